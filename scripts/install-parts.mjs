@@ -42,7 +42,9 @@ function needed(packages, names) {
     if (path === undefined || paths.has(path)) continue
     paths.add(path)
     const { dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta } = packages[path]
-    const peers = Object.keys(peerDependencies ?? {}).filter((name) => !peerDependenciesMeta?.[name]?.optional)
+    const peers = Object.keys(peerDependencies ?? {}).filter(
+      (name) => !peerDependenciesMeta?.[name]?.optional,
+    )
     for (const name of [...Object.keys({ ...dependencies, ...optionalDependencies }), ...peers])
       waiting.push([path, name])
   }

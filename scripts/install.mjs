@@ -34,8 +34,8 @@ const busyFile = join(root, '.vintem', 'installing')
 const isAll = process.argv.includes('--all') || existsSync(stampOfAll)
 const stamp = isAll ? stampOfAll : stampOfStart
 
-/** Measured on Linux, before `trim`; only for the progress display. The true size is printed at the end. docs/operating.md has the parts. */
-const expected = isAll ? { download: 265, disk: 750 } : { download: 150, disk: 600 }
+/** Measured on Linux, before `trim`; only for the progress display. The true size is printed at the end. The parts: docs/operating.md. */
+const expected = isAll ? { download: 265, disk: 750 } : { download: 150, disk: 560 }
 /** The installing process touches `busyFile` every second. A file that was not touched for this long was left by a crash. */
 const abandonedMs = 30_000
 
@@ -119,7 +119,9 @@ function isComplete() {
   const { packages: there } = JSON.parse(readFileSync(hidden, 'utf8'))
   const lock = JSON.parse(readFileSync(lockFile, 'utf8'))
   if (isAll) return areThere(there, lock.packages)
-  const isForProduction = Object.entries(lock.packages).every(([path, { dev }]) => dev !== true || !there[path])
+  const isForProduction = Object.entries(lock.packages).every(
+    ([path, { dev }]) => dev !== true || !there[path],
+  )
   const wanted = isForProduction
     ? Object.fromEntries(Object.entries(lock.packages).filter(([, { dev }]) => dev !== true))
     : partForStart(readManifest(), lock).lock.packages
@@ -208,7 +210,8 @@ function openStage() {
   mkdirSync(join(stage, 'node_modules'), { recursive: true })
   writeFileSync(join(stage, 'package.json'), JSON.stringify(manifest))
   writeFileSync(join(stage, 'package-lock.json'), JSON.stringify(lock))
-  if (existsSync(join(root, '.npmrc'))) writeFileSync(join(stage, '.npmrc'), readFileSync(join(root, '.npmrc')))
+  if (existsSync(join(root, '.npmrc')))
+    writeFileSync(join(stage, '.npmrc'), readFileSync(join(root, '.npmrc')))
   moveAll(modules, join(stage, 'node_modules'))
   if (existsSync(join(stage, 'node_modules', '.package-lock.json')))
     trustHiddenLock(join(stage, 'node_modules', '.package-lock.json'))

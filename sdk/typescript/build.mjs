@@ -15,6 +15,8 @@ else {
 }
 
 function removeTypes() {
+  // Node warns that this function may change. The journey of the shop would notice.
+  process.removeAllListeners('warning')
   for (const file of globSync('**/*.ts', { cwd: join(here, 'src'), exclude: ['**/*.test.ts'] })) {
     const code = stripTypeScriptTypes(readFileSync(join(here, 'src', file), 'utf8'))
     const target = join(here, 'dist', file.replace(/\.ts$/, '.js'))
