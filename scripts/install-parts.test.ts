@@ -20,9 +20,9 @@ type Parts = {
 const installer = './install-parts.mjs'
 const { bytesOnDisk, partForStart } = (await import(installer)) as Parts
 
-const read = <T>(name: string) => JSON.parse(readFileSync(path.join(root, name), 'utf8')) as T
-const manifest = read<Manifest>('package.json')
-const part = partForStart(manifest, read<Lock>('package-lock.json'))
+const read = (name: string): unknown => JSON.parse(readFileSync(path.join(root, name), 'utf8'))
+const manifest = read('package.json') as Manifest
+const part = partForStart(manifest, read('package-lock.json') as Lock)
 const paths = Object.keys(part.lock.packages).filter((each) => each !== '')
 
 /** With what Node compiles and what is bundled, 480 MB. */
