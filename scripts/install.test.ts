@@ -8,6 +8,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -25,7 +26,13 @@ function cloneWith(npm: string) {
   const folder = mkdtempSync(path.join(tmpdir(), 'vintem-install-'))
   mkdirSync(path.join(folder, 'scripts'))
   mkdirSync(path.join(folder, 'bin'))
-  for (const file of ['vintem', 'package.json', 'package-lock.json', 'scripts/install.mjs'])
+  for (const file of [
+    'vintem',
+    'package.json',
+    'package-lock.json',
+    'scripts/install.mjs',
+    'scripts/install-parts.mjs',
+  ])
     copyFileSync(path.join(root, file), path.join(folder, file))
   writeFileSync(path.join(folder, 'bin', 'npm'), `#!/bin/sh\n${npm}\n`)
   chmodSync(path.join(folder, 'bin', 'npm'), 0o755)
@@ -128,8 +135,8 @@ const npmRuns = 'echo "npm $*"; exit 1'
 test('an install that npm made without packages for developers is accepted as it is', async () => {
   using clone = cloneWith(npmRuns)
   installed(clone.folder, ({ dev }) => dev !== true)
-  writeFileSync(path.join(clone.folder, 'scripts', 'hello.mjs'), 'console.log("it runs")')
-  const { printed, closed } = clone.run('dev', 'scripts/hello.mjs')
+  writeFileSync(path.join(clone.folder, 'hello.mjs'), 'console.log("it runs")')
+  const { printed, closed } = clone.run('dev', 'hello.mjs')
   const [code] = await closed
   assert.deepEqual([code, printed()], [0, 'it runs\n'])
 })
@@ -147,4 +154,81 @@ test('an install that lacks something else, or has only some packages for develo
     assert.notEqual(code, 0)
     assert.match(printed(), /npm install --no-save --include=dev/)
   }
+})
+
+/** In place of npm: what the lock file in its folder names is there afterwards, and what is there already is left alone. */
+const npmInstalls = `echo "npm in $(pwd)" >> "$HOME/npm.log"; exec node "$HOME/fake-npm.mjs"`
+const fakeNpm = `
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'))
+delete packages['']
+for (const name of Object.keys(packages).filter((each) => !existsSync(each + '/package.json'))) {
+  mkdirSync(name, { recursive: true })
+  writeFileSync(name + '/package.json', String(process.pid))
+  if (!name.startsWith('node_modules/node-')) continue
+  mkdirSync(name + '/bin')
+  symlinkSync(process.execPath, name + '/bin/node')
+}
+mkdirSync('node_modules/.bin', { recursive: true })
+writeFileSync('node_modules/.package-lock.json', JSON.stringify({ packages }))
+`
+
+test('a start installs what it needs, a test the rest beside it, and a later start nothing', async () => {
+  using clone = cloneWith(npmInstalls)
+  writeFileSync(path.join(clone.folder, 'fake-npm.mjs'), fakeNpm)
+  for (const script of ['hello.mjs', 'scripts/hello.mjs'])
+    writeFileSync(path.join(clone.folder, script), 'console.log("it runs")')
+  const runs = async (script: string) => {
+    const { printed, closed } = clone.run('dev', script)
+    const [code] = await closed
+    assert.equal(code, 0, printed())
+    assert.match(printed(), /it runs/)
+    const log = readFileSync(path.join(clone.folder, 'npm.log'), 'utf8')
+    return log.split('\n').filter((line) => line !== '').length
+  }
+  const at = (name: string) => path.join(clone.folder, 'node_modules', name, 'package.json')
+  const installedBy = (name: string) => readFileSync(at(name), 'utf8')
+
+  assert.equal(await runs('hello.mjs'), 1)
+  const [fastify, vite] = ['fastify', 'vite'].map(installedBy)
+  assert.equal(existsSync(at('playwright-core')), false)
+  assert.equal(existsSync(path.join(clone.folder, 'node_modules', '.vintem-stage')), false)
+  assert.equal(await runs('hello.mjs'), 1)
+
+  assert.equal(await runs('scripts/hello.mjs'), 2)
+  assert.ok(existsSync(at('playwright-core')))
+  assert.deepEqual(['fastify', 'vite'].map(installedBy), [fastify, vite])
+
+  assert.equal(await runs('hello.mjs'), 2)
+  assert.equal(await runs('scripts/hello.mjs'), 2)
+
+  // Another lock file: what was installed as a whole stays whole.
+  const lockFile = path.join(clone.folder, 'package-lock.json')
+  writeFileSync(lockFile, `${readFileSync(lockFile, 'utf8')}\n`)
+  rmSync(path.dirname(at('knip')), { recursive: true })
+  assert.equal(await runs('hello.mjs'), 3)
+  assert.ok(existsSync(at('knip')))
+  assert.ok(existsSync(at('playwright-core')))
+  assert.deepEqual(['fastify', 'vite'].map(installedBy), [fastify, vite])
+})
+
+test('a start after another lock file keeps the packages that did not change', async () => {
+  using clone = cloneWith(npmInstalls)
+  writeFileSync(path.join(clone.folder, 'fake-npm.mjs'), fakeNpm)
+  writeFileSync(path.join(clone.folder, 'hello.mjs'), '')
+  const runs = async () => {
+    const { printed, closed } = clone.run('dev', 'hello.mjs')
+    assert.deepEqual(
+      [(await closed)[0], readdirSync(clone.folder).includes('node_modules')],
+      [0, true],
+      printed(),
+    )
+    return readFileSync(path.join(clone.folder, 'node_modules', 'fastify', 'package.json'), 'utf8')
+  }
+  const before = await runs()
+  const lockFile = path.join(clone.folder, 'package-lock.json')
+  writeFileSync(lockFile, `${readFileSync(lockFile, 'utf8')}\n`)
+  rmSync(path.join(clone.folder, 'node_modules', 'vite'), { recursive: true })
+  assert.equal(await runs(), before)
+  assert.ok(existsSync(path.join(clone.folder, 'node_modules', 'vite', 'package.json')))
 })
