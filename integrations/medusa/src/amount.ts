@@ -52,7 +52,12 @@ function textOf(amount: unknown): string | undefined {
   if (typeof amount !== 'object' || amount === null) return undefined
   if ('raw' in amount && amount.raw !== undefined) return textOf(amount.raw)
   if ('value' in amount) return textOf(amount.value)
-  return 'toFixed' in amount && typeof amount.toFixed === 'function' ? String(amount.toFixed()) : undefined
+  return isBignumber(amount) ? amount.toFixed() : undefined
+}
+
+/** Of bignumber.js: without an argument, toFixed writes all digits. */
+function isBignumber(amount: object): amount is { readonly toFixed: () => string } {
+  return 'toFixed' in amount && typeof amount.toFixed === 'function'
 }
 
 function rounded(digits: bigint, divisor: bigint): bigint {

@@ -6,7 +6,6 @@ import {
   VintemError,
   type CreatedPayment,
   type Payment,
-  type RawBody,
   type Vintem,
 } from '../../../sdk/typescript/src/vintem.ts'
 import { currencyOf, toDecimal, toMinor } from './amount.ts'
@@ -142,7 +141,7 @@ export class VintemProvider {
     return answering(async () => {
       const { webhookSecret } = this.#options
       const signed = headers as Readonly<Record<string, string | undefined>>
-      const event = await verifyWebhook(rawData as RawBody, signed, webhookSecret, { toleranceSeconds })
+      const event = await verifyWebhook(rawData, signed, webhookSecret, { toleranceSeconds })
       const { id, metadata } = event.data as { readonly id?: unknown; readonly metadata?: unknown }
       const session = event.type.startsWith('payment.') ? sessionOf(metadata) : undefined
       if (session === undefined || typeof id !== 'string') return { action: 'not_supported' }

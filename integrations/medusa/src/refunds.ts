@@ -52,7 +52,7 @@ export async function refundOnce(vintem: Vintem, order: RefundOrder): Promise<Re
 async function findLost(vintem: Vintem, order: RefundOrder): Promise<Refund | undefined> {
   const { payment, amount, key, recorded } = order
   for await (const refund of vintem.refunds.list({ paymentId: payment.id, limit: 100 })) {
-    const of = (refund.metadata as Readonly<Record<string, unknown>> | undefined)?.[refundKey]
+    const of = refund.metadata?.[refundKey]
     const isOurs = typeof of === 'string' && of !== key
     if (!isOurs || refund.status === 'FAILED' || recorded.includes(refund.id)) continue
     const isLost = Date.now() - Date.parse(refund.createdAt) > lostAfterMs
