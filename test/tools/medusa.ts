@@ -36,17 +36,8 @@ async function tellAll(tree: MedusaTree): Promise<readonly string[]> {
     await using installation = await createInstallation()
     await installation.start()
     const sandbox = installation.sandbox()
-    const { apiKey, apiUrl: baseUrl, webhookSecret } = sandbox
-    const providersAt = (url: string) =>
-      Object.values(providers).map((name) => {
-        const id = name.replace('pp_vintem_', '')
-        const hook = name === providers.quiet ? {} : { webhookUrl: `${url}/hooks/payment/vintem_${id}` }
-        const capture = name === providers.cards ? { capture: 'manual' } : {}
-        const options = { apiKey, baseUrl, webhookSecret, ...hook, ...capture }
-        return { resolve: '@vintem/medusa', id, options }
-      })
     await using medusa = await timed('started Medusa', () =>
-      startMedusa(tree, { cluster: cluster.url, providersAt, programs: { 'add-usdt.js': addUsdt } }),
+      startMedusa(tree, { cluster: cluster.url, sandbox }),
     )
     const terms = { url: medusa.url, login, providers: Object.values(providers), price }
     const shop = await openShop({ ...terms, currency: 'brl', country: 'br' })
@@ -100,14 +91,6 @@ export const exported: ModuleProviderExports = { module: 'payment', services }
   const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
   await run([process.execPath, compiler, '-p', folder], { cwd: folder })
 }
-
-/** The program of docs/medusa.md: Medusa's table of currencies has no USDT. */
-const addUsdt = `module.exports.default = async ({ container }) => {
-  const currencies = container.resolve('currency')
-  const usdt = { code: 'usdt', symbol: 'USDT', symbol_native: 'USDT', name: 'Tether', decimal_digits: 2, rounding: 0 }
-  if ((await currencies.listCurrencies({ code: 'usdt' })).length === 0) await currencies.createCurrencies([usdt])
-}
-`
 
 async function timed<Result>(what: string, work: () => Promise<Result>): Promise<Result> {
   const startedAt = performance.now()

@@ -31,6 +31,7 @@ export const stories: Readonly<Record<string, Story>> = {
   'a cart paid by PIX becomes an order by the webhook, and is refunded in two parts': pixAndRefunds,
   'a payer who is back before the money makes no order; afterwards the shop page makes it without a webhook':
     byThePage,
+  'the payer and the webhook come at the same moment, and there is one order': together,
   'webhooks that come again, that are forged, or that say more than is true, change nothing': untrueHooks,
   'a card is captured by the administrator, and an order that is canceled releases it': captureLater,
   'another quantity is another payment, and the first one cannot be paid any more': anotherAmount,
@@ -94,6 +95,23 @@ async function byThePage(scene: Scene): Promise<void> {
   assert.equal(paymentIn(await shop.orderWith('back@example.com', 'captured')).amount, 0.58)
 }
 
+async function together(scene: Scene): Promise<void> {
+  const { shop } = scene
+  const { cart, session } = await begin(shop, 'both@example.com', 2, providers.all)
+  await pay(scene, session, { method: 'PIX' })
+  // From before the money is there until after the webhook. Medusa refuses some of these calls: there is no money yet, or another runs.
+  let isOrdered = false
+  await eventually('the order', async () => {
+    const answers = await Promise.all([shop.complete(cart), shop.complete(cart)])
+    isOrdered ||= answers.some(({ body }) => body['type'] === 'order')
+    return isOrdered
+  })
+  await isThroughTheQueue(scene, 'after-both@example.com')
+  const { captures, refunds } = paymentIn(await shop.orderWith('both@example.com', 'captured'))
+  assert.deepEqual([captures.length, refunds.length], [1, 0])
+  assert.equal((await stateOf(scene, session, 'PAID')).amountRefunded, 0)
+}
+
 async function untrueHooks(scene: Scene): Promise<void> {
   const { shop, sandbox } = scene
   const vintem = vintemOf(scene)
@@ -120,10 +138,7 @@ async function untrueHooks(scene: Scene): Promise<void> {
   ] as const)
     assert.equal(await shop.hook('vintem_vintem', body, signed(body, secret)), 200)
 
-  // A later payment's order shows that Medusa has been through its queue.
-  const later = await begin(shop, 'later@example.com', 1, providers.all)
-  await payUntil(scene, later.session, 'PAID', { method: 'PIX' })
-  await shop.orderWith('later@example.com', 'captured')
+  await isThroughTheQueue(scene, 'after-again@example.com')
   assert.equal(await shop.order('forged@example.com'), undefined)
   const order = (await shop.order('again@example.com')) as Order
   assert.equal(paymentIn(order).captures.length, 1)
@@ -217,6 +232,13 @@ async function inUsdt(scene: Scene): Promise<void> {
   assert.match(String(body['message']), /address/i)
   assert.equal((await vintemOf(scene).payments.get(session.data.id)).amountRefunded, 0)
   assert.deepEqual(paymentIn((await dollars.order('usdt@example.com')) as Order).refunds, [])
+}
+
+/** The order of a later payment, made by its webhook, shows that earlier webhooks have come and were worked on. */
+async function isThroughTheQueue(scene: Scene, email: string): Promise<void> {
+  const later = await begin(scene.shop, email, 1, providers.all)
+  await payUntil(scene, later.session, 'PAID', { method: 'PIX' })
+  await scene.shop.orderWith(email, 'captured')
 }
 
 /** A cart whose payment has begun. */

@@ -4,6 +4,8 @@ import { once } from 'node:events'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { connect } from '#/db/client.ts'
+import type { SandboxFile } from '#/sandbox/provision.ts'
+import { blocksOf } from '../../docs/page.ts'
 import { eventually } from '../../eventually.ts'
 import { freePort } from '../../ports.ts'
 import { run } from '../clients/tool.ts'
@@ -20,23 +22,17 @@ const manifest = {
   },
 }
 
-/** As docs/medusa.md tells it, with several providers. The webhook's pause is Medusa's own option, five seconds without it. */
-const config = `const { defineConfig } = require('@medusajs/framework/utils')
+/** The configuration of docs/medusa.md, with more providers. The pause before a webhook is Medusa's own option, five seconds without it. */
+const config = `const config = require('./shop-config.js')
 
-module.exports = defineConfig({
-  projectConfig: {
-    databaseUrl: process.env.DATABASE_URL,
-    databaseDriverOptions: { connection: { ssl: false } },
-    http: { storeCors: '*', adminCors: '*', authCors: '*', jwtSecret: 'a secret', cookieSecret: 'another' },
-  },
-  admin: { disable: true },
-  modules: [
-    {
-      resolve: '@medusajs/medusa/payment',
-      options: { webhook_delay: 300, providers: JSON.parse(process.env.PROVIDERS) },
-    },
-  ],
-})
+const { options } = config.modules.payment
+const [vintem] = options.providers
+const also = (id, more) => ({ ...vintem, id, options: { ...vintem.options, ...more } })
+const hook = vintem.options.webhookUrl.replace(/vintem$/, 'cards')
+options.webhook_delay = 300
+options.providers = [vintem, also('quiet', { webhookUrl: undefined }), also('cards', { webhookUrl: hook, capture: 'manual' })]
+config.admin.disable = true
+module.exports = config
 `
 
 export const login = { email: 'admin@example.com', password: 'a password of the shop' }
@@ -48,6 +44,8 @@ export async function installMedusa(folder: string, cache: string, root: string)
   await mkdir(cache, { recursive: true })
   await writeFile(join(folder, 'package.json'), JSON.stringify(manifest, null, 2))
   await writeFile(join(folder, 'medusa-config.js'), config)
+  const files = blocksOf('docs/medusa.md').filter(({ notes }) => notes.has('file'))
+  for (const { notes, text } of files) await writeFile(join(folder, notes.get('file') ?? ''), `${text}\n`)
   const scripts = { npm_config_ignore_scripts: 'false' }
   await run(['npm', 'pack', '--pack-destination', folder], {
     cwd: join(root, 'integrations', 'medusa'),
@@ -67,30 +65,32 @@ export type Medusa = AsyncDisposable & {
 type Settings = {
   /** The superuser of an empty cluster. */
   readonly cluster: string
-  /** The providers, as in medusa-config, once the port is known. */
-  readonly providersAt: (url: string) => readonly object[]
-  /** Programs of Medusa's own way, run with `medusa exec` before the start: name and text. */
-  readonly programs: Readonly<Record<string, string>>
+  readonly sandbox: SandboxFile
 }
 
 /** Migrates a new database, makes an administrator, and starts the server. It ends at the end of the block with `await using`. */
-export async function startMedusa({ folder }: MedusaTree, settings: Settings): Promise<Medusa> {
+export async function startMedusa({ folder }: MedusaTree, { cluster, sandbox }: Settings): Promise<Medusa> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const env = {
     NODE_ENV: 'production',
     MEDUSA_DISABLE_TELEMETRY: 'true',
-    DATABASE_URL: await newDatabase(settings.cluster),
-    PROVIDERS: JSON.stringify(settings.providersAt(url)),
+    DATABASE_URL: await newDatabase(cluster),
+    MEDUSA_URL: url,
+    VINTEM_URL: sandbox.apiUrl,
+    VINTEM_API_KEY: sandbox.apiKey,
+    VINTEM_WEBHOOK_SECRET: sandbox.webhookSecret,
+    STORE_CORS: url,
+    ADMIN_CORS: url,
+    AUTH_CORS: url,
+    JWT_SECRET: 'a secret',
+    COOKIE_SECRET: 'another',
   }
   const cli = join('node_modules', '@medusajs', 'cli', 'cli.js')
   const medusa = (...args: readonly string[]) => run([process.execPath, cli, ...args], { cwd: folder, env })
   await medusa('db:migrate', '--skip-scripts')
   await medusa('user', '-e', login.email, '-p', login.password)
-  for (const [name, text] of Object.entries(settings.programs)) {
-    await writeFile(join(folder, name), text)
-    await medusa('exec', `./${name}`)
-  }
+  await medusa('exec', './add-usdt.js')
   const child = spawn(process.execPath, [cli, 'start', '-H', '127.0.0.1', '-p', String(port)], {
     cwd: folder,
     env: { ...process.env, ...env },
