@@ -61,6 +61,13 @@ const checks: readonly Check[] = [
     noise: /^\/\S+\n/gm,
   },
   {
+    name: 'plug-in types',
+    command: [bin('tsc', 'typescript'), '-p', 'integrations/medusa', '--pretty', '--listFiles'],
+    counted: new RegExp(String.raw`^(?!.*/node_modules/)/.*\.ts$`, 'gm'),
+    what: 'files',
+    noise: /^\/\S+\n/gm,
+  },
+  {
     name: 'boundaries',
     command: ['--test', '--test-reporter=spec', '--test-name-pattern=^boundaries:', 'scripts/tidy.test.ts'],
     counted: /ℹ checked (\d+ imports in \d+) files/,

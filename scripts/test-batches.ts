@@ -33,6 +33,7 @@ const sharing: Readonly<Record<string, readonly string[]>> = {
     'journeys/sandboxes',
     'journeys/trigger',
     'journeys/sdk',
+    'journeys/medusa-provider',
     'journeys/mcp',
     'journeys/sandbox-clock',
   ],
@@ -78,7 +79,7 @@ const sharing: Readonly<Record<string, readonly string[]>> = {
  * by Pix and in USDT, what is killed, the first sign-in, and a checkout.
  */
 const stories: readonly RegExp[] = [
-  /^test\/journeys\/(?:card-payment|keys-apart|listen|local-payment|mcp|partner-payment|pix-away|rehearse)\.test\.ts$/,
+  /^test\/journeys\/(?:card-payment|keys-apart|listen|local-payment|mcp|medusa-provider|partner-payment|pix-away|rehearse)\.test\.ts$/,
   /^test\/journeys\/(?:sandboxes|sandbox-clock|sdk|sepa-payment|trigger|withdrawal-pix|withdrawal-usdt)\.test\.ts$/,
   /^test\/browser\/(?:dashboard-(?!first)|checkout-frame|checkout-journey-guard|kept-pictures|pay-|reference|shop|view-|welcome)/,
   /^test\/docs\//,
@@ -90,7 +91,7 @@ const families: Readonly<Record<string, RegExp>> = {
   rails: /^src\/(?:coins|evm|rails|treasury)\//,
   programs: /^src\/(?:cli|sandbox|signer)\//,
   simulators: /^simulators\//,
-  rest: /^(?:contracts|examples|sdk|scripts|src\/[^/]+$|test\/(?:planted|size)\/)/,
+  rest: /^(?:contracts|examples|integrations|sdk|scripts|src\/[^/]+$|test\/(?:planted|size)\/)/,
 }
 /** These files are slow by themselves, or examine the whole process. */
 const apart = [

@@ -86,7 +86,7 @@ function testFiles(
   filters: readonly string[],
   { soak = false, stories = false }: { readonly soak?: boolean; readonly stories?: boolean },
 ): readonly string[] {
-  const found = globSync('{test,src,simulators,contracts,scripts,sdk,examples}/**/*.test.ts', {
+  const found = globSync('{test,src,simulators,contracts,scripts,sdk,integrations,examples}/**/*.test.ts', {
     cwd: root,
     exclude: (path) => path.endsWith('node_modules'),
   })

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -91,6 +91,18 @@ void vintem.payments.create({ amount: 1 })
     'shop.ts',
   ]
   await run(process.execPath, [join(compiler, bin.tsc), ...flags], { cwd: folder })
+})
+
+test('the packed SDK imports nothing, so that it runs wherever there is fetch', async () => {
+  const dist = join(folder, 'node_modules/@vintem/sdk/dist')
+  const files = (await readdir(dist, { recursive: true })).filter((name) => name.endsWith('.js'))
+  assert.ok(files.length > 5, `${files.length} files`)
+  for (const name of files) {
+    const text = await readFile(join(dist, name), 'utf8')
+    const imports = [...text.matchAll(/\b(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/g)].map(([, what]) => what)
+    for (const each of imports) assert.match(each ?? '', /^\.\.?\/.+\.js$/, name)
+    assert.doesNotMatch(text, /\b(?:process\.\w|Buffer\.\w|require\()/, name)
+  }
 })
 
 test('a payment is made once, paid, confirmed by a verified webhook, refunded, and read from lists', async () => {

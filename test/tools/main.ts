@@ -1,7 +1,8 @@
 // How other people's tools work with us: `npm run test:tools [name …]`. Generators of clients read openapi.json; each client
 // is compiled and walks from a payment to its refund with amounts beyond 32 bits, against a live sandbox. `lint` checks openapi.json
-// with linters, `own-node` types the page about a node of one's own, `iso20022` validates the files that go to banks and come from them. Not part
-// of npm test, because it downloads other people's software. A missing tool chain is a failure, not a pass.
+// with linters, `own-node` types the page about a node of one's own, `iso20022` validates the files that go to banks and come from them,
+// `medusa` has the payment provider in a real Medusa, `runtimes` has the packed SDK on Node 20, Bun and Deno. Not part of npm test, because it
+// downloads other people's software. A missing tool chain is a failure, not a pass.
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -15,11 +16,15 @@ import { findMissing, journeyPath, run, type ClientTool } from './clients/tool.t
 import { typescript } from './clients/typescript.ts'
 import { iso20022 } from './iso20022.ts'
 import { lint } from './lint.ts'
+import { tryMedusa } from './medusa.ts'
+import { tryRuntimes } from './runtimes.ts'
 
 const tools: Readonly<Record<string, ClientTool>> = { typescript, python, go, java }
 const linters = 'lint'
 const ownNode = 'own-node'
 const schemas = 'iso20022'
+const medusa = 'medusa'
+const runtimes = 'runtimes'
 
 const root = join(import.meta.dirname, '..', '..')
 const document = join(root, 'openapi.json')
@@ -33,7 +38,7 @@ const refunded = 3_000_000_000
 process.exitCode = await main(process.argv.slice(2))
 
 async function main(names: readonly string[]): Promise<number> {
-  const all = [...Object.keys(tools), linters, ownNode, schemas]
+  const all = [...Object.keys(tools), linters, ownNode, schemas, medusa, runtimes]
   const unknown = names.filter((name) => !all.includes(name))
   if (unknown.length > 0) {
     console.error(`no tool is called ${unknown.join(' or ')}: there are ${all.join(', ')}`)
@@ -45,6 +50,8 @@ async function main(names: readonly string[]): Promise<number> {
   if (isWanted(linters) && !(await tryLint())) failed.push(linters)
   if (isWanted(ownNode) && !(await typePage())) failed.push(ownNode)
   if (isWanted(schemas) && !(await tryFiles())) failed.push(schemas)
+  if (isWanted(medusa) && !(await isWhole(tryMedusa(join(place, medusa))))) failed.push(medusa)
+  if (isWanted(runtimes) && !(await isWhole(tryRuntimes(join(place, runtimes))))) failed.push(runtimes)
   console.log(failed.length === 0 ? '\nall hold' : `\n✖ failed: ${failed.join(', ')}`)
   return failed.length === 0 ? 0 : 1
 }
@@ -56,6 +63,18 @@ async function tryLint(): Promise<boolean> {
   )
   console.log(`${fault === undefined ? '✔' : '✖'} Redocly and Spectral\n${fault ?? ''}`)
   return fault === undefined
+}
+
+/** Whether a program that prints its own report has no faults. */
+async function isWhole(faults: Promise<readonly string[]>): Promise<boolean> {
+  try {
+    const found = await faults
+    for (const fault of found) console.log(`✖ ${fault}`)
+    return found.length === 0
+  } catch (error) {
+    console.log(`✖ ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
+    return false
+  }
 }
 
 async function tryFiles(): Promise<boolean> {
