@@ -1,5 +1,5 @@
 // The payment provider: what Medusa's Payment Module calls, and what it gets. It has the shape of Medusa's IPaymentProvider, which
-// `npm run test:tools medusa` checks against Medusa itself; nothing of Medusa is imported (decision 145).
+// `npm run test:tools medusa` checks against Medusa itself; nothing of Medusa is imported (decision 139).
 import {
   createClient,
   verifyWebhook,
