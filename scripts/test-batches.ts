@@ -75,14 +75,13 @@ const sharing: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 /**
- * Whole stories whose rules quick tests hold too: `npm run test:stories`, and the soak. `npm test` runs payments
- * by Pix and in USDT, what is killed, the first sign-in, and a checkout.
+ * Whole stories, and the contracts that take longest: `npm run test:stories`, and the soak. `npm test` runs every room, law and other contract, and
+ * of the stories a payment by Pix, what is killed, and the start.
  */
 const stories: readonly RegExp[] = [
-  /^test\/journeys\/(?:card-payment|keys-apart|listen|local-payment|mcp|medusa-provider|partner-payment|pix-away|rehearse)\.test\.ts$/,
-  /^test\/journeys\/(?:sandboxes|sandbox-clock|sdk|sepa-payment|trigger|withdrawal-pix|withdrawal-usdt)\.test\.ts$/,
-  /^test\/browser\/(?:dashboard-(?!first)|checkout-frame|checkout-journey-guard|kept-pictures|pay-|reference|shop|view-|welcome)/,
-  /^test\/docs\//,
+  /^test\/(?:browser|dashboard|docs)\//,
+  /^test\/journeys\/(?!crash|pix-payment|start)/,
+  /^test\/contract\/(?:events-wait|fuzz|keys|promises|rehearsals|rehearsals-run|sandbox-clock)\.test\.ts$/,
 ]
 /** Folders whose files load nearly the same modules. */
 const families: Readonly<Record<string, RegExp>> = {
@@ -101,9 +100,6 @@ const apart = [
   /^scripts\/(?:install|test-leftovers)\.test\.ts$/,
 ]
 const maxFiles = { 'test/laws': 3, others: 20 } as const
-
-/** Signs in by the link of the start, which works once, and hands its session on: stories need it too. */
-export const opensStories = 'test/browser/dashboard-first.test.ts'
 
 /** Whether the file is a whole story that `npm test` leaves to `npm run test:stories`. */
 export function isStory(file: string): boolean {

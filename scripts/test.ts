@@ -13,7 +13,7 @@ import { prepareDatabase } from '../test/journeys/prepared-database.ts'
 import { startTestCluster } from '../test/postgres.ts'
 import { buildDashboardIfStale } from '../web/build-dashboard.ts'
 import { buildWebIfStale } from '../web/build.ts'
-import { alone, isStory, opensStories, together, type Batch } from './test-batches.ts'
+import { alone, isStory, together, type Batch } from './test-batches.ts'
 import { endLeftovers } from './test-leftovers.ts'
 import { openScratch } from './test-scratch.ts'
 
@@ -93,9 +93,7 @@ function testFiles(
     .map((path) => path.replaceAll('\\', '/'))
     .filter((path) => !elsewhere.has(path))
     .filter((path) => soak || filters.length > 0 || !path.endsWith('.soak.test.ts'))
-    .filter(
-      (path) => soak || filters.length > 0 || isStory(path) === stories || (stories && path === opensStories),
-    )
+    .filter((path) => soak || filters.length > 0 || isStory(path) === stories)
     .filter(
       (path) => filters.length === 0 || filters.some((filter) => path.includes(filter.replace(/^\.\//, ''))),
     )

@@ -26,18 +26,20 @@ const dataOf = (answer: Json) => answer['data'] as readonly Json[]
 const idOf = (answer: Json | undefined) => String(must(answer, 'a record')['id'])
 
 type Filling = {
-  /** What each screen needs to show something, without the weeks of payments around it. Nobody gets a second factor. */
+  /** What each screen needs to show something, without the weeks of payments around it. */
   readonly isShort?: boolean
+  /** Whether the person gets a second factor, which deeds then ask for again and again. Default: no. */
+  readonly hasFactor?: boolean
 }
 
 /** `page`: of an owner of the sandbox's merchant, who is also an operator. */
 export async function fillDashboard(
   sandbox: SandboxFile,
   page: Page,
-  { isShort = false }: Filling = {},
+  { isShort = false, hasFactor = false }: Filling = {},
 ): Promise<Filled> {
   const world: World = { sandbox, ask: askBy(page) }
-  if (!isShort) await addFactor(world)
+  if (hasFactor) await addFactor(world)
   const own = await prepareShop(world)
   await playScenarios(
     sandbox,

@@ -125,7 +125,8 @@ export async function makeDashboardGallery(part: string, folder: string): Promis
   const { merchantId } = sandbox
   await take(newScenes.filter(wanted), { origin, merchantId, filled: nothing })
   const later = filledScenes.filter(wanted)
-  if (later.length > 0) await take(later, { origin, merchantId, filled: await fillDashboard(sandbox, page) })
+  if (later.length > 0)
+    await take(later, { origin, merchantId, filled: await fillDashboard(sandbox, page, { hasFactor: true }) })
   return made
 }
 
