@@ -147,8 +147,9 @@ function lacks(what: string, expected: bigint, found: number): string | undefine
 
 /** The head is where the chain ends, and nothing lies outside of it. */
 export async function inspectEnd({ sql, cell, fault, saw }: Inspector): Promise<void> {
-  const { head, last, strays } = await queries.selectEnd(sql, cell)
+  const { head, last, strays, foreign } = await queries.selectEnd(sql, cell)
   for (const stray of strays) fault(stray, 'has a number that no batch gave')
+  for (const other of foreign) fault(other, 'is a second head: a database belongs to one cell')
   if (head === null) return fault(`head ${cell}`, 'is missing')
   saw('heads', 1)
   const end = last ?? { batch: 0n, transfer: 0n, account: 0n, hash: genesisHash, at: undefined }

@@ -102,15 +102,18 @@ export type End = {
   readonly last: Cut | null
   /** Rows with numbers that no batch has given. */
   readonly strays: readonly string[]
+  /** Heads of other cells. */
+  readonly foreign: readonly string[]
 }
 
 /** The head, the last batch, and the rows outside of all batches, all read at one instant. */
 export async function selectEnd(sql: Sql, cell: string): Promise<End> {
   type Row = { [Name in keyof Cut as `head_${Name}` | `last_${Name}`]: Cut[Name] | null } & {
     strays: string[]
+    foreign: string[]
   }
   const [row] = await sql<Row[]>`
-    with head as (select * from head where cell = ${cell}),
+    with any_head as (select * from head), head as (select * from any_head where cell = ${cell}),
          last as (select * from batch order by number desc limit 1)
     select head.batch as head_batch, head.transfer as head_transfer, head.account as head_account, head.hash as head_hash,
            head.at as head_at, last.number as last_batch, last.transfer_to as last_transfer,
@@ -121,12 +124,14 @@ export async function selectEnd(sql: Sql, cell: string): Promise<End> {
              || array(select 'account ' || id from account
                        where id < 1 or id > (select account from head) order by id limit 10)
              || array(select 'seal of audit entry ' || id from audit_seal
-                       where batch < 1 or batch > (select batch from head) order by batch, position limit 10) as strays
+                       where batch < 1 or batch > (select batch from head) order by batch, position limit 10) as strays,
+           array(select 'head ' || cell from any_head where cell <> ${cell} order by cell limit 10) as "foreign"
       from (values (1)) as always (one) left join head on true left join last on true`
   return {
     head: row ? endOf(row, 'head') : null,
     last: row ? endOf(row, 'last') : null,
     strays: row?.strays ?? [],
+    foreign: row?.foreign ?? [],
   }
 }
 

@@ -8,8 +8,8 @@ import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
 import { connect, type Sql } from '#/db/client.ts'
 import { newId, type MerchantId } from '#/kernel/id.ts'
 import { systemClock } from '#/kernel/time.ts'
-import { genesisHash } from '#/ledger/chain.ts'
-import { ensureHead, lockHead } from '#/ledger/queries.ts'
+import { ensureHead } from '#/ledger/head.ts'
+import { lockHead } from '#/ledger/queries.ts'
 import { isFrozen } from '#/merchants/freeze.ts'
 import { isFrozenNow, selectFreezes } from '#/merchants/freeze-queries.ts'
 import { createMerchant } from '#/merchants/merchant.ts'
@@ -115,7 +115,7 @@ test('without a reason, or for an unknown subject, nothing is done', async () =>
 
 /** A batch that has started and waits to be released. */
 async function beginBatch() {
-  await ensureHead(sql, 'a1', genesisHash, systemClock.now())
+  await ensureHead(sql, 'a1', systemClock)
   const started = Promise.withResolvers<void>()
   const go = Promise.withResolvers<void>()
   let isBatchOver = false

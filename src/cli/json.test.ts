@@ -6,8 +6,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { readConfig } from '#/config.ts'
 import { connect } from '#/db/client.ts'
-import { ensureHead } from '#/ledger/queries.ts'
-import { genesisHash } from '#/ledger/chain.ts'
+import { ensureHead } from '#/ledger/head.ts'
 import { systemClock } from '#/kernel/time.ts'
 import { createTerminal } from '#/kernel/terminal.ts'
 import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
@@ -21,7 +20,7 @@ before(async () => {
   database = await testDatabase()
   folder = mkdtempSync(join(tmpdir(), 'vintem-json-'))
   const sql = connect(database.appUrl, { max: 1 })
-  await ensureHead(sql, 'a1', genesisHash, systemClock.now())
+  await ensureHead(sql, 'a1', systemClock)
   await sql.end()
   const made = JSON.parse((await run('merchant', 'create', 'Padaria Ana', '--json')).out) as { id: string }
   merchantId = made.id

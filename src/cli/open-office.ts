@@ -3,6 +3,7 @@ import type { Config } from '#/config.ts'
 import { connect } from '#/db/client.ts'
 import { deriveKey } from '#/kernel/secret.ts'
 import { systemClock } from '#/kernel/time.ts'
+import { confirmCell } from '#/ledger/head.ts'
 import { openStartingWallets } from '#/wallets/create.ts'
 import type { Office } from './command.ts'
 import { openCommandDatabase } from './database.ts'
@@ -12,6 +13,11 @@ export async function openOffice(config: Config): Promise<Office> {
   const { masterKey } = await masterKeys(config)
   const database = await openCommandDatabase(config)
   const sql = connect(database.appUrl, { max: 2, applicationName: 'vintem-office' })
+  await confirmCell(sql, config.VINTEM_CELL).catch(async (error: unknown) => {
+    await sql.end({ timeout: 5 })
+    await database.close()
+    throw error
+  })
   return {
     sql,
     clock: systemClock,

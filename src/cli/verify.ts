@@ -14,6 +14,7 @@ import { connect } from '#/db/client.ts'
 import type { Checked } from '#/db/inspection.ts'
 import { toJson } from '#/kernel/json.ts'
 import { monotonicMs } from '#/kernel/time.ts'
+import { confirmCell } from '#/ledger/head.ts'
 import { printable, type Terminal } from '#/kernel/terminal.ts'
 import { runCommand, UsageError, type Command } from './command.ts'
 import { openCommandDatabase } from './database.ts'
@@ -90,6 +91,7 @@ async function verifyAs(
   const database = await openCommandDatabase(config)
   const sql = connect(database.appUrl, { max: 4, applicationName: 'vintem-verify' })
   try {
+    await confirmCell(sql, config.VINTEM_CELL)
     return await verify(sql, {
       cell: config.VINTEM_CELL,
       auditKey,

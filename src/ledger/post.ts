@@ -12,7 +12,8 @@ import type { Log } from '#/kernel/log.ts'
 import { monotonicMs, sleep, systemClock, type Clock } from '#/kernel/time.ts'
 import { emptyCache, openBooks, type BatchBooks, type BatchPlan } from './books.ts'
 import { createHeadClock } from './head-clock.ts'
-import { booksDigests, genesisHash, hashOfDigests, type BatchHeader, type ChainedEvent } from './chain.ts'
+import { ensureHead } from './head.ts'
+import { booksDigests, hashOfDigests, type BatchHeader, type ChainedEvent } from './chain.ts'
 import type { Batch, RunnableKind } from './kind.ts'
 import * as queries from './queries.ts'
 
@@ -80,8 +81,11 @@ type Job<Draft> = {
 export async function createLedgerLane<Draft>(options: LedgerLaneOptions<Draft>): Promise<LedgerLane<Draft>> {
   invariant(/^[a-z0-9_-]+$/.test(options.cell), 'the code of a cell is a plain word')
   const sql = options.openSql()
-  await queries.ensureHead(sql, options.cell, genesisHash, (options.clock ?? systemClock).now())
-  await sql.end()
+  try {
+    await ensureHead(sql, options.cell, options.clock ?? systemClock)
+  } finally {
+    await sql.end()
+  }
   const writer = createWriter(options)
   const persistence = {
     log: options.log,

@@ -22,23 +22,31 @@ export type HeadRow = {
 const timeouts = `set local idle_in_transaction_session_timeout = '1s'`
 
 /**
- * In one round trip: the batch's timeouts, a place in the queue, and the head's lock.
- * The advisory lock makes the queue fair; the row lock guards the head.
+ * In one round trip: the batch's timeouts, a place in the queue, the turn, and the head's lock. The advisory lock makes the queue fair; the
+ * head's lock guards the head. The turn is what `awaitBatch` waits for: the clock is read in a later statement, because a statement
+ * that waits for a row may have read the clock before.
  */
 export async function lockHead(tx: Tx, cell: string): Promise<HeadRow> {
   const results = await tx.unsafe<HeadRow[][]>(`${timeouts};
     select pg_advisory_xact_lock(hashtextextended('head of ${cell}', 0));
+    select from turn for update;
     select batch, transfer, account, hash, at as "lastAt", date_trunc('milliseconds', clock_timestamp()) as now
       from head where cell = '${cell}' for update`)
   return must(results.at(-1)?.[0], `cell ${cell} has a head`)
 }
 
-/** `localNow`: this process's clock. The head starts at the earlier of the two clocks, because it never goes back. */
-export async function ensureHead(sql: Sql, cell: string, genesis: Buffer, localNow: Date): Promise<void> {
+/** Does nothing when there is a head, of whatever cell. `localNow`: this process's clock. The head starts at the earlier of the two clocks, because it never goes back. */
+export async function insertHead(sql: Sql, cell: string, genesis: Buffer, localNow: Date): Promise<void> {
   await sql`
     insert into head (cell, batch, transfer, account, at, hash)
     values (${cell}, 0, 0, 0, least(date_trunc('milliseconds', clock_timestamp()), ${localNow}::timestamptz), ${genesis})
-    on conflict (cell) do nothing`
+    on conflict do nothing`
+}
+
+/** The cell whose books these are; undefined in a new database. */
+export async function selectCell(sql: Sql): Promise<string | undefined> {
+  const [row] = await sql<{ cell: string }[]>`select cell from head`
+  return row?.cell
 }
 
 /** Moves the head by compare-and-set and writes the batch. Returns how many heads moved; unless it is one, the batch must be aborted. */

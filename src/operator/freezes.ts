@@ -3,8 +3,8 @@ import { classify } from '#/db/failure.ts'
 import type { Sql } from '#/db/client.ts'
 import { newId } from '#/kernel/id.ts'
 import { systemClock } from '#/kernel/time.ts'
-import { genesisHash } from '#/ledger/chain.ts'
-import { ensureHead, lockHead } from '#/ledger/queries.ts'
+import { ensureHead } from '#/ledger/head.ts'
+import { lockHead } from '#/ledger/queries.ts'
 import type { Freeze, FreezeKind, FreezeScope } from '#/merchants/freeze.ts'
 import { deleteFreeze, insertFreeze, selectFreezes } from '#/merchants/freeze-queries.ts'
 import type { AuditEntry } from '#/people/audit-entry.ts'
@@ -61,7 +61,7 @@ export async function endFreeze(
  * not sent, so the wait is short. Returns false when the books are too busy to wait for.
  */
 async function untilBooksApply({ sql, cell }: FreezeDeps): Promise<boolean> {
-  await ensureHead(sql, cell, genesisHash, systemClock.now())
+  await ensureHead(sql, cell, systemClock)
   try {
     await sql.begin((tx) => lockHead(tx, cell))
     return true

@@ -13,11 +13,11 @@ export async function selectClock(
 }
 
 /**
- * Resolves when a batch that is being written now is committed or abandoned. It waits in the queue of the ledger lane, not for the
- * head's row: a batch reads the clock between the two.
+ * Resolves when a batch that is being written now is committed or abandoned. It waits for the turn, not for the head's row: a batch reads
+ * the clock after it has the turn.
  */
 export async function awaitBatch(sql: Sql): Promise<void> {
-  await sql`select pg_advisory_xact_lock_shared(hashtextextended('head of ' || cell, 0)) from head`
+  await sql`select from turn for share`
 }
 
 /**

@@ -24,6 +24,8 @@ const small: Readonly<Record<string, number>> = {
   migration: 0,
   migration_step: 0,
   migrator: 0,
+  // Its one row comes with its migration.
+  turn: 0,
   worker_public_key: 1,
   operator_upload: 1_000,
   operator_upload_part: 1_000,

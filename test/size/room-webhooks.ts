@@ -56,6 +56,7 @@ const dueRehearsal = (w: World) => {
 
 export const webhooksRoom: Registry = {
   'ledger/queries.ts': {
+    selectCell: (w) => ledger.selectCell(w.sql),
     lockHead: (w) => ledger.lockHead(w.sql, 'a1'),
     advanceHead: (w) =>
       ledger.advanceHead(
