@@ -179,6 +179,6 @@ export const dialogs: readonly DialogRow[] = [
   row('operator/user', 'operator/users/$id', 'Link to a new password'),
   {
     ...row('operator/audit', 'operator/audit'),
-    open: (page) => main(page).getByRole('table').getByRole('button').first().click(),
+    open: (page) => main(page).locator('table, ul[aria-label]').getByRole('button').first().click(),
   },
 ]

@@ -10,7 +10,7 @@ import {
   examineScreen,
   join,
   openDashboardWorld,
-  ownPassword,
+  signInByPassword,
   visit,
   watchConsoles,
   type DashboardWorld,
@@ -26,12 +26,7 @@ let other: Page
 before(async () => {
   world = await openDashboardWorld()
   page = await join(world, { email, name: 'Fátima' })
-  other = await world.open({ bypassCSP: true })
-  await other.goto(`${world.origin}/sign-in`)
-  await other.getByLabel('E-mail').fill(email)
-  await other.getByLabel('Password').fill(ownPassword)
-  await other.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await other.waitForURL(/\/m\//)
+  other = await signInByPassword(world, email)
 })
 after(() => world[Symbol.asyncDispose]())
 watchConsoles()

@@ -124,7 +124,7 @@ function isExpected(text: string): boolean {
 }
 
 /** The password of who comes by `join`. */
-export const ownPassword = 'bolo de fuba com cafe'
+const ownPassword = 'bolo de fuba com cafe'
 
 /** A person without a second factor, who comes by an invitation as an owner of the sandbox's merchant. `look`: at the invitation's page. */
 export async function join(
@@ -142,6 +142,17 @@ export async function join(
   await look?.(page)
   await page.getByLabel('Password').fill(ownPassword)
   await page.locator('button[type=submit]').click()
+  await page.waitForURL(/\/m\//)
+  return page
+}
+
+/** The page of who signs in by password in a browser without a session. */
+export async function signInByPassword({ open, origin }: DashboardWorld, email: string): Promise<Page> {
+  const page = await open({ bypassCSP: true })
+  await page.goto(`${origin}/sign-in`)
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Password').fill(ownPassword)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.waitForURL(/\/m\//)
   return page
 }
