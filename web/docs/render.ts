@@ -43,7 +43,7 @@ export async function renderPage(file: string, text: string, pages: PageMap): Pr
         return code === undefined ? false : blockOf(token, code)
       },
       // A list to tick off on paper: a box that nobody can tick needs no control.
-      checkbox: () => '<span aria-hidden="true">☐</span> ',
+      checkbox: () => '<span class="box" aria-hidden="true">☐</span> ',
       // Comments are notes for those who write and for tests.
       html: ({ text: raw }) => (/^\s*(?:<!--[^]*?-->\s*)+$/.test(raw) ? '' : false),
       link({ href, tokens: inside }) {
