@@ -99,6 +99,14 @@ const checks: readonly Check[] = [
     noise: /^\/\S+\n/gm,
   },
   {
+    name: 'site types',
+    // The scripts of the documentation site: browser code without JSX.
+    command: [bin('tsc', 'typescript'), '-p', 'web/docs/client', '--pretty', '--listFiles'],
+    counted: new RegExp(String.raw`^(?!.*/node_modules/)/.*\.ts$`, 'gm'),
+    what: 'files',
+    noise: /^\/\S+\n/gm,
+  },
+  {
     name: 'unused',
     command: [
       bin('knip'),

@@ -63,6 +63,9 @@ function found(packages, from, name) {
 /** What no command of ours reads, in folders of packages: headers for C programs, a second form for `require`, sources, documents. */
 const unread = {
   '@base-ui/react': ['docs'],
+  '@speed-highlight/core': ['src', 'dist/node', 'dist/themes'],
+  marked: ['lib/marked.umd.js'],
+  minisearch: ['src', 'dist/cjs', 'dist/umd'],
   ox: ['_cjs'],
   viem: ['_cjs'],
   zod: ['src'],

@@ -34,10 +34,12 @@ const entries = [
   ...globSync('simulators/*/main.ts', { cwd: root }),
   'web/build.ts',
   'web/build-dashboard.ts',
+  'web/build-docs.ts',
   'web/checkout/client.tsx',
   'web/checkout/server.tsx',
   'web/dashboard/main.tsx',
   ...globSync('web/dashboard/styles/*.css', { cwd: root }),
+  ...globSync('web/docs/client/*.{ts,css}', { cwd: root }),
   'scripts/bundle-packages.mjs',
   'examples/shop/shop.ts',
 ]

@@ -1,23 +1,26 @@
-// Writes openapi.json from the table of routes: `npm run openapi`. With --check it writes nothing and fails when the
-// file differs, so that a change of the contract is noticed where it is made.
+// Writes openapi.json from the table of routes, and docs/event-catalogue.md from the table of events: `npm run openapi`. With --check it
+// writes nothing and fails when a file differs, so that a change of the contract is noticed where it is made.
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describeApi } from '#/http/openapi.ts'
 import { routes } from '#/http/routes.ts'
 import { toJson } from '#/kernel/json.ts'
+import { eventPage } from './event-page.ts'
 
-const path = join(import.meta.dirname, '..', 'openapi.json')
-const text = `${toJson(describeApi(routes), 2)}\n`
+const files = [
+  { name: 'openapi.json', text: `${toJson(describeApi(routes), 2)}\n` },
+  { name: 'docs/event-catalogue.md', text: eventPage() },
+]
 
-if (process.argv.includes('--check')) {
-  const committed = await readFile(path, 'utf8').catch(() => '')
-  if (committed !== text) {
-    console.error(
-      'openapi.json is not what the code says: run npm run openapi, look at the difference, commit it',
-    )
-    process.exitCode = 1
+for (const { name, text } of files) {
+  const path = join(import.meta.dirname, '..', name)
+  if (!process.argv.includes('--check')) {
+    await writeFile(path, text)
+    continue
   }
-} else {
-  await writeFile(path, text)
+  const committed = await readFile(path, 'utf8').catch(() => '')
+  if (committed === text) continue
+  console.error(`${name} is not what the code says: run npm run openapi, look at the difference, commit it`)
+  process.exitCode = 1
 }
 console.log(`openapi.json describes ${routes.length} routes`)

@@ -66,6 +66,7 @@ const sharing: Readonly<Record<string, readonly string[]>> = {
   ],
   'browser-life': [
     'browser/checkout-frame',
+    'browser/docs',
     'browser/reference',
     'browser/view-budget',
     'browser/view-bytes',

@@ -12,6 +12,7 @@ import { unpackBrowser } from '../test/browser/chromium.ts'
 import { prepareDatabase } from '../test/journeys/prepared-database.ts'
 import { startTestCluster } from '../test/postgres.ts'
 import { buildDashboardIfStale } from '../web/build-dashboard.ts'
+import { buildDocsIfStale } from '../web/build-docs.ts'
 import { buildWebIfStale } from '../web/build.ts'
 import { alone, isStory, together, type Batch } from './test-batches.ts'
 import { endLeftovers } from './test-leftovers.ts'
@@ -102,14 +103,14 @@ function testFiles(
   )
 }
 
-/** Whether the file starts installations. */
+/** Whether the file starts installations, or reads their pages. */
 function isJourney(path: string): boolean {
-  return /^test\/(?:browser|journeys)\//.test(path)
+  return /^test\/(?:browser|docs|journeys)\//.test(path)
 }
 
 /** Does once what each installation would do by itself. Returns the environment of the test files. */
 async function prepareJourneys(folder: string): Promise<Readonly<Record<string, string>>> {
-  await Promise.all([buildWebIfStale(root), buildDashboardIfStale(root)])
+  await Promise.all([buildWebIfStale(root), buildDashboardIfStale(root), buildDocsIfStale(root)])
   return prepareDatabase(folder)
 }
 

@@ -1,13 +1,13 @@
 // The dashboard, wired by hand like app.ts: its server, and the build of its pages in a process beside it.
 import { readBenchFigure } from '#/operator/bench-figure.ts'
-import { spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
-import { constants, setPriority } from 'node:os'
 import path from 'node:path'
+import { buildBeside } from './app-build.ts'
 import { openView } from './app-pages.ts'
 import { createHtmlOf } from './dashboard/first-view.ts'
 import { createDashboardServer } from './dashboard/server.ts'
-import type { PageFile, Pages } from './dashboard/deps.ts'
+import type { Pages } from './dashboard/deps.ts'
+import { readPackedFiles } from './edge/packed-file.ts'
 import type { DashboardManifest } from '../web/build-dashboard.ts'
 import type { OperatorDeps } from './dashboard/operator/deps.ts'
 import { deriveKey } from './kernel/secret.ts'
@@ -103,59 +103,16 @@ function operatorDeps(core: Core): OperatorDeps {
 
 /** Builds the pages where a source has changed, in a child: the API does not wait for it. */
 async function buildPages(signal: AbortSignal): Promise<Pages> {
-  const { isDashboardStale } = await import('../web/build-dashboard.ts')
-  if (await isDashboardStale(root)) await runBuild(signal)
-  return readPages(path.join(root, 'web', 'dist-dashboard'))
-}
-
-function runBuild(signal: AbortSignal): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>()
-  const child = spawn(process.execPath, [path.join(root, 'scripts', 'web.ts')], {
-    stdio: ['ignore', 'ignore', 'pipe'],
+  await buildBeside(
+    'dashboard',
+    () => import('../web/build-dashboard.ts').then((each) => each.isDashboardStale(root)),
     signal,
-  })
-  giveWay(child.pid)
-  let said = ''
-  child.stderr.on('data', (part: Buffer) => (said = (said + part.toString('utf8')).slice(-2_000)))
-  child.once('error', reject)
-  child.once('exit', (code) => {
-    if (code === 0) resolve()
-    else reject(new Error(said.trim() === '' ? `its build ended with ${code}` : said.trim()))
-  })
-  return promise
-}
-
-/** Until the API is ready, a build beside it takes only what the API leaves: people wait for both, and programs for the API. */
-function giveWay(pid: number | undefined): void {
-  if (pid === undefined) return
-  try {
-    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
-  } catch {
-    // Then they share: it has ended, or the system has no priorities.
-  }
+  )
+  return readPages(path.join(root, 'web', 'dist-dashboard'))
 }
 
 async function readPages(dist: string): Promise<Pages> {
   const manifest = JSON.parse(await readFile(path.join(dist, 'manifest.json'), 'utf8')) as DashboardManifest
   const plainNames = manifest.files.filter((name) => !/\.(?:br|gz)$/.test(name))
-  const files = await Promise.all(
-    plainNames.map(async (name): Promise<readonly [string, PageFile]> => {
-      const read = (suffix: string) => readFile(path.join(dist, name + suffix))
-      const [plain, br, gzip] = await Promise.all([read(''), read('.br'), read('.gz')])
-      return [name, { type: typeOf(name), plain, br, gzip }]
-    }),
-  )
-  return { state: 'built', htmlOf: createHtmlOf(manifest), files: new Map(files) }
-}
-
-const types: Readonly<Record<string, string>> = {
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.svg': 'image/svg+xml',
-  '.png': 'image/png',
-  '.woff2': 'font/woff2',
-}
-
-function typeOf(name: string): string {
-  return types[path.extname(name)] ?? 'application/octet-stream'
+  return { state: 'built', htmlOf: createHtmlOf(manifest), files: await readPackedFiles(dist, plainNames) }
 }

@@ -8,6 +8,7 @@ import { usualLimit } from './checkout/limits.ts'
 import { pageTemplateOf, type PageTemplate } from './checkout/template.ts'
 import { loadCheckoutView, type CheckoutView } from './checkout/view.ts'
 import { openCreator, settleOf, type Core } from './app.ts'
+import { openSite } from './app-docs.ts'
 import { StartError } from './db/start-error.ts'
 import { must } from './kernel/check.ts'
 import type { MerchantId } from './kernel/id.ts'
@@ -26,22 +27,31 @@ import { isOwnHost, refuseHost } from './sandbox/own-host.ts'
 /** Where package.json is; the pages' view is built into a folder of web/. */
 const root = path.resolve(import.meta.dirname, '..')
 
+/** `decorate` adds the pages to the API's server. `begin`: call it when people can be served, because then the site is built, beside the server. */
+export type Reference = {
+  readonly decorate: (server: FastifyInstance) => void
+  readonly begin: () => void
+}
+
 /**
- * What adds the API reference to the API's server; nothing where it is off. In a sandbox it fills in the sandbox's key for this
- * machine: a request that came over loopback, under our own name, and through no proxy.
+ * The API reference and the documents of the API's server; nothing where they are off. In a sandbox the reference fills in the sandbox's key for
+ * this machine: a request that came over loopback, under our own name, and through no proxy.
  */
 export async function openReference(
-  { config }: Pick<Core, 'config'>,
+  { config, log }: Pick<Core, 'config' | 'log'>,
   sandbox?: { readonly apiKey: string; readonly apiUrl: string },
-): Promise<(server: FastifyInstance) => void> {
+  open: typeof openSite = openSite,
+): Promise<Reference> {
   const wanted = config.VINTEM_REFERENCE || (sandbox === undefined ? 'off' : 'on')
-  if (wanted === 'off') return () => {}
+  if (wanted === 'off') return { decorate: () => {}, begin: () => {} }
   await buildPages()
   const renderer = await readFile(path.join(root, 'web', 'dist', 'reference.js.gz'))
-  const shared = { root, renderer, apiUrl: config.VINTEM_API_URL }
-  if (sandbox === undefined) return (server) => registerReference(server, shared)
-  const { apiKey, apiUrl } = sandbox
-  return (server) =>
+  const { site, begin, close } = open(log)
+  const shared = { root, renderer, apiUrl: config.VINTEM_API_URL, site }
+  const decorate = (server: FastifyInstance) => {
+    server.addHook('onClose', close)
+    if (sandbox === undefined) return registerReference(server, shared)
+    const { apiKey, apiUrl } = sandbox
     registerReference(server, {
       ...shared,
       keyFor: (request) => (isFromThisMachine(request) ? apiKey : undefined),
@@ -51,6 +61,8 @@ export async function openReference(
         return isOther
       },
     })
+  }
+  return { decorate, begin }
 }
 
 /** Both servers, listening on the two ports after the API's. */

@@ -1,6 +1,6 @@
 // What both builds of pages share: they are made again only when a source has changed, and a new one replaces the old as a whole.
 import { createHash, randomUUID } from 'node:crypto'
-import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { packFile } from '../src/checkout/compression.ts'
 
@@ -31,6 +31,7 @@ export async function buildIfStale(root: string, build: Build): Promise<void> {
   const wanted = await fingerprint(root, build)
   const place = join(root, build.place)
   if ((await builtFrom(place)) === wanted) return
+  await removeAbandoned(join(root, 'web'))
   const fresh = join(root, 'web', `dist-${randomUUID()}`)
   try {
     await build.make(fresh)
@@ -59,6 +60,16 @@ export async function packAll(folder: string): Promise<void> {
     const { br, gzip } = packFile(await readFile(join(folder, name)))
     await writeFile(join(folder, `${name}.br`), br)
     await writeFile(join(folder, `${name}.gz`), gzip)
+  }
+}
+
+/** A build that was killed leaves its folder, which nobody reads. No build takes an hour. */
+async function removeAbandoned(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (!/^dist-[0-9a-f]{8}-[0-9a-f-]+(?:-old)?$/.test(name)) continue
+    const path = join(folder, name)
+    const { mtimeMs = Date.now() } = (await stat(path).catch(() => undefined)) ?? {}
+    if (Date.now() - mtimeMs > 3_600_000) await rm(path, { recursive: true, force: true })
   }
 }
 

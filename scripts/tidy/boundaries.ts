@@ -58,6 +58,7 @@ const domain = [
   'src/settlement/',
   'src/webhooks/',
 ]
+const builds = ['web/build.ts', 'web/build-dashboard.ts', 'web/build-docs.ts']
 const rail = [...kernel, ...shapes, 'src/rails/http.ts', 'src/rails/kit/', 'src/rails/module.ts']
 
 /** What an inspection may import: formats. It reads rows by queries of its own. */
@@ -91,12 +92,12 @@ const deciding = [
 /** The first row that fits a file applies. */
 const rows: readonly Row[] = [
   { of: /^src\/kernel\//, may: [] },
-  { of: /^src\/(?:db|ledger|people|requests|webhooks)\//, may: [...kernel, 'src/db/'] },
+  { of: /^src\/(?:db|jobs|ledger|people|requests|webhooks)\//, may: [...kernel, 'src/db/'] },
   { of: /^src\/merchants\//, may: [...kernel, 'src/db/', 'src/people/'] },
-  { of: /^src\/jobs\//, may: [...kernel, 'src/db/'] },
   { of: /^src\/sealing\//, may: [...kernel, 'src/db/', 'src/ledger/'] },
   { of: /^src\/finding\//, may: [...kernel, 'src/db/', 'src/jobs/'] },
-  { of: /^src\/(?:signer|edge|reference)\//, may: kernel },
+  { of: /^src\/(?:signer|edge)\//, may: kernel },
+  { of: /^src\/reference\//, may: [...kernel, 'src/edge/'] },
   { of: /^src\/mail\//, may: [...kernel, 'src/db/', 'src/jobs/', 'src/people/'] },
   { of: /^src\/evm\//, may: [...kernel, 'contracts/artifacts.json'] },
   { of: /^src\/coins\//, may: [...kernel, 'src/db/', 'src/evm/'] },
@@ -238,9 +239,9 @@ const rows: readonly Row[] = [
   },
   { of: /^src\/config\.ts$/, own: false, may: kernel },
   {
-    of: /^src\/(?:main|app|app-work|app-pages|app-dashboard|app-people)\.ts$/,
+    of: /^src\/(?:main|app|app-build|app-docs|app-work|app-pages|app-dashboard|app-people)\.ts$/,
     own: false,
-    may: ['src/', 'web/build.ts', 'web/build-dashboard.ts', 'package.json', 'contracts/artifacts.json'],
+    may: ['src/', ...builds, 'package.json', 'contracts/artifacts.json'],
   },
   { of: /^src\/cli(?:\/|[^/]*\.ts$)/, may: ['src/', 'package.json', 'contracts/artifacts.json'] },
 ]
@@ -294,8 +295,8 @@ const reserved: readonly { readonly path: string | RegExp; readonly by: RegExp; 
   },
   {
     path: 'src/reference/',
-    by: /^src\/(?:app-pages|cli\/mcp)\.ts$/,
-    why: 'only app-pages.ts mounts it, and mcp.ts hands its pages to agents',
+    by: /^src\/(?:app-docs|app-pages|cli\/mcp)\.ts$/,
+    why: 'only app-pages.ts mounts it, app-docs.ts builds its site, and mcp.ts hands its pages to agents',
   },
   { path: 'src/dashboard/', by: /^src\/app-dashboard\.ts$/, why: 'only app-dashboard.ts mounts it' },
   {

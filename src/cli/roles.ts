@@ -62,9 +62,11 @@ async function openRole(core: Core, role: Role, closer: Closer): Promise<void> {
   }
   if (role === 'worker') run([...workerParts(core), ...coinParts(core)])
   if (role !== 'api') return
-  const http = await openServer(core, { decorate: await openReference(core) })
+  const reference = await openReference(core)
+  const http = await openServer(core, { decorate: reference.decorate })
   closer.add('http', http.close)
   closer.add('dashboard', (await openDashboard(core, http.deps)).close)
   closer.add('pages', (await openPages(core)).close)
   await openCallbacks(core, closer)
+  reference.begin()
 }

@@ -60,12 +60,12 @@ async function run(config: Config, terminal: Terminal): Promise<void> {
     closer.add('core', core.close)
     await publishAtStart(core.sql, config, keys)
     const sandbox = outside && (await openSandbox(core, outside, terminal, closer))
-    const addReference = await openReference(core, sandbox?.file)
+    const reference = await openReference(core, sandbox?.file)
     const http = await openServer(core, {
       ...(sandbox === undefined ? {} : { sandbox: sandbox.payer }),
       decorate: (server) => {
         sandbox?.decorate(server)
-        addReference(server)
+        reference.decorate(server)
       },
       ready: () => readinessOf(isOpen, sandbox),
     })
@@ -83,6 +83,7 @@ async function run(config: Config, terminal: Terminal): Promise<void> {
     // The file first: every process that reads "ready" finds it.
     if (sandbox !== undefined) await writeSandboxFile(config.dataDir, sandbox.file)
     isOpen = true
+    reference.begin()
     printReady(terminal, config, sandbox?.file, { startedInMs: monotonicMs() - startedAt, fault })
     if (sandbox !== undefined) await openInBrowser(terminal, sandbox.file.dashboard.signInUrl)
     await termination.promise

@@ -1,5 +1,6 @@
 // The dependencies of the dashboard. app-dashboard.ts passes them in.
 import type { CheckoutView } from '#/checkout/view.ts'
+import type { PackedFile } from '#/edge/packed-file.ts'
 import type { HttpDeps } from '#/http/deps.ts'
 import type { Letter } from '#/mail/letter.ts'
 import type { ResetLimit } from './reset-limit.ts'
@@ -34,14 +35,7 @@ export type Pages =
       /** The page of a path, which names these calls of the API. Pages differ only in what they load at once. */
       readonly htmlOf: (path: string, calls: readonly string[]) => string
       /** By the name under `/assets/`. */
-      readonly files: ReadonlyMap<string, PageFile>
+      readonly files: ReadonlyMap<string, PackedFile>
     }
   | { readonly state: 'building' }
   | { readonly state: 'failed'; readonly reason: string }
-
-export type PageFile = {
-  readonly type: string
-  readonly plain: Buffer
-  readonly br: Buffer
-  readonly gzip: Buffer
-}

@@ -1,9 +1,10 @@
 // Serves the built pages: the HTML text of an address, and its files. While they are not built, unbuilt-page.ts says so.
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
+import { sendPackedFile } from '#/edge/packed-file.ts'
 import { isFromThisMachine } from '#/edge/this-machine.ts'
 import { AppError } from '#/kernel/error.ts'
 import { localeOf, preferencesOf } from '#/kernel/language.ts'
-import type { DashboardDeps, PageFile } from './deps.ts'
+import type { DashboardDeps } from './deps.ts'
 import { firstCallsFor } from './first-view.ts'
 import type { FindVisitor } from './visitor.ts'
 import { buildingPage, failedPage } from './unbuilt-page.ts'
@@ -49,7 +50,7 @@ export function servePages(
     const file = present.state === 'built' ? present.files.get(name) : undefined
     if (file === undefined) return reply.callNotFound()
     // Names change with the content.
-    return sendFile(request, reply.header('cache-control', 'public, max-age=31536000, immutable'), file)
+    return sendPackedFile(request, reply.header('cache-control', 'public, max-age=31536000, immutable'), file)
   })
   server.get('/*', async (request, reply) => {
     const present = pages()
@@ -62,12 +63,4 @@ export function servePages(
     if (present.state === 'building') return reply.header('retry-after', '2').send(buildingPage(locale))
     return reply.send(failedPage(locale, isFromThisMachine(request) ? present.reason : undefined))
   })
-}
-
-function sendFile({ headers }: FastifyRequest, reply: FastifyReply, file: PageFile): FastifyReply {
-  const accepted = headers['accept-encoding'] ?? ''
-  reply.type(file.type).header('vary', 'accept-encoding').header('x-content-type-options', 'nosniff')
-  if (/\bbr\b/.test(accepted)) return reply.header('content-encoding', 'br').send(file.br)
-  if (/\bgzip\b/.test(accepted)) return reply.header('content-encoding', 'gzip').send(file.gzip)
-  return reply.send(file.plain)
 }

@@ -1,6 +1,7 @@
 // The documents as Markdown, and llms.txt, which lists them (llmstxt.org): what is served is what was in docs/ at the start.
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { readSections } from './sections.ts'
 
 export type Pages = {
   /** By the path from docs/, such as `rails/pix.md`. */
@@ -37,12 +38,10 @@ function listPages(pages: ReadonlyMap<string, Buffer>, baseUrl: string): string 
   ]
   const left = new Set(pages.keys())
   left.delete('README.md')
-  for (const line of (pages.get('README.md') ?? '').toString().split('\n')) {
-    const [, heading] = /^(For .*):$/.exec(line) ?? []
-    if (heading !== undefined) lines.push('', `## ${heading}`, '')
-    const [, title, name = '', rest] = /^- \[([^\]]+)\]\(([^)]+\.md)\)(.*)$/.exec(line) ?? []
-    if (title === undefined || !left.delete(name)) continue
-    lines.push(`- [${title}](${baseUrl}/docs/${name})${rest}`)
+  for (const { title, entries } of readSections((pages.get('README.md') ?? '').toString())) {
+    const served = entries.filter(({ file }) => left.delete(file.replace(/^docs\//, '')))
+    if (served.length > 0) lines.push('', `## ${title}`, '')
+    for (const { text, file, about: rest } of served) lines.push(`- [${text}](${baseUrl}/${file})${rest}`)
   }
   if (left.size > 0) lines.push('', '## Further pages', '')
   for (const name of left) lines.push(`- [${titleOf(pages.get(name))}](${baseUrl}/docs/${name})`)

@@ -8,11 +8,15 @@ import { after, before, test } from 'node:test'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { openReference } from '#/app-pages.ts'
 import { readConfig } from '#/config.ts'
+import { silentLog } from '#/kernel/log.ts'
+import type { Site } from './site.ts'
 
 const sandbox = { apiKey: 'vtm_test_a1key', apiUrl: 'http://127.0.0.1:4000' }
 const docs = join(import.meta.dirname, '../../docs')
 
 let server: FastifyInstance
+/** What /docs has; the build itself is in test/browser/docs.test.ts. */
+let site: Site = { state: 'building' }
 let port: number
 
 before(async () => {
@@ -26,8 +30,12 @@ async function serve(
   forSandbox?: typeof sandbox,
 ): Promise<FastifyInstance> {
   const made = Fastify()
-  const add = await openReference({ config: readConfig(env) }, forSandbox)
-  add(made)
+  const { decorate } = await openReference({ config: readConfig(env), log: silentLog }, forSandbox, () => ({
+    site: () => site,
+    begin: () => undefined,
+    close: async () => undefined,
+  }))
+  decorate(made)
   await made.listen({ host: '127.0.0.1', port: 0 })
   return made
 }
@@ -108,6 +116,7 @@ test('every document is served as Markdown and named in llms.txt, and every link
 })
 
 test('no path leads out of the documents', async () => {
+  site = { state: 'built', files: new Map() }
   for (const path of [
     '/docs/../package.json',
     '/docs/%2e%2e/package.json',
@@ -115,7 +124,6 @@ test('no path leads out of the documents', async () => {
     '/docs/rails/../../package.json',
     '/docs//etc/passwd',
     '/docs/%2fetc%2fpasswd',
-    '/docs/',
     '/docs/screens',
     '/reference/assets/../../package.json',
   ])
@@ -133,4 +141,65 @@ test('without a sandbox the reference is off, and with the setting it has no key
   assert.match((await on.inject('/llms.txt')).body, /\(https:\/\/api\.example\.com\/docs\/webhooks\.md\)/)
   await using never = await serve({ VINTEM_REFERENCE: 'off' }, sandbox)
   assert.equal((await never.inject('/reference')).statusCode, 404)
+})
+
+const page = (text: string) => ({
+  type: 'text/html; charset=utf-8',
+  plain: Buffer.from(text),
+  br: Buffer.from('b'),
+  gzip: Buffer.from('g'),
+})
+
+test('until the site is built every address of it says so, and asks again', async () => {
+  site = { state: 'building' }
+  for (const path of ['/docs', '/docs/', '/docs/start']) {
+    const { status, headers, text } = await get(path)
+    assert.deepEqual([status, headers['retry-after'], headers['cache-control']], [503, '2', 'no-store'], path)
+    assert.match(text, /http-equiv="refresh".*being built/s)
+  }
+  site = { state: 'failed' }
+  const { status, text } = await get('/docs/')
+  assert.equal(status, 503)
+  assert.match(text, /not built here/)
+  assert.doesNotMatch(text, /refresh/)
+  // The same as text does not need it.
+  assert.equal((await get('/docs/webhooks.md')).status, 200)
+})
+
+test('the built site is served by addresses without .html, with what caches may keep, and a policy without exceptions', async () => {
+  const files = new Map([
+    ['index.html', page('home')],
+    ['methods/pix.html', page('pix')],
+    ['404.html', page('nothing here')],
+    ['assets/app.1a2b.js', { ...page('app'), type: 'text/javascript; charset=utf-8' }],
+  ])
+  site = { state: 'built', files }
+  const home = await get('/docs')
+  assert.deepEqual([home.status, home.headers['location']], [308, '/docs/'])
+  const pix = await get('/docs/methods/pix')
+  assert.deepEqual([pix.status, pix.text, pix.headers['cache-control']], [200, 'pix', 'no-cache'])
+  const policy = String(pix.headers['content-security-policy'])
+  assert.match(
+    policy,
+    /(?:^|; )default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; /,
+  )
+  assert.match(policy, /frame-ancestors 'none'/)
+  assert.doesNotMatch(policy, /unsafe|sha256|\*/)
+  const again = await get('/docs/methods/pix', { 'if-none-match': String(pix.headers['etag']) })
+  assert.deepEqual([again.status, again.text], [304, ''])
+  const packed = await get('/docs/', { 'accept-encoding': 'gzip, br' })
+  assert.deepEqual(
+    [packed.headers['content-encoding'], packed.headers['vary'], packed.text],
+    ['br', 'accept-encoding', 'b'],
+  )
+  const asset = await get('/docs/assets/app.1a2b.js')
+  assert.equal(asset.headers['cache-control'], 'public, max-age=31536000, immutable')
+  const missing = await get('/docs/methods/cash')
+  assert.deepEqual([missing.status, missing.text], [404, 'nothing here'])
+  // Markdown stays what it was, beside the pages.
+  assert.equal((await get('/docs/webhooks.md')).headers['content-type'], 'text/markdown; charset=utf-8')
+})
+
+test('another host name gets no page of the site either', async () => {
+  assert.equal((await get('/docs/', { host: 'evil.example' })).status, 421)
 })

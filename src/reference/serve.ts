@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { sha256 } from '#/kernel/secret.ts'
 import { readPages } from './pages.ts'
+import { registerSite, type Site } from './site.ts'
 
 export type ReferenceDeps = {
   /** The folder with `docs`. */
@@ -14,6 +15,8 @@ export type ReferenceDeps = {
   readonly renderer: Buffer
   /** Where this server is reached. */
   readonly apiUrl: string
+  /** The documentation site, or that it is being built. */
+  readonly site: () => Site
   /** A key that the page fills in, for those to whom it may be shown. */
   readonly keyFor?: (request: FastifyRequest) => string | undefined
   /** Refuses a request whose host is not ours; then no page is sent. */
@@ -52,7 +55,7 @@ type Asset = {
   readonly gzip: Buffer
 }
 
-/** Adds `/reference` with its files, `/llms.txt`, and `/docs/…`. */
+/** Adds `/reference` with its files, `/llms.txt`, the documents as Markdown below `/docs/`, and the site of them at `/docs`. */
 export function registerReference(server: FastifyInstance, deps: ReferenceDeps): void {
   const renderer = assetOf('renderer.js', deps.renderer)
   const start = assetOf('start.js', readPacked('start.js'))
@@ -75,6 +78,7 @@ export function registerReference(server: FastifyInstance, deps: ReferenceDeps):
     // A route for each page: there is no path that could leave the folder.
     for (const [name, body] of pages)
       scope.get(`/docs/${name}`, (_request, reply) => reply.type('text/markdown; charset=utf-8').send(body))
+    registerSite(scope, deps.site)
     done()
   })
 }

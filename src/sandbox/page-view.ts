@@ -317,6 +317,10 @@ function footer(version: string, referencePath: string): Markup {
     'footer',
     {},
     ['p', {}, `Vintem ${version}`],
+    // The documents are on where the reference is.
+    ...(referencePath === '/reference'
+      ? [['p', {}, ['a', { href: '/docs/' }, 'Documents']] satisfies Markup]
+      : []),
     ['p', {}, ['a', { href: referencePath }, 'API reference']],
   ]
 }

@@ -69,6 +69,7 @@ test('it links to the API reference, to the page of every simulator and of every
   ])
     assert.ok(body.includes(`href="${url}"`), url)
   assert.match(body, />API reference</)
+  assert.match(body, /<a href="\/docs\/">Documents</)
   for (const part of ['CRYPTO', 'PIX', 'CREDIT_CARD', 'PARTNER_PAY', 'SEPA_TRANSFER'])
     assert.ok(body.includes(`[&quot;${part}&quot;]`), part)
   assert.ok(body.includes('&quot;checkout&quot;: &quot;default&quot;'))

@@ -3,8 +3,9 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
-import type { PageFile, Pages } from '#/dashboard/deps.ts'
+import type { Pages } from '#/dashboard/deps.ts'
 import { createHtmlOf } from '#/dashboard/first-view.ts'
+import { readPackedFiles } from '#/edge/packed-file.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { systemClock } from '#/kernel/time.ts'
 import { createDeliverer } from '#/webhooks/deliver.ts'
@@ -17,11 +18,6 @@ import { axeFindings } from './axe.ts'
 import { fitsWidths } from './viewports.ts'
 
 const root = join(import.meta.dirname, '..', '..')
-const types: Readonly<Record<string, string>> = {
-  js: 'text/javascript; charset=utf-8',
-  css: 'text/css; charset=utf-8',
-  svg: 'image/svg+xml',
-}
 
 /** The pages as they are built now. */
 export async function builtPages(): Promise<Pages> {
@@ -29,20 +25,8 @@ export async function builtPages(): Promise<Pages> {
   const dist = join(root, 'web', 'dist-dashboard')
   const text = await readFile(join(dist, 'manifest.json'), 'utf8')
   const manifest = JSON.parse(text) as DashboardManifest
-  const { files: names } = manifest
-  const files = new Map<string, PageFile>()
-  for (const name of names.filter((each) => !/\.(?:br|gz)$/.test(each))) {
-    const [plain, br, gzip] = await Promise.all(
-      ['', '.br', '.gz'].map((suffix) => readFile(join(dist, name + suffix))),
-    )
-    if (plain === undefined || br === undefined || gzip === undefined) throw new Error(`${name} is missing`)
-    files.set(name, {
-      type: types[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream',
-      plain,
-      br,
-      gzip,
-    })
-  }
+  const names = manifest.files.filter((each) => !/\.(?:br|gz)$/.test(each))
+  const files = await readPackedFiles(dist, names)
   return { state: 'built', htmlOf: createHtmlOf(manifest), files }
 }
 

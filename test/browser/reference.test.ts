@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { openReference } from '#/app-pages.ts'
 import { readConfig } from '#/config.ts'
+import { silentLog } from '#/kernel/log.ts'
 import { openSite, type Api, type Site, type Tenant } from '../contract/site.ts'
 import { axeFindings } from './axe.ts'
 import { sharedBrowser } from './shared-browser.ts'
@@ -16,7 +17,7 @@ before(async () => {
   site = await openSite()
   tenant = await site.openTenant()
   const sandbox = { apiKey: tenant.key, apiUrl: 'http://127.0.0.1:4000' }
-  const decorate = await openReference({ config: readConfig({}) }, sandbox)
+  const { decorate } = await openReference({ config: readConfig({}), log: silentLog }, sandbox)
   api = await site.openApi({}, decorate)
 })
 after(() => site.close())

@@ -35,10 +35,12 @@ test('several builds at once leave one complete bundle and nothing else, rebuilt
   await Promise.all([buildWebIfStale(root), buildWebIfStale(root), buildWebIfStale(root)])
   assert.deepEqual((await readdir(join(root, 'web'))).toSorted(), [
     'build-dashboard.ts',
+    'build-docs.ts',
     'build.ts',
     'checkout',
     'dashboard',
     'dist',
+    'docs',
     'stale-build.ts',
     'tsconfig.json',
   ])

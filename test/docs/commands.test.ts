@@ -10,7 +10,7 @@ import { blocksOf, faultsOf, isShell, pages, placeOf, readBlocks, shapeFaults, t
 import { openFolder, openNewcomer, type Call, type Newcomer, type PageRun } from './shell.ts'
 
 /** The pages that `npm test` runs; the soak runs every page. */
-const quickPages = ['README.md']
+const quickPages = ['README.md', 'docs/start.md']
 
 const runs = (block: Block) => isShell(block) && !block.notes.has('not run')
 const withCommands = pages().filter((page) => blocksOf(page).some(runs))
@@ -91,6 +91,18 @@ suite('on one sandbox', () => {
       await runOf(`<!-- refused: 404 not_found -->\n${call.replace('until ', '').replace(/ \| .*done/, '')}`),
       [undefined],
     )
+  })
+
+  test('a sandbox that was started serves the documents as a site', async () => {
+    const ask = () => fetch(`${newcomer?.apiUrl ?? ''}/docs/start`)
+    let answer = await ask()
+    // It is read, and built where it is stale, when the API is ready.
+    while (answer.status === 503) {
+      await new Promise((resolve) => setTimeout(resolve, 100))
+      answer = await ask()
+    }
+    assert.equal(answer.status, 200)
+    assert.match(await answer.text(), /<h1 id="start-in-five-minutes">Start in five minutes<\/h1>/)
   })
 
   for (const page of withCommands.filter((each) => isSoak || quickPages.includes(each)))

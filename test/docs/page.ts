@@ -24,9 +24,17 @@ export type Block = {
 
 /** Every page with instructions for readers, README first; decisions have none. */
 export function pages(): readonly string[] {
-  const found = globSync(['README.md', 'CONTRIBUTING.md', 'docs/**/*.md', '{src,simulators}/**/README.md'], {
-    cwd: root,
-  })
+  const found = globSync(
+    [
+      'README.md',
+      'CONTRIBUTING.md',
+      'docs/**/*.md',
+      '{src,simulators}/**/README.md',
+      'sdk/typescript/README.md',
+      'examples/*/README.md',
+    ],
+    { cwd: root, exclude: ['**/node_modules/**'] },
+  )
   return found
     .map((each) => each.replaceAll('\\', '/'))
     .toSorted((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1))

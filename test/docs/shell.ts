@@ -24,6 +24,8 @@ export type PageRun = {
 }
 
 export type Newcomer = AsyncDisposable & {
+  /** Where the API answers. */
+  readonly apiUrl: string
   /** Runs the blocks of a page in one shell, up to the first command that fails. */
   run(blocks: readonly Block[]): Promise<PageRun>
 }
@@ -88,6 +90,7 @@ export async function openNewcomer(): Promise<Newcomer> {
       .replaceAll(`127.0.0.1:${receiverPort}`, `127.0.0.1:${port + 30}`)
       .replaceAll(`listen(${receiverPort})`, `listen(${port + 30})`)
   return {
+    apiUrl: `http://127.0.0.1:${port}`,
     run: (blocks) => runPage({ home, env, asWritten }, blocks),
     [Symbol.asyncDispose]: async () => {
       await sandbox.stop()

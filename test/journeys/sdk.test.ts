@@ -9,10 +9,12 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
 import { randomUUID } from 'node:crypto'
+import { Webhook } from 'standardwebhooks'
 import { eventually } from '../eventually.ts'
 import type * as Sdk from '../../sdk/typescript/src/vintem.ts'
 import type { Installation } from './installation.ts'
 import { installPackedSdk } from './packed-sdk.ts'
+import { loadSamples } from './sdk-samples.ts'
 import { sharedInstallation } from './shared-installation.ts'
 
 const run = promisify(execFile)
@@ -103,6 +105,52 @@ test('the packed SDK imports nothing, so that it runs wherever there is fetch', 
     for (const each of imports) assert.match(each ?? '', /^\.\.?\/.+\.js$/, name)
     assert.doesNotMatch(text, /\b(?:process\.\w|Buffer\.\w|require\()/, name)
   }
+})
+
+test('the samples of the page run as the built page shows them', async (t) => {
+  const { apiKey, apiUrl, webhookSecret } = installation.sandbox()
+  process.env['VINTEM_API_KEY'] = apiKey
+  process.env['VINTEM_WEBHOOK_SECRET'] = webhookSecret
+  t.after(() => {
+    delete process.env['VINTEM_API_KEY']
+    delete process.env['VINTEM_WEBHOOK_SECRET']
+  })
+  const samples = await loadSamples(folder, apiUrl)
+
+  const payment = await samples.create()
+  assert.match(payment.checkoutUrl ?? '', /^http/)
+  assert.equal((await samples.create()).id, payment.id, 'the key of the page finds the same payment')
+
+  const body = JSON.stringify({ id: randomUUID(), type: 'payment.completed', data: {} })
+  const { id } = JSON.parse(body) as { readonly id: string }
+  const requestOf = (secret: string) => {
+    const at = new Date()
+    const headers = {
+      'webhook-id': id,
+      'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
+      'webhook-signature': new Webhook(secret).sign(id, at, body),
+    }
+    return new Request('http://127.0.0.1/hook', { method: 'POST', body, headers })
+  }
+  assert.equal(await samples.receive(requestOf(webhookSecret)), 'payment.completed')
+  const stranger = `whsec_${Buffer.from('the secret of another sender').toString('base64')}`
+  await assert.rejects(samples.receive(requestOf(stranger)), { name: 'VintemSignatureError' })
+
+  const vintem = client()
+  await vintem.payments.cancel(payment.id)
+  const handled: string[] = []
+  const done = new Error('that is enough')
+  const tools = {
+    storedPosition: async () => 0,
+    inOneTransaction: (work: (database: object) => Promise<void>) => work({}),
+    handle: async (_database: object, event: Sdk.WebhookEvent) => {
+      handled.push(event.type)
+      if ('id' in event.data && event.data.id === payment.id) throw done
+    },
+    storePosition: async () => undefined,
+  }
+  await assert.rejects(samples.follow(vintem, tools), done)
+  assert.equal(handled.at(-1), 'payment.canceled')
 })
 
 test('a payment is made once, paid, confirmed by a verified webhook, refunded, and read from lists', async () => {

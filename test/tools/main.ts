@@ -1,6 +1,7 @@
 // How other people's tools work with us: `npm run test:tools [name …]`. Generators of clients read openapi.json; each client
 // is compiled and walks from a payment to its refund with amounts beyond 32 bits, against a live sandbox. `lint` checks openapi.json
 // with linters, `own-node` types the page about a node of one's own, `iso20022` validates the files that go to banks and come from them,
+// `receivers` runs the receivers of webhooks that the documents show, against deliveries of a sandbox,
 // `medusa` has the payment provider in a real Medusa, `runtimes` has the packed SDK on Node 20, Bun and Deno. Not part of npm test, because it
 // downloads other people's software. A missing tool chain is a failure, not a pass.
 import { spawn } from 'node:child_process'
@@ -17,12 +18,14 @@ import { typescript } from './clients/typescript.ts'
 import { iso20022 } from './iso20022.ts'
 import { lint } from './lint.ts'
 import { tryMedusa } from './medusa.ts'
+import { receivers } from './receivers.ts'
 import { tryRuntimes } from './runtimes.ts'
 
 const tools: Readonly<Record<string, ClientTool>> = { typescript, python, go, java }
 const linters = 'lint'
 const ownNode = 'own-node'
 const schemas = 'iso20022'
+const ofDocuments = 'receivers'
 const medusa = 'medusa'
 const runtimes = 'runtimes'
 
@@ -38,7 +41,7 @@ const refunded = 3_000_000_000
 process.exitCode = await main(process.argv.slice(2))
 
 async function main(names: readonly string[]): Promise<number> {
-  const all = [...Object.keys(tools), linters, ownNode, schemas, medusa, runtimes]
+  const all = [...Object.keys(tools), linters, ownNode, schemas, ofDocuments, medusa, runtimes]
   const unknown = names.filter((name) => !all.includes(name))
   if (unknown.length > 0) {
     console.error(`no tool is called ${unknown.join(' or ')}: there are ${all.join(', ')}`)
@@ -50,6 +53,7 @@ async function main(names: readonly string[]): Promise<number> {
   if (isWanted(linters) && !(await tryLint())) failed.push(linters)
   if (isWanted(ownNode) && !(await typePage())) failed.push(ownNode)
   if (isWanted(schemas) && !(await tryFiles())) failed.push(schemas)
+  if (isWanted(ofDocuments) && !(await tryReceivers())) failed.push(ofDocuments)
   if (isWanted(medusa) && !(await isWhole(tryMedusa(join(place, medusa))))) failed.push(medusa)
   if (isWanted(runtimes) && !(await isWhole(tryRuntimes(join(place, runtimes))))) failed.push(runtimes)
   console.log(failed.length === 0 ? '\nall hold' : `\n✖ failed: ${failed.join(', ')}`)
@@ -84,6 +88,23 @@ async function tryFiles(): Promise<boolean> {
   )
   console.log(`${said.ok ? '✔' : '✖'} schemas of ISO 20022\n${said.text}`)
   return said.ok
+}
+
+async function tryReceivers(): Promise<boolean> {
+  await using installation = await createInstallation()
+  await installation.start()
+  let holds = true
+  for (const tool of receivers) {
+    const fault = await tool.run(join(place, ofDocuments), installation.sandbox()).then(
+      () => undefined,
+      (error: unknown) => (error instanceof Error ? error.message : String(error)),
+    )
+    console.log(
+      `${fault === undefined ? '✔' : '✖'} receiver in ${tool.name}${fault === undefined ? '' : `\n${fault}`}`,
+    )
+    holds &&= fault === undefined
+  }
+  return holds
 }
 
 /** Whether the page about a node of one's own holds. The program prints its own report. */

@@ -49,7 +49,7 @@ export async function run(
 }
 
 /** The first program that is missing, with the reason. */
-export async function findMissing({ programs }: ClientTool): Promise<string | undefined> {
+export async function findMissing({ programs }: Pick<ClientTool, 'programs'>): Promise<string | undefined> {
   for (const program of programs) {
     try {
       await run(program, { cwd: process.cwd() })

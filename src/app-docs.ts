@@ -1,0 +1,59 @@
+// The documentation site, wired by hand like app.ts: built in a process beside the server, and read when it is there.
+import { readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { buildBeside } from './app-build.ts'
+import { readPackedFiles } from './edge/packed-file.ts'
+import { messageOf } from './kernel/error.ts'
+import type { Log } from './kernel/log.ts'
+import type { Site } from './reference/site.ts'
+import type { DocsManifest } from '../web/build-docs.ts'
+
+const root = path.resolve(import.meta.dirname, '..')
+
+export type OpenSite = {
+  /** What can be served at the moment. */
+  readonly site: () => Site
+  /** Builds it where it is stale, and reads it. */
+  readonly begin: () => void
+  readonly close: () => Promise<void>
+}
+
+/** The site of a server. Until it was begun and has been read, it says that it is being built. */
+export function openSite(log: Log): OpenSite {
+  let site: Site = { state: 'building' }
+  const building = new AbortController()
+  let built: Promise<void> | undefined
+  const begin = async () => {
+    try {
+      site = await build(building.signal)
+    } catch (error) {
+      site = { state: 'failed' }
+      if (!building.signal.aborted)
+        log.warn({ error: messageOf(error) }, 'the documentation site is not built')
+    }
+  }
+  return {
+    site: () => site,
+    begin: () => {
+      built ??= begin()
+    },
+    close: async () => {
+      building.abort()
+      await built
+    },
+  }
+}
+
+async function build(signal: AbortSignal): Promise<Site> {
+  const isStale = () => import('../web/build-docs.ts').then(({ isDocsStale }) => isDocsStale(root))
+  await buildBeside('docs', isStale, signal)
+  const dist = path.join(root, 'web', 'dist-docs')
+  const { files } = JSON.parse(await readFile(path.join(dist, 'manifest.json'), 'utf8')) as DocsManifest
+  const screens = path.join(root, 'docs', 'screens')
+  const [texts, pictures] = await Promise.all([
+    readPackedFiles(path.join(dist, 'site'), files),
+    readPackedFiles(screens, await readdir(screens)),
+  ])
+  const shown = [...pictures].map(([name, file]) => [`screens/${name}`, file] as const)
+  return { state: 'built', files: new Map([...texts, ...shown]) }
+}
