@@ -68,7 +68,7 @@ export async function openDialog(page: Page, { open }: DialogRow): Promise<void>
 /** A draft that differs from what is published. */
 async function change(page: Page): Promise<void> {
   await page.getByLabel('Brand name').fill('Café da Serra Azul')
-  await page.getByText('Draft kept on this device').waitFor()
+  await page.getByText('Draft saved', { exact: true }).waitFor()
 }
 
 export const dialogs: readonly DialogRow[] = [

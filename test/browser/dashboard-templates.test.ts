@@ -5,6 +5,7 @@ import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { must } from '#/kernel/check.ts'
 import { eventually } from '../eventually.ts'
+import { pixel } from '../template-fuzz.ts'
 import { axeFindings } from './axe.ts'
 import {
   becomes,
@@ -26,9 +27,9 @@ before(async () => {
   const { dashboard, merchantId } = world.installation.sandbox()
   const { url } = must(dashboard, 'a dashboard')
   await eventually('the dashboard’s pages are built', async () => (await fetch(url)).status === 200)
-  // Chromium writes down each refusal: no session yet, a template that is not published yet, a link in the preview, a wrong amount.
+  // Chromium writes down each refusal: no session yet, a template that is not published yet, a draft of another device, a link in the preview, a wrong amount.
   const forgives =
-    /Failed to load resource: the server responded with a status of (?:40[14] .*\/api\/|422 .*\/l\/)|'allow-popups' permission is not set/
+    /Failed to load resource: the server responded with a status of (?:40[149] .*\/api\/|422 .*\/l\/)|'allow-popups' permission is not set/
   const entry = signedIn(world.installation)
   const viewport = { width: 1_440, height: 900 }
   page = await world.open(entry.url, { ...entry.options, locale: 'en', viewport, forgives })
@@ -95,12 +96,7 @@ test('a new template is edited beside its preview, and its draft survives the cl
   await page.getByRole('combobox', { name: 'Language' }).selectOption('pt-BR')
   await preview().getByText('Pague com Pix').waitFor()
 
-  await page.getByText('Draft kept on this device').waitFor()
-  await eventually('the draft is kept', () =>
-    page.evaluate<boolean>(
-      "Object.keys(localStorage).some((key) => key.endsWith('.blue-shop') && localStorage[key].includes('#0b5cff'))",
-    ),
-  )
+  await page.getByText('Draft saved', { exact: true }).waitFor()
   await page.reload()
   await named('Café Serra Azul').waitFor()
   assert.equal(await page.getByLabel('Colour', { exact: true }).inputValue(), '#0b5cff')
@@ -144,6 +140,20 @@ test('nothing that is typed breaks out of the preview, the editor or the list', 
   await named('Café Serra Azul').waitFor()
 })
 
+test('a logo is uploaded into the draft and its preview, and a file that is none says why beside the field', async () => {
+  const file = page.locator('input[type="file"]')
+  const png = Buffer.from(pixel.split(',')[1] ?? '', 'base64')
+  await file.setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: png })
+  await preview().locator(`img[src="${pixel}"]`).first().waitFor()
+  assert.equal(await file.getAttribute('aria-invalid'), null)
+  await file.setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: Buffer.from('<svg/>') })
+  await page.getByText('The content of the file is not of the type that its name says.').waitFor()
+  assert.equal(await file.getAttribute('aria-invalid'), 'true')
+  assert.equal(await page.getByRole('button', { name: 'Review and publish' }).isDisabled(), true)
+  await page.getByRole('button', { name: 'Remove', exact: true }).click()
+  await page.getByText('The content of the file is not of the type that its name says.').waitFor({ state: 'detached' })
+})
+
 test('it is published after a review, a test payment of it is paid, and the payer’s page has the new design', async () => {
   await page.getByRole('button', { name: 'Review and publish' }).click()
   const dialog = page.getByRole('dialog')
@@ -152,7 +162,7 @@ test('it is published after a review, a test payment of it is paid, and the paye
   await dialog.getByRole('button', { name: 'Back' }).click()
   await publish()
   await page.getByText('Revision 1', { exact: true }).waitFor()
-  await page.getByText('Draft kept on this device').waitFor({ state: 'detached' })
+  await page.getByText('Draft saved', { exact: true }).waitFor({ state: 'detached' })
 
   const { tab, payment } = await testPayment()
   await tab.locator('.merchant-name', { hasText: 'Café Serra Azul' }).waitFor()
