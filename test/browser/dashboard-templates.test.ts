@@ -17,6 +17,7 @@ import {
   type JourneyWorld,
 } from './checkout-journey-world.ts'
 import { handSessionOn, signedIn } from './dashboard-world.ts'
+import { cards, formIn, payWith } from './pay-world.ts'
 
 let world: JourneyWorld
 let page: Page
@@ -27,9 +28,9 @@ before(async () => {
   const { dashboard, merchantId } = world.installation.sandbox()
   const { url } = must(dashboard, 'a dashboard')
   await eventually('the dashboard’s pages are built', async () => (await fetch(url)).status === 200)
-  // Chromium writes down each refusal: no session yet, a template that is not published yet, a draft of another device, a link in the preview, a wrong amount.
+  // Chromium writes down each refusal: no session yet, a template that is not published yet, a link in the preview, a wrong amount.
   const forgives =
-    /Failed to load resource: the server responded with a status of (?:40[149] .*\/api\/|422 .*\/l\/)|'allow-popups' permission is not set/
+    /Failed to load resource: the server responded with a status of (?:40[14] .*\/api\/|422 .*\/l\/)|'allow-popups' permission is not set/
   const entry = signedIn(world.installation)
   const viewport = { width: 1_440, height: 900 }
   page = await world.open(entry.url, { ...entry.options, locale: 'en', viewport, forgives })
@@ -97,6 +98,7 @@ test('a new template is edited beside its preview, and its draft survives the cl
   await preview().getByText('Pague com Pix').waitFor()
 
   await page.getByText('Draft saved', { exact: true }).waitFor()
+  assert.doesNotMatch(await page.evaluate<string>('Object.keys(localStorage).join()'), /template/)
   await page.reload()
   await named('Café Serra Azul').waitFor()
   assert.equal(await page.getByLabel('Colour', { exact: true }).inputValue(), '#0b5cff')
@@ -151,10 +153,12 @@ test('a logo is uploaded into the draft and its preview, and a file that is none
   assert.equal(await file.getAttribute('aria-invalid'), 'true')
   assert.equal(await page.getByRole('button', { name: 'Review and publish' }).isDisabled(), true)
   await page.getByRole('button', { name: 'Remove', exact: true }).click()
-  await page.getByText('The content of the file is not of the type that its name says.').waitFor({ state: 'detached' })
+  await page
+    .getByText('The content of the file is not of the type that its name says.')
+    .waitFor({ state: 'detached' })
 })
 
-test('it is published after a review, a test payment of it is paid, and the payer’s page has the new design', async () => {
+test('it is published after a review, its page has the new design, and says paid by itself when the test card has paid', async () => {
   await page.getByRole('button', { name: 'Review and publish' }).click()
   const dialog = page.getByRole('dialog')
   for (const text of ['Brand name', 'Café Serra Azul', '#b55a2b', '#0b5cff', 'Support page'])
@@ -167,11 +171,14 @@ test('it is published after a review, a test payment of it is paid, and the paye
   const { tab, payment } = await testPayment()
   await tab.locator('.merchant-name', { hasText: 'Café Serra Azul' }).waitFor()
   assert.equal(await accentOf(tab), '#0b5cff')
-  await choose(tab, /^Pix/)
-  await says(tab, 'Pay with Pix')
-  await world.pay(payment)
-  await becomes(world, payment, 'PAID')
+  await choose(tab, /^Card/)
+  await says(tab, 'Pay by card')
+  await tab.evaluate('window.wasHere = true')
+  await payWith(formIn(tab), cards.good)
   await says(tab, 'Payment confirmed')
+  await tab.locator('.receipt').getByText('Visa •••• 4242').waitFor()
+  assert.equal(await tab.evaluate('window.wasHere'), true, 'without a reload')
+  assert.equal(await world.status(payment), 'PAID')
   assert.equal(await accentOf(tab), '#0b5cff')
   await tab.close()
 })
