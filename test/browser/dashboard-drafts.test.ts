@@ -36,6 +36,7 @@ before(async () => {
   ana = await world.open(entry.url, { ...entry.options, ...options })
   await ana.getByRole('link', { name: 'Templates' }).click()
   await ana.waitForURL(base)
+  handSessionOn(installation, await ana.context().storageState())
   const open = (more: BrowserContextOptions = {}) => world.open('about:blank', { ...more, ...options })
   bia = await join({ installation, merchantId, open }, { email: 'bia@example.com', name: 'Bia Lima' })
   await ana.getByRole('button', { name: 'New template' }).click()
@@ -43,10 +44,7 @@ before(async () => {
   await ana.getByRole('button', { name: 'Open the editor' }).click()
   await ana.waitForURL(`${base}/shared-shop`)
 })
-after(async () => {
-  handSessionOn(world.installation, await ana.context().storageState())
-  await world[Symbol.asyncDispose]()
-})
+after(() => world[Symbol.asyncDispose]())
 watchConsoles()
 
 const colour = (page: Page) => page.getByLabel('Colour', { exact: true })

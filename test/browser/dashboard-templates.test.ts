@@ -38,11 +38,9 @@ before(async () => {
   page.context().setDefaultTimeout(20_000)
   await page.getByRole('link', { name: 'Templates' }).click()
   await page.waitForURL(base)
-})
-after(async () => {
   handSessionOn(world.installation, await page.context().storageState())
-  await world[Symbol.asyncDispose]()
 })
+after(() => world[Symbol.asyncDispose]())
 watchConsoles()
 
 /** The payer's page of the draft. */
