@@ -28,9 +28,9 @@ before(async () => {
   const { dashboard, merchantId } = world.installation.sandbox()
   const { url } = must(dashboard, 'a dashboard')
   await eventually('the dashboard’s pages are built', async () => (await fetch(url)).status === 200)
-  // Chromium writes down each refusal: no session yet, a template that is not published yet, a link in the preview, a wrong amount.
+  // Chromium writes down each refusal: no session yet, a template that is not published yet, a link in the preview, a wrong amount; and how busy the machine is.
   const forgives =
-    /Failed to load resource: the server responded with a status of (?:40[14] .*\/api\/|422 .*\/l\/)|'allow-popups' permission is not set/
+    /Failed to load resource: the server responded with a status of (?:40[14] .*\/api\/|422 .*\/l\/)|'allow-popups' permission is not set|was preloaded using link preload/
   const entry = signedIn(world.installation)
   const viewport = { width: 1_440, height: 900 }
   page = await world.open(entry.url, { ...entry.options, locale: 'en', viewport, forgives })
