@@ -41,6 +41,7 @@ const sharing: Readonly<Record<string, readonly string[]>> = {
     'browser/dashboard-first',
     'browser/dashboard-finding',
     'browser/dashboard-templates',
+    'browser/dashboard-drafts',
     'browser/dashboard-operator',
     'browser/dashboard-dispute',
     'browser/dashboard-factor',

@@ -26,7 +26,9 @@ export async function saveDraft(
     if (stored?.version === draft.version) return stored
     if (stored?.version !== seen) throw draftChanged()
     if (stored === undefined && (await queries.countDrafts(tx, draft.merchantId)) >= draftsMax)
-      throw new AppError('limit_exceeded', `There are ${draftsMax} drafts. Publish or discard one first.`)
+      throw new AppError('limit_exceeded', `There are ${draftsMax} drafts. Publish or discard one first.`, {
+        extra: { reason: 'too_many_drafts' },
+      })
     await queries.writeDraft(tx, draft)
     return must(await queries.selectDraft(tx, draft), 'it was written')
   })

@@ -29,6 +29,8 @@ export const unreached: Readonly<Record<string, string>> = {
   'shell/shell.tsx': 'the navigation of a phone, examined on its width alone',
   'screens/settings/recovery-codes.tsx':
     'follows the first second factor: dashboard-people.test.ts examines it',
+  'screens/templates/conflict.tsx':
+    'needs a draft that somebody else saved: dashboard-drafts.test.ts examines it',
   'screens/operator/chain-wallets.tsx': 'a DeedDialog; needs a wallet of ours that stopped',
   'screens/operator/chain-found.tsx': 'a DeedDialog; needs coins that nobody explains',
   'screens/operator/chains.tsx': 'a DeedDialog; needs a chain that is halted',
@@ -68,7 +70,7 @@ export async function openDialog(page: Page, { open }: DialogRow): Promise<void>
 /** A draft that differs from what is published. */
 async function change(page: Page): Promise<void> {
   await page.getByLabel('Brand name').fill('Café da Serra Azul')
-  await page.getByText('Draft kept on this device').waitFor()
+  await page.getByText('Draft saved', { exact: true }).waitFor()
 }
 
 export const dialogs: readonly DialogRow[] = [
@@ -102,7 +104,7 @@ export const dialogs: readonly DialogRow[] = [
     },
   },
   {
-    ...row('templates/editor', 'templates/$slug'),
+    ...row('templates/editor-header', 'templates/$slug'),
     async open(page) {
       await change(page)
       await main(page)

@@ -128,7 +128,7 @@ const ownPassword = 'bolo de fuba com cafe'
 
 /** A person without a second factor, who comes by an invitation as an owner of the sandbox's merchant. `look`: at the invitation's page. */
 export async function join(
-  { installation, merchantId, open }: DashboardWorld,
+  { installation, merchantId, open }: Pick<DashboardWorld, 'installation' | 'merchantId' | 'open'>,
   {
     email,
     name,

@@ -113,7 +113,8 @@ test('what is too large, too many, unclean or not allowed is refused', async () 
   const free = draftsMax - (body['drafts'] as readonly Row[]).length
   for (let nth = 0; nth < free; nth += 1) assert.equal((await save(ana, `many-${nth}`)).status, 200)
   const above = await save(ana, 'above')
-  assert.deepEqual([above.status, above.body['code']], [422, 'limit_exceeded'])
+  const { code, reason } = above.body
+  assert.deepEqual([above.status, code, reason], [422, 'limit_exceeded', 'too_many_drafts'])
   const { version } = (await draftOf(ana, 'many-0')) ?? {}
   assert.equal((await save(ana, 'many-0', String(version))).status, 200)
 })

@@ -13,6 +13,8 @@ export type CallOptions = {
   /** The Idempotency-Key: the same for each repetition of one request. */
   readonly key?: string | undefined
   readonly signal?: AbortSignal | undefined
+  /** The request goes on when the page is left. For small ones: a browser refuses more than 64 KiB. */
+  readonly keepalive?: boolean
 }
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
@@ -70,11 +72,12 @@ export function addressOf(path: string, query: QueryValues = {}): string {
 }
 
 async function send<T>(method: Method, path: string, options: CallOptions): Promise<T> {
-  const { query, body, bytes, key, signal } = options
+  const { query, body, bytes, key, signal, keepalive = false } = options
   const answer = await fetch(addressOf(path, query), {
     method,
     credentials: 'same-origin',
     cache: 'no-store',
+    keepalive,
     ...(signal === undefined ? {} : { signal }),
     headers: {
       accept: 'application/json',

@@ -10,6 +10,7 @@ export const problemWords = dictionary({
     reasons: {
       more_than_own: 'Ninguém concede, muda ou retira um papel que pode mais que o próprio.',
       last_owner: 'Toda conta precisa de uma pessoa dona. Dê este papel a outra pessoa antes.',
+      too_many_drafts: 'Há rascunhos demais de modelos. Publique ou descarte um antes.',
     },
     codes: {
       offline: 'Sem conexão com o servidor. Verifique a rede e tente de novo.',
@@ -22,6 +23,7 @@ export const problemWords = dictionary({
       not_found: 'Não existe, ou não é desta conta.',
       idempotency_conflict: 'Este pedido já foi feito com outros valores. Feche e comece de novo.',
       insufficient_funds: 'O saldo disponível não basta. Nada foi feito.',
+      payload_too_large: 'Isto é grande demais. Encurte o texto, ou use um arquivo menor.',
       limit_exceeded: 'O valor passa de um limite da conta. Nada foi feito.',
       destination_not_allowed: 'Este destino não está na lista dos permitidos.',
       refund_exceeds_payment: 'O valor passa do que ainda pode ser devolvido. Nada foi feito.',
@@ -39,6 +41,7 @@ export const problemWords = dictionary({
     reasons: {
       more_than_own: 'Nobody grants, changes or removes a role that may do more than their own.',
       last_owner: 'An account keeps an owner. Give that role to another person first.',
+      too_many_drafts: 'There are too many drafts of templates. Publish or discard one first.',
     },
     codes: {
       offline: 'The server cannot be reached. Check the network and try again.',
@@ -52,6 +55,7 @@ export const problemWords = dictionary({
       not_found: 'It does not exist, or is not of this account.',
       idempotency_conflict: 'This request was already made with other values. Close it and begin again.',
       insufficient_funds: 'The available balance does not suffice. Nothing was done.',
+      payload_too_large: 'This is too large. Shorten the text, or use a smaller file.',
       limit_exceeded: 'The amount is above a limit of the account. Nothing was done.',
       destination_not_allowed: 'This destination is not on the list of those allowed.',
       refund_exceeds_payment: 'The amount is above what can still be given back. Nothing was done.',
@@ -69,6 +73,7 @@ export const problemWords = dictionary({
     reasons: {
       more_than_own: 'Nadie concede, cambia ni quita un rol que puede más que el propio.',
       last_owner: 'Toda cuenta necesita una persona dueña. Dé antes ese rol a otra persona.',
+      too_many_drafts: 'Hay demasiados borradores de plantillas. Publique o descarte uno antes.',
     },
     codes: {
       offline: 'No hay conexión con el servidor. Revise la red e inténtelo de nuevo.',
@@ -81,6 +86,7 @@ export const problemWords = dictionary({
       not_found: 'No existe, o no es de esta cuenta.',
       idempotency_conflict: 'Esta solicitud ya se hizo con otros valores. Cierre y comience de nuevo.',
       insufficient_funds: 'El saldo disponible no alcanza. No se hizo nada.',
+      payload_too_large: 'Esto es demasiado grande. Acorte el texto, o use un archivo más pequeño.',
       limit_exceeded: 'El importe supera un límite de la cuenta. No se hizo nada.',
       destination_not_allowed: 'Este destino no está en la lista de los permitidos.',
       refund_exceeds_payment: 'El importe supera lo que aún se puede devolver. No se hizo nada.',

@@ -2,12 +2,11 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { get } from '../../api/client.ts'
-import type { Page } from '../../api/records.ts'
 import { useMerchant } from '../../api/session.ts'
 import { useWords } from '../../words/reader.ts'
 import { templateWords } from '../../words/templates.ts'
-import { keepDraft, readDraft } from './draft.ts'
-import { editable, type TemplateRow, type TemplateWithDocument } from './model.ts'
+import { useCreateDraft } from './draft.ts'
+import { editable, type TemplateListed, type TemplateWithDocument } from './model.ts'
 
 const slug = 'my-checkout'
 
@@ -16,14 +15,15 @@ export function useFirstTemplate() {
   const words = useWords(templateWords)
   const { id } = useMerchant()
   const navigate = useNavigate()
+  const createDraft = useCreateDraft()
   const [state, setState] = useState<{ isBusy: boolean; error?: unknown }>({ isBusy: false })
   const begin = async () => {
     setState({ isBusy: true })
     try {
-      const { data } = await get<Page<TemplateRow>>(`/m/${id}/templates`)
-      if (readDraft(id, slug) === undefined && !data.some((each) => each.slug === slug)) {
+      const { data, drafts } = await get<TemplateListed>(`/m/${id}/templates`)
+      if (![...data, ...drafts].some((each) => each.slug === slug)) {
         const original = await get<TemplateWithDocument>(`/m/${id}/templates/default`, { revision: 0 })
-        keepDraft(id, slug, { base: 0, document: { ...editable(original.document), name: words.firstName } })
+        await createDraft(slug, { ...editable(original.document), name: words.firstName })
       }
       await navigate({ to: `/m/${id}/templates/${slug}` })
     } catch (error) {

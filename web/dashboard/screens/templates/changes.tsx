@@ -5,18 +5,28 @@ import { differences, type Shown } from './differences.ts'
 import { useDifferenceWords } from './draft.ts'
 import type { Draft } from './model.ts'
 
-export function Changes({ before, after }: { readonly before: Draft; readonly after: Draft }) {
+export function Changes({
+  before,
+  after,
+  labels,
+}: {
+  readonly before: Draft
+  readonly after: Draft
+  /** What the two are, where the one did not follow the other. */
+  readonly labels?: readonly [before: string, after: string]
+}) {
   const words = useWords(templateWords)
+  const [was, is] = labels ?? [words.before, words.after]
   const found = differences(before, after, useDifferenceWords())
   if (found.length === 0) return <p className="text-13 text-ink-soft">{words.none}</p>
   return (
     <dl className="flex flex-col">
-      {found.map(({ id, label, before: was, after: is }) => (
+      {found.map(({ id, label, ...shown }) => (
         <div key={id} className="border-b border-line py-2.5 text-13 last:border-0">
           <dt className="font-strong">{label}</dt>
           <dd className="mt-1 grid grid-cols-2 gap-4">
-            <Value shown={was} label={words.before} isOld />
-            <Value shown={is} label={words.after} />
+            <Value shown={shown.before} label={was} isOld />
+            <Value shown={shown.after} label={is} />
           </dd>
         </div>
       ))}

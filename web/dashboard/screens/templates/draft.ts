@@ -1,115 +1,199 @@
-// The draft of a template: kept on this device while one types, until it is published or thrown away.
-import { useEffect, useState } from 'react'
-import { useReader, useFormat, useWords } from '../../words/reader.ts'
+// The draft of a template in the editor: saved on the server while one types, for all members, until it is published or discarded.
+import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { call, get } from '../../api/client.ts'
+import { ProblemError } from '../../api/problem.ts'
+import { sessionQuery, useMerchant, useSession } from '../../api/session.ts'
+import { useFormat, useWords } from '../../words/reader.ts'
 import { stateWords } from '../../words/states.ts'
 import { templateFieldWords } from '../../words/template-fields.ts'
 import { isSame, type Words } from './differences.ts'
-import { editable, withValue, type Draft, type Path } from './model.ts'
+import { createKeeper, type DraftKeeper, type DraftServer } from './draft-keeper.ts'
+import { isSaved, saveOf, type DraftNow, type DraftState, type DraftSummary } from './draft-state.ts'
+import { editable, isReadable, sentOf, withValue, type Draft, type Path } from './model.ts'
 
-/** `base`: the revision that the draft began with. */
-export type KeptDraft = { readonly base: number; readonly document: Draft }
+const lookMs = 10_000
+/** A request that may outlive its page has at most 64 KiB; a character has at most three bytes. */
+const outlivesMax = 20_000
 
-const keepAfterMs = 300
-
-function keyOf(merchantId: string, slug: string): string {
-  return `vintem.template.${merchantId}.${slug}`
+function keyOf(merchantId: string, slug: string) {
+  return ['m', merchantId, 'templates', 'draft', slug]
 }
 
-/** The draft of this template on this device. */
-export function readDraft(merchantId: string, slug: string): KeptDraft | undefined {
-  try {
-    const kept: unknown = JSON.parse(localStorage.getItem(keyOf(merchantId, slug)) ?? 'null')
-    return isKeptDraft(kept) ? kept : undefined
-  } catch {
-    return undefined
+function pathOf(merchantId: string, slug: string): string {
+  return `/m/${merchantId}/templates/${slug}/draft`
+}
+
+/** The draft on the server, looked at again and again. Undefined until it was looked at for this screen. */
+export function useStoredDraft(slug: string) {
+  const { id } = useMerchant()
+  const { data, error, isFetchedAfterMount, refetch } = useQuery({
+    queryKey: keyOf(id, slug),
+    queryFn: ({ signal }) => get<DraftNow<Draft>>(pathOf(id, slug), {}, signal),
+    staleTime: 0,
+    refetchInterval: lookMs,
+    // The keeper is told each time: when it was busy it did not listen.
+    structuralSharing: false,
+  })
+  return { now: isFetchedAfterMount ? data : undefined, error, refetch }
+}
+
+/** Saves the first draft of a template that is not published yet. */
+export function useCreateDraft(): (slug: string, document: Draft) => Promise<void> {
+  const { id } = useMerchant()
+  const { user } = useSession()
+  const client = useQueryClient()
+  return async (slug, document) => {
+    await serverOf(client, user.id, id, slug).save({ version: crypto.randomUUID(), base: 0, document })
   }
-}
-
-/** Keeps the draft, or removes it. */
-export function keepDraft(merchantId: string, slug: string, draft: KeptDraft | undefined): void {
-  try {
-    if (draft === undefined) localStorage.removeItem(keyOf(merchantId, slug))
-    else localStorage.setItem(keyOf(merchantId, slug), JSON.stringify(draft))
-  } catch {
-    // A browser that keeps nothing loses the draft with the page.
-  }
-}
-
-/** The templates that have a draft on this device. */
-export function draftsOf(merchantId: string): ReadonlySet<string> {
-  const start = keyOf(merchantId, '')
-  const keys = Array.from({ length: localStorage.length }, (_, index) => localStorage.key(index) ?? '')
-  return new Set(keys.filter((key) => key.startsWith(start)).map((key) => key.slice(start.length)))
-}
-
-/** Another version of these pages may have written it. */
-function isKeptDraft(kept: unknown): kept is KeptDraft {
-  if (typeof kept !== 'object' || kept === null || !('base' in kept) || !('document' in kept)) return false
-  const { base, document } = kept
-  if (typeof base !== 'number' || typeof document !== 'object' || document === null) return false
-  const objects = ['brand', 'languages', 'fields', 'texts', 'support', 'legal', 'urls', 'expiry'] as const
-  const fields = document as Readonly<Record<string, unknown>>
-  return (
-    objects.every((name) => typeof fields[name] === 'object' && fields[name] !== null) &&
-    Array.isArray(fields['methods']) &&
-    Array.isArray(fields['currencies'])
-  )
 }
 
 export function useDifferenceWords(): Words {
   return { fields: useWords(templateFieldWords), states: useWords(stateWords), format: useFormat() }
 }
 
-export type DraftState = {
+/** The calls of a draft. What they change, the page's queries know afterwards. */
+function serverOf(client: QueryClient, userId: string, merchantId: string, slug: string): DraftServer<Draft> {
+  const path = pathOf(merchantId, slug)
+  const queryKey = keyOf(merchantId, slug)
+  const note = async (draft: DraftNow<Draft>['draft']) => {
+    // An answer that was on its way tells of the draft before.
+    await client.cancelQueries({ queryKey })
+    client.setQueryData(queryKey, ({ published }: DraftNow<Draft> = {}): DraftNow<Draft> => ({
+      ...(published && { published }),
+      ...(draft && { draft }),
+    }))
+    void client.invalidateQueries({ queryKey: ['m', merchantId, 'templates', 'one', 'list'] })
+  }
+  /** What one person typed is not saved in the name of the next who signs in on the same page. */
+  const checkPerson = () => {
+    if (client.getQueryData(sessionQuery.queryKey)?.user.id === userId) return
+    const title = 'Signed out'
+    throw new ProblemError({ status: 401, code: 'unauthenticated', title, detail: title })
+  }
+  return {
+    async look() {
+      const now = await get<DraftNow<Draft>>(path)
+      client.setQueryData(queryKey, now)
+      return now
+    },
+    async save(body) {
+      checkPerson()
+      const keepalive = JSON.stringify(body).length <= outlivesMax
+      const summary = await call<DraftSummary>('PUT', path, { body, keepalive })
+      await note({ ...summary, document: body.document })
+    },
+    async discard(version) {
+      checkPerson()
+      await call('DELETE', path, { query: { version } })
+      await note(undefined)
+    },
+    async publish({ base, document }, version) {
+      checkPerson()
+      const { template } = await call<{ readonly template: { readonly revision: number } }>(
+        'PUT',
+        `/m/${merchantId}/templates/${slug}`,
+        { query: { draft: version, revision: base }, body: sentOf(document) },
+      )
+      await note(undefined)
+      // The server may write it differently: the draft is shown until what was published is there.
+      await client.invalidateQueries({ queryKey: ['m', merchantId, 'templates'] })
+      return template.revision
+    },
+  }
+}
+
+/** The drafts that are open, and those that were left before all of it was saved: by person, merchant and template. */
+const keepers = new Map<string, DraftKeeper<Draft>>()
+
+const flushAll = () => {
+  for (const keeper of keepers.values()) void keeper.flush()
+}
+window.addEventListener('online', flushAll)
+window.addEventListener('pagehide', flushAll)
+window.addEventListener('beforeunload', (event) => {
+  if ([...keepers.values()].every((keeper) => isSaved(keeper.state()))) return
+  flushAll()
+  event.preventDefault()
+})
+
+function useKeeper(slug: string, first: DraftNow<Draft>, isReadOnly: boolean): DraftKeeper<Draft> {
+  const { id } = useMerchant()
+  const { user } = useSession()
+  const client = useQueryClient()
+  const key = `${user.id} ${id} ${slug}`
+  const [keeper] = useState(
+    () =>
+      keepers.get(key) ?? createKeeper({ first, server: serverOf(client, user.id, id, slug), isReadable }),
+  )
+  useEffect(() => {
+    keeper.setReadOnly(isReadOnly)
+    keepers.set(key, keeper)
+    void keeper.flush()
+    return () => {
+      void keeper.flush().then(() => {
+        if (isSaved(keeper.state()) && !keeper.isOpen()) keepers.delete(key)
+      })
+    }
+  }, [key, keeper, isReadOnly])
+  return keeper
+}
+
+/** The draft as the editor shows and changes it. */
+export type DraftHere = Pick<DraftState<Draft>, 'generation' | 'known' | 'conflict' | 'fault'> & {
   readonly document: Draft
   /** Whether it differs from what is published. */
   readonly isChanged: boolean
-  /** Grows when the whole document is replaced: fields with a text of their own begin anew. */
-  readonly generation: number
+  /** The revision that it began from. */
   readonly base: number
+  readonly save: ReturnType<typeof saveOf>
+  readonly keeper: DraftKeeper<Draft>
   change(path: Path, value: unknown): void
-  replace(document: Draft): void
-  discard(): void
+  /** `base`: goes on from this revision. */
+  replace(document: Draft, base?: number): void
 }
 
-/** `published`: what payments use now; undefined for a template that is not published yet. */
-export function useDraft(
-  merchantId: string,
-  slug: string,
-  published: { readonly revision: number; readonly document: Draft } | undefined,
-): DraftState | undefined {
+type Given = {
+  readonly slug: string
+  /** What payments use now. Undefined: nothing is published yet. */
+  readonly published: { readonly revision: number; readonly document: Draft } | undefined
+  /** What every template begins with. */
+  readonly original: Draft
+  readonly now: DraftNow<Draft>
+  readonly mayWrite: boolean
+}
+
+export function useDraft({ slug, published, original, now, mayWrite }: Given): DraftHere {
   const words = useDifferenceWords()
-  const { locale } = useReader()
-  const [kept, setKept] = useState(() => readDraft(merchantId, slug))
-  const [generation, setGeneration] = useState(0)
-  const source = kept?.document ?? (published === undefined ? undefined : published.document)
-  const isChanged =
-    kept !== undefined &&
-    (published === undefined || !isSame(editable(published.document), kept.document, words))
+  const keeper = useKeeper(slug, now, !mayWrite)
+  const state = useSyncExternalStore(keeper.subscribe, keeper.state)
+  const isPublished = (document: Draft) =>
+    published !== undefined && isSame(editable(published.document), document, words)
+  const { kept, conflict, generation, known, fault } = state
+  const isChanged = kept !== undefined && !isPublished(kept.document)
+  const document = editable(kept?.document ?? published?.document ?? original)
+  const base = isChanged ? kept.base : (published?.revision ?? 0)
+  useEffect(() => keeper.saw(now), [keeper, now])
+  // What is here was published by a request whose answer was lost, or by somebody else.
+  const isDone = conflict !== undefined && conflict.draft === undefined && !isChanged
   useEffect(() => {
-    const timer = setTimeout(() => keepDraft(merchantId, slug, isChanged ? kept : undefined), keepAfterMs)
-    return () => clearTimeout(timer)
-  }, [merchantId, slug, kept, isChanged, locale])
-  if (source === undefined) return undefined
-  const document = editable(source)
-  const present = published?.revision ?? 0
-  const base = isChanged ? kept.base : present
-  const replace = (next: Draft) => {
-    setKept({ base, document: editable(next) })
-    setGeneration(generation + 1)
-  }
+    if (isDone) keeper.takeTheirs()
+  }, [keeper, isDone])
+  const put = (next: Draft, at: number, isWhole: boolean) =>
+    keeper.change(isPublished(next) ? undefined : { base: at, document: next }, isWhole)
   return {
+    generation,
+    known,
+    conflict,
+    fault,
     document,
     isChanged,
-    generation,
     base,
+    save: saveOf(state),
+    keeper,
+    // From what was typed last: a second change may come before the page was drawn again.
     change: (path, value) =>
-      setKept((now) => ({ base, document: withValue(now?.document ?? document, path, value) })),
-    replace,
-    discard() {
-      keepDraft(merchantId, slug, undefined)
-      setKept(undefined)
-      setGeneration(generation + 1)
-    },
+      put(withValue(editable(keeper.state().kept?.document ?? document), path, value), base, false),
+    replace: (next, at = base) => put(editable(next), at, true),
   }
 }

@@ -1,81 +1,90 @@
 // The editor of a checkout template: the form beside the live preview of the payer's page.
 import { useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
-import { useState, type ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { useParam } from '../../api/address.ts'
 import { codeOf } from '../../api/problem.ts'
 import { useOne } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
-import { Badge } from '../../kit/badge.tsx'
-import { Button } from '../../kit/button.tsx'
-import { Dialog, DialogActions } from '../../kit/dialog.tsx'
 import { Fault } from '../../kit/fault.tsx'
-import { Icon } from '../../kit/icons.tsx'
 import { Loading } from '../../kit/loading.tsx'
-import { Menu } from '../../kit/menu.tsx'
-import { Notice, PageHeader } from '../../kit/page.tsx'
+import { Notice } from '../../kit/page.tsx'
 import { Tabs } from '../../kit/tabs.tsx'
-import { toast } from '../../kit/toast.tsx'
-import { kitWords } from '../../words/kit.ts'
-import { useFormat, useWords } from '../../words/reader.ts'
+import { useWords } from '../../words/reader.ts'
 import { templateWords } from '../../words/templates.ts'
 import { BrandPart } from './brand-part.tsx'
 import { useChecked, useLastValid, type Checked } from './checked.ts'
+import { Conflict } from './conflict.tsx'
 import { LinksPart, PayerPart, TextsPart } from './content-parts.tsx'
-import { readDraft, useDraft, type DraftState } from './draft.ts'
+import { DeviceDraft, deviceDrafts } from './device-draft.tsx'
+import { useDraft, useStoredDraft } from './draft.ts'
+import type { DraftNow } from './draft-state.ts'
+import { EditorHeader } from './editor-header.tsx'
 import { FormContext, Segments } from './form.tsx'
-import { History } from './history.tsx'
-import { useSwitch } from './list.tsx'
 import { MethodsPart } from './methods-part.tsx'
-import { editable, type Draft, type TemplateRow, type TemplateWithDocument } from './model.ts'
+import type { Draft, TemplateWithDocument } from './model.ts'
 import { Preview } from './preview.tsx'
-import { Publish } from './publish.tsx'
-import { PublishAndPay, TestPayment, useMayTest } from './test-payment.tsx'
 
 export function TemplateEditor() {
   const slug = useParam('slug')
-  const { id } = useMerchant()
+  const { id, may } = useMerchant()
+  const stored = useStoredDraft(slug)
   const found = useOne<TemplateWithDocument>('templates', slug, `templates/${slug}`)
-  // What a new template began with: its draft is on this device alone.
+  // What a new template began with: only its draft is there.
   const original = useOne<TemplateWithDocument>('templates', 'default', 'templates/default', { revision: 0 })
-  const isNew = codeOf(found.error) === 'not_found' && readDraft(id, slug) !== undefined
-  if (found.data === undefined && !isNew)
-    return found.error === null ? (
+  // Once it is open it stays open: publishing ends the draft a moment before the template is read.
+  const [opened, setOpened] = useState('')
+  const hasDraft =
+    stored.now?.draft !== undefined || (may('templates:write') && deviceDrafts(id).includes(slug))
+  if (codeOf(found.error) === 'not_found' && hasDraft && opened !== slug) setOpened(slug)
+  const isNew = opened === slug
+  const error = stored.error ?? (isNew ? original.error : (found.error ?? original.error))
+  if (stored.now === undefined || original.data === undefined || (found.data === undefined && !isNew))
+    return error === null ? (
       <Loading />
     ) : (
-      <Fault error={found.error} onRetry={() => void found.refetch()} />
+      <Fault
+        error={error}
+        onRetry={() => void Promise.all([stored, found, original].map((each) => each.refetch()))}
+      />
     )
-  if (original.data === undefined) return <Loading />
-  return <Editor key={`${id} ${slug}`} slug={slug} published={found.data} original={original.data} />
+  const given = { slug, published: found.data, original: original.data, now: stored.now }
+  return <Editor key={`${id} ${slug}`} {...given} />
 }
 
 type EditorProps = {
   readonly slug: string
   readonly published: TemplateWithDocument | undefined
   readonly original: TemplateWithDocument
+  readonly now: DraftNow<Draft>
 }
 
-function Editor({ slug, published, original }: EditorProps) {
+function Editor({ slug, published, original, now }: EditorProps) {
   const words = useWords(templateWords)
-  const format = useFormat()
   const { id, may } = useMerchant()
-  const given =
-    published === undefined
-      ? undefined
-      : { revision: published.template.revision, document: published.document }
-  const draft = useDraft(id, slug, given) ?? emptyDraft(original)
+  const mayWrite = may('templates:write')
+  const revision = published?.template.revision ?? 0
+  const draft = useDraft({
+    slug,
+    published: published && { revision, document: published.document },
+    original: original.document,
+    now,
+    mayWrite,
+  })
   const checked = useChecked(id, draft.document)
   const shown = useLastValid(draft.document, checked)
   const [side, setSide] = useState<'edit' | 'preview'>('edit')
-  const mayWrite = may('templates:write')
-  const revision = published?.template.revision ?? 0
-  const isBehind = draft.isChanged && published !== undefined && draft.base !== revision
+  useNewRevision(revision, now)
   return (
     <>
-      <Header {...{ slug, published, original, draft, checked, mayWrite }} />
+      <EditorHeader {...{ slug, published, original, now, draft, checked, mayWrite }} />
       <div className="flex flex-col gap-4">
         {!mayWrite && <Notice tone="calm">{words.readOnly}</Notice>}
-        {isBehind && <Notice>{words.newer(format.count(revision))}</Notice>}
+        {mayWrite && (
+          <>
+            <Conflict {...{ draft, now, published: published?.document, original: original.document }} />
+            <DeviceDraft {...{ slug, draft, isPublished: published !== undefined }} />
+          </>
+        )}
         <div className="md:hidden">
           <Segments
             legend={words.view}
@@ -107,18 +116,14 @@ function Editor({ slug, published, original }: EditorProps) {
   )
 }
 
-/** Only while a draft that was just thrown away leads back to the list. */
-function emptyDraft({ document }: TemplateWithDocument): DraftState {
-  const nothing = () => undefined
-  return {
-    document: editable(document),
-    isChanged: false,
-    generation: 0,
-    base: 0,
-    change: nothing,
-    replace: nothing,
-    discard: nothing,
-  }
+/** Somebody else may publish while one looks: what is published is then read again. */
+function useNewRevision(present: number, now: DraftNow<Draft>) {
+  const { id } = useMerchant()
+  const client = useQueryClient()
+  const revision = now.published?.revision ?? 0
+  useEffect(() => {
+    if (revision > present) void client.invalidateQueries({ queryKey: ['m', id, 'templates', 'one'] })
+  }, [client, id, present, revision])
 }
 
 /** Which part of the editor has the field. */
@@ -150,203 +155,5 @@ function Parts({ checked }: { readonly checked: Checked }) {
         content: contents[value],
       }))}
     />
-  )
-}
-
-type HeaderProps = EditorProps & {
-  readonly draft: DraftState
-  readonly checked: Checked
-  readonly mayWrite: boolean
-}
-
-function Header({ slug, published, original, draft, checked, mayWrite }: HeaderProps) {
-  const words = useWords(templateWords)
-  const { id } = useMerchant()
-  const navigate = useNavigate()
-  const client = useQueryClient()
-  const [open, setOpen] = useState<'history' | 'publish' | 'discard'>()
-  const close = () => setOpen(undefined)
-  const faults = checked.faults.length
-  const isReady = (draft.isChanged || published === undefined) && faults === 0 && checked.isNow
-  const discard = () => {
-    close()
-    draft.discard()
-    if (published === undefined) void navigate({ to: `/m/${id}/templates` })
-  }
-  const restore = (document: Draft) => {
-    draft.replace(document)
-    toast(words.restored)
-    close()
-  }
-  // What is published may be written differently: the draft ends when it is there.
-  const settle = async () => {
-    close()
-    await client.refetchQueries({ queryKey: ['m', id, 'templates'] })
-    draft.discard()
-  }
-  return (
-    <>
-      <PageHeader
-        title={draft.document.name === '' ? slug : draft.document.name}
-        titleText={slug}
-        back={{ to: `/m/${id}/templates`, label: words.title }}
-        lead={<Facts {...{ slug, faults, template: published?.template, isChanged: draft.isChanged }} />}
-        actions={
-          <>
-            {published !== undefined && (
-              <TestPayment template={published.template} document={published.document} />
-            )}
-            <Deeds template={published?.template} draft={draft} mayWrite={mayWrite} onOpen={setOpen} />
-            {mayWrite && (
-              <PublishDeeds
-                {...{ slug, isReady, draft: draft.document, isFirst: published === undefined }}
-                onReview={() => setOpen('publish')}
-                onPublished={() => void settle()}
-              />
-            )}
-          </>
-        }
-      />
-      {open === 'history' && (
-        <History
-          slug={slug}
-          present={published?.template.revision ?? 0}
-          onClose={close}
-          onRestore={mayWrite ? restore : undefined}
-        />
-      )}
-      {open === 'publish' && (
-        <Publish
-          slug={slug}
-          before={editable((published ?? original).document)}
-          draft={draft.document}
-          onClose={close}
-          onDone={() => void settle()}
-        />
-      )}
-      {open === 'discard' && <Discard onDiscard={discard} onClose={close} />}
-    </>
-  )
-}
-
-/** The review, and for a first revision in the sandbox the short way. */
-function PublishDeeds({
-  slug,
-  draft,
-  isFirst,
-  isReady,
-  onReview,
-  onPublished,
-}: {
-  readonly slug: string
-  readonly draft: Draft
-  readonly isFirst: boolean
-  readonly isReady: boolean
-  readonly onReview: () => void
-  readonly onPublished: () => void
-}) {
-  const words = useWords(templateWords)
-  const isShort = useMayTest() && isFirst
-  return (
-    <>
-      <Button look={isShort ? 'plain' : 'primary'} disabled={!isReady} onClick={onReview}>
-        {words.review}
-      </Button>
-      {isShort && <PublishAndPay slug={slug} draft={draft} disabled={!isReady} onPublished={onPublished} />}
-    </>
-  )
-}
-
-function Facts({
-  slug,
-  template,
-  isChanged,
-  faults,
-}: {
-  readonly slug: string
-  readonly template: TemplateRow | undefined
-  readonly isChanged: boolean
-  readonly faults: number
-}) {
-  const words = useWords(templateWords)
-  const format = useFormat()
-  return (
-    <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-      <span className="font-mono">{slug}</span>
-      {template === undefined ? (
-        <Badge tone="calm">{words.unpublished}</Badge>
-      ) : (
-        <>
-          <Badge tone={template.isActive ? 'good' : 'calm'}>
-            {template.isActive ? words.active : words.inactive}
-          </Badge>
-          <span>
-            {template.revision === 0 ? words.original : words.revisionOf(format.count(template.revision))}
-          </span>
-        </>
-      )}
-      {isChanged && <Badge tone="wait">{words.kept}</Badge>}
-      <span role="status">{faults > 0 && <Badge tone="bad">{words.faults(faults)}</Badge>}</span>
-    </div>
-  )
-}
-
-function Deeds({
-  template,
-  draft,
-  mayWrite,
-  onOpen,
-}: {
-  readonly template: TemplateRow | undefined
-  readonly draft: DraftState
-  readonly mayWrite: boolean
-  readonly onOpen: (what: 'history' | 'discard') => void
-}) {
-  const words = useWords(templateWords)
-  const toggle = useSwitch()
-  if (!mayWrite) return <Button onClick={() => onOpen('history')}>{words.history}</Button>
-  return (
-    <>
-      <Button icon="clock" onClick={() => onOpen('history')}>
-        {words.history}
-      </Button>
-      <Menu
-        label={words.more(template?.slug ?? '')}
-        trigger={<Icon name="more" />}
-        triggerClass="inline-grid size-9 place-items-center rounded-control border border-line bg-card text-ink-soft hover:bg-hover hover:text-ink phone:size-11"
-        entries={[
-          {
-            label: words.discard,
-            disabled: !draft.isChanged,
-            danger: true,
-            onSelect: () => onOpen('discard'),
-          },
-          ...(template === undefined
-            ? []
-            : ([
-                'line',
-                {
-                  label: template.isActive ? words.deactivate : words.activate,
-                  onSelect: () => void toggle(template),
-                },
-              ] as const)),
-        ]}
-      />
-    </>
-  )
-}
-
-function Discard({ onDiscard, onClose }: { readonly onDiscard: () => void; readonly onClose: () => void }) {
-  const words = useWords(templateWords)
-  const kit = useWords(kitWords)
-  return (
-    <Dialog open onClose={onClose} title={words.discardTitle} lead={words.discardLead}>
-      <DialogActions>
-        <Button onClick={onClose}>{kit.cancel}</Button>
-        <Button look="danger" onClick={onDiscard}>
-          {words.discard}
-        </Button>
-      </DialogActions>
-    </Dialog>
   )
 }

@@ -5,10 +5,10 @@ import { inputOf, minorOf } from '../../kit/format.ts'
 import { SelectField } from '../../kit/select.tsx'
 import { useReader } from '../../words/reader.ts'
 import { useFaultSentence, type Checked } from './checked.ts'
-import type { DraftState } from './draft.ts'
+import type { DraftHere } from './draft.ts'
 import { valueAt, type Path } from './model.ts'
 
-export type Form = Pick<DraftState, 'document' | 'change' | 'generation'> &
+export type Form = Pick<DraftHere, 'document' | 'change' | 'generation'> &
   Pick<Checked, 'faults' | 'warnings'>
 
 export const FormContext = createContext<Form | undefined>(undefined)

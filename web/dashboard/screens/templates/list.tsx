@@ -1,4 +1,4 @@
-// The checkout templates of a merchant, and the drafts on this device.
+// The checkout templates of a merchant, and their drafts.
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -17,20 +17,25 @@ import { Time } from '../../kit/time.tsx'
 import { toast } from '../../kit/toast.tsx'
 import { useFormat, useWords } from '../../words/reader.ts'
 import { templateWords } from '../../words/templates.ts'
-import { draftsOf } from './draft.ts'
-import type { TemplateRow } from './model.ts'
+import { deviceDrafts } from './device-draft.tsx'
+import type { TemplateListed, TemplateRow } from './model.ts'
 import { NewTemplate } from './new-template.tsx'
 
 /** A template, or a draft of one that is not published. */
-type Row = TemplateRow & { readonly hasDraft: boolean; readonly isPublished: boolean }
+type Row = TemplateRow & {
+  readonly draft?: TemplateListed['drafts'][number] | undefined
+  /** This browser has one, from the time when drafts were not on the server. */
+  readonly isOnDevice: boolean
+  readonly isPublished: boolean
+}
 
 export function TemplateList() {
   const words = useWords(templateWords)
   const { id, may } = useMerchant()
-  const list = useOne<{ readonly data: readonly TemplateRow[] }>('templates', 'list', 'templates')
+  const list = useOne<TemplateListed>('templates', 'list', 'templates')
   const [making, setMaking] = useState<{ readonly source?: string }>()
-  const rows = rowsOf(list.data?.data, draftsOf(id))
   const mayWrite = may('templates:write')
+  const rows = rowsOf(list.data, mayWrite ? deviceDrafts(id) : [])
   return (
     <>
       <PageHeader
@@ -69,16 +74,15 @@ export function TemplateList() {
   )
 }
 
-function rowsOf(
-  templates: readonly TemplateRow[] | undefined,
-  drafts: ReadonlySet<string>,
-): readonly Row[] | undefined {
-  if (templates === undefined) return undefined
-  const known = new Set(templates.map(({ slug }) => slug))
-  const unknown = [...drafts].filter((slug) => !known.has(slug))
+function rowsOf(listed: TemplateListed | undefined, onDevice: readonly string[]): readonly Row[] | undefined {
+  if (listed === undefined) return undefined
+  const drafts = new Map(listed.drafts.map((draft) => [draft.slug, draft]))
+  const published = new Set(listed.data.map(({ slug }) => slug))
+  const others = [...new Set([...drafts.keys(), ...onDevice])].filter((slug) => !published.has(slug))
+  const of = (slug: string) => ({ draft: drafts.get(slug), isOnDevice: onDevice.includes(slug) })
   return [
-    ...templates.map((row) => ({ ...row, hasDraft: drafts.has(row.slug), isPublished: true })),
-    ...unknown.map((slug) => ({ slug, isActive: false, revision: 0, hasDraft: true, isPublished: false })),
+    ...listed.data.map((row) => ({ ...row, ...of(row.slug), isPublished: true })),
+    ...others.map((slug) => ({ slug, isActive: false, revision: 0, ...of(slug), isPublished: false })),
   ]
 }
 
@@ -94,6 +98,7 @@ function Name({ row: { name, slug } }: { readonly row: Row }) {
 
 function States({ row }: { readonly row: Row }) {
   const words = useWords(templateWords)
+  const format = useFormat()
   return (
     <span className="flex flex-wrap items-center gap-1">
       {!row.isPublished ? (
@@ -103,7 +108,12 @@ function States({ row }: { readonly row: Row }) {
       ) : (
         <Badge tone="calm">{words.inactive}</Badge>
       )}
-      {row.hasDraft && <Badge tone="wait">{words.draft}</Badge>}
+      {row.draft !== undefined && (
+        <span title={words.savedBy(row.draft.author, format.short(row.draft.savedAt))}>
+          <Badge tone="wait">{words.draft}</Badge>
+        </span>
+      )}
+      {row.isOnDevice && <Badge tone="wait">{words.deviceDraft}</Badge>}
     </span>
   )
 }

@@ -18,6 +18,11 @@ export type TemplateRow = {
   readonly changedAt?: string
 }
 
+export type TemplateListed = {
+  readonly data: readonly TemplateRow[]
+  readonly drafts: readonly { readonly slug: string; readonly author: string; readonly savedAt: string }[]
+}
+
 /** A number, or what was typed in its place. */
 export type Typed = number | string
 
@@ -64,6 +69,18 @@ export type TemplateWithDocument = {
   readonly template: TemplateRow
   readonly shownRevision: number
   readonly document: Draft
+}
+
+/** Another version of these pages may have written a draft. */
+export function isReadable(document: unknown): document is Draft {
+  if (typeof document !== 'object' || document === null) return false
+  const objects = ['brand', 'languages', 'fields', 'texts', 'support', 'legal', 'urls', 'expiry'] as const
+  const fields = document as Readonly<Record<string, unknown>>
+  return (
+    objects.every((name) => typeof fields[name] === 'object' && fields[name] !== null) &&
+    Array.isArray(fields['methods']) &&
+    Array.isArray(fields['currencies'])
+  )
 }
 
 /** The document with the methods that it does not offer, switched off and last. */

@@ -11,7 +11,7 @@ import { kitWords } from '../../words/kit.ts'
 import { useWords } from '../../words/reader.ts'
 import { templateFieldWords } from '../../words/template-fields.ts'
 import { templateWords } from '../../words/templates.ts'
-import { draftsOf, keepDraft } from './draft.ts'
+import { useCreateDraft } from './draft.ts'
 import { editable, isSlug, type TemplateWithDocument } from './model.ts'
 
 export function NewTemplate({
@@ -73,13 +73,14 @@ function useNewTemplate(source: string | undefined, taken: readonly string[]) {
   const words = useWords(templateWords)
   const { id } = useMerchant()
   const navigate = useNavigate()
+  const createDraft = useCreateDraft()
   const [name, setName] = useState('')
   const [typed, setSlug] = useState<string>()
   const [wasTried, setTried] = useState(false)
   const [error, setError] = useState<unknown>()
   const [isBusy, setBusy] = useState(false)
   const slug = typed ?? slugOf(name)
-  const isTaken = taken.includes(slug) || draftsOf(id).has(slug)
+  const isTaken = taken.includes(slug)
   const fault = isTaken ? words.slugTaken : isSlug(slug) ? undefined : words.slugBad
   const submit = async (event: FormEvent) => {
     event.preventDefault()
@@ -89,7 +90,7 @@ function useNewTemplate(source: string | undefined, taken: readonly string[]) {
     try {
       const [path, query] = source === undefined ? ['default', { revision: 0 }] : [source, {}]
       const { document } = await get<TemplateWithDocument>(`/m/${id}/templates/${path}`, query)
-      keepDraft(id, slug, { base: 0, document: { ...editable(document), name: name.trim() } })
+      await createDraft(slug, { ...editable(document), name: name.trim() })
       await navigate({ to: `/m/${id}/templates/${slug}` })
     } catch (failure) {
       setError(failure)

@@ -1,5 +1,6 @@
 // Publishes a draft after a review of what changes.
-import { useDeed } from '../../api/deed.ts'
+import { useState } from 'react'
+import { codeOf } from '../../api/problem.ts'
 import { Button } from '../../kit/button.tsx'
 import { Dialog, DialogActions } from '../../kit/dialog.tsx'
 import { FormFault } from '../../kit/fault.tsx'
@@ -8,37 +9,43 @@ import { kitWords } from '../../words/kit.ts'
 import { useWords } from '../../words/reader.ts'
 import { templateWords } from '../../words/templates.ts'
 import { Changes } from './changes.tsx'
-import { sentOf, type Draft } from './model.ts'
+import type { DraftHere } from './draft.ts'
+import type { Draft } from './model.ts'
 
 export function Publish({
-  slug,
   before,
   draft,
-  onDone,
   onClose,
 }: {
-  readonly slug: string
   /** What is published now; for a new template, what it began with. */
   readonly before: Draft
-  readonly draft: Draft
-  readonly onDone: () => void
+  readonly draft: DraftHere
   readonly onClose: () => void
 }) {
   const words = useWords(templateWords)
   const kit = useWords(kitWords)
-  const deed = useDeed()
+  const [state, setState] = useState<{ isBusy: boolean; error?: unknown }>({ isBusy: false })
   const publish = async () => {
-    if (!(await deed.send(`templates/${slug}`, sentOf(draft), 'PUT'))) return
-    toast(words.published)
-    onDone()
+    setState({ isBusy: true })
+    try {
+      await draft.keeper.publish()
+      toast(words.published)
+      onClose()
+    } catch (error) {
+      setState({ isBusy: false, error })
+      if (codeOf(error) !== 'invalid_state') return
+      // The editor says who was faster, and lets one choose.
+      toast(words.notPublished, { isBad: true })
+      onClose()
+    }
   }
   return (
     <Dialog open onClose={onClose} title={words.reviewTitle} lead={words.reviewLead}>
-      <Changes before={before} after={draft} />
-      <FormFault error={deed.error} />
+      <Changes before={before} after={draft.document} />
+      <FormFault error={state.error} />
       <DialogActions>
         <Button onClick={onClose}>{kit.cancel}</Button>
-        <Button look="primary" busy={deed.isBusy} onClick={() => void publish()}>
+        <Button look="primary" busy={state.isBusy} onClick={() => void publish()}>
           {words.publish}
         </Button>
       </DialogActions>

@@ -1,13 +1,15 @@
 // A payment of the sandbox by one press, and its payer's page in another tab.
 import { useState } from 'react'
 import { call } from '../../api/client.ts'
+import { codeOf } from '../../api/problem.ts'
 import { useMerchant } from '../../api/session.ts'
 import { Button } from '../../kit/button.tsx'
 import { useFaultText } from '../../kit/fault.tsx'
 import { toast } from '../../kit/toast.tsx'
 import { useFormat, useWords } from '../../words/reader.ts'
 import { templateWords } from '../../words/templates.ts'
-import { sentOf, type Draft, type TemplateRow } from './model.ts'
+import type { DraftHere } from './draft.ts'
+import type { Draft, TemplateRow } from './model.ts'
 
 /** 10.00 in the template's first currency. */
 const usualMinor = 1_000
@@ -44,27 +46,20 @@ export function PublishAndPay({
   slug,
   draft,
   disabled,
-  onPublished,
 }: {
   readonly slug: string
-  readonly draft: Draft
+  readonly draft: DraftHere
   readonly disabled: boolean
-  readonly onPublished: () => void
 }) {
   const words = useWords(templateWords)
-  const { id } = useMerchant()
   const { isBusy, open } = useTestTab(slug)
-  const publish = async () => {
-    await call('PUT', `/m/${id}/templates/${slug}`, { body: sentOf(draft) })
-    onPublished()
-  }
   return (
     <Button
       look="primary"
       icon="play"
       busy={isBusy}
       disabled={disabled}
-      onClick={() => void open(draft, selfPaidMinor, publish)}
+      onClick={() => void open(draft.document, selfPaidMinor, draft.keeper.publish)}
     >
       {words.publishAndPay}
     </Button>
@@ -98,7 +93,8 @@ function useTestTab(slug: string) {
       toast(words.testOpened)
     } catch (error) {
       tab?.close()
-      toast(textOf(error), { isBad: true })
+      // The editor says who changed the template in the meantime, and lets one choose.
+      toast(codeOf(error) === 'invalid_state' ? words.notPublished : textOf(error), { isBad: true })
     }
     setBusy(false)
   }

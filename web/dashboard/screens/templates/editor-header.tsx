@@ -1,0 +1,242 @@
+// The head of the editor: what state a template and its draft are in, and what can be done with them.
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useMerchant, useSession } from '../../api/session.ts'
+import { Badge } from '../../kit/badge.tsx'
+import { Button } from '../../kit/button.tsx'
+import { Dialog, DialogActions } from '../../kit/dialog.tsx'
+import { useFaultText } from '../../kit/fault.tsx'
+import { Icon } from '../../kit/icons.tsx'
+import { Menu } from '../../kit/menu.tsx'
+import { PageHeader } from '../../kit/page.tsx'
+import { toast } from '../../kit/toast.tsx'
+import { kitWords } from '../../words/kit.ts'
+import { useFormat, useWords } from '../../words/reader.ts'
+import { templateWords } from '../../words/templates.ts'
+import type { Checked } from './checked.ts'
+import type { DraftHere } from './draft.ts'
+import type { DraftNow } from './draft-state.ts'
+import { History } from './history.tsx'
+import { useSwitch } from './list.tsx'
+import { editable, type Draft, type TemplateRow, type TemplateWithDocument } from './model.ts'
+import { Publish } from './publish.tsx'
+import { PublishAndPay, TestPayment, useMayTest } from './test-payment.tsx'
+
+type HeaderProps = {
+  readonly slug: string
+  readonly published: TemplateWithDocument | undefined
+  readonly original: TemplateWithDocument
+  readonly now: DraftNow<Draft>
+  readonly draft: DraftHere
+  readonly checked: Checked
+  readonly mayWrite: boolean
+}
+
+/** The title, what state the draft is in, and what can be done with it. */
+export function EditorHeader({ slug, published, original, now, draft, checked, mayWrite }: HeaderProps) {
+  const words = useWords(templateWords)
+  const { id } = useMerchant()
+  const [open, setOpen] = useState<'history' | 'publish' | 'discard'>()
+  const close = () => setOpen(undefined)
+  const faults = checked.faults.length
+  const revision = published?.template.revision ?? 0
+  // What is published is the draft that the server has, compared with the revision that is published now.
+  const isWhole = draft.save === 'saved' && draft.conflict === undefined && draft.base === revision
+  const isReady = draft.isChanged && isWhole && faults === 0 && checked.isNow
+  const discard = useDiscard(draft, published === undefined)
+  const restore = (document: Draft) => {
+    draft.replace(document)
+    toast(words.restored)
+    close()
+  }
+  return (
+    <>
+      <PageHeader
+        title={draft.document.name === '' ? slug : draft.document.name}
+        titleText={slug}
+        back={{ to: `/m/${id}/templates`, label: words.title }}
+        lead={<Facts {...{ slug, faults, template: published?.template, draft, now, mayWrite }} />}
+        actions={
+          <>
+            {published !== undefined && (
+              <TestPayment template={published.template} document={published.document} />
+            )}
+            <Deeds template={published?.template} draft={draft} mayWrite={mayWrite} onOpen={setOpen} />
+            {mayWrite && (
+              <PublishDeeds
+                {...{ slug, isReady, draft, isFirst: published === undefined }}
+                onReview={() => setOpen('publish')}
+              />
+            )}
+          </>
+        }
+      />
+      {open === 'history' && (
+        <History slug={slug} present={revision} onClose={close} onRestore={mayWrite ? restore : undefined} />
+      )}
+      {open === 'publish' && (
+        <Publish before={editable((published ?? original).document)} draft={draft} onClose={close} />
+      )}
+      {open === 'discard' && (
+        <Discard
+          onDiscard={() => {
+            close()
+            void discard()
+          }}
+          onClose={close}
+        />
+      )}
+    </>
+  )
+}
+
+function useDiscard({ keeper }: DraftHere, isNew: boolean): () => Promise<void> {
+  const { id } = useMerchant()
+  const navigate = useNavigate()
+  const textOf = useFaultText()
+  return async () => {
+    try {
+      await keeper.discard()
+      if (isNew) void navigate({ to: `/m/${id}/templates` })
+    } catch (error) {
+      toast(textOf(error), { isBad: true })
+    }
+  }
+}
+
+/** The review, and for a first revision in the sandbox the short way. */
+function PublishDeeds({
+  slug,
+  draft,
+  isFirst,
+  isReady,
+  onReview,
+}: {
+  readonly slug: string
+  readonly draft: DraftHere
+  readonly isFirst: boolean
+  readonly isReady: boolean
+  readonly onReview: () => void
+}) {
+  const words = useWords(templateWords)
+  const isShort = useMayTest() && isFirst
+  return (
+    <>
+      <Button look={isShort ? 'plain' : 'primary'} disabled={!isReady} onClick={onReview}>
+        {words.review}
+      </Button>
+      {isShort && <PublishAndPay slug={slug} draft={draft} disabled={!isReady} />}
+    </>
+  )
+}
+
+function Facts({
+  slug,
+  template,
+  draft,
+  now,
+  mayWrite,
+  faults,
+}: Pick<HeaderProps, 'slug' | 'draft' | 'now' | 'mayWrite'> & {
+  readonly template: TemplateRow | undefined
+  readonly faults: number
+}) {
+  const words = useWords(templateWords)
+  const format = useFormat()
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      <span className="font-mono">{slug}</span>
+      {template === undefined ? (
+        <Badge tone="calm">{words.unpublished}</Badge>
+      ) : (
+        <>
+          <Badge tone={template.isActive ? 'good' : 'calm'}>
+            {template.isActive ? words.active : words.inactive}
+          </Badge>
+          <span>
+            {template.revision === 0 ? words.original : words.revisionOf(format.count(template.revision))}
+          </span>
+        </>
+      )}
+      {draft.isChanged && <Saved {...{ draft, now, mayWrite }} />}
+      <span role="status">{faults > 0 && <Badge tone="bad">{words.faults(faults)}</Badge>}</span>
+    </div>
+  )
+}
+
+/** Whether the server has what is seen here, and who saved it where that was somebody else. */
+function Saved({ draft, now, mayWrite }: Pick<HeaderProps, 'draft' | 'now' | 'mayWrite'>) {
+  const words = useWords(templateWords)
+  const format = useFormat()
+  const { user } = useSession()
+  const { save, known, conflict } = draft
+  const stored = now.draft
+  if (conflict !== undefined) return <Badge tone="bad">{words.saves.refused}</Badge>
+  if (save === 'saved' && stored?.version === known.version && stored?.authorId !== user.id)
+    return (
+      <Badge tone="wait">{words.savedBy(stored?.author ?? '', format.short(stored?.savedAt ?? ''))}</Badge>
+    )
+  const isBad = save === 'failed' || save === 'refused'
+  return <Badge tone={isBad ? 'bad' : 'wait'}>{mayWrite ? words.saves[save] : words.draft}</Badge>
+}
+
+function Deeds({
+  template,
+  draft,
+  mayWrite,
+  onOpen,
+}: {
+  readonly template: TemplateRow | undefined
+  readonly draft: DraftHere
+  readonly mayWrite: boolean
+  readonly onOpen: (what: 'history' | 'discard') => void
+}) {
+  const words = useWords(templateWords)
+  const toggle = useSwitch()
+  const hasDraft = draft.isChanged || draft.known.version !== undefined
+  if (!mayWrite) return <Button onClick={() => onOpen('history')}>{words.history}</Button>
+  return (
+    <>
+      <Button icon="clock" onClick={() => onOpen('history')}>
+        {words.history}
+      </Button>
+      <Menu
+        label={words.more(template?.slug ?? '')}
+        trigger={<Icon name="more" />}
+        triggerClass="inline-grid size-9 place-items-center rounded-control border border-line bg-card text-ink-soft hover:bg-hover hover:text-ink phone:size-11"
+        entries={[
+          {
+            label: words.discard,
+            disabled: !hasDraft || draft.conflict !== undefined,
+            danger: true,
+            onSelect: () => onOpen('discard'),
+          },
+          ...(template === undefined
+            ? []
+            : ([
+                'line',
+                {
+                  label: template.isActive ? words.deactivate : words.activate,
+                  onSelect: () => void toggle(template),
+                },
+              ] as const)),
+        ]}
+      />
+    </>
+  )
+}
+
+function Discard({ onDiscard, onClose }: { readonly onDiscard: () => void; readonly onClose: () => void }) {
+  const words = useWords(templateWords)
+  const kit = useWords(kitWords)
+  return (
+    <Dialog open onClose={onClose} title={words.discardTitle} lead={words.discardLead}>
+      <DialogActions>
+        <Button onClick={onClose}>{kit.cancel}</Button>
+        <Button look="danger" onClick={onDiscard}>
+          {words.discard}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
