@@ -73,8 +73,8 @@ export async function openRehearsalDesk() {
 }
 
 /** A worker. Answers may take two seconds here, and effects half a second. */
-function rehearserOf(
-  { sql }: Site,
+export function rehearserOf(
+  { sql }: Pick<Site, 'sql'>,
   policy: GuardPolicy = { allowHttp: true, allowLoopback: true },
 ): Rehearser {
   return createRehearser({

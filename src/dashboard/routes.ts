@@ -1,5 +1,6 @@
 // The dashboard's own routes, in one table. The server registers it and the tests walk it.
 import { accountRoutes } from './account-routes.ts'
+import { eventRoutes } from './event-routes.ts'
 import { findRoutes } from './find-routes.ts'
 import { mailRoutes } from './mail-routes.ts'
 import { memberRoutes } from './member-routes.ts'
@@ -18,6 +19,7 @@ export const dashboardRoutes: readonly DashboardRoute[] = [
   ...accountRoutes,
   ...overviewRoutes,
   ...findRoutes,
+  ...eventRoutes,
   ...memberRoutes,
   ...mailRoutes,
   ...templateRoutes,

@@ -165,12 +165,13 @@ function toFault({ keyword, instancePath, params, message }: FastifySchemaValida
   const values = Array.isArray(allowed) ? `: ${allowed.join(', ')}` : ''
   return {
     pointer,
-    code: codes[keyword] ?? 'invalid',
+    code: validationCodes[keyword] ?? 'invalid',
     message: messages[keyword] ?? `${message ?? 'is not valid'}${values}`,
   }
 }
 
-const codes: Readonly<Record<string, string>> = {
+/** Of a fault that the schema finds, by its keyword. */
+export const validationCodes: Readonly<Record<string, string>> = {
   required: 'required',
   additionalProperties: 'unknown_field',
   type: 'wrong_type',

@@ -15,7 +15,10 @@ export type JobProgress = {
   readonly total?: number
 }
 
-/** Why a job failed, of which pages have a sentence; a failure that is none of them has only a text. */
+/**
+ * Why a job failed. Pages have a sentence for each, and show the text besides for the last four, which say only of what kind a failure is:
+ * `problem` has the code of a problem, and `broke` is any other. A failure of an older version may have only a text.
+ */
 export const jobFailures = [
   'worker_ended',
   'too_long',
@@ -31,6 +34,10 @@ export const jobFailures = [
   'no_address',
   'chain_not_followed',
   'files_gone',
+  'problem',
+  'provider_refused',
+  'provider_unavailable',
+  'broke',
 ] as const
 
 export type JobFailureReason = {

@@ -5,6 +5,7 @@ import { Type as T } from 'typebox'
 import { eventually } from '../../test/eventually.ts'
 import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
 import { connect, type Sql } from '#/db/client.ts'
+import { AppError, ProviderError } from '#/kernel/error.ts'
 import { newId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { minuteMs } from '#/kernel/time.ts'
@@ -160,10 +161,26 @@ test('a failure is told as a sentence; one of the database’s connection is tri
   const [clear, again, unsure] = [await request('count'), await request('other'), await request('pay')]
   const [first, last] = [await ended(clear), await ended(unsure)]
   assert.deepEqual([first.status, first.error], ['FAILED', 'This worker has no wallet there.'])
-  assert.deepEqual([first.failure, last.failure], [reason, null])
+  assert.deepEqual([first.failure, last.failure], [reason, { key: 'broke', isUnsure: true }])
   assert.deepEqual([(await ended(again)).status, tries], ['DONE', 2])
   assert.equal(last.status, 'FAILED')
   assert.match(last.error ?? '', /the connection was lost\. It may have been carried out: look before/)
+  await stop()
+})
+
+test('a refusal is told by its code, and what a provider did by its kind', async () => {
+  const thrown: Error[] = []
+  const { stop } = work({ count: () => Promise.reject(thrown.shift() ?? new Error('none')) })
+  for (const [error, failure] of [
+    [new AppError('not_found', 'There is no such file.'), { key: 'problem', values: { code: 'not_found' } }],
+    [new ProviderError('refused', 'the key is wrong'), { key: 'provider_refused' }],
+    [new ProviderError('unavailable', 'no route to host'), { key: 'provider_unavailable' }],
+    [new JobFailure('Nothing fits.'), { key: 'broke' }],
+  ] as const) {
+    thrown.push(error)
+    const job = await ended(await request('count'))
+    assert.deepEqual([job.status, job.error, job.failure], ['FAILED', error.message, failure])
+  }
   await stop()
 })
 

@@ -233,13 +233,22 @@ async function endFailed(
     }
   }
   const known = knownFailure(error)
-  if (known !== undefined) {
-    const failure = error instanceof JobFailure ? error.reason : undefined
-    return end(deps, due, { status: 'FAILED', error: known, ...(failure && { failure }) })
-  }
+  if (known !== undefined) return end(deps, due, { status: 'FAILED', error: known, failure: reasonOf(error) })
   log.warn({ job: job.id, kind: job.kind, error: messageOf(error) }, 'a job failed')
   if (kind.isRepeatable && classify(error) !== 'poison' && claim.number < triesMax) return 'later'
-  return end(deps, due, { status: 'FAILED', error: `It failed: ${messageOf(error)}.${unsure}` })
+  return end(deps, due, {
+    status: 'FAILED',
+    error: `It failed: ${messageOf(error)}.${unsure}`,
+    failure: { key: 'broke', ...(kind.isRepeatable ? {} : { isUnsure: true }) },
+  })
+}
+
+function reasonOf(error: unknown): JobFailureReason {
+  if (error instanceof JobFailure) return error.reason ?? { key: 'broke' }
+  if (error instanceof AppError) return { key: 'problem', values: { code: error.code } }
+  if (error instanceof ProviderError)
+    return { key: error.outcome === 'refused' ? 'provider_refused' : 'provider_unavailable' }
+  return { key: 'broke' }
 }
 
 /** A failure that says what is the matter, and that nothing was done. */

@@ -5,6 +5,7 @@ import { must } from '#/kernel/check.ts'
 import { minOf, maxOf } from '#/kernel/money.ts'
 import type { Address } from '#/evm/address.ts'
 import type { Chain } from '#/coins/chain.ts'
+import { haltText } from '#/coins/halt-reasons.ts'
 import type { Rpc } from '#/evm/client.ts'
 import type { End, Progress } from './outgoing-queries.ts'
 import type { OpenTx, TxAttempt } from './outgoing.ts'
@@ -66,7 +67,7 @@ export async function followTxs(
       if (found === undefined) {
         if (!tx.isTaken) usedByOthers.push(tx.nonce)
       } else if (didNothing(found, tx, chain, wallet)) {
-        impossible = `transaction ${found.receipt.txHash} succeeded, but the token did not move as it says`
+        impossible = haltText('transfer_missing', { transaction: found.receipt.txHash })
         break
       } else ends.push(endOf(tx, found))
     } else if (tx.nonce < view.headNonce) {

@@ -1,6 +1,7 @@
 // A wallet that sends. One process at a time processes the queue in order: it binds each transaction to a nonce for ever, has it signed,
 // stores the bytes, sends them, and sends them again until they have ended on the chain. Its memory affects only timing: after a
 // crash at any point the next process continues from the database and the chain.
+import { haltText } from '#/coins/halt-reasons.ts'
 import { FencedOff } from '#/evm/fence.ts'
 import { must } from '#/kernel/check.ts'
 import { messageOf } from '#/kernel/error.ts'
@@ -141,9 +142,9 @@ const strangerMs = 60 * secondMs
 
 function strangeness(row: queries.WalletRow, view: ChainView, news: News): string | undefined {
   const [nonce] = news.usedByOthers
-  if (nonce !== undefined) return `nonce ${nonce} was taken by a transaction that is not ours`
+  if (nonce !== undefined) return haltText('nonce_taken', { nonce })
   if (view.finalNonce <= row.nextNonce) return undefined
-  return `nonce ${row.nextNonce} was never given out here and is taken`
+  return haltText('nonce_unknown', { nonce: row.nextNonce })
 }
 
 async function stop(

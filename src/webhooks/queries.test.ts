@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openWebhooks } from '../../test/webhooks.ts'
+import { draftOf, openWebhooks } from '../../test/webhooks.ts'
 import { must } from '#/kernel/check.ts'
 import { newId, type DeliveryId, type EventId } from '#/kernel/id.ts'
 import { addMs } from '#/kernel/time.ts'
@@ -14,7 +14,7 @@ import {
   type AttemptResult,
 } from './due/queries.ts'
 import { getDelivery, listDeliveries, resend } from './delivery-queries.ts'
-import { getEvent, listEvents } from './queries.ts'
+import { getEvent, listEvents, searchEvents, type EventFilter } from './queries.ts'
 import { deliveryRecord, eventRecord } from './record.ts'
 
 const at = new Date('2026-11-21T02:03:04.567Z')
@@ -49,6 +49,60 @@ test('a consumer that asks for events after the last number it got reads every e
     mode: 'SANDBOX',
   })
   assert.equal(await getEvent(world.sql, other, first.id), undefined)
+})
+
+test('events are searched newest first, by their id, their record, type and numbers, and pages hold each once', async () => {
+  await using world = await openWebhooks()
+  const [mine, other] = [newId<'merchant'>(), newId<'merchant'>()]
+  const [payment, refund] = [newId(), newId()]
+  const types = ['payment.waiting', 'payment.completed', 'refund.completed'] as const
+  const drafts = Array.from({ length: 12 }, (_, index) => {
+    const type = types[index % 3] ?? types[0]
+    return draftOf(mine, { type, resourceId: type.startsWith('refund') ? refund : payment })
+  })
+  const written = [...(await world.announce(drafts)), ...(await world.announce([draftOf(mine)]))]
+  await world.announce([draftOf(other, { resourceId: payment })])
+  const search = async (filter: EventFilter, limit = 3) => {
+    const found: number[] = []
+    for (let { before } = filter; ;) {
+      const { events, next } = await searchEvents(
+        world.sql,
+        mine,
+        { ...filter, ...(before === undefined ? {} : { before }) },
+        limit,
+      )
+      found.push(...events.map(({ sequence }) => Number(sequence)))
+      if (next === undefined) return found
+      before = next
+    }
+  }
+  const all = Array.from({ length: 13 }, (_, index) => 13 - index)
+  const of = (...remainders: readonly number[]) =>
+    all.filter((number) => number < 13 && remainders.includes(number % 3))
+  assert.deepEqual(await search({}), all)
+  assert.deepEqual(await search({}, 13), all)
+  assert.deepEqual(await search({ from: 4n, before: 9n }), [8, 7, 6, 5, 4])
+  assert.deepEqual(await search({ type: 'refund.completed' }), of(0))
+  assert.deepEqual(await search({ type: 'dispute.lost' }), [])
+  assert.deepEqual(await search({ subject: payment }), of(1, 2))
+  assert.deepEqual(await search({ subject: payment, from: 4n, before: 9n }), [8, 7, 5, 4])
+  assert.deepEqual(await search({ subject: payment, type: 'payment.completed' }, 1), of(2))
+  assert.deepEqual(await search({ subject: payment, type: 'refund.completed' }), [])
+  assert.deepEqual(await search({ subject: written[4]?.id ?? '' }), [5])
+  assert.deepEqual(await search({ subject: written[4]?.id ?? '', before: 5n }), [])
+  assert.deepEqual(await search({ subject: newId() }), [])
+})
+
+test('of a record with very many events a rare type is found by going on, a thousand events for a page', async () => {
+  await using world = await openWebhooks()
+  const [mine, resourceId] = [newId<'merchant'>(), newId()]
+  const [first] = await world.announce([draftOf(mine, { type: 'payment.failed', resourceId })])
+  await world.announce(Array.from({ length: 1_500 }, () => draftOf(mine, { resourceId })))
+  const filter = { subject: resourceId, type: 'payment.failed' } as const
+  const { events, next } = await searchEvents(world.sql, mine, filter, 50)
+  assert.deepEqual([events, next], [[], 502n])
+  const rest = await searchEvents(world.sql, mine, { ...filter, before: 502n }, 50)
+  assert.deepEqual([rest.events.map(({ id }) => id), rest.next], [[first?.id], undefined])
 })
 
 test('deliveries are listed newest first by pages, of one event or of all, and never another merchant’s', async () => {

@@ -1,7 +1,7 @@
 // The SQL that writes events and their deliveries, and reads events. Deliveries are read in delivery-queries.ts; the worker's own SQL is
 // in due/queries.ts.
 import type { Mode } from '#/kernel/mode.ts'
-import { list, recordSeparator, type Sql, type Tx } from '#/db/client.ts'
+import { list, recordSeparator, type Fragment, type Sql, type Tx } from '#/db/client.ts'
 import { dueNow } from '#/db/due.ts'
 import { must } from '#/kernel/check.ts'
 import type { DeliveryId, EndpointId, EventId, MerchantId } from '#/kernel/id.ts'
@@ -213,6 +213,90 @@ export function selectTypesAfter(
         limit ${limit}
      ) as found
      order by wanted.merchant_id, found.sequence`
+}
+
+/** What events are searched by. */
+export type EventFilter = {
+  readonly type?: EventType
+  /** The id of an event, or of the record that events are about. */
+  readonly subject?: string
+  /** Numbers of events: from this one, up to before that one. */
+  readonly from?: bigint
+  readonly before?: bigint
+}
+
+/** The most events of a record that are looked at for one page of those of a type, of which there may be few. */
+const lookedAtMax = 1_000
+
+/**
+ * The merchant's events that fit, newest first, and the number before which the next page goes on. A page of one type of a record's
+ * events may have fewer than `limit`, or none, and still a next page.
+ */
+export async function searchEvents(
+  sql: Sql,
+  merchantId: MerchantId,
+  filter: EventFilter,
+  limit: number,
+): Promise<{ readonly events: readonly EventRow[]; readonly next?: bigint }> {
+  const { type, subject } = filter
+  const look = type === undefined || subject === undefined ? limit + 1 : lookedAtMax
+  const looked =
+    subject === undefined
+      ? ofMerchant(sql, merchantId, filter, look)
+      : ofSubject(sql, merchantId, { ...filter, subject }, look)
+  const seen = await sql<Pick<EventRow, 'sequence' | 'type'>[]>`${looked}`
+  const fitting = seen.filter((event) => type === undefined || event.type === type)
+  const shown = fitting.slice(0, limit).map(({ sequence }) => sequence)
+  const events =
+    shown.length === 0
+      ? []
+      : await sql<EventRow[]>`
+    select id, sequence, type, resource_id as "resourceId", body, at
+      from event
+     where merchant_id = ${merchantId} and sequence = any (${list(shown)}::bigint[])
+     order by sequence desc`
+  const next =
+    fitting.length > limit ? shown.at(-1) : seen.length === look ? seen.at(-1)?.sequence : undefined
+  return next === undefined ? { events } : { events, next }
+}
+
+function ofMerchant(
+  sql: Sql,
+  merchantId: MerchantId,
+  { type, from = 0n, before = greatestSequence }: EventFilter,
+  look: number,
+): Fragment {
+  if (type === undefined)
+    return sql`
+      select sequence, type from event
+       where merchant_id = ${merchantId} and sequence >= ${from} and sequence < ${before}
+       order by sequence desc
+       limit ${look}`
+  // As one row, so that only the index by type has place and order: a type may be common and its events all far back.
+  return sql`
+    select sequence, type from event
+     where merchant_id = ${merchantId}
+       and row (type, sequence) >= row (${type}::text, ${from}::bigint) and row (type, sequence) < row (${type}::text, ${before}::bigint)
+     order by type desc, sequence desc
+     limit ${look}`
+}
+
+function ofSubject(
+  sql: Sql,
+  merchantId: MerchantId,
+  { subject, from = 0n, before = greatestSequence }: EventFilter & { readonly subject: string },
+  look: number,
+): Fragment {
+  return sql`
+    (select sequence, type from event
+      where merchant_id = ${merchantId} and id = ${subject}::uuid and sequence >= ${from} and sequence < ${before})
+     union
+    (select sequence, type from event
+      where resource_id = ${subject}::uuid and merchant_id = ${merchantId} and sequence >= ${from} and sequence < ${before}
+      order by sequence desc
+      limit ${look})
+     order by sequence desc
+     limit ${look}`
 }
 
 export async function getEvent(sql: Sql, merchantId: MerchantId, id: EventId): Promise<EventRow | undefined> {

@@ -1,12 +1,21 @@
-// The dashboard's developers and members, in a browser: a key that is rolled while in use, a delivery that fails and is sent again, a person
-// who is invited, comes, is refused what the role lacks, and is removed.
+// The dashboard's developers and members, in a browser: a key that is rolled while in use, a delivery that fails and is sent again, events that
+// are searched and recovered, a rehearsal, the clock of the sandbox, and a person who is invited, comes, is refused what the role lacks, and
+// is removed.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import type { Api, Tenant } from '../contract/site.ts'
+import { pollingPart, type Part } from '#/app-work.ts'
+import { runParts } from '#/cli/run.ts'
+import { createRecoverer } from '#/endpoints/recover.ts'
+import { silentLog } from '#/kernel/log.ts'
+import { endKind, expireDue } from '#/payments/end.ts'
+import { createClockWorker } from '#/sandbox/clock/worker.ts'
+import { paymentBody, type Api, type Tenant } from '../contract/site.ts'
 import type { Person } from '../dashboard/desk.ts'
 import { eventually } from '../eventually.ts'
 import { startReceiver } from '../receiver.ts'
+import { rehearserOf, secret as rehearsalSecret } from '../rehearsal-desk.ts'
+import { openShop } from '../rehearsal-shop.ts'
 import { deliverWebhooks, openDashboardWorld, type DashboardWorld } from './dashboard-members.ts'
 import { sharedBrowser } from './shared-browser.ts'
 
@@ -27,7 +36,8 @@ after(async () => {
   await world.close()
 })
 
-const go = (to: Page, path: string) => to.goto(`${world.desk.origin}/m/${tenant.id}/${path}`)
+const go = (to: Page, path: string, at: Pick<Tenant, 'id'> = tenant) =>
+  to.goto(`${world.desk.origin}/m/${at.id}/${path}`)
 const statusOf = async (key: string) => (await api.ask('GET', '/v1/me', { key })).status
 
 /** The secret that a dialog shows once, and the dialog closed. */
@@ -115,6 +125,170 @@ test('an endpoint is added, its delivery fails, and is sent again when the serve
   await page.getByText('signs beside it for 24 hours').waitFor()
   await page.getByRole('button', { name: 'Create the new secret' }).click()
   assert.match(await keep('Secret'), /^whsec_/)
+})
+
+/** A merchant of its own, so that nothing of another test is in its lists, and its owner's page. */
+async function openShopWith(): Promise<{
+  readonly own: Tenant
+  readonly at: Page
+  readonly close: () => Promise<void>
+}> {
+  const own = await world.desk.site.openTenant()
+  const at = await world.open(await world.desk.person([{ merchantId: own.id, role: 'OWNER' }]))
+  return { own, at, close: () => at.context().close() }
+}
+
+async function call(
+  { key }: Tenant,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<Readonly<Record<string, unknown>>> {
+  const answer = await api.ask(method, path, { key, ...(body === undefined ? {} : { body }) })
+  assert.ok(answer.status < 300, answer.text)
+  return answer.body
+}
+
+const makeWallet = (own: Tenant, label: string) =>
+  call(own, 'POST', '/v1/wallets', { currency: 'BRL', walletType: 'SPENDABLE', label })
+
+/** Works until it is disposed of. */
+function working(...parts: readonly Part[]): AsyncDisposable {
+  const { stop } = runParts(parts, silentLog)
+  return { [Symbol.asyncDispose]: stop }
+}
+
+test('events are found by the id of what they are about, by type and by day, and the address keeps the search', async () => {
+  const { own, at, close } = await openShopWith()
+  const [first, second] = [await makeWallet(own, 'One'), await makeWallet(own, 'Two')]
+  await go(at, 'developers/events', own)
+  const rows = at.getByRole('main').getByRole('row').filter({ hasText: 'wallet.created' })
+  await at.getByText(String(first['id'])).waitFor()
+  const search = at.getByRole('searchbox')
+  await search.fill(String(second['id']))
+  await search.press('Enter')
+  await at.getByText(String(first['id'])).waitFor({ state: 'detached' })
+  assert.equal(await rows.count(), 1)
+  assert.equal(new URL(at.url()).searchParams.get('q'), second['id'])
+  await at.reload()
+  await at.getByText(String(second['id'])).waitFor()
+  assert.equal(await rows.count(), 1)
+  await at.getByLabel('Type').selectOption('payment.completed')
+  await at.getByText('Nothing with these filters').waitFor()
+  await at.getByLabel('Type').selectOption('wallet.created')
+  await at.getByText(String(second['id'])).waitFor()
+  await at.getByLabel('to', { exact: true }).fill('2020-01-01')
+  await at.getByText('Nothing with these filters').waitFor()
+  await go(at, 'developers/events?q=shop', own)
+  await at.getByText('Nothing with these filters').waitFor()
+  await close()
+})
+
+test('what a server missed is recovered: a span is chosen, the progress is shown, and what failed arrives', async () => {
+  const { own, at, close } = await openShopWith()
+  const { sql } = world.desk.site
+  let isMended = false
+  await using receiver = await startReceiver(() => (isMended ? {} : { status: 500 }))
+  await makeWallet(own, 'Before the webhook')
+  await call(own, 'POST', '/v1/webhook-endpoints', { url: receiver.origin, description: 'Stock' })
+  for (const label of ['One', 'Two', 'Three']) await makeWallet(own, label)
+  {
+    await using _worker = deliverWebhooks(world.desk.site)
+    await receiver.until(({ length }) => length >= 3)
+  }
+  // They failed for good, without days of waiting.
+  await sql`
+    with gone as (delete from delivery_due where merchant_id = ${own.id} returning delivery_id)
+    update delivery set status = 'EXHAUSTED' from gone where merchant_id = ${own.id} and id = gone.delivery_id`
+  const events = (await call(own, 'GET', '/v1/events?limit=100'))['data'] as readonly Readonly<
+    Record<string, unknown>
+  >[]
+  const all = events.length
+  assert.ok(all >= 4, `${all} events`)
+  isMended = true
+  const before = receiver.calls.length
+
+  await go(at, 'developers/recoveries', own)
+  await at.getByRole('button', { name: 'Recover events' }).click()
+  const dialog = at.getByRole('dialog')
+  await dialog.getByLabel('Send to').selectOption({ label: 'Stock' })
+  await dialog.getByLabel('Events of').selectOption({ label: 'The last hour' })
+  await dialog.getByRole('button', { name: 'Start' }).click()
+  const list = at.getByRole('list', { name: 'Recoveries' })
+  await list.getByText('Under way').waitFor()
+  const recoverer = createRecoverer({ sql, log: silentLog }, { batch: 2, waiting: 100 })
+  await recoverer.poll()
+  await list.getByText(`2 of ${all} events seen`).waitFor()
+  assert.equal(await list.getByRole('progressbar').getAttribute('aria-valuenow'), '2')
+  await using _workers = working(pollingPart(silentLog, 'recoveries', () => recoverer.poll()))
+  await using _deliverer = deliverWebhooks(world.desk.site)
+  await list.getByText('Done', { exact: true }).waitFor()
+  await list.getByText(`${all} of ${all} events seen · ${all} deliveries made again`).waitFor()
+  await receiver.until(({ length }) => length >= before + all)
+  const arrived = receiver.calls.slice(before).map(({ headers }) => headers['webhook-id'])
+  assert.equal(arrived.length, all)
+  assert.deepEqual(new Set(arrived), new Set(events.map(({ id }) => id)))
+  await close()
+})
+
+test('a rehearsal is started, followed to its end, and its verdicts say what the server did wrong', async () => {
+  const { own, at, close } = await openShopWith()
+  await using shop = await openShop(rehearsalSecret, 'accepts forged deliveries')
+  const rehearser = rehearserOf(world.desk.site)
+  await using _worker = working({ name: 'rehearsals', run: (signal) => rehearser.run(signal) })
+  await go(at, 'developers/rehearsals', own)
+  await at.getByText('No rehearsals yet').waitFor()
+  await at.getByRole('button', { name: 'Rehearse' }).first().click()
+  const dialog = at.getByRole('dialog')
+  await dialog.getByLabel('Address of your webhooks').fill(shop.url)
+  await dialog.getByLabel('Address of the state').fill(shop.stateUrl)
+  await dialog.getByRole('button', { name: 'Start the rehearsal' }).click()
+  await at.waitForURL(/rehearsals\/[0-9a-f-]{36}$/)
+  await eventually(
+    'the rehearsal has ended',
+    async () => (await at.getByText('In some cases your server would lose money').count()) === 1,
+  )
+  const cases = at.getByRole('listitem')
+  const forged = cases.filter({ has: at.getByRole('heading', { name: 'Forged deliveries are refused' }) })
+  await forged.getByText('Wrong', { exact: true }).waitFor()
+  await forged.getByText('What to change').waitFor()
+  await forged.getByText('Compute the HMAC over webhook-id').waitFor()
+  await cases
+    .filter({ has: at.getByRole('heading', { name: 'A signed event is accepted' }) })
+    .getByText('Right', { exact: true })
+    .waitFor()
+  const id = at.url().split('/').at(-1) ?? ''
+  const told = await call(own, 'GET', `/v1/sandbox/rehearsals/${id}`)
+  assert.deepEqual([told['status'], told['failed']], ['FAILED', 1])
+  assert.equal(await at.getByText('Wrong', { exact: true }).count(), 1)
+  await close()
+})
+
+test('the clock of the sandbox is moved, and an open payment expires', async () => {
+  const { own, at, close } = await openShopWith()
+  const { sql, lane, rails } = world.desk.site
+  const payment = await call(own, 'POST', '/v1/payments', paymentBody())
+  const status = async () => (await call(own, 'GET', `/v1/payments/${String(payment['id'])}`))['status']
+  assert.equal(await status(), 'WAITING_PAYMENT')
+  const clock = createClockWorker({ sql, lane, log: silentLog, onMoved: () => undefined })
+  await using _workers = working(
+    { name: 'clock', run: (signal) => clock.run(signal) },
+    pollingPart(silentLog, 'expiry', () => expireDue({ sql, lane, kind: endKind(rails) })),
+  )
+  await go(at, 'developers/clock', own)
+  await at.getByText('not yet').waitFor()
+  await at.getByLabel('Advance by').selectOption({ label: '1 day' })
+  await at.getByRole('button', { name: 'Advance' }).click()
+  await at.getByText('The clock is advancing.').waitFor()
+  await eventually(
+    'the clock is done',
+    async () => (await at.getByRole('main').getByText('Done', { exact: true }).count()) === 1,
+  )
+  await at.getByText('P1D').waitFor()
+  await eventually('the payment expires', async () => (await status()) === 'EXPIRED')
+  await go(at, `payments/${String(payment['id'])}`, own)
+  await at.getByText('Expired', { exact: true }).first().waitFor()
+  await close()
 })
 
 test('a person is invited, comes by the link, is refused what the role lacks, and is removed', async () => {

@@ -53,7 +53,8 @@ export async function fillDashboard(
   return recordsOf(world, own)
 }
 
-function askBy(page: Page): Ask {
+/** Calls as the page's person. */
+export function askBy(page: Page): Ask {
   const send = async ([verb, url, body]: readonly [string, string, string | undefined]) => {
     const headers = { 'content-type': 'application/json' }
     const answer = await fetch(url, { method: verb, ...(body === undefined ? {} : { headers, body }) })
@@ -61,7 +62,11 @@ function askBy(page: Page): Ask {
   }
   return async (method, path, body) => {
     const content = body === undefined ? undefined : JSON.stringify(body)
-    const { status, text } = await page.evaluate(send, [method, `/api/${path}`, content] as const)
+    const call = [method, `/api/${path}`, content] as const
+    let { status, text } = await page.evaluate(send, call)
+    // A busy machine's database: nothing was done, and the same call may be sent again.
+    for (let tries = 1; status === 503 && tries < 5; tries += 1)
+      ({ status, text } = await page.evaluate(send, call))
     if (status >= 300) throw new Error(`${method} ${path}: ${status} ${text}`)
     return text === '' ? {} : (JSON.parse(text) as Json)
   }

@@ -1,7 +1,6 @@
-// Lists that the dashboard makes itself: events read backward from an API that lists them forward, and the audit log as differences and CSV.
+// Lists that the dashboard makes itself: the audit log as differences, lists as CSV, and what is found by what is in hand.
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
-import { eventsBefore, newestSequence } from '../../web/dashboard/screens/developers/events-back.ts'
 import { findInPayments, findRecords } from '../../web/dashboard/api/find.ts'
 import { cell } from '../../web/dashboard/api/csv.ts'
 import { readPaymentCsv } from '../../web/dashboard/screens/payments/csv.ts'
@@ -9,7 +8,6 @@ import { readAuditCsv } from '../../web/dashboard/screens/settings/audit-csv.ts'
 import { differencesOf } from '../../web/dashboard/screens/settings/audit-records.ts'
 
 const { signal } = new AbortController()
-const read = { merchantId: 'm', signal }
 
 /** Answers each call from its path and query, and counts the calls. */
 function serve(t: TestContext, answer: (query: URLSearchParams) => unknown): { calls: number } {
@@ -20,46 +18,6 @@ function serve(t: TestContext, answer: (query: URLSearchParams) => unknown): { c
   })
   return count
 }
-
-/** Events 1 to `newest`; each tenth is of the type `rare`. */
-function serveEvents(t: TestContext, newest: number): { calls: number } {
-  return serve(t, (query) => {
-    const after = Number(query.get('after') ?? 0)
-    const limit = Number(query.get('limit') ?? 50)
-    const isRare = query.get('types') === 'rare'
-    const data: { id: string; sequence: number }[] = []
-    for (let sequence = after + 1; sequence <= newest && data.length < limit; sequence += 1)
-      if (!isRare || sequence % 10 === 0) data.push({ id: `e${sequence}`, sequence })
-    return { data, ...(data.length === limit ? { nextCursor: 'more' } : {}), readTo: newest }
-  })
-}
-
-test('the newest event is found by few calls, whatever its number', async (t) => {
-  for (const newest of [0, 1, 2, 31, 32, 33, 63, 64, 65, 1_000, 123_457, 5_000_000]) {
-    const count = serveEvents(t, newest)
-    assert.equal(await newestSequence(read), newest)
-    assert.ok(count.calls <= 90, `${newest}: ${count.calls} calls`)
-    t.mock.restoreAll()
-  }
-})
-
-test('pages backward hold every event once, also of a rare type', async (t) => {
-  serveEvents(t, 2_345)
-  for (const [types, step] of [
-    [undefined, 1],
-    ['rare', 10],
-  ] as const) {
-    const seen: number[] = []
-    let before: number | undefined = 2_346
-    while (before !== undefined) {
-      const page = await eventsBefore(read, before, types)
-      seen.push(...page.data.map(({ sequence }) => sequence))
-      before = page.nextCursor === undefined ? undefined : Number(page.nextCursor)
-    }
-    const all = Array.from({ length: Math.floor(2_345 / step) }, (_, index) => (index + 1) * step)
-    assert.deepEqual(seen, all.toReversed())
-  }
-})
 
 test('an entry of the audit log shows the fields that differ', () => {
   const before = { role: 'VIEWER', limits: { day: 1, each: 2 } }

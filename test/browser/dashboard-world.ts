@@ -11,7 +11,7 @@ import { axeFindings } from './axe.ts'
 import { sharedBrowser } from './shared-browser.ts'
 
 /** A busy machine is slow, so only a hanging test is ended. */
-const patienceMs = 20_000
+const patienceMs = 60_000
 
 export type DashboardWorld = AsyncDisposable & {
   readonly installation: Installation
@@ -120,23 +120,28 @@ function isExpected(text: string): boolean {
   if (status === '404') return /^m\/[^/]+\/templates\//.test(path)
   if (status === '400') return /^m\/[^/]+\/withdrawals$/.test(path)
   if (status === '403') return /^(?:me\/totp\/confirm|step-up|m\/\S+\/refunds)$/.test(path)
-  return status === '401' || status === '410'
+  // 503 is sent again.
+  return ['401', '410', '503'].includes(status)
 }
 
 /** The password of who comes by `join`. */
 const ownPassword = 'bolo de fuba com cafe'
 
-/** A person without a second factor, who comes by an invitation as an owner of the sandbox's merchant. `look`: at the invitation's page. */
+type Joining = {
+  readonly email: string
+  readonly name: string
+  /** At the invitation's page. */
+  readonly look?: (page: Page) => Promise<void>
+  readonly userAgent?: string
+}
+
+/** A person without a second factor, who comes by an invitation as an owner of the sandbox's merchant. */
 export async function join(
   { installation, merchantId, open }: Pick<DashboardWorld, 'installation' | 'merchantId' | 'open'>,
-  {
-    email,
-    name,
-    look,
-  }: { readonly email: string; readonly name: string; readonly look?: (page: Page) => Promise<void> },
+  { email, name, look, userAgent }: Joining,
 ): Promise<Page> {
   const invited = await installation.run('user', 'invite', email, '--merchant', merchantId, '--role', 'OWNER')
-  const page = await open({ bypassCSP: true })
+  const page = await open({ bypassCSP: true, ...(userAgent === undefined ? {} : { userAgent }) })
   await page.goto(must(/http\S+\/open#\S+/.exec(invited.output), invited.output)[0])
   await page.getByLabel('Your name').fill(name)
   await look?.(page)

@@ -182,6 +182,40 @@ test('a record is found by its id, under its own merchant alone', async () => {
   assert.deepEqual(await find(other), [])
 })
 
+test('events are searched by id, record, type and days, under their own merchant alone', async () => {
+  const [shop, other] = [await desk.site.openTenant(), await desk.site.openTenant()]
+  const person = await desk.person([
+    { merchantId: shop.id, role: 'DEVELOPER' },
+    { merchantId: other.id, role: 'OWNER' },
+  ])
+  const keeper = await desk.person([{ merchantId: shop.id, role: 'OWNER' }])
+  const makeWallet = (label: string) =>
+    ok(keeper, 'POST', `/api/m/${shop.id}/wallets`, { currency: 'BRL', walletType: 'SPENDABLE', label }, 201)
+  await makeWallet('First')
+  const { id: wallet } = await makeWallet('Second')
+  const search = async (query: string, { id }: Tenant = shop) =>
+    dataOf(await ok(person, 'GET', `/api/m/${id}/event-search?${query}`))
+  const [event, ...more] = await search(`subject=${String(wallet).toUpperCase()}`)
+  assert.equal(event?.['type'], 'wallet.created')
+  assert.deepEqual(more, [])
+  assert.deepEqual(await search(`subject=${String(event?.['id'])}`), [event])
+  assert.deepEqual(await search(`subject=${String(event?.['id'])}`, other), [])
+  assert.deepEqual((await search('type=wallet.created&limit=1')).length, 1)
+  assert.deepEqual(await search(`subject=${String(wallet)}&type=payment.completed`), [])
+  const at = String(event?.['timestamp'])
+  assert.deepEqual(await search(`subject=${String(wallet)}&from=${at}`), [event])
+  assert.deepEqual(await search(`subject=${String(wallet)}&to=${at}`), [])
+  const page = await ok(person, 'GET', `/api/m/${shop.id}/event-search?limit=1`)
+  const next = await ok(
+    person,
+    'GET',
+    `/api/m/${shop.id}/event-search?limit=1&cursor=${String(page['nextCursor'])}`,
+  )
+  assert.deepEqual([...dataOf(page), ...dataOf(next)], (await search('')).slice(0, 2))
+  for (const wrong of ['subject=x', 'type=x', 'cursor=x', 'from=x', 'other=x'])
+    assert.equal((await person.ask('GET', `/api/m/${shop.id}/event-search?${wrong}`)).status, 400, wrong)
+})
+
 test('the overview of a merchant where much waits for a person has all of it in its shape', async () => {
   const { sql } = desk.site
   const shop = await desk.site.openTenant()

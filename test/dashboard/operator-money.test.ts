@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
+import { haltText } from '#/coins/halt-reasons.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import { newId } from '#/kernel/id.ts'
 import { insertSignals } from '#/settlement/inbox-queries.ts'
@@ -237,19 +238,19 @@ test('a user is disabled, enabled, freed of factors and given a link; not by the
 
 test('a halted chain is lifted by who repeats why it is halted', async () => {
   const { sql } = desk.site
+  const halted = haltText('finality_changed', { block: 7n, was: '0xaa', now: '0xbb' })
   await sql`
     insert into chain (key, chain_id, treasury, factory, token, halted)
-    values ('test', 7, ${Buffer.alloc(20, 1)}, ${Buffer.alloc(20, 2)}, ${Buffer.alloc(20, 3)}, 'a final block changed')`
+    values ('test', 7, ${Buffer.alloc(20, 1)}, ${Buffer.alloc(20, 2)}, ${Buffer.alloc(20, 3)}, ${halted})`
   const [chain] = dataOf(await ok(ana, 'GET', 'chains'))
-  assert.deepEqual([chain?.['halted'], chain?.['whatToDo']], ['a final block changed', 'compare_and_lift'])
+  assert.deepEqual([chain?.['halted'], chain?.['whatToDo']], [halted, 'compare_and_lift'])
+  // Pages have a sentence of their own for the key.
+  assert.deepEqual(chain?.['halt'], {
+    key: 'finality_changed',
+    values: { block: '7', was: '0xaa', now: '0xbb' },
+  })
   assert.deepEqual(await refused(ana, 'chains/test/lift', { halted: 'something' }), [409, 'invalid_state'])
-  await ok(
-    ana,
-    'POST',
-    'chains/test/lift',
-    { halted: 'a final block changed', reason: 'a fault of the node' },
-    204,
-  )
+  await ok(ana, 'POST', 'chains/test/lift', { halted, reason: 'a fault of the node' }, 204)
   assert.deepEqual(await auditOf(ana, 'chain:test'), [['chain.lift', ...byAna(), 'a fault of the node']])
 })
 

@@ -26,6 +26,7 @@ export const shownBy = {
     'removeTotp',
     'renewRecoveryCodes',
     'revokeInvitation',
+    'searchEvents',
     'signInWithLink',
     'signOut',
     'signInWithPasskey',

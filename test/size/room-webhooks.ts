@@ -170,6 +170,26 @@ export const webhooksRoom: Registry = {
           types: ['payment.completed', 'dispute.lost'],
         }),
     ],
+    searchEvents: [
+      (w) => webhooks.searchEvents(w.sql, w.merchantId, {}, 50),
+      (w) => webhooks.searchEvents(w.sql, w.merchantId, { from: 5n, before: middle(w) }, 50),
+      (w) => webhooks.searchEvents(w.sql, w.merchantId, { type: 'payment.completed' }, 50),
+      (w) =>
+        webhooks.searchEvents(
+          w.sql,
+          w.merchantId,
+          { type: 'dispute.lost', from: 5n, before: BigInt(w.size) },
+          50,
+        ),
+      (w) => webhooks.searchEvents(w.sql, w.merchantId, { subject: w.id('event', w.some[0] ?? 1) }, 50),
+      (w) =>
+        webhooks.searchEvents(
+          w.sql,
+          w.merchantId,
+          { subject: w.id('payment', 7), type: 'refund.failed', before: BigInt(w.size) },
+          50,
+        ),
+    ],
     selectLastSequences: (w) => webhooks.selectLastSequences(w.sql, [w.merchantId]),
     selectTypesAfter: (w) =>
       webhooks.selectTypesAfter(w.sql, [{ merchantId: w.merchantId, after: middle(w) }], 200),

@@ -4,11 +4,12 @@ import { pageOf, pageSize, paging, queryOf, readCursor } from '#/http/query.ts'
 import { isUuid } from '#/kernel/id.ts'
 import { count, instant, oneOf, uuid } from '#/kernel/schema.ts'
 import { selectWatchers, type WatcherState } from '#/operator/chain-queries.ts'
+import { haltOf } from '#/operator/halts.ts'
 import { liftChain } from '#/operator/parked.ts'
 import { foundCoins, readAddress, sweepsWaiting } from '#/operator/wallets.ts'
 import { listed } from '../place.ts'
 import { route, type DashboardRoute } from '../route.ts'
-import { anyReason, because, operatorOf } from './words.ts'
+import { anyReason, because, haltReason, operatorOf } from './words.ts'
 
 const blockNumber = T.String({ description: 'A block, in decimal digits.' })
 
@@ -20,6 +21,7 @@ const chainShape = T.Object(
     head: T.Optional(blockNumber),
     final: T.Optional(blockNumber),
     halted: T.Optional(T.String({ description: 'Why nothing is credited on it.' })),
+    halt: T.Optional(haltReason),
     isWatched: T.Boolean({ description: 'A watcher holds its lease.' }),
     nodeHead: T.Optional(T.String({ description: 'The newest block of the node that this process asks.' })),
     lag: T.Optional(T.String({ description: 'Blocks between the node’s head and ours.' })),
@@ -85,7 +87,7 @@ function chainRecord(
     chainId: chainId.toString(),
     ...(head === null ? {} : { head: head.toString() }),
     ...(final === null ? {} : { final: final.toString() }),
-    ...(halted === null ? {} : { halted }),
+    ...(halted === null ? {} : { halted, ...haltOf('halt', halted) }),
     ...(nodeHead === undefined ? {} : { nodeHead: nodeHead.toString() }),
     ...(nodeHead === undefined || head === null
       ? {}

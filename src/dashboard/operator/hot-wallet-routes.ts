@@ -3,9 +3,10 @@ import { Type as T } from 'typebox'
 import { AppError } from '#/kernel/error.ts'
 import { count, instant, uuid } from '#/kernel/schema.ts'
 import { minuteMs } from '#/kernel/time.ts'
+import { haltOf } from '#/operator/halts.ts'
 import { gasForecasts, hangingOf, liftWallet, readAddress, refillsOf, walletsOf } from '#/operator/wallets.ts'
 import { route, type DashboardRoute } from '../route.ts'
-import { operatorOf, reason } from './words.ts'
+import { haltReason, operatorOf, reason } from './words.ts'
 
 const walletShape = T.Object({
   chain: T.String(),
@@ -16,6 +17,7 @@ const walletShape = T.Object({
   open: count('Transactions with a nonce and without an end.'),
   waiting: T.Optional(T.String({ description: 'What it is short of: TOKENS, GAS, or the signer’s answer.' })),
   stopped: T.Optional(T.String({ description: 'Why nothing is sent until an operator lifts it.' })),
+  stop: T.Optional(haltReason),
 })
 
 const wallets = route({
@@ -34,7 +36,7 @@ const wallets = route({
         ...row,
         nextNonce: nextNonce.toString(),
         ...(waiting === null ? {} : { waiting }),
-        ...(stopped === null ? {} : { stopped }),
+        ...(stopped === null ? {} : { stopped, ...haltOf('stop', stopped) }),
       })),
     }
   },

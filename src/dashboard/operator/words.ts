@@ -6,6 +6,7 @@ import { isUuid, type Id, type MerchantId } from '#/kernel/id.ts'
 import { oneOf } from '#/kernel/schema.ts'
 import { modes } from '#/kernel/mode.ts'
 import type { Operator } from '#/operator/deps.ts'
+import { haltReasonKeys } from '#/operator/halts.ts'
 import type { After } from '#/operator/sepa-queries.ts'
 import type { By } from '#/people/audit-entry.ts'
 import type { Visitor } from '../visitor.ts'
@@ -71,6 +72,15 @@ export function merchantOf(text: string): MerchantId {
   if (!isUuid(id)) throw new AppError('invalid_request', 'The merchant’s id is no UUID.')
   return id as MerchantId
 }
+
+/** Why something of a chain stands still, as a key with its values. Absent where it has none. */
+export const haltReason = T.Object(
+  {
+    key: oneOf('HaltKey', haltReasonKeys, 'Pages have a sentence for each.'),
+    values: T.Record(T.String(), T.String()),
+  },
+  { title: 'HaltReason' },
+)
 
 /** Fields as they are: of settings and of records that a job or the audit log holds. */
 export const fields = T.Unsafe<Readonly<Record<string, unknown>>>({

@@ -1,6 +1,7 @@
 // The watcher follows one chain block by block. It writes signals into the inbox: which transfers came to our addresses, which
 // left the chain with their block, and which are final. It trusts hashes only, never numbers: each block links to the one before,
 // and its receipts must have the root that its header names.
+import { haltText } from '#/coins/halt-reasons.ts'
 import { FencedOff } from '#/evm/fence.ts'
 import type { Log } from '#/kernel/log.ts'
 import { messageOf } from '#/kernel/error.ts'
@@ -155,7 +156,10 @@ export async function step(deps: WatcherDeps, cursor: Cursor): Promise<Cursor> {
 async function checkFinal(deps: WatcherDeps, { final }: Cursor): Promise<void> {
   const theirs = await readHeader(deps.rpc, final.number)
   if (theirs?.hash === final.hash) return
-  const text = `block ${final.number} was final as ${final.hash} and is ${theirs?.hash ?? 'not there'} now`
+  const text =
+    theirs === undefined
+      ? `block ${final.number} was final as ${final.hash} and is not there now`
+      : haltText('finality_changed', { block: final.number, was: final.hash, now: theirs.hash })
   throw theirs === undefined && deps.onViolation === undefined ? new Error(text) : new FinalityViolation(text)
 }
 

@@ -1,5 +1,8 @@
 // The records of chains and of our wallets there, as src/dashboard/operator/ describes them. What does not apply is absent.
 
+/** Why something stands still: the key of a sentence and its values. */
+export type HaltReason = { readonly key: string; readonly values: Readonly<Record<string, string>> }
+
 export type WatchedChain = {
   readonly key: string
   readonly chainId: string
@@ -7,6 +10,7 @@ export type WatchedChain = {
   readonly head?: string
   readonly final?: string
   readonly halted?: string
+  readonly halt?: HaltReason
   readonly isWatched: boolean
   readonly nodeHead?: string
   readonly lag?: string
@@ -23,6 +27,7 @@ export type HotWallet = {
   readonly open: number
   readonly waiting?: string
   readonly stopped?: string
+  readonly stop?: HaltReason
 }
 
 export type GasForecast = {

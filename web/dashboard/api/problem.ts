@@ -35,10 +35,10 @@ export function codeOf(error: unknown): string | undefined {
 }
 
 /** What is wrong with one field of the body, or with an item of its list, by its JSON pointer without the slash. */
-export function faultOf(error: unknown, field: string): string | undefined {
+export function faultOf(error: unknown, field: string): FieldFault | undefined {
   if (!(error instanceof ProblemError)) return undefined
   return error.problem.errors?.find(({ pointer }) => {
     const path = pointer.replace(/^#/, '')
     return path === `/${field}` || path.startsWith(`/${field}/`)
-  })?.message
+  })
 }

@@ -1,6 +1,6 @@
 // Any of several: boxes to tick, and a longer text.
 import type { ComponentProps, ReactNode } from 'react'
-import { Field, inputClass } from './field.tsx'
+import { Field, inputClass, type Wrong } from './field.tsx'
 
 const boxClass = 'size-4 shrink-0 accent-accent'
 
@@ -45,7 +45,7 @@ export function TextArea({
 }: {
   readonly label: string
   readonly help?: ReactNode
-  readonly fault?: string | undefined
+  readonly fault?: Wrong
 } & ComponentProps<'textarea'>) {
   return (
     <Field label={label} help={help} fault={fault}>

@@ -1,24 +1,35 @@
 // What failed: what it means, what to do next, and the request's id for those who help.
-import { ProblemError } from '../api/problem.ts'
+import { ProblemError, type ProblemBody } from '../api/problem.ts'
 import { problemWords } from '../words/problems.ts'
 import { useWords } from '../words/reader.ts'
 import { Button } from './button.tsx'
+import { Details } from './details.tsx'
 import { Icon } from './icons.tsx'
+import { lookUp } from './reason.ts'
 
-/** The sentence for an error, in the reader's language. The server's own detail stands where we have none. */
+/** The sentence for an error, in the reader's language. */
 export function useFaultText(): (error: unknown) => string {
   const words = useWords(problemWords)
   return (error) => {
     if (!(error instanceof ProblemError)) return words.unknown
-    const { code, reason, detail } = error.problem
-    const reasons: Readonly<Record<string, string>> = words.reasons
-    const known: Readonly<Record<string, string>> = words.codes
-    return (
-      (reason === undefined ? undefined : reasons[reason]) ??
-      known[code] ??
-      (detail === '' ? words.unknown : detail)
-    )
+    const { code } = error.problem
+    return wholeSentence(words, error.problem) ?? lookUp(words.general, code) ?? words.unknown
   }
+}
+
+/** A sentence that says all that there is to say. */
+function wholeSentence(
+  words: Pick<(typeof problemWords)['en'], 'reasons' | 'codes'>,
+  { code, reason }: Pick<ProblemBody, 'code' | 'reason'>,
+): string | undefined {
+  return (reason === undefined ? undefined : lookUp(words.reasons, reason)) ?? lookUp(words.codes, code)
+}
+
+/** The server's own words, which are in English, where our sentence leaves open what exactly is wrong. */
+function FaultDetail({ error }: { readonly error: unknown }) {
+  const words = useWords(problemWords)
+  if (!(error instanceof ProblemError) || wholeSentence(words, error.problem) !== undefined) return null
+  return <Details>{error.problem.detail}</Details>
 }
 
 /** Below a form, above its button. */
@@ -33,6 +44,7 @@ export function FormFault({ error }: { readonly error: unknown }) {
       <Icon name="alert" className="mt-0.5" />
       <div className="min-w-0">
         <p>{textOf(error)}</p>
+        <FaultDetail error={error} />
         <RequestId error={error} />
       </div>
     </div>
@@ -57,6 +69,7 @@ export function Fault({
       <p className="text-15 font-strong">{words.title}</p>
       <p className="max-w-110 text-13 text-ink-soft">{textOf(error)}</p>
       <div className="text-13 text-ink-soft">
+        <FaultDetail error={error} />
         <RequestId error={error} />
       </div>
       {onRetry !== undefined && (

@@ -1,8 +1,12 @@
 // Fields of forms: a label above, help below, and what is wrong beside the field it is wrong with.
 import { useId, useState, type ComponentProps, type ReactNode } from 'react'
+import type { FieldFault } from '../api/problem.ts'
 import { dictionary } from '../words/dictionary.ts'
+import { fieldFaultWords } from '../words/field-faults.ts'
 import { useWords } from '../words/reader.ts'
+import { Details } from './details.tsx'
 import { Icon } from './icons.tsx'
+import { lookUp } from './reason.ts'
 
 const words = dictionary({
   'pt-BR': { show: 'Mostrar', hide: 'Ocultar' },
@@ -16,8 +20,23 @@ export const inputClass =
 type FieldProps = {
   readonly label: string
   readonly help?: ReactNode
-  /** What is wrong with the value. */
-  readonly fault?: string | undefined
+  readonly fault?: Wrong
+}
+
+/** What is wrong with a value: in the page's words, or as the server says it. */
+export type Wrong = string | FieldFault | undefined
+
+/** What is wrong, in the reader's language. */
+export function WrongText({ fault }: { readonly fault: Wrong }) {
+  const faults = useWords(fieldFaultWords)
+  if (fault === undefined || typeof fault === 'string') return fault
+  const { code, message } = fault
+  return (
+    <>
+      {lookUp(faults.codes, code) ?? lookUp(faults.general, code) ?? faults.other}
+      {!Object.hasOwn(faults.codes, code) && <Details>{message}</Details>}
+    </>
+  )
 }
 
 /** A label, help and fault around any control. The control takes the given attributes. */
@@ -50,7 +69,9 @@ export function Field({
           {fault !== undefined && (
             <p className="flex items-start gap-1.5 text-bad" role="alert">
               <Icon name="alert" className="mt-0.5" />
-              <span className="min-w-0">{fault}</span>
+              <span className="min-w-0">
+                <WrongText fault={fault} />
+              </span>
             </p>
           )}
           {help}

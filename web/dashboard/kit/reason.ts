@@ -1,13 +1,13 @@
-// A code of the API in the reader's language. The server's own text stands in for a code that is not known here, or has no fixed text.
+// A code of the API in the reader's language.
 import { useWords } from '../words/reader.ts'
 import { reasonWords } from '../words/reasons.ts'
 
-type Text = (code: string | undefined, message?: string) => string | undefined
+type Text = (code: string | undefined) => string | undefined
 
-/** Why a payment, withdrawal or refund failed. `message`: what the server says. */
+/** Why a payment, withdrawal or refund failed; undefined without a code. `FailureReason` says besides what the provider said. */
 export function useFailureReason(): Text {
-  const { failure } = useWords(reasonWords)
-  return (code, message) => lookUp(failure, code) ?? message ?? code
+  const { failure, failed } = useWords(reasonWords)
+  return (code) => (code === undefined ? undefined : (lookUp(failure, code) ?? failed))
 }
 
 /** Why a payer disputes. */
@@ -16,6 +16,7 @@ export function useDisputeReason(): Text {
   return (code) => lookUp(dispute, code) ?? code
 }
 
-function lookUp(words: Readonly<Record<string, string>>, code = ''): string | undefined {
+/** The sentence of a code, where there is one. */
+export function lookUp(words: Readonly<Record<string, string>>, code = ''): string | undefined {
   return Object.hasOwn(words, code) ? words[code] : undefined
 }

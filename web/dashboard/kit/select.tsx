@@ -1,6 +1,6 @@
 // The browser's own list: best on phones, and it costs no script.
 import type { ComponentProps } from 'react'
-import { Field, inputClass } from './field.tsx'
+import { Field, inputClass, type Wrong } from './field.tsx'
 import { Icon } from './icons.tsx'
 
 export type Option = { readonly value: string; readonly label: string }
@@ -32,7 +32,7 @@ export function SelectField({
   help,
   fault,
   ...rest
-}: { readonly label: string; readonly help?: string; readonly fault?: string | undefined } & ComponentProps<
+}: { readonly label: string; readonly help?: string; readonly fault?: Wrong } & ComponentProps<
   typeof Select
 >) {
   return (

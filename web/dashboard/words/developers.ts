@@ -27,6 +27,7 @@ export const developerWords = dictionary({
     sequence: 'Nº',
     eventsLead:
       'Tudo o que mudou na sua conta, na ordem em que aconteceu. Cada evento é o mesmo JSON que os webhooks enviam.',
+    eventsSearch: 'Número do evento, ou do pagamento, devolução ou saque de que ele fala',
     eventsNone: 'Nenhum evento ainda',
     eventsNoneLead: 'O primeiro aparece quando algo muda: um pagamento feito, uma carteira criada.',
     eventDeliveries: 'Para onde foi enviado',
@@ -78,6 +79,7 @@ export const developerWords = dictionary({
     sequence: 'No.',
     eventsLead:
       'All that changed in your account, in the order in which it happened. Each event is the same JSON that webhooks send.',
+    eventsSearch: 'Id of an event, or of the payment, refund or withdrawal it is about',
     eventsNone: 'No events yet',
     eventsNoneLead: 'The first one appears when something changes: a payment is made, a wallet is created.',
     eventDeliveries: 'Where it was sent',
@@ -129,6 +131,7 @@ export const developerWords = dictionary({
     sequence: 'N.º',
     eventsLead:
       'Todo lo que cambió en su cuenta, en el orden en que ocurrió. Cada evento es el mismo JSON que envían los webhooks.',
+    eventsSearch: 'Número del evento, o del pago, devolución o retiro del que habla',
     eventsNone: 'Aún no hay eventos',
     eventsNoneLead: 'El primero aparece cuando algo cambia: se hace un pago, se crea una billetera.',
     eventDeliveries: 'Adónde se envió',

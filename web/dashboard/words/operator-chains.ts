@@ -1,5 +1,8 @@
 import { dictionary } from './dictionary.ts'
 
+/** The value of this name in the reason. */
+type Of = (name: string) => string
+
 /** Chains and our wallets there. */
 export const operatorChainWords = dictionary({
   'pt-BR': {
@@ -25,6 +28,16 @@ export const operatorChainWords = dictionary({
     liftChainLead: 'O que foi retido é creditado. Compare antes com outros nós.',
     liftChainDone: 'A rede é acompanhada de novo',
     halted: 'Por que parou',
+    halts: {
+      finality_changed: (of: Of) =>
+        `O bloco ${of('block')} era definitivo e agora é outro: a rede voltou atrás no que não podia mudar, ou o nó mente.`,
+      nonce_taken: (of: Of) =>
+        `Uma transação que não é nossa usou o número ${of('nonce')}: outra pessoa tem a chave desta carteira.`,
+      nonce_unknown: (of: Of) =>
+        `O número ${of('nonce')} nunca foi usado aqui e já está tomado: outra pessoa tem a chave desta carteira.`,
+      transfer_missing: () => 'Uma transação nossa deu certo, mas o token não se moveu como ela diz.',
+    },
+    haltUnknown: 'A razão está nos detalhes.',
     wallets: 'Carteiras que enviam',
     walletsNone: 'Nenhuma carteira envia desta instalação.',
     purposes: { hot: 'Saques', gas: 'Taxas da rede', treasury: 'Tesouraria' },
@@ -95,6 +108,16 @@ export const operatorChainWords = dictionary({
     liftChainLead: 'What was held back is credited. Compare with other nodes first.',
     liftChainDone: 'The chain is followed again',
     halted: 'Why it is halted',
+    halts: {
+      finality_changed: (of: Of) =>
+        `Block ${of('block')} was final and is another one now: the chain took back what cannot change, or the node lies.`,
+      nonce_taken: (of: Of) =>
+        `A transaction that is not ours used the number ${of('nonce')}: somebody else has this wallet’s key.`,
+      nonce_unknown: (of: Of) =>
+        `The number ${of('nonce')} was never used here and is taken: somebody else has this wallet’s key.`,
+      transfer_missing: () => 'A transaction of ours succeeded, but the token did not move as it says.',
+    },
+    haltUnknown: 'The reason is in the details.',
     wallets: 'Wallets that send',
     walletsNone: 'No wallet sends from this installation.',
     purposes: { hot: 'Withdrawals', gas: 'Network fees', treasury: 'Treasury' },
@@ -165,6 +188,16 @@ export const operatorChainWords = dictionary({
     liftChainLead: 'Se acredita lo retenido. Compare antes con otros nodos.',
     liftChainDone: 'La red se sigue de nuevo',
     halted: 'Por qué se detuvo',
+    halts: {
+      finality_changed: (of: Of) =>
+        `El bloque ${of('block')} era definitivo y ahora es otro: la red deshizo lo que no puede cambiar, o el nodo miente.`,
+      nonce_taken: (of: Of) =>
+        `Una transacción que no es nuestra usó el número ${of('nonce')}: otra persona tiene la clave de esta billetera.`,
+      nonce_unknown: (of: Of) =>
+        `El número ${of('nonce')} nunca se usó aquí y ya está tomado: otra persona tiene la clave de esta billetera.`,
+      transfer_missing: () => 'Una transacción nuestra tuvo éxito, pero el token no se movió como ella dice.',
+    },
+    haltUnknown: 'La razón está en los detalles.',
     wallets: 'Billeteras que envían',
     walletsNone: 'Ninguna billetera envía desde esta instalación.',
     purposes: { hot: 'Retiros', gas: 'Tasas de la red', treasury: 'Tesorería' },

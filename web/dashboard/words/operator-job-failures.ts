@@ -18,7 +18,11 @@ type Failures = Readonly<
     | 'no_gas_wallet'
     | 'no_address'
     | 'chain_not_followed'
-    | 'files_gone',
+    | 'files_gone'
+    | 'problem'
+    | 'provider_refused'
+    | 'provider_unavailable'
+    | 'broke',
     FailureSentence
   >
 >
@@ -47,6 +51,10 @@ export const operatorJobFailureWords = dictionary<JobFailureWords>({
       no_address: () => 'Isto não é um endereço.',
       chain_not_followed: (of) => `Nenhum processo acompanhou a rede ${of('chain')} ainda.`,
       files_gone: () => 'Um arquivo não está mais aqui: envie os arquivos de novo.',
+      problem: () => 'O pedido foi recusado.',
+      provider_refused: () => 'O provedor recusou. Nada foi feito.',
+      provider_unavailable: () => 'O provedor não respondeu. Nada foi feito.',
+      broke: () => 'A tarefa não chegou ao fim. Os detalhes dizem onde parou.',
     },
   },
   en: {
@@ -70,6 +78,10 @@ export const operatorJobFailureWords = dictionary<JobFailureWords>({
       no_address: () => 'This is no address.',
       chain_not_followed: (of) => `No watcher has followed the chain ${of('chain')} yet.`,
       files_gone: () => 'A file is not there any more: hand the files in again.',
+      problem: () => 'The request was refused.',
+      provider_refused: () => 'The provider refused. Nothing was done.',
+      provider_unavailable: () => 'The provider did not answer. Nothing was done.',
+      broke: () => 'The job did not come to its end. The details say where it stopped.',
     },
   },
   es: {
@@ -92,6 +104,10 @@ export const operatorJobFailureWords = dictionary<JobFailureWords>({
       no_address: () => 'Esto no es una dirección.',
       chain_not_followed: (of) => `Ningún proceso siguió la red ${of('chain')} todavía.`,
       files_gone: () => 'Un archivo ya no está aquí: envíe los archivos de nuevo.',
+      problem: () => 'La solicitud fue rechazada.',
+      provider_refused: () => 'El proveedor rechazó. No se hizo nada.',
+      provider_unavailable: () => 'El proveedor no respondió. No se hizo nada.',
+      broke: () => 'La tarea no llegó al final. Los detalles dicen dónde se detuvo.',
     },
   },
 })

@@ -3,6 +3,7 @@ import { dictionary } from './dictionary.ts'
 /** What the codes of the API mean: why something failed, and why a payer disputes. */
 export const reasonWords = dictionary({
   'pt-BR': {
+    failed: 'Não pôde ser concluído.',
     failure: {
       insufficient_funds: 'O cartão não tem limite para isto.',
       expired_card: 'O cartão venceu.',
@@ -78,6 +79,7 @@ export const reasonWords = dictionary({
     },
   },
   en: {
+    failed: 'It could not be completed.',
     failure: {
       insufficient_funds: 'The card does not have enough money for this.',
       expired_card: 'The card has expired.',
@@ -153,6 +155,7 @@ export const reasonWords = dictionary({
     },
   },
   es: {
+    failed: 'No se pudo completar.',
     failure: {
       insufficient_funds: 'La tarjeta no tiene fondos para esto.',
       expired_card: 'La tarjeta está vencida.',

@@ -9,6 +9,7 @@ import { useMerchant } from '../../api/session.ts'
 import { useWatch } from '../../api/watch.ts'
 import { Button } from '../../kit/button.tsx'
 import { CodeBlock, readable } from '../../kit/code.tsx'
+import { Details } from '../../kit/details.tsx'
 import { Fault, useFaultText } from '../../kit/fault.tsx'
 import { Icon } from '../../kit/icons.tsx'
 import { LoadingLine } from '../../kit/loading.tsx'
@@ -135,7 +136,7 @@ function Attempt({ attempt }: { readonly attempt: DeliveryAttempt }) {
           {format.span(attempt.durationMs)} · <Time at={attempt.at} />
         </span>
       </div>
-      {attempt.error !== undefined && <p className="break-words text-ink-soft">{attempt.error}</p>}
+      <Details>{attempt.error}</Details>
       {attempt.responseBody !== undefined && attempt.responseBody !== '' ? (
         <CodeBlock label={words.answer} code={readable(attempt.responseBody)} />
       ) : (

@@ -1,19 +1,19 @@
 // All events of the merchant, newest first.
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { eventTypes } from '../../api/developer-records.ts'
 import { clearNew, useNewCount } from '../../api/marks.ts'
+import { usePages } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
 import { ButtonLink } from '../../kit/button.tsx'
 import { Empty } from '../../kit/empty.tsx'
-import { FilterBar, useFilters } from '../../kit/filters.tsx'
+import { FilterBar, useFilters, type Values } from '../../kit/filters.tsx'
 import { Card } from '../../kit/page.tsx'
 import { Table, type Column } from '../../kit/table.tsx'
 import { Time } from '../../kit/time.tsx'
 import { developerWords } from '../../words/developers.ts'
 import { shellWords } from '../../words/shell.ts'
-import { useFormat, useWords } from '../../words/reader.ts'
+import { useFormat, useReader, useWords } from '../../words/reader.ts'
+import { startOfDay } from '../payments/days.ts'
 import type { NumberedEvent } from './delivered-events.ts'
-import { eventsBefore, newestSequence } from './events-back.ts'
 import { DevelopersFrame, useDevelopersPath } from './frame.tsx'
 
 export function EventList() {
@@ -21,8 +21,8 @@ export function EventList() {
   const { nav } = useWords(shellWords)
   const pathOf = useDevelopersPath()
   const { id } = useMerchant()
-  const [{ type }] = useFilters()
-  const list = useEvents(type)
+  const [values] = useFilters()
+  const { isFiltered, list } = useEvents(values)
   const news = `${id} events`
   const count = useNewCount(news)
   return (
@@ -35,34 +35,37 @@ export function EventList() {
               label: words.type,
               options: eventTypes.map((value) => ({ value, label: value })),
             },
+            { name: 'from', label: words.from, type: 'date' },
+            { name: 'to', label: words.to, type: 'date' },
           ]}
+          search={words.eventsSearch}
         />
         <Table
           label={words.pages.events}
           columns={useColumns()}
-          rows={list.data?.pages.flatMap((page) => page.data)}
+          rows={list.rows}
           rowId={(event) => event.id}
           href={(event) => pathOf(`events/${event.id}`)}
           phone={(event) => <PhoneLines event={event} />}
           error={list.error}
           isFetching={list.isFetching}
-          hasMore={list.hasNextPage}
-          onMore={() => void list.fetchNextPage()}
-          onRetry={() => void list.refetch()}
+          hasMore={list.hasMore}
+          onMore={list.more}
+          onRetry={list.retry}
           news={{
             count,
             show: () => {
               clearNew(news)
-              void list.refetch()
+              list.retry()
             },
           }}
           empty={
             <Empty
               icon="developers"
-              title={type === undefined ? words.eventsNone : words.noneFound}
-              action={type === undefined && <ButtonLink to={`/m/${id}/payments`}>{nav.payments}</ButtonLink>}
+              title={isFiltered ? words.noneFound : words.eventsNone}
+              action={!isFiltered && <ButtonLink to={`/m/${id}/payments`}>{nav.payments}</ButtonLink>}
             >
-              {type === undefined ? words.eventsNoneLead : words.noneFoundLead}
+              {isFiltered ? words.noneFoundLead : words.eventsNoneLead}
             </Empty>
           }
         />
@@ -71,19 +74,21 @@ export function EventList() {
   )
 }
 
-function useEvents(type: string | undefined) {
-  const { id } = useMerchant()
-  return useInfiniteQuery({
-    queryKey: ['m', id, 'events', 'list', type],
-    queryFn: async ({ pageParam, signal }) => {
-      const read = { merchantId: id, signal }
-      const before = pageParam === undefined ? (await newestSequence(read)) + 1 : Number(pageParam)
-      return eventsBefore(read, before, type)
-    },
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (last) => last.nextCursor,
-    placeholderData: (previous) => previous,
-  })
+/** The events that fit the filters of the address. No event has a text that is no id. */
+function useEvents({ type, from, to, q = '' }: Values) {
+  const { timeZone } = useReader()
+  const sought = q.trim()
+  const isId = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(sought)
+  const query = {
+    type,
+    subject: isId ? sought : undefined,
+    from: from === undefined ? undefined : startOfDay(from, 0, timeZone),
+    to: to === undefined ? undefined : startOfDay(to, 1, timeZone),
+  }
+  const isLookedFor = sought === '' || isId
+  const found = usePages<NumberedEvent>('events', 'event-search', query, isLookedFor)
+  const list = isLookedFor ? found : { ...found, rows: [], error: null, isFetching: false, hasMore: false }
+  return { isFiltered: sought !== '' || Object.values(query).some((value) => value !== undefined), list }
 }
 
 /** What the event is about: the record's id, where its `data` has one. */

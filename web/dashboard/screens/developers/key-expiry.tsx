@@ -1,5 +1,5 @@
 // When a new key ends: never, after some days, or at the end of a day.
-import { TextField } from '../../kit/field.tsx'
+import { TextField, type Wrong } from '../../kit/field.tsx'
 import { SelectField } from '../../kit/select.tsx'
 import { keyWords } from '../../words/keys.ts'
 import { useReader, useWords } from '../../words/reader.ts'
@@ -29,7 +29,7 @@ export function ExpiryField({
   onChange,
 }: {
   readonly value: Expiry
-  readonly fault: string | undefined
+  readonly fault: Wrong
   readonly onChange: (value: Expiry) => void
 }) {
   const words = useWords(keyWords)

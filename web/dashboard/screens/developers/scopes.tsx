@@ -4,6 +4,7 @@ import { scopes, type Scope } from '../../api/developer-records.ts'
 import { Button } from '../../kit/button.tsx'
 import { Check } from '../../kit/checks.tsx'
 import { Icon } from '../../kit/icons.tsx'
+import { WrongText, type Wrong } from '../../kit/field.tsx'
 import { keyWords } from '../../words/keys.ts'
 import { useWords } from '../../words/reader.ts'
 
@@ -38,7 +39,7 @@ export function ScopePicker({
 }: {
   readonly offered: readonly Scope[]
   readonly value: readonly Scope[]
-  readonly fault?: string | undefined
+  readonly fault?: Wrong
   readonly onChange: (value: readonly Scope[]) => void
 }) {
   const words = useWords(keyWords)
@@ -87,7 +88,7 @@ export function ScopePicker({
       ) : (
         <p className="mt-1.5 flex items-start gap-1.5 text-13 text-bad" role="alert">
           <Icon name="alert" className="mt-0.5" />
-          {fault}
+          <WrongText fault={fault} />
         </p>
       )}
     </div>

@@ -1,7 +1,7 @@
 // Which types of events: all, or some of the list.
 import { subscribableTypes } from '../../api/developer-records.ts'
 import { Check } from '../../kit/checks.tsx'
-import { RadioCards } from '../../kit/field.tsx'
+import { RadioCards, WrongText, type Wrong } from '../../kit/field.tsx'
 import { Icon } from '../../kit/icons.tsx'
 import { webhookWords } from '../../words/webhooks.ts'
 import { useWords } from '../../words/reader.ts'
@@ -17,7 +17,7 @@ export function TypePicker({
   onChange,
 }: {
   readonly value: Types
-  readonly fault?: string | undefined
+  readonly fault?: Wrong
   readonly offered?: readonly string[]
   /** What "all" means here. */
   readonly allHelp: string
@@ -57,7 +57,7 @@ export function TypePicker({
       {fault !== undefined && (
         <p className="flex items-start gap-1.5 text-13 text-bad" role="alert">
           <Icon name="alert" className="mt-0.5" />
-          {fault}
+          <WrongText fault={fault} />
         </p>
       )}
     </div>

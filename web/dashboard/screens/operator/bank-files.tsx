@@ -6,6 +6,7 @@ import { useMayOperate, useOperatorOne, useOperatorPages } from '../../api/opera
 import type { Job } from '../../api/operator-records.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
+import { Details } from '../../kit/details.tsx'
 import { Empty } from '../../kit/empty.tsx'
 import { FilterBar, useFilters } from '../../kit/filters.tsx'
 import { Card, PageHeader } from '../../kit/page.tsx'
@@ -16,7 +17,6 @@ import { operatorWords } from '../../words/operator.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
 import { ImportDialog } from './bank-file-import.tsx'
 import { isOpen, JobOutcome, JobState } from './job-view.tsx'
-import { Refusal } from './parts.tsx'
 import { Typos } from './typos.tsx'
 
 export function BankFileList() {
@@ -138,7 +138,7 @@ function useColumns(): readonly Column<BankFile>[] {
         <span className="block min-w-0">
           <span className="block truncate font-strong">{name}</span>
           <span className="block truncate text-ink-soft">{message}</span>
-          <Refusal reason={reason} />
+          <Details>{reason}</Details>
         </span>
       ),
     },
@@ -176,7 +176,7 @@ function PhoneLines({ file }: { readonly file: BankFile }) {
         <span className="truncate text-ink-soft">{file.message}</span>
         <FileState state={file.state} />
       </span>
-      <Refusal reason={file.reason} />
+      <Details>{file.reason}</Details>
     </>
   )
 }

@@ -3,6 +3,7 @@ import { useOperatorOne, useOperatorPages } from '../../api/operator.ts'
 import type { FailedSweep, HangingTransaction } from '../../api/operator-chains.ts'
 import { Button } from '../../kit/button.tsx'
 import { Code } from '../../kit/copy.tsx'
+import { Details } from '../../kit/details.tsx'
 import { Fault } from '../../kit/fault.tsx'
 import { LoadingLine } from '../../kit/loading.tsx'
 import { Card } from '../../kit/page.tsx'
@@ -34,7 +35,7 @@ export function HangingCard() {
                       {each.purpose} · {each.state}
                     </span>
                     <span className="block font-mono break-all">{each.subject}</span>
-                    {each.cancel !== undefined && <span className="block text-ink-soft">{each.cancel}</span>}
+                    <Details>{each.cancel}</Details>
                     {each.isTaken && <span className="block text-bad">{words.isTaken}</span>}
                   </span>
                   <Time at={each.createdAt} className="text-ink-soft" />
@@ -65,9 +66,7 @@ export function SweepsCard({ chain }: { readonly chain: string }) {
           <Line key={each.address}>
             <span className="min-w-0 flex-1 basis-48">
               <Code value={each.address} what={shared.id} />
-              {each.reason !== undefined && (
-                <span className="block break-words text-ink-soft">{each.reason}</span>
-              )}
+              <Details>{each.reason}</Details>
             </span>
             <span className="figures text-ink-soft">{words.fails(format.count(each.fails))}</span>
             {each.dueAt !== undefined && (

@@ -10,6 +10,7 @@ import { operatorChainWords } from '../../words/operator-chains.ts'
 import { operatorWords } from '../../words/operator.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
 import { DeedDialog } from './deed-dialog.tsx'
+import { HaltText } from './halt-text.tsx'
 import { Line, NothingHere, Part } from './parts.tsx'
 
 type Gas = { readonly data: readonly GasForecast[] }
@@ -60,7 +61,7 @@ export function WalletsCard() {
         >
           {() => (
             <Notice tone="bad">
-              {words.halted}: <span lang="en">{lifted.stopped}</span>
+              {words.halted}: <HaltText reason={lifted.stop} text={lifted.stopped} />
             </Notice>
           )}
         </DeedDialog>
@@ -84,7 +85,7 @@ function WalletLine({
   const may = useMayOperate()
   const purposes: Readonly<Record<string, string>> = words.purposes
   const waitings: Readonly<Record<string, string>> = words.waitings
-  const { address, chain, purpose, queued, open, waiting, stopped } = wallet
+  const { address, chain, purpose, queued, open, waiting, stopped, stop } = wallet
   const forecast = gas?.data
     .find((each) => each.chain === chain)
     ?.wallets.find((each) => each.address.toLowerCase() === address.toLowerCase())
@@ -98,7 +99,7 @@ function WalletLine({
         </span>
         {stopped !== undefined && (
           <span className="block break-words text-bad">
-            {words.stoppedAdvice} <span lang="en">{stopped}</span>
+            {words.stoppedAdvice} <HaltText reason={stop} text={stopped} />
           </span>
         )}
       </span>

@@ -4,6 +4,7 @@ import { useMayOperate, useOperatorOne } from '../../api/operator.ts'
 import type { WatchedChain } from '../../api/operator-chains.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Button, ButtonLink } from '../../kit/button.tsx'
+import { Details } from '../../kit/details.tsx'
 import { Card, Notice, PageHeader } from '../../kit/page.tsx'
 import { operatorChainWords } from '../../words/operator-chains.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
@@ -13,6 +14,7 @@ import { WalletsCard } from './chain-wallets.tsx'
 import { RefillsCard } from './chain-refills.tsx'
 import { DeedDialog } from './deed-dialog.tsx'
 import { OnlyCommand } from './only-command.tsx'
+import { HaltText } from './halt-text.tsx'
 import { ModeBadge, NothingHere, Part } from './parts.tsx'
 
 const everyMs = 10_000
@@ -75,7 +77,7 @@ export function ChainsPage() {
         >
           {() => (
             <Notice tone="bad">
-              {words.halted}: <span lang="en">{lifted.halted}</span>
+              {words.halted}: <HaltText reason={lifted.halt} text={lifted.halted} />
             </Notice>
           )}
         </DeedDialog>
@@ -106,14 +108,10 @@ function ChainLine({ chain, onLift }: { readonly chain: WatchedChain; readonly o
           <p>{words.advice[chain.whatToDo]}</p>
           {chain.halted !== undefined && (
             <p className="mt-1 break-words">
-              {words.halted}: <span lang="en">{chain.halted}</span>
+              {words.halted}: <HaltText reason={chain.halt} text={chain.halted} />
             </p>
           )}
-          {chain.nodeError !== undefined && (
-            <p lang="en" className="mt-1 break-words">
-              {chain.nodeError}
-            </p>
-          )}
+          <Details>{chain.nodeError}</Details>
         </Notice>
       )}
     </li>

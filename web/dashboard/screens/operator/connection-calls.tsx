@@ -1,6 +1,7 @@
 // How the provider of a connection answered in the last hours: calls, failures, how long they took, and the last good answer.
 import { useOperatorOne } from '../../api/operator.ts'
 import type { ConnectionHealth } from '../../api/operator-records.ts'
+import { Details } from '../../kit/details.tsx'
 import { Card, Definitions } from '../../kit/page.tsx'
 import { Table } from '../../kit/table.tsx'
 import { Time } from '../../kit/time.tsx'
@@ -46,7 +47,7 @@ function LastAnswers({
             words.lastBad,
             <span key="bad" className="break-words">
               <Time at={lastBadAt} />
-              {lastError !== undefined && <span className="block text-ink-soft">{lastError}</span>}
+              <Details>{lastError}</Details>
             </span>,
           ],
         ]}

@@ -2,9 +2,9 @@
 import { useState, type ChangeEvent } from 'react'
 import { useOperatorPages } from '../../api/operator.ts'
 import type { Connection, FormSchema, Property } from '../../api/operator-records.ts'
-import { ProblemError } from '../../api/problem.ts'
+import { ProblemError, type FieldFault } from '../../api/problem.ts'
 import { buttonClass } from '../../kit/button.tsx'
-import { Field, inputClass, PasswordField, TextField } from '../../kit/field.tsx'
+import { Field, inputClass, PasswordField, TextField, type Wrong } from '../../kit/field.tsx'
 import { SelectField } from '../../kit/select.tsx'
 import { operatorConnectionWords } from '../../words/operator-connections.ts'
 import { useWords } from '../../words/reader.ts'
@@ -50,10 +50,9 @@ function valueOf({ type, file }: Property, text: string): unknown {
 }
 
 /** What the server found wrong with a field, or with an item of its list. */
-function faultIn(error: unknown, pointer: string): string | undefined {
+function faultIn(error: unknown, pointer: string): FieldFault | undefined {
   if (!(error instanceof ProblemError)) return undefined
   return error.problem.errors?.find(({ pointer: at }) => at === pointer || at.startsWith(`${pointer}/`))
-    ?.message
 }
 
 export function SchemaFields({
@@ -97,7 +96,7 @@ type SchemaFieldProps = {
   readonly property: Property
   readonly isNeeded: boolean
   readonly isSecret: boolean
-  readonly fault: string | undefined
+  readonly fault: Wrong
   readonly value: string
   readonly onChange: (value: string) => void
 }

@@ -1,8 +1,8 @@
 // What became of each file of an import.
+import { Details } from '../../kit/details.tsx'
 import { Icon } from '../../kit/icons.tsx'
 import { operatorFileWords } from '../../words/operator-files.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
-import { Refusal } from './parts.tsx'
 
 type Imported = {
   readonly file: string
@@ -40,7 +40,7 @@ export function ImportedFiles({ result }: { readonly result: ImportResult }) {
             />
             <span className="min-w-0 break-words">
               <span className="font-strong">{each.file}</span>: {textOf(each)}
-              <Refusal reason={each.reason} />
+              <Details>{each.reason}</Details>
             </span>
           </li>
         ))}

@@ -2,12 +2,15 @@
 import type { Job } from '../../api/operator-records.ts'
 import { Badge, type Tone } from '../../kit/badge.tsx'
 import { CodeBlock } from '../../kit/code.tsx'
+import { Details } from '../../kit/details.tsx'
 import { Icon } from '../../kit/icons.tsx'
 import { Notice } from '../../kit/page.tsx'
+import { lookUp } from '../../kit/reason.ts'
 import { operatorJobFailureWords, type FailureSentence } from '../../words/operator-job-failures.ts'
 import { operatorJobWords } from '../../words/operator-jobs.ts'
 import { operatorFileWords } from '../../words/operator-files.ts'
 import { operatorProbeWords, type ProbeSentence } from '../../words/operator-probes.ts'
+import { problemWords } from '../../words/problems.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
 import { ImportedFiles, type ImportResult } from './job-files.tsx'
 
@@ -37,28 +40,44 @@ export function useKindName(): (kind: string) => string {
 /** What a job says now: its progress, why it failed, or what it found. `isShort`: without its whole result. */
 export function JobOutcome({ job, isShort = false }: { readonly job: Job; readonly isShort?: boolean }) {
   const words = useWords(operatorJobWords)
-  const failure = useFailureText(job)
+  const failure = useFailure(job)
   if (isOpen(job)) return <Progress job={job} />
   if (job.status === 'FAILED')
     return (
       <Notice tone="bad">
         <span className="font-strong">{words.failed}: </span>
-        {failure}
+        {failure.sentence}
+        {failure.isGeneral && <Details>{job.error}</Details>}
       </Notice>
     )
   if (job.result === undefined) return null
   return <Result kind={job.kind} result={job.result} isShort={isShort} />
 }
 
-/** In the reader's language; a failure without a key is shown as the server wrote it. */
-function useFailureText({ error, failure }: Job): string | undefined {
+/** Keys that say of what kind a failure is, and not what exactly happened. */
+const generalFailures: ReadonlySet<string> = new Set([
+  'problem',
+  'provider_refused',
+  'provider_unavailable',
+  'broke',
+])
+
+/** In the reader's language. `isGeneral`: the server's own words belong beside it. */
+function useFailure({ failure = { key: 'broke' } }: Job): {
+  readonly sentence: string
+  readonly isGeneral: boolean
+} {
   const { failures, unsure } = useWords(operatorJobFailureWords)
-  if (failure === undefined) return error
+  const problems = useWords(problemWords)
   const known: Readonly<Record<string, FailureSentence>> = failures
-  const sentence = known[failure.key]
-  if (sentence === undefined) return error
-  const text = sentence((name) => String(failure.values?.[name] ?? ''))
-  return failure.isUnsure === true ? `${text} ${unsure}` : text
+  const { key, values = {}, isUnsure } = failure
+  const code = key === 'problem' ? String(values['code']) : undefined
+  const ofProblem = lookUp(problems.codes, code) ?? lookUp(problems.general, code)
+  const text = ofProblem ?? (known[key] ?? failures.broke)((name) => String(values[name] ?? ''))
+  return {
+    sentence: isUnsure === true ? `${text} ${unsure}` : text,
+    isGeneral: generalFailures.has(key) || known[key] === undefined,
+  }
 }
 
 function Progress({ job }: { readonly job: Job }) {
@@ -214,7 +233,11 @@ function Balances({ result }: { readonly result: BalanceResult }) {
               </span>
             )}
             <Badge tone={verdictTones[row.verdict]}>{words.verdicts[row.verdict]}</Badge>
-            {row.why !== undefined && <span className="w-full text-ink-soft">{row.why}</span>}
+            {row.why !== undefined && (
+              <span className="w-full text-ink-soft">
+                <Details>{row.why}</Details>
+              </span>
+            )}
           </li>
         ))}
       </ul>
@@ -268,7 +291,7 @@ function Probes({ result }: { readonly result: TestResult }) {
             />
             <span className="min-w-0 break-words">
               <span className="font-strong">{texts.what(probe)}</span>:{' '}
-              {texts.said(probe) ?? <span lang="en">{probe.said}</span>}
+              {texts.said(probe) ?? <Details>{probe.said}</Details>}
             </span>
           </li>
         ))}

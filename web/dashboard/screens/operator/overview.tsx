@@ -6,6 +6,7 @@ import type { WatchedChain } from '../../api/operator-chains.ts'
 import type { Attention, Job, Queue } from '../../api/operator-records.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { ButtonLink } from '../../kit/button.tsx'
+import { Details } from '../../kit/details.tsx'
 import { Empty } from '../../kit/empty.tsx'
 import { Icon, type IconName } from '../../kit/icons.tsx'
 import { Card, PageHeader } from '../../kit/page.tsx'
@@ -146,11 +147,7 @@ function Connections({ attention }: { readonly attention: Attention }) {
             </Badge>{' '}
             <span className="font-mono">{connection}</span>{' '}
             {lastBadAt !== undefined && <Time at={lastBadAt} className="text-ink-soft" />}
-            {lastError !== undefined && (
-              <span lang="en" className="block break-words text-ink-soft">
-                {lastError}
-              </span>
-            )}
+            <Details>{lastError}</Details>
           </Need>
         ))}
       </ul>

@@ -4,6 +4,7 @@ import { useMayOperate, useOperatorPages } from '../../api/operator.ts'
 import type { ParkedSignal } from '../../api/operator-records.ts'
 import { Button } from '../../kit/button.tsx'
 import { CodeBlock, readable } from '../../kit/code.tsx'
+import { Details } from '../../kit/details.tsx'
 import { Fault } from '../../kit/fault.tsx'
 import { Card } from '../../kit/page.tsx'
 import { Time } from '../../kit/time.tsx'
@@ -73,9 +74,7 @@ function SignalLine({
             {nameOf(signal.method)} · {signal.id}
           </span>
           <span className="block font-mono break-all text-ink-soft">{signal.connection}</span>
-          {signal.lastError !== undefined && (
-            <span className="block break-words text-bad">{signal.lastError}</span>
-          )}
+          <Details>{signal.lastError}</Details>
         </span>
         <span className="figures text-ink-soft">{words.fails(format.count(signal.tries))}</span>
         <Time at={signal.receivedAt} className="text-ink-soft" />

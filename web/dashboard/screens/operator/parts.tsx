@@ -58,13 +58,3 @@ export function Line({ children }: { readonly children: ReactNode }) {
 export function NothingHere({ children }: { readonly children: ReactNode }) {
   return <p className="px-4 py-6 text-13 text-ink-soft">{children}</p>
 }
-
-/** Why a file was refused, as the server wrote it for the log. */
-export function Refusal({ reason }: { readonly reason: string | undefined }) {
-  if (reason === undefined) return null
-  return (
-    <span lang="en" className="block break-words whitespace-normal text-ink-soft">
-      {reason}
-    </span>
-  )
-}

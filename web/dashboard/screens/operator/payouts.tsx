@@ -6,6 +6,7 @@ import type { PayoutAct, StuckPayout, StuckRefund, StuckWithdrawal } from '../..
 import { Badge } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
 import { Code } from '../../kit/copy.tsx'
+import { Details } from '../../kit/details.tsx'
 import { Empty } from '../../kit/empty.tsx'
 import { Fault } from '../../kit/fault.tsx'
 import { FilterBar, useFilters } from '../../kit/filters.tsx'
@@ -151,7 +152,7 @@ function PayoutLine({
         </span>
         <span className="block break-words">
           {cause === undefined ? words.ended : words.causes[cause]}
-          {detail !== undefined && <span className="text-bad"> {detail}</span>}
+          <Details>{detail}</Details>
         </span>
         {children}
         <span className="flex flex-wrap items-center gap-x-3 text-ink-soft">

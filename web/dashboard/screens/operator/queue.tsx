@@ -3,6 +3,7 @@ import { useParam } from '../../api/address.ts'
 import { useOperatorOne } from '../../api/operator.ts'
 import type { QueueItem } from '../../api/operator-records.ts'
 import { Code } from '../../kit/copy.tsx'
+import { Details } from '../../kit/details.tsx'
 import { Empty } from '../../kit/empty.tsx'
 import { Card, PageHeader } from '../../kit/page.tsx'
 import { Time } from '../../kit/time.tsx'
@@ -40,9 +41,7 @@ export function QueuePage() {
                       {item.connection !== undefined && (
                         <span className="block font-mono break-all text-ink-soft">{item.connection}</span>
                       )}
-                      {item.error !== undefined && (
-                        <span className="block break-words text-bad">{item.error}</span>
-                      )}
+                      <Details>{item.error}</Details>
                     </span>
                     <span className={`figures ${item.fails > 0 ? 'text-bad' : 'text-ink-soft'}`}>
                       {words.fails(format.count(item.fails))}

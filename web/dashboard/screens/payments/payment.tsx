@@ -6,6 +6,7 @@ import type { Dispute, Page, Payment, Refund } from '../../api/records.ts'
 import { useMerchant } from '../../api/session.ts'
 import type { PaymentShare } from '../../api/sub-accounts.ts'
 import { CopyButton } from '../../kit/copy.tsx'
+import { FailureReason } from '../../kit/failure.tsx'
 import { Fault } from '../../kit/fault.tsx'
 import { Icon } from '../../kit/icons.tsx'
 import { Loading } from '../../kit/loading.tsx'
@@ -29,7 +30,6 @@ export function PaymentPage() {
   const paymentId = useParam('paymentId')
   const { data: payment, error, refetch } = useOne<Payment>('payments', paymentId, `payments/${paymentId}`)
   const others = useOthers(paymentId)
-  const failureOf = useFailureReason()
   const back = { to: `/m/${merchantId}/payments`, label: words.title }
   if (payment === undefined || others.isComing)
     return (
@@ -64,7 +64,7 @@ export function PaymentPage() {
         <div className="flex min-w-0 flex-col gap-6 phone:gap-4">
           {payment.lastError !== undefined && payment.status !== 'PAID' && (
             <Notice tone="bad">
-              {words.lastError}: {failureOf(payment.lastError.code, payment.lastError.message)}
+              {words.lastError}: <FailureReason {...payment.lastError} />
             </Notice>
           )}
           <Disputes disputes={others.disputes} />
@@ -111,7 +111,7 @@ function Refunds({ refunds }: { readonly refunds: readonly Refund[] }) {
               <Money minor={refund.amount} currency={refund.currency} className="font-strong" />
               <RefundState status={refund.status} />
               <span className="min-w-0 flex-1 truncate text-ink-soft">
-                {failureOf(refund.failureCode, refund.failureMessage) ?? refund.reason}
+                {failureOf(refund.failureCode) ?? refund.reason}
               </span>
               <Time at={refund.completedAt ?? refund.createdAt} className="text-ink-soft" />
               <Icon name="right" className="text-ink-soft" />

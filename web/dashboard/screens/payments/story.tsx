@@ -6,6 +6,7 @@ import type { Explanation, Step } from '../../api/records.ts'
 import { useMerchant } from '../../api/session.ts'
 import { Button } from '../../kit/button.tsx'
 import { Code } from '../../kit/copy.tsx'
+import { Details } from '../../kit/details.tsx'
 import { Fault } from '../../kit/fault.tsx'
 import type { IconName } from '../../kit/icons.tsx'
 import { LoadingLine } from '../../kit/loading.tsx'
@@ -122,7 +123,7 @@ function StepDetail({ step }: { readonly step: Step }) {
   const words = useWords(paymentWords)
   if (step.txHash !== undefined) return <Code value={step.txHash} what={words.transaction} />
   if (step.endToEndId !== undefined) return <Code value={step.endToEndId} what={words.endToEnd} />
-  if (step.message !== undefined) return <p className="text-13 text-ink-soft">{step.message}</p>
+  if (step.message !== undefined) return <Details>{step.message}</Details>
   return null
 }
 

@@ -6,9 +6,9 @@ import { useMerchant } from '../../api/session.ts'
 import { useRequester } from '../../api/withdrawals.ts'
 import { ButtonLink } from '../../kit/button.tsx'
 import { Code, CopyButton } from '../../kit/copy.tsx'
+import { FailureReason } from '../../kit/failure.tsx'
 import { Fault } from '../../kit/fault.tsx'
 import { Loading } from '../../kit/loading.tsx'
-import { useFailureReason } from '../../kit/reason.ts'
 import { Money } from '../../kit/money.tsx'
 import { Card, Definitions, Notice, PageHeader } from '../../kit/page.tsx'
 import { Time } from '../../kit/time.tsx'
@@ -70,15 +70,14 @@ export function RefundPage() {
 }
 
 function Notices({ refund }: { readonly refund: Refund }) {
-  const failureOf = useFailureReason()
   const words = useWords(refundWords)
   const format = useFormat()
   const amount = format.money(refund.amount, refund.currency)
   if (refund.status === 'FAILED')
     return (
       <Notice tone="bad">
-        <strong>{words.failed}</strong> {failureOf(refund.failureCode, refund.failureMessage)}{' '}
-        {words.failedLead}
+        <strong>{words.failed}</strong>{' '}
+        <FailureReason code={refund.failureCode} message={refund.failureMessage} /> {words.failedLead}
       </Notice>
     )
   if (refund.status !== 'PENDING' || refund.approvalRequired !== true) return null

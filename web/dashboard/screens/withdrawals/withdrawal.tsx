@@ -8,10 +8,10 @@ import type { Wallet } from '../../api/wallets.ts'
 import { useRequester, type Withdrawal } from '../../api/withdrawals.ts'
 import { Button } from '../../kit/button.tsx'
 import { Code, CopyButton } from '../../kit/copy.tsx'
+import { FailureReason } from '../../kit/failure.tsx'
 import { Fault } from '../../kit/fault.tsx'
 import type { Minor } from '../../kit/format.ts'
 import { Loading } from '../../kit/loading.tsx'
-import { useFailureReason } from '../../kit/reason.ts'
 import { Money } from '../../kit/money.tsx'
 import { Card, Definitions, Notice, PageHeader } from '../../kit/page.tsx'
 import { Time } from '../../kit/time.tsx'
@@ -100,7 +100,6 @@ function Notices({ withdrawal }: { readonly withdrawal: Withdrawal }) {
   const words = useWords(withdrawalWords)
   const format = useFormat()
   const { id, status, currency, batchId, amountReturned, failureCode, failureMessage } = withdrawal
-  const failure = useFailureReason()(failureCode, failureMessage)
   const amount = format.money(withdrawal.amount, currency)
   return (
     <>
@@ -125,7 +124,8 @@ function Notices({ withdrawal }: { readonly withdrawal: Withdrawal }) {
       {status === 'FAILED' && (
         <Notice tone="bad">
           <strong>{words.failed}</strong>
-          {failure !== undefined && `: ${failure}`} {words.failedLead}
+          {failureCode !== undefined && ': '}
+          <FailureReason code={failureCode} message={failureMessage} /> {words.failedLead}
         </Notice>
       )}
       {amountReturned !== undefined && (

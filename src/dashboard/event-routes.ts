@@ -1,0 +1,52 @@
+// Events as a person searches them: newest first, by what they are about. Programs read them forward, by the API's own list.
+import { listOf } from '#/http/schema-words.ts'
+import { event, eventType } from '#/http/schemas.ts'
+import { pageSize, pageTo, paging, queryOf, readCursor, readSpan, span } from '#/http/query.ts'
+import { uuid } from '#/kernel/schema.ts'
+import { firstSequenceSince, searchEvents } from '#/webhooks/queries.ts'
+import { eventRecord } from '#/webhooks/record.ts'
+import { Type as T } from 'typebox'
+import { route, type DashboardRoute } from './route.ts'
+
+const search = route({
+  method: 'GET',
+  path: '/event-search',
+  access: 'member',
+  permission: 'webhooks:read',
+  operationId: 'searchEvents',
+  summary: 'Events, newest first',
+  status: 200,
+  answer: listOf(event),
+  query: queryOf({
+    ...paging,
+    type: T.Optional(eventType),
+    subject: T.Optional(
+      uuid('The id of an event, or of the record that events are about, such as a payment.'),
+    ),
+    ...span,
+  }),
+  async handle({ http: { sql } }, { caller: { merchant }, query }) {
+    const { type, subject, cursor, limit = pageSize } = query
+    const { from, to } = readSpan(query)
+    const [last] = cursor === undefined ? [] : readCursor(cursor, (part) => /^\d{1,15}$/.test(part))
+    const numberOf = async (at: Date | undefined) =>
+      at === undefined ? undefined : firstSequenceSince(sql, merchant.id, at)
+    const [since, until] = await Promise.all([numberOf(from), numberOf(to)])
+    // The next page is before its cursor, which is before `to`.
+    const before = last === undefined ? until : BigInt(last)
+    const { events, next } = await searchEvents(
+      sql,
+      merchant.id,
+      {
+        ...(type === undefined ? {} : { type }),
+        ...(subject === undefined ? {} : { subject: subject.toLowerCase() }),
+        ...(since === undefined ? {} : { from: since }),
+        ...(before === undefined ? {} : { before }),
+      },
+      limit,
+    )
+    return pageTo({ rows: events, next: next?.toString() }, eventRecord)
+  },
+})
+
+export const eventRoutes: readonly DashboardRoute[] = [search]

@@ -1,0 +1,24 @@
+// Why a payment, withdrawal or refund failed.
+import { useWords } from '../words/reader.ts'
+import { reasonWords } from '../words/reasons.ts'
+import { Details } from './details.tsx'
+import { lookUp, useFailureReason } from './reason.ts'
+
+/** The sentence of the code; for a code without one also what the provider said. Nothing without a code. */
+export function FailureReason({
+  code,
+  message,
+}: {
+  readonly code: string | undefined
+  readonly message: string | undefined
+}) {
+  const { failure } = useWords(reasonWords)
+  const sentence = useFailureReason()(code)
+  if (sentence === undefined) return null
+  return (
+    <>
+      {sentence}
+      {lookUp(failure, code) === undefined && <Details>{message ?? code}</Details>}
+    </>
+  )
+}

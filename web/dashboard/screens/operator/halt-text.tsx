@@ -1,0 +1,23 @@
+import type { HaltReason } from '../../api/operator-chains.ts'
+import { Details } from '../../kit/details.tsx'
+import { operatorChainWords } from '../../words/operator-chains.ts'
+import { useWords } from '../../words/reader.ts'
+
+/** Why a chain is halted or a wallet stopped: a sentence, and below it the text that was stored. */
+export function HaltText({
+  reason,
+  text,
+}: {
+  readonly reason: HaltReason | undefined
+  readonly text: string | undefined
+}) {
+  const { halts, haltUnknown } = useWords(operatorChainWords)
+  const known: Readonly<Record<string, (of: (name: string) => string) => string>> = halts
+  const sentence = reason !== undefined && Object.hasOwn(known, reason.key) ? known[reason.key] : undefined
+  return (
+    <>
+      {sentence?.((name) => reason?.values[name] ?? '') ?? haltUnknown}
+      <Details>{text}</Details>
+    </>
+  )
+}
