@@ -94,6 +94,9 @@ const initially: Readonly<Record<string, number>> = { BRL: 400_000, EUR: 20_000,
 const takenOut = 0.3
 const isPayday = (ago: number) => new Date(now.getTime() - ago * dayMs).getUTCDay() === 5
 
+/** It waits for a second person, and is held meanwhile. */
+const waiting = { id: idOf(20), type: 'PIX', currency: 'BRL', amount: 320_000, createdAt: minutesAgo(42) }
+
 type Movement = { readonly ago: number; readonly opening: number; readonly out: number; readonly closing: number }
 
 /** The balance of a currency, day by day, after the fee of 1.5 percent. */
@@ -106,11 +109,16 @@ function movementsOf(currency: string): readonly Movement[] {
       .filter((each) => each.ago - each.delay === ago)
       .reduce((sum, each) => sum + Math.round(each.amount * 0.985), 0)
     const out = isPayday(ago) ? Math.round((opening * takenOut) / 10_000) * 10_000 : 0
-    const closing = opening + came - out
+    const held = ago === 0 ? heldOf(currency) : 0
+    const closing = opening + came - out - held
     moved.push({ ago, opening, out, closing })
     opening = closing
   }
   return moved
+}
+
+function heldOf(currency: string): number {
+  return currency === waiting.currency ? waiting.amount : 0
 }
 
 const currencies = ['BRL', 'EUR', 'USDT'] as const
@@ -179,7 +187,7 @@ function balanceOf(currency: (typeof currencies)[number]) {
   const balance = movements.get(currency)?.at(-1)?.closing ?? 0
   const pending = sold.filter((each) => each.currency === currency && each.ago < each.delay)
   const pendingBalance = pending.reduce((sum, each) => sum + Math.round(each.amount * 0.985), 0)
-  return { currency, balance, pendingBalance, heldBalance: 0 }
+  return { currency, balance, pendingBalance, heldBalance: heldOf(currency) }
 }
 
 const ofWallet = { walletType: 'SPENDABLE', isActive: true, version: 1, createdAt: '2026-03-02T12:00:00.000Z' }
@@ -252,13 +260,7 @@ export const overview = {
   },
   attention: {
     endpoints: nothing,
-    withdrawals: {
-      count: 1,
-      isMore: false,
-      first: [
-        { id: idOf(20), type: 'PIX', currency: 'BRL', amount: 320_000, createdAt: minutesAgo(42) },
-      ],
-    },
+    withdrawals: { count: 1, isMore: false, first: [waiting] },
     refunds: nothing,
     disputes: nothing,
     underpaid: nothing,
