@@ -97,7 +97,12 @@ const isPayday = (ago: number) => new Date(now.getTime() - ago * dayMs).getUTCDa
 /** It waits for a second person, and is held meanwhile. */
 const waiting = { id: idOf(20), type: 'PIX', currency: 'BRL', amount: 320_000, createdAt: minutesAgo(42) }
 
-type Movement = { readonly ago: number; readonly opening: number; readonly out: number; readonly closing: number }
+type Movement = {
+  readonly ago: number
+  readonly opening: number
+  readonly out: number
+  readonly closing: number
+}
 
 /** The balance of a currency, day by day, after the fee of 1.5 percent. */
 function movementsOf(currency: string): readonly Movement[] {
@@ -190,7 +195,12 @@ function balanceOf(currency: (typeof currencies)[number]) {
   return { currency, balance, pendingBalance, heldBalance: heldOf(currency) }
 }
 
-const ofWallet = { walletType: 'SPENDABLE', isActive: true, version: 1, createdAt: '2026-03-02T12:00:00.000Z' }
+const ofWallet = {
+  walletType: 'SPENDABLE',
+  isActive: true,
+  version: 1,
+  createdAt: '2026-03-02T12:00:00.000Z',
+}
 const labels = { BRL: 'Main', EUR: 'Loja Portugal', USDT: 'USDT' }
 /** A part of the money in BRL is put aside. */
 const aside = 485_000
@@ -199,7 +209,14 @@ const wallets = [
   ...currencies.map((currency, place) => {
     const { balance, ...rest } = balanceOf(currency)
     const own = currency === 'BRL' ? balance - aside : balance
-    return { id: idOf(10 + place), label: labels[currency], isDefault: true, ...ofWallet, ...rest, balance: own }
+    return {
+      id: idOf(10 + place),
+      label: labels[currency],
+      isDefault: true,
+      ...ofWallet,
+      ...rest,
+      balance: own,
+    }
   }),
   {
     ...ofWallet,
