@@ -1,13 +1,14 @@
-// Pictures of every scene: light beside dark, on a phone and on a desktop. All are written to a folder for review; those that
-// README and docs show are kept in the tree.
+// Pictures of every scene: light beside dark, on a phone and on a desktop; and the first picture of README. All are written to a folder for
+// review; those that README and docs show are kept in the tree.
 import { globSync, readFileSync } from 'node:fs'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { startBrowser } from './chromium.ts'
+import { coverName, shootCover } from './cover.ts'
 import { scenes } from './gallery-states.ts'
 import { compare, joinShots, readPicture, writePicture, type Place, type Shot } from './picture.ts'
-import { startViewServer, type ViewServer } from './view-server.ts'
+import { openScene, startViewServer } from './view-server.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 /** Not part of the tree. */
@@ -27,12 +28,17 @@ const themes = ['light', 'dark'] as const
 /** More different pixels are a change. A short word that moves by 8 px changes about 300; softer letters change none. */
 const changedPixels = 150
 
-/** One picture: a scene at one width. Its file is named after both. */
-export type Pictured = { readonly name: string; readonly width: Width }
+/** One picture: a scene at one width, or the first picture of README. Its file is named after what it has of both. */
+export type Pictured =
+  | { readonly name: string; readonly width: Width }
+  | { readonly name: typeof coverName; readonly width?: never }
 
 /** All possible pictures. */
 export function allPictured(): readonly Pictured[] {
-  return scenes.flatMap(({ name }) => widthsOf(name).map((width) => ({ name, width })))
+  return [
+    { name: coverName },
+    ...scenes.flatMap(({ name }) => widthsOf(name).map((width) => ({ name, width }))),
+  ]
 }
 
 /** Names of the picture files that README and the pages of docs show, each once. */
@@ -85,7 +91,7 @@ export async function writeIndex(): Promise<void> {
 }
 
 export function fileOf({ name, width }: Pictured): string {
-  return `${name}-${width}.png`
+  return width === undefined ? `${name}.png` : `${name}-${width}.png`
 }
 
 /**
@@ -115,12 +121,13 @@ function widthsOf(name: string): readonly Width[] {
   return /^(?:en|es)-/.test(name) ? [360] : [360, 1280]
 }
 
-/** `prepare`: called with the page before the shot. */
+/** `prepare`: called with the page of a scene before the shot. */
 export async function shoot(
   browser: Browser,
   { name, width }: Pictured,
   prepare?: (page: Page) => Promise<unknown>,
 ): Promise<Shot> {
+  if (width === undefined) return shootCover(browser)
   const scene = scenes.find((each) => each.name === name)
   if (scene === undefined) throw new Error(`no scene is called ${name}`)
   await using server = await startViewServer(scene.state, scene.style)
@@ -150,13 +157,4 @@ function machineLetters(page: Page): Promise<readonly Place[]> {
     .map((element) => element.getBoundingClientRect())
     .map((box) => Object.fromEntries(
       ['x', 'y', 'width', 'height'].map((side) => [side, box[side] * devicePixelRatio])))`)
-}
-
-/** Opens the page with a fixed clock, so that a renewed picture differs only where the page does. */
-export async function openScene(page: Page, server: ViewServer): Promise<void> {
-  await page.clock.setFixedTime(new Date(server.state.now))
-  await page.goto(server.url)
-  if (server.state.panel?.method === 'CREDIT_CARD' && server.state.panel.frameUrl !== undefined)
-    await page.locator('.frame[data-state="open"]').waitFor()
-  await page.evaluate('document.fonts.ready.then(() => {})')
 }

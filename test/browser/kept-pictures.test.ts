@@ -5,10 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { before, test } from 'node:test'
 import { isSoak, soakTest } from '../counts.ts'
+import { watchAnswers } from '../dashboard/answers.ts'
 import type { Browser } from 'playwright-core'
 import { sharedBrowser } from './shared-browser.ts'
 import { allPictured, changeOf, fileOf, keptFolder, shoot, shownFiles, type Pictured } from './gallery.ts'
 import { compare, readPicture, writePicture, type Picture, type Shot } from './picture.ts'
+import { answers, createShopServer } from './shop-server.ts'
 
 let browser: Browser
 before(async () => {
@@ -34,6 +36,14 @@ for (const pictured of shown)
     const change = await changeOf(fileOf(pictured), await shoot(browser, pictured))
     assert.equal(change, undefined, 'renew it with npm run gallery, and check it')
   })
+
+test('the picture of the dashboard shows answers that its server could give', async () => {
+  await using server = await createShopServer()
+  const watch = watchAnswers(server)
+  for (const url of Object.keys(answers)) assert.equal((await server.inject(url)).statusCode, 200, url)
+  assert.deepEqual(watch.takeFaults(), [])
+  assert.deepEqual([...watch.answered].toSorted(), ['getOverview', 'getSession'])
+})
 
 for (const moved of isSoak ? ['.code .button', 'footer a'] : ['footer a'])
   test(`a picture differs when ${moved} has moved by 8 px, and the difference is shown`, async () => {

@@ -5,9 +5,8 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { isSoak, soakTest, turnOf } from '../counts.ts'
 import { axeFindings } from './axe.ts'
 import { sharedBrowser } from './shared-browser.ts'
-import { openScene } from './gallery.ts'
 import { portugueseScenes, scenes, stateOf } from './gallery-states.ts'
-import { startViewServer, type ViewServer } from './view-server.ts'
+import { openScene, startViewServer, type ViewServer } from './view-server.ts'
 
 let browser: Browser
 before(async () => {

@@ -5,9 +5,8 @@ import { before, test } from 'node:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import type { PageState } from '#/checkout/page-state.ts'
 import { sharedBrowser } from './shared-browser.ts'
-import { openScene } from './gallery.ts'
 import { stateOf } from './gallery-states.ts'
-import { startViewServer } from './view-server.ts'
+import { openScene, startViewServer } from './view-server.ts'
 
 let browser: Browser
 before(async () => {

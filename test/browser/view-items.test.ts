@@ -4,11 +4,10 @@ import { before, test } from 'node:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { isSoak } from '../counts.ts'
 import { axeFindings } from './axe.ts'
-import { openScene } from './gallery.ts'
 import { itemScenes } from './gallery-items.ts'
 import { stateOf } from './gallery-states.ts'
 import { sharedBrowser } from './shared-browser.ts'
-import { startViewServer } from './view-server.ts'
+import { openScene, startViewServer } from './view-server.ts'
 
 let browser: Browser
 before(async () => {

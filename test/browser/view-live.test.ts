@@ -6,9 +6,8 @@ import type { PageState } from '#/checkout/page-state.ts'
 import { isSoak, turnOf } from '../counts.ts'
 import { sharedBrowser } from './shared-browser.ts'
 import { copiedBy } from './copied.ts'
-import { openScene } from './gallery.ts'
 import { portugueseScenes, scenes, stateOf } from './gallery-states.ts'
-import { startViewServer, type ViewServer } from './view-server.ts'
+import { openScene, startViewServer, type ViewServer } from './view-server.ts'
 
 let browser: Browser
 before(async () => {

@@ -4,6 +4,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import type { Page } from 'playwright-core'
 import { pageDocument } from '#/checkout/document.ts'
 import type { PageState } from '#/checkout/page-state.ts'
 import { pagePolicy } from '#/checkout/policy.ts'
@@ -91,6 +92,15 @@ export async function startViewServer(first: PageState, style: PageStyle = plain
     },
   }
   return view
+}
+
+/** Opens the page with a fixed clock, so that a renewed picture differs only where the page does. */
+export async function openScene(page: Page, server: ViewServer): Promise<void> {
+  await page.clock.setFixedTime(new Date(server.state.now))
+  await page.goto(server.url)
+  if (server.state.panel?.method === 'CREDIT_CARD' && server.state.panel.frameUrl !== undefined)
+    await page.locator('.frame[data-state="open"]').waitFor()
+  await page.evaluate('document.fonts.ready.then(() => {})')
 }
 
 function send(response: ServerResponse, type: string, body: string | Buffer, policy?: string): void {
