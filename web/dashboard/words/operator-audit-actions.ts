@@ -4,6 +4,7 @@ import { dictionary } from './dictionary.ts'
 export const operatorActionWords = dictionary({
   'pt-BR': {
     actions: {
+      'audit-key.change': 'Trocou a chave de auditoria',
       'chain.lift': 'Liberou uma rede',
       'coins.forget-refill': 'Esqueceu um reabastecimento',
       'coins.lift': 'Liberou uma carteira',
@@ -21,6 +22,7 @@ export const operatorActionWords = dictionary({
       'job.request': 'Pediu uma tarefa',
       'link.create-reset': 'Fez um link de nova senha',
       'link.create-sign-in': 'Fez um link de entrada',
+      'master-key.change': 'Trocou a chave mestra',
       'merchant.create': 'Criou uma conta',
       'merchant.resume': 'Retomou uma conta',
       'merchant.rotate-webhook-secret': 'Trocou o segredo de webhooks',
@@ -82,6 +84,7 @@ export const operatorActionWords = dictionary({
   },
   en: {
     actions: {
+      'audit-key.change': 'Changed the audit key',
       'chain.lift': 'Let a chain go on',
       'coins.forget-refill': 'Forgot a refill',
       'coins.lift': 'Let a wallet go on',
@@ -99,6 +102,7 @@ export const operatorActionWords = dictionary({
       'job.request': 'Requested a job',
       'link.create-reset': 'Made a link to a new password',
       'link.create-sign-in': 'Made a link that signs in',
+      'master-key.change': 'Changed the master key',
       'merchant.create': 'Created a merchant',
       'merchant.resume': 'Resumed a merchant',
       'merchant.rotate-webhook-secret': 'Rotated a webhook secret',
@@ -160,6 +164,7 @@ export const operatorActionWords = dictionary({
   },
   es: {
     actions: {
+      'audit-key.change': 'Cambió la clave de auditoría',
       'chain.lift': 'Liberó una red',
       'coins.forget-refill': 'Olvidó una recarga',
       'coins.lift': 'Liberó una billetera',
@@ -177,6 +182,7 @@ export const operatorActionWords = dictionary({
       'job.request': 'Pidió una tarea',
       'link.create-reset': 'Hizo un enlace de nueva contraseña',
       'link.create-sign-in': 'Hizo un enlace de entrada',
+      'master-key.change': 'Cambió la clave maestra',
       'merchant.create': 'Creó un comercio',
       'merchant.resume': 'Reanudó un comercio',
       'merchant.rotate-webhook-secret': 'Cambió el secreto de webhooks',
