@@ -98,7 +98,15 @@ const rows: readonly Row[] = [
   // What is sealed lies in several rooms: each exports the key and the place that its values are bound to.
   {
     of: /^src\/rekey\//,
-    may: [...kernel, 'src/db/', 'src/ledger/queries.ts', 'src/mail/', 'src/merchants/', 'src/people/', 'src/webhooks/endpoint-secret.ts'],
+    may: [
+      ...kernel,
+      'src/db/',
+      'src/ledger/queries.ts',
+      'src/mail/',
+      'src/merchants/',
+      'src/people/',
+      'src/webhooks/endpoint-secret.ts',
+    ],
   },
   { of: /^src\/finding\//, may: [...kernel, 'src/db/', 'src/jobs/'] },
   { of: /^src\/(?:signer|edge)\//, may: kernel },

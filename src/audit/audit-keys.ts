@@ -18,15 +18,15 @@ const contentMax = 1_000_001n
  * write the newest batches too.
  */
 export async function inspectAuditKeys(
-  { sql, upTo, saw, fault }: Pick<Inspector, 'sql' | 'upTo' | 'saw' | 'fault'>,
+  { sql, upTo, fault }: Pick<Inspector, 'sql' | 'upTo' | 'fault'>,
   auditKey: KeyRing,
 ): Promise<KeyOfBatch> {
   const rows = await queries.selectAuditKeys(sql)
   if (rows.length === 0) return () => keysOf(auditKey).at(-1)
-  saw('audit keys', rows.length)
   const given = new Map(keysOf(auditKey).map((key) => [nameOf(fingerprintOf(key)), key]))
   const [first] = rows
-  if (first !== undefined && first.firstBatch !== 1n) fault('audit key', `of batches 1 to ${first.firstBatch - 1n} is not named`)
+  if (first !== undefined && first.firstBatch !== 1n)
+    fault('audit key', `of batches 1 to ${first.firstBatch - 1n} is not named`)
   const ranges = rows.map(({ firstBatch, fingerprint }, index) => {
     const last = (rows[index + 1]?.firstBatch ?? upTo.batch + 1n) - 1n
     const key = given.get(nameOf(fingerprint))
@@ -51,7 +51,8 @@ export async function inspectKeyInForce(
 ): Promise<void> {
   const newest = (await queries.selectAuditKeys(sql)).at(-1)
   if (newest === undefined) return
-  if (ofHead === null || !newest.fingerprint.equals(ofHead)) fault('audit key', 'of the head is not the newest one')
+  if (ofHead === null || !newest.fingerprint.equals(ofHead))
+    fault('audit key', 'of the head is not the newest one')
   if (newest.firstBatch > 1n && newest.firstBatch > headBatch)
     fault(`audit key ${nameOf(newest.fingerprint)}`, 'has made no batch yet: run ./vintem rekey again')
 }

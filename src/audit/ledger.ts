@@ -46,7 +46,16 @@ export function inspectAnchor({ number, hash }: Anchor): Inspection {
   }
 }
 
-const appendOnlyTables = ['batch', 'account', 'transfer', 'entry', 'event', 'audit_log', 'audit_seal', 'audit_key']
+const appendOnlyTables = [
+  'batch',
+  'account',
+  'transfer',
+  'entry',
+  'event',
+  'audit_log',
+  'audit_seal',
+  'audit_key',
+]
 
 /** The database itself refuses changes of append-only tables. */
 async function inspectGuards({ sql, saw, fault }: Inspector): Promise<void> {

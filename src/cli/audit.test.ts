@@ -211,6 +211,7 @@ const others: Readonly<Record<string, string>> = {
   worker: 'runs the service',
   watcher: 'runs the service',
   migrate: 'the table of migrations says what was run; the log may not be there yet',
+  rekey: 'its own test finds its entries',
   verify: 'reads',
   config: 'reads',
   balances: 'reads, and queries providers',

@@ -128,6 +128,12 @@ test('killed at any point, and run again until it ends: everything opens with th
     [filled.apiKey.id],
   )
   await seals(running)
+  const entries = await running.sql<{ action: string }[]>`
+    select action from audit_log where action like '%.change' order by action`
+  assert.deepEqual(
+    entries.map(({ action }) => action),
+    ['audit-key.change', 'master-key.change'],
+  )
 
   const cell = 'a1'
   const after = await coreWith(database.appUrl, fresh)
@@ -256,7 +262,9 @@ async function assertOpens(core: Core, filled: Filled): Promise<void> {
   const connection = core.connections.find(filled.connection)
   assert.equal(connection?.secrets['clientSecret'], 'in')
   assert.equal(connection.refundSecrets?.['clientSecret'], 'out')
-  const [totp] = await sql<{ secret: Buffer }[]>`select secret from user_totp where user_id = ${filled.userId}`
+  const [totp] = await sql<
+    { secret: Buffer }[]
+  >`select secret from user_totp where user_id = ${filled.userId}`
   assert.ok(totp !== undefined)
   const key = totpKey(deriveKey(masterKey, 'people'))
   assert.equal(unseal(key, totpPlace(filled.userId), totp.secret).toString(), 'JBSWY3DP')

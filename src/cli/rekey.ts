@@ -29,7 +29,8 @@ const rekey: Command = {
   options: {
     list: { meaning: 'Only list the API keys and recovery codes that still need the previous master key' },
     'audit-key-lost': {
-      meaning: 'Change the audit key without the previous one: the batches until now cannot be checked any more',
+      meaning:
+        'Change the audit key without the previous one: the batches until now cannot be checked any more',
     },
   },
   async run(call) {
@@ -89,8 +90,11 @@ async function changeWorker(
   let published = await publishWorkerKey(wanted)
   if (published === 'other') {
     const others = keysOf(workerKey).slice(1)
-    const isOurs = await Promise.all(others.map((each) => isPublished(sql, deriveSealingPair(each).publicKey)))
-    if (!isOurs.includes(true)) throw new NotOpened("the worker's published key", 'VINTEM_WORKER_KEY_PREVIOUS')
+    const isOurs = await Promise.all(
+      others.map((each) => isPublished(sql, deriveSealingPair(each).publicKey)),
+    )
+    if (!isOurs.includes(true))
+      throw new NotOpened("the worker's published key", 'VINTEM_WORKER_KEY_PREVIOUS')
     published = await publishWorkerKey(wanted, { replace: true })
   }
   const { worker, otherWorkers = [], sealForWorker } = connectionKeys(masterKey, workerKey)
@@ -112,10 +116,16 @@ async function changeAudit(call: Call, { sql, lane, auditKey, config }: Core) {
   const isLost = call.flag('audit-key-lost')
   if (!isLost && !(await newestBatchFits(sql, cell, auditKey)))
     throw new NotOpened('the newest batch', 'VINTEM_AUDIT_KEY_PREVIOUS')
+  const sealer = createSealer({ sql, lane })
+  const sealAll = async () => {
+    while ((await sealer.poll()) > 0);
+  }
+  // The key until now has made a batch, whatever happened before.
+  if (!isLost) await sealAll()
   const changed = await putAuditKeyInForce({ sql, cell, auditKey, by: operator(), isLost })
   if (changed === 'missing') throw new NotOpened('the newest batches', 'VINTEM_AUDIT_KEY_PREVIOUS')
   // The first batch under the key: until there is one, verify cannot know that nobody moved the change.
-  while ((await createSealer({ sql, lane }).poll()) > 0);
+  await sealAll()
   say(call, `Audit key: ${changed}.`)
   return changed
 }
@@ -136,9 +146,14 @@ function showLeft(
   if (keys.length === 0 && users.length === 0)
     return out('Nothing needs the previous master key any more: it can be removed.')
   out()
-  if (keys.length > 0) out(paint.strong('API keys that were not used since, and need the previous master key:'))
+  if (keys.length > 0)
+    out(paint.strong('API keys that were not used since, and need the previous master key:'))
   for (const { merchantId, id, name, lastUsedAt } of keys)
-    out(printable(`  ${merchantId} ${id} ${name}, last used ${lastUsedAt === null ? 'never' : dateText(lastUsedAt)}`))
+    out(
+      printable(
+        `  ${merchantId} ${id} ${name}, last used ${lastUsedAt === null ? 'never' : dateText(lastUsedAt)}`,
+      ),
+    )
   if (users.length > 0) out(paint.strong('Users whose recovery codes need it, and who should make new ones:'))
   for (const email of users) out(printable(`  ${email}`))
 }

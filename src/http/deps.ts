@@ -90,7 +90,7 @@ export type HttpDeps = {
   /** Encrypts the secrets of webhook endpoints. */
   readonly endpointSealKey: KeyRing
   /** For sub-accounts, which are merchants: the key of their webhook secrets, and their first wallets. */
-  readonly newMerchants: { readonly sealKey: Buffer; readonly openWallets: OpenWallets }
+  readonly newMerchants: { readonly sealKey: KeyRing; readonly openWallets: OpenWallets }
   /**
    * Writes the audit row of what a member does. A route without a lane calls it in the transaction of its change, or, where a provider
    * makes the change, just before it asks. `subject`: what the act made. Absent: a key calls, whose calls are in the request log.

@@ -30,7 +30,11 @@ export function createHeadKey({
     if (found !== undefined) return found.key
     if (alarmedMs === undefined || monotonicMs() - alarmedMs > alarmEveryMs) {
       alarmedMs = monotonicMs()
-      const fields = { cell, wanted: wanted.toString('hex'), own: keys.map(({ name }) => name.toString('hex')) }
+      const fields = {
+        cell,
+        wanted: wanted.toString('hex'),
+        own: keys.map(({ name }) => name.toString('hex')),
+      }
       log.error(fields, 'this process does not have the audit key in force: it moves no money')
     }
     throw new AppError('unavailable', 'This process does not have the audit key in force.', {

@@ -161,7 +161,9 @@ async function lookUp(
   const byDigest = new Map(rows.map((row) => [row.digest.toString('latin1'), row]))
   const found = new Map<string, Entry>()
   for (const key of keys) {
-    const row = key.digests.map((each) => byDigest.get(each.toString('latin1'))).find((each) => each !== undefined)
+    const row = key.digests
+      .map((each) => byDigest.get(each.toString('latin1')))
+      .find((each) => each !== undefined)
     if (row !== undefined && isOneOf(key.digests, row.digest) && row.mode === key.mode) {
       renewals.note(row, key.digests)
       const entry = toEntry(key, row, queriedAtMs, memory.insideOf)

@@ -41,7 +41,10 @@ export async function insertKey(sql: Sql | Tx, key: NewKey): Promise<void> {
             ${key.madeByKey}, ${key.madeBy}, ${key.person}, ${key.rolledFrom}, ${key.idempotencyKey}, ${key.fingerprint})`
 }
 
-export type KeyRow = Omit<NewKey, 'merchantId' | 'digest' | 'digestKey' | 'idempotencyKey' | 'fingerprint'> & {
+export type KeyRow = Omit<
+  NewKey,
+  'merchantId' | 'digest' | 'digestKey' | 'idempotencyKey' | 'fingerprint'
+> & {
   readonly lastUsedAt: Date | null
   readonly revokedAt: Date | null
   /** The user who acts by it: it is a seat, not a key that a request can present (seats.ts). */

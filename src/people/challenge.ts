@@ -34,7 +34,8 @@ export function isChallenge(key: KeyRing, purpose: Purpose, text: string, now: D
   const bytes = Buffer.from(text, 'base64url')
   const head = bytes.subarray(0, randomPart + instantPart)
   if (head.length < randomPart + instantPart) return false
-  if (!signaturesOf(key, purpose, head).some((each) => equalSecrets(bytes.subarray(head.length), each))) return false
+  if (!signaturesOf(key, purpose, head).some((each) => equalSecrets(bytes.subarray(head.length), each)))
+    return false
   return head.readBigUInt64BE(randomPart) > BigInt(now.getTime())
 }
 

@@ -90,7 +90,11 @@ export async function rememberAddress(tx: Tx, userId: UserId, addressKey: Buffer
 }
 
 /** Whether the user signed in from this address before. */
-export async function isKnownAddress(tx: Sql | Tx, userId: UserId, addressKeys: readonly Buffer[]): Promise<boolean> {
+export async function isKnownAddress(
+  tx: Sql | Tx,
+  userId: UserId,
+  addressKeys: readonly Buffer[],
+): Promise<boolean> {
   const rows = await tx`
     select from known_address
      where user_id = ${userId} and address_key = any (${list(addressKeys)}::bytea[]) and ends_at > ${dueNow(tx)}`

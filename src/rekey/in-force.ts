@@ -8,9 +8,15 @@ import * as queries from './queries.ts'
 import type { UnrenewedKey } from './queries.ts'
 
 /** Makes the first master key the one in force: from now on digests of API keys are renewed. True when it was not before. */
-export function putMasterInForce(
-  { sql, masterKey, by }: { readonly sql: Sql; readonly masterKey: KeyRing; readonly by: Actor },
-): Promise<boolean> {
+export function putMasterInForce({
+  sql,
+  masterKey,
+  by,
+}: {
+  readonly sql: Sql
+  readonly masterKey: KeyRing
+  readonly by: Actor
+}): Promise<boolean> {
   const fingerprint = fingerprintOf(firstKey(masterKey))
   return sql.begin(async (tx): Promise<boolean> => {
     const isNew = await queries.writeKeyInForce(tx, 'MASTER', fingerprint)

@@ -47,8 +47,7 @@ export async function updateSealedValues(
   rows: readonly ResealedRow[],
 ): Promise<number> {
   const type = idType === 'uuid' ? tx`::uuid` : tx`::text`
-  const sameOwner =
-    owner === undefined ? tx`` : tx`and ${tx(table)}.${tx(owner)} = given.owner::uuid`
+  const sameOwner = owner === undefined ? tx`` : tx`and ${tx(table)}.${tx(owner)} = given.owner::uuid`
   const result = await tx`
     update ${tx(table)} set ${tx(column)} = given.resealed
       from (select unnest(${list(rows.map((each) => each.owner ?? ''))}::text[]) as owner,

@@ -35,7 +35,7 @@ before(async () => {
   api = await openCore({
     config: { ...config, PORT: port, VINTEM_HOST: '127.0.0.1' },
     databaseUrl: world.appUrl,
-    firstKey(masterKey),
+    masterKey,
     auditKey,
     log: silentLog,
     ownClock: world.clock,

@@ -21,7 +21,7 @@ export const operatorsRoom: Registry = {
       ...sealedPlaces.map((place) => (w: World) => rekey.selectSealedValues(w.sql, place, undefined, 100)),
     ),
     updateSealedValues: (w) =>
-      rekey.updateSealedValues(w.sql, sealedPlaces[0] ?? must(undefined, 'there are places'), [
+      rekey.updateSealedValues(w.sql, must(sealedPlaces[0], 'there are places'), [
         { owner: null, id: w.id('merchant', 3), sealed: Buffer.alloc(9), resealed: Buffer.alloc(9) },
       ]),
     selectKeyInForce: (w) => rekey.selectKeyInForce(w.sql, 'MASTER'),

@@ -107,7 +107,14 @@ export const paymentsRoom: Registry = {
     renewDigests: (w) =>
       keys.renewDigests(
         w.sql,
-        [{ merchantId: w.merchantId, id: w.id('api_key', 2), before: Buffer.alloc(32), digest: Buffer.alloc(32, 1) }],
+        [
+          {
+            merchantId: w.merchantId,
+            id: w.id('api_key', 2),
+            before: Buffer.alloc(32),
+            digest: Buffer.alloc(32, 1),
+          },
+        ],
         Buffer.alloc(8),
       ),
     selectKey: (w) => keys.selectKey(w.sql, w.merchantId, w.id('api_key', 2)),

@@ -188,7 +188,8 @@ export const peopleRoom: Registry = {
     selectTotp: (w) => factors.selectTotp(w.sql, user(w)),
     takeStep: (w) => factors.takeStep(w.sql, user(w), 9n),
     deleteTotp: (w) => factors.deleteTotp(w.sql, user(w)),
-    replaceRecoveryCodes: (w) => factors.replaceRecoveryCodes(w.sql, w.id('app_user', 3), [digest(0)], digest(1).subarray(24)),
+    replaceRecoveryCodes: (w) =>
+      factors.replaceRecoveryCodes(w.sql, w.id('app_user', 3), [digest(0)], digest(1).subarray(24)),
     deleteRecoveryCodes: (w) => factors.deleteRecoveryCodes(w.sql, w.id('app_user', 3)),
     useRecoveryCode: (w) => factors.useRecoveryCode(w.sql, w.id('app_user', 3), [digest(21)]),
     hasRecoveryCodes: (w) => factors.hasRecoveryCodes(w.sql, w.id('app_user', 3)),
