@@ -59,7 +59,7 @@ export const reseal: Command = {
       const { worker, otherWorkers, sealForWorker } = connectionKeys(keys.masterKey, keys.workerKey)
       const counts = await resealConnections({
         sql,
-        workers: [worker, ...(otherWorkers ?? []), ...earlier],
+        workers: [worker, ...otherWorkers, ...earlier],
         sealForWorker,
         by: operator(),
         onProgress: ({ read, resealed }) =>

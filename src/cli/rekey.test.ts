@@ -1,6 +1,7 @@
 // `rekey` as a process that is killed in the middle, again and again; then everything opens with the new keys alone.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -111,7 +112,7 @@ test('killed at any point, and run again until it ends: everything opens with th
     await eventually('some are sealed again', async () => {
       return killed.exitCode !== null || (await resealed()) > already || already === merchantsCount
     })
-    await new Promise((resolve) => setTimeout(resolve, Math.random() * 30))
+    await new Promise((resolve) => setTimeout(resolve, randomInt(30)))
     killed.kill('SIGKILL')
     await ended
     // What is under way meanwhile opens with both keys.

@@ -97,7 +97,7 @@ async function changeWorker(
       throw new NotOpened("the worker's published key", 'VINTEM_WORKER_KEY_PREVIOUS')
     published = await publishWorkerKey(wanted, { replace: true })
   }
-  const { worker, otherWorkers = [], sealForWorker } = connectionKeys(masterKey, workerKey)
+  const { worker, otherWorkers, sealForWorker } = connectionKeys(masterKey, workerKey)
   const counts = await resealConnections({
     sql,
     workers: [worker, ...otherWorkers],

@@ -1,5 +1,5 @@
 // Everything that is sealed under the master key. What is sealed to the worker has a pass of its own (merchants/reseal.ts).
-import type { ConnectionId, MerchantId } from '#/kernel/id.ts'
+import type { ConnectionId, EndpointId, MerchantId } from '#/kernel/id.ts'
 import { deriveKey, type KeyRing } from '#/kernel/secret.ts'
 import { letterKey, letterPlace } from '#/mail/letter.ts'
 import type { LetterId } from '#/mail/queries.ts'
@@ -8,7 +8,6 @@ import { collectingPlace } from '#/merchants/connections.ts'
 import { webhookSecretPlace } from '#/merchants/merchant.ts'
 import { totpKey, totpPlace } from '#/people/totp.ts'
 import type { UserId } from '#/people/user.ts'
-import type { EndpointId } from '#/kernel/id.ts'
 import { endpointSecretPlace } from '#/webhooks/endpoint-secret.ts'
 import type { SealedColumn } from './queries.ts'
 

@@ -5,6 +5,7 @@ export const operatorActionWords = dictionary({
   'pt-BR': {
     actions: {
       'audit-key.change': 'Trocou a chave de auditoria',
+      'backup.drill': 'Testou um backup',
       'chain.lift': 'Liberou uma rede',
       'coins.forget-refill': 'Esqueceu um reabastecimento',
       'coins.lift': 'Liberou uma carteira',
@@ -85,6 +86,7 @@ export const operatorActionWords = dictionary({
   en: {
     actions: {
       'audit-key.change': 'Changed the audit key',
+      'backup.drill': 'Tried a backup',
       'chain.lift': 'Let a chain go on',
       'coins.forget-refill': 'Forgot a refill',
       'coins.lift': 'Let a wallet go on',
@@ -165,6 +167,7 @@ export const operatorActionWords = dictionary({
   es: {
     actions: {
       'audit-key.change': 'Cambió la clave de auditoría',
+      'backup.drill': 'Probó una copia de seguridad',
       'chain.lift': 'Liberó una red',
       'coins.forget-refill': 'Olvidó una recarga',
       'coins.lift': 'Liberó una billetera',
