@@ -102,7 +102,7 @@ export async function startServer(
     url,
     folder,
     async stop(how) {
-      child.kill(how === 'fast' ? 'SIGINT' : 'SIGQUIT')
+      if (child.exitCode === null) child.kill(how === 'fast' ? 'SIGINT' : 'SIGQUIT')
       await ended
     },
   }
