@@ -4,7 +4,6 @@ import { after, before, test } from 'node:test'
 import { assertFound, nobody, openScene, textOf, type Scene, type Tampering } from '../tampering.ts'
 import { accounts, auditKey, move, openBooks, posting } from '../books.ts'
 import { inspectAll } from '#/db/inspection.ts'
-import { sha256 } from '#/kernel/secret.ts'
 import { cutAt, inspectAnchor, ledgerInspections } from '#/audit/ledger.ts'
 import { verify } from '#/audit/verify.ts'
 
