@@ -2,6 +2,7 @@
 // hosted pages) know all parts.
 import type { Receipt, WatchCalls } from '#/rails/words.ts'
 import type { Mode } from '#/kernel/mode.ts'
+import type { KeyRing } from '#/kernel/secret.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
 import { connect, type Sql, type SqlOptions } from './db/client.ts'
@@ -85,8 +86,8 @@ export type Core = {
   readonly sql: Sql
   /** A client with one connection, for what must not take one from the others. */
   readonly openSql: (options: SqlOptions) => Sql
-  readonly masterKey: Buffer
-  readonly auditKey: Buffer
+  readonly masterKey: KeyRing
+  readonly auditKey: KeyRing
   readonly rails: Rails
   readonly lane: LedgerLane<EventDraft>
   readonly endKind: EndKind
@@ -109,10 +110,10 @@ export type Core = {
 export type CoreOptions = {
   readonly config: Config
   readonly databaseUrl: string
-  readonly masterKey: Buffer
-  readonly auditKey: Buffer
+  readonly masterKey: KeyRing
+  readonly auditKey: KeyRing
   /** Absent in every process that sends no money. */
-  readonly workerKey?: Buffer
+  readonly workerKey?: KeyRing
   readonly log: Log
   /** Default: the machine's own clock. */
   readonly ownClock?: Clock
@@ -242,7 +243,7 @@ export function wakeForWithdrawals({ wakeUps }: Core): void {
 }
 
 /** Encrypts the secrets of webhook endpoints. */
-function endpointSealKey(masterKey: Buffer): Buffer {
+function endpointSealKey(masterKey: KeyRing): KeyRing {
   return deriveKey(masterKey, 'webhook endpoint secrets')
 }
 

@@ -112,6 +112,18 @@ const key = (meaning: string): Setting<string> => ({
   shape: '64 hexadecimal digits (openssl rand -hex 32)',
 })
 
+const keys = (meaning: string): Setting<readonly string[]> => ({
+  meaning,
+  fallback: '',
+  secret: true,
+  parse(value) {
+    const given = value.split(',').map((each) => each.trim())
+    const named = given.filter((each) => each !== '')
+    return named.every((each) => /^[0-9a-f]{64}$/i.test(each)) ? named : undefined
+  },
+  shape: 'keys of 64 hexadecimal digits, comma separated',
+})
+
 const localUrl =
   (offset: number, scheme = 'http', host = '127.0.0.1') =>
   (env: Environment) =>
@@ -141,6 +153,9 @@ const settings = {
     'Encrypts credentials that send money out, such as for refunds; only for workers and commands, never for the API',
   ),
   VINTEM_AUDIT_KEY: key('Keys the hash chain over the books; the sandbox makes its own'),
+  VINTEM_MASTER_KEY_PREVIOUS: keys('While the master key is changed: the other key, which only opens'),
+  VINTEM_WORKER_KEY_PREVIOUS: keys('The same for the worker key; only where VINTEM_WORKER_KEY is'),
+  VINTEM_AUDIT_KEY_PREVIOUS: keys('Earlier audit keys: those of the batches that verify is to check'),
   VINTEM_SANDBOX: choice('Whether start makes a sandbox: merchant, chain and inbox', 'on', ['on', 'off']),
   VINTEM_REFERENCE: choice(
     'Whether the API serves its reference at /reference, and its documents; empty: only with a sandbox',

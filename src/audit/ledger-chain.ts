@@ -2,7 +2,10 @@
 // Inspects what ledger/post.ts decides.
 import { eachPage, type Inspector } from '#/db/inspection.ts'
 import { batchHash, genesisHash, sealsMax } from '#/ledger/chain.ts'
+import { inspectAuditKeys, inspectKeyInForce, type KeyOfBatch } from './audit-keys.ts'
+import { contentOf } from './batch-content.ts'
 import * as queries from './ledger-queries.ts'
+import type { KeyRing } from '#/kernel/secret.ts'
 
 /** Limits: batches per query, and rows of theirs in memory at once. A single batch may have more rows. */
 const batchesMax = 200
@@ -16,9 +19,10 @@ type Previous = Pick<queries.BatchRow, 'number' | 'transferTo' | 'accountTo' | '
 
 const beginning: Previous = { number: 0n, transferTo: 0n, accountTo: 0n, hash: genesisHash }
 
-/** Numbers without gaps, each batch tied to the one before it, and the hash of each as the audit key makes it. */
-export async function inspectChain(inspector: Inspector, auditKey: Buffer): Promise<void> {
+/** Numbers without gaps, each batch tied to the one before it, and the hash of each as the audit key of its time makes it. */
+export async function inspectChain(inspector: Inspector, auditKey: KeyRing): Promise<void> {
   const { sql, upTo } = inspector
+  const keyOf = await inspectAuditKeys(inspector, auditKey)
   let previous = beginning
   await eachPage<queries.BatchRow>(
     async (after) =>
@@ -28,7 +32,7 @@ export async function inspectChain(inspector: Inspector, auditKey: Buffer): Prom
         inspectLink(inspector, previous, batch)
         previous = batch
       }
-      await inspectContent(inspector, auditKey, batches)
+      await inspectContent(inspector, keyOf, batches)
     },
   )
   if (previous.number !== upTo.batch)
@@ -67,7 +71,7 @@ function inspectLink({ fault }: Inspector, previous: Previous, batch: queries.Ba
 
 async function inspectContent(
   inspector: Inspector,
-  auditKey: Buffer,
+  keyOf: KeyOfBatch,
   batches: readonly queries.BatchRow[],
 ): Promise<void> {
   const plausible = batches.filter((batch) => sizeOf(batch) <= contentMax && batch.seals <= sealsMax)
@@ -79,18 +83,12 @@ async function inspectContent(
   const last = plausible.at(-1)
   if (first === undefined || last === undefined) return
 
-  const { sql } = inspector
   const limit = plausible.reduce((sum, batch) => sum + sizeOf(batch), 1n)
-  const [accounts, transfers, events, seals] = await Promise.all([
-    queries.selectBatchAccounts(sql, { from: first.accountFrom, to: last.accountTo }, limit),
-    queries.selectBatchTransfers(sql, { from: first.transferFrom, to: last.transferTo }, limit),
-    queries.selectBatchEvents(sql, { from: first.number, to: last.number }, limit),
-    queries.selectBatchSeals(sql, { from: first.number, to: last.number }, limit),
-  ])
+  const { accounts, transfers, events, seals } = await contentOf(inspector.sql, first, last, limit)
   const eventsOf = Map.groupBy(events, (event) => event.batch)
   const sealsOf = Map.groupBy(seals, (seal) => seal.batch)
   for (const batch of plausible) {
-    inspectHash(inspector, auditKey, batch, {
+    inspectHash(inspector, keyOf(batch.number), batch, {
       accounts: accounts.filter(({ id }) => id > batch.accountFrom && id <= batch.accountTo),
       transfers: transfers.filter(({ number }) => number > batch.transferFrom && number <= batch.transferTo),
       events: eventsOf.get(batch.number) ?? [],
@@ -108,7 +106,7 @@ type Content = {
 
 function inspectHash(
   { fault, saw }: Inspector,
-  auditKey: Buffer,
+  auditKey: Buffer | undefined,
   batch: queries.BatchRow,
   content: Content,
 ): void {
@@ -136,7 +134,11 @@ function inspectHash(
     lacks('events', BigInt(batch.events), events.length),
   ].filter((each) => each !== undefined)
   if (missing.length > 0) fault(row, `holds ${missing.join(' and ')}`)
-  else if (!batchHash(auditKey, batch.prev, batch, { ...content, sealed }).equals(batch.hash)) {
+  // A key that is not given is a fault of its own.
+  else if (
+    auditKey !== undefined &&
+    !batchHash(auditKey, batch.prev, batch, { ...content, sealed }).equals(batch.hash)
+  ) {
     fault(row, 'has another hash than its accounts, transfers, events, seals and header make')
   }
 }
@@ -147,11 +149,12 @@ function lacks(what: string, expected: bigint, found: number): string | undefine
 
 /** The head is where the chain ends, and nothing lies outside of it. */
 export async function inspectEnd({ sql, cell, fault, saw }: Inspector): Promise<void> {
-  const { head, last, strays, foreign } = await queries.selectEnd(sql, cell)
+  const { head, last, strays, foreign, auditKey } = await queries.selectEnd(sql, cell)
   for (const stray of strays) fault(stray, 'has a number that no batch gave')
   for (const other of foreign) fault(other, 'is a second head: a database belongs to one cell')
   if (head === null) return fault(`head ${cell}`, 'is missing')
   saw('heads', 1)
+  await inspectKeyInForce({ sql, fault }, head.batch, auditKey)
   const end = last ?? { batch: 0n, transfer: 0n, account: 0n, hash: genesisHash, at: undefined }
   const differing = (['batch', 'transfer', 'account'] as const).filter((name) => head[name] !== end[name])
   for (const name of differing)

@@ -46,6 +46,14 @@ export function selectBatches(
      limit ${limit}`
 }
 
+export type AuditKeyRow = { readonly firstBatch: bigint; readonly fingerprint: Buffer }
+
+/** Which audit key made the batches from which number on. */
+export function selectAuditKeys(sql: Sql): Promise<readonly AuditKeyRow[]> {
+  return sql<AuditKeyRow[]>`
+    select first_batch as "firstBatch", fingerprint from audit_key order by first_batch`
+}
+
 type Range = { readonly from: bigint; readonly to: bigint }
 export type BatchTransfer = ChainedTransfer & { readonly batch: bigint }
 export type BatchAccount = ChainedAccount & { readonly batch: bigint }
@@ -100,6 +108,8 @@ export function selectBatchSeals(
 export type End = {
   readonly head: Cut | null
   readonly last: Cut | null
+  /** The fingerprint of the audit key that makes the next batch. */
+  readonly auditKey: Buffer | null
   /** Rows with numbers that no batch has given. */
   readonly strays: readonly string[]
   /** Heads of other cells. */
@@ -111,12 +121,13 @@ export async function selectEnd(sql: Sql, cell: string): Promise<End> {
   type Row = { [Name in keyof Cut as `head_${Name}` | `last_${Name}`]: Cut[Name] | null } & {
     strays: string[]
     foreign: string[]
+    audit_key: Buffer | null
   }
   const [row] = await sql<Row[]>`
     with any_head as (select * from head), head as (select * from any_head where cell = ${cell}),
          last as (select * from batch order by number desc limit 1)
     select head.batch as head_batch, head.transfer as head_transfer, head.account as head_account, head.hash as head_hash,
-           head.at as head_at, last.number as last_batch, last.transfer_to as last_transfer,
+           head.at as head_at, head.audit_key, last.number as last_batch, last.transfer_to as last_transfer,
            last.account_to as last_account, last.hash as last_hash, last.at as last_at,
            array(select 'batch ' || number from batch where number < 1 order by number limit 10)
              || array(select 'transfer ' || number from transfer
@@ -130,6 +141,7 @@ export async function selectEnd(sql: Sql, cell: string): Promise<End> {
   return {
     head: row ? endOf(row, 'head') : null,
     last: row ? endOf(row, 'last') : null,
+    auditKey: row?.audit_key ?? null,
     strays: row?.strays ?? [],
     foreign: row?.foreign ?? [],
   }

@@ -2,13 +2,14 @@
 import type { Sql } from '#/db/client.ts'
 import type { Cut, Inspection, Inspector } from '#/db/inspection.ts'
 import { must } from '#/kernel/check.ts'
+import type { KeyRing } from '#/kernel/secret.ts'
 import { inspectAuditLog } from './audit-log.ts'
 import { inspectChain, inspectEnd } from './ledger-chain.ts'
 import { inspectAccounts, inspectEntries, inspectTransfers } from './ledger-entries.ts'
 import * as queries from './ledger-queries.ts'
 
-/** The inspections of the books. `auditKey` is the key that the chain was written with. */
-export function ledgerInspections(auditKey: Buffer): readonly Inspection[] {
+/** The inspections of the books. `auditKey`: the keys that the chain was written with, the present one first. */
+export function ledgerInspections(auditKey: KeyRing): readonly Inspection[] {
   return [
     { name: 'chain', inspect: (inspector) => inspectChain(inspector, auditKey) },
     { name: 'end of the chain', inspect: inspectEnd },
@@ -45,7 +46,16 @@ export function inspectAnchor({ number, hash }: Anchor): Inspection {
   }
 }
 
-const appendOnlyTables = ['batch', 'account', 'transfer', 'entry', 'event', 'audit_log', 'audit_seal']
+const appendOnlyTables = [
+  'batch',
+  'account',
+  'transfer',
+  'entry',
+  'event',
+  'audit_log',
+  'audit_seal',
+  'audit_key',
+]
 
 /** The database itself refuses changes of append-only tables. */
 async function inspectGuards({ sql, saw, fault }: Inspector): Promise<void> {

@@ -11,6 +11,7 @@ import {
   type Unexplained,
 } from '#/db/inspection.ts'
 import { isCurrency, toDecimal } from '#/kernel/money.ts'
+import type { KeyRing } from '#/kernel/secret.ts'
 import type { Method } from '#/rails/words.ts'
 import { grantInspection, grantNotifications } from './grants.ts'
 import { shareNotifications } from './share-notifications.ts'
@@ -35,7 +36,7 @@ import { withdrawalInspections, withdrawalNotifications, type PlacesOfPayouts } 
 
 export type VerifyOptions = {
   readonly cell: string
-  readonly auditKey: Buffer
+  readonly auditKey: KeyRing
   /** The last batch to check; the newest when absent. */
   readonly upTo?: bigint
   /** The anchor that an earlier run printed: the chain must still contain it. */

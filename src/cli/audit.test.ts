@@ -165,6 +165,7 @@ const changes: Readonly<Record<string, () => Promise<readonly string[]> | readon
   'unfreeze rail': () => ['rail', 'PIX', ...why],
   'merchant suspend': () => ['suspend', world.merchantId, ...why],
   'merchant resume': () => ['resume', world.merchantId, ...why],
+  'backup drill': () => ['drill', '--batch', '0'],
   'merchant activate': async () => ['activate', await made.newSubAccount(world), ...why],
 }
 
@@ -181,6 +182,7 @@ const reads: Readonly<Record<string, (() => readonly string[]) | undefined>> = {
   'connection test': undefined,
   // Its own test has credentials that were sealed before.
   'connection reseal': undefined,
+  'backup list': () => ['list'],
   'chain list': () => ['list'],
   'inbox list': () => ['list'],
   'suspense list': () => ['list', '--all'],
@@ -211,6 +213,8 @@ const others: Readonly<Record<string, string>> = {
   worker: 'runs the service',
   watcher: 'runs the service',
   migrate: 'the table of migrations says what was run; the log may not be there yet',
+  'backup mark': 'its row says when; a program runs it with each backup',
+  rekey: 'its own test finds its entries',
   verify: 'reads',
   config: 'reads',
   balances: 'reads, and queries providers',

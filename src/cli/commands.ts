@@ -47,6 +47,14 @@ const commands: Readonly<Record<string, Run>> = {
     const { configCommand } = await import('./config.ts')
     return configCommand(args, context.terminal, deps(context))
   },
+  backup: async (args, context) => {
+    const { backupCommand } = await import('./backup.ts')
+    return backupCommand(args, context.terminal, deps(context))
+  },
+  rekey: async (args, context) => {
+    const { rekeyCommand } = await import('./rekey.ts')
+    return rekeyCommand(args, context.terminal, deps(context))
+  },
   merchant: async (args, context) => {
     const { merchantCommand } = await import('./merchant.ts')
     return merchantCommand(args, context.terminal, deps(context))

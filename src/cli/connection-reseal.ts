@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { ConfigError } from '#/config.ts'
 import { messageOf } from '#/kernel/error.ts'
 import { toJson } from '#/kernel/json.ts'
+import type { KeyRing } from '#/kernel/secret.ts'
 import { connectionKeys } from '#/merchants/connection-keys.ts'
 import type { WorkerKeys } from '#/merchants/connections.ts'
 import { resealConnections, type ResealCounts } from '#/merchants/reseal.ts'
@@ -55,10 +56,10 @@ export const reseal: Command = {
     await within(call, async ({ sql }) => {
       await publishAtStart(sql, config, keys)
       // The published key is ours since the line before.
-      const { worker, sealForWorker } = connectionKeys(keys.masterKey, keys.workerKey)
+      const { worker, otherWorkers, sealForWorker } = connectionKeys(keys.masterKey, keys.workerKey)
       const counts = await resealConnections({
         sql,
-        workers: [worker, ...earlier],
+        workers: [worker, ...otherWorkers, ...earlier],
         sealForWorker,
         by: operator(),
         onProgress: ({ read, resealed }) =>
@@ -71,7 +72,7 @@ export const reseal: Command = {
   },
 }
 
-async function earlierKeys({ option }: Call, masterKey: Buffer): Promise<readonly WorkerKeys[]> {
+async function earlierKeys({ option }: Call, masterKey: KeyRing): Promise<readonly WorkerKeys[]> {
   const file = option('previous-key-file')
   if (file === undefined) return []
   const remedy = 'It holds the earlier worker key: 64 hexadecimal digits.'

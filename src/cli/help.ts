@@ -29,6 +29,8 @@ const commands: Readonly<Record<string, string>> = {
   freeze: 'Let no money out: of one merchant, by one rail, or at all; list what is frozen',
   unfreeze: 'End a freeze',
   verify: 'Recompute the books and say whether anything was tampered with',
+  backup: 'Note that a backup was made or tried, and show how old both are',
+  rekey: 'Change the keys in use; list what still needs the previous master key',
   migrate: 'Bring the database up to this release, as its owner (DATABASE_OWNER_URL)',
   api: 'Serve the API alone, on a database of your own',
   worker: 'Settle what came in, end what is over and send webhooks, alone',

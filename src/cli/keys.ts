@@ -2,19 +2,22 @@
 import { ConfigError, type Config } from '#/config.ts'
 import { keepKey, keptKey } from '#/sandbox/secrets.ts'
 import { noSandbox } from './no-sandbox.ts'
+import type { KeyRing } from '#/kernel/secret.ts'
 
 export type Keys = {
-  readonly masterKey: Buffer
-  readonly auditKey: Buffer
+  readonly masterKey: KeyRing
+  readonly auditKey: KeyRing
   /** Decrypts the credentials that send money out. Absent in every process that sends none. */
-  readonly workerKey?: Buffer
+  readonly workerKey?: KeyRing
 }
 
 /** The keys of the settings, for a start: a sandbox without them makes its own and keeps them in the data directory. */
 export async function startKeys(config: Config): Promise<Required<Keys>> {
   const made = (name: KeyName) =>
     given(config, name) ??
-    (config.VINTEM_SANDBOX === 'on' ? keepKey(config.dataDir, files[name]) : missing(name))
+    (config.VINTEM_SANDBOX === 'on'
+      ? keepKey(config.dataDir, files[name]).then((kept) => withPrevious(config, name, kept))
+      : missing(name))
   const [masterKey, auditKey, workerKey] = await Promise.all([
     made('VINTEM_MASTER_KEY'),
     made('VINTEM_AUDIT_KEY'),
@@ -40,7 +43,7 @@ export async function allKeys(config: Config): Promise<Required<Keys>> {
 }
 
 /** Only the audit key: verification needs no other. */
-export function auditKeyOf(config: Config): Promise<Buffer> {
+export function auditKeyOf(config: Config): Promise<KeyRing> {
   return keyOf(config, 'VINTEM_AUDIT_KEY')
 }
 
@@ -56,12 +59,12 @@ export function sharedKeys(config: Config): Keys {
 }
 
 /** The key that decrypts credentials for sending money, for a command. */
-export function workerKeyOf(config: Config): Promise<Buffer> {
+export function workerKeyOf(config: Config): Promise<KeyRing> {
   return keyOf(config, 'VINTEM_WORKER_KEY')
 }
 
 /** The same for a worker among several processes, which makes no key. Throws ConfigError when it is not set. */
-export function sharedWorkerKey(config: Config): Buffer {
+export function sharedWorkerKey(config: Config): KeyRing {
   return given(config, 'VINTEM_WORKER_KEY') ?? missing('VINTEM_WORKER_KEY')
 }
 
@@ -74,12 +77,12 @@ const files: Readonly<Record<KeyName, string>> = {
   VINTEM_AUDIT_KEY: 'audit.key',
 }
 
-async function keyOf(config: Config, name: KeyName): Promise<Buffer> {
+async function keyOf(config: Config, name: KeyName): Promise<KeyRing> {
   const fromSettings = given(config, name)
   if (fromSettings !== undefined) return fromSettings
   if (config.VINTEM_SANDBOX !== 'on') return missing(name)
   const kept = await keptKey(config.dataDir, files[name])
-  if (kept !== undefined) return kept
+  if (kept !== undefined) return withPrevious(config, name, kept)
   if (config.DATABASE_URL === '') throw noSandbox(config)
   throw new ConfigError(
     `${name} is not set, and there is no sandbox in ${config.dataDir} that has one.`,
@@ -87,8 +90,13 @@ async function keyOf(config: Config, name: KeyName): Promise<Buffer> {
   )
 }
 
-function given(config: Config, name: KeyName): Buffer | undefined {
-  return config[name] === '' ? undefined : Buffer.from(config[name], 'hex')
+function given(config: Config, name: KeyName): KeyRing | undefined {
+  return config[name] === '' ? undefined : withPrevious(config, name, Buffer.from(config[name], 'hex'))
+}
+
+function withPrevious(config: Config, name: KeyName, key: Buffer): KeyRing {
+  const previous = config[`${name}_PREVIOUS`].map((each) => Buffer.from(each, 'hex'))
+  return previous.length === 0 ? key : [key, ...previous]
 }
 
 function missing(name: KeyName): never {

@@ -6,6 +6,7 @@ import { workerParts, type Part } from '#/app-work.ts'
 import { ConfigError, type Config } from '#/config.ts'
 import { missingMigrations } from '#/db/migrate.ts'
 import { createLog } from '#/kernel/log.ts'
+import { hasMasterInForce } from '#/rekey/in-force.ts'
 import { openCallbacks } from './callbacks.ts'
 import { coinParts, walletParts, watcherParts } from './chain-parts.ts'
 import { connectLiveChain } from './live-chain.ts'
@@ -39,6 +40,11 @@ export async function runRole(config: Config, role: Role): Promise<void> {
     if (missing.length > 0) {
       throw new ConfigError(`The database lacks ${missing.join(', ')}.`, 'Run ./vintem migrate first.')
     }
+    if (!(await hasMasterInForce(core.sql, keys.masterKey)))
+      throw new ConfigError(
+        'VINTEM_MASTER_KEY is not the key in force.',
+        'Set the key that ./vintem rekey put in force, the same for every process: docs/operating.md, "Changing keys".',
+      )
     if (workerKey !== undefined) await publishAtStart(core.sql, config, { ...keys, workerKey })
     await openRole(core, role, closer)
     log.info({ role }, 'running')

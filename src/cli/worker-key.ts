@@ -2,8 +2,9 @@
 import { ConfigError, type Config } from '#/config.ts'
 import type { Sql } from '#/db/client.ts'
 import { deriveSealingPair } from '#/kernel/seal-to.ts'
+import { firstKey, keysOf } from '#/kernel/secret.ts'
 import { workerKeyMac } from '#/merchants/connection-keys.ts'
-import { publishWorkerKey, type PublishDeps, type Published } from '#/merchants/worker-key.ts'
+import { isPublished, publishWorkerKey, type PublishDeps, type Published } from '#/merchants/worker-key.ts'
 import type { Keys } from './keys.ts'
 
 /** Publishes the public half of the worker's key at a start. Throws ConfigError when another key is published. */
@@ -14,6 +15,9 @@ export async function publishAtStart(
 ): Promise<Exclude<Published, 'other'>> {
   const published = await publishWorkerKey(publishDeps(sql, config, keys, { kind: 'SYSTEM', id: 'start' }))
   if (published !== 'other') return published
+  // While the worker's key is being changed, the published key is one of ours until `./vintem rekey` publishes the other.
+  for (const key of keysOf(keys.workerKey))
+    if (await isPublished(sql, deriveSealingPair(key).publicKey)) return 'unchanged'
   throw new ConfigError(
     'VINTEM_WORKER_KEY is not the key whose public half is in the database: this process could not open what others seal.',
     'Set the key that the other workers have. If it was changed on purpose: docs/operating.md, "Changing the worker key".',
@@ -30,7 +34,7 @@ export function publishDeps(
   return {
     sql,
     macKey: workerKeyMac(masterKey),
-    publicKey: deriveSealingPair(workerKey).publicKey,
+    publicKey: deriveSealingPair(firstKey(workerKey)).publicKey,
     origin: config.VINTEM_WORKER_KEY === '' ? 'SANDBOX' : 'OPERATOR',
     by,
   }

@@ -3,7 +3,7 @@ import type { Sql, Tx } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import { newId, type ApiKeyId, type EndpointId, type MerchantId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
-import { sha256 } from '#/kernel/secret.ts'
+import { sha256, type KeyRing } from '#/kernel/secret.ts'
 import { hourMs } from '#/kernel/time.ts'
 import { originOf, type By } from '#/people/audit-entry.ts'
 import { writeAudit } from '#/people/audit-log.ts'
@@ -16,7 +16,7 @@ import type { EndpointChange } from './queries.ts'
 export type EndpointDeps = {
   readonly sql: Sql
   /** Encrypts the secrets at rest. */
-  readonly sealKey: Buffer
+  readonly sealKey: KeyRing
 }
 
 /** Who asks, and for which merchant. */

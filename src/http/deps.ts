@@ -4,6 +4,7 @@ import type { Mode } from '#/kernel/mode.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import type { Log } from '#/kernel/log.ts'
 import type { Clock } from '#/kernel/time.ts'
+import type { KeyRing } from '#/kernel/secret.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
 import type { Authenticator } from '#/merchants/authenticator.ts'
 import type { KeyMint } from '#/merchants/keys.ts'
@@ -87,9 +88,9 @@ export type HttpDeps = {
   /** Where webhooks may go. */
   readonly webhookPolicy: Readonly<Record<Mode, GuardPolicy>>
   /** Encrypts the secrets of webhook endpoints. */
-  readonly endpointSealKey: Buffer
+  readonly endpointSealKey: KeyRing
   /** For sub-accounts, which are merchants: the key of their webhook secrets, and their first wallets. */
-  readonly newMerchants: { readonly sealKey: Buffer; readonly openWallets: OpenWallets }
+  readonly newMerchants: { readonly sealKey: KeyRing; readonly openWallets: OpenWallets }
   /**
    * Writes the audit row of what a member does. A route without a lane calls it in the transaction of its change, or, where a provider
    * makes the change, just before it asks. `subject`: what the act made. Absent: a key calls, whose calls are in the request log.

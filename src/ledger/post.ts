@@ -10,8 +10,10 @@ import { messageOf } from '#/kernel/error.ts'
 import { newId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import { monotonicMs, sleep, systemClock, type Clock } from '#/kernel/time.ts'
+import { fingerprintOf, keysOf, type KeyRing } from '#/kernel/secret.ts'
 import { emptyCache, openBooks, type BatchBooks, type BatchPlan } from './books.ts'
 import { createHeadClock } from './head-clock.ts'
+import { createHeadKey } from './head-key.ts'
 import { ensureHead } from './head.ts'
 import { booksDigests, hashOfDigests, type BatchHeader, type ChainedEvent } from './chain.ts'
 import type { Batch, RunnableKind } from './kind.ts'
@@ -29,8 +31,11 @@ export type LedgerLaneOptions<Draft> = {
   readonly openSql: () => Sql
   /** The code of this cell, which has one ledger head. */
   readonly cell: string
-  /** The key of the chain's hashes. It is not in the database, so write access to the database is not enough to forge them. */
-  readonly auditKey: Buffer
+  /**
+   * The key of the chain's hashes. It is not in the database, so write access to the database is not enough to forge them. Of several the
+   * head says which makes the next hash.
+   */
+  readonly auditKey: KeyRing
   readonly announce: Announce<Draft>
   readonly log: Log
   /** This process's own clock, with which the database's is compared. Default: the machine's. */
@@ -83,6 +88,8 @@ export async function createLedgerLane<Draft>(options: LedgerLaneOptions<Draft>)
   const sql = options.openSql()
   try {
     await ensureHead(sql, options.cell, options.clock ?? systemClock)
+    const [onlyKey, ...otherKeys] = keysOf(options.auditKey)
+    if (otherKeys.length === 0) await queries.ensureAuditKey(sql, options.cell, fingerprintOf(onlyKey))
   } finally {
     await sql.end()
   }
@@ -164,6 +171,7 @@ type Prepared = {
 /** Holds the lane's one connection, and the cache between batches. */
 function createWriter<Draft>(options: LedgerLaneOptions<Draft>): Writer<Draft> {
   const headClock = createHeadClock(options)
+  const keyOf = createHeadKey(options)
   let sql = options.openSql()
   let cache = emptyCache(options.accountsMax)
   let lastHash: Buffer | undefined
@@ -198,6 +206,7 @@ function createWriter<Draft>(options: LedgerLaneOptions<Draft>): Writer<Draft> {
   async function prepare(tx: Tx, id: string, jobs: readonly Job<Draft>[]): Promise<Prepared> {
     const head = await queries.lockHead(tx, options.cell)
     const at = headClock.instantAfter(head)
+    const auditKey = keyOf(head)
     if (lastHash === undefined || !head.hash.equals(lastHash)) cache.clear()
     const books = openBooks(tx, cache)
     const batch: Batch = { tx, books, at, now: head.now, number: head.batch + 1n }
@@ -216,7 +225,7 @@ function createWriter<Draft>(options: LedgerLaneOptions<Draft>): Writer<Draft> {
     await Promise.allSettled(work)
     const [events, digests] = await Promise.all(work)
     const header = headerOf(id, { ...head, at }, plan, events.length)
-    const hash = hashOfDigests(options.auditKey, head.hash, header, { books: digests, events, sealed })
+    const hash = hashOfDigests(auditKey, head.hash, header, { books: digests, events, sealed })
     const heads = await queries.advanceHead(tx, options.cell, header, head.hash, hash)
     invariant(heads === 1, `${heads} heads moved instead of one`)
     return { settled, hash, books, events: events.length }

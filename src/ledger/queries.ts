@@ -12,6 +12,8 @@ export type HeadRow = {
   readonly transfer: bigint
   readonly account: bigint
   readonly hash: Buffer
+  /** The fingerprint of the key that makes the next hash; null: not written down yet. */
+  readonly auditKey: Buffer | null
   /** The instant of the last batch. */
   readonly lastAt: Date
   /** The database's clock, read under the lock, in milliseconds. */
@@ -30,7 +32,7 @@ export async function lockHead(tx: Tx, cell: string): Promise<HeadRow> {
   const results = await tx.unsafe<HeadRow[][]>(`${timeouts};
     select pg_advisory_xact_lock(hashtextextended('head of ${cell}', 0));
     select from turn for update;
-    select batch, transfer, account, hash, at as "lastAt", date_trunc('milliseconds', clock_timestamp()) as now
+    select batch, transfer, account, hash, audit_key as "auditKey", at as "lastAt", date_trunc('milliseconds', clock_timestamp()) as now
       from head where cell = '${cell}' for update`)
   return must(results.at(-1)?.[0], `cell ${cell} has a head`)
 }
@@ -47,6 +49,31 @@ export async function insertHead(sql: Sql, cell: string, genesis: Buffer, localN
 export async function selectCell(sql: Sql): Promise<string | undefined> {
   const [row] = await sql<{ cell: string }[]>`select cell from head`
   return row?.cell
+}
+
+/** Writes down the audit key, if none is: it made every batch until now. */
+export async function ensureAuditKey(sql: Sql, cell: string, fingerprint: Buffer): Promise<void> {
+  await sql`
+    with named as (
+      update head set audit_key = ${fingerprint} where cell = ${cell} and audit_key is null returning 1
+    )
+    insert into audit_key (first_batch, fingerprint, since)
+    select 1, ${fingerprint}, clock_timestamp() from named
+    on conflict (first_batch) do nothing`
+}
+
+/** From the next batch on `fingerprint` is the audit key. Called under the head's lock. `before`: what made the batches until now. */
+export async function changeAuditKey(
+  tx: Tx,
+  cell: string,
+  head: Pick<HeadRow, 'batch' | 'auditKey'>,
+  { before, fingerprint }: { readonly before: Buffer | undefined; readonly fingerprint: Buffer },
+): Promise<void> {
+  if (head.auditKey === null && before !== undefined && head.batch > 0n)
+    await tx`insert into audit_key (first_batch, fingerprint, since) values (1, ${before}, clock_timestamp())`
+  await tx`
+    insert into audit_key (first_batch, fingerprint, since) values (${head.batch + 1n}, ${fingerprint}, clock_timestamp())`
+  await tx`update head set audit_key = ${fingerprint} where cell = ${cell}`
 }
 
 /** Moves the head by compare-and-set and writes the batch. Returns how many heads moved; unless it is one, the batch must be aborted. */

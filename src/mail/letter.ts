@@ -2,7 +2,7 @@
 import type { Sql, Tx } from '#/db/client.ts'
 import { newId, type MerchantId } from '#/kernel/id.ts'
 import type { Locale } from '#/kernel/language.ts'
-import { deriveKey, seal, unseal } from '#/kernel/secret.ts'
+import { deriveKey, seal, unseal, type KeyRing } from '#/kernel/secret.ts'
 import type { NoticeOf, ReceiptOf, UserNewsOf } from './letter-words.ts'
 import * as queries from './queries.ts'
 import type { LetterId } from './queries.ts'
@@ -29,24 +29,26 @@ export type Letter =
 /** Stores a letter to be sent. `tx`: the transaction of what it tells of. `merchantId`: whose notice or receipt it is. */
 export async function writeLetter(
   tx: Sql | Tx,
-  masterKey: Buffer,
+  masterKey: KeyRing,
   letter: Letter,
   merchantId?: MerchantId,
 ): Promise<void> {
   const id = newId<'letter'>()
   const plain = Buffer.from(JSON.stringify(letter))
-  await queries.insertLetter(tx, id, seal(letterKey(masterKey), placeOf(id), plain), merchantId)
+  await queries.insertLetter(tx, id, seal(letterKey(masterKey), letterPlace(id), plain), merchantId)
 }
 
 /** The letter of a stored row. */
-export function openLetter(masterKey: Buffer, id: LetterId, sealed: Buffer): Letter {
-  return JSON.parse(unseal(letterKey(masterKey), placeOf(id), sealed).toString('utf8')) as Letter
+export function openLetter(masterKey: KeyRing, id: LetterId, sealed: Buffer): Letter {
+  return JSON.parse(unseal(letterKey(masterKey), letterPlace(id), sealed).toString('utf8')) as Letter
 }
 
-function letterKey(masterKey: Buffer): Buffer {
+/** Encrypts letters. */
+export function letterKey(masterKey: KeyRing): KeyRing {
   return deriveKey(masterKey, 'letters')
 }
 
-function placeOf(id: LetterId): string {
+/** The place to which a sealed letter is bound. */
+export function letterPlace(id: LetterId): string {
   return `letter/sealed/${id}`
 }

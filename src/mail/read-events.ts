@@ -7,6 +7,7 @@ import type { Log } from '#/kernel/log.ts'
 import { localeOf, type Locale } from '#/kernel/language.ts'
 import { isCurrency, toDecimal } from '#/kernel/money.ts'
 import { hourMs } from '#/kernel/time.ts'
+import type { KeyRing } from '#/kernel/secret.ts'
 import { writeLetter } from './letter.ts'
 import { hourMax, noticeNames, notices, receiptTypes } from './notices.ts'
 import * as queries from './reader-queries.ts'
@@ -16,7 +17,7 @@ import { writeNotices } from './write-notices.ts'
 export type ReaderDeps = {
   readonly sql: Sql
   readonly log: Log
-  readonly masterKey: Buffer
+  readonly masterKey: KeyRing
   /** Of the dashboard, for links. */
   readonly origin: string
 }

@@ -8,6 +8,7 @@ import type { PeopleDeps } from '#/people/user.ts'
 import { findUserByEmail } from '#/people/users.ts'
 import type { Log } from '#/kernel/log.ts'
 import { hourMs, minuteMs, secondMs } from '#/kernel/time.ts'
+import type { KeyRing } from '#/kernel/secret.ts'
 import { noticeText, receiptText, userNewsText } from './letter-words.ts'
 import { openLetter, type Letter } from './letter.ts'
 import * as queries from './queries.ts'
@@ -17,7 +18,7 @@ import { wordsOf, type Text } from './words.ts'
 export type MailDeps = {
   readonly sql: Sql
   readonly log: Log
-  readonly masterKey: Buffer
+  readonly masterKey: KeyRing
   readonly people: PeopleDeps
   /** smtp://user:password@host:port, or smtps:. */
   readonly server: string

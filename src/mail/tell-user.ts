@@ -2,9 +2,10 @@
 import type { TellUser } from '#/people/user.ts'
 import { selectUser } from '#/people/user-queries.ts'
 import { writeLetter } from './letter.ts'
+import type { KeyRing } from '#/kernel/secret.ts'
 
 /** Writes the letter in the transaction of what happened. `origin`: of the dashboard. */
-export function userTeller(masterKey: Buffer, origin: string): TellUser {
+export function userTeller(masterKey: KeyRing, origin: string): TellUser {
   return async (tx, { userId, what, address }) => {
     const user = await selectUser(tx, userId)
     if (user === undefined) return

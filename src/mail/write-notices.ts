@@ -1,6 +1,7 @@
 // Writes one notice to each member who gets it.
 import type { Tx } from '#/db/client.ts'
 import type { MerchantId } from '#/kernel/id.ts'
+import type { KeyRing } from '#/kernel/secret.ts'
 import { roleMay, roles } from '#/people/roles.ts'
 import { writeLetter } from './letter.ts'
 import { notices, recipientsMax, type Notice } from './notices.ts'
@@ -27,7 +28,7 @@ export type NewNotice = {
  * all of them in this hour.
  */
 export async function writeNotices(
-  { masterKey, origin }: { readonly masterKey: Buffer; readonly origin: string },
+  { masterKey, origin }: { readonly masterKey: KeyRing; readonly origin: string },
   tx: Tx,
   reader: Reader,
   { merchantId, notice, resourceId, room, begin, ...what }: NewNotice,

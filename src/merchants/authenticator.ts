@@ -12,11 +12,12 @@ import { messageOf } from '#/kernel/error.ts'
 import type { ApiKeyId, MerchantId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import { createRecent } from '#/kernel/recent.ts'
-import { equalSecrets } from '#/kernel/secret.ts'
+import { equalSecrets, keysOf, type KeyRing } from '#/kernel/secret.ts'
 import { monotonicMs, sleep } from '#/kernel/time.ts'
 import { digestApiKey, keyLength, parseApiKey, type Scope } from './api-key.ts'
 import { selectByDigests, type KnownKey } from './key-queries.ts'
 import { readCidrs } from './key-rights.ts'
+import { createKeyRenewals, type KeyRenewals } from './key-renewals.ts'
 import { createKeyUses } from './key-uses.ts'
 
 export type Identity = {
@@ -45,7 +46,7 @@ export type Authenticator = {
 
 export type AuthenticatorOptions = {
   readonly sql: Sql
-  readonly pepper: Buffer
+  readonly pepper: KeyRing
   readonly log: Log
   /** The most keys in memory; the one unused for longest is dropped first. */
   readonly keysMax?: number
@@ -55,12 +56,13 @@ export type AuthenticatorOptions = {
   readonly usesEveryMs?: number
 }
 
-/** A key as it was sent. The key itself is not kept: `name` finds it in memory, `digest` finds it in the database. */
-type Presented = { readonly name: string; readonly digest: Buffer; readonly mode: Mode }
+/** A key as it was sent. The key itself is not kept: `name` finds it in memory, `digests` find it in the database: one
+ * under each of our keys, while the master key is being changed. */
+type Presented = { readonly name: string; readonly digests: readonly Buffer[]; readonly mode: Mode }
 
 type Entry = {
   readonly name: string
-  readonly digest: Buffer
+  readonly digests: readonly Buffer[]
   readonly mode: Mode
   readonly identity: Identity
   /** When the key expires, on the monotonic clock; absent: never. */
@@ -77,12 +79,15 @@ const inUseMs = 5_000
 
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
   const { sql, pepper, elapsedMs = monotonicMs } = options
-  const memory = createMemory(options.keysMax ?? 10_000, elapsedMs)
+  const { keysMax = 10_000, log } = options
+  const memory = createMemory(keysMax, elapsedMs)
+  const renewals = createKeyRenewals({ sql, pepper, log, elapsedMs, keysMax })
+  const digestsOf = (key: string) => keysOf(pepper).map((each) => digestApiKey(each, key))
   const closing = new AbortController()
   const { usesEveryMs: everyMs } = options
   const uses = createKeyUses({
     sql,
-    log: options.log,
+    log,
     elapsedMs,
     ...(everyMs === undefined ? {} : { everyMs }),
   })
@@ -94,7 +99,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     queueMax: 10_000,
     bytesOf: () => 64,
     commit: async (keys) => {
-      const found = await lookUp(sql, memory, keys)
+      const found = await lookUp({ sql, memory, renewals }, keys)
       return keys.map(({ name }) => ({ ok: true, verdict: found.get(name) }))
     },
   })
@@ -104,9 +109,10 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
       await sleep(refreshEveryMs, closing.signal)
       const keys = memory.inUse()
       if (keys.length === 0 || closing.signal.aborted) continue
-      await lookUp(sql, memory, keys).catch((error: unknown) => {
-        options.log.debug({ error: messageOf(error) }, 'the keys in use could not be looked up')
+      await lookUp({ sql, memory, renewals }, keys).catch((error: unknown) => {
+        log.debug({ error: messageOf(error) }, 'the keys in use could not be looked up')
       })
+      await renewals.write()
     }
   }
   const background = keepFresh()
@@ -124,7 +130,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
       const entry = memory.fresh(name)
       if (entry !== undefined) return identityOf(entry)
       if (memory.isWrong(name)) return undefined
-      const found = await lookups.submit({ name, digest: digestApiKey(pepper, key), mode: parsed.mode })
+      const found = await lookups.submit({ name, digests: digestsOf(key), mode: parsed.mode })
       memory.use(name)
       return identityOf(found)
     },
@@ -141,12 +147,11 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
  * mode is not its merchant's is invalid.
  */
 async function lookUp(
-  sql: Sql,
-  memory: Memory,
+  { sql, memory, renewals }: { readonly sql: Sql; readonly memory: Memory; readonly renewals: KeyRenewals },
   keys: readonly Presented[],
 ): Promise<ReadonlyMap<string, Entry>> {
   const queriedAtMs = memory.elapsedMs()
-  const digests = keys.map((key) => key.digest)
+  const digests = keys.flatMap((key) => key.digests)
   let rows: readonly KnownKey[]
   try {
     rows = await selectByDigests(sql, digests)
@@ -156,8 +161,11 @@ async function lookUp(
   const byDigest = new Map(rows.map((row) => [row.digest.toString('latin1'), row]))
   const found = new Map<string, Entry>()
   for (const key of keys) {
-    const row = byDigest.get(key.digest.toString('latin1'))
-    if (row !== undefined && equalSecrets(row.digest, key.digest) && row.mode === key.mode) {
+    const row = key.digests
+      .map((each) => byDigest.get(each.toString('latin1')))
+      .find((each) => each !== undefined)
+    if (row !== undefined && isOneOf(key.digests, row.digest) && row.mode === key.mode) {
+      renewals.note(row, key.digests)
       const entry = toEntry(key, row, queriedAtMs, memory.insideOf)
       found.set(key.name, entry)
       memory.keep(entry)
@@ -166,6 +174,10 @@ async function lookUp(
     }
   }
   return found
+}
+
+function isOneOf(digests: readonly Buffer[], digest: Buffer): boolean {
+  return digests.some((each) => equalSecrets(each, digest))
 }
 
 type Memory = ReturnType<typeof createMemory>
@@ -221,14 +233,14 @@ function createMemory(keysMax: number, elapsedMs: () => number) {
 }
 
 function toEntry(
-  { name, digest, mode }: Presented,
+  { name, digests, mode }: Presented,
   row: KnownKey,
   queriedAtMs: number,
   inside: Memory['insideOf'],
 ): Entry {
   return {
     name,
-    digest,
+    digests,
     mode,
     identity: {
       keyId: row.keyId,

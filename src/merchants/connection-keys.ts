@@ -2,30 +2,36 @@
 import type { Sql, Tx } from '#/db/client.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import { deriveSealingPair, sealTo } from '#/kernel/seal-to.ts'
-import { deriveKey } from '#/kernel/secret.ts'
-import type { ConnectionKeys, SealingKeys } from './connections.ts'
+import { deriveKey, keysOf, type KeyRing } from '#/kernel/secret.ts'
+import type { ConnectionKeys, SealingKeys, WorkerKeys } from './connections.ts'
 import { openWorkerSeal } from './worker-key.ts'
 
 /** What a process with the worker's key has: it opens all parts of connections, and seals to its own public key. */
 export type AllConnectionKeys = Required<ConnectionKeys> & SealingKeys
 
 /** The keys of a process with the worker's key, or without it. */
-export function connectionKeys(masterKey: Buffer, workerKey: Buffer): AllConnectionKeys
-export function connectionKeys(masterKey: Buffer, workerKey: Buffer | undefined): ConnectionKeys
-export function connectionKeys(masterKey: Buffer, workerKey: Buffer | undefined): ConnectionKeys {
+export function connectionKeys(masterKey: KeyRing, workerKey: KeyRing): AllConnectionKeys
+export function connectionKeys(masterKey: KeyRing, workerKey: KeyRing | undefined): ConnectionKeys
+export function connectionKeys(masterKey: KeyRing, workerKey: KeyRing | undefined): ConnectionKeys {
   const collecting = deriveKey(masterKey, 'provider secrets')
   if (workerKey === undefined) return { collecting }
-  const pair = deriveSealingPair(workerKey)
+  const [first, ...others] = keysOf(workerKey)
+  const worker = workerKeysOf(first)
   const all: AllConnectionKeys = {
     collecting,
-    worker: { pair, symmetric: deriveKey(workerKey, 'refund secrets') },
-    sealForWorker: (place, plain) => sealTo(pair.publicKey, place, plain),
+    worker,
+    otherWorkers: others.map(workerKeysOf),
+    sealForWorker: (place, plain) => sealTo(worker.pair.publicKey, place, plain),
   }
   return all
 }
 
+function workerKeysOf(workerKey: Buffer): WorkerKeys {
+  return { pair: deriveSealingPair(workerKey), symmetric: deriveKey(workerKey, 'refund secrets') }
+}
+
 /** Authenticates the worker's public key. */
-export function workerKeyMac(masterKey: Buffer): Buffer {
+export function workerKeyMac(masterKey: KeyRing): KeyRing {
   return deriveKey(masterKey, 'worker public key')
 }
 
@@ -33,7 +39,7 @@ export function workerKeyMac(masterKey: Buffer): Buffer {
  * What encrypts connections of this mode, without the worker's key. Throws AppError `invalid_state`, which says what to do, while the
  * worker's public key is not in the database.
  */
-export async function connectionSeal(sql: Sql | Tx, masterKey: Buffer, mode: Mode): Promise<SealingKeys> {
+export async function connectionSeal(sql: Sql | Tx, masterKey: KeyRing, mode: Mode): Promise<SealingKeys> {
   return {
     collecting: connectionKeys(masterKey, undefined).collecting,
     sealForWorker: await openWorkerSeal(sql, workerKeyMac(masterKey), mode),

@@ -6,7 +6,7 @@ import { messageOf } from '#/kernel/error.ts'
 import { newId, type ConnectionId, type MerchantId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import { openSealed, type SealingPair } from '#/kernel/seal-to.ts'
-import { seal, unseal } from '#/kernel/secret.ts'
+import { seal, unseal, type KeyRing } from '#/kernel/secret.ts'
 import { addMs, secondMs } from '#/kernel/time.ts'
 import * as queries from './connection-queries.ts'
 import type { SealForWorker } from './worker-key.ts'
@@ -27,13 +27,18 @@ export type OpenConnection = {
 }
 
 /** The keys that decrypt connections. The worker's are absent in every process that sends no money. */
-export type ConnectionKeys = { readonly collecting: Buffer; readonly worker?: WorkerKeys }
+export type ConnectionKeys = {
+  readonly collecting: KeyRing
+  readonly worker?: WorkerKeys
+  /** While the worker's key is being changed: what opens credentials that are sealed to the other key. */
+  readonly otherWorkers?: readonly WorkerKeys[]
+}
 
 /** `pair` opens what is sealed now, `symmetric` what was sealed before there was a public key. */
 export type WorkerKeys = { readonly pair: SealingPair; readonly symmetric: Buffer }
 
 /** What encrypts connections: it opens no credentials that send money out. */
-export type SealingKeys = { readonly collecting: Buffer; readonly sealForWorker: SealForWorker }
+export type SealingKeys = { readonly collecting: KeyRing; readonly sealForWorker: SealForWorker }
 
 /** All connections, kept current until it is closed. Rails use a part of it, `ConnectionBook` (rails/words.ts). */
 export type OpenConnectionBook = {
@@ -148,7 +153,7 @@ function sealedOf(
   { secrets, refundSecrets }: Pick<NewConnection, 'secrets' | 'refundSecrets'>,
 ) {
   return {
-    sealed: seal(keys.collecting, placeOf(id, 'sealed'), toBytes(secrets)),
+    sealed: seal(keys.collecting, collectingPlace(id), toBytes(secrets)),
     sealedRefunds:
       refundSecrets === undefined ? null : keys.sealForWorker(refundPlace(id), toBytes(refundSecrets)),
   }
@@ -159,16 +164,31 @@ function decrypt(keys: ConnectionKeys, row: queries.ConnectionRow): OpenConnecti
   const refundSecrets =
     keys.worker === undefined || sealedRefunds === null
       ? undefined
-      : fromBytes(openForWorker(keys.worker, id, sealedRefunds))
+      : fromBytes(openWithAny([keys.worker, ...(keys.otherWorkers ?? [])], id, sealedRefunds))
   return {
     id,
     mode,
     method,
     provider,
     settings,
-    secrets: sealed === null ? {} : fromBytes(unseal(keys.collecting, placeOf(id, 'sealed'), sealed)),
+    secrets: sealed === null ? {} : fromBytes(unseal(keys.collecting, collectingPlace(id), sealed)),
     ...(merchantId === null ? {} : { merchantId }),
     ...(refundSecrets === undefined ? {} : { refundSecrets }),
+  }
+}
+
+/** Opens credentials that send money out with the first key that fits. Throws when none does. */
+export function openWithAny(
+  [first, ...others]: readonly [WorkerKeys, ...(readonly WorkerKeys[])],
+  id: ConnectionId,
+  sealed: Buffer,
+): Buffer {
+  try {
+    return openForWorker(first, id, sealed)
+  } catch (error) {
+    const [next, ...later] = others
+    if (next === undefined) throw error
+    return openWithAny([next, ...later], id, sealed)
   }
 }
 
@@ -184,6 +204,11 @@ const symmetricVersion = 1
 /** The place to which the credentials of a connection that send money out are bound. */
 export function refundPlace(id: ConnectionId): string {
   return placeOf(id, 'sealed_refunds')
+}
+
+/** The place to which the other credentials of a connection are bound. */
+export function collectingPlace(id: ConnectionId): string {
+  return placeOf(id, 'sealed')
 }
 
 function placeOf(id: ConnectionId, column: 'sealed' | 'sealed_refunds'): string {

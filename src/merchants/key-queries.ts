@@ -14,6 +14,8 @@ export type NewKey = {
   /** The first key of those that it came of; the key itself, when a command made it. */
   readonly lineage: ApiKeyId
   readonly digest: Buffer
+  /** The fingerprint of the key that made the digest. */
+  readonly digestKey: Buffer
   readonly lastFour: string
   readonly name: string
   readonly scopes: readonly Scope[]
@@ -32,14 +34,17 @@ export type NewKey = {
 
 export async function insertKey(sql: Sql | Tx, key: NewKey): Promise<void> {
   await sql`
-    insert into api_key (merchant_id, id, lineage, digest, last_four, name, scopes, created_at, expires_at, allowed_cidrs,
-                         made_by_key, made_by, person, rolled_from, idempotency_key, fingerprint)
-    values (${key.merchantId}, ${key.id}, ${key.lineage}, ${key.digest}, ${key.lastFour}, ${key.name}, ${list(key.scopes)},
-            ${key.createdAt}, ${key.expiresAt}, ${key.allowedCidrs === null ? null : list(key.allowedCidrs)},
+    insert into api_key (merchant_id, id, lineage, digest, digest_key, last_four, name, scopes, created_at, expires_at,
+                         allowed_cidrs, made_by_key, made_by, person, rolled_from, idempotency_key, fingerprint)
+    values (${key.merchantId}, ${key.id}, ${key.lineage}, ${key.digest}, ${key.digestKey}, ${key.lastFour}, ${key.name},
+            ${list(key.scopes)}, ${key.createdAt}, ${key.expiresAt}, ${key.allowedCidrs === null ? null : list(key.allowedCidrs)},
             ${key.madeByKey}, ${key.madeBy}, ${key.person}, ${key.rolledFrom}, ${key.idempotencyKey}, ${key.fingerprint})`
 }
 
-export type KeyRow = Omit<NewKey, 'merchantId' | 'digest' | 'idempotencyKey' | 'fingerprint'> & {
+export type KeyRow = Omit<
+  NewKey,
+  'merchantId' | 'digest' | 'digestKey' | 'idempotencyKey' | 'fingerprint'
+> & {
   readonly lastUsedAt: Date | null
   readonly revokedAt: Date | null
   /** The user who acts by it: it is a seat, not a key that a request can present (seats.ts). */
@@ -270,8 +275,38 @@ export async function revokeKeys(tx: Tx, merchantId: MerchantId, at: Date): Prom
      where api_key.merchant_id = ${merchantId} and api_key.id = held.id`
 }
 
+/** A key whose digest is made again. */
+export type Renewal = { readonly merchantId: MerchantId; readonly id: ApiKeyId } & {
+  readonly before: Buffer
+  readonly digest: Buffer
+}
+
+/** Stores these digests, if their key is the one in force since the last `./vintem rekey`. `digestKey`: its fingerprint. */
+export async function renewDigests(
+  sql: Sql,
+  renewals: readonly Renewal[],
+  digestKey: Buffer,
+): Promise<number> {
+  const result = await sql`
+    update api_key set digest = renewed.digest, digest_key = ${digestKey}
+      from (select api_key.merchant_id, api_key.id, given.digest
+              from unnest(${list(renewals.map(({ merchantId }) => merchantId))}::uuid[],
+                          ${list(renewals.map(({ id }) => id))}::uuid[],
+                          ${list(renewals.map(({ before }) => before))}::text[]::bytea[],
+                          ${list(renewals.map(({ digest }) => digest))}::text[]::bytea[])
+                   as given (merchant_id, id, before, digest)
+              join api_key on api_key.merchant_id = given.merchant_id and api_key.id = given.id and api_key.digest = given.before
+             where exists (select from key_in_force where purpose = 'API_KEYS' and fingerprint = ${digestKey})
+             order by api_key.merchant_id, api_key.id
+               for no key update of api_key) as renewed
+     where api_key.merchant_id = renewed.merchant_id and api_key.id = renewed.id`
+  return result.count
+}
+
 export type KnownKey = {
   readonly digest: Buffer
+  /** The fingerprint of the key that made the digest; null: it was not written down. */
+  readonly digestKey: Buffer | null
   readonly keyId: ApiKeyId
   readonly merchantId: MerchantId
   readonly mode: Mode
@@ -284,7 +319,7 @@ export type KnownKey = {
 /** The keys with these digests that are not revoked, and whose merchant is no archived sandbox. */
 export function selectByDigests(sql: Sql, digests: readonly Buffer[]): Promise<readonly KnownKey[]> {
   return sql<KnownKey[]>`
-    select api_key.digest, api_key.id as "keyId", api_key.merchant_id as "merchantId", merchant.mode, api_key.scopes,
+    select api_key.digest, api_key.digest_key as "digestKey", api_key.id as "keyId", api_key.merchant_id as "merchantId", merchant.mode, api_key.scopes,
            extract(epoch from api_key.expires_at - statement_timestamp())::float8 * 1000 as "expiresInMs",
            api_key.allowed_cidrs as "allowedCidrs"
       from unnest(${list(digests)}::text[]::bytea[]) as wanted (digest)

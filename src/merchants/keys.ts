@@ -5,6 +5,7 @@ import { readNow } from '#/db/due.ts'
 import { AppError } from '#/kernel/error.ts'
 import { newId, type ApiKeyId, type MerchantId } from '#/kernel/id.ts'
 import { addMs, hourMs, type Clock } from '#/kernel/time.ts'
+import { fingerprintOf, firstKey, type KeyRing } from '#/kernel/secret.ts'
 import { digestApiKey, newApiKey, usualScopes, type Scope } from './api-key.ts'
 import * as keyQueries from './key-queries.ts'
 import { isArchived, selectMerchant } from './queries.ts'
@@ -12,7 +13,7 @@ import { isArchived, selectMerchant } from './queries.ts'
 /** What every new key needs. */
 export type KeyMint = {
   /** Used for nothing else; see digestApiKey. */
-  readonly pepper: Buffer
+  readonly pepper: KeyRing
   /** The two characters of the cell that holds the merchant. */
   readonly cell: string
 }
@@ -133,7 +134,8 @@ export function mintKey(
   const row = {
     id,
     lineage: id,
-    digest: digestApiKey(pepper, key),
+    digest: digestApiKey(firstKey(pepper), key),
+    digestKey: fingerprintOf(firstKey(pepper)),
     lastFour: key.slice(-4),
     madeByKey: null,
     madeBy: null,

@@ -5,7 +5,7 @@ import type { Sql, Tx } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import { AppError } from '#/kernel/error.ts'
 import { newId, type MerchantId } from '#/kernel/id.ts'
-import { seal, unseal } from '#/kernel/secret.ts'
+import { seal, unseal, type KeyRing } from '#/kernel/secret.ts'
 import { hourMs, type Clock } from '#/kernel/time.ts'
 import * as queries from './queries.ts'
 
@@ -13,7 +13,7 @@ export type MerchantDeps = {
   readonly sql: Sql
   readonly clock: Clock
   /** Encrypts webhook secrets at rest. */
-  readonly sealKey: Buffer
+  readonly sealKey: KeyRing
 }
 
 /** Creates the wallets that every merchant starts with, in the transaction that creates the merchant. */
@@ -37,7 +37,7 @@ export async function createMerchant(
     createdAt: deps.clock.now(),
   }
   const secret = randomBytes(webhookSecretBytes)
-  const webhookSecret = seal(deps.sealKey, placeOf(merchant.id), secret)
+  const webhookSecret = seal(deps.sealKey, webhookSecretPlace(merchant.id), secret)
   await deps.sql.begin(async (tx) => {
     await queries.insertMerchant(tx, { ...merchant, webhookSecret })
     await deps.openWallets(tx, merchant.id, merchant.createdAt)
@@ -53,7 +53,7 @@ export async function webhookSecretsOf(
   const found = await queries.selectWebhookSecrets(deps.sql, merchantId, overlapMs)
   const { current, previous } = must(found, `merchant ${merchantId} does not exist`)
   const sealed = previous === null ? [current] : [current, previous]
-  return sealed.map((each) => unseal(deps.sealKey, placeOf(merchantId), each))
+  return sealed.map((each) => unseal(deps.sealKey, webhookSecretPlace(merchantId), each))
 }
 
 /** A new webhook secret; the present one signs for 24 hours more. 404 when there is no such merchant. */
@@ -62,13 +62,13 @@ export async function rotateWebhookSecret(
   merchantId: MerchantId,
 ): Promise<Buffer> {
   const secret = randomBytes(webhookSecretBytes)
-  const sealed = seal(deps.sealKey, placeOf(merchantId), secret)
+  const sealed = seal(deps.sealKey, webhookSecretPlace(merchantId), secret)
   const replaced = await queries.replaceWebhookSecret(deps.sql, merchantId, sealed)
   if (!replaced) throw new AppError('not_found', 'There is no such merchant.')
   return secret
 }
 
-/** One place for both columns: the present secret moves to the other column as it is. */
-function placeOf(merchantId: MerchantId): string {
+/** The place to which a merchant's secrets are bound, one for both columns: the present secret moves to the other column as it is. */
+export function webhookSecretPlace(merchantId: MerchantId): string {
   return `merchant/webhook_secret/${merchantId}`
 }

@@ -6,7 +6,7 @@ import { isSealedTo } from '#/kernel/seal-to.ts'
 import type { Actor } from '#/people/audit-entry.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import { selectSealedRefunds, updateSealedRefunds, type SealedRefunds } from './connection-queries.ts'
-import { openForWorker, refundPlace, type WorkerKeys } from './connections.ts'
+import { openWithAny, refundPlace, type WorkerKeys } from './connections.ts'
 import type { SealForWorker } from './worker-key.ts'
 
 /** `read`: all connections so far. `resealed`: those that this run changed. `unopened`: those that no key of ours opens. */
@@ -55,7 +55,7 @@ async function resealBatch(
   const unopened: ConnectionId[] = []
   const wanted = page.flatMap(({ id, merchantId, sealedRefunds: before }) => {
     if (before === null || isSealedTo(publicKey, before)) return []
-    const plain = openWithAny(workers, id, before)
+    const plain = opened(workers, id, before)
     if (plain !== undefined)
       return [{ id, merchantId, before, sealed: sealForWorker(refundPlace(id), plain) }]
     unopened.push(id)
@@ -81,14 +81,11 @@ async function resealBatch(
   return { resealed: changed, unopened }
 }
 
-/** Undefined: none of the keys opens it. */
-function openWithAny(workers: readonly WorkerKeys[], id: ConnectionId, sealed: Buffer): Buffer | undefined {
-  for (const each of workers) {
-    try {
-      return openForWorker(each, id, sealed)
-    } catch {
-      // Sealed under another key, or changed: the next key may open it, and otherwise the connection is reported.
-    }
+/** Undefined: none of the keys opens it, and the connection is reported. */
+function opened(workers: ResealDeps['workers'], id: ConnectionId, sealed: Buffer): Buffer | undefined {
+  try {
+    return openWithAny(workers, id, sealed)
+  } catch {
+    return undefined
   }
-  return undefined
 }

@@ -6,7 +6,7 @@ import type { Sql, Tx } from '#/db/client.ts'
 import { AppError } from '#/kernel/error.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import { sealTo } from '#/kernel/seal-to.ts'
-import { equalSecrets } from '#/kernel/secret.ts'
+import { equalSecrets, firstKey, keysOf, type KeyRing } from '#/kernel/secret.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import type { Actor } from '#/people/audit-entry.ts'
 import * as queries from './worker-key-queries.ts'
@@ -18,7 +18,7 @@ export type SealForWorker = (place: string, plain: Buffer) => Buffer
 export type PublishDeps = {
   readonly sql: Sql
   /** Derived from the master key for this purpose. */
-  readonly macKey: Buffer
+  readonly macKey: KeyRing
   readonly publicKey: Buffer
   readonly origin: KeyOrigin
   readonly by: Actor
@@ -41,7 +41,7 @@ export async function publishWorkerKey(
   { sql, macKey, publicKey, origin, by }: PublishDeps,
   { replace = false }: { readonly replace?: boolean } = {},
 ): Promise<Published> {
-  const wanted = { publicKey, origin, mac: macOf(macKey, publicKey, origin) }
+  const wanted = { publicKey, origin, mac: macOf(firstKey(macKey), publicKey, origin) }
   return sql.begin(async (tx): Promise<Published> => {
     const note = (before?: PublicKeyRow) =>
       writeAudit(tx, [
@@ -74,11 +74,29 @@ function shown({ publicKey, origin }: PublicKeyRow) {
   return { publicKey: publicKey.toString('hex'), origin }
 }
 
+/** Whether the published key is this one. */
+export async function isPublished(sql: Sql | Tx, publicKey: Buffer): Promise<boolean> {
+  return (await queries.selectPublicKey(sql))?.publicKey.equals(publicKey) ?? false
+}
+
+/** Authenticates the published key under the first of the keys. False when none of them did, and then it stays as it is. */
+export async function renewWorkerKeyMac(sql: Sql, macKey: KeyRing): Promise<boolean> {
+  return sql.begin(async (tx): Promise<boolean> => {
+    const row = await queries.selectPublicKey(tx)
+    if (row === undefined) return true
+    const { publicKey, origin, mac } = row
+    if (!keysOf(macKey).some((each) => equalSecrets(mac, macOf(each, publicKey, origin)))) return false
+    // Another process has replaced it just now: that one authenticated it.
+    await queries.updatePublicKey(tx, row, { ...row, mac: macOf(firstKey(macKey), publicKey, origin) })
+    return true
+  })
+}
+
 /**
  * Reads the published key, and returns what seals to it. `mode`: whose credentials they are; those of live merchants are not sealed to a
  * key that `reset` removes. Throws AppError `invalid_state` that says what to do.
  */
-export async function openWorkerSeal(sql: Sql | Tx, macKey: Buffer, mode: Mode): Promise<SealForWorker> {
+export async function openWorkerSeal(sql: Sql | Tx, macKey: KeyRing, mode: Mode): Promise<SealForWorker> {
   const row = await queries.selectPublicKey(sql)
   if (row === undefined)
     throw new AppError(
@@ -86,7 +104,7 @@ export async function openWorkerSeal(sql: Sql | Tx, macKey: Buffer, mode: Mode):
       "The worker's public key is not in the database yet. Start a worker with VINTEM_WORKER_KEY, or run ./vintem connection publish-key where that key is.",
     )
   const { publicKey, origin, mac } = row
-  if (!equalSecrets(mac, macOf(macKey, publicKey, origin)))
+  if (!keysOf(macKey).some((each) => equalSecrets(mac, macOf(each, publicKey, origin))))
     throw new AppError(
       'invalid_state',
       "The worker's public key in the database was not written by a process with our VINTEM_MASTER_KEY. Find out who wrote it, then run ./vintem connection publish-key where VINTEM_WORKER_KEY is.",

@@ -7,6 +7,7 @@ import type { Rpc } from '#/evm/client.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import type { Clock } from '#/kernel/time.ts'
+import type { KeyRing } from '#/kernel/secret.ts'
 import type { By } from '#/people/audit-entry.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import type { Probe, ProbeDeps } from '#/rails/kit/probe.ts'
@@ -41,7 +42,7 @@ export type JobDeps = {
   readonly clock: Clock
   readonly log: Log
   readonly cell: string
-  readonly auditKey: Buffer
+  readonly auditKey: KeyRing
   readonly rails: Rails
   readonly payoutRails: PayoutRails
   readonly connections: ConnectionBook & { readonly refresh: () => Promise<void> }

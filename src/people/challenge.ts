@@ -3,10 +3,10 @@
 import { randomBytes } from 'node:crypto'
 import type { Sql, Tx } from '#/db/client.ts'
 import { readNow } from '#/db/due.ts'
-import { equalSecrets, sha256 } from '#/kernel/secret.ts'
+import { equalSecrets, firstKey, sha256, type KeyRing } from '#/kernel/secret.ts'
 import { addMs, minuteMs } from '#/kernel/time.ts'
 import { insertUsedChallenge } from './factor-queries.ts'
-import { keyedDigest } from './secrets.ts'
+import { keyedDigests } from './secrets.ts'
 
 const randomPart = 16
 const instantPart = 8
@@ -20,21 +20,22 @@ export type Purpose = 'sign-in' | `register ${string}` | `confirm ${string}`
 /** A new challenge for five minutes. */
 export async function newChallenge(
   sql: Sql | Tx,
-  key: Buffer,
+  key: KeyRing,
   purpose: Purpose,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const head = Buffer.alloc(randomPart + instantPart)
   randomBytes(randomPart).copy(head)
   head.writeBigUInt64BE(BigInt(addMs(await readNow(sql), lifeMs).getTime()), randomPart)
-  return Uint8Array.from(Buffer.concat([head, signatureOf(key, purpose, head)]))
+  return Uint8Array.from(Buffer.concat([head, ...signaturesOf(firstKey(key), purpose, head)]))
 }
 
 /** Whether `text` is a challenge of ours for this purpose, and not too old at `now`. */
-export function isChallenge(key: Buffer, purpose: Purpose, text: string, now: Date): boolean {
+export function isChallenge(key: KeyRing, purpose: Purpose, text: string, now: Date): boolean {
   const bytes = Buffer.from(text, 'base64url')
   const head = bytes.subarray(0, randomPart + instantPart)
   if (head.length < randomPart + instantPart) return false
-  if (!equalSecrets(bytes.subarray(head.length), signatureOf(key, purpose, head))) return false
+  if (!signaturesOf(key, purpose, head).some((each) => equalSecrets(bytes.subarray(head.length), each)))
+    return false
   return head.readBigUInt64BE(randomPart) > BigInt(now.getTime())
 }
 
@@ -44,6 +45,6 @@ export function takeChallenge(tx: Tx, text: string): Promise<boolean> {
   return insertUsedChallenge(tx, sha256(Buffer.from(text, 'base64url')), 2 * lifeMs)
 }
 
-function signatureOf(key: Buffer, purpose: Purpose, head: Buffer): Buffer {
-  return keyedDigest(key, 'challenge', `${purpose} ${head.toString('hex')}`)
+function signaturesOf(key: KeyRing, purpose: Purpose, head: Buffer): readonly Buffer[] {
+  return keyedDigests(key, 'challenge', `${purpose} ${head.toString('hex')}`)
 }

@@ -116,24 +116,28 @@ export async function deleteTotp(tx: Tx, userId: UserId): Promise<boolean> {
   return rows.length > 0
 }
 
-/** These recovery codes, in place of all others of the user. */
+/** These recovery codes, in place of all others of the user. `digestKey`: the fingerprint of the key that made the digests. */
 export async function replaceRecoveryCodes(
   tx: Tx,
   userId: UserId,
   digests: readonly Buffer[],
+  digestKey: Buffer,
 ): Promise<void> {
-  await tx`delete from recovery_code where user_id = ${userId}`
-  if (digests.length === 0) return
+  await deleteRecoveryCodes(tx, userId)
   await tx`
-    insert into recovery_code (user_id, digest)
-    select ${userId}, unnest(${list(digests)}::bytea[])`
+    insert into recovery_code (user_id, digest, digest_key)
+    select ${userId}, unnest(${list(digests)}::bytea[]), ${digestKey}::bytea`
 }
 
-/** False when it is no code of the user, or was used. */
-export async function useRecoveryCode(tx: Tx, userId: UserId, digest: Buffer): Promise<boolean> {
+export async function deleteRecoveryCodes(tx: Tx, userId: UserId): Promise<void> {
+  await tx`delete from recovery_code where user_id = ${userId}`
+}
+
+/** False when it is no code of the user, or was used. `digests`: of one code, under each key. */
+export async function useRecoveryCode(tx: Tx, userId: UserId, digests: readonly Buffer[]): Promise<boolean> {
   const rows = await tx`
     update recovery_code set used_at = ${dueNow(tx)}
-     where user_id = ${userId} and digest = ${digest} and used_at is null
+     where user_id = ${userId} and digest = any (${list(digests)}::bytea[]) and used_at is null
     returning user_id`
   return rows.length > 0
 }

@@ -4,6 +4,7 @@ import type { Sql, Tx } from '#/db/client.ts'
 import { AppError } from '#/kernel/error.ts'
 import { newId, type MerchantId } from '#/kernel/id.ts'
 import { hourMs } from '#/kernel/time.ts'
+import type { KeyRing } from '#/kernel/secret.ts'
 import type { By } from './audit-entry.ts'
 import { writeAudit } from './audit-log.ts'
 import * as queries from './link-queries.ts'
@@ -40,7 +41,7 @@ export type MadeLink = {
  * accepted. An earlier open invitation of this email to this merchant ends. People invite only so many in a time, commands any number: 429.
  */
 export async function createInvitation(
-  { sql, key }: Pick<PeopleDeps, 'sql'> & { readonly key?: Buffer },
+  { sql, key }: Pick<PeopleDeps, 'sql'> & { readonly key?: KeyRing },
   by: By,
   request: { readonly merchantId: MerchantId; readonly email: string; readonly role: Role },
 ): Promise<MadeLink> {

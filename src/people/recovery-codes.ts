@@ -4,9 +4,10 @@ import type { Tx } from '#/db/client.ts'
 import { writeAudit } from './audit-log.ts'
 import * as queries from './factor-queries.ts'
 import { refusal } from './refusal.ts'
-import { keyedDigest } from './secrets.ts'
+import { keyedDigests } from './secrets.ts'
 import { byUser, lockComplete, methodsOf, requireFresh } from './sessions.ts'
 import type { Origin, PeopleDeps, SessionId, UserId } from './user.ts'
+import { fingerprintOf, firstKey, type KeyRing } from '#/kernel/secret.ts'
 
 const codesCount = 10
 const groups = 3
@@ -39,7 +40,7 @@ export function renewRecoveryCodes(
 /** The first codes of a user, with the first factor. Undefined when there are some. */
 export async function firstRecoveryCodes(
   tx: Tx,
-  key: Buffer,
+  key: KeyRing,
   userId: UserId,
 ): Promise<readonly string[] | undefined> {
   return (await queries.hasRecoveryCodes(tx, userId)) ? undefined : writeCodes(tx, key, userId)
@@ -51,20 +52,21 @@ export async function dropCodesOfLastFactor(
   userId: UserId,
   left: { readonly passkeys: number; readonly hasTotp: boolean },
 ): Promise<void> {
-  if (methodsOf(left).length === 0) await queries.replaceRecoveryCodes(tx, userId, [])
+  if (methodsOf(left).length === 0) await queries.deleteRecoveryCodes(tx, userId)
 }
 
 /** Takes a code. False when it is wrong or was used. */
-export function useRecoveryCode(tx: Tx, key: Buffer, userId: UserId, code: string): Promise<boolean> {
-  return queries.useRecoveryCode(tx, userId, digestOf(key, userId, code))
+export function useRecoveryCode(tx: Tx, key: KeyRing, userId: UserId, code: string): Promise<boolean> {
+  return queries.useRecoveryCode(tx, userId, digestsOf(key, userId, code))
 }
 
-async function writeCodes(tx: Tx, key: Buffer, userId: UserId): Promise<readonly string[]> {
+async function writeCodes(tx: Tx, key: KeyRing, userId: UserId): Promise<readonly string[]> {
   const codes = Array.from({ length: codesCount }, newCode)
   await queries.replaceRecoveryCodes(
     tx,
     userId,
-    codes.map((code) => digestOf(key, userId, code)),
+    codes.flatMap((code) => digestsOf(firstKey(key), userId, code)),
+    fingerprintOf(firstKey(key)),
   )
   return codes
 }
@@ -76,7 +78,7 @@ function newCode(): string {
 }
 
 /** People type codes with and without hyphens, and in capitals. */
-function digestOf(key: Buffer, userId: UserId, code: string): Buffer {
+function digestsOf(key: KeyRing, userId: UserId, code: string): readonly Buffer[] {
   const letters = code.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
-  return keyedDigest(key, 'recovery-code', `${userId} ${letters}`)
+  return keyedDigests(key, 'recovery-code', `${userId} ${letters}`)
 }

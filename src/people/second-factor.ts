@@ -2,7 +2,7 @@
 import type { Tx } from '#/db/client.ts'
 import { writeAudit } from './audit-log.ts'
 import type { By } from './audit-entry.ts'
-import { deletePasskeys, deleteTotp, replaceRecoveryCodes } from './factor-queries.ts'
+import { deletePasskeys, deleteRecoveryCodes, deleteTotp } from './factor-queries.ts'
 import { usedPasskey } from './passkeys.ts'
 import { useRecoveryCode } from './recovery-codes.ts'
 import { refusal } from './refusal.ts'
@@ -10,7 +10,7 @@ import { newToken } from './secrets.ts'
 import * as queries from './session-queries.ts'
 import type { LockedSession } from './session-queries.ts'
 import { arrive, byUser, lockComplete, type Method, type SignedIn } from './sessions.ts'
-import { addressKeyOf, countFactorGuess, forgiveGuess } from './throttle.ts'
+import { addressKeysOf, countFactorGuess, forgiveGuess } from './throttle.ts'
 import { isKnownAddress } from './throttle-queries.ts'
 import { useTotp } from './totp.ts'
 import type { Origin, PeopleDeps, SessionId, UserId } from './user.ts'
@@ -82,7 +82,7 @@ async function prove<Result>(
       : await countFactorGuess(sql, key, {
           at: session.userId,
           address,
-          isKnown: await isKnownAddress(sql, session.userId, addressKeyOf(key, address)),
+          isKnown: await isKnownAddress(sql, session.userId, addressKeysOf(key, address)),
         })
   return sql.begin(async (tx): Promise<Result> => {
     const locked = isStepUp ? await lockComplete(tx, session.id) : await lockIncomplete(tx, session.id)
@@ -128,7 +128,7 @@ export async function removeFactors(
     requireUser(await lockUser(tx, userId))
     const passkeys = await deletePasskeys(tx, userId)
     const hadTotp = await deleteTotp(tx, userId)
-    await replaceRecoveryCodes(tx, userId, [])
+    await deleteRecoveryCodes(tx, userId)
     await queries.revokeSessions(tx, userId)
     const before = { passkeys, totp: hadTotp }
     await writeAudit(tx, [{ ...by, action: 'user.remove-factors', subject: `user:${userId}`, before }])

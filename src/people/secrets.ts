@@ -1,7 +1,7 @@
 // The random texts that people and browsers hold, and the digests that are stored in their place.
 import { createHmac, randomBytes } from 'node:crypto'
 import { isIP } from 'node:net'
-import { deriveKey, sha256 } from '#/kernel/secret.ts'
+import { deriveKey, firstKey, keysOf, sha256, type KeyRing } from '#/kernel/secret.ts'
 
 const tokenBytes = 32
 
@@ -17,10 +17,15 @@ export function digestOfToken(token: string): Buffer {
 }
 
 /** The stored form of what could be guessed from a plain digest: keyed, and different for each purpose. */
-export function keyedDigest(key: Buffer, purpose: string, text: string): Buffer {
-  return createHmac('sha256', deriveKey(key, `people/${purpose}`))
+export function keyedDigest(key: KeyRing, purpose: string, text: string): Buffer {
+  return createHmac('sha256', deriveKey(firstKey(key), `people/${purpose}`))
     .update(text)
     .digest()
+}
+
+/** The same under each key of the ring: what was stored may have been made with any of them. */
+export function keyedDigests(key: KeyRing, purpose: string, text: string): readonly Buffer[] {
+  return keysOf(key).map((each) => keyedDigest(each, purpose, text))
 }
 
 /** An address as failures are counted: an IPv6 network of 64 bits is one person's. */

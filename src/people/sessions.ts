@@ -1,6 +1,7 @@
 // Sessions: what a browser holds is a token of 256 random bits; what we store is its digest. Nothing is kept in memory, so what is
 // revoked is refused at the next look-up, in every process.
 import type { Sql, Tx } from '#/db/client.ts'
+import { must } from '#/kernel/check.ts'
 import { newId } from '#/kernel/id.ts'
 import { writeAudit } from './audit-log.ts'
 import type { By } from './audit-entry.ts'
@@ -9,7 +10,7 @@ import { permissionsOf, type Permission } from './roles.ts'
 import { digestOfToken, newToken } from './secrets.ts'
 import * as queries from './session-queries.ts'
 import type { ListedSession, LockedSession, SessionRow, Watched } from './session-queries.ts'
-import { addressKeyOf } from './throttle.ts'
+import { addressKeysOf } from './throttle.ts'
 import { isNewAddress, rememberAddress } from './throttle-queries.ts'
 import type { Origin, PeopleDeps, SessionId, UserId } from './user.ts'
 
@@ -146,9 +147,9 @@ export async function arrive(
   userId: UserId,
   address: string,
 ): Promise<void> {
-  const addressKey = addressKeyOf(key, address)
-  const isNew = tell !== undefined && (await isNewAddress(tx, userId, addressKey))
-  await rememberAddress(tx, userId, addressKey)
+  const addressKeys = addressKeysOf(key, address)
+  const isNew = tell !== undefined && (await isNewAddress(tx, userId, addressKeys))
+  await rememberAddress(tx, userId, must(addressKeys[0], 'a ring has a key'))
   if (isNew) await tell(tx, { userId, what: 'NEW_ADDRESS', address })
 }
 

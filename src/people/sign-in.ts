@@ -9,7 +9,7 @@ import { refusal } from './refusal.ts'
 import { newToken } from './secrets.ts'
 import { replaceToken, revokeSession as endSession, revokeSessions } from './session-queries.ts'
 import { byUser, lockComplete, methodsOf, openSession, requireFresh, type SignedIn } from './sessions.ts'
-import { addressKeyOf, countPasswordGuess, forgiveGuess } from './throttle.ts'
+import { addressKeysOf, countPasswordGuess, forgiveGuess } from './throttle.ts'
 import * as queries from './user-queries.ts'
 import type { Origin, PeopleDeps, SessionId, UserId } from './user.ts'
 import { normalEmail } from './users.ts'
@@ -24,7 +24,7 @@ export async function signInWithPassword(
 ): Promise<SignedIn> {
   const { sql, key, passwordCost } = deps
   const email = normalEmail(request.email)
-  const user = await queries.selectForSignIn(sql, email, addressKeyOf(key, request.address))
+  const user = await queries.selectForSignIn(sql, email, addressKeysOf(key, request.address))
   const isKnown = user?.isKnownAddress === true
   const guess = await countPasswordGuess(sql, key, { at: email, address: request.address, isKnown })
   const hash = user?.hash ?? undefined

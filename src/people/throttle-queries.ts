@@ -64,11 +64,11 @@ const newUserMs = 24 * 60 * minuteMs
  * Whether a sign-in from this address is news to the user: it is not known, and it is not the first sign-in of a user who was made within a
  * day. Ask before `rememberAddress`.
  */
-export async function isNewAddress(tx: Tx, userId: UserId, addressKey: Buffer): Promise<boolean> {
+export async function isNewAddress(tx: Tx, userId: UserId, addressKeys: readonly Buffer[]): Promise<boolean> {
   const known = (own: boolean) => tx`
     exists (select from known_address
              where user_id = app_user.id and ends_at > ${dueNow(tx)}
-               and (address_key = ${addressKey}) = ${own})`
+               and (address_key = any (${list(addressKeys)}::bytea[])) = ${own})`
   const rows = await tx`
     select from app_user
      where id = ${userId} and not ${known(true)} and (${known(false)} or created_at <= ${dueIn(tx, -newUserMs)})`
@@ -90,10 +90,14 @@ export async function rememberAddress(tx: Tx, userId: UserId, addressKey: Buffer
 }
 
 /** Whether the user signed in from this address before. */
-export async function isKnownAddress(tx: Sql | Tx, userId: UserId, addressKey: Buffer): Promise<boolean> {
+export async function isKnownAddress(
+  tx: Sql | Tx,
+  userId: UserId,
+  addressKeys: readonly Buffer[],
+): Promise<boolean> {
   const rows = await tx`
     select from known_address
-     where user_id = ${userId} and address_key = ${addressKey} and ends_at > ${dueNow(tx)}`
+     where user_id = ${userId} and address_key = any (${list(addressKeys)}::bytea[]) and ends_at > ${dueNow(tx)}`
   return rows.length > 0
 }
 

@@ -5,8 +5,9 @@ import type { Sql, Tx } from '#/db/client.ts'
 import { AppError } from '#/kernel/error.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import { minuteMs } from '#/kernel/time.ts'
+import type { KeyRing } from '#/kernel/secret.ts'
 import { refusal } from './refusal.ts'
-import { keyedDigest, placeOf } from './secrets.ts'
+import { keyedDigest, keyedDigests, placeOf } from './secrets.ts'
 import * as queries from './throttle-queries.ts'
 import type { Limit } from './throttle-queries.ts'
 
@@ -52,7 +53,7 @@ type Place = {
 }
 
 /** Counts a guess at a password. Throws `too_many_guesses`, with the time to wait, when it comes too early. */
-export function countPasswordGuess(sql: Sql, key: Buffer, place: Place): Promise<Guess> {
+export function countPasswordGuess(sql: Sql, key: KeyRing, place: Place): Promise<Guess> {
   const { at, address, isKnown } = place
   if (isKnown) return count(sql, { own: [limitOf(key, 'pair', `${at} ${placeOf(address)}`)], shared: [] })
   return count(sql, {
@@ -62,21 +63,21 @@ export function countPasswordGuess(sql: Sql, key: Buffer, place: Place): Promise
 }
 
 /** Counts a guess at a code of an app or of recovery. */
-export function countFactorGuess(sql: Sql, key: Buffer, place: Place): Promise<Guess> {
+export function countFactorGuess(sql: Sql, key: KeyRing, place: Place): Promise<Guess> {
   const { at, address, isKnown } = place
   const own = isKnown ? limitOf(key, 'factor-pair', `${at} ${placeOf(address)}`) : limitOf(key, 'factor', at)
   return count(sql, { own: [own], shared: [] })
 }
 
 /** Counts that someone asked for a link to a new password. */
-export async function countResetRequest(sql: Sql, key: Buffer, email: string): Promise<void> {
+export async function countResetRequest(sql: Sql, key: KeyRing, email: string): Promise<void> {
   await count(sql, { own: [limitOf(key, 'reset', email)], shared: [] })
 }
 
 /** Counts that a member invites this email: each is a letter to somebody who did not ask for it. Throws `rate_limited`. */
 export async function countInvitation(
   sql: Sql,
-  key: Buffer,
+  key: KeyRing,
   { merchantId, email }: { readonly merchantId: MerchantId; readonly email: string },
 ): Promise<void> {
   const to = limitOf(key, 'invitation', `${merchantId} ${email}`)
@@ -92,12 +93,12 @@ export async function forgiveGuess(tx: Tx, { own, shared }: Guess): Promise<void
   if (shared.length > 0) await queries.takeBackFailure(tx, shared)
 }
 
-/** The digest by which an address is remembered. */
-export function addressKeyOf(key: Buffer, address: string): Buffer {
-  return keyedDigest(key, 'known-address', placeOf(address))
+/** The digests by which an address is remembered: the first is written. */
+export function addressKeysOf(key: KeyRing, address: string): readonly Buffer[] {
+  return keyedDigests(key, 'known-address', placeOf(address))
 }
 
-function limitOf(key: Buffer, counted: Counted, what: string): Limit {
+function limitOf(key: KeyRing, counted: Counted, what: string): Limit {
   return { key: keyedDigest(key, `failures/${counted}`, what), ...limits[counted] }
 }
 

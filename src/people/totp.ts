@@ -3,7 +3,7 @@ import { generateSecret, generateURI, verifySync } from 'otplib'
 import type { Tx } from '#/db/client.ts'
 import { readNow } from '#/db/due.ts'
 import { AppError } from '#/kernel/error.ts'
-import { seal, unseal, deriveKey } from '#/kernel/secret.ts'
+import { seal, unseal, deriveKey, type KeyRing } from '#/kernel/secret.ts'
 import { secondMs } from '#/kernel/time.ts'
 import { writeAudit } from './audit-log.ts'
 import * as queries from './factor-queries.ts'
@@ -77,15 +77,15 @@ export async function removeTotp(
 }
 
 /** Takes a code of an app that is confirmed. False when it is wrong, or its step was taken. */
-export async function useTotp(tx: Tx, key: Buffer, userId: UserId, code: string): Promise<boolean> {
+export async function useTotp(tx: Tx, key: KeyRing, userId: UserId, code: string): Promise<boolean> {
   const totp = await queries.selectTotp(tx, userId)
   return totp?.isConfirmed === true && takeCode(tx, key, userId, code)
 }
 
-async function takeCode(tx: Tx, key: Buffer, userId: UserId, code: string): Promise<boolean> {
+async function takeCode(tx: Tx, key: KeyRing, userId: UserId, code: string): Promise<boolean> {
   const totp = await queries.selectTotp(tx, userId)
   if (totp === undefined) return false
-  const secret = unseal(sealKey(key), placeOf(userId), totp.secret).toString('ascii')
+  const secret = unseal(totpKey(key), totpPlace(userId), totp.secret).toString('ascii')
   const step = stepOfCode(secret, code, await readNow(tx))
   return step !== undefined && queries.takeStep(tx, userId, BigInt(step))
 }
@@ -99,14 +99,16 @@ export function stepOfCode(secret: string, code: string, at: Date): number | und
   return found.valid ? Math.floor(epoch / stepSeconds) + found.delta : undefined
 }
 
-function sealed(key: Buffer, userId: UserId, secret: string): Buffer {
-  return seal(sealKey(key), placeOf(userId), Buffer.from(secret, 'ascii'))
+function sealed(key: KeyRing, userId: UserId, secret: string): Buffer {
+  return seal(totpKey(key), totpPlace(userId), Buffer.from(secret, 'ascii'))
 }
 
-function sealKey(key: Buffer): Buffer {
+/** Encrypts the secrets of authenticator apps. */
+export function totpKey(key: KeyRing): KeyRing {
   return deriveKey(key, 'people/totp')
 }
 
-function placeOf(userId: UserId): string {
+/** The place to which a user's secret is bound. */
+export function totpPlace(userId: UserId): string {
   return `user_totp/secret/${userId}`
 }

@@ -1,5 +1,5 @@
 // All SQL of users and their passwords.
-import type { Sql, Tx } from '#/db/client.ts'
+import { list, type Sql, type Tx } from '#/db/client.ts'
 import { dueNow } from '#/db/due.ts'
 import { must } from '#/kernel/check.ts'
 import type { User, UserId } from './user.ts'
@@ -83,13 +83,14 @@ export type SignInRow = {
 export async function selectForSignIn(
   sql: Sql | Tx,
   email: string,
-  addressKey: Buffer,
+  addressKeys: readonly Buffer[],
 ): Promise<SignInRow | undefined> {
   const [row] = await sql<SignInRow[]>`
     select app_user.id as "userId", app_user.name, disabled_at is not null as "isDisabled",
            (select hash from user_password where user_id = app_user.id) as hash,
            exists (select from known_address
-                    where user_id = app_user.id and address_key = ${addressKey} and ends_at > ${dueNow(sql)}) as "isKnownAddress"
+                    where user_id = app_user.id and address_key = any (${list(addressKeys)}::bytea[])
+                      and ends_at > ${dueNow(sql)}) as "isKnownAddress"
       from app_user
      where email = ${email}`
   return row

@@ -1,6 +1,7 @@
 // A user of the dashboard, as all files of this folder know it.
 import type { Sql, Tx } from '#/db/client.ts'
 import type { Id } from '#/kernel/id.ts'
+import type { KeyRing } from '#/kernel/secret.ts'
 import type { PasswordCost } from './password.ts'
 
 export type UserId = Id<'user'>
@@ -34,7 +35,7 @@ export type TellUser = (tx: Tx, news: UserNews) => Promise<void>
 export type PeopleDeps = {
   readonly sql: Sql
   /** 32 bytes: seals secrets of authenticator apps, and signs what is stored as a digest. */
-  readonly key: Buffer
+  readonly key: KeyRing
   /** The dashboard, as passkeys know it. */
   readonly site: {
     /** Shown by authenticators. */

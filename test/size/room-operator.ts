@@ -1,4 +1,5 @@
 // What operators see in the console: lists by pages, and durable work as far as it is counted.
+import * as backups from '#/operator/backup-queries.ts'
 import * as chains from '#/operator/chain-queries.ts'
 import * as freezes from '#/operator/freeze-queries.ts'
 import * as health from '#/merchants/connection-health-queries.ts'
@@ -21,6 +22,11 @@ const work = 'reads at most ten thousand rows of each kind of durable work'
 const rowsOfWork = 10 * (queues.queueReadMax + 100)
 
 export const operatorRoom: Registry = {
+  'operator/backup-queries.ts': {
+    selectBackupMarks: (w) => backups.selectBackupMarks(w.sql),
+    writeBackupMark: (w) => backups.writeBackupMark(w.sql, { kind: 'BACKUP', note: null }),
+    selectNewestBatch: (w) => backups.selectNewestBatch(w.sql),
+  },
   'operator/queries.ts': {
     selectMerchantPage: [
       (w) => lists.selectMerchantPage(w.sql, { limit: 51 }),

@@ -1,14 +1,38 @@
 // What operators do: the worker's public key, and the jobs that they request.
 import * as workerKey from '#/merchants/worker-key-queries.ts'
+import { must } from '#/kernel/check.ts'
 import * as jobs from '#/operator-jobs/queries.ts'
 import type { OperatorJobId } from '#/operator-jobs/operator-job.ts'
-import { bounded, claimOf, leaseMs, slots, type Registry, type World } from './registry.ts'
+import * as rekey from '#/rekey/queries.ts'
+import { sealedPlaces } from '#/rekey/places.ts'
+import { bounded, claimOf, everything, leaseMs, slots, type Registry, type World } from './registry.ts'
 
 const jobOf = (w: World): OperatorJobId => w.id('operator_job', w.some[0] ?? 1)
 const dueOf = (w: World) => ({ claim: claimOf(jobOf(w)) })
 const publicKey = { publicKey: Buffer.alloc(32), origin: 'OPERATOR', mac: Buffer.alloc(32) } as const
 
+const resealing = 'reads everything that is sealed, page by page, when an operator changes the master key'
+const fingerprint = Buffer.alloc(8)
+
 export const operatorsRoom: Registry = {
+  'rekey/queries.ts': {
+    selectSealedValues: everything(
+      resealing,
+      ...sealedPlaces.map((place) => (w: World) => rekey.selectSealedValues(w.sql, place, undefined, 100)),
+    ),
+    updateSealedValues: (w) =>
+      rekey.updateSealedValues(w.sql, must(sealedPlaces[0], 'there are places'), [
+        { owner: null, id: w.id('merchant', 3), sealed: Buffer.alloc(9), resealed: Buffer.alloc(9) },
+      ]),
+    selectKeyInForce: (w) => rekey.selectKeyInForce(w.sql, 'MASTER'),
+    writeKeyInForce: (w) => rekey.writeKeyInForce(w.sql, 'MASTER', fingerprint),
+    selectUnrenewedKeys: everything('lists the keys of all merchants', (w) =>
+      rekey.selectUnrenewedKeys(w.sql, fingerprint, 100),
+    ),
+    selectUsersOfOldCodes: everything('lists the users with recovery codes', (w) =>
+      rekey.selectUsersOfOldCodes(w.sql, fingerprint, 100),
+    ),
+  },
   'merchants/worker-key-queries.ts': {
     selectPublicKey: (w) => workerKey.selectPublicKey(w.sql),
     updatePublicKey: (w) => workerKey.updatePublicKey(w.sql, publicKey, publicKey),

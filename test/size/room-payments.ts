@@ -104,6 +104,19 @@ export const paymentsRoom: Registry = {
   },
   'merchants/key-queries.ts': {
     selectKeys: (w) => keys.selectKeys(w.sql, w.id('merchant', 9)),
+    renewDigests: (w) =>
+      keys.renewDigests(
+        w.sql,
+        [
+          {
+            merchantId: w.merchantId,
+            id: w.id('api_key', 2),
+            before: Buffer.alloc(32),
+            digest: Buffer.alloc(32, 1),
+          },
+        ],
+        Buffer.alloc(8),
+      ),
     selectKey: (w) => keys.selectKey(w.sql, w.merchantId, w.id('api_key', 2)),
     selectLineages: (w) => keys.selectLineages(w.sql, [{ merchantId: w.merchantId, id: w.id('api_key', 2) }]),
     selectParentsKeys: (w) =>

@@ -148,7 +148,7 @@ export const peopleRoom: Registry = {
     writeUser: (w) =>
       users.writeUser(w.sql, { id: user(w), name: 'y', language: 'en', timeZone: 'UTC', isOperator: false }),
     writeDisabled: (w) => users.writeDisabled(w.sql, user(w), true),
-    selectForSignIn: (w) => users.selectForSignIn(w.sql, `u${row(w)}@x`, digest(1)),
+    selectForSignIn: (w) => users.selectForSignIn(w.sql, `u${row(w)}@x`, [digest(1)]),
     selectFactors: (w) => users.selectFactors(w.sql, user(w)),
     selectHash: (w) => users.selectHash(w.sql, user(w)),
     rewriteHash: (w) => users.rewriteHash(w.sql, user(w), 'x', 'y'),
@@ -188,8 +188,10 @@ export const peopleRoom: Registry = {
     selectTotp: (w) => factors.selectTotp(w.sql, user(w)),
     takeStep: (w) => factors.takeStep(w.sql, user(w), 9n),
     deleteTotp: (w) => factors.deleteTotp(w.sql, user(w)),
-    replaceRecoveryCodes: (w) => factors.replaceRecoveryCodes(w.sql, w.id('app_user', 3), [digest(0)]),
-    useRecoveryCode: (w) => factors.useRecoveryCode(w.sql, w.id('app_user', 3), digest(21)),
+    replaceRecoveryCodes: (w) =>
+      factors.replaceRecoveryCodes(w.sql, w.id('app_user', 3), [digest(0)], digest(1).subarray(24)),
+    deleteRecoveryCodes: (w) => factors.deleteRecoveryCodes(w.sql, w.id('app_user', 3)),
+    useRecoveryCode: (w) => factors.useRecoveryCode(w.sql, w.id('app_user', 3), [digest(21)]),
     hasRecoveryCodes: (w) => factors.hasRecoveryCodes(w.sql, w.id('app_user', 3)),
   },
   'people/link-queries.ts': {
@@ -209,8 +211,8 @@ export const peopleRoom: Registry = {
     forgetFailures: (w) => throttle.forgetFailures(w.sql, [digest(row(w))]),
     takeBackFailure: (w) => throttle.takeBackFailure(w.sql, [digest(row(w))]),
     rememberAddress: (w) => throttle.rememberAddress(w.sql, w.id('app_user', 3), digest(0)),
-    isNewAddress: (w) => throttle.isNewAddress(w.sql, w.id('app_user', 3), digest(21)),
-    isKnownAddress: (w) => throttle.isKnownAddress(w.sql, w.id('app_user', 3), digest(21)),
+    isNewAddress: (w) => throttle.isNewAddress(w.sql, w.id('app_user', 3), [digest(21)]),
+    isKnownAddress: (w) => throttle.isKnownAddress(w.sql, w.id('app_user', 3), [digest(21)]),
     forgetAddresses: (w) => throttle.forgetAddresses(w.sql, w.id('app_user', 3)),
   },
   'people/expire-queries.ts': {

@@ -58,6 +58,14 @@ export const webhooksRoom: Registry = {
   'ledger/queries.ts': {
     selectCell: (w) => ledger.selectCell(w.sql),
     lockHead: (w) => ledger.lockHead(w.sql, 'a1'),
+    ensureAuditKey: (w) => ledger.ensureAuditKey(w.sql, 'a1', Buffer.alloc(8)),
+    changeAuditKey: (w) =>
+      ledger.changeAuditKey(
+        w.sql,
+        'a1',
+        { batch: BigInt(w.size), auditKey: Buffer.alloc(8) },
+        { before: undefined, fingerprint: Buffer.alloc(8, 1) },
+      ),
     advanceHead: (w) =>
       ledger.advanceHead(
         w.sql,
@@ -88,6 +96,7 @@ export const webhooksRoom: Registry = {
     selectBalanceAt: everything('adds up one account', (w) =>
       verifyLedger.selectBalanceAt(w.sql, 'LIVE', 'coins:bsc:USDT:deposit', BigInt(w.size)),
     ),
+    selectAuditKeys: (w) => verifyLedger.selectAuditKeys(w.sql),
     selectCut: (w) => verifyLedger.selectCut(w.sql, 'a1', middle(w)),
     selectBatches: (w) => verifyLedger.selectBatches(w.sql, middle(w), middle(w) + 100n, 50),
     selectBatchTransfers: (w) => verifyLedger.selectBatchTransfers(w.sql, range(w), 50n),

@@ -1,4 +1,5 @@
 // The dependencies of the operator's console. app-dashboard.ts passes them in.
+import type { KeyRing } from '#/kernel/secret.ts'
 import type { OpenWallets } from '#/merchants/merchant.ts'
 import type { BenchFigure } from '#/operator/bench-figure.ts'
 import type { SealFor } from '#/operator/deps.ts'
@@ -12,7 +13,7 @@ export type OperatorDeps = {
   /** Whether the keys that real money needs are set for every process. */
   readonly hasOwnKeys: boolean
   /** Encrypts the webhook secrets of merchants. */
-  readonly webhookSealKey: Buffer
+  readonly webhookSealKey: KeyRing
   readonly openWallets: OpenWallets
   /** Seals credentials of connections; those that send money out, to the worker's public key. */
   readonly sealFor: SealFor

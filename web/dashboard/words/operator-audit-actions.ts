@@ -4,6 +4,8 @@ import { dictionary } from './dictionary.ts'
 export const operatorActionWords = dictionary({
   'pt-BR': {
     actions: {
+      'audit-key.change': 'Trocou a chave de auditoria',
+      'backup.drill': 'Testou um backup',
       'chain.lift': 'Liberou uma rede',
       'coins.forget-refill': 'Esqueceu um reabastecimento',
       'coins.lift': 'Liberou uma carteira',
@@ -21,6 +23,7 @@ export const operatorActionWords = dictionary({
       'job.request': 'Pediu uma tarefa',
       'link.create-reset': 'Fez um link de nova senha',
       'link.create-sign-in': 'Fez um link de entrada',
+      'master-key.change': 'Trocou a chave mestra',
       'merchant.create': 'Criou uma conta',
       'merchant.resume': 'Retomou uma conta',
       'merchant.rotate-webhook-secret': 'Trocou o segredo de webhooks',
@@ -82,6 +85,8 @@ export const operatorActionWords = dictionary({
   },
   en: {
     actions: {
+      'audit-key.change': 'Changed the audit key',
+      'backup.drill': 'Tried a backup',
       'chain.lift': 'Let a chain go on',
       'coins.forget-refill': 'Forgot a refill',
       'coins.lift': 'Let a wallet go on',
@@ -99,6 +104,7 @@ export const operatorActionWords = dictionary({
       'job.request': 'Requested a job',
       'link.create-reset': 'Made a link to a new password',
       'link.create-sign-in': 'Made a link that signs in',
+      'master-key.change': 'Changed the master key',
       'merchant.create': 'Created a merchant',
       'merchant.resume': 'Resumed a merchant',
       'merchant.rotate-webhook-secret': 'Rotated a webhook secret',
@@ -160,6 +166,8 @@ export const operatorActionWords = dictionary({
   },
   es: {
     actions: {
+      'audit-key.change': 'Cambió la clave de auditoría',
+      'backup.drill': 'Probó una copia de seguridad',
       'chain.lift': 'Liberó una red',
       'coins.forget-refill': 'Olvidó una recarga',
       'coins.lift': 'Liberó una billetera',
@@ -177,6 +185,7 @@ export const operatorActionWords = dictionary({
       'job.request': 'Pidió una tarea',
       'link.create-reset': 'Hizo un enlace de nueva contraseña',
       'link.create-sign-in': 'Hizo un enlace de entrada',
+      'master-key.change': 'Cambió la clave maestra',
       'merchant.create': 'Creó un comercio',
       'merchant.resume': 'Reanudó un comercio',
       'merchant.rotate-webhook-secret': 'Cambió el secreto de webhooks',

@@ -1,0 +1,44 @@
+// Which of our audit keys makes the next hash. The head says it, so that all processes change the key with the same batch.
+import { AppError } from '#/kernel/error.ts'
+import type { Log } from '#/kernel/log.ts'
+import { fingerprintOf, keysOf, type KeyRing } from '#/kernel/secret.ts'
+import { minuteMs, monotonicMs, secondMs } from '#/kernel/time.ts'
+import { must } from '#/kernel/check.ts'
+import type { HeadRow } from './queries.ts'
+
+const alarmEveryMs = minuteMs
+
+/**
+ * Returns what chooses the key under the head's lock. It throws `unavailable` when this process lacks the key in force, or has several
+ * while the books of a release before do not say which of them made their batches: nothing was written.
+ */
+export function createHeadKey({
+  cell,
+  auditKey,
+  log,
+}: {
+  readonly cell: string
+  readonly auditKey: KeyRing
+  readonly log: Log
+}): (head: Pick<HeadRow, 'auditKey' | 'batch'>) => Buffer {
+  const keys = keysOf(auditKey).map((key) => ({ key, name: fingerprintOf(key) }))
+  const own = keys.map(({ name }) => name.toString('hex'))
+  let alarmedMs: number | undefined
+  const refuse = (wanted: Buffer | null, text: string): AppError => {
+    if (alarmedMs === undefined || monotonicMs() - alarmedMs > alarmEveryMs) {
+      alarmedMs = monotonicMs()
+      log.error({ cell, wanted: wanted?.toString('hex'), own }, `${text}: this process moves no money`)
+    }
+    return new AppError('unavailable', 'This process does not have the audit key in force.', {
+      retryAfterMs: secondMs,
+    })
+  }
+  return ({ auditKey: wanted, batch }) => {
+    if (wanted === null && keys.length > 1 && batch > 0n)
+      throw refuse(wanted, 'start a process with the audit key in use alone, before it is changed')
+    if (wanted === null) return must(keys.at(-1), 'a ring has a key').key
+    const found = keys.find(({ name }) => name.equals(wanted))
+    if (found === undefined) throw refuse(wanted, 'the audit key in force is another one')
+    return found.key
+  }
+}

@@ -1,0 +1,55 @@
+// Digests of keys under an earlier master key: while both master keys are given, a key that is used gets a new digest, because only its
+// use shows the key itself. Written beside the requests; a round that fails is lost, and the next use of the key is as good.
+import type { Sql } from '#/db/client.ts'
+import { messageOf } from '#/kernel/error.ts'
+import type { ApiKeyId } from '#/kernel/id.ts'
+import type { Log } from '#/kernel/log.ts'
+import { createRecent } from '#/kernel/recent.ts'
+import { fingerprintOf, firstKey, keysOf, type KeyRing } from '#/kernel/secret.ts'
+import { minuteMs } from '#/kernel/time.ts'
+import { renewDigests, type KnownKey, type Renewal } from './key-queries.ts'
+
+export type KeyRenewals = {
+  /** `digests`: of the key that was used, under each of our keys in their order. */
+  note(row: Pick<KnownKey, 'merchantId' | 'keyId' | 'digest' | 'digestKey'>, digests: readonly Buffer[]): void
+  write(): Promise<void>
+}
+
+const statementMax = 1_000
+/** A key is tried again only after this time: `./vintem rekey` may not have run yet. */
+const againMs = minuteMs
+
+export function createKeyRenewals({
+  sql,
+  pepper,
+  log,
+  elapsedMs,
+  keysMax,
+}: {
+  readonly sql: Sql
+  readonly pepper: KeyRing
+  readonly log: Log
+  readonly elapsedMs: () => number
+  readonly keysMax: number
+}): KeyRenewals {
+  const isChanging = keysOf(pepper).length > 1
+  const digestKey = fingerprintOf(firstKey(pepper))
+  const triedMs = createRecent<ApiKeyId, number>(keysMax)
+  const noted = new Map<ApiKeyId, Renewal>()
+  return {
+    note({ merchantId, keyId, digest: before, digestKey: madeWith }, [digest]) {
+      if (!isChanging || digest === undefined || madeWith?.equals(digestKey) === true) return
+      if (noted.size >= statementMax || elapsedMs() - (triedMs.get(keyId) ?? -Infinity) < againMs) return
+      triedMs.set(keyId, elapsedMs())
+      noted.set(keyId, { merchantId, id: keyId, before, digest })
+    },
+    async write() {
+      if (noted.size === 0) return
+      const renewals = [...noted.values()]
+      noted.clear()
+      await renewDigests(sql, renewals, digestKey).catch((error: unknown) => {
+        log.debug({ error: messageOf(error) }, 'digests of keys could not be renewed')
+      })
+    },
+  }
+}

@@ -1,0 +1,183 @@
+// A base backup, an archive of WAL, and two restores: to the last commit, and to a moment before money was sent.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { join } from 'node:path'
+import { openCore, settleOf, type Core } from '#/app.ts'
+import { anchorText, verify } from '#/audit/verify.ts'
+import { connect } from '#/db/client.ts'
+import { must } from '#/kernel/check.ts'
+import type { RefundId } from '#/kernel/id.ts'
+import { silentLog } from '#/kernel/log.ts'
+import { minuteMs } from '#/kernel/time.ts'
+import { listRefunds } from '#/refunds/queries.ts'
+import { reconcileDue } from '#/settlement/reconcile.ts'
+import { eventually } from '../eventually.ts'
+import { auditKey, openPixWorld, worldKeys, type PixWorld } from '../pix-world.ts'
+import { startPixBank, type PixBank } from '../rails/pix/bank.ts'
+import { sumsOfAccounts } from '../sums-of-accounts.ts'
+import {
+  copyServer,
+  initServer,
+  ownFolder,
+  pg,
+  serverFolder,
+  startServer,
+  type Server,
+} from './postgres15.ts'
+
+const place = serverFolder()
+const running: Server[] = []
+const cores: Core[] = []
+let primary: Server
+let bank: PixBank
+let world: PixWorld
+
+before(async () => {
+  const folder = ownFolder(place.path, 'primary')
+  ownFolder(place.path, 'archive')
+  await initServer(folder)
+  primary = await started(folder, {
+    wal_level: 'replica',
+    archive_mode: 'on',
+    archive_command: `test ! -f ${place.path}/archive/%f && cp %p ${place.path}/archive/%f`,
+    max_connections: '60',
+  })
+  process.env['VINTEM_TEST_DATABASE'] = primary.url
+  bank = await startPixBank()
+  world = await openPixWorld(await bank.customer())
+})
+after(async () => {
+  await Promise.all(cores.map((each) => each.close()))
+  await closeWorld()
+  await bank[Symbol.asyncDispose]()
+  await Promise.all(running.map((each) => each.stop('immediate')))
+  place[Symbol.dispose]()
+})
+
+async function started(folder: string, settings: Readonly<Record<string, string>>): Promise<Server> {
+  const server = await startServer(folder, settings)
+  running.push(server)
+  return server
+}
+
+async function paid(): Promise<{ readonly id: never; readonly txid: string }> {
+  const answer = await world.create()
+  const payment = await world.payment(answer.payment.id)
+  const txid = await world.txidOf(payment)
+  await world.callback({ pix: await bank.pay(txid, { webhook: 'lose' }) })
+  assert.equal((await world.payment(payment.id)).status, 'PAID')
+  return { id: payment.id as never, txid }
+}
+
+async function refunded(payment: { readonly id: never }, amount: number): Promise<RefundId> {
+  const verdict = await world.refund(payment, { amount })
+  assert.equal(verdict.kind, 'created')
+  const { id } = verdict.refund
+  await eventually('the bank has refunded', async () => {
+    await world.clock.advance(minuteMs)
+    await world.sendRefunds()
+    return (await world.refundOf(id)).status === 'COMPLETED'
+  })
+  return id
+}
+
+/** The statuses of the refunds of the merchant that a restored database knows, by their ids. */
+async function refundsIn({ sql }: Core): Promise<ReadonlyMap<RefundId, string>> {
+  const found = await listRefunds(sql, world.merchant.id, { limit: 50 })
+  return new Map(found.map(({ id, status }) => [id, status]))
+}
+
+async function headOf(core: Core) {
+  const [head] = await core.sql<{ batch: bigint; hash: Buffer }[]>`select batch, hash from head`
+  return must(head, 'there is a head')
+}
+
+let isClosed = false
+async function closeWorld(): Promise<void> {
+  if (isClosed) return
+  isClosed = true
+  await world.core.close()
+}
+
+async function coreAt(server: Server): Promise<Core> {
+  const url = new URL(world.appUrl)
+  url.port = new URL(server.url).port
+  const keyOf = (name: keyof typeof worldKeys) => Buffer.from(worldKeys[name], 'hex')
+  const core = await openCore({
+    config: world.core.config,
+    databaseUrl: url.href,
+    masterKey: keyOf('VINTEM_MASTER_KEY'),
+    workerKey: keyOf('VINTEM_WORKER_KEY'),
+    auditKey,
+    log: silentLog,
+    ownClock: world.clock,
+  })
+  cores.push(core)
+  return core
+}
+
+test('a restore to the last commit loses nothing; one to a moment before shows what was sent since at the bank', async () => {
+  const admin = connect(primary.url, { max: 1, transactionSeconds: 0 })
+  const first = await paid()
+  const early = await refunded(first, 100)
+
+  // The base backup, copied while the service runs.
+  const base = ownFolder(place.path, 'base')
+  await pg('pg_basebackup', ['-D', base, '-d', primary.url, '-X', 'none', '--no-sync', '-c', 'fast'])
+  const second = await paid()
+  const known = await refunded(second, 200)
+  await admin`select pg_create_restore_point('before')`
+  const atPoint = await headOf(world.core)
+
+  // Everything from here on is lost by the second restore: a payment, and a refund that the bank has sent.
+  await paid()
+  const lost = await refunded(first, 300)
+  const last = await headOf(world.core)
+  const anchor = { number: last.batch, hash: last.hash }
+  assert.match(anchorText(last), /^\d+:[0-9a-f]{64}$/)
+  await admin`select pg_switch_wal()`
+  await eventually('the archive has it', async () => {
+    const [row] = await admin<{ done: boolean }[]>`
+      select last_archived_wal >= pg_walfile_name(pg_current_wal_lsn() - 1) as done from pg_stat_archiver`
+    return row?.done === true
+  })
+  await admin.end({ timeout: 1 })
+  const balances = await world.balances()
+  await closeWorld()
+  await primary.stop('immediate')
+
+  const cell = world.core.config.VINTEM_CELL
+  const settings = { restore_command: `cp ${place.path}/archive/%f %p`, archive_mode: 'off' }
+  const copy = async (name: string, target: Readonly<Record<string, string>>) => {
+    const folder = copyServer(base, join(place.path, name))
+    return started(folder, { ...settings, ...target, recovery_target_action: 'promote' })
+  }
+
+  // To the last commit.
+  const whole = await copy('whole', {})
+  const all = await coreAt(whole)
+  assert.deepEqual(await headOf(all), last)
+  assert.deepEqual(await refundsIn(all), new Map([early, known, lost].map((id) => [id, 'COMPLETED'])))
+  assert.deepEqual((await verify(all.sql, { cell, auditKey, anchor })).faults, [])
+
+  // To the moment.
+  const past = await copy('past', { recovery_target_name: 'before' })
+  const restored = await coreAt(past)
+  assert.deepEqual(await headOf(restored), atPoint)
+  assert.deepEqual(await refundsIn(restored), new Map([early, known].map((id) => [id, 'COMPLETED'])))
+  assert.deepEqual((await verify(restored.sql, { cell, auditKey })).faults, [])
+  // An anchor that was kept away from the database says that later batches existed.
+  const cut = await verify(restored.sql, { cell, auditKey, anchor, only: ['anchor'] })
+  assert.match(cut.faults.map(({ what }) => what).join(), /is gone: the chain was longer once/)
+
+  // Money in comes back from the bank's list: that of the unknown payment to suspense.
+  await restored.sql`update reconciliation set due_at = clock_timestamp()`
+  const { sql, rails, connections } = restored
+  const worker = { sql, rails, connections, log: silentLog, periodMs: 1_000, settle: settleOf(restored) }
+  await reconcileDue(worker)
+  const sum = await sumsOfAccounts(restored.sql)
+  assert.equal(sum(/^suspense:/), 1_000n)
+  // The bank sent 3.00 that the books do not know: they hold that much more than before.
+  assert.equal(sum(/:available$/), balances.available - 1_000n + 300n)
+  assert.deepEqual((await verify(restored.sql, { cell, auditKey })).faults, [])
+})
