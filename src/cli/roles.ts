@@ -33,6 +33,7 @@ export async function runRole(config: Config, role: Role): Promise<void> {
       ...keys,
       ...(workerKey === undefined ? {} : { workerKey }),
       log,
+      role,
     })
     closer.add('core', core.close)
     const missing = await missingMigrations(core.sql)
