@@ -8,6 +8,7 @@ import type { Sql, Tx } from '#/db/client.ts'
 import { createLane, type EndedBatch, type Lane, type Settled } from '#/db/lane.ts'
 import { commitPersistently } from '#/db/persist.ts'
 import { insertValues } from '#/finding/queries.ts'
+import { currentContext } from '#/kernel/context.ts'
 import { AppError, type FieldFault } from '#/kernel/error.ts'
 import { newId, newIdAt, type MerchantId, type PaymentLinkId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
@@ -264,6 +265,7 @@ function newlyRequested(
   { merchant, idempotencyKey, fingerprint, request, linkId }: CreationRequest,
   createdAt: Date,
 ) {
+  const { trace } = currentContext()
   return {
     merchantId: merchant.id,
     id: newIdAt<'payment'>(createdAt),
@@ -274,6 +276,7 @@ function newlyRequested(
     request,
     amountMinor: amountFromJson(request.amount),
     ...(linkId === undefined ? {} : { linkId }),
+    ...(trace === undefined ? {} : { trace }),
     ...unpaid,
     version: 1,
   }
