@@ -3,7 +3,7 @@
 FROM node:26.10.0-bookworm-slim AS build
 WORKDIR /vintem
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci
+RUN npm install --no-save
 COPY . .
 # The pages of payers and the dashboard: production has no Vite to build them.
 RUN node scripts/web.ts
@@ -12,7 +12,7 @@ FROM node:26.10.0-bookworm-slim AS packages
 WORKDIR /vintem
 COPY package.json package-lock.json .npmrc ./
 # Without the embedded PostgreSQL and the runtime from npm: DATABASE_URL names a database, and the image has Node.
-RUN npm ci --omit=dev --omit=optional
+RUN npm install --omit=dev --omit=optional --no-save
 
 FROM node:26.10.0-bookworm-slim
 ENV NODE_ENV=production \
@@ -32,7 +32,6 @@ COPY --from=build /vintem/web web
 # Nothing of the image is written at run time: the user owns none of it, and the file system may be read-only but for /tmp.
 USER node
 EXPOSE 4000 4001 4002 4003 4004
-HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
-  CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.PORT ?? 4000) + '/health/live').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+HEALTHCHECK --interval=10s --timeout=3s CMD node -e "fetch('http://127.0.0.1:' + (process.env.PORT ?? 4000) + '/health/live').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"
 ENTRYPOINT ["node", "src/main.ts"]
 CMD ["api"]

@@ -8,7 +8,7 @@ import path from 'node:path'
 import { after, test } from 'node:test'
 import { isSoak } from '../../test/counts.ts'
 import { eventually } from '../../test/eventually.ts'
-import { freePort } from '../../test/ports.ts'
+import { freePort, freePorts } from '../../test/ports.ts'
 import { testDatabase } from '../../test/postgres.ts'
 import { connect } from '#/db/client.ts'
 import { selectPublicKey } from '#/merchants/worker-key-queries.ts'
@@ -129,7 +129,7 @@ test('a worker publishes its public key, and one with another worker key refuses
 
 test('the log of a run has one line for each request, and nothing that a caller said', async () => {
   await using database = await testDatabase()
-  const port = await freePort()
+  const port = await freePorts([0, 1, 2, 3, 4])
   const { child, ended } = launch('api', {
     ...keys,
     DATABASE_URL: database.appUrl,
@@ -139,6 +139,9 @@ test('the log of a run has one line for each request, and nothing that a caller 
   })
   const url = `http://127.0.0.1:${port}`
   while (child.exitCode === null && !(await fetch(`${url}/health/live`).then(drain, () => false)))
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  // The hosts of the pages open after the API.
+  while (child.exitCode === null && !(await fetch(`http://127.0.0.1:${port + 2}/robots.txt`).then(drain, () => false)))
     await new Promise((resolve) => setTimeout(resolve, 50))
   const said = [
     'Conceicao',
