@@ -24,9 +24,6 @@ export type Metrics = Instruments & {
   }) => Promise<{ readonly close: () => Promise<void> }>
 }
 
-/** Longer than a healthy reading; a longer one loses its connection. */
-const readingSeconds = 3
-
 /** The instruments of this process. Undefined: the operator set no port. */
 export async function openMetrics(config: Config, role: RoleName): Promise<Metrics | undefined> {
   if (config.VINTEM_METRICS_PORT === 0) return undefined
@@ -59,8 +56,13 @@ export async function openMetrics(config: Config, role: RoleName): Promise<Metri
       async function figuresOf() {
         const { createFigures } = await import('./metrics/figures.ts')
         const { knownFigures } = await import('./metrics/known-figures.ts')
-        const sql = openSql({ max: 4, applicationName: 'vintem-metrics', transactionSeconds: readingSeconds })
-        const created = createFigures({ sql, log, registry, figures: knownFigures(config.VINTEM_CELL, readings.opened) })
+        const sql = openSql({ max: 4, applicationName: 'vintem-metrics' })
+        const created = createFigures({
+          sql,
+          log,
+          registry,
+          figures: knownFigures(config.VINTEM_CELL, readings.opened),
+        })
         return { ...created, close: () => sql.end({ timeout: 1 }) }
       }
     },

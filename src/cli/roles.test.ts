@@ -141,7 +141,10 @@ test('the log of a run has one line for each request, and nothing that a caller 
   while (child.exitCode === null && !(await fetch(`${url}/health/live`).then(drain, () => false)))
     await new Promise((resolve) => setTimeout(resolve, 50))
   // The hosts of the pages open after the API.
-  while (child.exitCode === null && !(await fetch(`http://127.0.0.1:${port + 2}/robots.txt`).then(drain, () => false)))
+  while (
+    child.exitCode === null &&
+    !(await fetch(`http://127.0.0.1:${port + 2}/robots.txt`).then(drain, () => false))
+  )
     await new Promise((resolve) => setTimeout(resolve, 50))
   const said = [
     'Conceicao',
@@ -154,7 +157,12 @@ test('the log of a run has one line for each request, and nothing that a caller 
   ]
   const body = JSON.stringify({ amount: 100, customer: { name: said.join(' ') }, [said[0] ?? '']: said })
   for (const value of said) {
-    const headers = { apikey: value, authorization: `Bearer ${value}`, 'idempotency-key': value, cookie: value }
+    const headers = {
+      apikey: value,
+      authorization: `Bearer ${value}`,
+      'idempotency-key': value,
+      cookie: value,
+    }
     for (const [path, init] of [
       ['/v1/payments', { method: 'POST', body }],
       [`/v1/payments/${value}?customerName=${value}`, {}],
@@ -167,9 +175,14 @@ test('the log of a run has one line for each request, and nothing that a caller 
   }
   child.kill('SIGTERM')
   const { printed } = await ended
-  const lines = printed.trim().split('\n').map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>)
+  const lines = printed
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>)
   const requests = lines.filter(({ msg }) => msg === 'request')
   assert.ok(requests.length >= 6 * said.length, `${requests.length} lines of requests`)
-  assert.ok(requests.every(({ requestId, role, cell }) => requestId !== undefined && role === 'api' && cell === 'a1'))
+  assert.ok(
+    requests.every(({ requestId, role, cell }) => requestId !== undefined && role === 'api' && cell === 'a1'),
+  )
   for (const value of said) assert.ok(!printed.includes(value), `${value} is in the log`)
 })

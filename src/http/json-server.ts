@@ -21,7 +21,10 @@ const patienceMs = 15_000
 /** The same, for a request that waits for something to happen. */
 const waitingPatienceMs = waitMaxSeconds * secondMs + patienceMs
 
-export type JsonServerDeps = Pick<HttpDeps, 'log' | 'trustProxy' | 'requestTimeoutMs' | 'onRequestEnd' | 'waitingReaders'>
+export type JsonServerDeps = Pick<
+  HttpDeps,
+  'log' | 'trustProxy' | 'requestTimeoutMs' | 'onRequestEnd' | 'waitingReaders'
+>
 
 /** A server without routes, not listening yet. */
 export function createJsonServer(

@@ -26,7 +26,10 @@ test('a traceparent that cannot be read is ignored', () => {
     given.replace('b7ad6b7169203331', '0'.repeat(16)),
     `cc${given.slice(2)}-${'x'.repeat(600)}`,
   ]
-  assert.deepEqual(nonsense.map(readTrace), Array.from(nonsense, () => undefined))
+  assert.deepEqual(
+    nonsense.map(readTrace),
+    Array.from(nonsense, () => undefined),
+  )
 })
 
 test('work keeps its context through its awaits, and other work has none of it', async () => {

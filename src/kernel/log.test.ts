@@ -65,11 +65,15 @@ test('no kind of secret or personal data is written, in whatever field, message 
     assert.doesNotMatch(line, traces)
     JSON.parse(line)
   }
-  assert.ok(lines.some((line) => line.includes('"code":"23514"')), 'what helps is still there')
+  assert.ok(
+    lines.some((line) => line.includes('"code":"23514"')),
+    'what helps is still there',
+  )
 })
 
 test('what is not private stays: ids, hashes, times, amounts and versions', () => {
-  const said = 'batch 12345678901 of 40128888-8888-4881-8242-424242424242 at 2026-11-24T20:00:00.000Z, @vintem 1.2.3'
+  const said =
+    'batch 12345678901 of 40128888-8888-4881-8242-424242424242 at 2026-11-24T20:00:00.000Z, @vintem 1.2.3'
   const hash = '0x52908400098527886e0f7030069857d2e4169ee7'
   const [line] = linesOf(`log.warn({ hash: '${hash}' }, '${said}')`)
   assert.partialDeepStrictEqual(JSON.parse(line ?? ''), { msg: said, hash })

@@ -35,6 +35,9 @@ const masks: readonly Mask[] = [
 export function maskPrivate(text: string): string {
   let masked = text
   for (const { form, by, isSo } of masks)
-    masked = isSo === undefined ? masked.replaceAll(form, by) : masked.replaceAll(form, (found) => (isSo(found) ? by : found))
+    masked =
+      isSo === undefined
+        ? masked.replaceAll(form, by)
+        : masked.replaceAll(form, (found) => (isSo(found) ? by : found))
   return maskCardNumbers(masked)
 }

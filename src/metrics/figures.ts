@@ -19,7 +19,7 @@ export type Figure = {
 }
 
 export type FiguresOptions = {
-  /** With few connections, and a limit on the time of a transaction: a reading that takes longer loses its connection. */
+  /** With few connections. A reading has the limits of every transaction: five seconds for a statement. */
   readonly sql: Sql
   readonly log: Log
   readonly registry: Registry
@@ -70,7 +70,9 @@ function createReader(sql: Sql, log: Log, registry: Registry, figure: Figure) {
   const gauges = Object.entries(series).map(([each, { help, labels = [] }]) => {
     const known = registry.getSingleMetric(each)
     const gauge =
-      known instanceof Gauge ? known : new Gauge({ name: each, help, labelNames: labels, registers: [registry] })
+      known instanceof Gauge
+        ? known
+        : new Gauge({ name: each, help, labelNames: labels, registers: [registry] })
     // Without labels it begins with zero, a figure that nobody has read.
     if (labels.length === 0) gauge.remove()
     return { each, gauge }

@@ -43,21 +43,22 @@ export function createInstruments(whose: Whose, known: { readonly methods: reado
   // Event loop, heap, collections, handles: names beginning with nodejs_ and process_.
   collectDefaultMetrics({ register: registry })
   const registers = [registry]
-  new Counter({
+  const broken = new Counter({
     name: 'vintem_invariant_failures_total',
     help: 'Broken invariants of our own since the start: each is a fault of ours. Zero is normal.',
-    registers,
+    registers: [],
     collect() {
       this.reset()
       this.inc(invariantFailures())
     },
   })
+  registry.registerMetric(broken)
   return {
     registry,
     ...requestsOf(registers),
     ...lanesOf(registers),
     ...providersOf(registers, new Set(known.methods)),
-    ...readingsOf(registers),
+    ...readingsOf(registry),
   }
 }
 
@@ -171,25 +172,23 @@ function providersOf(
   }
 }
 
-function readingsOf(registers: Registry[]): Pick<Instruments, 'readFrom'> {
+function readingsOf(registry: Registry): Pick<Instruments, 'readFrom'> {
+  const gauge = (name: string, help: string, read: () => number) =>
+    registry.registerMetric(
+      new Gauge({
+        name,
+        help,
+        registers: [],
+        collect() {
+          this.set(read())
+        },
+      }),
+    )
   return {
     readFrom({ laneDepth, clockSkewMs }) {
-      new Gauge({
-        name: 'vintem_lane_depth',
-        help: 'Items that wait in the ledger lane of this process now.',
-        registers,
-        collect() {
-          this.set(laneDepth())
-        },
-      })
-      new Gauge({
-        name: 'vintem_clock_skew_seconds',
-        help: "The database's clock less this machine's, as last read.",
-        registers,
-        collect() {
-          this.set(clockSkewMs() / 1_000)
-        },
-      })
+      gauge('vintem_lane_depth', 'Items that wait in the ledger lane of this process now.', laneDepth)
+      const ahead = "The database's clock less this machine's, as last read."
+      gauge('vintem_clock_skew_seconds', ahead, () => clockSkewMs() / 1_000)
     },
   }
 }

@@ -134,8 +134,12 @@ const databaseFigure: Figure = {
     vintem_database_transaction_id_age: { help: 'Transaction ids since the oldest row that is not frozen.' },
     vintem_database_transaction_id_age_max: { help: 'The age from which autovacuum freezes by force.' },
     vintem_database_dead_rows: { help: 'Dead rows of all tables.' },
-    vintem_database_dead_ratio: { help: 'The largest share of dead rows in a table that has over 1,000 of them.' },
-    vintem_database_autovacuum_age_seconds: { help: 'How long ago autovacuum last ended a table; -1: never.' },
+    vintem_database_dead_ratio: {
+      help: 'The largest share of dead rows in a table that has over 1,000 of them.',
+    },
+    vintem_database_autovacuum_age_seconds: {
+      help: 'How long ago autovacuum last ended a table; -1: never.',
+    },
   },
   read: async (tx) => {
     const figures = await queries.selectDatabaseFigures(tx)

@@ -9,7 +9,12 @@ const openMax = 10_000
 /** The latest batches that are looked at. */
 const batchesMax = 100
 
-export type OpenByAge = { readonly under1h: number; readonly under1d: number; readonly under3d: number; readonly older: number }
+export type OpenByAge = {
+  readonly under1h: number
+  readonly under1d: number
+  readonly under3d: number
+  readonly older: number
+}
 
 function byAge(sql: Sql | Tx) {
   const younger = (than: string) => sql`created_at > ${dueNow(sql)} - ${than}::text::interval`

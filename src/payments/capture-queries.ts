@@ -246,7 +246,8 @@ type OrderRow = AuthorisationOrder &
   }
 
 function toDue(row: OrderRow): DueOrder {
-  const { sends, lane, trace, claimedAt, method, connection, currency, artifacts, attemptMinor, ...order } = row
+  const { sends, lane, trace, claimedAt, method, connection, currency, artifacts, attemptMinor, ...order } =
+    row
   const { merchantId, paymentId, attemptId: id } = order
   const kept = {
     id,

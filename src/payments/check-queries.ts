@@ -43,7 +43,11 @@ export type DueCheck = {
 }
 
 type CheckRow = KeptAttempt &
-  Omit<DueCheck, 'attempt' | 'claim'> & { readonly lane: string; readonly takes: number; readonly trace: string | null }
+  Omit<DueCheck, 'attempt' | 'claim'> & {
+    readonly lane: string
+    readonly takes: number
+    readonly trace: string | null
+  }
 
 /** Claims due attempts for `leaseMs`. */
 export async function claimChecks(sql: Sql, slots: Slots, leaseMs: number): Promise<readonly DueCheck[]> {

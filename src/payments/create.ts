@@ -265,7 +265,6 @@ function newlyRequested(
   { merchant, idempotencyKey, fingerprint, request, linkId }: CreationRequest,
   createdAt: Date,
 ) {
-  const { trace } = currentContext()
   return {
     merchantId: merchant.id,
     id: newIdAt<'payment'>(createdAt),
@@ -276,7 +275,7 @@ function newlyRequested(
     request,
     amountMinor: amountFromJson(request.amount),
     ...(linkId === undefined ? {} : { linkId }),
-    ...(trace === undefined ? {} : { trace }),
+    trace: currentContext().trace,
     ...unpaid,
     version: 1,
   }

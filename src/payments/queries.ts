@@ -21,7 +21,7 @@ export type NewPayment = Payment & {
   readonly idempotencyKey: string
   readonly fingerprint: Buffer
   /** Of the call that makes it. */
-  readonly trace?: string
+  readonly trace?: string | undefined
 }
 
 /**

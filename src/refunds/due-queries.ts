@@ -32,7 +32,9 @@ export type DueRefund = {
 
 /** Claims due refunds for `leaseMs`, in the order of their requests. While money is frozen, only those that may have been sent. */
 export async function claimDue(sql: Sql, slots: Slots, leaseMs: number): Promise<readonly DueRefund[]> {
-  const rows = await sql<(RefundRow & { sends: number; lane: string; trace: string | null; claimed_at: Date })[]>`
+  const rows = await sql<
+    (RefundRow & { sends: number; lane: string; trace: string | null; claimed_at: Date })[]
+  >`
     with recursive ${chosen(sql, refundDue, slots)}, claimed as (
       update refund_due
          set due_at = ${dueIn(sql, leaseMs)}, lease_until = ${dueIn(sql, leaseMs)}, sends = sends + 1

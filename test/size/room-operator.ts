@@ -124,10 +124,8 @@ export const operatorRoom: Registry = {
       metrics.selectHeadFigures(w.sql, 'a1'),
     ),
     selectLastVerify: (w) => metrics.selectLastVerify(w.sql),
-    selectDatabaseFigures: bounded(
-      10_000,
-      'PostgreSQL reports a row for each table and connection',
-      (w) => metrics.selectDatabaseFigures(w.sql),
+    selectDatabaseFigures: bounded(10_000, 'PostgreSQL reports a row for each table and connection', (w) =>
+      metrics.selectDatabaseFigures(w.sql),
     ),
   },
   'operator/attention-queries.ts': {

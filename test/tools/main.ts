@@ -45,8 +45,7 @@ const refunded = 3_000_000_000
 process.exitCode = await main(process.argv.slice(2))
 
 async function main(names: readonly string[]): Promise<number> {
-  const all = [...Object.keys(tools), linters, ownNode, schemas, ofDocuments, medusa, runtimes]
-  const all = [...Object.keys(tools), linters, ownNode, schemas, containers]
+  const all = [...Object.keys(tools), linters, ownNode, schemas, ofDocuments, medusa, runtimes, containers]
   const unknown = names.filter((name) => !all.includes(name))
   if (unknown.length > 0) {
     console.error(`no tool is called ${unknown.join(' or ')}: there are ${all.join(', ')}`)
@@ -61,18 +60,10 @@ async function main(names: readonly string[]): Promise<number> {
   if (isWanted(ofDocuments) && !(await tryReceivers())) failed.push(ofDocuments)
   if (isWanted(medusa) && !(await isWhole(tryMedusa(join(place, medusa))))) failed.push(medusa)
   if (isWanted(runtimes) && !(await isWhole(tryRuntimes(join(place, runtimes))))) failed.push(runtimes)
-  if (isWanted(containers) && !(await tryContainers())) failed.push(containers)
+  if (isWanted(containers) && !(await isWhole(lintContainers(join(place, containers), root))))
+    failed.push(containers)
   console.log(failed.length === 0 ? '\nall hold' : `\n✖ failed: ${failed.join(', ')}`)
   return failed.length === 0 ? 0 : 1
-}
-
-async function tryContainers(): Promise<boolean> {
-  const fault = await lintContainers(join(place, containers), root).then(
-    () => undefined,
-    (error: unknown) => (error instanceof Error ? error.message : String(error)),
-  )
-  console.log(`${fault === undefined ? '✔' : '✖'} Dockerfile and compose.yaml\n${fault ?? ''}`)
-  return fault === undefined
 }
 
 async function tryLint(): Promise<boolean> {
