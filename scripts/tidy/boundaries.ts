@@ -319,7 +319,7 @@ const reserved: readonly { readonly path: string | RegExp; readonly by: RegExp; 
   { path: 'src/dashboard/', by: /^src\/app-dashboard\.ts$/, why: 'only app-dashboard.ts mounts it' },
   {
     path: 'src/config.ts',
-    by: /^src\/(?:main\.ts|app(?:-work|-pages|-dashboard|-metrics)?\.ts|cli)/,
+    by: /^src\/(?:main\.ts|app(?:-work|-pages|-dashboard|-metrics|-callbacks)?\.ts|cli)/,
     why: 'parts get their settings as arguments',
   },
   { path: 'src/app', by: /^src\/(?:main\.ts|app|cli)/, why: 'only the commands start it' },
