@@ -8,12 +8,9 @@ import type { Config } from './config.ts'
 import { connect, type Sql, type SqlOptions } from './db/client.ts'
 import { followDatabaseClock, type DatabaseClock } from './db/clock.ts'
 import { missingMigrations } from './db/migrate.ts'
-import {
-  createCallbackServer,
-  readVerifiedByProxy,
-  serveProxiedCallbacks,
-  type CallbackDeps,
-} from './http/callbacks.ts'
+import { callbackDeps } from './app-callbacks.ts'
+import { openMetrics, watchedCalls, type Metrics, type RoleName } from './app-metrics.ts'
+import { readVerifiedByProxy, serveProxiedCallbacks } from './http/callbacks.ts'
 import type { HttpDeps, ReadinessCheck, WithdrawalDeps } from './http/deps.ts'
 import { createServer } from './http/server.ts'
 import { serveSignedCallbacks } from './http/signed-callbacks.ts'
@@ -104,6 +101,8 @@ export type Core = {
   /** Decrypts the secret of a webhook endpoint. */
   readonly openEndpointSecret: OpenSecret
   readonly wakeUps: WakeUps
+  /** Absent: the operator wants none. */
+  readonly metrics: Metrics | undefined
   readonly close: () => Promise<void>
 }
 
@@ -115,6 +114,7 @@ export type CoreOptions = {
   /** Absent in every process that sends no money. */
   readonly workerKey?: KeyRing
   readonly log: Log
+  readonly role?: RoleName
   /** Default: the machine's own clock. */
   readonly ownClock?: Clock
 }
@@ -126,16 +126,18 @@ export async function openCore({
   auditKey,
   workerKey,
   log,
+  role = 'all',
   ownClock = systemClock,
 }: CoreOptions): Promise<Core> {
-  const sql = connect(databaseUrl, { max: config.VINTEM_DB_POOL })
+  const metrics = await openMetrics(config, role)
+  const sql = connect(databaseUrl, { max: config.VINTEM_DB_POOL, onWait: metrics?.poolWait })
   const openSql = (options: SqlOptions) => connect(databaseUrl, { max: 1, ...options })
   const clock = await followDatabaseClock({ sql, log, own: ownClock })
   const chains: ConnectedChain[] = []
   const wakeUps = createWakeUps()
   const connections = await openConnectionBook({ sql, keys: connectionKeys(masterKey, workerKey), log })
   const callWatch = openCallWatch({ sql, log })
-  const watchCalls = callWatch.of
+  const watchCalls = watchedCalls(metrics, callWatch.of, (id) => connections.find(id)?.method)
   const parts = { sql, clock, connections, chains, wakeUps, log }
   const { rails, payoutRails, stop } = openRails(parts, watchCalls)
   const lane = await createLedgerLane({
@@ -146,9 +148,12 @@ export async function openCore({
     clock: ownClock,
     log,
     itemsMax: config.VINTEM_BATCH_MAX,
+    onBatch: metrics?.batch('ledger'),
     onEvents: () => wakeUps.events.forEach((wake) => wake()),
   })
   const templates = await openTemplateStore({ sql, log })
+  const readings = { laneDepth: lane.depth, clockSkewMs: clock.skewMs, opened: connections.find }
+  const served = await metrics?.serve({ config, log, openSql, readings })
   const merchantDeps = { sql, clock, sealKey: deriveKey(masterKey, 'webhook secrets') }
   return {
     config,
@@ -171,7 +176,9 @@ export async function openCore({
     secretsOf: (merchantId) => webhookSecretsOf(merchantDeps, merchantId),
     openEndpointSecret: (id, sealed) => openEndpointSecret(endpointSealKey(masterKey), id, sealed),
     wakeUps,
+    metrics,
     close: async () => {
+      await served?.close()
       await lane.close()
       connections.close()
       templates.close()
@@ -329,6 +336,7 @@ export async function openServer(
       : { rateLimit: { perSecond: config.VINTEM_RATE_LIMIT, burst: config.VINTEM_RATE_BURST } }),
     ...(extra.sandbox === undefined ? {} : { sandbox: extra.sandbox }),
     ...(requestLog === undefined ? {} : { requestLog }),
+    onRequestEnd: core.metrics?.request,
   }
   const server = createServer(deps)
   extra.decorate?.(server)
@@ -349,7 +357,8 @@ export async function openServer(
 }
 
 /** Makes payments. Its lane is its own. */
-export function openCreator({ config, sql, rails, lane, clock, log, templates }: Core): PaymentCreator {
+export function openCreator(core: Core): PaymentCreator {
+  const { config, sql, rails, lane, clock, log, templates } = core
   return createPaymentCreator({
     sql,
     rails,
@@ -360,6 +369,7 @@ export function openCreator({ config, sql, rails, lane, clock, log, templates }:
     pages: pageHosts(config),
     templates,
     itemsMax: config.VINTEM_BATCH_MAX,
+    onBatch: core.metrics?.batch('creation'),
   })
 }
 
@@ -380,18 +390,4 @@ function openRequestLog({ config, openSql, log }: Core): RequestLog | undefined 
   if (keep === 0) return undefined
   const own = { applicationName: 'vintem-requests', connectTimeoutSeconds: 5 }
   return createRequestLog({ openSql: () => openSql(own), log, keep })
-}
-
-/** The server for callbacks with client certificates, listening. */
-export async function openCallbackServer(
-  core: Core,
-  tls: { readonly certificate: string; readonly privateKey: string },
-): Promise<FastifyInstance> {
-  const server = createCallbackServer(callbackDeps(core), tls)
-  await server.listen({ host: core.config.VINTEM_HOST, port: core.config.PORT + 3 })
-  return server
-}
-
-function callbackDeps({ sql, clock, log, connections, rails, wakeUps }: Core): CallbackDeps {
-  return { sql, clock, log, connections, rails, onSignal: () => wakeUps.signals.forEach((wake) => wake()) }
 }

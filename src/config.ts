@@ -221,6 +221,16 @@ const settings = {
     'error',
     'silent',
   ]),
+  VINTEM_METRICS_PORT: integer(
+    'Port on which this process serves /metrics for a Prometheus; 0: none',
+    '0',
+    0,
+    65_535,
+  ),
+  VINTEM_METRICS_HOST: text(
+    'Address that /metrics binds to: it has no sign-in, so one that only the operator reaches',
+    '127.0.0.1',
+  ),
   VINTEM_DB_POOL: integer(
     'Connections to the database of one process, without those of the lanes',
     '10',

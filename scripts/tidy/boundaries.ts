@@ -210,6 +210,19 @@ const rows: readonly Row[] = [
       'src/operator-jobs/',
     ],
   },
+  // Operators read the same figures in the console.
+  {
+    of: /^src\/metrics\//,
+    may: [
+      ...kernel,
+      'src/db/',
+      'src/edge/server.ts',
+      'src/operator/chain-queries.ts',
+      'src/operator/connections.ts',
+      'src/operator/expiry.ts',
+      'src/operator/queue-queries.ts',
+    ],
+  },
   // What an operator does, for the commands and the console: it joins rooms, and says who did it.
   { of: /^src\/operator\//, may: [...domain, 'src/coins/', 'src/evm/', 'src/treasury/'] },
   {
@@ -252,7 +265,7 @@ const rows: readonly Row[] = [
   },
   { of: /^src\/config\.ts$/, own: false, may: kernel },
   {
-    of: /^src\/(?:main|app|app-build|app-docs|app-work|app-pages|app-dashboard|app-people)\.ts$/,
+    of: /^src\/(?:main|app|app-build|app-callbacks|app-docs|app-metrics|app-work|app-pages|app-dashboard|app-people)\.ts$/,
     own: false,
     may: ['src/', ...builds, 'package.json', 'contracts/artifacts.json'],
   },
@@ -293,7 +306,7 @@ const reserved: readonly { readonly path: string | RegExp; readonly by: RegExp; 
   },
   {
     path: 'src/http/',
-    by: /^src\/(?:app(?:-dashboard)?\.ts|dashboard\/)/,
+    by: /^src\/(?:app(?:-dashboard|-callbacks)?\.ts|dashboard\/)/,
     why: 'only app.ts mounts it, and the dashboard its routes for members',
   },
   {
@@ -303,7 +316,7 @@ const reserved: readonly { readonly path: string | RegExp; readonly by: RegExp; 
   },
   {
     path: 'src/operator/',
-    by: /^src\/(?:dashboard|cli)\/|^src\/app/,
+    by: /^src\/(?:dashboard|cli|metrics)\/|^src\/app/,
     why: 'only operators do this: by a command, or in the console',
   },
   {
@@ -311,10 +324,15 @@ const reserved: readonly { readonly path: string | RegExp; readonly by: RegExp; 
     by: /^src\/(?:app-docs|app-pages|cli\/mcp)\.ts$/,
     why: 'only app-pages.ts mounts it, app-docs.ts builds its site, and mcp.ts hands its pages to agents',
   },
+  {
+    path: 'src/metrics/',
+    by: /^src\/app(?:-metrics)?\.ts$/,
+    why: 'only app-metrics.ts loads it: prom-client is not loaded where nobody reads metrics',
+  },
   { path: 'src/dashboard/', by: /^src\/app-dashboard\.ts$/, why: 'only app-dashboard.ts mounts it' },
   {
     path: 'src/config.ts',
-    by: /^src\/(?:main\.ts|app(?:-work|-pages|-dashboard)?\.ts|cli)/,
+    by: /^src\/(?:main\.ts|app(?:-work|-pages|-dashboard|-metrics|-callbacks)?\.ts|cli)/,
     why: 'parts get their settings as arguments',
   },
   { path: 'src/app', by: /^src\/(?:main\.ts|app|cli)/, why: 'only the commands start it' },

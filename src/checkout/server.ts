@@ -45,7 +45,7 @@ export function createCheckoutServer(deps: CheckoutDeps): FastifyInstance {
   )
   server.decorateRequest('pageRequest', null)
   server.setErrorHandler((error, request, reply) => sendProblem(deps, error, request, reply))
-  const edge = setUpEdge(server, deps)
+  const edge = setUpEdge(server, { ...deps, name: 'checkout' })
   server.setNotFoundHandler((request, reply) => {
     const allowed = edge.allowedAt(request).join(', ')
     if (allowed === '') return sendNotice(deps, request, reply, 404, 'not_found')

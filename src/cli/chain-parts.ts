@@ -33,6 +33,7 @@ export function watcherParts(core: Core): readonly Part[] {
       rpc,
       log: core.log,
       pollMs,
+      onLag: (blocks) => core.metrics?.watcherLag(chain.key, blocks),
       onSignals: () => core.wakeUps.signals.forEach((wake) => wake()),
       ...(onViolation === undefined ? {} : { onViolation }),
     })

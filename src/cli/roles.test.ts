@@ -8,7 +8,7 @@ import path from 'node:path'
 import { after, test } from 'node:test'
 import { isSoak } from '../../test/counts.ts'
 import { eventually } from '../../test/eventually.ts'
-import { freePort } from '../../test/ports.ts'
+import { freePort, freePorts } from '../../test/ports.ts'
 import { testDatabase } from '../../test/postgres.ts'
 import { connect } from '#/db/client.ts'
 import { selectPublicKey } from '#/merchants/worker-key-queries.ts'
@@ -125,4 +125,64 @@ test('a worker publishes its public key, and one with another worker key refuses
   assert.match(printed, /VINTEM_WORKER_KEY is not the key whose public half is in the database/)
   first.child.kill('SIGTERM')
   assert.equal((await first.ended).code, 0)
+})
+
+test('the log of a run has one line for each request, and nothing that a caller said', async () => {
+  await using database = await testDatabase()
+  const port = await freePorts([0, 1, 2, 3, 4])
+  const { child, ended } = launch('api', {
+    ...keys,
+    DATABASE_URL: database.appUrl,
+    VINTEM_SANDBOX: 'off',
+    VINTEM_LOG_LEVEL: 'debug',
+    PORT: String(port),
+  })
+  const url = `http://127.0.0.1:${port}`
+  while (child.exitCode === null && !(await fetch(`${url}/health/live`).then(drain, () => false)))
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  // The hosts of the pages open after the API.
+  while (
+    child.exitCode === null &&
+    !(await fetch(`http://127.0.0.1:${port + 2}/robots.txt`).then(drain, () => false))
+  )
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  const said = [
+    'Conceicao',
+    'maria.souza@example.com',
+    '52998224725',
+    '4242424242424242',
+    'PT50000201231234567890154',
+    `vtm_live_a1${'A'.repeat(36)}`,
+    `whsec_${'C'.repeat(40)}`,
+  ]
+  const body = JSON.stringify({ amount: 100, customer: { name: said.join(' ') }, [said[0] ?? '']: said })
+  for (const value of said) {
+    const headers = {
+      apikey: value,
+      authorization: `Bearer ${value}`,
+      'idempotency-key': value,
+      cookie: value,
+    }
+    for (const [path, init] of [
+      ['/v1/payments', { method: 'POST', body }],
+      [`/v1/payments/${value}?customerName=${value}`, {}],
+      [`/${value}`, { method: 'POST', body: `{"${value}` }],
+    ] as const) {
+      const contentType = { 'content-type': 'application/json' }
+      await fetch(url + path, { ...init, headers: { ...headers, ...contentType } }).then(drain)
+      await fetch(`http://127.0.0.1:${port + 1}/c/${value}?q=${value}`, { headers }).then(drain)
+    }
+  }
+  child.kill('SIGTERM')
+  const { printed } = await ended
+  const lines = printed
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>)
+  const requests = lines.filter(({ msg }) => msg === 'request')
+  assert.ok(requests.length >= 6 * said.length, `${requests.length} lines of requests`)
+  assert.ok(
+    requests.every(({ requestId, role, cell }) => requestId !== undefined && role === 'api' && cell === 'a1'),
+  )
+  for (const value of said) assert.ok(!printed.includes(value), `${value} is in the log`)
 })

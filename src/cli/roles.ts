@@ -24,7 +24,7 @@ export async function runRole(config: Config, role: Role): Promise<void> {
   }
   const keys = sharedKeys(config)
   const workerKey = role === 'worker' ? sharedWorkerKey(config) : undefined
-  const log = createLog(config.VINTEM_LOG_LEVEL)
+  const log = createLog(config.VINTEM_LOG_LEVEL, { role, cell: config.VINTEM_CELL })
   const closer = createCloser(log)
   const termination = untilTerminated()
   try {
@@ -34,6 +34,7 @@ export async function runRole(config: Config, role: Role): Promise<void> {
       ...keys,
       ...(workerKey === undefined ? {} : { workerKey }),
       log,
+      role,
     })
     closer.add('core', core.close)
     const missing = await missingMigrations(core.sql)
@@ -47,7 +48,7 @@ export async function runRole(config: Config, role: Role): Promise<void> {
       )
     if (workerKey !== undefined) await publishAtStart(core.sql, config, { ...keys, workerKey })
     await openRole(core, role, closer)
-    log.info({ role }, 'running')
+    log.info('running')
     await termination.promise
   } finally {
     await closer.closeAll()

@@ -44,12 +44,12 @@ export function signerCommand(
 const dieWithParent = '--die-with-parent'
 
 async function serve(
-  { signer, VINTEM_LOG_LEVEL }: Config,
+  { signer, VINTEM_LOG_LEVEL, VINTEM_CELL }: Config,
   terminal: Terminal,
   isChild: boolean,
 ): Promise<number> {
   const { folder, socket, token } = signer
-  const log = createLog(VINTEM_LOG_LEVEL)
+  const log = createLog(VINTEM_LOG_LEVEL, { role: 'signer', cell: VINTEM_CELL })
   try {
     await runSigner({
       ...signerFiles(folder),

@@ -45,7 +45,7 @@ export async function start(config: Config, terminal: Terminal): Promise<void> {
 
 async function run(config: Config, terminal: Terminal): Promise<void> {
   const startedAt = monotonicMs()
-  const log = createLog(config.VINTEM_LOG_LEVEL)
+  const log = createLog(config.VINTEM_LOG_LEVEL, { role: 'all', cell: config.VINTEM_CELL })
   const closer = createCloser(log)
   const termination = untilTerminated()
   let isOpen = false

@@ -48,7 +48,7 @@ export function createDashboardServer({
 }: Omit<DashboardDeps, 'resets'> & { readonly lookEveryMs?: number }): FastifyInstance {
   const deps: DashboardDeps = { ...options, resets: createResetLimit() }
   const { http, origin } = deps
-  const { server, edge } = createJsonServer(http)
+  const { server, edge } = createJsonServer(http, 'dashboard')
   server.addContentTypeParser(bytesType, { parseAs: 'buffer' }, (_request, bytes, done) => done(null, bytes))
   server.addHook('onRequest', (request, _reply, done) => {
     try {

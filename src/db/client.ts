@@ -30,6 +30,8 @@ export type SqlOptions = {
   readonly connectTimeoutSeconds?: number
   /** A transaction that takes longer loses its connection. Zero: no limit. */
   readonly transactionSeconds?: number
+  /** Is told how long each transaction waited for a connection, for metrics. Statements outside of one wait in the driver, unseen. */
+  readonly onWait?: ((ms: number) => void) | undefined
 }
 
 /**
@@ -58,6 +60,7 @@ export function connect(url: string, options: SqlOptions = {}): Sql {
   const transactions = createTransactions((onClose) => open(1, onClose), {
     max: Math.max(1, Math.floor(max / 2)),
     spanMs: options.transactionSeconds === undefined ? usualSpanMs : options.transactionSeconds * secondMs,
+    onWait: options.onWait,
   })
   const begin = <T>(first: string | Work<T>, second?: Work<T>): Promise<T> =>
     typeof first === 'string'

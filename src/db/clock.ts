@@ -14,6 +14,8 @@ export type DatabaseClock = Clock & {
   readonly mustAgree: () => void
   /** Adds a listener that is called whenever the database's clock went back by more than 5 s, as after a failover. */
   readonly onBack: (listener: () => void) => void
+  /** The database's clock less the machine's, as last read. */
+  readonly skewMs: () => number
   readonly close: () => Promise<void>
 }
 
@@ -38,10 +40,13 @@ export async function followDatabaseClock(options: DatabaseClockOptions): Promis
   let offsetMs = localClock.now().getTime() - monotonicMs()
   let isKnown = false
   let isApart = false
+  let skewMs = 0
   let alarmAtMs = 0
 
   /** Adjusts the offset. The database's clock showed `read` at a moment between `sentMs` and `answeredMs`. */
   function adjust(read: number, sentMs: number, answeredMs: number): void {
+    // The half of the round trip is the best guess of the moment at which the database answered.
+    skewMs = read + (answeredMs - sentMs) / 2 - localClock.now().getTime()
     isApart = read - localClock.now().getTime() > apartMaxMs
     if (isApart) {
       alarm(read)
@@ -90,6 +95,7 @@ export async function followDatabaseClock(options: DatabaseClockOptions): Promis
       throw new AppError('unavailable', detail, { retryAfterMs: secondMs })
     },
     onBack: (listener) => void listeners.push(listener),
+    skewMs: () => skewMs,
     async close() {
       closing.abort()
       await following

@@ -144,7 +144,7 @@ export async function findOrStartServer(options: ServerOptions, signal: AbortSig
     if (!left.isStopping && commandLineOf(left.mark.pid) === command) {
       const server = adoptChild(left.mark, fastShutdown)
       await waitUntilReady(server, options.adminUrl, signal)
-      log.info({ pid: left.mark.pid }, 'PostgreSQL was still running and is used again')
+      log.info({ child: left.mark.pid }, 'PostgreSQL was still running and is used again')
       return server
     }
     await stopServer(left.mark)

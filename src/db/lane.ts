@@ -2,11 +2,20 @@
 // commit is shared by all items that arrived in between. The lane never delays a commit to collect more items: when it is idle, it starts
 // at once.
 import { AppError } from '#/kernel/error.ts'
+import { monotonicMs } from '#/kernel/time.ts'
 
 /** The result of one item: its own verdict, or its own error. A bad item does not fail the others of its batch. */
 export type Settled<Verdict> =
   | { readonly ok: true; readonly verdict: Verdict }
   | { readonly ok: false; readonly error: unknown }
+
+/** `waitedMs`: how long the item that came first had waited. */
+export type EndedBatch = {
+  readonly items: number
+  readonly waitedMs: number
+  readonly commitMs: number
+  readonly isCommitted: boolean
+}
 
 export type LaneOptions<Item, Verdict> = {
   readonly name: string
@@ -23,6 +32,8 @@ export type LaneOptions<Item, Verdict> = {
   readonly crowd?: { readonly alone: number; readonly beside: number }
   /** The maximum weight of a commit: the approximate size of what it writes, in any unit. A single item may weigh more. */
   readonly weight?: { readonly of: (item: Item) => number; readonly max: number }
+  /** Is told of each commit that ended, for metrics. */
+  readonly onBatch?: ((batch: EndedBatch) => void) | undefined
   /** Writes the items together and returns a result for each, in their order. A rejection fails all of them. */
   readonly commit: (items: readonly Item[]) => Promise<readonly Settled<Verdict>[]>
 }
@@ -43,6 +54,7 @@ type Waiting<Item, Verdict> = {
   readonly item: Item
   readonly bytes: number
   readonly weight: number
+  readonly sinceMs: number
   readonly resolve: (verdict: Verdict) => void
   readonly reject: (error: unknown) => void
 }
@@ -102,7 +114,8 @@ export function createLane<Item, Verdict>(options: LaneOptions<Item, Verdict>): 
       const isFull = depth() >= options.queueMax || (depth() > 0 && queueBytes + bytes > queueBytesMax)
       if (closed || isFull) throw overloaded(options.name, closed)
       return new Promise<Verdict>((resolve, reject) => {
-        queues[from?.isCrowded === true ? 'crowded' : 'usual'].push({ item, bytes, weight, resolve, reject })
+        const waiting = { item, bytes, weight, sinceMs: monotonicMs(), resolve, reject }
+        queues[from?.isCrowded === true ? 'crowded' : 'usual'].push(waiting)
         queueBytes += bytes
         start()
       })
@@ -119,8 +132,11 @@ async function commitBatch<Item, Verdict>(
   options: LaneOptions<Item, Verdict>,
   batch: readonly Waiting<Item, Verdict>[],
 ): Promise<void> {
+  const startedMs = monotonicMs()
+  let isCommitted = false
   try {
     const settled = await options.commit(batch.map((waiting) => waiting.item))
+    isCommitted = true
     for (const [index, waiting] of batch.entries()) {
       const answer = settled[index]
       if (answer?.ok) waiting.resolve(answer.verdict)
@@ -128,6 +144,10 @@ async function commitBatch<Item, Verdict>(
     }
   } catch (error) {
     for (const waiting of batch) waiting.reject(error)
+  } finally {
+    const firstMs = Math.min(...batch.map(({ sinceMs }) => sinceMs))
+    const commitMs = monotonicMs() - startedMs
+    options.onBatch?.({ items: batch.length, waitedMs: startedMs - firstMs, commitMs, isCommitted })
   }
 }
 

@@ -9,7 +9,7 @@
 import type postgres from 'postgres'
 import { invariant, InvariantError } from '#/kernel/check.ts'
 import { messageOf } from '#/kernel/error.ts'
-import { secondMs } from '#/kernel/time.ts'
+import { monotonicMs, secondMs } from '#/kernel/time.ts'
 import type { Types } from './arrays.ts'
 import { classify, spendsConnection } from './failure.ts'
 import { answeredBy, withoutHoles } from './statement.ts'
@@ -35,6 +35,8 @@ export type TransactionLimits = {
   readonly max: number
   /** The time limit from BEGIN to COMMIT; after it the connection is discarded. Zero: no limit, in the database too. */
   readonly spanMs: number
+  /** Is told how long each transaction waited for its turn, for metrics. */
+  readonly onWait?: ((ms: number) => void) | undefined
 }
 
 /**
@@ -67,7 +69,7 @@ class ConnectionLost extends Error {
 /** `open` creates a client with one connection, and calls `onClose` as soon as that connection closes. */
 export function createTransactions(
   open: (onClose: () => void) => Client,
-  { max, spanMs }: TransactionLimits,
+  { max, spanMs, onWait }: TransactionLimits,
 ): Transactions {
   const lines = new Set<Line>()
   const idle: Line[] = []
@@ -101,7 +103,9 @@ export function createTransactions(
   }
 
   async function runOnce<T>(options: string, work: Work<T>): Promise<T> {
+    const sinceMs = monotonicMs()
     const line = await acquire()
+    onWait?.(monotonicMs() - sinceMs)
     try {
       return await runOn(line, options, work, spanMs)
     } finally {

@@ -1,9 +1,11 @@
 // The common behaviour of all our HTTP servers: an id for each request, HEAD wherever there is GET, 405 with the allowed
 // methods, no robots, and a clear response to callers that send no HTTP.
-import type { FastifyInstance, FastifyRequest, FastifyServerOptions } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify'
+import { inContext, readTrace, type Context } from '#/kernel/context.ts'
 import { newId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import { createProxyWarning } from '#/kernel/network.ts'
+import { monotonicMs } from '#/kernel/time.ts'
 import { refuseSocket } from './refusal.ts'
 
 /** The time limit for receiving a whole request. */
@@ -14,6 +16,21 @@ export type EdgeOptions = {
   readonly trustProxy?: readonly string[]
   /** The time limit for receiving a whole request. Default: 30 seconds. */
   readonly requestTimeoutMs?: number
+  /** Is told of each request that ended, for metrics. */
+  readonly onRequestEnd?: ((ended: EndedRequest) => void) | undefined
+}
+
+/** One of our servers, as metrics and log name it. */
+export type ServerName = 'api' | 'checkout' | 'dashboard' | 'callbacks'
+
+export type EndedRequest = {
+  readonly server: ServerName
+  /** As our own table writes it. Undefined: there is no such route. */
+  readonly route: string | undefined
+  readonly method: string
+  /** 499: the caller had gone before there was an answer. */
+  readonly status: number
+  readonly ms: number
 }
 
 /** The framework's options of every server. */
@@ -53,14 +70,26 @@ export type Edge = {
 }
 
 /**
- * Adds the common behaviour. Must be called before any route is registered. `log`: for warnings of proxies that are not
- * configured; omitted by servers that do not use the caller's address.
+ * Adds the common behaviour. Must be called before any route is registered. `usesAddress`: whether the server uses the caller's address,
+ * and so warns of proxies that are not configured.
  */
 export function setUpEdge(
   server: FastifyInstance,
-  { log, trustProxy }: EdgeOptions & { readonly log?: Log } = {},
+  {
+    name,
+    log,
+    trustProxy,
+    onRequestEnd,
+    usesAddress = true,
+  }: EdgeOptions & { readonly name: ServerName; readonly log: Log; readonly usesAddress?: boolean },
 ): Edge {
-  const warnOfProxy = log === undefined ? undefined : createProxyWarning(log, trustProxy ?? [])
+  const warnOfProxy = usesAddress ? createProxyWarning(log, trustProxy ?? []) : undefined
+  const end = (ended: EndedRequest, { id }: FastifyRequest) => {
+    onRequestEnd?.(ended)
+    // The route and not the address: that may hold a name, an e-mail address or the token of a page.
+    log.info({ requestId: id, ...ended, ms: Math.round(ended.ms) }, 'request')
+  }
+  followRequests(server, name, end)
   const places: Place[] = []
   server.addHook('onRoute', ({ url, method }) => {
     const place = { at: patternOf(url), isOne: !url.includes(':') }
@@ -85,6 +114,30 @@ export function setUpEdge(
       return [...new Set(methods)].toSorted()
     },
   }
+}
+
+/** The context of each request, which is lost while its body is read, and its end, also when the caller goes. */
+function followRequests(
+  server: FastifyInstance,
+  name: ServerName,
+  onEnd: (ended: EndedRequest, request: FastifyRequest) => void,
+): void {
+  const contexts = new WeakMap<FastifyRequest, Context>()
+  server.addHook('onRequest', (request, reply, done) => {
+    const beganMs = monotonicMs()
+    reply.raw.once('close', () => onEnd(endedOf(name, request, reply, monotonicMs() - beganMs), request))
+    const trace = readTrace(request.headers['traceparent'])
+    const context = { requestId: request.id, ...(trace === undefined ? {} : { trace }) }
+    contexts.set(request, context)
+    inContext(context, done)
+  })
+  server.addHook('preValidation', (request, _reply, done) => inContext(contexts.get(request) ?? {}, done))
+}
+
+function endedOf(server: ServerName, request: FastifyRequest, reply: FastifyReply, ms: number): EndedRequest {
+  const { method, is404, routeOptions } = request
+  const status = reply.raw.headersSent ? reply.raw.statusCode : 499
+  return { server, route: is404 ? undefined : routeOptions.url, method, status, ms }
 }
 
 /** Matches the paths of a route. A segment with a colon matches any segment. */

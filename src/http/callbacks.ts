@@ -6,7 +6,7 @@ import { X509Certificate } from 'node:crypto'
 import { TLSSocket } from 'node:tls'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import type { Sql } from '#/db/client.ts'
-import { connectionOptions, edgeOptions, setUpEdge } from '#/edge/server.ts'
+import { connectionOptions, edgeOptions, setUpEdge, type EdgeOptions } from '#/edge/server.ts'
 import { AppError } from '#/kernel/error.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
@@ -24,6 +24,7 @@ export type CallbackDeps = {
   readonly rails: Rails
   /** Called when a signal was stored. */
   readonly onSignal: () => void
+  readonly onRequestEnd?: EdgeOptions['onRequestEnd']
 }
 
 /** The header in which a proxy says that it checked the certificate. Only our own proxies are trusted. */
@@ -59,7 +60,7 @@ export function createCallbackServer(
     },
   })
   server.setErrorHandler((error, request, reply) => sendProblem(deps, error, request, reply))
-  const edge = setUpEdge(server)
+  const edge = setUpEdge(server, { ...deps, name: 'callbacks', usesAddress: false })
   server.setNotFoundHandler((request, reply) => sendNothingHere(deps, edge, request, reply))
   serveCallbacks(server, deps, (request, connection) => isIssuedFor(request, connection, deps.clock.now()))
   return server

@@ -2,6 +2,7 @@
 import type { Receipt } from '#/rails/words.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import type { Sql, Tx } from '#/db/client.ts'
+import type { EdgeOptions } from '#/edge/server.ts'
 import type { Log } from '#/kernel/log.ts'
 import type { Clock } from '#/kernel/time.ts'
 import type { KeyRing } from '#/kernel/secret.ts'
@@ -107,4 +108,6 @@ export type HttpDeps = {
   readonly trustProxy?: readonly string[]
   /** Milliseconds for a whole request to arrive. Default: 30 seconds. */
   readonly requestTimeoutMs?: number
+  /** Is told of each request that ended, for metrics. */
+  readonly onRequestEnd?: EdgeOptions['onRequestEnd']
 }

@@ -1,6 +1,6 @@
 // An HTTP server that reads and writes JSON as the API does: bodies, problems, and an end for requests that have no answer in time.
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { connectionOptions, edgeOptions, setUpEdge, type Edge } from '#/edge/server.ts'
+import { connectionOptions, edgeOptions, setUpEdge, type Edge, type ServerName } from '#/edge/server.ts'
 import { must } from '#/kernel/check.ts'
 import { AppError, messageOf } from '#/kernel/error.ts'
 import { monotonicMs, secondMs } from '#/kernel/time.ts'
@@ -21,10 +21,16 @@ const patienceMs = 15_000
 /** The same, for a request that waits for something to happen. */
 const waitingPatienceMs = waitMaxSeconds * secondMs + patienceMs
 
-export type JsonServerDeps = Pick<HttpDeps, 'log' | 'trustProxy' | 'requestTimeoutMs' | 'waitingReaders'>
+export type JsonServerDeps = Pick<
+  HttpDeps,
+  'log' | 'trustProxy' | 'requestTimeoutMs' | 'onRequestEnd' | 'waitingReaders'
+>
 
 /** A server without routes, not listening yet. */
-export function createJsonServer(deps: JsonServerDeps): {
+export function createJsonServer(
+  deps: JsonServerDeps,
+  name: ServerName,
+): {
   readonly server: FastifyInstance
   readonly edge: Edge
 } {
@@ -51,7 +57,7 @@ export function createJsonServer(deps: JsonServerDeps): {
   for (const type of new Set(routes.flatMap(({ reads }) => reads?.type ?? [])))
     server.addContentTypeParser(type, { parseAs: 'buffer' }, readOtherBody)
   server.setErrorHandler((error, request, reply) => sendProblem(deps, error, request, reply))
-  const edge = setUpEdge(server, deps)
+  const edge = setUpEdge(server, { ...deps, name })
   server.setNotFoundHandler((request, reply) => sendNothingHere(deps, edge, request, reply))
   server.decorateRequest('caller', null)
   server.addHook('onRequest', (_request, reply, done) => {

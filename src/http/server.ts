@@ -13,7 +13,7 @@ import type { Identity } from '#/merchants/authenticator.ts'
 
 /** The API's server, not listening yet. */
 export function createServer(deps: HttpDeps): FastifyInstance {
-  const { server, edge } = createJsonServer(deps)
+  const { server, edge } = createJsonServer(deps, 'api')
   const door = createDoor(deps)
   for (const route of routes) {
     const entrance: Entrance<Identity> = {

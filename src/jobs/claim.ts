@@ -11,6 +11,8 @@ export type Claim = {
   readonly connection: string
   /** How often the row was claimed, this claim included. */
   readonly number: number
+  /** The trace of the call that the work follows from. */
+  readonly trace?: string | null
 }
 
 /** When the provider was called for an answer, and in which claim. */

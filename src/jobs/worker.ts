@@ -2,6 +2,7 @@
 // died or stood still, another one claims its row after the lease. Claims are numbered, so the earlier worker can no longer
 // change the row (claim.ts).
 import { createWakeUp } from '#/kernel/wake-up.ts'
+import { inTrace } from '#/kernel/context.ts'
 import { messageOf } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
 import { minuteMs, monotonicMs, secondMs } from '#/kernel/time.ts'
@@ -112,7 +113,7 @@ async function attempt<Item extends { readonly claim: Claim }>(
   if (monotonicMs() - claimedMs >= work.leaseMs)
     return log.warn(named, 'the lease was over before the item could start: the next worker claims it')
   try {
-    const next = await work.run(item).catch((error: unknown) => {
+    const next = await inTrace(item.claim.trace, () => work.run(item)).catch((error: unknown) => {
       log.warn({ ...named, error: messageOf(error) }, 'the item failed: it is tried again later')
       return 'later' as const
     })

@@ -3,6 +3,17 @@
 /** Thrown when our own code is wrong. The response is 500 without details, and an operator is alerted. */
 export class InvariantError extends Error {
   override name = 'InvariantError'
+  constructor(message: string) {
+    super(message)
+    failures += 1
+  }
+}
+
+let failures = 0
+
+/** How many invariants were broken in this process since it started. */
+export function invariantFailures(): number {
+  return failures
 }
 
 /** Throws when `condition` is false. `message` names the invariant that was broken. */

@@ -1,32 +1,59 @@
 // One JSON line per event, on standard error, so that standard output stays for people and pipes.
-import { pino, type Logger } from 'pino'
-import { maskCardNumbers } from './card-number.ts'
+import { hostname } from 'node:os'
+import { pino, stdSerializers, type Logger } from 'pino'
+import { currentContext } from './context.ts'
+import { maskPrivate } from './private.ts'
 
 export type Log = Logger
+
+/** The process, on every line. Host and number of the process are added. */
+export type LogOrigin = { readonly role: string; readonly cell: string }
 
 /** Fields that are removed from all log lines, in any object. */
 const secretFields = [
   'apikey',
   'apiKey',
   'authorization',
-  'secret',
-  'webhookSecret',
-  'pixKey',
+  'body',
+  'cookie',
+  'customer',
   'customerEmail',
   'customerName',
+  'customerPhone',
+  'customerTaxId',
+  'destination',
+  'email',
+  'headers',
+  'iban',
   'metadata',
+  'password',
+  'payer',
+  'phone',
+  'pixKey',
+  'secret',
+  'taxId',
+  'token',
+  'webhookSecret',
 ]
 
-/** A log that writes from `level` upwards and hides secrets and personal data at any depth up to two. */
-export function createLog(level: string): Log {
+/**
+ * A log that writes from `level` upwards and hides secrets and personal data at any depth up to two. Lines that are written in a request
+ * name it.
+ */
+export function createLog(level: string, origin?: LogOrigin): Log {
   return pino(
     {
       level,
-      base: null,
+      base: origin === undefined ? null : { ...origin, host: hostname(), pid: process.pid },
       timestamp: () => `,"at":"${new Date().toISOString()}"`,
-      // Metadata and keys may contain any digits, and any field of a line may repeat them.
-      hooks: { streamWrite: withoutCardNumbers },
+      mixin: () => {
+        const { requestId } = currentContext()
+        return requestId === undefined ? {} : { requestId }
+      },
+      // Metadata and keys may contain anything, and any field of a line may repeat them.
+      hooks: { streamWrite: withoutPrivate },
       formatters: { level: (label) => ({ level: label }) },
+      serializers: { err: withoutRow },
       redact: {
         paths: secretFields.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]),
         censor: '[hidden]',
@@ -36,15 +63,22 @@ export function createLog(level: string): Log {
   )
 }
 
-/** A quick check: fewer digits cannot be a card number, and most lines have fewer in a row. */
-const mayHoldCard = /[0-9\uff10-\uff19](?:[^"A-Za-z0-9\uff10-\uff19]{0,9}[0-9\uff10-\uff19]){12}|\\/u
+/** What PostgreSQL adds to an error may hold a whole row: the values, the statement and its parameters. */
+const ofRows = ['detail', 'where', 'query', 'internal_query', 'parameters', 'args', 'hint']
 
-/** Masks texts that look like card numbers. The line is still JSON: a masked number becomes a text. */
-function withoutCardNumbers(line: string): string {
-  if (!mayHoldCard.test(line)) return line
+function withoutRow(error: Error): object {
+  const told = { ...stdSerializers.err(error) } as Record<string, unknown>
+  for (const name of [...ofRows, 'raw', 'cause']) delete told[name]
+  return told
+}
+
+/** Masks what is private. The line is still JSON: a masked number becomes a text. */
+function withoutPrivate(line: string): string {
   return line.replaceAll(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (token) => {
+    // Short texts and numbers hold nothing that would be masked: the shortest is an e-mail address.
+    if (token.length < 7) return token
     const said = token.startsWith('"') ? String(JSON.parse(token)) : token
-    const masked = maskCardNumbers(said)
+    const masked = maskPrivate(said)
     return masked === said ? token : JSON.stringify(masked)
   })
 }

@@ -3,7 +3,7 @@
 // Inspected by audit/ledger-chain.ts.
 import type { Sql, Tx } from '#/db/client.ts'
 import { classify, CommitFailed } from '#/db/failure.ts'
-import { createLane, type Settled } from '#/db/lane.ts'
+import { createLane, type EndedBatch, type Settled } from '#/db/lane.ts'
 import { commitPersistently, FailedAlone, unavailable } from '#/db/persist.ts'
 import { invariant, must } from '#/kernel/check.ts'
 import { messageOf } from '#/kernel/error.ts'
@@ -51,6 +51,8 @@ export type LedgerLaneOptions<Draft> = {
   readonly patienceMs?: number
   /** How long to wait for another commit after an item failed alone. Without one the database may be slow, not the item: 503. */
   readonly othersMs?: number
+  /** Is told of each commit that ended, for metrics. */
+  readonly onBatch?: ((batch: EndedBatch) => void) | undefined
   /** Called after a commit that wrote events. */
   readonly onEvents?: () => void
 }
@@ -108,6 +110,7 @@ export async function createLedgerLane<Draft>(options: LedgerLaneOptions<Draft>)
     queueMax: options.queueMax ?? 20_000,
     bytesOf: ({ kind, item }) => kind.bytesOf(item),
     crowd: { alone: 20, beside: 4 },
+    onBatch: options.onBatch,
     weight: { of: ({ kind, item }) => kind.weightOf(item), max: options.weightMax ?? 4 * 1_048_576 },
     commit: async (jobs) => {
       const before = writer.commits()

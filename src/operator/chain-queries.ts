@@ -1,5 +1,5 @@
 // The SQL of the chains that are followed, for the console.
-import type { Sql } from '#/db/client.ts'
+import type { Sql, Tx } from '#/db/client.ts'
 import { dueNow } from '#/db/due.ts'
 import type { Mode } from '#/kernel/mode.ts'
 
@@ -16,7 +16,7 @@ export type WatcherState = {
 }
 
 /** All chains: there are a few. */
-export function selectWatchers(sql: Sql): Promise<readonly WatcherState[]> {
+export function selectWatchers(sql: Sql | Tx): Promise<readonly WatcherState[]> {
   return sql<WatcherState[]>`
     select chain.key, chain.chain_id as "chainId", connection.mode, chain.number as head, chain.final_number as final, chain.halted,
            coalesce(chain.lease_until > ${dueNow(sql)}, false) as "isWatched"

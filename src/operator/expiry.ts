@@ -1,5 +1,5 @@
 // When certificates of connections end, as far as this process can read them: those of credentials that send money out only a worker opens.
-import type { Sql } from '#/db/client.ts'
+import type { Sql, Tx } from '#/db/client.ts'
 import { certificatesOf, type ConnectionTypes } from './connections.ts'
 import { selectConnectionPage, type ListedConnection } from './queries.ts'
 
@@ -21,7 +21,7 @@ const lookedMax = 1_000
 
 /** The connections in use with a certificate that ends before `before`, the first end first. `isWhole`: all connections were looked at. */
 export async function expiringConnections(
-  sql: Sql,
+  sql: Sql | Tx,
   types: Opened,
   before: Date,
 ): Promise<{ readonly expiring: readonly Expiring[]; readonly isWhole: boolean }> {

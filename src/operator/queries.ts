@@ -1,5 +1,5 @@
 // The SQL of the console's lists of merchants, fees and connections: each page is read from an index.
-import type { Sql } from '#/db/client.ts'
+import type { Sql, Tx } from '#/db/client.ts'
 import type { ConnectionId, MerchantId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import type { Currency } from '#/kernel/money.ts'
@@ -133,7 +133,7 @@ export type ListedConnection = {
   readonly changedAt: Date
 }
 
-function connectionColumns(sql: Sql) {
+function connectionColumns(sql: Sql | Tx) {
   return sql`connection.id, connection.merchant_id as "merchantId", merchant.name as "merchantName", connection.mode,
              connection.method, connection.provider, connection.settings, connection.sealed_refunds is not null as "canRefund",
              connection.is_active as "isActive", connection.archived_at as "archivedAt", connection.created_at as "createdAt",
@@ -142,7 +142,7 @@ function connectionColumns(sql: Sql) {
 
 /** One page of the connections by id, without their secrets: all, those of one merchant, or those that all merchants of a mode share. */
 export function selectConnectionPage(
-  sql: Sql,
+  sql: Sql | Tx,
   page: { readonly of?: MerchantId | 'shared'; readonly after?: string; readonly limit: number },
 ): Promise<readonly ListedConnection[]> {
   const of =

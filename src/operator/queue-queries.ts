@@ -1,7 +1,7 @@
 // The SQL of the console's view of durable work: how much of each kind waits, since when, and what of it fails. A queue may be long: of
 // each at most `queueReadMax` rows are read.
-import type { Sql } from '#/db/client.ts'
-import { dueNow } from '#/db/due.ts'
+import type { Sql, Tx } from '#/db/client.ts'
+import { afterDueInOrder, dueNow } from '#/db/due.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 
 export const queueReadMax = 10_000
@@ -22,7 +22,7 @@ export const queueNames = [
 export type QueueName = (typeof queueNames)[number]
 
 /** Each row as `item`: its id and merchant, when it is due, since when it waits where that is kept, how often it failed, and why. */
-function rowsOf(sql: Sql, name: QueueName) {
+function rowsOf(sql: Sql | Tx, name: QueueName) {
   const limit = sql`limit ${queueReadMax + 1}`
   switch (name) {
     case 'inbox':
@@ -84,6 +84,24 @@ export async function selectQueueDepth(sql: Sql, name: QueueName): Promise<Queue
            count(*) filter (where fails > 0)::integer as failing, min(due_at) as "oldestDueAt"
       from (${rowsOf(sql, name)}) as item`
   return row ?? { read: 0, due: 0, failing: 0, oldestDueAt: null }
+}
+
+export type QueueAge = QueueDepth & {
+  /** How long ago the oldest became due, and came, as far as that is kept. */
+  readonly lateSeconds: number
+  readonly ageSeconds: number
+}
+
+/** The depth with ages by the database's clock. Rows that are sent in the order of numbers have no time of their own. */
+export async function selectQueueAge(sql: Sql | Tx, name: QueueName): Promise<QueueAge> {
+  const [row] = await sql<QueueAge[]>`
+    select count(*)::integer as read, count(*) filter (where due_at <= ${dueNow(sql)})::integer as due,
+           count(*) filter (where fails > 0)::integer as failing, min(due_at) as "oldestDueAt",
+           greatest(0, coalesce(extract(epoch from ${dueNow(sql)} - min(due_at) filter (where due_at >= ${afterDueInOrder(sql)})), 0))::float8
+             as "lateSeconds",
+           greatest(0, coalesce(extract(epoch from ${dueNow(sql)} - min(since)), 0))::float8 as "ageSeconds"
+      from (${rowsOf(sql, name)}) as item`
+  return row ?? { read: 0, due: 0, failing: 0, oldestDueAt: null, lateSeconds: 0, ageSeconds: 0 }
 }
 
 export type QueueItem = {

@@ -63,6 +63,12 @@ function columns(sql: Sql | Tx) {
              attempt.connection, attempt.amount_minor as "amountMinor", attempt.currency, attempt.artifacts`
 }
 
+/** The trace of the payment of a row. */
+export function traceOf(row: string, sql: Sql | Tx) {
+  return sql`
+    (select trace from payment where payment.merchant_id = ${sql(row)}.merchant_id and payment.id = ${sql(row)}.payment_id)`
+}
+
 /** The attempt as it is stored before its provider has answered. */
 export function toKept({ amount, ...attempt }: Attempt): KeptAttempt {
   return { ...attempt, amountMinor: amount.minor, currency: amount.currency, artifacts: null }
@@ -197,19 +203,19 @@ export async function claimCancellations(
   slots: Slots,
   leaseMs: number,
 ): Promise<readonly DueCancellation[]> {
-  const rows = await sql<(KeptAttempt & { lane: string; tries: number })[]>`
+  const rows = await sql<(KeptAttempt & { lane: string; tries: number; trace: string | null })[]>`
     with recursive ${chosen(sql, closingDue, slots)}, claimed as (
       update attempt_closing
          set due_at = ${dueIn(sql, leaseMs)}, lease_until = ${dueIn(sql, leaseMs)}, tries = tries + 1
        where ctid = any (array(select ctid from chosen))
       returning merchant_id, attempt_id, connection as lane, tries
     )
-    select ${columns(sql)}, claimed.lane, claimed.tries
+    select ${columns(sql)}, claimed.lane, claimed.tries, ${traceOf('attempt', sql)} as trace
       from claimed
       join attempt on attempt.merchant_id = claimed.merchant_id and attempt.id = claimed.attempt_id`
-  return rows.map(({ lane, tries, ...kept }) => ({
+  return rows.map(({ lane, tries, trace, ...kept }) => ({
     attempt: { ...toAttempt(kept), ...(kept.artifacts === null ? {} : { artifacts: kept.artifacts }) },
-    claim: { id: kept.id, connection: lane, number: tries },
+    claim: { id: kept.id, connection: lane, number: tries, trace },
   }))
 }
 

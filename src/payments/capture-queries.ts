@@ -7,7 +7,7 @@ import type { Slots } from '#/jobs/slots.ts'
 import type { Claim } from '#/jobs/claim.ts'
 import type { AttemptId, ConnectionId, Id, MerchantId, PaymentId } from '#/kernel/id.ts'
 import type { OpenedAttempt } from '#/rails/rail.ts'
-import { toAttempt, type KeptAttempt } from './attempt-queries.ts'
+import { toAttempt, traceOf, type KeptAttempt } from './attempt-queries.ts'
 
 /** An order to capture or void an authorisation. It changes only when it ends. */
 export type AuthorisationOrder = {
@@ -230,7 +230,7 @@ export async function claimOrder(
 
 function claimedOrders(sql: Sql) {
   return sql`
-    select ${orderColumns(sql)}, ordered.sends, ordered.connection as lane, ${dueNow(sql)} as "claimedAt",
+    select ${orderColumns(sql)}, ordered.sends, ordered.connection as lane, ${traceOf('attempt', sql)} as trace, ${dueNow(sql)} as "claimedAt",
            attempt.method, attempt.connection, attempt.amount_minor as "attemptMinor", attempt.currency, attempt.artifacts
       from claimed as ordered
       join attempt on attempt.merchant_id = ordered.merchant_id and attempt.id = ordered.attempt_id`
@@ -240,12 +240,14 @@ type OrderRow = AuthorisationOrder &
   Pick<KeptAttempt, 'method' | 'connection' | 'currency' | 'artifacts'> & {
     readonly sends: number
     readonly lane: string
+    readonly trace: string | null
     readonly claimedAt: Date
     readonly attemptMinor: bigint
   }
 
 function toDue(row: OrderRow): DueOrder {
-  const { sends, lane, claimedAt, method, connection, currency, artifacts, attemptMinor, ...order } = row
+  const { sends, lane, trace, claimedAt, method, connection, currency, artifacts, attemptMinor, ...order } =
+    row
   const { merchantId, paymentId, attemptId: id } = order
   const kept = {
     id,
@@ -259,7 +261,7 @@ function toDue(row: OrderRow): DueOrder {
   }
   return {
     order,
-    claim: { id, connection: lane, number: sends },
+    claim: { id, connection: lane, number: sends, trace },
     claimedAt,
     attempt: { ...toAttempt(kept), artifacts: artifacts ?? {} },
   }

@@ -43,7 +43,11 @@ export type DueCheck = {
 }
 
 type CheckRow = KeptAttempt &
-  Omit<DueCheck, 'attempt' | 'claim'> & { readonly lane: string; readonly takes: number }
+  Omit<DueCheck, 'attempt' | 'claim'> & {
+    readonly lane: string
+    readonly takes: number
+    readonly trace: string | null
+  }
 
 /** Claims due attempts for `leaseMs`. */
 export async function claimChecks(sql: Sql, slots: Slots, leaseMs: number): Promise<readonly DueCheck[]> {
@@ -79,12 +83,12 @@ function columns(sql: Sql) {
   return sql`attempt.id, attempt.merchant_id as "merchantId", attempt.payment_id as "paymentId", attempt.method,
              attempt.connection, attempt.amount_minor as "amountMinor", attempt.currency, attempt.artifacts,
              claimed.opened_at as "openedAt", claimed.silent, payment.expires_at as "expiresAt",
-             claimed.connection as lane, claimed.takes, ${dueNow(sql)} as "claimedAt"`
+             claimed.connection as lane, claimed.takes, payment.trace, ${dueNow(sql)} as "claimedAt"`
 }
 
-function toDue({ openedAt, expiresAt, silent, lane, takes, claimedAt, ...kept }: CheckRow): DueCheck {
+function toDue({ openedAt, expiresAt, silent, lane, takes, trace, claimedAt, ...kept }: CheckRow): DueCheck {
   const attempt = { ...toAttempt(kept), artifacts: kept.artifacts ?? {} }
-  const claim = { id: kept.id, connection: lane, number: takes }
+  const claim = { id: kept.id, connection: lane, number: takes, trace }
   return { attempt, openedAt, expiresAt, silent, claim, claimedAt }
 }
 

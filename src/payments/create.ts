@@ -5,9 +5,10 @@
 import type { Attempt } from '#/rails/words.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import type { Sql, Tx } from '#/db/client.ts'
-import { createLane, type Lane, type Settled } from '#/db/lane.ts'
+import { createLane, type EndedBatch, type Lane, type Settled } from '#/db/lane.ts'
 import { commitPersistently } from '#/db/persist.ts'
 import { insertValues } from '#/finding/queries.ts'
+import { currentContext } from '#/kernel/context.ts'
 import { AppError, type FieldFault } from '#/kernel/error.ts'
 import { newId, newIdAt, type MerchantId, type PaymentLinkId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
@@ -83,6 +84,8 @@ export type CreatorOptions = {
   readonly templates?: TemplateFinder
   readonly itemsMax?: number
   readonly queueMax?: number
+  /** Is told of each commit that ended, for metrics. */
+  readonly onBatch?: ((batch: EndedBatch) => void) | undefined
 }
 
 type Item = {
@@ -107,6 +110,7 @@ export function createPaymentCreator(options: CreatorOptions): PaymentCreator {
     queueMax: options.queueMax ?? 20_000,
     bytesOf: ({ payment }) => 1_024 + (payment.request.items?.length ?? 0) * itemBytes,
     commitsMax: 2,
+    onBatch: options.onBatch,
     commit: (items) => commitPersistently(persistence, items),
   })
   const persistence = {
@@ -271,6 +275,7 @@ function newlyRequested(
     request,
     amountMinor: amountFromJson(request.amount),
     ...(linkId === undefined ? {} : { linkId }),
+    trace: currentContext().trace,
     ...unpaid,
     version: 1,
   }

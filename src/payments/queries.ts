@@ -17,7 +17,12 @@ import {
   type PaymentStatus,
 } from './payment.ts'
 
-export type NewPayment = Payment & { readonly idempotencyKey: string; readonly fingerprint: Buffer }
+export type NewPayment = Payment & {
+  readonly idempotencyKey: string
+  readonly fingerprint: Buffer
+  /** Of the call that makes it. */
+  readonly trace?: string | undefined
+}
 
 /**
  * Inserts those payments whose key is new and whose merchant is not suspended, in their order. Returns their ids, each with whether its
@@ -30,9 +35,9 @@ export async function insertPayments(
   const requests = payments.map((each) => JSON.stringify(each.request)).join(recordSeparator)
   const rows = await tx<{ id: PaymentId; hasKeys: boolean }[]>`
     insert into payment (merchant_id, id, idempotency_key, fingerprint, request, status, amount_minor, currency,
-                         methods, method, webhook_url, page_token, page_url, link_id, template_revision, created_at, expires_at)
+                         methods, method, webhook_url, page_token, page_url, link_id, template_revision, created_at, expires_at, trace)
     select merchant_id, id, key, fingerprint, request::json, status, amount_minor, currency,
-           string_to_array(methods, ','), method, webhook_url, page_token, page_url, link_id, template_revision, created_at, expires_at
+           string_to_array(methods, ','), method, webhook_url, page_token, page_url, link_id, template_revision, created_at, expires_at, trace
       from (select unnest(${list(payments.map((each) => each.merchantId))}::uuid[]) as merchant_id,
                    unnest(${list(payments.map((each) => each.id))}::uuid[]) as id,
                    unnest(${list(payments.map((each) => each.idempotencyKey))}::text[]) as key,
@@ -49,7 +54,8 @@ export async function insertPayments(
                    unnest(${list(payments.map((each) => each.linkId))}::uuid[]) as link_id,
                    unnest(${list(payments.map((each) => each.templateRevision))}::integer[]) as template_revision,
                    unnest(${list(payments.map((each) => each.createdAt))}::timestamptz[]) as created_at,
-                   unnest(${list(payments.map((each) => each.expiresAt))}::timestamptz[]) as expires_at) as new
+                   unnest(${list(payments.map((each) => each.expiresAt))}::timestamptz[]) as expires_at,
+                   unnest(${list(payments.map((each) => each.trace))}::text[]) as trace) as new
      where merchant_id not in (select merchant_id from money_freeze where kind = 'SUSPENSION' and merchant_id is not null)
     on conflict do nothing
     returning id, exists (select from metadata_key where metadata_key.merchant_id = payment.merchant_id) as "hasKeys"`

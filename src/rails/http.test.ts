@@ -5,6 +5,7 @@ import { createServer, type ServerOptions } from 'node:https'
 import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import { test, type TestContext } from 'node:test'
 import type { TLSSocket } from 'node:tls'
+import { inTrace } from '#/kernel/context.ts'
 import { ProviderError } from '#/kernel/error.ts'
 import { createHttpClient, type HttpClientOptions } from './http.ts'
 import pems from '../../test/rails/pix/certificates.json' with { type: 'json' }
@@ -189,4 +190,17 @@ test('connections are used again, and closed with the client', async (t) => {
   assert.ok(sockets.size <= 2)
   await client.close()
   for (const socket of sockets) if (!socket.destroyed) await once(socket, 'close')
+})
+
+test('a call carries the trace of the work that makes it, and none without one', async (t) => {
+  const seen: (string | undefined)[] = []
+  const origin = await plain(t, ({ headers }, response) => {
+    seen.push(headers['traceparent']?.toString())
+    response.end()
+  })
+  const client = clientOf(t)
+  const trace = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
+  await inTrace(trace, () => client.request({ method: 'GET', url: origin }))
+  await client.request({ method: 'GET', url: origin })
+  assert.deepEqual(seen, [trace, undefined])
 })

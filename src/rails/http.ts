@@ -3,6 +3,7 @@
 // header or a body: these hold tax ids, keys and secrets.
 import { Agent, type Dispatcher } from 'undici'
 import { invariant } from '#/kernel/check.ts'
+import { traceHeader } from '#/kernel/context.ts'
 import { messageOf, NoAnswerError } from '#/kernel/error.ts'
 import { monotonicMs } from '#/kernel/time.ts'
 import type { EndedCall } from './words.ts'
@@ -131,7 +132,7 @@ function exchange(
     origin: url.origin,
     path: url.pathname + url.search,
     method,
-    headers: { ...headers },
+    headers: { ...headers, ...traceHeader() },
     body: body ?? null,
   }
   return new Promise((resolve, reject) => {

@@ -5,6 +5,7 @@ import { chosen, hasten, type DueTable } from '#/jobs/due-queries.ts'
 import type { Slots } from '#/jobs/slots.ts'
 import { claimKey, type Claim } from '#/jobs/claim.ts'
 import type { RefundId } from '#/kernel/id.ts'
+import { traceOf } from '#/payments/attempt-queries.ts'
 import { columns, toRefund, type RefundRow } from './queries.ts'
 import type { Refund } from './refund.ts'
 
@@ -31,21 +32,23 @@ export type DueRefund = {
 
 /** Claims due refunds for `leaseMs`, in the order of their requests. While money is frozen, only those that may have been sent. */
 export async function claimDue(sql: Sql, slots: Slots, leaseMs: number): Promise<readonly DueRefund[]> {
-  const rows = await sql<(RefundRow & { sends: number; lane: string; claimed_at: Date })[]>`
+  const rows = await sql<
+    (RefundRow & { sends: number; lane: string; trace: string | null; claimed_at: Date })[]
+  >`
     with recursive ${chosen(sql, refundDue, slots)}, claimed as (
       update refund_due
          set due_at = ${dueIn(sql, leaseMs)}, lease_until = ${dueIn(sql, leaseMs)}, sends = sends + 1
        where ctid = any (array(select ctid from chosen))
       returning merchant_id, refund_id, connection as lane, sends
     )
-    select ${columns(sql)}, claimed.lane, claimed.sends, ${dueNow(sql)} as claimed_at
+    select ${columns(sql)}, claimed.lane, claimed.sends, ${traceOf('refund', sql)} as trace, ${dueNow(sql)} as claimed_at
       from claimed
       join refund on refund.merchant_id = claimed.merchant_id and refund.id = claimed.refund_id
       join merchant on merchant.id = refund.merchant_id
      order by refund.id`
-  return rows.map(({ sends, lane, claimed_at: claimedAt, ...row }) => {
+  return rows.map(({ sends, lane, trace, claimed_at: claimedAt, ...row }) => {
     const refund = toRefund(row)
-    return { refund, claim: { id: refund.id, connection: lane, number: sends }, claimedAt }
+    return { refund, claim: { id: refund.id, connection: lane, number: sends, trace }, claimedAt }
   })
 }
 

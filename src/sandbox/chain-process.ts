@@ -124,7 +124,7 @@ async function findOrStart(options: NodeOptions, signal: AbortSignal): Promise<C
   if (left !== undefined && isRunning(left)) {
     const isOurs = commandLineOf(left.pid) === command.join(' ')
     if (isOurs && (await answers(rpc))) {
-      log.info({ pid: left.pid }, 'the sandbox chain was still running and is used again')
+      log.info({ child: left.pid }, 'the sandbox chain was still running and is used again')
       return adoptChild(left, 'SIGTERM')
     }
     // Ours with other settings, or one that does not answer any more.

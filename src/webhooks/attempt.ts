@@ -47,7 +47,11 @@ export function createAttempts(options: AttemptOptions): Attempts {
         const secrets = await secretsFor(delivery, options.openSecret, secretsOf)
         const at = clock.now()
         const body = Buffer.from(delivery.body)
-        const headers = signatureHeaders({ id: delivery.eventId, attemptAt: at, body, secrets })
+        const { trace } = delivery
+        const headers = {
+          ...signatureHeaders({ id: delivery.eventId, attemptAt: at, body, secrets }),
+          ...(trace === null ? {} : { traceparent: trace }),
+        }
         const answer = await senders[delivery.mode].send({ url: delivery.url, headers, body })
         return resultOf(
           delivery,

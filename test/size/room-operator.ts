@@ -8,6 +8,7 @@ import * as load from '#/operator/load-queries.ts'
 import * as payouts from '#/operator/payout-queries.ts'
 import * as proposals from '#/operator/proposal-queries.ts'
 import * as lists from '#/operator/queries.ts'
+import * as metrics from '#/metrics/queries.ts'
 import * as queues from '#/operator/queue-queries.ts'
 import * as auditLog from '#/people/queries.ts'
 import * as attention from '#/operator/attention-queries.ts'
@@ -111,8 +112,26 @@ export const operatorRoom: Registry = {
     selectQueueDepth: queues.queueNames.map((name) =>
       bounded(rowsOfWork, work, (w) => queues.selectQueueDepth(w.sql, name)),
     ),
+    selectQueueAge: queues.queueNames.map((name) =>
+      bounded(rowsOfWork, work, (w) => queues.selectQueueAge(w.sql, name)),
+    ),
     selectQueueItems: queues.queueNames.map((name) =>
       bounded(rowsOfWork, work, (w) => queues.selectQueueItems(w.sql, name, 100)),
+    ),
+  },
+  'metrics/queries.ts': {
+    selectOpenRefunds: bounded(25_000, 'reads at most ten thousand open refunds', (w) =>
+      metrics.selectOpenRefunds(w.sql),
+    ),
+    selectOpenWithdrawals: bounded(25_000, 'reads at most ten thousand open withdrawals', (w) =>
+      metrics.selectOpenWithdrawals(w.sql),
+    ),
+    selectHeadFigures: bounded(1_000, 'reads the latest hundred batches', (w) =>
+      metrics.selectHeadFigures(w.sql, 'a1'),
+    ),
+    selectLastVerify: (w) => metrics.selectLastVerify(w.sql),
+    selectDatabaseFigures: bounded(10_000, 'PostgreSQL reports a row for each table and connection', (w) =>
+      metrics.selectDatabaseFigures(w.sql),
     ),
   },
   'operator/attention-queries.ts': {

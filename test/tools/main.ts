@@ -4,6 +4,8 @@
 // `receivers` runs the receivers of webhooks that the documents show, against deliveries of a sandbox,
 // `medusa` has the payment provider in a real Medusa, `runtimes` has the packed SDK on Node 20, Bun and Deno. Not part of npm test, because it
 // downloads other people's software. A missing tool chain is a failure, not a pass.
+// with linters, `own-node` types the page about a node of one's own, `iso20022` validates the files that go to banks and come from them, `containers` lints Dockerfile and compose.yaml. Not part
+// of npm test, because it downloads other people's software. A missing tool chain is a failure, not a pass.
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -20,6 +22,7 @@ import { lint } from './lint.ts'
 import { tryMedusa } from './medusa.ts'
 import { receivers } from './receivers.ts'
 import { tryRuntimes } from './runtimes.ts'
+import { lintContainers } from './ops.ts'
 
 const tools: Readonly<Record<string, ClientTool>> = { typescript, python, go, java }
 const linters = 'lint'
@@ -28,6 +31,7 @@ const schemas = 'iso20022'
 const ofDocuments = 'receivers'
 const medusa = 'medusa'
 const runtimes = 'runtimes'
+const containers = 'containers'
 
 const root = join(import.meta.dirname, '..', '..')
 const document = join(root, 'openapi.json')
@@ -41,7 +45,7 @@ const refunded = 3_000_000_000
 process.exitCode = await main(process.argv.slice(2))
 
 async function main(names: readonly string[]): Promise<number> {
-  const all = [...Object.keys(tools), linters, ownNode, schemas, ofDocuments, medusa, runtimes]
+  const all = [...Object.keys(tools), linters, ownNode, schemas, ofDocuments, medusa, runtimes, containers]
   const unknown = names.filter((name) => !all.includes(name))
   if (unknown.length > 0) {
     console.error(`no tool is called ${unknown.join(' or ')}: there are ${all.join(', ')}`)
@@ -56,6 +60,8 @@ async function main(names: readonly string[]): Promise<number> {
   if (isWanted(ofDocuments) && !(await tryReceivers())) failed.push(ofDocuments)
   if (isWanted(medusa) && !(await isWhole(tryMedusa(join(place, medusa))))) failed.push(medusa)
   if (isWanted(runtimes) && !(await isWhole(tryRuntimes(join(place, runtimes))))) failed.push(runtimes)
+  if (isWanted(containers) && !(await isWhole(lintContainers(join(place, containers), root))))
+    failed.push(containers)
   console.log(failed.length === 0 ? '\nall hold' : `\n✖ failed: ${failed.join(', ')}`)
   return failed.length === 0 ? 0 : 1
 }

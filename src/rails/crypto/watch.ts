@@ -49,6 +49,8 @@ export type WatcherDeps = CursorDeps & {
   /** The number of blocks fetched at once while catching up. */
   readonly readAheadMax?: number
   readonly onSignals?: () => void
+  /** Is told at each look how many blocks the node has beyond the last one taken into account. */
+  readonly onLag?: ((blocks: number) => void) | undefined
   /**
    * Called when final history changed, instead of halting, and when the node's history is too short. The sandbox rebuilds a lost chain by
    * it.
@@ -140,6 +142,7 @@ export async function begin(deps: WatcherDeps): Promise<Cursor | undefined> {
 export async function step(deps: WatcherDeps, cursor: Cursor): Promise<Cursor> {
   const head = await readHeader(deps.rpc, 'latest')
   if (head === undefined) throw new Error('the node has no latest block')
+  deps.onLag?.(Math.max(0, Number(head.number - cursor.tip.number)))
   if (head.number < cursor.tip.number) await checkFinal(deps, cursor)
   const next = await readOn(deps.rpc, cursor.tip, head, deps.readAheadMax ?? readAhead)
   if (next === 'forked') return goBack(deps, cursor)

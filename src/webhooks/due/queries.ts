@@ -126,6 +126,8 @@ export type ClaimedDelivery = Receiver & {
   readonly eventId: EventId
   readonly mode: Mode
   readonly body: string
+  /** Of the call that made the payment that the event is about. */
+  readonly trace: string | null
 }
 
 /**
@@ -162,21 +164,29 @@ export function claimDue(
       )
       select claimed.merchant_id as "merchantId", claimed.delivery_id as id, claimed.origin, claimed.failures,
              ${lease} as lease, coalesce(endpoint.url, delivery.url) as url, delivery.endpoint_id as "endpointId",
-             endpoint.secret, endpoint."secretBefore", event.id as "eventId", event.mode, event.body
+             endpoint.secret, endpoint."secretBefore", event.id as "eventId", event.mode, event.body, payment.trace
         from claimed
        cross join lateral (
          select url, endpoint_id from delivery
           where merchant_id = claimed.merchant_id and id = claimed.delivery_id limit 1
        ) as delivery
        cross join lateral (
-         select id, mode, body from event
+         select id, mode, body, type, resource_id from event
           where merchant_id = claimed.merchant_id and sequence = claimed.event_sequence limit 1
        ) as event
         left join lateral (
          select url, secret, case when previous_until > ${dueNow(tx)} then secret_previous end as "secretBefore"
            from webhook_endpoint
           where merchant_id = claimed.merchant_id and id = delivery.endpoint_id limit 1
-       ) as endpoint on true`,
+       ) as endpoint on true
+        left join lateral (
+         select trace from payment
+          where payment.merchant_id = claimed.merchant_id
+            and payment.id = case when event.type like 'payment.%' then event.resource_id
+                                  when event.type like 'refund.%' then (select payment_id from refund
+                                    where refund.merchant_id = claimed.merchant_id and refund.id = event.resource_id) end
+          limit 1
+       ) as payment on true`,
     `${byIndex}; ${forgettable}`,
   )
 }

