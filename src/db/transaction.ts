@@ -11,7 +11,8 @@ import { invariant, InvariantError } from '#/kernel/check.ts'
 import { messageOf } from '#/kernel/error.ts'
 import { secondMs } from '#/kernel/time.ts'
 import type { Types } from './arrays.ts'
-import { classify, spendsConnection } from './failure.ts'
+import { classify, ConnectionLost, spendsConnection } from './failure.ts'
+import type { Primary } from './primary.ts'
 import { answeredBy, withoutHoles } from './statement.ts'
 
 type Client = postgres.Sql<Types>
@@ -35,6 +36,8 @@ export type TransactionLimits = {
   readonly max: number
   /** The time limit from BEGIN to COMMIT; after it the connection is discarded. Zero: no limit, in the database too. */
   readonly spanMs: number
+  /** Tells transactions without an answer that their server is gone. */
+  readonly attend?: Primary['attend']
 }
 
 /**
@@ -54,21 +57,12 @@ function limitsOf({ parameters }: Client, spanMs: number): string {
   return version >= 17 ? `${limits}; set local transaction_timeout = ${mostMs}` : limits
 }
 
-/** The connection was lost or discarded. `isConnectionError` recognises its code. */
-class ConnectionLost extends Error {
-  override name = 'ConnectionLost'
-  readonly code: string
-  constructor(message: string, code: 'CONNECTION_CLOSED' | 'CONNECTION_ENDED' | 'ETIMEDOUT') {
-    super(message)
-    this.code = code
-  }
-}
-
 /** `open` creates a client with one connection, and calls `onClose` as soon as that connection closes. */
 export function createTransactions(
   open: (onClose: () => void) => Client,
-  { max, spanMs }: TransactionLimits,
+  limits: TransactionLimits,
 ): Transactions {
+  const { max } = limits
   const lines = new Set<Line>()
   const idle: Line[] = []
   const waiting: PromiseWithResolvers<Line>[] = []
@@ -103,7 +97,7 @@ export function createTransactions(
   async function runOnce<T>(options: string, work: Work<T>): Promise<T> {
     const line = await acquire()
     try {
-      return await runOn(line, options, work, spanMs)
+      return await runOn(line, options, work, limits)
     } finally {
       release(line)
     }
@@ -162,10 +156,16 @@ function openLine(open: (onClose: () => void) => Client, onDeath: () => void): L
   return line
 }
 
-async function runOn<T>(line: Line, options: string, work: Work<T>, spanMs: number): Promise<T> {
+async function runOn<T>(
+  line: Line,
+  options: string,
+  work: Work<T>,
+  { spanMs, attend }: TransactionLimits,
+): Promise<T> {
   const result: { value?: T } = {}
   let running: Promise<void> | undefined
   const timer = spanMs > 0 ? setTimeout(() => line.die(tooLong(spanMs)), spanMs) : undefined
+  const attended = attend?.(line.die)
   try {
     const transaction = line.client.begin(options, (tx) => {
       const scope = { line, isOver: false }
@@ -187,6 +187,7 @@ async function runOn<T>(line: Line, options: string, work: Work<T>, spanMs: numb
     throw error
   } finally {
     clearTimeout(timer)
+    attended?.()
     // A second run of the work must not overlap the first.
     await running?.catch(() => {})
   }
