@@ -15,6 +15,8 @@ export type TcpProxy = AsyncDisposable & {
   readonly url: string
   /** Open connections. */
   readonly connections: number
+  /** How many connections were opened so far, those included that were greeted badly. */
+  readonly opened: number
   /** Applies the fate to the next statement that matches. Resolves when it has. */
   strike(statement: RegExp, fate: Fate): Promise<void>
   /** Cuts every connection now. */
@@ -35,7 +37,9 @@ export async function startTcpProxy(databaseUrl: string): Promise<TcpProxy> {
   const blows: Blow[] = []
   let greeting: 'well' | 'by closing' | 'with silence' = 'well'
 
+  let opened = 0
   const proxy = createServer((client) => {
+    opened += 1
     client.on('error', () => {})
     if (greeting !== 'well') {
       silent.add(client)
@@ -76,6 +80,9 @@ export async function startTcpProxy(databaseUrl: string): Promise<TcpProxy> {
     url: url.href,
     get connections() {
       return pairs.size
+    },
+    get opened() {
+      return opened
     },
     strike: (statement, fate) => new Promise((done) => blows.push({ statement, fate, done })),
     cutAll,

@@ -29,5 +29,8 @@ export function migrateAs(
   appUrl: string,
   options: Pick<MigrateOptions, 'onApplied'> = {},
 ): Promise<{ readonly applied: readonly string[] }> {
-  return migrate(ownerUrl, { appRole: decodeURIComponent(new URL(addressOf(appUrl).url).username), ...options })
+  return migrate(ownerUrl, {
+    appRole: decodeURIComponent(new URL(addressOf(appUrl).url).username),
+    ...options,
+  })
 }

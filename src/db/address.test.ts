@@ -43,7 +43,10 @@ test('one host is used as it is; several hosts mean the primary among them', () 
 
 test('what is not supported is refused with its reason', () => {
   for (const [url, reason] of [
-    ['postgres://app@a,b/vintem?target_session_attrs=read-write', /read-write is not supported. It accepts each/],
+    [
+      'postgres://app@a,b/vintem?target_session_attrs=read-write',
+      /read-write is not supported. It accepts each/,
+    ],
     ['postgres://app@a,b/vintem?target_session_attrs=any', /any is not supported. All work needs the server/],
     ['postgres://app@a,,b/vintem', /“” is no host/],
     ['postgres://app@a,b:port/vintem', /“b:port” is no host/],

@@ -23,7 +23,10 @@ export function addressOf(text: string): Address {
     /^(postgres(?:ql)?:\/\/(?:[^@/?]*@)?)([^/?]*)(.*)$/.exec(text) ?? []
   const [first = '', ...others] = authority.split(',')
   if (start === '' || !URL.canParse(start + first + rest))
-    throw new StartError('This is not the URL of a PostgreSQL.', 'Write postgres://user:password@host:5432/database.')
+    throw new StartError(
+      'This is not the URL of a PostgreSQL.',
+      'Write postgres://user:password@host:5432/database.',
+    )
   const url = new URL(start + first + rest)
   const wanted = url.searchParams.get('target_session_attrs')
   if (wanted !== null && wanted !== 'primary') throw notPrimary(wanted)
@@ -43,7 +46,8 @@ export function addressOf(text: string): Address {
 
 function serverOf(text: string): Server {
   const [, name = '', port] = /^(\[[\da-f:.]+\]|[^:[\]]+)(?::(\d{1,5}))?$/i.exec(text) ?? []
-  if (name === '') throw new StartError(`“${text}” is no host in the URL of a database.`, 'Write host:port,host:port.')
+  if (name === '')
+    throw new StartError(`“${text}” is no host in the URL of a database.`, 'Write host:port,host:port.')
   return { host: decodeURIComponent(name.replace(/^\[|\]$/g, '')), port: Number(port ?? usualPort) }
 }
 

@@ -78,8 +78,7 @@ function openerOf({ url, servers }: Address, primary: Primary | undefined, optio
   const findServer = () => primary?.find() ?? Promise.resolve(servers[0])
   return (connections: number, onclose: () => void): Sql => {
     const sockets = createSockets(findServer)
-    // `list` needs no entry in `types`: the cast after the parameter gives the driver its type.
-    const client = postgres(url, {
+    const driverOptions = {
       max: connections,
       idle_timeout: 60,
       connect_timeout: options.connectTimeoutSeconds ?? (primary === undefined ? 10 : 2),
@@ -88,10 +87,12 @@ function openerOf({ url, servers }: Address, primary: Primary | undefined, optio
       onnotice: () => {},
       onclose,
       // The driver's README documents this option, its types lack it.
-      ...{ socket: sockets.open },
-      ...(primary === undefined ? {} : { target_session_attrs: 'primary' }),
+      socket: sockets.open,
+      ...(primary === undefined ? {} : { target_session_attrs: 'primary' as const }),
       connection: { application_name: options.applicationName ?? 'vintem', TimeZone: 'UTC' },
-    }) as Sql
+    }
+    // `list` needs no entry in `types`: the cast after the parameter gives the driver its type.
+    const client = postgres(url, driverOptions) as Sql
     const unwatch = primary?.watch(sockets.leaveOthers)
     const { end } = client
     client.end = (how) => {

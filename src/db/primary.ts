@@ -110,7 +110,9 @@ function createPrimary(address: Address): Primary {
 /** Resolves when the server says that it is not a standby. */
 async function askPrimary(url: string, server: Server): Promise<void> {
   const sockets = createSockets(() => Promise.resolve(server))
-  const sql = postgres(url, { max: 1, fetch_types: false, prepare: false, onnotice: () => {}, ...{ socket: sockets.open } })
+  // The driver's README documents `socket`, its types lack it.
+  const options = { max: 1, fetch_types: false, prepare: false, onnotice: () => {}, socket: sockets.open }
+  const sql = postgres(url, options)
   const late = Promise.withResolvers<never>()
   const timer = setTimeout(() => late.reject(new Error('no answer within 2 s')), serverMs)
   try {

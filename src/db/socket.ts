@@ -48,7 +48,8 @@ export function createSockets(findServer: () => Promise<Server>): Sockets {
     },
     leaveOthers(primary) {
       for (const [socket, server] of sockets)
-        if (server !== primary) socket.destroy(withCode('another server is the primary now', 'CONNECTION_CLOSED'))
+        if (server !== primary)
+          socket.destroy(withCode('another server is the primary now', 'CONNECTION_CLOSED'))
     },
   }
 }
