@@ -15,16 +15,20 @@ export type TcpProxy = AsyncDisposable & {
   readonly url: string
   /** Open connections. */
   readonly connections: number
+  /** How many connections were opened so far, those included that were greeted badly. */
+  readonly opened: number
   /** Applies the fate to the next statement that matches. Resolves when it has. */
   strike(statement: RegExp, fate: Fate): Promise<void>
   /** Cuts every connection now. */
   cutAll(): void
+  /** Passes nothing more on any open connection, and closes none: the other machine has lost its power. */
+  muteAll(): void
   /** How new connections are greeted: normally, closed at once, or left without an answer. */
   greet(how: 'well' | 'by closing' | 'with silence'): void
 }
 
 type Blow = { readonly statement: RegExp; readonly fate: Fate; readonly done: () => void }
-type Pair = { readonly client: Socket; readonly server: Socket }
+type Pair = { readonly client: Socket; readonly server: Socket; isMute: boolean }
 
 export async function startTcpProxy(databaseUrl: string): Promise<TcpProxy> {
   const target = new URL(databaseUrl)
@@ -33,7 +37,9 @@ export async function startTcpProxy(databaseUrl: string): Promise<TcpProxy> {
   const blows: Blow[] = []
   let greeting: 'well' | 'by closing' | 'with silence' = 'well'
 
+  let opened = 0
   const proxy = createServer((client) => {
+    opened += 1
     client.on('error', () => {})
     if (greeting !== 'well') {
       silent.add(client)
@@ -42,7 +48,7 @@ export async function startTcpProxy(databaseUrl: string): Promise<TcpProxy> {
       return
     }
     const server = connectTcp({ host: target.hostname, port: Number(target.port || 5432) })
-    const pair = { client, server }
+    const pair = { client, server, isMute: false }
     pairs.add(pair)
     relay(pair, blows)
     for (const [socket, other] of [
@@ -75,8 +81,12 @@ export async function startTcpProxy(databaseUrl: string): Promise<TcpProxy> {
     get connections() {
       return pairs.size
     },
+    get opened() {
+      return opened
+    },
     strike: (statement, fate) => new Promise((done) => blows.push({ statement, fate, done })),
     cutAll,
+    muteAll: () => pairs.forEach((pair) => (pair.isMute = true)),
     greet: (how) => {
       greeting = how
     },
@@ -88,10 +98,12 @@ export async function startTcpProxy(databaseUrl: string): Promise<TcpProxy> {
   }
 }
 
-function relay({ client, server }: Pair, blows: Blow[]): void {
+function relay(pair: Pair, blows: Blow[]): void {
+  const { client, server } = pair
   const read = statementReader()
   let isMute = false
   client.on('data', (bytes: Buffer) => {
+    if (pair.isMute) return
     const blow = takeBlow(blows, read(bytes))
     if (blow === undefined) return void server.write(bytes)
     if (blow.fate === 'lost') {
@@ -111,7 +123,7 @@ function relay({ client, server }: Pair, blows: Blow[]): void {
     server.write(bytes)
   })
   server.on('data', (bytes: Buffer) => {
-    if (!isMute) client.write(bytes)
+    if (!isMute && !pair.isMute) client.write(bytes)
   })
 }
 

@@ -1,5 +1,6 @@
 // `migrate`: brings the database up to this release, as its owner.
 import { ConfigError, type Config } from '#/config.ts'
+import { addressOf } from '#/db/address.ts'
 import { migrate, type MigrateOptions } from '#/db/migrate.ts'
 import type { Terminal } from '#/kernel/terminal.ts'
 import { openCommandDatabase } from './database.ts'
@@ -28,5 +29,8 @@ export function migrateAs(
   appUrl: string,
   options: Pick<MigrateOptions, 'onApplied'> = {},
 ): Promise<{ readonly applied: readonly string[] }> {
-  return migrate(ownerUrl, { appRole: decodeURIComponent(new URL(appUrl).username), ...options })
+  return migrate(ownerUrl, {
+    appRole: decodeURIComponent(new URL(addressOf(appUrl).url).username),
+    ...options,
+  })
 }

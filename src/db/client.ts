@@ -3,9 +3,12 @@ import postgres from 'postgres'
 import { must } from '#/kernel/check.ts'
 import { parseJson } from '#/kernel/json.ts'
 import { secondMs } from '#/kernel/time.ts'
+import { addressOf, type Address } from './address.ts'
 import { arrayText, arrayTypes, type Element, type List, type Types } from './arrays.ts'
-import { addressOf, createSockets } from './socket.ts'
-import { mended } from './statement.ts'
+import { isReadOnly } from './failure.ts'
+import { primaryOf, type Primary } from './primary.ts'
+import { createSockets } from './socket.ts'
+import { mended, type Attendance } from './statement.ts'
 import { createTransactions, usualSpanMs } from './transaction.ts'
 
 /** `bigint` columns arrive as bigint, never as a rounded number. */
@@ -35,32 +38,21 @@ export type SqlOptions = {
 }
 
 /**
- * Creates a pool of connections to `url`, over a Unix socket if the URL has `?host=` with a folder. It connects at the first query, and relies on no session state, so a pooler in
- * transaction mode may stand between. `begin` rejects when its connection is lost, and no statement of that transaction is ever
- * sent on another connection.
+ * Creates a pool of connections to `url` (address.ts says which forms it has). It connects at the first query, and relies on no session
+ * state, so a pooler in transaction mode may stand between. `begin` rejects when its connection is lost, and no statement of that
+ * transaction is ever sent on another connection. Of several servers only the primary is used, and what waits for another one is cut.
  */
 export function connect(url: string, options: SqlOptions = {}): Sql {
   const max = options.max ?? 10
-  const { server, path } = addressOf(url)
-  const driverOptions = {
-    idle_timeout: 60,
-    connect_timeout: options.connectTimeoutSeconds ?? 10,
-    types: { ...arrayTypes, ...exactTypes, ...types },
-    fetch_types: false,
-    ...(path === undefined ? {} : { path }),
-    onnotice: () => {},
-    // The driver's README documents this option, its types lack it.
-    socket: createSockets(),
-    connection: { application_name: options.applicationName ?? 'vintem', TimeZone: 'UTC' },
-  }
-  const open = (connections: number, onclose: () => void): Sql =>
-    // `list` needs no entry in `types`: the cast after the parameter gives the driver its type.
-    postgres(server, { ...driverOptions, max: connections, onclose }) as Sql
+  const address = addressOf(url)
+  const primary = address.isPrimaryOnly ? primaryOf(address) : undefined
+  const open = openerOf(address, primary, options)
   const statements = createStatements((onClose) => open(Math.max(1, Math.ceil(max / 2)), onClose))
   const transactions = createTransactions((onClose) => open(1, onClose), {
     max: Math.max(1, Math.floor(max / 2)),
     spanMs: options.transactionSeconds === undefined ? usualSpanMs : options.transactionSeconds * secondMs,
     onWait: options.onWait,
+    ...(primary === undefined ? {} : { attend: primary.attend }),
   })
   const begin = <T>(first: string | Work<T>, second?: Work<T>): Promise<T> =>
     typeof first === 'string'
@@ -69,17 +61,66 @@ export function connect(url: string, options: SqlOptions = {}): Sql {
   const end = async (how: { timeout?: number } = {}): Promise<void> => {
     await Promise.all([statements.end(how), transactions.end(how)])
   }
+  const attendance = attendanceOf(statements, primary)
   return new Proxy(statements.current(), {
     apply: (_target, self, args): unknown =>
-      mended(Reflect.apply(statements.current(), self, args) as unknown),
+      mended(Reflect.apply(statements.current(), self, args) as unknown, attendance),
     get(_target, name): unknown {
       if (name === 'begin') return begin
       if (name === 'end') return end
       if (name === 'unsafe')
-        return (...args: Parameters<Sql['unsafe']>) => mended(statements.current().unsafe(...args))
+        return (...args: Parameters<Sql['unsafe']>) =>
+          mended(statements.current().unsafe(...args), attendance)
       return Reflect.get(statements.current(), name)
     },
   })
+}
+
+/** Creates clients of the driver, whose connections close as soon as they are ended with a time limit of zero. */
+function openerOf({ url, servers }: Address, primary: Primary | undefined, options: SqlOptions) {
+  const findServer = () => primary?.find() ?? Promise.resolve(servers[0])
+  return (connections: number, onclose: () => void): Sql => {
+    const sockets = createSockets(findServer)
+    const driverOptions = {
+      max: connections,
+      idle_timeout: 60,
+      connect_timeout: options.connectTimeoutSeconds ?? (primary === undefined ? 10 : 2),
+      types: { ...arrayTypes, ...exactTypes, ...types },
+      fetch_types: false,
+      onnotice: () => {},
+      onclose,
+      // The driver's README documents this option, its types lack it.
+      socket: sockets.open,
+      ...(primary === undefined ? {} : { target_session_attrs: 'primary' as const }),
+      connection: { application_name: options.applicationName ?? 'vintem', TimeZone: 'UTC' },
+    }
+    // `list` needs no entry in `types`: the cast after the parameter gives the driver its type.
+    const client = postgres(url, driverOptions) as Sql
+    const unwatch = primary?.watch(sockets.leaveOthers)
+    const { end } = client
+    client.end = (how) => {
+      unwatch?.()
+      if (how?.timeout === 0) sockets.end()
+      return end(how)
+    }
+    return client
+  }
+}
+
+/** What happens beside a single statement: it is cut when its server is gone, and a server that takes no writes is left. */
+function attendanceOf(statements: Statements, primary: Primary | undefined): Attendance {
+  const failed = (error: unknown) => {
+    if (!isReadOnly(error)) return
+    primary?.doubt()
+    statements.replace()
+  }
+  if (primary === undefined) return { failed }
+  const begin: Attendance['begin'] = (reject) =>
+    primary.attend((error) => {
+      statements.replace()
+      reject(error)
+    })
+  return { failed, begin }
 }
 
 type Work<T> = (tx: postgres.TransactionSql<Types>) => T | Promise<T>
@@ -87,31 +128,44 @@ type Work<T> = (tx: postgres.TransactionSql<Types>) => T | Promise<T>
 /** How long running statements may continue in a pool that lost a connection. */
 const retirementMs = 10 * secondMs
 
+type Statements = {
+  readonly current: () => Sql
+  /** Opens another pool, and ends this one when its running statements have had time to end. */
+  replace(): void
+  end(how: { timeout?: number }): Promise<void>
+}
+
 /**
  * The pool for single statements. It is replaced as soon as one of its connections closes: a connection that closes while a
  * statement is being sent can never be used again, and the driver does not notice.
  */
-function createStatements(open: (onClose: () => void) => Sql) {
+function createStatements(open: (onClose: () => void) => Sql): Statements {
   const retired = new Set<Sql>()
   let isEnded = false
   let pool = openPool()
 
   function openPool(): Sql {
     const created = open(() => {
-      if (created !== pool || isEnded) return
-      pool = openPool()
-      retired.add(created)
-      setTimeout(() => {
-        retired.delete(created)
-        created.end({ timeout: 0 }).catch(() => {})
-      }, retirementMs).unref()
+      if (created === pool) replace()
     })
     return created
   }
 
+  function replace(): void {
+    if (isEnded) return
+    const old = pool
+    pool = openPool()
+    retired.add(old)
+    setTimeout(() => {
+      retired.delete(old)
+      old.end({ timeout: 0 }).catch(() => {})
+    }, retirementMs).unref()
+  }
+
   return {
     current: () => pool,
-    async end(how: { timeout?: number }): Promise<void> {
+    replace,
+    async end(how): Promise<void> {
       isEnded = true
       await Promise.all([pool, ...retired].map((each) => each.end(how)))
     },

@@ -25,6 +25,16 @@ export class CommitFailed extends Error {
   }
 }
 
+/** The connection was lost or discarded. */
+export class ConnectionLost extends Error {
+  override name = 'ConnectionLost'
+  readonly code: 'CONNECTION_CLOSED' | 'CONNECTION_ENDED' | 'ETIMEDOUT' | 'NO_PRIMARY'
+  constructor(message: string, code: ConnectionLost['code']) {
+    super(message)
+    this.code = code
+  }
+}
+
 export function classify(error: unknown): Failure {
   if (error instanceof CommitFailed) {
     const failure = classify(error.cause)
@@ -68,11 +78,12 @@ export function spendsConnection(error: unknown): boolean {
   return failure === 'stale' || isConnectionError(error) || isReadOnly(error)
 }
 
-function isReadOnly(error: unknown): boolean {
+/** Whether the server refused it because it takes no writes. */
+export function isReadOnly(error: unknown): boolean {
   return error instanceof postgres.PostgresError && error.code === '25006'
 }
 
-/** Codes of postgres.js and of the operating system for a missing or lost connection. */
+/** Codes of postgres.js, of the operating system and our own for a missing or lost connection. */
 const connectionCodes = new Set([
   'CONNECTION_CLOSED',
   'CONNECTION_ENDED',
@@ -84,6 +95,7 @@ const connectionCodes = new Set([
   'EPIPE',
   'ENOTFOUND',
   'ETIMEDOUT',
+  'NO_PRIMARY',
 ])
 
 /** Whether `error` says that the database could not be reached or the connection broke. */

@@ -1,26 +1,9 @@
 // The socket under a connection to PostgreSQL.
-import { connect, type Socket } from 'node:net'
-import { join } from 'node:path'
+import { connect, Socket } from 'node:net'
+import { secondMs } from '#/kernel/time.ts'
 
-/** The servers by the driver's options. Each new socket connects to the next of several hosts. */
-export type Servers = {
-  readonly host: readonly string[]
-  readonly port: readonly number[]
-  readonly path?: string | false
-}
-
-/**
- * The Unix socket of a URL that ends in `?host=` and an absolute folder, as libpq reads it (PostgreSQL, 32.1.1): the socket's name
- * contains the port of the URL, 5432 if it has none. The driver does not know this form, so `server` is the URL without `host`.
- * Every other URL is returned as it is.
- */
-export function addressOf(url: string): { readonly server: string; readonly path?: string } {
-  const host = new URLSearchParams(url.split('?')[1]).get('host')
-  if (host?.startsWith('/') !== true) return { server: url }
-  const server = new URL(url)
-  server.searchParams.delete('host')
-  return { server: server.href, path: join(host, `.s.PGSQL.${server.port || '5432'}`) }
-}
+/** A server: a host and a port, or the path of a Unix socket. */
+export type Server = { readonly host: string; readonly port: number } | { readonly path: string }
 
 /**
  * As soon as a socket reports that its buffer is full, the driver sends one statement at a time and waits for each answer. A batch
@@ -28,28 +11,66 @@ export function addressOf(url: string): { readonly server: string; readonly path
  */
 const unsentBytesMax = 16 * 1_048_576
 
+/** How long a server may take to close a connection that we have ended. One whose machine is gone never does. */
+const farewellMs = 2 * secondMs
+
+export type Sockets = {
+  /** The driver's option `socket`. It never rejects, because the driver would never use that connection again: the socket fails instead. */
+  readonly open: () => Promise<Socket>
+  /** From now on no connection is opened; those that are open are destroyed unless they close within two seconds. */
+  readonly end: () => void
+  /** Destroys the connections to other servers: what waits there is not answered by the primary any more. */
+  readonly leaveOthers: (primary: Server) => void
+}
+
 /**
- * Opens sockets for the driver. When the other side accepts the connection and closes it without a response, as a port forwarder
- * does while its server is down, that is an error: the driver alone would retry at once, without end.
+ * Opens sockets for one client of the driver. When the other side accepts the connection and closes it without a response, as a port
+ * forwarder does while its server is down, that is an error: the driver alone would retry at once, without end.
  */
-export function createSockets(): (servers: Servers) => Socket {
-  let sockets = 0
-  return ({ host, port, path }) => {
-    const turn = sockets++ % Math.max(1, host.length)
-    const target = path ? { path } : { host: host[turn] ?? 'localhost', port: port[turn] ?? 5432 }
-    const options = { ...target, noDelay: true, highWaterMark: unsentBytesMax }
-    const socket = connect(options)
-    // The driver passes this host name to TLS.
-    const named = Object.assign(socket, 'host' in target ? { host: target.host } : {})
-    named.once('close', (hadError: boolean) => {
-      if (!hadError && named.bytesRead === 0) named.emit('error', closedAtOnce())
-    })
-    return named
+export function createSockets(findServer: () => Promise<Server>): Sockets {
+  const sockets = new Map<Socket, Server>()
+  let isEnded = false
+  return {
+    async open() {
+      try {
+        const server = await findServer()
+        if (isEnded) return failing(withCode('the database client was ended', 'CONNECTION_ENDED'))
+        const socket = openSocket(server)
+        sockets.set(socket, server)
+        return socket.once('close', () => sockets.delete(socket))
+      } catch (error) {
+        return failing(error)
+      }
+    },
+    end() {
+      isEnded = true
+      setTimeout(() => [...sockets.keys()].forEach((socket) => socket.destroy()), farewellMs).unref()
+    },
+    leaveOthers(primary) {
+      for (const [socket, server] of sockets)
+        if (server !== primary)
+          socket.destroy(withCode('another server is the primary now', 'CONNECTION_CLOSED'))
+    },
   }
 }
 
-function closedAtOnce(): Error {
-  return Object.assign(new Error('the database closed the connection without a response'), {
-    code: 'ECONNRESET',
+/** A connection to `server`, with the name that the driver passes to TLS. */
+function openSocket(server: Server): Socket {
+  const options = { ...server, noDelay: true, highWaterMark: unsentBytesMax }
+  const named = Object.assign(connect(options), 'host' in server ? { host: server.host } : {})
+  return named.once('close', (hadError: boolean) => {
+    if (!hadError && named.bytesRead === 0)
+      named.emit('error', withCode('the database closed the connection without a response', 'ECONNRESET'))
   })
+}
+
+/** A socket that fails as soon as the driver listens to it. */
+function failing(error: unknown): Socket {
+  const socket = new Socket()
+  setImmediate(() => socket.destroy(error instanceof Error ? error : new Error(String(error))))
+  return socket
+}
+
+function withCode(message: string, code: string): Error {
+  return Object.assign(new Error(message), { code })
 }

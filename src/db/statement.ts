@@ -25,12 +25,31 @@ export function answeredBy<Made>(made: Made, answer: (send: Send) => Promise<unk
   })
 }
 
+/** What hears of each statement outside of transactions. */
+export type Attendance = {
+  /** The statement is sent. `cut` makes it fail without an answer. Returns what is called at its end. */
+  readonly begin?: (cut: (error: Error) => void) => () => void
+  readonly failed: (error: unknown) => void
+}
+
 /** The query, with holes removed from its result. */
-export function mended<Made>(made: Made): Made {
-  return answeredBy(
-    made,
-    (send) => new Promise((resolve, reject) => send((result) => resolve(withoutHoles(result)), reject)),
-  )
+export function mended<Made>(made: Made, { begin, failed }: Attendance): Made {
+  return answeredBy(made, (send) => {
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>()
+    const end = begin?.(reject)
+    send(
+      (result) => {
+        end?.()
+        resolve(withoutHoles(result))
+      },
+      (error) => {
+        end?.()
+        failed(error)
+        reject(error)
+      },
+    )
+    return promise
+  })
 }
 
 /**

@@ -11,7 +11,8 @@ import { invariant, InvariantError } from '#/kernel/check.ts'
 import { messageOf } from '#/kernel/error.ts'
 import { monotonicMs, secondMs } from '#/kernel/time.ts'
 import type { Types } from './arrays.ts'
-import { classify, spendsConnection } from './failure.ts'
+import { classify, ConnectionLost, spendsConnection } from './failure.ts'
+import type { Primary } from './primary.ts'
 import { answeredBy, withoutHoles } from './statement.ts'
 
 type Client = postgres.Sql<Types>
@@ -37,6 +38,8 @@ export type TransactionLimits = {
   readonly spanMs: number
   /** Is told how long each transaction waited for its turn, for metrics. */
   readonly onWait?: ((ms: number) => void) | undefined
+  /** Tells transactions without an answer that their server is gone. */
+  readonly attend?: Primary['attend']
 }
 
 /**
@@ -56,21 +59,12 @@ function limitsOf({ parameters }: Client, spanMs: number): string {
   return version >= 17 ? `${limits}; set local transaction_timeout = ${mostMs}` : limits
 }
 
-/** The connection was lost or discarded. `isConnectionError` recognises its code. */
-class ConnectionLost extends Error {
-  override name = 'ConnectionLost'
-  readonly code: string
-  constructor(message: string, code: 'CONNECTION_CLOSED' | 'CONNECTION_ENDED' | 'ETIMEDOUT') {
-    super(message)
-    this.code = code
-  }
-}
-
 /** `open` creates a client with one connection, and calls `onClose` as soon as that connection closes. */
 export function createTransactions(
   open: (onClose: () => void) => Client,
-  { max, spanMs, onWait }: TransactionLimits,
+  limits: TransactionLimits,
 ): Transactions {
+  const { max, onWait } = limits
   const lines = new Set<Line>()
   const idle: Line[] = []
   const waiting: PromiseWithResolvers<Line>[] = []
@@ -107,7 +101,7 @@ export function createTransactions(
     const line = await acquire()
     onWait?.(monotonicMs() - sinceMs)
     try {
-      return await runOn(line, options, work, spanMs)
+      return await runOn(line, options, work, limits)
     } finally {
       release(line)
     }
@@ -166,10 +160,16 @@ function openLine(open: (onClose: () => void) => Client, onDeath: () => void): L
   return line
 }
 
-async function runOn<T>(line: Line, options: string, work: Work<T>, spanMs: number): Promise<T> {
+async function runOn<T>(
+  line: Line,
+  options: string,
+  work: Work<T>,
+  { spanMs, attend }: TransactionLimits,
+): Promise<T> {
   const result: { value?: T } = {}
   let running: Promise<void> | undefined
   const timer = spanMs > 0 ? setTimeout(() => line.die(tooLong(spanMs)), spanMs) : undefined
+  const attended = attend?.(line.die)
   try {
     const transaction = line.client.begin(options, (tx) => {
       const scope = { line, isOver: false }
@@ -191,6 +191,7 @@ async function runOn<T>(line: Line, options: string, work: Work<T>, spanMs: numb
     throw error
   } finally {
     clearTimeout(timer)
+    attended?.()
     // A second run of the work must not overlap the first.
     await running?.catch(() => {})
   }

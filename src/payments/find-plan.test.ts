@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import postgres from 'postgres'
-import { addressOf } from '#/db/socket.ts'
+import { addressOf } from '#/db/address.ts'
 import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
 import { connect, type Sql } from '#/db/client.ts'
 import { candidatesMax } from '#/db/search.ts'
@@ -70,7 +70,8 @@ before(async () => {
   const filler = createMetadataFiller({ sql: owner, log: silentLog, batch: 20_000, settledMs: 0 })
   while ((await filler.once()) > 0);
   await owner.end()
-  const { server, ...socket } = addressOf(database.appUrl)
+  const { url: server, servers } = addressOf(database.appUrl)
+  const socket = 'path' in servers[0] ? servers[0] : {}
   sql = postgres(server, {
     ...socket,
     max: 1,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import postgres from 'postgres'
-import { addressOf } from '#/db/socket.ts'
+import { addressOf } from '#/db/address.ts'
 import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
 import { connect, type Sql } from '#/db/client.ts'
 import { firstIdAt, newId, type MerchantId, type PaymentId } from '#/kernel/id.ts'
@@ -40,7 +40,8 @@ before(async () => {
   const debug = (_: number, text: string, values: unknown[]) => {
     sent = { text, values }
   }
-  const { server, ...socket } = addressOf(database.appUrl)
+  const { url: server, servers } = addressOf(database.appUrl)
+  const socket = 'path' in servers[0] ? servers[0] : {}
   sql = postgres(server, {
     ...socket,
     max: 1,

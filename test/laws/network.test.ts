@@ -20,8 +20,9 @@ before(async () => {
   const { testDatabase } = await import('../postgres.ts')
   const { connect } = await import('#/db/client.ts')
   database = await testDatabase()
-  const { addressOf } = await import('#/db/socket.ts')
-  exempt(addressOf(database.appUrl).path ?? Number(new URL(database.appUrl).port))
+  const { addressOf } = await import('#/db/address.ts')
+  const [place] = addressOf(database.appUrl).servers
+  exempt('path' in place ? place.path : place.port)
   sql = connect(database.appUrl, { max: 4 })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

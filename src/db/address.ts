@@ -1,0 +1,63 @@
+// Reads the URL of a database: one server, a Unix socket, or several servers of which one is the primary.
+import { join } from 'node:path'
+import type { Server } from './socket.ts'
+import { StartError } from './start-error.ts'
+
+export type Address = {
+  /** The URL for the driver, with the first server only. */
+  readonly url: string
+  readonly servers: readonly [Server, ...Server[]]
+  /** Only the primary is used. The servers before and after it may be its standbys. */
+  readonly isPrimaryOnly: boolean
+}
+
+const usualPort = 5432
+
+/**
+ * As libpq reads it (PostgreSQL, 34.1.1.2): several servers are separated by commas, each with its port, and `?host=` with an absolute
+ * folder is a Unix socket, whose name contains the port. The driver knows the first form only without brackets, and not the second. Throws
+ * StartError.
+ */
+export function addressOf(text: string): Address {
+  const [, start = '', authority = '', rest = ''] =
+    /^(postgres(?:ql)?:\/\/(?:[^@/?]*@)?)([^/?]*)(.*)$/.exec(text) ?? []
+  const [first = '', ...others] = authority.split(',')
+  if (start === '' || !URL.canParse(start + first + rest))
+    throw new StartError(
+      'This is not the URL of a PostgreSQL.',
+      'Write postgres://user:password@host:5432/database.',
+    )
+  const url = new URL(start + first + rest)
+  const wanted = url.searchParams.get('target_session_attrs')
+  if (wanted !== null && wanted !== 'primary') throw notPrimary(wanted)
+  url.searchParams.delete('target_session_attrs')
+  const folder = url.searchParams.get('host')
+  if (folder?.startsWith('/') === true) {
+    url.searchParams.delete('host')
+    const path = join(folder, `.s.PGSQL.${url.port || usualPort}`)
+    return { url: url.href, servers: [{ path }], isPrimaryOnly: wanted !== null }
+  }
+  return {
+    url: url.href,
+    servers: [serverOf(first), ...others.map(serverOf)],
+    isPrimaryOnly: others.length > 0 || wanted !== null,
+  }
+}
+
+function serverOf(text: string): Server {
+  const [, name = '', port] = /^(\[[\da-f:.]+\]|[^:[\]]+)(?::(\d{1,5}))?$/i.exec(text) ?? []
+  if (name === '')
+    throw new StartError(`“${text}” is no host in the URL of a database.`, 'Write host:port,host:port.')
+  return { host: decodeURIComponent(name.replace(/^\[|\]$/g, '')), port: Number(port ?? usualPort) }
+}
+
+function notPrimary(wanted: string): StartError {
+  const reason =
+    wanted === 'read-write'
+      ? 'It accepts each server whose transactions may write by default, and the driver does not see that a standby is none of them.'
+      : 'All work needs the server that accepts writes: what a standby answers may be older than what was acknowledged.'
+  return new StartError(
+    `target_session_attrs=${wanted} is not supported. ${reason}`,
+    'Write target_session_attrs=primary, or leave it out: several hosts mean it.',
+  )
+}
