@@ -121,6 +121,7 @@ function depsOf(core: Core, view: CheckoutView) {
     check: (attempt: Parameters<typeof checkAttempt>[1]) =>
       checkAttempt({ sql, rails, log, settle: settleOf(core) }, attempt),
     onChange: core.wakeUps.events,
+    drain: core.drain,
     ...(config.VINTEM_RATE_LIMIT === 0 ? {} : { limit: usualLimit }),
     ...(config.VINTEM_TRUSTED_PROXIES.length === 0 ? {} : { trustProxy: config.VINTEM_TRUSTED_PROXIES }),
   }

@@ -4,9 +4,10 @@ import type { Receipt, WatchCalls } from '#/rails/words.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
+import { readinessOf } from './app-ready.ts'
 import { connect, type Sql, type SqlOptions } from './db/client.ts'
 import { followDatabaseClock, type DatabaseClock } from './db/clock.ts'
-import { missingMigrations } from './db/migrate.ts'
+import { createDrain, type Drain } from './edge/drain.ts'
 import {
   createCallbackServer,
   readVerifiedByProxy,
@@ -103,6 +104,8 @@ export type Core = {
   /** Decrypts the secret of a webhook endpoint. */
   readonly openEndpointSecret: OpenSecret
   readonly wakeUps: WakeUps
+  /** Ends the servers of the process. */
+  readonly drain: Drain
   readonly close: () => Promise<void>
 }
 
@@ -170,6 +173,7 @@ export async function openCore({
     secretsOf: (merchantId) => webhookSecretsOf(merchantDeps, merchantId),
     openEndpointSecret: (id, sealed) => openEndpointSecret(endpointSealKey(masterKey), id, sealed),
     wakeUps,
+    drain: createDrain(),
     close: async () => {
       await lane.close()
       connections.close()
@@ -262,18 +266,6 @@ export function guardPolicies({
   }
 }
 
-/** Whether the process is ready for requests: the database answers and has this release's tables. */
-async function readiness({ sql }: Core): Promise<readonly ReadinessCheck[]> {
-  const isMigrated = await missingMigrations(sql).then(
-    (missing) => missing.length === 0,
-    () => undefined,
-  )
-  return [
-    { name: 'database', ok: isMigrated !== undefined },
-    { name: 'migrations', ok: isMigrated === true },
-  ]
-}
-
 /** What a server has besides the API. */
 export type ServerExtra = {
   readonly sandbox?: SandboxPayer
@@ -321,7 +313,8 @@ export async function openServer(
     webhookPolicy: guardPolicies(config),
     endpointSealKey: endpointSealKey(core.masterKey),
     newMerchants: { sealKey: deriveKey(core.masterKey, 'webhook secrets'), openWallets: openStartingWallets },
-    ready: async () => (await Promise.all([readiness(core), extra.ready?.() ?? []])).flat(),
+    ready: () => readinessOf(core, extra.ready ?? (async () => [])),
+    drain: core.drain,
     ...(config.VINTEM_TRUSTED_PROXIES.length === 0 ? {} : { trustProxy: config.VINTEM_TRUSTED_PROXIES }),
     ...(config.VINTEM_RATE_LIMIT === 0
       ? {}
@@ -391,6 +384,14 @@ export async function openCallbackServer(
   return server
 }
 
-function callbackDeps({ sql, clock, log, connections, rails, wakeUps }: Core): CallbackDeps {
-  return { sql, clock, log, connections, rails, onSignal: () => wakeUps.signals.forEach((wake) => wake()) }
+function callbackDeps({ sql, clock, log, connections, rails, wakeUps, drain }: Core): CallbackDeps {
+  return {
+    sql,
+    clock,
+    log,
+    connections,
+    rails,
+    drain,
+    onSignal: () => wakeUps.signals.forEach((wake) => wake()),
+  }
 }

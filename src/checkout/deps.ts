@@ -1,6 +1,7 @@
 // The dependencies of the hosted pages. app.ts passes them in.
 import type { Method } from '#/rails/words.ts'
 import type { Sql } from '#/db/client.ts'
+import type { Drain } from '#/edge/drain.ts'
 import type { Log } from '#/kernel/log.ts'
 import type { Clock } from '#/kernel/time.ts'
 import type { PaymentLink } from '#/payment-links/link.ts'
@@ -52,4 +53,6 @@ export type CheckoutDeps = {
   readonly tickMs?: number
   /** Proxies in front whose header on the caller's address is trusted: addresses or networks. Default: none. */
   readonly trustProxy?: readonly string[]
+  /** Ends the servers of the process together. */
+  readonly drain?: Drain
 }

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyRequest, FastifyServerOptions } from 'fast
 import { newId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import { createProxyWarning } from '#/kernel/network.ts'
+import type { Drain } from './drain.ts'
 import { refuseSocket } from './refusal.ts'
 
 /** The time limit for receiving a whole request. */
@@ -14,6 +15,8 @@ export type EdgeOptions = {
   readonly trustProxy?: readonly string[]
   /** The time limit for receiving a whole request. Default: 30 seconds. */
   readonly requestTimeoutMs?: number
+  /** Ends the server with the others of the process. Absent: it ends by itself. */
+  readonly drain?: Drain
 }
 
 /** The framework's options of every server. */
@@ -58,10 +61,11 @@ export type Edge = {
  */
 export function setUpEdge(
   server: FastifyInstance,
-  { log, trustProxy }: EdgeOptions & { readonly log?: Log } = {},
+  { log, trustProxy, drain }: EdgeOptions & { readonly log?: Log } = {},
 ): Edge {
   const warnOfProxy = log === undefined ? undefined : createProxyWarning(log, trustProxy ?? [])
   const places: Place[] = []
+  drain?.add(server)
   server.addHook('onRoute', ({ url, method }) => {
     const place = { at: patternOf(url), isOne: !url.includes(':') }
     for (const each of [method].flat()) places.push({ ...place, method: each })
@@ -72,6 +76,16 @@ export function setUpEdge(
     // The framework refuses a QUERY without a content type (RFC 10008 §2) before it finds that the path does not allow QUERY.
     if (request.is404 && request.method === 'QUERY') request.headers['content-type'] ??= 'text/plain'
     done()
+  })
+  let isEnding = false
+  server.addHook('preClose', (done) => {
+    isEnding = true
+    done()
+  })
+  server.addHook('onSend', (_request, reply, payload, done) => {
+    // Without it, the connection of an answer that was still to come would stay open, and with it the server.
+    if (isEnding || drain?.isClosing()) reply.header('connection', 'close')
+    done(null, payload)
   })
   server.get('/robots.txt', (_request, reply) =>
     reply.type('text/plain; charset=utf-8').send('User-agent: *\nDisallow: /\n'),

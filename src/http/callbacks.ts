@@ -6,6 +6,7 @@ import { X509Certificate } from 'node:crypto'
 import { TLSSocket } from 'node:tls'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import type { Sql } from '#/db/client.ts'
+import type { Drain } from '#/edge/drain.ts'
 import { connectionOptions, edgeOptions, setUpEdge } from '#/edge/server.ts'
 import { AppError } from '#/kernel/error.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
@@ -24,6 +25,8 @@ export type CallbackDeps = {
   readonly rails: Rails
   /** Called when a signal was stored. */
   readonly onSignal: () => void
+  /** Ends the servers of the process together. */
+  readonly drain?: Drain
 }
 
 /** The header in which a proxy says that it checked the certificate. Only our own proxies are trusted. */
@@ -59,7 +62,7 @@ export function createCallbackServer(
     },
   })
   server.setErrorHandler((error, request, reply) => sendProblem(deps, error, request, reply))
-  const edge = setUpEdge(server)
+  const edge = setUpEdge(server, deps.drain === undefined ? {} : { drain: deps.drain })
   server.setNotFoundHandler((request, reply) => sendNothingHere(deps, edge, request, reply))
   serveCallbacks(server, deps, (request, connection) => isIssuedFor(request, connection, deps.clock.now()))
   return server

@@ -2,6 +2,7 @@
 import type { Receipt } from '#/rails/words.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import type { Sql, Tx } from '#/db/client.ts'
+import type { Drain } from '#/edge/drain.ts'
 import type { Log } from '#/kernel/log.ts'
 import type { Clock } from '#/kernel/time.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
@@ -106,4 +107,6 @@ export type HttpDeps = {
   readonly trustProxy?: readonly string[]
   /** Milliseconds for a whole request to arrive. Default: 30 seconds. */
   readonly requestTimeoutMs?: number
+  /** Ends the servers of the process together. */
+  readonly drain?: Drain
 }
