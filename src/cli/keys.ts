@@ -87,7 +87,8 @@ async function keyOf(config: Config, name: KeyName): Promise<Buffer> {
   )
 }
 
-function given(config: Config, name: KeyName): Buffer | undefined {
+/** The key of the settings; undefined where it is not set. */
+export function given(config: Config, name: KeyName): Buffer | undefined {
   return config[name] === '' ? undefined : Buffer.from(config[name], 'hex')
 }
 

@@ -1,4 +1,5 @@
 // What operators see in the console: lists by pages, and durable work as far as it is counted.
+import * as doctor from '#/cli/doctor-queries.ts'
 import * as chains from '#/operator/chain-queries.ts'
 import * as freezes from '#/operator/freeze-queries.ts'
 import * as health from '#/merchants/connection-health-queries.ts'
@@ -21,6 +22,10 @@ const work = 'reads at most ten thousand rows of each kind of durable work'
 const rowsOfWork = 10 * (queues.queueReadMax + 100)
 
 export const operatorRoom: Registry = {
+  'cli/doctor-queries.ts': {
+    selectServer: everything('reads what the server says about itself, for one command', (w) => doctor.selectServer(w.sql)),
+    selectBackend: (w) => doctor.selectBackend(w.sql, 1),
+  },
   'operator/queries.ts': {
     selectMerchantPage: [
       (w) => lists.selectMerchantPage(w.sql, { limit: 51 }),
