@@ -151,7 +151,7 @@ async function poolerFindings(url: string, server: ServerRow, extent: Extent): P
   const options = { max: 1, applicationName: 'vintem-doctor', connectTimeoutSeconds: 5 }
   const [first, second] = [connect(url, options), connect(url, options)]
   try {
-    const before = await selectBackend(first, 1)
+    const before = await first.begin((tx) => selectBackend(tx, 1))
     const inSecond = await second.begin(async (tx) => {
       const pid = await selectBackend(tx, 2)
       const fault = pid === before ? await prepareFault(first) : undefined
@@ -172,14 +172,16 @@ async function poolerFindings(url: string, server: ServerRow, extent: Extent): P
   }
 }
 
+/** The driver sends the whole statement once, and only its name from then on. Outside of a transaction it would repeat it by itself. */
 async function prepareFault(sql: Sql): Promise<string | undefined> {
-  try {
-    // The driver sends the whole statement once, and only its name from then on.
-    await selectBackend(sql, 3)
-    return undefined
-  } catch (error) {
-    return messageOf(error)
-  }
+  let fault: string | undefined
+  await sql.begin((tx) =>
+    selectBackend(tx, 3).catch((error: unknown) => {
+      fault ??= messageOf(error)
+      throw error
+    }),
+  )
+  return fault
 }
 
 /** Beside its pool: two for the ledger's lane, and two that write down the calls of merchants. */
