@@ -113,15 +113,19 @@ async function openOn(stack: AsyncDisposableStack, settings: Readonly<Record<str
   /** Opens the next wallet; the same one again until it is acknowledged. */
   async function write(): Promise<number> {
     if (name === '') name = `wallet ${turn++}`
-    const body = { walletType: 'RESERVE', currency: 'BRL', name, idempotencyKey: name }
-    const answer = await call(merchantApi, 'POST', '/v1/wallets', body)
+    const answer = await fetch(`${api.url}/v1/wallets`, {
+      method: 'POST',
+      headers: { apikey: apiKey, 'content-type': 'application/json', 'idempotency-key': name },
+      body: JSON.stringify({ walletType: 'RESERVE', currency: 'BRL', label: name }),
+    })
+    const body = (await answer.json()) as Json
     if (answer.status === 201) {
-      made201.push(String(answer.body['id']))
+      made201.push(String(body['id']))
       name = ''
       return 201
     }
-    assert.equal(answer.status, 503, JSON.stringify(answer.body))
-    assert.equal(answer.body['code'], 'unavailable')
+    assert.equal(answer.status, 503, JSON.stringify(body))
+    assert.equal(body['code'], 'unavailable')
     return 503
   }
 
