@@ -17,7 +17,11 @@ import { failed, ok, warning, type Finding } from './doctor-finding.ts'
 import { given } from './keys.ts'
 
 /** `asks`: whether providers are asked, with the credentials of each connection. It changes nothing there. */
-export async function connectionFindings(config: Config, url: string, asks: boolean): Promise<readonly Finding[]> {
+export async function connectionFindings(
+  config: Config,
+  url: string,
+  asks: boolean,
+): Promise<readonly Finding[]> {
   const sql = connect(url, { max: 2, applicationName: 'vintem-doctor', connectTimeoutSeconds: 5 })
   try {
     const rows = (await selectChanged(sql, undefined)).filter(
@@ -32,7 +36,13 @@ export async function connectionFindings(config: Config, url: string, asks: bool
     const each = await Promise.all(rows.map((row) => findingsOf(config, row, opened.get(row.id), asks)))
     return [...findings, ok('connections', `${rows.length} LIVE connections are active.`), ...each.flat()]
   } catch (error) {
-    return [failed('connections', `Connections cannot be read: ${messageOf(error)}`, 'See the lines about the database.')]
+    return [
+      failed(
+        'connections',
+        `Connections cannot be read: ${messageOf(error)}`,
+        'See the lines about the database.',
+      ),
+    ]
   } finally {
     await sql.end({ timeout: 5 })
   }
@@ -42,36 +52,62 @@ async function workerKeyFinding(config: Config, sql: Sql): Promise<Finding> {
   const published = await selectPublicKey(sql)
   const id = 'key.worker.published'
   if (published === undefined)
-    return warning(id, 'No worker has published its public key.', 'Start a worker, or ./vintem connection publish-key')
+    return warning(
+      id,
+      'No worker has published its public key.',
+      'Start a worker, or ./vintem connection publish-key',
+    )
   if (published.origin === 'SANDBOX') {
     const remedy = 'Set VINTEM_WORKER_KEY, and see docs/operating.md, "Changing the worker key".'
     return failed(id, 'The published key was made by a sandbox, whose reset removes it.', remedy)
   }
   const key = given(config, 'VINTEM_WORKER_KEY')
   if (key !== undefined && !deriveSealingPair(key).publicKey.equals(published.publicKey))
-    return failed(id, 'VINTEM_WORKER_KEY is not the key whose public half is published.', 'Set the key of the other workers.')
+    return failed(
+      id,
+      'VINTEM_WORKER_KEY is not the key whose public half is published.',
+      'Set the key of the other workers.',
+    )
   return ok(id, 'The public half of the worker’s key is published.')
 }
 
 /** By which way callbacks with a client certificate come. */
 async function certificateFinding(config: Config, rows: readonly ConnectionRow[]): Promise<Finding> {
   const id = 'callbacks'
-  const { VINTEM_CALLBACK_CERT: certificate, VINTEM_CALLBACK_KEY: key, VINTEM_CALLBACK_PROXY_HEADER: header } = config
+  const {
+    VINTEM_CALLBACK_CERT: certificate,
+    VINTEM_CALLBACK_KEY: key,
+    VINTEM_CALLBACK_PROXY_HEADER: header,
+  } = config
   if (certificate !== '' || key !== '') {
     try {
       const [pem, keyPem] = await Promise.all([readFile(certificate, 'utf8'), readFile(key, 'utf8')])
       if (!new X509Certificate(pem).checkPrivateKey(createPrivateKey(keyPem)))
-        return failed(id, 'VINTEM_CALLBACK_KEY is not the key of VINTEM_CALLBACK_CERT.', 'Set both to files of one pair.')
+        return failed(
+          id,
+          'VINTEM_CALLBACK_KEY is not the key of VINTEM_CALLBACK_CERT.',
+          'Set both to files of one pair.',
+        )
       return certificatesFinding(id, 'The callback server', [pem], systemClock.now())
     } catch (error) {
-      return failed(id, `The certificate of the callback server cannot be read: ${messageOf(error)}`, 'Set VINTEM_CALLBACK_CERT and VINTEM_CALLBACK_KEY to files in PEM.')
+      return failed(
+        id,
+        `The certificate of the callback server cannot be read: ${messageOf(error)}`,
+        'Set VINTEM_CALLBACK_CERT and VINTEM_CALLBACK_KEY to files in PEM.',
+      )
     }
   }
   if (header !== '') {
-    if (config.VINTEM_TRUSTED_PROXIES.length > 0) return ok(id, 'A proxy checks the certificates of providers.')
-    return failed(id, 'VINTEM_CALLBACK_PROXY_HEADER is believed from no proxy.', 'Name the proxy in VINTEM_TRUSTED_PROXIES.')
+    if (config.VINTEM_TRUSTED_PROXIES.length > 0)
+      return ok(id, 'A proxy checks the certificates of providers.')
+    return failed(
+      id,
+      'VINTEM_CALLBACK_PROXY_HEADER is believed from no proxy.',
+      'Name the proxy in VINTEM_TRUSTED_PROXIES.',
+    )
   }
-  if (!rows.some(({ method }) => method === 'PIX')) return ok(id, 'No provider calls back with a client certificate.')
+  if (!rows.some(({ method }) => method === 'PIX'))
+    return ok(id, 'No provider calls back with a client certificate.')
   const what = 'Callbacks by PIX cannot come: there is neither a certificate here nor a proxy that checks it.'
   return failed(id, what, 'docs/rails/pix.md, step 3. Money is found by reconciliation alone until then.')
 }
@@ -107,7 +143,11 @@ async function findingsOf(
   return [
     fault === undefined
       ? ok(`${id}.opens`, `${name} is complete.`)
-      : failed(`${id}.opens`, `${name}: ${fault.pointer}: ${fault.message}`, `${type.page} shows its file. ./vintem connection replace ${row.id} --file …`),
+      : failed(
+          `${id}.opens`,
+          `${name}: ${fault.pointer}: ${fault.message}`,
+          `${type.page} shows its file. ./vintem connection replace ${row.id} --file …`,
+        ),
     ...(pems.length === 0 ? [] : [certificatesFinding(`${id}.certificates`, name, pems, systemClock.now())]),
     ...refundsFinding(id, name, row),
     ...(await callbackFinding(config, id, opened)),
@@ -118,10 +158,20 @@ async function findingsOf(
 function refundsFinding(id: string, name: string, row: ConnectionRow): readonly Finding[] {
   if (typeOf(row).refundSecrets === undefined) return []
   if (row.sealedRefunds !== null) return [ok(`${id}.refunds`, `${name} can refund.`)]
-  return [warning(`${id}.refunds`, `${name} has no refundSecrets: refunds wait.`, 'Add them with ./vintem connection replace')]
+  return [
+    warning(
+      `${id}.refunds`,
+      `${name} has no refundSecrets: refunds wait.`,
+      'Add them with ./vintem connection replace',
+    ),
+  ]
 }
 
-async function callbackFinding(config: Config, id: string, connection: OpenConnection): Promise<readonly Finding[]> {
+async function callbackFinding(
+  config: Config,
+  id: string,
+  connection: OpenConnection,
+): Promise<readonly Finding[]> {
   const urls = { certified: config.VINTEM_CALLBACK_URL, api: config.VINTEM_API_URL }
   const deps = { clock: systemClock, log: silentLog }
   const address = await callbackAddress(deps, connection as Parameters<typeof callbackAddress>[1], urls)
@@ -130,11 +180,19 @@ async function callbackFinding(config: Config, id: string, connection: OpenConne
     ? 'Enter it at the provider by hand'
     : `Register it: ./vintem connection register ${connection.id}`
   const what = `Its provider must call ${address.url}`
-  if (!address.url.startsWith('https://')) return [failed(`${id}.callback`, `${what}, which is not https.`, 'See the lines url.api and url.callback.')]
+  if (!address.url.startsWith('https://'))
+    return [
+      failed(`${id}.callback`, `${what}, which is not https.`, 'See the lines url.api and url.callback.'),
+    ]
   return [ok(`${id}.callback`, `${what}. ${how}.`)]
 }
 
-async function probeFinding(config: Config, id: string, name: string, connection: OpenConnection): Promise<Finding> {
+async function probeFinding(
+  config: Config,
+  id: string,
+  name: string,
+  connection: OpenConnection,
+): Promise<Finding> {
   const remedy = `${typeOf(connection).page} says what to check.`
   try {
     const deps = { clock: systemClock, log: createLog(config.VINTEM_LOG_LEVEL) }
@@ -157,14 +215,21 @@ const soonDays = 30
 
 /** Judges the certificate that ends first. */
 export function certificatesFinding(id: string, name: string, pems: readonly string[], at: Date): Finding {
-  const blocks = pems.flatMap((pem) => pem.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g) ?? [])
+  const blocks = pems.flatMap(
+    (pem) => pem.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g) ?? [],
+  )
   const remedy = 'Renew it, and enter the new one: ./vintem connection replace, or VINTEM_CALLBACK_CERT.'
   try {
     const certificates = blocks.map((block) => new X509Certificate(block))
     const [first] = certificates.toSorted((a, b) => a.validToDate.getTime() - b.validToDate.getTime())
     if (first === undefined) return failed(id, `${name} has no certificate in PEM.`, remedy)
     const early = certificates.find(({ validFromDate }) => validFromDate > at)
-    if (early !== undefined) return failed(id, `${name}: a certificate is valid only from ${early.validFromDate.toISOString()} on.`, 'Check the clock of this machine.')
+    if (early !== undefined)
+      return failed(
+        id,
+        `${name}: a certificate is valid only from ${early.validFromDate.toISOString()} on.`,
+        'Check the clock of this machine.',
+      )
     const days = Math.floor((first.validToDate.getTime() - at.getTime()) / (24 * hourMs))
     const what = `${name}: the certificate of ${first.subject.replaceAll('\n', ', ')} ends on ${first.validToDate.toISOString().slice(0, 10)}.`
     if (days < 0) return failed(id, what, remedy)

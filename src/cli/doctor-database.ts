@@ -49,7 +49,13 @@ function clockFinding(read: number, sentAt: number, answeredAt: number): Finding
 
 /** Each is judged by what the server says alone. */
 export function serverFindings(server: ServerRow): readonly Finding[] {
-  return [versionFinding(server), primaryFinding(server), ...durabilityFindings(server), ...accessFindings(server), ...logFindings(server)]
+  return [
+    versionFinding(server),
+    primaryFinding(server),
+    ...durabilityFindings(server),
+    ...accessFindings(server),
+    ...logFindings(server),
+  ]
 }
 
 function versionFinding({ version }: ServerRow): Finding {
@@ -58,7 +64,11 @@ function versionFinding({ version }: ServerRow): Finding {
   if (major < 15) return failed('database.version', what, 'Vintem needs PostgreSQL 15 or newer.')
   if (major < 17) {
     const remedy = 'From 17 on the server itself ends a transaction that takes too long; plan the upgrade.'
-    return warning('database.version', `${what} A process that is stopped in the middle of a statement can keep a row locked.`, remedy)
+    return warning(
+      'database.version',
+      `${what} A process that is stopped in the middle of a statement can keep a row locked.`,
+      remedy,
+    )
   }
   return ok('database.version', what)
 }
@@ -66,11 +76,17 @@ function versionFinding({ version }: ServerRow): Finding {
 function primaryFinding({ isStandby, isReadOnly }: ServerRow): Finding {
   const remedy = 'Connect to the primary, which takes writes: every process writes.'
   if (isStandby) return failed('database.primary', 'It is a standby.', remedy)
-  if (isReadOnly) return failed('database.primary', 'It is read-only.', 'Unset default_transaction_read_only.')
+  if (isReadOnly)
+    return failed('database.primary', 'It is read-only.', 'Unset default_transaction_read_only.')
   return ok('database.primary', 'It is the primary, and takes writes.')
 }
 
-function durabilityFindings({ fsync, fullPageWrites, synchronousCommit, standbys }: ServerRow): readonly Finding[] {
+function durabilityFindings({
+  fsync,
+  fullPageWrites,
+  synchronousCommit,
+  standbys,
+}: ServerRow): readonly Finding[] {
   const isOn = (id: string, name: string, value: string): Finding =>
     value === 'on'
       ? ok(id, `${name} is on.`)
@@ -95,24 +111,49 @@ function synchronousFinding(value: string, hasStandby: boolean): Finding {
   const what = `synchronous_commit is ${value}`
   if (value === 'on' || value === 'remote_apply') return ok(id, `${what}.`)
   if (value === 'off')
-    return failed(id, `${what}: payments that were acknowledged are lost in a crash.`, 'Set synchronous_commit = on.')
+    return failed(
+      id,
+      `${what}: payments that were acknowledged are lost in a crash.`,
+      'Set synchronous_commit = on.',
+    )
   const lost = 'what was acknowledged can be lost with the primary'
-  return hasStandby ? failed(id, `${what}: ${lost}.`, 'Set synchronous_commit = on.') : ok(id, `${what}; there is no standby.`)
+  return hasStandby
+    ? failed(id, `${what}: ${lost}.`, 'Set synchronous_commit = on.')
+    : ok(id, `${what}; there is no standby.`)
 }
 
-function accessFindings({ isSuperuser, ownsTables, isEncrypted, isLocal, autovacuum }: ServerRow): readonly Finding[] {
+function accessFindings({
+  isSuperuser,
+  ownsTables,
+  isEncrypted,
+  isLocal,
+  autovacuum,
+}: ServerRow): readonly Finding[] {
   const role = 'database.role'
-  const roleRemedy = 'Connect as a role of its own: docs/operating.md, "The database". Migrate with DATABASE_OWNER_URL.'
+  const roleRemedy =
+    'Connect as a role of its own: docs/operating.md, "The database". Migrate with DATABASE_OWNER_URL.'
   return [
     isSuperuser || ownsTables
-      ? failed(role, `The application is ${isSuperuser ? 'a superuser' : 'the owner of the tables'}: it could change the books.`, roleRemedy)
+      ? failed(
+          role,
+          `The application is ${isSuperuser ? 'a superuser' : 'the owner of the tables'}: it could change the books.`,
+          roleRemedy,
+        )
       : ok(role, 'The application has only the rights that migrations grant.'),
     isEncrypted || isLocal
       ? ok('database.tls', 'The connection is local, or encrypted.')
-      : warning('database.tls', 'The connection is not encrypted.', 'Add ?sslmode=verify-full to DATABASE_URL, unless the network is your own.'),
+      : warning(
+          'database.tls',
+          'The connection is not encrypted.',
+          'Add ?sslmode=verify-full to DATABASE_URL, unless the network is your own.',
+        ),
     autovacuum === 'on'
       ? ok('database.autovacuum', 'autovacuum is on.')
-      : failed('database.autovacuum', 'autovacuum is off: the database grows, and stops in the end.', 'Set autovacuum = on.'),
+      : failed(
+          'database.autovacuum',
+          'autovacuum is off: the database grows, and stops in the end.',
+          'Set autovacuum = on.',
+        ),
   ]
 }
 
@@ -120,16 +161,27 @@ function accessFindings({ isSuperuser, ownsTables, isEncrypted, isLocal, autovac
 function logFindings(server: ServerRow): readonly Finding[] {
   const { archiveMode, archivedAt, archiveFailedAt, slotKeepMegabytes, idleSlots } = server
   const backup = 'backup.archive'
-  const backupRemedy = 'Archive the log (archive_mode, archive_command) with base backups, and try a restore: docs/operating.md, "Backups".'
+  const backupRemedy =
+    'Archive the log (archive_mode, archive_command) with base backups, and try a restore: docs/operating.md, "Backups".'
   const isFailing = archiveFailedAt !== null && (archivedAt === null || archiveFailedAt > archivedAt)
   const slots = 'database.slots'
-  const slotsRemedy = 'Set max_slot_wal_keep_size to less than the free space of the disk; drop slots that nobody reads.'
+  const slotsRemedy =
+    'Set max_slot_wal_keep_size to less than the free space of the disk; drop slots that nobody reads.'
   return [
     archiveMode === 'off'
-      ? warning(backup, 'The log is not archived by this server: there is no restore to a moment, unless your backups stream it.', backupRemedy)
+      ? warning(
+          backup,
+          'The log is not archived by this server: there is no restore to a moment, unless your backups stream it.',
+          backupRemedy,
+        )
       : isFailing
         ? failed(backup, 'The last file of the log could not be archived, and the disk fills.', backupRemedy)
-        : ok(backup, archivedAt === null ? 'The log is archived.' : `The log is archived, last at ${archivedAt.toISOString()}.`),
+        : ok(
+            backup,
+            archivedAt === null
+              ? 'The log is archived.'
+              : `The log is archived, last at ${archivedAt.toISOString()}.`,
+          ),
     idleSlots.length > 0
       ? failed(slots, `Nobody reads ${idleSlots.join(', ')}: the log is kept for it.`, slotsRemedy)
       : slotKeepMegabytes < 0
@@ -158,14 +210,25 @@ async function poolerFindings(url: string, server: ServerRow, extent: Extent): P
       return { pid, fault }
     })
     if (inSecond.pid !== before)
-      return [ok('database.pooler', 'There is no pooler in transaction mode.'), connectionsFinding(server, extent)]
+      return [
+        ok('database.pooler', 'There is no pooler in transaction mode.'),
+        connectionsFinding(server, extent),
+      ]
     const what = 'There is a pooler in transaction mode.'
-    const remedy = 'PgBouncer 1.21 or newer: set max_prepared_statements = 200. Older: add ?prepare=false to DATABASE_URL.'
+    const remedy =
+      'PgBouncer 1.21 or newer: set max_prepared_statements = 200. Older: add ?prepare=false to DATABASE_URL.'
     return [
       inSecond.fault === undefined
         ? ok('database.pooler', what)
-        : failed('database.pooler', `${what} It does not keep prepared statements: ${inSecond.fault}`, remedy),
-      ok('database.connections', `The pooler holds the connections: its default_pool_size must be at most ${roomOf(server)}.`),
+        : failed(
+            'database.pooler',
+            `${what} It does not keep prepared statements: ${inSecond.fault}`,
+            remedy,
+          ),
+      ok(
+        'database.connections',
+        `The pooler holds the connections: its default_pool_size must be at most ${roomOf(server)}.`,
+      ),
     ]
   } finally {
     await Promise.all([first.end({ timeout: 5 }), second.end({ timeout: 5 })])

@@ -23,7 +23,8 @@ export function settingsFindings(config: Config): readonly Finding[] {
 
 function sandboxFinding({ VINTEM_SANDBOX }: Config): Finding {
   if (VINTEM_SANDBOX === 'off') return ok('sandbox', 'There is no sandbox here.')
-  const what = 'VINTEM_SANDBOX is on: webhooks of SANDBOX merchants may use http and the addresses of this machine.'
+  const what =
+    'VINTEM_SANDBOX is on: webhooks of SANDBOX merchants may use http and the addresses of this machine.'
   return failed('sandbox', what, 'Set VINTEM_SANDBOX=off for every process.')
 }
 
@@ -34,7 +35,8 @@ function keyFindings(config: Config): readonly Finding[] {
     const id = `key.${name.slice('VINTEM_'.length, -'_KEY'.length).toLowerCase()}`
     if (config[name] !== '') return ok(id, `${name} is set.`)
     const make = 'Set it, the same for every process, to 64 hexadecimal digits: openssl rand -hex 32'
-    if (name !== 'VINTEM_WORKER_KEY') return failed(id, `${name} is not set.`, `${make}. Keep a copy elsewhere.`)
+    if (name !== 'VINTEM_WORKER_KEY')
+      return failed(id, `${name} is not set.`, `${make}. Keep a copy elsewhere.`)
     const what = 'VINTEM_WORKER_KEY is not set here. That is right where only api and watcher run.'
     return warning(id, what, `Run doctor with the environment of a worker too. For a worker: ${make}.`)
   })
@@ -43,7 +45,11 @@ function keyFindings(config: Config): readonly Finding[] {
   const apart =
     new Set(given).size === given.length
       ? ok('key.apart', 'No two keys are the same.')
-      : failed('key.apart', what, 'Make each with openssl rand -hex 32. A key in use: docs/operating.md, "The keys".')
+      : failed(
+          'key.apart',
+          what,
+          'Make each with openssl rand -hex 32. A key in use: docs/operating.md, "The keys".',
+        )
   return [...findings, apart]
 }
 
@@ -70,20 +76,28 @@ const isLoopback = within(['127.0.0.0/8', '::1/128'])
 
 function isHere(host: string): boolean {
   const address = host.replaceAll(/^\[|\]$/g, '')
-  return address === 'localhost' || address.endsWith('.localhost') || (isIP(address) !== 0 && isLoopback(address))
+  return (
+    address === 'localhost' || address.endsWith('.localhost') || (isIP(address) !== 0 && isLoopback(address))
+  )
 }
 
 function dashboardFinding({ VINTEM_DASHBOARD_URL }: Config): Finding {
   const host = URL.parse(VINTEM_DASHBOARD_URL)?.hostname ?? ''
-  if (isIP(host.replaceAll(/^\[|\]$/g, '')) === 0) return ok('dashboard.name', 'Passkeys work at the dashboard’s host name.')
+  if (isIP(host.replaceAll(/^\[|\]$/g, '')) === 0)
+    return ok('dashboard.name', 'Passkeys work at the dashboard’s host name.')
   const what = `The dashboard is at the address ${host}: passkeys need a host name.`
-  return warning('dashboard.name', what, 'Give the dashboard a host name before people sign up; passkeys belong to it.')
+  return warning(
+    'dashboard.name',
+    what,
+    'Give the dashboard a host name before people sign up; passkeys belong to it.',
+  )
 }
 
 function proxiesFinding({ VINTEM_TRUSTED_PROXIES: proxies }: Config): Finding {
   const remedy = 'Name the addresses of your proxy, and let nothing else reach the API from them.'
   if (proxies.length === 0) {
-    const what = 'VINTEM_TRUSTED_PROXIES is empty: behind a proxy all callers have its address, and are limited together.'
+    const what =
+      'VINTEM_TRUSTED_PROXIES is empty: behind a proxy all callers have its address, and are limited together.'
     return warning('proxies', what, remedy)
   }
   const all = proxies.find((each) => each.endsWith('/0'))
@@ -108,13 +122,21 @@ function mailFinding({ VINTEM_SMTP_URL, VINTEM_MAIL_FROM }: Config): Finding {
     return warning('mail', what, 'Set it for api and worker, with VINTEM_MAIL_FROM.')
   }
   if (VINTEM_MAIL_FROM.includes('@localhost'))
-    return failed('mail', `The sender of mail is ${VINTEM_MAIL_FROM}.`, 'Set VINTEM_MAIL_FROM to an address of yours.')
+    return failed(
+      'mail',
+      `The sender of mail is ${VINTEM_MAIL_FROM}.`,
+      'Set VINTEM_MAIL_FROM to an address of yours.',
+    )
   return ok('mail', `Mail is sent as ${VINTEM_MAIL_FROM}.`)
 }
 
 function logFinding({ VINTEM_LOG_LEVEL: level }: Config): Finding {
   if (level !== 'silent' && level !== 'error') return ok('log', `The log has level ${level}.`)
-  return warning('log', `The log has level ${level}: warnings are lost.`, 'Set VINTEM_LOG_LEVEL=warn or info.')
+  return warning(
+    'log',
+    `The log has level ${level}: warnings are lost.`,
+    'Set VINTEM_LOG_LEVEL=warn or info.',
+  )
 }
 
 function bscFindings(config: Config): readonly Finding[] {
@@ -122,7 +144,11 @@ function bscFindings(config: Config): readonly Finding[] {
   if (node === '') return [ok('bsc', 'There is no BSC node: CRYPTO is not offered to live merchants.')]
   if (parseAddress(treasury) === undefined)
     return [
-      failed('bsc', 'VINTEM_BSC_TREASURY is no address.', 'Set it to the address that deposits are swept to, and never change it.'),
+      failed(
+        'bsc',
+        'VINTEM_BSC_TREASURY is no address.',
+        'Set it to the address that deposits are swept to, and never change it.',
+      ),
     ]
   const wallets = [config.VINTEM_BSC_HOT_WALLET, config.VINTEM_BSC_GAS_WALLET].map(parseAddress)
   const [hot, gas] = wallets

@@ -154,10 +154,17 @@ test('each LIVE connection has lines of its own: whether it opens, is complete, 
   const keys = await connectionSeal(sql, masterKey, 'LIVE')
   const pem = foreignIdentity().certificate
   const parts = { settings: { ca: pem }, secrets: { certificate: pem } }
-  const id = await addConnection({ sql, cell: 'a1', keys }, { mode: 'LIVE', method: 'PIX', provider: 'bank', ...parts })
+  const id = await addConnection(
+    { sql, cell: 'a1', keys },
+    { mode: 'LIVE', method: 'PIX', provider: 'bank', ...parts },
+  )
   await sql.end({ timeout: 1 })
   const findings = await connectionFindings(config, own.appUrl, false)
-  assert.deepEqual(faulty(findings), ['callbacks failed', `connection.${id}.opens failed`, `connection.${id}.refunds warning`])
+  assert.deepEqual(faulty(findings), [
+    'callbacks failed',
+    `connection.${id}.opens failed`,
+    `connection.${id}.refunds warning`,
+  ])
   const found = (name: string) => findings.find((each) => each.id === `connection.${id}.${name}`)
   assert.equal(found('certificates')?.status, 'ok')
   assert.ok(found('callback')?.what.includes(`https://callbacks.example.com/callbacks/pix/${id}`))
@@ -166,7 +173,11 @@ test('each LIVE connection has lines of its own: whether it opens, is complete, 
   const otherKeys = { VINTEM_MASTER_KEY: '77'.repeat(32), VINTEM_WORKER_KEY: '88'.repeat(32) }
   const other = readConfig({ ...good, ...otherKeys, DATABASE_URL: own.appUrl })
   const unopened = await connectionFindings(other, own.appUrl, false)
-  assert.deepEqual(faulty(unopened), ['key.worker.published failed', 'callbacks failed', `connection.${id}.opens failed`])
+  assert.deepEqual(faulty(unopened), [
+    'key.worker.published failed',
+    'callbacks failed',
+    `connection.${id}.opens failed`,
+  ])
 })
 
 test('the command prints each line with its id and what to do, or JSON, and its exit code says whether one failed', async () => {
@@ -175,7 +186,14 @@ test('the command prints each line with its id and what to do, or JSON, and its 
   const findings = JSON.parse(out) as readonly Finding[]
   const ids = findings.map(({ id }) => id)
   assert.equal(new Set(ids).size, ids.length, 'an id is there once')
-  for (const id of ['sandbox', 'clock', 'database.fsync', 'database.migrations', 'database.pooler', 'connections'])
+  for (const id of [
+    'sandbox',
+    'clock',
+    'database.fsync',
+    'database.migrations',
+    'database.pooler',
+    'connections',
+  ])
     assert.ok(ids.includes(id), id)
   for (const { status, remedy } of findings) assert.equal(remedy === undefined, status === 'ok')
   // The tests' own server does not wait for the disk.

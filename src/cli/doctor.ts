@@ -15,10 +15,14 @@ import { settingsFindings } from './doctor-settings.ts'
 const usualProcesses = 4
 
 const check: Command = {
-  summary: 'Checks what live money needs: settings, keys, the database, and each LIVE connection to a provider',
+  summary:
+    'Checks what live money needs: settings, keys, the database, and each LIVE connection to a provider',
   positionals: [],
   options: {
-    processes: { value: 'count', meaning: `Of api, worker and watcher together, in one cell (${usualProcesses})` },
+    processes: {
+      value: 'count',
+      meaning: `Of api, worker and watcher together, in one cell (${usualProcesses})`,
+    },
     cells: { value: 'count', meaning: 'Cells that share this PostgreSQL (1)' },
     ask: { meaning: 'Also ask each provider, with its credentials; changes nothing there' },
   },
@@ -40,7 +44,11 @@ const check: Command = {
 }
 
 /** `doctor`: the exit code is 1 when a line failed; warnings alone make it 0. */
-export function doctorCommand(args: readonly string[], terminal: Terminal, deps: CommandDeps): Promise<number> {
+export function doctorCommand(
+  args: readonly string[],
+  terminal: Terminal,
+  deps: CommandDeps,
+): Promise<number> {
   return runCommand('doctor', check, args, { terminal, deps })
 }
 

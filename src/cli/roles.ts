@@ -64,10 +64,9 @@ async function openRole(core: Core, role: Role, closer: Closer, ending: AbortSig
   if (role === 'worker') run([...workerParts(core), ...coinParts(core)])
   if (role !== 'api') return
   const reference = await openReference(core)
-  const http = await openServer(core, { decorate: reference.decorate })
   let isOpen = false
   const http = await openServer(core, {
-    decorate: await openReference(core),
+    decorate: reference.decorate,
     ready: () => checksOf(isOpen, connected?.standing),
   })
   closer.add('http', http.close)

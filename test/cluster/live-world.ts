@@ -85,7 +85,10 @@ export async function openLiveWorld(
       signers.push(await home.start())
     },
     pay: (address: string, cents: number) =>
-      send({ to: bscUsd, data: transferCall(address.toLowerCase() as Address, BigInt(cents) * baseUnitsPerCent) }),
+      send({
+        to: bscUsd,
+        data: transferCall(address.toLowerCase() as Address, BigInt(cents) * baseUnitsPerCent),
+      }),
     /** What an address holds of USDT, in cents. */
     async centsAt(address: string): Promise<bigint> {
       const data = `0x70a08231${word(address)}` as const
@@ -132,7 +135,9 @@ function createSender(rpc: Rpc): (tx: Sent) => Promise<void> {
   let queue: Promise<unknown> = Promise.resolve()
   return async (tx) => {
     const hash = queue.then(() =>
-      rpc.sendTransaction({ from: richAccount, gas: transferGas, ...tx } as Parameters<Rpc['sendTransaction']>[0]),
+      rpc.sendTransaction({ from: richAccount, gas: transferGas, ...tx } as Parameters<
+        Rpc['sendTransaction']
+      >[0]),
     )
     queue = hash.catch(() => {})
     const mined = await hash
@@ -145,12 +150,25 @@ function policyOf(
   { factory, implementation }: { readonly factory: Address; readonly implementation: Address },
 ) {
   const chain = { chainId: '56', maxFeePerGas: '20000000000' }
-  const transfer = { call: 'transfer', contract: bscUsd, maxPerDay: '50000000000000000000000', notTo: [factory, implementation] }
+  const transfer = {
+    call: 'transfer',
+    contract: bscUsd,
+    maxPerDay: '50000000000000000000000',
+    notTo: [factory, implementation],
+  }
   return {
     version: 1,
     keys: [
-      { address: keys.hot, purpose: 'hot', chains: [{ ...chain, maxGas: '120000', fillGaps: true, calls: [transfer] }] },
-      { address: keys.gas, purpose: 'gas', chains: [{ ...chain, maxGas: '16777216', calls: [{ call: 'sweep', contract: factory }] }] },
+      {
+        address: keys.hot,
+        purpose: 'hot',
+        chains: [{ ...chain, maxGas: '120000', fillGaps: true, calls: [transfer] }],
+      },
+      {
+        address: keys.gas,
+        purpose: 'gas',
+        chains: [{ ...chain, maxGas: '16777216', calls: [{ call: 'sweep', contract: factory }] }],
+      },
     ],
   }
 }

@@ -23,7 +23,10 @@ test('a full disk is a 503, and when there is space again everything acknowledge
   const first = await eventually('a write is refused', async () => (await world.write()) === 503, limitMs)
   assert.ok(first)
   const refused = await world.statuses(10)
-  assert.ok(refused.every((status) => status === 503 || status === 201), refused.join(' '))
+  assert.ok(
+    refused.every((status) => status === 503 || status === 201),
+    refused.join(' '),
+  )
   world.empty()
   await world.revive()
   await world.goOn()
@@ -63,7 +66,10 @@ test('a read-only database is a 503 for writes, reads are answered, and it is ov
   assert.deepEqual(new Set(await world.statuses(5)), new Set([503]))
   const findings = await databaseFindings(world.databaseUrl, { processes: 1, cells: 1, pool: 10 })
   assert.equal(findings.find(({ id }) => id === 'database.primary')?.status, 'failed')
-  await world.asAdmin('set default_transaction_read_only = off', 'alter system reset default_transaction_read_only')
+  await world.asAdmin(
+    'set default_transaction_read_only = off',
+    'alter system reset default_transaction_read_only',
+  )
   await world.asAdmin('select pg_reload_conf()')
   await world.goOn()
   t.diagnostic(await world.holds())
@@ -160,7 +166,9 @@ async function openOn(stack: AsyncDisposableStack, settings: Readonly<Record<str
     async writeLog(): Promise<boolean> {
       const sql = connect(adminOf(server.adminUrl), { max: 1 })
       try {
-        await sql.unsafe('create table ballast as select repeat(md5(n::text), 20) as text from generate_series(1, 60000) as n')
+        await sql.unsafe(
+          'create table ballast as select repeat(md5(n::text), 20) as text from generate_series(1, 60000) as n',
+        )
         await sql.unsafe('drop table ballast')
         await sql.unsafe('checkpoint')
         return true
@@ -202,16 +210,22 @@ async function revive(server: SingleServer): Promise<void> {
 function mountDisk(folder: string, stack: AsyncDisposableStack) {
   const path = join(folder, 'disk')
   mkdirSync(path)
-  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=400m,mode=755', 'tmpfs', path], { encoding: 'utf8' })
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=400m,mode=755', 'tmpfs', path], {
+    encoding: 'utf8',
+  })
   if (mounted.status !== 0)
-    assert.fail(`This test needs a small disk, which only root can mount here: ${mounted.stderr || String(mounted.error)}`)
+    assert.fail(
+      `This test needs a small disk, which only root can mount here: ${mounted.stderr || String(mounted.error)}`,
+    )
   stack.defer(() => void execFileSync('umount', [path]))
   const ballast = join(path, 'ballast')
   return {
     path,
     /** Leaves nothing free. */
     fill: () => {
-      const free = Number(execFileSync('df', ['--output=avail', '-B1', path], { encoding: 'utf8' }).split('\n')[1])
+      const free = Number(
+        execFileSync('df', ['--output=avail', '-B1', path], { encoding: 'utf8' }).split('\n')[1],
+      )
       execFileSync('fallocate', ['-l', String(free), ballast])
     },
     empty: () => writeFileSync(ballast, ''),

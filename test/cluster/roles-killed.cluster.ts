@@ -97,7 +97,8 @@ function startLoad(world: LiveWorld, apiKey: string) {
       if (created === undefined) return
       const id = String(created['id'])
       payments.push({ id, amount })
-      const shown = created['cryptoAddress'] ?? (await persistently('GET', `/v1/payments/${id}`))?.['cryptoAddress']
+      const shown =
+        created['cryptoAddress'] ?? (await persistently('GET', `/v1/payments/${id}`))?.['cryptoAddress']
       // At the end it may not have been read: then it is not paid.
       if (shown === undefined) return void payments.pop()
       await world.pay(String(shown), amount)
@@ -108,7 +109,13 @@ function startLoad(world: LiveWorld, apiKey: string) {
   async function withdraw(): Promise<void> {
     for (let made = 0; !ending.signal.aborted; made += 1) {
       const to = `0x${randomBytes(20).toString('hex')}`
-      const request = { type: 'CRYPTO', amount: 100, currency: 'USDT', cryptoAddress: to, idempotencyKey: `out-${made}` }
+      const request = {
+        type: 'CRYPTO',
+        amount: 100,
+        currency: 'USDT',
+        cryptoAddress: to,
+        idempotencyKey: `out-${made}`,
+      }
       const created = await persistently('POST', '/v1/withdrawals', request)
       if (created !== undefined) withdrawals.push({ id: String(created['id']), amount: 100, to })
       await sleep(1_500, ending.signal)
@@ -139,7 +146,10 @@ function startLoad(world: LiveWorld, apiKey: string) {
 }
 
 /** Every payment is PAID with its coins, every withdrawal arrived once, and the wallet has the rest. */
-async function promisesHold(world: LiveWorld, { api, payments, withdrawals, unanswered }: Load): Promise<string> {
+async function promisesHold(
+  world: LiveWorld,
+  { api, payments, withdrawals, unanswered }: Load,
+): Promise<string> {
   let [paid, out] = [0, 0]
   for (const { id, amount } of payments()) {
     const found = await eventually(
@@ -165,6 +175,9 @@ async function promisesHold(world: LiveWorld, { api, payments, withdrawals, unan
   }
   const { body } = await call(api, 'GET', '/v1/wallets')
   const wallet = (body['data'] as Json[]).find(({ currency }) => currency === 'USDT')
-  assert.deepEqual([wallet?.['balance'], wallet?.['pendingBalance'], wallet?.['heldBalance']], [paid - out, 0, 0])
+  assert.deepEqual(
+    [wallet?.['balance'], wallet?.['pendingBalance'], wallet?.['heldBalance']],
+    [paid - out, 0, 0],
+  )
   return `${payments().length} payments, ${withdrawals().length} withdrawals, ${unanswered()} calls without an answer`
 }

@@ -161,7 +161,8 @@ async function startLoad(api: Pick<SandboxFile, 'apiUrl' | 'apiKey'>) {
   async function create(): Promise<void> {
     const idempotencyKey = `restart-${sent}`
     const request = { amount: 1_234, currency: 'BRL', paymentMethods: ['PIX'], idempotencyKey }
-    id = String((await ask(201, 'POST', '/v1/payments', request))?.['id'] ?? id)
+    const made = (await ask(201, 'POST', '/v1/payments', request))?.['id']
+    if (typeof made === 'string') id = made
   }
 
   const reads = () => [`/v1/payments/${id}`, '/v1/wallets', '/v1/events?limit=5', `/v1/payments/${id}`]

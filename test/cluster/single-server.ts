@@ -116,7 +116,11 @@ export type Pooler = AsyncDisposable & {
 }
 
 /** PgBouncer in transaction mode, with few server connections, so that clients change them all the time. */
-export async function startPooler(folder: string, user: User | undefined, serverPort: number): Promise<Pooler> {
+export async function startPooler(
+  folder: string,
+  user: User | undefined,
+  serverPort: number,
+): Promise<Pooler> {
   const own = ownedFolder(folder, 'pgbouncer', user)
   const port = await freePort()
   const users = ['postgres', 'place_owner', 'place_app'].map((name) => `"${name}" "unused"`)
@@ -150,7 +154,10 @@ export async function startPooler(folder: string, user: User | undefined, server
   await eventually(
     () => `PgBouncer answers: ${readFileSync(join(own, 'log'), 'utf8')}`,
     async () => {
-      const sql = connect(through(`postgres://postgres:unused@127.0.0.1:${serverPort}/postgres?prepare=false`), { max: 1 })
+      const sql = connect(
+        through(`postgres://postgres:unused@127.0.0.1:${serverPort}/postgres?prepare=false`),
+        { max: 1 },
+      )
       return sql`select 1`.then(
         () => sql.end({ timeout: 1 }).then(() => true),
         () => sql.end({ timeout: 0 }).then(() => false),

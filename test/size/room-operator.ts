@@ -23,7 +23,9 @@ const rowsOfWork = 10 * (queues.queueReadMax + 100)
 
 export const operatorRoom: Registry = {
   'cli/doctor-queries.ts': {
-    selectServer: everything('reads what the server says about itself, for one command', (w) => doctor.selectServer(w.sql)),
+    selectServer: everything('reads what the server says about itself, for one command', (w) =>
+      doctor.selectServer(w.sql),
+    ),
     selectBackend: (w) => doctor.selectBackend(w.sql, 1),
   },
   'operator/queries.ts': {
