@@ -1,6 +1,7 @@
 // Whether a process is ready for requests, as /health/ready answers.
-import type { Core } from './app.ts'
+import type { Sql } from './db/client.ts'
 import { missingMigrations } from './db/migrate.ts'
+import type { Drain } from './edge/drain.ts'
 import type { ReadinessCheck } from './http/deps.ts'
 
 /**
@@ -8,7 +9,7 @@ import type { ReadinessCheck } from './http/deps.ts'
  * gets the answer at once.
  */
 export async function readinessOf(
-  { sql, drain }: Core,
+  { sql, drain }: { readonly sql: Sql; readonly drain: Drain },
   more: () => Promise<readonly ReadinessCheck[]>,
 ): Promise<readonly ReadinessCheck[]> {
   if (drain.isDraining())

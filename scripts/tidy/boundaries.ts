@@ -239,7 +239,7 @@ const rows: readonly Row[] = [
   },
   { of: /^src\/config\.ts$/, own: false, may: kernel },
   {
-    of: /^src\/(?:main|app|app-build|app-docs|app-work|app-pages|app-dashboard|app-people)\.ts$/,
+    of: /^src\/(?:main|app|app-build|app-docs|app-work|app-pages|app-dashboard|app-people|app-ready)\.ts$/,
     own: false,
     may: ['src/', ...builds, 'package.json', 'contracts/artifacts.json'],
   },
@@ -280,7 +280,7 @@ const reserved: readonly { readonly path: string | RegExp; readonly by: RegExp; 
   },
   {
     path: 'src/http/',
-    by: /^src\/(?:app(?:-dashboard)?\.ts|dashboard\/)/,
+    by: /^src\/(?:app(?:-dashboard|-ready)?\.ts|dashboard\/)/,
     why: 'only app.ts mounts it, and the dashboard its routes for members',
   },
   {

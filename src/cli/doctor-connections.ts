@@ -174,7 +174,7 @@ async function callbackFinding(
 ): Promise<readonly Finding[]> {
   const urls = { certified: config.VINTEM_CALLBACK_URL, api: config.VINTEM_API_URL }
   const deps = { clock: systemClock, log: silentLog }
-  const address = await callbackAddress(deps, connection as Parameters<typeof callbackAddress>[1], urls)
+  const address = await callbackAddress(deps, connection, urls)
   if (address === undefined) return []
   const how = address.isByHand
     ? 'Enter it at the provider by hand'
@@ -196,7 +196,7 @@ async function probeFinding(
   const remedy = `${typeOf(connection).page} says what to check.`
   try {
     const deps = { clock: systemClock, log: createLog(config.VINTEM_LOG_LEVEL) }
-    const probes = await typeOf(connection).probe(deps, connection as Parameters<typeof callbackAddress>[1])
+    const probes = await typeOf(connection).probe(deps, connection)
     const bad = probes.filter((probe) => !probe.ok).map(({ what, said }) => `${what}: ${said}`)
     if (bad.length > 0) return failed(`${id}.answers`, `${name}: ${bad.join('; ')}`, remedy)
     return ok(`${id}.answers`, `${name} answers.`)

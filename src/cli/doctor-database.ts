@@ -248,7 +248,7 @@ async function prepareFault(sql: Sql): Promise<string | undefined> {
 }
 
 /** Beside its pool: two for the ledger's lane, and two that write down the calls of merchants. */
-export const connectionsBeside = 4
+const connectionsBeside = 4
 
 /** For commands, a migration, a backup, a person with psql. */
 const connectionsForPeople = 10

@@ -1,11 +1,13 @@
 // When a process that serves HTTP is ready: it is open, and its chain was given time. A chain that cannot be asked stops no deployment,
 // because everything but CRYPTO works without it.
 import { monotonicMs, secondMs, sleep } from '#/kernel/time.ts'
-import type { ReadinessCheck } from '#/http/deps.ts'
+import type { ServerExtra } from '#/app.ts'
 import type { ChainStanding } from '#/sandbox/chain-standing.ts'
 
 /** How long a start waits for its chain before it reports ready without it. */
 export const chainPatienceMs = 15 * secondMs
+
+type Checks = Awaited<ReturnType<NonNullable<ServerExtra['ready']>>>
 
 const pauseMs = 100
 
@@ -24,10 +26,7 @@ export async function waitForChain(
 }
 
 /** The checks of a process that has opened everything, or not yet. `standing`: of the chain, without which the rest works. */
-export async function checksOf(
-  isOpen: boolean,
-  standing: ChainStanding | undefined,
-): Promise<readonly ReadinessCheck[]> {
+export async function checksOf(isOpen: boolean, standing: ChainStanding | undefined): Promise<Checks> {
   const start = { name: 'start', ok: isOpen, ...(isOpen ? {} : { reason: 'It is still starting.' }) }
   if (standing === undefined || !isOpen) return [start]
   const reason = await standing()

@@ -134,11 +134,7 @@ type Sent = { readonly to: Address; readonly data?: `0x${string}`; readonly valu
 function createSender(rpc: Rpc): (tx: Sent) => Promise<void> {
   let queue: Promise<unknown> = Promise.resolve()
   return async (tx) => {
-    const hash = queue.then(() =>
-      rpc.sendTransaction({ from: richAccount, gas: transferGas, ...tx } as Parameters<
-        Rpc['sendTransaction']
-      >[0]),
-    )
+    const hash = queue.then(() => rpc.sendTransaction({ from: richAccount, gas: transferGas, ...tx }))
     queue = hash.catch(() => {})
     const mined = await hash
     await eventually('it is mined', () => rpc.getTransactionReceipt(mined))

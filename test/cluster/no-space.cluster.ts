@@ -184,7 +184,7 @@ async function openOn(stack: AsyncDisposableStack, settings: Readonly<Record<str
     async holds(): Promise<string> {
       for (const id of made201) {
         const { status, body } = await call(merchantApi, 'GET', `/v1/wallets/${id}`)
-        assert.equal(status, 200, `${id} was acknowledged: ${JSON.stringify(body as Json)}`)
+        assert.equal(status, 200, `${id} was acknowledged: ${JSON.stringify(body)}`)
       }
       const { code, output } = await place.run(root, 'verify')
       assert.equal(code, 0, output)

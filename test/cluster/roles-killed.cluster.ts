@@ -100,8 +100,8 @@ function startLoad(world: LiveWorld, apiKey: string) {
       const shown =
         created['cryptoAddress'] ?? (await persistently('GET', `/v1/payments/${id}`))?.['cryptoAddress']
       // At the end it may not have been read: then it is not paid.
-      if (shown === undefined) return void payments.pop()
-      await world.pay(String(shown), amount)
+      if (typeof shown !== 'string') return void payments.pop()
+      await world.pay(shown, amount)
       await sleep(500, ending.signal)
     }
   }

@@ -28,8 +28,6 @@ export type Running = {
   ended(): Promise<void>
 }
 
-export type Place = Awaited<ReturnType<typeof openPlace>>
-
 /** The offsets of the ports that a process of any role may use. */
 const offsets = [0, 1, 2, 3, 4, 10, 11, 12, 13, 20, 21]
 
