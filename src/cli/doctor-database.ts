@@ -215,8 +215,7 @@ async function poolerFindings(url: string, server: ServerRow, extent: Extent): P
         connectionsFinding(server, extent),
       ]
     const what = 'There is a pooler in transaction mode.'
-    const remedy =
-      'PgBouncer 1.21 or newer: set max_prepared_statements = 200. Older: add ?prepare=false to DATABASE_URL.'
+    const remedy = 'Use PgBouncer 1.21 or newer, with max_prepared_statements = 200.'
     return [
       inSecond.fault === undefined
         ? ok('database.pooler', what)

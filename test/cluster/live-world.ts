@@ -20,7 +20,7 @@ export type Role = 'api' | 'worker' | 'watcher'
 export type LiveWorld = Awaited<ReturnType<typeof openLiveWorld>>
 
 export async function openLiveWorld(
-  options: { readonly folder: string; readonly adminUrl: string; readonly urlOf?: (url: string) => string },
+  options: { readonly folder: string; readonly adminUrl: string },
   stack: AsyncDisposableStack,
 ) {
   const node = stack.use(await startAnvil({ chainId: 56, blockTimeSeconds: 1 }))

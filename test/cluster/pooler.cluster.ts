@@ -8,7 +8,7 @@ import { databaseFindings } from '../../src/cli/doctor-database.ts'
 import { openPlace, root } from '../journeys/place.ts'
 import { ownedFolder, serverUser, startPooler, startSingleServer } from './single-server.ts'
 
-test('the doctor finds a pooler that loses prepared statements, and that ?prepare=false is enough for it', async () => {
+test('the doctor finds a pooler that loses prepared statements; single commands work behind it with ?prepare=false', async () => {
   await using stack = new AsyncDisposableStack()
   const folder = mkdtempSync(join(tmpdir(), 'vintem-pooler-'))
   stack.defer(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
