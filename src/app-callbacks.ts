@@ -2,13 +2,15 @@
 import type { FastifyInstance } from 'fastify'
 import { reportCertificate, type Metrics } from './app-metrics.ts'
 import type { Config } from './config.ts'
+import type { Drain } from './edge/drain.ts'
 import type { WakeUps } from './kernel/wake-ups.ts'
 import { createCallbackServer, type CallbackDeps } from './http/callbacks.ts'
 
 /** What of the core servers of callbacks need. */
-type CallbackCore = Omit<CallbackDeps, 'onSignal' | 'onRequestEnd'> & {
+type CallbackCore = Omit<CallbackDeps, 'onSignal' | 'onRequestEnd' | 'drain'> & {
   readonly config: Config
   readonly wakeUps: WakeUps
+  readonly drain: Drain
   readonly metrics: Metrics | undefined
 }
 
@@ -25,7 +27,7 @@ export async function openCallbackServer(
 
 /** What servers of callbacks use. */
 export function callbackDeps(core: CallbackCore): CallbackDeps {
-  const { sql, clock, log, connections, rails, wakeUps, metrics } = core
+  const { sql, clock, log, connections, rails, wakeUps, metrics, drain } = core
   const onSignal = () => wakeUps.signals.forEach((wake) => wake())
-  return { sql, clock, log, connections, rails, onSignal, onRequestEnd: metrics?.request }
+  return { sql, clock, log, connections, rails, onSignal, onRequestEnd: metrics?.request, drain }
 }

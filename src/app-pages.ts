@@ -122,6 +122,7 @@ function depsOf(core: Core, view: CheckoutView) {
       checkAttempt({ sql, rails, log, settle: settleOf(core) }, attempt),
     onChange: core.wakeUps.events,
     onRequestEnd: core.metrics?.request,
+    drain: core.drain,
     ...(config.VINTEM_RATE_LIMIT === 0 ? {} : { limit: usualLimit }),
     ...(config.VINTEM_TRUSTED_PROXIES.length === 0 ? {} : { trustProxy: config.VINTEM_TRUSTED_PROXIES }),
   }

@@ -5,9 +5,10 @@ import type { Mode } from '#/kernel/mode.ts'
 import type { KeyRing } from '#/kernel/secret.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
+import { readinessOf } from './app-ready.ts'
 import { connect, type Sql, type SqlOptions } from './db/client.ts'
 import { followDatabaseClock, type DatabaseClock } from './db/clock.ts'
-import { missingMigrations } from './db/migrate.ts'
+import { createDrain, type Drain } from './edge/drain.ts'
 import { callbackDeps } from './app-callbacks.ts'
 import { openMetrics, watchedCalls, type Metrics, type RoleName } from './app-metrics.ts'
 import { readVerifiedByProxy, serveProxiedCallbacks } from './http/callbacks.ts'
@@ -103,6 +104,8 @@ export type Core = {
   readonly wakeUps: WakeUps
   /** Absent: the operator wants none. */
   readonly metrics: Metrics | undefined
+  /** Ends the servers of the process. */
+  readonly drain: Drain
   readonly close: () => Promise<void>
 }
 
@@ -138,8 +141,10 @@ export async function openCore({
   const connections = await openConnectionBook({ sql, keys: connectionKeys(masterKey, workerKey), log })
   const callWatch = openCallWatch({ sql, log })
   const watchCalls = watchedCalls(metrics, callWatch.of, (id) => connections.find(id)?.method)
-  const parts = { sql, clock, connections, chains, wakeUps, log }
-  const { rails, payoutRails, stop } = openRails(parts, watchCalls)
+  const { rails, payoutRails, stop } = openRails(
+    { sql, clock, connections, chains, wakeUps, log },
+    watchCalls,
+  )
   const lane = await createLedgerLane({
     openSql: () => openSql({ applicationName: 'vintem-ledger' }),
     cell: config.VINTEM_CELL,
@@ -177,6 +182,7 @@ export async function openCore({
     openEndpointSecret: (id, sealed) => openEndpointSecret(endpointSealKey(masterKey), id, sealed),
     wakeUps,
     metrics,
+    drain: createDrain(),
     close: async () => {
       await served?.close()
       await lane.close()
@@ -270,18 +276,6 @@ export function guardPolicies({
   }
 }
 
-/** Whether the process is ready for requests: the database answers and has this release's tables. */
-async function readiness({ sql }: Core): Promise<readonly ReadinessCheck[]> {
-  const isMigrated = await missingMigrations(sql).then(
-    (missing) => missing.length === 0,
-    () => undefined,
-  )
-  return [
-    { name: 'database', ok: isMigrated !== undefined },
-    { name: 'migrations', ok: isMigrated === true },
-  ]
-}
-
 /** What a server has besides the API. */
 export type ServerExtra = {
   readonly sandbox?: SandboxPayer
@@ -329,7 +323,8 @@ export async function openServer(
     webhookPolicy: guardPolicies(config),
     endpointSealKey: endpointSealKey(core.masterKey),
     newMerchants: { sealKey: deriveKey(core.masterKey, 'webhook secrets'), openWallets: openStartingWallets },
-    ready: async () => (await Promise.all([readiness(core), extra.ready?.() ?? []])).flat(),
+    ready: () => readinessOf(core, extra.ready ?? (async () => [])),
+    drain: core.drain,
     ...(config.VINTEM_TRUSTED_PROXIES.length === 0 ? {} : { trustProxy: config.VINTEM_TRUSTED_PROXIES }),
     ...(config.VINTEM_RATE_LIMIT === 0
       ? {}

@@ -211,6 +211,14 @@ const settings = {
     "Folder in which a program of yours puts a bank's files (camt.053, camt.054), read by workers; empty: none",
     '',
   ),
+  VINTEM_DRAIN_SECONDS: {
+    meaning:
+      'Seconds that a process which was asked to end still serves, while it says that it is not ready; empty: 20, for start with a sandbox 0',
+    fallback: '',
+    parse: (value: string) =>
+      value === '' ? '' : /^\d{1,3}$/.test(value) && Number(value) <= 600 ? Number(value) : undefined,
+    shape: 'a whole number from 0 to 600',
+  } satisfies Setting<number | ''>,
   VINTEM_TRUSTED_PROXIES: networks(
     'Proxies (addresses or CIDR, comma separated) whose X-Forwarded-For is believed; empty: none',
   ),

@@ -2,6 +2,7 @@
 import type { Method } from '#/rails/words.ts'
 import type { Sql } from '#/db/client.ts'
 import type { EdgeOptions } from '#/edge/server.ts'
+import type { Drain } from '#/edge/drain.ts'
 import type { Log } from '#/kernel/log.ts'
 import type { Clock } from '#/kernel/time.ts'
 import type { PaymentLink } from '#/payment-links/link.ts'
@@ -55,4 +56,6 @@ export type CheckoutDeps = {
   readonly trustProxy?: readonly string[]
   /** Is told of each request that ended, for metrics. */
   readonly onRequestEnd?: EdgeOptions['onRequestEnd']
+  /** Ends the servers of the process together. */
+  readonly drain?: Drain
 }

@@ -55,6 +55,10 @@ const commands: Readonly<Record<string, Run>> = {
     const { rekeyCommand } = await import('./rekey.ts')
     return rekeyCommand(args, context.terminal, deps(context))
   },
+  doctor: async (args, context) => {
+    const { doctorCommand } = await import('./doctor.ts')
+    return doctorCommand(args, context.terminal, deps(context))
+  },
   merchant: async (args, context) => {
     const { merchantCommand } = await import('./merchant.ts')
     return merchantCommand(args, context.terminal, deps(context))

@@ -12,6 +12,7 @@ const commands: Readonly<Record<string, string>> = {
   rehearse: 'Test your own server with good, forged, repeated and reordered webhooks, and see what to change',
   sandbox: 'Make further sandboxes beside the first one, list them, archive them',
   config: 'All settings: value, default and meaning',
+  doctor: 'Check what live money needs: settings, keys, database, connections; say what to do',
   merchant:
     'Make merchants, list them, set their fees, suspend and resume them, rotate their webhook secrets',
   key: 'Issue, list, revoke and rotate API keys',

@@ -90,7 +90,8 @@ async function keyOf(config: Config, name: KeyName): Promise<KeyRing> {
   )
 }
 
-function given(config: Config, name: KeyName): KeyRing | undefined {
+/** The keys of the settings; undefined where there is none. */
+export function given(config: Config, name: KeyName): KeyRing | undefined {
   return config[name] === '' ? undefined : withPrevious(config, name, Buffer.from(config[name], 'hex'))
 }
 

@@ -10,11 +10,17 @@ import type { Chain } from '#/coins/chain.ts'
 import { createRpc } from '#/evm/client.ts'
 import { selfCheck } from '#/evm/deploy.ts'
 import { ensureChain } from '#/rails/crypto/queries.ts'
+import type { ChainStanding } from '#/sandbox/chain-standing.ts'
 import { ensureTreasury, type ChainWallets } from '#/treasury/wallets.ts'
 
 /** BSC-USD, 18 decimals. */
 const bscUsd = '0x55d398326f99059ff775485246999027b3197955'
 const bscChainId = 56n
+
+export type LiveChain = {
+  /** A sentence that says why CRYPTO is not offered; undefined once the chain is proven. */
+  readonly standing: ChainStanding
+}
 
 /**
  * Connects BSC if the settings name a node. Checks at once, and every minute until the check passes; until then CRYPTO
@@ -24,13 +30,14 @@ export function connectLiveChain(
   core: Core,
   signal: AbortSignal,
   onReady: (connected: ConnectedChain) => void,
-): Promise<void> | undefined {
+): LiveChain | undefined {
   const { config, log } = core
   if (config.VINTEM_BSC_RPC_URL === '') return undefined
   const places = placesOf(config)
   const wallets = walletsOf(config)
   const rpc = createRpc(config.VINTEM_BSC_RPC_URL, { timeoutMs: 10_000 })
-  return (async () => {
+  let fault: string | undefined = 'BSC is being checked: CRYPTO is not offered yet.'
+  void (async () => {
     while (!signal.aborted) {
       try {
         const faults = await selfCheck(rpc, { chainId: bscChainId, token: bscUsd, ...places })
@@ -39,16 +46,20 @@ export function connectLiveChain(
           await ensureTreasury(core.sql, chain, wallets)
           const connected = { chain, rpc, pollMs: 300, ...(wallets === undefined ? {} : { wallets }) }
           core.chains.push(connected)
+          fault = undefined
           onReady(connected)
           return
         }
+        fault = 'BSC is not as it should be: CRYPTO is not offered. The log has the reasons.'
         log.error({ faults }, 'CRYPTO is not offered: BSC is not as it should be')
       } catch (error) {
+        fault = 'The BSC node cannot be asked: CRYPTO is not offered.'
         log.warn({ error: messageOf(error) }, 'CRYPTO is not offered: the BSC node cannot be asked')
       }
       await sleep(minuteMs, signal)
     }
   })()
+  return { standing: async () => fault }
 }
 
 type Places = Pick<Chain, 'treasury' | 'factory' | 'implementation'>

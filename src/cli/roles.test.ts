@@ -94,6 +94,7 @@ for (const { proxies, title, others } of [
       DATABASE_URL: database.appUrl,
       VINTEM_SANDBOX: 'off',
       VINTEM_TRUSTED_PROXIES: proxies,
+      VINTEM_DRAIN_SECONDS: '2',
       PORT: String(port),
     })
     const url = `http://127.0.0.1:${port}`
@@ -104,6 +105,17 @@ for (const { proxies, title, others } of [
     assert.deepEqual(new Set(statuses.slice(0, 20)), new Set([401]))
     assert.deepEqual(statuses.slice(20), [429, others])
     child.kill('SIGTERM')
+    // It leaves: balancers are told so, and everybody else is served on.
+    const ready = await eventually('it is not ready', async () => {
+      const answer = await fetch(`${url}/health/ready`)
+      return answer.status === 503 && answer.json()
+    })
+    assert.deepEqual(ready, {
+      status: 'not_ready',
+      checks: { end: false },
+      reasons: { end: 'It is ending: send requests elsewhere.' },
+    })
+    assert.deepEqual(await guess(url, ['203.0.113.3']), [others])
     assert.equal((await ended).code, 0)
   })
 }

@@ -12,7 +12,8 @@ import { coinParts, walletParts, watcherParts } from './chain-parts.ts'
 import { connectLiveChain } from './live-chain.ts'
 import { sharedKeys, sharedWorkerKey } from './keys.ts'
 import { publishAtStart } from './worker-key.ts'
-import { createCloser, runParts, untilTerminated, type Closer } from './run.ts'
+import { chainPatienceMs, checksOf, waitForChain } from './readiness.ts'
+import { createCloser, runParts, untilEnd, untilTerminated, usualDrainSeconds, type Closer } from './run.ts'
 
 /** Runs the role until it is asked to stop. */
 export async function runRole(config: Config, role: Role): Promise<void> {
@@ -47,15 +48,15 @@ export async function runRole(config: Config, role: Role): Promise<void> {
         'Set the key that ./vintem rekey put in force, the same for every process: docs/operating.md, "Changing keys".',
       )
     if (workerKey !== undefined) await publishAtStart(core.sql, config, { ...keys, workerKey })
-    await openRole(core, role, closer)
+    await openRole(core, role, closer, termination.signal)
     log.info('running')
-    await termination.promise
+    await untilEnd(core, termination, role === 'api' ? usualDrainSeconds : 0)
   } finally {
     await closer.closeAll()
   }
 }
 
-async function openRole(core: Core, role: Role, closer: Closer): Promise<void> {
+async function openRole(core: Core, role: Role, closer: Closer, ending: AbortSignal): Promise<void> {
   const connecting = new AbortController()
   closer.add('chains', async () => connecting.abort())
   const run = (parts: readonly Part[]) => closer.add('parts', runParts(parts, core.log).stop)
@@ -70,10 +71,16 @@ async function openRole(core: Core, role: Role, closer: Closer): Promise<void> {
   if (role === 'worker') run([...workerParts(core), ...coinParts(core)])
   if (role !== 'api') return
   const reference = await openReference(core)
-  const http = await openServer(core, { decorate: reference.decorate })
+  let isOpen = false
+  const http = await openServer(core, {
+    decorate: reference.decorate,
+    ready: () => checksOf(isOpen, connected?.standing),
+  })
   closer.add('http', http.close)
   closer.add('dashboard', (await openDashboard(core, http.deps)).close)
   closer.add('pages', (await openPages(core)).close)
   await openCallbacks(core, closer)
   reference.begin()
+  if (connected !== undefined) await waitForChain(connected.standing, chainPatienceMs, ending)
+  isOpen = true
 }

@@ -1,4 +1,5 @@
 // Runs the parts of a process, and ends them in the order in which they must end.
+import type { Core } from '#/app.ts'
 import type { Part } from '#/app-work.ts'
 import { messageOf } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
@@ -83,4 +84,25 @@ export function untilTerminated(): { readonly promise: Promise<void>; readonly s
       })
   })
   return { promise, signal: termination.signal }
+}
+
+/** Longer than the longest request that does not wait (15 s), and than balancers take to notice. */
+export const usualDrainSeconds = 20
+
+/**
+ * Waits until the process is asked to end, and then until its servers have ended. `usualSeconds`: how long it serves on, unless the
+ * settings say it. One that was asked before it was ready was given no requests, and ends at once.
+ */
+export async function untilEnd(
+  { config, drain, log }: Core,
+  { promise, signal }: ReturnType<typeof untilTerminated>,
+  usualSeconds: number,
+): Promise<void> {
+  const given = config.VINTEM_DRAIN_SECONDS
+  const seconds = signal.aborted ? 0 : given === '' ? usualSeconds : given
+  await promise
+  log.info({ seconds }, 'ending')
+  await drain
+    .run(seconds)
+    .catch((error: unknown) => log.error({ error: messageOf(error) }, 'a server did not end well'))
 }

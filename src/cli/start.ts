@@ -1,33 +1,38 @@
 // `start`: everything in one process, with the database and the sandbox as its children.
 import { mkdir } from 'node:fs/promises'
-import { openCore, openServer, type Core, type ServerExtra } from '#/app.ts'
+import { openCore, openServer, type Core } from '#/app.ts'
 import { openDashboard } from '#/app-dashboard.ts'
 import { openPages, openReference } from '#/app-pages.ts'
 import { workerParts, type Part, type SandboxSide } from '#/app-work.ts'
 import type { Config } from '#/config.ts'
 import { startEmbeddedPostgres } from '#/db/embedded.ts'
 import { createLog, type Log } from '#/kernel/log.ts'
-import { monotonicMs, secondMs } from '#/kernel/time.ts'
-import { waitForChain } from '#/sandbox/chain-standing.ts'
+import { monotonicMs } from '#/kernel/time.ts'
 import { simulatorsOf } from '#/sandbox/clock/simulators.ts'
 import { sepaBank } from '#/sandbox/methods/sepa-bank.ts'
 import { removeSandboxFile, writeSandboxFile } from '#/sandbox/provision.ts'
 import type { Terminal } from '#/kernel/terminal.ts'
 import { openCallbacks } from './callbacks.ts'
 import { coinParts, walletParts, watcherParts } from './chain-parts.ts'
-import { connectLiveChain } from './live-chain.ts'
+import { connectLiveChain, type LiveChain } from './live-chain.ts'
 import { startKeys } from './keys.ts'
 import { migrateAs } from './migrate.ts'
 import { openOutside } from './sandbox-outside.ts'
 import { connectProviders, openSandbox, type Sandbox } from './sandbox.ts'
 import { openInBrowser } from './open-in-browser.ts'
 import { holdSandbox } from './start-lock.ts'
-import { allOf, createCloser, runParts, untilTerminated, type Closer } from './run.ts'
+import {
+  allOf,
+  createCloser,
+  runParts,
+  untilEnd,
+  untilTerminated,
+  usualDrainSeconds,
+  type Closer,
+} from './run.ts'
+import { chainPatienceMs, checksOf, waitForChain } from './readiness.ts'
 import { printReady } from './ready.ts'
 import { publishAtStart } from './worker-key.ts'
-
-/** How long a start waits for the sandbox's chain before it reports ready without it. */
-const chainPatienceMs = 15 * secondMs
 
 /** Runs until it is asked to stop. Closes everything that it opened, even when a later step fails. */
 export async function start(config: Config, terminal: Terminal): Promise<void> {
@@ -49,6 +54,7 @@ async function run(config: Config, terminal: Terminal): Promise<void> {
   const closer = createCloser(log)
   const termination = untilTerminated()
   let isOpen = false
+  let bsc: LiveChain | undefined
   try {
     const isSandbox = config.VINTEM_SANDBOX === 'on'
     const [database, keys, outside] = await allOf((failing) => [
@@ -67,7 +73,7 @@ async function run(config: Config, terminal: Terminal): Promise<void> {
         sandbox?.decorate(server)
         reference.decorate(server)
       },
-      ready: () => readinessOf(isOpen, sandbox),
+      ready: () => checksOf(isOpen, sandbox?.chainStanding ?? bsc?.standing),
     })
     closer.add('http', http.close)
     closer.add('dashboard', (await openDashboard(core, http.deps)).close)
@@ -76,17 +82,18 @@ async function run(config: Config, terminal: Terminal): Promise<void> {
     const side = sandbox && sideOf(core, sandbox)
     const parts = [...workerParts(core, side), ...coinParts(core), ...watcherParts(core), ...wallets]
     closer.add('parts', runParts(parts, log).stop)
-    connectBsc(core, closer)
+    bsc = connectBsc(core, closer)
     if (sandbox === undefined) await openCallbacks(core, closer)
     else await connectProviders(core, closer, sandbox.providers, keys)
-    const fault = sandbox && (await waitForChain(sandbox.chainStanding, chainPatienceMs, termination.signal))
+    const standing = sandbox?.chainStanding ?? bsc?.standing
+    const fault = standing && (await waitForChain(standing, chainPatienceMs, termination.signal))
     // The file first: every process that reads "ready" finds it.
     if (sandbox !== undefined) await writeSandboxFile(config.dataDir, sandbox.file)
     isOpen = true
     reference.begin()
     printReady(terminal, config, sandbox?.file, { startedInMs: monotonicMs() - startedAt, fault })
     if (sandbox !== undefined) await openInBrowser(terminal, sandbox.file.dashboard.signInUrl)
-    await termination.promise
+    await untilEnd(core, termination, isSandbox ? 0 : usualDrainSeconds)
   } finally {
     // From now on nothing is offered, however long it takes to end what is under way.
     if (config.VINTEM_SANDBOX === 'on') await removeSandboxFile(config.dataDir)
@@ -101,29 +108,12 @@ function sideOf({ connections }: Core, { providers }: Sandbox): SandboxSide {
   return { simulators, ...(bank === undefined ? {} : { sepaBank: bank }) }
 }
 
-type Checks = Awaited<ReturnType<NonNullable<ServerExtra['ready']>>>
-
-/** The readiness checks of a start: everything that it opens, and the sandbox's chain, without which the rest works. */
-async function readinessOf(isOpen: boolean, sandbox: Sandbox | undefined): Promise<Checks> {
-  const opened = {
-    name: 'start',
-    ok: isOpen,
-    ...(isOpen ? {} : { reason: 'It is still starting.' }),
-  }
-  if (sandbox === undefined || !isOpen) return [opened]
-  const reason = await sandbox.chainStanding()
-  return [
-    opened,
-    { name: 'chain', ok: reason === undefined, isPart: true, ...(reason === undefined ? {} : { reason }) },
-  ]
-}
-
 /** For live merchants on this machine: their chain is watched as soon as it is proven. */
-function connectBsc(core: Core, closer: Closer): void {
+function connectBsc(core: Core, closer: Closer): LiveChain | undefined {
   const connecting = new AbortController()
   closer.add('BSC', async () => connecting.abort())
   const isLive = ({ name }: Part) => name === 'watcher of bsc'
-  void connectLiveChain(core, connecting.signal, (connected) => {
+  return connectLiveChain(core, connecting.signal, (connected) => {
     const parts = [...watcherParts(core).filter(isLive), ...walletParts(core, connected)]
     closer.add('BSC', runParts(parts, core.log).stop)
   })

@@ -6,6 +6,7 @@ import { newId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import { createProxyWarning } from '#/kernel/network.ts'
 import { monotonicMs } from '#/kernel/time.ts'
+import type { Drain } from './drain.ts'
 import { refuseSocket } from './refusal.ts'
 
 /** The time limit for receiving a whole request. */
@@ -18,6 +19,8 @@ export type EdgeOptions = {
   readonly requestTimeoutMs?: number
   /** Is told of each request that ended, for metrics. */
   readonly onRequestEnd?: ((ended: EndedRequest) => void) | undefined
+  /** Ends the server with the others of the process. Absent: it ends by itself. */
+  readonly drain?: Drain
 }
 
 /** One of our servers, as metrics and log name it. */
@@ -80,6 +83,7 @@ export function setUpEdge(
     log,
     trustProxy,
     onRequestEnd,
+    drain,
     usesAddress = true,
   }: EdgeOptions & { readonly name: ServerName; readonly log: Log; readonly usesAddress?: boolean },
 ): Edge {
@@ -91,6 +95,7 @@ export function setUpEdge(
   }
   followRequests(server, name, end)
   const places: Place[] = []
+  drain?.add(server)
   server.addHook('onRoute', ({ url, method }) => {
     const place = { at: patternOf(url), isOne: !url.includes(':') }
     for (const each of [method].flat()) places.push({ ...place, method: each })
@@ -101,6 +106,16 @@ export function setUpEdge(
     // The framework refuses a QUERY without a content type (RFC 10008 §2) before it finds that the path does not allow QUERY.
     if (request.is404 && request.method === 'QUERY') request.headers['content-type'] ??= 'text/plain'
     done()
+  })
+  let isEnding = false
+  server.addHook('preClose', (done) => {
+    isEnding = true
+    done()
+  })
+  server.addHook('onSend', (_request, reply, payload, done) => {
+    // Without it, the connection of an answer that was still to come would stay open, and with it the server.
+    if (isEnding || drain?.isClosing()) reply.header('connection', 'close')
+    done(null, payload)
   })
   server.get('/robots.txt', (_request, reply) =>
     reply.type('text/plain; charset=utf-8').send('User-agent: *\nDisallow: /\n'),

@@ -6,6 +6,7 @@ import { X509Certificate } from 'node:crypto'
 import { TLSSocket } from 'node:tls'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import type { Sql } from '#/db/client.ts'
+import type { Drain } from '#/edge/drain.ts'
 import { connectionOptions, edgeOptions, setUpEdge, type EdgeOptions } from '#/edge/server.ts'
 import { AppError } from '#/kernel/error.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
@@ -25,6 +26,8 @@ export type CallbackDeps = {
   /** Called when a signal was stored. */
   readonly onSignal: () => void
   readonly onRequestEnd?: EdgeOptions['onRequestEnd']
+  /** Ends the servers of the process together. */
+  readonly drain?: Drain
 }
 
 /** The header in which a proxy says that it checked the certificate. Only our own proxies are trusted. */

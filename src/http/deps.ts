@@ -3,6 +3,7 @@ import type { Receipt } from '#/rails/words.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import type { EdgeOptions } from '#/edge/server.ts'
+import type { Drain } from '#/edge/drain.ts'
 import type { Log } from '#/kernel/log.ts'
 import type { Clock } from '#/kernel/time.ts'
 import type { KeyRing } from '#/kernel/secret.ts'
@@ -110,4 +111,6 @@ export type HttpDeps = {
   readonly requestTimeoutMs?: number
   /** Is told of each request that ended, for metrics. */
   readonly onRequestEnd?: EdgeOptions['onRequestEnd']
+  /** Ends the servers of the process together. */
+  readonly drain?: Drain
 }

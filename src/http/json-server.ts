@@ -23,7 +23,7 @@ const waitingPatienceMs = waitMaxSeconds * secondMs + patienceMs
 
 export type JsonServerDeps = Pick<
   HttpDeps,
-  'log' | 'trustProxy' | 'requestTimeoutMs' | 'onRequestEnd' | 'waitingReaders'
+  'log' | 'trustProxy' | 'requestTimeoutMs' | 'onRequestEnd' | 'drain' | 'waitingReaders'
 >
 
 /** A server without routes, not listening yet. */
@@ -124,12 +124,6 @@ function endOverdue(server: FastifyInstance, deps: JsonServerDeps): void {
     const { mayWait } = request.routeOptions.config as { readonly mayWait?: boolean }
     const isLong = mayWait === true && 'wait' in (request.query as object)
     ;(isLong ? long : usual).set(reply, monotonicMs())
-    done()
-  })
-  // Without the header, a connection whose answer is still to come would stay open, and with it the server.
-  server.addHook('preClose', (done) => {
-    for (const reply of [...usual.keys(), ...long.keys()])
-      if (!reply.raw.headersSent) reply.header('connection', 'close')
     done()
   })
   server.addHook('onResponse', (_request, reply, done) => {

@@ -1,15 +1,12 @@
 // Whether payments by CRYPTO work in the sandbox right now. An answer of the node is not enough: payments are found only when the
 // watcher follows the chain, and after a crash the dead process holds the lease for a while.
 import type { Sql } from '#/db/client.ts'
-import { monotonicMs, sleep } from '#/kernel/time.ts'
 import type { Rpc } from '#/evm/client.ts'
 import { selectFollowedChain } from '#/rails/crypto/queries.ts'
 import { isLost } from '#/rails/crypto/rebuild.ts'
 
 /** A sentence that says why payments by CRYPTO do not work; undefined when they do. */
 export type ChainStanding = () => Promise<string | undefined>
-
-const pauseMs = 100
 
 /** The standing of the chain `key` from this moment on: the watcher has to follow a block that the node makes after it. */
 export async function standingOf(sql: Sql, rpc: Rpc, key: string): Promise<ChainStanding> {
@@ -25,19 +22,5 @@ export async function standingOf(sql: Sql, rpc: Rpc, key: string): Promise<Chain
     } catch {
       return 'The sandbox chain does not answer. It is started again by itself.'
     }
-  }
-}
-
-/** Waits until payments by CRYPTO work, at most `patienceMs`. Returns the reason if they still do not. */
-export async function waitForChain(
-  standing: ChainStanding,
-  patienceMs: number,
-  signal: AbortSignal,
-): Promise<string | undefined> {
-  const giveUpAt = monotonicMs() + patienceMs
-  for (;;) {
-    const fault = await standing()
-    if (fault === undefined || signal.aborted || monotonicMs() > giveUpAt) return fault
-    await sleep(pauseMs, signal)
   }
 }

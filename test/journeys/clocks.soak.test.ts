@@ -79,6 +79,7 @@ async function start(role: 'api' | 'worker', shiftMs: number) {
       VINTEM_DATA_DIR: dataDir,
       VINTEM_CELL: 'a1',
       VINTEM_SANDBOX: 'off',
+      VINTEM_DRAIN_SECONDS: '0',
       VINTEM_LOG_LEVEL: 'info',
       DATABASE_URL: database.appUrl,
       PORT: String(port),

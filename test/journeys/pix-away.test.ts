@@ -240,6 +240,7 @@ async function startApi({
         DATABASE_URL: appUrl,
         VINTEM_DATA_DIR: dataDir,
         VINTEM_SANDBOX: 'off',
+        VINTEM_DRAIN_SECONDS: '0',
         VINTEM_MASTER_KEY: keyOf('master.key'),
         VINTEM_AUDIT_KEY: keyOf('audit.key'),
       },

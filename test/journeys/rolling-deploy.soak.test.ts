@@ -1,23 +1,18 @@
 // An upgrade while merchants keep working: the previous release, from git, and this one side by side on one database. The
 // migrations of this release run under load, processes are replaced one after another, and every request gets its answer.
 import assert from 'node:assert/strict'
-import { spawn, type ChildProcess } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { connect } from '#/db/client.ts'
 import { sleep } from '#/kernel/time.ts'
 import type { SandboxFile } from '#/sandbox/provision.ts'
 import { eventually } from '../eventually.ts'
 import { startTestCluster } from '../postgres.ts'
-import { freePorts } from '../ports.ts'
 import { git, checkOut } from '../releases.ts'
 import { call, type Answer } from './merchant.ts'
+import { openPlace, root } from './place.ts'
 
-const root = join(import.meta.dirname, '../..')
 /** The number of payments created before each next step. */
 const paymentsBetween = 30
 
@@ -26,7 +21,9 @@ test('the previous release and this one, side by side under load, lose no reques
   const folder = mkdtempSync(join(tmpdir(), 'vintem-rolling-'))
   stack.defer(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
   const { before, commit } = checkOutBefore(folder)
-  const place = await openPlace(folder, stack)
+  const cluster = await startTestCluster()
+  stack.defer(cluster.stop)
+  const place = await openPlace({ folder, adminUrl: cluster.url }, stack)
 
   assert.equal((await place.run(before, 'migrate')).code, 0)
   const outside = await place.launch(before, 'start')
@@ -87,103 +84,6 @@ function checkOutBefore(folder: string): { readonly before: string; readonly com
   const before = join(folder, 'before')
   checkOut(commit, before)
   return { before, commit: commit.slice(0, 12) }
-}
-
-type Running = {
-  readonly url: string
-  isReady(): Promise<boolean>
-  output(): string
-  /** Ends the process as an operator does. Returns the exit code. */
-  stop(): Promise<number | null>
-}
-
-/** A database and keys that all processes share. */
-async function openPlace(folder: string, stack: AsyncDisposableStack) {
-  const cluster = await startTestCluster()
-  stack.defer(cluster.stop)
-  const databases = await makeDatabase(cluster.url)
-  const dataDir = join(folder, 'data')
-  mkdirSync(join(dataDir, 'keys'), { recursive: true, mode: 0o700 })
-  const key = () => randomBytes(32).toString('hex')
-  const shared = {
-    ...process.env,
-    ...databases,
-    VINTEM_DATA_DIR: dataDir,
-    VINTEM_MASTER_KEY: key(),
-    VINTEM_WORKER_KEY: key(),
-    VINTEM_AUDIT_KEY: key(),
-    VINTEM_RECONCILE_SECONDS: '2',
-  }
-  const begin = (release: string, args: readonly string[], port: number) => {
-    const env = { ...shared, PORT: String(port) }
-    const child = spawn(process.execPath, [join(release, 'src/main.ts'), ...args], {
-      cwd: release,
-      env,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    const printed: string[] = []
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (part: Buffer) => printed.push(part.toString('utf8')))
-    return { child, output: () => printed.join('') }
-  }
-
-  return {
-    /** Runs a command of the release to its end. */
-    async run(release: string, ...args: readonly string[]) {
-      const { child, output } = begin(release, args, 4000)
-      const [code] = (await once(child, 'close')) as [number | null]
-      return { code, output: output() }
-    },
-    async launch(release: string, role: string): Promise<Running> {
-      const port = await freePorts([0, 1, 2, 3, 4, 10, 11, 12, 13, 20, 21])
-      const { child, output } = begin(release, [role], port)
-      const stop = () => end(child)
-      stack.defer(async () => void (await stop()))
-      const url = `http://127.0.0.1:${port}`
-      const isReady = async () => {
-        assert.equal(child.exitCode, null, `${role} ended: ${output()}`)
-        const answer = await fetch(`${url}/health/ready`).catch(() => undefined)
-        await answer?.body?.cancel()
-        return answer?.status === 200
-      }
-      return { url, isReady, output, stop }
-    },
-    /** The content of the sandbox's file; undefined until the file is written. */
-    sandbox: () => {
-      const file = join(dataDir, 'sandbox.json')
-      return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as SandboxFile) : undefined
-    },
-  }
-}
-
-async function end(child: ChildProcess): Promise<number | null> {
-  if (child.exitCode === null && child.signalCode === null) {
-    const gone = once(child, 'exit')
-    child.kill('SIGTERM')
-    await gone
-  }
-  return child.exitCode
-}
-
-/** An empty database with an owner, and the role of the application. */
-async function makeDatabase(adminUrl: string) {
-  const sql = connect(adminUrl, { max: 1 })
-  const urlOf = (role: string) => {
-    const url = new URL(adminUrl)
-    url.username = role
-    url.pathname = '/rolling'
-    return url.href
-  }
-  try {
-    const password = decodeURIComponent(new URL(adminUrl).password).replaceAll("'", "''")
-    for (const role of ['rolling_owner', 'rolling_app']) {
-      await sql.unsafe(`create role ${role} login password '${password}'`)
-    }
-    await sql`create database rolling template template0 owner rolling_owner`
-  } finally {
-    await sql.end()
-  }
-  return { DATABASE_URL: urlOf('rolling_app'), DATABASE_OWNER_URL: urlOf('rolling_owner') }
 }
 
 /** Merchants that create Pix payments, read them and have them paid, at one API after another. */

@@ -1,6 +1,7 @@
 // How a developer uses `npm start` in the first minutes: starts it twice, waits for it in a program, and presses Ctrl-C.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -74,7 +75,10 @@ const waysToEnd: Readonly<Record<string, (installation: Installation, npm: numbe
 describe('a started sandbox', () => {
   let installation: Installation
   before(async () => {
-    installation = await createInstallation({}, { first: true })
+    // The first start, on an empty directory, with all keys from its environment.
+    const key = () => randomBytes(32).toString('hex')
+    const keys = { VINTEM_MASTER_KEY: key(), VINTEM_WORKER_KEY: key(), VINTEM_AUDIT_KEY: key() }
+    installation = await createInstallation(keys, { first: true })
   })
   after(() => installation[Symbol.asyncDispose]())
 

@@ -1,5 +1,6 @@
 // What operators see in the console: lists by pages, and durable work as far as it is counted.
 import * as backups from '#/operator/backup-queries.ts'
+import * as doctor from '#/cli/doctor-queries.ts'
 import * as chains from '#/operator/chain-queries.ts'
 import * as freezes from '#/operator/freeze-queries.ts'
 import * as health from '#/merchants/connection-health-queries.ts'
@@ -27,6 +28,12 @@ export const operatorRoom: Registry = {
     selectBackupMarks: (w) => backups.selectBackupMarks(w.sql),
     writeBackupMark: (w) => backups.writeBackupMark(w.sql, { kind: 'BACKUP', note: null }),
     selectNewestBatch: (w) => backups.selectNewestBatch(w.sql),
+  },
+  'cli/doctor-queries.ts': {
+    selectServer: everything('reads what the server says about itself, for one command', (w) =>
+      doctor.selectServer(w.sql),
+    ),
+    selectBackend: (w) => doctor.selectBackend(w.sql, 1),
   },
   'operator/queries.ts': {
     selectMerchantPage: [
