@@ -145,17 +145,7 @@ export async function openCore({
     { sql, clock, connections, chains, wakeUps, log },
     watchCalls,
   )
-  const lane = await createLedgerLane({
-    openSql: () => openSql({ applicationName: 'vintem-ledger' }),
-    cell: config.VINTEM_CELL,
-    auditKey,
-    announce,
-    clock: ownClock,
-    log,
-    itemsMax: config.VINTEM_BATCH_MAX,
-    onBatch: metrics?.batch('ledger'),
-    onEvents: () => wakeUps.events.forEach((wake) => wake()),
-  })
+  const lane = await openLane({ config, openSql, auditKey, log, metrics, wakeUps }, ownClock)
   const templates = await openTemplateStore({ sql, log })
   const readings = { laneDepth: lane.depth, clockSkewMs: clock.skewMs, opened: connections.find }
   const served = await metrics?.serve({ config, log, openSql, readings })
@@ -194,6 +184,25 @@ export async function openCore({
       await sql.end({ timeout: 5 })
     },
   }
+}
+
+/** This process's lane to the books. */
+function openLane(
+  core: Pick<Core, 'config' | 'openSql' | 'auditKey' | 'log' | 'metrics' | 'wakeUps'>,
+  clock: Clock,
+): Promise<Core['lane']> {
+  const { config, openSql, auditKey, log, metrics, wakeUps } = core
+  return createLedgerLane({
+    openSql: () => openSql({ applicationName: 'vintem-ledger' }),
+    cell: config.VINTEM_CELL,
+    auditKey,
+    announce,
+    clock,
+    log,
+    itemsMax: config.VINTEM_BATCH_MAX,
+    onBatch: metrics?.batch('ledger'),
+    onEvents: () => wakeUps.events.forEach((wake) => wake()),
+  })
 }
 
 /** The rails that receive money, and those that pay it out. */
