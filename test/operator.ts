@@ -11,8 +11,8 @@ export type Ran = { readonly code: number; readonly out: string; readonly err: s
 export type Operator = ReturnType<typeof operatorOf>
 
 /** Dependencies of commands that need this database and no keys. */
-export function operatorOf(databaseUrl: string, log: Log = silentLog) {
-  const config = () => readConfig({ DATABASE_URL: databaseUrl, VINTEM_DATA_DIR: tmpdir(), VINTEM_CELL: 'a1' })
+export function operatorOf(databaseUrl: string, log: Log = silentLog, cell = 'a1') {
+  const config = () => readConfig({ DATABASE_URL: databaseUrl, VINTEM_DATA_DIR: tmpdir(), VINTEM_CELL: cell })
   const deps = { config, open: () => assert.fail('no key is needed') }
   const groups = { freeze: freezeCommand, unfreeze: unfreezeCommand, merchant: merchantCommand }
 

@@ -217,6 +217,7 @@ const others: Readonly<Record<string, string>> = {
   rekey: 'its own test finds its entries',
   verify: 'reads',
   config: 'reads',
+  doctor: 'reads, and asks providers when told to',
   balances: 'reads, and queries providers',
   demo: 'calls the API of the sandbox, as a merchant does',
   listen: 'calls the API, as a merchant does',

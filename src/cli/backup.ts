@@ -6,7 +6,7 @@ import {
   writeBackupMark,
   type BackupMark,
 } from '#/operator/backup-queries.ts'
-import { audited } from './audited.ts'
+import { audited, textOf } from './audited.ts'
 import { runGroup, UsageError, type Call, type Command, type CommandDeps, type Option } from './command.ts'
 import { withDatabase } from './database.ts'
 import { dateText, printRows, type Column } from './table.ts'
@@ -30,8 +30,9 @@ const commands: Readonly<Record<string, Command>> = {
     positionals: [],
     options: { note: noteOption },
     async run(call) {
+      const note = noteOf(call)
       await withDatabase(call.deps.config(), async (sql) => {
-        await writeBackupMark(sql, { kind: 'BACKUP', note: noteOf(call) })
+        await writeBackupMark(sql, { kind: 'BACKUP', note })
         show(call, await selectBackupMarks(sql))
       })
     },
@@ -83,11 +84,8 @@ export function backupCommand(
   return runGroup('backup', commands, args, { terminal, deps })
 }
 
-function noteOf({ option }: Call): string | null {
-  const note = option('note') ?? null
-  if (note !== null && note.length > 500)
-    throw new UsageError('The note has more than 500 characters.', 'Make it shorter.')
-  return note
+function noteOf(call: Call): string | null {
+  return textOf(call, 'note') ?? null
 }
 
 function batchOf({ option }: Call): bigint {

@@ -68,6 +68,7 @@ const listing: Readonly<Record<string, () => readonly string[]>> = {
   'user list': () => [],
   'connection list': () => [],
   'chain list': () => [],
+  'backup list': () => [],
   'inbox list': () => [],
   'suspense list': () => [],
   'suspense waiting': () => [],

@@ -3,6 +3,7 @@ import type { Attempt, Receipt } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { operatorOf } from '../../test/operator.ts'
+import { cell } from '../../test/line.ts'
 import { openCardWorld, type CardBalances, type CardWorld } from '../../test/card-world.ts'
 import { AppError } from '#/kernel/error.ts'
 import { newId, type DisputeId } from '#/kernel/id.ts'
@@ -139,7 +140,7 @@ test('accepting makes it LOST within the request, once; a repeated call returns 
 })
 
 test('while money is frozen a dispute cannot be accepted, and the provider is not asked', async () => {
-  const operator = operatorOf(world.line.appUrl)
+  const operator = operatorOf(world.line.appUrl, silentLog, cell)
   const { payment, attempt, ref } = await paid()
   await world.settle(says(attempt, ref, 'dispute_opened'))
   const { id } = await disputeOf(payment.id)

@@ -26,6 +26,7 @@ export async function beginFreeze(
   reason: string,
 ): Promise<{ readonly isNew: boolean; readonly isEffective: boolean }> {
   const { sql } = deps
+  await ensureHead(sql, deps.cell, systemClock)
   const { kind, merchantId, rail } = subject
   const freeze = { id: newId<'freeze'>(), kind, merchantId, rail, reason, decidedBy: name }
   const isNew = await sql.begin(async (tx): Promise<boolean> => {
@@ -61,7 +62,6 @@ export async function endFreeze(
  * not sent, so the wait is short. Returns false when the books are too busy to wait for.
  */
 async function untilBooksApply({ sql, cell }: FreezeDeps): Promise<boolean> {
-  await ensureHead(sql, cell, systemClock)
   try {
     await sql.begin((tx) => lockHead(tx, cell))
     return true

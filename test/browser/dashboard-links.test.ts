@@ -15,6 +15,8 @@ const values = new Set([
   '${statement}',
   '${to}',
   'developers/${path}',
+  // Of calls.
+  'templates/${slug}/draft',
   '${recordPlaces[kind]}/${recordId}',
   '${kind}/${record}',
 ])

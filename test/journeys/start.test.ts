@@ -73,11 +73,11 @@ const waysToEnd: Readonly<Record<string, (installation: Installation, npm: numbe
 }
 
 describe('a started sandbox', () => {
+  /** The first start is on an empty directory, with all keys from its environment. */
+  const key = () => randomBytes(32).toString('hex')
+  const keys = { VINTEM_MASTER_KEY: key(), VINTEM_WORKER_KEY: key(), VINTEM_AUDIT_KEY: key() }
   let installation: Installation
   before(async () => {
-    // The first start, on an empty directory, with all keys from its environment.
-    const key = () => randomBytes(32).toString('hex')
-    const keys = { VINTEM_MASTER_KEY: key(), VINTEM_WORKER_KEY: key(), VINTEM_AUDIT_KEY: key() }
     installation = await createInstallation(keys, { first: true })
   })
   after(() => installation[Symbol.asyncDispose]())
@@ -208,7 +208,7 @@ describe('a started sandbox', () => {
 
   test('a command that started the database ends it when it gets a signal meanwhile', async () => {
     const { dataDir, port } = installation
-    const env = { ...process.env, PORT: String(port), VINTEM_DATA_DIR: dataDir }
+    const env = { ...process.env, ...keys, PORT: String(port), VINTEM_DATA_DIR: dataDir }
     // Once before its database is ready, and once after.
     for (const readyAfter of isSoak ? [/postgres -D/, /autovacuum launcher/] : [/postgres -D/]) {
       const verify = spawn(process.execPath, [main, 'verify'], { env, stdio: 'ignore' })

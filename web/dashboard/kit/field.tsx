@@ -1,12 +1,9 @@
 // Fields of forms: a label above, help below, and what is wrong beside the field it is wrong with.
-import { useId, useState, type ComponentProps, type ReactNode } from 'react'
+import { lazy, Suspense, useId, useState, type ComponentProps, type ReactNode } from 'react'
 import type { FieldFault } from '../api/problem.ts'
 import { dictionary } from '../words/dictionary.ts'
-import { fieldFaultWords } from '../words/field-faults.ts'
 import { useWords } from '../words/reader.ts'
-import { Details } from './details.tsx'
 import { Icon } from './icons.tsx'
-import { lookUp } from './reason.ts'
 
 const words = dictionary({
   'pt-BR': { show: 'Mostrar', hide: 'Ocultar' },
@@ -26,16 +23,16 @@ type FieldProps = {
 /** What is wrong with a value: in the page's words, or as the server says it. */
 export type Wrong = string | FieldFault | undefined
 
+/** Its words are loaded when the first value is refused. */
+const ServerFault = lazy(async () => ({ default: (await import('./field-fault.tsx')).FieldFaultText }))
+
 /** What is wrong, in the reader's language. */
 export function WrongText({ fault }: { readonly fault: Wrong }) {
-  const faults = useWords(fieldFaultWords)
   if (fault === undefined || typeof fault === 'string') return fault
-  const { code, message } = fault
   return (
-    <>
-      {lookUp(faults.codes, code) ?? lookUp(faults.general, code) ?? faults.other}
-      {!Object.hasOwn(faults.codes, code) && <Details>{message}</Details>}
-    </>
+    <Suspense>
+      <ServerFault fault={fault} />
+    </Suspense>
   )
 }
 
