@@ -36,6 +36,8 @@ export async function measureViews(context: BrowserContext): Promise<void> {
 
 /** Since the page was opened, or loaded again. The browser reports a paint some time after it has painted: waits for the first report. */
 export async function readView(page: Page): Promise<FirstView> {
+  // A page behind another one may not paint.
+  await page.bringToFront()
   await page.waitForFunction('firstView.paintMs > 0')
   return page.evaluate('firstView')
 }
