@@ -20,7 +20,7 @@ export async function publishAtStart(
     if (await isPublished(sql, deriveSealingPair(key).publicKey)) return 'unchanged'
   throw new ConfigError(
     'VINTEM_WORKER_KEY is not the key whose public half is in the database: this process could not open what others seal.',
-    'Set the key that the other workers have. If it was changed on purpose: docs/operating.md, "Changing the worker key".',
+    'Set the key that the other workers have. If it was changed on purpose: docs/operating.md, "Changing keys".',
   )
 }
 

@@ -29,11 +29,11 @@ export type Primary = {
 
 type Work = { readonly since: number; readonly cut: (error: ConnectionLost) => void }
 
-/** One for each list of servers in a process, so that what one client finds is known to all of them. */
+/** One for each URL in a process, so that what one client finds is known to all of its kind, and each asks with its own credentials. */
 const primaries = new Map<string, Primary>()
 
 export function primaryOf(address: Address): Primary {
-  const name = JSON.stringify(address.servers)
+  const name = JSON.stringify([address.url, address.servers])
   const known = primaries.get(name) ?? createPrimary(address)
   primaries.set(name, known)
   return known
