@@ -1,4 +1,5 @@
 // The figures of /metrics that are read from the database: queues, money on its way out, chains, the books and PostgreSQL itself.
+import { selectBackupMarks, type BackupKind } from '#/operator/backup-queries.ts'
 import { selectWatchers } from '#/operator/chain-queries.ts'
 import { expiringConnections } from '#/operator/expiry.ts'
 import type { ConnectionTypes } from '#/operator/connections.ts'
@@ -18,6 +19,7 @@ export function knownFigures(cell: string, opened: ConnectionTypes['opened']): r
     chainFigure,
     headFigure(cell),
     verifyFigure,
+    backupFigure,
     databaseFigure,
     certificateFigure(opened),
   ]
@@ -121,6 +123,23 @@ const verifyFigure: Figure = {
     const last = await queries.selectLastVerify(tx)
     if (last === undefined) return {}
     return { vintem_verify_age_seconds: one(last.ageSeconds), vintem_verify_failed: one(last.ok ? 0 : 1) }
+  },
+}
+
+const backupFigure: Figure = {
+  name: 'backups',
+  everyMs: minuteMs,
+  series: {
+    vintem_backup_age_seconds: { help: 'How long ago ./vintem backup mark was last run; absent: never.' },
+    vintem_backup_drill_age_seconds: {
+      help: 'How long ago ./vintem backup drill was last run; absent: never.',
+    },
+  },
+  read: async (tx) => {
+    const marks = await selectBackupMarks(tx)
+    const ages = (kind: BackupKind) =>
+      marks.filter((mark) => mark.kind === kind).map(({ ageSeconds }) => ({ value: ageSeconds }))
+    return { vintem_backup_age_seconds: ages('BACKUP'), vintem_backup_drill_age_seconds: ages('DRILL') }
   },
 }
 

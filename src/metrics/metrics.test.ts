@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Registry } from 'prom-client'
 import { connect } from '#/db/client.ts'
+import { writeBackupMark } from '#/operator/backup-queries.ts'
+import { shiftDatabaseClock } from '../../test/clock.ts'
 import { silentLog } from '#/kernel/log.ts'
-import { monotonicMs } from '#/kernel/time.ts'
+import { hourMs, monotonicMs } from '#/kernel/time.ts'
 import { eventually } from '../../test/eventually.ts'
 import { testDatabase } from '../../test/postgres.ts'
 import { createFigures, type Figure } from './figures.ts'
@@ -105,6 +107,10 @@ test('a figure that can be read no more is shown no more', async () => {
 test('all figures of the database are read, and /metrics serves them and nothing else', async () => {
   await using database = await testDatabase()
   const sql = connect(database.appUrl, { max: 4 })
+  await writeBackupMark(sql, { kind: 'DRILL', batch: 0n, note: null })
+  await shiftDatabaseClock(database, 100 * 24 * hourMs)
+  await writeBackupMark(sql, { kind: 'BACKUP', note: null })
+  await shiftDatabaseClock(database, 101 * 24 * hourMs)
   const { registry } = createInstruments(whose, { methods: [] })
   const known = knownFigures('a1', () => undefined)
   const figures = createFigures({ sql, log: silentLog, registry, figures: known, patienceMs: 30_000 })
@@ -122,6 +128,8 @@ test('all figures of the database are read, and /metrics serves them and nothing
   const text = await (await at('/metrics')).text()
   assert.match(text, /^vintem_queue_rows\{queue="inbox",role="api",cell="a1"\} 0$/m)
   assert.match(text, /^vintem_refunds_open\{age="over 3d",role="api",cell="a1"\} 0$/m)
+  assert.equal(daysOf(text, 'vintem_backup_age_seconds'), 1)
+  assert.equal(daysOf(text, 'vintem_backup_drill_age_seconds'), 101)
   assert.match(text, /^vintem_database_connections_max\{[^}]*\} \d+$/m)
   assert.deepEqual(
     known.map(({ name }) => name).filter((name) => Number(ageOf(text, name)) > 60),
@@ -135,4 +143,10 @@ test('all figures of the database are read, and /metrics serves them and nothing
 
 function ageOf(text: string, figure: string): string | undefined {
   return new RegExp(`^vintem_figure_age_seconds\\{figure="${figure}",[^}]*\\} (\\S+)$`, 'm').exec(text)?.[1]
+}
+
+/** Whole days of a series in seconds. */
+function daysOf(text: string, series: string): number {
+  const seconds = new RegExp(`^${series}\\{[^}]*\\} (\\S+)$`, 'm').exec(text)?.[1]
+  return Math.floor(Number(seconds) / 86_400)
 }
