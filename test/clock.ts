@@ -87,7 +87,8 @@ const turns = new Map<string, Promise<void>>()
  */
 async function write({ ownerUrl }: Place, head: string, value: string): Promise<void> {
   await onKeptConnection(ownerUrl, async (sql) => {
-    const change = () => sql.unsafe(`create or replace function ${head} language sql stable as $$ select ${value} $$`)
+    const change = () =>
+      sql.unsafe(`create or replace function ${head} language sql stable as $$ select ${value} $$`)
     await change()
     await sleep(planMs)
     await change()

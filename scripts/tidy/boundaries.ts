@@ -218,6 +218,7 @@ const rows: readonly Row[] = [
       ...kernel,
       'src/db/',
       'src/edge/server.ts',
+      'src/operator/backup-queries.ts',
       'src/operator/chain-queries.ts',
       'src/operator/connections.ts',
       'src/operator/expiry.ts',
