@@ -7,13 +7,15 @@ import { toJson } from '#/kernel/json.ts'
 import { monotonicMs, secondMs } from '#/kernel/time.ts'
 import type { Permission } from '#/people/roles.ts'
 import type { EventType } from '#/webhooks/event.ts'
-import { listEvents, selectLastSequences, type EventRow } from '#/webhooks/queries.ts'
+import { listEvents, selectSequenceBefore, type EventRow } from '#/webhooks/queries.ts'
 import type { DashboardDeps } from './deps.ts'
 import type { MerchantCaller, MerchantDoor } from './merchant-entrance.ts'
 import type { OpenStreams } from './open-streams.ts'
 
 const pingEveryMs = 15 * secondMs
 const pageSize = 100
+/** What changed after a page was read and before its stream was opened is told too: pages are read within this time. */
+const lookBackMs = 30 * secondMs
 
 export function serveLive(
   server: FastifyInstance,
@@ -43,7 +45,7 @@ export function serveLive(
   })
 }
 
-/** After the last event that the page has seen, or after the newest one. */
+/** After the last event that the page has seen, or a little before now. */
 async function startOf(
   { http }: DashboardDeps,
   { headers }: FastifyRequest,
@@ -51,8 +53,7 @@ async function startOf(
 ): Promise<bigint> {
   const seen = headers['last-event-id']
   if (typeof seen === 'string' && /^\d{1,15}$/.test(seen)) return BigInt(seen)
-  const [last] = await selectLastSequences(http.sql, [merchant.id])
-  return last?.sequence ?? 0n
+  return selectSequenceBefore(http.sql, merchant.id, { ms: lookBackMs, limit: pageSize })
 }
 
 type Following = {

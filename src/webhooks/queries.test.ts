@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { draftOf, openWebhooks } from '../../test/webhooks.ts'
 import { must } from '#/kernel/check.ts'
 import { newId, type DeliveryId, type EventId } from '#/kernel/id.ts'
-import { addMs } from '#/kernel/time.ts'
+import { addMs, minuteMs, systemClock } from '#/kernel/time.ts'
 import {
   claimDue,
   firstReceiver,
@@ -14,7 +14,7 @@ import {
   type AttemptResult,
 } from './due/queries.ts'
 import { getDelivery, listDeliveries, resend } from './delivery-queries.ts'
-import { getEvent, listEvents, searchEvents, type EventFilter } from './queries.ts'
+import { getEvent, listEvents, searchEvents, selectSequenceBefore, type EventFilter } from './queries.ts'
 import { deliveryRecord, eventRecord } from './record.ts'
 
 const at = new Date('2026-11-21T02:03:04.567Z')
@@ -49,6 +49,21 @@ test('a consumer that asks for events after the last number it got reads every e
     mode: 'SANDBOX',
   })
   assert.equal(await getEvent(world.sql, other, first.id), undefined)
+})
+
+test('a reader that looks back begins after the last old event, and never further back than its limit', async () => {
+  await using world = await openWebhooks()
+  const [mine, other] = [newId<'merchant'>(), newId<'merchant'>()]
+  const lookBack = { ms: minuteMs, limit: 4 }
+  const now = systemClock.now()
+  await world.tell(other, url, 3, now)
+  assert.equal(await selectSequenceBefore(world.sql, mine, lookBack), 0n)
+  await world.tell(mine, url, 1, addMs(now, -2 * minuteMs))
+  assert.equal(await selectSequenceBefore(world.sql, mine, lookBack), 1n)
+  await world.tell(mine, url, 1, now)
+  assert.equal(await selectSequenceBefore(world.sql, mine, lookBack), 1n)
+  await world.tell(mine, url, 5, now)
+  assert.equal(await selectSequenceBefore(world.sql, mine, lookBack), 3n, 'four of the seven')
 })
 
 test('events are searched newest first, by their id, their record, type and numbers, and pages hold each once', async () => {

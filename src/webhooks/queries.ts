@@ -189,6 +189,24 @@ export function selectLastSequences(
      where merchant_id = any (${list(merchantIds)}::uuid[])`
 }
 
+/** The number of the merchant's newest event that is older than `ms`, or after which there are `limit` events; 0 without one. */
+export async function selectSequenceBefore(
+  sql: Sql,
+  merchantId: MerchantId,
+  { ms, limit }: { readonly ms: number; readonly limit: number },
+): Promise<bigint> {
+  const [row] = await sql<{ sequence: bigint }[]>`
+    select coalesce(
+             max(sequence) filter (where at < now() - ${ms}::bigint * interval '1 millisecond'),
+             min(sequence) - 1,
+             0
+           ) as sequence
+      from (
+        select sequence, at from event where merchant_id = ${merchantId} order by sequence desc limit ${limit}
+      ) as newest`
+  return row?.sequence ?? 0n
+}
+
 const greatestSequence = 2n ** 63n - 1n
 
 export type EventNews = Pick<EventRow, 'sequence' | 'type'> & { readonly merchantId: MerchantId }

@@ -3,6 +3,7 @@
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { must } from '#/kernel/check.ts'
+import { eventually } from '../eventually.ts'
 import { openDashboardWorld, signedIn, visit, watchConsoles, type DashboardWorld } from './dashboard-world.ts'
 
 let world: DashboardWorld
@@ -39,8 +40,20 @@ test('a wallet in euro, filled by bank transfer, pays out by SEPA: reviewed, req
     idempotencyKey: 'in-euro',
   }
   const { body: payment } = await world.api('POST', '/v1/payments', request)
-  await world.api('POST', `/v1/sandbox/payments/${String(payment['id'])}/pay`, { scenario: 'exact' })
+  // The feed opens after the payment is paid, and the page was read before: it learns of it all the same.
+  const held = Promise.withResolvers<void>()
+  await page.route('**/live', async (route) => {
+    await held.promise
+    await route.continue()
+  })
   await visit(page, below(`payments/${String(payment['id'])}`))
+  await page.getByRole('heading', { level: 1 }).getByText('Waiting', { exact: false }).waitFor()
+  await world.api('POST', `/v1/sandbox/payments/${String(payment['id'])}/pay`, { scenario: 'exact' })
+  await eventually('it is paid', async () => {
+    const { body } = await world.api('GET', `/v1/payments/${String(payment['id'])}`)
+    return body['status'] === 'PAID'
+  })
+  held.resolve()
   await page.getByRole('heading', { level: 1 }).getByText('Paid', { exact: true }).waitFor()
   const sepa = payment['sepa'] as Readonly<Record<string, string>>
   const facts = page.getByRole('region', { name: 'Details' })

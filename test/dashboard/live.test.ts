@@ -53,6 +53,14 @@ test('a stream says what changed', async () => {
   await stream.leave()
 })
 
+test('a stream also says what changed just before it was opened: its page may have read the state before', async () => {
+  const { id, owner } = await openShop(desk)
+  const made = await owner.ask('POST', `/api/m/${id}/withdrawals`, withdrawalBody())
+  const stream = await openStream(desk, owner, id)
+  await eventually('the event came', () => stream.text().includes(String(made.body['id'])))
+  await stream.leave()
+})
+
 test('a session that is ended elsewhere ends its streams without a look, and no other', async () => {
   const { id, owner, other } = await openShop(desk)
   const elsewhere = await desk.signIn(owner.userId, owner.email)

@@ -1,6 +1,13 @@
 // The live feed: a changed record is fetched again and replaced where it stands, so lists do not jump. New records wait behind a line that
-// says how many there are. Without the feed, what is shown is fetched every ten seconds.
-import { useQueryClient, type InfiniteData, type QueryClient } from '@tanstack/react-query'
+// says how many there are. Without the feed, what is shown is fetched every ten seconds. The feed begins half a minute before it is opened,
+// so that it also tells what happened after a page was read: what it tells may be known.
+import {
+  replaceEqualDeep,
+  useQueryClient,
+  type InfiniteData,
+  type QueryClient,
+  type QueryFilters,
+} from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { checkSession, get } from './client.ts'
 import { markChanged, markNew } from './marks.ts'
@@ -12,6 +19,7 @@ type Happening = {
   readonly subject: { kind: string; id: string }
 }
 type Row = { readonly id: string; readonly createdAt?: string }
+type NumberedRow = { readonly sequence: number }
 
 /** The areas whose lists can fetch one record by `GET /{area}/{id}`. */
 const areas: Readonly<Record<string, string>> = {
@@ -29,6 +37,8 @@ const gatherMs = 1_000
 const singlesMax = 20
 const pollMs = 10_000
 const waitMaxMs = 30_000
+/** A feed that opens later than this may begin after what the page has read. */
+const openMaxMs = 20_000
 
 /** Follows the merchant's events for as long as the component is there. */
 export function useLive(merchantId: string): void {
@@ -55,17 +65,18 @@ function follow(client: QueryClient, merchantId: string): () => void {
     void applyAll(client, merchantId, changes)
   }
   const open = () => {
+    const openedAt = performance.now()
     const opened = new EventSource(`/api/m/${merchantId}/live`)
     source = opened
     opened.addEventListener('open', () => {
       // What happened in between was missed.
-      if (failures > 0) void client.invalidateQueries({ queryKey: ['m', merchantId] })
+      const isLate = performance.now() - openedAt > openMaxMs
+      if (failures > 0 || isLate) void fetchAgain(client, { queryKey: ['m', merchantId] })
       failures = 0
     })
     opened.addEventListener('message', ({ data }) => {
       const happening = JSON.parse(String(data)) as Happening
-      gathered.set(`${happening.subject.kind} ${happening.subject.id}`, happening)
-      countEvent(client, merchantId, happening)
+      gathered.set(`${happening.subject.kind} ${happening.subject.id} ${happening.number}`, happening)
       gathering ??= setTimeout(settle, gatherMs)
     })
     opened.addEventListener('error', () => {
@@ -86,11 +97,16 @@ function follow(client: QueryClient, merchantId: string): () => void {
   }
 }
 
-/** A list of events, where one is shown, does not hold this one yet. */
-function countEvent(client: QueryClient, merchantId: string, { number }: Happening): void {
-  const queryKey = ['m', merchantId, 'events', 'list']
-  if (client.getQueryCache().findAll({ queryKey, type: 'active' }).length > 0)
-    markNew(`${merchantId} events`, String(number))
+/**
+ * Fetches again what fits. What is just being fetched for the first time may have been read before the change, so its answer is waited for:
+ * it would count as new.
+ */
+async function fetchAgain(client: QueryClient, filters: QueryFilters): Promise<void> {
+  const first = client.getQueryCache().findAll({ ...filters, fetchStatus: 'fetching' })
+  await Promise.allSettled(
+    first.filter(({ state }) => state.data === undefined).map(({ promise }) => promise),
+  )
+  await client.invalidateQueries(filters)
 }
 
 async function applyAll(
@@ -99,16 +115,30 @@ async function applyAll(
   changes: readonly Happening[],
 ): Promise<void> {
   const key = (...rest: readonly string[]) => ({ queryKey: ['m', merchantId, ...rest] })
-  void client.invalidateQueries(key('overview'))
-  void client.invalidateQueries(key('wallets'))
-  if (changes.length > singlesMax) return client.invalidateQueries(key())
-  for (const { subject } of changes) {
-    const area = areas[subject.kind.toLowerCase()]
+  countEvents(client, merchantId, changes)
+  const subjects = new Map(changes.map(({ subject }) => [`${subject.kind} ${subject.id}`, subject]))
+  void fetchAgain(client, key('overview'))
+  void fetchAgain(client, key('wallets'))
+  if (subjects.size > singlesMax) return fetchAgain(client, key())
+  for (const { kind, id } of subjects.values()) {
+    const area = areas[kind.toLowerCase()]
     if (area === undefined) continue
-    void client.invalidateQueries(key(area, 'one', subject.id))
+    void fetchAgain(client, key(area, 'one', id))
     // Refunds and disputes change the payment that they belong to.
-    if (area === 'refunds' || area === 'disputes') void client.invalidateQueries(key('payments', 'one'))
-    await patchLists(client, merchantId, area, subject.id)
+    if (area === 'refunds' || area === 'disputes') void fetchAgain(client, key('payments', 'one'))
+    await patchLists(client, merchantId, area, id)
+  }
+}
+
+/** Counts the events that a list of events, where one is shown, does not hold yet. */
+function countEvents(client: QueryClient, merchantId: string, changes: readonly Happening[]): void {
+  const queryKey = ['m', merchantId, 'events', 'list']
+  const lists = client.getQueriesData<InfiniteData<Page<NumberedRow>>>({ queryKey, type: 'active' })
+  for (const [listKey, data] of lists) {
+    if (data === undefined) void fetchAgain(client, { queryKey: listKey })
+    const newest = data?.pages[0]?.data[0]?.sequence ?? 0
+    for (const { number } of changes)
+      if (data !== undefined && number > newest) markNew(`${merchantId} events`, String(number))
   }
 }
 
@@ -120,9 +150,11 @@ async function patchLists(client: QueryClient, merchantId: string, area: string,
   const record = await get<Row>(`/m/${merchantId}/${area}/${id}`).catch(() => undefined)
   if (record === undefined) return
   for (const [listKey, data] of lists) {
+    if (data === undefined) void fetchAgain(client, { queryKey: listKey })
     const rows = data?.pages.flatMap((page) => page.data) ?? []
-    if (rows.some((row) => row.id === id)) {
-      markChanged(id)
+    const shown = rows.find((row) => row.id === id)
+    if (shown !== undefined) {
+      if (replaceEqualDeep(shown, { ...shown, ...record }) !== shown) markChanged(id)
       client.setQueryData<InfiniteData<Page<Row>>>(listKey, (old) => old && replaced(old, record))
     } else if ((record.createdAt ?? '') > (rows[0]?.createdAt ?? '')) markNew(`${merchantId} ${area}`, id)
   }
