@@ -51,7 +51,7 @@ function needed(packages, names) {
   return paths
 }
 
-/** Where Node finds the package `name` for the package at `from`. Nothing for a package that the lock file leaves out: another platform's. */
+/** Where Node finds the package `name` for the package at `from`. Nothing for an optional peer that no package of ours needs. */
 function found(packages, from, name) {
   for (let at = from; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) {
     const path = at === '' ? `node_modules/${name}` : `${at}/node_modules/${name}`
@@ -60,10 +60,20 @@ function found(packages, from, name) {
   }
 }
 
-/** What no command of ours reads, in folders of packages: headers for C programs, a second form for `require`, sources, documents. */
+/**
+ * What no command of ours reads, in folders of packages: headers for C programs, a second form for `require` or for WebAssembly, sources,
+ * documents.
+ */
 const unread = {
   '@base-ui/react': ['docs'],
   '@speed-highlight/core': ['src', 'dist/node', 'dist/themes'],
+  '@tailwindcss/oxide-wasm32-wasi': [
+    'tailwindcss-oxide.wasm32-wasi.wasm',
+    'node_modules/@emnapi/core/dist',
+    'node_modules/@emnapi/runtime/dist',
+    'node_modules/@napi-rs/wasm-runtime/dist',
+    'node_modules/@tybys/wasm-util/lib',
+  ],
   marked: ['lib/marked.umd.js'],
   minisearch: ['src', 'dist/cjs', 'dist/umd'],
   ox: ['_cjs'],

@@ -10,7 +10,8 @@ type Manifest = {
   readonly devDependencies: Readonly<Record<string, string>>
   readonly installedForStart: readonly string[]
 }
-type Lock = { readonly packages: Readonly<Record<string, unknown>> }
+type Package = { readonly optionalDependencies?: Readonly<Record<string, string>> }
+type Lock = { readonly packages: Readonly<Record<string, Package>> }
 
 type Parts = {
   partForStart(manifest: Manifest, lock: Lock): { readonly lock: Lock }
@@ -22,7 +23,8 @@ const { bytesOnDisk, partForStart } = (await import(installer)) as Parts
 
 const read = (name: string): unknown => JSON.parse(readFileSync(path.join(root, name), 'utf8'))
 const manifest = read('package.json') as Manifest
-const part = partForStart(manifest, read('package-lock.json') as Lock)
+const lock = read('package-lock.json') as Lock
+const part = partForStart(manifest, lock)
 const paths = Object.keys(part.lock.packages).filter((each) => each !== '')
 
 /** With what Node compiles and what is bundled, 480 MB. */
@@ -51,6 +53,21 @@ test('of the packages for developers, exactly those that a start imports are ins
     for (const [, specifier = ''] of text.matchAll(/(?:from |import |import\(|resolve\()['"]([^'"\s]+)['"]/g))
       for (const name of names) if (specifier === name || specifier.startsWith(`${name}/`)) used.add(name)
   assert.deepEqual([...used].toSorted(), manifest.installedForStart.toSorted())
+})
+
+test('the lock file names the packages of every platform: npm, run where some are installed, omits the others', () => {
+  const missing = Object.entries(lock.packages).flatMap(([at, { optionalDependencies = {} }]) =>
+    Object.keys(optionalDependencies).filter(
+      (name) =>
+        lock.packages[`node_modules/${name}`] === undefined &&
+        lock.packages[`${at}/node_modules/${name}`] === undefined,
+    ),
+  )
+  assert.deepEqual(
+    missing,
+    [],
+    'npm install --package-lock-only, in a folder with package.json and the lock file alone',
+  )
 })
 
 test('packages that only tests and checks need are not installed for a start', () => {

@@ -154,9 +154,8 @@ function fits(list, value) {
 }
 
 /**
- * `npm install --no-save` rather than `npm ci`: it obeys the lock file as strictly where that names a package, and also
- * installs where a lock file, written on one platform, leaves out the packages of another. npm ci also starts from an
- * empty folder; this is done here unless the last install is complete.
+ * `npm install --no-save` rather than `npm ci`: it obeys the lock file as strictly, and keeps the packages that are already right. npm ci
+ * starts from an empty folder; this is done here unless the last install is complete.
  */
 async function install() {
   const { packages } = JSON.parse(readFileSync(lockFile, 'utf8'))
