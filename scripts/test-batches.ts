@@ -78,11 +78,11 @@ const sharing: Readonly<Record<string, readonly string[]>> = {
 }
 /**
  * Whole stories, and the contracts that take longest: `npm run test:stories`, and the soak. `npm test` runs every room, law and other contract, and
- * of the stories a payment by Pix, what is killed, and the start.
+ * of the stories a payment by Pix.
  */
 const stories: readonly RegExp[] = [
   /^test\/(?:browser|dashboard|docs)\//,
-  /^test\/journeys\/(?!crash|pix-payment|start)/,
+  /^test\/journeys\/(?!pix-payment)/,
   /^test\/contract\/(?:events-wait|fuzz|keys|promises|rehearsals|rehearsals-run|sandbox-clock)\.test\.ts$/,
 ]
 /** Folders whose files load nearly the same modules. */

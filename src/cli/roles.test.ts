@@ -147,6 +147,7 @@ test('the log of a run has one line for each request, and nothing that a caller 
     DATABASE_URL: database.appUrl,
     VINTEM_SANDBOX: 'off',
     VINTEM_LOG_LEVEL: 'debug',
+    VINTEM_DRAIN_SECONDS: '1',
     PORT: String(port),
   })
   const url = `http://127.0.0.1:${port}`

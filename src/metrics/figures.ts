@@ -52,8 +52,9 @@ export function createFigures(options: FiguresOptions): Figures {
   const createdMs = monotonicMs()
   return {
     async refresh() {
-      const reading = Promise.all(readers.map((reader) => reader.refresh()))
-      await Promise.race([reading, sleep(patienceMs)])
+      const enough = new AbortController()
+      const reading = Promise.all(readers.map((reader) => reader.refresh())).finally(() => enough.abort())
+      await Promise.race([reading, sleep(patienceMs, enough.signal)])
       for (const reader of readers) {
         const ageMs = monotonicMs() - (reader.readMs() ?? createdMs)
         age.set({ figure: reader.name }, ageMs / secondMs)
