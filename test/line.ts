@@ -10,7 +10,7 @@ import { must } from '#/kernel/check.ts'
 import { newId, type ConnectionId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { sha256 } from '#/kernel/secret.ts'
-import { secondMs } from '#/kernel/time.ts'
+import { secondMs, systemClock } from '#/kernel/time.ts'
 import { createLedgerLane, type LedgerLane } from '#/ledger/post.ts'
 import { createMerchant } from '#/merchants/merchant.ts'
 import { endKind, type EndVerdict } from '#/payments/end.ts'
@@ -83,11 +83,14 @@ export type Line = AsyncDisposable & {
 
 const treasury: Address = '0x00000000000000000000000000000000000000aa'
 
-export async function openLine(): Promise<Line> {
-  const database = await testDatabase()
+type Place = { readonly appUrl: string; readonly ownerUrl: string }
+
+/** In a database of its own, or in one that is migrated and empty and whose clock no test moves. */
+export async function openLine(at?: Place): Promise<Line> {
+  const database: Place & Partial<AsyncDisposable> = at ?? (await testDatabase())
   const sql = connect(database.appUrl, { max: 6 })
   const owner = connect(database.ownerUrl, { max: 2, transactionSeconds: 60 })
-  const clock = await worldClock(database, soon())
+  const clock = await worldClock(database, at === undefined ? soon() : systemClock.now())
   const chain = testChain()
   await ensureChain(sql, chain)
   const rail = createCryptoRail(() => [chain])
@@ -139,7 +142,7 @@ export async function openLine(): Promise<Line> {
     async [Symbol.asyncDispose]() {
       await Promise.all([lane.close(), creator.close()])
       await Promise.all([sql.end({ timeout: 1 }), owner.end({ timeout: 1 })])
-      await database[Symbol.asyncDispose]()
+      await database[Symbol.asyncDispose]?.()
     },
   }
 }

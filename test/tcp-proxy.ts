@@ -6,9 +6,10 @@ import { createServer, connect as connectTcp, type AddressInfo, type Socket } fr
  * - `lost`: the server never receives it
  * - `answer lost`: the server executes it, the client never learns it
  * - `unanswered`: the server executes it and nothing comes back, but the connection stays
+ * - `wait cut`: the server executes it, and says before its answer that it did not wait for the synchronous standby
  * - `answeredWith`: the server executes it, and the client gets an error with this SQLSTATE in place of the answer.
  */
-export type Fate = 'lost' | 'answer lost' | 'unanswered' | { readonly answeredWith: string }
+export type Fate = 'lost' | 'answer lost' | 'unanswered' | 'wait cut' | { readonly answeredWith: string }
 
 export type TcpProxy = AsyncDisposable & {
   /** The URL of the database through the proxy. */
@@ -111,6 +112,13 @@ function relay(pair: Pair, blows: Blow[]): void {
       client.destroy()
       return blow.done()
     }
+    if (blow.fate === 'wait cut') {
+      server.prependOnceListener('data', () => {
+        client.write(cutWaitWarning)
+        blow.done()
+      })
+      return void server.write(bytes)
+    }
     isMute = true
     server.once('data', () => {
       if (blow.fate === 'answer lost') client.destroy()
@@ -129,11 +137,25 @@ function relay(pair: Pair, blows: Blow[]): void {
 
 /** An ErrorResponse and ReadyForQuery outside of a transaction (PostgreSQL protocol 3.0, §54.7 and §54.8). */
 function errorAnswer(code: string): Buffer {
-  const fields = ['SERROR', 'VERROR', `C${code}`, 'Mthe proxy answers this'].map((field) => `${field}\0`)
-  const body = Buffer.from(`${fields.join('')}\0`, 'latin1')
+  const error = message('E', ['SERROR', 'VERROR', `C${code}`, 'Mthe proxy answers this'])
+  return Buffer.concat([error, Buffer.from('Z\0\0\0\x05I', 'latin1')])
+}
+
+/** What PostgreSQL says when `pg_cancel_backend` ends the wait of a COMMIT (src/backend/replication/syncrep.c). */
+const cutWaitWarning = message('N', [
+  'SWARNING',
+  'VWARNING',
+  'C01000',
+  'Mcanceling wait for synchronous replication due to user request',
+  'Fsyncrep.c',
+  'RSyncRepWaitForLSN',
+])
+
+function message(type: 'E' | 'N', fields: readonly string[]): Buffer {
+  const body = Buffer.from(`${fields.map((field) => `${field}\0`).join('')}\0`, 'latin1')
   const length = Buffer.alloc(4)
   length.writeUInt32BE(body.length + 4)
-  return Buffer.concat([Buffer.from('E'), length, body, Buffer.from('Z\0\0\0\x05I', 'latin1')])
+  return Buffer.concat([Buffer.from(type), length, body])
 }
 
 function takeBlow(blows: Blow[], statements: readonly string[]): Blow | undefined {

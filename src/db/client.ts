@@ -5,11 +5,11 @@ import { parseJson } from '#/kernel/json.ts'
 import { secondMs } from '#/kernel/time.ts'
 import { addressOf, type Address } from './address.ts'
 import { arrayText, arrayTypes, type Element, type List, type Types } from './arrays.ts'
-import { isReadOnly } from './failure.ts'
+import { isCutWait, isReadOnly, notReplicated } from './failure.ts'
 import { primaryOf, type Primary } from './primary.ts'
 import { createSockets } from './socket.ts'
 import { mended, type Attendance } from './statement.ts'
-import { createTransactions, usualSpanMs } from './transaction.ts'
+import { createTransactions, usualSpanMs, type ClientEvents } from './transaction.ts'
 
 /** `bigint` columns arrive as bigint, never as a rounded number. */
 const types = { bigint: postgres.BigInt }
@@ -47,8 +47,17 @@ export function connect(url: string, options: SqlOptions = {}): Sql {
   const address = addressOf(url)
   const primary = address.isPrimaryOnly ? primaryOf(address) : undefined
   const open = openerOf(address, primary, options)
-  const statements = createStatements((onClose) => open(Math.max(1, Math.ceil(max / 2)), onClose))
-  const transactions = createTransactions((onClose) => open(1, onClose), {
+  const unanswered = new Set<(error: Error) => void>()
+  const statements = createStatements((onClose) =>
+    open(Math.max(1, Math.ceil(max / 2)), {
+      onClose,
+      // The warning does not say which statement it belongs to, but that one has no answer yet.
+      onCutWait: () => {
+        for (const reject of unanswered) reject(notReplicated())
+      },
+    }),
+  )
+  const transactions = createTransactions((events) => open(1, events), {
     max: Math.max(1, Math.floor(max / 2)),
     spanMs: options.transactionSeconds === undefined ? usualSpanMs : options.transactionSeconds * secondMs,
     onWait: options.onWait,
@@ -61,7 +70,7 @@ export function connect(url: string, options: SqlOptions = {}): Sql {
   const end = async (how: { timeout?: number } = {}): Promise<void> => {
     await Promise.all([statements.end(how), transactions.end(how)])
   }
-  const attendance = attendanceOf(statements, primary)
+  const attendance = attendanceOf(statements, primary, unanswered)
   return new Proxy(statements.current(), {
     apply: (_target, self, args): unknown =>
       mended(Reflect.apply(statements.current(), self, args) as unknown, attendance),
@@ -79,7 +88,7 @@ export function connect(url: string, options: SqlOptions = {}): Sql {
 /** Creates clients of the driver, whose connections close as soon as they are ended with a time limit of zero. */
 function openerOf({ url, servers }: Address, primary: Primary | undefined, options: SqlOptions) {
   const findServer = () => primary?.find() ?? Promise.resolve(servers[0])
-  return (connections: number, onclose: () => void): Sql => {
+  return (connections: number, { onClose, onCutWait }: ClientEvents): Sql => {
     const sockets = createSockets(findServer)
     const driverOptions = {
       max: connections,
@@ -87,8 +96,10 @@ function openerOf({ url, servers }: Address, primary: Primary | undefined, optio
       connect_timeout: options.connectTimeoutSeconds ?? (primary === undefined ? 10 : 2),
       types: { ...arrayTypes, ...exactTypes, ...types },
       fetch_types: false,
-      onnotice: () => {},
-      onclose,
+      onnotice: (notice: postgres.Notice) => {
+        if (isCutWait(notice)) onCutWait()
+      },
+      onclose: onClose,
       // The driver's README documents this option, its types lack it.
       socket: sockets.open,
       ...(primary === undefined ? {} : { target_session_attrs: 'primary' as const }),
@@ -108,18 +119,27 @@ function openerOf({ url, servers }: Address, primary: Primary | undefined, optio
 }
 
 /** What happens beside a single statement: it is cut when its server is gone, and a server that takes no writes is left. */
-function attendanceOf(statements: Statements, primary: Primary | undefined): Attendance {
+function attendanceOf(
+  statements: Statements,
+  primary: Primary | undefined,
+  unanswered: Set<(error: Error) => void>,
+): Attendance {
   const failed = (error: unknown) => {
     if (!isReadOnly(error)) return
     primary?.doubt()
     statements.replace()
   }
-  if (primary === undefined) return { failed }
-  const begin: Attendance['begin'] = (reject) =>
-    primary.attend((error) => {
+  const begin: Attendance['begin'] = (reject) => {
+    unanswered.add(reject)
+    const leave = primary?.attend((error) => {
       statements.replace()
       reject(error)
     })
+    return () => {
+      unanswered.delete(reject)
+      leave?.()
+    }
+  }
   return { failed, begin }
 }
 

@@ -8,7 +8,7 @@ import { messageOf } from '#/kernel/error.ts'
  * - `again`: the same work may succeed now (40 serialisation, 55 lock not available).
  * - `late`: a statement took longer than allowed (57014): a smaller part of the work may be in time.
  * - `lost`: the server or the connection is gone (08, 53, the rest of 57, any FATAL, or no answer), or the server takes no writes
- *   because it is no longer the primary (25006).
+ *   because it is no longer the primary (25006), or a COMMIT did not wait for the synchronous standby.
  * - `stale`: what this connection has prepared is not what the server has now. The same work may succeed on a new connection.
  * - `doubtful`: the server failed at it (58 system error, XX internal error), or a COMMIT failed: the work may be the cause or not.
  */
@@ -28,11 +28,24 @@ export class CommitFailed extends Error {
 /** The connection was lost or discarded. */
 export class ConnectionLost extends Error {
   override name = 'ConnectionLost'
-  readonly code: 'CONNECTION_CLOSED' | 'CONNECTION_ENDED' | 'ETIMEDOUT' | 'NO_PRIMARY'
+  readonly code: 'CONNECTION_CLOSED' | 'CONNECTION_ENDED' | 'ETIMEDOUT' | 'NO_PRIMARY' | 'NOT_REPLICATED'
   constructor(message: string, code: ConnectionLost['code']) {
     super(message)
     this.code = code
   }
+}
+
+/**
+ * Whether a message of the server says that a COMMIT no longer waits for its synchronous standby, as after `pg_cancel_backend`. The
+ * server then answers the COMMIT with success and this warning (PostgreSQL, src/backend/replication/syncrep.c).
+ */
+export function isCutWait({ routine }: { readonly routine?: string }): boolean {
+  return routine === 'SyncRepWaitForLSN'
+}
+
+/** What was written is on this server alone, so a failover may lose it. */
+export function notReplicated(): ConnectionLost {
+  return new ConnectionLost('the wait for the synchronous standby was cancelled', 'NOT_REPLICATED')
 }
 
 export function classify(error: unknown): Failure {
@@ -96,6 +109,7 @@ const connectionCodes = new Set([
   'ENOTFOUND',
   'ETIMEDOUT',
   'NO_PRIMARY',
+  'NOT_REPLICATED',
 ])
 
 /** Whether `error` says that the database could not be reached or the connection broke. */

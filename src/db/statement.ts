@@ -28,7 +28,7 @@ export function answeredBy<Made>(made: Made, answer: (send: Send) => Promise<unk
 /** What hears of each statement outside of transactions. */
 export type Attendance = {
   /** The statement is sent. `cut` makes it fail without an answer. Returns what is called at its end. */
-  readonly begin?: (cut: (error: Error) => void) => () => void
+  readonly begin: (cut: (error: Error) => void) => () => void
   readonly failed: (error: unknown) => void
 }
 
@@ -36,14 +36,14 @@ export type Attendance = {
 export function mended<Made>(made: Made, { begin, failed }: Attendance): Made {
   return answeredBy(made, (send) => {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()
-    const end = begin?.(reject)
+    const end = begin(reject)
     send(
       (result) => {
-        end?.()
+        end()
         resolve(withoutHoles(result))
       },
       (error) => {
-        end?.()
+        end()
         failed(error)
         reject(error)
       },

@@ -162,6 +162,24 @@ test('a COMMIT that never arrived wrote nothing, a COMMIT whose answer was lost 
   }
 })
 
+test('what did not wait for the synchronous standby rejects, in a transaction and outside of one', async () => {
+  await using sql = disposable(connect(proxy.url, { max: 2 }))
+  for (let round = 1; round <= 3; round++) {
+    const struck = proxy.strike(/^commit$/, 'wait cut')
+    await assert.rejects(
+      sql.begin((tx) => write(tx, 'cut wait', round)),
+      isLost,
+    )
+    await struck
+    const struckAlone = proxy.strike(/into trace/, 'wait cut')
+    await assert.rejects(write(sql, 'cut wait alone', round), isLost)
+    await struckAlone
+    await write(sql, 'after it', round)
+  }
+  for (const work of ['cut wait', 'cut wait alone', 'after it'])
+    assert.deepEqual(await parts(work), [1, 2, 3])
+})
+
 test('a transaction whose connections hold plans of an older schema runs once more, on a new connection', async () => {
   await direct`create table shape (id integer)`
   const sql = connect(database.ownerUrl, { max: 6 })

@@ -11,7 +11,7 @@ import { invariant, InvariantError } from '#/kernel/check.ts'
 import { messageOf } from '#/kernel/error.ts'
 import { monotonicMs, secondMs } from '#/kernel/time.ts'
 import type { Types } from './arrays.ts'
-import { classify, ConnectionLost, spendsConnection } from './failure.ts'
+import { classify, ConnectionLost, notReplicated, spendsConnection } from './failure.ts'
 import type { Primary } from './primary.ts'
 import { answeredBy, withoutHoles } from './statement.ts'
 
@@ -26,6 +26,13 @@ export type Transactions = {
    */
   begin<T>(options: string, work: Work<T>): Promise<T>
   end(options: { readonly timeout?: number }): Promise<void>
+}
+
+/** What a client of the driver reports besides answers. */
+export type ClientEvents = {
+  readonly onClose: () => void
+  /** A COMMIT of this client is about to be answered with success, although it did not wait for the synchronous standby. */
+  readonly onCutWait: () => void
 }
 
 /** The default of `spanMs`. */
@@ -59,9 +66,9 @@ function limitsOf({ parameters }: Client, spanMs: number): string {
   return version >= 17 ? `${limits}; set local transaction_timeout = ${mostMs}` : limits
 }
 
-/** `open` creates a client with one connection, and calls `onClose` as soon as that connection closes. */
+/** `open` creates a client with one connection, and reports when that connection closes. */
 export function createTransactions(
-  open: (onClose: () => void) => Client,
+  open: (events: ClientEvents) => Client,
   limits: TransactionLimits,
 ): Transactions {
   const { max, onWait } = limits
@@ -138,13 +145,16 @@ type Line = {
   die(error: ConnectionLost): void
 }
 
-function openLine(open: (onClose: () => void) => Client, onDeath: () => void): Line {
+function openLine(open: (events: ClientEvents) => Client, onDeath: () => void): Line {
   const death = Promise.withResolvers<never>()
   death.promise.catch(() => {})
   const line: Line = {
-    client: open(() =>
-      line.die(new ConnectionLost('the connection to the database closed', 'CONNECTION_CLOSED')),
-    ),
+    client: open({
+      onClose: () =>
+        line.die(new ConnectionLost('the connection to the database closed', 'CONNECTION_CLOSED')),
+      // This comes before the answer to the COMMIT, which then finds the line dead.
+      onCutWait: () => line.die(notReplicated()),
+    }),
     unanswered: new Set(),
     death: death.promise,
     die(error) {

@@ -2,6 +2,7 @@
 // dashboard's do it alike; they differ in who calls.
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { awaitReplication } from '#/db/replication-queries.ts'
 import type { Edge } from '#/edge/server.ts'
 import { AppError, messageOf } from '#/kernel/error.ts'
 import { isUuid } from '#/kernel/id.ts'
@@ -66,7 +67,9 @@ export function mountRoute<Known extends Caller>(
       let answer: Answer
       try {
         const call = callOf(entrance, request, reply)
-        answer = await route.handle(entrance.depsFor(call, route), call)
+        const deps = entrance.depsFor(call, route)
+        answer = await route.handle(deps, call)
+        if (answer.headers?.['idempotent-replayed'] === 'true') await awaitReplication(deps.sql)
         // The caller's rights may have ended while the request waited.
         if (route.mayWait === true) await entrance.identify(request)
       } finally {

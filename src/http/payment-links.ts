@@ -1,11 +1,11 @@
 // Payment links: create, read, list, archive. Their pages are in checkout/link-page.ts.
 import { Type as T, type Static } from 'typebox'
 import { readNow } from '#/db/due.ts'
+import { differences } from '#/kernel/differences.ts'
 import { AppError, type FieldFault } from '#/kernel/error.ts'
 import { isUuid, type PaymentLinkId } from '#/kernel/id.ts'
 import { amountFromJson, isCurrency, type Currency } from '#/kernel/money.ts'
 import { oneOf } from '#/kernel/schema.ts'
-import { differences } from '#/payments/create.ts'
 import { archive, linksMax, makeLink } from '#/payment-links/create.ts'
 import { linkRecord, type LinkRequest, type PaymentLink } from '#/payment-links/link.ts'
 import { extremesOf, paymentRequestOf } from '#/payment-links/pay.ts'

@@ -1,9 +1,9 @@
 // Refunds: create, approve, reject, read.
+import { differences } from '#/kernel/differences.ts'
 import { AppError } from '#/kernel/error.ts'
 import { isUuid, newId, type PaymentId, type RefundId } from '#/kernel/id.ts'
 import { moneyIsFrozen } from '#/merchants/freeze.ts'
 import { amountToJson } from '#/kernel/money.ts'
-import { differences } from '#/payments/create.ts'
 import { isAllowed } from '#/refunds/choose-piece.ts'
 import { findRefunds } from '#/refunds/find.ts'
 import { listRefunds } from '#/refunds/queries.ts'

@@ -3,6 +3,7 @@
 import type { Method } from '#/rails/words.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Sql } from '#/db/client.ts'
+import { awaitReplication } from '#/db/replication-queries.ts'
 import { AppError, messageOf, ProviderError } from '#/kernel/error.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import { addMs, hourMs, secondMs } from '#/kernel/time.ts'
@@ -36,7 +37,7 @@ export function serveSignedCallbacks(server: FastifyInstance, deps: CallbackDeps
         if (await keep(deps, method, callback, eventId)) {
           deps.onSignal()
           await forget()
-        }
+        } else await awaitReplication(deps.sql)
         const { answer } = callbacks
         return answer === undefined
           ? reply.code(200).send()

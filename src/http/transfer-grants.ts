@@ -1,11 +1,11 @@
 // Transfer grants: a sub-account gives, reads and revokes them; its parent reads them and takes by them (transfers.ts).
 import { Type as T, type Static } from 'typebox'
 import { readNow } from '#/db/due.ts'
+import { differences } from '#/kernel/differences.ts'
 import { AppError, type FieldFault } from '#/kernel/error.ts'
 import { isUuid, newId, type MerchantId } from '#/kernel/id.ts'
 import { toJsonInteger } from '#/kernel/money.ts'
 import { uuid } from '#/kernel/schema.ts'
-import { differences } from '#/payments/create.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import { giveGrantKind, revokeGrantKind, type GiveGrantVerdict } from '#/wallets/give-grant.ts'
 import { listGrants } from '#/wallets/grant-queries.ts'

@@ -5,11 +5,11 @@ import {
   type OwnTransferId,
   type OwnTransferRequest,
 } from '#/wallets/own-transfer.ts'
+import { differences } from '#/kernel/differences.ts'
 import { AppError, type FieldFault, type ProblemCode } from '#/kernel/error.ts'
 import { isUuid, newId, type MerchantId, type WalletId } from '#/kernel/id.ts'
 import { amountToJson } from '#/kernel/money.ts'
 import { moneyIsFrozen } from '#/merchants/freeze.ts'
-import { differences } from '#/payments/create.ts'
 import { selectOwnTransfers } from '#/wallets/transfer-queries.ts'
 import { ownTransferKind, type OwnTransferVerdict } from '#/wallets/transfer.ts'
 import { Type as T, type Static } from 'typebox'

@@ -1,8 +1,8 @@
 // Wallets, their balances, and the statement. Reports are in wallet-reports.ts, transfers in transfers.ts.
 import { Readable } from 'node:stream'
+import { differences } from '#/kernel/differences.ts'
 import { AppError } from '#/kernel/error.ts'
 import { isUuid, newId, type WalletId } from '#/kernel/id.ts'
-import { differences } from '#/payments/create.ts'
 import { consolidatedBalance, walletRecordAt, walletRecords } from '#/wallets/balance.ts'
 import { walletsMax, type WalletRequest } from '#/wallets/create.ts'
 import { statementCsv } from '#/wallets/export.ts'

@@ -10,9 +10,9 @@ import {
   rollSecret,
   type EndpointRequest,
 } from '#/endpoints/store.ts'
+import { differences } from '#/kernel/differences.ts'
 import { AppError, type FieldFault } from '#/kernel/error.ts'
 import { isUuid, newId, type EndpointId } from '#/kernel/id.ts'
-import { differences } from '#/payments/create.ts'
 import type { EventType } from '#/webhooks/event.ts'
 import { checkUrl } from '#/webhooks/guard.ts'
 import { showWebhookSecret } from '#/webhooks/sign.ts'

@@ -1,8 +1,8 @@
 // Withdrawals: create, approve, reject, cancel, read.
+import { differences } from '#/kernel/differences.ts'
 import { AppError } from '#/kernel/error.ts'
 import { uuid } from '#/kernel/schema.ts'
 import { isUuid, newId, type WithdrawalBatchId, type WithdrawalId } from '#/kernel/id.ts'
-import { differences } from '#/payments/create.ts'
 import { must } from '#/kernel/check.ts'
 import { moneyIsFrozen } from '#/merchants/freeze.ts'
 import type { DecisionItem, DecisionVerdict } from '#/withdrawals/decide.ts'

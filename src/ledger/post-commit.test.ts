@@ -20,8 +20,14 @@ import { FailedAlone } from '#/db/persist.ts'
 
 const { wallet } = accounts
 
-for (const fate of ['lost', 'answer lost'] as const satisfies readonly Fate[]) {
-  test(`a COMMIT that is lost (${fate === 'lost' ? 'before it arrived' : 'with its answer'}) moves the money once`, async () => {
+const fates = {
+  lost: 'is lost before it arrived',
+  'answer lost': 'is lost with its answer',
+  'wait cut': 'did not wait for the synchronous standby',
+} as const satisfies Partial<Record<Extract<Fate, string>, string>>
+
+for (const [fate, what] of Object.entries(fates) as [keyof typeof fates, string][]) {
+  test(`a COMMIT that ${what} moves the money once`, async () => {
     await using books = await openBooks()
     await using proxy = await startTcpProxy(books.appUrl)
     const lane = await books.openLane({ openSql: () => connect(proxy.url, { max: 1 }) })

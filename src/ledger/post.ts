@@ -5,6 +5,7 @@ import type { Sql, Tx } from '#/db/client.ts'
 import { classify, CommitFailed } from '#/db/failure.ts'
 import { createLane, type EndedBatch, type Settled } from '#/db/lane.ts'
 import { commitPersistently, FailedAlone, unavailable } from '#/db/persist.ts'
+import { awaitReplication } from '#/db/replication-queries.ts'
 import { invariant, must } from '#/kernel/check.ts'
 import { messageOf } from '#/kernel/error.ts'
 import { newId } from '#/kernel/id.ts'
@@ -189,7 +190,7 @@ function createWriter<Draft>(options: LedgerLaneOptions<Draft>): Writer<Draft> {
         prepared = await prepare(tx, id, jobs)
       })
     } catch (error) {
-      if (error instanceof NothingToWrite) return error.settled
+      if (error instanceof NothingToWrite) return answerUnwritten(sql, error)
       await forget(error)
       if (prepared === undefined) throw error
       // Once COMMIT is sent, no error says whether the batch is written: only the database does.
@@ -214,7 +215,7 @@ function createWriter<Draft>(options: LedgerLaneOptions<Draft>): Writer<Draft> {
     const books = openBooks(tx, cache)
     const batch: Batch = { tx, books, at, now: head.now, number: head.batch + 1n }
     const { settled, drafts, sealed, changed, write } = await runKinds(batch, jobs)
-    if (!changed && drafts.length === 0 && !books.changed) throw new NothingToWrite(settled)
+    if (!changed && drafts.length === 0 && !books.changed) throw new NothingToWrite(settled, head)
     const plan = books.plan(head)
     // `announce` is called first: after its first answer it has most to compute, while the database executes the other statements. The
     // digests start when those statements were sent, so they are computed meanwhile too.
@@ -283,10 +284,24 @@ function wake<Draft>({ onEvents, log }: LedgerLaneOptions<Draft>): void {
 /** Thrown to roll back a transaction in which every item was refused: there is nothing to commit, and the verdicts are valid. */
 class NothingToWrite extends Error {
   readonly settled: readonly Settled<unknown>[]
-  constructor(settled: readonly Settled<unknown>[]) {
+  readonly isSynchronous: boolean
+  constructor(
+    settled: readonly Settled<unknown>[],
+    { isSynchronous }: Pick<queries.HeadRow, 'isSynchronous'>,
+  ) {
     super('nothing to write')
     this.settled = settled
+    this.isSynchronous = isSynchronous
   }
+}
+
+/** The verdicts may rest on rows that the synchronous standby does not have yet. */
+async function answerUnwritten(
+  sql: Sql,
+  { settled, isSynchronous }: NothingToWrite,
+): Promise<readonly Settled<unknown>[]> {
+  if (isSynchronous) await awaitReplication(sql)
+  return settled
 }
 
 /**

@@ -18,6 +18,8 @@ export type HeadRow = {
   readonly lastAt: Date
   /** The database's clock, read under the lock, in milliseconds. */
   readonly now: Date
+  /** Whether commits wait for a standby. */
+  readonly isSynchronous: boolean
 }
 
 /** All lanes wait for the head, so a transaction that is idle for so long while it holds it is ended. `begin` sets the other limits. */
@@ -32,7 +34,8 @@ export async function lockHead(tx: Tx, cell: string): Promise<HeadRow> {
   const results = await tx.unsafe<HeadRow[][]>(`${timeouts};
     select pg_advisory_xact_lock(hashtextextended('head of ${cell}', 0));
     select from turn for update;
-    select batch, transfer, account, hash, audit_key as "auditKey", at as "lastAt", date_trunc('milliseconds', clock_timestamp()) as now
+    select batch, transfer, account, hash, audit_key as "auditKey", at as "lastAt", date_trunc('milliseconds', clock_timestamp()) as now,
+           current_setting('synchronous_standby_names') <> '' as "isSynchronous"
       from head where cell = '${cell}' for update`)
   return must(results.at(-1)?.[0], `cell ${cell} has a head`)
 }
@@ -100,7 +103,10 @@ export async function advanceHead(
   return moved.count
 }
 
-/** Whether the batch with this id was committed. Waits for the head's lock, so that an unfinished commit is included. */
+/**
+ * Whether the batch with this id was committed. Waits for the head's lock, so that an unfinished commit is included. The lock is itself a
+ * write, so its commit waits for the synchronous standby, which then has the batch too.
+ */
 export async function batchCommitted(sql: Sql, cell: string, id: string): Promise<boolean> {
   const found = await sql.begin(async (tx) => {
     await tx`select 1 from head where cell = ${cell} for update`

@@ -7,9 +7,11 @@ import type { Mode } from '#/kernel/mode.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import { createLane, type EndedBatch, type Lane, type Settled } from '#/db/lane.ts'
 import { commitPersistently } from '#/db/persist.ts'
+import { awaitReplication } from '#/db/replication-queries.ts'
 import { insertValues } from '#/finding/queries.ts'
 import { currentContext } from '#/kernel/context.ts'
-import { AppError, type FieldFault } from '#/kernel/error.ts'
+import { differences } from '#/kernel/differences.ts'
+import { AppError } from '#/kernel/error.ts'
 import { newId, newIdAt, type MerchantId, type PaymentLinkId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
 import type { Log } from '#/kernel/log.ts'
@@ -301,6 +303,7 @@ async function commitBatch(sql: Sql, items: readonly Item[]): Promise<readonly S
     }))
     for (const each of await queries.selectByKeys(sql, keys))
       stored.set(`${each.payment.merchantId}/${each.key}`, each)
+    if (stored.size > 0) await awaitReplication(sql)
   }
   return items.map((item) => {
     if (inserted.has(item.payment.id))
@@ -377,22 +380,6 @@ function replay(stored: queries.StoredKey, fingerprint: Buffer, request: Payment
   if (stored.fingerprint.equals(fingerprint)) return { payment: stored.payment, replayed: true }
   const detail = `The key ${stored.key} made payment ${stored.payment.id} with another body.`
   throw new AppError('idempotency_conflict', detail, { faults: differences(stored.payment.request, request) })
-}
-
-/** Which fields of the body differ from the first call's. */
-export function differences(
-  before: Readonly<Record<string, unknown>>,
-  now: Readonly<Record<string, unknown>>,
-): readonly FieldFault[] {
-  const names = new Set([...Object.keys(before), ...Object.keys(now)])
-  return [...names]
-    .filter((name) => canonicalJson(before[name] ?? null) !== canonicalJson(now[name] ?? null))
-    .map((name) => ({ pointer: `/${name}`, code: 'differs', message: wasMessage(before[name]) }))
-}
-
-function wasMessage(value: unknown): string {
-  if (value === undefined) return 'was absent'
-  return `was ${canonicalJson(value).slice(0, 200)}`
 }
 
 function keyOf({ payment }: Item): string {

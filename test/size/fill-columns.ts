@@ -352,6 +352,9 @@ export const byTable: Readonly<Record<string, Columns>> = {
   },
   clock_step: { is_told: 'not rare' },
   callback_event: { event_id: `'event' || i` },
+  audit_key: { first_batch: 'i', fingerprint: 'substring(sha256(i::text::bytea) for 8)' },
+  key_in_force: { purpose: `'MASTER'`, fingerprint: 'substring(sha256(i::text::bytea) for 8)' },
+  backup_mark: { kind: `'BACKUP'` },
   head: { cell: `'a1'`, batch: 'n', transfer: 'n', account: 'n' },
   batch: { transfer_from: 'i - 1', transfer_to: 'i', account_from: 'i - 1', account_to: 'i' },
   account: {

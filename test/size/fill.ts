@@ -7,6 +7,9 @@ import { byName, byTable } from './fill-columns.ts'
 
 /** Tables that hold few rows by their nature; the number is how many are made. */
 const small: Readonly<Record<string, number>> = {
+  audit_key: 20,
+  key_in_force: 1,
+  backup_mark: 1,
   chain: 1,
   connection: 2_000,
   head: 1,

@@ -1,4 +1,5 @@
 // Events and deliveries, the request log, rehearsals, and the ledger itself.
+import { awaitReplication } from '#/db/replication-queries.ts'
 import * as ledger from '#/ledger/queries.ts'
 import * as verifyLedger from '#/audit/ledger-queries.ts'
 import * as requests from '#/requests/queries.ts'
@@ -55,6 +56,9 @@ const dueRehearsal = (w: World) => {
 }
 
 export const webhooksRoom: Registry = {
+  'db/replication-queries.ts': {
+    awaitReplication: (w) => awaitReplication(w.sql),
+  },
   'ledger/queries.ts': {
     selectCell: (w) => ledger.selectCell(w.sql),
     lockHead: (w) => ledger.lockHead(w.sql, 'a1'),
@@ -199,6 +203,8 @@ export const webhooksRoom: Registry = {
           50,
         ),
     ],
+    selectSequenceBefore: (w) =>
+      webhooks.selectSequenceBefore(w.sql, w.merchantId, { ms: 30_000, limit: 100 }),
     selectLastSequences: (w) => webhooks.selectLastSequences(w.sql, [w.merchantId]),
     selectTypesAfter: (w) =>
       webhooks.selectTypesAfter(w.sql, [{ merchantId: w.merchantId, after: middle(w) }], 200),

@@ -103,9 +103,10 @@ function follow(client: QueryClient, merchantId: string): () => void {
  */
 async function fetchAgain(client: QueryClient, filters: QueryFilters): Promise<void> {
   const first = client.getQueryCache().findAll({ ...filters, fetchStatus: 'fetching' })
-  await Promise.allSettled(
-    first.filter(({ state }) => state.data === undefined).map(({ promise }) => promise),
+  const answers = first.flatMap(({ state, promise }) =>
+    state.data === undefined && promise !== undefined ? [promise] : [],
   )
+  await Promise.allSettled(answers)
   await client.invalidateQueries(filters)
 }
 

@@ -1,0 +1,41 @@
+// What is committed and visible need not be on the synchronous standby: when the wait of a COMMIT is cancelled, or the server restarts while it
+// waits, its rows become visible on this server alone (PostgreSQL, 27.2.8.4), and a failover loses them. So whoever acknowledges rows
+// that another transaction wrote waits here first.
+import type { Sql } from './client.ts'
+
+type Proofs = {
+  running: Promise<void>
+  /** It starts when the running one has ended. */
+  next?: Promise<void> | undefined
+}
+
+const proofs = new WeakMap<Sql, Proofs>()
+
+/**
+ * Waits until all that is visible now is also on the synchronous standby, where the server has one; elsewhere it costs one read. Calls at
+ * the same time share a proof that begins after them. Rejects with ConnectionLost after the time limit of a transaction: the standby is
+ * away, and whether it has the rows is not known.
+ */
+export async function awaitReplication(sql: Sql): Promise<void> {
+  const known = proofs.get(sql)
+  if (known === undefined) return start(sql)
+  // The running one may have begun before the rows were read.
+  known.next ??= known.running.catch(() => {}).then(() => start(sql))
+  return known.next
+}
+
+function start(sql: Sql): Promise<void> {
+  const running = prove(sql).finally(() => {
+    if (proofs.get(sql)?.running === running) proofs.delete(sql)
+  })
+  proofs.set(sql, { running })
+  return running
+}
+
+/** Standbys receive the log in its order, so a commit that they have confirmed confirms all earlier ones. */
+async function prove(sql: Sql): Promise<void> {
+  const [server] = await sql<{ isSynchronous: boolean }[]>`
+    select current_setting('synchronous_standby_names') <> '' as "isSynchronous"`
+  if (server?.isSynchronous !== true) return
+  await sql.begin((tx) => tx`select pg_logical_emit_message(true, 'vintem', '')`)
+}
