@@ -2,6 +2,7 @@
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { MerchantId, PaymentId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
+import { keptTerms } from './redact.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
 
@@ -164,7 +165,7 @@ export async function countOthers(sql: Sql | Tx, { merchantId, paymentId }: Paym
   const [row] = await sql<{ found: number }[]>`
     select (select count(*) from attempt
              where merchant_id = ${merchantId} and payment_id = ${paymentId}
-               and (${hasMoreTerms(sql)} or refusal ->> 'said' is not null))
+               and (asked::jsonb - ${list(keptTerms)}::text[] <> '{}' or refusal ->> 'said' is not null))
          + (select count(*) from dispute join dispute_evidence as evidence
                      on evidence.merchant_id = dispute.merchant_id and evidence.dispute_id = dispute.id
              where dispute.merchant_id = ${merchantId} and dispute.payment_id = ${paymentId} and evidence.texts <> '{}')
@@ -172,15 +173,6 @@ export async function countOthers(sql: Sql | Tx, { merchantId, paymentId }: Paym
                      on file.merchant_id = dispute.merchant_id and file.dispute_id = dispute.id
              where dispute.merchant_id = ${merchantId} and dispute.payment_id = ${paymentId}) as found`
   return Number(row?.found ?? 0)
-}
-
-/** The terms of an attempt that stay: until when it could be paid, and what the amount of a rest was computed from. */
-export function keptTerms(sql: Sql | Tx) {
-  return sql`array['expiresAt', 'presentation', 'rest']`
-}
-
-export function hasMoreTerms(sql: Sql | Tx) {
-  return sql`asked is not null and asked::jsonb - ${keptTerms(sql)} <> '{}'`
 }
 
 /** How many answers of the merchant's servers to the deliveries of these events are kept. */

@@ -19,6 +19,9 @@ const keptOfPaymentRequest = [
 /** Of a refund's request: the account that the money went to stays, as it does in the bank's files. */
 const keptOfRefundRequest = ['amount', 'cryptoAddress', 'iban', 'beneficiary', 'coverShortfall']
 
+/** Of what a provider was asked for: until when the attempt could be paid, and what the amount of a rest was computed from. */
+export const keptTerms = ['expiresAt', 'presentation', 'rest']
+
 /** Of the resource in an event, by the topic of its type. */
 const keptOfData: Readonly<Record<string, readonly string[]>> = {
   payment: [

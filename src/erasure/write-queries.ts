@@ -2,7 +2,8 @@
 import { list, type Tx } from '#/db/client.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import type { ErasedText } from './digest.ts'
-import { hasMoreTerms, keptTerms, type PaymentKey } from './queries.ts'
+import type { PaymentKey } from './queries.ts'
+import { keptTerms } from './redact.ts'
 
 export type Erasure = PaymentKey & {
   readonly id: string
@@ -101,10 +102,10 @@ export async function clearOthers(tx: Tx, { merchantId, paymentId }: PaymentKey)
      where merchant_id = ${merchantId} and dispute_id in (${disputes}) and texts <> '{}'`
   const attempts = await tx`
     update attempt
-       set asked = (select json_object_agg(key, value) from json_each(asked) where key = any (${keptTerms(tx)})),
+       set asked = (select json_object_agg(key, value) from json_each(asked) where key = any (${list(keptTerms)}::text[])),
            refusal = (refusal::jsonb - 'said')::json
      where merchant_id = ${merchantId} and payment_id = ${paymentId}
-       and (${hasMoreTerms(tx)} or refusal ->> 'said' is not null)`
+       and (asked::jsonb - ${list(keptTerms)}::text[] <> '{}' or refusal ->> 'said' is not null)`
   return files.count + texts.count + attempts.count
 }
 

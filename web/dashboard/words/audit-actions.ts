@@ -166,6 +166,7 @@ export const auditActionWords = dictionary({
     actions: {
       'money.freeze': 'Congeló lo que sale',
       'money.unfreeze': 'Descongeló lo que sale',
+      'payer.erase': 'Borró los datos de un pagador',
       'payout.propose-end': 'Propuso el fin de un envío',
       'payout.refuse-end': 'Rechazó el fin de un envío',
       'suspense.propose': 'Propuso el dueño de un dinero',
