@@ -39,7 +39,8 @@ async function inspectActs({ sql, saw, fault }: Inspector): Promise<void> {
       for (const act of acts) {
         const name = `erasure ${act.id}`
         const digest = erasureDigest(act.id, textsOf.get(act.id) ?? [])
-        if (!digest.equals(act.digest)) fault(name, 'is not of the texts that are written down as erased by it')
+        if (!digest.equals(act.digest))
+          fault(name, 'is not of the texts that are written down as erased by it')
         if (act.loggedDigest === null) fault(name, 'has no entry in the audit log')
         else if (act.loggedDigest !== act.digest.toString('hex') || act.loggedBy !== act.erasedBy)
           fault(name, 'is another one than its entry in the audit log says')

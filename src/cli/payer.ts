@@ -3,6 +3,7 @@ import { connect, type Sql } from '#/db/client.ts'
 import { ConfigError } from '#/config.ts'
 import { leastId } from '#/db/lists.ts'
 import { erasePayer, isAny, previewErasure, type ErasedCounts, type ErasurePreview } from '#/erasure/erase.ts'
+import { payerPlaces, type PayerPlace } from '#/erasure/places.ts'
 import { selectPaymentsOf, type KnownBy } from '#/erasure/queries.ts'
 import { isUuid, type MerchantId, type PaymentId } from '#/kernel/id.ts'
 import { toJson } from '#/kernel/json.ts'
@@ -25,11 +26,15 @@ const erase: Command = {
   positionals: ['merchant'],
   options: {
     payment: { value: 'ids', meaning: 'Of these payments, separated by commas' },
-    'tax-id': { value: 'number', meaning: 'Of all payments whose record shows this CPF, CNPJ or other tax id' },
+    'tax-id': {
+      value: 'number',
+      meaning: 'Of all payments whose record shows this CPF, CNPJ or other tax id',
+    },
     email: { value: 'address', meaning: 'Of all payments whose record shows this e-mail address' },
     reason: {
       value: 'text',
-      meaning: 'Why, for the audit log, which keeps it: the number of the request, and nothing about the payer',
+      meaning:
+        'Why, for the audit log, which keeps it: the number of the request, and nothing about the payer',
     },
     confirm: { meaning: 'Erase it. It cannot be undone' },
   },
@@ -55,13 +60,23 @@ const erase: Command = {
   },
 }
 
+const places: Command = {
+  summary:
+    'Lists every column in which the data of a payer may stand, whether an erasure erases it, and why not',
+  positionals: [],
+  options: {},
+  async run({ terminal, json }) {
+    printRows(terminal, payerPlaces, { columns: placeColumns, json, empty: '' })
+  },
+}
+
 /** Erases the data of payers. */
 export function payerCommand(
   args: readonly string[],
   terminal: Terminal,
   deps: CommandDeps,
 ): Promise<number> {
-  return runGroup('payer', { erase }, args, { terminal, deps })
+  return runGroup('payer', { erase, places }, args, { terminal, deps })
 }
 
 type Wanted = { readonly payments: readonly PaymentId[] } | KnownBy
@@ -140,8 +155,7 @@ function noPayment(text: string): UsageError {
 
 function show(call: Call, previews: readonly ErasurePreview[], hasMore: boolean): void {
   const { terminal, json } = call
-  if (json)
-    return terminal.out(toJson({ confirmed: false, payments: previews.map(recordOf), more: hasMore }))
+  if (json) return terminal.out(toJson({ confirmed: false, payments: previews.map(recordOf), more: hasMore }))
   printRows(terminal, previews, { columns, json, empty: 'There is no such payment: nothing to erase.' })
   if (hasMore) terminal.out(`There are more than ${paymentsMax}: run it again after these.`)
   if (previews.some(({ why, counts }) => why === undefined && isAny(counts)))
@@ -207,12 +221,17 @@ const columns: readonly Column<ErasurePreview>[] = [
   { name: 'Status', value: ({ status }) => status },
   {
     name: 'Amount',
-    value: ({ amountMinor, currency }) =>
-      `${toDecimal({ minor: amountMinor, currency })} ${currency}`,
+    value: ({ amountMinor, currency }) => `${toDecimal({ minor: amountMinor, currency })} ${currency}`,
     align: 'right',
   },
   {
     name: 'Would erase',
     value: ({ why, counts }) => (why === undefined ? textOfCounts(counts) : `nothing yet: it ${why}`),
   },
+]
+
+const placeColumns: readonly Column<PayerPlace>[] = [
+  { name: 'Column', value: ({ column }) => column },
+  { name: 'What happens', value: ({ fate }) => fate },
+  { name: 'Why, or what stays', value: ({ why }) => why },
 ]

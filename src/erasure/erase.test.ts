@@ -37,7 +37,7 @@ const order = ({ tenant: of, id }: Pick<FullPayment, 'tenant' | 'id'>) => ({
 const erase = (payment: Pick<FullPayment, 'tenant' | 'id'>, onStep?: () => void) =>
   erasePayer({ sql: scene.owner, cell }, order(payment), onStep)
 
-/** The columns in which a text stands, of all tables and schemas; bytes too. `of`: the merchant whose rows are searched. */
+/** The columns in which a text stands, of all tables and schemas; bytes too. */
 async function columnsWith(sql: Sql, text: string): Promise<readonly string[]> {
   const columns = await sql<{ schema: string; table: string; column: string; type: string }[]>`
     select table_schema as schema, table_name as table, column_name as column, data_type as type
@@ -80,7 +80,17 @@ async function verified() {
 
 /** Every row that an erasure may change, as text. */
 async function everything(): Promise<string> {
-  const tables = ['event', 'receipt', 'payment', 'refund', 'attempt', 'erasure', 'erased', 'audit_log', 'delivery_attempt']
+  const tables = [
+    'event',
+    'receipt',
+    'payment',
+    'refund',
+    'attempt',
+    'erasure',
+    'erased',
+    'audit_log',
+    'delivery_attempt',
+  ]
   const texts = await Promise.all(
     tables.map(async (table) => {
       const [row] = await scene.owner<{ text: string }[]>`
@@ -107,10 +117,7 @@ describe('the data of a payer', () => {
     const found = await columnsWith(scene.owner, mark)
     const cleared = payerPlaces.filter(({ fate }) => fate === 'ERASED').map(({ column }) => column)
     // The index has only the hash of a value.
-    assert.deepEqual(
-      found,
-      cleared.filter((column) => column !== 'metadata_value.value_hash').toSorted(),
-    )
+    assert.deepEqual(found, cleared.filter((column) => column !== 'metadata_value.value_hash').toSorted())
   })
 
   test('is shown before, and showing it changes nothing', async () => {
@@ -140,7 +147,9 @@ describe('the data of a payer', () => {
     assert.deepEqual(half.faults, [])
     assert.ok(half.bodies > 0 && half.requests === 0)
     const page = { after: leastId, limit: 10 }
-    assert.deepEqual(await selectPaymentsOf(scene.owner, tenant.id, { taxId: payerTaxId }, page), [payment.id])
+    assert.deepEqual(await selectPaymentsOf(scene.owner, tenant.id, { taxId: payerTaxId }, page), [
+      payment.id,
+    ])
     const email = `zelia.${mark}@PAGADORA.example`
     assert.deepEqual(await selectPaymentsOf(scene.owner, tenant.id, { email }, page), [payment.id])
 
@@ -229,7 +238,9 @@ describe('the data of a payer', () => {
     const { body } = await desk.ask(tenant, 'GET', `/v1/deliveries?eventId=${String(event['id'])}`)
     const [first] = body['data'] as Row[]
     const count = scene.sent().length
-    const { status } = await desk.ask(tenant, 'POST', '/v1/deliveries/{id}/resend', { id: String(first?.['id']) })
+    const { status } = await desk.ask(tenant, 'POST', '/v1/deliveries/{id}/resend', {
+      id: String(first?.['id']),
+    })
     assert.equal(status, 202)
     await scene.deliver()
     const sent = scene.sent().slice(count)
@@ -257,7 +268,10 @@ describe('the data of a payer', () => {
 
   test('of another merchant stays, whose payer has the same tax id', async () => {
     const shown = (await scene.desk.ask(other.tenant, 'GET', '/v1/payments/{id}', { id: other.id })).body
-    assert.deepEqual([shown['customerTaxId'], shown['customerName']], [payerTaxId, 'Zélia 70011007 Quintanilha'])
+    assert.deepEqual(
+      [shown['customerTaxId'], shown['customerName']],
+      [payerTaxId, 'Zélia 70011007 Quintanilha'],
+    )
     assert.equal((await columnsWith(scene.owner, '70011007')).length >= 15, true)
   })
 })
@@ -300,7 +314,10 @@ describe('verify finds', () => {
       `update event set body = '{}' where ${where}`,
       `update event set body = '${body}' where ${where}`,
     )
-    assert.ok(faults.some((each) => /^batch \d+ has another hash/.test(each)), faults.join('\n'))
+    assert.ok(
+      faults.some((each) => /^batch \d+ has another hash/.test(each)),
+      faults.join('\n'),
+    )
   })
 
   test('an erased body that was changed afterwards', async () => {
@@ -310,7 +327,10 @@ describe('verify finds', () => {
       `update event set body = replace(body, '"amount":1234', '"amount":9999') where ${where}`,
       `update event set body = '${body}' where ${where}`,
     )
-    assert.ok(faults.some((each) => /^erased event\.body .* is not what its erasure left/.test(each)), faults.join('\n'))
+    assert.ok(
+      faults.some((each) => /^erased event\.body .* is not what its erasure left/.test(each)),
+      faults.join('\n'),
+    )
   })
 
   test('a body that was erased by a row of nobody', async () => {
@@ -327,7 +347,10 @@ describe('verify finds', () => {
        alter table erased disable trigger user; delete from erased where erasure_id = '${id}'; alter table erased enable trigger user;
        alter table erasure disable trigger user; delete from erasure where id = '${id}'; alter table erasure enable trigger user`,
     )
-    assert.ok(faults.some((each) => each === `erasure ${id} has no entry in the audit log`), faults.join('\n'))
+    assert.ok(
+      faults.some((each) => each === `erasure ${id} has no entry in the audit log`),
+      faults.join('\n'),
+    )
     assert.ok(faults.some((each) => /is not of the texts that are written down/.test(each)))
   })
 
@@ -337,14 +360,20 @@ describe('verify finds', () => {
       `create table kept_aside as select * from erased where place = 'payment.request'; delete from erased where place = 'payment.request'`,
       `insert into erased select * from kept_aside; drop table kept_aside`,
     )
-    assert.ok(faults.some((each) => /has another fingerprint than its request makes/.test(each)), faults.join('\n'))
+    assert.ok(
+      faults.some((each) => /has another fingerprint than its request makes/.test(each)),
+      faults.join('\n'),
+    )
     assert.ok(faults.some((each) => /is not of the texts that are written down/.test(each)))
     assert.deepEqual((await verified()).faults, [])
   })
 
   test('nothing that the application may do: its role erases nothing, and the owner nothing that is not written down', async () => {
     const { where } = await bodyOf(false)
-    await assert.rejects(scene.desk.site.sql.unsafe(`insert into erasure default values`), /permission denied/)
+    await assert.rejects(
+      scene.desk.site.sql.unsafe(`insert into erasure default values`),
+      /permission denied/,
+    )
     await assert.rejects(scene.desk.site.sql.unsafe(`delete from erased`), /permission denied/)
     await assert.rejects(scene.owner.unsafe(`update event set body = '{}' where ${where}`), /append-only/)
     await assert.rejects(scene.owner.unsafe(`delete from erased`), /append-only/)

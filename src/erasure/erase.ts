@@ -48,7 +48,7 @@ export async function erasePayer(
 ): Promise<ErasureVerdict> {
   let counts: ErasedCounts = none
   for (const stepAfter of [eventStep, receiptStep, refundStep, recordStep]) {
-    for (let after: string | undefined = start; after !== undefined; ) {
+    for (let after: string | undefined = start; after !== undefined;) {
       const { open, counts: ofStep, next }: Done = await runStep(deps, order, stepAfter(after))
       if (open !== undefined) return { kind: 'open', why: open, counts }
       counts = sum(counts, ofStep)
@@ -72,11 +72,7 @@ type Work = {
 type Done = { readonly open?: string; readonly counts: ErasedCounts; readonly next?: string | undefined }
 type Step = (tx: Tx, order: ErasureOrder, subject: queries.Subject, at: Date) => Promise<Work>
 
-async function runStep(
-  { sql, cell }: ErasureDeps,
-  order: ErasureOrder,
-  step: Step,
-): Promise<Done> {
+async function runStep({ sql, cell }: ErasureDeps, order: ErasureOrder, step: Step): Promise<Done> {
   const { merchantId, paymentId, by, reason } = order
   return sql.begin(async (tx): Promise<Done> => {
     await lockHead(tx, cell)
@@ -92,11 +88,7 @@ async function runStep(
     const digest = erasureDigest(id, texts)
     // Before the texts change: the database lets an event's body change only into what is written down.
     if (texts.length > 0)
-      await writes.insertErased(
-        tx,
-        { id, merchantId, paymentId, erasedBy: nameOf(by), at, digest },
-        texts,
-      )
+      await writes.insertErased(tx, { id, merchantId, paymentId, erasedBy: nameOf(by), at, digest }, texts)
     const counts = { ...none, ...(await apply()) }
     if (isAny(counts)) {
       const after = { ...counts, ...(texts.length > 0 && { erasure: id, digest: digest.toString('hex') }) }
