@@ -9,7 +9,6 @@ import { verify } from '#/audit/verify.ts'
 import type { Sql } from '#/db/client.ts'
 import { leastId } from '#/db/lists.ts'
 import { must } from '#/kernel/check.ts'
-import type { PaymentId } from '#/kernel/id.ts'
 import { createSealer } from '#/sealing/seal.ts'
 import { erasePayer, isAny, previewErasure } from './erase.ts'
 import { payerPlaces } from './places.ts'
@@ -381,6 +380,6 @@ describe('verify finds', () => {
 })
 
 test('a payment that another merchant has is not there', async () => {
-  const found = await previewErasure(scene.owner, tenant.id, [other.id as PaymentId])
+  const found = await previewErasure(scene.owner, tenant.id, [other.id])
   assert.deepEqual(found, [])
 })

@@ -163,7 +163,7 @@ export function selectRefundsOf(
 /** How many texts beside the books a payment has that would go: no digest of them is kept. */
 export async function countOthers(sql: Sql | Tx, { merchantId, paymentId }: PaymentKey): Promise<number> {
   const [row] = await sql<{ found: number }[]>`
-    select (select count(*) from attempt
+    select ((select count(*) from attempt
              where merchant_id = ${merchantId} and payment_id = ${paymentId}
                and (asked::jsonb - ${list(keptTerms)}::text[] <> '{}' or refusal ->> 'said' is not null))
          + (select count(*) from dispute join dispute_evidence as evidence
@@ -171,8 +171,8 @@ export async function countOthers(sql: Sql | Tx, { merchantId, paymentId }: Paym
              where dispute.merchant_id = ${merchantId} and dispute.payment_id = ${paymentId} and evidence.texts <> '{}')
          + (select count(*) from dispute join dispute_evidence_file as file
                      on file.merchant_id = dispute.merchant_id and file.dispute_id = dispute.id
-             where dispute.merchant_id = ${merchantId} and dispute.payment_id = ${paymentId}) as found`
-  return Number(row?.found ?? 0)
+             where dispute.merchant_id = ${merchantId} and dispute.payment_id = ${paymentId}))::integer as found`
+  return row?.found ?? 0
 }
 
 /** How many answers of the merchant's servers to the deliveries of these events are kept. */

@@ -24,23 +24,20 @@ export const keptTerms = ['expiresAt', 'presentation', 'rest']
 
 /** Of the resource in an event, by the topic of its type. */
 const keptOfData: Readonly<Record<string, readonly string[]>> = {
-  payment: [
-    ...['id', 'mode', 'status', 'amount', 'currency', 'paymentMethods', 'paymentMethod'],
-    ...['amountReceived', 'amountRefunded', 'amountRefundPending', 'refundStatus', 'exceptions'],
-    ...['fee', 'netAmount', 'paymentLinkId', 'walletId', 'webhookUrl', 'captureMode', 'splits', 'feePayer'],
-    ...['cardRedirectUrl', 'checkoutUrl', 'pixCopyPaste', 'endToEndIds'],
-    ...['cryptoAddress', 'cryptoAmount', 'cryptoNetwork', 'cryptoCurrency', 'depositCount', 'deposits'],
-    ...['onchainTxHash', 'payerErasedAt', 'createdAt', 'expiresAt', 'approvedAt', 'paidAt', 'version'],
-  ],
-  refund: [
-    ...['id', 'mode', 'paymentId', 'status', 'amount', 'currency'],
-    ...['cryptoAddress', 'cryptoNetwork', 'cryptoCurrency', 'txHash', 'approvalRequired'],
-    ...['failureCode', 'createdAt', 'completedAt', 'version'],
-  ],
-  dispute: [
-    ...['id', 'mode', 'paymentId', 'status', 'kind', 'amount', 'currency', 'fee', 'reason'],
-    ...['evidenceDueAt', 'createdAt', 'closedAt', 'version'],
-  ],
+  payment: words(
+    'id mode status amount currency paymentMethods paymentMethod amountReceived amountRefunded amountRefundPending',
+    'refundStatus exceptions fee netAmount paymentLinkId walletId webhookUrl captureMode splits feePayer',
+    'cardRedirectUrl checkoutUrl pixCopyPaste endToEndIds',
+    'cryptoAddress cryptoAmount cryptoNetwork cryptoCurrency depositCount deposits onchainTxHash',
+    'payerErasedAt createdAt expiresAt approvedAt paidAt version',
+  ),
+  refund: words(
+    'id mode paymentId status amount currency cryptoAddress cryptoNetwork cryptoCurrency txHash',
+    'approvalRequired failureCode createdAt completedAt version',
+  ),
+  dispute: words(
+    'id mode paymentId status kind amount currency fee reason evidenceDueAt createdAt closedAt version',
+  ),
 }
 
 /** Undefined: there is nothing to erase in it. */
@@ -66,4 +63,8 @@ export function redactedBody(type: string, body: Fields, erasedAt: Date): Fields
 function fewer(fields: Fields, kept: readonly string[]): Fields | undefined {
   const left = Object.entries(fields).filter(([name]) => kept.includes(name))
   return left.length === Object.keys(fields).length ? undefined : Object.fromEntries(left)
+}
+
+function words(...lines: readonly string[]): readonly string[] {
+  return lines.flatMap((line) => line.split(' '))
 }
