@@ -55,6 +55,8 @@ const appendOnlyTables = [
   'audit_log',
   'audit_seal',
   'audit_key',
+  'erasure',
+  'erased',
 ]
 
 /** The database itself refuses changes of append-only tables. */
