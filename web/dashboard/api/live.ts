@@ -35,6 +35,8 @@ const areas: Readonly<Record<string, string>> = {
 /** Changes of one second are handled at once; more than this many are fetched as lists. */
 const gatherMs = 1_000
 const singlesMax = 20
+/** How many times as long changes wait for a page that loads. */
+const waitsMax = 5
 const pollMs = 10_000
 const waitMaxMs = 30_000
 /** A feed that opens later than this may begin after what the page has read. */
@@ -58,7 +60,19 @@ function follow(client: QueryClient, merchantId: string): () => void {
       void client.invalidateQueries({ queryKey: ['m', merchantId] })
   }, pollMs)
 
+  let waits = 0
+  let wasFetching = false
   const settle = () => {
+    // While a page still loads, nothing of it is asked for twice.
+    const isFetching = client.isFetching({ queryKey: ['m', merchantId] }) > 0
+    if ((isFetching || wasFetching) && waits < waitsMax) {
+      wasFetching = isFetching
+      waits += 1
+      gathering = setTimeout(settle, gatherMs)
+      return
+    }
+    waits = 0
+    wasFetching = false
     gathering = undefined
     const changes = [...gathered.values()]
     gathered.clear()
