@@ -878,7 +878,7 @@ export type DisputeLostEvent = {
   /** When it happened. */
   readonly timestamp: string
   readonly mode: Open<Mode>
-  /** Numbers the merchant’s events without gaps. */
+  /** Numbers the merchant’s events without gaps; `service.restored` alone follows one. */
   readonly sequence: number
   readonly data: Dispute
 }
@@ -891,7 +891,7 @@ export type DisputeOpenedEvent = {
   /** When it happened. */
   readonly timestamp: string
   readonly mode: Open<Mode>
-  /** Numbers the merchant’s events without gaps. */
+  /** Numbers the merchant’s events without gaps; `service.restored` alone follows one. */
   readonly sequence: number
   readonly data: Dispute
 }
@@ -907,7 +907,7 @@ export type DisputeWonEvent = {
   /** When it happened. */
   readonly timestamp: string
   readonly mode: Open<Mode>
-  /** Numbers the merchant’s events without gaps. */
+  /** Numbers the merchant’s events without gaps; `service.restored` alone follows one. */
   readonly sequence: number
   readonly data: Dispute
 }
@@ -919,7 +919,7 @@ export type Event = {
   /** When it happened. */
   readonly timestamp: string
   readonly mode: Open<Mode>
-  /** Numbers the merchant’s events without gaps. */
+  /** Numbers the merchant’s events without gaps; `service.restored` alone follows one. */
   readonly sequence: number
   /** The resource as its own GET showed it then. */
   readonly data: Readonly<Record<string, unknown>>
@@ -935,7 +935,7 @@ export type EventList = {
 }
 
 /** New ones may be added: ignore those that you do not know. */
-export type EventType = 'payment.waiting' | 'payment.approved' | 'payment.completed' | 'payment.expired' | 'payment.failed' | 'payment.canceled' | 'payment.underpaid' | 'payment.received_after_close' | 'refund.created' | 'refund.completed' | 'refund.failed' | 'dispute.opened' | 'dispute.won' | 'dispute.lost' | 'withdrawal.created' | 'withdrawal.approval_required' | 'withdrawal.processing' | 'withdrawal.completed' | 'withdrawal.failed' | 'withdrawal.canceled' | 'withdrawal.returned' | 'wallet.created' | 'transfer.completed' | 'transfer_grant.created' | 'transfer_grant.revoked' | 'share.credited' | 'share.returned' | 'webhook_endpoint.disabled' | 'webhook_endpoint.ping'
+export type EventType = 'payment.waiting' | 'payment.approved' | 'payment.completed' | 'payment.expired' | 'payment.failed' | 'payment.canceled' | 'payment.underpaid' | 'payment.received_after_close' | 'refund.created' | 'refund.completed' | 'refund.failed' | 'dispute.opened' | 'dispute.won' | 'dispute.lost' | 'withdrawal.created' | 'withdrawal.approval_required' | 'withdrawal.processing' | 'withdrawal.completed' | 'withdrawal.failed' | 'withdrawal.canceled' | 'withdrawal.returned' | 'wallet.created' | 'transfer.completed' | 'transfer_grant.created' | 'transfer_grant.revoked' | 'share.credited' | 'share.returned' | 'webhook_endpoint.disabled' | 'webhook_endpoint.ping' | 'service.restored'
 
 /** payment: each row has its whole payment, as a list of payments shows it. */
 export type Expansion = 'payment'
@@ -1221,7 +1221,7 @@ export type PaymentApprovedEvent = {
   /** When it happened. */
   readonly timestamp: string
   readonly mode: Open<Mode>
-  /** Numbers the merchant’s events without gaps. */
+  /** Numbers the merchant’s events without gaps; `service.restored` alone follows one. */
   readonly sequence: number
   readonly data: Payment
 }
@@ -1234,7 +1234,7 @@ export type PaymentCanceledEvent = {
   /** When it happened. */
   readonly timestamp: string
   readonly mode: Open<Mode>
-  /** Numbers the merchant’s events without gaps. */
+  /** Numbers the merchant’s events without gaps; `service.restored` alone follows one. */
   readonly sequence: number
   readonly data: Payment
 }
@@ -1254,7 +1254,7 @@ export type PaymentCompletedEvent = {
   /** When it happened. */
   readonly timestamp: string
   readonly mode: Open<Mode>
-  /** Numbers the merchant’s events without gaps. */
+  /** Numbers the merchant’s events without gaps; `service.restored` alone follows one. */
   readonly sequence: number
   readonly data: Payment
 }
@@ -1276,7 +1276,7 @@ export type PaymentExpiredEvent = {
   /** When it happened. */
   readonly timestamp: string
   readonly mode: Open<Mode>
-  /** Numbers the merchant’s events without gaps. */
+  /** Numbers the merchant’s events without gaps; `service.restored` alone follows one. */
   readonly sequence: number
   readonly data: Payment
 }
@@ -1289,7 +1289,7 @@ export type PaymentFailedEvent = {
   /** When it happened. */
   readonly timestamp: string
   readonly mode: Open<Mode>
-  /** Numbers the merchant’s events without gaps. */
+  /** Numbers the merchant’s events without gaps; `service.restored` alone follows one. */
   readonly sequence: number
   readonly data: Payment
 }
@@ -1388,7 +1388,7 @@ export type PaymentReceivedAfterCloseEvent = {
   /** When it happened. */
   readonly timestamp: string
   readonly mode: Open<Mode>
-  /** Numbers the merchant’s events without gaps. */
+  /** Numbers the merchant’s events without gaps; `service.restored` alone follows one. */
   readonly sequence: number
   readonly data: Payment
 }
@@ -1471,7 +1471,7 @@ export type PaymentUnderpaidEvent = {
   /** When it happened. */
   readonly timestamp: string
   readonly mode: Open<Mode>
-  /** Numbers the merchant’s events without gaps. */
+  /** Numbers the merchant’s events without gaps; `service.restored` alone follows one. */
   readonly sequence: number
   readonly data: Payment
 }
@@ -1484,7 +1484,7 @@ export type PaymentWaitingEvent = {
   /** When it happened. */
   readonly timestamp: string
   readonly mode: Open<Mode>
-  /** Numbers the merchant’s events without gaps. */
+  /** Numbers the merchant’s events without gaps; `service.restored` alone follows one. */
   readonly sequence: number
   readonly data: Payment
 }
@@ -1632,7 +1632,7 @@ export type RefundCompletedEvent = {
   /** When it happened. */
   readonly timestamp: string
   readonly mode: Open<Mode>
-  /** Numbers the merchant’s events without gaps. */
+  /** Numbers the merchant’s events without gaps; `service.restored` alone follows one. */
   readonly sequence: number
   readonly data: Refund
 }
@@ -1645,7 +1645,7 @@ export type RefundCreatedEvent = {
   /** When it happened. */
   readonly timestamp: string
   readonly mode: Open<Mode>
-  /** Numbers the merchant’s events without gaps. */
+  /** Numbers the merchant’s events without gaps; `service.restored` alone follows one. */
   readonly sequence: number
   readonly data: Refund
 }
@@ -1658,7 +1658,7 @@ export type RefundFailedEvent = {
   /** When it happened. */
   readonly timestamp: string
   readonly mode: Open<Mode>
-  /** Numbers the merchant’s events without gaps. */
+  /** Numbers the merchant’s events without gaps; `service.restored` alone follows one. */
   readonly sequence: number
   readonly data: Refund
 }
@@ -1785,6 +1785,12 @@ export type RequestLimit = {
 /** No fields. May be left out. */
 export type ResendDeliveryRequest = Readonly<Record<string, never>>
 
+/** May have moved money. */
+export type RestoreAskFirst = 'REFUND' | 'WITHDRAWAL' | 'TRANSFER'
+
+/** What you made in that span: make it again. */
+export type RestoreSendAgain = 'PAYMENT' | 'PAYMENT_LINK' | 'WALLET' | 'WEBHOOK_ENDPOINT'
+
 /** No fields. May be left out. */
 export type RevokeApiKeyRequest = Readonly<Record<string, never>>
 
@@ -1866,6 +1872,38 @@ export type SepaTransfer = {
   readonly epcQrCode?: string | undefined
 }
 
+/** A restore of the service to an earlier moment. */
+export type ServiceRestore = {
+  /** The restore: the same for every merchant. */
+  readonly id: string
+  readonly mode: Open<Mode>
+  /** The newest change that was restored. */
+  readonly lostFrom: string
+  /** When the repair began: what is answered from here on stays. */
+  readonly lostTo: string
+  /** The number of your last event that was restored; zero: there was none. */
+  readonly lastSequence: number
+  /** The number of your first event after the restore. Those in between may have been used, and are not used again. */
+  readonly firstSequence: number
+  /** What to send again if it was answered in that span. It is a new one: idempotency keys are lost too. */
+  readonly sendAgain: readonly (Open<RestoreSendAgain>)[]
+  /** What may have been carried out although its record is lost: ask the operator before you send it again. */
+  readonly askFirst: readonly (Open<RestoreAskFirst>)[]
+}
+
+/** The operator restored the service to an earlier moment. What was answered between `lostFrom` and `lostTo` may be lost, and events with numbers between `lastSequence` and `firstSequence` will not come. Only endpoints get it. */
+export type ServiceRestoredEvent = {
+  /** The same in every attempt, and in the header webhook-id. */
+  readonly id: string
+  readonly type: 'service.restored'
+  /** When it happened. */
+  readonly timestamp: string
+  readonly mode: Open<Mode>
+  /** Numbers the merchant’s events without gaps; `service.restored` alone follows one. */
+  readonly sequence: number
+  readonly data: ServiceRestore
+}
+
 /** What a sub-account gets of a payment, as the sub-account sees it. */
 export type Share = {
   readonly id: string
@@ -1895,7 +1933,7 @@ export type ShareCreditedEvent = {
   /** When it happened. */
   readonly timestamp: string
   readonly mode: Open<Mode>
-  /** Numbers the merchant’s events without gaps. */
+  /** Numbers the merchant’s events without gaps; `service.restored` alone follows one. */
   readonly sequence: number
   readonly data: Share
 }
@@ -1915,7 +1953,7 @@ export type ShareReturnedEvent = {
   /** When it happened. */
   readonly timestamp: string
   readonly mode: Open<Mode>
-  /** Numbers the merchant’s events without gaps. */
+  /** Numbers the merchant’s events without gaps; `service.restored` alone follows one. */
   readonly sequence: number
   readonly data: Share
 }
@@ -2111,7 +2149,7 @@ export type TransferCompletedEvent = {
   /** When it happened. */
   readonly timestamp: string
   readonly mode: Open<Mode>
-  /** Numbers the merchant’s events without gaps. */
+  /** Numbers the merchant’s events without gaps; `service.restored` alone follows one. */
   readonly sequence: number
   readonly data: Transfer
 }
@@ -2144,7 +2182,7 @@ export type TransferGrantCreatedEvent = {
   /** When it happened. */
   readonly timestamp: string
   readonly mode: Open<Mode>
-  /** Numbers the merchant’s events without gaps. */
+  /** Numbers the merchant’s events without gaps; `service.restored` alone follows one. */
   readonly sequence: number
   readonly data: TransferGrant
 }
@@ -2164,7 +2202,7 @@ export type TransferGrantRevokedEvent = {
   /** When it happened. */
   readonly timestamp: string
   readonly mode: Open<Mode>
-  /** Numbers the merchant’s events without gaps. */
+  /** Numbers the merchant’s events without gaps; `service.restored` alone follows one. */
   readonly sequence: number
   readonly data: TransferGrant
 }
@@ -2224,7 +2262,7 @@ export type WalletCreatedEvent = {
   /** When it happened. */
   readonly timestamp: string
   readonly mode: Open<Mode>
-  /** Numbers the merchant’s events without gaps. */
+  /** Numbers the merchant’s events without gaps; `service.restored` alone follows one. */
   readonly sequence: number
   readonly data: Wallet
 }
@@ -2287,7 +2325,7 @@ export type WebhookEndpointDisabledEvent = {
   /** When it happened. */
   readonly timestamp: string
   readonly mode: Open<Mode>
-  /** Numbers the merchant’s events without gaps. */
+  /** Numbers the merchant’s events without gaps; `service.restored` alone follows one. */
   readonly sequence: number
   readonly data: WebhookEndpoint
 }
@@ -2296,7 +2334,7 @@ export type WebhookEndpointDisabledEvent = {
 export type WebhookEndpointDisabledReason = 'REQUESTED' | 'FAILING' | 'GONE'
 
 /** `*`, by itself: all types, also those to come. */
-export type WebhookEndpointEventType = 'payment.waiting' | 'payment.approved' | 'payment.completed' | 'payment.expired' | 'payment.failed' | 'payment.canceled' | 'payment.underpaid' | 'payment.received_after_close' | 'refund.created' | 'refund.completed' | 'refund.failed' | 'dispute.opened' | 'dispute.won' | 'dispute.lost' | 'withdrawal.created' | 'withdrawal.approval_required' | 'withdrawal.processing' | 'withdrawal.completed' | 'withdrawal.failed' | 'withdrawal.canceled' | 'withdrawal.returned' | 'wallet.created' | 'transfer.completed' | 'transfer_grant.created' | 'transfer_grant.revoked' | 'share.credited' | 'share.returned' | 'webhook_endpoint.disabled' | '*'
+export type WebhookEndpointEventType = 'payment.waiting' | 'payment.approved' | 'payment.completed' | 'payment.expired' | 'payment.failed' | 'payment.canceled' | 'payment.underpaid' | 'payment.received_after_close' | 'refund.created' | 'refund.completed' | 'refund.failed' | 'dispute.opened' | 'dispute.won' | 'dispute.lost' | 'withdrawal.created' | 'withdrawal.approval_required' | 'withdrawal.processing' | 'withdrawal.completed' | 'withdrawal.failed' | 'withdrawal.canceled' | 'withdrawal.returned' | 'wallet.created' | 'transfer.completed' | 'transfer_grant.created' | 'transfer_grant.revoked' | 'share.credited' | 'share.returned' | 'webhook_endpoint.disabled' | 'service.restored' | '*'
 
 /** One page. */
 export type WebhookEndpointList = {
@@ -2313,7 +2351,7 @@ export type WebhookEndpointPingEvent = {
   /** When it happened. */
   readonly timestamp: string
   readonly mode: Open<Mode>
-  /** Numbers the merchant’s events without gaps. */
+  /** Numbers the merchant’s events without gaps; `service.restored` alone follows one. */
   readonly sequence: number
   readonly data: WebhookEndpoint
 }
@@ -2325,7 +2363,7 @@ export type WebhookEndpointStatus = 'ENABLED' | 'DISABLED' | 'DELETED'
 export type WebhookEndpointStatusInput = 'ENABLED' | 'DISABLED'
 
 /** What is sent to webhook URLs. New types may be added: ignore those that you do not know. */
-export type WebhookEvent = PaymentWaitingEvent | PaymentApprovedEvent | PaymentCompletedEvent | PaymentExpiredEvent | PaymentFailedEvent | PaymentCanceledEvent | PaymentUnderpaidEvent | PaymentReceivedAfterCloseEvent | RefundCreatedEvent | RefundCompletedEvent | RefundFailedEvent | DisputeOpenedEvent | DisputeWonEvent | DisputeLostEvent | WithdrawalCreatedEvent | WithdrawalApprovalRequiredEvent | WithdrawalProcessingEvent | WithdrawalCompletedEvent | WithdrawalFailedEvent | WithdrawalCanceledEvent | WithdrawalReturnedEvent | WalletCreatedEvent | TransferCompletedEvent | TransferGrantCreatedEvent | TransferGrantRevokedEvent | ShareCreditedEvent | ShareReturnedEvent | WebhookEndpointDisabledEvent | WebhookEndpointPingEvent
+export type WebhookEvent = PaymentWaitingEvent | PaymentApprovedEvent | PaymentCompletedEvent | PaymentExpiredEvent | PaymentFailedEvent | PaymentCanceledEvent | PaymentUnderpaidEvent | PaymentReceivedAfterCloseEvent | RefundCreatedEvent | RefundCompletedEvent | RefundFailedEvent | DisputeOpenedEvent | DisputeWonEvent | DisputeLostEvent | WithdrawalCreatedEvent | WithdrawalApprovalRequiredEvent | WithdrawalProcessingEvent | WithdrawalCompletedEvent | WithdrawalFailedEvent | WithdrawalCanceledEvent | WithdrawalReturnedEvent | WalletCreatedEvent | TransferCompletedEvent | TransferGrantCreatedEvent | TransferGrantRevokedEvent | ShareCreditedEvent | ShareReturnedEvent | WebhookEndpointDisabledEvent | WebhookEndpointPingEvent | ServiceRestoredEvent
 
 /** A ping on its way. */
 export type WebhookPing = {
@@ -2428,7 +2466,7 @@ export type WithdrawalApprovalRequiredEvent = {
   /** When it happened. */
   readonly timestamp: string
   readonly mode: Open<Mode>
-  /** Numbers the merchant’s events without gaps. */
+  /** Numbers the merchant’s events without gaps; `service.restored` alone follows one. */
   readonly sequence: number
   readonly data: Withdrawal
 }
@@ -2467,7 +2505,7 @@ export type WithdrawalCanceledEvent = {
   /** When it happened. */
   readonly timestamp: string
   readonly mode: Open<Mode>
-  /** Numbers the merchant’s events without gaps. */
+  /** Numbers the merchant’s events without gaps; `service.restored` alone follows one. */
   readonly sequence: number
   readonly data: Withdrawal
 }
@@ -2480,7 +2518,7 @@ export type WithdrawalCompletedEvent = {
   /** When it happened. */
   readonly timestamp: string
   readonly mode: Open<Mode>
-  /** Numbers the merchant’s events without gaps. */
+  /** Numbers the merchant’s events without gaps; `service.restored` alone follows one. */
   readonly sequence: number
   readonly data: Withdrawal
 }
@@ -2493,7 +2531,7 @@ export type WithdrawalCreatedEvent = {
   /** When it happened. */
   readonly timestamp: string
   readonly mode: Open<Mode>
-  /** Numbers the merchant’s events without gaps. */
+  /** Numbers the merchant’s events without gaps; `service.restored` alone follows one. */
   readonly sequence: number
   readonly data: Withdrawal
 }
@@ -2506,7 +2544,7 @@ export type WithdrawalFailedEvent = {
   /** When it happened. */
   readonly timestamp: string
   readonly mode: Open<Mode>
-  /** Numbers the merchant’s events without gaps. */
+  /** Numbers the merchant’s events without gaps; `service.restored` alone follows one. */
   readonly sequence: number
   readonly data: Withdrawal
 }
@@ -2542,7 +2580,7 @@ export type WithdrawalProcessingEvent = {
   /** When it happened. */
   readonly timestamp: string
   readonly mode: Open<Mode>
-  /** Numbers the merchant’s events without gaps. */
+  /** Numbers the merchant’s events without gaps; `service.restored` alone follows one. */
   readonly sequence: number
   readonly data: Withdrawal
 }
@@ -2555,7 +2593,7 @@ export type WithdrawalReturnedEvent = {
   /** When it happened. */
   readonly timestamp: string
   readonly mode: Open<Mode>
-  /** Numbers the merchant’s events without gaps. */
+  /** Numbers the merchant’s events without gaps; `service.restored` alone follows one. */
   readonly sequence: number
   readonly data: Withdrawal
 }
