@@ -16,6 +16,7 @@ import { newId, type MerchantId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { deriveKey } from '#/kernel/secret.ts'
 import { createTerminal } from '#/kernel/terminal.ts'
+import { minuteMs } from '#/kernel/time.ts'
 import { beginRepair } from '#/restored/begin.ts'
 import { isFrozenNow } from '#/merchants/freeze-queries.ts'
 import { issueApiKey } from '#/merchants/keys.ts'
@@ -96,6 +97,7 @@ async function kept(core: Core, folder = dataDir): Promise<void> {
 function worker(settings: Readonly<Record<string, string>>) {
   const child = spawn(process.execPath, [main, 'worker'], {
     env: { ...settings, NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '' },
+    timeout: 2 * minuteMs,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   children.push(child)
