@@ -35,6 +35,7 @@ const auditKey = Buffer.from(keys.audit, 'hex')
 const cores: Core[] = []
 const databases: TestDatabase[] = []
 const children: ChildProcess[] = []
+const keepers: (() => Promise<void>)[] = []
 let whole: TestDatabase
 let past: TestDatabase
 let busy: MerchantId
@@ -43,6 +44,7 @@ let anchor: { readonly number: bigint; readonly hash: Buffer }
 
 after(async () => {
   for (const child of children) child.kill('SIGKILL')
+  await Promise.all(keepers.map((end) => end()))
   await Promise.all(cores.map((core) => core.close()))
   for (const each of databases) await each[Symbol.asyncDispose]()
   rmSync(dataDir, { recursive: true, force: true })
@@ -208,6 +210,7 @@ test('a process whose database falls back stops, and its lane writes nothing mea
   const stop = Promise.withResolvers<string>()
   core.lane.fence.note({ epoch: 0, batch: anchor.number, hash: anchor.hash })
   const end = keepHead(core, { ...core.config, dataDir: path.join(dataDir, 'other') }, stop.resolve)
+  keepers.push(end)
   await assert.rejects(makeWallets(core, busy, 1), /behind what this process has seen/)
   assert.match(await stop.promise, /ends with batch \d+, and batch \d+ is known/)
   const [row] = await core.sql<{ count: bigint }[]>`select count(*) from event where merchant_id = ${busy}`
