@@ -6,6 +6,8 @@ declare
   app_role text := current_setting('vintem.app_role');
   append_only text[] := array['batch', 'account', 'transfer', 'entry', 'receipt', 'event', 'template_revision',
     'chain_tx_attempt', 'own_transfer', 'tally', 'audit_log', 'audit_seal', 'audit_key', 'fee_rule_past', 'epoch', 'event_gap'];
+  -- Only the owner erases.
+  read_only text[] := array['migration', 'erasure', 'erased'];
   relation record;
 begin
   execute format('grant usage on schema %I to %I', current_schema(), app_role);
@@ -13,7 +15,7 @@ begin
     execute format('revoke all on %I from %I', relation.tablename, app_role);
     if relation.tablename in ('migration_step', 'migrator') then
       continue;
-    elsif relation.tablename = 'migration' then
+    elsif relation.tablename = any (read_only) then
       execute format('grant select on %I to %I', relation.tablename, app_role);
     elsif relation.tablename = any (append_only) then
       execute format('grant select, insert on %I to %I', relation.tablename, app_role);

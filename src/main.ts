@@ -1,13 +1,12 @@
 // ./vintem <command>: the roles of the program and the commands of its operator.
-import { setFlagsFromString } from 'node:v8'
 import { findCommand } from './cli/commands.ts'
 import { ConfigError, environment, readConfig } from './config.ts'
 import { StartError } from './db/start-error.ts'
 import { AppError } from './kernel/error.ts'
+import { boundGarbage } from './kernel/garbage.ts'
 import { createTerminal } from '#/kernel/terminal.ts'
 
-// By default V8 lets garbage grow with the machine's memory: after a burst a server would keep hundreds of MiB of it.
-setFlagsFromString('--heap-growing-percent=100')
+boundGarbage()
 
 const terminal = createTerminal(process, environment)
 

@@ -1,6 +1,7 @@
 // What an inspection may import of what it inspects: the words of records, and formats, which are hashes, fingerprints, parsers and the
 // derivation of addresses.
 export const formats: readonly string[] = [
+  'src/erasure/digest.ts',
   'src/evm/address.ts',
   'src/evm/wire.ts',
   'src/coins/chain.ts',

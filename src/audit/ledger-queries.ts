@@ -84,14 +84,18 @@ export function selectBatchAccounts(
      limit ${limit}`
 }
 
+/** Of a body that was erased, the digest of what stood there. */
 export function selectBatchEvents(
   sql: Sql,
   { from, to }: Range,
   limit: bigint,
 ): Promise<readonly BatchEvent[]> {
   return sql<BatchEvent[]>`
-    select merchant_id as "merchantId", sequence, id, type, sha256(convert_to(body, 'UTF8')) as "bodyHash", batch
-      from event where batch >= ${from} and batch <= ${to} order by batch, merchant_id, sequence limit ${limit}`
+    select event.merchant_id as "merchantId", sequence, id, type,
+           coalesce(erased.before_digest, sha256(convert_to(body, 'UTF8'))) as "bodyHash", batch
+      from event
+      left join erased on erased.merchant_id = event.merchant_id and erased.place = 'event.body' and erased.key = event.sequence::text
+     where batch >= ${from} and batch <= ${to} order by batch, event.merchant_id, sequence limit ${limit}`
 }
 
 export type BatchSeal = { readonly batch: bigint; readonly position: number; readonly digest: Buffer }

@@ -67,6 +67,8 @@ const appendOnlyTables = [
   'audit_key',
   'epoch',
   'event_gap',
+  'erasure',
+  'erased',
 ]
 
 /** The database itself refuses changes of append-only tables. */

@@ -25,6 +25,8 @@ export type RequestedPayment = PaymentKey & {
   readonly methods: readonly Method[]
   readonly method: Method | null
   readonly webhookUrl: string | null
+  /** Its payer's data was erased: the fingerprint is that of the whole request. */
+  readonly isErased: boolean
   /** Its attempts; empty when there are none. */
   readonly attempts: readonly {
     readonly id: string
@@ -59,6 +61,9 @@ export function selectRequested(
     select payment.merchant_id as "merchantId", payment.id, payment.request, payment.fingerprint, payment.status,
            payment.amount_minor as "amountMinor", payment.currency, payment.methods, payment.method,
            payment.webhook_url as "webhookUrl",
+           exists (select from erased
+                    where erased.merchant_id = payment.merchant_id and erased.place = 'payment.request'
+                      and erased.key = payment.id::text) as "isErased",
            (select coalesce(json_agg(json_build_object(
                      'id', attempt.id, 'method', attempt.method, 'currency', attempt.currency,
                      'amount', attempt.amount_minor::text, 'artifacts', attempt.artifacts,

@@ -71,6 +71,8 @@ export type RequestedRefund = RefundKey & {
   readonly isOfCurrency: boolean
   /** The amount of the receipt that it refunds, by the same attempt and method; null when there is none. */
   readonly cameMinor: bigint | null
+  /** Its request was erased in part: the fingerprint is that of the whole request. */
+  readonly isErased: boolean
 }
 
 /** The next page of refunds, by key, each with its payment, the receipt that it refunds, and whether it is due. */
@@ -93,7 +95,10 @@ export function selectRequested(
                                                    from json_array_elements(payment.money) as each
                                                   where each.value ->> 'currency' = paid.currency), payment.wallet_id), false) as "isOfWallet",
            coalesce(refund.currency = payment.currency, false) as "isOfCurrency",
-           paid.booked_minor as "cameMinor"
+           paid.booked_minor as "cameMinor",
+           exists (select from erased
+                    where erased.merchant_id = refund.merchant_id and erased.place = 'refund.request'
+                      and erased.key = refund.id::text) as "isErased"
       from refund
       left join refund_due as due on due.merchant_id = refund.merchant_id and due.refund_id = refund.id
       left join payment on payment.merchant_id = refund.merchant_id and payment.id = refund.payment_id

@@ -16,6 +16,7 @@ import type { Method } from '#/rails/words.ts'
 import { grantInspection, grantNotifications } from './grants.ts'
 import { shareNotifications } from './share-notifications.ts'
 import { disputeInspections, disputeNotifications } from './disputes.ts'
+import { erasureInspection } from './erasures.ts'
 import { cutAt, inspectAnchor, ledgerInspections, type Anchor } from './ledger.ts'
 import { paymentInspections, paymentNotifications, type ArtifactRulesByMethod } from './payments.ts'
 import { railAudits } from './rails/all.ts'
@@ -96,6 +97,7 @@ export async function verify(
     ]),
     transferCounts,
     ...webhookInspections,
+    erasureInspection,
     ...(await Promise.all(ofRails.map((inspectionsOf) => inspectionsOf(sql)))).flat(),
     ...audits.flatMap(([method, { faultOfEvidence }]) =>
       faultOfEvidence === undefined

@@ -111,6 +111,10 @@ const commands: Readonly<Record<string, Run>> = {
     const { withdrawalCommand } = await import('./withdrawal.ts')
     return withdrawalCommand(args, context.terminal, deps(context))
   },
+  payer: async (args, context) => {
+    const { payerCommand } = await import('./payer.ts')
+    return payerCommand(args, context.terminal, deps(context))
+  },
   freeze: async (args, context) => {
     const { freezeCommand } = await import('./freeze.ts')
     return freezeCommand(args, context.terminal, deps(context))

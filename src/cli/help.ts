@@ -27,6 +27,7 @@ const commands: Readonly<Record<string, string>> = {
   template: "Set how a merchant's checkouts look and what they offer; list, show, activate, deactivate them",
   refund: 'Show refunds that have not ended, and end one that cannot be sent',
   withdrawal: 'Show withdrawals, end one whose provider reports no end, and set limits',
+  payer: 'Erase what is known of a payer where the books do not have to keep it',
   freeze: 'Let no money out: of one merchant, by one rail, or at all; list what is frozen',
   unfreeze: 'End a freeze',
   verify: 'Recompute the books and say whether anything was tampered with',

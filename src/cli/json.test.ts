@@ -85,6 +85,7 @@ const listing: Readonly<Record<string, () => readonly string[]>> = {
   'withdrawal limit': () => [merchantId],
   'withdrawal destination': () => ['list', merchantId],
   'freeze list': () => [],
+  'payer places': () => [],
   'coins wallets': () => [],
   help: () => [],
 }

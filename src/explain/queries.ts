@@ -166,7 +166,10 @@ export function selectReceipts(
   return tx<ReceiptRow[]>`
     select page.connection, page.provider_ref as "providerRef", page.outcome, page.ordinal,
            page.booked_minor as "bookedMinor", page.authorised_minor as "authorisedMinor", page.currency,
-           sha256(page.evidence) as cause, page.happened_at as "happenedAt", page.recorded_at as at, attempt.method
+           coalesce((select before_digest from erased
+                      where erased.merchant_id = page.merchant_id and erased.place = 'receipt.evidence'
+                        and erased.key = page.payment_id || '/' || page.ordinal), sha256(page.evidence)) as cause,
+           page.happened_at as "happenedAt", page.recorded_at as at, attempt.method
       from (select *
               from receipt
              where merchant_id = ${merchantId} and payment_id = ${paymentId} and ordinal > ${page.after} ${only}

@@ -150,11 +150,22 @@ function fromFastify(error: FastifyError): AppError | undefined {
 }
 
 function fromValidation(validation: readonly FastifySchemaValidationError[]): AppError {
-  const faults = validation.map(toFault)
+  const faults = validation.filter((fault) => !isSecondWord(fault, validation)).map(toFault)
   const [first] = faults
   const detail =
     first === undefined ? 'The request does not fit.' : `${first.pointer || 'The body'} ${first.message}.`
   return new AppError('invalid_request', detail.slice(0, 2 * pointerMax), { faults })
+}
+
+/** What is no integer has no integer's format either: one fault says it. */
+function isSecondWord(
+  { keyword, instancePath }: FastifySchemaValidationError,
+  all: readonly FastifySchemaValidationError[],
+): boolean {
+  return (
+    keyword === 'format' &&
+    all.some((other) => other.keyword === 'type' && other.instancePath === instancePath)
+  )
 }
 
 /** Some keywords name the field in their parameters, not in their path. */
@@ -163,12 +174,16 @@ function toFault({ keyword, instancePath, params, message }: FastifySchemaValida
   const pointer = typeof name === 'string' ? `${instancePath}/${escapePointer(name)}` : instancePath
   const allowed = params['allowedValues']
   const values = Array.isArray(allowed) ? `: ${allowed.join(', ')}` : ''
+  const isAmount = params['type'] === 'integer' && /amount$/i.test(pointer)
   return {
     pointer,
     code: validationCodes[keyword] ?? 'invalid',
-    message: messages[keyword] ?? `${message ?? 'is not valid'}${values}`,
+    message: isAmount ? inCents : (messages[keyword] ?? `${message ?? 'is not valid'}${values}`),
   }
 }
+
+/** The commonest mistake: an amount as people write it. */
+const inCents = 'must be an integer, in cents: 49.90 is 4990'
 
 /** Of a fault that the schema finds, by its keyword. */
 export const validationCodes: Readonly<Record<string, string>> = {

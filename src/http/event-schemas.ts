@@ -2,7 +2,7 @@
 import { Type as T, type TSchema } from 'typebox'
 import { eventTypes, type EventType } from '#/webhooks/event.ts'
 import { uuid } from '#/kernel/schema.ts'
-import { dispute, eventFrame, payment, refund } from './schemas.ts'
+import { dispute, erasedAt, eventFrame, payment, refund } from './schemas.ts'
 import { share } from './shares.ts'
 import { transfer, transferGrant, wallet } from './wallet-schemas.ts'
 import { serviceRestore, webhookEndpoint } from './webhook-schemas.ts'
@@ -63,6 +63,9 @@ const resources = {
   service: serviceRestore,
 } as const
 
+/** Those that may tell of a payer. */
+const erasable: readonly (keyof typeof resources)[] = ['payment', 'refund', 'dispute']
+
 /** The whole body of the events of each type. */
 export const eventShapes = Object.fromEntries(eventTypes.map((type) => [type, eventOf(type)])) as Readonly<
   Record<EventType, TSchema>
@@ -86,6 +89,7 @@ function eventOf(type: EventType): TSchema {
       id: uuid('The same in every attempt, and in the header webhook-id.'),
       type: T.Literal(type),
       ...eventFrame,
+      ...(erasable.includes(family) && { erasedAt }),
       data: resources[family],
     },
     { title: shapeName(type), description: eventMeanings[type] },

@@ -141,7 +141,8 @@ function refuseMethod(edge: Edge, request: FastifyRequest, reply: FastifyReply):
   const { id } = request.params as { readonly id?: string }
   if (id === undefined || isUuid(id.toLowerCase())) return
   const allowed = edge.allowedAt(request)
-  if (allowed.includes(request.method)) return
+  // Without any there is no other route, and the id is judged.
+  if (allowed.length === 0 || allowed.includes(request.method)) return
   reply.header('allow', allowed.join(', '))
   throw methodNotAllowed(request.method, allowed)
 }

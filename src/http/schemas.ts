@@ -135,6 +135,11 @@ export const payment = T.Object(
     ),
     customerAddress: T.Optional(customerAddress),
     customerCountry: T.Optional(T.String({ description: 'ISO 3166-1 alpha-2, as you sent it.' })),
+    payerErasedAt: T.Optional(
+      instant(
+        'What was known of its payer was erased then, with `description`, `metadata`, `items`, `returnUrl` and `cancelUrl`.',
+      ),
+    ),
     description: T.Optional(T.String()),
     metadata: T.Optional(metadata),
     items: T.Optional(items),
@@ -222,6 +227,11 @@ export const eventFrame = {
   ),
 }
 
+/** Of the events of payments, refunds and disputes. */
+export const erasedAt = T.Optional(
+  instant('What it told of a payer was erased then: `data` has the other fields, and is delivered so.'),
+)
+
 export const eventType = oneOf(
   'EventType',
   eventTypes,
@@ -233,6 +243,7 @@ export const event = T.Object(
     id: uuid(),
     type: eventType,
     ...eventFrame,
+    erasedAt,
     data: T.Object(
       {},
       { additionalProperties: true, description: 'The resource as its own GET showed it then.' },

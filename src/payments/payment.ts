@@ -167,6 +167,8 @@ export type Payment = {
   /** For a checkout: the revision of its template that this payment pins. */
   readonly templateRevision?: number
   readonly payer?: Payer
+  /** What was known of its payer was erased then. */
+  readonly payerErasedAt?: Date
   readonly receivedMinor: bigint
   /** The sum of refunds that are done or under way. */
   readonly refundedMinor: bigint

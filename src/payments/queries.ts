@@ -77,6 +77,7 @@ type PaymentRow = {
   link_id: PaymentLinkId | null
   template_revision: number | null
   payer: Payer | null
+  payer_erased_at: Date | null
   received_minor: bigint
   refunded_minor: bigint
   disputed_minor: bigint
@@ -99,7 +100,7 @@ type PaymentRow = {
 
 function columns(sql: Sql | Tx) {
   return sql`payment.merchant_id, payment.id, merchant.mode, payment.request, payment.status, payment.amount_minor,
-             payment.currency, payment.methods, payment.method, payment.page_token, payment.page_url, payment.link_id, payment.template_revision, payment.payer,
+             payment.currency, payment.methods, payment.method, payment.page_token, payment.page_url, payment.link_id, payment.template_revision, payment.payer, payment.payer_erased_at,
              payment.received_minor, payment.refunded_minor,
              payment.disputed_minor, payment.seen_minor, payment.unreleased_minor, payment.fee_minor, payment.money, payment.exceptions, payment.wallet_id,
              payment.completing_tx, payment.completing_ref, payment.last_error, payment.receipts, payment.version, payment.created_at,
@@ -311,6 +312,7 @@ function toPayment(row: PaymentRow): Payment {
     ...(row.link_id === null ? {} : { linkId: row.link_id }),
     ...(row.template_revision === null ? {} : { templateRevision: row.template_revision }),
     ...(row.payer === null ? {} : { payer: row.payer }),
+    ...(row.payer_erased_at === null ? {} : { payerErasedAt: row.payer_erased_at }),
     ...(row.wallet_id === null ? {} : { walletId: row.wallet_id }),
     ...(row.completing_tx === null ? {} : { completingTx: row.completing_tx }),
     ...(row.completing_ref === null ? {} : { completingRef: row.completing_ref }),

@@ -58,6 +58,7 @@ export function paymentRecord(payment: Payment, rail: RailFields = {}): Readonly
       customerPhone: request.customerPhone ?? payer?.phone,
       customerAddress: request.customerAddress ?? payer?.address,
       customerCountry: request.customerCountry,
+      payerErasedAt: payment.payerErasedAt?.toISOString(),
       description: request.description,
       metadata: request.metadata,
       items: request.items,

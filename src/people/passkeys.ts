@@ -1,13 +1,9 @@
 // Passkeys (WebAuthn level 3): a person's device proves itself and checks the person, so a passkey is both factors at once.
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-  type AuthenticationResponseJSON,
-  type PublicKeyCredentialCreationOptionsJSON,
-  type PublicKeyCredentialRequestOptionsJSON,
-  type RegistrationResponseJSON,
+import type {
+  AuthenticationResponseJSON,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+  RegistrationResponseJSON,
 } from '@simplewebauthn/server'
 import type { Tx } from '#/db/client.ts'
 import { readNow } from '#/db/due.ts'
@@ -31,6 +27,9 @@ const nameMax = 100
 /** ES256, RS256 and EdDSA: what authenticators in use have (IANA COSE algorithms). */
 const algorithms = [-7, -257, -8]
 
+/** Loaded when somebody first uses a passkey: it takes 5 MiB of every process that knows this file. */
+const webAuthn = () => import('@simplewebauthn/server')
+
 export type Passkey = Pick<PasskeyRow, 'id' | 'name' | 'createdAt' | 'lastUsedAt'>
 
 /** The user's passkeys, the oldest first. */
@@ -43,10 +42,11 @@ export async function listPasskeys(
 }
 
 /** What the browser needs to make a passkey. Refused as `addPasskey` is, so that nobody touches their key in vain. */
-export function passkeyCreation(
+export async function passkeyCreation(
   { sql, key, site }: PeopleDeps,
   sessionId: SessionId,
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
+  const { generateRegistrationOptions } = await webAuthn()
   return sql.begin(async (tx): Promise<PublicKeyCredentialCreationOptionsJSON> => {
     const session = await lockComplete(tx, sessionId)
     requireFresh(session)
@@ -132,6 +132,7 @@ export async function signInOptions({
   key,
   site,
 }: PeopleDeps): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  const { generateAuthenticationOptions } = await webAuthn()
   const challenge = await newChallenge(sql, key, 'sign-in')
   return generateAuthenticationOptions({ rpID: site.rpId, challenge, userVerification: 'required' })
 }
@@ -141,6 +142,7 @@ export async function confirmOptions(
   { sql, key, site }: PeopleDeps,
   { sessionId, userId }: { readonly sessionId: SessionId; readonly userId: UserId },
 ): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  const { generateAuthenticationOptions } = await webAuthn()
   const passkeys = await queries.selectPasskeys(sql, userId)
   return generateAuthenticationOptions({
     rpID: site.rpId,
@@ -164,6 +166,7 @@ export async function usedPasskey(
   response: unknown,
 ): Promise<{ readonly id: PasskeyId; readonly userId: UserId } | undefined> {
   if (!isAuthentication(response)) return undefined
+  const { verifyAuthenticationResponse } = await webAuthn()
   const credentialId = Buffer.from(response.id, 'base64url')
   const owner = await queries.selectUserOfPasskey(tx, credentialId)
   // The user first, as everything does that locks both.
@@ -205,6 +208,7 @@ async function registered(
 ): Promise<Pick<PasskeyRow, 'credentialId' | 'publicKey' | 'counter' | 'transports'>> {
   const refused = () => refusal('wrong_second_factor', 'The passkey could not be checked: begin again.')
   if (!isRegistration(response)) throw refused()
+  const { verifyRegistrationResponse } = await webAuthn()
   const now = await readNow(tx)
   let answered = ''
   const verified = await verifyRegistrationResponse({

@@ -2,6 +2,7 @@
 //   --quick          about a minute, for a rough idea
 //   --only=a,b       some of: creation, transfers, withdrawals, charges, pix, reads, overview, endpoints, flood
 //   --only=log       what the request log costs a call, in processor time (on Linux)
+//   --only=memory    what each process takes of memory, ready and after 10,000 payments (on Linux); quick 2,000
 //   --payments=n     of the large merchant of overview; default 5,000,000, quick 500,000
 //   --against=commit what an item costs in processor time, now and as of that commit: all but reads, overview, endpoints, flood
 import { parseArgs } from 'node:util'
@@ -10,6 +11,7 @@ import { measureCharges } from './charges.ts'
 import { measureCreation } from './creation.ts'
 import { measureEndpoints } from './endpoints.ts'
 import { measureFlood, measureLongLife } from './flood.ts'
+import { measureMemory } from './memory.ts'
 import { measurePix } from './pix.ts'
 import { measureRequestLog } from './request-log.ts'
 import { measureOverview } from './overview.ts'
@@ -40,6 +42,11 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(sign
 if (values.against !== undefined) {
   console.log(await measureAgainst(values.against, wanted, pace))
   process.exit()
+}
+
+if (wanted.delete('memory')) {
+  console.log(await measureMemory(isQuick ? 2_000 : 10_000))
+  if (wanted.size === 0) process.exit()
 }
 
 await using site = await openPlace()

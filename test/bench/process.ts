@@ -2,7 +2,10 @@
 // sends `open` once, `run` for each round, `set` between rounds, and `close`; a child whose parent is gone ends itself.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
 import { must } from '#/kernel/check.ts'
+import { boundGarbage } from '#/kernel/garbage.ts'
+import { startFlags } from '../start-flags.ts'
 import { sampleOf, type Sample } from './stats.ts'
 
 export type Child = {
@@ -25,9 +28,11 @@ type Answer = { readonly ok: unknown } | { readonly failed: string }
 /** Added to the span of a round. A child that takes longer hangs. */
 const patienceMs = 60_000
 
-/** Starts the script, which calls `beChild`, and opens it. */
+/** Starts the script, which calls `beChild`, and opens it: with the flags of a process of the script's own release. */
 export async function startChild(script: string, options: unknown): Promise<Child> {
-  const child = fork(new URL(script, import.meta.url), { serialization: 'advanced' })
+  const place = new URL(script, import.meta.url)
+  const execArgv = [...process.execArgv, ...startFlags(fileURLToPath(new URL('../..', place)))]
+  const child = fork(place, { serialization: 'advanced', execArgv })
   const gone = once(child, 'exit')
 
   async function call(question: Request, spanMs = 0): Promise<unknown> {
@@ -64,6 +69,7 @@ export type Served = {
 
 /** The child's side: does what the parent requests. */
 export function beChild(open: (options: never) => Promise<Served>): void {
+  boundGarbage()
   let served: Served | undefined
   const obey = async (question: Request): Promise<unknown> => {
     if ('open' in question) {

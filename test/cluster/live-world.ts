@@ -20,7 +20,15 @@ export type Role = 'api' | 'worker' | 'watcher'
 export type LiveWorld = Awaited<ReturnType<typeof openLiveWorld>>
 
 export async function openLiveWorld(
-  options: { readonly folder: string; readonly adminUrl: string },
+  {
+    env: more = {},
+    ...options
+  }: {
+    readonly folder: string
+    readonly adminUrl: string
+    /** Further settings of all processes. */
+    readonly env?: Readonly<Record<string, string>>
+  },
   stack: AsyncDisposableStack,
 ) {
   const node = stack.use(await startAnvil({ chainId: 56, blockTimeSeconds: 1 }))
@@ -42,6 +50,7 @@ export async function openLiveWorld(
     VINTEM_BSC_HOT_WALLET: home.keys.hot,
     VINTEM_BSC_GAS_WALLET: home.keys.gas,
     VINTEM_SIGNER_DIR: home.folder,
+    ...more,
   }
   const place = await openPlace({ ...options, env }, stack)
   const migrated = await place.run(root, 'migrate')

@@ -288,6 +288,20 @@ test('events can be filtered by type, with pages of their own; an unknown type i
   }
 })
 
+test('an amount as people write it is refused with one fault, which says that amounts are in cents', async () => {
+  for (const amount of [49.9, '49.90']) {
+    const { status, body } = await ask('POST', '/v1/payments', { body: { ...paymentBody(), amount } })
+    assert.equal(status, 400)
+    const message = 'must be an integer, in cents: 49.90 is 4990'
+    assert.deepEqual(body['errors'], [{ pointer: '/amount', code: 'wrong_type', message }])
+  }
+})
+
+test('an address without its id is not found, whatever the method', async () => {
+  const { status } = await api.ask('POST', '/v1/deliveries//resend', { key: tenant.key })
+  assert.equal(status, 404)
+})
+
 test('a currency in small letters is refused, and the answer says how it is written', async () => {
   for (const [path, body] of [
     ['/v1/payments', paymentBody({ currency: 'usdt' })],

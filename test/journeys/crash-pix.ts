@@ -2,8 +2,6 @@
 // end at the bank and in our books.
 import assert from 'node:assert/strict'
 import { connect } from '#/db/client.ts'
-import { joinEmbeddedPostgres } from '#/db/embedded.ts'
-import { silentLog } from '#/kernel/log.ts'
 import { callsOf, type BankCharge } from '../rails/pix/bank.ts'
 import { isSoak } from '../counts.ts'
 import type { Installation } from './installation.ts'
@@ -182,9 +180,8 @@ async function balancesAgree(installation: Installation, charges: readonly BankC
   assert.equal(await providerBalance(installation), BigInt(atBank))
 }
 
-async function providerBalance({ dataDir, port }: Installation): Promise<bigint> {
-  const { appUrl } = await joinEmbeddedPostgres({ dataDir, port: port + 20, log: silentLog })
-  const sql = connect(appUrl, { max: 1 })
+async function providerBalance(installation: Installation): Promise<bigint> {
+  const sql = connect(await installation.databaseUrl(), { max: 1 })
   try {
     const [row] = await sql<{ minor: bigint }[]>`
       select coalesce(sum(minor), 0)::bigint as minor from account join balance on account_id = id

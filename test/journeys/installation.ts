@@ -4,6 +4,8 @@ import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { joinEmbeddedPostgres } from '#/db/embedded.ts'
+import { silentLog } from '#/kernel/log.ts'
 import type { SandboxFile } from '#/sandbox/provision.ts'
 import { freePorts } from '../ports.ts'
 import { copyPreparedDatabase } from './prepared-database.ts'
@@ -26,6 +28,8 @@ export type Installation = AsyncDisposable & {
   readonly stop: () => Promise<number | null>
   /** Runs another command of the program in this installation. */
   readonly run: (...args: readonly string[]) => Promise<{ code: number | null; output: string }>
+  /** The application's URL of its database. */
+  readonly databaseUrl: () => Promise<string>
   /** The server's output so far. */
   readonly output: () => string
 }
@@ -113,6 +117,9 @@ export async function createInstallation(
     },
     stop: () => end('SIGINT'),
     run,
+    databaseUrl: async () =>
+      env['DATABASE_URL'] ??
+      (await joinEmbeddedPostgres({ dataDir, port: port + 20, log: silentLog })).appUrl,
     output: () => printed,
     [Symbol.asyncDispose]: async () => {
       // After a kill only another start can find and end the surviving children.

@@ -6,8 +6,6 @@ import { readFileSync } from 'node:fs'
 import { request as httpsRequest } from 'node:https'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { joinEmbeddedPostgres } from '#/db/embedded.ts'
-import { silentLog } from '#/kernel/log.ts'
 import { callsOf, startPixBank, type BankSecrets } from '../rails/pix/bank.ts'
 import { soakTest } from '../counts.ts'
 import { freePorts } from '../ports.ts'
@@ -225,9 +223,8 @@ function callback(url: string, caller?: BankSecrets): Promise<number> {
 /** Another API process on the database of this installation: an operator may run several. */
 async function startApi({
   dataDir,
-  port,
+  databaseUrl,
 }: Installation): Promise<AsyncDisposable & { readonly apiUrl: string }> {
-  const { appUrl } = await joinEmbeddedPostgres({ dataDir, port: port + 20, log: silentLog })
   const own = await freePorts([0, 1, 2, 3, 4])
   const keyOf = (name: string) => readFileSync(join(dataDir, 'keys', name), 'utf8').trim()
   const child: ChildProcess = spawn(
@@ -237,7 +234,7 @@ async function startApi({
       env: {
         ...process.env,
         PORT: String(own),
-        DATABASE_URL: appUrl,
+        DATABASE_URL: await databaseUrl(),
         VINTEM_DATA_DIR: dataDir,
         VINTEM_SANDBOX: 'off',
         VINTEM_DRAIN_SECONDS: '0',

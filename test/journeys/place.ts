@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { connect } from '#/db/client.ts'
 import type { SandboxFile } from '#/sandbox/provision.ts'
 import { freePorts } from '../ports.ts'
+import { startFlags } from '../start-flags.ts'
 
 /** This release. */
 export const root = join(import.meta.dirname, '../..')
@@ -53,7 +54,7 @@ export async function openPlace(
     ...more,
   }
   const begin = (release: string, args: readonly string[], env: Env) => {
-    const child = spawn(process.execPath, [join(release, 'src/main.ts'), ...args], {
+    const child = spawn(process.execPath, [...startFlags(release), join(release, 'src/main.ts'), ...args], {
       cwd: release,
       env: { ...process.env, ...shared, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],

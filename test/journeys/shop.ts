@@ -6,7 +6,6 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { connectionKeys } from '#/merchants/connection-keys.ts'
 import { connect, type Sql } from '#/db/client.ts'
-import { joinEmbeddedPostgres } from '#/db/embedded.ts'
 import { must } from '#/kernel/check.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { sleep } from '#/kernel/time.ts'
@@ -161,12 +160,11 @@ export async function controlOf(
 
 /** Runs `work` with the database of the installation and its connections, their secrets decrypted. */
 export async function asOperator<T>(
-  { dataDir, port }: Installation,
+  { dataDir, databaseUrl }: Installation,
   work: (sql: Sql, connectionOf: ConnectionOf) => Promise<T>,
 ): Promise<T> {
-  const { appUrl } = await joinEmbeddedPostgres({ dataDir, port: port + 20, log: silentLog })
   const keyOf = (name: string) => Buffer.from(readFileSync(join(dataDir, 'keys', name), 'utf8').trim(), 'hex')
-  const sql = connect(appUrl, { max: 2 })
+  const sql = connect(await databaseUrl(), { max: 2 })
   const keys = connectionKeys(keyOf('master.key'), undefined)
   const book = await openConnectionBook({ sql, keys, log: silentLog })
   try {

@@ -387,6 +387,14 @@ export const byTable: Readonly<Record<string, Columns>> = {
     position: '1',
     digest: 'size_bytes(i, 32)',
   },
+  erasure: { digest: 'size_bytes(i, 32)' },
+  erased: {
+    place: `'receipt.evidence'`,
+    key: `size_id('payment', i) || '/1'`,
+    erasure_id: `size_id('erasure', i)`,
+    before_digest: 'size_bytes(i, 32)',
+    after_digest: 'size_bytes(i, 32)',
+  },
   audit_unsealed: { id: `size_id('audit_log', i)` },
   ...peopleColumns,
 }

@@ -1,6 +1,7 @@
 // The registry of all functions of queries files. A new function needs a line in the file of its room.
 import type { Registry } from './registry.ts'
 import { cryptoRoom } from './room-crypto.ts'
+import { erasureRoom } from './room-erasure.ts'
 import { operatorsRoom } from './room-operators.ts'
 import { operatorRoom } from './room-operator.ts'
 import { paymentsRoom } from './room-payments.ts'
@@ -32,4 +33,5 @@ export const registry: Registry = {
   ...operatorsRoom,
   ...operatorRoom,
   ...restoredRoom,
+  ...erasureRoom,
 }

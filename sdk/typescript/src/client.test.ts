@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
+import { freePort } from '../../../test/ports.ts'
 import { startReceiver, type Call, type Reply } from '../../../test/receiver.ts'
 import { createClient, isProblem, VintemConnectionError, VintemProblem } from './vintem.ts'
 
@@ -74,6 +75,15 @@ test('what the service cannot recognise is sent once when no answer came, and ag
   )
   await busy.client.payments.capture('p-1')
   assert.equal(busy.receiver.calls.length, 2)
+})
+
+test('a wrong address is named where nobody answers', async () => {
+  const port = await freePort()
+  const client = createClient({ apiKey: 'k', baseUrl: `http://127.0.0.1:${port}`, maxRetries: 0 })
+  await assert.rejects(
+    async () => client.me.get(),
+    (error: unknown) => error instanceof VintemConnectionError && error.message.includes(String(port)),
+  )
 })
 
 test('Retry-After is respected, and an error is thrown at once when it asks for more than a minute', async () => {

@@ -91,10 +91,14 @@ export async function problemOf(response: Response): Promise<VintemProblem> {
 
 export function connectionError(verb: string, path: string, cause: unknown): VintemConnectionError {
   const isTimeout = cause instanceof Error && cause.name === 'TimeoutError'
-  const why = isTimeout
-    ? 'no answer in time'
-    : `no answer: ${cause instanceof Error ? cause.message : String(cause)}`
+  const why = isTimeout ? 'no answer in time' : `no answer: ${messagesOf(cause)}`
   return new VintemConnectionError(`${verb} ${path}: ${why}`, { cause, isTimeout })
+}
+
+/** `fetch failed` says little: its cause names the host. */
+function messagesOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message
 }
 
 /** RFC 9110 §10.2.3: seconds, or a date. */

@@ -38,7 +38,10 @@ export async function verifyWebhook(
   const secrets = typeof secret === 'string' ? [secret] : secret
   const checks = await Promise.all(secrets.map((each) => holds(each, signatures, signed)))
   if (!checks.includes(true))
-    throw new VintemSignatureError('no_match', 'no signature of the webhook is by this secret')
+    throw new VintemSignatureError(
+      'no_match',
+      'no signature of the webhook is by this secret: it is another secret, or the body is not the bytes that came, because it was parsed and written again',
+    )
   return eventOf(bytes)
 }
 

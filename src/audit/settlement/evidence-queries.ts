@@ -24,7 +24,7 @@ export async function selectConnectionsOf(sql: Sql, method: string): Promise<rea
   return rows.map(({ id }) => id)
 }
 
-/** A page of the receipts of one connection, with their evidence. One connection, so that the query uses the index. */
+/** A page of the receipts of one connection whose evidence was not erased. One connection, so that the query uses the index. */
 export function selectKept(
   sql: Sql,
   connection: ConnectionId,
@@ -34,12 +34,16 @@ export function selectKept(
   const { providerRef = '', outcome = '', occurrence = 0 } = after ?? {}
   const key = sql`provider_ref, outcome, occurrence`
   const isNext = sql`connection = ${connection} and (${key}) > (${providerRef}, ${outcome}, ${occurrence})`
+  const isKept = sql`not exists (
+    select from erased
+     where erased.merchant_id = receipt.merchant_id and erased.place = 'receipt.evidence'
+       and erased.key = receipt.payment_id || '/' || receipt.ordinal)`
   return sql<KeptReceipt[]>`
     select connection, provider_ref as "providerRef", outcome, occurrence, attempt_id as "attemptId", minor,
            happened_at as "happenedAt", evidence
       from (
         (select connection, ${key}, attempt_id, booked_minor as minor, happened_at, evidence
-           from receipt where ${isNext} order by ${key} limit ${limit})
+           from receipt where ${isNext} and ${isKept} order by ${key} limit ${limit})
         union all
         (select connection, ${key}, null, amount_minor, happened_at, evidence
            from unmatched where ${isNext} order by ${key} limit ${limit})

@@ -12,6 +12,8 @@ export type NotifiedEvent = {
   readonly at: Date
   /** The URL of its record that it is delivered to; null when there is none. */
   readonly url: string | null
+  /** Its body was erased in part: the fields that are left must be true. */
+  readonly isErased: boolean
 }
 
 /** The next page of events, by merchant and number, whose types begin with one of these topics. */
@@ -26,11 +28,13 @@ export function selectEvents(
            event.at,
            (select min(delivery.url) from delivery
              where delivery.merchant_id = event.merchant_id and delivery.event_sequence = event.sequence
-               and delivery.endpoint_id is null) as url
+               and delivery.endpoint_id is null) as url,
+           erased.key is not null as "isErased"
       from (select * from event
              where (merchant_id, sequence) > (${merchantId}, ${sequence})
                and split_part(type, '.', 1) = any (${list(topics)}::text[])
              order by merchant_id, sequence limit ${limit}) as event
+      left join erased on erased.merchant_id = event.merchant_id and erased.place = 'event.body' and erased.key = event.sequence::text
      order by event.merchant_id, event.sequence`
 }
 

@@ -74,7 +74,7 @@ export type ReceiptRow = {
   /** For a capture: the whole amount of the authorisation. */
   readonly authorisedMinor: bigint | null
   readonly currency: string
-  /** SHA-256 of its evidence. */
+  /** SHA-256 of its evidence, also when that was erased. */
   readonly cause: Buffer
   readonly happenedAt: Date
   readonly recordedAt: Date
@@ -90,7 +90,10 @@ export function selectReceiptRows(tx: Tx, payments: readonly PaymentKey[]): Prom
   return tx<ReceiptRow[]>`
     select receipt.payment_id as "paymentId", receipt.connection, receipt.provider_ref as "providerRef", receipt.outcome,
            receipt.occurrence, receipt.ordinal, receipt.pending_ref as "pendingRef",
-           receipt.booked_minor as "bookedMinor", receipt.authorised_minor as "authorisedMinor", receipt.currency, sha256(receipt.evidence) as cause,
+           receipt.booked_minor as "bookedMinor", receipt.authorised_minor as "authorisedMinor", receipt.currency,
+           coalesce((select before_digest from erased
+                      where erased.merchant_id = receipt.merchant_id and erased.place = 'receipt.evidence'
+                        and erased.key = receipt.payment_id || '/' || receipt.ordinal), sha256(receipt.evidence)) as cause,
            receipt.happened_at as "happenedAt", receipt.recorded_at as "recordedAt", receipt.is_duplicate as "isDuplicate",
            attempt.connection as "attemptConnection", attempt.currency as "attemptCurrency", attempt.method
       from unnest(${list(payments.map((each) => each.merchantId))}::uuid[], ${list(payments.map((each) => each.id))}::uuid[])

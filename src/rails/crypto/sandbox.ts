@@ -1,7 +1,7 @@
 // The payer of the sandbox: sends real tokens on the sandbox's real chain, in the ways that payers do.
 import { transferCall, transferGas } from '#/evm/erc20.ts'
 import type { Hex } from 'viem'
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import type { PrivateKeyAccount } from 'viem/accounts'
 import { ProviderError } from '#/kernel/error.ts'
 import { maxOf } from '#/kernel/money.ts'
 import { monotonicMs, sleep } from '#/kernel/time.ts'
@@ -82,7 +82,7 @@ function send({ rpc, chain, payer, inTurn }: SandboxPayerDeps, to: Address, valu
  */
 async function sendThroughReorg(deps: SandboxPayerDeps, to: Address, value: bigint): Promise<Hex> {
   const { rpc, chain } = deps
-  const payer = privateKeyToAccount(generatePrivateKey())
+  const payer = await newAccount()
   await mined(rpc, await send(deps, payer.address.toLowerCase() as Address, value))
   const raw = await payer.signTransaction({
     to: chain.token,
@@ -123,9 +123,15 @@ async function rawTransaction(rpc: Rpc, hash: Hex): Promise<Hex> {
 }
 
 async function markerTransaction(rpc: Rpc): Promise<Hex> {
-  const marker = privateKeyToAccount(generatePrivateKey())
+  const marker = await newAccount()
   const chainId = Number(await rpc.chainId())
   return marker.signTransaction({ to: marker.address, nonce: 0, gas: 21_000n, gasPrice: 0n, chainId })
+}
+
+/** Loads the library only here: every process knows this file, and only a sandbox makes accounts. */
+async function newAccount(): Promise<PrivateKeyAccount> {
+  const { generatePrivateKey, privateKeyToAccount } = await import('viem/accounts')
+  return privateKeyToAccount(generatePrivateKey())
 }
 
 async function mined(rpc: Rpc, hash: Hex): Promise<bigint> {

@@ -6,6 +6,7 @@ export const auditActionWords = dictionary({
     actions: {
       'money.freeze': 'Congelou o que sai',
       'money.unfreeze': 'Descongelou o que sai',
+      'payer.erase': 'Apagou os dados de um pagador',
       'payout.propose-end': 'Propôs o fim de um envio',
       'payout.refuse-end': 'Recusou o fim de um envio',
       'suspense.propose': 'Propôs o dono de um dinheiro',
@@ -85,6 +86,7 @@ export const auditActionWords = dictionary({
     actions: {
       'money.freeze': 'Froze what leaves',
       'money.unfreeze': 'Unfroze what leaves',
+      'payer.erase': 'Erased the data of a payer',
       'payout.propose-end': 'Proposed the end of a payout',
       'payout.refuse-end': 'Refused the end of a payout',
       'suspense.propose': 'Proposed an owner of money',
@@ -164,6 +166,7 @@ export const auditActionWords = dictionary({
     actions: {
       'money.freeze': 'Congeló lo que sale',
       'money.unfreeze': 'Descongeló lo que sale',
+      'payer.erase': 'Borró los datos de un pagador',
       'payout.propose-end': 'Propuso el fin de un envío',
       'payout.refuse-end': 'Rechazó el fin de un envío',
       'suspense.propose': 'Propuso el dueño de un dinero',

@@ -880,6 +880,8 @@ export type DisputeLostEvent = {
   readonly mode: Open<Mode>
   /** Numbers the merchant’s events without gaps; `service.restored` alone follows one. */
   readonly sequence: number
+  /** What it told of a payer was erased then: `data` has the other fields, and is delivered so. */
+  readonly erasedAt?: string | undefined
   readonly data: Dispute
 }
 
@@ -893,6 +895,8 @@ export type DisputeOpenedEvent = {
   readonly mode: Open<Mode>
   /** Numbers the merchant’s events without gaps; `service.restored` alone follows one. */
   readonly sequence: number
+  /** What it told of a payer was erased then: `data` has the other fields, and is delivered so. */
+  readonly erasedAt?: string | undefined
   readonly data: Dispute
 }
 
@@ -909,6 +913,8 @@ export type DisputeWonEvent = {
   readonly mode: Open<Mode>
   /** Numbers the merchant’s events without gaps; `service.restored` alone follows one. */
   readonly sequence: number
+  /** What it told of a payer was erased then: `data` has the other fields, and is delivered so. */
+  readonly erasedAt?: string | undefined
   readonly data: Dispute
 }
 
@@ -921,6 +927,8 @@ export type Event = {
   readonly mode: Open<Mode>
   /** Numbers the merchant’s events without gaps; `service.restored` alone follows one. */
   readonly sequence: number
+  /** What it told of a payer was erased then: `data` has the other fields, and is delivered so. */
+  readonly erasedAt?: string | undefined
   /** The resource as its own GET showed it then. */
   readonly data: Readonly<Record<string, unknown>>
 }
@@ -1168,6 +1176,8 @@ export type Payment = {
   readonly customerAddress?: CustomerAddress | undefined
   /** ISO 3166-1 alpha-2, as you sent it. */
   readonly customerCountry?: string | undefined
+  /** What was known of its payer was erased then, with `description`, `metadata`, `items`, `returnUrl` and `cancelUrl`. */
+  readonly payerErasedAt?: string | undefined
   readonly description?: string | undefined
   readonly metadata?: Metadata | undefined
   /** What the payment is for. quantity × amount of all items add up to the amount of the payment. At most 16 KiB as JSON. */
@@ -1223,6 +1233,8 @@ export type PaymentApprovedEvent = {
   readonly mode: Open<Mode>
   /** Numbers the merchant’s events without gaps; `service.restored` alone follows one. */
   readonly sequence: number
+  /** What it told of a payer was erased then: `data` has the other fields, and is delivered so. */
+  readonly erasedAt?: string | undefined
   readonly data: Payment
 }
 
@@ -1236,6 +1248,8 @@ export type PaymentCanceledEvent = {
   readonly mode: Open<Mode>
   /** Numbers the merchant’s events without gaps; `service.restored` alone follows one. */
   readonly sequence: number
+  /** What it told of a payer was erased then: `data` has the other fields, and is delivered so. */
+  readonly erasedAt?: string | undefined
   readonly data: Payment
 }
 
@@ -1256,6 +1270,8 @@ export type PaymentCompletedEvent = {
   readonly mode: Open<Mode>
   /** Numbers the merchant’s events without gaps; `service.restored` alone follows one. */
   readonly sequence: number
+  /** What it told of a payer was erased then: `data` has the other fields, and is delivered so. */
+  readonly erasedAt?: string | undefined
   readonly data: Payment
 }
 
@@ -1278,6 +1294,8 @@ export type PaymentExpiredEvent = {
   readonly mode: Open<Mode>
   /** Numbers the merchant’s events without gaps; `service.restored` alone follows one. */
   readonly sequence: number
+  /** What it told of a payer was erased then: `data` has the other fields, and is delivered so. */
+  readonly erasedAt?: string | undefined
   readonly data: Payment
 }
 
@@ -1291,6 +1309,8 @@ export type PaymentFailedEvent = {
   readonly mode: Open<Mode>
   /** Numbers the merchant’s events without gaps; `service.restored` alone follows one. */
   readonly sequence: number
+  /** What it told of a payer was erased then: `data` has the other fields, and is delivered so. */
+  readonly erasedAt?: string | undefined
   readonly data: Payment
 }
 
@@ -1390,6 +1410,8 @@ export type PaymentReceivedAfterCloseEvent = {
   readonly mode: Open<Mode>
   /** Numbers the merchant’s events without gaps; `service.restored` alone follows one. */
   readonly sequence: number
+  /** What it told of a payer was erased then: `data` has the other fields, and is delivered so. */
+  readonly erasedAt?: string | undefined
   readonly data: Payment
 }
 
@@ -1473,6 +1495,8 @@ export type PaymentUnderpaidEvent = {
   readonly mode: Open<Mode>
   /** Numbers the merchant’s events without gaps; `service.restored` alone follows one. */
   readonly sequence: number
+  /** What it told of a payer was erased then: `data` has the other fields, and is delivered so. */
+  readonly erasedAt?: string | undefined
   readonly data: Payment
 }
 
@@ -1486,6 +1510,8 @@ export type PaymentWaitingEvent = {
   readonly mode: Open<Mode>
   /** Numbers the merchant’s events without gaps; `service.restored` alone follows one. */
   readonly sequence: number
+  /** What it told of a payer was erased then: `data` has the other fields, and is delivered so. */
+  readonly erasedAt?: string | undefined
   readonly data: Payment
 }
 
@@ -1634,6 +1660,8 @@ export type RefundCompletedEvent = {
   readonly mode: Open<Mode>
   /** Numbers the merchant’s events without gaps; `service.restored` alone follows one. */
   readonly sequence: number
+  /** What it told of a payer was erased then: `data` has the other fields, and is delivered so. */
+  readonly erasedAt?: string | undefined
   readonly data: Refund
 }
 
@@ -1647,6 +1675,8 @@ export type RefundCreatedEvent = {
   readonly mode: Open<Mode>
   /** Numbers the merchant’s events without gaps; `service.restored` alone follows one. */
   readonly sequence: number
+  /** What it told of a payer was erased then: `data` has the other fields, and is delivered so. */
+  readonly erasedAt?: string | undefined
   readonly data: Refund
 }
 
@@ -1660,6 +1690,8 @@ export type RefundFailedEvent = {
   readonly mode: Open<Mode>
   /** Numbers the merchant’s events without gaps; `service.restored` alone follows one. */
   readonly sequence: number
+  /** What it told of a payer was erased then: `data` has the other fields, and is delivered so. */
+  readonly erasedAt?: string | undefined
   readonly data: Refund
 }
 

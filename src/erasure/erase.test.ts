@@ -1,0 +1,385 @@
+// What an erasure leaves: every column of the database is searched for what was known of the payer.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { at, assertFits, document } from '../../test/contract/document.ts'
+import type { Tenant } from '../../test/contract/site.ts'
+import { openPayerScene, payerTaxId, type FullPayment, type PayerScene } from '../../test/payer-scene.ts'
+import type { Row } from '../../test/refund-desk.ts'
+import { verify } from '#/audit/verify.ts'
+import type { Sql } from '#/db/client.ts'
+import { leastId } from '#/db/lists.ts'
+import { must } from '#/kernel/check.ts'
+import { createSealer } from '#/sealing/seal.ts'
+import { erasePayer, isAny, previewErasure } from './erase.ts'
+import { payerPlaces } from './places.ts'
+import { selectPaymentsOf } from './queries.ts'
+
+let scene: PayerScene
+let tenant: Tenant
+let other: FullPayment
+before(async () => {
+  scene = await openPayerScene()
+  tenant = await scene.desk.site.openTenant()
+  // Of the same payer, at another merchant.
+  other = await scene.fullPayment('70011007', await scene.desk.site.openTenant())
+})
+after(() => scene[Symbol.asyncDispose]())
+
+const cell = 'a1'
+const by = { kind: 'OPERATOR', id: 'ana@host' } as const
+const order = ({ tenant: of, id }: Pick<FullPayment, 'tenant' | 'id'>) => ({
+  merchantId: of.id,
+  paymentId: id,
+  by,
+  reason: 'request 17',
+})
+const erase = (payment: Pick<FullPayment, 'tenant' | 'id'>, onStep?: () => void) =>
+  erasePayer({ sql: scene.owner, cell }, order(payment), onStep)
+
+/** The columns in which a text stands, of all tables and schemas; bytes too. */
+async function columnsWith(sql: Sql, text: string): Promise<readonly string[]> {
+  const columns = await sql<{ schema: string; table: string; column: string; type: string }[]>`
+    select table_schema as schema, table_name as table, column_name as column, data_type as type
+      from information_schema.columns join information_schema.tables using (table_schema, table_name)
+     where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')
+       and data_type in ('text', 'character varying', 'character', 'name', 'json', 'jsonb', 'bytea', 'ARRAY', 'USER-DEFINED')`
+  assert.ok(columns.length > 300, `${columns.length} columns`)
+  const found: string[] = []
+  for (const { schema, table, column, type } of columns) {
+    const value =
+      type === 'bytea'
+        ? sql`position(convert_to(${text}, 'UTF8') in ${sql(column)}) > 0`
+        : sql`position(lower(${text}) in lower(${sql(column)}::text)) > 0`
+    const rows = await sql`select 1 from ${sql(schema)}.${sql(table)} where ${value} limit 1`
+    if (rows.length > 0) found.push(`${table}.${column}`)
+  }
+  return found.toSorted()
+}
+
+const keptColumns = payerPlaces.filter(({ fate }) => fate !== 'ERASED').map(({ column }) => column)
+
+/** The desk's payments get an attempt by a method that they do not offer, at a connection that is not there. */
+const ofTestRails = /at a connection that is not there|which it does not offer|at something else$/
+
+/** What verify finds, and counts of erasures, after everything is sealed. */
+async function verified() {
+  const { site } = scene.desk
+  const sealer = createSealer({ sql: site.sql, lane: site.lane })
+  while ((await sealer.poll()) > 0);
+  const { faults, checked } = await verify(site.sql, { cell, auditKey: site.auditKey })
+  const count = (what: string) =>
+    checked.find((each) => each.inspection === 'erasures' && each.what === what)?.count ?? 0
+  return {
+    faults: faults.filter(({ what }) => !ofTestRails.test(what)),
+    bodies: count('erased bodies'),
+    evidence: count('erased evidence'),
+    requests: count('erased requests'),
+  }
+}
+
+/** Every row that an erasure may change, as text. */
+async function everything(): Promise<string> {
+  const tables = [
+    'event',
+    'receipt',
+    'payment',
+    'refund',
+    'attempt',
+    'erasure',
+    'erased',
+    'audit_log',
+    'delivery_attempt',
+  ]
+  const texts = await Promise.all(
+    tables.map(async (table) => {
+      const [row] = await scene.owner<{ text: string }[]>`
+        select coalesce(string_agg(each::text, ' ' order by each::text), '') as text from ${scene.owner(table)} as each`
+      return must(row, table).text
+    }),
+  )
+  return texts.join('\n')
+}
+
+async function eventsOf({ tenant: { key } }: FullPayment): Promise<readonly Row[]> {
+  const { body } = await scene.desk.ask({ key }, 'GET', '/v1/events?limit=100')
+  return body['data'] as Row[]
+}
+
+describe('the data of a payer', () => {
+  let payment: FullPayment
+  const mark = '40399304'
+  before(async () => {
+    payment = await scene.fullPayment(mark, tenant)
+  })
+
+  test('stands in every column that an erasure clears', async () => {
+    const found = await columnsWith(scene.owner, mark)
+    const cleared = payerPlaces.filter(({ fate }) => fate === 'ERASED').map(({ column }) => column)
+    // The index has only the hash of a value.
+    assert.deepEqual(found, cleared.filter((column) => column !== 'metadata_value.value_hash').toSorted())
+  })
+
+  test('is shown before, and showing it changes nothing', async () => {
+    const earlier = await everything()
+    const [preview] = await previewErasure(scene.owner, tenant.id, [payment.id])
+    assert.equal(preview?.why, undefined)
+    const { bodies = 0, evidence = 0, requests = 0, answers = 0, others = 0 } = preview?.counts ?? {}
+    assert.ok(bodies >= 4 && evidence >= 5 && answers >= 4, JSON.stringify(preview?.counts))
+    // The payment's and the refund's; the attempt, the texts and the file of the evidence.
+    assert.deepEqual([requests, others], [2, 3])
+    assert.equal(await everything(), earlier)
+  })
+
+  test('goes from every column but those that are listed as kept, after a crash between two steps too', async () => {
+    const clean = await verified()
+    assert.deepEqual(clean.faults, [])
+    assert.equal(clean.bodies, 0)
+    const before = (await eventsOf(payment)).map(({ sequence, id, type }) => ({ sequence, id, type }))
+    await assert.rejects(
+      erase(payment, () => {
+        throw new Error('the process dies')
+      }),
+      /the process dies/,
+    )
+    // A first step was committed: verify holds, and the payment is still found by its payer.
+    const half = await verified()
+    assert.deepEqual(half.faults, [])
+    assert.ok(half.bodies > 0 && half.requests === 0)
+    const page = { after: leastId, limit: 10 }
+    assert.deepEqual(await selectPaymentsOf(scene.owner, tenant.id, { taxId: payerTaxId }, page), [
+      payment.id,
+    ])
+    const email = `zelia.${mark}@PAGADORA.example`
+    assert.deepEqual(await selectPaymentsOf(scene.owner, tenant.id, { email }, page), [payment.id])
+
+    const verdict = await erase(payment)
+    assert.equal(verdict.kind, 'erased')
+    for (const text of [mark, `Zélia ${mark}`]) {
+      const left = await columnsWith(scene.owner, text)
+      assert.deepEqual(
+        left.filter((column) => !keptColumns.includes(column)),
+        [],
+      )
+    }
+    const indexed = await scene.owner`select 1 from metadata_value where record_id = ${payment.id}`
+    assert.equal(indexed.length, 0)
+    assert.deepEqual(await selectPaymentsOf(scene.owner, tenant.id, { taxId: payerTaxId }, page), [])
+    const done = await verified()
+    assert.deepEqual(done.faults, [])
+    assert.ok(done.bodies >= 4 && done.evidence >= 5, JSON.stringify(done))
+    assert.equal(done.requests, 1)
+    // Numbers, ids and types are as they were.
+    assert.deepEqual(
+      (await eventsOf(payment)).map(({ sequence, id, type }) => ({ sequence, id, type })),
+      before,
+    )
+  })
+
+  test('a second time nothing is changed', async () => {
+    const earlier = await everything()
+    const verdict = await erase(payment)
+    assert.ok(verdict.kind === 'erased' && !isAny(verdict.counts))
+    assert.equal(await everything(), earlier)
+  })
+
+  test('is written down by who erased it and why, without a word of it', async () => {
+    const rows = await scene.owner<{ actor: string; reason: string; after: Row; text: string }[]>`
+      select actor_kind || ' ' || actor_id as actor, reason, after, audit_log::text as text
+        from audit_log where action = 'payer.erase' and subject = ${`payment:${payment.id}`} order by id`
+    assert.ok(rows.length >= 3)
+    for (const { actor, reason, text } of rows) {
+      assert.deepEqual([actor, reason], ['OPERATOR ana@host', 'request 17'])
+      assert.ok(!text.includes(mark) && !text.includes(payerTaxId))
+    }
+  })
+
+  test('the API says that it was erased: payment, event and refund keep what the books keep', async () => {
+    const { desk } = scene
+    const shown = (await desk.ask(tenant, 'GET', '/v1/payments/{id}', { id: payment.id })).body
+    assert.equal(typeof shown['payerErasedAt'], 'string')
+    assert.deepEqual([shown['amount'], shown['status'], shown['customerName']], [1234, 'PAID', undefined])
+    const erased = (await eventsOf(payment)).filter(({ erasedAt }) => erasedAt !== undefined)
+    assert.ok(erased.length >= 4)
+    for (const event of erased) {
+      const { body } = await desk.ask(tenant, 'GET', '/v1/events/{id}', { id: String(event['id']) })
+      assert.deepEqual(body, event)
+      const name = String(event['type'])
+        .split(/[._]/)
+        .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+        .join('')
+      assertFits(at(document, 'components', 'schemas', `${name}Event`), body, name)
+    }
+    const refund = await desk.read(tenant, payment.refundId)
+    assert.deepEqual([refund['status'], refund['amount'], refund['reason']], ['COMPLETED', 100, undefined])
+    const explained = await desk.ask(tenant, 'GET', '/v1/payments/{id}/explain', { id: payment.id })
+    assert.equal(explained.status, 200)
+  })
+
+  test('the same request again answers the same payment, without it; another one is refused as before', async () => {
+    const { desk } = scene
+    const again = await desk.ask(tenant, 'POST', '/v1/payments', { body: payment.body })
+    assert.equal(again.status, 201)
+    assert.equal(again.headers.get('idempotent-replayed'), 'true')
+    assert.equal(again.body['id'], payment.id)
+    assert.ok(!again.text.includes(mark), again.text)
+    const changed = await desk.ask(tenant, 'POST', '/v1/payments', {
+      body: { ...payment.body, customerName: 'Another' },
+    })
+    assert.equal(changed.status, 409)
+  })
+
+  test('a delivery that is sent again has the erased body, which says so', async () => {
+    const { desk } = scene
+    const event = must(
+      (await eventsOf(payment)).find(({ type }) => type === 'payment.completed'),
+      'the event',
+    )
+    const { body } = await desk.ask(tenant, 'GET', `/v1/deliveries?eventId=${String(event['id'])}`)
+    const [first] = body['data'] as Row[]
+    const count = scene.sent().length
+    const { status } = await desk.ask(tenant, 'POST', '/v1/deliveries/{id}/resend', {
+      id: String(first?.['id']),
+    })
+    assert.equal(status, 202)
+    await scene.deliver()
+    const sent = scene.sent().slice(count)
+    assert.equal(sent.length, 1)
+    assert.match(sent[0] ?? '', /"erasedAt":"/)
+    assert.ok(!sent[0]?.includes(mark))
+  })
+
+  test('what comes later is erased by the next run', async () => {
+    const { desk } = scene
+    const late = { amount: 50, reason: `depois-${mark}` }
+    const { status, text } = await desk.refund(tenant, payment.id, late)
+    assert.equal(status, 201, text)
+    const verdict = await erase(payment)
+    assert.ok(verdict.kind === 'open' && /refund/.test(verdict.why))
+    await desk.work()
+    await scene.deliver()
+    assert.equal((await erase(payment)).kind, 'erased')
+    assert.deepEqual(
+      (await columnsWith(scene.owner, mark)).filter((column) => !keptColumns.includes(column)),
+      [],
+    )
+    assert.deepEqual((await verified()).faults, [])
+  })
+
+  test('of another merchant stays, whose payer has the same tax id', async () => {
+    const shown = (await scene.desk.ask(other.tenant, 'GET', '/v1/payments/{id}', { id: other.id })).body
+    assert.deepEqual(
+      [shown['customerTaxId'], shown['customerName']],
+      [payerTaxId, 'Zélia 70011007 Quintanilha'],
+    )
+    assert.equal((await columnsWith(scene.owner, '70011007')).length >= 15, true)
+  })
+})
+
+test('a payment that is open is left, and why is said', async () => {
+  const id = await scene.desk.payment(tenant)
+  const verdict = await erase({ tenant, id })
+  assert.ok(verdict.kind === 'open' && /^is (?:PENDING|WAITING_PAYMENT)/.test(verdict.why))
+  const [preview] = await previewErasure(scene.owner, tenant.id, [id])
+  assert.match(preview?.why ?? '', /can still be paid/)
+})
+
+describe('verify finds', () => {
+  /** Changes a row with the guards off, looks, and puts it back. */
+  async function tampered(table: string, change: string, back: string): Promise<readonly string[]> {
+    const run = (statement: string) =>
+      scene.owner.unsafe(
+        `begin; alter table ${table} disable trigger user; ${statement}; alter table ${table} enable trigger user; commit`,
+      )
+    await run(change)
+    try {
+      return (await verified()).faults.map(({ row, what }) => `${row} ${what}`)
+    } finally {
+      await run(back)
+    }
+  }
+
+  async function bodyOf(isErased: boolean): Promise<{ readonly where: string; readonly body: string }> {
+    const of = isErased ? tenant.id : other.tenant.id
+    const [event] = await scene.owner<{ sequence: bigint; body: string }[]>`
+      select sequence, body from event where merchant_id = ${of} and type = 'payment.completed' order by sequence limit 1`
+    const { sequence, body } = must(event, 'an event')
+    return { where: `merchant_id = '${of}' and sequence = ${sequence}`, body: body.replaceAll("'", "''") }
+  }
+
+  test('a body that somebody blanked without an erasure', async () => {
+    const { where, body } = await bodyOf(false)
+    const faults = await tampered(
+      'event',
+      `update event set body = '{}' where ${where}`,
+      `update event set body = '${body}' where ${where}`,
+    )
+    assert.ok(
+      faults.some((each) => /^batch \d+ has another hash/.test(each)),
+      faults.join('\n'),
+    )
+  })
+
+  test('an erased body that was changed afterwards', async () => {
+    const { where, body } = await bodyOf(true)
+    const faults = await tampered(
+      'event',
+      `update event set body = replace(body, '"amount":1234', '"amount":9999') where ${where}`,
+      `update event set body = '${body}' where ${where}`,
+    )
+    assert.ok(
+      faults.some((each) => /^erased event\.body .* is not what its erasure left/.test(each)),
+      faults.join('\n'),
+    )
+  })
+
+  test('a body that was erased by a row of nobody', async () => {
+    const { where, body } = await bodyOf(false)
+    const id = '019a0000-0000-7000-8000-000000000001'
+    const faults = await tampered(
+      'event',
+      `insert into erasure (id, merchant_id, payment_id, erased_by, digest)
+         values ('${id}', '${other.tenant.id}', '${other.id}', 'nobody', sha256('x'));
+       insert into erased select merchant_id, 'event.body', sequence::text, '${id}', sha256(convert_to(body, 'UTF8')), sha256('{}')
+         from event where ${where};
+       update event set body = '{}' where ${where}`,
+      `update event set body = '${body}' where ${where};
+       alter table erased disable trigger user; delete from erased where erasure_id = '${id}'; alter table erased enable trigger user;
+       alter table erasure disable trigger user; delete from erasure where id = '${id}'; alter table erasure enable trigger user`,
+    )
+    assert.ok(
+      faults.some((each) => each === `erasure ${id} has no entry in the audit log`),
+      faults.join('\n'),
+    )
+    assert.ok(faults.some((each) => /is not of the texts that are written down/.test(each)))
+  })
+
+  test('a row of an erasure that was removed: the text that it explained is explained no more', async () => {
+    const faults = await tampered(
+      'erased',
+      `create table kept_aside as select * from erased where place = 'payment.request'; delete from erased where place = 'payment.request'`,
+      `insert into erased select * from kept_aside; drop table kept_aside`,
+    )
+    assert.ok(
+      faults.some((each) => /has another fingerprint than its request makes/.test(each)),
+      faults.join('\n'),
+    )
+    assert.ok(faults.some((each) => /is not of the texts that are written down/.test(each)))
+    assert.deepEqual((await verified()).faults, [])
+  })
+
+  test('nothing that the application may do: its role erases nothing, and the owner nothing that is not written down', async () => {
+    const { where } = await bodyOf(false)
+    await assert.rejects(
+      scene.desk.site.sql.unsafe(`insert into erasure default values`),
+      /permission denied/,
+    )
+    await assert.rejects(scene.desk.site.sql.unsafe(`delete from erased`), /permission denied/)
+    await assert.rejects(scene.owner.unsafe(`update event set body = '{}' where ${where}`), /append-only/)
+    await assert.rejects(scene.owner.unsafe(`delete from erased`), /append-only/)
+  })
+})
+
+test('a payment that another merchant has is not there', async () => {
+  const found = await previewErasure(scene.owner, tenant.id, [other.id])
+  assert.deepEqual(found, [])
+})

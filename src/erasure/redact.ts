@@ -1,0 +1,70 @@
+// What stays of a text that is erased: the fields that are named here. A field that is not named goes, so that a new field which holds a
+// payer's data cannot stay by mistake.
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Of a payment's request: what the books, the attempts and the events compare themselves with. */
+const keptOfPaymentRequest = [
+  'amount',
+  'currency',
+  'paymentMethods',
+  'webhookUrl',
+  'checkout',
+  'expiresIn',
+  'captureMode',
+  'splits',
+  'feePayer',
+]
+
+/** Of a refund's request: the account that the money went to stays, as it does in the bank's files. */
+const keptOfRefundRequest = ['amount', 'cryptoAddress', 'iban', 'beneficiary', 'coverShortfall']
+
+/** Of what a provider was asked for: until when the attempt could be paid, and what the amount of a rest was computed from. */
+export const keptTerms = ['expiresAt', 'presentation', 'rest']
+
+/** Of the resource in an event, by the topic of its type. */
+const keptOfData: Readonly<Record<string, readonly string[]>> = {
+  payment: words(
+    'id mode status amount currency paymentMethods paymentMethod amountReceived amountRefunded amountRefundPending',
+    'refundStatus exceptions fee netAmount paymentLinkId walletId webhookUrl captureMode splits feePayer',
+    'cardRedirectUrl checkoutUrl pixCopyPaste endToEndIds',
+    'cryptoAddress cryptoAmount cryptoNetwork cryptoCurrency depositCount deposits onchainTxHash',
+    'payerErasedAt createdAt expiresAt approvedAt paidAt version',
+  ),
+  refund: words(
+    'id mode paymentId status amount currency cryptoAddress cryptoNetwork cryptoCurrency txHash',
+    'approvalRequired failureCode createdAt completedAt version',
+  ),
+  dispute: words(
+    'id mode paymentId status kind amount currency fee reason evidenceDueAt createdAt closedAt version',
+  ),
+}
+
+/** Undefined: there is nothing to erase in it. */
+export function redactedPaymentRequest(request: Fields): Fields | undefined {
+  return fewer(request, keptOfPaymentRequest)
+}
+
+/** Undefined: there is nothing to erase in it. */
+export function redactedRefundRequest(request: Fields): Fields | undefined {
+  return fewer(request, keptOfRefundRequest)
+}
+
+/** The body of an event without the payer's data, and the instant since when. Undefined: there is nothing to erase in it. */
+export function redactedBody(type: string, body: Fields, erasedAt: Date): Fields | undefined {
+  const { data, ...frame } = body
+  const kept = keptOfData[type.slice(0, type.indexOf('.'))]
+  if (kept === undefined || typeof data !== 'object' || data === null) return undefined
+  const left = fewer(data as Fields, kept)
+  return left === undefined ? undefined : { ...frame, erasedAt: erasedAt.toISOString(), data: left }
+}
+
+/** The object with these fields alone. Undefined when it has no others. */
+function fewer(fields: Fields, kept: readonly string[]): Fields | undefined {
+  const left = Object.entries(fields).filter(([name]) => kept.includes(name))
+  return left.length === Object.keys(fields).length ? undefined : Object.fromEntries(left)
+}
+
+function words(...lines: readonly string[]): readonly string[] {
+  return lines.flatMap((line) => line.split(' '))
+}
