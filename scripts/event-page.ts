@@ -26,6 +26,7 @@ const families: Readonly<Record<string, string>> = {
   transfer_grant: 'Transfer grants',
   share: 'Shares of sub-accounts',
   webhook_endpoint: 'Webhook endpoints',
+  service: 'The service',
 }
 
 /** The text of the page. */

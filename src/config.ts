@@ -138,7 +138,7 @@ const settings = {
   ),
   VINTEM_HOST: text('Address that every server binds to', '127.0.0.1'),
   VINTEM_DATA_DIR: folder(
-    'Where the embedded database, keys and sandbox.json lie; a relative path starts where package.json is',
+    'Where the embedded database, keys, sandbox.json and the kept end of the books lie; a relative path starts where package.json is',
     '.vintem',
   ),
   DATABASE_URL: text('PostgreSQL as the application; empty: the embedded one', '', true),

@@ -21,16 +21,23 @@ export type TestDatabase = AsyncDisposable & {
 }
 
 /**
- * A new, migrated database with nothing in it, gone at the end of the block with `await using`. It lies in the cluster
+ * A new, migrated database with nothing in it, or a copy of one that nobody is connected to, gone at the end of the block with `await using`. It lies in the cluster
  * that `VINTEM_TEST_DATABASE` names (the URL of a superuser), which `npm test` starts; a test file run by hand starts
  * one of its own.
  */
-export async function testDatabase(): Promise<TestDatabase> {
+export async function testDatabase(of?: TestDatabase): Promise<TestDatabase> {
   const given = process.env['VINTEM_TEST_DATABASE']
   const cluster = given === undefined ? await borrowCluster() : { url: given, giveBack: () => {} }
   try {
-    const template = await templateOf(cluster.url)
+    const template = of === undefined ? await templateOf(cluster.url) : new URL(of.ownerUrl).pathname.slice(1)
     const name = `test_${randomBytes(6).toString('hex')}`
+    // Who has just closed a connection may still be leaving.
+    if (of !== undefined)
+      await onKeptConnection(
+        cluster.url,
+        (sql) =>
+          sql`select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = ${template}`,
+      )
     // Copying files is four times faster here than writing the copy to the log first.
     await onKeptConnection(
       cluster.url,

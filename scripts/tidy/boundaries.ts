@@ -96,6 +96,19 @@ const rows: readonly Row[] = [
   { of: /^src\/(?:db|jobs|ledger|people|requests|webhooks)\//, may: [...kernel, 'src/db/'] },
   { of: /^src\/merchants\//, may: [...kernel, 'src/db/', 'src/people/'] },
   { of: /^src\/sealing\//, may: [...kernel, 'src/db/', 'src/ledger/'] },
+  // The repair after a restore: it numbers and tells, and closes the way out.
+  {
+    of: /^src\/restored\//,
+    may: [
+      ...kernel,
+      'src/db/',
+      'src/ledger/',
+      'src/merchants/',
+      'src/people/',
+      'src/webhooks/event.ts',
+      'src/webhooks/restore-record.ts',
+    ],
+  },
   // What is sealed lies in several rooms: each exports the key and the place that its values are bound to.
   {
     of: /^src\/rekey\//,

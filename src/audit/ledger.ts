@@ -4,8 +4,10 @@ import type { Cut, Inspection, Inspector } from '#/db/inspection.ts'
 import { must } from '#/kernel/check.ts'
 import type { KeyRing } from '#/kernel/secret.ts'
 import { inspectAuditLog } from './audit-log.ts'
+import { inspectEpochs } from './epochs.ts'
 import { inspectChain, inspectEnd } from './ledger-chain.ts'
 import { inspectAccounts, inspectEntries, inspectTransfers } from './ledger-entries.ts'
+import { selectEpochs } from './epochs-queries.ts'
 import * as queries from './ledger-queries.ts'
 
 /** The inspections of the books. `auditKey`: the keys that the chain was written with, the present one first. */
@@ -17,6 +19,7 @@ export function ledgerInspections(auditKey: KeyRing): readonly Inspection[] {
     { name: 'entries', inspect: inspectEntries },
     { name: 'accounts', inspect: inspectAccounts },
     { name: 'audit log', inspect: inspectAuditLog },
+    { name: 'epochs', inspect: inspectEpochs },
     { name: 'guards', inspect: inspectGuards },
   ]
 }
@@ -39,9 +42,16 @@ export function inspectAnchor({ number, hash }: Anchor): Inspection {
     async inspect({ sql, saw, fault }) {
       const [batch] = number === 0n ? [] : await queries.selectBatches(sql, number - 1n, number, 1)
       saw('anchors', 1)
-      if (number > 0n && batch === undefined) fault(`batch ${number}`, 'is gone: the chain was longer once')
-      else if (batch !== undefined && !batch.hash.equals(hash))
-        fault(`batch ${number}`, 'is not the one of the anchor')
+      const lost = (await selectEpochs(sql)).find(({ lastBatch }) => lastBatch < number)
+      const isOther = batch !== undefined && !batch.hash.equals(hash)
+      if (lost !== undefined && (batch === undefined || isOther))
+        fault(
+          `batch ${number}`,
+          `may have been lost by the restore of epoch ${lost.number}: take a new anchor`,
+        )
+      else if (number > 0n && batch === undefined)
+        fault(`batch ${number}`, 'is gone: the chain was longer once')
+      else if (isOther) fault(`batch ${number}`, 'is not the one of the anchor')
     },
   }
 }
@@ -55,6 +65,8 @@ const appendOnlyTables = [
   'audit_log',
   'audit_seal',
   'audit_key',
+  'epoch',
+  'event_gap',
   'erasure',
   'erased',
 ]

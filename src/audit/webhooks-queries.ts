@@ -93,14 +93,37 @@ export function selectEndpoints(tx: Tx, merchants: readonly MerchantId[]): Promi
      where merchant_id = any (${list(merchants)}::uuid[]) and status <> 'DELETED'`
 }
 
+/** Numbers that a restore may have lost: those between the two. */
+export type GapRow = {
+  readonly merchantId: MerchantId
+  readonly lastNumber: bigint
+  readonly firstNumber: bigint
+}
+
+export function selectGaps(tx: Tx, merchants: readonly MerchantId[]): Promise<readonly GapRow[]> {
+  return tx<GapRow[]>`
+    select merchant_id as "merchantId", last_number as "lastNumber", first_number as "firstNumber"
+      from event_gap
+     where merchant_id = any (${list(merchants)}::uuid[])`
+}
+
+export type CounterRow = {
+  readonly merchantId: MerchantId
+  readonly counted: bigint | null
+  readonly last: bigint | null
+  /** It jumped over what a restore lost, and the event that tells so is still to come. */
+  readonly hasJumped: boolean
+}
+
 /** The counters of these merchants and their last events, at one instant. */
-export function selectCounters(
-  sql: Sql,
-  merchants: readonly MerchantId[],
-): Promise<readonly { merchantId: MerchantId; counted: bigint | null; last: bigint | null }[]> {
-  return sql<{ merchantId: MerchantId; counted: bigint | null; last: bigint | null }[]>`
+export function selectCounters(sql: Sql, merchants: readonly MerchantId[]): Promise<readonly CounterRow[]> {
+  return sql<CounterRow[]>`
     select wanted.id as "merchantId", event_counter.sequence as counted,
-           (select max(sequence) from event where merchant_id = wanted.id) as last
+           (select max(sequence) from event where merchant_id = wanted.id) as last,
+           exists (select from event_gap
+                    where event_gap.merchant_id = wanted.id and first_number = event_counter.sequence + 1
+                      and last_number = coalesce((select max(sequence) from event where merchant_id = wanted.id), 0)
+                  ) as "hasJumped"
       from unnest(${list(merchants)}::uuid[]) as wanted (id)
       left join event_counter on event_counter.merchant_id = wanted.id`
 }

@@ -51,6 +51,10 @@ const commands: Readonly<Record<string, Run>> = {
     const { backupCommand } = await import('./backup.ts')
     return backupCommand(args, context.terminal, deps(context))
   },
+  restored: async (args, context) => {
+    const { restoredCommand } = await import('./restored.ts')
+    return restoredCommand(args, context.terminal, deps(context))
+  },
   rekey: async (args, context) => {
     const { rekeyCommand } = await import('./rekey.ts')
     return rekeyCommand(args, context.terminal, deps(context))

@@ -195,9 +195,11 @@ function aboutOf({ cell }: { readonly cell: string }, subject: Subject) {
 
 type Shown = Freeze & { readonly merchantName: string | null }
 
+const states = { FREEZE: 'frozen', SUSPENSION: 'suspended', RESTORE: 'restored' } as const
+
 const columns: readonly Column<Shown>[] = [
   { name: 'What', value: whatOf },
-  { name: 'State', value: ({ kind }) => (kind === 'FREEZE' ? 'frozen' : 'suspended') },
+  { name: 'State', value: ({ kind }) => states[kind] },
   { name: 'Since', value: ({ at }) => dateText(at) },
   { name: 'By', value: ({ decidedBy }) => decidedBy },
   { name: 'Why', value: ({ reason }) => reason },

@@ -32,6 +32,7 @@ const commands: Readonly<Record<string, string>> = {
   unfreeze: 'End a freeze',
   verify: 'Recompute the books and say whether anything was tampered with',
   backup: 'Note that a backup was made or tried, and show how old both are',
+  restored: 'Repair after the database was restored to an earlier moment, step by step; lets money out last',
   rekey: 'Change the keys in use; list what still needs the previous master key',
   migrate: 'Bring the database up to this release, as its owner (DATABASE_OWNER_URL)',
   api: 'Serve the API alone, on a database of your own',

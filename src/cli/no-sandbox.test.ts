@@ -33,6 +33,7 @@ const calls: Readonly<Record<string, readonly string[]>> = {
   unfreeze: ['all', '--reason', 'x'],
   chain: ['list'],
   backup: ['list'],
+  restored: ['show'],
   rekey: [],
   doctor: [],
   inbox: ['list'],

@@ -11,7 +11,7 @@ import type { Terminal } from '#/kernel/terminal.ts'
 import { holdSandbox } from './start-lock.ts'
 
 /** What a start creates in the data directory, besides the database. Other files there are never removed. */
-const ours = ['keys', 'signer.log', 'simulators', 'sandbox.json', 'sandbox.json.new']
+const ours = ['keys', 'heads', 'signer.log', 'simulators', 'sandbox.json', 'sandbox.json.new']
 
 export async function reset({ dataDir, signer }: Config, terminal: Terminal): Promise<number> {
   // A start that has only just begun holds nothing else yet.

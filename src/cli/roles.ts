@@ -10,6 +10,7 @@ import { hasMasterInForce } from '#/rekey/in-force.ts'
 import { openCallbacks } from './callbacks.ts'
 import { coinParts, walletParts, watcherParts } from './chain-parts.ts'
 import { connectLiveChain } from './live-chain.ts'
+import { guardHead } from './kept-head.ts'
 import { sharedKeys, sharedWorkerKey } from './keys.ts'
 import { publishAtStart } from './worker-key.ts'
 import { chainPatienceMs, checksOf, waitForChain } from './readiness.ts'
@@ -47,6 +48,7 @@ export async function runRole(config: Config, role: Role): Promise<void> {
         'VINTEM_MASTER_KEY is not the key in force.',
         'Set the key that ./vintem rekey put in force, the same for every process: docs/operating.md, "Changing keys".',
       )
+    await guardHead(core, config, closer)
     if (workerKey !== undefined) await publishAtStart(core.sql, config, { ...keys, workerKey })
     await openRole(core, role, closer, termination.signal)
     log.info('running')

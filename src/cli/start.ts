@@ -15,6 +15,7 @@ import type { Terminal } from '#/kernel/terminal.ts'
 import { openCallbacks } from './callbacks.ts'
 import { coinParts, walletParts, watcherParts } from './chain-parts.ts'
 import { connectLiveChain, type LiveChain } from './live-chain.ts'
+import { guardHead } from './kept-head.ts'
 import { startKeys } from './keys.ts'
 import { migrateAs } from './migrate.ts'
 import { openOutside } from './sandbox-outside.ts'
@@ -64,6 +65,7 @@ async function run(config: Config, terminal: Terminal): Promise<void> {
     ])
     const core = await openCore({ config, databaseUrl: database, ...keys, log })
     closer.add('core', core.close)
+    await guardHead(core, config, closer)
     await publishAtStart(core.sql, config, keys)
     const sandbox = outside && (await openSandbox(core, outside, terminal, closer))
     const reference = await openReference(core, sandbox?.file)

@@ -6,6 +6,7 @@ import { isUuid, type MerchantId, type UserId } from '#/kernel/id.ts'
 import type { Terminal } from '#/kernel/terminal.ts'
 import { selectMerchant } from '#/merchants/queries.ts'
 import { createInvitation, createReset, type MadeLink } from '#/people/links.ts'
+import { removeMember } from '#/people/members.ts'
 import { isRole, roles } from '#/people/roles.ts'
 import { removeFactors } from '#/people/second-factor.ts'
 import { createUser, findUserByEmail, getUser, listUsers, setDisabled, setOperator } from '#/people/users.ts'
@@ -61,6 +62,17 @@ const invite: Command = {
   },
 }
 
+const remove: Command = {
+  summary: 'Removes a person from the members of a merchant; they stay a user',
+  positionals: ['email'],
+  options: { merchant: { value: 'merchant-id', meaning: 'Whose member they are no more; required' } },
+  run: (call) =>
+    withUser(call, async (sql, user) => {
+      const merchantId = await merchantOf(call, sql)
+      await removeMember({ sql }, by(), { merchantId, userId: user.id })
+    }),
+}
+
 const list: Command = {
   summary: 'Lists the users, a thousand at a time',
   positionals: [],
@@ -113,6 +125,7 @@ const enable = changing('Lets a user sign in again', (sql, { id }) => setDisable
 const commands = {
   create,
   invite,
+  remove,
   list,
   reset,
   factors,

@@ -3,16 +3,18 @@ import { openCore, type Core } from '#/app.ts'
 import type { Config } from '#/config.ts'
 import { createLog } from '#/kernel/log.ts'
 import { openCommandDatabase } from './database.ts'
+import { confirmHead } from './kept-head.ts'
 import { allKeys, masterKeys } from './keys.ts'
 
 /**
  * Everything that a worker has, for one command: this process queues for the books like any other. `asWorker`: also
- * the key of the credentials that send money out, for a command that calls providers as the worker does.
+ * the key of the credentials that send money out, for a command that calls providers as the worker does. `asRepair`: also on books that were
+ * restored, and that no process may use yet.
  */
 export async function withCore(
   config: Config,
   work: (core: Core) => Promise<void>,
-  as?: 'asWorker',
+  as?: 'asWorker' | 'asRepair',
 ): Promise<void> {
   const keys = await (as === 'asWorker' ? allKeys(config) : masterKeys(config))
   const database = await openCommandDatabase(config)
@@ -20,6 +22,7 @@ export async function withCore(
     const log = createLog(config.VINTEM_LOG_LEVEL)
     const core = await openCore({ config, databaseUrl: database.appUrl, ...keys, log })
     try {
+      if (as !== 'asRepair') await confirmHead({ sql: core.sql, fence: core.lane.fence }, config)
       await work(core)
     } finally {
       await core.close()

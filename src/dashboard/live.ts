@@ -116,6 +116,7 @@ const permissionOf: Readonly<Record<SubjectKind, Permission>> = {
   transfer_grant: 'wallets:read',
   share: 'wallets:read',
   webhook_endpoint: 'webhooks:read',
+  service: 'webhooks:read',
 }
 
 /** `payment.completed` is about a payment. */

@@ -28,6 +28,7 @@ type Explained = Exclude<
   | `transfer_grant.${string}`
   | `share.${string}`
   | `webhook_endpoint.${string}`
+  | `service.${string}`
 >
 
 const state = (cause: PlainCause): Tells => {

@@ -69,7 +69,9 @@ test('each outcome, each type of event and each status of a delivery that the da
   assert.deepEqual(await allowedBy('receipt_outcome'), [...outcomes].toSorted())
   const types = await allowedBy('event_type')
   assert.deepEqual(
-    types.filter((type) => !/^(?:wallet|transfer|transfer_grant|share|webhook_endpoint)\./.test(type)),
+    types.filter(
+      (type) => !/^(?:wallet|transfer|transfer_grant|share|webhook_endpoint|service)\./.test(type),
+    ),
     Object.keys(eventCauses).toSorted(),
   )
   assert.deepEqual(await allowedBy('delivery_status'), [...deliveryStatuses].toSorted())

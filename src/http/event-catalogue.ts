@@ -42,6 +42,7 @@ const sinceVersion: Readonly<Record<EventType, string>> = {
   'share.returned': '0.1.0',
   'webhook_endpoint.disabled': '0.1.0',
   'webhook_endpoint.ping': '0.1.0',
+  'service.restored': '0.1.0',
 }
 
 const { captured, dispute, paid, pendingRefund, pendingWithdrawal, refund, withdrawal } = records
@@ -112,6 +113,7 @@ const resources: Readonly<Record<EventType, Json>> = {
   'share.returned': { ...splits.share, amountCredited: 1666, version: 3 },
   'webhook_endpoint.disabled': webhooks.disabledEndpoint,
   'webhook_endpoint.ping': webhooks.endpoint,
+  'service.restored': webhooks.restore,
 }
 
 /** The body of an event of this type. */

@@ -5,7 +5,7 @@ import { uuid } from '#/kernel/schema.ts'
 import { dispute, erasedAt, eventFrame, payment, refund } from './schemas.ts'
 import { share } from './shares.ts'
 import { transfer, transferGrant, wallet } from './wallet-schemas.ts'
-import { webhookEndpoint } from './webhook-schemas.ts'
+import { serviceRestore, webhookEndpoint } from './webhook-schemas.ts'
 import { withdrawal } from './withdrawal-schemas.ts'
 
 /** When each type of event is announced. */
@@ -46,6 +46,8 @@ export const eventMeanings: Readonly<Record<EventType, string>> = {
   'webhook_endpoint.disabled':
     'We disabled a webhook endpoint because it only failed. Your other endpoints get it.',
   'webhook_endpoint.ping': 'You pinged a webhook endpoint. It alone gets it.',
+  'service.restored':
+    'The operator restored the service to an earlier moment. What was answered between `lostFrom` and `lostTo` may be lost, and events with numbers between `lastSequence` and `firstSequence` will not come. Only endpoints get it.',
 }
 
 const resources = {
@@ -58,6 +60,7 @@ const resources = {
   transfer_grant: transferGrant,
   share,
   webhook_endpoint: webhookEndpoint,
+  service: serviceRestore,
 } as const
 
 /** Those that may tell of a payer. */

@@ -33,7 +33,7 @@ const list = route({
   operationId: 'listEvents',
   summary: 'List events, oldest first',
   description:
-    'Numbers have no gaps: a client that sends the `readTo` of its last answer as `after` misses nothing and reads nothing twice, however long it was away. With `wait` the answer comes as soon as there is an event, or without one when the time is over. At most five requests of a key wait at once.',
+    'Numbers have no gaps, but the one before a `service.restored`, which is never filled: a client that sends the `readTo` of its last answer as `after` misses nothing and reads nothing twice, however long it was away. With `wait` the answer comes as soon as there is an event, or without one when the time is over. At most five requests of a key wait at once.',
   status: 200,
   answer: eventList,
   mayWait: true,

@@ -1,4 +1,5 @@
 // Webhook endpoints and recoveries, as the examples of openapi.json show them.
+import { restoreRecord } from '#/webhooks/restore-record.ts'
 import { createdAt, ids } from './example-records.ts'
 
 export const endpoint = {
@@ -23,6 +24,15 @@ export const disabledEndpoint = {
   failingSince: '2026-11-21T02:10:00.000Z',
   version: 2,
 }
+
+export const restore = restoreRecord({
+  id: ids.recovery,
+  mode: 'SANDBOX',
+  lostFrom: '2026-11-26T02:10:00.000Z',
+  lostTo: '2026-11-26T03:02:00.000Z',
+  lastSequence: 4711,
+  firstSequence: 1004712,
+})
 
 export const recovery = {
   id: ids.recovery,

@@ -220,7 +220,11 @@ export const dispute = T.Object(
 export const eventFrame = {
   timestamp: instant('When it happened.'),
   mode,
-  sequence: whole(1, Number.MAX_SAFE_INTEGER, 'Numbers the merchant’s events without gaps.'),
+  sequence: whole(
+    1,
+    Number.MAX_SAFE_INTEGER,
+    'Numbers the merchant’s events without gaps; `service.restored` alone follows one.',
+  ),
 }
 
 /** Of the events of payments, refunds and disputes. */

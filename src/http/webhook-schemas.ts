@@ -3,6 +3,7 @@ import { Type as T } from 'typebox'
 import { disabledReasons, shownStatuses } from '#/endpoints/endpoint.ts'
 import { instant, oneOf, uuid, version, whole } from '#/kernel/schema.ts'
 import { eventTypes } from '#/webhooks/event.ts'
+import { askedFirst, sentAgain } from '#/webhooks/restore-record.ts'
 import { documented, idempotencyKey, mode, text, url, when } from './schema-words.ts'
 import { eventType } from './schemas.ts'
 
@@ -36,6 +37,31 @@ export const webhookEndpoint = T.Object(fields, {
   title: 'WebhookEndpoint',
   description: 'A URL that gets your events.',
 })
+
+const aSequence = (meaning: string) => whole(0, Number.MAX_SAFE_INTEGER, meaning, [4711])
+
+/** What `service.restored` tells. */
+export const serviceRestore = T.Object(
+  {
+    id: uuid('The restore: the same for every merchant.'),
+    mode,
+    lostFrom: instant('The newest change that was restored.'),
+    lostTo: instant('When the repair began: what is answered from here on stays.'),
+    lastSequence: aSequence('The number of your last event that was restored; zero: there was none.'),
+    firstSequence: aSequence(
+      'The number of your first event after the restore. Those in between may have been used, and are not used again.',
+    ),
+    sendAgain: T.Array(oneOf('RestoreSendAgain', sentAgain, 'What you made in that span: make it again.'), {
+      description:
+        'What to send again if it was answered in that span. It is a new one: idempotency keys are lost too.',
+    }),
+    askFirst: T.Array(oneOf('RestoreAskFirst', askedFirst, 'May have moved money.'), {
+      description:
+        'What may have been carried out although its record is lost: ask the operator before you send it again.',
+    }),
+  },
+  { title: 'ServiceRestore', description: 'A restore of the service to an earlier moment.' },
+)
 
 const secret = T.String({ description: '`whsec_` and base64. It is never shown again.' })
 

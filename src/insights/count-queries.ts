@@ -52,7 +52,11 @@ export type Locked = {
 /** Locks the watermarks of these merchants. Waits while another worker counts for one of them, and then sees how far it came. */
 export function lockWatermarks(tx: Tx, merchantIds: readonly MerchantId[]): Promise<readonly Locked[]> {
   return tx<Locked[]>`
-    select watermark.merchant_id as "merchantId", watermark.sequence as after,
+    select watermark.merchant_id as "merchantId",
+           -- Over numbers that no event has: a restore leaves many.
+           coalesce((select sequence - 1 from event
+                      where event.merchant_id = watermark.merchant_id and event.sequence > watermark.sequence
+                      order by event.sequence limit 1), watermark.sequence) as after,
            coalesce((select sequence from event_counter where merchant_id = watermark.merchant_id), 0) as head,
            watermark.created_from::text as "createdFrom", watermark.is_whole as "isWhole"
       from insight_watermark as watermark

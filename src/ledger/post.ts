@@ -13,6 +13,7 @@ import type { Log } from '#/kernel/log.ts'
 import { monotonicMs, sleep, systemClock, type Clock } from '#/kernel/time.ts'
 import { fingerprintOf, keysOf, type KeyRing } from '#/kernel/secret.ts'
 import { emptyCache, openBooks, type BatchBooks, type BatchPlan } from './books.ts'
+import { createFence, type Fence } from './fence.ts'
 import { createHeadClock } from './head-clock.ts'
 import { createHeadKey } from './head-key.ts'
 import { ensureHead } from './head.ts'
@@ -76,6 +77,8 @@ export type LedgerLane<Draft> = {
     from?: Submission<Verdict>,
   ): Promise<Verdict>
   depth(): number
+  /** What is known of the end of the books: an older one is refused. */
+  readonly fence: Fence
   close(): Promise<void>
 }
 
@@ -96,7 +99,8 @@ export async function createLedgerLane<Draft>(options: LedgerLaneOptions<Draft>)
   } finally {
     await sql.end()
   }
-  const writer = createWriter(options)
+  const fence = createFence()
+  const writer = createWriter(options, fence)
   const persistence = {
     log: options.log,
     patienceMs: options.patienceMs ?? 10_000,
@@ -139,6 +143,7 @@ export async function createLedgerLane<Draft>(options: LedgerLaneOptions<Draft>)
       }
     },
     depth: lane.depth,
+    fence,
     close: async () => {
       await lane.close()
       await writer.close()
@@ -167,13 +172,14 @@ type Writer<Draft> = {
 /** Everything is written; only the COMMIT and its answer are missing. */
 type Prepared = {
   readonly settled: readonly Settled<unknown>[]
+  readonly head: queries.HeadRow
   readonly hash: Buffer
   readonly books: BatchBooks
   readonly events: number
 }
 
 /** Holds the lane's one connection, and the cache between batches. */
-function createWriter<Draft>(options: LedgerLaneOptions<Draft>): Writer<Draft> {
+function createWriter<Draft>(options: LedgerLaneOptions<Draft>, fence: Fence): Writer<Draft> {
   const headClock = createHeadClock(options)
   const keyOf = createHeadKey(options)
   let sql = options.openSql()
@@ -199,16 +205,17 @@ function createWriter<Draft>(options: LedgerLaneOptions<Draft>): Writer<Draft> {
       if (prepared.events > 0) wake(options)
       return prepared.settled
     }
-    const { settled, books, hash, events } = must(prepared, 'a commit follows a preparation')
+    const { settled, head, hash, books, events } = must(prepared, 'a commit follows a preparation')
     commits += 1
     books.remember()
+    fence.note({ epoch: head.epoch, batch: head.batch + 1n, hash })
     lastHash = hash
     if (events > 0) wake(options)
     return settled
   }
 
   async function prepare(tx: Tx, id: string, jobs: readonly Job<Draft>[]): Promise<Prepared> {
-    const head = await queries.lockHead(tx, options.cell)
+    const head = await lockKnownHead(tx, options.cell, fence)
     const at = headClock.instantAfter(head)
     const auditKey = keyOf(head)
     if (lastHash === undefined || !head.hash.equals(lastHash)) cache.clear()
@@ -230,9 +237,8 @@ function createWriter<Draft>(options: LedgerLaneOptions<Draft>): Writer<Draft> {
     const [events, digests] = await Promise.all(work)
     const header = headerOf(id, { ...head, at }, plan, events.length)
     const hash = hashOfDigests(auditKey, head.hash, header, { books: digests, events, sealed })
-    const heads = await queries.advanceHead(tx, options.cell, header, head.hash, hash)
-    invariant(heads === 1, `${heads} heads moved instead of one`)
-    return { settled, hash, books, events: events.length }
+    await moveHead(tx, options.cell, header, { from: head.hash, to: hash })
+    return { settled, head, hash, books, events: events.length }
   }
 
   /** Clears the cache after a failure, and replaces the client unless the failure says nothing of the connection. */
@@ -247,6 +253,23 @@ function createWriter<Draft>(options: LedgerLaneOptions<Draft>): Writer<Draft> {
   }
 
   return { commit, commits: () => commits, close: () => sql.end({ timeout: 5 }) }
+}
+
+/** The head under its lock, of books that are not older than the known ones. */
+async function lockKnownHead(tx: Tx, cell: string, fence: Fence): Promise<queries.HeadRow> {
+  const head = await queries.lockHead(tx, cell)
+  fence.pass(head)
+  return head
+}
+
+async function moveHead(
+  tx: Tx,
+  cell: string,
+  header: BatchHeader,
+  { from, to }: { readonly from: Buffer; readonly to: Buffer },
+): Promise<void> {
+  const heads = await queries.advanceHead(tx, cell, header, from, to)
+  invariant(heads === 1, `${heads} heads moved instead of one`)
 }
 
 function headerOf(

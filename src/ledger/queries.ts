@@ -6,6 +6,7 @@ import { isCurrency, type Currency } from '#/kernel/money.ts'
 import type { Transfer } from './apply.ts'
 import type { BatchHeader, ChainedAccount, ChainedTransfer } from './chain.ts'
 import type { AccountSpec, Side } from './chart.ts'
+import type { Standing } from './fence.ts'
 
 export type HeadRow = {
   readonly batch: bigint
@@ -14,6 +15,8 @@ export type HeadRow = {
   readonly hash: Buffer
   /** The fingerprint of the key that makes the next hash; null: not written down yet. */
   readonly auditKey: Buffer | null
+  /** Grows with each restore to an earlier moment. */
+  readonly epoch: number
   /** The instant of the last batch. */
   readonly lastAt: Date
   /** The database's clock, read under the lock, in milliseconds. */
@@ -34,10 +37,36 @@ export async function lockHead(tx: Tx, cell: string): Promise<HeadRow> {
   const results = await tx.unsafe<HeadRow[][]>(`${timeouts};
     select pg_advisory_xact_lock(hashtextextended('head of ${cell}', 0));
     select from turn for update;
-    select batch, transfer, account, hash, audit_key as "auditKey", at as "lastAt", date_trunc('milliseconds', clock_timestamp()) as now,
-           current_setting('synchronous_standby_names') <> '' as "isSynchronous"
+    select batch, transfer, account, hash, audit_key as "auditKey", epoch, at as "lastAt",
+           date_trunc('milliseconds', clock_timestamp()) as now, current_setting('synchronous_standby_names') <> '' as "isSynchronous"
       from head where cell = '${cell}' for update`)
   return must(results.at(-1)?.[0], `cell ${cell} has a head`)
+}
+
+/** The end of the books, and what a process needs to know whether they are the ones that it knows. */
+export type FoundStanding = Standing & {
+  /** The hash of the first batch, by which books are told apart; null: there is no batch yet. */
+  readonly first: Buffer | null
+  /** The hash of the batch that was asked for; null: there is none. */
+  readonly atKnown: Buffer | null
+  /** A restore is repaired, and its first steps are not done: nothing may open. */
+  readonly isClosed: boolean
+}
+
+/** Undefined in a new database. `known`: the number of a batch that the process knows. */
+export async function selectStanding(sql: Sql, known: bigint): Promise<FoundStanding | undefined> {
+  const [row] = await sql<FoundStanding[]>`
+    select head.epoch, head.batch, head.hash,
+           (select hash from batch where number = 1) as first,
+           (select hash from batch where number = ${known}) as "atKnown",
+           exists (select from restore
+                    where restore.epoch = head.epoch and opened_at is null
+                      and (told_at is null
+                           or (select count(*) from restore_review
+                                where restore_review.epoch = restore.epoch
+                                  and subject in ('KEYS', 'ROLES', 'LIMITS', 'DESTINATIONS')) < 4)) as "isClosed"
+      from head`
+  return row
 }
 
 /** Does nothing when there is a head, of whatever cell. `localNow`: this process's clock. The head starts at the earlier of the two clocks, because it never goes back. */

@@ -3,8 +3,8 @@
 import { AppError } from '#/kernel/error.ts'
 import type { Id, MerchantId } from '#/kernel/id.ts'
 
-/** `SUSPENSION`: frozen, and no new payments either. */
-export type FreezeKind = 'FREEZE' | 'SUSPENSION'
+/** `SUSPENSION`: frozen, and no new payments either. `RESTORE`: everything, until the repair after a restore is done. */
+export type FreezeKind = 'FREEZE' | 'SUSPENSION' | 'RESTORE'
 
 /** One merchant, one rail (a payment method, and the payouts by it), or, when both are null, everything. */
 export type FreezeScope = { readonly merchantId: MerchantId | null; readonly rail: string | null }

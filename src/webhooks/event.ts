@@ -34,6 +34,7 @@ export const eventTypes = [
   'share.returned',
   'webhook_endpoint.disabled',
   'webhook_endpoint.ping',
+  'service.restored',
 ] as const
 export type EventType = (typeof eventTypes)[number]
 

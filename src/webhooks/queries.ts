@@ -337,8 +337,10 @@ export async function firstSequenceSince(sql: Sql, merchantId: MerchantId, at: D
       select case when is_older then middle else older end, case when is_older then newer else middle end
         from (
           select older, newer, (older + newer) / 2 as middle,
+                 -- Of the next event: a restore leaves numbers that no event has.
                  coalesce((select event.at < ${at} from event
-                            where merchant_id = ${merchantId} and sequence = (older + newer) / 2), true) as is_older
+                            where merchant_id = ${merchantId} and sequence >= (older + newer) / 2
+                            order by sequence limit 1), true) as is_older
             from search
            where newer - older > 1
         ) as half

@@ -4,11 +4,17 @@ import { after, before, test } from 'node:test'
 import { join } from 'node:path'
 import { openCore, settleOf, type Core } from '#/app.ts'
 import { anchorText, verify } from '#/audit/verify.ts'
+import { confirmHead, keepHead } from '#/cli/kept-head.ts'
+import { restoredCommand } from '#/cli/restored.ts'
+import { readConfig } from '#/config.ts'
 import { connect } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import type { RefundId } from '#/kernel/id.ts'
+import { beginRepair, usualJump } from '#/restored/begin.ts'
 import { silentLog } from '#/kernel/log.ts'
+import { createTerminal } from '#/kernel/terminal.ts'
 import { minuteMs } from '#/kernel/time.ts'
+import { isFrozenNow } from '#/merchants/freeze-queries.ts'
 import { listRefunds } from '#/refunds/queries.ts'
 import { reconcileDue } from '#/settlement/reconcile.ts'
 import { eventually } from '../eventually.ts'
@@ -26,6 +32,8 @@ import {
 } from './postgres15.ts'
 
 const place = serverFolder()
+/** Where the processes keep the end of the books. */
+const kept = { dataDir: join(place.path, 'data'), VINTEM_CELL: 'a1' }
 const running: Server[] = []
 const cores: Core[] = []
 let primary: Server
@@ -99,13 +107,17 @@ async function closeWorld(): Promise<void> {
   await world.core.close()
 }
 
-async function coreAt(server: Server): Promise<Core> {
+function urlAt(server: Server): string {
   const url = new URL(world.appUrl)
   url.port = new URL(server.url).port
+  return url.href
+}
+
+async function coreAt(server: Server): Promise<Core> {
   const keyOf = (name: keyof typeof worldKeys) => Buffer.from(worldKeys[name], 'hex')
   const core = await openCore({
     config: world.core.config,
-    databaseUrl: url.href,
+    databaseUrl: urlAt(server),
     masterKey: keyOf('VINTEM_MASTER_KEY'),
     workerKey: keyOf('VINTEM_WORKER_KEY'),
     auditKey,
@@ -114,6 +126,58 @@ async function coreAt(server: Server): Promise<Core> {
   })
   cores.push(core)
   return core
+}
+
+/** What the commands get at a restored server. */
+async function restored(server: Server, ...args: readonly string[]): Promise<string> {
+  const printed = { out: '', err: '' }
+  const stdout = { write: (text: string) => (printed.out += text) }
+  const stderr = { write: (text: string) => (printed.err += text) }
+  const config = () =>
+    readConfig({
+      ...worldKeys,
+      DATABASE_URL: urlAt(server),
+      VINTEM_AUDIT_KEY: auditKey.toString('hex'),
+      VINTEM_CELL: kept.VINTEM_CELL,
+      VINTEM_DATA_DIR: kept.dataDir,
+      VINTEM_LOG_LEVEL: 'silent',
+      VINTEM_SANDBOX: 'off',
+    })
+  const deps = { config, open: () => assert.fail('no office is needed') }
+  const code = await restoredCommand(args, createTerminal({ stdout, stderr }, { LANG: 'C' }), deps, silentLog)
+  assert.equal(code, 0, printed.err)
+  return printed.out
+}
+
+/** No process uses what the server lost before the repair; and no money leaves before the last step of it. */
+async function repair(server: Server, core: Core, lost: RefundId): Promise<void> {
+  const looked = { sql: core.sql, fence: core.lane.fence }
+  // A process that starts is refused; this one goes on as the command.
+  await assert.rejects(confirmHead({ sql: core.sql }, kept), /what came after is lost/)
+  // Not by the command: its clock is the machine's, and the world's is ahead.
+  const by = { actor: { kind: 'OPERATOR', id: 'test' } } as const
+  await beginRepair(core, { by, name: 'test', reason: 'disk lost', eventJump: usualJump })
+  await restored(server, 'show')
+  await assert.rejects(confirmHead(looked, kept), /first steps of its repair are not done/)
+  for (const subject of ['keys', 'roles', 'limits', 'destinations']) {
+    const rows = (await restored(server, 'list', subject, '--json')).split('\n').filter((line) => line !== '')
+    await restored(server, 'confirm', subject, '--seen', String(rows.length), '--note', 'the decision log')
+  }
+  await confirmHead(looked, kept)
+  const [gap] = await core.sql<{ last: bigint; first: bigint; next: bigint }[]>`
+    select last_number as last, first_number as first, min(sequence) as next
+      from event_gap join event using (merchant_id)
+     where merchant_id = ${world.merchant.id} and sequence > last_number and type = 'service.restored'
+     group by last_number, first_number`
+  assert.deepEqual([gap?.next, (gap?.first ?? 0n) - (gap?.last ?? 0n)], [gap?.first, 1_000_001n])
+  const scope = { merchantId: world.merchant.id, rail: 'PIX' }
+  assert.equal(await isFrozenNow(core.sql, scope), true)
+  // A person finds in the bank's list the refund that the books do not know.
+  assert.equal((await refundsIn(core)).has(lost), false)
+  await restored(server, 'confirm', 'money-out', '--note', `refund ${lost} was sent; compared with the bank`)
+  await restored(server, 'confirm', 'money-in', '--note', 'what the bank lists is read again')
+  await restored(server, 'open', '--reason', 'compared')
+  assert.equal(await isFrozenNow(core.sql, scope), false)
 }
 
 test('a restore to the last commit loses nothing; one to a moment before shows what was sent since at the bank', async () => {
@@ -142,6 +206,7 @@ test('a restore to the last commit loses nothing; one to a moment before shows w
     return row?.done === true
   })
   await admin.end({ timeout: 1 })
+  await keepHead(world.core, kept, (why) => assert.fail(why))()
   const balances = await world.balances()
   await closeWorld()
   await primary.stop('immediate')
@@ -153,10 +218,11 @@ test('a restore to the last commit loses nothing; one to a moment before shows w
     return started(folder, { ...settings, ...target, recovery_target_action: 'promote' })
   }
 
-  // To the last commit.
+  // To the last commit: what the processes know of the books is there.
   const whole = await copy('whole', {})
   const all = await coreAt(whole)
   assert.deepEqual(await headOf(all), last)
+  await confirmHead({ sql: all.sql, fence: all.lane.fence }, kept)
   assert.deepEqual(await refundsIn(all), new Map([early, known, lost].map((id) => [id, 'COMPLETED'])))
   assert.deepEqual((await verify(all.sql, { cell, auditKey, anchor })).faults, [])
 
@@ -169,6 +235,8 @@ test('a restore to the last commit loses nothing; one to a moment before shows w
   // An anchor that was kept away from the database says that later batches existed.
   const cut = await verify(restored.sql, { cell, auditKey, anchor, only: ['anchor'] })
   assert.match(cut.faults.map(({ what }) => what).join(), /is gone: the chain was longer once/)
+
+  await repair(past, restored, lost)
 
   // Money in comes back from the bank's list: that of the unknown payment to suspense.
   await restored.sql`update reconciliation set due_at = clock_timestamp()`

@@ -179,6 +179,7 @@ test('every type of event is described with the whole of its body', () => {
     transfer_grant: 'TransferGrant',
     share: 'Share',
     webhook_endpoint: 'WebhookEndpoint',
+    service: 'ServiceRestore',
   }
   for (const type of eventTypes) {
     const name = `${pascal(type)}Event`

@@ -271,5 +271,37 @@ const clock: readonly Fault[] = planted(
   ],
 )
 
-/** Keys, webhooks, watcher, treasury and the clock of a sandbox. */
-export const edgeFaults: readonly Fault[] = [...keys, ...webhooks, ...watcher, ...treasury, ...clock]
+const restored: readonly Fault[] = [
+  ...planted('ledger', 'src/ledger/fence.ts', 'src/cli/restored.test.ts', [
+    {
+      what: 'books that lost batches are used',
+      find: '  if (batch < known.batch)\n',
+      put: '  if (batch < 0n)\n',
+    },
+    { what: 'an old primary is used', find: '  if (epoch < known.epoch)\n', put: '  if (epoch < 0)\n' },
+  ]),
+  ...planted('ledger', 'src/ledger/post.ts', 'src/cli/restored.test.ts', [
+    {
+      what: 'the lane writes to books that lost batches',
+      find: '  fence.pass(head)\n',
+      put: '',
+    },
+  ]),
+  ...planted('ledger', 'src/restored/review.ts', 'src/cli/restored.test.ts', [
+    {
+      what: 'money leaves before a restore was looked through',
+      find: "  if (next !== 'open') throw",
+      put: '  if (next === undefined) throw',
+    },
+  ]),
+]
+
+/** Keys, webhooks, watcher, treasury, the clock of a sandbox, and the repair after a restore. */
+export const edgeFaults: readonly Fault[] = [
+  ...keys,
+  ...webhooks,
+  ...watcher,
+  ...treasury,
+  ...clock,
+  ...restored,
+]

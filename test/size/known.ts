@@ -7,6 +7,7 @@ import { operatorRoom } from './room-operator.ts'
 import { paymentsRoom } from './room-payments.ts'
 import { templatesRoom } from './room-templates.ts'
 import { peopleRoom } from './room-people.ts'
+import { restoredRoom } from './room-restored.ts'
 import { sepaRoom } from './room-sepa.ts'
 import { sandboxRoom } from './room-sandbox.ts'
 import { settlementRoom } from './room-settlement.ts'
@@ -31,5 +32,6 @@ export const registry: Registry = {
   ...peopleRoom,
   ...operatorsRoom,
   ...operatorRoom,
+  ...restoredRoom,
   ...erasureRoom,
 }

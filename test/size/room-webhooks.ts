@@ -61,6 +61,7 @@ export const webhooksRoom: Registry = {
   },
   'ledger/queries.ts': {
     selectCell: (w) => ledger.selectCell(w.sql),
+    selectStanding: (w) => ledger.selectStanding(w.sql, middle(w)),
     lockHead: (w) => ledger.lockHead(w.sql, 'a1'),
     ensureAuditKey: (w) => ledger.ensureAuditKey(w.sql, 'a1', Buffer.alloc(8)),
     changeAuditKey: (w) =>
@@ -345,6 +346,7 @@ export const webhooksRoom: Registry = {
         w.some.map((row) => ({ merchantId: w.merchantId, sequence: BigInt(row) })),
       ),
     selectEndpoints: (w) => verify.selectEndpoints(w.sql, [w.merchantId]),
+    selectGaps: (w) => verify.selectGaps(w.sql, [w.merchantId]),
     selectCounters: (w) => verify.selectCounters(w.sql, [w.merchantId]),
     selectCounterOwners: (w) => verify.selectCounterOwners(w.sql, undefined, 50),
     selectDeliveryEvents: paged((w, after, limit) => verify.selectDeliveryEvents(w.sql, after, limit)),

@@ -70,7 +70,11 @@ const list = route({
 })
 
 const freezeFields = {
-  kind: oneOf('FreezeKind', ['FREEZE', 'SUSPENSION'], 'A suspension also refuses new payments.'),
+  kind: oneOf(
+    'FreezeKind',
+    ['FREEZE', 'SUSPENSION', 'RESTORE'],
+    'A suspension also refuses new payments. RESTORE: until the repair after a restore is done.',
+  ),
   reason: T.String(),
   decidedBy: T.String(),
   at: instant('Since when.'),

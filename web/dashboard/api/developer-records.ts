@@ -74,6 +74,7 @@ export const eventTypes = [
   'share.returned',
   'webhook_endpoint.disabled',
   'webhook_endpoint.ping',
+  'service.restored',
 ] as const
 
 /** Those that an endpoint can be asked to take: a ping goes to any. */

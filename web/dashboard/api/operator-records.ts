@@ -14,7 +14,7 @@ export type Merchant = {
 }
 
 export type Freeze = {
-  readonly kind: 'FREEZE' | 'SUSPENSION'
+  readonly kind: 'FREEZE' | 'SUSPENSION' | 'RESTORE'
   readonly reason: string
   readonly decidedBy: string
   readonly at: string

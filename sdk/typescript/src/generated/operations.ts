@@ -243,7 +243,7 @@ export type Resources = {
     readonly change: (id: string, body?: ChangePayoutScheduleRequest, options?: CallOptions) => Promise<PayoutSchedule>
   }
   readonly events: {
-    /** List events, oldest first. Numbers have no gaps: a client that sends the `readTo` of its last answer as `after` misses nothing and reads nothing twice, however long it was away. With `wait` the answer comes as soon as there is an event, or without one when the time is over. At most five requests of a key wait at once. */
+    /** List events, oldest first. Numbers have no gaps, but the one before a `service.restored`, which is never filled: a client that sends the `readTo` of its last answer as `after` misses nothing and reads nothing twice, however long it was away. With `wait` the answer comes as soon as there is an event, or without one when the time is over. At most five requests of a key wait at once. */
     readonly list: (query?: { readonly limit?: number | undefined; readonly after?: number | undefined; readonly types?: string | undefined; readonly wait?: number | undefined }, options?: CallOptions) => Pages<Event>
     /** Get an event. The same object that was sent to webhook URLs, however long ago. */
     readonly get: (id: string, options?: CallOptions) => Promise<Event>

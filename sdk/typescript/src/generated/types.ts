@@ -878,7 +878,7 @@ export type DisputeLostEvent = {
   /** When it happened. */
   readonly timestamp: string
   readonly mode: Open<Mode>
-  /** Numbers the merchant’s events without gaps. */
+  /** Numbers the merchant’s events without gaps; `service.restored` alone follows one. */
   readonly sequence: number
   /** What it told of a payer was erased then: `data` has the other fields, and is delivered so. */
   readonly erasedAt?: string | undefined
@@ -893,7 +893,7 @@ export type DisputeOpenedEvent = {
   /** When it happened. */
   readonly timestamp: string
   readonly mode: Open<Mode>
-  /** Numbers the merchant’s events without gaps. */
+  /** Numbers the merchant’s events without gaps; `service.restored` alone follows one. */
   readonly sequence: number
   /** What it told of a payer was erased then: `data` has the other fields, and is delivered so. */
   readonly erasedAt?: string | undefined
@@ -911,7 +911,7 @@ export type DisputeWonEvent = {
   /** When it happened. */
   readonly timestamp: string
   readonly mode: Open<Mode>
-  /** Numbers the merchant’s events without gaps. */
+  /** Numbers the merchant’s events without gaps; `service.restored` alone follows one. */
   readonly sequence: number
   /** What it told of a payer was erased then: `data` has the other fields, and is delivered so. */
   readonly erasedAt?: string | undefined
@@ -925,7 +925,7 @@ export type Event = {
   /** When it happened. */
   readonly timestamp: string
   readonly mode: Open<Mode>
-  /** Numbers the merchant’s events without gaps. */
+  /** Numbers the merchant’s events without gaps; `service.restored` alone follows one. */
   readonly sequence: number
   /** What it told of a payer was erased then: `data` has the other fields, and is delivered so. */
   readonly erasedAt?: string | undefined
@@ -943,7 +943,7 @@ export type EventList = {
 }
 
 /** New ones may be added: ignore those that you do not know. */
-export type EventType = 'payment.waiting' | 'payment.approved' | 'payment.completed' | 'payment.expired' | 'payment.failed' | 'payment.canceled' | 'payment.underpaid' | 'payment.received_after_close' | 'refund.created' | 'refund.completed' | 'refund.failed' | 'dispute.opened' | 'dispute.won' | 'dispute.lost' | 'withdrawal.created' | 'withdrawal.approval_required' | 'withdrawal.processing' | 'withdrawal.completed' | 'withdrawal.failed' | 'withdrawal.canceled' | 'withdrawal.returned' | 'wallet.created' | 'transfer.completed' | 'transfer_grant.created' | 'transfer_grant.revoked' | 'share.credited' | 'share.returned' | 'webhook_endpoint.disabled' | 'webhook_endpoint.ping'
+export type EventType = 'payment.waiting' | 'payment.approved' | 'payment.completed' | 'payment.expired' | 'payment.failed' | 'payment.canceled' | 'payment.underpaid' | 'payment.received_after_close' | 'refund.created' | 'refund.completed' | 'refund.failed' | 'dispute.opened' | 'dispute.won' | 'dispute.lost' | 'withdrawal.created' | 'withdrawal.approval_required' | 'withdrawal.processing' | 'withdrawal.completed' | 'withdrawal.failed' | 'withdrawal.canceled' | 'withdrawal.returned' | 'wallet.created' | 'transfer.completed' | 'transfer_grant.created' | 'transfer_grant.revoked' | 'share.credited' | 'share.returned' | 'webhook_endpoint.disabled' | 'webhook_endpoint.ping' | 'service.restored'
 
 /** payment: each row has its whole payment, as a list of payments shows it. */
 export type Expansion = 'payment'
@@ -1231,7 +1231,7 @@ export type PaymentApprovedEvent = {
   /** When it happened. */
   readonly timestamp: string
   readonly mode: Open<Mode>
-  /** Numbers the merchant’s events without gaps. */
+  /** Numbers the merchant’s events without gaps; `service.restored` alone follows one. */
   readonly sequence: number
   /** What it told of a payer was erased then: `data` has the other fields, and is delivered so. */
   readonly erasedAt?: string | undefined
@@ -1246,7 +1246,7 @@ export type PaymentCanceledEvent = {
   /** When it happened. */
   readonly timestamp: string
   readonly mode: Open<Mode>
-  /** Numbers the merchant’s events without gaps. */
+  /** Numbers the merchant’s events without gaps; `service.restored` alone follows one. */
   readonly sequence: number
   /** What it told of a payer was erased then: `data` has the other fields, and is delivered so. */
   readonly erasedAt?: string | undefined
@@ -1268,7 +1268,7 @@ export type PaymentCompletedEvent = {
   /** When it happened. */
   readonly timestamp: string
   readonly mode: Open<Mode>
-  /** Numbers the merchant’s events without gaps. */
+  /** Numbers the merchant’s events without gaps; `service.restored` alone follows one. */
   readonly sequence: number
   /** What it told of a payer was erased then: `data` has the other fields, and is delivered so. */
   readonly erasedAt?: string | undefined
@@ -1292,7 +1292,7 @@ export type PaymentExpiredEvent = {
   /** When it happened. */
   readonly timestamp: string
   readonly mode: Open<Mode>
-  /** Numbers the merchant’s events without gaps. */
+  /** Numbers the merchant’s events without gaps; `service.restored` alone follows one. */
   readonly sequence: number
   /** What it told of a payer was erased then: `data` has the other fields, and is delivered so. */
   readonly erasedAt?: string | undefined
@@ -1307,7 +1307,7 @@ export type PaymentFailedEvent = {
   /** When it happened. */
   readonly timestamp: string
   readonly mode: Open<Mode>
-  /** Numbers the merchant’s events without gaps. */
+  /** Numbers the merchant’s events without gaps; `service.restored` alone follows one. */
   readonly sequence: number
   /** What it told of a payer was erased then: `data` has the other fields, and is delivered so. */
   readonly erasedAt?: string | undefined
@@ -1408,7 +1408,7 @@ export type PaymentReceivedAfterCloseEvent = {
   /** When it happened. */
   readonly timestamp: string
   readonly mode: Open<Mode>
-  /** Numbers the merchant’s events without gaps. */
+  /** Numbers the merchant’s events without gaps; `service.restored` alone follows one. */
   readonly sequence: number
   /** What it told of a payer was erased then: `data` has the other fields, and is delivered so. */
   readonly erasedAt?: string | undefined
@@ -1493,7 +1493,7 @@ export type PaymentUnderpaidEvent = {
   /** When it happened. */
   readonly timestamp: string
   readonly mode: Open<Mode>
-  /** Numbers the merchant’s events without gaps. */
+  /** Numbers the merchant’s events without gaps; `service.restored` alone follows one. */
   readonly sequence: number
   /** What it told of a payer was erased then: `data` has the other fields, and is delivered so. */
   readonly erasedAt?: string | undefined
@@ -1508,7 +1508,7 @@ export type PaymentWaitingEvent = {
   /** When it happened. */
   readonly timestamp: string
   readonly mode: Open<Mode>
-  /** Numbers the merchant’s events without gaps. */
+  /** Numbers the merchant’s events without gaps; `service.restored` alone follows one. */
   readonly sequence: number
   /** What it told of a payer was erased then: `data` has the other fields, and is delivered so. */
   readonly erasedAt?: string | undefined
@@ -1658,7 +1658,7 @@ export type RefundCompletedEvent = {
   /** When it happened. */
   readonly timestamp: string
   readonly mode: Open<Mode>
-  /** Numbers the merchant’s events without gaps. */
+  /** Numbers the merchant’s events without gaps; `service.restored` alone follows one. */
   readonly sequence: number
   /** What it told of a payer was erased then: `data` has the other fields, and is delivered so. */
   readonly erasedAt?: string | undefined
@@ -1673,7 +1673,7 @@ export type RefundCreatedEvent = {
   /** When it happened. */
   readonly timestamp: string
   readonly mode: Open<Mode>
-  /** Numbers the merchant’s events without gaps. */
+  /** Numbers the merchant’s events without gaps; `service.restored` alone follows one. */
   readonly sequence: number
   /** What it told of a payer was erased then: `data` has the other fields, and is delivered so. */
   readonly erasedAt?: string | undefined
@@ -1688,7 +1688,7 @@ export type RefundFailedEvent = {
   /** When it happened. */
   readonly timestamp: string
   readonly mode: Open<Mode>
-  /** Numbers the merchant’s events without gaps. */
+  /** Numbers the merchant’s events without gaps; `service.restored` alone follows one. */
   readonly sequence: number
   /** What it told of a payer was erased then: `data` has the other fields, and is delivered so. */
   readonly erasedAt?: string | undefined
@@ -1817,6 +1817,12 @@ export type RequestLimit = {
 /** No fields. May be left out. */
 export type ResendDeliveryRequest = Readonly<Record<string, never>>
 
+/** May have moved money. */
+export type RestoreAskFirst = 'REFUND' | 'WITHDRAWAL' | 'TRANSFER'
+
+/** What you made in that span: make it again. */
+export type RestoreSendAgain = 'PAYMENT' | 'PAYMENT_LINK' | 'WALLET' | 'WEBHOOK_ENDPOINT'
+
 /** No fields. May be left out. */
 export type RevokeApiKeyRequest = Readonly<Record<string, never>>
 
@@ -1898,6 +1904,38 @@ export type SepaTransfer = {
   readonly epcQrCode?: string | undefined
 }
 
+/** A restore of the service to an earlier moment. */
+export type ServiceRestore = {
+  /** The restore: the same for every merchant. */
+  readonly id: string
+  readonly mode: Open<Mode>
+  /** The newest change that was restored. */
+  readonly lostFrom: string
+  /** When the repair began: what is answered from here on stays. */
+  readonly lostTo: string
+  /** The number of your last event that was restored; zero: there was none. */
+  readonly lastSequence: number
+  /** The number of your first event after the restore. Those in between may have been used, and are not used again. */
+  readonly firstSequence: number
+  /** What to send again if it was answered in that span. It is a new one: idempotency keys are lost too. */
+  readonly sendAgain: readonly (Open<RestoreSendAgain>)[]
+  /** What may have been carried out although its record is lost: ask the operator before you send it again. */
+  readonly askFirst: readonly (Open<RestoreAskFirst>)[]
+}
+
+/** The operator restored the service to an earlier moment. What was answered between `lostFrom` and `lostTo` may be lost, and events with numbers between `lastSequence` and `firstSequence` will not come. Only endpoints get it. */
+export type ServiceRestoredEvent = {
+  /** The same in every attempt, and in the header webhook-id. */
+  readonly id: string
+  readonly type: 'service.restored'
+  /** When it happened. */
+  readonly timestamp: string
+  readonly mode: Open<Mode>
+  /** Numbers the merchant’s events without gaps; `service.restored` alone follows one. */
+  readonly sequence: number
+  readonly data: ServiceRestore
+}
+
 /** What a sub-account gets of a payment, as the sub-account sees it. */
 export type Share = {
   readonly id: string
@@ -1927,7 +1965,7 @@ export type ShareCreditedEvent = {
   /** When it happened. */
   readonly timestamp: string
   readonly mode: Open<Mode>
-  /** Numbers the merchant’s events without gaps. */
+  /** Numbers the merchant’s events without gaps; `service.restored` alone follows one. */
   readonly sequence: number
   readonly data: Share
 }
@@ -1947,7 +1985,7 @@ export type ShareReturnedEvent = {
   /** When it happened. */
   readonly timestamp: string
   readonly mode: Open<Mode>
-  /** Numbers the merchant’s events without gaps. */
+  /** Numbers the merchant’s events without gaps; `service.restored` alone follows one. */
   readonly sequence: number
   readonly data: Share
 }
@@ -2143,7 +2181,7 @@ export type TransferCompletedEvent = {
   /** When it happened. */
   readonly timestamp: string
   readonly mode: Open<Mode>
-  /** Numbers the merchant’s events without gaps. */
+  /** Numbers the merchant’s events without gaps; `service.restored` alone follows one. */
   readonly sequence: number
   readonly data: Transfer
 }
@@ -2176,7 +2214,7 @@ export type TransferGrantCreatedEvent = {
   /** When it happened. */
   readonly timestamp: string
   readonly mode: Open<Mode>
-  /** Numbers the merchant’s events without gaps. */
+  /** Numbers the merchant’s events without gaps; `service.restored` alone follows one. */
   readonly sequence: number
   readonly data: TransferGrant
 }
@@ -2196,7 +2234,7 @@ export type TransferGrantRevokedEvent = {
   /** When it happened. */
   readonly timestamp: string
   readonly mode: Open<Mode>
-  /** Numbers the merchant’s events without gaps. */
+  /** Numbers the merchant’s events without gaps; `service.restored` alone follows one. */
   readonly sequence: number
   readonly data: TransferGrant
 }
@@ -2256,7 +2294,7 @@ export type WalletCreatedEvent = {
   /** When it happened. */
   readonly timestamp: string
   readonly mode: Open<Mode>
-  /** Numbers the merchant’s events without gaps. */
+  /** Numbers the merchant’s events without gaps; `service.restored` alone follows one. */
   readonly sequence: number
   readonly data: Wallet
 }
@@ -2319,7 +2357,7 @@ export type WebhookEndpointDisabledEvent = {
   /** When it happened. */
   readonly timestamp: string
   readonly mode: Open<Mode>
-  /** Numbers the merchant’s events without gaps. */
+  /** Numbers the merchant’s events without gaps; `service.restored` alone follows one. */
   readonly sequence: number
   readonly data: WebhookEndpoint
 }
@@ -2328,7 +2366,7 @@ export type WebhookEndpointDisabledEvent = {
 export type WebhookEndpointDisabledReason = 'REQUESTED' | 'FAILING' | 'GONE'
 
 /** `*`, by itself: all types, also those to come. */
-export type WebhookEndpointEventType = 'payment.waiting' | 'payment.approved' | 'payment.completed' | 'payment.expired' | 'payment.failed' | 'payment.canceled' | 'payment.underpaid' | 'payment.received_after_close' | 'refund.created' | 'refund.completed' | 'refund.failed' | 'dispute.opened' | 'dispute.won' | 'dispute.lost' | 'withdrawal.created' | 'withdrawal.approval_required' | 'withdrawal.processing' | 'withdrawal.completed' | 'withdrawal.failed' | 'withdrawal.canceled' | 'withdrawal.returned' | 'wallet.created' | 'transfer.completed' | 'transfer_grant.created' | 'transfer_grant.revoked' | 'share.credited' | 'share.returned' | 'webhook_endpoint.disabled' | '*'
+export type WebhookEndpointEventType = 'payment.waiting' | 'payment.approved' | 'payment.completed' | 'payment.expired' | 'payment.failed' | 'payment.canceled' | 'payment.underpaid' | 'payment.received_after_close' | 'refund.created' | 'refund.completed' | 'refund.failed' | 'dispute.opened' | 'dispute.won' | 'dispute.lost' | 'withdrawal.created' | 'withdrawal.approval_required' | 'withdrawal.processing' | 'withdrawal.completed' | 'withdrawal.failed' | 'withdrawal.canceled' | 'withdrawal.returned' | 'wallet.created' | 'transfer.completed' | 'transfer_grant.created' | 'transfer_grant.revoked' | 'share.credited' | 'share.returned' | 'webhook_endpoint.disabled' | 'service.restored' | '*'
 
 /** One page. */
 export type WebhookEndpointList = {
@@ -2345,7 +2383,7 @@ export type WebhookEndpointPingEvent = {
   /** When it happened. */
   readonly timestamp: string
   readonly mode: Open<Mode>
-  /** Numbers the merchant’s events without gaps. */
+  /** Numbers the merchant’s events without gaps; `service.restored` alone follows one. */
   readonly sequence: number
   readonly data: WebhookEndpoint
 }
@@ -2357,7 +2395,7 @@ export type WebhookEndpointStatus = 'ENABLED' | 'DISABLED' | 'DELETED'
 export type WebhookEndpointStatusInput = 'ENABLED' | 'DISABLED'
 
 /** What is sent to webhook URLs. New types may be added: ignore those that you do not know. */
-export type WebhookEvent = PaymentWaitingEvent | PaymentApprovedEvent | PaymentCompletedEvent | PaymentExpiredEvent | PaymentFailedEvent | PaymentCanceledEvent | PaymentUnderpaidEvent | PaymentReceivedAfterCloseEvent | RefundCreatedEvent | RefundCompletedEvent | RefundFailedEvent | DisputeOpenedEvent | DisputeWonEvent | DisputeLostEvent | WithdrawalCreatedEvent | WithdrawalApprovalRequiredEvent | WithdrawalProcessingEvent | WithdrawalCompletedEvent | WithdrawalFailedEvent | WithdrawalCanceledEvent | WithdrawalReturnedEvent | WalletCreatedEvent | TransferCompletedEvent | TransferGrantCreatedEvent | TransferGrantRevokedEvent | ShareCreditedEvent | ShareReturnedEvent | WebhookEndpointDisabledEvent | WebhookEndpointPingEvent
+export type WebhookEvent = PaymentWaitingEvent | PaymentApprovedEvent | PaymentCompletedEvent | PaymentExpiredEvent | PaymentFailedEvent | PaymentCanceledEvent | PaymentUnderpaidEvent | PaymentReceivedAfterCloseEvent | RefundCreatedEvent | RefundCompletedEvent | RefundFailedEvent | DisputeOpenedEvent | DisputeWonEvent | DisputeLostEvent | WithdrawalCreatedEvent | WithdrawalApprovalRequiredEvent | WithdrawalProcessingEvent | WithdrawalCompletedEvent | WithdrawalFailedEvent | WithdrawalCanceledEvent | WithdrawalReturnedEvent | WalletCreatedEvent | TransferCompletedEvent | TransferGrantCreatedEvent | TransferGrantRevokedEvent | ShareCreditedEvent | ShareReturnedEvent | WebhookEndpointDisabledEvent | WebhookEndpointPingEvent | ServiceRestoredEvent
 
 /** A ping on its way. */
 export type WebhookPing = {
@@ -2460,7 +2498,7 @@ export type WithdrawalApprovalRequiredEvent = {
   /** When it happened. */
   readonly timestamp: string
   readonly mode: Open<Mode>
-  /** Numbers the merchant’s events without gaps. */
+  /** Numbers the merchant’s events without gaps; `service.restored` alone follows one. */
   readonly sequence: number
   readonly data: Withdrawal
 }
@@ -2499,7 +2537,7 @@ export type WithdrawalCanceledEvent = {
   /** When it happened. */
   readonly timestamp: string
   readonly mode: Open<Mode>
-  /** Numbers the merchant’s events without gaps. */
+  /** Numbers the merchant’s events without gaps; `service.restored` alone follows one. */
   readonly sequence: number
   readonly data: Withdrawal
 }
@@ -2512,7 +2550,7 @@ export type WithdrawalCompletedEvent = {
   /** When it happened. */
   readonly timestamp: string
   readonly mode: Open<Mode>
-  /** Numbers the merchant’s events without gaps. */
+  /** Numbers the merchant’s events without gaps; `service.restored` alone follows one. */
   readonly sequence: number
   readonly data: Withdrawal
 }
@@ -2525,7 +2563,7 @@ export type WithdrawalCreatedEvent = {
   /** When it happened. */
   readonly timestamp: string
   readonly mode: Open<Mode>
-  /** Numbers the merchant’s events without gaps. */
+  /** Numbers the merchant’s events without gaps; `service.restored` alone follows one. */
   readonly sequence: number
   readonly data: Withdrawal
 }
@@ -2538,7 +2576,7 @@ export type WithdrawalFailedEvent = {
   /** When it happened. */
   readonly timestamp: string
   readonly mode: Open<Mode>
-  /** Numbers the merchant’s events without gaps. */
+  /** Numbers the merchant’s events without gaps; `service.restored` alone follows one. */
   readonly sequence: number
   readonly data: Withdrawal
 }
@@ -2574,7 +2612,7 @@ export type WithdrawalProcessingEvent = {
   /** When it happened. */
   readonly timestamp: string
   readonly mode: Open<Mode>
-  /** Numbers the merchant’s events without gaps. */
+  /** Numbers the merchant’s events without gaps; `service.restored` alone follows one. */
   readonly sequence: number
   readonly data: Withdrawal
 }
@@ -2587,7 +2625,7 @@ export type WithdrawalReturnedEvent = {
   /** When it happened. */
   readonly timestamp: string
   readonly mode: Open<Mode>
-  /** Numbers the merchant’s events without gaps. */
+  /** Numbers the merchant’s events without gaps; `service.restored` alone follows one. */
   readonly sequence: number
   readonly data: Withdrawal
 }

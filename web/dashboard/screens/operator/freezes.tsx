@@ -92,6 +92,8 @@ function FreezeLine({ freeze, onLift }: { readonly freeze: ListedFreeze; readonl
       {merchantId !== undefined ? (
         <ButtonLink to={`/operator/merchants/${merchantId}`}>{words.atMerchant}</ButtonLink>
       ) : (
+        // What a restore keeps in, only the command lets out.
+        kind !== 'RESTORE' &&
         may('approve') && (
           <Button onClick={onLift}>
             {words.lift}

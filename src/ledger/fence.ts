@@ -1,0 +1,67 @@
+// Keeps a process away from books that are older than those it knows: after a restore, and when an old primary comes back. What is known
+// is also kept outside of the database (cli/kept-head.ts), because a restored database does not know what it lost.
+import { AppError } from '#/kernel/error.ts'
+
+/** The end of the books. */
+export type Standing = {
+  /** Grows with each restore to an earlier moment. */
+  readonly epoch: number
+  readonly batch: bigint
+  readonly hash: Buffer
+}
+
+export type Fence = {
+  /** The newest end of the books that this process knows. */
+  known(): Standing | undefined
+  /** Remembers an end of these books that no failover loses, unless a newer one is known. */
+  note(found: Standing): void
+  /**
+   * For an end that was read under its lock, which it does not remember: a standby may lack it. Throws `unavailable` when the process knows a newer one, or another one with the same number:
+   * nothing was written, and `onDoubt` is called.
+   */
+  pass(found: Standing): void
+  /** `listener` finds out whether these are the books. */
+  onDoubt(listener: () => void): void
+}
+
+export function createFence(): Fence {
+  let known: Standing | undefined
+  let listener: (() => void) | undefined
+  const note = (found: Standing): void => {
+    const isNewer =
+      known === undefined ||
+      found.epoch > known.epoch ||
+      (found.epoch === known.epoch && found.batch > known.batch)
+    if (isNewer) known = found
+  }
+  return {
+    known: () => known,
+    note,
+    pass(found) {
+      if (known !== undefined && faultOf(known, found) !== undefined) {
+        listener?.()
+        throw new AppError('unavailable', 'The database is behind what this process has seen.')
+      }
+    },
+    onDoubt(next) {
+      listener = next
+    },
+  }
+}
+
+/** Why these cannot be the books that are known; undefined: they may be, as far as the two ends say. */
+export function faultOf(known: Standing, found: Standing): string | undefined {
+  const { epoch, batch, hash } = found
+  if (epoch < known.epoch)
+    return `The database is of epoch ${epoch}, before the last restore: epoch ${known.epoch} is known here.`
+  if (epoch > known.epoch) return undefined
+  if (batch < known.batch)
+    return `The database ends with batch ${batch}, and batch ${known.batch} is known here: what came after is lost.`
+  if (batch === known.batch && !hash.equals(known.hash)) return otherBranch(batch)
+  return undefined
+}
+
+/** The books have a batch of this number, and it is not the known one. */
+export function otherBranch(batch: bigint): string {
+  return `The database has another batch ${batch} than the one that is known here: it is a copy that went on by itself.`
+}

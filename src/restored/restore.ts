@@ -1,0 +1,62 @@
+// The repair after a restore to an earlier moment: its steps, in their order. Each can be run again; it goes on where it stopped.
+import type { Id } from '#/kernel/id.ts'
+
+export type RestoreId = Id<'restore'>
+
+/** What a person looks through. */
+export const subjects = ['KEYS', 'ROLES', 'LIMITS', 'DESTINATIONS', 'MONEY_OUT', 'MONEY_IN'] as const
+export type Subject = (typeof subjects)[number]
+
+/** What comes back to life in a restore: without these no process starts. */
+export const revivedSubjects = [
+  'KEYS',
+  'ROLES',
+  'LIMITS',
+  'DESTINATIONS',
+] as const satisfies readonly Subject[]
+export type RevivedSubject = (typeof revivedSubjects)[number]
+
+export type StepName = 'epoch' | 'numbers' | 'told' | Lowercase<Subject> | 'open'
+
+export type Step = {
+  readonly name: StepName
+  readonly isDone: boolean
+  readonly at: Date | null
+  readonly note: string | null
+}
+
+/** When the steps that need no review were done. */
+type Reached = {
+  readonly at: Date
+  readonly jumpedAt: Date | null
+  readonly toldAt: Date | null
+  readonly openedAt: Date | null
+}
+
+/** All steps of a repair. */
+export function stepsOf(
+  { at, jumpedAt, toldAt, openedAt }: Reached,
+  reviews: readonly { readonly subject: Subject; readonly at: Date; readonly note: string | null }[],
+): readonly Step[] {
+  const done = (name: StepName, when: Date | null, note: string | null = null): Step => ({
+    name,
+    isDone: when !== null,
+    at: when,
+    note,
+  })
+  return [
+    done('epoch', at),
+    done('numbers', jumpedAt),
+    done('told', toldAt),
+    ...subjects.map((subject) => {
+      const found = reviews.find((each) => each.subject === subject)
+      return done(subject.toLowerCase() as StepName, found?.at ?? null, found?.note ?? null)
+    }),
+    done('open', openedAt),
+  ]
+}
+
+/** The first step that is not done; undefined: all are. */
+export function nextStep(steps: readonly Step[]): StepName | undefined {
+  return steps.find(({ isDone }) => !isDone)?.name
+}

@@ -1,0 +1,107 @@
+// What a person looks through after a restore, and the opening of the way out for money, which needs all of it.
+import type { Sql } from '#/db/client.ts'
+import { AppError } from '#/kernel/error.ts'
+import { deleteFreeze } from '#/merchants/freeze-queries.ts'
+import type { By } from '#/people/audit-entry.ts'
+import { writeAudit } from '#/people/audit-log.ts'
+import * as queries from './queries.ts'
+import type { InForce, Place, Restore } from './queries.ts'
+import {
+  nextStep,
+  revivedSubjects,
+  stepsOf,
+  type RevivedSubject,
+  type Step,
+  type Subject,
+} from './restore.ts'
+
+const pageMax = 1_000
+
+const lists: Readonly<
+  Record<RevivedSubject, (sql: Sql, after: Place | undefined, limit: number) => Promise<readonly InForce[]>>
+> = {
+  KEYS: queries.selectKeysInForce,
+  ROLES: queries.selectRolesInForce,
+  LIMITS: queries.selectLimitsInForce,
+  DESTINATIONS: queries.selectDestinationsInForce,
+}
+
+export function isRevived(subject: Subject): subject is RevivedSubject {
+  return revivedSubjects.some((each) => each === subject)
+}
+
+/** Visits, page by page, all that is in force of a kind in the restored state. Returns how many there are. */
+export async function eachInForce(
+  sql: Sql,
+  subject: RevivedSubject,
+  visit: (rows: readonly InForce[]) => void = () => {},
+): Promise<number> {
+  let after: Place | undefined
+  for (let total = 0; ;) {
+    const rows = await lists[subject](sql, after, pageMax)
+    if (rows.length > 0) visit(rows)
+    total += rows.length
+    after = rows.at(-1)
+    if (rows.length < pageMax) return total
+  }
+}
+
+/** The last restore and its steps; undefined: there was none. */
+export async function standingOf(
+  sql: Sql,
+): Promise<{ readonly restore: Restore; readonly steps: readonly Step[] } | undefined> {
+  const restore = await queries.selectRestore(sql)
+  if (restore === undefined) return undefined
+  return { restore, steps: stepsOf(restore, await queries.selectReviews(sql, restore.number)) }
+}
+
+type Person = { readonly by: By; readonly name: string }
+
+/**
+ * Notes that a person has looked through it. `seen`: how many rows they saw; others are refused, because what was listed has changed.
+ * Returns false when it was noted before.
+ */
+export async function confirm(
+  sql: Sql,
+  { by, name }: Person,
+  { subject, note, seen }: { readonly subject: Subject; readonly note: string; readonly seen?: number },
+): Promise<boolean> {
+  const restore = await unopened(sql)
+  if (restore.toldAt === null) throw refused('The first steps are not done: ./vintem restored begin.')
+  if (isRevived(subject)) {
+    const count = await eachInForce(sql, subject)
+    if (count !== seen)
+      throw refused(`There are ${count} of these, not ${seen ?? 0}: look at the list again.`)
+  }
+  return sql.begin(async (tx): Promise<boolean> => {
+    if (!(await queries.insertReview(tx, restore.number, { subject, reviewedBy: name, note }))) return false
+    const after = { subject, ...(seen === undefined ? {} : { seen }) }
+    const entry = { ...by, action: 'restore.confirm', subject: `epoch:${restore.number}`, after }
+    await writeAudit(tx, [{ ...entry, reason: note }])
+    return true
+  })
+}
+
+/** Lets money out again. Throws while another step is not done. */
+export async function open(sql: Sql, { by }: Person, reason: string): Promise<void> {
+  const restore = await unopened(sql)
+  const next = nextStep(stepsOf(restore, await queries.selectReviews(sql, restore.number)))
+  if (next !== 'open') throw refused(`The step before is not done: ${next}.`)
+  await sql.begin(async (tx) => {
+    if (!(await queries.markOpened(tx, restore.number))) return
+    await deleteFreeze(tx, { kind: 'RESTORE', merchantId: null, rail: null })
+    const subject = `epoch:${restore.number}`
+    await writeAudit(tx, [{ ...by, action: 'restore.open', subject, reason }])
+  })
+}
+
+async function unopened(sql: Sql): Promise<Restore> {
+  const restore = await queries.selectRestore(sql)
+  if (restore === undefined || restore.openedAt !== null)
+    throw refused('No repair is under way: ./vintem restored begin, after a restore.')
+  return restore
+}
+
+function refused(detail: string): AppError {
+  return new AppError('invalid_state', detail)
+}
