@@ -34,6 +34,7 @@ const calls: Readonly<Record<string, readonly string[]>> = {
   chain: ['list'],
   backup: ['list'],
   restored: ['show'],
+  payer: ['erase', '019aa4c1-7f3e-7c52-9d0b-52a1c7e04b11', '--email', 'ana@example.com'],
   rekey: [],
   doctor: [],
   inbox: ['list'],
