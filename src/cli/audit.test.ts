@@ -96,6 +96,7 @@ const changes: Readonly<Record<string, () => Promise<readonly string[]> | readon
   'user factors': async () => ['factors', await withPasskey(await newUser())],
   'user promote': async () => ['promote', await newUser()],
   'user demote': async () => ['demote', await newUser('--operator')],
+  'user remove': async () => ['remove', await asMember(await newUser()), ...ofMerchant()],
   'user disable': async () => ['disable', await newUser()],
   'user enable': async () => {
     const email = await newUser()
@@ -215,6 +216,8 @@ const others: Readonly<Record<string, string>> = {
   migrate: 'the table of migrations says what was run; the log may not be there yet',
   'backup mark': 'its row says when; a program runs it with each backup',
   rekey: 'its own test finds its entries',
+  restored: 'its own test finds its entries',
+  payer: 'its own test finds its entries',
   verify: 'reads',
   config: 'reads',
   doctor: 'reads, and asks providers when told to',
@@ -251,6 +254,14 @@ async function withPasskey(email: string): Promise<string> {
     insert into passkey (user_id, id, credential_id, public_key, counter, transports, name, created_at)
     select app_user.id, ${newId()}::uuid, ${randomBytes(16)}, ${randomBytes(32)}, 0, '{}', 'Phone', now()
       from app_user where email = ${email}`
+  return email
+}
+
+/** Makes the user a member, as an accepted invitation does. */
+async function asMember(email: string): Promise<string> {
+  await world.core.sql`
+    insert into membership (user_id, merchant_id, role, created_at)
+    select app_user.id, ${world.merchantId}::uuid, 'VIEWER', now() from app_user where email = ${email}`
   return email
 }
 

@@ -90,8 +90,8 @@ const listing: Readonly<Record<string, () => readonly string[]>> = {
   help: () => [],
 }
 
-/** What needs a refund, a withdrawal or a chain: these journeys and tests call it with --json. */
-const elsewhere = new Set(['refund show', 'withdrawal show', 'rescue list'])
+/** What needs a refund, a withdrawal, a chain or a restore: these journeys and tests call it with --json. */
+const elsewhere = new Set(['refund show', 'withdrawal show', 'rescue list', 'restored show', 'restored list'])
 
 for (const [name, args] of Object.entries(listing)) {
   test(`${name} --json prints one JSON value`, async () => {

@@ -102,11 +102,16 @@ const list: Command = {
     await withDatabase(call.deps.config(), async (sql) => {
       const { terminal, json } = call
       // Page by page: there may be many.
+      let separator = '['
       const count = await eachInForce(sql, subject, (rows) => {
-        if (json) for (const row of rows) terminal.out(toJson(row))
+        if (json)
+          for (const row of rows) {
+            terminal.out(separator + toJson(row))
+            separator = ','
+          }
         else for (const line of formatTable(rows, columns, terminal.width).slice(1)) terminal.out(line)
       })
-      if (json) return
+      if (json) return terminal.out(separator === '[' ? '[]' : ']')
       terminal.out(`${count} in all. One that had been ended since is ended by ${ends[subject]}`)
       showNext(terminal, `./vintem restored confirm ${subject.toLowerCase()} --seen ${count} --note '…'`)
     })
