@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { packFile } from '../src/checkout/compression.ts'
 import { readSections } from '../src/reference/sections.ts'
 import type { Assets } from './docs/layout.ts'
-import { addressOf, base, findPages } from './docs/pages.ts'
+import { addressOf, base, findPages } from '../src/reference/links.ts'
 import type { RenderedPage } from './docs/render.ts'
 import { buildIfStale, isStale, loadVite } from './stale-build.ts'
 
@@ -27,6 +27,7 @@ const made = {
     'GLOSSARY.md',
     'CHANGELOG.md',
     'src/checkout/compression.ts',
+    'src/reference/links.ts',
     'src/reference/sections.ts',
   ],
   makers: ['vite', 'marked', 'minisearch', '@speed-highlight/core', '@tailwindcss/vite', 'tailwindcss'],
@@ -57,14 +58,14 @@ async function build(root: string, folder: string): Promise<void> {
     import('./docs/layout.ts'),
     import('./docs/search-index.ts'),
   ])
-  const pages = await findPages(root)
+  const pages = findPages(root)
   const rendered = new Map<string, RenderedPage>()
   for (const [file, page] of pages)
     rendered.set(page, await renderPage(file, await readFile(join(root, file), 'utf8'), pages))
   refuseDeadLinks(rendered)
 
-  const index = indexOf(rendered)
   const sections = readSections(await readFile(join(root, 'docs', 'README.md'), 'utf8'))
+  const index = indexOf(rendered, { pages, sections })
   // The name of the index does not change with its text: the server has browsers ask whether it has changed.
   const assets = { ...bundled, searchIndex: `${base}search.json` }
   await writeFile(join(site, 'search.json'), index)

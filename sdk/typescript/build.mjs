@@ -1,15 +1,23 @@
 // Compiles src/ into dist/, with types: `npm pack` calls it. The compiler is the repository's own. With --code-only Node removes the types
 // and nothing is checked: `npm run shop` needs no compiler, so that a start does not download one.
 import { execFileSync } from 'node:child_process'
-import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { dirname, join } from 'node:path'
 
 const here = import.meta.dirname
+const compiler = join(here, '../../node_modules/typescript')
+const isCodeOnly = process.argv.includes('--code-only')
+if (!isCodeOnly && !existsSync(compiler)) {
+  // A start does not install it.
+  process.stderr.write(
+    "The compiler is missing. In the repository's folder run: node scripts/install.mjs --all\n",
+  )
+  process.exit(1)
+}
 rmSync(join(here, 'dist'), { recursive: true, force: true })
-if (process.argv.includes('--code-only')) removeTypes()
+if (isCodeOnly) removeTypes()
 else {
-  const compiler = join(here, '../../node_modules/typescript')
   const { bin } = JSON.parse(readFileSync(join(compiler, 'package.json'), 'utf8'))
   execFileSync(process.execPath, [join(compiler, bin.tsc), '-p', here], { stdio: 'inherit' })
 }

@@ -77,5 +77,6 @@ export function printHelp(
   )
   for (const line of lines) out(line)
   out()
+  out(paint.soft('./vintem dev <script> runs a program of yours with the Node of Vintem.'))
   out(paint.soft('Settings are environment variables: ./vintem config shows them all.'))
 }

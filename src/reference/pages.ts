@@ -1,22 +1,34 @@
-// The documents as Markdown, and llms.txt, which lists them (llmstxt.org): what is served is what was in docs/ at the start.
-import { globSync, readFileSync } from 'node:fs'
+// The documents as Markdown, and llms.txt, which lists them (llmstxt.org): what is served is what was there at the start.
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { findPages, withServedLinks } from './links.ts'
 import { readSections } from './sections.ts'
 
 export type Pages = {
-  /** By the path from docs/, such as `rails/pix.md`. */
+  /** By the path below `/docs/`, such as `rails/pix.md`. */
   readonly pages: ReadonlyMap<string, Buffer>
   readonly llms: string
 }
 
-/** Reads `docs` of the folder. `baseUrl`: where the pages are served. */
+/** Reads the pages of the site, as far as this installation has their files: an image has those of docs/ alone. `baseUrl`: where they are served. */
 export function readPages(root: string, baseUrl: string): Pages {
-  const folder = join(root, 'docs')
-  const names = globSync('**/*.md', { cwd: folder }).toSorted()
-  const pages = new Map(
-    names.map((name) => [name.replaceAll('\\', '/'), readFileSync(join(folder, name))] as const),
+  const names = new Map(
+    [...findPages(root)]
+      .filter(([file]) => existsSync(join(root, file)))
+      .map(([file, page]) => [file, nameOf(page)] as const),
   )
-  return { pages, llms: listPages(pages, baseUrl) }
+  const pages = new Map(
+    [...names].map(([file, name]) => {
+      const text = readFileSync(join(root, file), 'utf8')
+      return [name, Buffer.from(withServedLinks(text, file, names))] as const
+    }),
+  )
+  const menu = readFileSync(join(root, 'docs', 'README.md'), 'utf8')
+  return { pages, llms: listPages({ menu, names, pages }, baseUrl) }
+}
+
+function nameOf(page: string): string {
+  return page === 'index.html' ? 'README.md' : page.replace(/\.html$/, '.md')
 }
 
 const about = [
@@ -27,8 +39,16 @@ const about = [
   'Amounts are integers of minor units (cents). Every request to `/v1` carries the header `apikey`. Errors are application/problem+json: decide by `code`.',
 ]
 
-/** The lists of docs/README.md as sections, with whole URLs. A page that it does not name is listed at the end. */
-function listPages(pages: ReadonlyMap<string, Buffer>, baseUrl: string): string {
+type Listed = {
+  /** docs/README.md. */
+  readonly menu: string
+  /** By the file. */
+  readonly names: ReadonlyMap<string, string>
+  readonly pages: Pages['pages']
+}
+
+/** The lists of the menu as sections, with whole URLs. A page that it does not name is listed at the end; decisions are reached by links. */
+function listPages({ menu, names, pages }: Listed, baseUrl: string): string {
   const lines = [
     ...about,
     '',
@@ -36,12 +56,14 @@ function listPages(pages: ReadonlyMap<string, Buffer>, baseUrl: string): string 
     '',
     `- [openapi.json](${baseUrl}/openapi.json): the whole contract`,
   ]
-  const left = new Set(pages.keys())
+  const left = new Set([...pages.keys()].filter((name) => !name.startsWith('decisions/')))
   left.delete('README.md')
-  for (const { title, entries } of readSections((pages.get('README.md') ?? '').toString())) {
-    const served = entries.filter(({ file }) => left.delete(file.replace(/^docs\//, '')))
-    if (served.length > 0) lines.push('', `## ${title}`, '')
-    for (const { text, file, about: rest } of served) lines.push(`- [${text}](${baseUrl}/${file})${rest}`)
+  for (const { title, entries } of readSections(menu)) {
+    const served = entries.flatMap(({ text, file, about: rest }) => {
+      const name = names.get(file)
+      return name !== undefined && left.delete(name) ? [`- [${text}](${baseUrl}/docs/${name})${rest}`] : []
+    })
+    if (served.length > 0) lines.push('', `## ${title}`, '', ...served)
   }
   if (left.size > 0) lines.push('', '## Further pages', '')
   for (const name of left) lines.push(`- [${titleOf(pages.get(name))}](${baseUrl}/docs/${name})`)

@@ -1,6 +1,6 @@
 // What the reference serves, and to whom: over HTTP, wired as in a sandbox and as elsewhere.
 import assert from 'node:assert/strict'
-import { globSync } from 'node:fs'
+import { globSync, readdirSync } from 'node:fs'
 import { request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -107,12 +107,44 @@ test('every document is served as Markdown and named in llms.txt, and every link
     ([, path = '']) => path,
   )
   const names = globSync('**/*.md', { cwd: docs }).filter((name) => name !== 'README.md')
+  // Outside docs/, and in its menu.
+  names.push('security.md', 'glossary.md', 'changelog.md', 'sdk.md', 'example-shop.md')
   assert.deepEqual(links.toSorted(), ['/openapi.json', ...names.map((name) => `/docs/${name}`)].toSorted())
   for (const path of links.filter((each) => each !== '/openapi.json')) {
     const page = await get(path)
     assert.deepEqual([page.status, page.headers['content-type']], [200, 'text/markdown; charset=utf-8'], path)
     assert.match(page.text, /^# /)
   }
+})
+
+test('every link of the Markdown leads to a document, to a picture or to another host', async () => {
+  const shown = readdirSync(join(docs, 'screens')).map((name) => [`screens/${name}`, page('')] as const)
+  site = { state: 'built', files: new Map(shown) }
+  const origin = 'http://127.0.0.1:4000'
+  const listed = [...(await get('/llms.txt')).text.matchAll(/\]\(([^)]+)\)/g)].map(([, url = '']) => url)
+  const found = new Map([...listed, `${origin}/docs/README.md`].map((url) => [url, 'llms.txt']))
+  // A map goes on with what is added to it.
+  for (const [url, from] of found) {
+    const { origin: host, pathname } = new URL(url)
+    // The contract itself is served by the API.
+    if (host !== origin || pathname === '/openapi.json') continue
+    const { status, headers, text } = await get(pathname)
+    assert.equal(status, 200, `${from} has a link to ${pathname}`)
+    if (!String(headers['content-type']).startsWith('text/markdown')) continue
+    for (const [, href = ''] of text.replaceAll(/^ *```[^]*?^ *```$/gm, '').matchAll(/\]\(([^)\s]+)\)/g))
+      if (!href.startsWith('#')) {
+        const target = new URL(href, url)
+        target.hash = ''
+        if (!found.has(target.href)) found.set(target.href, pathname)
+      }
+  }
+  const paths = [...found.keys()].filter((url) => url.startsWith(origin))
+  assert.ok(paths.length > 80, `${paths.length} addresses`)
+  for (const part of ['/docs/decisions/', '/docs/screens/'])
+    assert.ok(
+      paths.some((url) => url.startsWith(`${origin}${part}`)),
+      part,
+    )
 })
 
 test('no path leads out of the documents', async () => {

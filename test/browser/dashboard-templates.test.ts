@@ -84,6 +84,8 @@ test('a new template is edited beside its preview, and its draft survives the cl
   await page.getByRole('button', { name: 'Open the editor' }).click()
   await page.waitForURL(`${base}/blue-shop`)
   await page.getByText('Not published yet').waitFor()
+  // README's second click, also for a merchant with payments.
+  await page.getByRole('button', { name: 'Publish and pay a test payment' }).waitFor()
   await preview().getByText('How would you like to pay?').waitFor()
 
   await page.getByLabel('Brand name').fill('Café Serra Azul')

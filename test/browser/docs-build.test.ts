@@ -35,6 +35,7 @@ async function copySources(): Promise<AsyncDisposable & { readonly root: string 
     'sdk/typescript/README.md',
     'examples/shop/README.md',
     'src/checkout/compression.ts',
+    'src/reference/links.ts',
     'src/reference/sections.ts',
   ])
     await cp(join(repository, file), join(root, file))

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { builtBlocks } from './built.ts'
-import { findPages } from '../../web/docs/pages.ts'
+import { findPages } from '#/reference/links.ts'
 import { blocksOf, root } from './page.ts'
 
 test('every code block of the built pages is the block of its file, with its notes', async () => {
   let compared = 0
-  for (const [page, name] of await findPages(root)) {
+  for (const [page, name] of findPages(root)) {
     const built = await builtBlocks(name)
     const written = blocksOf(page)
     const shown = ({ text, language, line }: { text: string; language: string; line: number }) => ({

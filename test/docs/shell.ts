@@ -38,7 +38,10 @@ const pageMs = 150_000
 
 /** A folder with the repository in it, and the files that the pages expect the reader to have. */
 export async function openFolder(): Promise<AsyncDisposable & { readonly home: string }> {
-  const home = await mkdtemp(join(tmpdir(), 'vintem-docs-'))
+  // A page may make folders beside the repository.
+  const place = await mkdtemp(join(tmpdir(), 'vintem-docs-'))
+  const home = join(place, 'repository')
+  await mkdir(home)
   for (const name of ['vintem', 'package.json', 'node_modules', 'src'])
     await symlink(join(root, name), join(home, name))
   await mkdir(join(home, '.docs'))
@@ -52,7 +55,7 @@ export async function openFolder(): Promise<AsyncDisposable & { readonly home: s
   }
   return {
     home,
-    [Symbol.asyncDispose]: () => rm(home, { recursive: true, force: true, maxRetries: 5 }),
+    [Symbol.asyncDispose]: () => rm(place, { recursive: true, force: true, maxRetries: 5 }),
   }
 }
 
@@ -150,6 +153,15 @@ type Machine = {
   readonly asWritten: (text: string) => string
 }
 
+/** Knows `npm --prefix <folder> install <package>`. */
+const npmOfPages = `npm() {
+  case "$1 \${3-}" in
+    start*) ;;
+    '--prefix install') mkdir -p "$2/node_modules"; ln -sfn "$PWD/node_modules/$4" "$2/node_modules/$4"; test -e "$2/node_modules/$4" ;;
+    *) command npm "$@" ;;
+  esac
+}`
+
 async function runPage({ home, env, asWritten }: Machine, blocks: readonly Block[]): Promise<PageRun> {
   await writeFile(env.DOCS_LOG, '')
   const script = join(home, '.docs', 'page.sh')
@@ -166,8 +178,9 @@ async function runPage({ home, env, asWritten }: Machine, blocks: readonly Block
       return `cp '${kept}' '${file}'\n`
     }),
   )
-  // The sandbox of README's first block, `npm start`, runs already. Processes that a page leaves running end with it.
-  const before = `set -euo pipefail\nexport DOCS_SHELL=$$\nnpm() { [ "$1" = start ] || command npm "$@"; }\ntrap 'kill $(jobs -p) 2>/dev/null || true' EXIT\n`
+  // The sandbox of README's first block, `npm start`, runs already. A package that a page installs is a link to the repository's copy, because
+  // this needs no network. Processes that a page leaves running end with it.
+  const before = `set -euo pipefail\nexport DOCS_SHELL=$$\n${npmOfPages}\ntrap 'kill $(jobs -p) 2>/dev/null || true' EXIT\n`
   await writeFile(script, `${before}${parts.join('')}`)
   const output = join(home, '.docs', 'output')
   // The output goes through a pipe: a program that opens /dev/stderr would truncate a file, and cannot open a socket.

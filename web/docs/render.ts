@@ -2,12 +2,17 @@
 // keeps its line and the notes above it, so that a test can take it from the built page (decision 142).
 import { Marked, type Token, type Tokens } from 'marked'
 import { escapeHtml, highlight } from './highlight.ts'
-import { resolveLink, type PageMap } from './pages.ts'
+import { resolveLink, type PageMap } from '../../src/reference/links.ts'
 
 export type Heading = { readonly depth: number; readonly text: string; readonly id: string }
 
 /** What stands below one heading, for the search. The part before the first heading of the second level has the id of the page's title. */
-export type Part = { readonly heading: Heading; readonly text: string }
+export type Part = {
+  readonly heading: Heading
+  /** The words in bold with which it begins, if it does. */
+  readonly lead: string
+  readonly text: string
+}
 
 export type RenderedPage = {
   readonly title: string
@@ -143,18 +148,25 @@ function childrenOf(token: Token): readonly Token[] {
 }
 
 function partsOf(tokens: readonly Token[], headings: readonly Heading[]): readonly Part[] {
-  const parts: { readonly heading: Heading; text: string }[] = []
+  const parts: { readonly heading: Heading; lead: string; text: string }[] = []
   let shown = 0
   for (const token of tokens) {
     if (isHeading(token)) {
       const heading = headings[shown++]
-      if (heading !== undefined) parts.push({ heading, text: '' })
+      if (heading !== undefined) parts.push({ heading, lead: '', text: '' })
       continue
     }
     const last = parts.at(-1)
-    if (last !== undefined) last.text += ` ${plainOf(token)}`
+    if (last === undefined) continue
+    if (last.text.trim() === '') last.lead = leadOf(token)
+    last.text += ` ${plainOf(token)}`
   }
-  return parts.map(({ heading, text }) => ({ heading, text: text.replaceAll(/\s+/g, ' ').trim() }))
+  return parts.map((part) => ({ ...part, text: part.text.replaceAll(/\s+/g, ' ').trim() }))
+}
+
+function leadOf(token: Token): string {
+  const [first] = token.type === 'paragraph' ? childrenOf(token) : []
+  return first?.type === 'strong' ? plainOf(first) : ''
 }
 
 /** The words of a token without their marks. */

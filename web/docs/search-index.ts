@@ -1,18 +1,46 @@
 // The index of the site's search, which the browser loads when somebody types: there is no server of searches.
 import MiniSearch from 'minisearch'
-import { addressOf } from './pages.ts'
-import { searchOptions, type Found } from './search-options.ts'
+import { addressOf, type PageMap } from '../../src/reference/links.ts'
+import type { Section } from '../../src/reference/sections.ts'
+import { searchOptions, type Stored } from './search-options.ts'
 import type { RenderedPage } from './render.ts'
 
+type Indexed = Stored & { readonly id: number; readonly lead: string; readonly text: string }
+
 /** The index as JSON. `rendered`: by the page, such as `methods/pix.html`. */
-export function indexOf(rendered: ReadonlyMap<string, RenderedPage>): string {
-  const index = new MiniSearch<Found & { readonly id: number; readonly text: string }>(searchOptions)
+export function indexOf(
+  rendered: ReadonlyMap<string, RenderedPage>,
+  menu: { readonly pages: PageMap; readonly sections: readonly Section[] },
+): string {
+  const index = new MiniSearch<Indexed>(searchOptions)
+  const weights = weightsOf(menu)
   let id = 0
   for (const [page, { title, parts }] of rendered)
-    for (const { heading, text } of parts) {
+    for (const { heading, lead, text } of parts) {
       const address = addressOf(page)
       const href = heading.depth === 1 ? address : `${address}#${heading.id}`
-      index.add({ id: id++, title, heading: heading.text, href, text })
+      const weight = weights.get(page) ?? 1
+      index.add({ id: id++, title, heading: heading.text, href, weight, lead, text })
     }
   return JSON.stringify(index)
 }
+
+/** Most who search want to be told how: a guide comes before a page to look things up in, and both before a decision. */
+function weightsOf({ pages, sections }: { readonly pages: PageMap; readonly sections: readonly Section[] }) {
+  const weights = new Map<string, number>()
+  for (const [file, page] of pages) if (file.startsWith('decisions/')) weights.set(page, 0.2)
+  for (const { title, entries } of sections)
+    for (const { file } of entries) {
+      const page = pages.get(file)
+      if (page !== undefined) weights.set(page, weightInMenu(title, file))
+    }
+  return weights
+}
+
+function weightInMenu(section: string, file: string): number {
+  if (section === 'Security and words' || lists.has(file)) return 0.4
+  return section === 'Operate' ? 0.7 : 1
+}
+
+/** Pages with a heading for each name: a short heading counts more than a long one. */
+const lists: ReadonlySet<string> = new Set(['docs/problems.md', 'docs/event-catalogue.md'])
