@@ -64,7 +64,7 @@ export const payerPlaces: readonly PayerPlace[] = [
   kept('chain_transfer.sender', chain),
   kept('chain_transfer.log', chain),
   kept('coin_move.sender', chain),
-  kept('audit_log.after', 'who did what. The log is sealed, and no action writes what a payer is known by'),
+  kept('audit_log.after', 'who did what. The log is sealed, and no entry has what a payer is known by'),
   kept('audit_log.reason', "what a member of the merchant's staff or an operator wrote: name nobody there"),
   passing('inbox.body', "a provider's report, until it is settled"),
   passing('letter.sealed', 'a mail, sealed, until it is sent'),
