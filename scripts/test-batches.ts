@@ -77,12 +77,13 @@ const sharing: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 /**
- * Whole stories, what starts the program as processes of its own, and the contracts that take longest: `npm run test:stories`, and the soak.
- * `npm test` runs every law, every other room and every other contract.
+ * Whole stories, what starts the program as processes of its own, runs every command or works on a copy of the tree, and the contracts that take
+ * longest: `npm run test:stories`, and the soak. `npm test` runs every law, every other room and every other contract.
  */
 const stories: readonly RegExp[] = [
-  /^test\/(?:browser|dashboard|docs|journeys)\//,
-  /^src\/(?:cli\/(?:rekey|restored|roles|worker-key)|sandbox\/chain|signer\/serve|signer\/serve-kill)\.test\.ts$/,
+  /^test\/(?:browser|dashboard|docs|journeys|rails)\//,
+  /^scripts\/install\.test\.ts$/,
+  /^src\/(?:cli\/(?:audit|rekey|restored|roles|worker-key)|sandbox\/chain|signer\/serve|signer\/serve-kill)\.test\.ts$/,
   /^test\/contract\/(?:events-wait|fuzz|keys|promises|rehearsals|rehearsals-run|sandbox-clock)\.test\.ts$/,
 ]
 /** Folders whose files load nearly the same modules. */
