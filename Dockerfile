@@ -33,6 +33,5 @@ COPY --from=build /vintem/web web
 USER node
 EXPOSE 4000 4001 4002 4003 4004
 HEALTHCHECK --interval=10s --timeout=3s CMD node -e "fetch('http://127.0.0.1:' + (process.env.PORT ?? 4000) + '/health/live').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"
-# The bound of memory that the script vintem has too.
-ENTRYPOINT ["node", "--max-semi-space-size=16", "src/main.ts"]
+ENTRYPOINT ["node", "src/main.ts"]
 CMD ["api"]
