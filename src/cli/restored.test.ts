@@ -311,13 +311,9 @@ test('the repair: an epoch, jumped numbers, a message to each merchant, and what
 test('no process starts before what came back to life was looked through, and no money leaves before all was', async () => {
   const core = await coreAt(past)
   assert.match(await done(past, 'list', 'keys'), new RegExp(`${busy} .*shop`))
-  const json = async (...args: readonly string[]): Promise<unknown> =>
-    JSON.parse(await done(past, ...args, '--json'))
-  assert.deepEqual(
-    [await json('list', 'keys'), await json('list', 'roles')].map((rows) => (rows as unknown[]).length),
-    [1, 0],
-  )
-  assert.partialDeepStrictEqual(await json('show'), { epoch: 1 })
+  const keys = JSON.parse(await done(past, 'list', 'keys', '--json')) as unknown[]
+  assert.deepEqual([keys.length, await done(past, 'list', 'roles', '--json')], [1, '[]\n'])
+  assert.match(await done(past, 'show', '--json'), /^\{"epoch":"?1/)
   const early = await run(past, 'open', '--reason', 'all is well')
   assert.deepEqual([early.code, /The step before is not done: keys/.test(early.err)], [1, true])
   const wrong = await run(past, 'confirm', 'keys', '--seen', '7', '--note', 'log')
