@@ -160,7 +160,7 @@ async function repair(server: Server, core: Core, lost: RefundId): Promise<void>
   await restored(server, 'show')
   await assert.rejects(confirmHead(looked, kept), /first steps of its repair are not done/)
   for (const subject of ['keys', 'roles', 'limits', 'destinations']) {
-    const rows = (await restored(server, 'list', subject, '--json')).split('\n').filter((line) => line !== '')
+    const rows = JSON.parse(await restored(server, 'list', subject, '--json')) as unknown[]
     await restored(server, 'confirm', subject, '--seen', String(rows.length), '--note', 'the decision log')
   }
   await confirmHead(looked, kept)
