@@ -39,15 +39,20 @@ export function useStory(area: Told, recordId: string) {
   })
 }
 
-/** Not there, and no attempt has failed: what fails does not hold up the rest. */
+/**
+ * Not there, and no attempt has ever failed: what fails does not hold up the rest, and when it is asked for again, what is shown stays, with
+ * a dialog that is open over it.
+ */
 export function isComing({
   isPending,
   failureCount,
+  errorUpdateCount,
 }: {
   readonly isPending: boolean
   readonly failureCount: number
+  readonly errorUpdateCount: number
 }) {
-  return isPending && failureCount === 0
+  return isPending && failureCount + errorUpdateCount === 0
 }
 
 /** `only`: the steps of the record that are shown, where they are not all. */
