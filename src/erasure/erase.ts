@@ -2,6 +2,7 @@
 // of what a step has erased. What is done already is left out, so an interrupted erasure is continued by running it again.
 // audit/erasures.ts inspects what stays of it.
 import type { Sql, Tx } from '#/db/client.ts'
+import { readNow } from '#/db/due.ts'
 import { eachPage } from '#/db/inspection.ts'
 import { leastId } from '#/db/lists.ts'
 import { must } from '#/kernel/check.ts'
@@ -82,7 +83,7 @@ async function runStep({ sql, cell }: ErasureDeps, order: ErasureOrder, step: St
     )
     const why = whyOpen(subject)
     if (why !== undefined) return { open: why, counts: none }
-    const at = await writes.selectNow(tx)
+    const at = await readNow(tx)
     const { texts, apply, next } = await step(tx, order, subject, at)
     const id = newId<'erasure'>()
     const digest = erasureDigest(id, texts)

@@ -12,12 +12,6 @@ export type Erasure = PaymentKey & {
   readonly digest: Buffer
 }
 
-/** The instant of a step: the database's clock, in whole milliseconds. */
-export async function selectNow(tx: Tx): Promise<Date> {
-  const [row] = await tx<{ now: Date }[]>`select date_trunc('milliseconds', clock_timestamp()) as now`
-  return row?.now ?? new Date(0)
-}
-
 /** Writes down what is going to be erased. First of all: an event's body changes only if it is written down. */
 export async function insertErased(
   tx: Tx,

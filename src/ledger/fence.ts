@@ -16,8 +16,8 @@ export type Fence = {
   /** Remembers an end of these books that no failover loses, unless a newer one is known. */
   note(found: Standing): void
   /**
-   * For an end that was read under its lock, which it does not remember: a standby may lack it. Throws `unavailable` when the process knows a newer one, or another one with the same number:
-   * nothing was written, and `onDoubt` is called.
+   * Compares an end that was read under its lock, and does not remember it, because a standby may lack it. Throws `unavailable` when the
+   * process knows a newer end, or another one with the same number: nothing was written, and the listener of `onDoubt` is called.
    */
   pass(found: Standing): void
   /** `listener` finds out whether these are the books. */

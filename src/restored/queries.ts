@@ -2,6 +2,7 @@
 import type { Mode } from '#/kernel/mode.ts'
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { dueNow } from '#/db/due.ts'
+import { leastId } from '#/db/lists.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import type { RestoreId, Subject } from './restore.ts'
 
@@ -75,7 +76,7 @@ export function selectMerchantsAfter(
 ): Promise<readonly { readonly id: MerchantId; readonly mode: Mode }[]> {
   return sql<{ id: MerchantId; mode: Mode }[]>`
     select id, mode from merchant
-     where id > coalesce(${after}::uuid, '00000000-0000-0000-0000-000000000000'::uuid)
+     where id > coalesce(${after}::uuid, ${leastId}::uuid)
      order by id limit ${limit}`
 }
 
@@ -202,7 +203,7 @@ export function selectKeysInForce(
     select merchant_id as "merchantId", id::text as name, name || ' (' || array_to_string(scopes, ' ') || ')' as what,
            created_at as since
       from api_key
-     where (merchant_id, id) > (${after?.merchantId ?? least}::uuid, ${after?.name ?? least}::uuid)
+     where (merchant_id, id) > (${after?.merchantId ?? leastId}::uuid, ${after?.name ?? leastId}::uuid)
        and member is null and revoked_at is null and coalesce(expires_at, 'infinity'::timestamptz) > ${dueNow(sql)}
      order by merchant_id, id
      limit ${limit}`
@@ -222,9 +223,9 @@ export function selectRolesInForce(
             select membership.merchant_id, email, role, membership.created_at
               from membership join app_user on app_user.id = membership.user_id
              where disabled_at is null) as held
-     where (coalesce(held."merchantId", ${least}::uuid), held.name)
-             > (coalesce(${after?.merchantId ?? null}::uuid, ${least}::uuid), ${after?.name ?? ''})
-     order by coalesce(held."merchantId", ${least}::uuid), held.name
+     where (coalesce(held."merchantId", ${leastId}::uuid), held.name)
+             > (coalesce(${after?.merchantId ?? null}::uuid, ${leastId}::uuid), ${after?.name ?? ''})
+     order by coalesce(held."merchantId", ${leastId}::uuid), held.name
      limit ${limit}`
 }
 
@@ -240,7 +241,7 @@ export function selectLimitsInForce(
                      case when listed_only then 'listed only' end) as what,
            null::timestamptz as since
       from withdrawal_limit
-     where (merchant_id, type || ' ' || currency) > (${after?.merchantId ?? least}::uuid, ${after?.name ?? ''})
+     where (merchant_id, type || ' ' || currency) > (${after?.merchantId ?? leastId}::uuid, ${after?.name ?? ''})
      order by merchant_id, type || ' ' || currency
      limit ${limit}`
 }
@@ -254,9 +255,7 @@ export function selectDestinationsInForce(
   return sql<InForce[]>`
     select merchant_id as "merchantId", type || ' ' || destination as name, coalesce(note, '') as what, created_at as since
       from withdrawal_destination
-     where (merchant_id, type || ' ' || destination) > (${after?.merchantId ?? least}::uuid, ${after?.name ?? ''})
+     where (merchant_id, type || ' ' || destination) > (${after?.merchantId ?? leastId}::uuid, ${after?.name ?? ''})
      order by merchant_id, type || ' ' || destination
      limit ${limit}`
 }
-
-const least = '00000000-0000-0000-0000-000000000000'

@@ -4,13 +4,14 @@ import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { silentLog } from '#/kernel/log.ts'
-import { systemClock } from '#/kernel/time.ts'
+import { sleep, systemClock } from '#/kernel/time.ts'
 import { payoutKind, settlePayout } from '#/settlement/payout.ts'
 import { decisionKind } from '#/withdrawals/decide.ts'
 import { writeLimit } from '#/withdrawals/limit-queries.ts'
 import { sendDueWithdrawals } from '#/withdrawals/send.ts'
 import type { Tenant } from '../contract/site.ts'
 import { openDashboardDesk, type DashboardDesk, type Person } from '../dashboard/desk.ts'
+import { eventually } from '../eventually.ts'
 import { testPayoutRails } from '../payout-rail.ts'
 import { axeFindings } from './axe.ts'
 import { builtPages } from './dashboard-members.ts'
@@ -179,6 +180,39 @@ test('a table of withdrawals with a fault is not requested, and says which row',
   await page.waitForURL(/\/batches\/[0-9a-f-]{36}$/)
   await page.getByText('0 of 2 ended').waitFor()
   await page.getByRole('link', { name: 'R$2.00' }).waitFor()
+  await page.context().close()
+})
+
+test('a part of a payment that failed and is asked for again takes away neither the page nor what is typed in its dialog', async () => {
+  const page = await open(owner)
+  const shares = new RegExp(`/api/m/[^/]+/payments/${inEuro.id}/shares$`)
+  const answers: string[] = []
+  await page.route(new RegExp(`/api/m/[^/]+/payments/${inEuro.id}$`), (route) =>
+    route.fulfill({ contentType: 'application/json', body: JSON.stringify(inEuro) }),
+  )
+  await page.route(shares, async (route) => {
+    answers.push('failed')
+    await route.fulfill({
+      status: 404,
+      contentType: 'application/problem+json',
+      body: '{"code":"not_found"}',
+    })
+  })
+  const told = Promise.withResolvers<void>()
+  await page.route('**/live', async (route) => {
+    await told.promise
+    const data = { number: 1, type: 'payment.completed', subject: { kind: 'payment', id: inEuro.id } }
+    await route.fulfill({ contentType: 'text/event-stream', body: `data: ${JSON.stringify(data)}\n\n` })
+  })
+  await page.goto(`${base}/payments/${inEuro.id}`)
+  await page.getByRole('button', { name: 'Refund', exact: true }).click()
+  const amount = page.getByRole('dialog').getByRole('textbox').first()
+  await amount.fill('1.23')
+  const before = answers.length
+  told.resolve()
+  await eventually('it is asked for again', () => answers.length > before)
+  await sleep(200)
+  assert.equal(await amount.inputValue(), '1.23')
   await page.context().close()
 })
 

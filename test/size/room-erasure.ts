@@ -29,7 +29,6 @@ export const erasureRoom: Registry = {
     countAnswers: (w) => erasure.countAnswers(w.sql, w.merchantId, sequences(w)),
   },
   'erasure/write-queries.ts': {
-    selectNow: (w) => writes.selectNow(w.sql),
     insertErased: (w) =>
       writes.insertErased(
         w.sql,
