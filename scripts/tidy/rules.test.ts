@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bannedRules, bans, leftovers, strayStatements } from './banned.ts'
+import { circles } from './circles.ts'
 import { claims, dueTimes, limits } from './clocks.ts'
 import { documented } from './documented.ts'
 import { decisions, lengths, machinePaths, names, railFolders } from './layout.ts'
@@ -329,6 +330,15 @@ test('a name without an explanation, and an explanation without a name, are foun
 test('no rule passes on an empty tree', () => {
   for (const rule of rules)
     assert.match(faultsIn(rule, { 'picture.png': '' }).join(), /nothing to check/, rule.name)
+})
+
+test('a loop of imports is found, of types and of what is loaded later too', () => {
+  const loop = (back: string) =>
+    faultsIn(circles, { 'src/a.ts': "import { b } from './kit/b.ts'", 'src/kit/b.ts': back })
+  const found = ['src/a.ts imports src/kit/b.ts imports src/a.ts: move what both need']
+  assert.deepEqual(loop("const a = () => import('../a.ts')"), found)
+  assert.deepEqual(loop("import type { A } from '#/a.ts'"), found)
+  assert.deepEqual(loop("import { a } from '../other.ts'"), [])
 })
 
 test('what is due is dated and compared by the one clock', () => {

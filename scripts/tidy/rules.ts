@@ -1,6 +1,7 @@
 // All house rules, in the order in which they are reported.
 import { bannedRules, leftovers, strayStatements } from './banned.ts'
 import { boundaries } from './boundaries.ts'
+import { circles } from './circles.ts'
 import { claims, dueTimes, limits } from './clocks.ts'
 import { documented } from './documented.ts'
 import { decisions, lengths, machinePaths, names, railFolders } from './layout.ts'
@@ -12,6 +13,7 @@ import type { Rule } from './rule.ts'
 
 export const rules: readonly Rule[] = [
   boundaries,
+  circles,
   names,
   lengths,
   machinePaths,

@@ -1,8 +1,8 @@
 // The table of screens of the operator's console, as screens.ts for merchants. Each line becomes a route, and each screen a chunk.
 import type { ComponentType } from 'react'
-import type { Screen } from './screens.ts'
+import type { OperatorRow } from './shell/screen-tables.ts'
 
-/** The operator's console: paths behind `/operator/`. It appears in the navigation when this table and the user's permissions are not empty. */
+/** The operator's console: paths behind `/operator/`. */
 export const operatorScreens: readonly OperatorRow[] = [
   operatorRow('', 'OperatorOverview', () => import('./screens/operator/overview.tsx'), [
     'O que precisa de você',
@@ -82,15 +82,6 @@ export const operatorScreens: readonly OperatorRow[] = [
     'Auditoría',
   ]),
 ]
-
-export type OperatorRow = {
-  readonly path: string
-  readonly needs: string
-  /** Absent: it is reached from another screen, and has no place in the navigation. */
-  readonly label?: Readonly<Record<'pt-BR' | 'en' | 'es', string>>
-  readonly load: () => Promise<Screen>
-  readonly name: string
-}
 
 /** `label`: in pt-BR, en and es. */
 function operatorRow<Name extends string>(

@@ -17,15 +17,18 @@ import { ownScreens, screens } from './screens.ts'
 import { Allowed, OperatorOnly } from './shell/allowed.tsx'
 import { Broken, NoMerchant, NotFound, NotFoundPage } from './shell/not-found.tsx'
 import { startMerchant } from './shell/last-merchant.ts'
+import { ScreenTables } from './shell/screen-tables.ts'
 
 type Context = { readonly client: QueryClient }
 
+const tables = { screens, operatorScreens }
+
 const root = createRootRouteWithContext<Context>()({
   component: () => (
-    <>
+    <ScreenTables value={tables}>
       <Outlet />
       <Toasts />
-    </>
+    </ScreenTables>
   ),
   notFoundComponent: NotFoundPage,
 })

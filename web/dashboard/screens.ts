@@ -1,35 +1,6 @@
 // The table of screens. To add one: write it in screens/<area>/, and give it a line here. Each line becomes a route, and each screen a chunk.
 import type { ComponentType } from 'react'
-
-export type Screen = { readonly default?: never } & Readonly<Record<string, ComponentType>>
-
-/** The order of the navigation. */
-const areas = [
-  'overview',
-  'payments',
-  'link',
-  'wallets',
-  'subaccounts',
-  'withdrawals',
-  'refunds',
-  'disputes',
-  'reports',
-  'templates',
-  'developers',
-  'settings',
-] as const
-export type Area = (typeof areas)[number]
-
-export type ScreenRow = {
-  readonly area: Area
-  /** Behind `/m/{merchant}/`. A parameter is `$name`. */
-  readonly path: string
-  /** What the role must have, for the screen and its place in the navigation. */
-  readonly needs?: string
-  readonly load: () => Promise<Screen>
-  /** The component's name in the file. */
-  readonly name: string
-}
+import type { Area, OwnRow, ScreenRow } from './shell/screen-tables.ts'
 
 /** The first row of an area that the role may see is where the navigation leads. */
 export const screens: readonly ScreenRow[] = [
@@ -277,23 +248,6 @@ export const ownScreens: readonly OwnRow[] = [
   ownRow('', 'ProfilePage', () => import('./screens/settings/profile.tsx')),
   ownRow('security', 'SecurityPage', () => import('./screens/settings/security.tsx')),
 ]
-
-export type OwnRow = Pick<ScreenRow, 'path' | 'load' | 'name'>
-
-/** The areas that have screens which these permissions allow, each with the first of them. */
-export function areasFor(
-  permissions: readonly string[],
-): readonly { readonly area: Area; readonly path: string }[] {
-  return areas.flatMap((area) => {
-    const first = screens.find(
-      (each) =>
-        each.area === area &&
-        !each.path.includes('$') &&
-        (each.needs === undefined || permissions.includes(each.needs)),
-    )
-    return first === undefined ? [] : [{ area, path: first.path }]
-  })
-}
 
 function row<Name extends string>(
   area: Area,

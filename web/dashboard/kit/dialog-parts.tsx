@@ -1,9 +1,24 @@
 // The parts of Base UI behind Dialog. Loaded when the first dialog opens.
 import { Dialog as Base } from '@base-ui/react/dialog'
+import type { ReactNode } from 'react'
 import { kitWords } from '../words/kit.ts'
 import { useWords } from '../words/reader.ts'
-import type { DialogProps } from './dialog.tsx'
 import { IconButton } from './button.tsx'
+
+export type DialogProps = {
+  readonly open: boolean
+  readonly onClose: () => void
+  readonly title: string
+  /** One sentence below the title: what will happen, with which amount, to where. */
+  readonly lead?: ReactNode
+  readonly children?: ReactNode
+  /** `end`: a sheet at the side that leaves the page visible; `start`: the navigation on a phone; `bare`: without a head. */
+  readonly place?: 'middle' | 'end' | 'start' | 'bare'
+  /** It closes only by a button inside it: what it shows is not shown again. */
+  readonly mustDecide?: boolean
+  /** Above another dialog, which goes on afterwards. */
+  readonly isOver?: boolean
+}
 
 const places = {
   middle:

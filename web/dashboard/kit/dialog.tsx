@@ -1,23 +1,9 @@
 // A dialog, and a sheet at the side. Their parts are loaded when the first one opens.
 import { lazy, Suspense, useState, type ReactNode } from 'react'
+import type { DialogProps } from './dialog-parts.tsx'
 import { Loading } from './loading.tsx'
 
 const Parts = lazy(async () => ({ default: (await import('./dialog-parts.tsx')).DialogParts }))
-
-export type DialogProps = {
-  readonly open: boolean
-  readonly onClose: () => void
-  readonly title: string
-  /** One sentence below the title: what will happen, with which amount, to where. */
-  readonly lead?: ReactNode
-  readonly children?: ReactNode
-  /** `end`: a sheet at the side that leaves the page visible; `start`: the navigation on a phone; `bare`: without a head. */
-  readonly place?: 'middle' | 'end' | 'start' | 'bare'
-  /** It closes only by a button inside it: what it shows is not shown again. */
-  readonly mustDecide?: boolean
-  /** Above another dialog, which goes on afterwards. */
-  readonly isOver?: boolean
-}
 
 /** What is inside is mounted for as long as the dialog is open, so a form begins anew each time. */
 export function Dialog(props: DialogProps) {

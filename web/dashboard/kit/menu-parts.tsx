@@ -1,7 +1,30 @@
 // The parts of Base UI behind Menu. Loaded when the first menu opens, and open from the start.
 import { Menu as Base } from '@base-ui/react/menu'
-import { Icon } from './icons.tsx'
-import type { MenuEntry, MenuProps } from './menu.tsx'
+import type { ReactNode } from 'react'
+import { Icon, type IconName } from './icons.tsx'
+
+export type MenuEntry =
+  | {
+      readonly label: string
+      readonly note?: string
+      readonly icon?: IconName
+      readonly checked?: boolean
+      readonly danger?: boolean
+      readonly disabled?: boolean
+      readonly onSelect: () => void
+    }
+  | { readonly heading: string }
+  | 'line'
+
+export type MenuProps = {
+  /** The content of the button. */
+  readonly trigger: ReactNode
+  readonly triggerClass: string
+  /** The button's name, where its content is only an icon. */
+  readonly label?: string | undefined
+  readonly entries: readonly MenuEntry[]
+  readonly align?: 'start' | 'end'
+}
 
 export function MenuParts({ trigger, triggerClass, label, entries, align = 'end' }: MenuProps) {
   return (

@@ -4,10 +4,11 @@ import { useNavigate } from '@tanstack/react-router'
 import { call } from '../api/client.ts'
 import { sessionQuery, useMembership, useOwnPages, useSession } from '../api/session.ts'
 import { Icon } from '../kit/icons.tsx'
-import { Menu, type MenuEntry } from '../kit/menu.tsx'
+import { Menu } from '../kit/menu.tsx'
+import type { MenuEntry } from '../kit/menu-parts.tsx'
 import { useFaultText } from '../kit/fault.tsx'
 import { toast } from '../kit/toast.tsx'
-import { shellWords } from '../words/shell.ts'
+import { frameWords } from '../words/frame.ts'
 import { stateWords } from '../words/states.ts'
 import { useWords } from '../words/reader.ts'
 import { setTheme, themes, useTheme } from './theme.ts'
@@ -15,7 +16,7 @@ import { setTheme, themes, useTheme } from './theme.ts'
 const icons = { system: 'device', light: 'sun', dark: 'moon' } as const
 
 export function AccountMenu() {
-  const words = useWords(shellWords)
+  const words = useWords(frameWords)
   const states = useWords(stateWords)
   const { user } = useSession()
   const membership = useMembership()

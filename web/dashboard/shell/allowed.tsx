@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useMerchant, useSession } from '../api/session.ts'
 import { ButtonLink } from '../kit/button.tsx'
 import { Empty } from '../kit/empty.tsx'
-import { shellWords } from '../words/shell.ts'
+import { frameWords } from '../words/frame.ts'
 import { useWords } from '../words/reader.ts'
 import { NotFound } from './not-found.tsx'
 
@@ -14,7 +14,7 @@ export function Allowed({
   readonly needs: string | undefined
   readonly children: ReactNode
 }) {
-  const words = useWords(shellWords)
+  const words = useWords(frameWords)
   const { may } = useMerchant()
   if (needs === undefined || may(needs)) return children
   return (

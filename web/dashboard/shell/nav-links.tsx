@@ -2,10 +2,9 @@
 import { Link, useLocation } from '@tanstack/react-router'
 import { useMembership, useSession } from '../api/session.ts'
 import { Icon, type IconName } from '../kit/icons.tsx'
-import { operatorScreens } from '../operator-screens.ts'
-import { areasFor } from '../screens.ts'
-import { shellWords } from '../words/shell.ts'
+import { frameWords } from '../words/frame.ts'
 import { useReader, useWords } from '../words/reader.ts'
+import { useAreas, useOperatorScreens } from './screen-tables.ts'
 
 /** By path. */
 export const operatorIcons: Readonly<Record<string, IconName>> = {
@@ -26,17 +25,18 @@ export const operatorIcons: Readonly<Record<string, IconName>> = {
 }
 
 export function NavLinks() {
-  const words = useWords(shellWords)
+  const words = useWords(frameWords)
   const { locale } = useReader()
   const session = useSession()
   const membership = useMembership() ?? session.merchants[0]
-  const operator = operatorScreens.flatMap(({ needs, path, label }) =>
+  const areas = useAreas(membership?.permissions ?? [])
+  const operator = useOperatorScreens().flatMap(({ needs, path, label }) =>
     label !== undefined && session.operatorPermissions.includes(needs) ? [{ path, label }] : [],
   )
   return (
     <nav aria-label={words.navigation} className="flex min-h-0 flex-1 flex-col overflow-y-auto phone:gap-0.5">
       {membership !== undefined &&
-        areasFor(membership.permissions).map(({ area, path }) => (
+        areas.map(({ area, path }) => (
           <NavLink
             key={area}
             to={`/m/${membership.id}${path === '' ? '' : `/${path}`}`}

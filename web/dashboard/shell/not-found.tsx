@@ -3,12 +3,12 @@ import type { ErrorComponentProps } from '@tanstack/react-router'
 import { ButtonLink } from '../kit/button.tsx'
 import { Empty } from '../kit/empty.tsx'
 import { Fault } from '../kit/fault.tsx'
-import { shellWords } from '../words/shell.ts'
+import { frameWords } from '../words/frame.ts'
 import { useWords } from '../words/reader.ts'
 
 /** Inside of a frame, which has the page's main part. */
 export function NotFound() {
-  const words = useWords(shellWords)
+  const words = useWords(frameWords)
   return (
     <Empty isPage icon="search" title={words.notFound} action={<ButtonLink to="/">{words.home}</ButtonLink>}>
       {words.notFoundLead}
@@ -27,7 +27,7 @@ export function NotFoundPage() {
 
 /** A user without any merchant. */
 export function NoMerchant() {
-  const words = useWords(shellWords)
+  const words = useWords(frameWords)
   return (
     <Empty isPage icon="user" title={words.noMerchant}>
       {words.noMerchantLead}

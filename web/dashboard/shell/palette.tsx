@@ -10,12 +10,11 @@ import { Icon, type IconName } from '../kit/icons.tsx'
 import { LoadingLine } from '../kit/loading.tsx'
 import { Money } from '../kit/money.tsx'
 import { PaymentState } from '../kit/states.tsx'
-import { operatorScreens } from '../operator-screens.ts'
-import { areasFor } from '../screens.ts'
 import { paletteWords } from '../words/palette.ts'
-import { shellWords } from '../words/shell.ts'
+import { frameWords } from '../words/frame.ts'
 import { useFormat, useReader, useWords } from '../words/reader.ts'
 import { operatorIcons } from './nav-links.tsx'
+import { useAreas, useOperatorScreens } from './screen-tables.ts'
 
 type Choice = {
   readonly to: string
@@ -45,7 +44,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   const [active, setActive] = useState(0)
   const listId = useId()
   const navigate = useNavigate()
-  const { operatorArea } = useWords(shellWords)
+  const { operatorArea } = useWords(frameWords)
   const { pages, consolePages, found, isSearching } = useChoices(text)
   const choices = [...pages, ...consolePages, ...found]
   const choose = (choice: Choice | undefined) => {
@@ -159,7 +158,7 @@ function Nothing({ isSearching }: { readonly isSearching: boolean }) {
 
 function useChoices(text: string) {
   const words = useWords(paletteWords)
-  const shell = useWords(shellWords)
+  const shell = useWords(frameWords)
   const session = useSession()
   const { locale } = useReader()
   const merchant = useMembership() ?? session.merchants[0]
@@ -180,20 +179,17 @@ function useChoices(text: string) {
   })
   const fold = (name: string) => name.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
   const isMeant = ({ label }: Choice) => fold(label).includes(fold(text.trim()))
-  const areas =
-    merchant === undefined
-      ? []
-      : areasFor(merchant.permissions).map(({ area, path }) => ({
-          to: path === '' ? base : `${base}/${path}`,
-          icon: area,
-          label: shell.nav[area],
-        }))
+  const areas = useAreas(merchant?.permissions ?? []).map(({ area, path }) => ({
+    to: path === '' ? base : `${base}/${path}`,
+    icon: area,
+    label: shell.nav[area],
+  }))
   const pages: Choice[] = [
-    ...areas,
+    ...(merchant === undefined ? [] : areas),
     ...(merchant === undefined ? [{ to: own.profile, icon: 'user' as const, label: shell.profile }] : []),
     { to: own.security, icon: 'shield' as const, label: shell.security },
   ].filter(isMeant)
-  const consolePages: Choice[] = operatorScreens
+  const consolePages: Choice[] = useOperatorScreens()
     .flatMap(({ needs, path, label }) =>
       label !== undefined && session.operatorPermissions.includes(needs)
         ? [

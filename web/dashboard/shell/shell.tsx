@@ -6,7 +6,7 @@ import { IconButton } from '../kit/button.tsx'
 import { Dialog } from '../kit/dialog.tsx'
 import { Icon } from '../kit/icons.tsx'
 import { Loading } from '../kit/loading.tsx'
-import { shellWords } from '../words/shell.ts'
+import { frameWords } from '../words/frame.ts'
 import { useWords } from '../words/reader.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { Logo } from './logo.tsx'
@@ -17,7 +17,7 @@ import { Switcher } from './switcher.tsx'
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
 
 export function Shell() {
-  const words = useWords(shellWords)
+  const words = useWords(frameWords)
   const membership = useMembership()
   const [isPaletteOpen, setPaletteOpen] = useState(false)
   usePaletteKey(() => setPaletteOpen((isOpen) => !isOpen))
@@ -63,7 +63,7 @@ export function Shell() {
 
 /** Above everything, on every screen, in a colour of its own. */
 function SandboxBanner() {
-  const words = useWords(shellWords)
+  const words = useWords(frameWords)
   return (
     <section
       aria-label={words.modeSwitch}
@@ -76,7 +76,7 @@ function SandboxBanner() {
 }
 
 function SearchButton({ onClick }: { readonly onClick: () => void }) {
-  const words = useWords(shellWords)
+  const words = useWords(frameWords)
   return (
     <button
       type="button"
@@ -98,7 +98,7 @@ function PhoneBar({
   readonly onSearch: () => void
   readonly isBelowBanner: boolean
 }) {
-  const words = useWords(shellWords)
+  const words = useWords(frameWords)
   const [isOpen, setOpen] = useState(false)
   const { pathname } = useLocation()
   // The sheet has done its work when the address changes.

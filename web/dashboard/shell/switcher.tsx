@@ -2,8 +2,9 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useMembership, useSession, type Membership, type Mode } from '../api/session.ts'
 import { Icon } from '../kit/icons.tsx'
-import { Menu, type MenuEntry } from '../kit/menu.tsx'
-import { shellWords } from '../words/shell.ts'
+import { Menu } from '../kit/menu.tsx'
+import type { MenuEntry } from '../kit/menu-parts.tsx'
+import { frameWords } from '../words/frame.ts'
 import { stateWords } from '../words/states.ts'
 import { useWords } from '../words/reader.ts'
 import { Logo } from './logo.tsx'
@@ -11,7 +12,7 @@ import { Logo } from './logo.tsx'
 const modes: readonly Mode[] = ['LIVE', 'SANDBOX']
 
 export function Switcher() {
-  const words = useWords(shellWords)
+  const words = useWords(frameWords)
   const states = useWords(stateWords)
   const navigate = useNavigate()
   const { merchants } = useSession()
@@ -68,7 +69,7 @@ function ModeSwitch({
   readonly present: Membership | undefined
   readonly onGo: (to: Membership) => void
 }) {
-  const words = useWords(shellWords)
+  const words = useWords(frameWords)
   const states = useWords(stateWords)
   if (present === undefined || new Set(merchants.map(({ mode }) => mode)).size < 2) return null
   return (

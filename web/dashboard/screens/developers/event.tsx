@@ -14,7 +14,7 @@ import { Loading, LoadingLine } from '../../kit/loading.tsx'
 import { Card, PageHeader } from '../../kit/page.tsx'
 import { DeliveryState } from '../../kit/states.tsx'
 import { Time } from '../../kit/time.tsx'
-import { screens } from '../../screens.ts'
+import { useScreens } from '../../shell/screen-tables.ts'
 import { developerWords } from '../../words/developers.ts'
 import { kitWords } from '../../words/kit.ts'
 import { useWords } from '../../words/reader.ts'
@@ -66,7 +66,7 @@ function OpenRecord({ event }: { readonly event: NumberedEvent }) {
   const { id: merchantId, may } = useMerchant()
   const kind = `${event.type.split('.')[0]}s`
   const record = recordOf(event)
-  const screen = screens.find(({ path }) => new RegExp(String.raw`^${kind}/\$[a-zA-Z]+$`).test(path))
+  const screen = useScreens().find(({ path }) => new RegExp(String.raw`^${kind}/\$[a-zA-Z]+$`).test(path))
   if (screen === undefined || record === undefined || (screen.needs !== undefined && !may(screen.needs)))
     return null
   return (

@@ -10,7 +10,7 @@ import { Card } from '../../kit/page.tsx'
 import { Table, type Column } from '../../kit/table.tsx'
 import { Time } from '../../kit/time.tsx'
 import { developerWords } from '../../words/developers.ts'
-import { shellWords } from '../../words/shell.ts'
+import { frameWords } from '../../words/frame.ts'
 import { useFormat, useReader, useWords } from '../../words/reader.ts'
 import { startOfDay } from '../payments/days.ts'
 import type { NumberedEvent } from './delivered-events.ts'
@@ -18,7 +18,7 @@ import { DevelopersFrame, useDevelopersPath } from './frame.tsx'
 
 export function EventList() {
   const words = useWords(developerWords)
-  const { nav } = useWords(shellWords)
+  const { nav } = useWords(frameWords)
   const pathOf = useDevelopersPath()
   const { id } = useMerchant()
   const [values] = useFilters()

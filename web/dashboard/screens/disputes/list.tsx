@@ -12,7 +12,7 @@ import { DisputeState } from '../../kit/states.tsx'
 import { Table, type Column } from '../../kit/table.tsx'
 import { Time } from '../../kit/time.tsx'
 import { disputeWords } from '../../words/disputes.ts'
-import { shellWords } from '../../words/shell.ts'
+import { frameWords } from '../../words/frame.ts'
 import { useReader, useWords } from '../../words/reader.ts'
 import { stateWords } from '../../words/states.ts'
 import { startOfDay } from '../payments/days.ts'
@@ -25,7 +25,7 @@ const statuses = ['OPEN', 'WON', 'LOST'] as const
 
 export function DisputeList() {
   const words = useWords(disputeWords)
-  const { nav } = useWords(shellWords)
+  const { nav } = useWords(frameWords)
   const { id } = useMerchant()
   const { timeZone } = useReader()
   const [{ status, currency, from, to }] = useFilters()

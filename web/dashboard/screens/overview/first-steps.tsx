@@ -10,7 +10,7 @@ import { Empty } from '../../kit/empty.tsx'
 import { FormFault } from '../../kit/fault.tsx'
 import { Card } from '../../kit/page.tsx'
 import { PaymentState } from '../../kit/states.tsx'
-import { areasFor } from '../../screens.ts'
+import { useAreas } from '../../shell/screen-tables.ts'
 import { overviewWords } from '../../words/overview.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
 import { useFirstTemplate } from '../templates/begin.ts'
@@ -26,7 +26,7 @@ type Props = {
 export function FirstSteps(props: Props) {
   const words = useWords(overviewWords)
   const { id, mode, may, permissions } = useMerchant()
-  const mayDevelop = areasFor(permissions).some(({ area }) => area === 'developers')
+  const mayDevelop = useAreas(permissions).some(({ area }) => area === 'developers')
   if (mode === 'SANDBOX' && may('payments:write')) return <TestPayment {...props} />
   return (
     <Card>

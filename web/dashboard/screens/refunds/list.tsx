@@ -15,7 +15,7 @@ import { Card, Notice, PageHeader } from '../../kit/page.tsx'
 import { RefundState } from '../../kit/states.tsx'
 import { Table, type Column } from '../../kit/table.tsx'
 import { Time } from '../../kit/time.tsx'
-import { shellWords } from '../../words/shell.ts'
+import { frameWords } from '../../words/frame.ts'
 import { useReader, useWords, type Reader } from '../../words/reader.ts'
 import { refundWords } from '../../words/refunds.ts'
 import { stateWords } from '../../words/states.ts'
@@ -29,7 +29,7 @@ const statuses = ['PENDING', 'COMPLETED', 'FAILED'] as const
 
 export function RefundList() {
   const words = useWords(refundWords)
-  const { nav } = useWords(shellWords)
+  const { nav } = useWords(frameWords)
   const { id } = useMerchant()
   const reader = useReader()
   const [values] = useFilters()

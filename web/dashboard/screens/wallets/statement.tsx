@@ -12,7 +12,7 @@ import { Money } from '../../kit/money.tsx'
 import { Card } from '../../kit/page.tsx'
 import { Table, type Column } from '../../kit/table.tsx'
 import { Time } from '../../kit/time.tsx'
-import { shellWords } from '../../words/shell.ts'
+import { frameWords } from '../../words/frame.ts'
 import { useReader, useWords } from '../../words/reader.ts'
 import { walletWords } from '../../words/wallets.ts'
 import { startOfDay } from '../payments/days.ts'
@@ -20,7 +20,7 @@ import { OfxButton } from './ofx-button.tsx'
 
 export function Statement({ wallet }: { readonly wallet: Wallet }) {
   const words = useWords(walletWords)
-  const { nav } = useWords(shellWords)
+  const { nav } = useWords(frameWords)
   const { id } = useMerchant()
   const { timeZone } = useReader()
   const [values] = useFilters()

@@ -1,7 +1,7 @@
 import { dictionary } from './dictionary.ts'
 
 /** The frame around all screens. */
-export const shellWords = dictionary({
+export const frameWords = dictionary({
   'pt-BR': {
     skip: 'Ir para o conteúdo',
     navigation: 'Navegação',
