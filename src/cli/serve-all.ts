@@ -63,10 +63,11 @@ export async function serveAll(ground: Ground): Promise<void> {
   const wallets = core.chains.flatMap((chain) => walletParts(core, chain))
   const side = sandbox && sideOf(core, sandbox)
   const parts = [...workerParts(core, side), ...coinParts(core), ...watcherParts(core), ...wallets]
-  closer.add('parts', runParts(parts, log).stop)
-  chainStanding ??= connectBsc(core, closer)?.standing
+  // First of all: the providers of a sandbox may be at other addresses than the last time.
   if (sandbox === undefined) await openCallbacks(core, closer)
   else await connectProviders(core, closer, sandbox.providers, keys)
+  closer.add('parts', runParts(parts, log).stop)
+  chainStanding ??= connectBsc(core, closer)?.standing
   const fault = chainStanding && (await waitForChain(chainStanding, chainPatienceMs, termination.signal))
   // The file first: every process that reads "ready" finds it.
   if (sandbox !== undefined) await writeSandboxFile(config.dataDir, sandbox.file)
