@@ -15,6 +15,8 @@ import { readVerifiedByProxy, serveProxiedCallbacks } from './http/callbacks.ts'
 import type { HttpDeps, ReadinessCheck, WithdrawalDeps } from './http/deps.ts'
 import { createServer } from './http/server.ts'
 import { serveSignedCallbacks } from './http/signed-callbacks.ts'
+import { createIssuanceLog, type IssuanceLog } from './issuance/log.ts'
+import { selectBooks } from './issuance/queries.ts'
 import type { Inquiry } from './jobs/claim.ts'
 import type { MerchantId } from './kernel/id.ts'
 import type { Log } from './kernel/log.ts'
@@ -96,6 +98,8 @@ export type Core = {
   readonly templates: TemplateStore
   /** Opens attempts whose provider needs the payer's page. */
   readonly pageOpener: PageOpener
+  /** Absent: what is handed out is not written down. */
+  readonly issuance: IssuanceLog | undefined
   /** Chains are added when they are proven; until then CRYPTO is not offered on them. */
   readonly chains: ConnectedChain[]
   readonly secretsOf: (merchantId: MerchantId) => Promise<readonly Buffer[]>
@@ -150,6 +154,7 @@ export async function openCore({
   const readings = { laneDepth: lane.depth, clockSkewMs: clock.skewMs, opened: connections.find }
   const served = await metrics?.serve({ config, log, openSql, readings })
   const merchantDeps = { sql, clock, sealKey: deriveKey(masterKey, 'webhook secrets') }
+  const issuance = openIssuanceLog({ config, sql, clock, log })
   return {
     config,
     clock,
@@ -166,7 +171,8 @@ export async function openCore({
     decisionKind: decisionKind(payoutRails),
     connections,
     templates,
-    pageOpener: createPageOpener({ sql, rails, lane, clock, log }),
+    pageOpener: createPageOpener({ sql, rails, lane, clock, log, issue: issuance?.write }),
+    issuance,
     chains,
     secretsOf: (merchantId) => webhookSecretsOf(merchantDeps, merchantId),
     openEndpointSecret: (id, sealed) => openEndpointSecret(endpointSealKey(masterKey), id, sealed),
@@ -175,6 +181,7 @@ export async function openCore({
     drain: createDrain(),
     close: async () => {
       await served?.close()
+      await issuance?.close()
       await lane.close()
       connections.close()
       templates.close()
@@ -184,6 +191,17 @@ export async function openCore({
       await sql.end({ timeout: 5 })
     },
   }
+}
+
+/** The log of what this process hands out, where the operator wants one. */
+function openIssuanceLog({
+  config: { VINTEM_ISSUANCE_LOG: folder },
+  sql,
+  clock,
+  log,
+}: Pick<Core, 'config' | 'sql' | 'clock' | 'log'>): IssuanceLog | undefined {
+  if (folder === '') return undefined
+  return createIssuanceLog({ folder, books: () => selectBooks(sql), clock, log })
 }
 
 /** This process's lane to the books. */
@@ -304,6 +322,7 @@ export async function openServer(
   readonly close: () => Promise<void>
 }> {
   const { config, sql, clock, log, lane, rails } = core
+  await core.issuance?.prepare()
   const creator = openCreator(core)
   const pepper = deriveKey(core.masterKey, 'api keys')
   const authenticator = createAuthenticator({ sql, pepper, log })
@@ -374,6 +393,7 @@ export function openCreator(core: Core): PaymentCreator {
     templates,
     itemsMax: config.VINTEM_BATCH_MAX,
     onBatch: core.metrics?.batch('creation'),
+    issue: core.issuance?.write,
   })
 }
 

@@ -260,6 +260,11 @@ export type OpensWithPage = {
 
 type AtProvider = {
   /**
+   * Returns the name by which the provider or the payer knows what was opened, where that is not our reference, the attempt's id. Absent:
+   * it is.
+   */
+  nameOf?(artifacts: OpenedAttempt['artifacts']): string | undefined
+  /**
    * Asks the provider. Any process may open the same attempt again: it stays one charge. Throws ProviderError when there was no
    * answer.
    */
