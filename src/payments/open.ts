@@ -352,8 +352,8 @@ async function askProvider(
       const { code, said } = opened
       log.warn({ payment: payment.id, attempt: initiated.id, code, said }, 'a provider refuses a payment')
     }
-    const name = opened.ok ? opens.nameOf?.(opened.artifacts) : undefined
-    if (name !== undefined) await issue?.(attempt, name)
+    const name = opened.ok && opens.namedBy !== undefined ? opened.artifacts[opens.namedBy] : undefined
+    if (typeof name === 'string') await issue?.(attempt, name)
     return opened
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error

@@ -260,10 +260,10 @@ export type OpensWithPage = {
 
 type AtProvider = {
   /**
-   * Returns the name by which the provider or the payer knows what was opened, where that is not our reference, the attempt's id. Absent:
-   * it is.
+   * The field of the artifacts with the name by which the provider or the payer knows what was opened. Absent: it is our reference, the
+   * attempt's id. With this field alone, `cancel` and `check` find it.
    */
-  nameOf?(artifacts: OpenedAttempt['artifacts']): string | undefined
+  readonly namedBy?: string
   /**
    * Asks the provider. Any process may open the same attempt again: it stays one charge. Throws ProviderError when there was no
    * answer.

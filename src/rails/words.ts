@@ -75,6 +75,8 @@ export type Receipt = {
     readonly id: AttemptId
     readonly merchantId?: MerchantId
     readonly paymentId?: PaymentId
+    /** A restore lost it: the books do not have it, and its money goes to suspense. */
+    readonly isLost?: true
   }
   readonly connection: ConnectionId
   /** The provider's name for the money, the refund or the dispute. */

@@ -14,7 +14,7 @@ import type {
   RecordOfAttempts,
   SignedCallbacks,
 } from '#/rails/rail.ts'
-import { keptSessionIdOf, presentationOf, textOf } from './artifacts.ts'
+import { keptSessionIdOf, presentationOf } from './artifacts.ts'
 import { createCardAuthorisations, createDisputeAcceptor } from './authorisation.ts'
 import { CardError, type Timeouts } from './client.ts'
 import { openConnections, type OpenConnections } from './connections.ts'
@@ -59,7 +59,7 @@ export function createCardRail(options: CardRailOptions): CardRail {
       at: 'PAGE',
       page: 'CHECKOUT',
       open: (opening) => openSession(deps, opening),
-      nameOf: (artifacts) => textOf(artifacts, 'sessionId'),
+      namedBy: 'sessionId',
       cancel: (attempt) => expire(open, attempt),
       check: (attempt) => check(deps, attempt),
       present: (attempt) => presentationOf(open.collecting(attempt.connection).settings, attempt),
