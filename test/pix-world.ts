@@ -50,7 +50,7 @@ import { ownTransferKind } from '#/wallets/transfer.ts'
 import type { Json } from '../simulators/kit/harness.ts'
 import type { BankCustomer } from './rails/pix/bank.ts'
 import { worldClock, type WorldClock } from './clock.ts'
-import { testDatabase } from './postgres.ts'
+import { testDatabase, type TestDatabase } from './postgres.ts'
 import { pages } from './page-hosts.ts'
 import { sumsOfAccounts } from './sums-of-accounts.ts'
 
@@ -61,6 +61,7 @@ export type Merchant = { readonly id: MerchantId; readonly mode: 'SANDBOX' }
 export type PixWorld = AsyncDisposable & {
   readonly core: Core
   readonly appUrl: string
+  readonly database: TestDatabase
   readonly merchant: Merchant
   readonly connection: ConnectionId
   /** Runs, and can be moved besides. */
@@ -219,6 +220,7 @@ export async function openPixWorld(
   return {
     core,
     appUrl: database.appUrl,
+    database,
     merchant,
     connection,
     clock,
