@@ -49,7 +49,9 @@ export function selectLostOfPage(sql: Sql, pageId: string): Promise<readonly Los
 }
 
 /** Lost attempts of pages that no entry names, closings and watched addresses of attempts that are not lost. At most ten of each. */
-export function selectStrayLost(sql: Sql): Promise<readonly { readonly row: string; readonly what: string }[]> {
+export function selectStrayLost(
+  sql: Sql,
+): Promise<readonly { readonly row: string; readonly what: string }[]> {
   return sql<{ row: string; what: string }[]>`
     (select 'lost attempt ' || attempt_id as row, 'is in no entry of the audit log' as what
        from lost_issuance

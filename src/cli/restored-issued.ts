@@ -26,11 +26,8 @@ export function findIssued(log: Log): Command {
         call.deps.config(),
         async ({ sql, rails }) => {
           const deciding = operatorHere()
-          const result = await makeKnown(
-            { sql, rails, watch: watchLost },
-            deciding.by,
-            call.given,
-            (lines) => terminal.progress(`${lines} lines`),
+          const result = await makeKnown({ sql, rails, watch: watchLost }, deciding.by, call.given, (lines) =>
+            terminal.progress(`${lines} lines`),
           )
           log.info({ ...result, by: deciding.name }, 'a person read issuance logs after a restore')
           printRecord(terminal, recordOf(result), { labels, json })

@@ -61,7 +61,8 @@ async function end(
   attempt: queries.DueClosing['attempt'],
   name: string | null,
 ): Promise<readonly Receipt[]> {
-  const opens = rails.get(attempt.method)?.opens
+  const rail = rails.get(attempt.method)
+  const opens = rail?.opens
   if (opens === undefined || opens.at === 'CREATION')
     throw new ProviderError('unavailable', `there is no provider of ${attempt.method} here`)
   if (opens.namedBy !== undefined && name === null)
@@ -72,7 +73,11 @@ async function end(
     await opens.cancel(opened)
     const { receipts, isOver } = await opens.check(opened)
     if (!isOver) throw new ProviderError('unknown', 'its payer may be paying it')
-    return receipts
+    // Nobody can capture what no payment of ours waits for: the payer gets the money back now, not when it lapses.
+    const isHeld = !receipts.some(isMoney) && receipts.some(({ outcome }) => outcome === 'authorised')
+    return isHeld
+      ? [...receipts, ...((await rail?.authorisations?.void({ attempt: opened })) ?? [])]
+      : receipts
   }
   const { receipts, isOver } = await opens.close(opened)
   // A charge that its provider does not know was never made: there, to cancel is enough. One that is paid throws nothing either.
@@ -81,5 +86,5 @@ async function end(
 }
 
 function isMoney({ outcome }: Receipt): boolean {
-  return outcome === 'paid' || outcome === 'authorised'
+  return outcome === 'paid'
 }

@@ -133,19 +133,28 @@ test('attempts of the lost span are known again, once; a cut line, the same log 
   appendFileSync(path.join(folder, file), '1 mgk3x0ab AZrC')
   writeFileSync(path.join(folder, 'notes.txt'), 'not a log')
   const { files, lines, known, added, torn, damaged } = await resultOf(folder)
-  assert.deepEqual({ files, lines, known, added, torn, damaged }, {
-    files: 1,
-    lines: 4,
-    known: 1,
-    added: 3,
-    torn: 1,
-    damaged: 0,
-  })
+  assert.deepEqual(
+    { files, lines, known, added, torn, damaged },
+    {
+      files: 1,
+      lines: 4,
+      known: 1,
+      added: 3,
+      torn: 1,
+      damaged: 0,
+    },
+  )
   assert.equal((await resultOf(folder, folder))['added'], 0)
   assert.deepEqual(
-    new Set((await lost()).map(({ paymentId, merchantId, connection }) => [paymentId, merchantId, connection].join())),
     new Set(
-      ['unpaid', 'paid', 'hanging'].map((name) => [payments[name], world.merchant.id, world.connection].join()),
+      (await lost()).map(({ paymentId, merchantId, connection }) =>
+        [paymentId, merchantId, connection].join(),
+      ),
+    ),
+    new Set(
+      ['unpaid', 'paid', 'hanging'].map((name) =>
+        [payments[name], world.merchant.id, world.connection].join(),
+      ),
     ),
   )
 
@@ -160,7 +169,10 @@ test('attempts of the lost span are known again, once; a cut line, the same log 
   assert.match(refused.err, /is the log of other books/)
   const absent = await run('issued', path.join(place, 'nowhere'))
   assert.match(absent.err, /cannot be read/)
-  assert.match(await done('show'), /Lost, and known again: 3. At providers: 3 to end, 0 ended, 0 paid, 0 given up/)
+  assert.match(
+    await done('show'),
+    /Lost, and known again: 3. At providers: 3 to end, 0 ended, 0 paid, 0 given up/,
+  )
 })
 
 function attemptOf({ merchantId, paymentId, attemptId: id, method, connection }: LostRow): Attempt {
@@ -170,12 +182,20 @@ function attemptOf({ merchantId, paymentId, attemptId: id, method, connection }:
 test('their banks are asked to end them: one that hangs is tried again, and money that had come is named in suspense', async () => {
   await core.connections.refresh()
   const hanging = await txidOf('hanging')
-  const fault = { match: { method: 'PATCH', path: `/cob/${hanging}` }, action: 'status', status: 503, times: 1 }
+  const fault = {
+    match: { method: 'PATCH', path: `/cob/${hanging}` },
+    action: 'status',
+    status: 503,
+    times: 1,
+  }
   await bank.control('POST', '/faults', fault)
   assert.equal(await closer().once(), 3)
   const standing = new Map((await lost()).map((row) => [row.paymentId as string, row]))
   const of = (name: string) => must(standing.get(must(payments[name], name)), name)
-  assert.deepEqual([of('unpaid').outcome, of('paid').outcome, of('hanging').outcome], ['CLOSED', 'PAID', null])
+  assert.deepEqual(
+    [of('unpaid').outcome, of('paid').outcome, of('hanging').outcome],
+    ['CLOSED', 'PAID', null],
+  )
   assert.match(String(of('hanging').said), /503/)
   const statusOf = async (name: string) => (await bank.charges(await txidOf(name)))[0]?.status
   assert.equal(await statusOf('unpaid'), 'REMOVIDA_PELO_USUARIO_RECEBEDOR')
@@ -202,7 +222,10 @@ test('their banks are asked to end them: one that hangs is tried again, and mone
 test('verify names what was changed of them', async () => {
   const owner = connect(past.ownerUrl, { max: 1 })
   const changes: readonly (readonly [string, RegExp])[] = [
-    ['update lost_issuance set amount_minor = amount_minor + 1', /page \S+ of lost attempts is not as its entry/],
+    [
+      'update lost_issuance set amount_minor = amount_minor + 1',
+      /page \S+ of lost attempts is not as its entry/,
+    ],
     ['delete from lost_issuance', /page \S+ of lost attempts is not as its entry/],
     [`update lost_issuance set page_id = '${newId()}'`, /is in no entry of the audit log/],
     [`update lost_closing set connection = 'other'`, /is of an attempt that is not lost/],
@@ -213,15 +236,17 @@ test('verify names what was changed of them', async () => {
     ],
   ]
   for (const [change, found] of changes) {
-    await owner.begin(async (tx) => {
-      await tx.unsafe(change)
-      const report = await verify(tx as never, { cell: 'a1', auditKey, only: ['lost issuances'] })
-      assert.ok(
-        report.faults.some(({ row, what }) => found.test(`${row} ${what}`)),
-        `${change}: ${report.faults.map(({ row, what }) => `${row} ${what}`).join('; ')}`,
-      )
-      throw new Error('undone')
-    }).catch((error: unknown) => assert.match(String(error), /undone/, String(error)))
+    await owner
+      .begin(async (tx) => {
+        await tx.unsafe(change)
+        const report = await verify(tx as never, { cell: 'a1', auditKey, only: ['lost issuances'] })
+        assert.ok(
+          report.faults.some(({ row, what }) => found.test(`${row} ${what}`)),
+          `${change}: ${report.faults.map(({ row, what }) => `${row} ${what}`).join('; ')}`,
+        )
+        throw new Error('undone')
+      })
+      .catch((error: unknown) => assert.match(String(error), /undone/, String(error)))
   }
   await owner.end()
 })
@@ -278,10 +303,16 @@ test('USDT that comes to a lost address is found and lies in suspense, to the ce
       [line.merchant.id, attempt.paymentId],
     ],
   )
-  assert.equal(found.reduce((sum, { amountMinor }) => sum + amountMinor, 0n), 6n)
+  assert.equal(
+    found.reduce((sum, { amountMinor }) => sum + amountMinor, 0n),
+    6n,
+  )
   const sealer = createSealer({ sql: line.sql, lane: line.lane })
   while ((await sealer.poll()) > 0);
   assert.deepEqual((await line.verify()).faults, [])
   await line.owner`update deposit_address set attempt_id = ${newId()} where payment_id = ${attempt.paymentId}`
-  assert.match(JSON.stringify((await line.verify(['deposit addresses'])).faults.map(({ what }) => what)), /belongs to no attempt/)
+  assert.match(
+    JSON.stringify((await line.verify(['deposit addresses'])).faults.map(({ what }) => what)),
+    /belongs to no attempt/,
+  )
 })

@@ -91,7 +91,10 @@ async function addPage(
     const added = [...firsts.values()].filter(({ attempt }) => inserted.has(attempt.id))
     const addedAttempts = added.map(({ attempt }) => attempt)
     await watch(tx, addedAttempts)
-    await queries.insertClosings(tx, addedAttempts.filter((attempt) => isClosable(rails.get(attempt.method))))
+    await queries.insertClosings(
+      tx,
+      addedAttempts.filter((attempt) => isClosable(rails.get(attempt.method))),
+    )
     const after = { epoch, attempts: added.length, digest: digestOf(added.map(digested)) }
     await writeAudit(tx, [{ ...by, action: 'restore.find-issued', subject: `lost-page:${pageId}`, after }])
     result.added += added.length

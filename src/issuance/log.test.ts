@@ -177,7 +177,10 @@ test('a payment by CRYPTO is not committed before its line is on the disk', asyn
   let found: readonly Issued[] = []
   for (let tries = 0; found.length === 0 && tries < 100; tries += 1) {
     await sleep(20)
-    found = await read(lineFolder, own).then((each) => each.found, () => [])
+    found = await read(lineFolder, own).then(
+      (each) => each.found,
+      () => [],
+    )
   }
   release.resolve(undefined)
   await locking

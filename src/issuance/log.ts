@@ -51,7 +51,10 @@ export function createIssuanceLog({ folder, books, clock, log }: IssuanceLogOpti
       await files.append(at.toISOString().slice(0, 10), Buffer.from(text.join('')))
     } catch (error) {
       refusedUntilMs = monotonicMs() + pauseMs
-      log.error({ folder, error: messageOf(error) }, 'what is handed out cannot be written down: it is refused')
+      log.error(
+        { folder, error: messageOf(error) },
+        'what is handed out cannot be written down: it is refused',
+      )
       throw refusal(error)
     }
     return lines.map(() => ({ ok: true as const, verdict: undefined }))
@@ -160,7 +163,7 @@ async function abandon({ handle, path: file, isKept }: OpenFile): Promise<void> 
 
 /** A write may take only a part, as on a disk that is nearly full. */
 async function writeWhole(handle: FileHandle, bytes: Buffer): Promise<void> {
-  for (let from = 0; from < bytes.length; ) {
+  for (let from = 0; from < bytes.length;) {
     const { bytesWritten } = await handle.write(bytes, from)
     if (bytesWritten === 0) throw new Error('nothing could be written')
     from += bytesWritten

@@ -161,11 +161,7 @@ export type DueClosing = {
 }
 
 /** Claims due closings for `leaseMs`. */
-export async function claimClosings(
-  sql: Sql,
-  slots: Slots,
-  leaseMs: number,
-): Promise<readonly DueClosing[]> {
+export async function claimClosings(sql: Sql, slots: Slots, leaseMs: number): Promise<readonly DueClosing[]> {
   type Row = LostRow & { readonly tries: number }
   const rows = await sql<Row[]>`
     with recursive ${chosen(sql, closingDue, slots)}, claimed as (

@@ -29,7 +29,12 @@ export async function measureIssuance(place: Place, apiKey: string, pace: Pace):
             what: '**with it**',
             samples: of('on'),
             aims: [
-              { than: 'of creation without it', samples: of('off'), atLeast: isMany ? 0.8 : 0.4, as: 'percent' },
+              {
+                than: 'of creation without it',
+                samples: of('off'),
+                atLeast: isMany ? 0.8 : 0.4,
+                as: 'percent',
+              },
             ],
           },
         ]),

@@ -1,5 +1,11 @@
 // Watches again the addresses of payments that a restore lost: what comes there is found like any deposit, and goes to suspense.
-import { createDepositAddresses, bytesOf, factoryAddress, hexOf, implementationAddress } from '#/evm/address.ts'
+import {
+  createDepositAddresses,
+  bytesOf,
+  factoryAddress,
+  hexOf,
+  implementationAddress,
+} from '#/evm/address.ts'
 import type { Tx } from '#/db/client.ts'
 import { baseUnitsPerCent } from '#/coins/chain.ts'
 import type { Attempt } from '#/rails/words.ts'
