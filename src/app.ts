@@ -15,8 +15,7 @@ import { readVerifiedByProxy, serveProxiedCallbacks } from './http/callbacks.ts'
 import type { HttpDeps, ReadinessCheck, WithdrawalDeps } from './http/deps.ts'
 import { createServer } from './http/server.ts'
 import { serveSignedCallbacks } from './http/signed-callbacks.ts'
-import { createIssuanceLog, type IssuanceLog } from './issuance/log.ts'
-import { selectBooks } from './issuance/queries.ts'
+import { openIssuanceLog, type IssuanceLog } from './issuance/log.ts'
 import type { Inquiry } from './jobs/claim.ts'
 import type { MerchantId } from './kernel/id.ts'
 import type { Log } from './kernel/log.ts'
@@ -46,7 +45,7 @@ import { railModules } from './rails/registry.ts'
 import { refundDecisionKind } from './settlement/refund-decide.ts'
 import { refundKind } from './refunds/request.ts'
 import { logPutAside } from './settlement/alarm.ts'
-import { createRequestLog, type RequestLog } from './requests/log.ts'
+import { openRequestLog } from './requests/log.ts'
 import { signalKeeper } from './settlement/keep-signals.ts'
 import { settleKind, settleParts, type SettleKind } from './settlement/settle.ts'
 import type { SandboxPayer } from './sandbox/pay.ts'
@@ -154,7 +153,7 @@ export async function openCore({
   const readings = { laneDepth: lane.depth, clockSkewMs: clock.skewMs, opened: connections.find }
   const served = await metrics?.serve({ config, log, openSql, readings })
   const merchantDeps = { sql, clock, sealKey: deriveKey(masterKey, 'webhook secrets') }
-  const issuance = openIssuanceLog({ config, sql, clock, log })
+  const issuance = openIssuanceLog(config.VINTEM_ISSUANCE_LOG, { sql, clock, log })
   return {
     config,
     clock,
@@ -191,17 +190,6 @@ export async function openCore({
       await sql.end({ timeout: 5 })
     },
   }
-}
-
-/** The log of what this process hands out, where the operator wants one. */
-function openIssuanceLog({
-  config: { VINTEM_ISSUANCE_LOG: folder },
-  sql,
-  clock,
-  log,
-}: Pick<Core, 'config' | 'sql' | 'clock' | 'log'>): IssuanceLog | undefined {
-  if (folder === '') return undefined
-  return createIssuanceLog({ folder, books: () => selectBooks(sql), clock, log })
 }
 
 /** This process's lane to the books. */
@@ -326,7 +314,8 @@ export async function openServer(
   const creator = openCreator(core)
   const pepper = deriveKey(core.masterKey, 'api keys')
   const authenticator = createAuthenticator({ sql, pepper, log })
-  const requestLog = openRequestLog(core)
+  const openLogSql = () => core.openSql({ applicationName: 'vintem-requests', connectTimeoutSeconds: 5 })
+  const requestLog = openRequestLog({ openSql: openLogSql, log, keep: config.VINTEM_REQUEST_LOG })
   const deps: HttpDeps = {
     sql,
     clock,
@@ -407,11 +396,4 @@ function waitingReadersOf({ sql, log, wakeUps }: Core): WaitingReaders {
   const readers = createWaitingReaders({ sql, log })
   wakeUps.events.add(readers.wake)
   return readers
-}
-
-function openRequestLog({ config, openSql, log }: Core): RequestLog | undefined {
-  const keep = config.VINTEM_REQUEST_LOG
-  if (keep === 0) return undefined
-  const own = { applicationName: 'vintem-requests', connectTimeoutSeconds: 5 }
-  return createRequestLog({ openSql: () => openSql(own), log, keep })
 }

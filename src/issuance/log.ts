@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { access, constants, mkdir, open, unlink, type FileHandle } from 'node:fs/promises'
 import path from 'node:path'
+import type { Sql } from '#/db/client.ts'
 import { createLane, type Lane } from '#/db/lane.ts'
 import { StartError } from '#/db/start-error.ts'
 import { AppError, messageOf } from '#/kernel/error.ts'
@@ -10,6 +11,7 @@ import type { Log } from '#/kernel/log.ts'
 import { monotonicMs, secondMs, type Clock } from '#/kernel/time.ts'
 import type { Attempt } from '#/rails/words.ts'
 import { headerOf, lineOf, type Books } from './line.ts'
+import { selectBooks } from './queries.ts'
 
 export type IssuanceLog = {
   /**
@@ -35,6 +37,14 @@ export type IssuanceLogOptions = {
 const pauseMs = secondMs
 
 type Line = { readonly attempt: Attempt; readonly name: string | undefined }
+
+/** The log in this folder; undefined where the operator names none. */
+export function openIssuanceLog(
+  folder: string,
+  { sql, ...deps }: Pick<IssuanceLogOptions, 'clock' | 'log'> & { readonly sql: Sql },
+): IssuanceLog | undefined {
+  return folder === '' ? undefined : createIssuanceLog({ folder, books: () => selectBooks(sql), ...deps })
+}
 
 /** Opens no file before the first line. */
 export function createIssuanceLog({ folder, books, clock, log }: IssuanceLogOptions): IssuanceLog {

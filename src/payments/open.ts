@@ -78,9 +78,8 @@ export function createPageOpener(deps: PageOpenerDeps): PageOpener {
     const rail = rails.get(method)
     const routing = rail === undefined ? undefined : routingOf(rail, payment)
     const attemptId = newId<'attempt'>()
-    // Such an attempt can be paid as soon as it is committed. The others are written down when their provider is asked.
-    if (rail?.opens.at === 'CREATION' && routing?.ok)
-      await deps.issue?.(localAttempt(payment, attemptId, method, routing.connection))
+    if (rail !== undefined && routing?.ok)
+      await issueLocal(deps, payment, rail, attemptId, routing.connection)
     const verdict: InitiateVerdict = await lane.submit(kinds.initiate, {
       ...refOf(payment),
       method,
@@ -155,15 +154,20 @@ async function keptFor(
   return { ...attempts.toAttempt(found), artifacts: found.artifacts ?? {} }
 }
 
-/** The attempt that the payment gets, unless it has one of this method. */
-function localAttempt(
-  { merchantId, id: paymentId, amountMinor, currency }: Payment,
+/**
+ * Writes down an attempt that can be paid as soon as it is committed; the payment gets it unless it has one of this method. The others are
+ * written down when their provider is asked.
+ */
+async function issueLocal(
+  { issue }: Pick<PageOpenerDeps, 'issue'>,
+  { merchantId, id: paymentId, amountMinor: minor, currency }: Payment,
+  { method, opens }: Rail,
   id: AttemptId,
-  method: Method,
   connection: ConnectionId,
-): Attempt {
-  const amount = { minor: amountMinor, currency: ledgerCurrency(currency, method) }
-  return { id, merchantId, paymentId, method, connection, amount }
+): Promise<void> {
+  if (opens.at !== 'CREATION') return
+  const amount = { minor, currency: ledgerCurrency(currency, method) }
+  await issue?.({ id, merchantId, paymentId, method, connection, amount })
 }
 
 function withoutAttempt(

@@ -259,10 +259,7 @@ export type OpensWithPage = {
 } & AtProvider
 
 type AtProvider = {
-  /**
-   * The field of the artifacts with the name by which the provider or the payer knows what was opened. Absent: it is our reference, the
-   * attempt's id. With this field alone, `cancel` and `check` find it.
-   */
+  /** The artifact that names it at the provider, or to the payer: with it alone `cancel` and `check` find it. Absent: our own reference. */
   readonly namedBy?: string
   /**
    * Asks the provider. Any process may open the same attempt again: it stays one charge. Throws ProviderError when there was no
