@@ -7,6 +7,7 @@ import { operatorRoom } from './room-operator.ts'
 import { paymentsRoom } from './room-payments.ts'
 import { templatesRoom } from './room-templates.ts'
 import { peopleRoom } from './room-people.ts'
+import { issuanceRoom } from './room-issuance.ts'
 import { restoredRoom } from './room-restored.ts'
 import { sepaRoom } from './room-sepa.ts'
 import { sandboxRoom } from './room-sandbox.ts'
@@ -33,5 +34,6 @@ export const registry: Registry = {
   ...operatorsRoom,
   ...operatorRoom,
   ...restoredRoom,
+  ...issuanceRoom,
   ...erasureRoom,
 }
