@@ -61,6 +61,8 @@ export type Merchant = { readonly id: MerchantId; readonly mode: 'SANDBOX' }
 export type PixWorld = AsyncDisposable & {
   readonly core: Core
   readonly appUrl: string
+  /** Owns the tables: to tamper with them. */
+  readonly ownerUrl: string
   readonly merchant: Merchant
   readonly connection: ConnectionId
   /** Runs, and can be moved besides. */
@@ -213,6 +215,7 @@ export async function openPixWorld(customer?: BankCustomer): Promise<PixWorld> {
   return {
     core,
     appUrl: database.appUrl,
+    ownerUrl: database.ownerUrl,
     merchant,
     connection,
     clock,

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import os, { tmpdir } from 'node:os'
 import path from 'node:path'
-import { after, before, test } from 'node:test'
+import { after, before, mock, test } from 'node:test'
 import { eventually } from '../../test/eventually.ts'
 import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
 import { openCore, type Core } from '#/app.ts'
@@ -112,6 +112,7 @@ function worker(settings: Readonly<Record<string, string>>) {
 
 const looked = ({ sql, lane }: Core) => ({ sql, fence: lane.fence })
 
+/** One person begins, and another one does the rest. */
 async function run(database: TestDatabase, ...args: readonly string[]) {
   const printed = { out: '', err: '' }
   const stdout = { write: (text: string) => (printed.out += text) }
@@ -121,8 +122,12 @@ async function run(database: TestDatabase, ...args: readonly string[]) {
     open: () => assert.fail('no office is needed'),
   }
   const terminal = createTerminal({ stdout, stderr }, { LANG: 'C' })
-  const code = await restoredCommand(args, terminal, deps, silentLog)
-  return { code, ...printed }
+  const user = mock.method(os, 'userInfo', () => ({ username: args[0] === 'begin' ? 'ana' : 'bia' }))
+  try {
+    return { code: await restoredCommand(args, terminal, deps, silentLog), ...printed }
+  } finally {
+    user.mock.restore()
+  }
 }
 
 async function done(database: TestDatabase, ...args: readonly string[]): Promise<string> {
@@ -350,6 +355,9 @@ test('no process starts before what came back to life was looked through, and no
   const silent = createTerminal({ stdout: { write: () => true }, stderr: { write: () => true } }, {})
   assert.equal(await unfreezeCommand(['all', '--reason', 'hurry'], silent, deps, silentLog), 2)
   assert.equal(await isFrozenNow(core.sql, { merchantId: busy, rail: 'PIX' }), true)
+  const unread = await run(past, 'confirm', 'money-out', '--note', 'compared by hand')
+  assert.deepEqual([unread.code, /Nothing was compared with the providers/.test(unread.err)], [1, true])
+  assert.match(await done(past, 'money-out'), /No connection sends money/)
   await done(past, 'confirm', 'money-out', '--note', 'compared with the list of the bank')
   await done(past, 'confirm', 'money-in', '--note', 'suspense is empty')
   const out = await done(past, 'open', '--reason', 'all is compared')
@@ -359,7 +367,13 @@ test('no process starts before what came back to life was looked through, and no
   const actions = await core.sql<{ action: string }[]>`select action from audit_log order by id`
   assert.deepEqual(
     actions.map(({ action }) => action).filter((action) => /^(?:books|restore)\./.test(action)),
-    ['books.restore', ...Array.from({ length: 6 }, () => 'restore.confirm'), 'restore.open'],
+    [
+      'books.restore',
+      ...Array.from({ length: 4 }, () => 'restore.confirm'),
+      'restore.compare',
+      ...Array.from({ length: 2 }, () => 'restore.confirm'),
+      'restore.open',
+    ],
   )
   await kept(core)
   await closed(core)

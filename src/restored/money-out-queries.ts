@@ -56,6 +56,13 @@ export async function selectLastComparison(
   return row
 }
 
+/** How much of what left unrecorded waits for a decision. */
+export async function countUndecided(sql: Sql | Tx): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::integer as count from unrecorded where resolved_at is null`
+  return row?.count ?? 0
+}
+
 /** Who began the repair that is under way, as the closed way out names them; undefined: none is under way. */
 export async function selectBeginner(sql: Sql | Tx): Promise<string | undefined> {
   const [row] = await sql<{ name: string }[]>`

@@ -15,7 +15,7 @@ import {
   type Step,
   type Subject,
 } from './restore.ts'
-import { requireCompared, requireSecondPerson } from './second-person.ts'
+import { requireCompared, requireDecided, requireSecondPerson } from './second-person.ts'
 
 const pageMax = 1_000
 
@@ -70,7 +70,7 @@ export type Confirmation = {
 
 /**
  * Notes that a person has looked through it. Refused: another number of rows than there are, because what was listed has changed; and money
- * out by the person who began, or before every list was compared. Returns false when it was noted before.
+ * out by the person who began, before every list was compared, or before what was found is decided about. Returns false when it was noted before.
  */
 export async function confirm(
   sql: Sql,
@@ -87,6 +87,7 @@ export async function confirm(
   if (subject === 'MONEY_OUT') {
     await requireSecondPerson(sql, name)
     await requireCompared(sql, restore.number, without)
+    await requireDecided(sql)
   }
   return sql.begin(async (tx): Promise<boolean> => {
     if (!(await queries.insertReview(tx, restore.number, { subject, reviewedBy: name, note }))) return false
@@ -101,12 +102,13 @@ export async function confirm(
   })
 }
 
-/** Lets money out again. Throws while another step is not done, and for the person who began. */
+/** Lets money out again. Throws while another step is not done or money that left unrecorded is not decided about, and for the person who began. */
 export async function open(sql: Sql, { by, name }: Person, reason: string): Promise<void> {
   const restore = await unopened(sql)
   const next = nextStep(stepsOf(restore, await queries.selectReviews(sql, restore.number)))
   if (next !== 'open') throw refused(`The step before is not done: ${next}.`)
   await requireSecondPerson(sql, name)
+  await requireDecided(sql)
   await sql.begin(async (tx) => {
     if (!(await queries.markOpened(tx, restore.number))) return
     await deleteFreeze(tx, { kind: 'RESTORE', merchantId: null, rail: null })

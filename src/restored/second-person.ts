@@ -2,7 +2,7 @@
 import type { Sql } from '#/db/client.ts'
 import { AppError } from '#/kernel/error.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
-import { selectBeginner, selectLastComparison } from './money-out-queries.ts'
+import { countUndecided, selectBeginner, selectLastComparison } from './money-out-queries.ts'
 
 /** Throws AppError `forbidden` for the person who began the repair. */
 export async function requireSecondPerson(sql: Sql, name: string): Promise<void> {
@@ -10,6 +10,16 @@ export async function requireSecondPerson(sql: Sql, name: string): Promise<void>
     throw new AppError('forbidden', 'You began this repair: another person does this step.', {
       extra: { reason: 'own_request' },
     })
+}
+
+/** Throws AppError `invalid_state` while money that left unrecorded still seems to be somebody's: it could leave a second time. */
+export async function requireDecided(sql: Sql): Promise<void> {
+  const count = await countUndecided(sql)
+  if (count > 0)
+    throw new AppError(
+      'invalid_state',
+      `${count} that left unrecorded wait for two people to decide whose they were: ./vintem suspense sent.`,
+    )
 }
 
 /**
