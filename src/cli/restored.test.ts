@@ -1,13 +1,12 @@
 // A database that lost its newest changes: what the fence outside of it refuses, and the repair step by step.
 import assert from 'node:assert/strict'
-import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import os, { tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { after, before, mock, test } from 'node:test'
-import { eventually } from '../../test/eventually.ts'
+import { after, before, test } from 'node:test'
+import { asUser } from '../../test/as-user.ts'
 import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
+import { startWorkerProcess, type WorkerProcess } from '../../test/worker-process.ts'
 import { openCore, type Core } from '#/app.ts'
 import { verify } from '#/audit/verify.ts'
 import { readConfig } from '#/config.ts'
@@ -16,7 +15,6 @@ import { newId, type MerchantId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { deriveKey } from '#/kernel/secret.ts'
 import { createTerminal } from '#/kernel/terminal.ts'
-import { minuteMs } from '#/kernel/time.ts'
 import { beginRepair } from '#/restored/begin.ts'
 import { isFrozenNow } from '#/merchants/freeze-queries.ts'
 import { issueApiKey } from '#/merchants/keys.ts'
@@ -28,13 +26,12 @@ import { unfreezeCommand } from './freeze.ts'
 import { confirmHead, keepHead } from './kept-head.ts'
 import { restoredCommand } from './restored.ts'
 
-const main = new URL('../main.ts', import.meta.url).pathname
 const dataDir = mkdtempSync(path.join(tmpdir(), 'vintem-restored-'))
 const keys = { master: 'a1'.repeat(32), worker: 'b1'.repeat(32), audit: 'c1'.repeat(32) }
 const auditKey = Buffer.from(keys.audit, 'hex')
 const cores: Core[] = []
 const databases: TestDatabase[] = []
-const children: ChildProcess[] = []
+const workers: WorkerProcess[] = []
 const keepers: (() => Promise<void>)[] = []
 let whole: TestDatabase
 let past: TestDatabase
@@ -43,7 +40,7 @@ let quiet: MerchantId
 let anchor: { readonly number: bigint; readonly hash: Buffer }
 
 after(async () => {
-  for (const child of children) child.kill('SIGKILL')
+  for (const each of workers) each.kill()
   await Promise.all(keepers.map((end) => end()))
   await Promise.all(cores.map((core) => core.close()))
   for (const each of databases) await each[Symbol.asyncDispose]()
@@ -95,19 +92,10 @@ async function kept(core: Core, folder = dataDir): Promise<void> {
   assert.deepEqual(stopped, [])
 }
 
-/** A process of its own. `isSaid`: resolves when it has printed the text. */
-function worker(settings: Readonly<Record<string, string>>) {
-  const child = spawn(process.execPath, [main, 'worker'], {
-    env: { ...settings, NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '' },
-    timeout: 2 * minuteMs,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  children.push(child)
-  let printed = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (part: Buffer) => (printed += part.toString()))
-  const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, printed }))
-  return { ended, isSaid: (text: string) => eventually(text, () => Promise.resolve(printed.includes(text))) }
+function worker(settings: Readonly<Record<string, string>>): WorkerProcess {
+  const started = startWorkerProcess(settings)
+  workers.push(started)
+  return started
 }
 
 const looked = ({ sql, lane }: Core) => ({ sql, fence: lane.fence })
@@ -122,12 +110,9 @@ async function run(database: TestDatabase, ...args: readonly string[]) {
     open: () => assert.fail('no office is needed'),
   }
   const terminal = createTerminal({ stdout, stderr }, { LANG: 'C' })
-  const user = mock.method(os, 'userInfo', () => ({ username: args[0] === 'begin' ? 'ana' : 'bia' }))
-  try {
-    return { code: await restoredCommand(args, terminal, deps, silentLog), ...printed }
-  } finally {
-    user.mock.restore()
-  }
+  const person = args[0] === 'begin' ? 'ana' : 'bia'
+  const code = await asUser(person, () => restoredCommand(args, terminal, deps, silentLog))
+  return { code, ...printed }
 }
 
 async function done(database: TestDatabase, ...args: readonly string[]): Promise<string> {

@@ -103,7 +103,8 @@ export function saySentDecided({ terminal, json }: Call, log: Log, unrecorded: U
 
 function idOf({ given: [text = ''] }: Call): UnrecordedId {
   const id = text.toLowerCase()
-  if (!isUuid(id)) throw new UsageError(`"${text}" is no id of money that left.`, 'See ./vintem suspense sent.')
+  if (!isUuid(id))
+    throw new UsageError(`"${text}" is no id of money that left.`, 'See ./vintem suspense sent.')
   return id as UnrecordedId
 }
 

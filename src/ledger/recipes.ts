@@ -8,8 +8,6 @@
 //   paid, with a delay        pending → seen · arrival → pending · pending → fees
 //   released                  pending → available · available → receivable (what repays a debt)
 //   unmatched · found again   arrival → suspense · suspense → receivable, then available, or arrival
-//   left unrecorded · whose   unrecorded → arrival · debited as for a dispute → unrecorded, or loss → unrecorded, or
-//                             arrival → unrecorded
 //   withdrawal accepted       available → held (amount) · available → held (fee)
 //   done · refused · returned held → arrival, held → fees · held → available → receivable · arrival → available →
 //                             receivable
@@ -25,7 +23,7 @@
 //   swept · refilled          treasury → deposit · hot → treasury (debit where coins came, credit where they left)
 //   gas · gas bought          cost → gas · gas → equity
 //   found at a place of ours  treasury or hot → suspense · suspense → receivable, then available
-//   shares of split payments  in share-recipes.ts
+//   shares of split payments  in share-recipes.ts; what left unrecorded: in unrecorded-recipes.ts
 //
 // No debt stays open while money is available: money that becomes available repays the debt first. Only `freed` and
 // `freedAfterDebt` credit an available account, and both repay; `posting` refuses to credit one.
@@ -154,43 +152,6 @@ export function suspenseReturned(
   minor: bigint,
 ): readonly Posting[] {
   return [posting(occasion, 'return', 'SUSPENSE', suspense, arrival, minor)]
-}
-
-/** Money left that no record explains: somebody owes it, and nobody knows who. */
-export function leftUnrecorded(
-  occasion: Occasion,
-  { arrival, unrecorded }: { readonly arrival: AccountSpec; readonly unrecorded: AccountSpec },
-  minor: bigint,
-): readonly Posting[] {
-  return [posting(occasion, 'find', 'SUSPENSE', unrecorded, arrival, minor)]
-}
-
-/** Two people charge it to a merchant: from these wallets in their order; what is missing becomes the merchant's debt. */
-export function unrecordedCharged(
-  occasion: Occasion,
-  { unrecorded, ...from }: Omit<DebitSources, 'unreleased'> & { readonly unrecorded: AccountSpec },
-  minor: bigint,
-): readonly Posting[] {
-  const names = { kind: 'ADJUSTMENT', step: 'take', owe: 'owe' }
-  return debited(occasion, { ...from, to: unrecorded }, minor, names)
-}
-
-/** Two people write it off: the operator bears it. */
-export function unrecordedLost(
-  occasion: Occasion,
-  { loss, unrecorded }: { readonly loss: AccountSpec; readonly unrecorded: AccountSpec },
-  minor: bigint,
-): readonly Posting[] {
-  return [posting(occasion, 'lose', 'LOSS', loss, unrecorded, minor)]
-}
-
-/** The provider has it again. */
-export function unrecordedReturned(
-  occasion: Occasion,
-  { arrival, unrecorded }: { readonly arrival: AccountSpec; readonly unrecorded: AccountSpec },
-  minor: bigint,
-): readonly Posting[] {
-  return [posting(occasion, 'return', 'SUSPENSE', arrival, unrecorded, minor)]
 }
 
 /** A refund is requested: its amount is held, first from unreleased money. */

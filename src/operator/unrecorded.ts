@@ -3,7 +3,11 @@ import type { Tx } from '#/db/client.ts'
 import { AppError } from '#/kernel/error.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import type { AuditEntry } from '#/people/audit-entry.ts'
-import { unrecordedKind, type UnrecordedItem, type UnrecordedVerdict } from '#/settlement/resolve-unrecorded.ts'
+import {
+  unrecordedKind,
+  type UnrecordedItem,
+  type UnrecordedVerdict,
+} from '#/settlement/resolve-unrecorded.ts'
 import {
   selectUnrecordedById,
   type Unrecorded,
@@ -15,7 +19,6 @@ import type { Proposal } from './proposal-queries.ts'
 import { propose } from './proposals.ts'
 import type { SuspenseDeps } from './suspense.ts'
 
-
 export type UnrecordedRequest = {
   readonly id: UnrecordedId
   readonly resolution: UnrecordedResolution
@@ -24,7 +27,7 @@ export type UnrecordedRequest = {
 }
 
 /** How the audit log and the list of requests name each decision. */
-export const unrecordedActs = {
+const unrecordedActs = {
   CHARGED: 'unrecorded.charge',
   WRITTEN_OFF: 'unrecorded.write-off',
   RETURNED: 'unrecorded.return',
@@ -82,7 +85,8 @@ function itemOf(
   common: Pick<UnrecordedItem, 'id' | 'note' | 'audit'>,
 ): UnrecordedItem {
   if (resolution !== 'CHARGED') return { ...common, resolution }
-  if (merchantId === undefined) throw new AppError('invalid_request', 'Name the merchant that it is charged to.')
+  if (merchantId === undefined)
+    throw new AppError('invalid_request', 'Name the merchant that it is charged to.')
   return { ...common, resolution, merchantId }
 }
 

@@ -113,7 +113,10 @@ function listedPayout(
 function refundSource({ list, refunds }: Rail, connection: ConnectionId): Source {
   const name = { kind: 'REFUND', connection } as const
   if (list === undefined)
-    return { ...name, why: 'its provider lists no refunds: look at its own pages for those since the restore' }
+    return {
+      ...name,
+      why: 'its provider lists no refunds: look at its own pages for those since the restore',
+    }
   return {
     ...name,
     async *pages({ from, to }) {
@@ -125,7 +128,9 @@ function refundSource({ list, refunds }: Rail, connection: ConnectionId): Source
 }
 
 function listedRefunds(receipts: readonly Receipt[]): readonly Listed[] {
-  const failed = new Set(receipts.filter(({ outcome }) => outcome === 'refund_failed').map((each) => each.refund))
+  const failed = new Set(
+    receipts.filter(({ outcome }) => outcome === 'refund_failed').map((each) => each.refund),
+  )
   return receipts.flatMap((receipt): readonly Listed[] => {
     const { refund, outcome, connection, providerRef, amount, attempt, happenedAt, evidence } = receipt
     if (outcome !== 'refunded' || refund === undefined || failed.has(refund)) return []

@@ -73,7 +73,10 @@ export async function compareMoneyOut(
     throw new AppError('invalid_state', 'The first steps are not done: ./vintem restored begin.')
   const since = given ?? addMs(restore.lastAt, -marginMs)
   if (since > restore.lastAt)
-    throw new AppError('invalid_request', `The books end at ${restore.lastAt.toISOString()}: compare from before.`)
+    throw new AppError(
+      'invalid_request',
+      `The books end at ${restore.lastAt.toISOString()}: compare from before.`,
+    )
   const span = { from: since, to: await readNow(sql) }
   const recorded: Unrecorded[] = []
   const sources = await inTurns(await sourcesOf(deps), (source) => compareOne(deps, source, span, recorded))
@@ -123,7 +126,8 @@ async function compareOne(
       for (const verdict of await comparePage(deps, source, page, counts))
         if (verdict.kind === 'recorded') recorded.push(verdict.unrecorded)
         else if (verdict.kind === 'differs') faults.add(differs(verdict.unrecorded))
-        else if (verdict.kind === 'unbookable') faults.add('an account of it is in another currency: ./vintem verify')
+        else if (verdict.kind === 'unbookable')
+          faults.add('an account of it is in another currency: ./vintem verify')
     if (counts.underWay > 0) faults.add(`${counts.underWay} unknown here are under way: compare again later`)
     return { kind, connection, counts, ...(faults.size === 0 ? {} : { why: [...faults].join('; ') }) }
   } catch (error) {

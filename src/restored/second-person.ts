@@ -33,7 +33,10 @@ export async function requireCompared(
 ): Promise<void> {
   const last = await selectLastComparison(sql, epoch)
   if (last === undefined)
-    throw new AppError('invalid_state', 'Nothing was compared with the providers: ./vintem restored money-out.')
+    throw new AppError(
+      'invalid_state',
+      'Nothing was compared with the providers: ./vintem restored money-out.',
+    )
   const missed = new Map(last.incomplete.map(({ connection, why }) => [connection, why]))
   const needless = without.filter((id) => !missed.has(id))
   if (needless.length > 0)

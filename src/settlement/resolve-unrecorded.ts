@@ -7,7 +7,8 @@ import type { Mode } from '#/kernel/mode.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import * as chart from '#/ledger/chart.ts'
 import { runnable, type Batch, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
-import * as recipes from '#/ledger/recipes.ts'
+import type { Occasion } from '#/ledger/recipes.ts'
+import * as recipes from '#/ledger/unrecorded-recipes.ts'
 import { selectMerchant } from '#/merchants/queries.ts'
 import type { AuditEntry } from '#/people/audit-entry.ts'
 import { writeAudit } from '#/people/audit-log.ts'
@@ -150,7 +151,7 @@ function postingsOf(
   view: View,
   unrecorded: Unrecorded,
   item: UnrecordedItem,
-  { occasion, minor }: { readonly occasion: recipes.Occasion; readonly minor: bigint },
+  { occasion, minor }: { readonly occasion: Occasion; readonly minor: bigint },
 ) {
   const accounts = sentAccounts(unrecorded)
   switch (item.resolution) {
@@ -166,11 +167,7 @@ function postingsOf(
 }
 
 /** All accounts that the decision may move. */
-function accountList(
-  view: View,
-  unrecorded: Unrecorded,
-  item: UnrecordedItem,
-): readonly chart.AccountSpec[] {
+function accountList(view: View, unrecorded: Unrecorded, item: UnrecordedItem): readonly chart.AccountSpec[] {
   const own = Object.values(sentAccounts(unrecorded))
   if (item.resolution === 'WRITTEN_OFF') return [...own, lossOf(unrecorded)]
   if (item.resolution === 'RETURNED') return own

@@ -58,10 +58,7 @@ export function selectUnrecordedById(
 }
 
 /** Those with these names. */
-export function selectUnrecorded(
-  sql: Sql | Tx,
-  names: readonly SentName[],
-): Promise<readonly Unrecorded[]> {
+export function selectUnrecorded(sql: Sql | Tx, names: readonly SentName[]): Promise<readonly Unrecorded[]> {
   return sql<Unrecorded[]>`
     select ${columns(sql)}
       from unnest(${list(names.map((each) => each.connection))}::text[], ${list(names.map((each) => each.kind))}::text[],

@@ -159,8 +159,7 @@ async function chargedTo(core: Core, lost: RefundId): Promise<void> {
   const { sql, rails, payoutRails, connections, lane, log } = core
   const person = (name: string) => ({ by: { actor: { kind: 'OPERATOR', id: name } as const }, name })
   const record = (item: SentItem) => lane.submit(sentKind, item)
-  const compare = () =>
-    compareMoneyOut({ sql, rails, payoutRails, connections, log, record }, person('ana'))
+  const compare = () => compareMoneyOut({ sql, rails, payoutRails, connections, log, record }, person('ana'))
   const { recorded, sources } = await compare()
   assert.deepEqual(
     recorded.map((each) => [each.kind, each.reference, each.amountMinor, each.merchantId]),

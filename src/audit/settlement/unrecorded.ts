@@ -41,7 +41,8 @@ async function inspectUnrecorded({ sql, upTo, saw, fault }: Inspector): Promise<
     const transfersOf = Map.groupBy(transfers, (transfer) => transfer.subject)
     const owned = new Set(wallets.map(({ merchantId, id, currency }) => `${merchantId}/${id}/${currency}`))
     for (const row of rows) {
-      const ownsWallet: Owner['ownsWallet'] = (id, currency) => owned.has(`${row.chargedTo}/${id}/${currency}`)
+      const ownsWallet: Owner['ownsWallet'] = (id, currency) =>
+        owned.has(`${row.chargedTo}/${id}/${currency}`)
       for (const what of faultsOf(row, transfersOf.get(row.id) ?? [], ownsWallet))
         fault(`unrecorded ${row.kind.toLowerCase()} ${row.reference}`, what)
     }
@@ -72,7 +73,8 @@ function faultsOf(
 function compareRecord(row: UnrecordedRow): readonly string[] {
   const { mode, connectionMode, accountMode, knownMinor, bookedMinor, hasPayment, paymentId } = row
   const faults: string[] = []
-  if (connectionMode !== mode) faults.push(`is ${mode}, but its connection is ${connectionMode ?? 'not there'}`)
+  if (connectionMode !== mode)
+    faults.push(`is ${mode}, but its connection is ${connectionMode ?? 'not there'}`)
   if (accountMode !== mode) faults.push(`is ${mode}, but its account is ${accountMode ?? 'not there'}`)
   if ((bookedMinor ?? 0n) !== knownMinor)
     faults.push(`counts ${knownMinor} as known, but the books have ${bookedMinor ?? 0n} under its reference`)
@@ -86,7 +88,8 @@ function compareDecision(row: UnrecordedRow): readonly string[] {
   const faults: string[] = []
   if ((resolvedAt === null) !== (resolution === null)) faults.push('has half a decision')
   if (resolvedAt === null && (walletId !== null || note !== null)) faults.push('has half a decision')
-  if (resolvedAt !== null && !row.isApproved) faults.push('was decided about without an approved request of another person')
+  if (resolvedAt !== null && !row.isApproved)
+    faults.push('was decided about without an approved request of another person')
   if ((resolution === 'CHARGED') !== (walletId !== null))
     faults.push(`is ${resolution ?? 'not decided'} ${walletId === null ? 'without' : 'with'} a wallet`)
   if (walletId === null) return faults
@@ -142,7 +145,10 @@ async function inspectSums({ sql, saw, fault }: Inspector): Promise<void> {
       saw('connections', sums.length / allCurrencies.length)
       for (const { connection, currency, owedMinor, openMinor } of sums) {
         if (owedMinor === openMinor) continue
-        fault(`account unrecorded:${connection}:${currency}`, `is ${owedMinor}, but ${openMinor} is undecided`)
+        fault(
+          `account unrecorded:${connection}:${currency}`,
+          `is ${owedMinor}, but ${openMinor} is undecided`,
+        )
       }
     },
   )
