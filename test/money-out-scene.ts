@@ -8,8 +8,9 @@ import { restoredCommand } from '#/cli/restored.ts'
 import { suspenseCommand } from '#/cli/suspense.ts'
 import { readConfig } from '#/config.ts'
 import { must } from '#/kernel/check.ts'
-import { newId, type ConnectionId, type RefundId } from '#/kernel/id.ts'
+import { newId, type AttemptId, type ConnectionId, type RefundId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
+import { addMs, hourMs, systemClock } from '#/kernel/time.ts'
 import { createTerminal } from '#/kernel/terminal.ts'
 import { connectionKeys } from '#/merchants/connection-keys.ts'
 import { addConnection } from '#/merchants/connections.ts'
@@ -117,6 +118,23 @@ export async function openMoneyOutScene() {
       await world.callback({ pix })
       return { id: payment.id, endToEndId: must(pix[0], 'it was paid').endToEndId }
     },
+    /** A charge that the bank has, that was paid there, and that no record has. */
+    async lostPayment(minor: bigint): Promise<{ readonly attempt: AttemptId; readonly endToEndId: string }> {
+      const id = newId<'attempt'>()
+      const { opens } = must(core.rails.get('PIX'), 'PIX receives')
+      assert.equal(opens.at, 'REQUEST')
+      const opened = await opens.open({
+        id,
+        merchantId: merchant.id,
+        paymentId: newId<'payment'>(),
+        method: 'PIX',
+        connection: world.connection,
+        amount: { minor, currency: 'BRL' },
+        expiresAt: addMs(systemClock.now(), hourMs),
+      })
+      assert.equal(opened.ok, true)
+      return { attempt: id, endToEndId: await bank.paid(hex(id), { webhook: 'lose' }) }
+    },
     /** A refund that the bank carries out, and that no record has. */
     async lostRefund(attempt: string, paidRef: string, minor: bigint): Promise<RefundId> {
       const id = newId<'refund'>()
@@ -190,6 +208,7 @@ export async function openMoneyOutScene() {
         unrecorded: sum(/^unrecorded:/),
         provider: sum(/^provider:/),
         available: sum(/:available$/),
+        suspense: sum(/^suspense:/),
         loss: sum(/^cost:loss:/),
         receivable: sum(/^receivable:/),
       }

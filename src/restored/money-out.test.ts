@@ -35,6 +35,8 @@ test('what the books do not have is recorded once; what they have is not, whatev
   await scene.lostPayout('ac03@sim.pix', 90n, { state: 'refused' })
   await scene.lostPayout('returned@sim.pix', 60n, { state: 'returned' })
   lost.refund = await scene.lostRefund(must(attempt, 'an attempt').id, paid.endToEndId, 300n)
+  const unknown = await scene.lostPayment(500n)
+  await scene.lostRefund(unknown.attempt, unknown.endToEndId, 100n)
   const before = await scene.sums()
 
   const out = await scene.done('ana', 'restored', 'money-out')
@@ -62,8 +64,28 @@ test('what the books do not have is recorded once; what they have is not, whatev
   const countsOf = (kind: string) => again.sources.find((each) => each.kind === kind)?.counts
   const none = { agreeing: 0, behind: 0, underWay: 0, ofUnknown: 0, recorded: 0, repeated: 0 }
   assert.deepEqual(countsOf('WITHDRAWAL'), { ...none, behind: 1, repeated: 2 })
-  assert.deepEqual(countsOf('REFUND'), { ...none, repeated: 1 })
+  assert.deepEqual(countsOf('REFUND'), { ...none, repeated: 1, ofUnknown: 1 })
   assert.deepEqual(await scene.sums(), now)
+})
+
+test('money that came for a charge that the books do not have is read again, and waits in suspense with its refund', async () => {
+  const before = await scene.sums()
+  assert.ok((await scene.world.reconcile()) > 0)
+  const now = await scene.sums()
+  assert.deepEqual(now, { ...before, suspense: 500n, provider: before.provider + 500n })
+  const waiting = JSON.parse(await scene.done('ana', 'suspense', 'list', '--json')) as readonly {
+    readonly amount: number
+    readonly reportedSince: readonly string[]
+  }[]
+  assert.deepEqual(
+    waiting.map(({ amount, reportedSince }) => [amount, reportedSince]),
+    [[500, ['refunded']]],
+  )
+  // What reconciliation has read is no news for the comparison, and the reverse.
+  await scene.done('ana', 'restored', 'money-out')
+  assert.equal(await scene.world.reconcile(), 0)
+  assert.deepEqual(await scene.sums(), now)
+  assert.deepEqual(await scene.faults(), [])
 })
 
 /** The connections that the last comparison missed. */
