@@ -13,7 +13,7 @@ import { silentLog } from '#/kernel/log.ts'
 import { addMs, hourMs, systemClock } from '#/kernel/time.ts'
 import { createTerminal } from '#/kernel/terminal.ts'
 import { connectionKeys } from '#/merchants/connection-keys.ts'
-import { addConnection } from '#/merchants/connections.ts'
+import { addConnection, type NewConnection } from '#/merchants/connections.ts'
 import { beginRepair } from '#/restored/begin.ts'
 import { withdrawalKind } from '#/withdrawals/request.ts'
 import { asUser } from './as-user.ts'
@@ -47,20 +47,18 @@ export async function openMoneyOutScene() {
   const { core, merchant } = world
 
   /** A connection that sends; what it sends leaves the account of `account`. */
-  async function addPayouts(more: Readonly<Record<string, unknown>>): Promise<ConnectionId> {
+  function addPayouts(more: Readonly<Record<string, unknown>>): Promise<ConnectionId> {
     const { settings, refundSecrets } = paying.connection
+    const sends = must(refundSecrets, 'it sends')
+    return addTo('PIX_PAYOUT', { provider: 'efi', settings: { ...settings, ...more }, refundSecrets: sends })
+  }
+
+  async function addTo(method: string, more: Partial<NewConnection> = {}): Promise<ConnectionId> {
     const keyOf = (name: keyof typeof worldKeys) => Buffer.from(worldKeys[name], 'hex')
     const keys = connectionKeys(keyOf('VINTEM_MASTER_KEY'), keyOf('VINTEM_WORKER_KEY'))
     const id = await addConnection(
       { sql: core.sql, cell: 'a1', keys },
-      {
-        mode: 'SANDBOX',
-        method: 'PIX_PAYOUT',
-        provider: 'efi',
-        settings: { ...settings, ...more },
-        secrets: {},
-        refundSecrets: must(refundSecrets, 'it sends'),
-      },
+      { mode: 'SANDBOX', method, provider: 'any', settings: {}, secrets: {}, ...more },
     )
     await core.connections.refresh()
     return id
@@ -98,6 +96,7 @@ export async function openMoneyOutScene() {
     world,
     payouts,
     addPayouts,
+    addTo,
     done,
     async refusedWith(expected: RegExp, ...call: Parameters<typeof run>): Promise<void> {
       const { code, err } = await run(...call)

@@ -1,5 +1,6 @@
 // What providers can be asked after a restore: for each connection that sends payouts or refunds, the list of what left by our references.
 import type { Sql } from '#/db/client.ts'
+import { messageOf } from '#/kernel/error.ts'
 import type { AttemptId, ConnectionId } from '#/kernel/id.ts'
 import type { Money } from '#/kernel/money.ts'
 import { addMs } from '#/kernel/time.ts'
@@ -55,7 +56,7 @@ export async function sourcesOf({
   const of = (method: string, kind: SourceName['kind'], open: (id: ConnectionId) => Source) =>
     found
       .filter((each) => each.method === method)
-      .map(({ id }) => (connections.find(id) === undefined ? unopened(kind, id) : open(id)))
+      .map(({ id }) => (connections.find(id) === undefined ? unopened(kind, id) : orWhy(kind, id, open)))
   return [
     ...paying.flatMap(({ method, rail }) => of(method, 'WITHDRAWAL', (id) => payoutSource(rail, id))),
     ...refunding.flatMap((rail) => of(rail.method, 'REFUND', (id) => refundSource(rail, id))),
@@ -69,6 +70,19 @@ function methodOf({ connectionMethod, type }: PayoutRail): string {
 
 function unopened(kind: SourceName['kind'], connection: ConnectionId): Source {
   return { kind, connection, why: 'no key of this process opens its credentials' }
+}
+
+/** A connection whose settings its rail does not understand is named like one that fails. */
+function orWhy(
+  kind: SourceName['kind'],
+  connection: ConnectionId,
+  open: (id: ConnectionId) => Source,
+): Source {
+  try {
+    return open(connection)
+  } catch (error) {
+    return { kind, connection, why: messageOf(error) }
+  }
 }
 
 function payoutSource({ list, listsHere, source }: PayoutRail, connection: ConnectionId): Source {

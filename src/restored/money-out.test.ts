@@ -96,6 +96,9 @@ test('a bank that hangs or fails is named, and holds up no other', async () => {
   const url = hanging.url.replace('http:', 'https:')
   const silent = await scene.addPayouts({ baseUrl: url, tokenUrl: url })
   const absent = await scene.addPayouts({ baseUrl: 'https://127.0.0.1:9', tokenUrl: 'https://127.0.0.1:9' })
+  const [wallet, sepa] = [await scene.addTo('PARTNER_PAY'), await scene.addTo('SEPA_TRANSFER')]
+  const chain = await scene.addTo('CRYPTO', { settings: { chain: 'bsc' } })
+  const unclear = await scene.addTo('CRYPTO')
   const third = await scene.lostPayout('carla@example.com', 40n)
   const { core } = scene.world
   const { sources, recorded } = await compareMoneyOut(
@@ -116,7 +119,13 @@ test('a bank that hangs or fails is named, and holds up no other', async () => {
   )
   const whys = new Map(sources.map(({ connection, kind, why }) => [`${kind} ${connection}`, why]))
   assert.match(whys.get(`WITHDRAWAL ${silent}`) ?? '', /no page for 1.5 seconds/)
-  assert.match(whys.get(`WITHDRAWAL ${absent}`) ?? '', /./)
+  assert.match(whys.get(`WITHDRAWAL ${absent}`) ?? '', /ECONNREFUSED/)
+  // Those whose providers list nothing by our references.
+  assert.match(whys.get(`REFUND ${wallet}`) ?? '', /lists no refunds/)
+  assert.match(whys.get(`WITHDRAWAL ${sepa}`) ?? '', /lists no payouts/)
+  assert.match(whys.get(`WITHDRAWAL ${chain}`) ?? '', /journal of the signer/)
+  assert.match(whys.get(`WITHDRAWAL ${unclear}`) ?? '', /names a chain/)
+  assert.equal(whys.get(`REFUND ${sepa}`), undefined)
   assert.equal(whys.get(`WITHDRAWAL ${scene.payouts}`), undefined)
   assert.equal(whys.get(`REFUND ${scene.world.connection}`), undefined)
 
@@ -125,7 +134,8 @@ test('a bank that hangs or fails is named, and holds up no other', async () => {
   await scene.refusedWith(/You began this repair: another person/, 'ana', 'restored', ...confirm)
   await scene.refusedWith(new RegExp(`missed ${silent}`), 'bia', 'restored', ...confirm)
   await scene.refusedWith(new RegExp(`missed ${absent}`), 'bia', 'restored', ...confirm, '--without', silent)
-  const needless = [silent, absent, scene.payouts].join(',')
+  const all = [silent, absent, wallet, sepa, chain, unclear].join(',')
+  const needless = `${all},${scene.payouts}`
   await scene.refusedWith(/missed nothing of/, 'bia', 'restored', ...confirm, '--without', needless)
   await scene.refusedWith(
     /step before is not done: money_out/,
@@ -135,15 +145,15 @@ test('a bank that hangs or fails is named, and holds up no other', async () => {
     '--reason',
     'hurry',
   )
-  const both = ['--without', `${silent},${absent}`] as const
   await scene.refusedWith(
     /4 that left unrecorded wait for two people/,
     'bia',
     'restored',
     ...confirm,
-    ...both,
+    '--without',
+    all,
   )
-  missed = both[1]
+  missed = all
   assert.deepEqual(await scene.faults(), [])
 })
 
