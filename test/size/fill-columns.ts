@@ -43,10 +43,6 @@ const payout = `case when rare then 'SWEEP' else 'PAYOUT' end`
 
 export const byTable: Readonly<Record<string, Columns>> = {
   lost_closing: { outcome: 'null' },
-  epoch: { last_hash: 'size_bytes(i, 32)' },
-  event_gap: { merchant_id: `size_id('merchant', i)`, last_number: '0', first_number: '1' },
-  restore: { epoch: 'i' },
-  restore_review: { epoch: 'i', subject: `'KEYS'` },
   money_freeze: { kind: `'FREEZE'`, merchant_id: `size_id('merchant', 1 + i)`, rail: 'null' },
   sandbox: { merchant_id: `size_id('merchant', 1 + i)`, name: `'sandbox ' || i`, archived_at: 'null' },
   // Fifty connections, and the hours of each.
@@ -238,6 +234,22 @@ export const byTable: Readonly<Record<string, Columns>> = {
   mail_reader: { merchant_id: `size_id('merchant', i)`, stream: `'NOTICE'`, written: '0' },
   mail_told: { kind: `'KEY_EXPIRING'`, subject_id: `size_id('api_key', i)`, step: `''` },
   unmatched: { reason: `'no_attempt'` },
+  unrecorded: {
+    kind: `'REFUND'`,
+    reference: `size_id('refund', i)::text`,
+    account: `'c' || 1 + (i % 50)`,
+    known_minor: '0',
+    report_hash: 'size_bytes(i, 32)',
+    resolved_at: `case when not rare then size_at(i, n) end`,
+    resolution: `case when not rare then 'WRITTEN_OFF' end`,
+    wallet_id: 'null',
+    note: 'null',
+  },
+  epoch: { last_hash: 'size_bytes(i, 32)', event_jump: '1' },
+  event_gap: { epoch: 'i', last_number: 'i', first_number: 'i + 2' },
+  restore: { epoch: 'i' },
+  restore_review: { epoch: 'i', subject: `'KEYS'` },
+  money_out_comparison: { complete: '1', incomplete: `'[]'` },
   reconciliation: { connection: `'c' || i`, look: `'short'` },
   sub_account: {
     merchant_id: `size_id('merchant', 1 + i)`,
