@@ -13,6 +13,7 @@ import { sepaBank } from '#/sandbox/methods/sepa-bank.ts'
 import { removeSandboxFile, writeSandboxFile } from '#/sandbox/provision.ts'
 import type { Terminal } from '#/kernel/terminal.ts'
 import { openCallbacks } from './callbacks.ts'
+import { claimWallets } from './cell-claims.ts'
 import { coinParts, walletParts, watcherParts } from './chain-parts.ts'
 import { connectLiveChain, type LiveChain } from './live-chain.ts'
 import { guardHead } from './kept-head.ts'
@@ -66,6 +67,7 @@ async function run(config: Config, terminal: Terminal): Promise<void> {
     const core = await openCore({ config, databaseUrl: database, ...keys, log })
     closer.add('core', core.close)
     await guardHead(core, config, closer)
+    await claimWallets(config)
     await publishAtStart(core.sql, config, keys)
     const sandbox = outside && (await openSandbox(core, outside, terminal, closer))
     const reference = await openReference(core, sandbox?.file)
