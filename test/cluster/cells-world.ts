@@ -55,6 +55,8 @@ export async function openCellsWorld(stack: AsyncDisposableStack) {
     DATABASE_URL: schemaOf(place.databases.DATABASE_URL, `cell_${code}`),
     DATABASE_OWNER_URL: schemaOf(place.databases.DATABASE_OWNER_URL, `cell_${code}`),
     VINTEM_RATE_BURST: '100000',
+    // Each request is a line of the log.
+    VINTEM_LOG_LEVEL: 'info',
     VINTEM_DASHBOARD_URL: at(4, 'http', `${code}.localhost`),
     // Money is found by callbacks alone.
     VINTEM_RECONCILE_SECONDS: '3600',
