@@ -40,36 +40,82 @@ test('cells are added and changed; of a code, a server or a host name there is o
     { code: 'a1', state: 'ACTIVE', isDefault: true, ...one, callbackHost: 'pix-a1.example.com' },
     { code: 'a2', state: 'ACTIVE', isDefault: false, ...two, books: 'postgres://db/vintem?search_path=a2' },
   ])
-  await assert.rejects(addCell(directory, 'ana', { code: 'a1', servers: ['10.0.0.9:4000'] }), refused('invalid_state', /cell a1 already/))
-  await assert.rejects(addCell(directory, 'ana', { code: 'a3', servers: ['10.0.0.3:4000'] }), refused('invalid_state', /10.0.0.3:4000 is a server of another/))
-  await assert.rejects(changeCell(directory, 'ana', 'a2', { dashboardHost: 'pix-a1.example.com' }), refused('invalid_state', /named twice/))
-  await assert.rejects(changeCell(directory, 'ana', 'zz', { state: 'DRAINING' }), refused('not_found', /no cell zz/))
+  await assert.rejects(
+    addCell(directory, 'ana', { code: 'a1', servers: ['10.0.0.9:4000'] }),
+    refused('invalid_state', /cell a1 already/),
+  )
+  await assert.rejects(
+    addCell(directory, 'ana', { code: 'a3', servers: ['10.0.0.3:4000'] }),
+    refused('invalid_state', /10.0.0.3:4000 is a server of another/),
+  )
+  await assert.rejects(
+    changeCell(directory, 'ana', 'a2', { dashboardHost: 'pix-a1.example.com' }),
+    refused('invalid_state', /named twice/),
+  )
+  await assert.rejects(
+    changeCell(directory, 'ana', 'zz', { state: 'DRAINING' }),
+    refused('not_found', /no cell zz/),
+  )
   assert.deepEqual(await listCells(directory), before, 'what was refused changed nothing')
 
   await changeCell(directory, 'bea', 'a2', { state: 'DRAINING', isDefault: true, servers: ['10.0.0.4:4000'] })
   assert.deepEqual(
-    (await listCells(directory)).map(({ code, state, isDefault, servers }) => [code, state, isDefault, servers]),
+    (await listCells(directory)).map(({ code, state, isDefault, servers }) => [
+      code,
+      state,
+      isDefault,
+      servers,
+    ]),
     [
       ['a1', 'ACTIVE', false, ['10.0.0.1:4000']],
       ['a2', 'DRAINING', true, ['10.0.0.4:4000']],
     ],
   )
-  const changes = await directory.sql<{ cell: string; who: string }[]>`select cell, who from cell_change order by id`
-  assert.deepEqual([...changes].map(({ cell, who }) => [cell, who]), [['a1', 'ana'], ['a2', 'ana'], ['a2', 'bea']])
+  const changes = await directory.sql<
+    { cell: string; who: string }[]
+  >`select cell, who from cell_change order by id`
+  assert.deepEqual(
+    [...changes].map(({ cell, who }) => [cell, who]),
+    [
+      ['a1', 'ana'],
+      ['a2', 'ana'],
+      ['a2', 'bea'],
+    ],
+  )
   // It is up to date, also when it is opened again.
   await (await openDirectory(url)).close()
 })
 
 test('what an operator says of a cell is read, and what is none of it is refused', () => {
-  assert.deepEqual(checkedServers('10.0.0.1:4000, api-b:4000,[fd00::1]:4000'), ['10.0.0.1:4000', 'api-b:4000', '[fd00::1]:4000'])
-  for (const text of ['', 'api', 'api:0', 'api:65532', 'a b:4000', 'a:1,a:1', 'x:1\nserver y', "'x':1", '[::1:4000', '::1:4000'])
+  assert.deepEqual(checkedServers('10.0.0.1:4000, api-b:4000,[fd00::1]:4000'), [
+    '10.0.0.1:4000',
+    'api-b:4000',
+    '[fd00::1]:4000',
+  ])
+  for (const text of [
+    '',
+    'api',
+    'api:0',
+    'api:65532',
+    'a b:4000',
+    'a:1,a:1',
+    'x:1\nserver y',
+    "'x':1",
+    '[::1:4000',
+    '::1:4000',
+  ])
     assert.throws(() => checkedServers(text), AppError, text)
   assert.equal(checkedHost('Pix-A1.example.com'), 'pix-a1.example.com')
-  for (const text of ['', '10.0.0.1', 'a_b.com', 'https://a.com', 'a..b', 'a b', 'x }']) assert.throws(() => checkedHost(text), AppError, text)
+  for (const text of ['', '10.0.0.1', 'a_b.com', 'https://a.com', 'a..b', 'a b', 'x }'])
+    assert.throws(() => checkedHost(text), AppError, text)
   assert.equal(checkedCode('z9'), 'z9')
   for (const text of ['', 'A1', 'a', 'a1b', 'a-']) assert.throws(() => checkedCode(text), AppError, text)
-  assert.equal(checkedBooks('postgres://me@db:5432/v?search_path=a2'), 'postgres://me@db:5432/v?search_path=a2')
-  for (const text of ['', 'db', 'postgres://me:secret@db/v', 'http://db/v']) assert.throws(() => checkedBooks(text), AppError, text)
+  assert.equal(
+    checkedBooks('postgres://me@db:5432/v?search_path=a2'),
+    'postgres://me@db:5432/v?search_path=a2',
+  )
+  for (const text of ['', 'db', 'postgres://me:secret@db/v', 'http://db/v'])
+    assert.throws(() => checkedBooks(text), AppError, text)
 })
 
 /** A cell whose merchants are a set of ids; `fail` says when making one is cut off. */
@@ -98,7 +144,10 @@ test('a merchant whose creation was cut off is gone on with: there is one', asyn
   await assert.rejects(placeMerchant(directory, bea, { ...cell, make: cellOf('before').make }), /killed/)
   assert.deepEqual([...(await countPlaced(directory.sql))], [{ cell: 'a1', merchants: 1, pending: 1 }])
   // The answer of the cell is lost.
-  const lost = { find: async () => undefined, make: async (id: MerchantId) => (cell.made.add(id), Promise.reject(new Error('killed'))) }
+  const lost = {
+    find: async () => undefined,
+    make: async (id: MerchantId) => (cell.made.add(id), Promise.reject(new Error('killed'))),
+  }
   await assert.rejects(placeMerchant(directory, bea, lost), /killed/)
   // Also while the cell takes no new ones: this one is there already.
   await changeCell(directory, 'ana', 'a1', { state: 'DRAINING' })
@@ -126,7 +175,10 @@ test('a cell that is drained, or that nobody knows, gets no merchant, and nothin
   const { directory } = await openTestDirectory(stack)
   await addCell(directory, 'ana', { code: 'a1', ...one })
   const cell = cellOf()
-  await assert.rejects(placeMerchant(directory, { ...bea, cell: 'zz' }, cell), refused('not_found', /no cell zz/))
+  await assert.rejects(
+    placeMerchant(directory, { ...bea, cell: 'zz' }, cell),
+    refused('not_found', /no cell zz/),
+  )
   // Begun, and not in the cell yet, when it was drained.
   await assert.rejects(placeMerchant(directory, bea, cellOf('before')), /killed/)
   await changeCell(directory, 'ana', 'a1', { state: 'DRAINING' })
@@ -145,9 +197,17 @@ test('an account, a treasury or a wallet belongs to one cell, whatever it is for
   const treasury = { kind: 'TREASURY', account: 'bsc:0x1', label: 'The treasury' } as const
   await claimAll(directory, 'a1', [account, treasury])
   await claimAll(directory, 'a1', [account, treasury])
-  await assert.rejects(claimAll(directory, 'a2', [account]), refused('invalid_state', /The account belongs to cell a1: two cells would/))
-  await assert.rejects(claimAll(directory, 'a2', [{ ...treasury, kind: 'HOT_WALLET' }]), refused('invalid_state', /belongs to cell a1/))
-  const both = await Promise.allSettled(['a1', 'a2'].map((cell) => claimAll(directory, cell, [{ ...account, account: 'iban:DE2' }])))
-  await assert.rejects(claimAll(directory, "zz", [account]), refused("not_found", /no cell zz/))
+  await assert.rejects(
+    claimAll(directory, 'a2', [account]),
+    refused('invalid_state', /The account belongs to cell a1: two cells would/),
+  )
+  await assert.rejects(
+    claimAll(directory, 'a2', [{ ...treasury, kind: 'HOT_WALLET' }]),
+    refused('invalid_state', /belongs to cell a1/),
+  )
+  const both = await Promise.allSettled(
+    ['a1', 'a2'].map((cell) => claimAll(directory, cell, [{ ...account, account: 'iban:DE2' }])),
+  )
+  await assert.rejects(claimAll(directory, 'zz', [account]), refused('not_found', /no cell zz/))
   assert.deepEqual(both.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected'])
 })

@@ -80,10 +80,15 @@ function requireDistinct(cells: readonly Cell[]): void {
   if (server !== undefined)
     throw new AppError('invalid_state', `${server} is a server of another cell: it would get its calls.`)
   const host = twice(
-    cells.flatMap(({ callbackHost, dashboardHost }) => [callbackHost, dashboardHost]).filter((each) => each !== undefined),
+    cells
+      .flatMap(({ callbackHost, dashboardHost }) => [callbackHost, dashboardHost])
+      .filter((each) => each !== undefined),
   )
   if (host !== undefined)
-    throw new AppError('invalid_state', `${host} is named twice: callbacks and dashboard of each cell need names of their own.`)
+    throw new AppError(
+      'invalid_state',
+      `${host} is named twice: callbacks and dashboard of each cell need names of their own.`,
+    )
 }
 
 function twice(names: readonly string[]): string | undefined {

@@ -6,7 +6,11 @@ import { listCells, type Directory } from './directory.ts'
 import { applyFiles, type ProxyPlace, type Taken } from './proxy.ts'
 import { proxyFiles, type ProxySites } from './proxy-config.ts'
 
-type Deps = { readonly directory: Pick<Directory, 'sql'>; readonly sites: ProxySites; readonly place: ProxyPlace }
+type Deps = {
+  readonly directory: Pick<Directory, 'sql'>
+  readonly sites: ProxySites
+  readonly place: ProxyPlace
+}
 
 /** How often the directory is read: a change is in force within a second. */
 const readMs = secondMs / 4
@@ -24,7 +28,7 @@ export async function bringUp({ directory, sites, place }: Deps): Promise<Taken 
     const cells = await listCells(directory)
     return cells.length === 0 ? undefined : proxyFiles(cells, sites)
   }
-  for (let files = await read(); ; ) {
+  for (let files = await read(); ;) {
     if (files === undefined) return undefined
     const taken = await applyFiles(place, files)
     const next = await read()

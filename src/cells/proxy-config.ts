@@ -37,8 +37,13 @@ export type MapName = 'keys' | 'pages' | 'connections' | 'callbacks' | 'dashboar
 /** What a role's processes listen on, counted from the port of their API. */
 const offsets = { api: 0, checkout: 1, partner: 2, callbacks: 3, dashboard: 4 } as const
 
-/** The largest body of the role's routes, in bytes: evidence of a dispute, an answer of a page, a part of a bank's file. */
-export const bodyBytesMax = { api: 6_065_536, checkout: 16_384, partner: 16_384, dashboard: 1_048_576 } as const
+/** The largest body of the role's routes, in bytes: evidence of a dispute, which the dashboard takes too, and a form of a page. */
+export const bodyBytesMax = {
+  api: 6_065_536,
+  checkout: 16_384,
+  partner: 16_384,
+  dashboard: 6_065_536,
+} as const
 
 /** As Node's: request line and headers together. */
 const headerBytesMax = 16_384
@@ -50,7 +55,10 @@ const roles = ['api', 'checkout', 'partner', 'dashboard'] as const satisfies rea
 /** The files for these cells. `cells` has a default one. Throws when https is wanted without a certificate. */
 export function proxyFiles(cells: readonly Cell[], sites: ProxySites): ProxyFiles {
   const maps = mapsOf(cells)
-  const id = createHash('sha256').update(JSON.stringify([cells, sites, maps, textOf(cells, sites, '')])).digest('hex').slice(0, 16)
+  const id = createHash('sha256')
+    .update(JSON.stringify([cells, sites, maps, textOf(cells, sites, '')]))
+    .digest('hex')
+    .slice(0, 16)
   return { id, maps, configuration: textOf(cells, sites, id) }
 }
 
@@ -58,7 +66,9 @@ export function proxyFiles(cells: readonly Cell[], sites: ProxySites): ProxyFile
 function mapsOf(cells: readonly Cell[]): ProxyFiles['maps'] {
   const map = (entriesOf: (cell: Cell) => readonly (string | undefined)[]) =>
     cells
-      .flatMap((cell) => entriesOf(cell).flatMap((entry) => (entry === undefined ? [] : [`${entry} ${cell.code}\n`])))
+      .flatMap((cell) =>
+        entriesOf(cell).flatMap((entry) => (entry === undefined ? [] : [`${entry} ${cell.code}\n`])),
+      )
       .join('')
   return {
     keys: map(({ code }) => [`vtm_live_${code}`, `vtm_test_${code}`]),
@@ -134,12 +144,16 @@ defaults
 function httpFrontend(place: Place, { port, isSecure, roles: here }: HttpPort, isBehindSni: boolean): string {
   const { sites, maps, first } = place
   const tls = isSecure ? ` ssl crt ${sites.certificate} alpn h2,http/1.1` : ''
-  const address = isBehindSni ? `unix@${innerSocket(place, port)} accept-proxy` : `${bindAddress(sites)}:${port}`
+  const address = isBehindSni
+    ? `unix@${innerSocket(place, port)} accept-proxy`
+    : `${bindAddress(sites)}:${port}`
   const host = 'req.hdr(host),host_only,lower'
   const dashboards = `${host},map_str(${maps}/dashboards.map)`
   const [usual, ...others] = here
   const conditionOf = (role: HttpRole) =>
-    role === 'dashboard' ? `{ ${dashboards} -m found }` : `{ ${host} -m str ${new URL(sites.urls[role]).hostname} }`
+    role === 'dashboard'
+      ? `{ ${dashboards} -m found }`
+      : `{ ${host} -m str ${new URL(sites.urls[role]).hostname} }`
   return `frontend http_${port}
   mode http
   bind ${address}${tls}
@@ -221,7 +235,13 @@ function httpBackend({ code, servers }: Cell, role: HttpRole): string {
       ? [502, 503, 504]
           .map((status) => {
             const { title } = problems.unavailable
-            const body = { type: problemUrl('unavailable'), title, status, code: 'unavailable', detail: 'Send the same call again.' }
+            const body = {
+              type: problemUrl('unavailable'),
+              title,
+              status,
+              code: 'unavailable',
+              detail: 'Send the same call again.',
+            }
             return `  http-error status ${status} content-type application/problem+json string '${JSON.stringify(body)}'\n`
           })
           .join('')
@@ -244,7 +264,12 @@ ${serverLines(code, servers, 'callbacks')}${serverLines(code, servers, 'callback
 }
 
 /** `isLast`: servers that are used, unasked, when none of the others is up. */
-function serverLines(code: string, servers: readonly string[], role: keyof typeof offsets, isLast = false): string {
+function serverLines(
+  code: string,
+  servers: readonly string[],
+  role: keyof typeof offsets,
+  isLast = false,
+): string {
   return servers
     .map((server, index) => {
       const [, host = '', port = ''] = /^(.*):(\d+)$/.exec(server) ?? []

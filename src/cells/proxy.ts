@@ -17,7 +17,7 @@ export type ProxyPlace = {
   readonly clock: Clock
 }
 
-export const configurationName = 'haproxy.cfg'
+const configurationName = 'haproxy.cfg'
 /** A new worker is there after a tenth of a second; a machine that does other things may need longer. */
 const takeoverMs = 20 * secondMs
 const askMs = 2 * secondMs

@@ -40,7 +40,13 @@ export async function insertCell(tx: Tx, code: string, places: CellPlaces): Prom
 export async function updateCell(
   tx: Tx,
   code: string,
-  { state, servers, callbackHost, dashboardHost, books }: Partial<CellPlaces> & { readonly state?: CellState },
+  {
+    state,
+    servers,
+    callbackHost,
+    dashboardHost,
+    books,
+  }: Partial<CellPlaces> & { readonly state?: CellState },
 ): Promise<boolean> {
   const updated = await tx`
     update cell

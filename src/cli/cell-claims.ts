@@ -42,7 +42,13 @@ export async function claimWallets(config: Config): Promise<void> {
   const wanted = (Object.keys(wallets) as (keyof typeof wallets)[]).flatMap((name) =>
     config[name] === ''
       ? []
-      : [{ kind: wallets[name], account: `bsc:${config[name].toLowerCase()}`, label: `${name} ${config[name]}` }],
+      : [
+          {
+            kind: wallets[name],
+            account: `bsc:${config[name].toLowerCase()}`,
+            label: `${name} ${config[name]}`,
+          },
+        ],
   )
   if (wanted.length === 0) return
   try {

@@ -1,6 +1,13 @@
 // `cell`: the cells of an installation, and the HAProxy that leads each call to its cell. All of it lies in the directory of cells.
 import { ConfigError } from '#/config.ts'
-import { checkedBooks, checkedCode, checkedHost, checkedServers, type Cell } from '#/cells/cell.ts'
+import {
+  checkedBooks,
+  checkedCode,
+  checkedHost,
+  checkedServers,
+  type Cell,
+  type CellPlaces,
+} from '#/cells/cell.ts'
 import { addCell, changeCell, listCells, type Directory } from '#/cells/directory.ts'
 import { bringUp, keepProxy } from '#/cells/keep-proxy.ts'
 import type { Taken } from '#/cells/proxy.ts'
@@ -8,7 +15,15 @@ import { countPlaced } from '#/cells/queries.ts'
 import { createLog } from '#/kernel/log.ts'
 import { systemClock } from '#/kernel/time.ts'
 import type { Terminal } from '#/kernel/terminal.ts'
-import { refusing, runGroup, UsageError, type Call, type Command, type CommandDeps, type Option } from './command.ts'
+import {
+  refusing,
+  runGroup,
+  UsageError,
+  type Call,
+  type Command,
+  type CommandDeps,
+  type Option,
+} from './command.ts'
 import { whoDecides } from './decision.ts'
 import { untilTerminated } from './run.ts'
 import { directoryOf } from './cell-directory.ts'
@@ -16,8 +31,14 @@ import { proxyDeps } from './cell-proxy.ts'
 import { printRows, type Column } from './table.ts'
 
 const placeOptions: Readonly<Record<string, Option>> = {
-  server: { value: 'host:port,…', meaning: 'Of the API of each process; pages and the rest are on the ports after it' },
-  'callback-host': { value: 'name', meaning: 'Its own host name for callbacks with client certificates (PIX)' },
+  server: {
+    value: 'host:port,…',
+    meaning: 'Of the API of each process; pages and the rest are on the ports after it',
+  },
+  'callback-host': {
+    value: 'name',
+    meaning: 'Its own host name for callbacks with client certificates (PIX)',
+  },
   'dashboard-host': { value: 'name', meaning: 'Its own host name for the dashboard' },
   books: { value: 'url', meaning: 'Where its books are, without a password: for people who read the list' },
 }
@@ -30,7 +51,8 @@ const add: Command = {
     const [text = ''] = call.given
     const { servers, ...places } = await refusing(placesOf(call))
     const code = await refusing(codeOf(text))
-    if (servers === undefined) throw new UsageError('--server is missing.', 'Name the API of each process: --server 10.0.0.1:4000')
+    if (servers === undefined)
+      throw new UsageError('--server is missing.', 'Name the API of each process: --server 10.0.0.1:4000')
     await changing(call, (directory) => addCell(directory, whoDecides(), { code, servers, ...places }))
   },
 }
@@ -55,14 +77,20 @@ const drain: Command = {
   summary: 'Gives a cell no new merchants; those that it has are served as before',
   positionals: ['code'],
   options: {},
-  run: (call) => changing(call, (directory) => changeCell(directory, whoDecides(), call.given[0] ?? '', { state: 'DRAINING' })),
+  run: (call) =>
+    changing(call, (directory) =>
+      changeCell(directory, whoDecides(), call.given[0] ?? '', { state: 'DRAINING' }),
+    ),
 }
 
 const reopen: Command = {
   summary: 'Gives a cell new merchants again',
   positionals: ['code'],
   options: {},
-  run: (call) => changing(call, (directory) => changeCell(directory, whoDecides(), call.given[0] ?? '', { state: 'ACTIVE' })),
+  run: (call) =>
+    changing(call, (directory) =>
+      changeCell(directory, whoDecides(), call.given[0] ?? '', { state: 'ACTIVE' }),
+    ),
 }
 
 const list: Command = {
@@ -73,7 +101,8 @@ const list: Command = {
 }
 
 const proxy: Command = {
-  summary: "Keeps HAProxy's configuration in VINTEM_PROXY_DIR at the state of the directory, until it is stopped",
+  summary:
+    "Keeps HAProxy's configuration in VINTEM_PROXY_DIR at the state of the directory, until it is stopped",
   positionals: [],
   options: { once: { meaning: 'Write it once, and end' } },
   async run(call) {
@@ -81,7 +110,10 @@ const proxy: Command = {
     const config = deps.config()
     const here = proxyDeps(config, systemClock)
     if (here === undefined)
-      throw new ConfigError('VINTEM_PROXY_DIR is not set.', 'Set it to the folder that HAProxy reads its configuration from.')
+      throw new ConfigError(
+        'VINTEM_PROXY_DIR is not set.',
+        'Set it to the folder that HAProxy reads its configuration from.',
+      )
     await within(call, async (directory) => {
       if (call.flag('once')) return report(terminal, await bringUp({ ...here, directory }))
       const { signal } = untilTerminated()
@@ -95,11 +127,7 @@ const proxy: Command = {
 
 const commands = { add, list, change, drain, reopen, proxy } as const satisfies Record<string, Command>
 
-export function cellCommand(
-  args: readonly string[],
-  terminal: Terminal,
-  deps: CommandDeps,
-): Promise<number> {
+export function cellCommand(args: readonly string[], terminal: Terminal, deps: CommandDeps): Promise<number> {
   return runGroup('cell', commands, args, { terminal, deps })
 }
 
@@ -133,7 +161,10 @@ const sentences: Readonly<Record<Taken, string>> = {
 function report(terminal: Terminal, taken: Taken | undefined): void {
   if (taken === undefined) return terminal.out('There are no cells yet, so nothing was written.')
   if (taken === 'REFUSED')
-    throw new UsageError(sentences.REFUSED, "Its own log says why. The directory keeps the change: correct what is wrong, and run ./vintem cell proxy --once.")
+    throw new UsageError(
+      sentences.REFUSED,
+      'Its own log says why. The directory keeps the change: correct what is wrong, and run ./vintem cell proxy --once.',
+    )
   terminal.out(sentences[taken])
 }
 
@@ -165,13 +196,17 @@ async function codeOf(text: string): Promise<string> {
 }
 
 /** What the options say of the places of a cell; only what is given. */
-async function placesOf({ option }: Call): Promise<Partial<Pick<Cell, 'servers' | 'callbackHost' | 'dashboardHost' | 'books'>>> {
-  const part = <Name extends string, Value>(name: Name, text: string | undefined, read: (text: string) => Value) =>
-    text === undefined ? {} : ({ [name]: read(text) } as { readonly [Key in Name]: Value })
+async function placesOf({ option }: Call): Promise<Partial<CellPlaces>> {
+  const [server, callbackHost, dashboardHost, books] = [
+    option('server'),
+    option('callback-host'),
+    option('dashboard-host'),
+    option('books'),
+  ]
   return {
-    ...part('servers', option('server'), checkedServers),
-    ...part('callbackHost', option('callback-host'), checkedHost),
-    ...part('dashboardHost', option('dashboard-host'), checkedHost),
-    ...part('books', option('books'), checkedBooks),
+    ...(server === undefined ? {} : { servers: checkedServers(server) }),
+    ...(callbackHost === undefined ? {} : { callbackHost: checkedHost(callbackHost) }),
+    ...(dashboardHost === undefined ? {} : { dashboardHost: checkedHost(dashboardHost) }),
+    ...(books === undefined ? {} : { books: checkedBooks(books) }),
   }
 }

@@ -18,7 +18,15 @@ import { showWebhookSecret } from '#/webhooks/sign.ts'
 import { formatDecimal, parseDecimal } from './amount.ts'
 import { operatorHere, requiredReason } from './audited.ts'
 import { directoryOf } from './cell-directory.ts'
-import { runGroup, showNext, UsageError, type Call, type Command, type CommandDeps, type Office } from './command.ts'
+import {
+  runGroup,
+  showNext,
+  UsageError,
+  type Call,
+  type Command,
+  type CommandDeps,
+  type Office,
+} from './command.ts'
 import { decisionLog } from './decision.ts'
 import { suspensionCommands } from './freeze.ts'
 import { merchantOf, requireOwnKeys, within } from './office.ts'
@@ -61,7 +69,10 @@ async function makeMerchant(
 ): Promise<NewMerchant> {
   const config = deps.config()
   const make = (id?: MerchantId) =>
-    addMerchant({ ...office, hasOwnKeys: true }, operatorHere(), { ...request, ...(id === undefined ? {} : { id }) })
+    addMerchant({ ...office, hasOwnKeys: true }, operatorHere(), {
+      ...request,
+      ...(id === undefined ? {} : { id }),
+    })
   if (config.VINTEM_DIRECTORY_URL === '') return make()
   const find = async (id: MerchantId): Promise<NewMerchant | undefined> => {
     const merchant = await selectMerchant(office.sql, id)
@@ -84,7 +95,10 @@ function requireCell({ option, deps }: Call): void {
   const wanted = option('cell')
   if (wanted === undefined) return
   if (VINTEM_DIRECTORY_URL === '')
-    throw new UsageError('--cell needs VINTEM_DIRECTORY_URL, which is not set.', 'Without it there is one cell.')
+    throw new UsageError(
+      '--cell needs VINTEM_DIRECTORY_URL, which is not set.',
+      'Without it there is one cell.',
+    )
   if (wanted !== VINTEM_CELL)
     throw new UsageError(
       `--cell is ${wanted}, and these are the settings of cell ${VINTEM_CELL}.`,

@@ -15,7 +15,11 @@ async function openCell(stack: AsyncDisposableStack) {
 }
 
 /** The tables of Citus, with the cell's tables `head` and `entry` on the groups that are given. */
-async function pretendCitus(owner: ReturnType<typeof connect>, groups: Readonly<Record<string, number>>, port: string) {
+async function pretendCitus(
+  owner: ReturnType<typeof connect>,
+  groups: Readonly<Record<string, number>>,
+  port: string,
+) {
   await owner.unsafe(`
     create table pg_dist_node (nodeid integer, groupid integer, nodename text, nodeport integer, noderole text, isactive boolean);
     create table pg_dist_shard (logicalrelid regclass, shardid bigint);

@@ -45,7 +45,8 @@ async function measureHere(pace: Pace): Promise<string> {
     groups.push(await openGroup(places, () => databaseWorkedMs(pid)))
   }
   await owner.end()
-  return report(await header(postgres.appUrl), groups, pace)
+  // Awaited here: PostgreSQL ends with this block.
+  return await report(await header(postgres.appUrl), groups, pace)
 }
 
 /** The first, the first two, and the first four cells of the cluster. */
@@ -82,7 +83,9 @@ async function openGroup(places: readonly Place[], databaseMs: (() => number) | 
   const costs: Cost[] = []
   const nodeMs = () => children.reduce((sum, { pid }) => sum + workedMs(pid), 0)
   const charges = async () => {
-    const counted = await Promise.all(pools.map((sql) => sql<{ count: bigint }[]>`select count(*) from payment`))
+    const counted = await Promise.all(
+      pools.map((sql) => sql<{ count: bigint }[]>`select count(*) from payment`),
+    )
     return counted.reduce((sum, [row]) => sum + Number(row?.count ?? 0n), 0)
   }
   return {
@@ -100,7 +103,10 @@ async function openGroup(places: readonly Place[], databaseMs: (() => number) | 
       return together(samples)
     },
     async close() {
-      await Promise.all([...children.map((child) => child.close()), ...pools.map((sql) => sql.end({ timeout: 5 }))])
+      await Promise.all([
+        ...children.map((child) => child.close()),
+        ...pools.map((sql) => sql.end({ timeout: 5 })),
+      ])
     },
   }
 }

@@ -48,7 +48,9 @@ export async function openPlace(): Promise<Site> {
 }
 
 /** A new PostgreSQL, with nothing in it. */
-export async function openPostgres(): Promise<AsyncDisposable & { readonly ownerUrl: string; readonly appUrl: string }> {
+export async function openPostgres(): Promise<
+  AsyncDisposable & { readonly ownerUrl: string; readonly appUrl: string }
+> {
   const dataDir = await mkdtemp(join(tmpdir(), 'vintem-bench-'))
   const postgres = await startEmbeddedPostgres({ dataDir, port: await freePort(), log: silentLog })
   return {
@@ -77,5 +79,8 @@ export async function prepareCell(
   )
   await ensureChain(sql, benchChain)
   await sql.end()
-  return { place: { url: appUrl, cell: code, merchantId: merchant.id, pepper, auditKey: randomBytes(32) }, apiKey: key }
+  return {
+    place: { url: appUrl, cell: code, merchantId: merchant.id, pepper, auditKey: randomBytes(32) },
+    apiKey: key,
+  }
 }

@@ -68,16 +68,34 @@ export async function openCellsWorld(stack: AsyncDisposableStack) {
     return output
   }
   const ports = { a1: await freePorts(offsets), a2: await freePorts(offsets) }
-  const start = async (code: CellCode): Promise<{ readonly running: Running; readonly sandbox: SandboxFile }> => {
+  const start = async (
+    code: CellCode,
+  ): Promise<{ readonly running: Running; readonly sandbox: SandboxFile }> => {
     const running = await place.launch(root, 'start', settingsOf(code), ports[code])
     await eventually(() => `${code} is ready: ${running.output()}`, running.isReady, startMs)
     const file = join(settingsOf(code).VINTEM_DATA_DIR, 'sandbox.json')
     return { running, sandbox: JSON.parse(readFileSync(file, 'utf8')) as SandboxFile }
   }
-  const first = await cell('add', 'a1', '--server', `127.0.0.1:${ports.a1}`, '--dashboard-host', 'a1.localhost')
+  const first = await cell(
+    'add',
+    'a1',
+    '--server',
+    `127.0.0.1:${ports.a1}`,
+    '--dashboard-host',
+    'a1.localhost',
+  )
   assert.match(first, /No HAProxy runs here/)
   const proxy = stack.use(await runHaproxy(join(proxyDir, 'haproxy.cfg'), join(proxyDir, 'master.sock')))
-  const second = await cell('add', 'a2', '--server', `127.0.0.1:${ports.a2}`, '--callback-host', 'localhost', '--dashboard-host', 'a2.localhost')
+  const second = await cell(
+    'add',
+    'a2',
+    '--server',
+    `127.0.0.1:${ports.a2}`,
+    '--callback-host',
+    'localhost',
+    '--dashboard-host',
+    'a2.localhost',
+  )
   assert.match(second, /HAProxy has it/)
   return { folder, nowhere, place, directory, proxy, proxyDir, ports, start, cell, settingsOf, at, env }
 }

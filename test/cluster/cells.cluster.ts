@@ -28,20 +28,34 @@ test('two cells behind one address', async (t) => {
   const a2 = await world.start('a2')
   const keyOf = (code: CellCode) => ({ apiUrl, apiKey: (code === 'a1' ? a1 : a2).sandbox.apiKey })
   const follower = await world.place.launch(root, 'cell proxy')
-  await eventually(() => `it follows: ${follower.output()}`, () => /is kept in/.test(follower.output()))
+  await eventually(
+    () => `it follows: ${follower.output()}`,
+    () => /is kept in/.test(follower.output()),
+  )
 
-  await t.test('a cell whose processes are gone: 503 as the API writes it, and the other cell is not touched', async () => {
-    await changeCell(directory, 'a test', 'a2', { servers: [`127.0.0.1:${world.nowhere}`] })
-    await eventually('it is known', async () => (await call(keyOf('a2'), 'GET', '/v1/me')).status === 503, 20_000)
-    const gone = await call(keyOf('a2'), 'GET', '/v1/me')
-    assert.deepEqual([gone.status, gone.body['code'], gone.body['status']], [503, 'unavailable', 503])
-    assert.equal((await call(keyOf('a1'), 'GET', '/v1/me')).status, 200)
-  })
+  await t.test(
+    'a cell whose processes are gone: 503 as the API writes it, and the other cell is not touched',
+    async () => {
+      await changeCell(directory, 'a test', 'a2', { servers: [`127.0.0.1:${world.nowhere}`] })
+      await eventually(
+        'it is known',
+        async () => (await call(keyOf('a2'), 'GET', '/v1/me')).status === 503,
+        20_000,
+      )
+      const gone = await call(keyOf('a2'), 'GET', '/v1/me')
+      assert.deepEqual([gone.status, gone.body['code'], gone.body['status']], [503, 'unavailable', 503])
+      assert.equal((await call(keyOf('a1'), 'GET', '/v1/me')).status, 200)
+    },
+  )
 
   await t.test('a change is in force within a second', async () => {
     const began = performance.now()
     await changeCell(directory, 'a test', 'a2', { servers: [`127.0.0.1:${ports.a2}`] })
-    await eventually('calls reach it', async () => (await call(keyOf('a2'), 'GET', '/v1/me')).status === 200, 20_000)
+    await eventually(
+      'calls reach it',
+      async () => (await call(keyOf('a2'), 'GET', '/v1/me')).status === 200,
+      20_000,
+    )
     const ms = performance.now() - began
     t.diagnostic(`from the change in the directory to the first answer: ${Math.round(ms)} ms`)
     assert.ok(ms < 10_000, `${ms} ms`)
@@ -52,7 +66,10 @@ test('two cells behind one address', async (t) => {
   stack.defer(page.close)
 
   await t.test('keys reach their cell', async () => {
-    for (const [code, { sandbox }] of [['a1', a1], ['a2', a2]] as const) {
+    for (const [code, { sandbox }] of [
+      ['a1', a1],
+      ['a2', a2],
+    ] as const) {
       const me = await call(keyOf(code), 'GET', '/v1/me')
       assert.equal(me.status, 200)
       assert.ok(JSON.stringify(me.body).includes(sandbox.merchantId), JSON.stringify(me.body))
@@ -68,8 +85,18 @@ test('two cells behind one address', async (t) => {
       assert.equal((await fetch(at(1) + path)).status, 404, path)
     const after = await proxy.sessions()
     const given = (name: string) => (after[name] ?? 0) - (before[name] ?? 0)
-    assert.deepEqual([given('api_a1/BACKEND'), given('checkout_a1/BACKEND'), given('checkout_a2/BACKEND')], [2, 2, 1])
-    assert.equal((await fetch(`${apiUrl}/callbacks/credit-card/zz-019aa4c1-7f3e-7c52-9d0b-52a1c7e04b11`, { method: 'POST' })).status, 404)
+    assert.deepEqual(
+      [given('api_a1/BACKEND'), given('checkout_a1/BACKEND'), given('checkout_a2/BACKEND')],
+      [2, 2, 1],
+    )
+    assert.equal(
+      (
+        await fetch(`${apiUrl}/callbacks/credit-card/zz-019aa4c1-7f3e-7c52-9d0b-52a1c7e04b11`, {
+          method: 'POST',
+        })
+      ).status,
+      404,
+    )
   })
 
   await t.test('pages open, and callbacks of both kinds come to their cell', async () => {
@@ -90,7 +117,8 @@ test('two cells behind one address', async (t) => {
       ] as const) {
         const paid = await call(keyOf(code), 'POST', `/v1/sandbox/payments/${id}/pay`, scenario)
         assert.ok(paid.status < 300, JSON.stringify(paid.body))
-        const isPaid = async () => (await call(keyOf(code), 'GET', `/v1/payments/${id}`)).body['status'] === 'PAID'
+        const isPaid = async () =>
+          (await call(keyOf(code), 'GET', `/v1/payments/${id}`)).body['status'] === 'PAID'
         await eventually(`${code} is told`, isPaid, 60_000)
       }
       // The addresses that providers have are the proxy's alone.
@@ -104,13 +132,26 @@ test('two cells behind one address', async (t) => {
 
   await t.test('X-Forwarded-For of a caller is not believed', async () => {
     const { code, output } = await world.place.runWith(world.settingsOf('a2'), root, [
-      'key', 'create', a2.sandbox.merchantId, '--cidrs', '203.0.113.0/24', '--json',
+      'key',
+      'create',
+      a2.sandbox.merchantId,
+      '--cidrs',
+      '203.0.113.0/24',
+      '--json',
     ])
     assert.equal(code, 0, output)
     const { key } = JSON.parse(output) as { key: string }
-    const forged = { apikey: key, 'x-forwarded-for': '203.0.113.9', forwarded: 'for=203.0.113.9', 'x-real-ip': '203.0.113.9' }
+    const forged = {
+      apikey: key,
+      'x-forwarded-for': '203.0.113.9',
+      forwarded: 'for=203.0.113.9',
+      'x-real-ip': '203.0.113.9',
+    }
     const through = await fetch(`${apiUrl}/v1/me`, { headers: forged })
-    assert.deepEqual([through.status, ((await through.json()) as { code: string }).code], [403, 'address_not_allowed'])
+    assert.deepEqual(
+      [through.status, ((await through.json()) as { code: string }).code],
+      [403, 'address_not_allowed'],
+    )
     // What the proxy is for: the API believes whoever it calls a proxy.
     assert.equal((await fetch(`${a2.running.url}/v1/me`, { headers: forged })).status, 200)
   })
@@ -129,66 +170,112 @@ test('two cells behind one address', async (t) => {
     assert.equal(one?.headers.get('x-request-id'), one?.body['requestId'])
     assert.equal((await call(keyOf('a2'), 'GET', '/v1/me')).status, 200, 'another key is not held up')
 
-    const large = await rawRequest(apiUrl, { method: 'POST', path: '/v1/payments', headers: { apikey: keyOf('a2').apiKey, 'content-type': 'application/json', 'content-length': '6065537' } })
-    assert.deepEqual([large.status, (JSON.parse(large.text) as { code: string }).code], [413, 'payload_too_large'])
-    const long = await rawRequest(apiUrl, { method: 'GET', path: '/v1/me', headers: { apikey: keyOf('a2').apiKey, 'x-long': 'x'.repeat(17_000) } })
+    const large = await rawRequest(apiUrl, {
+      method: 'POST',
+      path: '/v1/payments',
+      headers: {
+        apikey: keyOf('a2').apiKey,
+        'content-type': 'application/json',
+        'content-length': '6065537',
+      },
+    })
+    assert.deepEqual(
+      [large.status, (JSON.parse(large.text) as { code: string }).code],
+      [413, 'payload_too_large'],
+    )
+    const long = await rawRequest(apiUrl, {
+      method: 'GET',
+      path: '/v1/me',
+      headers: { apikey: keyOf('a2').apiKey, 'x-long': 'x'.repeat(17_000) },
+    })
     assert.equal(long.status, 400)
   })
 
   await t.test('each cell has its dashboard, by its host name', async () => {
     for (const code of ['a1', 'a2'] as const) {
       const before = await proxy.sessions()
-      const answer = await rawRequest(at(4), { method: 'GET', path: '/', headers: { host: `${code}.localhost` } })
+      const answer = await rawRequest(at(4), {
+        method: 'GET',
+        path: '/',
+        headers: { host: `${code}.localhost` },
+      })
       assert.ok(answer.status < 400, answer.text)
       const after = await proxy.sessions()
       assert.equal((after[`dashboard_${code}/BACKEND`] ?? 0) - (before[`dashboard_${code}/BACKEND`] ?? 0), 1)
     }
   })
 
-  await t.test('one address with https for all: names lead, and client certificates go through to the cell', async () => {
-    await overTls(world, keyOf('a2'), a2.sandbox.merchantId)
-  })
+  await t.test(
+    'one address with https for all: names lead, and client certificates go through to the cell',
+    async () => {
+      await overTls(world, keyOf('a2'), a2.sandbox.merchantId)
+    },
+  )
 
   await t.test('files that HAProxy refuses change nothing', async () => {
     const place = { folder: world.proxyDir, socket: join(world.proxyDir, 'master.sock'), clock: systemClock }
     const file = join(world.proxyDir, 'haproxy.cfg')
     const before = readFileSync(file, 'utf8')
-    const broken = { id: '0123456789abcdef', maps: { keys: '', pages: '', connections: '', callbacks: '', dashboards: '' }, configuration: `${before}\nnonsense\n` }
+    const broken = {
+      id: '0123456789abcdef',
+      maps: { keys: '', pages: '', connections: '', callbacks: '', dashboards: '' },
+      configuration: `${before}\nnonsense\n`,
+    }
     assert.equal(await applyFiles(place, broken), 'REFUSED')
     assert.equal(readFileSync(file, 'utf8'), before)
     assert.equal((await call(keyOf('a2'), 'GET', '/v1/me')).status, 200)
   })
 
-  await t.test('a merchant of a cell is made there and known to the directory; a cell that is drained serves whom it has, and gets no other', async () => {
-    const make = (code: CellCode, ...more: readonly string[]) =>
-      world.place.runWith(world.settingsOf(code), root, ['merchant', 'create', 'Bea', '--cell', code, ...more])
-    assert.equal((await make('a2', '--json')).code, 0)
-    assert.match(await world.cell('drain', 'a2'), /a2 +DRAINING +1 +0/)
-    const refused = await make('a2')
-    assert.deepEqual([refused.code, /Cell a2 is drained/.test(refused.output)], [1, true], refused.output)
-    assert.equal((await make('a1', '--json')).code, 0)
-    assert.equal((await call(keyOf('a2'), 'GET', '/v1/me')).status, 200)
-    assert.ok((await create(keyOf('a2'), 'PIX')).id)
-  })
+  await t.test(
+    'a merchant of a cell is made there and known to the directory; a cell that is drained serves whom it has, and gets no other',
+    async () => {
+      const make = (code: CellCode, ...more: readonly string[]) =>
+        world.place.runWith(world.settingsOf(code), root, [
+          'merchant',
+          'create',
+          'Bea',
+          '--cell',
+          code,
+          ...more,
+        ])
+      assert.equal((await make('a2', '--json')).code, 0)
+      assert.match(await world.cell('drain', 'a2'), /a2 +DRAINING +1 +0/)
+      const refused = await make('a2')
+      assert.deepEqual([refused.code, /Cell a2 is drained/.test(refused.output)], [1, true], refused.output)
+      assert.equal((await make('a1', '--json')).code, 0)
+      assert.equal((await call(keyOf('a2'), 'GET', '/v1/me')).status, 200)
+      assert.ok((await create(keyOf('a2'), 'PIX')).id)
+    },
+  )
 
-  await t.test('an event stream stays open while HAProxy is reloaded, and tells what happens afterwards', async () => {
-    assert.equal(page.isOpen(), true)
-    const before = page.text().length
-    const paid = await call(keyOf('a2'), 'POST', `/v1/sandbox/payments/${page.id}/pay`, { scenario: 'success' })
-    assert.ok(paid.status < 300, JSON.stringify(paid.body))
-    await eventually('the page is told', () => page.text().slice(before).includes('"isFinal":true'), 60_000)
-  })
+  await t.test(
+    'an event stream stays open while HAProxy is reloaded, and tells what happens afterwards',
+    async () => {
+      assert.equal(page.isOpen(), true)
+      const before = page.text().length
+      const paid = await call(keyOf('a2'), 'POST', `/v1/sandbox/payments/${page.id}/pay`, {
+        scenario: 'success',
+      })
+      assert.ok(paid.status < 300, JSON.stringify(paid.body))
+      await eventually('the page is told', () => page.text().slice(before).includes('"isFinal":true'), 60_000)
+    },
+  )
 })
 
 /** How many callbacks of both kinds the process answered with 200, by its log. */
 function callbacksIn({ output }: Running) {
-  const lines = output().split('\n').filter((line) => /"msg":"request"/.test(line) && /"status":200/.test(line))
+  const lines = output()
+    .split('\n')
+    .filter((line) => /"msg":"request"/.test(line) && /"status":200/.test(line))
   const count = (pattern: RegExp) => lines.filter((line) => pattern.test(line)).length
   return { certified: count(/"server":"callbacks"/), signed: count(/"route":"\/callbacks\/credit-card/) }
 }
 
 /** A payment. `page`: its page, where it has one. */
-async function create(api: { readonly apiUrl: string; readonly apiKey: string }, method: 'PIX' | 'CREDIT_CARD') {
+async function create(
+  api: { readonly apiUrl: string; readonly apiKey: string },
+  method: 'PIX' | 'CREDIT_CARD',
+) {
   const { status, body } = await call(api, 'POST', '/v1/payments', {
     amount: 1_000,
     currency: 'BRL',
@@ -202,7 +289,10 @@ async function create(api: { readonly apiUrl: string; readonly apiKey: string },
 async function openStream(api: { readonly apiUrl: string; readonly apiKey: string }) {
   const { id, page } = await create(api, 'CREDIT_CARD')
   const ending = new AbortController()
-  const answer = await fetch(`${page}/events`, { headers: { accept: 'text/event-stream' }, signal: ending.signal })
+  const answer = await fetch(`${page}/events`, {
+    headers: { accept: 'text/event-stream' },
+    signal: ending.signal,
+  })
   assert.equal(answer.status, 200)
   let [text, isOpen] = ['', true]
   const reading = (async () => {
@@ -218,21 +308,39 @@ async function openStream(api: { readonly apiUrl: string; readonly apiKey: strin
   return { id, text: () => text, isOpen: () => isOpen, close }
 }
 
-type Raw = { readonly method: string; readonly path: string; readonly headers: Readonly<Record<string, string>> }
+type Raw = {
+  readonly method: string
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+}
 
 /** A request whose headers are sent as they are, and whose body never comes. */
 function rawRequest(url: string, { method, path, headers }: Raw, tls?: { readonly servername: string }) {
-  const { promise, resolve, reject } = Promise.withResolvers<{ readonly status: number; readonly text: string }>()
+  const { promise, resolve, reject } = Promise.withResolvers<{
+    readonly status: number
+    readonly text: string
+  }>()
   const { hostname, port } = new URL(url)
   const begin = tls === undefined ? httpRequest : httpsRequest
-  const sent = begin({ host: hostname, port, method, path, headers, agent: false, ...(tls === undefined ? {} : { ...tls, rejectUnauthorized: false }) }, (answer) => {
-    let text = ''
-    answer.on('data', (part: Buffer) => (text += part.toString('utf8')))
-    answer.on('end', () => {
-      resolve({ status: answer.statusCode ?? 0, text })
-      sent.destroy()
-    })
-  })
+  const sent = begin(
+    {
+      host: hostname,
+      port,
+      method,
+      path,
+      headers,
+      agent: false,
+      ...(tls === undefined ? {} : { ...tls, rejectUnauthorized: false }),
+    },
+    (answer) => {
+      let text = ''
+      answer.on('data', (part: Buffer) => (text += part.toString('utf8')))
+      answer.on('end', () => {
+        resolve({ status: answer.statusCode ?? 0, text })
+        sent.destroy()
+      })
+    },
+  )
   sent.on('error', reject)
   if (headers['content-length'] === undefined) sent.end()
   else sent.flushHeaders()
@@ -247,18 +355,53 @@ async function overTls(
 ): Promise<void> {
   const own = join(folder, 'tls')
   mkdirSync(own)
-  const [keyFile, certificateFile, certificate] = ['key.pem', 'cert.pem', 'both.pem'].map((name) => join(own, name)) as [string, string, string]
-  execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', keyFile, '-out', certificateFile, '-days', '2', '-subj', '/CN=the proxy'], { stdio: 'ignore' })
+  const [keyFile, certificateFile, certificate] = ['key.pem', 'cert.pem', 'both.pem'].map((name) =>
+    join(own, name),
+  ) as [string, string, string]
+  execFileSync(
+    'openssl',
+    [
+      'req',
+      '-x509',
+      '-newkey',
+      'rsa:2048',
+      '-nodes',
+      '-keyout',
+      keyFile,
+      '-out',
+      certificateFile,
+      '-days',
+      '2',
+      '-subj',
+      '/CN=the proxy',
+    ],
+    { stdio: 'ignore' },
+  )
   writeFileSync(certificate, readFileSync(certificateFile, 'utf8') + readFileSync(keyFile, 'utf8'))
   const port = await freePort()
   const url = (name: string) => `https://${name}.example.com:${port}`
-  const urls = { api: url('api'), checkout: url('pay'), partner: url('partner'), dashboard: url('dashboard'), callbacks: url('pix') }
-  const files = proxyFiles(await listCells(directory), { folder: own, address: '127.0.0.1', urls, certificate })
+  const urls = {
+    api: url('api'),
+    checkout: url('pay'),
+    partner: url('partner'),
+    dashboard: url('dashboard'),
+    callbacks: url('pix'),
+  }
+  const files = proxyFiles(await listCells(directory), {
+    folder: own,
+    address: '127.0.0.1',
+    urls,
+    certificate,
+  })
   const place = { folder: own, socket: join(own, 'master.sock'), clock: systemClock }
   assert.equal(await applyFiles(place, files), 'ABSENT')
   await using proxy = await runHaproxy(join(own, 'haproxy.cfg'), place.socket)
   const ask = (name: string, path: string, headers: Raw['headers'] = {}) =>
-    rawRequest(`https://127.0.0.1:${port}`, { method: 'GET', path, headers: { host: name, ...headers } }, { servername: name })
+    rawRequest(
+      `https://127.0.0.1:${port}`,
+      { method: 'GET', path, headers: { host: name, ...headers } },
+      { servername: name },
+    )
   const me = await ask('api.example.com', '/v1/me', { apikey: key.apiKey })
   assert.ok(me.status === 200 && me.text.includes(merchantId), me.text)
   assert.equal((await ask('pay.example.com', '/c/nothing')).status, 404)
