@@ -83,7 +83,7 @@ const sharing: Readonly<Record<string, readonly string[]>> = {
 const stories: readonly RegExp[] = [
   /^test\/(?:browser|dashboard|docs|journeys|rails)\//,
   /^scripts\/(?:bundle-packages|install)\.test\.ts$/,
-  /^src\/(?:cli\/(?:audit|rekey|restored|roles|worker-key)|db\/(?:embedded|primary)|sandbox\/chain|signer\/serve|signer\/serve-kill)\.test\.ts$/,
+  /^src\/(?:cli\/(?:audit|rekey|restored|roles|worker-key)|db\/(?:embedded|migrate-whole|primary)|sandbox\/chain|signer\/serve|signer\/serve-kill)\.test\.ts$/,
   /^test\/contract\/(?:events-wait|fuzz|keys|promises|rehearsals|rehearsals-run|sandbox-clock)\.test\.ts$/,
 ]
 /** Folders whose files load nearly the same modules. */

@@ -8,6 +8,7 @@ import { disableDue } from './endpoints/disable.ts'
 import { createRecoverer } from './endpoints/recover.ts'
 import { createCanceler as createEndpointCanceler, createStarter } from './endpoints/upkeep.ts'
 import { runCount } from './insights/count.ts'
+import { createLostCloser } from './issuance/close.ts'
 import { messageOf } from './kernel/error.ts'
 import type { Log } from './kernel/log.ts'
 import { minuteMs, secondMs, sleep } from './kernel/time.ts'
@@ -269,6 +270,7 @@ function providerParts(core: Core): readonly Part[] {
   const refunds = createRefundSender({ sql, rails, log, settle, isStillAllowed })
   core.wakeUps.refunds.add(() => refunds.wake())
   const canceler = createCanceler({ sql, rails, log })
+  const lostCloser = createLostCloser({ sql, rails, log, settle })
   const checker = createChecker({ sql, rails, log, settle })
   const evidence = createEvidenceWorker({ sql, rails, log, settle })
   const reconciler = createReconciler({ sql, rails, connections, log, periodMs, settle })
@@ -288,6 +290,7 @@ function providerParts(core: Core): readonly Part[] {
     })),
     { name: 'refunds', run: (signal) => refunds.run(signal) },
     { name: 'cancellations', run: (signal) => canceler.run(signal) },
+    { name: 'lost charges', run: (signal) => lostCloser.run(signal) },
     { name: 'captures', run: (signal) => capturer.worker.run(signal) },
     { name: 'checks', run: (signal) => checker.run(signal) },
     { name: 'evidence', run: (signal) => evidence.run(signal) },

@@ -16,6 +16,7 @@ import { readVerifiedByProxy, serveProxiedCallbacks } from './http/callbacks.ts'
 import type { HttpDeps, ReadinessCheck, WithdrawalDeps } from './http/deps.ts'
 import { createServer } from './http/server.ts'
 import { serveSignedCallbacks } from './http/signed-callbacks.ts'
+import { openIssuanceLog, type IssuanceLog } from './issuance/log.ts'
 import type { Inquiry } from './jobs/claim.ts'
 import type { MerchantId } from './kernel/id.ts'
 import type { Log } from './kernel/log.ts'
@@ -45,7 +46,7 @@ import { railModules } from './rails/registry.ts'
 import { refundDecisionKind } from './settlement/refund-decide.ts'
 import { refundKind } from './refunds/request.ts'
 import { logPutAside } from './settlement/alarm.ts'
-import { createRequestLog, type RequestLog } from './requests/log.ts'
+import { openRequestLog } from './requests/log.ts'
 import { signalKeeper } from './settlement/keep-signals.ts'
 import { settleKind, settleParts, type SettleKind } from './settlement/settle.ts'
 import type { SandboxPayer } from './sandbox/pay.ts'
@@ -97,6 +98,8 @@ export type Core = {
   readonly templates: TemplateStore
   /** Opens attempts whose provider needs the payer's page. */
   readonly pageOpener: PageOpener
+  /** Absent: what is handed out is not written down. */
+  readonly issuance: IssuanceLog | undefined
   /** Chains are added when they are proven; until then CRYPTO is not offered on them. */
   readonly chains: ConnectedChain[]
   readonly secretsOf: (merchantId: MerchantId) => Promise<readonly Buffer[]>
@@ -152,6 +155,7 @@ export async function openCore({
   const readings = { laneDepth: lane.depth, clockSkewMs: clock.skewMs, opened: connections.find }
   const served = await metrics?.serve({ config, log, openSql, readings })
   const merchantDeps = { sql, clock, sealKey: deriveKey(masterKey, 'webhook secrets') }
+  const issuance = openIssuanceLog(config.VINTEM_ISSUANCE_LOG, { sql, clock, log })
   return {
     config,
     clock,
@@ -168,7 +172,8 @@ export async function openCore({
     decisionKind: decisionKind(payoutRails),
     connections,
     templates,
-    pageOpener: createPageOpener({ sql, rails, lane, clock, log }),
+    pageOpener: createPageOpener({ sql, rails, lane, clock, log, issue: issuance?.write }),
+    issuance,
     chains,
     secretsOf: (merchantId) => webhookSecretsOf(merchantDeps, merchantId),
     openEndpointSecret: (id, sealed) => openEndpointSecret(endpointSealKey(masterKey), id, sealed),
@@ -177,6 +182,7 @@ export async function openCore({
     drain: createDrain(),
     close: async () => {
       await served?.close()
+      await issuance?.close()
       await lane.close()
       connections.close()
       templates.close()
@@ -306,10 +312,12 @@ export async function openServer(
   readonly close: () => Promise<void>
 }> {
   const { config, sql, clock, log, lane, rails } = core
+  await core.issuance?.prepare()
   const creator = openCreator(core)
   const pepper = deriveKey(core.masterKey, 'api keys')
   const authenticator = createAuthenticator({ sql, pepper, log })
-  const requestLog = openRequestLog(core)
+  const openLogSql = () => core.openSql({ applicationName: 'vintem-requests', connectTimeoutSeconds: 5 })
+  const requestLog = openRequestLog({ openSql: openLogSql, log, keep: config.VINTEM_REQUEST_LOG })
   const deps: HttpDeps = {
     sql,
     clock,
@@ -376,6 +384,7 @@ export function openCreator(core: Core): PaymentCreator {
     templates,
     itemsMax: config.VINTEM_BATCH_MAX,
     onBatch: core.metrics?.batch('creation'),
+    issue: core.issuance?.write,
   })
 }
 
@@ -389,11 +398,4 @@ function waitingReadersOf({ sql, log, wakeUps }: Core): WaitingReaders {
   const readers = createWaitingReaders({ sql, log })
   wakeUps.events.add(readers.wake)
   return readers
-}
-
-function openRequestLog({ config, openSql, log }: Core): RequestLog | undefined {
-  const keep = config.VINTEM_REQUEST_LOG
-  if (keep === 0) return undefined
-  const own = { applicationName: 'vintem-requests', connectTimeoutSeconds: 5 }
-  return createRequestLog({ openSql: () => openSql(own), log, keep })
 }

@@ -238,6 +238,10 @@ const settings = {
     "Folder in which a program of yours puts a bank's files (camt.053, camt.054), read by workers; empty: none",
     '',
   ),
+  VINTEM_ISSUANCE_LOG: text(
+    'Folder in which each process writes down what it hands out to payers, before it does; not on the disk of the database; empty: none',
+    '',
+  ),
   VINTEM_DRAIN_SECONDS: {
     meaning:
       'Seconds that a process which was asked to end still serves, while it says that it is not ready; empty: 20, for start with a sandbox 0',

@@ -15,6 +15,8 @@ import { createLedgerLane, type LedgerLane } from '#/ledger/post.ts'
 import { createMerchant } from '#/merchants/merchant.ts'
 import { endKind, type EndVerdict } from '#/payments/end.ts'
 import { createPaymentCreator } from '#/payments/create.ts'
+import { createIssuanceLog } from '#/issuance/log.ts'
+import { selectBooks } from '#/issuance/queries.ts'
 import type { Payment, PaymentRequest } from '#/payments/payment.ts'
 import { selectPayments } from '#/payments/queries.ts'
 import { listRails } from '#/rails/all.ts'
@@ -85,8 +87,11 @@ const treasury: Address = '0x00000000000000000000000000000000000000aa'
 
 type Place = { readonly appUrl: string; readonly ownerUrl: string }
 
-/** In a database of its own, or in one that is migrated and empty and whose clock no test moves. */
-export async function openLine(at?: Place): Promise<Line> {
+/**
+ * In a database of its own, or in one that is migrated and empty and whose clock no test moves. `issuedIn`: the folder of its issuance
+ * log.
+ */
+export async function openLine(at?: Place, issuedIn?: string): Promise<Line> {
   const database: Place & Partial<AsyncDisposable> = at ?? (await testDatabase())
   const sql = connect(database.appUrl, { max: 6 })
   const owner = connect(database.ownerUrl, { max: 2, transactionSeconds: 60 })
@@ -103,7 +108,12 @@ export async function openLine(at?: Place): Promise<Line> {
     clock: clock.running,
     log: silentLog,
   })
-  const creator = createPaymentCreator({ pages, sql, rails, ledger: lane, clock, log: silentLog })
+  const issuance =
+    issuedIn === undefined
+      ? undefined
+      : createIssuanceLog({ folder: issuedIn, books: () => selectBooks(sql), clock, log: silentLog })
+  const options = { pages, sql, rails, ledger: lane, clock, log: silentLog, issue: issuance?.write }
+  const creator = createPaymentCreator(options)
   const deps = { sql, clock, sealKey: randomBytes(32), openWallets: openStartingWallets }
   const { merchant } = await createMerchant(deps, { mode: 'SANDBOX', name: 'Ana' })
   const settling = settleKind(rails)

@@ -50,7 +50,7 @@ import { ownTransferKind } from '#/wallets/transfer.ts'
 import type { Json } from '../simulators/kit/harness.ts'
 import type { BankCustomer } from './rails/pix/bank.ts'
 import { worldClock, type WorldClock } from './clock.ts'
-import { testDatabase } from './postgres.ts'
+import { testDatabase, type TestDatabase } from './postgres.ts'
 import { pages } from './page-hosts.ts'
 import { sumsOfAccounts } from './sums-of-accounts.ts'
 
@@ -61,6 +61,7 @@ export type Merchant = { readonly id: MerchantId; readonly mode: 'SANDBOX' }
 export type PixWorld = AsyncDisposable & {
   readonly core: Core
   readonly appUrl: string
+  readonly database: TestDatabase
   readonly merchant: Merchant
   readonly connection: ConnectionId
   /** Runs, and can be moved besides. */
@@ -139,13 +140,17 @@ function withoutBank(rails: Rails): Rails {
   return new Map([...rails, ['PIX', { ...pix, opens: { ...pix.opens, open } }]])
 }
 
-/** A world with one merchant, whose PIX connection is at the bank of `customer`, or at no bank. */
-export async function openPixWorld(customer?: BankCustomer): Promise<PixWorld> {
+/** A world with one merchant, whose PIX connection is at the bank of `customer`, or at no bank. `settings`: besides the usual ones. */
+export async function openPixWorld(
+  customer?: BankCustomer,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<PixWorld> {
   const database = await testDatabase()
   const folder = mkdtempSync(join(tmpdir(), 'vintem-world-'))
   const logged: Json[] = []
   const log: Log = pino({ level: 'warn' }, { write: (line: string) => logged.push(JSON.parse(line) as Json) })
-  const env = { ...worldKeys, DATABASE_URL: database.appUrl, VINTEM_DATA_DIR: folder, VINTEM_DB_POOL: '6' }
+  const place = { DATABASE_URL: database.appUrl, VINTEM_DATA_DIR: folder, VINTEM_DB_POOL: '6' }
+  const env = { ...worldKeys, ...place, ...settings }
   const moved = await worldClock(database)
   const clock: WorldClock = { ...moved, now: moved.running.now }
   const open = () =>
@@ -169,7 +174,9 @@ export async function openPixWorld(customer?: BankCustomer): Promise<PixWorld> {
   }
   const creatorOf = (of: Core) => {
     const rails = customer === undefined ? withoutBank(of.rails) : of.rails
-    const made = createPaymentCreator({ pages, sql: of.sql, rails, ledger: of.lane, clock: of.clock, log })
+    const issue = of.issuance?.write
+    const parts = { sql: of.sql, rails, ledger: of.lane, clock: of.clock, log, issue }
+    const made = createPaymentCreator({ pages, ...parts })
     creators.push(made)
     return made
   }
@@ -213,6 +220,7 @@ export async function openPixWorld(customer?: BankCustomer): Promise<PixWorld> {
   return {
     core,
     appUrl: database.appUrl,
+    database,
     merchant,
     connection,
     clock,

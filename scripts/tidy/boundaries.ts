@@ -111,6 +111,11 @@ const rows: readonly Row[] = [
       'src/webhooks/restore-record.ts',
     ],
   },
+  // What is handed out, in files outside of the database; what a restore lost of it, and its end at providers.
+  {
+    of: /^src\/issuance\//,
+    may: [...kernel, 'src/db/', 'src/jobs/', 'src/people/', ...shapes],
+  },
   // What is sealed lies in several rooms: each exports the key and the place that its values are bound to.
   {
     of: /^src\/rekey\//,

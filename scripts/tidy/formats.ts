@@ -2,6 +2,7 @@
 // derivation of addresses.
 export const formats: readonly string[] = [
   'src/erasure/digest.ts',
+  'src/issuance/digest.ts',
   'src/evm/address.ts',
   'src/evm/wire.ts',
   'src/coins/chain.ts',

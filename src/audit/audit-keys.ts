@@ -30,7 +30,7 @@ export async function inspectAuditKeys(
   const ranges = rows.map(({ firstBatch, fingerprint }, index) => {
     const last = (rows[index + 1]?.firstBatch ?? upTo.batch + 1n) - 1n
     const key = given.get(nameOf(fingerprint))
-    if (key === undefined && firstBatch <= upTo.batch)
+    if (key === undefined && firstBatch <= upTo.batch && firstBatch <= last)
       fault(
         `audit key ${nameOf(fingerprint)}`,
         `made batches ${firstBatch} to ${last < upTo.batch ? last : upTo.batch} and is not given: add it to VINTEM_AUDIT_KEY_PREVIOUS`,

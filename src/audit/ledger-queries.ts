@@ -48,10 +48,10 @@ export function selectBatches(
 
 export type AuditKeyRow = { readonly firstBatch: bigint; readonly fingerprint: Buffer }
 
-/** Which audit key made the batches from which number on. */
+/** Which audit key made the batches from which number on. One that made none stands before the other of the same batch. */
 export function selectAuditKeys(sql: Sql): Promise<readonly AuditKeyRow[]> {
   return sql<AuditKeyRow[]>`
-    select first_batch as "firstBatch", fingerprint from audit_key order by first_batch`
+    select first_batch as "firstBatch", fingerprint from audit_key order by first_batch, change`
 }
 
 type Range = { readonly from: bigint; readonly to: bigint }

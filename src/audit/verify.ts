@@ -17,6 +17,7 @@ import { grantInspection, grantNotifications } from './grants.ts'
 import { shareNotifications } from './share-notifications.ts'
 import { disputeInspections, disputeNotifications } from './disputes.ts'
 import { erasureInspection } from './erasures.ts'
+import { issuanceInspection } from './issuance.ts'
 import { cutAt, inspectAnchor, ledgerInspections, type Anchor } from './ledger.ts'
 import { paymentInspections, paymentNotifications, type ArtifactRulesByMethod } from './payments.ts'
 import { railAudits } from './rails/all.ts'
@@ -98,6 +99,7 @@ export async function verify(
     transferCounts,
     ...webhookInspections,
     erasureInspection,
+    issuanceInspection,
     ...(await Promise.all(ofRails.map((inspectionsOf) => inspectionsOf(sql)))).flat(),
     ...audits.flatMap(([method, { faultOfEvidence }]) =>
       faultOfEvidence === undefined

@@ -25,6 +25,7 @@ import { createMerchant, rotateWebhookSecret, webhookSecretsOf } from '#/merchan
 import { totpKey, totpPlace } from '#/people/totp.ts'
 import type { UserId } from '#/people/user.ts'
 import { writeAudit } from '#/people/audit-log.ts'
+import { putAuditKeyInForce, putMasterInForce } from '#/rekey/in-force.ts'
 import { createSealer } from '#/sealing/seal.ts'
 import { publishAtStart } from './worker-key.ts'
 
@@ -33,6 +34,8 @@ const dataDir = mkdtempSync(path.join(tmpdir(), 'vintem-rekey-'))
 after(() => rmSync(dataDir, { recursive: true, force: true }))
 
 const old = { master: 'a1'.repeat(32), worker: 'b1'.repeat(32), audit: 'c1'.repeat(32) }
+/** As those, changed once more. */
+const another = { master: 'a2'.repeat(32), worker: 'b2'.repeat(32), audit: 'c3'.repeat(32) }
 const fresh = { master: 'a2'.repeat(32), worker: 'b2'.repeat(32), audit: 'c2'.repeat(32) }
 type Names = typeof old
 const keyOf = (text: string) => Buffer.from(text, 'hex')
@@ -175,7 +178,6 @@ test('a digest of an API key is renewed when the key is used, and not before the
   await new Promise((resolve) => setTimeout(resolve, 700))
   assert.equal(await digest(), made)
 
-  const { putMasterInForce } = await import('#/rekey/in-force.ts')
   const masterKey = ring(fresh.master, old.master)
   await putMasterInForce({ sql: core.sql, masterKey, by: { kind: 'SYSTEM', id: 'test' } })
   const again = authenticatorOf([newPepper, oldPepper])
@@ -201,7 +203,6 @@ test('a process without the audit key in force writes nothing, and the others go
   stack.defer(() => both.close())
   await seals(both)
   await seals(single)
-  const { putAuditKeyInForce } = await import('#/rekey/in-force.ts')
   const by = { kind: 'SYSTEM', id: 'test' } as const
   const change = { sql: both.sql, cell: 'a1', auditKey: both.auditKey, by, isLost: false }
   assert.equal(await putAuditKeyInForce({ ...change, auditKey: keyOf(fresh.audit) }), 'missing')
@@ -213,6 +214,29 @@ test('a process without the audit key in force writes nothing, and the others go
   await seals(both)
   const { faults } = await verify(both.sql, { cell: 'a1', auditKey: both.auditKey })
   assert.deepEqual(faults, [])
+})
+
+test('a key that was lost before it made a batch is followed by another, and by the one before it', async () => {
+  await using database = await testDatabase()
+  await using stack = new AsyncDisposableStack()
+  const first = await coreWith(database.appUrl, old)
+  stack.defer(() => first.close())
+  await seals(first)
+  const third = await coreWith(database.appUrl, another, old)
+  stack.defer(() => third.close())
+  const by = { kind: 'SYSTEM', id: 'test' } as const
+  const change = { sql: first.sql, cell: 'a1', by, isLost: true }
+  assert.equal(await putAuditKeyInForce({ ...change, auditKey: keyOf(fresh.audit) }), 'changed')
+  // Nothing was written with it, and it is gone.
+  assert.equal(await putAuditKeyInForce({ ...change, auditKey: first.auditKey }), 'changed')
+  await seals(first)
+  assert.equal(await putAuditKeyInForce({ ...change, auditKey: keyOf(fresh.audit) }), 'changed')
+  assert.equal(await putAuditKeyInForce({ ...change, auditKey: third.auditKey }), 'changed')
+  await seals(third)
+  const { faults } = await verify(third.sql, { cell: 'a1', auditKey: third.auditKey })
+  assert.deepEqual(faults, [])
+  const alone = await verify(third.sql, { cell: 'a1', auditKey: keyOf(another.audit), only: ['chain'] })
+  assert.match(alone.faults.map(({ what }) => what).join(), /^made batches 1 to \d+ and is not given/)
 })
 
 type Filled = Awaited<ReturnType<typeof fill>>

@@ -22,6 +22,7 @@ import { runGroup, showNext, UsageError, type Call, type Command, type CommandDe
 import { withDatabase } from './database.ts'
 import { decisionLog } from './decision.ts'
 import { faultOfHead } from './kept-head.ts'
+import { findIssued, listLost, lostText } from './restored-issued.ts'
 import { dateText, formatTable, printRows, type Column } from './table.ts'
 import { withCore } from './with-core.ts'
 
@@ -37,7 +38,7 @@ const meanings: Readonly<Record<StepName, string>> = {
   limits: 'Limits of withdrawals are as they were set last',
   destinations: 'Destinations that were removed since are removed again',
   money_out: 'What providers sent since is compared with the books, by hand',
-  money_in: 'What came since is read again, and its suspense resolved',
+  money_in: 'What came since is read again (./vintem restored issued, lost), and its suspense resolved',
   open: 'Money leaves again',
 }
 
@@ -88,7 +89,11 @@ const showSteps: Command = {
   positionals: [],
   options: {},
   async run(call) {
-    await withDatabase(call.deps.config(), async (sql) => show(call, await standingOf(sql)))
+    await withDatabase(call.deps.config(), async (sql) => {
+      const standing = await standingOf(sql)
+      const lost = standing && (await lostText(sql, standing.restore.number))
+      show(call, standing, lost)
+    })
   },
 }
 
@@ -178,6 +183,8 @@ export function restoredCommand(
     list,
     confirm: confirmSubject(log),
     open: openMoney(log),
+    issued: findIssued(log),
+    lost: listLost,
   }
   return runGroup('restored', commands, args, { terminal, deps })
 }
@@ -214,7 +221,7 @@ function jumpOf({ option }: Call): bigint {
 
 type Standing = NonNullable<Awaited<ReturnType<typeof standingOf>>>
 
-function show({ terminal, json }: Call, standing: Standing | undefined): void {
+function show({ terminal, json }: Call, standing: Standing | undefined, lost?: string): void {
   if (standing === undefined) {
     if (json) return terminal.out('null')
     return terminal.out('No restore was repaired here. After one: ./vintem restored begin --reason …')
@@ -222,12 +229,14 @@ function show({ terminal, json }: Call, standing: Standing | undefined): void {
   const { restore, steps } = standing
   if (json) {
     const { number, lastBatch, lastAt, at, eventJump } = restore
-    return terminal.out(toJson({ epoch: number, lastBatch, lastAt, at, eventJump, steps }))
+    const more = lost === undefined ? {} : { lost }
+    return terminal.out(toJson({ epoch: number, lastBatch, lastAt, at, eventJump, steps, ...more }))
   }
   terminal.out(
     `Epoch ${restore.number}: restored up to batch ${restore.lastBatch} of ${dateText(restore.lastAt)}. What came later is lost.`,
   )
   printRows(terminal, steps, { columns: stepColumns, json, empty: '' })
+  if (lost !== undefined) terminal.out(lost)
   const next = nextStep(steps)
   if (next !== undefined) showNext(terminal, commandOf(next))
 }

@@ -98,7 +98,7 @@ for (const { proxies, title, others } of [
       PORT: String(port),
     })
     const url = `http://127.0.0.1:${port}`
-    while (child.exitCode === null && !(await fetch(`${url}/health/live`).then(drain, () => false)))
+    while (child.exitCode === null && !(await fetch(`${url}/health/ready`).then(drain, () => false)))
       await new Promise((resolve) => setTimeout(resolve, 50))
     if (child.exitCode !== null) assert.fail((await ended).printed)
     const statuses = await guess(url, [...guesser, stranger])

@@ -266,10 +266,20 @@ function merchantIdOf({ option }: Call): MerchantId {
 
 /** As `--json` shows it: what does not apply is absent. */
 function recordOf(unmatched: Unmatched): Readonly<Record<string, unknown>> {
-  const { amountMinor, resolvedAt, resolution, walletId, note: why, ...rest } = unmatched
+  const {
+    amountMinor,
+    resolvedAt,
+    resolution,
+    walletId,
+    note: why,
+    lostMerchantId,
+    lostPaymentId,
+    ...rest
+  } = unmatched
   return {
     ...rest,
     amount: amountMinor,
+    ...(lostMerchantId === null ? {} : { lostMerchantId, lostPaymentId }),
     ...(resolvedAt === null ? {} : { resolvedAt, resolution }),
     ...(walletId === null ? {} : { walletId }),
     ...(why === null ? {} : { note: why }),
@@ -288,6 +298,11 @@ const columns: readonly Column<Unmatched>[] = [
   { name: 'Heard since', value: ({ reportedSince }) => reportedSince.join(', ') || '-' },
   { name: 'Connection', value: ({ connection }) => connection },
   { name: "Provider's reference", value: ({ providerRef }) => providerRef },
+  {
+    name: 'Lost payment',
+    value: ({ lostMerchantId, lostPaymentId }) =>
+      lostMerchantId === null ? '' : `${lostPaymentId} of merchant ${lostMerchantId}`,
+  },
 ]
 
 const allColumns: readonly Column<Unmatched>[] = [

@@ -24,6 +24,8 @@ export const waiting: readonly Waiting[] = [
   { table: 'attempt_check', column: 'lease_until', longestMs: minuteMs },
   { table: 'attempt_closing', column: 'due_at', longestMs: hourMs },
   { table: 'attempt_closing', column: 'lease_until', longestMs: minuteMs },
+  { table: 'lost_closing', column: 'due_at', longestMs: hourMs },
+  { table: 'lost_closing', column: 'lease_until', longestMs: minuteMs },
   { table: 'authorisation_order', column: 'due_at', longestMs: 5 * minuteMs },
   { table: 'authorisation_order', column: 'lease_until', longestMs: minuteMs },
   { table: 'reconciliation', column: 'due_at', longestMs: 24 * hourMs },

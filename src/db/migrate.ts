@@ -3,7 +3,7 @@ import { invariant } from '#/kernel/check.ts'
 import { minuteMs, secondMs, sleep } from '#/kernel/time.ts'
 import { connect, type Sql, type Tx } from './client.ts'
 import { failedAt, isNameTaken } from './migration-error.ts'
-import { readMigrations, readPrivileges, stepsOf, type Migration, type Step } from './migration.ts'
+import { notBeside, readMigrations, readPrivileges, stepsOf, type Migration, type Step } from './migration.ts'
 import { notNow, prepareTables, repeated, awaitTurn, type Turn } from './migrator.ts'
 
 export type MigrateOptions = {
@@ -19,7 +19,7 @@ export type MigrateOptions = {
 
 /**
  * Brings the database at `ownerUrl` up to this release and grants the application's role its privileges. Each step of a
- * migration is one transaction, or one index that is built beside the traffic. A run that fails or is killed leaves
+ * migration is one transaction, or one index that is built beside the traffic; in a new database each migration is one transaction. A run that fails or is killed leaves
  * complete steps; the next one goes on from there. Safe to run twice at once. Rejects with the file and line of a failed
  * statement, and when it could not get the locks of a step in time.
  */
@@ -36,8 +36,9 @@ export async function migrate(
     const turn = await awaitTurn(sql, { lockMs })
     try {
       const applied: string[] = []
+      const isNew = await isUntouched(sql)
       for (const migration of await missing(sql, migrations)) {
-        await applyOne({ sql, turn, lockMs }, migration)
+        await (isNew ? applyWhole(turn, migration) : applyOne({ sql, turn, lockMs }, migration))
         applied.push(migration.name)
         options.onApplied?.(migration.name)
       }
@@ -71,6 +72,28 @@ async function missing(sql: Sql, migrations: readonly Migration[]): Promise<read
   )
   const whole = new Set(rows.filter((row) => row.whole).map(({ name }) => name))
   return migrations.filter(({ name }) => !whole.has(name))
+}
+
+/** Whether no step of any migration was ever applied, so that nobody can be using a table of ours. */
+async function isUntouched(sql: Sql): Promise<boolean> {
+  const [found] = await sql<{ any: boolean }[]>`
+    select exists (select from migration) or exists (select from migration_step) as any`
+  return found?.any === false
+}
+
+/**
+ * For a new database: the whole migration in one transaction, with its indexes built within it. Nobody waits for a lock there, and it takes
+ * a third of the time. A run that is killed leaves whole migrations, and the next one goes on step by step.
+ */
+async function applyWhole(turn: Turn, migration: Migration): Promise<void> {
+  const { name, hash } = migration
+  await turn.transaction(async (tx) => {
+    for (const step of stepsOf(migration)) {
+      const statements = step.kind === 'OUTSIDE' ? [notBeside(step.statement)] : step.statements
+      for (const statement of statements) await tx.unsafe(statement.text).catch(failedAt(name, statement))
+    }
+    await tx`insert into migration (name, hash) values (${name}, ${hash})`
+  })
 }
 
 type Place = { readonly sql: Sql; readonly turn: Turn; readonly lockMs: number }

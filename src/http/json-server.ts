@@ -8,6 +8,7 @@ import { refuseCardNumbers } from './card-numbers.ts'
 import type { HttpDeps } from './deps.ts'
 import { sendNothingHere, sendProblem } from './errors.ts'
 import { isJsonType, readJsonBody } from './json-body.ts'
+import { lateCompilers } from './late-compilers.ts'
 import { waitMaxSeconds } from './query.ts'
 import type { Route } from './route.ts'
 import { routes } from './routes.ts'
@@ -41,6 +42,7 @@ export function createJsonServer(
     frameworkErrors: (error, request, reply) => {
       void sendProblem(deps, error, request, reply)
     },
+    schemaController: { compilersFactory: lateCompilers },
     ajv: {
       // Bodies are checked as they are: no value is converted, dropped or filled in.
       customOptions: {

@@ -176,6 +176,7 @@ export function selectSuspended(
        select id, connection, currency, amount_minor, recorded_at
          from unmatched
         where unmatched.connection = connection.id and unmatched.resolved_at is null and unmatched.outcome = 'paid'
+          and unmatched.amount_minor > 0
         order by unmatched.recorded_at
         limit ${limit}
      ) as found

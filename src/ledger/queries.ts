@@ -91,10 +91,13 @@ export async function ensureAuditKey(sql: Sql, cell: string, fingerprint: Buffer
     )
     insert into audit_key (first_batch, fingerprint, since)
     select 1, ${fingerprint}, clock_timestamp() from named
-    on conflict (first_batch) do nothing`
+    on conflict (first_batch, change) do nothing`
 }
 
-/** From the next batch on `fingerprint` is the audit key. Called under the head's lock. `before`: what made the batches until now. */
+/**
+ * From the next batch on `fingerprint` is the audit key. Called under the head's lock. `before`: what made the batches until now. A key that
+ * has made no batch may be followed by another: of rows with the same first batch the last change counts.
+ */
 export async function changeAuditKey(
   tx: Tx,
   cell: string,
@@ -104,7 +107,9 @@ export async function changeAuditKey(
   if (head.auditKey === null && before !== undefined && head.batch > 0n)
     await tx`insert into audit_key (first_batch, fingerprint, since) values (1, ${before}, clock_timestamp())`
   await tx`
-    insert into audit_key (first_batch, fingerprint, since) values (${head.batch + 1n}, ${fingerprint}, clock_timestamp())`
+    insert into audit_key (first_batch, change, fingerprint, since)
+    select ${head.batch + 1n}, coalesce(max(change), 0) + 1, ${fingerprint}, clock_timestamp()
+      from audit_key where first_batch = ${head.batch + 1n}`
   await tx`update head set audit_key = ${fingerprint} where cell = ${cell}`
 }
 

@@ -19,7 +19,7 @@ export async function selectAttention(sql: Sql, most: number): Promise<Attention
   const [row] = await sql<Attention[]>`
     select (select count(*) from (select from operator_proposal where status = 'OPEN' limit ${most}) as each)::integer as approvals,
            (select count(*)
-              from (select from unmatched where resolved_at is null and outcome = 'paid' limit ${most}) as each)::integer as suspense,
+              from (select from unmatched where resolved_at is null and outcome = 'paid' and amount_minor > 0 limit ${most}) as each)::integer as suspense,
            (select count(*) from (select from inbox where parked limit ${most}) as each)::integer as parked,
            (select count(*) from (select from sepa_entry where kind = 'PROPOSED' limit ${most}) as each)::integer as typos,
            (select count(*) from (select from sepa_batch where taken_at is null limit ${most}) as each)::integer as "paymentFiles",

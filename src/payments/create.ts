@@ -2,7 +2,7 @@
 // needs are written in one transaction, together with other creations that arrived meanwhile. If a provider has to make
 // what the payer needs, it is called after that commit, never within the transaction.
 // Inspected by audit/payments.ts.
-import type { Attempt } from '#/rails/words.ts'
+import type { Attempt, Issue } from '#/rails/words.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import { createLane, type EndedBatch, type Lane, type Settled } from '#/db/lane.ts'
@@ -88,6 +88,8 @@ export type CreatorOptions = {
   readonly queueMax?: number
   /** Is told of each commit that ended, for metrics. */
   readonly onBatch?: ((batch: EndedBatch) => void) | undefined
+  /** Writes down what is handed out, before it is. Absent: nothing is written down. */
+  readonly issue?: Issue | undefined
 }
 
 type Item = {
@@ -103,8 +105,8 @@ type Item = {
 const itemBytes = 160
 
 export function createPaymentCreator(options: CreatorOptions): PaymentCreator {
-  const { sql, rails, log } = options
-  const opener = createPaymentOpener({ sql, rails, lane: options.ledger, kind: openKind(rails), log })
+  const { sql, rails, log, issue } = options
+  const opener = createPaymentOpener({ sql, rails, lane: options.ledger, kind: openKind(rails), log, issue })
   const lane: Lane<Item, Created> = createLane({
     name: 'creation',
     itemsMax: options.itemsMax ?? 500,
@@ -131,6 +133,8 @@ export function createPaymentCreator(options: CreatorOptions): PaymentCreator {
   }
 
   async function submit(item: Item): Promise<CreationAnswer> {
+    // Whoever can read what is committed can pay it, so it is written down before.
+    if (item.first?.rail.opens.at === 'CREATION') await issue?.(item.first.attempt)
     const created = await lane.submit(item)
     return answer(created, created.replayed ? undefined : item.first?.attempt)
   }

@@ -1,10 +1,10 @@
 // Opens an attempt whose provider makes what the payer needs: the attempt is committed, the provider is asked, and its answer is
 // committed. The attempt's id is our reference there, so a repeated request is the same charge.
-import type { Attempt, Method } from '#/rails/words.ts'
+import type { Attempt, Issue, Method } from '#/rails/words.ts'
 import type { Sql } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import { AppError, ProviderError, messageOf } from '#/kernel/error.ts'
-import { newId } from '#/kernel/id.ts'
+import { newId, type AttemptId, type ConnectionId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import { secondMs, type Clock } from '#/kernel/time.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
@@ -26,7 +26,7 @@ import { endAfter, fits } from './tried.ts'
 import { selectTried, type OpeningTerms, type TriedAttempt } from './initiate-queries.ts'
 import { openKind, type OpenKind, type OpenVerdict } from './open-kind.ts'
 import { lackingNeeds, payerKnown } from './payer-needs.ts'
-import type { Payment } from './payment.ts'
+import { ledgerCurrency, type Payment } from './payment.ts'
 import { createSharing } from './sharing.ts'
 import * as queries from './queries.ts'
 
@@ -59,6 +59,8 @@ export type PageOpenerDeps = {
   readonly lane: LedgerLane<EventDraft>
   readonly clock: Clock
   readonly log: Log
+  /** Writes down what is handed out, before it is. Absent: nothing is written down. */
+  readonly issue?: Issue | undefined
 }
 
 export function createPageOpener(deps: PageOpenerDeps): PageOpener {
@@ -75,10 +77,13 @@ export function createPageOpener(deps: PageOpenerDeps): PageOpener {
     const { method, presentation, locale } = page
     const rail = rails.get(method)
     const routing = rail === undefined ? undefined : routingOf(rail, payment)
+    const attemptId = newId<'attempt'>()
+    if (rail !== undefined && routing?.ok)
+      await issueLocal(deps, payment, rail, attemptId, routing.connection)
     const verdict: InitiateVerdict = await lane.submit(kinds.initiate, {
       ...refOf(payment),
       method,
-      attemptId: newId(),
+      attemptId,
       ...(routing?.ok ? { connection: routing.connection } : {}),
       ...(presentation === undefined ? {} : { presentation }),
       ...(locale === undefined ? {} : { locale }),
@@ -147,6 +152,22 @@ async function keptFor(
   )
   if (found === undefined) return undefined
   return { ...attempts.toAttempt(found), artifacts: found.artifacts ?? {} }
+}
+
+/**
+ * Writes down an attempt that can be paid as soon as it is committed; the payment gets it unless it has one of this method. The others are
+ * written down when their provider is asked.
+ */
+async function issueLocal(
+  { issue }: Pick<PageOpenerDeps, 'issue'>,
+  { merchantId, id: paymentId, amountMinor: minor, currency }: Payment,
+  { method, opens }: Rail,
+  id: AttemptId,
+  connection: ConnectionId,
+): Promise<void> {
+  if (opens.at !== 'CREATION') return
+  const amount = { minor, currency: ledgerCurrency(currency, method) }
+  await issue?.({ id, merchantId, paymentId, method, connection, amount })
 }
 
 function withoutAttempt(
@@ -294,7 +315,7 @@ function createAsking(deps: OpenerDeps) {
       return attempts.share(initiated.id, async () => {
         const { opens } = must(deps.rails.get(initiated.method), `there is a rail for ${initiated.method}`)
         const opened =
-          opens.at === 'CREATION' ? undefined : await askProvider(deps.log, opens, payment, initiated)
+          opens.at === 'CREATION' ? undefined : await askProvider(deps, opens, payment, initiated)
         return deps.lane.submit(deps.kind, {
           ...refOf(payment),
           attemptId: initiated.id,
@@ -310,8 +331,9 @@ function createAsking(deps: OpenerDeps) {
   }
 }
 
+/** Written down before it is asked: from then on the provider may have a charge that somebody can pay, whatever becomes of the answer. */
 async function askProvider(
-  log: Log,
+  { log, issue }: Pick<OpenerDeps, 'log' | 'issue'>,
   opens: Exclude<Opens, OpensAtCreation>,
   payment: Payment,
   initiated: InitiatedAttempt,
@@ -319,9 +341,11 @@ async function askProvider(
   const { page, request } = payment
   const { description, captureMode } = request
   const { expiresAt, rest: _rest, ...terms } = initiated.terms
+  const attempt = attempts.toAttempt(initiated)
+  await issue?.(attempt)
   try {
     const opened = await opens.open({
-      ...attempts.toAttempt(initiated),
+      ...attempt,
       ...terms,
       expiresAt: new Date(expiresAt),
       ...(page === undefined ? {} : { pageUrl: page.url }),
@@ -332,6 +356,8 @@ async function askProvider(
       const { code, said } = opened
       log.warn({ payment: payment.id, attempt: initiated.id, code, said }, 'a provider refuses a payment')
     }
+    const name = opened.ok && opens.namedBy !== undefined ? opened.artifacts[opens.namedBy] : undefined
+    if (typeof name === 'string') await issue?.(attempt, name)
     return opened
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error

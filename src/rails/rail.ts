@@ -259,6 +259,8 @@ export type OpensWithPage = {
 } & AtProvider
 
 type AtProvider = {
+  /** The artifact that names it at the provider, or to the payer: with it alone `cancel` and `check` find it. Absent: our own reference. */
+  readonly namedBy?: string
   /**
    * Asks the provider. Any process may open the same attempt again: it stays one charge. Throws ProviderError when there was no
    * answer.

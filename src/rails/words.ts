@@ -33,6 +33,12 @@ export type Attempt = {
 }
 
 /**
+ * Writes down, outside of the database, an attempt that is about to be payable. Resolves when it is on the disk. `name`: the provider's own
+ * name of it. Throws AppError `unavailable`: then nothing may be handed out.
+ */
+export type Issue = (attempt: Attempt, name?: string) => Promise<void>
+
+/**
  * What a provider or chain reports of an attempt.
  * - `seen`, `orphaned`: money on its way, not final, and its disappearance. `authorised`, `voided`: the same for cards.
  * - `paid`: final.
@@ -69,6 +75,8 @@ export type Receipt = {
     readonly id: AttemptId
     readonly merchantId?: MerchantId
     readonly paymentId?: PaymentId
+    /** A restore lost it: the books do not have it, and its money goes to suspense. */
+    readonly isLost?: true
   }
   readonly connection: ConnectionId
   /** The provider's name for the money, the refund or the dispute. */

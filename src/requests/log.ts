@@ -39,6 +39,11 @@ const closingMs = 5 * secondMs
 /** How often missing calls are reported at most. */
 const reportMs = minuteMs
 
+/** Undefined where no calls are kept. */
+export function openRequestLog(options: RequestLogOptions): RequestLog | undefined {
+  return options.keep === 0 ? undefined : createRequestLog(options)
+}
+
 export function createRequestLog(options: RequestLogOptions): RequestLog {
   const { log, keep, waitMs = secondMs, bytesMax = 2_097_152, bytesOfOneMax = 524_288 } = options
   const sql = options.openSql()

@@ -50,7 +50,7 @@ export async function loadPlacement(
   const wanted = receipts.flatMap((receipt) => {
     const { attempt, connection } = receipt
     const isKnown = attempt?.paymentId !== undefined && !isExact(rails, receipt)
-    return attempt === undefined || isKnown ? [] : [{ id: attempt.id, connection }]
+    return attempt === undefined || attempt.isLost === true || isKnown ? [] : [{ id: attempt.id, connection }]
   })
   const disputed = receipts.flatMap(({ connection, dispute }) =>
     dispute === undefined ? [] : [{ connection, providerRef: dispute.paidRef }],
@@ -110,6 +110,7 @@ function placementOf(
 function placeOf(rails: Rails, receipt: Receipt, kept: KeptAttempt | undefined): Placed['attempt'] | Misfit {
   const { attempt, amount } = receipt
   if (attempt === undefined) return 'no_attempt'
+  if (attempt.isLost === true) return 'unknown_attempt'
   const { id, merchantId, paymentId } = attempt
   if (merchantId !== undefined && paymentId !== undefined && !isExact(rails, receipt))
     return { id, merchantId, paymentId }

@@ -3,7 +3,7 @@ import type { Placed } from './placed.ts'
 import type { Method, Outcome, PieceRef, Receipt } from '#/rails/words.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import { list, pack, type Sql, type Tx } from '#/db/client.ts'
-import type { ConnectionId, DisputeId, Id, MerchantId, WalletId } from '#/kernel/id.ts'
+import type { ConnectionId, DisputeId, Id, MerchantId, PaymentId, WalletId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
 
 export type StoredReceipt = {
@@ -23,9 +23,10 @@ export async function selectRelated(
   const pending = receipts.filter((receipt) => receipt.pendingRef !== undefined)
   const columns = tx`receipt.connection, receipt.provider_ref as "providerRef", receipt.outcome, receipt.occurrence,
                      receipt.pending_ref as "pendingRef", receipt.booked_minor as "bookedMinor"`
-  // On a chain money always comes to an address of ours. A report of a provider may have fitted no attempt.
+  // On a chain money always comes to an address of ours, mostly of a payment. A report of a provider may have fitted no attempt.
   const strays = receipts.filter(
-    ({ attempt, txHash }) => attempt?.paymentId === undefined || txHash === undefined,
+    ({ attempt, txHash }) =>
+      attempt?.paymentId === undefined || attempt.isLost === true || txHash === undefined,
   )
   const [same, suspended, announced] = await Promise.all([
     tx<StoredReceipt[]>`
@@ -175,7 +176,7 @@ export type NewUnmatched = {
 export async function insertUnmatched(tx: Tx, news: readonly NewUnmatched[]): Promise<void> {
   const receipts = news.map((each) => each.receipt)
   await tx`
-    insert into unmatched (id, mode, connection, provider_ref, outcome, occurrence, reason, about_ref, dispute_id,
+    insert into unmatched (id, mode, connection, provider_ref, outcome, occurrence, reason, about_ref, dispute_id, attempt_id,
                            amount_minor, currency, evidence, happened_at, recorded_at)
     select *
       from unnest(${list(news.map((each) => each.id))}::uuid[], ${list(news.map((each) => each.mode))}::text[],
@@ -186,6 +187,7 @@ export async function insertUnmatched(tx: Tx, news: readonly NewUnmatched[]): Pr
                   ${list(news.map((each) => each.reason))}::text[],
                   ${list(receipts.map((each) => each.dispute?.paidRef))}::text[],
                   ${list(news.map((each) => each.disputeId))}::uuid[],
+                  ${list(receipts.map((each) => each.attempt?.id))}::uuid[],
                   ${list(receipts.map((each) => each.amount.minor))}::bigint[],
                   ${list(receipts.map((each) => each.amount.currency))}::text[],
                   ${list(receipts.map((each) => each.evidence))}::text[]::bytea[],
@@ -218,13 +220,16 @@ export type Unmatched = {
   readonly resolution: Resolution | null
   readonly walletId: WalletId | null
   readonly note: string | null
+  /** Whose it was, if a restore lost the attempt whose reference it holds, and an issuance log has it. */
+  readonly lostMerchantId: MerchantId | null
+  readonly lostPaymentId: PaymentId | null
   /** Other outcomes that the provider reported of the same money: mostly a return. */
   readonly reportedSince: readonly Outcome[]
 }
 
 /** Money that waits for a person, oldest first; with `all`, also resolved money, and receipts that are no money. */
 export function selectSuspended(sql: Sql, all: boolean): Promise<readonly Unmatched[]> {
-  const open = sql`where unmatched.resolved_at is null and unmatched.outcome = 'paid'`
+  const open = sql`where unmatched.resolved_at is null and unmatched.outcome = 'paid' and unmatched.amount_minor > 0`
   return sql<Unmatched[]>`${unmatchedRows(sql)} ${all ? sql`` : open} order by unmatched.id`
 }
 
@@ -243,7 +248,7 @@ export function selectUnmatchedPage(
   },
 ): Promise<readonly Unmatched[]> {
   const { all, connection, currency, after } = page
-  const open = sql`and unmatched.resolved_at is null and unmatched.outcome = 'paid'`
+  const open = sql`and unmatched.resolved_at is null and unmatched.outcome = 'paid' and unmatched.amount_minor > 0`
   return sql<Unmatched[]>`
     ${unmatchedRows(sql)}
      where true
@@ -269,7 +274,8 @@ function unmatchedRows(sql: Sql | Tx) {
            unmatched.provider_ref as "providerRef", unmatched.outcome, unmatched.reason,
            unmatched.amount_minor as "amountMinor", unmatched.currency, unmatched.happened_at as "happenedAt",
            unmatched.recorded_at as "recordedAt", unmatched.resolved_at as "resolvedAt", unmatched.resolution,
-           unmatched.wallet_id as "walletId", unmatched.note,
+           unmatched.wallet_id as "walletId", unmatched.note, lost.merchant_id as "lostMerchantId",
+           lost.payment_id as "lostPaymentId",
            coalesce((select json_agg(other.outcome order by other.id)
                        from (select id, outcome from unmatched as named
                               where named.connection = unmatched.connection
@@ -280,7 +286,8 @@ function unmatchedRows(sql: Sql | Tx) {
                               where about.connection = unmatched.connection
                                 and about.about_ref = unmatched.provider_ref) as other), '[]') as "reportedSince"
       from unmatched
-      join connection on connection.id = unmatched.connection`
+      join connection on connection.id = unmatched.connection
+      left join lost_issuance as lost on lost.attempt_id = unmatched.attempt_id and lost.connection = unmatched.connection`
 }
 
 export type Resolved = {

@@ -110,7 +110,8 @@ function decide(
   const unmatched = view.unmatched.get(item.id)
   if (unmatched === undefined) return { verdict: { kind: 'not_found' } }
   if (unmatched.resolution !== null) return { verdict: { kind: 'already', unmatched } }
-  if (unmatched.outcome !== 'paid') return { verdict: { kind: 'no_money', unmatched } }
+  if (unmatched.outcome !== 'paid' || unmatched.amountMinor === 0n)
+    return { verdict: { kind: 'no_money', unmatched } }
   const accounts = accountList(view, item)
   if (accounts.length === 0 || !accounts.every((account) => batch.books.accepts(account)))
     return { verdict: { kind: 'unbookable', unmatched } }

@@ -23,7 +23,7 @@ import { bookDispute } from './dispute.ts'
 import { bookDecline, bookDisappearance, bookFinal, bookSighting } from './incoming.ts'
 import { bookRefundDone, bookRefundFailed } from './refund.ts'
 import { isSuperseded, occurrenceOf, reportKey } from './refund-word.ts'
-import { paymentOf } from './placement.ts'
+import { paymentOf, railOf } from './placement.ts'
 import { disputeKey, isRefund, receiptKey } from './related.ts'
 import { insertReleases } from './release-queries.ts'
 import { eventsOf, type News } from './notify.ts'
@@ -148,7 +148,9 @@ function isOfUnknownPayment(view: View, receipt: Receipt): boolean {
 function isBookable(view: View, receipt: Receipt, { books }: Pick<Batch, 'books'>): boolean {
   const { minor } = receipt.amount
   const isOpening = receipt.dispute !== undefined && !view.back.disputes.has(disputeKey(receipt))
-  const least = isOpening || paymentOf(view, receipt) === undefined ? 1n : 0n
+  // A deposit may be less than a cent: it counts when others have made it whole.
+  const isFine = view.units.has(railOf(view, receipt))
+  const least = isOpening || (paymentOf(view, receipt) === undefined && !isFine) ? 1n : 0n
   if (minor < least || minor > minorMax || (receipt.dispute?.fee ?? 0n) < 0n) return false
   return !books.isMixed() || accountList(view, receipt).every((account) => books.accepts(account))
 }

@@ -9,7 +9,7 @@ import type { Batch } from '#/ledger/kind.ts'
 import { suspended, suspenseReturned } from '#/ledger/recipes.ts'
 import { debitAccounts, suspenseOf } from './accounts.ts'
 import { bookCreditedDispute } from './dispute.ts'
-import type { CreditedMoney } from './placement.ts'
+import { railOf, type CreditedMoney } from './placement.ts'
 import { postAll } from './posting.ts'
 import type { Resolved } from './queries.ts'
 import type { ReceiptRuling } from './recorded.ts'
@@ -26,20 +26,36 @@ export function suspend(view: View, receipt: Receipt, batch: Pick<Batch, 'books'
     'a receipt without a payment has a connection',
   )
   const id = newId<'unmatched'>()
-  const isMoney = receipt.outcome === 'paid' && receipt.amount.minor > 0n
+  const minor = arrivedMinor(view, receipt)
+  const isMoney = receipt.outcome === 'paid' && minor > 0n
   const reason = view.placement.misfits.get(receipt) ?? 'unknown_attempt'
   if (isMoney) {
     const occasion = { subject: id, ordinal: 1, cause: sha256(receipt.evidence) }
-    postAll(batch, suspended(occasion, accounts, receipt.amount.minor))
-    view.placement.undecided.set(disputeKey(receipt), { unmatchedId: id, minor: receipt.amount.minor })
+    postAll(batch, suspended(occasion, accounts, minor))
+    view.placement.undecided.set(disputeKey(receipt), { unmatchedId: id, minor })
   }
   view.related.recorded.add(receiptKey(receipt))
-  const unmatched = { id, mode, reason, receipt, recordedAt: batch.at }
+  const { currency } = receipt.amount
+  const unmatched = {
+    id,
+    mode,
+    reason,
+    receipt: { ...receipt, amount: { minor, currency } },
+    recordedAt: batch.at,
+  }
   const resolved = takenBack(view, receipt, accounts, batch)
   return {
     verdict: isMoney ? 'suspended' : resolved === undefined ? 'noted' : 'booked',
     change: { unmatched, ...(resolved === undefined ? {} : { resolved }) },
   }
+}
+
+/** What came, in the ledger's units: fractions of them at one address add up exactly. */
+function arrivedMinor(view: View, receipt: Receipt): bigint {
+  const { outcome, amount } = receipt
+  return (
+    (outcome === 'paid' ? view.units.get(railOf(view, receipt))?.credit(receipt) : undefined) ?? amount.minor
+  )
 }
 
 /**

@@ -6,6 +6,8 @@ import type { ProviderConnection, Receipt } from '#/rails/words.ts'
 import { connect } from '#/db/client.ts'
 import type { HttpDeps } from '#/http/deps.ts'
 import { newId } from '#/kernel/id.ts'
+import { createIssuanceLog } from '#/issuance/log.ts'
+import { selectBooks } from '#/issuance/queries.ts'
 import { createLog } from '#/kernel/log.ts'
 import { systemClock } from '#/kernel/time.ts'
 import { createLedgerLane } from '#/ledger/post.ts'
@@ -38,11 +40,18 @@ export type HttpPartsOptions = {
   readonly creator: 'lane' | 'one by one' | 'memory'
   /** Offers PIX too, by this connection. */
   readonly pix?: ProviderConnection
+  /** Folder of its issuance log. Absent: what it hands out is not written down. */
+  readonly issuedIn?: string
 }
 
 const policy = { allowHttp: true, allowLoopback: true }
 
-export async function openHttpParts({ place, creator: kind, pix: connection }: HttpPartsOptions) {
+export async function openHttpParts({
+  place,
+  creator: kind,
+  pix: connection,
+  issuedIn: folder,
+}: HttpPartsOptions) {
   const log = createLog('warn')
   const sql = connect(place.url)
   const pix = connection && createPixRail({ connections: bookOf([connection]), clock: systemClock, log })
@@ -61,10 +70,13 @@ export async function openHttpParts({ place, creator: kind, pix: connection }: H
     log,
   })
   const itemsMax = kind === 'one by one' ? 1 : 500
+  const issuance =
+    folder === undefined
+      ? undefined
+      : createIssuanceLog({ folder, books: () => selectBooks(sql), clock: systemClock, log })
+  const made = { pages, sql, rails, ledger: lane, clock: systemClock, log, itemsMax }
   const creator =
-    kind === 'memory'
-      ? memoryCreator()
-      : createPaymentCreator({ pages, sql, rails, ledger: lane, clock: systemClock, log, itemsMax })
+    kind === 'memory' ? memoryCreator() : createPaymentCreator({ ...made, issue: issuance?.write })
   const settling = settleKind(rails)
   const settle = (receipts: readonly Receipt[]) => lane.submit(settling, { receipts })
   const deps: HttpDeps = {
@@ -109,6 +121,7 @@ export async function openHttpParts({ place, creator: kind, pix: connection }: H
     async close() {
       await authenticator.close()
       await creator.close()
+      await issuance?.close()
       await pix?.stop()
       await lane.close()
       await sql.end({ timeout: 5 })

@@ -1,6 +1,7 @@
 // `npm run bench`: how fast the hot paths are, from nothing, as ratios measured side by side in one run.
 //   --quick          about a minute, for a rough idea
 //   --only=a,b       some of: creation, transfers, withdrawals, charges, pix, reads, overview, endpoints, flood
+//   --only=issuance  what the issuance log costs the creation of payments, and one call alone
 //   --only=log       what the request log costs a call, in processor time (on Linux)
 //   --only=memory    what each process takes of memory, ready and after 10,000 payments (on Linux); quick 2,000
 //   --only=cells     charges with 1, 2 and 4 cells of one PostgreSQL: together a second, and processor time of each (on Linux)
@@ -14,6 +15,7 @@ import { measureCharges } from './charges.ts'
 import { measureCreation } from './creation.ts'
 import { measureEndpoints } from './endpoints.ts'
 import { measureFlood, measureLongLife } from './flood.ts'
+import { measureIssuance } from './issuance.ts'
 import { measureMemory } from './memory.ts'
 import { measurePix } from './pix.ts'
 import { measureRequestLog } from './request-log.ts'
@@ -63,6 +65,7 @@ await using site = await openPlace()
 const { place, apiKey, ownerUrl } = site
 console.log(`${await header(place.url)}\n`)
 if (wanted.has('creation')) console.log(`${await measureCreation(place, apiKey, pace)}\n`)
+if (wanted.has('issuance')) console.log(`${await measureIssuance(place, apiKey, pace)}\n`)
 if (wanted.has('transfers')) console.log(`${await measureTransfers(place, ownerUrl, pace)}\n`)
 if (wanted.has('withdrawals')) console.log(`${await measureWithdrawals(place, apiKey, pace)}\n`)
 if (wanted.has('charges')) console.log(`${await measureCharges(place, pace)}\n`)

@@ -1,5 +1,6 @@
 // The registry of all functions of queries files. A new function needs a line in the file of its room.
 import type { Registry } from './registry.ts'
+import { cellsRoom } from './room-cells.ts'
 import { cryptoRoom } from './room-crypto.ts'
 import { erasureRoom } from './room-erasure.ts'
 import { operatorsRoom } from './room-operators.ts'
@@ -7,6 +8,7 @@ import { operatorRoom } from './room-operator.ts'
 import { paymentsRoom } from './room-payments.ts'
 import { templatesRoom } from './room-templates.ts'
 import { peopleRoom } from './room-people.ts'
+import { issuanceRoom } from './room-issuance.ts'
 import { restoredRoom } from './room-restored.ts'
 import { sepaRoom } from './room-sepa.ts'
 import { sandboxRoom } from './room-sandbox.ts'
@@ -18,6 +20,7 @@ import { insightsRoom } from './room-insights.ts'
 import { webhooksRoom } from './room-webhooks.ts'
 
 export const registry: Registry = {
+  ...cellsRoom,
   ...paymentsRoom,
   ...templatesRoom,
   ...settlementRoom,
@@ -33,5 +36,6 @@ export const registry: Registry = {
   ...operatorsRoom,
   ...operatorRoom,
   ...restoredRoom,
+  ...issuanceRoom,
   ...erasureRoom,
 }

@@ -181,6 +181,7 @@ export const cryptoRoom: Registry = {
     selectPlaces: (w) => payouts.selectPlaces(w.sql, chain),
   },
   'rails/crypto/queries.ts': {
+    selectPlaces: (w) => deposits.selectPlaces(w.sql, ['c1' as never]),
     selectPaymentsAt: (w) => deposits.selectPaymentsAt(w.sql, w.merchantId, `0x${'77'.repeat(20)}`),
     selectPaymentsOfTx: (w) =>
       deposits.selectPaymentsOfTx(w.sql, w.merchantId, `0x${(77).toString(16).padStart(64, '0')}`),

@@ -6,7 +6,7 @@ import { everything, type Registry, type World } from './registry.ts'
 
 const id = '00000000-0000-7000-8000-000000000009' as RestoreId
 const epoch = (w: World) => ({
-  number: 1,
+  number: 1_000,
   id,
   lastBatch: 1n,
   lastHash: Buffer.alloc(32),

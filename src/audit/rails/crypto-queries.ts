@@ -27,7 +27,7 @@ export type AddressRow = {
   readonly requested: string
   readonly received: string
   readonly held: string
-  /** The amount of its attempt; null when the payment has no such attempt. */
+  /** The amount of its attempt, or of the lost one; null when there is neither. */
   readonly attemptMinor: bigint | null
   readonly attemptConnection: string | null
   /** The base units of its receipts, and the cents that were booked for them. */
@@ -49,21 +49,31 @@ export function selectAddressRows(
 ): Promise<readonly AddressRow[]> {
   return sql<AddressRow[]>`
     select deposit.address, deposit.payment_id as "paymentId", deposit.asked::text as requested, deposit.received::text,
-           deposit.held::text, attempt.amount_minor as "attemptMinor", attempt.connection as "attemptConnection",
+           deposit.held::text, coalesce(attempt.amount_minor, lost.amount_minor) as "attemptMinor",
+           coalesce(attempt.connection, lost.connection) as "attemptConnection",
            settled.units::text as "receiptUnits", settled.minor as "bookedMinor", settled.credited as "creditedMinor",
            swept.units::text as "sweptUnits", swept.minor as "sweptMinor", swept.to_cut as "sweptToCut"
       from (select * from deposit_address
              where chain = ${key} and address > ${range.after} order by address limit ${range.limit}) as deposit
       left join attempt on attempt.merchant_id = deposit.merchant_id and attempt.id = deposit.attempt_id
-                       and attempt.payment_id = deposit.payment_id
+                       and attempt.payment_id = deposit.payment_id and not deposit.is_lost
+      left join lost_issuance as lost on lost.merchant_id = deposit.merchant_id and lost.attempt_id = deposit.attempt_id
+                       and lost.payment_id = deposit.payment_id and deposit.is_lost
      cross join lateral (
        select coalesce(sum((convert_from(evidence, 'UTF8')::json ->> 'value')::numeric), 0) as units,
-              coalesce(sum(booked_minor), 0)::bigint as minor,
+              coalesce(sum(booked), 0)::bigint as minor,
               coalesce(sum(transfer.minor) filter (where transfer.number <= ${range.upTo}), 0)::bigint as credited
-         from receipt
-         left join transfer on transfer.subject = receipt.payment_id and transfer.step = receipt.ordinal || '.credit'
-        where receipt.merchant_id = deposit.merchant_id and receipt.payment_id = deposit.payment_id
-          and receipt.connection = ${connection} and receipt.outcome = 'paid'
+         from (select evidence, booked_minor as booked, payment_id as subject, ordinal || '.credit' as step
+                 from receipt
+                where receipt.merchant_id = deposit.merchant_id and receipt.payment_id = deposit.payment_id
+                  and receipt.connection = ${connection} and receipt.outcome = 'paid'
+                union all
+               -- What came to the address of a lost payment is in suspense.
+               select evidence, amount_minor, id, '1.suspend'
+                 from unmatched
+                where deposit.is_lost and unmatched.attempt_id = deposit.attempt_id
+                  and unmatched.connection = ${connection} and unmatched.outcome = 'paid') as counted
+         left join transfer on transfer.subject = counted.subject and transfer.step = counted.step
      ) as settled
      cross join lateral (
        select coalesce(sum(move.value), 0) as units, coalesce(sum(move.minor), 0)::bigint as minor,
@@ -118,15 +128,18 @@ export function selectShown(
   return tx<ShownRow[]>`
     select shown.block_hash as "blockHash", shown.log_index as "logIndex", shown.tx_hash as "txHash", shown.ordinal,
            shown.occurrence, shown.state, deposit.address is not null as "hasAddress",
-           receipt.connection is not null as "hasReceipt",
-           coalesce(receipt.payment_id = deposit.payment_id and receipt.merchant_id = deposit.merchant_id
-             and receipt.value = shown.value and receipt.address = shown.address, false) as "isSame"
+           -- Of a lost payment only final money is settled.
+           receipt.connection is not null or coalesce(deposit.is_lost and shown.state <> 'FINAL', false) as "hasReceipt",
+           coalesce(deposit.is_lost and shown.state <> 'FINAL' or receipt.payment_id = deposit.payment_id
+             and receipt.merchant_id = deposit.merchant_id and receipt.value = shown.value
+             and receipt.address = shown.address, false) as "isSame"
       from (select * from chain_transfer
              where chain = ${key} and (block_hash, log_index) > (${after?.blockHash ?? Buffer.alloc(0)}, ${after?.logIndex ?? -1})
              order by block_hash, log_index limit ${limit}) as shown
       left join deposit_address as deposit on deposit.chain = shown.chain and deposit.address = shown.address
       left join lateral (
-        select receipt.*, (convert_from(evidence, 'UTF8')::json ->> 'value')::numeric as value,
+        select receipt.connection, receipt.payment_id, receipt.merchant_id,
+               (convert_from(evidence, 'UTF8')::json ->> 'value')::numeric as value,
                decode(substr(convert_from(evidence, 'UTF8')::json ->> 'address', 3), 'hex') as address
           from receipt
          where receipt.connection = ${connection}
@@ -135,6 +148,14 @@ export function selectShown(
            and receipt.provider_ref = case shown.state
                  when 'FINAL' then '0x' || encode(shown.tx_hash, 'hex') || ':' || shown.ordinal
                  else '0x' || encode(shown.block_hash, 'hex') || ':' || shown.log_index end
+         union all
+        select unmatched.connection, (stated ->> 'paymentId')::uuid, (stated ->> 'merchantId')::uuid,
+               (stated ->> 'value')::numeric, decode(substr(stated ->> 'address', 3), 'hex')
+          from unmatched
+         cross join lateral (select convert_from(evidence, 'UTF8')::json as stated) as evidence
+         where deposit.is_lost and shown.state = 'FINAL' and unmatched.connection = ${connection}
+           and unmatched.outcome = 'paid' and unmatched.occurrence = 1
+           and unmatched.provider_ref = '0x' || encode(shown.tx_hash, 'hex') || ':' || shown.ordinal
       ) as receipt on true
      order by shown.block_hash, shown.log_index`
 }

@@ -103,7 +103,7 @@ function faultsOf(
   const unexplained = unexplainedOf(transfers)
   const suspense = `suspense:${row.connection}:${row.currency}`
   const arrival = arrivalOf(row.connection, row.currency)
-  const isMoney = row.outcome === 'paid'
+  const isMoney = row.outcome === 'paid' && row.amountMinor > 0n
   if (row.connectionMode !== row.mode)
     faults.push(`is ${row.mode}, but its connection is ${row.connectionMode ?? 'not there'}`)
   if (row.isCounted) faults.push('is counted for a payment too')

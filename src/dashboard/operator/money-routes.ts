@@ -39,6 +39,8 @@ const unmatchedShape = T.Object(
     resolution: T.Optional(oneOf('SuspenseResolution', ['CREDITED', 'RETURNED'], 'How it was decided.')),
     walletId: T.Optional(uuid()),
     note: T.Optional(T.String()),
+    lostMerchantId: T.Optional(uuid()),
+    lostPaymentId: T.Optional(uuid()),
     reportedSince: T.Array(T.String(), {
       description: 'What the provider reported of the same money since.',
     }),
@@ -48,7 +50,8 @@ const unmatchedShape = T.Object(
 )
 
 function unmatchedRecord({ operator }: DashboardDeps, unmatched: Unmatched) {
-  const { amountMinor, resolvedAt, resolution, walletId, note, ...rest } = unmatched
+  const { amountMinor, resolvedAt, resolution, walletId, note, lostMerchantId, lostPaymentId, ...rest } =
+    unmatched
   return {
     ...rest,
     amount: amountMinor,
@@ -57,6 +60,8 @@ function unmatchedRecord({ operator }: DashboardDeps, unmatched: Unmatched) {
     ...(resolution === null ? {} : { resolution }),
     ...(walletId === null ? {} : { walletId }),
     ...(note === null ? {} : { note }),
+    ...(lostMerchantId === null ? {} : { lostMerchantId }),
+    ...(lostPaymentId === null ? {} : { lostPaymentId }),
   }
 }
 

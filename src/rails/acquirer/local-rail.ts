@@ -47,6 +47,7 @@ function createLocalRail(deps: LocalRailDeps, local: LocalMethod): Rail {
       at: 'PAGE',
       page: 'CHECKOUT',
       open: (opening) => openIntent(open, local, opening),
+      namedBy: 'intentId',
       cancel: (attempt) => cancel(open, attempt),
       check: (attempt) => check(open, clock, local, attempt),
       present: (attempt) => presentationOf(local, attempt),

@@ -59,6 +59,7 @@ export function createCardRail(options: CardRailOptions): CardRail {
       at: 'PAGE',
       page: 'CHECKOUT',
       open: (opening) => openSession(deps, opening),
+      namedBy: 'sessionId',
       cancel: (attempt) => expire(open, attempt),
       check: (attempt) => check(deps, attempt),
       present: (attempt) => presentationOf(open.collecting(attempt.connection).settings, attempt),

@@ -233,6 +233,7 @@ function signalOf(
     merchantId: owner.merchantId,
     paymentId: owner.paymentId,
     attemptId: owner.attemptId,
+    ...(owner.isLost ? { isLost: true as const } : {}),
     blockHash,
     blockAt: blockAt.toISOString(),
     logIndex,

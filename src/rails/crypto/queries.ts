@@ -24,6 +24,34 @@ export async function insertDepositAddresses(tx: Tx, rows: readonly NewDeposit[]
            clock_timestamp()`
 }
 
+/** The same for payments that a restore lost. An address that is there stays as it is. */
+export async function insertLostAddresses(tx: Tx, rows: readonly NewDeposit[]): Promise<void> {
+  await tx`
+    insert into deposit_address (chain, address, merchant_id, payment_id, attempt_id, asked, created_at, is_lost)
+    select unnest(${list(rows.map((each) => each.chain))}::text[]), unnest(${list(rows.map((each) => each.address))}::bytea[]),
+           unnest(${list(rows.map((each) => each.merchantId))}::uuid[]), unnest(${list(rows.map((each) => each.paymentId))}::uuid[]),
+           unnest(${list(rows.map((each) => each.attemptId))}::uuid[]), unnest(${list(rows.map((each) => each.requestedUnits))}::numeric[]),
+           clock_timestamp(), true
+        on conflict do nothing`
+}
+
+/** A chain, and the connection that stands for it. */
+export type ChainPlace = {
+  readonly connection: ConnectionId
+  readonly key: string
+  readonly chainId: bigint
+  readonly treasury: Buffer
+}
+
+/** The chains of these connections. */
+export function selectPlaces(tx: Tx, connections: readonly ConnectionId[]): Promise<readonly ChainPlace[]> {
+  return tx<ChainPlace[]>`
+    select connection.id as connection, chain.key, chain.chain_id as "chainId", chain.treasury
+      from connection
+      join chain on chain.key = connection.settings ->> 'chain'
+     where connection.id = any (${list(connections)}::text[]) and connection.method = 'CRYPTO'`
+}
+
 export type Total = PaymentRef & {
   readonly chain: string
   received: bigint

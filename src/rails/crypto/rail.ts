@@ -55,6 +55,8 @@ export function createCryptoRail(chains: () => readonly Chain[], refunds?: Refun
     read({ connection, body }) {
       const signal = JSON.parse(body.toString('utf8')) as TransferSignal
       keys.set(connection, signal.chain)
+      // Of a lost payment only final money counts: it goes to suspense, and there is nobody to show it to before.
+      if (signal.isLost === true && signal.outcome !== 'paid') return []
       return [receiptOf(connection, signal, body)]
     },
     ...(refunds === undefined ? {} : { refunds }),
@@ -153,6 +155,7 @@ function receiptOf(connection: ConnectionId, signal: TransferSignal, evidence: B
       merchantId: signal.merchantId as MerchantId,
       paymentId: signal.paymentId as PaymentId,
       id: signal.attemptId as AttemptId,
+      ...(signal.isLost === undefined ? {} : { isLost: signal.isLost }),
     },
     connection,
     providerRef: isFinal ? `${signal.txHash}:${signal.ordinal}` : `${signal.blockHash}:${signal.logIndex}`,

@@ -25,6 +25,8 @@ export type DepositOwner = {
   readonly merchantId: MerchantId
   readonly paymentId: PaymentId
   readonly attemptId: string
+  /** A restore lost the payment. */
+  readonly isLost: boolean
 }
 
 /** A signal of the watcher in the inbox, as JSON: one transfer came into a block, left it, or is final. */
@@ -36,6 +38,8 @@ export type TransferSignal = {
   readonly merchantId: string
   readonly paymentId: string
   readonly attemptId: string
+  /** A restore lost the payment. Absent: it did not. */
+  readonly isLost?: true
   readonly blockHash: string
   readonly blockAt: string
   readonly logIndex: number

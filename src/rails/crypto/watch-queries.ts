@@ -149,9 +149,9 @@ export async function selectOwners(
 ): Promise<ReadonlyMap<string, DepositOwner>> {
   if (addresses.length === 0) return new Map()
   const rows = await sql<
-    { address: Buffer; merchantId: MerchantId; paymentId: PaymentId; attemptId: string }[]
+    { address: Buffer; merchantId: MerchantId; paymentId: PaymentId; attemptId: string; isLost: boolean }[]
   >`
-    select address, merchant_id as "merchantId", payment_id as "paymentId", attempt_id as "attemptId"
+    select address, merchant_id as "merchantId", payment_id as "paymentId", attempt_id as "attemptId", is_lost as "isLost"
       from deposit_address
      where chain = ${chain} and address = any (${list(addresses.map(bytesOf))}::text[]::bytea[])`
   return new Map(rows.map((row) => [hexOf(row.address), { ...row, address: hexOf(row.address) }]))
@@ -200,6 +200,7 @@ type SightingRow = {
   merchantId: MerchantId
   paymentId: PaymentId
   attemptId: string
+  isLost: boolean
 }
 
 export type OwnedSighting = Sighting & { readonly owner: DepositOwner; readonly occurrence: number }
@@ -208,7 +209,7 @@ function changed(tx: Tx) {
   return tx`changed.block_hash as "blockHash", changed.log_index as "logIndex", changed.block_number as "blockNumber",
             changed.block_at as "blockAt", changed.tx_hash as "txHash", changed.ordinal, changed.address, changed.sender,
             changed.value::text, changed.occurrence, changed.log, deposit.merchant_id as "merchantId",
-            deposit.payment_id as "paymentId", deposit.attempt_id as "attemptId"`
+            deposit.payment_id as "paymentId", deposit.attempt_id as "attemptId", deposit.is_lost as "isLost"`
 }
 
 /** Orphans the transfers of a block that left the chain, unless they are final. */
@@ -347,6 +348,12 @@ function toSighting(row: SightingRow): OwnedSighting {
     sender: hexOf(row.sender),
     address,
     value: BigInt(row.value),
-    owner: { address, merchantId: row.merchantId, paymentId: row.paymentId, attemptId: row.attemptId },
+    owner: {
+      address,
+      merchantId: row.merchantId,
+      paymentId: row.paymentId,
+      attemptId: row.attemptId,
+      isLost: row.isLost,
+    },
   }
 }

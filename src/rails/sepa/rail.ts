@@ -46,6 +46,8 @@ export function createSepaRail(options: SepaRailOptions): SepaRail {
       at: 'REQUEST',
       takesMore: true,
       open: (opening) => open(must(sql, 'payments are kept in a database'), connections, opening),
+      // The payer quotes it, and our id is in no transfer.
+      namedBy: 'reference',
       // A reference is watched for ever: a transfer cannot be called off, and money that quotes it is this payment's.
       cancel: async () => {},
       close: async () => ({ receipts: [], isOver: false }),

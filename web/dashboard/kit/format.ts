@@ -37,29 +37,38 @@ const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-/** How amounts and instants are written in a language and a time zone (IANA name). */
+const formats = new Map<string, Format>()
+
+/** How amounts and instants are written in a language and a time zone (IANA name): the same object for all components of a page. */
 export function formatFor(locale: Locale, timeZone: string): Format {
+  const name = `${locale} ${timeZone}`
+  const format = formats.get(name) ?? createFormat(locale, timeZone)
+  formats.set(name, format)
+  return format
+}
+
+/** Each formatter is made when it is first used: a browser takes a millisecond or more for one. */
+function createFormat(locale: Locale, timeZone: string): Format {
   const dates = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(locale, { ...options, timeZone })
+    once(() => new Intl.DateTimeFormat(locale, { ...options, timeZone }))
   const hm = { hour: '2-digit', minute: '2-digit' } as const
   const thisYear = dates({ day: 'numeric', month: 'short', ...hm })
   const otherYear = dates({ day: 'numeric', month: 'short', year: 'numeric' })
   const exact = dates({ dateStyle: 'long', timeStyle: 'long' })
-  const dateOnly = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+  const dateOnly = once(
+    () => new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' }),
+  )
   const dayOnly = dates({ day: 'numeric', month: 'short' })
   const timeOnly = dates({ ...hm, second: '2-digit' })
   const year = dates({ year: 'numeric' })
-  const ago = new Intl.RelativeTimeFormat(locale, { style: 'short', numeric: 'auto' })
-  const share = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 })
-  const growth = new Intl.NumberFormat(locale, {
-    style: 'percent',
-    maximumFractionDigits: 1,
-    signDisplay: 'exceptZero',
-  })
-  const list = new Intl.ListFormat(locale, { type: 'conjunction' })
+  const ago = once(() => new Intl.RelativeTimeFormat(locale, { style: 'short', numeric: 'auto' }))
+  const percent = { style: 'percent', maximumFractionDigits: 1 } as const
+  const share = once(() => new Intl.NumberFormat(locale, percent))
+  const growth = once(() => new Intl.NumberFormat(locale, { ...percent, signDisplay: 'exceptZero' }))
+  const list = once(() => new Intl.ListFormat(locale, { type: 'conjunction' }))
   const short = (at: string | Date) => {
     const date = new Date(at)
-    return (year.format(date) === year.format(new Date()) ? thisYear : otherYear).format(date)
+    return (year().format(date) === year().format(new Date()) ? thisYear : otherYear)().format(date)
   }
   const unit = (value: number, name: 'second' | 'minute' | 'hour' | 'day' | 'millisecond') =>
     new Intl.NumberFormat(locale, {
@@ -72,19 +81,19 @@ export function formatFor(locale: Locale, timeZone: string): Format {
     money: (minor, currency) => amount(minor, currency, (value, of) => amountText(locale, value, of)),
     figure: (minor, currency) => amount(minor, currency, (value) => numberText(locale, value)),
     count: (number) => countText(locale, number),
-    share: (value) => share.format(value),
-    growth: (value) => growth.format(value).replace('-', '\u2212'),
-    exact: (at) => exact.format(new Date(at)),
+    share: (value) => share().format(value),
+    growth: (value) => growth().format(value).replace('-', '\u2212'),
+    exact: (at) => exact().format(new Date(at)),
     short,
-    day: (at) => dayOnly.format(new Date(at)),
-    date: (date) => dateOnly.format(new Date(`${date}T00:00:00Z`)),
-    time: (at) => timeOnly.format(new Date(at)),
+    day: (at) => dayOnly().format(new Date(at)),
+    date: (date) => dateOnly().format(new Date(`${date}T00:00:00Z`)),
+    time: (at) => timeOnly().format(new Date(at)),
     relative(at, now) {
       const ms = new Date(at).getTime() - now
       const size = Math.abs(ms)
-      if (size < minute) return ago.format(0, 'second')
-      if (size < hour) return ago.format(Math.trunc(ms / minute), 'minute')
-      return size < day ? ago.format(Math.trunc(ms / hour), 'hour') : short(at)
+      if (size < minute) return ago().format(0, 'second')
+      if (size < hour) return ago().format(Math.trunc(ms / minute), 'minute')
+      return size < day ? ago().format(Math.trunc(ms / hour), 'hour') : short(at)
     },
     span(ms) {
       if (ms < 1_000) return unit(Math.round(ms), 'millisecond')
@@ -93,7 +102,7 @@ export function formatFor(locale: Locale, timeZone: string): Format {
       if (ms < 2 * hour) return unit(Math.round(ms / minute), 'minute')
       return ms < 2 * day ? unit(Math.round(ms / hour), 'hour') : unit(Math.round(ms / day), 'day')
     },
-    list: (items) => list.format(items),
+    list: (items) => list().format(items),
     bytes(size) {
       const name = size < 1_000 ? 'byte' : size < 1_000_000 ? 'kilobyte' : 'megabyte'
       const per = { byte: 1, kilobyte: 1_000, megabyte: 1_000_000 }[name]
@@ -105,6 +114,11 @@ export function formatFor(locale: Locale, timeZone: string): Format {
       }).format(size / per)
     },
   }
+}
+
+function once<Made>(make: () => Made): () => Made {
+  let made: Made | undefined
+  return () => (made ??= make())
 }
 
 function amount(

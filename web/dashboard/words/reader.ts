@@ -1,15 +1,21 @@
 // Who reads the page: the language and time zone that words, amounts and instants are written for.
-import { createContext, useContext, useMemo } from 'react'
+import { createContext, useContext } from 'react'
 import { localeOf, type Locale } from '#/kernel/language.ts'
 import { formatFor, type Format } from '../kit/format.ts'
 import type { Dictionary } from './dictionary.ts'
 
 export type Reader = { readonly locale: Locale; readonly timeZone: string }
 
-/** What the browser says, until a user has signed in. */
+let zoneOfBrowser: string | undefined
+
+/** What the browser says, until a user has signed in. Its time zone is looked up when it is needed: that takes milliseconds. */
 export function readerOfBrowser(): Reader {
-  const locale = navigator.languages.map(localeOf).find((each) => each !== undefined) ?? 'en'
-  return { locale, timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone }
+  return {
+    locale: navigator.languages.map(localeOf).find((each) => each !== undefined) ?? 'en',
+    get timeZone() {
+      return (zoneOfBrowser ??= Intl.DateTimeFormat().resolvedOptions().timeZone)
+    },
+  }
 }
 
 /** The user's own settings come first. */
@@ -18,10 +24,9 @@ export function readerOf(user: {
   readonly timeZone?: string | null
 }): Reader {
   const own = readerOfBrowser()
-  return {
-    locale: localeOf(user.language ?? '') ?? own.locale,
-    timeZone: isTimeZone(user.timeZone) ? user.timeZone : own.timeZone,
-  }
+  const locale = localeOf(user.language ?? '') ?? own.locale
+  const { timeZone } = user
+  return { locale, timeZone: isTimeZone(timeZone, locale) ? timeZone : own.timeZone }
 }
 
 export const ReaderContext = createContext<Reader>(readerOfBrowser())
@@ -37,13 +42,14 @@ export function useWords<T>(all: Dictionary<T>): T {
 
 export function useFormat(): Format {
   const { locale, timeZone } = useReader()
-  return useMemo(() => formatFor(locale, timeZone), [locale, timeZone])
+  return formatFor(locale, timeZone)
 }
 
-function isTimeZone(name: string | null | undefined): name is string {
+/** Asked with a formatter that the page needs anyway. */
+function isTimeZone(name: string | null | undefined, locale: Locale): name is string {
   if (name === null || name === undefined || name === '') return false
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).format() !== ''
+    return formatFor(locale, name).day(new Date()) !== ''
   } catch {
     return false
   }

@@ -1,0 +1,69 @@
+// The SQL of the inspection of lost issuances.
+import { leastId } from '#/db/lists.ts'
+import type { Sql } from '#/db/client.ts'
+
+/** An import of lost attempts: what the audit log says of it. */
+export type PageRow = { readonly pageId: string; readonly logged: Readonly<Record<string, unknown>> }
+
+/** The next entries of the audit log about lost attempts, in the order of their pages. */
+export function selectLoggedPages(
+  sql: Sql,
+  after: string | undefined,
+  limit: number,
+): Promise<readonly PageRow[]> {
+  return sql<PageRow[]>`
+    select split_part(subject, ':', 2) as "pageId", after as logged
+      from audit_log
+     where action = 'restore.find-issued' and merchant_id is null
+       and split_part(subject, ':', 2) > ${after ?? leastId}
+     order by split_part(subject, ':', 2)
+     limit ${limit}`
+}
+
+export type LostIssuanceRow = {
+  readonly merchantId: string
+  readonly attemptId: string
+  readonly paymentId: string
+  readonly epoch: number
+  readonly method: string
+  readonly connection: string
+  readonly amountMinor: bigint
+  readonly currency: string
+  readonly issuedAt: Date
+  /** Whether the books have the attempt after all. */
+  readonly isKnown: boolean
+  /** Null: there is no such connection. */
+  readonly connectionMethod: string | null
+}
+
+/** The lost attempts of one page: a thousand at most. */
+export function selectLostOfPage(sql: Sql, pageId: string): Promise<readonly LostIssuanceRow[]> {
+  return sql<LostIssuanceRow[]>`
+    select lost.merchant_id as "merchantId", lost.attempt_id as "attemptId", lost.payment_id as "paymentId", lost.epoch,
+           lost.method, lost.connection, lost.amount_minor as "amountMinor", lost.currency, lost.issued_at as "issuedAt",
+           exists (select from attempt where attempt.merchant_id = lost.merchant_id and attempt.id = lost.attempt_id) as "isKnown",
+           connection.method as "connectionMethod"
+      from lost_issuance as lost
+      left join connection on connection.id = lost.connection
+     where lost.page_id = ${pageId}`
+}
+
+/** Lost attempts of pages that no entry names, closings and watched addresses of attempts that are not lost. At most ten of each. */
+export function selectStrayLost(
+  sql: Sql,
+): Promise<readonly { readonly row: string; readonly what: string }[]> {
+  return sql<{ row: string; what: string }[]>`
+    (select 'lost attempt ' || attempt_id as row, 'is in no entry of the audit log' as what
+       from lost_issuance
+      where not exists (select from audit_log
+                         where action = 'restore.find-issued' and merchant_id is null
+                           and subject = 'lost-page:' || lost_issuance.page_id)
+      order by attempt_id limit 10)
+      union all
+    (select 'closing of lost attempt ' || attempt_id, 'is of an attempt that is not lost'
+       from lost_closing
+      where not exists (select from lost_issuance as lost
+                         where lost.merchant_id = lost_closing.merchant_id and lost.attempt_id = lost_closing.attempt_id
+                           and lost.connection = lost_closing.connection)
+      order by attempt_id limit 10)`
+}

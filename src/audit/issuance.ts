@@ -1,0 +1,38 @@
+// Inspects what issuance logs made known again after a restore: each page of lost attempts is as the audit log, which the chain seals, says,
+// and none of them is in the books. Inspects what issuance/known-again.ts decides.
+import { eachPage, type Inspection, type Inspector } from '#/db/inspection.ts'
+import { digestOf } from '#/issuance/digest.ts'
+import * as queries from './issuance-queries.ts'
+
+export const issuanceInspection: Inspection = { name: 'lost issuances', inspect }
+
+const pageRows = 200
+
+async function inspect({ sql, saw, fault }: Inspector): Promise<void> {
+  await eachPage<queries.PageRow>(
+    (last) => queries.selectLoggedPages(sql, last?.pageId, pageRows),
+    async (pages) => {
+      for (const { pageId, logged } of pages) {
+        const rows = await queries.selectLostOfPage(sql, pageId)
+        saw('lost attempts', rows.length)
+        if (logged['attempts'] !== rows.length || logged['digest'] !== digestOf(rows))
+          fault(`page ${pageId} of lost attempts`, 'is not as its entry of the audit log says')
+        for (const row of rows) for (const what of faultsOf(row)) fault(`lost attempt ${row.attemptId}`, what)
+      }
+    },
+  )
+  for (const { row, what } of await queries.selectStrayLost(sql)) fault(row, what)
+}
+
+function faultsOf({ isKnown, connectionMethod, method, connection }: queries.LostIssuanceRow) {
+  const faults: string[] = []
+  if (isKnown) faults.push('is an attempt of the books')
+  if (connectionMethod !== null && !isOfMethod(connectionMethod, method))
+    faults.push(`is of ${method}, but connection ${connection} is of ${connectionMethod}`)
+  return faults
+}
+
+/** One connection to a provider of cards has the local methods too. */
+function isOfMethod(connectionMethod: string, method: string): boolean {
+  return connectionMethod === method || connectionMethod === 'CREDIT_CARD'
+}

@@ -1,0 +1,119 @@
+// `restored issued` and `restored lost`: what payers hold of the span that a restore lost, read from the issuance logs.
+import { countLost, selectLostPage, type LostCount, type LostRow } from '#/issuance/queries.ts'
+import { makeKnown, type Result } from '#/issuance/known-again.ts'
+import { toJson } from '#/kernel/json.ts'
+import type { Log } from '#/kernel/log.ts'
+import { toDecimal } from '#/kernel/money.ts'
+import type { Sql } from '#/db/client.ts'
+import { watchLost } from '#/rails/crypto/lost.ts'
+import { operatorHere } from './audited.ts'
+import { showNext, type Command } from './command.ts'
+import { withDatabase } from './database.ts'
+import { dateText, formatTable, printRecord, type Column } from './table.ts'
+import { withCore } from './with-core.ts'
+
+/** Makes known again what the logs have and the restored books do not. `log`: where the decision is logged. */
+export function findIssued(log: Log): Command {
+  return {
+    summary:
+      'Reads issuance logs (VINTEM_ISSUANCE_LOG, of all machines), and makes known again what was handed out in the lost span. Run it before processes start',
+    positionals: ['folder'],
+    repeats: true,
+    options: {},
+    async run(call) {
+      const { terminal, json } = call
+      await withCore(
+        call.deps.config(),
+        async ({ sql, rails }) => {
+          const deciding = operatorHere()
+          const result = await makeKnown({ sql, rails, watch: watchLost }, deciding.by, call.given, (lines) =>
+            terminal.progress(`${lines} lines`),
+          )
+          log.info({ ...result, by: deciding.name }, 'a person read issuance logs after a restore')
+          printRecord(terminal, recordOf(result), { labels, json })
+          if (!json && result.added > 0) showNext(terminal, './vintem restored lost')
+        },
+        'asRepair',
+      )
+    },
+  }
+}
+
+function recordOf({ epoch, files, lines, torn, damaged, outside, known, added }: Result) {
+  return { epoch, files, lines, outside, known, added, torn, damaged }
+}
+
+const labels = {
+  files: 'Logs',
+  lines: 'Lines',
+  outside: 'Of another time than the lost span',
+  known: 'Known to the restored books',
+  added: 'Lost, and known again now',
+  torn: 'Cut off at the end of a log, and skipped',
+  damaged: 'Not as they were written, and skipped',
+}
+
+/** What is known again. */
+export const listLost: Command = {
+  summary:
+    'Lists what was handed out in the lost span and is known again, with what became of it at its provider',
+  positionals: [],
+  options: {},
+  async run({ terminal, deps, json }) {
+    await withDatabase(deps.config(), async (sql) => {
+      let separator = '['
+      let count = 0
+      await eachLost(sql, (rows) => {
+        count += rows.length
+        if (json)
+          for (const row of rows) {
+            terminal.out(separator + toJson(row))
+            separator = ','
+          }
+        else for (const line of formatTable(rows, columns, terminal.width)) terminal.out(line)
+      })
+      if (json) return terminal.out(separator === '[' ? '[]' : ']')
+      if (count === 0) terminal.out('Nothing that was handed out is known to be lost.')
+    })
+  },
+}
+
+/** For the steps of a repair: what the logs made known again, in one sentence; undefined: nothing was lost as far as is known. */
+export async function lostText(sql: Sql, epoch: number): Promise<string | undefined> {
+  const count = await countLost(sql, epoch)
+  return count.lost === 0 ? undefined : sentenceOf(count)
+}
+
+function sentenceOf({ lost, open, closed, paid, givenUp }: LostCount): string {
+  return `Lost, and known again: ${lost}. At providers: ${open} to end, ${closed} ended, ${paid} paid, ${givenUp} given up.`
+}
+
+const pageMax = 1_000
+
+async function eachLost(sql: Sql, visit: (rows: readonly LostRow[]) => void): Promise<void> {
+  let after: LostRow | undefined
+  do {
+    const rows: readonly LostRow[] = await selectLostPage(sql, after, pageMax)
+    if (rows.length > 0) visit(rows)
+    after = rows.length < pageMax ? undefined : rows.at(-1)
+  } while (after !== undefined)
+}
+
+const columns: readonly Column<LostRow>[] = [
+  { name: 'Issued', value: ({ issuedAt }) => dateText(issuedAt) },
+  { name: 'Method', value: ({ method }) => method },
+  {
+    name: 'Amount',
+    value: ({ amountMinor: minor, currency }) => `${toDecimal({ minor, currency })} ${currency}`,
+    align: 'right',
+  },
+  { name: 'Payment', value: ({ paymentId }) => paymentId },
+  { name: 'Merchant', value: ({ merchantId }) => merchantId },
+  { name: 'At the provider', value: standingOf },
+]
+
+function standingOf({ outcome, tries, said }: LostRow): string {
+  if (outcome !== null) return outcome
+  if (tries === null) return '-'
+  return tries === 0 ? 'to end' : `tried ${tries} times: ${said ?? 'no answer yet'}`
+}

@@ -1,0 +1,191 @@
+// START HERE. The issuance log: a process writes down, in a file outside of the database, each attempt that is about to be payable, and
+// waits until the line is on the disk. After a restore the lines tell what payers hold and the books have lost (known-again.ts).
+import { randomBytes } from 'node:crypto'
+import { access, constants, mkdir, open, unlink, type FileHandle } from 'node:fs/promises'
+import path from 'node:path'
+import type { Sql } from '#/db/client.ts'
+import { createLane, type Lane } from '#/db/lane.ts'
+import { StartError } from '#/db/start-error.ts'
+import { AppError, messageOf } from '#/kernel/error.ts'
+import type { Log } from '#/kernel/log.ts'
+import { monotonicMs, secondMs, type Clock } from '#/kernel/time.ts'
+import type { Attempt } from '#/rails/words.ts'
+import { headerOf, lineOf, type Books } from './line.ts'
+import { selectBooks } from './queries.ts'
+
+export type IssuanceLog = {
+  /**
+   * Resolves when it is on the disk that this attempt may be payable from now on. Calls at the same time share a write and its sync. `name`:
+   * the provider's own name of it. Throws AppError `unavailable` when it cannot be written down: then nothing may be handed out.
+   */
+  write(attempt: Attempt, name?: string): Promise<void>
+  /** Creates the folder. Throws StartError when this process cannot write there. */
+  prepare(): Promise<void>
+  /** Ends the file, after the lines that wait. */
+  close(): Promise<void>
+}
+
+export type IssuanceLogOptions = {
+  readonly folder: string
+  /** Reads which books these are; undefined: they have no merchant. */
+  readonly books: () => Promise<Books | undefined>
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** After a failure this long each call is refused at once: a full disk gets no flood of new files. */
+const pauseMs = secondMs
+
+type Line = { readonly attempt: Attempt; readonly name: string | undefined }
+
+/** The log in this folder; undefined where the operator names none. */
+export function openIssuanceLog(
+  folder: string,
+  { sql, ...deps }: Pick<IssuanceLogOptions, 'clock' | 'log'> & { readonly sql: Sql },
+): IssuanceLog | undefined {
+  return folder === '' ? undefined : createIssuanceLog({ folder, books: () => selectBooks(sql), ...deps })
+}
+
+/** Opens no file before the first line. */
+export function createIssuanceLog({ folder, books, clock, log }: IssuanceLogOptions): IssuanceLog {
+  const files = createFiles(folder, books)
+  let refusedUntilMs = 0
+
+  async function commit(lines: readonly Line[]) {
+    if (monotonicMs() < refusedUntilMs) throw refusal()
+    const at = clock.now()
+    try {
+      const text = lines.map(({ attempt, name }) =>
+        lineOf({ at, attempt, ...(name === undefined ? {} : { name }) }),
+      )
+      await files.append(at.toISOString().slice(0, 10), Buffer.from(text.join('')))
+    } catch (error) {
+      refusedUntilMs = monotonicMs() + pauseMs
+      log.error(
+        { folder, error: messageOf(error) },
+        'what is handed out cannot be written down: it is refused',
+      )
+      throw refusal(error)
+    }
+    return lines.map(() => ({ ok: true as const, verdict: undefined }))
+  }
+
+  const lane: Lane<Line, undefined> = createLane({
+    name: 'issuance',
+    itemsMax: 2_000,
+    bytesMax: 1_048_576,
+    queueMax: 20_000,
+    bytesOf: ({ name = '' }) => 192 + name.length,
+    commit,
+  })
+
+  return {
+    write: (attempt, name) => lane.submit({ attempt, name }),
+    async prepare() {
+      try {
+        await mkdir(folder, { recursive: true, mode: 0o700 })
+        await access(folder, constants.W_OK | constants.X_OK)
+      } catch (error) {
+        const what = `VINTEM_ISSUANCE_LOG cannot be written to (${messageOf(error)}).`
+        throw new StartError(what, 'Name a folder that this user may write to.', error)
+      }
+    },
+    async close() {
+      await lane.close()
+      await files.close()
+    },
+  }
+}
+
+function refusal(cause?: unknown): AppError {
+  const detail = 'What is handed out cannot be written down now. Send the same request again.'
+  return new AppError('unavailable', detail, {
+    retryAfterMs: 2 * secondMs,
+    ...(cause === undefined ? {} : { cause }),
+  })
+}
+
+type OpenFile = {
+  readonly day: string
+  readonly path: string
+  readonly handle: FileHandle
+  /** Whether a line in it was promised to a caller. */
+  isKept: boolean
+}
+
+/**
+ * One file for each process and day. A file is never opened again: after a write that failed, what lies at its end is unknown, and a sync
+ * that failed once may be reported as done the next time (PostgreSQL's "fsyncgate", fsync(2)); so the next lines get a new file.
+ */
+function createFiles(folder: string, books: IssuanceLogOptions['books']) {
+  const process = randomBytes(6).toString('hex')
+  let count = 0
+  let current: OpenFile | undefined
+
+  async function begin(day: string): Promise<OpenFile> {
+    const known = await books()
+    if (known === undefined) throw new Error('there is no merchant')
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    count += 1
+    const file = path.join(folder, `${day}-${known.cell}-${process}-${count}.issued`)
+    const handle = await open(file, 'ax', 0o600)
+    const opened: OpenFile = { day, path: file, handle, isKept: false }
+    try {
+      await writeWhole(handle, Buffer.from(headerOf(known)))
+      await syncFolder(folder)
+    } catch (error) {
+      await abandon(opened)
+      throw error
+    }
+    return opened
+  }
+
+  return {
+    async append(day: string, bytes: Buffer): Promise<void> {
+      if (current !== undefined && current.day !== day) {
+        await current.handle.close()
+        current = undefined
+      }
+      const file = (current ??= await begin(day))
+      try {
+        await writeWhole(file.handle, bytes)
+        const [{ nlink }] = await Promise.all([file.handle.stat(), file.handle.datasync()])
+        if (nlink === 0) throw new Error('somebody removed the file')
+        file.isKept = true
+      } catch (error) {
+        current = undefined
+        await abandon(file)
+        throw error
+      }
+    },
+    async close(): Promise<void> {
+      await current?.handle.close()
+      current = undefined
+    },
+  }
+}
+
+/** Removed when nothing in it was promised to anybody, so that a disk that stays full does not fill with empty files. */
+async function abandon({ handle, path: file, isKept }: OpenFile): Promise<void> {
+  await handle.close().catch(() => {})
+  if (!isKept) await unlink(file).catch(() => {})
+}
+
+/** A write may take only a part, as on a disk that is nearly full. */
+async function writeWhole(handle: FileHandle, bytes: Buffer): Promise<void> {
+  for (let from = 0; from < bytes.length;) {
+    const { bytesWritten } = await handle.write(bytes, from)
+    if (bytesWritten === 0) throw new Error('nothing could be written')
+    from += bytesWritten
+  }
+}
+
+/** The name of a new file is on the disk only then (fsync(2)). */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}

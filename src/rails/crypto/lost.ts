@@ -1,0 +1,41 @@
+// Watches again the addresses of payments that a restore lost: what comes there is found like any deposit, and goes to suspense.
+import {
+  createDepositAddresses,
+  bytesOf,
+  factoryAddress,
+  hexOf,
+  implementationAddress,
+} from '#/evm/address.ts'
+import type { Tx } from '#/db/client.ts'
+import { baseUnitsPerCent } from '#/coins/chain.ts'
+import type { Attempt } from '#/rails/words.ts'
+import * as queries from './queries.ts'
+
+/**
+ * Adds the addresses of these lost attempts, those of CRYPTO among them, on chains that this installation has. One that is there already
+ * stays as it is.
+ */
+export async function watchLost(tx: Tx, attempts: readonly Attempt[]): Promise<void> {
+  const ofChains = attempts.filter(({ method }) => method === 'CRYPTO')
+  if (ofChains.length === 0) return
+  const chains = await queries.selectPlaces(
+    tx,
+    ofChains.map(({ connection }) => connection),
+  )
+  const rows = chains.flatMap(({ connection, key, chainId, treasury }) => {
+    const owner = hexOf(treasury)
+    const place = { chainId, factory: factoryAddress(owner), implementation: implementationAddress(owner) }
+    const addressOf = createDepositAddresses(place)
+    return ofChains
+      .filter((attempt) => attempt.connection === connection)
+      .map(({ id: attemptId, merchantId, paymentId, amount }) => ({
+        chain: key,
+        address: bytesOf(addressOf(paymentId)),
+        merchantId,
+        paymentId,
+        attemptId,
+        requestedUnits: amount.minor * baseUnitsPerCent,
+      }))
+  })
+  await queries.insertLostAddresses(tx, rows)
+}

@@ -1,0 +1,44 @@
+// What issuance logs make known again after a restore: workers claim it, one command and verify read it page by page.
+import * as inspected from '#/audit/issuance-queries.ts'
+import * as issuance from '#/issuance/queries.ts'
+import type { AttemptId, ConnectionId, PaymentId } from '#/kernel/id.ts'
+import type { Attempt } from '#/rails/words.ts'
+import { claimOf, everything, leaseMs, slots, type Registry, type World } from './registry.ts'
+
+const attempt = (w: World): Attempt => ({
+  id: w.id('attempt', 7) as AttemptId,
+  merchantId: w.merchantId,
+  paymentId: w.id('payment', 7) as PaymentId,
+  method: 'PIX',
+  connection: 'c8' as ConnectionId,
+  amount: { minor: 1n, currency: 'BRL' },
+})
+const due = (w: World): issuance.DueClosing => ({
+  attempt: attempt(w),
+  name: null,
+  claim: claimOf(w.id('attempt', 7)),
+})
+
+export const issuanceRoom: Registry = {
+  'issuance/queries.ts': {
+    selectBooks: (w) => issuance.selectBooks(w.sql),
+    selectLastRestore: (w) => issuance.selectLastRestore(w.sql),
+    selectKnown: (w) => issuance.selectKnown(w.sql, [attempt(w)], ['CRYPTO']),
+    nameLost: (w) => issuance.nameLost(w.sql, [{ at: w.now, attempt: attempt(w), name: 'cs_1' }]),
+    insertClosings: (w) => issuance.insertClosings(w.sql, [attempt(w)]),
+    selectLostPage: (w) =>
+      issuance.selectLostPage(w.sql, { merchantId: w.merchantId, attemptId: attempt(w).id }, 50),
+    countLost: everything('one command counts what a restore lost', (w) => issuance.countLost(w.sql, 1)),
+    claimClosings: (w) => issuance.claimClosings(w.sql, slots, leaseMs),
+    postponeClosing: (w) => issuance.postponeClosing(w.sql, due(w), 1_000),
+    writeSaid: (w) => issuance.writeSaid(w.sql, due(w), 'no'),
+    endClosing: (w) => issuance.endClosing(w.sql, due(w), 'CLOSED'),
+  },
+  'audit/issuance-queries.ts': {
+    selectLoggedPages: everything('verify reads the entries of all restores', (w) =>
+      inspected.selectLoggedPages(w.sql, undefined, 50),
+    ),
+    selectLostOfPage: (w) => inspected.selectLostOfPage(w.sql, w.id('page_id', 7)),
+    selectStrayLost: everything('verify reads all that was lost', (w) => inspected.selectStrayLost(w.sql)),
+  },
+}
