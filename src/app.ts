@@ -8,6 +8,7 @@ import type { Config } from './config.ts'
 import { readinessOf } from './app-ready.ts'
 import { connect, type Sql, type SqlOptions } from './db/client.ts'
 import { followDatabaseClock, type DatabaseClock } from './db/clock.ts'
+import { urlAtNode } from './db/node-queries.ts'
 import { createDrain, type Drain } from './edge/drain.ts'
 import { callbackDeps } from './app-callbacks.ts'
 import { openMetrics, watchedCalls, type Metrics, type RoleName } from './app-metrics.ts'
@@ -127,7 +128,7 @@ export type CoreOptions = {
 
 export async function openCore({
   config,
-  databaseUrl,
+  databaseUrl: givenUrl,
   masterKey,
   auditKey,
   workerKey,
@@ -135,6 +136,7 @@ export async function openCore({
   role = 'all',
   ownClock = systemClock,
 }: CoreOptions): Promise<Core> {
+  const databaseUrl = config.VINTEM_CELL_NODE === 'find' ? await urlAtNode(givenUrl) : givenUrl
   const metrics = await openMetrics(config, role)
   const sql = connect(databaseUrl, { max: config.VINTEM_DB_POOL, onWait: metrics?.poolWait })
   const openSql = (options: SqlOptions) => connect(databaseUrl, { max: 1, ...options })

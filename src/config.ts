@@ -148,6 +148,33 @@ const settings = {
     parse: (value: string) => (/^[a-z0-9]{2}$/.test(value) ? value : undefined),
     shape: 'two lower-case letters or digits',
   } satisfies Setting<string>,
+  VINTEM_CELL_NODE: choice(
+    "Whether a process that is connected to a Citus cluster goes on straight at its cell's node: find; off: all at DATABASE_URL",
+    'off',
+    ['off', 'find'],
+  ),
+  VINTEM_DIRECTORY_URL: text(
+    'PostgreSQL of the directory of cells, as its owner; empty: there is one cell, and no directory',
+    '',
+    true,
+  ),
+  VINTEM_PROXY_DIR: {
+    ...text(
+      'Folder in which cell commands keep the configuration of the HAProxy in front of the cells; empty: none runs on this machine',
+      '',
+    ),
+    parse: (value: string) =>
+      value === '' || /^\/[\w./@+-]*$/.test(value) ? value.replace(/\/+$/, '') : undefined,
+    shape: 'an absolute path without spaces, such as /var/lib/vintem-proxy',
+  } satisfies Setting<string>,
+  VINTEM_PROXY_SOCKET: text(
+    "Socket of that HAProxy's master process, which it gets with -S; empty: master.sock in the folder",
+    '',
+  ),
+  VINTEM_PROXY_CERT: text(
+    'File with the certificate and the key (PEM) that HAProxy shows for URLs with https',
+    '',
+  ),
   VINTEM_MASTER_KEY: key('Encrypts stored secrets; the sandbox makes its own, live merchants require it'),
   VINTEM_WORKER_KEY: key(
     'Encrypts credentials that send money out, such as for refunds; only for workers and commands, never for the API',

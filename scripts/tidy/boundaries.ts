@@ -95,6 +95,8 @@ const rows: readonly Row[] = [
   { of: /^src\/kernel\//, may: [] },
   { of: /^src\/(?:db|jobs|ledger|people|requests|webhooks)\//, may: [...kernel, 'src/db/'] },
   { of: /^src\/merchants\//, may: [...kernel, 'src/db/', 'src/people/'] },
+  // The directory of cells, and the configuration of the proxy in front of them.
+  { of: /^src\/cells\//, may: [...kernel, 'src/db/'] },
   { of: /^src\/sealing\//, may: [...kernel, 'src/db/', 'src/ledger/'] },
   // The repair after a restore: it numbers and tells, closes the way out, and compares with providers what left; settlement books it.
   {

@@ -20,7 +20,10 @@ export const migrations: Rule = {
       checked: Object.keys(present).length,
       what: 'migrations',
       findings: [
-        ...numbering(Object.keys(present)),
+        ...numbering(Object.keys(present).filter((name) => !name.includes('/'))),
+        ...numbering(
+          Object.keys(present).flatMap((name) => (name.includes('/') ? [name.split('/')[1] ?? ''] : [])),
+        ),
         ...differences(recorded, present),
         ...Object.keys(present)
           .filter((name) => recorded[name] === undefined)
@@ -33,14 +36,22 @@ export const migrations: Rule = {
   },
 }
 
+/** The folders of migrations, each with what precedes their names in the record: of the books, and of the directory of cells. */
+const folders = [
+  [/^migrations\/(\d{4}[^/]*\.sql)$/, ''],
+  [/^src\/cells\/migrations\/(\d{4}[^/]*\.sql)$/, 'directory/'],
+] as const
+
 /** The hash of each numbered migration in the tree. */
 export function hashesOf(tree: Tree): Hashes {
-  const files = tree.texts.filter(({ path }) => /^migrations\/\d{4}[^/]*\.sql$/.test(path))
   return Object.fromEntries(
-    files.map(({ path, text }) => [
-      path.slice('migrations/'.length),
-      createHash('sha256').update(text).digest('hex'),
-    ]),
+    folders.flatMap(([place, before]) =>
+      tree.texts.flatMap(({ path, text }) => {
+        const name = place.exec(path)?.[1]
+        if (name === undefined) return []
+        return [[before + name, createHash('sha256').update(text).digest('hex')] as const]
+      }),
+    ),
   )
 }
 

@@ -84,7 +84,6 @@ const newQueued = async () => bank.insertQueued(world, await newAccount(newIban(
 const template = () => fileOf('template.json', { name: `Shop ${newId()}` })
 const ofMerchant = () => ['--merchant', world.merchantId]
 const addressOnList = () => [world.merchantId, made.address, '--type', 'crypto']
-
 const why = ['--reason', 'a test']
 
 /** Commands that change something: each creates what it needs, and returns the arguments after the first word. */
@@ -233,6 +232,7 @@ const others: Readonly<Record<string, string>> = {
   rehearse: 'calls the API, as a merchant does',
   reset: 'forgets the sandbox, with its log',
   help: 'prints',
+  cell: 'changes the directory of cells, which writes down who did it: cell.test.ts',
   signer: 'has no database: its folder is on a machine of its own',
   'connection register': 'calls a provider: its test is in connection.test.ts',
   'sandbox create':

@@ -67,6 +67,10 @@ const commands: Readonly<Record<string, Run>> = {
     const { merchantCommand } = await import('./merchant.ts')
     return merchantCommand(args, context.terminal, deps(context))
   },
+  cell: async (args, context) => {
+    const { cellCommand } = await import('./cell.ts')
+    return cellCommand(args, context.terminal, deps(context))
+  },
   sandbox: async (args, context) => {
     const { sandboxCommand } = await import('./sandboxes.ts')
     return sandboxCommand(args, context.terminal, deps(context))

@@ -19,6 +19,7 @@ import {
 import type { ConnectionType } from '#/rails/kit/connection-type.ts'
 import { printable, type Terminal } from '#/kernel/terminal.ts'
 import { audited, operatorHere } from './audited.ts'
+import { claimAccounts } from './cell-claims.ts'
 import {
   refusing,
   runGroup,
@@ -63,6 +64,7 @@ const add: Command = {
     await within(call, async (office) => {
       const mode = 'mode' in owner ? owner.mode : await modeOf(office, owner.merchantId)
       const deps = await connectionDeps(call.deps.config(), office, mode)
+      await claimAccounts(call.deps.config(), mode, type, file)
       const id = await refusing(addConnectionAs(deps, operatorHere(), type, { ...file, owner }))
       const row = must(await selectConnection(office.sql, id), 'what was added is there')
       show(call, row)
@@ -156,6 +158,7 @@ const replace: Command = {
           'Add another connection, and disable this one.',
         )
       const deps = await connectionDeps(call.deps.config(), office, row.mode)
+      await claimAccounts(call.deps.config(), row.mode, type, file)
       await refusing(replaceConnectionAs(deps, operatorHere(), { type, row }, file))
       show(call, await rowOf(call, office))
       warn(call, type, file)

@@ -15,6 +15,7 @@ const commands: Readonly<Record<string, string>> = {
   doctor: 'Check what live money needs: settings, keys, database, connections; say what to do',
   merchant:
     'Make merchants, list them, set their fees, suspend and resume them, rotate their webhook secrets',
+  cell: 'Add cells, list and drain them, and keep the HAProxy that leads each call to its cell',
   key: 'Issue, list, revoke and rotate API keys',
   user: 'Create the people who sign in to the dashboard, invite them, help them in, disable them',
   wallet: "List a merchant's wallets, and choose the default one of a currency",

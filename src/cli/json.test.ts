@@ -22,6 +22,9 @@ before(async () => {
   const sql = connect(database.appUrl, { max: 1 })
   await ensureHead(sql, 'a1', systemClock)
   await sql.end()
+  const owner = connect(database.ownerUrl, { max: 1 })
+  await owner`create schema directory`
+  await owner.end()
   const made = JSON.parse((await run('merchant', 'create', 'Padaria Ana', '--json')).out) as { id: string }
   merchantId = made.id
   await run('key', 'create', merchantId)
@@ -32,6 +35,12 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true })
   await database[Symbol.asyncDispose]()
 })
+
+function directoryUrl(): string {
+  const url = new URL(database.ownerUrl)
+  url.searchParams.set('search_path', 'directory,public,pg_catalog')
+  return url.href
+}
 
 async function run(name: string, ...args: readonly string[]) {
   const printed = { out: '', err: '' }
@@ -45,6 +54,8 @@ async function run(name: string, ...args: readonly string[]) {
   const config = () =>
     readConfig({
       DATABASE_URL: database.appUrl,
+      // Everything but the cells themselves works without it.
+      ...(name === 'cell' ? { VINTEM_DIRECTORY_URL: directoryUrl() } : {}),
       VINTEM_DATA_DIR: folder,
       VINTEM_MASTER_KEY: '01'.repeat(32),
       VINTEM_AUDIT_KEY: '02'.repeat(32),
@@ -61,6 +72,7 @@ const listing: Readonly<Record<string, () => readonly string[]>> = {
   verify: () => [],
   'merchant list': () => [],
   'sandbox list': () => [],
+  'cell list': () => [],
   'merchant show': () => [merchantId],
   'merchant fee': () => [merchantId],
   'key list': () => [merchantId],

@@ -1,11 +1,15 @@
 // `merchant`: an operator creates merchants, shows them, and sets their fees.
+import { placeMerchant } from '#/cells/place-merchant.ts'
+import { must } from '#/kernel/check.ts'
+import type { MerchantId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import type { Log } from '#/kernel/log.ts'
 import { currencies, type Currency } from '#/kernel/money.ts'
 import type { FeeRule } from '#/merchants/fee.ts'
 import { selectKeys } from '#/merchants/key-queries.ts'
 import { selectAllFreezes } from '#/merchants/freeze-queries.ts'
-import { selectFeeRules, selectMerchants, type MerchantRow } from '#/merchants/queries.ts'
+import { webhookSecretsOf } from '#/merchants/merchant.ts'
+import { selectFeeRules, selectMerchant, selectMerchants, type MerchantRow } from '#/merchants/queries.ts'
 import { feeMethods, setFee } from '#/operator/fees.ts'
 import { activateSubAccount, addMerchant, rotateSecret } from '#/operator/merchants.ts'
 import type { Terminal } from '#/kernel/terminal.ts'
@@ -13,7 +17,16 @@ import { walletCurrencies } from '#/wallets/wallet.ts'
 import { showWebhookSecret } from '#/webhooks/sign.ts'
 import { formatDecimal, parseDecimal } from './amount.ts'
 import { operatorHere, requiredReason } from './audited.ts'
-import { runGroup, showNext, UsageError, type Call, type Command, type CommandDeps } from './command.ts'
+import { directoryOf } from './cell-directory.ts'
+import {
+  runGroup,
+  showNext,
+  UsageError,
+  type Call,
+  type Command,
+  type CommandDeps,
+  type Office,
+} from './command.ts'
 import { decisionLog } from './decision.ts'
 import { suspensionCommands } from './freeze.ts'
 import { merchantOf, requireOwnKeys, within } from './office.ts'
@@ -24,6 +37,7 @@ const create: Command = {
   positionals: ['name'],
   options: {
     mode: { value: 'live|sandbox', meaning: "Whose money it moves: real, or the sandbox's (the default)" },
+    cell: { value: 'code', meaning: 'In which cell, where there are several: VINTEM_CELL of these settings' },
   },
   async run(call) {
     const [name = ''] = call.given
@@ -31,13 +45,9 @@ const create: Command = {
       throw new UsageError("A merchant's name has 1 to 200 characters.", seeHelp('create'))
     const mode = modeOf(call.option('mode') ?? 'sandbox')
     requireOwnKeys(call.deps.config(), mode)
+    requireCell(call)
     await within(call, async (office) => {
-      const request = { mode, name }
-      const { merchant, webhookSecret } = await addMerchant(
-        { ...office, hasOwnKeys: true },
-        operatorHere(),
-        request,
-      )
+      const { merchant, webhookSecret } = await makeMerchant(call, office, { mode, name })
       const { terminal, json } = call
       printRecord(
         terminal,
@@ -47,6 +57,53 @@ const create: Command = {
       if (!json) showNext(terminal, `./vintem key create ${merchant.id}`)
     })
   },
+}
+
+type NewMerchant = Awaited<ReturnType<typeof addMerchant>>
+
+/** Makes the merchant in this cell, through the directory where there is one. */
+async function makeMerchant(
+  { deps }: Call,
+  office: Office,
+  request: { readonly mode: Mode; readonly name: string },
+): Promise<NewMerchant> {
+  const config = deps.config()
+  const make = (id?: MerchantId) =>
+    addMerchant({ ...office, hasOwnKeys: true }, operatorHere(), {
+      ...request,
+      ...(id === undefined ? {} : { id }),
+    })
+  if (config.VINTEM_DIRECTORY_URL === '') return make()
+  const find = async (id: MerchantId): Promise<NewMerchant | undefined> => {
+    const merchant = await selectMerchant(office.sql, id)
+    if (merchant === undefined) return undefined
+    const [webhookSecret] = await webhookSecretsOf(office, id)
+    return { merchant, webhookSecret: must(webhookSecret, 'a merchant has a webhook secret') }
+  }
+  const directory = await directoryOf(config)
+  try {
+    const wanted = { mode: request.mode, name: request.name.trim(), cell: config.VINTEM_CELL }
+    return await placeMerchant(directory, wanted, { find, make })
+  } finally {
+    await directory.close()
+  }
+}
+
+/** A merchant is made with the keys and in the database of its cell, which are those of the settings. */
+function requireCell({ option, deps }: Call): void {
+  const { VINTEM_CELL, VINTEM_DIRECTORY_URL } = deps.config()
+  const wanted = option('cell')
+  if (wanted === undefined) return
+  if (VINTEM_DIRECTORY_URL === '')
+    throw new UsageError(
+      '--cell needs VINTEM_DIRECTORY_URL, which is not set.',
+      'Without it there is one cell.',
+    )
+  if (wanted !== VINTEM_CELL)
+    throw new UsageError(
+      `--cell is ${wanted}, and these are the settings of cell ${VINTEM_CELL}.`,
+      'Run it with the settings of that cell: its keys and its database make the merchant.',
+    )
 }
 
 const list: Command = {

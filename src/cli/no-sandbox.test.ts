@@ -45,7 +45,7 @@ const calls: Readonly<Record<string, readonly string[]>> = {
   rehearse: ['--url', 'http://127.0.0.1:9/hook'],
 }
 /** Those that create one, need a database of the settings, or use none; and reset, which reports that there is none. */
-const others = ['start', 'api', 'worker', 'watcher', 'signer', 'config', 'help', 'reset']
+const others = ['start', 'api', 'worker', 'watcher', 'signer', 'cell', 'config', 'help', 'reset']
 
 async function run(name: string, args: readonly string[], env: Readonly<Record<string, string>>) {
   let printed = ''

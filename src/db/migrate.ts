@@ -7,8 +7,8 @@ import { notBeside, readMigrations, readPrivileges, stepsOf, type Migration, typ
 import { notNow, prepareTables, repeated, awaitTurn, type Turn } from './migrator.ts'
 
 export type MigrateOptions = {
-  /** The role that gets the privileges of the application. */
-  readonly appRole: string
+  /** The role that gets the privileges of the application. Absent: the owner alone uses the tables. */
+  readonly appRole?: string
   /** Default: the migrations of this release. For tests. */
   readonly migrations?: readonly Migration[]
   /** Called as soon as all steps of a migration are applied. */
@@ -42,7 +42,7 @@ export async function migrate(
         applied.push(migration.name)
         options.onApplied?.(migration.name)
       }
-      await grant(turn, options.appRole)
+      if (options.appRole !== undefined) await grant(turn, options.appRole)
       return { applied }
     } finally {
       await turn.release()

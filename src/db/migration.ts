@@ -25,10 +25,10 @@ export type IndexChange = { readonly verb: 'create' | 'drop'; readonly name: str
 const stepLine = '-- step'
 const outsideLine = '-- step outside a transaction'
 
-/** The migrations of this release, in order. */
-export async function readMigrations(): Promise<readonly Migration[]> {
-  const names = (await readdir(folder)).filter((name) => /^\d{4}_[a-z0-9_]+\.sql$/.test(name)).sort()
-  return Promise.all(names.map(async (name) => migrationOf(name, await readFile(folder + name, 'utf8'))))
+/** The migrations of this release, in order. `from`: a folder with those of another database, its path ending in a slash. */
+export async function readMigrations(from = folder): Promise<readonly Migration[]> {
+  const names = (await readdir(from)).filter((name) => /^\d{4}_[a-z0-9_]+\.sql$/.test(name)).sort()
+  return Promise.all(names.map(async (name) => migrationOf(name, await readFile(from + name, 'utf8'))))
 }
 
 /** The privileges of the application's role, granted after every run of the migrations. */

@@ -25,13 +25,16 @@ const webhookSecretBytes = 24
 /** How long the previous webhook secret signs beside the new one. */
 const overlapMs = 24 * hourMs
 
-/** Creates a merchant. Its webhook secret is returned here and can be read again; it is stored encrypted. */
+/**
+ * Creates a merchant. Its webhook secret is returned here and can be read again; it is stored encrypted. `id`: chosen by a caller that has to
+ * find it again; rejects when it is taken.
+ */
 export async function createMerchant(
   deps: MerchantDeps & { readonly openWallets: OpenWallets },
-  request: { readonly mode: Mode; readonly name: string },
+  request: { readonly mode: Mode; readonly name: string; readonly id?: MerchantId },
 ): Promise<{ readonly merchant: queries.MerchantRow; readonly webhookSecret: Buffer }> {
   const merchant = {
-    id: newId<'merchant'>(),
+    id: request.id ?? newId<'merchant'>(),
     mode: request.mode,
     name: request.name,
     createdAt: deps.clock.now(),

@@ -20,13 +20,13 @@ const merchantNameMax = 200
 
 type NewMerchantDeps = MerchantDeps & OwnKeys & { readonly openWallets: OpenWallets }
 
-/** Creates a merchant with its wallets. Its webhook secret can be read again; it is returned to be shown. */
+/** Creates a merchant with its wallets. Its webhook secret can be read again; it is returned to be shown. `id`: as `createMerchant` has it. */
 export async function addMerchant(
   deps: NewMerchantDeps,
   { by }: Operator,
-  request: { readonly mode: Mode; readonly name: string; readonly reason?: string },
+  request: { readonly mode: Mode; readonly name: string; readonly reason?: string; readonly id?: MerchantId },
 ): Promise<{ readonly merchant: MerchantRow; readonly webhookSecret: Buffer }> {
-  const { mode, reason } = request
+  const { mode, reason, id } = request
   const name = request.name.trim()
   if (name === '' || name.length > merchantNameMax)
     throw new AppError('invalid_request', `A merchant's name has 1 to ${merchantNameMax} characters.`)
@@ -37,7 +37,7 @@ export async function addMerchant(
     const entry = { ...by, action: 'merchant.create', subject: `merchant:${merchantId}`, merchantId }
     await writeAudit(tx, [{ ...entry, after: { mode, name }, ...(reason === undefined ? {} : { reason }) }])
   }
-  return createMerchant({ ...deps, openWallets }, { mode, name })
+  return createMerchant({ ...deps, openWallets }, { mode, name, ...(id === undefined ? {} : { id }) })
 }
 
 /** The merchant. 404 when there is none. */

@@ -34,7 +34,7 @@ beChild(async ({ place, clients }: ChargeLineOptions) => {
   const lane = reportingLane(
     await createLedgerLane({
       openSql: () => connect(place.url, { max: 1 }),
-      cell,
+      cell: place.cell ?? cell,
       auditKey: Buffer.from(place.auditKey),
       announce,
       log,

@@ -4,10 +4,13 @@
 //   --only=issuance  what the issuance log costs the creation of payments, and one call alone
 //   --only=log       what the request log costs a call, in processor time (on Linux)
 //   --only=memory    what each process takes of memory, ready and after 10,000 payments (on Linux); quick 2,000
+//   --only=cells     charges with 1, 2 and 4 cells of one PostgreSQL: together a second, and processor time of each (on Linux)
+//   --cells='u1 u2'  with it: the cells of a cluster that is there, each the URL of its owner with its search_path
 //   --payments=n     of the large merchant of overview; default 5,000,000, quick 500,000
 //   --against=commit what an item costs in processor time, now and as of that commit: all but reads, overview, endpoints, flood
 import { parseArgs } from 'node:util'
 import { measureAgainst } from './against.ts'
+import { measureCells } from './cells.ts'
 import { measureCharges } from './charges.ts'
 import { measureCreation } from './creation.ts'
 import { measureEndpoints } from './endpoints.ts'
@@ -28,6 +31,7 @@ const { values } = parseArgs({
   options: {
     quick: { type: 'boolean' },
     only: { type: 'string' },
+    cells: { type: 'string' },
     payments: { type: 'string' },
     against: { type: 'string' },
   },
@@ -48,6 +52,12 @@ if (values.against !== undefined) {
 
 if (wanted.delete('memory')) {
   console.log(await measureMemory(isQuick ? 2_000 : 10_000))
+  if (wanted.size === 0) process.exit()
+}
+
+if (wanted.delete('cells')) {
+  const given = values.cells?.split(/\s+/).filter((url) => url !== '')
+  console.log(await measureCells(pace, given))
   if (wanted.size === 0) process.exit()
 }
 

@@ -21,6 +21,8 @@ import { benchChain } from './chain.ts'
 export type Place = {
   /** As the application's role. */
   readonly url: string
+  /** Absent: `cell`. */
+  readonly cell?: string
   readonly merchantId: MerchantId
   readonly pepper: Uint8Array
   readonly auditKey: Uint8Array
@@ -35,26 +37,50 @@ export type Site = AsyncDisposable & {
 export const cell = 'a1'
 
 export async function openPlace(): Promise<Site> {
+  const postgres = await openPostgres()
+  const { place, apiKey } = await prepareCell(postgres, cell)
+  return {
+    place,
+    ownerUrl: postgres.ownerUrl,
+    apiKey,
+    [Symbol.asyncDispose]: postgres[Symbol.asyncDispose],
+  }
+}
+
+/** A new PostgreSQL, with nothing in it. */
+export async function openPostgres(): Promise<
+  AsyncDisposable & { readonly ownerUrl: string; readonly appUrl: string }
+> {
   const dataDir = await mkdtemp(join(tmpdir(), 'vintem-bench-'))
   const postgres = await startEmbeddedPostgres({ dataDir, port: await freePort(), log: silentLog })
-  await migrate(postgres.ownerUrl, { appRole: new URL(postgres.appUrl).username })
-  const sql = connect(postgres.appUrl, { max: 2 })
+  return {
+    ownerUrl: postgres.ownerUrl,
+    appUrl: postgres.appUrl,
+    async [Symbol.asyncDispose]() {
+      await postgres.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The tables of a cell where these URLs lead, a merchant in it, and its key. */
+export async function prepareCell(
+  { ownerUrl, appUrl }: { readonly ownerUrl: string; readonly appUrl: string },
+  code: string,
+): Promise<{ readonly place: Place; readonly apiKey: string }> {
+  await migrate(ownerUrl, { appRole: decodeURIComponent(new URL(appUrl).username) })
+  const sql = connect(appUrl, { max: 2 })
   const pepper = randomBytes(32)
   const deps = { sql, clock: systemClock, sealKey: randomBytes(32), openWallets: openStartingWallets }
   const { merchant } = await createMerchant(deps, { mode: 'SANDBOX', name: 'Bench' })
   const { key } = await issueApiKey(
-    { sql, clock: systemClock, pepper, cell },
+    { sql, clock: systemClock, pepper, cell: code },
     { merchantId: merchant.id, name: 'bench' },
   )
   await ensureChain(sql, benchChain)
   await sql.end()
   return {
-    place: { url: postgres.appUrl, merchantId: merchant.id, pepper, auditKey: randomBytes(32) },
-    ownerUrl: postgres.ownerUrl,
+    place: { url: appUrl, cell: code, merchantId: merchant.id, pepper, auditKey: randomBytes(32) },
     apiKey: key,
-    async [Symbol.asyncDispose]() {
-      await postgres.stop()
-      await rm(dataDir, { recursive: true, force: true })
-    },
   }
 }

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
+import { createConnection } from 'node:net'
 import { join } from 'node:path'
 import { eventually } from '../eventually.ts'
 import { freePort } from '../ports.ts'
@@ -50,6 +51,59 @@ export async function startHaproxy(
       await gone
     },
   }
+}
+
+/** How often each server was given a call, by `backend/server`. */
+export type Sessions = Readonly<Record<string, number>>
+
+export type MasterHaproxy = AsyncDisposable & {
+  readonly socket: string
+  output(): string
+  sessions(): Promise<Sessions>
+}
+
+/** An HAProxy with this file, in master-worker mode with the master's socket, as a service manager runs it. */
+export async function runHaproxy(file: string, socket: string): Promise<MasterHaproxy> {
+  const child = spawn(program('haproxy'), ['-W', '-db', '-S', socket, '-f', file], {
+    env: { ...process.env, ...programEnv() },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let printed = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (part: Buffer) => (printed += part.toString('utf8')))
+  const sessions = async () => {
+    const rows = (await askMaster(socket, '@1 show stat')).split('\n').map((line) => line.split(','))
+    const total = rows[0]?.indexOf('stot') ?? -1
+    return Object.fromEntries(rows.slice(1).map((row) => [`${row[0]}/${row[1]}`, Number(row[total] ?? 0)]))
+  }
+  await eventually(
+    () => `HAProxy answers: ${printed}`,
+    async () => Object.keys(await sessions().catch(() => ({}))).length > 0,
+  )
+  return {
+    socket,
+    output: () => printed,
+    sessions,
+    [Symbol.asyncDispose]: async () => {
+      if (child.exitCode !== null) return
+      const gone = once(child, 'exit')
+      // Its workers keep open connections for as long as callers do.
+      child.kill('SIGINT')
+      await gone
+    },
+  }
+}
+
+function askMaster(socket: string, command: string): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  const connection = createConnection(socket)
+  let answer = ''
+  connection.setTimeout(5_000, () => connection.destroy(new Error('HAProxy does not answer')))
+  connection.on('error', reject)
+  connection.on('data', (part: Buffer) => (answer += part.toString('utf8')))
+  connection.on('close', () => resolve(answer))
+  connection.end(`${command}\n`)
+  return promise
 }
 
 function configuration(port: number, statsPort: number, servers: Readonly<Record<string, number>>): string {

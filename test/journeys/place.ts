@@ -30,7 +30,7 @@ export type Running = {
 }
 
 /** The offsets of the ports that a process of any role may use. */
-const offsets = [0, 1, 2, 3, 4, 10, 11, 12, 13, 20, 21]
+export const offsets = [0, 1, 2, 3, 4, 10, 11, 12, 13, 20, 21]
 
 /**
  * A new database in the cluster of `adminUrl`, and keys that all processes share. `urlOf`: through which a process reaches the database, a
@@ -65,15 +65,19 @@ export async function openPlace(
     return { child, output: () => printed.join('') }
   }
 
+  const runWith = async (env: Env, release: string, args: readonly string[]) => {
+    const { child, output } = begin(release, args, env)
+    const [code] = (await once(child, 'close')) as [number | null]
+    return { code, output: output() }
+  }
+
   return {
     dataDir,
     databases,
     /** Runs a command of the release to its end. */
-    async run(release: string, ...args: readonly string[]) {
-      const { child, output } = begin(release, args, {})
-      const [code] = (await once(child, 'close')) as [number | null]
-      return { code, output: output() }
-    },
+    run: (release: string, ...args: readonly string[]) => runWith({}, release, args),
+    /** The same with further settings. */
+    runWith,
     /** `at`: the port of a process that it replaces. */
     async launch(release: string, role: string, env: Env = {}, at?: number): Promise<Running> {
       const port = at ?? (await freePorts(offsets))

@@ -1,5 +1,6 @@
 // The registry of all functions of queries files. A new function needs a line in the file of its room.
 import type { Registry } from './registry.ts'
+import { cellsRoom } from './room-cells.ts'
 import { cryptoRoom } from './room-crypto.ts'
 import { erasureRoom } from './room-erasure.ts'
 import { operatorsRoom } from './room-operators.ts'
@@ -19,6 +20,7 @@ import { insightsRoom } from './room-insights.ts'
 import { webhooksRoom } from './room-webhooks.ts'
 
 export const registry: Registry = {
+  ...cellsRoom,
   ...paymentsRoom,
   ...templatesRoom,
   ...settlementRoom,

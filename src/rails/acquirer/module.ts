@@ -1,3 +1,4 @@
+import { nameOfKey } from '#/rails/kit/connection-type.ts'
 import type { RailModule } from '#/rails/module.ts'
 import { openConnections } from './connections.ts'
 import { createLocalRails } from './local-rail.ts'
@@ -28,6 +29,12 @@ export const acquirerModule: RailModule = {
         const checked = checkCardSettings(settings, secrets)
         return checked.ok ? [] : checked.faults
       },
+      // Its settings do not name the account. Keys belong to one account, and it may have several.
+      accountsOf: ({ settings, secrets, refundSecrets }) => [
+        ...nameOfKey('stripe-key', settings['publishableKey']),
+        ...nameOfKey('stripe-key', secrets['secretKey']),
+        ...nameOfKey('stripe-key', refundSecrets?.['secretKey']),
+      ],
       faultsOfRefunds(secrets) {
         const checked = checkCardRefundSecrets(secrets)
         return checked.ok ? [] : checked.faults

@@ -1,5 +1,6 @@
 // A type of connection that an operator sets up: the parts of its file, and how it is tested. Commands and pages show every type
 // from this description.
+import { createHash } from 'node:crypto'
 import type { TObject } from 'typebox'
 import type { FieldFault } from '#/kernel/error.ts'
 import type { ProviderConnection } from '#/rails/words.ts'
@@ -33,6 +34,11 @@ export type ConnectionType = {
   faultsOfRefunds?(refundSecrets: Fields): readonly FieldFault[]
   /** Returns settings that work but are seldom intended, as sentences. */
   remarks?(parts: ConnectionParts): readonly string[]
+  /**
+   * Returns what tells the account at the provider from all others, where the parts tell it: never a secret. Of an installation with
+   * several cells one alone may have it. The same account may have several names; each is returned.
+   */
+  accountsOf(parts: ConnectionParts): readonly string[]
   /** Asks the provider, and changes nothing there. */
   probe(deps: ProbeDeps, connection: ProviderConnection): Promise<readonly Probe[]>
 }
@@ -51,4 +57,10 @@ export function faultsOfParts(
       .filter(({ pointer }) => pointer.startsWith('/secrets'))
       .map((each) => ({ ...each, pointer: each.pointer.replace('/secrets', '/refundSecrets') }))
   return [...faults, ...refundFaults]
+}
+
+/** A name for what a key opens, for `accountsOf`: the digest of a key from a provider's random numbers tells nothing of it. */
+export function nameOfKey(kind: string, key: unknown): readonly string[] {
+  if (typeof key !== 'string') return []
+  return [`${kind}:${createHash('sha256').update(key).digest('hex')}`]
 }

@@ -1,3 +1,4 @@
+import { nameOfKey } from '#/rails/kit/connection-type.ts'
 import type { RailModule } from '#/rails/module.ts'
 import { probePartnerPay } from './probe.ts'
 import { createPartnerPayRail } from './rail.ts'
@@ -23,6 +24,10 @@ export const partnerPayModule: RailModule = {
         const checked = checkPartnerPaySettings(settings, secrets)
         return checked.ok ? [] : checked.faults
       },
+      accountsOf: ({ secrets, refundSecrets }) => [
+        ...nameOfKey('binance-key', secrets['apiKey']),
+        ...nameOfKey('binance-key', refundSecrets?.['apiKey']),
+      ],
       probe: probePartnerPay,
     },
   ],

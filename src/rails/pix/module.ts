@@ -1,4 +1,5 @@
 import type { RailModule } from '#/rails/module.ts'
+import { nameOfKey, type ConnectionParts } from '#/rails/kit/connection-type.ts'
 import { payoutMethod, createPixPayoutRail } from './payout.ts'
 import { probePix, probePixPayout } from './probe.ts'
 import { payoutProfileNames, profileNames } from './profile.ts'
@@ -12,6 +13,13 @@ import {
 } from './settings.ts'
 
 const page = 'docs/rails/pix.md'
+
+/** A Pix key leads to one account in all of Brazil; a client of a PSP reads what its account received, by whichever key. */
+const accountsOf = ({ provider, settings: { pixKey }, secrets, refundSecrets }: ConnectionParts) => [
+  `pix-key:${String(pixKey).toLowerCase()}`,
+  ...nameOfKey(`pix-client:${provider}`, secrets['clientId']),
+  ...nameOfKey(`pix-client:${provider}`, refundSecrets?.['clientId']),
+]
 
 /** Payments and payouts by Pix, at a PSP that speaks API Pix. One connection receives and returns money, another one sends it. */
 export const pixModule: RailModule = {
@@ -32,6 +40,7 @@ export const pixModule: RailModule = {
         callbackCa === undefined && ca === undefined
           ? ['There is no callbackCa: callbacks are accepted only from a proxy that checked the certificate.']
           : [],
+      accountsOf,
       probe: probePix,
     },
     {
@@ -44,6 +53,7 @@ export const pixModule: RailModule = {
         const checked = checkPixPayoutSettings({ profile: provider, ...settings }, secrets)
         return checked.ok ? [] : checked.faults
       },
+      accountsOf,
       probe: probePixPayout,
     },
   ],

@@ -18,6 +18,7 @@ export const sepaModule: RailModule = {
       refundSecrets: T.Object({}),
       faults: sepaFaults,
       faultsOfRefunds: () => [],
+      accountsOf: ({ settings: { iban } }) => [`iban:${String(iban)}`],
       remarks: ({ settings: { bic } }) =>
         bic === undefined ? ['There is no bic: a payer outside the EEA needs it.'] : [],
       async probe(_deps, { settings, secrets }) {

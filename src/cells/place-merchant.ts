@@ -1,0 +1,71 @@
+// A merchant is made in two databases: the directory, which says in which cell it is, and its cell. The directory comes first and last, so what
+// was begun and cut off is there to be gone on with, under the same id.
+import { must } from '#/kernel/check.ts'
+import { AppError } from '#/kernel/error.ts'
+import { newId, type MerchantId } from '#/kernel/id.ts'
+import { noCell, type Directory } from './directory.ts'
+import * as queries from './queries.ts'
+
+type Wanted = Omit<queries.MerchantPlace, 'id'>
+
+/** What the cell does. `make` rejects when the id is taken. */
+export type InCell<Made> = {
+  readonly find: (id: MerchantId) => Promise<Made | undefined>
+  readonly make: (id: MerchantId) => Promise<Made>
+}
+
+/**
+ * Makes a merchant in this cell: PENDING in the directory, then in the cell, then ACTIVE. Where the same was begun before, with the same
+ * cell, mode and name, it goes on with that one. `not_found` for a cell that the directory does not know, `invalid_state` for one that is drained.
+ */
+export async function placeMerchant<Made>(
+  { sql }: Pick<Directory, 'sql'>,
+  wanted: Wanted,
+  { find, make }: InCell<Made>,
+): Promise<Made> {
+  const { id, isOpen } = await begin({ sql }, wanted)
+  const made = (await find(id)) ?? (isOpen ? await makeOnce(id, { find, make }) : undefined)
+  if (made === undefined) {
+    await queries.deletePending(sql, id)
+    throw drained(wanted.cell)
+  }
+  await queries.activatePlaced(sql, { ...wanted, id })
+  return made
+}
+
+/** The id of the merchant. `isOpen`: it may still be made if it is not in its cell. */
+async function begin(
+  { sql }: Pick<Directory, 'sql'>,
+  wanted: Wanted,
+): Promise<{ readonly id: MerchantId; readonly isOpen: boolean }> {
+  const begun = await sql.begin(async (tx) => {
+    // Whoever drains the cell waits for this, so that no merchant is begun after it was drained.
+    const state = await queries.selectStateForShare(tx, wanted.cell)
+    if (state === undefined) throw noCell(wanted.cell)
+    const isOpen = state === 'ACTIVE'
+    const before = await queries.selectPending(tx, wanted)
+    if (before !== undefined) return { id: before, isOpen }
+    if (!isOpen) throw drained(wanted.cell)
+    await queries.insertPending(tx, { ...wanted, id: newId<'merchant'>() })
+    return { id: must(await queries.selectPending(tx, wanted), 'what was inserted is there'), isOpen }
+  })
+  return begun
+}
+
+/** Of two commands that make the same one, the second finds what the first made. */
+async function makeOnce<Made>(id: MerchantId, { find, make }: InCell<Made>): Promise<Made> {
+  try {
+    return await make(id)
+  } catch (error) {
+    const made = await find(id)
+    if (made === undefined) throw error
+    return made
+  }
+}
+
+function drained(cell: string): AppError {
+  return new AppError(
+    'invalid_state',
+    `Cell ${cell} is drained: it gets no new merchants. ./vintem cell list shows others, ./vintem cell reopen ends it.`,
+  )
+}
