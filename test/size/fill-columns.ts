@@ -1,5 +1,6 @@
 // What the columns of the big tables hold, where it does not follow from their type.
 import { peopleColumns } from './fill-columns-people.ts'
+import { restoredColumns } from './fill-columns-restored.ts'
 import { sepaColumns } from './fill-columns-sepa.ts'
 
 /** The row number is `i`, from 1 to `n`. `rare` is true for three of them, the oldest. */
@@ -42,7 +43,6 @@ const accountCurrency = `case when i in (3, 4, 6) then 'BRL' when i = 5 then 'US
 const payout = `case when rare then 'SWEEP' else 'PAYOUT' end`
 
 export const byTable: Readonly<Record<string, Columns>> = {
-  lost_closing: { outcome: 'null' },
   money_freeze: { kind: `'FREEZE'`, merchant_id: `size_id('merchant', 1 + i)`, rail: 'null' },
   sandbox: { merchant_id: `size_id('merchant', 1 + i)`, name: `'sandbox ' || i`, archived_at: 'null' },
   // Fifty connections, and the hours of each.
@@ -176,6 +176,7 @@ export const byTable: Readonly<Record<string, Columns>> = {
     final_hash: 'size_bytes(1, 32)',
   },
   ...sepaColumns,
+  ...restoredColumns,
   deposit_address: { received: '10', held: 'case when rare then 10 else 0 end' },
   chain_transfer: {
     block_hash: 'size_bytes(i, 32)',
@@ -229,27 +230,7 @@ export const byTable: Readonly<Record<string, Columns>> = {
     digest: `sha256('x')`,
   },
   dispute_evidence_due: { dispute_id: `size_id('dispute', i)`, connection: `'c' || 1 + i % 50`, takes: '1' },
-  mail_notice: { user_id: `size_id('app_user', i)`, kind: `'x'` },
-  mail_receipts: { merchant_id: `size_id('merchant', i)` },
-  mail_reader: { merchant_id: `size_id('merchant', i)`, stream: `'NOTICE'`, written: '0' },
-  mail_told: { kind: `'KEY_EXPIRING'`, subject_id: `size_id('api_key', i)`, step: `''` },
   unmatched: { reason: `'no_attempt'` },
-  unrecorded: {
-    kind: `'REFUND'`,
-    reference: `size_id('refund', i)::text`,
-    account: `'c' || 1 + (i % 50)`,
-    known_minor: '0',
-    report_hash: 'size_bytes(i, 32)',
-    resolved_at: `case when not rare then size_at(i, n) end`,
-    resolution: `case when not rare then 'WRITTEN_OFF' end`,
-    wallet_id: 'null',
-    note: 'null',
-  },
-  epoch: { last_hash: 'size_bytes(i, 32)', event_jump: '1' },
-  event_gap: { epoch: 'i', last_number: 'i', first_number: 'i + 2' },
-  restore: { epoch: 'i' },
-  restore_review: { epoch: 'i', subject: `'KEYS'` },
-  money_out_comparison: { complete: '1', incomplete: `'[]'` },
   reconciliation: { connection: `'c' || i`, look: `'short'` },
   sub_account: {
     merchant_id: `size_id('merchant', 1 + i)`,
