@@ -42,11 +42,6 @@ const accountCurrency = `case when i in (3, 4, 6) then 'BRL' when i = 5 then 'US
 const payout = `case when rare then 'SWEEP' else 'PAYOUT' end`
 
 export const byTable: Readonly<Record<string, Columns>> = {
-  lost_closing: { outcome: 'null' },
-  epoch: { last_hash: 'size_bytes(i, 32)' },
-  event_gap: { merchant_id: `size_id('merchant', i)`, last_number: '0', first_number: '1' },
-  restore: { epoch: 'i' },
-  restore_review: { epoch: 'i', subject: `'KEYS'` },
   money_freeze: { kind: `'FREEZE'`, merchant_id: `size_id('merchant', 1 + i)`, rail: 'null' },
   sandbox: { merchant_id: `size_id('merchant', 1 + i)`, name: `'sandbox ' || i`, archived_at: 'null' },
   // Fifty connections, and the hours of each.
