@@ -109,6 +109,7 @@ const columns: readonly Column<LostRow>[] = [
   },
   { name: 'Payment', value: ({ paymentId }) => paymentId },
   { name: 'Merchant', value: ({ merchantId }) => merchantId },
+  { name: 'Its name there', value: ({ name }) => name ?? '' },
   { name: 'At the provider', value: standingOf },
 ]
 

@@ -248,6 +248,14 @@ test('verify names what was changed of them', async () => {
       })
       .catch((error: unknown) => assert.match(String(error), /undone/, String(error)))
   }
+  await owner
+    .begin(async (tx) => {
+      await tx`update unmatched set attempt_id = ${newId()}`
+      const report = await verify(tx as never, { cell: 'a1', auditKey, only: ['receipts of pix'] })
+      assert.match(report.faults.map(({ what }) => what).join(), /names another attempt than its evidence/)
+      throw new Error('undone')
+    })
+    .catch((error: unknown) => assert.match(String(error), /undone/))
   await owner.end()
 })
 
