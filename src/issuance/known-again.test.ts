@@ -132,7 +132,8 @@ test('attempts of the lost span are known again, once; a cut line, the same log 
   const [file = ''] = readdirSync(folder)
   appendFileSync(path.join(folder, file), '1 mgk3x0ab AZrC')
   writeFileSync(path.join(folder, 'notes.txt'), 'not a log')
-  const { files, lines, known, added, torn, damaged } = await resultOf(folder)
+  const { files, lines, known, added, torn, damaged, late } = await resultOf(folder)
+  assert.equal(late, undefined)
   assert.deepEqual(
     { files, lines, known, added, torn, damaged },
     {
@@ -217,6 +218,20 @@ test('their banks are asked to end them: one that hangs is tried again, and mone
   assert.match(await done('show'), /3. At providers: 0 to end, 2 ended, 1 paid, 0 given up/)
   assert.equal(await closer().once(), 0)
   assert.deepEqual(await faults(), [])
+
+  // After processes could have run, a log that is found late says so.
+  for (const subject of ['keys', 'roles', 'limits', 'destinations']) {
+    const { length } = JSON.parse(await done('list', subject, '--json')) as unknown[]
+    await done('confirm', subject, '--seen', String(length), '--note', 'the decision log')
+  }
+  const [row] = await lost()
+  const later = path.join(place, 'later')
+  const at = new Date(must(row, 'a lost one').issuedAt)
+  const clock = { now: () => at }
+  const log = createIssuanceLog({ folder: later, books: () => selectBooks(core.sql), clock, log: silentLog })
+  await log.write({ ...attemptOf(must(row, 'a lost one')), id: newId() })
+  await log.close()
+  assert.match(await done('issued', later), /Late +processes may have run since the restore/)
 })
 
 test('verify names what was changed of them', async () => {
