@@ -257,8 +257,8 @@ test('a restore to the last commit loses nothing; one to a moment before shows w
   // Both charges are ended at the bank: nobody can pay the other one any more.
   assert.equal(await createLostCloser({ ...worker }).once(), 2)
   assert.deepEqual(
-    (await selectLostPage(restored.sql, undefined, 10)).map(({ outcome }) => outcome).toSorted(),
-    ['CLOSED', 'PAID'],
+    new Set((await selectLostPage(restored.sql, undefined, 10)).map(({ outcome }) => outcome)),
+    new Set(['CLOSED', 'PAID']),
   )
   assert.match(String((await bank.charges(openTxid))[0]?.status), /^REMOVIDA/)
   const sum = await sumsOfAccounts(restored.sql)
