@@ -2,6 +2,7 @@
 import { bookFaults } from './faults-books.ts'
 import { bankFaults } from './faults-banks.ts'
 import { edgeFaults } from './faults-edges.ts'
+import { issuanceFaults } from './faults-issuance.ts'
 import type { Fault } from './fault.ts'
 
-export const faults: readonly Fault[] = [...bookFaults, ...edgeFaults, ...bankFaults]
+export const faults: readonly Fault[] = [...bookFaults, ...edgeFaults, ...bankFaults, ...issuanceFaults]

@@ -1,6 +1,8 @@
 // Columns of the tables of restores, and of what was handed out before one.
 
 export const restoredColumns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  // Of payments that the books do not have.
+  lost_issuance: { payment_id: `size_id('lost_payment', i)` },
   lost_closing: { outcome: 'null' },
   unrecorded: {
     kind: `'REFUND'`,
