@@ -1,5 +1,6 @@
 // What the columns of the big tables hold, where it does not follow from their type.
 import { peopleColumns } from './fill-columns-people.ts'
+import { restoredColumns } from './fill-columns-restored.ts'
 import { sepaColumns } from './fill-columns-sepa.ts'
 
 /** The row number is `i`, from 1 to `n`. `rare` is true for three of them, the oldest. */
@@ -233,22 +234,6 @@ export const byTable: Readonly<Record<string, Columns>> = {
   mail_reader: { merchant_id: `size_id('merchant', i)`, stream: `'NOTICE'`, written: '0' },
   mail_told: { kind: `'KEY_EXPIRING'`, subject_id: `size_id('api_key', i)`, step: `''` },
   unmatched: { reason: `'no_attempt'` },
-  unrecorded: {
-    kind: `'REFUND'`,
-    reference: `size_id('refund', i)::text`,
-    account: `'c' || 1 + (i % 50)`,
-    known_minor: '0',
-    report_hash: 'size_bytes(i, 32)',
-    resolved_at: `case when not rare then size_at(i, n) end`,
-    resolution: `case when not rare then 'WRITTEN_OFF' end`,
-    wallet_id: 'null',
-    note: 'null',
-  },
-  epoch: { last_hash: 'size_bytes(i, 32)', event_jump: '1' },
-  event_gap: { epoch: 'i', last_number: 'i', first_number: 'i + 2' },
-  restore: { epoch: 'i' },
-  restore_review: { epoch: 'i', subject: `'KEYS'` },
-  money_out_comparison: { complete: '1', incomplete: `'[]'` },
   reconciliation: { connection: `'c' || i`, look: `'short'` },
   sub_account: {
     merchant_id: `size_id('merchant', 1 + i)`,
@@ -413,4 +398,5 @@ export const byTable: Readonly<Record<string, Columns>> = {
   },
   audit_unsealed: { id: `size_id('audit_log', i)` },
   ...peopleColumns,
+  ...restoredColumns,
 }
