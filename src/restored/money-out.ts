@@ -169,7 +169,7 @@ async function comparePage(
       return []
     }
     if (listed.state === 'UNDER_WAY') counts.underWay += 1
-    if (listed.state === 'UNDER_WAY' || left === 0n) return []
+    if (listed.state === 'UNDER_WAY') return []
     const of = listed.attempt && owners.get(listed.attempt)
     if (kind === 'REFUND' && of === undefined) {
       counts.ofUnknown += 1
@@ -178,9 +178,10 @@ async function comparePage(
     return [itemOf({ kind, connection }, listed, { left, of })]
   })
   const verdicts = await Promise.all(items.map((item) => record(item)))
-  for (const verdict of verdicts) {
-    if (verdict.kind === 'recorded' || verdict.kind === 'repeated') counts[verdict.kind] += 1
-    if (verdict.kind === 'known') counts.agreeing += 1
+  for (const [index, { kind: ruled }] of verdicts.entries()) {
+    if (ruled === 'recorded' || ruled === 'repeated') counts[ruled] += 1
+    // What came back whole, and was never recorded, is nothing that left.
+    if (ruled === 'known' && items[index]?.amount.minor !== 0n) counts.agreeing += 1
   }
   return verdicts
 }

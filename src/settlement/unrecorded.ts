@@ -34,7 +34,7 @@ export type SentItem = SentName & {
 
 export type SentVerdict =
   | { readonly kind: 'recorded' | 'repeated'; readonly unrecorded: Unrecorded }
-  /** It is recorded, and the provider says another amount now. */
+  /** It is recorded, and the provider says another amount now: it came back, or did not. */
   | { readonly kind: 'differs'; readonly unrecorded: Unrecorded }
   /** The books have it. */
   | { readonly kind: 'known' }
@@ -100,7 +100,8 @@ function decide(
   const knownMinor = view.booked.get(sentKey(item))?.amountMinor ?? 0n
   const before = view.recorded.get(sentKey(item))
   if (before !== undefined) {
-    const isSame = before.amountMinor + before.knownMinor === amount.minor
+    const kept = before.resolution === 'RETURNED' ? 0n : before.amountMinor
+    const isSame = kept + before.knownMinor === amount.minor
     return { verdict: { kind: isSame ? 'repeated' : 'differs', unrecorded: before } }
   }
   const minor = amount.minor - knownMinor

@@ -1,6 +1,6 @@
-// The columns of the tables of a restore.
+// The columns of tables that are written rarely: of a restore, and of erasures.
 
-export const restoredColumns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+export const rareColumns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   epoch: { last_hash: 'size_bytes(i, 32)', event_jump: '1' },
   event_gap: { epoch: 'i', last_number: 'i', first_number: 'i + 2' },
   restore: { epoch: 'i' },
@@ -18,5 +18,13 @@ export const restoredColumns: Readonly<Record<string, Readonly<Record<string, st
     note: 'null',
     chain: 'null',
     move: 'null',
+  },
+  erasure: { digest: 'size_bytes(i, 32)' },
+  erased: {
+    place: `'receipt.evidence'`,
+    key: `size_id('payment', i) || '/1'`,
+    erasure_id: `size_id('erasure', i)`,
+    before_digest: 'size_bytes(i, 32)',
+    after_digest: 'size_bytes(i, 32)',
   },
 }
