@@ -4,7 +4,6 @@
 import { createHash } from 'node:crypto'
 import type { Sql } from '#/db/client.ts'
 import { byName, byTable } from './fill-columns.ts'
-import { restoredColumns } from './fill-columns-restored.ts'
 
 /** Tables that hold few rows by their nature; the number is how many are made. */
 const small: Readonly<Record<string, number>> = {
@@ -153,7 +152,7 @@ async function fill(owner: Sql, table: string, rows: number): Promise<void> {
 }
 
 function expressionOf(table: string, { name, type, needed }: Column): string | undefined {
-  const explicit = (restoredColumns[table] ?? byTable[table])?.[name]
+  const explicit = byTable[table]?.[name]
   if (explicit !== undefined) return explicit
   if (name === 'id' && type === 'uuid') return `size_id('${table}', i)`
   const named = byName[name]
