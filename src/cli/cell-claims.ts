@@ -2,7 +2,9 @@
 import { claimAll, type Claimed } from '#/cells/claim.ts'
 import type { Directory } from '#/cells/directory.ts'
 import { ConfigError, type Config } from '#/config.ts'
-import { AppError } from '#/kernel/error.ts'
+import { isConnectionError } from '#/db/failure.ts'
+import { AppError, messageOf } from '#/kernel/error.ts'
+import type { Log } from '#/kernel/log.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import type { ConnectionParts, ConnectionType } from '#/rails/kit/connection-type.ts'
 import { directoryOf } from './cell-directory.ts'
@@ -37,8 +39,11 @@ const wallets = {
   VINTEM_BSC_GAS_WALLET: 'GAS_WALLET',
 } as const satisfies Partial<Record<keyof Config, Claimed['kind']>>
 
-/** Claims the treasury and the wallets of the settings, where there is a directory. Throws ConfigError when another cell has one. */
-export async function claimWallets(config: Config): Promise<void> {
+/**
+ * Claims the treasury and the wallets of the settings, where there is a directory. Throws ConfigError when another cell has one. While the
+ * directory is away it goes on, and logs that: money must not wait for it, and the claims of an earlier start are there.
+ */
+export async function claimWallets(config: Config, log: Log): Promise<void> {
   const wanted = (Object.keys(wallets) as (keyof typeof wallets)[]).flatMap((name) =>
     config[name] === ''
       ? []
@@ -54,6 +59,11 @@ export async function claimWallets(config: Config): Promise<void> {
   try {
     await withDirectory(config, (directory) => claimAll(directory, config.VINTEM_CELL, wanted))
   } catch (error) {
+    if (isConnectionError(error))
+      return log.error(
+        { error: messageOf(error) },
+        'whether another cell has our wallets is not known: the directory of cells is away',
+      )
     if (!(error instanceof AppError)) throw error
     throw new ConfigError(error.message, 'Each cell has a treasury and wallets of its own.')
   }

@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import pino from 'pino'
 import { readConfig } from '#/config.ts'
 import { connect } from '#/db/client.ts'
 import { createTerminal } from '#/kernel/terminal.ts'
@@ -238,13 +239,23 @@ test('a live account at a provider is of one cell; another key of another accoun
   assert.ok(id.startsWith('a2-'))
 })
 
-test('a treasury or wallet of two cells ends the start of the second', async () => {
+test('a treasury or wallet of two cells ends the start of the second; a directory that is away ends none', async () => {
   const address = `0x${'A1'.repeat(20)}`
-  await claimWallets(readConfig(settingsOf('a1', { VINTEM_BSC_TREASURY: address })))
-  await claimWallets(readConfig(settingsOf('a1', { VINTEM_BSC_TREASURY: address })))
+  const logged: string[] = []
+  const log = pino({ level: 'error' }, { write: (line: string) => logged.push(line) })
+  const claim = (code: CellCode, more: Readonly<Record<string, string>>) =>
+    claimWallets(readConfig(settingsOf(code, more)), log)
+  await claim('a1', { VINTEM_BSC_TREASURY: address })
+  await claim('a1', { VINTEM_BSC_TREASURY: address })
   await assert.rejects(
-    claimWallets(readConfig(settingsOf('a2', { VINTEM_BSC_HOT_WALLET: address.toLowerCase() }))),
+    claim('a2', { VINTEM_BSC_HOT_WALLET: address.toLowerCase() }),
     /VINTEM_BSC_HOT_WALLET 0x(?:a1)+ belongs to cell a1/,
   )
-  await claimWallets(readConfig(settingsOf('a2', { VINTEM_BSC_TREASURY: `0x${'A2'.repeat(20)}` })))
+  await claim('a2', { VINTEM_BSC_TREASURY: `0x${'A2'.repeat(20)}` })
+  assert.deepEqual(logged, [])
+  await claim('a2', {
+    VINTEM_BSC_TREASURY: address,
+    VINTEM_DIRECTORY_URL: 'postgres://nobody@127.0.0.1:1/none',
+  })
+  assert.match(logged.join(), /the directory of cells is away/)
 })

@@ -50,7 +50,7 @@ export async function runRole(config: Config, role: Role): Promise<void> {
         'Set the key that ./vintem rekey put in force, the same for every process: docs/operating.md, "Changing keys".',
       )
     await guardHead(core, config, closer)
-    if (role !== 'api') await claimWallets(config)
+    if (role !== 'api') await claimWallets(config, log)
     if (workerKey !== undefined) await publishAtStart(core.sql, config, { ...keys, workerKey })
     await openRole(core, role, closer, termination.signal)
     log.info('running')

@@ -46,7 +46,7 @@ export async function serveAll(ground: Ground): Promise<void> {
   const core = await openCore({ config, databaseUrl: database, ...keys, log })
   closer.add('core', core.close)
   await guardHead(core, config, closer)
-  await claimWallets(config)
+  await claimWallets(config, log)
   await publishAtStart(core.sql, config, keys)
   const sandbox = outside && (await openSandbox(core, outside, terminal, closer))
   let chainStanding = sandbox?.chainStanding
