@@ -5,7 +5,8 @@ do $$
 declare
   app_role text := current_setting('vintem.app_role');
   append_only text[] := array['batch', 'account', 'transfer', 'entry', 'receipt', 'event', 'template_revision',
-    'chain_tx_attempt', 'own_transfer', 'tally', 'audit_log', 'audit_seal', 'audit_key', 'fee_rule_past', 'epoch', 'event_gap'];
+    'chain_tx_attempt', 'own_transfer', 'tally', 'audit_log', 'audit_seal', 'audit_key', 'fee_rule_past', 'epoch', 'event_gap',
+    'money_out_comparison'];
   -- Only the owner erases.
   read_only text[] := array['migration', 'erasure', 'erased'];
   relation record;

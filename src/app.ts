@@ -56,7 +56,7 @@ import { announce } from './webhooks/announce.ts'
 import type { OpenSecret } from './webhooks/attempt.ts'
 import { openEndpointSecret } from './webhooks/endpoint-secret.ts'
 import type { EventDraft } from './webhooks/event.ts'
-import { createWaitingReaders, type WaitingReaders } from './webhooks/waiting-readers.ts'
+import { createWaitingReaders } from './webhooks/waiting-readers.ts'
 import type { GuardPolicy } from './webhooks/guard.ts'
 import { batchDecisionKind } from './withdrawals/decide-batch.ts'
 import { decisionKind, type DecisionKind } from './withdrawals/decide.ts'
@@ -316,6 +316,9 @@ export async function openServer(
   const creator = openCreator(core)
   const pepper = deriveKey(core.masterKey, 'api keys')
   const authenticator = createAuthenticator({ sql, pepper, log })
+  const waitingReaders = createWaitingReaders({ sql, log })
+  // Each commit of its own lane wakes those that wait in this process.
+  core.wakeUps.events.add(waitingReaders.wake)
   const openLogSql = () => core.openSql({ applicationName: 'vintem-requests', connectTimeoutSeconds: 5 })
   const requestLog = openRequestLog({ openSql: openLogSql, log, keep: config.VINTEM_REQUEST_LOG })
   const deps: HttpDeps = {
@@ -338,7 +341,7 @@ export async function openServer(
     onRehearsal: () => core.wakeUps.rehearsals.forEach((wake) => wake()),
     onClockAdvance: () => core.wakeUps.clocks.forEach((wake) => wake()),
     withdrawals: withdrawalDepsOf(core),
-    waitingReaders: waitingReadersOf(core),
+    waitingReaders,
     webhookPolicy: guardPolicies(config),
     endpointSealKey: endpointSealKey(core.masterKey),
     newMerchants: { sealKey: deriveKey(core.masterKey, 'webhook secrets'), openWallets: openStartingWallets },
@@ -391,11 +394,4 @@ export function openCreator(core: Core): PaymentCreator {
 function pageHosts(config: Core['config']): PageHosts {
   const { VINTEM_CELL, VINTEM_CHECKOUT_URL, VINTEM_PARTNER_CHECKOUT_URL } = config
   return { cell: VINTEM_CELL, checkout: VINTEM_CHECKOUT_URL, partner: VINTEM_PARTNER_CHECKOUT_URL }
-}
-
-/** Readers of events that wait in this process: each commit of its own lane wakes them. */
-function waitingReadersOf({ sql, log, wakeUps }: Core): WaitingReaders {
-  const readers = createWaitingReaders({ sql, log })
-  wakeUps.events.add(readers.wake)
-  return readers
 }

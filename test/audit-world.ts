@@ -12,6 +12,7 @@ import { openCore, type Core } from '#/app.ts'
 import { readConfig, type Config } from '#/config.ts'
 import { invariant, must } from '#/kernel/check.ts'
 import { newId, type ConnectionId, type MerchantId } from '#/kernel/id.ts'
+import assert from 'node:assert/strict'
 import { silentLog } from '#/kernel/log.ts'
 import { provider, suspense, walletAvailable } from '#/ledger/chart.ts'
 import { createMerchant } from '#/merchants/merchant.ts'
@@ -21,6 +22,7 @@ import { createSandbox } from '#/sandbox/sandboxes.ts'
 import { insertQueued } from '#/treasury/payout-queries.ts'
 import { refundKind } from '#/refunds/request.ts'
 import { insertSignals, postponeSignal } from '#/settlement/inbox-queries.ts'
+import { sentKind } from '#/settlement/unrecorded.ts'
 import { createWalletKind, openStartingWallets } from '#/wallets/create.ts'
 import { selectDefaultWallets } from '#/wallets/queries.ts'
 import { withdrawalKind } from '#/withdrawals/request.ts'
@@ -180,6 +182,20 @@ export async function newStray(world: AuditWorld): Promise<string> {
   await core.lane.submit(core.settleKind, { receipts: [receipt] })
   const [row] = await core.sql<{ id: string }[]>`select id from unmatched where provider_ref = ${providerRef}`
   return must(row, 'it fits nothing').id
+}
+
+/** Money that left, and that the books do not have. */
+export async function newUnrecorded({ core }: AuditWorld): Promise<string> {
+  const verdict = await core.lane.submit(sentKind, {
+    kind: 'WITHDRAWAL',
+    connection: pixConnection,
+    account: pixConnection,
+    reference: newId(),
+    amount: { minor: 100n, currency: 'BRL' },
+    evidence: Buffer.from('sent'),
+  })
+  assert.equal(verdict.kind, 'recorded')
+  return verdict.unrecorded.id
 }
 
 export async function newWithdrawal(world: AuditWorld): Promise<string> {

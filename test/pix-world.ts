@@ -62,6 +62,8 @@ export type PixWorld = AsyncDisposable & {
   readonly core: Core
   readonly appUrl: string
   readonly database: TestDatabase
+  /** Owns the tables: to tamper with them. */
+  readonly ownerUrl: string
   readonly merchant: Merchant
   readonly connection: ConnectionId
   /** Runs, and can be moved besides. */
@@ -221,6 +223,7 @@ export async function openPixWorld(
     core,
     appUrl: database.appUrl,
     database,
+    ownerUrl: database.ownerUrl,
     merchant,
     connection,
     clock,

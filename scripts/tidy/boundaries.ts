@@ -98,15 +98,18 @@ const rows: readonly Row[] = [
   // The directory of cells, and the configuration of the proxy in front of them.
   { of: /^src\/cells\//, may: [...kernel, 'src/db/'] },
   { of: /^src\/sealing\//, may: [...kernel, 'src/db/', 'src/ledger/'] },
-  // The repair after a restore: it numbers and tells, and closes the way out.
+  // The repair after a restore: it numbers and tells, closes the way out, and compares with providers what left; settlement books it.
   {
     of: /^src\/restored\//,
     may: [
       ...kernel,
+      ...shapes,
       'src/db/',
       'src/ledger/',
       'src/merchants/',
       'src/people/',
+      'src/settlement/unrecorded.ts',
+      'src/settlement/unrecorded-queries.ts',
       'src/webhooks/event.ts',
       'src/webhooks/restore-record.ts',
     ],

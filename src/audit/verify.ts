@@ -29,6 +29,7 @@ import { withdrawalSubjects } from './settlement/payout.ts'
 import { sumInspections } from './settlement/sums.ts'
 import { splitInspection, splitSubjects } from './settlement/split.ts'
 import { suspenseSubjects } from './settlement/suspense.ts'
+import { unrecordedSubjects, unrecordedSums } from './settlement/unrecorded.ts'
 import { notificationInspections } from './settlement/notified.ts'
 import { paymentSubjects, settlementInspections } from './settlement/inspect.ts'
 import { transferCounts, transferNotifications } from './transfer-notifications.ts'
@@ -68,6 +69,7 @@ export async function verify(
   const subjects: readonly SubjectKind[] = [
     paymentSubjects(arrivalOf),
     suspenseSubjects(arrivalOf),
+    unrecordedSubjects,
     splitSubjects,
     withdrawalSubjects,
     ownTransferSubjects,
@@ -80,6 +82,7 @@ export async function verify(
     ...settlementInspections(subjects),
     splitInspection,
     ...sumInspections,
+    unrecordedSums,
     ...paymentInspections(artifacts),
     ...refundInspections,
     ...disputeInspections,

@@ -84,6 +84,7 @@ const listing: Readonly<Record<string, () => readonly string[]>> = {
   'inbox list': () => [],
   'suspense list': () => [],
   'suspense waiting': () => [],
+  'suspense sent': () => [],
   'statement list': () => [],
   'payment-file list': () => [],
   'statement proposals': () => [],

@@ -14,7 +14,7 @@ import { refusing, runGroup, UsageError, type Call, type Command, type CommandDe
 import { withDatabase } from './database.ts'
 import { decisionLog, whoDecides } from './decision.ts'
 import { requireOwnKeys } from './office.ts'
-import { sayProposed } from './suspense.ts'
+import { sayProposed } from './proposed.ts'
 import { dateText, printRecord, printRows, type Column } from './table.ts'
 import { withCore } from './with-core.ts'
 

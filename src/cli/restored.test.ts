@@ -1,13 +1,12 @@
 // A database that lost its newest changes: what the fence outside of it refuses, and the repair step by step.
 import assert from 'node:assert/strict'
-import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
-import { eventually } from '../../test/eventually.ts'
+import { asUser } from '../../test/as-user.ts'
 import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
+import { startWorkerProcess, type WorkerProcess } from '../../test/worker-process.ts'
 import { openCore, type Core } from '#/app.ts'
 import { verify } from '#/audit/verify.ts'
 import { readConfig } from '#/config.ts'
@@ -16,7 +15,6 @@ import { newId, type MerchantId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { deriveKey } from '#/kernel/secret.ts'
 import { createTerminal } from '#/kernel/terminal.ts'
-import { minuteMs } from '#/kernel/time.ts'
 import { beginRepair } from '#/restored/begin.ts'
 import { isFrozenNow } from '#/merchants/freeze-queries.ts'
 import { issueApiKey } from '#/merchants/keys.ts'
@@ -28,13 +26,12 @@ import { unfreezeCommand } from './freeze.ts'
 import { confirmHead, keepHead } from './kept-head.ts'
 import { restoredCommand } from './restored.ts'
 
-const main = new URL('../main.ts', import.meta.url).pathname
 const dataDir = mkdtempSync(path.join(tmpdir(), 'vintem-restored-'))
 const keys = { master: 'a1'.repeat(32), worker: 'b1'.repeat(32), audit: 'c1'.repeat(32) }
 const auditKey = Buffer.from(keys.audit, 'hex')
 const cores: Core[] = []
 const databases: TestDatabase[] = []
-const children: ChildProcess[] = []
+const workers: WorkerProcess[] = []
 const keepers: (() => Promise<void>)[] = []
 let whole: TestDatabase
 let past: TestDatabase
@@ -43,7 +40,7 @@ let quiet: MerchantId
 let anchor: { readonly number: bigint; readonly hash: Buffer }
 
 after(async () => {
-  for (const child of children) child.kill('SIGKILL')
+  for (const each of workers) each.kill()
   await Promise.all(keepers.map((end) => end()))
   await Promise.all(cores.map((core) => core.close()))
   for (const each of databases) await each[Symbol.asyncDispose]()
@@ -95,23 +92,15 @@ async function kept(core: Core, folder = dataDir): Promise<void> {
   assert.deepEqual(stopped, [])
 }
 
-/** A process of its own. `isSaid`: resolves when it has printed the text. */
-function worker(settings: Readonly<Record<string, string>>) {
-  const child = spawn(process.execPath, [main, 'worker'], {
-    env: { ...settings, NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '' },
-    timeout: 2 * minuteMs,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  children.push(child)
-  let printed = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (part: Buffer) => (printed += part.toString()))
-  const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, printed }))
-  return { ended, isSaid: (text: string) => eventually(text, () => Promise.resolve(printed.includes(text))) }
+function worker(settings: Readonly<Record<string, string>>): WorkerProcess {
+  const started = startWorkerProcess(settings)
+  workers.push(started)
+  return started
 }
 
 const looked = ({ sql, lane }: Core) => ({ sql, fence: lane.fence })
 
+/** One person begins, and another one does the rest. */
 async function run(database: TestDatabase, ...args: readonly string[]) {
   const printed = { out: '', err: '' }
   const stdout = { write: (text: string) => (printed.out += text) }
@@ -121,7 +110,8 @@ async function run(database: TestDatabase, ...args: readonly string[]) {
     open: () => assert.fail('no office is needed'),
   }
   const terminal = createTerminal({ stdout, stderr }, { LANG: 'C' })
-  const code = await restoredCommand(args, terminal, deps, silentLog)
+  const person = args[0] === 'begin' ? 'ana' : 'bia'
+  const code = await asUser(person, () => restoredCommand(args, terminal, deps, silentLog))
   return { code, ...printed }
 }
 
@@ -350,6 +340,9 @@ test('no process starts before what came back to life was looked through, and no
   const silent = createTerminal({ stdout: { write: () => true }, stderr: { write: () => true } }, {})
   assert.equal(await unfreezeCommand(['all', '--reason', 'hurry'], silent, deps, silentLog), 2)
   assert.equal(await isFrozenNow(core.sql, { merchantId: busy, rail: 'PIX' }), true)
+  const unread = await run(past, 'confirm', 'money-out', '--note', 'compared by hand')
+  assert.deepEqual([unread.code, /Nothing was compared with the providers/.test(unread.err)], [1, true])
+  assert.match(await done(past, 'money-out'), /No connection sends money/)
   await done(past, 'confirm', 'money-out', '--note', 'compared with the list of the bank')
   await done(past, 'confirm', 'money-in', '--note', 'suspense is empty')
   const out = await done(past, 'open', '--reason', 'all is compared')
@@ -359,7 +352,13 @@ test('no process starts before what came back to life was looked through, and no
   const actions = await core.sql<{ action: string }[]>`select action from audit_log order by id`
   assert.deepEqual(
     actions.map(({ action }) => action).filter((action) => /^(?:books|restore)\./.test(action)),
-    ['books.restore', ...Array.from({ length: 6 }, () => 'restore.confirm'), 'restore.open'],
+    [
+      'books.restore',
+      ...Array.from({ length: 4 }, () => 'restore.confirm'),
+      'restore.compare',
+      ...Array.from({ length: 2 }, () => 'restore.confirm'),
+      'restore.open',
+    ],
   )
   await kept(core)
   await closed(core)

@@ -1,6 +1,7 @@
 // `restored`: repairs forward after the database was restored to an earlier moment. Every step may be run again.
 import type { Config } from '#/config.ts'
 import type { Sql } from '#/db/client.ts'
+import type { ConnectionId } from '#/kernel/id.ts'
 import { toJson } from '#/kernel/json.ts'
 import type { Log } from '#/kernel/log.ts'
 import type { Terminal } from '#/kernel/terminal.ts'
@@ -23,6 +24,7 @@ import { withDatabase } from './database.ts'
 import { decisionLog } from './decision.ts'
 import { faultOfHead } from './kept-head.ts'
 import { findIssued, listLost, lostText } from './restored-issued.ts'
+import { moneyOut } from './restored-money-out.ts'
 import { dateText, formatTable, printRows, type Column } from './table.ts'
 import { withCore } from './with-core.ts'
 
@@ -37,9 +39,9 @@ const meanings: Readonly<Record<StepName, string>> = {
   roles: 'Members and operators who were removed since are removed again',
   limits: 'Limits of withdrawals are as they were set last',
   destinations: 'Destinations that were removed since are removed again',
-  money_out: 'What providers sent since is compared with the books, by hand',
+  money_out: 'What providers sent since is compared with the books; another person confirms it',
   money_in: 'What came since is read again (./vintem restored issued, lost), and its suspense resolved',
-  open: 'Money leaves again',
+  open: 'Money leaves again; another person than who began opens',
 }
 
 function begin(log: Log): Command {
@@ -136,6 +138,10 @@ function confirmSubject(log: Log): Command {
     positionals: [lower(subjects)],
     options: {
       seen: { value: 'number', meaning: 'How many the list showed; required for what has a list' },
+      without: {
+        value: 'ids',
+        meaning: 'For money-out: connections whose lists you compared by hand, with commas between them',
+      },
       note: { value: 'text', meaning: 'By what you know it, such as the decision log; required' },
     },
     async run(call) {
@@ -143,9 +149,11 @@ function confirmSubject(log: Log): Command {
       const note = textOf(call, 'note')
       if (note === undefined) throw new UsageError('--note is missing.', 'Say by what you know it.')
       const seen = isRevived(subject) ? { seen: numberOf(call, 'seen') } : {}
+      const named = (call.option('without') ?? '').split(',').filter(Boolean)
+      const without = named.map((id) => id as ConnectionId)
       await withDatabase(call.deps.config(), async (sql) => {
         const deciding = operatorHere()
-        if (await confirm(sql, deciding, { subject, note, ...seen }))
+        if (await confirm(sql, deciding, { subject, note, ...seen, without }))
           log.info({ subject, why: note, by: deciding.name }, 'a person confirmed a step of the repair')
         show(call, await standingOf(sql))
       })
@@ -155,7 +163,7 @@ function confirmSubject(log: Log): Command {
 
 function openMoney(log: Log): Command {
   return {
-    summary: 'Lets money out again, when all other steps are done',
+    summary: 'Lets money out again, when all other steps are done. Another person than who began does it',
     positionals: [],
     options: { reason: { value: 'text', meaning: 'Why it is right now; required, kept in the audit log' } },
     async run(call) {
@@ -181,6 +189,7 @@ export function restoredCommand(
     begin: begin(log),
     show: showSteps,
     list,
+    'money-out': moneyOut,
     confirm: confirmSubject(log),
     open: openMoney(log),
     issued: findIssued(log),
@@ -243,6 +252,7 @@ function show({ terminal, json }: Call, standing: Standing | undefined, lost?: s
 
 function commandOf(step: StepName): string {
   if (step === 'epoch' || step === 'numbers' || step === 'told') return "./vintem restored begin --reason '…'"
+  if (step === 'money_out') return './vintem restored money-out'
   if (step === 'open') return "./vintem restored open --reason '…'"
   const subject = step.replace('_', '-')
   const isListed = revivedSubjects.some((each) => each.toLowerCase() === step)

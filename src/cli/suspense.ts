@@ -1,4 +1,5 @@
-// `suspense`: money that arrived and fits no payment. A person credits it to a merchant, or records that it went back.
+// `suspense`: money that arrived and fits no payment. A person credits it to a merchant, or records that it went back. And money that left
+// unrecorded (suspense-sent.ts).
 import { isUuid, type Id, type MerchantId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import { toDecimal } from '#/kernel/money.ts'
@@ -23,6 +24,8 @@ import {
 } from './command.ts'
 import { withDatabase } from './database.ts'
 import { decisionLog, whoDecides } from './decision.ts'
+import { sayProposed } from './proposed.ts'
+import { sentCommands, saySentDecided } from './suspense-sent.ts'
 import { dateText, printRecord, printRows, type Column } from './table.ts'
 import { withCore } from './with-core.ts'
 
@@ -74,7 +77,15 @@ export function suspenseCommand(
 ): Promise<number> {
   return runGroup(
     'suspense',
-    { list, credit: credit(log), return: giveBack(log), waiting, approve: approve(log), refuse: refuse(log) },
+    {
+      list,
+      credit: credit(log),
+      return: giveBack(log),
+      ...sentCommands(log),
+      waiting,
+      approve: approve(log),
+      refuse: refuse(log),
+    },
     args,
     { terminal, deps },
   )
@@ -99,6 +110,7 @@ function approve(log: Log): Command {
       await withCore(call.deps.config(), async (core) => {
         const approved = await refusing(approveProposal(depsOf(core), operatorHere(), requestOf(call)))
         const { proposal } = approved
+        if (approved.about === 'unrecorded') return saySentDecided(call, log, approved.unrecorded)
         if (approved.about !== 'suspense') return sayEnded(call, log, proposal)
         const decision = { ...(proposal.arguments as SuspenseDecision), note: proposal.reason }
         finish(call, log, decision, approved.verdict)
@@ -167,19 +179,6 @@ function sayEnded({ terminal, json }: Call, log: Log, { id, subject, reason }: P
   log.info({ request: id, about: subject, by: whoDecides(), why: reason }, 'a person approved an end')
   if (json) return printRecord(terminal, { request: id, about: subject }, { labels: {}, json })
   terminal.out(`${terminal.paint.good(terminal.symbols.done)} The end of ${subject} is recorded.`)
-}
-
-/** Also for withdrawals and refunds: all requests wait in one list. */
-export function sayProposed({ terminal, json }: Call, log: Log, proposal: Proposal): void {
-  const { id, subject, reason } = proposal
-  log.info(
-    { request: id, about: subject, by: whoDecides(), why: reason },
-    'a person requested a decision of another person',
-  )
-  if (json) return printRecord(terminal, { request: id, about: subject }, { labels: {}, json })
-  terminal.out(
-    `${terminal.paint.good(terminal.symbols.done)} Another person approves it: ./vintem suspense approve ${id}`,
-  )
 }
 
 function finish(call: Call, log: Log, item: SuspenseDecision, verdict: ResolveVerdict): void {

@@ -15,7 +15,7 @@ import { runGroup, UsageError, type Call, type Command, type CommandDeps } from 
 import { withDatabase } from './database.ts'
 import { decisionLog, whoDecides } from './decision.ts'
 import { requireOwnKeys } from './office.ts'
-import { sayProposed } from './suspense.ts'
+import { sayProposed } from './proposed.ts'
 import { dateText, printRecord, printRows, type Column } from './table.ts'
 import { destinationCommands, limit } from './withdrawal-limits.ts'
 import { withCore } from './with-core.ts'

@@ -118,7 +118,10 @@ function createGuessCount() {
       const guesses = countOf(`${networkOf(address)} ${prefixOf(key)}`)
       guesses.count += 1
       if (guesses.count <= guessesMax)
-        return new AppError('unauthenticated', `The key in the header apikey is not a valid one. ${wherefromKeys}`)
+        return new AppError(
+          'unauthenticated',
+          `The key in the header apikey is not a valid one. ${wherefromKeys}`,
+        )
       const retryAfterMs = guesses.sinceMs + guessSpanMs - monotonicMs()
       return new AppError('rate_limited', 'Too many wrong keys came from this address.', { retryAfterMs })
     },

@@ -85,13 +85,18 @@ export function suspense(mode: Mode, connectionId: string, currency: Currency): 
   return account(mode, `suspense:${connectionId}:${currency}`, currency, 'CREDIT', true)
 }
 
+/** Money that left by a reference of ours, and that no record of the books explains. Two people decide whose it was. */
+export function unrecorded(mode: Mode, connectionId: string, currency: Currency): AccountSpec {
+  return account(mode, `unrecorded:${connectionId}:${currency}`, currency, 'DEBIT', true)
+}
+
 /** Native coin of a wallet of ours, in gwei: it pays for the wallet's transactions. */
 export function gas(mode: Mode, chain: string, wallet: string): AccountSpec {
   return account(mode, `gas:${chain}:${wallet}`, 'BNB', 'DEBIT', false)
 }
 
-/** Our costs. */
-export function cost(mode: Mode, kind: 'gas', currency: Currency): AccountSpec {
+/** Our costs. `loss`: money that is gone and that nobody owes us. */
+export function cost(mode: Mode, kind: 'gas' | 'loss', currency: Currency): AccountSpec {
   return account(mode, `cost:${kind}:${currency}`, currency, 'DEBIT', false)
 }
 

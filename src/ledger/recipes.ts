@@ -23,7 +23,7 @@
 //   swept · refilled          treasury → deposit · hot → treasury (debit where coins came, credit where they left)
 //   gas · gas bought          cost → gas · gas → equity
 //   found at a place of ours  treasury or hot → suspense · suspense → receivable, then available
-//   shares of split payments  in share-recipes.ts
+//   shares of split payments  in share-recipes.ts; what left unrecorded: in unrecorded-recipes.ts
 //
 // No debt stays open while money is available: money that becomes available repays the debt first. Only `freed` and
 // `freedAfterDebt` credit an available account, and both repay; `posting` refuses to credit one.

@@ -2,6 +2,7 @@
 import type { RefundId, WithdrawalId } from '#/kernel/id.ts'
 import type { Refund } from '#/refunds/refund.ts'
 import type { ResolveVerdict } from '#/settlement/resolve.ts'
+import type { Unrecorded } from '#/settlement/unrecorded-queries.ts'
 import type { Withdrawal } from '#/withdrawals/withdrawal.ts'
 import {
   endRefund,
@@ -15,6 +16,7 @@ import { recordApproval, requireOthers } from './proposals.ts'
 import type { Operator } from './deps.ts'
 import type { Proposal, ProposalId } from './proposal-queries.ts'
 import { submitSuspense, type SuspenseDecision, type SuspenseDeps } from './suspense.ts'
+import { submitUnrecorded, type UnrecordedRequest } from './unrecorded.ts'
 
 export type ApproveDeps = SuspenseDeps & PayoutDeps & EndDeps
 
@@ -22,6 +24,7 @@ export type Approved = { readonly proposal: Proposal } & (
   | { readonly about: 'suspense'; readonly verdict: ResolveVerdict }
   | { readonly about: 'withdrawal'; readonly withdrawal: Withdrawal; readonly isLater: boolean }
   | { readonly about: 'refund'; readonly refund: Refund }
+  | { readonly about: 'unrecorded'; readonly unrecorded: Unrecorded }
 )
 
 /** Approves what another person has requested, and carries it out in the same transaction. */
@@ -57,6 +60,13 @@ export async function approveProposal(
       const verdict = await endRefund(deps, operator, refundId, { ...asked, reason }, beside)
       if (verdict.kind !== 'decided' && verdict.kind !== 'later') throw refusalOfEnd(verdict)
       return { about: 'refund', proposal, refund: verdict.refund }
+    }
+    case 'unrecorded.charge':
+    case 'unrecorded.write-off':
+    case 'unrecorded.return': {
+      const decision = { request: proposal.arguments as UnrecordedRequest, note: reason }
+      const unrecorded = await submitUnrecorded(deps, operator, decision, beside)
+      return { about: 'unrecorded', proposal, unrecorded }
     }
   }
 }

@@ -6,7 +6,15 @@ import { toJson } from '#/kernel/json.ts'
 import type { Actor } from '#/people/audit-entry.ts'
 
 export type ProposalId = Id<'operator-proposal'>
-export const proposalKinds = ['suspense.credit', 'suspense.return', 'end.withdrawal', 'end.refund'] as const
+export const proposalKinds = [
+  'suspense.credit',
+  'suspense.return',
+  'end.withdrawal',
+  'end.refund',
+  'unrecorded.charge',
+  'unrecorded.write-off',
+  'unrecorded.return',
+] as const
 export type ProposalKind = (typeof proposalKinds)[number]
 
 export type Proposal = {

@@ -13,6 +13,9 @@ const actions: Readonly<Record<ProposalKind, { readonly request: string; readonl
   'suspense.return': { request: 'suspense.propose', refuse: 'suspense.refuse' },
   'end.withdrawal': { request: 'payout.propose-end', refuse: 'payout.refuse-end' },
   'end.refund': { request: 'payout.propose-end', refuse: 'payout.refuse-end' },
+  'unrecorded.charge': { request: 'unrecorded.propose', refuse: 'unrecorded.refuse' },
+  'unrecorded.write-off': { request: 'unrecorded.propose', refuse: 'unrecorded.refuse' },
+  'unrecorded.return': { request: 'unrecorded.propose', refuse: 'unrecorded.refuse' },
 }
 
 /** Requests a decision of another person. Throws 409 while one about the same subject is open. */

@@ -124,6 +124,8 @@ export type PayoutRail = {
     connection: ConnectionId,
     span: { readonly from: Date; readonly to: Date },
   ): AsyncIterable<readonly ListedPayout[]>
+  /** Its list is made of what was imported here: what our database lost is not in it. Absent: the provider makes the list. */
+  readonly listsHere?: true
   /** Returns our references in a callback that may be about payouts: a reason to check them now. */
   hints?(signal: Signal): readonly string[]
   /** The method of its connections, whose credentials only send. Absent: it has no method of its own. */
@@ -152,7 +154,13 @@ export type RefundPayouts = {
   mayStillPay?(tx: Tx, refunds: readonly RefundId[]): Promise<ReadonlySet<RefundId>>
 }
 
-/** A payout in a provider's list, by our reference. */
-export type ListedPayout = { readonly reference: string; readonly result: PayoutResult }
+/** A payout in a provider's list, by our reference, with its whole amount. */
+export type ListedPayout = {
+  readonly reference: string
+  readonly amount: Money
+  readonly result: PayoutResult
+  /** When it was requested, by the provider's clock. Absent: it does not say. */
+  readonly requestedAt?: Date
+}
 
 export type PayoutRails = ReadonlyMap<PayoutType, PayoutRail>

@@ -1,5 +1,5 @@
 // The repair after a restore to an earlier moment: its steps, in their order. Each can be run again; it goes on where it stopped.
-import type { Id } from '#/kernel/id.ts'
+import type { ConnectionId, Id } from '#/kernel/id.ts'
 
 export type RestoreId = Id<'restore'>
 
@@ -15,6 +15,15 @@ export const revivedSubjects = [
   'DESTINATIONS',
 ] as const satisfies readonly Subject[]
 export type RevivedSubject = (typeof revivedSubjects)[number]
+
+/** A comparison of what providers say left with the books. */
+export type ComparisonId = Id<'comparison'>
+
+/** A connection by which money leaves, and as what: its list is compared by itself. */
+export type SourceName = { readonly kind: 'WITHDRAWAL' | 'REFUND'; readonly connection: ConnectionId }
+
+/** A list that was not compared to its end. */
+export type Incomplete = SourceName & { readonly why: string }
 
 export type StepName = 'epoch' | 'numbers' | 'told' | Lowercase<Subject> | 'open'
 

@@ -1,6 +1,7 @@
 // What a person looks through after a restore, and the opening of the way out for money, which needs all of it.
 import type { Sql } from '#/db/client.ts'
 import { AppError } from '#/kernel/error.ts'
+import type { ConnectionId } from '#/kernel/id.ts'
 import { deleteFreeze } from '#/merchants/freeze-queries.ts'
 import type { By } from '#/people/audit-entry.ts'
 import { writeAudit } from '#/people/audit-log.ts'
@@ -14,6 +15,7 @@ import {
   type Step,
   type Subject,
 } from './restore.ts'
+import { requireCompared, requireDecided, requireSecondPerson } from './second-person.ts'
 
 const pageMax = 1_000
 
@@ -55,16 +57,25 @@ export async function standingOf(
   return { restore, steps: stepsOf(restore, await queries.selectReviews(sql, restore.number)) }
 }
 
-type Person = { readonly by: By; readonly name: string }
+export type Person = { readonly by: By; readonly name: string }
+
+export type Confirmation = {
+  readonly subject: Subject
+  readonly note: string
+  /** How many rows they saw. */
+  readonly seen?: number
+  /** For money out: the connections whose lists the person compared by hand. */
+  readonly without?: readonly ConnectionId[]
+}
 
 /**
- * Notes that a person has looked through it. `seen`: how many rows they saw; others are refused, because what was listed has changed.
- * Returns false when it was noted before.
+ * Notes that a person has looked through it. Refused: another number of rows than there are, because what was listed has changed; and money
+ * out by the person who began, before every list was compared, or before what was found is decided about. Returns false when it was noted before.
  */
 export async function confirm(
   sql: Sql,
   { by, name }: Person,
-  { subject, note, seen }: { readonly subject: Subject; readonly note: string; readonly seen?: number },
+  { subject, note, seen, without = [] }: Confirmation,
 ): Promise<boolean> {
   const restore = await unopened(sql)
   if (restore.toldAt === null) throw refused('The first steps are not done: ./vintem restored begin.')
@@ -73,20 +84,31 @@ export async function confirm(
     if (count !== seen)
       throw refused(`There are ${count} of these, not ${seen ?? 0}: look at the list again.`)
   }
+  if (subject === 'MONEY_OUT') {
+    await requireSecondPerson(sql, name)
+    await requireCompared(sql, restore.number, without)
+    await requireDecided(sql)
+  }
   return sql.begin(async (tx): Promise<boolean> => {
     if (!(await queries.insertReview(tx, restore.number, { subject, reviewedBy: name, note }))) return false
-    const after = { subject, ...(seen === undefined ? {} : { seen }) }
+    const after = {
+      subject,
+      ...(seen === undefined ? {} : { seen }),
+      ...(without.length === 0 ? {} : { without }),
+    }
     const entry = { ...by, action: 'restore.confirm', subject: `epoch:${restore.number}`, after }
     await writeAudit(tx, [{ ...entry, reason: note }])
     return true
   })
 }
 
-/** Lets money out again. Throws while another step is not done. */
-export async function open(sql: Sql, { by }: Person, reason: string): Promise<void> {
+/** Lets money out again. Throws while another step is not done or money that left unrecorded is not decided about, and for the person who began. */
+export async function open(sql: Sql, { by, name }: Person, reason: string): Promise<void> {
   const restore = await unopened(sql)
   const next = nextStep(stepsOf(restore, await queries.selectReviews(sql, restore.number)))
   if (next !== 'open') throw refused(`The step before is not done: ${next}.`)
+  await requireSecondPerson(sql, name)
+  await requireDecided(sql)
   await sql.begin(async (tx) => {
     if (!(await queries.markOpened(tx, restore.number))) return
     await deleteFreeze(tx, { kind: 'RESTORE', merchantId: null, rail: null })
@@ -95,7 +117,8 @@ export async function open(sql: Sql, { by }: Person, reason: string): Promise<vo
   })
 }
 
-async function unopened(sql: Sql): Promise<Restore> {
+/** The restore whose repair is under way. Throws AppError `invalid_state` when there is none. */
+export async function unopened(sql: Sql): Promise<Restore> {
   const restore = await queries.selectRestore(sql)
   if (restore === undefined || restore.openedAt !== null)
     throw refused('No repair is under way: ./vintem restored begin, after a restore.')

@@ -291,6 +291,8 @@ test('a passkey is added, and signs in after signing out', async () => {
   await page.getByRole('button', { name: 'Your account' }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor()
+  // The feed, which ends too, does not ask to come back here.
+  assert.equal(new URL(page.url()).search, '')
   await page.goto(below(''))
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
   await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()

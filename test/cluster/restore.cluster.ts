@@ -10,13 +10,18 @@ import { readConfig } from '#/config.ts'
 import { connect } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import type { RefundId } from '#/kernel/id.ts'
+import { approveProposal } from '#/operator/approve.ts'
+import { proposeUnrecorded } from '#/operator/unrecorded.ts'
 import { beginRepair, usualJump } from '#/restored/begin.ts'
+import { compareMoneyOut } from '#/restored/money-out.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { createTerminal } from '#/kernel/terminal.ts'
 import { minuteMs } from '#/kernel/time.ts'
 import { isFrozenNow } from '#/merchants/freeze-queries.ts'
 import { listRefunds } from '#/refunds/queries.ts'
 import { reconcileDue } from '#/settlement/reconcile.ts'
+import { refundDecisionKind } from '#/settlement/refund-decide.ts'
+import { sentKind, type SentItem } from '#/settlement/unrecorded.ts'
 import { eventually } from '../eventually.ts'
 import { auditKey, openPixWorld, worldKeys, type PixWorld } from '../pix-world.ts'
 import { startPixBank, type PixBank } from '../rails/pix/bank.ts'
@@ -149,6 +154,33 @@ async function restored(server: Server, ...args: readonly string[]): Promise<str
   return printed.out
 }
 
+/** Compares money out, and charges what was found of it to its merchant. */
+async function chargedTo(core: Core, lost: RefundId): Promise<void> {
+  const { sql, rails, payoutRails, connections, lane, log } = core
+  const person = (name: string) => ({ by: { actor: { kind: 'OPERATOR', id: name } as const }, name })
+  const record = (item: SentItem) => lane.submit(sentKind, item)
+  const compare = () => compareMoneyOut({ sql, rails, payoutRails, connections, log, record }, person('ana'))
+  const { recorded, sources } = await compare()
+  assert.deepEqual(
+    recorded.map((each) => [each.kind, each.reference, each.amountMinor, each.merchantId]),
+    [['REFUND', lost, 300n, world.merchant.id]],
+  )
+  assert.deepEqual(
+    sources.map(({ why }) => why),
+    [undefined],
+  )
+  assert.deepEqual((await compare()).recorded, [])
+  const deps = { ...core, hasOwnKeys: true, aloneMax: 0n, refundDecisionKind: refundDecisionKind(rails) }
+  const request = {
+    id: must(recorded[0], 'it was recorded').id,
+    resolution: 'CHARGED',
+    merchantId: world.merchant.id,
+  } as const
+  const { id } = await proposeUnrecorded(deps, person('ana'), request, 'as the bank lists it')
+  await assert.rejects(approveProposal(deps, person('ana'), id), /Nobody approves what they requested/)
+  assert.equal((await approveProposal(deps, person('bia'), id)).about, 'unrecorded')
+}
+
 /** No process uses what the server lost before the repair; and no money leaves before the last step of it. */
 async function repair(server: Server, core: Core, lost: RefundId): Promise<void> {
   const looked = { sql: core.sql, fence: core.lane.fence }
@@ -172,9 +204,10 @@ async function repair(server: Server, core: Core, lost: RefundId): Promise<void>
   assert.deepEqual([gap?.next, (gap?.first ?? 0n) - (gap?.last ?? 0n)], [gap?.first, 1_000_001n])
   const scope = { merchantId: world.merchant.id, rail: 'PIX' }
   assert.equal(await isFrozenNow(core.sql, scope), true)
-  // A person finds in the bank's list the refund that the books do not know.
+  // The bank lists the refund that the books do not know, and two people decide that its merchant pays for it.
   assert.equal((await refundsIn(core)).has(lost), false)
-  await restored(server, 'confirm', 'money-out', '--note', `refund ${lost} was sent; compared with the bank`)
+  await chargedTo(core, lost)
+  await restored(server, 'confirm', 'money-out', '--note', 'the refund is charged')
   await restored(server, 'confirm', 'money-in', '--note', 'what the bank lists is read again')
   await restored(server, 'open', '--reason', 'compared')
   assert.equal(await isFrozenNow(core.sql, scope), false)
@@ -245,7 +278,8 @@ test('a restore to the last commit loses nothing; one to a moment before shows w
   await reconcileDue(worker)
   const sum = await sumsOfAccounts(restored.sql)
   assert.equal(sum(/^suspense:/), 1_000n)
-  // The bank sent 3.00 that the books do not know: they hold that much more than before.
-  assert.equal(sum(/:available$/), balances.available - 1_000n + 300n)
+  // The lost payment waits in suspense; the lost refund of 3.00 is charged. So the books hold what the bank holds for us.
+  assert.equal(sum(/:available$/), balances.available - 1_000n)
+  assert.equal(sum(/^provider:/), balances.provider)
   assert.deepEqual((await verify(restored.sql, { cell, auditKey })).faults, [])
 })

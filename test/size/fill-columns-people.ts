@@ -1,4 +1,4 @@
-// What the columns of the tables of people hold, where it does not follow from their type.
+// What the columns of the tables of people, and of letters to them, hold, where it does not follow from their type.
 
 export const peopleColumns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   app_user: { email: `'u' || i || '@x'`, is_operator: 'rare', language: `'en'`, time_zone: `'UTC'` },
@@ -37,4 +37,8 @@ export const peopleColumns: Readonly<Record<string, Readonly<Record<string, stri
     address_key: 'size_bytes(i, 32)',
     ends_at: `now() + (i - 100) * interval '1 second'`,
   },
+  mail_notice: { user_id: `size_id('app_user', i)`, kind: `'x'` },
+  mail_receipts: { merchant_id: `size_id('merchant', i)` },
+  mail_reader: { merchant_id: `size_id('merchant', i)`, stream: `'NOTICE'`, written: '0' },
+  mail_told: { kind: `'KEY_EXPIRING'`, subject_id: `size_id('api_key', i)`, step: `''` },
 }

@@ -1,5 +1,6 @@
 // What the columns of the big tables hold, where it does not follow from their type.
 import { peopleColumns } from './fill-columns-people.ts'
+import { restoredColumns } from './fill-columns-restored.ts'
 import { sepaColumns } from './fill-columns-sepa.ts'
 
 /** The row number is `i`, from 1 to `n`. `rare` is true for three of them, the oldest. */
@@ -42,11 +43,6 @@ const accountCurrency = `case when i in (3, 4, 6) then 'BRL' when i = 5 then 'US
 const payout = `case when rare then 'SWEEP' else 'PAYOUT' end`
 
 export const byTable: Readonly<Record<string, Columns>> = {
-  lost_closing: { outcome: 'null' },
-  epoch: { last_hash: 'size_bytes(i, 32)' },
-  event_gap: { merchant_id: `size_id('merchant', i)`, last_number: '0', first_number: '1' },
-  restore: { epoch: 'i' },
-  restore_review: { epoch: 'i', subject: `'KEYS'` },
   money_freeze: { kind: `'FREEZE'`, merchant_id: `size_id('merchant', 1 + i)`, rail: 'null' },
   sandbox: { merchant_id: `size_id('merchant', 1 + i)`, name: `'sandbox ' || i`, archived_at: 'null' },
   // Fifty connections, and the hours of each.
@@ -180,6 +176,7 @@ export const byTable: Readonly<Record<string, Columns>> = {
     final_hash: 'size_bytes(1, 32)',
   },
   ...sepaColumns,
+  ...restoredColumns,
   deposit_address: { received: '10', held: 'case when rare then 10 else 0 end' },
   chain_transfer: {
     block_hash: 'size_bytes(i, 32)',
@@ -233,10 +230,6 @@ export const byTable: Readonly<Record<string, Columns>> = {
     digest: `sha256('x')`,
   },
   dispute_evidence_due: { dispute_id: `size_id('dispute', i)`, connection: `'c' || 1 + i % 50`, takes: '1' },
-  mail_notice: { user_id: `size_id('app_user', i)`, kind: `'x'` },
-  mail_receipts: { merchant_id: `size_id('merchant', i)` },
-  mail_reader: { merchant_id: `size_id('merchant', i)`, stream: `'NOTICE'`, written: '0' },
-  mail_told: { kind: `'KEY_EXPIRING'`, subject_id: `size_id('api_key', i)`, step: `''` },
   unmatched: { reason: `'no_attempt'` },
   reconciliation: { connection: `'c' || i`, look: `'short'` },
   sub_account: {

@@ -1,18 +1,57 @@
 // The repair after a restore, which runs once: what it reads of all merchants it reads by pages.
+import * as audited from '#/audit/settlement/unrecorded-queries.ts'
+import { newId, type ConnectionId } from '#/kernel/id.ts'
 import * as epochs from '#/audit/epochs-queries.ts'
+import * as moneyOut from '#/restored/money-out-queries.ts'
 import * as restored from '#/restored/queries.ts'
 import type { RestoreId } from '#/restored/restore.ts'
+import * as unrecorded from '#/settlement/unrecorded-queries.ts'
+import type { UnrecordedId } from '#/settlement/unrecorded-queries.ts'
 import { everything, type Registry, type World } from './registry.ts'
 
 const id = '00000000-0000-7000-8000-000000000009' as RestoreId
 const epoch = (w: World) => ({
-  number: 1_000,
+  number: 99,
   id,
   lastBatch: 1n,
   lastHash: Buffer.alloc(32),
   lastAt: w.now,
   eventJump: 10n,
   at: w.now,
+})
+const comparison = (w: World) => ({
+  id: newId<'comparison'>(),
+  epoch: 1,
+  comparedBy: 'ana',
+  since: w.now,
+  complete: 1,
+  incomplete: [],
+})
+const idsOf = (w: World) => w.some.map((row): UnrecordedId => w.id('unrecorded', row))
+const namesOf = (w: World) =>
+  w.some.flatMap((row) =>
+    (['WITHDRAWAL', 'REFUND'] as const).map((kind) => ({
+      kind,
+      connection: 'c2' as ConnectionId,
+      reference: String(w.id('refund', row)),
+    })),
+  )
+const newUnrecorded = (w: World) => ({
+  id: newId<'unrecorded'>(),
+  mode: 'SANDBOX' as const,
+  kind: 'WITHDRAWAL' as const,
+  connection: 'c2' as ConnectionId,
+  account: 'c2' as ConnectionId,
+  reference: 'new',
+  providerRef: null,
+  amountMinor: 1n,
+  knownMinor: 0n,
+  currency: 'BRL' as const,
+  merchantId: null,
+  paymentId: null,
+  happenedAt: null,
+  recordedAt: w.now,
+  reportHash: Buffer.alloc(32),
 })
 const place = (w: World) => ({ merchantId: w.merchantId, name: 'a' })
 const once = 'one command reads it, page by page'
@@ -36,6 +75,45 @@ export const restoredRoom: Registry = {
     selectLimitsInForce: everything(once, (w) => restored.selectLimitsInForce(w.sql, place(w), 50)),
     selectDestinationsInForce: everything(once, (w) =>
       restored.selectDestinationsInForce(w.sql, place(w), 50),
+    ),
+  },
+  'restored/money-out-queries.ts': {
+    selectConnectionsOf: everything('there are few connections, and one command reads them', (w) =>
+      moneyOut.selectConnectionsOf(w.sql, ['PIX']),
+    ),
+    selectAttemptOwners: (w) =>
+      moneyOut.selectAttemptOwners(
+        w.sql,
+        w.some.map((row) => ({ id: w.id('attempt', row), connection: 'c2' as ConnectionId })),
+      ),
+    insertComparison: (w) => moneyOut.insertComparison(w.sql, comparison(w)),
+    selectLastComparison: (w) => moneyOut.selectLastComparison(w.sql, 1),
+    countUndecided: everything('few wait, and one command counts them', (w) =>
+      moneyOut.countUndecided(w.sql),
+    ),
+    selectBeginner: (w) => moneyOut.selectBeginner(w.sql),
+  },
+  'settlement/unrecorded-queries.ts': {
+    selectUnrecordedById: (w) => unrecorded.selectUnrecordedById(w.sql, idsOf(w)),
+    selectUnrecorded: (w) => unrecorded.selectUnrecorded(w.sql, namesOf(w)),
+    selectUnrecordedPage: [
+      (w) => unrecorded.selectUnrecordedPage(w.sql, { all: false, limit: 50 }),
+      (w) => unrecorded.selectUnrecordedPage(w.sql, { all: true, after: w.id('unrecorded', 7), limit: 50 }),
+    ],
+    selectBooked: (w) => unrecorded.selectBooked(w.sql, namesOf(w)),
+    insertUnrecorded: (w) => unrecorded.insertUnrecorded(w.sql, [newUnrecorded(w)]),
+    writeUnrecordedDecisions: (w) =>
+      unrecorded.writeUnrecordedDecisions(
+        w.sql,
+        idsOf(w).map((id) => ({ id, resolution: 'WRITTEN_OFF', note: 'gone' })),
+        w.now,
+      ),
+  },
+  'audit/settlement/unrecorded-queries.ts': {
+    selectUnrecordedRows: (w) => audited.selectUnrecordedRows(w.sql, { id: w.id('unrecorded', 7) }, 50),
+    selectUnrecordedAmong: (w) => audited.selectUnrecordedAmong(w.sql, idsOf(w)),
+    selectUnrecordedSums: everything('verify sums what is undecided by connection', (w) =>
+      audited.selectUnrecordedSums(w.sql, undefined, { currencies: ['BRL', 'EUR'], limit: 50 }),
     ),
   },
   'audit/epochs-queries.ts': {

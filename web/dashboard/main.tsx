@@ -17,7 +17,8 @@ const router = createDashboardRouter(client)
 
 handle({
   signedOut: () => {
-    const { href, pathname } = router.state.location
+    // Where the user is going: whoever signs out is on the way to the door already.
+    const { href, pathname } = router.latestLocation
     client.clear()
     client.setQueryData(sessionQuery.queryKey, null)
     if (pathname !== '/sign-in') void router.navigate({ to: '/sign-in', search: { next: href } })

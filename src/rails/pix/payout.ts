@@ -252,10 +252,17 @@ async function* listResults(
   for await (const { payouts, unread } of open.sending(connection).client.list(span)) {
     if (unread.length > 0) log.error({ connection, unread }, 'a PSP reports a payout that cannot be read')
     yield payouts.flatMap((payout) => {
-      const { reference, sent } = payout
+      const { reference, sent, requestedAt } = payout
       // The same account also sends by other means: the PSP's own app, another program.
       if (reference === undefined || !isReference(reference)) return []
-      return [{ reference, result: resultFrom(payout, Buffer.from(JSON.stringify(sent))) }]
+      return [
+        {
+          reference,
+          amount: { minor: payout.amount, currency: 'BRL' as const },
+          result: resultFrom(payout, Buffer.from(JSON.stringify(sent))),
+          ...(requestedAt === undefined ? {} : { requestedAt }),
+        },
+      ]
     })
   }
 }

@@ -40,6 +40,7 @@ export function createSepaPayoutRail({ connections, clock, sql }: SepaPayoutOpti
       return row === undefined ? undefined : resultOf(row)
     },
     list: (connection, span) => listChanged(database(), connection, span),
+    listsHere: true,
     source: () => ({ at: 'PROVIDER' }),
   }
 }
@@ -147,7 +148,12 @@ async function* listChanged(
   let after = ''
   for (;;) {
     const rows = await queries.selectChanged(sql, connection, { from, to, after, limit: pageRows })
-    if (rows.length > 0) yield rows.map((row) => ({ reference: row.reference, result: resultOf(row) }))
+    if (rows.length > 0)
+      yield rows.map((row) => ({
+        reference: row.reference,
+        amount: { minor: row.minor, currency: 'EUR' as const },
+        result: resultOf(row),
+      }))
     if (rows.length < pageRows) return
     after = rows.at(-1)?.reference ?? after
   }

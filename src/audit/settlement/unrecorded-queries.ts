@@ -1,0 +1,107 @@
+// The SQL of the inspection of money that left and that the books do not have.
+import { list, type Sql, type Tx } from '#/db/client.ts'
+import type { MerchantId } from '#/kernel/id.ts'
+
+const minId = '00000000-0000-0000-0000-000000000000'
+
+export type UnrecordedRow = {
+  readonly id: string
+  readonly mode: string
+  readonly kind: string
+  readonly connection: string
+  /** Null when there is no such connection. */
+  readonly connectionMode: string | null
+  readonly account: string
+  readonly accountMode: string | null
+  readonly reference: string
+  readonly amountMinor: bigint
+  readonly knownMinor: bigint
+  /** What the books have under the same reference; null: nothing. */
+  readonly bookedMinor: bigint | null
+  readonly currency: string
+  readonly merchantId: string | null
+  readonly paymentId: string | null
+  /** Whether its merchant has its payment; true where it names none. */
+  readonly hasPayment: boolean
+  /** SHA-256 of the provider's report. */
+  readonly cause: Buffer
+  readonly recordedAt: Date
+  readonly resolvedAt: Date | null
+  readonly resolution: 'CHARGED' | 'WRITTEN_OFF' | 'RETURNED' | null
+  readonly walletId: string | null
+  readonly note: string | null
+  /** The wallet's merchant; null when there is no such wallet in this currency. */
+  readonly chargedTo: MerchantId | null
+  readonly chargedMode: string | null
+  /** Whether two people are in the request that decided it: who asked, and another who approved. */
+  readonly isApproved: boolean
+}
+
+/** The next page of money that left unrecorded, by id. */
+export function selectUnrecordedRows(
+  tx: Tx,
+  after: Pick<UnrecordedRow, 'id'> | undefined,
+  limit: number,
+): Promise<readonly UnrecordedRow[]> {
+  return tx<UnrecordedRow[]>`
+    select unrecorded.id, unrecorded.mode, unrecorded.kind, unrecorded.connection, sent.mode as "connectionMode",
+           unrecorded.account, held.mode as "accountMode", unrecorded.reference, unrecorded.amount_minor as "amountMinor",
+           unrecorded.known_minor as "knownMinor",
+           case unrecorded.kind
+             when 'WITHDRAWAL' then (select amount_minor from withdrawal
+                                      where withdrawal.reference = unrecorded.reference
+                                        and withdrawal.connection = unrecorded.connection)
+             else (select amount_minor from refund where refund.id = unrecorded.reference::uuid) end as "bookedMinor",
+           unrecorded.currency, unrecorded.merchant_id as "merchantId", unrecorded.payment_id as "paymentId",
+           unrecorded.merchant_id is null or payment.id is not null as "hasPayment", unrecorded.report_hash as cause,
+           unrecorded.recorded_at as "recordedAt", unrecorded.resolved_at as "resolvedAt", unrecorded.resolution,
+           unrecorded.wallet_id as "walletId", unrecorded.note, merchant.id as "chargedTo", merchant.mode as "chargedMode",
+           exists (select from operator_proposal as proposal
+                    where proposal.subject = 'unrecorded:' || unrecorded.id and proposal.status = 'APPROVED'
+                      and (proposal.by_kind, proposal.by_id) <> (proposal.decided_kind, proposal.decided_id)) as "isApproved"
+      from (select * from unrecorded where id > ${after?.id ?? minId} order by id limit ${limit}) as unrecorded
+      left join connection as sent on sent.id = unrecorded.connection
+      left join connection as held on held.id = unrecorded.account
+      left join payment on payment.merchant_id = unrecorded.merchant_id and payment.id = unrecorded.payment_id
+      left join wallet on wallet.id = unrecorded.wallet_id and wallet.currency = unrecorded.currency
+      left join merchant on merchant.id = wallet.merchant_id
+     order by unrecorded.id`
+}
+
+/** Returns which of these ids are ids of money that left unrecorded. */
+export async function selectUnrecordedAmong(sql: Sql, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await sql<{ id: string }[]>`select id from unrecorded where id = any (${list(ids)}::uuid[])`
+  return new Set(rows.map(({ id }) => id))
+}
+
+export type UnrecordedSum = {
+  readonly connection: string
+  readonly currency: string
+  /** The balance of the account. */
+  readonly owedMinor: bigint
+  readonly openMinor: bigint
+}
+
+/** The next page of connections, by key, each in every currency: the balance of what left unrecorded, and the undecided sum. */
+export function selectUnrecordedSums(
+  sql: Sql,
+  after: UnrecordedSum | undefined,
+  { currencies, limit }: { readonly currencies: readonly string[]; readonly limit: number },
+): Promise<readonly UnrecordedSum[]> {
+  return sql<UnrecordedSum[]>`
+    with page as (
+      select id, mode from connection where id > ${after?.connection ?? ''} order by id limit ${limit}
+    ), undecided as (
+      select account, mode, currency, sum(amount_minor)::bigint as minor
+        from unrecorded where resolved_at is null group by 1, 2, 3
+    )
+    select page.id as connection, known.currency, coalesce(balance.minor, 0) as "owedMinor",
+           coalesce(undecided.minor, 0) as "openMinor"
+      from page
+     cross join unnest(${list(currencies)}::text[]) as known (currency)
+      left join account on account.mode = page.mode and account.name = 'unrecorded:' || page.id || ':' || known.currency
+      left join balance on balance.account_id = account.id
+      left join undecided
+        on undecided.account = page.id and undecided.mode = page.mode and undecided.currency = known.currency
+     order by page.id, known.currency`
+}

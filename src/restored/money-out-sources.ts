@@ -1,0 +1,165 @@
+// What providers can be asked after a restore: for each connection that sends payouts or refunds, the list of what left by our references.
+import type { Sql } from '#/db/client.ts'
+import { messageOf } from '#/kernel/error.ts'
+import type { AttemptId, ConnectionId } from '#/kernel/id.ts'
+import type { Money } from '#/kernel/money.ts'
+import { addMs } from '#/kernel/time.ts'
+import type { ListedPayout, PayoutRail, PayoutRails } from '#/rails/payout-rail.ts'
+import type { Rail, Rails } from '#/rails/rail.ts'
+import type { ConnectionBook, Receipt } from '#/rails/words.ts'
+import { selectConnectionsOf } from './money-out-queries.ts'
+import type { SourceName } from './restore.ts'
+
+/** One thing in a provider's list, by our reference. */
+export type Listed = {
+  readonly reference: string
+  /** The connection whose account it left. */
+  readonly account: ConnectionId
+  readonly providerRef?: string
+  /** The whole amount, and what of it came back. */
+  readonly amount: Money
+  readonly returned: bigint
+  /** `UNDER_WAY`: nobody knows yet whether it leaves. */
+  readonly state: 'LEFT' | 'UNDER_WAY'
+  /** Of a refund: the attempt whose money went back. */
+  readonly attempt?: AttemptId
+  readonly happenedAt?: Date
+  readonly evidence: Buffer
+}
+
+type Span = { readonly from: Date; readonly to: Date }
+
+/** A list to read, or why there is none. */
+export type Source = SourceName &
+  ({ readonly pages: (span: Span) => AsyncIterable<readonly Listed[]> } | { readonly why: string })
+
+export type SourceDeps = {
+  readonly sql: Sql
+  readonly rails: Rails
+  readonly payoutRails: PayoutRails
+  readonly connections: Pick<ConnectionBook, 'find'>
+}
+
+/** Every connection by which money leaves, archived ones too. */
+export async function sourcesOf({
+  sql,
+  rails,
+  payoutRails,
+  connections,
+}: SourceDeps): Promise<readonly Source[]> {
+  const paying = [...payoutRails.values()].map((rail) => ({ method: methodOf(rail), rail }))
+  const refunding = [...rails.values()].filter(
+    ({ refunds }) => refunds !== undefined && refunds.paysOutBy === undefined,
+  )
+  const methods = [...paying.map(({ method }) => method), ...refunding.map(({ method }) => method)]
+  const found = await selectConnectionsOf(sql, methods)
+  const of = (method: string, kind: SourceName['kind'], open: (id: ConnectionId) => Source) =>
+    found
+      .filter((each) => each.method === method)
+      .map(({ id }) => (connections.find(id) === undefined ? unopened(kind, id) : orWhy(kind, id, open)))
+  return [
+    ...paying.flatMap(({ method, rail }) => of(method, 'WITHDRAWAL', (id) => payoutSource(rail, id))),
+    ...refunding.flatMap((rail) => of(rail.method, 'REFUND', (id) => refundSource(rail, id))),
+  ]
+}
+
+/** A rail without a method of its own pays out by the connections that receive. */
+function methodOf({ connectionMethod, type }: PayoutRail): string {
+  return connectionMethod ?? type
+}
+
+function unopened(kind: SourceName['kind'], connection: ConnectionId): Source {
+  return { kind, connection, why: 'no key of this process opens its credentials' }
+}
+
+/** A connection whose settings its rail does not understand is named like one that fails. */
+function orWhy(
+  kind: SourceName['kind'],
+  connection: ConnectionId,
+  open: (id: ConnectionId) => Source,
+): Source {
+  try {
+    return open(connection)
+  } catch (error) {
+    return { kind, connection, why: messageOf(error) }
+  }
+}
+
+function payoutSource({ list, listsHere, source }: PayoutRail, connection: ConnectionId): Source {
+  const name = { kind: 'WITHDRAWAL', connection } as const
+  const from = source(connection)
+  if (from.at === 'CHAIN')
+    return { ...name, why: 'a chain has no list of ours: compare the journal of the signer, docs/signer.md' }
+  if (list === undefined || listsHere)
+    return { ...name, why: 'its provider lists no payouts: compare the statements of its account' }
+  const account = from.account ?? connection
+  return {
+    ...name,
+    async *pages(span) {
+      for await (const page of list(connection, span))
+        yield page.flatMap((payout) => listedPayout(account, payout))
+    },
+  }
+}
+
+function listedPayout(
+  account: ConnectionId,
+  { reference, amount, result, requestedAt }: ListedPayout,
+): readonly Listed[] {
+  // Nothing left.
+  if (result.state === 'refused') return []
+  const { endToEndId, providerRef, evidence } = result
+  const named = endToEndId ?? providerRef
+  return [
+    {
+      reference,
+      account,
+      amount,
+      returned: result.state === 'returned' ? result.returned : 0n,
+      state: result.state === 'sent' ? 'UNDER_WAY' : 'LEFT',
+      evidence,
+      ...(named === undefined ? {} : { providerRef: named }),
+      ...(requestedAt === undefined ? {} : { happenedAt: requestedAt }),
+    },
+  ]
+}
+
+function refundSource({ list, refunds }: Rail, connection: ConnectionId): Source {
+  const name = { kind: 'REFUND', connection } as const
+  if (list === undefined)
+    return {
+      ...name,
+      why: 'its provider lists no refunds: look at its own pages for those since the restore',
+    }
+  return {
+    ...name,
+    async *pages({ from, to }) {
+      // Providers list money by when it came; it went back later, within the window.
+      const span = { from: addMs(from, -(refunds?.windowMs ?? 0)), to, onlyReturned: true }
+      for await (const page of list(connection, span)) yield listedRefunds(page)
+    },
+  }
+}
+
+function listedRefunds(receipts: readonly Receipt[]): readonly Listed[] {
+  const failed = new Set(
+    receipts.filter(({ outcome }) => outcome === 'refund_failed').map((each) => each.refund),
+  )
+  return receipts.flatMap((receipt): readonly Listed[] => {
+    const { refund, outcome, connection, providerRef, amount, attempt, happenedAt, evidence } = receipt
+    if (outcome !== 'refunded' || refund === undefined || failed.has(refund)) return []
+    return [
+      {
+        reference: refund,
+        account: connection,
+        providerRef,
+        amount,
+        returned: 0n,
+        state: 'LEFT',
+        happenedAt,
+        evidence,
+        ...(attempt === undefined ? {} : { attempt: attempt.id }),
+      },
+    ]
+  })
+}

@@ -1,0 +1,296 @@
+// After a restore: what a bank says left is compared with the books, what they do not have is recorded once, two people decide about it,
+// and only then does money leave again.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { startHangingServer } from '../../test/hanging-server.ts'
+import { hex, openMoneyOutScene, type MoneyOutScene } from '../../test/money-out-scene.ts'
+import { connect } from '#/db/client.ts'
+import { must } from '#/kernel/check.ts'
+import { newId } from '#/kernel/id.ts'
+import { silentLog } from '#/kernel/log.ts'
+import { selectAttempts } from '#/payments/attempt-queries.ts'
+import { sentKind } from '#/settlement/unrecorded.ts'
+import { compareMoneyOut } from './money-out.ts'
+
+let scene: MoneyOutScene
+before(async () => {
+  scene = await openMoneyOutScene()
+})
+after(() => scene[Symbol.asyncDispose]())
+
+const lost: { refund: string; payout: string; second: string } = { refund: '', payout: '', second: '' }
+
+test('what the books do not have is recorded once; what they have is not, whatever its state', async () => {
+  const { sql } = scene.world.core
+  const paid = await scene.pay()
+  const [attempt] = await selectAttempts(sql, [{ merchantId: scene.world.merchant.id, paymentId: paid.id }])
+  const known = await scene.world.refund({ id: paid.id }, { amount: 100 })
+  assert.equal(known.kind, 'created')
+  const early = await scene.withdrawal(150)
+  await scene.begin()
+
+  await scene.lostPayout('ana@example.com', 150n, { reference: early })
+  lost.payout = await scene.lostPayout('ana@example.com', 200n)
+  lost.second = await scene.lostPayout('bia@example.com', 70n)
+  await scene.lostPayout('ac03@sim.pix', 90n, { state: 'refused' })
+  await scene.lostPayout('returned@sim.pix', 60n, { state: 'returned' })
+  lost.refund = await scene.lostRefund(must(attempt, 'an attempt').id, paid.endToEndId, 300n)
+  const unknown = await scene.lostPayment(500n)
+  await scene.lostRefund(unknown.attempt, unknown.endToEndId, 100n)
+  const before = await scene.sums()
+
+  const out = await scene.done('ana', 'restored', 'money-out')
+  assert.match(out, /Recorded now, for two people to decide about/)
+  const found = await scene.listed()
+  assert.deepEqual(
+    new Map(found.map(({ kind, reference, amount, merchantId }) => [reference, [kind, amount, merchantId]])),
+    new Map<string, unknown>([
+      [lost.refund, ['REFUND', 300, scene.world.merchant.id]],
+      [lost.payout, ['WITHDRAWAL', 200, undefined]],
+      [lost.second, ['WITHDRAWAL', 70, undefined]],
+    ]),
+  )
+  const now = await scene.sums()
+  assert.equal(now.unrecorded, 570n)
+  assert.equal(now.provider, before.provider - 570n)
+  assert.equal(now.available, before.available)
+  assert.deepEqual(await scene.faults(), [])
+
+  const again = JSON.parse(await scene.done('bia', 'restored', 'money-out', '--json')) as {
+    readonly recorded: readonly unknown[]
+    readonly sources: readonly { readonly kind: string; readonly counts: Readonly<Record<string, number>> }[]
+  }
+  assert.deepEqual(again.recorded, [])
+  const countsOf = (kind: string) => again.sources.find((each) => each.kind === kind)?.counts
+  const none = { agreeing: 0, behind: 0, underWay: 0, ofUnknown: 0, recorded: 0, repeated: 0 }
+  assert.deepEqual(countsOf('WITHDRAWAL'), { ...none, behind: 1, repeated: 2 })
+  assert.deepEqual(countsOf('REFUND'), { ...none, repeated: 1, ofUnknown: 1 })
+  assert.deepEqual(await scene.sums(), now)
+})
+
+test('money that came for a charge that the books do not have is read again, and waits in suspense with its refund', async () => {
+  const before = await scene.sums()
+  assert.ok((await scene.world.reconcile()) > 0)
+  const now = await scene.sums()
+  assert.deepEqual(now, { ...before, suspense: 500n, provider: before.provider + 500n })
+  const waiting = JSON.parse(await scene.done('ana', 'suspense', 'list', '--json')) as readonly {
+    readonly amount: number
+    readonly reportedSince: readonly string[]
+  }[]
+  assert.deepEqual(
+    waiting.map(({ amount, reportedSince }) => [amount, reportedSince]),
+    [[500, ['refunded']]],
+  )
+  // What reconciliation has read is no news for the comparison, and the reverse.
+  await scene.done('ana', 'restored', 'money-out')
+  assert.equal(await scene.world.reconcile(), 0)
+  assert.deepEqual(await scene.sums(), now)
+  assert.deepEqual(await scene.faults(), [])
+})
+
+/** The connections that the last comparison missed. */
+let missed = ''
+
+test('a bank that hangs or fails is named, and holds up no other', async () => {
+  await using hanging = await startHangingServer()
+  const url = hanging.url.replace('http:', 'https:')
+  const silent = await scene.addPayouts({ baseUrl: url, tokenUrl: url })
+  const absent = await scene.addPayouts({ baseUrl: 'https://127.0.0.1:9', tokenUrl: 'https://127.0.0.1:9' })
+  const [wallet, sepa] = [await scene.addTo('PARTNER_PAY'), await scene.addTo('SEPA_TRANSFER')]
+  const chain = await scene.addTo('CRYPTO', { settings: { chain: 'bsc' } })
+  const unclear = await scene.addTo('CRYPTO')
+  const third = await scene.lostPayout('carla@example.com', 40n)
+  const { core } = scene.world
+  const { sources, recorded } = await compareMoneyOut(
+    {
+      sql: core.sql,
+      rails: core.rails,
+      payoutRails: core.payoutRails,
+      connections: core.connections,
+      log: silentLog,
+      record: (item) => core.lane.submit(sentKind, item),
+      pageWaitMs: 1_500,
+    },
+    { by: { actor: { kind: 'OPERATOR', id: 'bia' } }, name: 'bia' },
+  )
+  assert.deepEqual(
+    recorded.map(({ reference }) => reference),
+    [third],
+  )
+  const whys = new Map(sources.map(({ connection, kind, why }) => [`${kind} ${connection}`, why]))
+  assert.match(whys.get(`WITHDRAWAL ${silent}`) ?? '', /no page for 1.5 seconds/)
+  assert.match(whys.get(`WITHDRAWAL ${absent}`) ?? '', /ECONNREFUSED/)
+  // Those whose providers list nothing by our references.
+  assert.match(whys.get(`REFUND ${wallet}`) ?? '', /lists no refunds/)
+  assert.match(whys.get(`WITHDRAWAL ${sepa}`) ?? '', /lists no payouts/)
+  assert.match(whys.get(`WITHDRAWAL ${chain}`) ?? '', /journal of the signer/)
+  assert.match(whys.get(`WITHDRAWAL ${unclear}`) ?? '', /names a chain/)
+  assert.equal(whys.get(`REFUND ${sepa}`), undefined)
+  assert.equal(whys.get(`WITHDRAWAL ${scene.payouts}`), undefined)
+  assert.equal(whys.get(`REFUND ${scene.world.connection}`), undefined)
+
+  // The person who began does not confirm it, and nobody does for lists that were missed.
+  const confirm = ['confirm', 'money-out', '--note', 'compared'] as const
+  await scene.refusedWith(/You began this repair: another person/, 'ana', 'restored', ...confirm)
+  await scene.refusedWith(new RegExp(`missed ${silent}`), 'bia', 'restored', ...confirm)
+  await scene.refusedWith(new RegExp(`missed ${absent}`), 'bia', 'restored', ...confirm, '--without', silent)
+  const all = [silent, absent, wallet, sepa, chain, unclear].join(',')
+  const needless = `${all},${scene.payouts}`
+  await scene.refusedWith(/missed nothing of/, 'bia', 'restored', ...confirm, '--without', needless)
+  await scene.refusedWith(
+    /step before is not done: money_out/,
+    'bia',
+    'restored',
+    'open',
+    '--reason',
+    'hurry',
+  )
+  await scene.refusedWith(
+    /4 that left unrecorded wait for two people/,
+    'bia',
+    'restored',
+    ...confirm,
+    '--without',
+    all,
+  )
+  missed = all
+  assert.deepEqual(await scene.faults(), [])
+})
+
+test('two people decide whose it was: a merchant is debited, it is written off, or it came back', async () => {
+  const found = new Map((await scene.listed()).map(({ reference, id }) => [reference, id]))
+  const idOf = (reference: string) => must(found.get(reference), 'it is listed')
+  const refund = idOf(lost.refund)
+  const other = (await scene.world.newMerchant()).id
+  const owner = scene.world.merchant.id
+  const before = await scene.sums()
+
+  // Without a reason, a second request about it, and one's own: nothing moves.
+  await scene.refusedWith(/--reason is missing/, 'ana', 'suspense', 'charge', refund, '--merchant', owner)
+  const wrong = await scene.requested('ana', 'charge', refund, '--merchant', other)
+  await scene.refusedWith(/requested already/, 'bia', 'suspense', 'write-off', refund, '--reason', 'ours')
+  await scene.refusedWith(/Nobody approves what they requested/, 'ana', 'suspense', 'approve', wrong)
+  await scene.refusedWith(/nobody else is charged for it/, 'bia', 'suspense', 'approve', wrong)
+  await scene.done('bia', 'suspense', 'refuse', wrong, '--reason', 'another merchant')
+  assert.deepEqual(await scene.sums(), before)
+
+  const charge = await scene.requested('ana', 'charge', refund, '--merchant', owner)
+  assert.match(await scene.done('bia', 'suspense', 'approve', charge), /3\.00 BRL is CHARGED/)
+  await scene.refusedWith(/decided before/, 'bia', 'suspense', 'approve', charge)
+  await scene.refusedWith(
+    /decided before: CHARGED/,
+    'bia',
+    'suspense',
+    'came-back',
+    refund,
+    '--reason',
+    'again',
+  )
+  assert.deepEqual(await scene.sums(), {
+    ...before,
+    unrecorded: before.unrecorded - 300n,
+    available: before.available - 300n,
+  })
+
+  // More than the wallet has becomes a debt.
+  const [wallet] = await scene.world.wallets()
+  const all = must(wallet, 'a wallet').available
+  const big = await scene.world.core.lane.submit(sentKind, {
+    kind: 'WITHDRAWAL',
+    connection: scene.payouts,
+    account: scene.world.connection,
+    reference: hex(newId()),
+    amount: { minor: all + 25n, currency: 'BRL' },
+    evidence: Buffer.from('big'),
+  })
+  assert.equal(big.kind, 'recorded')
+  const indebting = await scene.requested('bia', 'charge', big.unrecorded.id, '--merchant', owner)
+  await scene.done('ana', 'suspense', 'approve', indebting)
+  const indebted = await scene.sums()
+  assert.deepEqual([indebted.available, indebted.receivable], [0n, 25n])
+
+  const off = await scene.requested('bia', 'write-off', idOf(lost.payout))
+  await scene.done('ana', 'suspense', 'approve', off)
+  const back = await scene.requested('bia', 'came-back', idOf(lost.second))
+  await scene.done('ana', 'suspense', 'approve', back)
+  const now = await scene.sums()
+  assert.equal(now.loss, 200n)
+  assert.equal(now.provider, indebted.provider + 70n)
+  assert.equal(now.unrecorded, 40n)
+  assert.equal((await scene.listed()).length, 1)
+  assert.equal((await scene.listed('--all')).length, 5)
+  assert.deepEqual(await scene.faults(), [])
+})
+
+test('money leaves again when another person confirms the comparison and opens', async () => {
+  const confirm = ['confirm', 'money-out', '--note', 'compared', '--without', missed] as const
+  await scene.refusedWith(/1 that left unrecorded wait/, 'bia', 'restored', ...confirm)
+  const [last] = await scene.listed()
+  await scene.done('bia', 'suspense', 'approve', await scene.requested('ana', 'write-off', last?.id ?? ''))
+
+  const out = await scene.done('bia', 'restored', ...confirm)
+  assert.match(out, /money out .*\(compared\)/)
+  await scene.done('ana', 'restored', 'confirm', 'money-in', '--note', 'suspense is empty')
+  await scene.refusedWith(
+    /You began this repair: another person/,
+    'ana',
+    'restored',
+    'open',
+    '--reason',
+    'compared',
+  )
+  await scene.done('bia', 'restored', 'open', '--reason', 'compared')
+  await scene.refusedWith(/No repair is under way/, 'bia', 'restored', 'money-out')
+  assert.deepEqual(await scene.faults(), [])
+})
+
+test('verify names what was changed afterwards', async () => {
+  const changes = [
+    [`delete from unrecorded where resolved_at is null`, /belongs to .*, which is nothing that moves money/],
+    [
+      `update unrecorded set amount_minor = 41 where resolved_at is null`,
+      /made transfer \d+ of 40 instead of 41/,
+    ],
+    [`update unrecorded set amount_minor = 41 where resolved_at is null`, /is 40, but 41 is undecided/],
+    [
+      `update unrecorded set known_minor = 1 where resolved_at is null`,
+      /counts 1 as known, but the books have 0/,
+    ],
+    [`update unrecorded set note = 'mine' where resolution = 'CHARGED'`, /has other evidence than transfer/],
+    [`update unrecorded set resolution = 'RETURNED' where resolution = 'WRITTEN_OFF'`, /without a reason/],
+    [`delete from operator_proposal`, /without an approved request of another person/],
+    [`update unrecorded set report_hash = sha256('x')`, /has other evidence than transfer/],
+    [
+      `update unrecorded set payment_id = id where payment_id is not null`,
+      /which its merchant does not have/,
+    ],
+  ] as const
+  await scene.world.core.lane.submit(sentKind, {
+    kind: 'WITHDRAWAL',
+    connection: scene.payouts,
+    account: scene.world.connection,
+    reference: hex(newId()),
+    amount: { minor: 40n, currency: 'BRL' },
+    evidence: Buffer.from('one more'),
+  })
+  const owner = connect(scene.world.ownerUrl, { max: 1 })
+  try {
+    for (const [statement, expected] of changes) {
+      await owner.begin(async (tx) => {
+        await tx.unsafe('create table kept as select * from unrecorded')
+        await tx.unsafe('create table kept_proposal as select * from operator_proposal')
+        await tx.unsafe(statement)
+      })
+      assert.match((await scene.faults()).join('\n'), expected, statement)
+      await owner.begin(async (tx) => {
+        await tx.unsafe('delete from unrecorded; insert into unrecorded select * from kept; drop table kept')
+        await tx.unsafe(
+          'delete from operator_proposal; insert into operator_proposal select * from kept_proposal; drop table kept_proposal',
+        )
+      })
+    }
+    assert.deepEqual(await scene.faults(), [])
+  } finally {
+    await owner.end({ timeout: 1 })
+  }
+})

@@ -1,0 +1,200 @@
+// Two people decide whose money it was that left unrecorded: a merchant's, who is debited as for a dispute; nobody's, and the operator bears
+// it; or the provider has it again. It is decided once, in the transaction that moves the money.
+// Inspected by audit/settlement/unrecorded.ts.
+import type { MerchantId, WalletId } from '#/kernel/id.ts'
+import { canonicalJson } from '#/kernel/json.ts'
+import type { Mode } from '#/kernel/mode.ts'
+import { sha256 } from '#/kernel/secret.ts'
+import * as chart from '#/ledger/chart.ts'
+import { runnable, type Batch, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
+import type { Occasion } from '#/ledger/recipes.ts'
+import * as recipes from '#/ledger/unrecorded-recipes.ts'
+import { selectMerchant } from '#/merchants/queries.ts'
+import type { AuditEntry } from '#/people/audit-entry.ts'
+import { writeAudit } from '#/people/audit-log.ts'
+import { selectDefaultWallets, selectWalletIds } from '#/wallets/queries.ts'
+import type { EventDraft } from '#/webhooks/event.ts'
+import { postAll } from './posting.ts'
+import { sentAccounts } from './unrecorded.ts'
+import * as queries from './unrecorded-queries.ts'
+import type { Unrecorded, UnrecordedDecision, UnrecordedId } from './unrecorded-queries.ts'
+
+export type UnrecordedItem = {
+  readonly id: UnrecordedId
+  readonly note: string
+  /** Who decided, written in the transaction of the decision. */
+  readonly audit: AuditEntry
+} & (
+  | { readonly resolution: 'WRITTEN_OFF' }
+  | { readonly resolution: 'RETURNED' }
+  | { readonly resolution: 'CHARGED'; readonly merchantId: MerchantId }
+)
+
+export type UnrecordedVerdict =
+  | { readonly kind: 'resolved'; readonly unrecorded: Unrecorded }
+  /** It was decided before. */
+  | { readonly kind: 'already'; readonly unrecorded: Unrecorded }
+  | { readonly kind: 'not_found' | 'unknown_merchant' }
+  /** It is a refund of another merchant's payment. */
+  | { readonly kind: 'other_merchant'; readonly unrecorded: Unrecorded }
+  | { readonly kind: 'other_mode'; readonly unrecorded: Unrecorded; readonly mode: Mode }
+  | { readonly kind: 'no_wallet'; readonly unrecorded: Unrecorded }
+  /** An account that it would move is in another currency. */
+  | { readonly kind: 'unbookable'; readonly unrecorded: Unrecorded }
+
+type View = {
+  readonly unrecorded: Map<UnrecordedId, Unrecorded>
+  readonly modes: ReadonlyMap<MerchantId, Mode>
+  /** The wallets of a merchant in a currency, the default one first. */
+  readonly wallets: ReadonlyMap<string, readonly WalletId[]>
+}
+
+type Change = { readonly decision: UnrecordedDecision; readonly audit: AuditEntry }
+
+/** A decision about money that left unrecorded, as a kind of work for the ledger lane. */
+export const unrecordedKind: RunnableKind<UnrecordedItem, UnrecordedVerdict, EventDraft> = runnable<
+  UnrecordedItem,
+  View,
+  Change,
+  UnrecordedVerdict,
+  EventDraft
+>({
+  name: 'resolve what left unrecorded',
+  load,
+  decide,
+  async write({ tx, at }, changes) {
+    const decisions = changes.map(({ decision }) => decision)
+    await queries.writeUnrecordedDecisions(tx, decisions, at)
+    await writeAudit(
+      tx,
+      changes.map(({ audit }) => audit),
+    )
+  },
+})
+
+async function load({ tx, books }: Batch, items: readonly UnrecordedItem[]): Promise<View> {
+  const rows = await queries.selectUnrecordedById(
+    tx,
+    items.map(({ id }) => id),
+  )
+  const merchantIds = [...new Set(items.flatMap((item) => merchantOf(item) ?? []))]
+  const currencies = [...new Set(rows.map(({ currency }) => currency))]
+  const wanted = merchantIds.flatMap((merchantId) => currencies.map((currency) => ({ merchantId, currency })))
+  const [merchants, first, all] = await Promise.all([
+    Promise.all(merchantIds.map((id) => selectMerchant(tx, id))),
+    wanted.length === 0 ? [] : selectDefaultWallets(tx, wanted),
+    wanted.length === 0 ? [] : selectWalletIds(tx, wanted),
+  ])
+  const wallets = Map.groupBy([...first, ...all], walletKey)
+  const view: View = {
+    unrecorded: new Map(rows.map((row) => [row.id, row])),
+    modes: new Map(merchants.flatMap((each) => (each === undefined ? [] : [[each.id, each.mode] as const]))),
+    wallets: new Map([...wallets].map(([key, each]) => [key, [...new Set(each.map(({ id }) => id))]])),
+  }
+  await books.load(
+    items.flatMap((item) => {
+      const row = view.unrecorded.get(item.id)
+      return row === undefined ? [] : accountList(view, row, item)
+    }),
+  )
+  return view
+}
+
+function decide(
+  view: View,
+  item: UnrecordedItem,
+  batch: Pick<Batch, 'books' | 'at'>,
+): Ruling<Change, UnrecordedVerdict, EventDraft> {
+  const unrecorded = view.unrecorded.get(item.id)
+  if (unrecorded === undefined) return { verdict: { kind: 'not_found' } }
+  if (unrecorded.resolution !== null) return { verdict: { kind: 'already', unrecorded } }
+  const merchantId = merchantOf(item)
+  if (merchantId !== undefined) {
+    const mode = view.modes.get(merchantId)
+    if (mode === undefined) return { verdict: { kind: 'unknown_merchant' } }
+    if (mode !== unrecorded.mode) return { verdict: { kind: 'other_mode', unrecorded, mode } }
+    if (unrecorded.merchantId !== null && unrecorded.merchantId !== merchantId)
+      return { verdict: { kind: 'other_merchant', unrecorded } }
+    if (walletsOf(view, unrecorded, merchantId).length === 0)
+      return { verdict: { kind: 'no_wallet', unrecorded } }
+  }
+  if (!accountList(view, unrecorded, item).every((each) => batch.books.accepts(each)))
+    return { verdict: { kind: 'unbookable', unrecorded } }
+  return resolve(view, unrecorded, item, batch)
+}
+
+function resolve(
+  view: View,
+  unrecorded: Unrecorded,
+  item: UnrecordedItem,
+  batch: Pick<Batch, 'books' | 'at'>,
+): Ruling<Change, UnrecordedVerdict, EventDraft> {
+  const { id, amountMinor } = unrecorded
+  const { resolution, note, audit } = item
+  const [walletId] = item.resolution === 'CHARGED' ? walletsOf(view, unrecorded, item.merchantId) : []
+  const decision = { id, resolution, ...(walletId === undefined ? {} : { walletId }), note }
+  // The bytes behind these transfers are the decision as its row keeps it.
+  const occasion = { subject: id, ordinal: 2, cause: sha256(canonicalJson(decision)) }
+  postAll(batch, postingsOf(view, unrecorded, item, { occasion, minor: amountMinor }))
+  const after: Unrecorded = {
+    ...unrecorded,
+    resolution,
+    resolvedAt: batch.at,
+    walletId: walletId ?? null,
+    note,
+  }
+  view.unrecorded.set(id, after)
+  return { verdict: { kind: 'resolved', unrecorded: after }, change: { decision, audit } }
+}
+
+function postingsOf(
+  view: View,
+  unrecorded: Unrecorded,
+  item: UnrecordedItem,
+  { occasion, minor }: { readonly occasion: Occasion; readonly minor: bigint },
+) {
+  const accounts = sentAccounts(unrecorded)
+  switch (item.resolution) {
+    case 'CHARGED': {
+      const from = debitedOf(view, unrecorded, item.merchantId)
+      return recipes.unrecordedCharged(occasion, { ...from, unrecorded: accounts.unrecorded }, minor)
+    }
+    case 'WRITTEN_OFF':
+      return recipes.unrecordedLost(occasion, { ...accounts, loss: lossOf(unrecorded) }, minor)
+    case 'RETURNED':
+      return recipes.unrecordedReturned(occasion, accounts, minor)
+  }
+}
+
+/** All accounts that the decision may move. */
+function accountList(view: View, unrecorded: Unrecorded, item: UnrecordedItem): readonly chart.AccountSpec[] {
+  const own = Object.values(sentAccounts(unrecorded))
+  if (item.resolution === 'WRITTEN_OFF') return [...own, lossOf(unrecorded)]
+  if (item.resolution === 'RETURNED') return own
+  const { sources, receivable } = debitedOf(view, unrecorded, item.merchantId)
+  return [...own, ...sources, receivable]
+}
+
+function debitedOf(view: View, unrecorded: Unrecorded, merchantId: MerchantId) {
+  const { mode, currency } = unrecorded
+  return {
+    sources: walletsOf(view, unrecorded, merchantId).map((id) => chart.walletAvailable(mode, id, currency)),
+    receivable: chart.receivable(mode, merchantId, currency),
+  }
+}
+
+function lossOf({ mode, currency }: Unrecorded): chart.AccountSpec {
+  return chart.cost(mode, 'loss', currency)
+}
+
+function merchantOf(item: UnrecordedItem): MerchantId | undefined {
+  return item.resolution === 'CHARGED' ? item.merchantId : undefined
+}
+
+function walletsOf({ wallets }: View, { currency }: Unrecorded, merchantId: MerchantId): readonly WalletId[] {
+  return wallets.get(walletKey({ merchantId, currency })) ?? []
+}
+
+function walletKey({ merchantId, currency }: { readonly merchantId: MerchantId; readonly currency: string }) {
+  return `${merchantId}/${currency}`
+}

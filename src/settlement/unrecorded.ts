@@ -1,0 +1,138 @@
+// Money that left by a reference of ours, and that no withdrawal or refund of the books is: the books lost it in a restore. What a provider
+// says left is booked once, from its account to what somebody owes, until two people decide who (resolve-unrecorded.ts).
+// Inspected by audit/settlement/unrecorded.ts.
+import { newId, type ConnectionId, type MerchantId, type PaymentId } from '#/kernel/id.ts'
+import type { Mode } from '#/kernel/mode.ts'
+import type { Money } from '#/kernel/money.ts'
+import { sha256 } from '#/kernel/secret.ts'
+import * as chart from '#/ledger/chart.ts'
+import { runnable, type Batch, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
+import { leftUnrecorded } from '#/ledger/unrecorded-recipes.ts'
+import { selectConnectionModes } from '#/merchants/queries.ts'
+import type { EventDraft } from '#/webhooks/event.ts'
+import { postAll } from './posting.ts'
+import * as queries from './unrecorded-queries.ts'
+import type { Booked, NewUnrecorded, SentName, Unrecorded } from './unrecorded-queries.ts'
+
+/** What a provider says has left for good. */
+export type SentItem = SentName & {
+  /** The connection whose account it left. */
+  readonly account: ConnectionId
+  readonly providerRef?: string
+  /** All that left under this reference, less what came back. */
+  readonly amount: Money
+  /** Of a refund of a payment that the books have. */
+  readonly of?: { readonly merchantId: MerchantId; readonly paymentId: PaymentId }
+  readonly happenedAt?: Date
+  /** The exact bytes of the report. */
+  readonly evidence: Buffer
+}
+
+export type SentVerdict =
+  | { readonly kind: 'recorded' | 'repeated'; readonly unrecorded: Unrecorded }
+  /** It is recorded, and the provider says another amount now. */
+  | { readonly kind: 'differs'; readonly unrecorded: Unrecorded }
+  /** The books have it. */
+  | { readonly kind: 'known' }
+  /** Its connection is unknown, or an account that it would move is in another currency. */
+  | { readonly kind: 'unbookable' }
+
+type View = {
+  readonly modes: ReadonlyMap<ConnectionId, Mode>
+  readonly booked: ReadonlyMap<string, Booked>
+  readonly recorded: Map<string, Unrecorded>
+}
+
+/** The one name of what left, by our reference. */
+export function sentKey({ connection, kind, reference }: SentName): string {
+  return `${connection}/${kind}/${reference}`
+}
+
+/** Books what left and is in no record, as a kind of work for the ledger lane. */
+export const sentKind: RunnableKind<SentItem, SentVerdict, EventDraft> = runnable<
+  SentItem,
+  View,
+  NewUnrecorded,
+  SentVerdict,
+  EventDraft
+>({
+  name: 'record what left',
+  async load({ tx, books }, items) {
+    const [modes, booked, recorded] = await Promise.all([
+      selectConnectionModes(
+        tx,
+        items.map(({ connection }) => connection),
+      ),
+      queries.selectBooked(tx, items),
+      queries.selectUnrecorded(tx, items),
+    ])
+    const view: View = {
+      modes: new Map(modes.map(({ id, mode }) => [id, mode])),
+      booked: new Map(booked.map((each) => [sentKey(each), each])),
+      recorded: new Map(recorded.map((each) => [sentKey(each), each])),
+    }
+    await books.load(items.flatMap((item) => Object.values(accountsOf(view, item) ?? {})))
+    return view
+  },
+  decide,
+  write: ({ tx }, news) => queries.insertUnrecorded(tx, news),
+})
+
+function decide(
+  view: View,
+  item: SentItem,
+  batch: Pick<Batch, 'books' | 'at'>,
+): Ruling<NewUnrecorded, SentVerdict, EventDraft> {
+  const { kind, connection, account, reference, providerRef, amount, of, happenedAt, evidence } = item
+  const knownMinor = view.booked.get(sentKey(item))?.amountMinor ?? 0n
+  const before = view.recorded.get(sentKey(item))
+  if (before !== undefined) {
+    const isSame = before.amountMinor + before.knownMinor === amount.minor
+    return { verdict: { kind: isSame ? 'repeated' : 'differs', unrecorded: before } }
+  }
+  const minor = amount.minor - knownMinor
+  if (minor <= 0n) return { verdict: { kind: 'known' } }
+  const mode = view.modes.get(connection)
+  const accounts = accountsOf(view, item)
+  if (mode === undefined || accounts === undefined) return { verdict: { kind: 'unbookable' } }
+  if (!Object.values(accounts).every((each) => batch.books.accepts(each)))
+    return { verdict: { kind: 'unbookable' } }
+
+  const unrecorded: Unrecorded = {
+    id: newId<'unrecorded'>(),
+    mode,
+    kind,
+    connection,
+    account,
+    reference,
+    providerRef: providerRef ?? null,
+    amountMinor: minor,
+    knownMinor,
+    currency: amount.currency,
+    merchantId: of?.merchantId ?? null,
+    paymentId: of?.paymentId ?? null,
+    happenedAt: happenedAt ?? null,
+    recordedAt: batch.at,
+    resolvedAt: null,
+    resolution: null,
+    walletId: null,
+    note: null,
+  }
+  const reportHash = sha256(evidence)
+  postAll(batch, leftUnrecorded({ subject: unrecorded.id, ordinal: 1, cause: reportHash }, accounts, minor))
+  view.recorded.set(sentKey(item), unrecorded)
+  return { verdict: { kind: 'recorded', unrecorded }, change: { ...unrecorded, reportHash } }
+}
+
+function accountsOf({ modes }: View, { connection, account, amount }: SentItem) {
+  const mode = modes.get(connection)
+  return mode === undefined ? undefined : sentAccounts({ mode, account, currency: amount.currency })
+}
+
+/** The accounts between which it moved: the provider's, and what somebody owes. */
+export function sentAccounts({ mode, account, currency }: Pick<Unrecorded, 'mode' | 'account' | 'currency'>) {
+  return {
+    arrival: chart.provider(mode, account, currency),
+    unrecorded: chart.unrecorded(mode, account, currency),
+  }
+}
