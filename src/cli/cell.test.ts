@@ -7,11 +7,12 @@ import { after, before, test } from 'node:test'
 import pino from 'pino'
 import { readConfig } from '#/config.ts'
 import { connect } from '#/db/client.ts'
+import type { ConnectionId } from '#/kernel/id.ts'
 import { createTerminal } from '#/kernel/terminal.ts'
 import { systemClock } from '#/kernel/time.ts'
 import { ensureHead } from '#/ledger/head.ts'
 import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
-import { claimWallets } from './cell-claims.ts'
+import { claimConnections, claimWallets } from './cell-claims.ts'
 import { findCommand } from './commands.ts'
 
 type CellCode = 'a1' | 'a2'
@@ -237,6 +238,26 @@ test('a live account at a provider is of one cell; another key of another accoun
     (await run(settingsOf('a2'), 'connection', 'list', '--json')).out,
   ) as { id: string; mode: string }[]
   assert.ok(id.startsWith('a2-'))
+})
+
+test('accounts that came without the directory are claimed by the next start; what another cell has is logged', async () => {
+  const logged: string[] = []
+  const log = pino({ level: 'error' }, { write: (line: string) => logged.push(line) })
+  const own = { id: 'a2-1', method: 'PARTNER_PAY', mode: 'LIVE', provider: 'binance', settings: {} } as const
+  const of = (apiKey: string) => ({ ...own, id: own.id as ConnectionId, secrets: { apiKey } })
+  const start = (code: CellCode, ...held: readonly ReturnType<typeof of>[]) => {
+    const all = (method: string) => held.filter((each) => each.method === method)
+    const connections = { of: () => [], find: () => undefined, all, refresh: async () => {}, close: () => {} }
+    return claimConnections({ config: readConfig(settingsOf(code)), connections, log })
+  }
+  await start('a2', of('e'.repeat(64)))
+  assert.deepEqual(logged, [])
+  // The first is not kept from its start by the second, which is a1's by now.
+  await start('a1', of('e'.repeat(64)), of('f'.repeat(64)))
+  assert.equal(logged.length, 1)
+  assert.match(logged.join(), /belongs to cell a2.*is not this cell’s alone/)
+  await start('a2', of('f'.repeat(64)))
+  assert.match(logged.at(-1) ?? '', /belongs to cell a1/)
 })
 
 test('a treasury or wallet of two cells ends the start of the second; a directory that is away ends none', async () => {
