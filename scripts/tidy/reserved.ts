@@ -32,6 +32,11 @@ export const reserved: readonly {
     why: 'it pulls in all rails, like the registry',
   },
   {
+    path: 'src/cells/',
+    by: /^src\/cli\//,
+    why: 'no call reads the directory of cells, and no process that faces the web may write it',
+  },
+  {
     path: 'src/operator-jobs/',
     by: /^src\/(?:operator-jobs|dashboard|cli)\/|^src\/app/,
     why: 'only operators request these jobs',

@@ -1,9 +1,14 @@
 // What this cell alone may use is claimed in the directory before it is used.
+import type { Core } from '#/app.ts'
 import { claimAll, type Claimed } from '#/cells/claim.ts'
 import type { Directory } from '#/cells/directory.ts'
 import { ConfigError, type Config } from '#/config.ts'
-import { AppError } from '#/kernel/error.ts'
+import { isConnectionError } from '#/db/failure.ts'
+import { must } from '#/kernel/check.ts'
+import { AppError, messageOf } from '#/kernel/error.ts'
+import type { Log } from '#/kernel/log.ts'
 import type { Mode } from '#/kernel/mode.ts'
+import { connectionNames, typeNamed } from '#/rails/connection-types.ts'
 import type { ConnectionParts, ConnectionType } from '#/rails/kit/connection-type.ts'
 import { directoryOf } from './cell-directory.ts'
 
@@ -18,17 +23,45 @@ export async function claimAccounts(
   parts: ConnectionParts,
 ): Promise<void> {
   if (mode === 'SANDBOX') return
-  await withDirectory(config, (directory) =>
-    claimAll(
-      directory,
-      config.VINTEM_CELL,
-      type.accountsOf(parts).map((account) => ({
-        kind: 'PROVIDER_ACCOUNT',
-        account,
-        label: `The account at ${parts.provider} (${account.split(':')[0]})`,
-      })),
-    ),
+  await withDirectory(config, (directory) => claimAll(directory, config.VINTEM_CELL, accountsOf(type, parts)))
+}
+
+/**
+ * Claims the accounts of all live connections, also of those that were there before the directory or came by the console. What another cell
+ * has is logged, for a person: the money of the others must not wait for it.
+ */
+export async function claimConnections({
+  config,
+  connections,
+  log,
+}: Pick<Core, 'config' | 'connections' | 'log'>): Promise<void> {
+  const live = connectionNames.flatMap((name) => {
+    const type = must(typeNamed(name), 'a listed name has a type')
+    const all = connections.all(type.method).filter(({ mode }) => mode === 'LIVE')
+    return all.map((connection) => ({ id: connection.id, accounts: accountsOf(type, connection) }))
+  })
+  if (live.length === 0) return
+  await unlessAway(log, () =>
+    withDirectory(config, async (directory) => {
+      for (const { id, accounts } of live) {
+        await claimAll(directory, config.VINTEM_CELL, accounts).catch((error: unknown) => {
+          if (!(error instanceof AppError)) throw error
+          log.error(
+            { connection: id, error: error.message },
+            'an account at a provider is not this cell’s alone',
+          )
+        })
+      }
+    }),
   )
+}
+
+function accountsOf(type: ConnectionType, parts: ConnectionParts): readonly Claimed[] {
+  return type.accountsOf(parts).map((account) => ({
+    kind: 'PROVIDER_ACCOUNT',
+    account,
+    label: `The account at ${parts.provider} (${account.split(':')[0]})`,
+  }))
 }
 
 const wallets = {
@@ -38,24 +71,37 @@ const wallets = {
 } as const satisfies Partial<Record<keyof Config, Claimed['kind']>>
 
 /** Claims the treasury and the wallets of the settings, where there is a directory. Throws ConfigError when another cell has one. */
-export async function claimWallets(config: Config): Promise<void> {
-  const wanted = (Object.keys(wallets) as (keyof typeof wallets)[]).flatMap((name) =>
-    config[name] === ''
-      ? []
-      : [
-          {
-            kind: wallets[name],
-            account: `bsc:${config[name].toLowerCase()}`,
-            label: `${name} ${config[name]}`,
-          },
-        ],
-  )
+export async function claimWallets(config: Config, log: Log): Promise<void> {
+  const wanted = (Object.keys(wallets) as (keyof typeof wallets)[]).flatMap((name) => {
+    const address = config[name]
+    const claimed = {
+      kind: wallets[name],
+      account: `bsc:${address.toLowerCase()}`,
+      label: `${name} ${address}`,
+    }
+    return address === '' ? [] : [claimed]
+  })
   if (wanted.length === 0) return
   try {
-    await withDirectory(config, (directory) => claimAll(directory, config.VINTEM_CELL, wanted))
+    await unlessAway(log, () =>
+      withDirectory(config, (directory) => claimAll(directory, config.VINTEM_CELL, wanted)),
+    )
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     throw new ConfigError(error.message, 'Each cell has a treasury and wallets of its own.')
+  }
+}
+
+/** While the directory is away a start goes on: money must not wait for it, and the claims of an earlier start are there. */
+async function unlessAway(log: Log, work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if (!isConnectionError(error)) throw error
+    log.error(
+      { error: messageOf(error) },
+      'whether another cell has our accounts is not known: the directory of cells is away',
+    )
   }
 }
 

@@ -4,13 +4,15 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import pino from 'pino'
 import { readConfig } from '#/config.ts'
 import { connect } from '#/db/client.ts'
+import type { ConnectionId } from '#/kernel/id.ts'
 import { createTerminal } from '#/kernel/terminal.ts'
 import { systemClock } from '#/kernel/time.ts'
 import { ensureHead } from '#/ledger/head.ts'
 import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
-import { claimWallets } from './cell-claims.ts'
+import { claimConnections, claimWallets } from './cell-claims.ts'
 import { findCommand } from './commands.ts'
 
 type CellCode = 'a1' | 'a2'
@@ -238,13 +240,43 @@ test('a live account at a provider is of one cell; another key of another accoun
   assert.ok(id.startsWith('a2-'))
 })
 
-test('a treasury or wallet of two cells ends the start of the second', async () => {
+test('accounts that came without the directory are claimed by the next start; what another cell has is logged', async () => {
+  const logged: string[] = []
+  const log = pino({ level: 'error' }, { write: (line: string) => logged.push(line) })
+  const own = { id: 'a2-1', method: 'PARTNER_PAY', mode: 'LIVE', provider: 'binance', settings: {} } as const
+  const of = (apiKey: string) => ({ ...own, id: own.id as ConnectionId, secrets: { apiKey } })
+  const start = (code: CellCode, ...held: readonly ReturnType<typeof of>[]) => {
+    const all = (method: string) => held.filter((each) => each.method === method)
+    const connections = { of: () => [], find: () => undefined, all, refresh: async () => {}, close: () => {} }
+    return claimConnections({ config: readConfig(settingsOf(code)), connections, log })
+  }
+  await start('a2', of('e'.repeat(64)))
+  assert.deepEqual(logged, [])
+  // The first is not kept from its start by the second, which is a1's by now.
+  await start('a1', of('e'.repeat(64)), of('f'.repeat(64)))
+  assert.equal(logged.length, 1)
+  assert.match(logged.join(), /belongs to cell a2.*is not this cell’s alone/)
+  await start('a2', of('f'.repeat(64)))
+  assert.match(logged.at(-1) ?? '', /belongs to cell a1/)
+})
+
+test('a treasury or wallet of two cells ends the start of the second; a directory that is away ends none', async () => {
   const address = `0x${'A1'.repeat(20)}`
-  await claimWallets(readConfig(settingsOf('a1', { VINTEM_BSC_TREASURY: address })))
-  await claimWallets(readConfig(settingsOf('a1', { VINTEM_BSC_TREASURY: address })))
+  const logged: string[] = []
+  const log = pino({ level: 'error' }, { write: (line: string) => logged.push(line) })
+  const claim = (code: CellCode, more: Readonly<Record<string, string>>) =>
+    claimWallets(readConfig(settingsOf(code, more)), log)
+  await claim('a1', { VINTEM_BSC_TREASURY: address })
+  await claim('a1', { VINTEM_BSC_TREASURY: address })
   await assert.rejects(
-    claimWallets(readConfig(settingsOf('a2', { VINTEM_BSC_HOT_WALLET: address.toLowerCase() }))),
+    claim('a2', { VINTEM_BSC_HOT_WALLET: address.toLowerCase() }),
     /VINTEM_BSC_HOT_WALLET 0x(?:a1)+ belongs to cell a1/,
   )
-  await claimWallets(readConfig(settingsOf('a2', { VINTEM_BSC_TREASURY: `0x${'A2'.repeat(20)}` })))
+  await claim('a2', { VINTEM_BSC_TREASURY: `0x${'A2'.repeat(20)}` })
+  assert.deepEqual(logged, [])
+  await claim('a2', {
+    VINTEM_BSC_TREASURY: address,
+    VINTEM_DIRECTORY_URL: 'postgres://nobody@127.0.0.1:1/none',
+  })
+  assert.match(logged.join(), /the directory of cells is away/)
 })

@@ -14,7 +14,7 @@ import { guardHead } from './kept-head.ts'
 import { sharedKeys, sharedWorkerKey } from './keys.ts'
 import { publishAtStart } from './worker-key.ts'
 import { chainPatienceMs, checksOf, waitForChain } from './readiness.ts'
-import { claimWallets } from './cell-claims.ts'
+import { claimConnections, claimWallets } from './cell-claims.ts'
 import { createCloser, runParts, untilEnd, untilTerminated, usualDrainSeconds, type Closer } from './run.ts'
 
 /** Runs the role until it is asked to stop. */
@@ -50,7 +50,8 @@ export async function runRole(config: Config, role: Role): Promise<void> {
         'Set the key that ./vintem rekey put in force, the same for every process: docs/operating.md, "Changing keys".',
       )
     await guardHead(core, config, closer)
-    if (role !== 'api') await claimWallets(config)
+    if (role !== 'api') await claimWallets(config, log)
+    if (role === 'worker') await claimConnections(core)
     if (workerKey !== undefined) await publishAtStart(core.sql, config, { ...keys, workerKey })
     await openRole(core, role, closer, termination.signal)
     log.info('running')

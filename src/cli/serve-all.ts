@@ -11,7 +11,7 @@ import { simulatorsOf } from '#/sandbox/clock/simulators.ts'
 import { sepaBank } from '#/sandbox/methods/sepa-bank.ts'
 import { writeSandboxFile } from '#/sandbox/provision.ts'
 import { openCallbacks } from './callbacks.ts'
-import { claimWallets } from './cell-claims.ts'
+import { claimConnections, claimWallets } from './cell-claims.ts'
 import { coinParts, walletParts, watcherParts } from './chain-parts.ts'
 import { guardHead } from './kept-head.ts'
 import type { Keys } from './keys.ts'
@@ -46,7 +46,8 @@ export async function serveAll(ground: Ground): Promise<void> {
   const core = await openCore({ config, databaseUrl: database, ...keys, log })
   closer.add('core', core.close)
   await guardHead(core, config, closer)
-  await claimWallets(config)
+  await claimWallets(config, log)
+  await claimConnections(core)
   await publishAtStart(core.sql, config, keys)
   const sandbox = outside && (await openSandbox(core, outside, terminal, closer))
   let chainStanding = sandbox?.chainStanding

@@ -4,7 +4,7 @@ import { connect, type Sql } from '#/db/client.ts'
 import { urlAtNode } from '#/db/node-queries.ts'
 import { must } from '#/kernel/check.ts'
 import type { ChargeLineOptions } from './charge-line.ts'
-import { openPostgres, prepareCell, type Place } from './place.ts'
+import { openPostgres, prepareCell, prepareMerchant, type Place } from './place.ts'
 import { startChild, type Child } from './process.ts'
 import { databasePid, databaseWorkedMs, workedMs } from './processor.ts'
 import { header } from './report.ts'
@@ -24,7 +24,7 @@ type Group = {
   close(): Promise<void>
 }
 
-/** `urls`: the cells of a cluster that is there. Absent: a new PostgreSQL with a schema for each cell. */
+/** `urls`: the cells of a cluster that is there, migrated, as the application's role. Absent: a new PostgreSQL with a schema for each cell. */
 export async function measureCells(pace: Pace, urls?: readonly string[]): Promise<string> {
   return urls === undefined ? measureHere(pace) : measureCluster(pace, urls)
 }
@@ -53,7 +53,7 @@ async function measureHere(pace: Pace): Promise<string> {
 async function measureCluster(pace: Pace, urls: readonly string[]): Promise<string> {
   const places: Place[] = []
   for (const [index, url] of urls.entries()) {
-    const { place } = await prepareCell({ ownerUrl: url, appUrl: url }, `c${index + 1}`)
+    const { place } = await prepareMerchant(url, `c${index + 1}`)
     places.push({ ...place, url: await urlAtNode(url) })
   }
   const groups: Group[] = []

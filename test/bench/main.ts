@@ -5,7 +5,7 @@
 //   --only=log       what the request log costs a call, in processor time (on Linux)
 //   --only=memory    what each process takes of memory, ready and after 10,000 payments (on Linux); quick 2,000
 //   --only=cells     charges with 1, 2 and 4 cells of one PostgreSQL: together a second, and processor time of each (on Linux)
-//   --cells='u1 u2'  with it: the cells of a cluster that is there, each the URL of its owner with its search_path
+//   --cells='u1 u2'  with it: the cells of a cluster that is there, migrated: the URL of each as the application's role, with its search_path; their books get a merchant
 //   --payments=n     of the large merchant of overview; default 5,000,000, quick 500,000
 //   --against=commit what an item costs in processor time, now and as of that commit: all but reads, overview, endpoints, flood
 import { parseArgs } from 'node:util'

@@ -69,6 +69,14 @@ export async function prepareCell(
   code: string,
 ): Promise<{ readonly place: Place; readonly apiKey: string }> {
   await migrate(ownerUrl, { appRole: decodeURIComponent(new URL(appUrl).username) })
+  return prepareMerchant(appUrl, code)
+}
+
+/** A merchant in a cell that has its tables, and its key. */
+export async function prepareMerchant(
+  appUrl: string,
+  code: string,
+): Promise<{ readonly place: Place; readonly apiKey: string }> {
   const sql = connect(appUrl, { max: 2 })
   const pepper = randomBytes(32)
   const deps = { sql, clock: systemClock, sealKey: randomBytes(32), openWallets: openStartingWallets }

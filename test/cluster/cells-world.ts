@@ -25,7 +25,14 @@ export async function openCellsWorld(stack: AsyncDisposableStack) {
   stack.defer(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
   const cluster = await startTestCluster()
   stack.defer(cluster.stop)
-  const [front, nowhere] = [await freePorts([0, 1, 2, 3, 4]), await freePorts([0, 1, 2, 3, 4])]
+  const taken = new Set<number>()
+  const ownPorts = async (): Promise<number> => {
+    const base = await freePorts(offsets)
+    if (taken.has(base)) return ownPorts()
+    taken.add(base)
+    return base
+  }
+  const [front, nowhere] = [await ownPorts(), await ownPorts()]
   const at = (offset: number, scheme = 'http', host = '127.0.0.1') => `${scheme}://${host}:${front + offset}`
   const proxyDir = join(folder, 'proxy')
   mkdirSync(proxyDir)
@@ -67,7 +74,7 @@ export async function openCellsWorld(stack: AsyncDisposableStack) {
     assert.equal(code, 0, output)
     return output
   }
-  const ports = { a1: await freePorts(offsets), a2: await freePorts(offsets) }
+  const ports = { a1: await ownPorts(), a2: await ownPorts() }
   const start = async (
     code: CellCode,
   ): Promise<{ readonly running: Running; readonly sandbox: SandboxFile }> => {

@@ -1,23 +1,17 @@
 // Two cells behind one address: keys, pages, callbacks and host names reach their cell through an HAProxy whose configuration is ours.
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
-import { readFileSync, writeFileSync, mkdirSync } from 'node:fs'
-import { request as httpRequest } from 'node:http'
-import { request as httpsRequest } from 'node:https'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { connect as connectTls } from 'node:tls'
-import { changeCell, listCells } from '#/cells/directory.ts'
+import { addCell, changeCell } from '#/cells/directory.ts'
 import { applyFiles } from '#/cells/proxy.ts'
-import { proxyFiles } from '#/cells/proxy-config.ts'
-import { systemClock } from '#/kernel/time.ts'
+import { sleep, systemClock } from '#/kernel/time.ts'
 import { newApiKey } from '#/merchants/api-key.ts'
 import { eventually } from '../eventually.ts'
 import { call } from '../journeys/merchant.ts'
-import { root, type Running } from '../journeys/place.ts'
-import { freePort } from '../ports.ts'
+import { root } from '../journeys/place.ts'
+import { callbacksIn, create, openCutter, openStream, overTls, rawRequest } from './cells-calls.ts'
 import { keyLimit, openCellsWorld, type CellCode } from './cells-world.ts'
-import { runHaproxy } from './haproxy.ts'
 
 test('two cells behind one address', async (t) => {
   await using stack = new AsyncDisposableStack()
@@ -226,6 +220,46 @@ test('two cells behind one address', async (t) => {
     assert.equal((await call(keyOf('a2'), 'GET', '/v1/me')).status, 200)
   })
 
+  await t.test('what a process may have read is never sent again', async () => {
+    const cutters = await Promise.all([openCutter(), openCutter()])
+    for (const { close } of cutters) stack.defer(close)
+    const servers = cutters.map(({ port }) => `127.0.0.1:${port}`)
+    await addCell(directory, 'a test', { code: 'a3', servers })
+    const key = { apiUrl, apiKey: newApiKey('LIVE', 'a3') }
+    const send = () => call(key, 'POST', '/v1/payments', { amount: 1 })
+    const cut = () => cutters.reduce((sum, each) => sum + each.cut(), 0)
+    // Until HAProxy has the cell, the default one answers with 401.
+    await eventually('the cell is there', async () => (await send()).status !== 401, 20_000)
+    const before = cut()
+    const answer = await send()
+    assert.deepEqual([answer.status, answer.body['code']], [502, 'unavailable'])
+    assert.equal(cut() - before, 1)
+  })
+
+  await t.test('no call fails while the directory changes', async () => {
+    let [calls, isOver] = [0, false]
+    const failed: number[] = []
+    const calling = (['a1', 'a2'] as const).map(async (code) => {
+      while (!isOver) {
+        const { status } = await call(keyOf(code), 'GET', '/v1/me')
+        calls += 1
+        if (status !== 200) failed.push(status)
+        // Below the limit of a key.
+        await sleep(1_500 / keyLimit)
+      }
+    })
+    const loaded = () => [...proxy.output().matchAll(/Loading success/g)].length
+    for (const name of ['x', 'y', 'z', 'a2']) {
+      const before = loaded()
+      await changeCell(directory, 'a test', 'a2', { dashboardHost: `${name}.localhost` })
+      await eventually('it is loaded', () => loaded() > before, 20_000)
+    }
+    isOver = true
+    await Promise.all(calling)
+    t.diagnostic(`${calls} calls during four changes, ${failed.length} failed`)
+    assert.deepEqual(failed, [])
+  })
+
   await t.test(
     'a merchant of a cell is made there and known to the directory; a cell that is drained serves whom it has, and gets no other',
     async () => {
@@ -261,165 +295,3 @@ test('two cells behind one address', async (t) => {
     },
   )
 })
-
-/** How many callbacks of both kinds the process answered with 200, by its log. */
-function callbacksIn({ output }: Running) {
-  const lines = output()
-    .split('\n')
-    .filter((line) => /"msg":"request"/.test(line) && /"status":200/.test(line))
-  const count = (pattern: RegExp) => lines.filter((line) => pattern.test(line)).length
-  return { certified: count(/"server":"callbacks"/), signed: count(/"route":"\/callbacks\/credit-card/) }
-}
-
-/** A payment. `page`: its page, where it has one. */
-async function create(
-  api: { readonly apiUrl: string; readonly apiKey: string },
-  method: 'PIX' | 'CREDIT_CARD',
-) {
-  const { status, body } = await call(api, 'POST', '/v1/payments', {
-    amount: 1_000,
-    currency: 'BRL',
-    paymentMethods: [method],
-    idempotencyKey: `cells-${process.hrtime.bigint()}`,
-  })
-  assert.equal(status, 201, JSON.stringify(body))
-  return { id: String(body['id']), page: String(body['cardRedirectUrl']) }
-}
-
-async function openStream(api: { readonly apiUrl: string; readonly apiKey: string }) {
-  const { id, page } = await create(api, 'CREDIT_CARD')
-  const ending = new AbortController()
-  const answer = await fetch(`${page}/events`, {
-    headers: { accept: 'text/event-stream' },
-    signal: ending.signal,
-  })
-  assert.equal(answer.status, 200)
-  let [text, isOpen] = ['', true]
-  const reading = (async () => {
-    const decoder = new TextDecoder()
-    for await (const part of answer.body ?? []) text += decoder.decode(part as Uint8Array, { stream: true })
-  })()
-    .catch(() => {})
-    .finally(() => (isOpen = false))
-  const close = async () => {
-    ending.abort()
-    await reading
-  }
-  return { id, text: () => text, isOpen: () => isOpen, close }
-}
-
-type Raw = {
-  readonly method: string
-  readonly path: string
-  readonly headers: Readonly<Record<string, string>>
-}
-
-/** A request whose headers are sent as they are, and whose body never comes. */
-function rawRequest(url: string, { method, path, headers }: Raw, tls?: { readonly servername: string }) {
-  const { promise, resolve, reject } = Promise.withResolvers<{
-    readonly status: number
-    readonly text: string
-  }>()
-  const { hostname, port } = new URL(url)
-  const begin = tls === undefined ? httpRequest : httpsRequest
-  const sent = begin(
-    {
-      host: hostname,
-      port,
-      method,
-      path,
-      headers,
-      agent: false,
-      ...(tls === undefined ? {} : { ...tls, rejectUnauthorized: false }),
-    },
-    (answer) => {
-      let text = ''
-      answer.on('data', (part: Buffer) => (text += part.toString('utf8')))
-      answer.on('end', () => {
-        resolve({ status: answer.statusCode ?? 0, text })
-        sent.destroy()
-      })
-    },
-  )
-  sent.on('error', reject)
-  if (headers['content-length'] === undefined) sent.end()
-  else sent.flushHeaders()
-  return promise
-}
-
-/** A second HAProxy for the same cells, with all public URLs on one port. */
-async function overTls(
-  { folder, directory, at }: Awaited<ReturnType<typeof openCellsWorld>>,
-  key: { readonly apiKey: string },
-  merchantId: string,
-): Promise<void> {
-  const own = join(folder, 'tls')
-  mkdirSync(own)
-  const [keyFile, certificateFile, certificate] = ['key.pem', 'cert.pem', 'both.pem'].map((name) =>
-    join(own, name),
-  ) as [string, string, string]
-  execFileSync(
-    'openssl',
-    [
-      'req',
-      '-x509',
-      '-newkey',
-      'rsa:2048',
-      '-nodes',
-      '-keyout',
-      keyFile,
-      '-out',
-      certificateFile,
-      '-days',
-      '2',
-      '-subj',
-      '/CN=the proxy',
-    ],
-    { stdio: 'ignore' },
-  )
-  writeFileSync(certificate, readFileSync(certificateFile, 'utf8') + readFileSync(keyFile, 'utf8'))
-  const port = await freePort()
-  const url = (name: string) => `https://${name}.example.com:${port}`
-  const urls = {
-    api: url('api'),
-    checkout: url('pay'),
-    partner: url('partner'),
-    dashboard: url('dashboard'),
-    callbacks: url('pix'),
-  }
-  const files = proxyFiles(await listCells(directory), {
-    folder: own,
-    address: '127.0.0.1',
-    urls,
-    certificate,
-  })
-  const place = { folder: own, socket: join(own, 'master.sock'), clock: systemClock }
-  assert.equal(await applyFiles(place, files), 'ABSENT')
-  await using proxy = await runHaproxy(join(own, 'haproxy.cfg'), place.socket)
-  const ask = (name: string, path: string, headers: Raw['headers'] = {}) =>
-    rawRequest(
-      `https://127.0.0.1:${port}`,
-      { method: 'GET', path, headers: { host: name, ...headers } },
-      { servername: name },
-    )
-  const me = await ask('api.example.com', '/v1/me', { apikey: key.apiKey })
-  assert.ok(me.status === 200 && me.text.includes(merchantId), me.text)
-  assert.equal((await ask('pay.example.com', '/c/nothing')).status, 404)
-  assert.ok((await ask('a2.localhost', '/')).status < 400)
-  const sessions = await proxy.sessions()
-  assert.deepEqual(
-    ['api_a2', 'checkout_a1', 'dashboard_a2'].map((name) => sessions[`${name}/BACKEND`]),
-    [1, 1, 1],
-  )
-  const subjectAt = (servername: string) => {
-    const { promise, resolve, reject } = Promise.withResolvers<string>()
-    const socket = connectTls({ host: '127.0.0.1', port, servername, rejectUnauthorized: false }, () => {
-      resolve(JSON.stringify(socket.getPeerCertificate().subject))
-      socket.destroy()
-    })
-    socket.on('error', reject)
-    return promise
-  }
-  assert.match(await subjectAt('api.example.com'), /the proxy/)
-  assert.doesNotMatch(await subjectAt('localhost'), /the proxy/, `${at(3)} shows its own certificate`)
-}

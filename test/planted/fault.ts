@@ -14,6 +14,7 @@ export const rooms = [
   'watcher',
   'treasury',
   'banks',
+  'cells',
 ] as const
 export type PlantedRoom = (typeof rooms)[number]
 

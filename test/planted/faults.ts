@@ -1,8 +1,15 @@
 // All planted faults. Where the code changes, the fault changes with it: faults.test.ts reports each line that is gone.
 import { bookFaults } from './faults-books.ts'
 import { bankFaults } from './faults-banks.ts'
+import { cellFaults } from './faults-cells.ts'
 import { edgeFaults } from './faults-edges.ts'
 import { issuanceFaults } from './faults-issuance.ts'
 import type { Fault } from './fault.ts'
 
-export const faults: readonly Fault[] = [...bookFaults, ...edgeFaults, ...bankFaults, ...issuanceFaults]
+export const faults: readonly Fault[] = [
+  ...bookFaults,
+  ...edgeFaults,
+  ...bankFaults,
+  ...issuanceFaults,
+  ...cellFaults,
+]
