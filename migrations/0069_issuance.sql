@@ -22,6 +22,7 @@ create table lost_issuance (
 -- Money in suspense names the attempt alone.
 create unique index lost_issuance_by_attempt on lost_issuance (attempt_id);
 create index lost_issuance_by_page on lost_issuance (page_id);
+create index lost_issuance_by_payment on lost_issuance (merchant_id, payment_id);
 
 -- The end of a lost attempt at its provider, which nobody is to pay any more. A row stays when it has ended.
 create table lost_closing (

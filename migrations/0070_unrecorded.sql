@@ -11,6 +11,9 @@ create table unrecorded (
   reference text not null,
   -- The provider's own name of it.
   provider_ref text,
+  -- Of coins: the chain whose hot wallet they left, and the movement that the chain showed.
+  chain text,
+  move uuid constraint unrecorded_move unique,
   -- What left beyond what the books have under the same reference.
   amount_minor bigint not null constraint unrecorded_amount check (amount_minor > 0),
   known_minor bigint not null constraint unrecorded_known check (known_minor >= 0),
@@ -28,6 +31,7 @@ create table unrecorded (
   resolution text constraint unrecorded_resolution check (resolution in ('CHARGED', 'WRITTEN_OFF', 'RETURNED')),
   wallet_id uuid,
   note text constraint unrecorded_note check (length(note) <= 500),
+  constraint unrecorded_of_chain check ((chain is null) = (move is null)),
   constraint unrecorded_of_payment check ((merchant_id is null) = (payment_id is null)),
   constraint unrecorded_decided check (
     (resolved_at is null) = (resolution is null) and coalesce(resolution = 'CHARGED', false) = (wallet_id is not null)

@@ -104,7 +104,14 @@ const listing: Readonly<Record<string, () => readonly string[]>> = {
 }
 
 /** What needs a refund, a withdrawal, a chain or a restore: these journeys and tests call it with --json. */
-const elsewhere = new Set(['refund show', 'withdrawal show', 'rescue list', 'restored show', 'restored list'])
+const elsewhere = new Set([
+  'refund show',
+  'withdrawal show',
+  'rescue list',
+  'restored show',
+  'restored list',
+  'restored lost',
+])
 
 for (const [name, args] of Object.entries(listing)) {
   test(`${name} --json prints one JSON value`, async () => {

@@ -2,6 +2,7 @@
 import { countLost, selectLostPage, type LostCount, type LostRow } from '#/issuance/queries.ts'
 import { makeKnown, type Result } from '#/issuance/known-again.ts'
 import { toJson } from '#/kernel/json.ts'
+import { selectStanding } from '#/ledger/queries.ts'
 import type { Log } from '#/kernel/log.ts'
 import { toDecimal } from '#/kernel/money.ts'
 import type { Sql } from '#/db/client.ts'
@@ -30,7 +31,8 @@ export function findIssued(log: Log): Command {
             terminal.progress(`${lines} lines`),
           )
           log.info({ ...result, by: deciding.name }, 'a person read issuance logs after a restore')
-          printRecord(terminal, recordOf(result), { labels, json })
+          const isLate = result.added > 0 && (await selectStanding(sql, 0n))?.isClosed === false
+          printRecord(terminal, { ...recordOf(result), ...(isLate ? { late } : {}) }, { labels, json })
           if (!json && result.added > 0) showNext(terminal, './vintem restored lost')
         },
         'asRepair',
@@ -43,6 +45,10 @@ function recordOf({ epoch, files, lines, torn, damaged, outside, known, added }:
   return { epoch, files, lines, outside, known, added, torn, damaged }
 }
 
+/** A watcher does not read a block again. */
+const late =
+  'processes may have run since the restore: what came meanwhile to a lost address is shown by ./vintem coins --all'
+
 const labels = {
   files: 'Logs',
   lines: 'Lines',
@@ -51,6 +57,7 @@ const labels = {
   added: 'Lost, and known again now',
   torn: 'Cut off at the end of a log, and skipped',
   damaged: 'Not as they were written, and skipped',
+  late: 'Late',
 }
 
 /** What is known again. */
@@ -109,6 +116,7 @@ const columns: readonly Column<LostRow>[] = [
   },
   { name: 'Payment', value: ({ paymentId }) => paymentId },
   { name: 'Merchant', value: ({ merchantId }) => merchantId },
+  { name: 'Its name there', value: ({ name }) => name ?? '' },
   { name: 'At the provider', value: standingOf },
 ]
 

@@ -23,7 +23,10 @@ export type CoinFact = {
   | { readonly what: 'MOVED'; readonly from: CoinPlace; readonly to: CoinPlace }
   /** Coins that arrived without an explanation. */
   | { readonly what: 'FOUND'; readonly at: CoinPlace }
-  /** Not booked here. `PAID`: a payout is booked with its subject. `LEFT`: coins that left unexplained are reported, never booked. */
+  /**
+   * Not booked here. `PAID`: a payout is booked with its subject. `LEFT`: coins that left unexplained are reported; after a restore
+   * settlement/unrecorded.ts books them.
+   */
   | { readonly what: 'PAID' | 'LEFT' }
   /** The gas that a wallet spent, and the native coin that it received for gas. */
   | { readonly what: 'GAS' | 'GAS_BOUGHT'; readonly wallet: string }

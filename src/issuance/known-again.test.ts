@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { openChooseWorld } from '../../test/choose-world.ts'
 import { cent, openLine } from '../../test/line.ts'
 import { auditKey, openPixWorld, worldKeys, type PixWorld } from '../../test/pix-world.ts'
 import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
@@ -132,7 +133,8 @@ test('attempts of the lost span are known again, once; a cut line, the same log 
   const [file = ''] = readdirSync(folder)
   appendFileSync(path.join(folder, file), '1 mgk3x0ab AZrC')
   writeFileSync(path.join(folder, 'notes.txt'), 'not a log')
-  const { files, lines, known, added, torn, damaged } = await resultOf(folder)
+  const { files, lines, known, added, torn, damaged, late } = await resultOf(folder)
+  assert.equal(late, undefined)
   assert.deepEqual(
     { files, lines, known, added, torn, damaged },
     {
@@ -217,6 +219,20 @@ test('their banks are asked to end them: one that hangs is tried again, and mone
   assert.match(await done('show'), /3. At providers: 0 to end, 2 ended, 1 paid, 0 given up/)
   assert.equal(await closer().once(), 0)
   assert.deepEqual(await faults(), [])
+
+  // After processes could have run, a log that is found late says so.
+  for (const subject of ['keys', 'roles', 'limits', 'destinations']) {
+    const { length } = JSON.parse(await done('list', subject, '--json')) as unknown[]
+    await done('confirm', subject, '--seen', String(length), '--note', 'the decision log')
+  }
+  const [row] = await lost()
+  const later = path.join(place, 'later')
+  const at = new Date(must(row, 'a lost one').issuedAt)
+  const clock = { now: () => at }
+  const log = createIssuanceLog({ folder: later, books: () => selectBooks(core.sql), clock, log: silentLog })
+  await log.write({ ...attemptOf(must(row, 'a lost one')), id: newId() })
+  await log.close()
+  assert.match(await done('issued', later), /Late +processes may have run since the restore/)
 })
 
 test('verify names what was changed of them', async () => {
@@ -248,6 +264,14 @@ test('verify names what was changed of them', async () => {
       })
       .catch((error: unknown) => assert.match(String(error), /undone/, String(error)))
   }
+  await owner
+    .begin(async (tx) => {
+      await tx`update unmatched set attempt_id = ${newId()}`
+      const report = await verify(tx as never, { cell: 'a1', auditKey, only: ['receipts of pix'] })
+      assert.match(report.faults.map(({ what }) => what).join(), /names another attempt than its evidence/)
+      throw new Error('undone')
+    })
+    .catch((error: unknown) => assert.match(String(error), /undone/))
   await owner.end()
 })
 
@@ -315,4 +339,54 @@ test('USDT that comes to a lost address is found and lies in suspense, to the ce
     JSON.stringify((await line.verify(['deposit addresses'])).faults.map(({ what }) => what)),
     /belongs to no attempt/,
   )
+})
+
+test('a payment that was restored without its address can be paid by CRYPTO again, at the address that its payer has', async () => {
+  await using world = await openChooseWorld()
+  const { line } = world
+  const request = { amount: 1_000, currency: 'USDT', checkout: 'default' }
+  const { payment } = await world.creator.create(line.merchant, newId(), request)
+  const attempt: Attempt = {
+    id: newId(),
+    merchantId: line.merchant.id,
+    paymentId: payment.id,
+    method: 'CRYPTO',
+    connection: line.chain.connection,
+    amount: { minor: 1_000n, currency: 'USDT' },
+  }
+  const folderOf = path.join(place, 'again')
+  const log = createIssuanceLog({
+    folder: folderOf,
+    books: () => selectBooks(line.sql),
+    clock: { now: line.clock.now },
+    log: silentLog,
+  })
+  await log.write(attempt)
+  await log.close()
+  const by = { actor: { kind: 'OPERATOR', id: 'ana@office' } } as const
+  await beginRepair(
+    { sql: line.sql, lane: line.lane },
+    { by, name: 'ana', reason: 'lost', eventJump: usualJump },
+  )
+  const deps = { sql: line.sql, rails: world.rails, watch: watchLost }
+  assert.equal((await makeKnown(deps, by, [folderOf])).added, 1)
+  const to = createDepositAddresses(line.chain)(payment.id)
+  await line.mine([{ to, units: 300n * cent + cent / 2n }])
+  await line.finalize()
+  await line.settleAll()
+  assert.deepEqual(
+    (await selectSuspended(line.sql, false)).map((each) => [each.lostPaymentId, each.amountMinor]),
+    [[payment.id, 300n]],
+  )
+  await line.mine([{ to, units: cent }])
+  const opened = await world.opener.openChosen(await line.payment(payment.id), { method: 'CRYPTO' }, {})
+  assert.equal(await line.addressOf(opened.payment), to)
+  await line.mine([{ to, units: 999n * cent + cent / 2n }])
+  await line.finalize()
+  await line.settleAll()
+  const paid = await line.payment(payment.id)
+  assert.deepEqual([paid.status, paid.receivedMinor], ['PAID', 1_001n])
+  const sealer = createSealer({ sql: line.sql, lane: line.lane })
+  while ((await sealer.poll()) > 0);
+  assert.deepEqual((await line.verify()).faults, [])
 })

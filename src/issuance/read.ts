@@ -14,7 +14,7 @@ export type Counts = {
 }
 
 /** A folder that cannot be read as issuance logs of these books, and what to do. */
-export class UnreadableLog extends Error {
+class UnreadableLog extends Error {
   override name = 'UnreadableLog'
   readonly remedy: string
   constructor(message: string, remedy: string) {

@@ -117,6 +117,11 @@ function refusalOfUnrecorded(verdict: Exclude<UnrecordedVerdict, { readonly kind
         'invalid_state',
         `The merchant has no wallet in ${verdict.unrecorded.currency}: create one, or write it off.`,
       )
+    case 'no_return':
+      return new AppError(
+        'invalid_state',
+        'Coins that come back to the wallet are found coins, with an owner of their own: ./vintem rescue.',
+      )
     case 'unbookable':
       return new AppError(
         'invalid_state',

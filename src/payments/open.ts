@@ -74,27 +74,19 @@ export function createPageOpener(deps: PageOpenerDeps): PageOpener {
     page: PageChoice,
     more: Pick<InitiateItem, 'choice' | 'rest'> = {},
   ): Promise<PageAttempt & Unclosed> {
-    const { method, presentation, locale } = page
+    const { method } = page
     const rail = rails.get(method)
     const routing = rail === undefined ? undefined : routingOf(rail, payment)
     const attemptId = newId<'attempt'>()
     if (rail !== undefined && routing?.ok)
       await issueLocal(deps, payment, rail, attemptId, routing.connection)
-    const verdict: InitiateVerdict = await lane.submit(kinds.initiate, {
-      ...refOf(payment),
-      method,
-      attemptId,
-      ...(routing?.ok ? { connection: routing.connection } : {}),
-      ...(presentation === undefined ? {} : { presentation }),
-      ...(locale === undefined ? {} : { locale }),
-      ...more,
-    })
+    const item = { ...itemOf(payment, page, attemptId, routing), ...more }
+    const verdict: InitiateVerdict = await lane.submit(kinds.initiate, item)
     if (verdict.kind === 'opened') return verdict
     if (verdict.kind === 'unclosed')
       return { payment: verdict.payment, unclosed: await openedOf(verdict.payment, verdict.unclosed) }
     if (verdict.kind !== 'initiated') return withoutAttempt(payment, method, verdict, routing)
-    const { initiated } = verdict
-    const opened = await asking.ask(verdict.payment, initiated, {
+    const opened = await asking.ask(verdict.payment, verdict.initiated, {
       isChosen: more.choice !== undefined,
       isAnswered: false,
     })
@@ -103,7 +95,7 @@ export function createPageOpener(deps: PageOpenerDeps): PageOpener {
     if (opened.attempt === undefined || isOver) return { payment: opened.payment }
     return {
       payment: opened.payment,
-      attempt: { ...attempts.toAttempt(initiated), artifacts: opened.attempt.artifacts },
+      attempt: { ...attempts.toAttempt(verdict.initiated), artifacts: opened.attempt.artifacts },
     }
   }
 
@@ -152,6 +144,22 @@ async function keptFor(
   )
   if (found === undefined) return undefined
   return { ...attempts.toAttempt(found), artifacts: found.artifacts ?? {} }
+}
+
+function itemOf(
+  payment: Payment,
+  { method, presentation, locale }: PageChoice,
+  attemptId: AttemptId,
+  routing: Routing | undefined,
+): InitiateItem {
+  return {
+    ...refOf(payment),
+    method,
+    attemptId,
+    ...(routing?.ok ? { connection: routing.connection } : {}),
+    ...(presentation === undefined ? {} : { presentation }),
+    ...(locale === undefined ? {} : { locale }),
+  }
 }
 
 /**

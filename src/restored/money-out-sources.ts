@@ -1,4 +1,6 @@
 // What providers can be asked after a restore: for each connection that sends payouts or refunds, the list of what left by our references.
+import { baseUnitsPerCent } from '#/coins/chain.ts'
+import { selectLeftPage } from '#/coins/left-queries.ts'
 import type { Sql } from '#/db/client.ts'
 import { messageOf } from '#/kernel/error.ts'
 import type { AttemptId, ConnectionId } from '#/kernel/id.ts'
@@ -21,6 +23,10 @@ export type Listed = {
   readonly returned: bigint
   /** `UNDER_WAY`: nobody knows yet whether it leaves. */
   readonly state: 'LEFT' | 'UNDER_WAY'
+  /** Of coins: the chain, and the movement that it showed. */
+  readonly coins?: { readonly chain: string; readonly move: string }
+  /** The books have a payout that this may be: reconciliation will tell. */
+  readonly mayBeKnown?: boolean
   /** Of a refund: the attempt whose money went back. */
   readonly attempt?: AttemptId
   readonly happenedAt?: Date
@@ -29,9 +35,11 @@ export type Listed = {
 
 type Span = { readonly from: Date; readonly to: Date }
 
-/** A list to read, or why there is none. */
-export type Source = SourceName &
-  ({ readonly pages: (span: Span) => AsyncIterable<readonly Listed[]> } | { readonly why: string })
+/** A list to read, and why it is not all: a list that is missing has only that. */
+export type Source = SourceName & {
+  readonly pages?: (span: Span) => AsyncIterable<readonly Listed[]>
+  readonly why?: string
+}
 
 export type SourceDeps = {
   readonly sql: Sql
@@ -58,7 +66,7 @@ export async function sourcesOf({
       .filter((each) => each.method === method)
       .map(({ id }) => (connections.find(id) === undefined ? unopened(kind, id) : orWhy(kind, id, open)))
   return [
-    ...paying.flatMap(({ method, rail }) => of(method, 'WITHDRAWAL', (id) => payoutSource(rail, id))),
+    ...paying.flatMap(({ method, rail }) => of(method, 'WITHDRAWAL', (id) => payoutSource(sql, rail, id))),
     ...refunding.flatMap((rail) => of(rail.method, 'REFUND', (id) => refundSource(rail, id))),
   ]
 }
@@ -85,11 +93,15 @@ function orWhy(
   }
 }
 
-function payoutSource({ list, listsHere, source }: PayoutRail, connection: ConnectionId): Source {
+function payoutSource(sql: Sql, { list, listsHere, source }: PayoutRail, connection: ConnectionId): Source {
   const name = { kind: 'WITHDRAWAL', connection } as const
   const from = source(connection)
   if (from.at === 'CHAIN')
-    return { ...name, why: 'a chain has no list of ours: compare the journal of the signer, docs/signer.md' }
+    return {
+      ...name,
+      pages: (span) => leftPages(sql, { chain: from.chain, connection }, span),
+      why: 'a chain is read as far as its watcher has: compare the last block, and the journal of the signer (docs/signer.md)',
+    }
   if (list === undefined || listsHere)
     return { ...name, why: 'its provider lists no payouts: compare the statements of its account' }
   const account = from.account ?? connection
@@ -122,6 +134,36 @@ function listedPayout(
       ...(requestedAt === undefined ? {} : { happenedAt: requestedAt }),
     },
   ]
+}
+
+const leftMax = 200
+
+/** What left the hot wallets of a chain unexplained, as far as its watcher has read. */
+async function* leftPages(
+  sql: Sql,
+  { chain, connection }: { readonly chain: string; readonly connection: ConnectionId },
+  { from }: Span,
+): AsyncGenerator<readonly Listed[]> {
+  let after: string | undefined
+  for (;;) {
+    const page = { since: from, limit: leftMax, ...(after === undefined ? {} : { after }) }
+    const moves = await selectLeftPage(sql, chain, page)
+    yield moves.map(({ id, name, txHash, units, at, log, mayBePayout }) => ({
+      reference: name,
+      account: connection,
+      providerRef: txHash,
+      // Payouts are whole cents; what is not was no payout, and stays with `./vintem coins`.
+      amount: { minor: units / baseUnitsPerCent, currency: 'USDT' as const },
+      returned: 0n,
+      state: 'LEFT' as const,
+      coins: { chain, move: id },
+      mayBeKnown: mayBePayout,
+      happenedAt: at,
+      evidence: log,
+    }))
+    if (moves.length < leftMax) return
+    after = moves.at(-1)?.id
+  }
 }
 
 function refundSource({ list, refunds }: Rail, connection: ConnectionId): Source {

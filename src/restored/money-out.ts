@@ -119,22 +119,26 @@ async function compareOne(
 ): Promise<Compared> {
   const { kind, connection } = source
   const counts: Counts = { agreeing: 0, behind: 0, underWay: 0, ofUnknown: 0, recorded: 0, repeated: 0 }
-  if ('why' in source) return { kind, connection, counts, why: source.why }
+  const faults = new Set(source.why === undefined ? [] : [source.why])
   try {
-    const faults = new Set<string>()
+    if (source.pages === undefined) return { kind, connection, counts, ...whyOf(faults) }
     for await (const page of withDeadline(source.pages(span), deps.pageWaitMs ?? defaultPageWaitMs))
       for (const verdict of await comparePage(deps, source, page, counts))
         if (verdict.kind === 'recorded') recorded.push(verdict.unrecorded)
         else if (verdict.kind === 'differs') faults.add(differs(verdict.unrecorded))
         else if (verdict.kind === 'unbookable')
-          faults.add('an account of it is in another currency: ./vintem verify')
+          faults.add('something that left cannot be booked: ./vintem verify, for coins ./vintem coins')
     if (counts.underWay > 0) faults.add(`${counts.underWay} unknown here are under way: compare again later`)
-    return { kind, connection, counts, ...(faults.size === 0 ? {} : { why: [...faults].join('; ') }) }
+    return { kind, connection, counts, ...whyOf(faults) }
   } catch (error) {
     const why = messageOf(error)
     deps.log.warn({ connection, kind, error: why }, 'a provider could not say what left')
     return { kind, connection, counts, why }
   }
+}
+
+function whyOf(faults: ReadonlySet<string>): Pick<Compared, 'why'> {
+  return faults.size === 0 ? {} : { why: [...faults].join('; ') }
 }
 
 function differs({ reference, amountMinor }: Unrecorded): string {
@@ -160,8 +164,12 @@ async function comparePage(
       counts[isBehind(known, listed) ? 'behind' : 'agreeing'] += 1
       return []
     }
+    if (known === undefined && listed.mayBeKnown) {
+      counts.behind += 1
+      return []
+    }
     if (listed.state === 'UNDER_WAY') counts.underWay += 1
-    if (listed.state === 'UNDER_WAY' || left === 0n) return []
+    if (listed.state === 'UNDER_WAY') return []
     const of = listed.attempt && owners.get(listed.attempt)
     if (kind === 'REFUND' && of === undefined) {
       counts.ofUnknown += 1
@@ -170,9 +178,10 @@ async function comparePage(
     return [itemOf({ kind, connection }, listed, { left, of })]
   })
   const verdicts = await Promise.all(items.map((item) => record(item)))
-  for (const verdict of verdicts) {
-    if (verdict.kind === 'recorded' || verdict.kind === 'repeated') counts[verdict.kind] += 1
-    if (verdict.kind === 'known') counts.agreeing += 1
+  for (const [index, { kind: ruled }] of verdicts.entries()) {
+    if (ruled === 'recorded' || ruled === 'repeated') counts[ruled] += 1
+    // What came back whole, and was never recorded, is nothing that left.
+    if (ruled === 'known' && items[index]?.amount.minor !== 0n) counts.agreeing += 1
   }
   return verdicts
 }
@@ -196,7 +205,7 @@ async function ownersOf(
 
 function itemOf(
   { kind, connection }: SourceName,
-  { reference, account, providerRef, amount, happenedAt, evidence }: Listed,
+  { reference, account, providerRef, coins, amount, happenedAt, evidence }: Listed,
   { left, of }: { readonly left: bigint; readonly of: Owner | undefined },
 ): SentItem {
   return {
@@ -207,6 +216,7 @@ function itemOf(
     amount: { ...amount, minor: left },
     evidence,
     ...(providerRef === undefined ? {} : { providerRef }),
+    ...(coins === undefined ? {} : { coins }),
     ...(of === undefined ? {} : { of: { merchantId: of.merchantId, paymentId: of.paymentId } }),
     ...(happenedAt === undefined ? {} : { happenedAt }),
   }

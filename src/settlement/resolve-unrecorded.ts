@@ -39,6 +39,8 @@ export type UnrecordedVerdict =
   | { readonly kind: 'other_merchant'; readonly unrecorded: Unrecorded }
   | { readonly kind: 'other_mode'; readonly unrecorded: Unrecorded; readonly mode: Mode }
   | { readonly kind: 'no_wallet'; readonly unrecorded: Unrecorded }
+  /** Coins do not come back to be recorded here: those that do are found coins. */
+  | { readonly kind: 'no_return'; readonly unrecorded: Unrecorded }
   /** An account that it would move is in another currency. */
   | { readonly kind: 'unbookable'; readonly unrecorded: Unrecorded }
 
@@ -108,6 +110,8 @@ function decide(
   const unrecorded = view.unrecorded.get(item.id)
   if (unrecorded === undefined) return { verdict: { kind: 'not_found' } }
   if (unrecorded.resolution !== null) return { verdict: { kind: 'already', unrecorded } }
+  if (item.resolution === 'RETURNED' && unrecorded.chain !== null)
+    return { verdict: { kind: 'no_return', unrecorded } }
   const merchantId = merchantOf(item)
   if (merchantId !== undefined) {
     const mode = view.modes.get(merchantId)

@@ -34,15 +34,9 @@ export function suspend(view: View, receipt: Receipt, batch: Pick<Batch, 'books'
     postAll(batch, suspended(occasion, accounts, minor))
     view.placement.undecided.set(disputeKey(receipt), { unmatchedId: id, minor })
   }
+  const booked = { ...receipt, amount: { ...receipt.amount, minor } }
   view.related.recorded.add(receiptKey(receipt))
-  const { currency } = receipt.amount
-  const unmatched = {
-    id,
-    mode,
-    reason,
-    receipt: { ...receipt, amount: { minor, currency } },
-    recordedAt: batch.at,
-  }
+  const unmatched = { id, mode, reason, receipt: booked, recordedAt: batch.at }
   const resolved = takenBack(view, receipt, accounts, batch)
   return {
     verdict: isMoney ? 'suspended' : resolved === undefined ? 'noted' : 'booked',
@@ -52,10 +46,8 @@ export function suspend(view: View, receipt: Receipt, batch: Pick<Batch, 'books'
 
 /** What came, in the ledger's units: fractions of them at one address add up exactly. */
 function arrivedMinor(view: View, receipt: Receipt): bigint {
-  const { outcome, amount } = receipt
-  return (
-    (outcome === 'paid' ? view.units.get(railOf(view, receipt))?.credit(receipt) : undefined) ?? amount.minor
-  )
+  const units = receipt.outcome === 'paid' ? view.units.get(railOf(view, receipt)) : undefined
+  return units?.credit(receipt) ?? receipt.amount.minor
 }
 
 /**

@@ -22,6 +22,9 @@ export type Unrecorded = {
   readonly reference: string
   /** The provider's own name of it. */
   readonly providerRef: string | null
+  /** Of coins: the chain whose hot wallet they left, and the movement that the chain showed. */
+  readonly chain: string | null
+  readonly move: string | null
   /** What left beyond `knownMinor`, which the books have under the same reference. */
   readonly amountMinor: bigint
   readonly knownMinor: bigint
@@ -42,7 +45,7 @@ export type SentName = Pick<Unrecorded, 'kind' | 'connection' | 'reference'>
 
 function columns(sql: Sql | Tx) {
   return sql`unrecorded.id, unrecorded.mode, unrecorded.kind, unrecorded.connection, unrecorded.account, unrecorded.reference,
-             unrecorded.provider_ref as "providerRef", unrecorded.amount_minor as "amountMinor",
+             unrecorded.provider_ref as "providerRef", unrecorded.chain, unrecorded.move, unrecorded.amount_minor as "amountMinor",
              unrecorded.known_minor as "knownMinor", unrecorded.currency, unrecorded.merchant_id as "merchantId",
              unrecorded.payment_id as "paymentId", unrecorded.happened_at as "happenedAt",
              unrecorded.recorded_at as "recordedAt", unrecorded.resolved_at as "resolvedAt", unrecorded.resolution,
@@ -110,13 +113,14 @@ export type NewUnrecorded = Omit<Unrecorded, 'resolvedAt' | 'resolution' | 'wall
 
 export async function insertUnrecorded(tx: Tx, news: readonly NewUnrecorded[]): Promise<void> {
   await tx`
-    insert into unrecorded (id, mode, kind, connection, account, reference, provider_ref, amount_minor, known_minor, currency,
+    insert into unrecorded (id, mode, kind, connection, account, reference, provider_ref, chain, move, amount_minor, known_minor, currency,
                             merchant_id, payment_id, report_hash, happened_at, recorded_at)
     select *
       from unnest(${list(news.map((each) => each.id))}::uuid[], ${list(news.map((each) => each.mode))}::text[],
                   ${list(news.map((each) => each.kind))}::text[], ${list(news.map((each) => each.connection))}::text[],
                   ${list(news.map((each) => each.account))}::text[], ${list(news.map((each) => each.reference))}::text[],
                   ${list(news.map((each) => each.providerRef))}::text[],
+                  ${list(news.map((each) => each.chain))}::text[], ${list(news.map((each) => each.move))}::uuid[],
                   ${list(news.map((each) => each.amountMinor))}::bigint[],
                   ${list(news.map((each) => each.knownMinor))}::bigint[], ${list(news.map((each) => each.currency))}::text[],
                   ${list(news.map((each) => each.merchantId))}::uuid[], ${list(news.map((each) => each.paymentId))}::uuid[],

@@ -1,6 +1,8 @@
 // Money that left by a reference of ours, and that no withdrawal or refund of the books is: the books lost it in a restore. What a provider
 // says left is booked once, from its account to what somebody owes, until two people decide who (resolve-unrecorded.ts).
 // Inspected by audit/settlement/unrecorded.ts.
+import { baseUnitsPerCent } from '#/coins/chain.ts'
+import { deductLeft, selectLeft, type LeftMove } from '#/coins/left-queries.ts'
 import { newId, type ConnectionId, type MerchantId, type PaymentId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import type { Money } from '#/kernel/money.ts'
@@ -21,6 +23,8 @@ export type SentItem = SentName & {
   readonly providerRef?: string
   /** All that left under this reference, less what came back. */
   readonly amount: Money
+  /** Of coins: the chain, and the movement that it showed. */
+  readonly coins?: { readonly chain: string; readonly move: string }
   /** Of a refund of a payment that the books have. */
   readonly of?: { readonly merchantId: MerchantId; readonly paymentId: PaymentId }
   readonly happenedAt?: Date
@@ -30,7 +34,7 @@ export type SentItem = SentName & {
 
 export type SentVerdict =
   | { readonly kind: 'recorded' | 'repeated'; readonly unrecorded: Unrecorded }
-  /** It is recorded, and the provider says another amount now. */
+  /** It is recorded, and the provider says another amount now: it came back, or did not. */
   | { readonly kind: 'differs'; readonly unrecorded: Unrecorded }
   /** The books have it. */
   | { readonly kind: 'known' }
@@ -41,6 +45,8 @@ type View = {
   readonly modes: ReadonlyMap<ConnectionId, Mode>
   readonly booked: ReadonlyMap<string, Booked>
   readonly recorded: Map<string, Unrecorded>
+  /** The movements of coins, as the chain showed them. */
+  readonly moves: ReadonlyMap<string, LeftMove>
 }
 
 /** The one name of what left, by our reference. */
@@ -58,24 +64,31 @@ export const sentKind: RunnableKind<SentItem, SentVerdict, EventDraft> = runnabl
 >({
   name: 'record what left',
   async load({ tx, books }, items) {
-    const [modes, booked, recorded] = await Promise.all([
+    const moveIds = items.flatMap(({ coins }) => coins?.move ?? [])
+    const [modes, booked, recorded, moves] = await Promise.all([
       selectConnectionModes(
         tx,
         items.map(({ connection }) => connection),
       ),
       queries.selectBooked(tx, items),
       queries.selectUnrecorded(tx, items),
+      moveIds.length === 0 ? [] : selectLeft(tx, moveIds),
     ])
     const view: View = {
       modes: new Map(modes.map(({ id, mode }) => [id, mode])),
       booked: new Map(booked.map((each) => [sentKey(each), each])),
       recorded: new Map(recorded.map((each) => [sentKey(each), each])),
+      moves: new Map(moves.map((each) => [each.id, each])),
     }
     await books.load(items.flatMap((item) => Object.values(accountsOf(view, item) ?? {})))
     return view
   },
   decide,
-  write: ({ tx }, news) => queries.insertUnrecorded(tx, news),
+  async write({ tx }, news) {
+    await queries.insertUnrecorded(tx, news)
+    const moves = news.flatMap(({ move }) => move ?? [])
+    if (moves.length > 0) await deductLeft(tx, moves)
+  },
 })
 
 function decide(
@@ -83,11 +96,12 @@ function decide(
   item: SentItem,
   batch: Pick<Batch, 'books' | 'at'>,
 ): Ruling<NewUnrecorded, SentVerdict, EventDraft> {
-  const { kind, connection, account, reference, providerRef, amount, of, happenedAt, evidence } = item
+  const { kind, connection, account, reference, providerRef, coins, amount, of, happenedAt, evidence } = item
   const knownMinor = view.booked.get(sentKey(item))?.amountMinor ?? 0n
   const before = view.recorded.get(sentKey(item))
   if (before !== undefined) {
-    const isSame = before.amountMinor + before.knownMinor === amount.minor
+    const kept = before.resolution === 'RETURNED' ? 0n : before.amountMinor
+    const isSame = kept + before.knownMinor === amount.minor
     return { verdict: { kind: isSame ? 'repeated' : 'differs', unrecorded: before } }
   }
   const minor = amount.minor - knownMinor
@@ -97,6 +111,7 @@ function decide(
   if (mode === undefined || accounts === undefined) return { verdict: { kind: 'unbookable' } }
   if (!Object.values(accounts).every((each) => batch.books.accepts(each)))
     return { verdict: { kind: 'unbookable' } }
+  if (coins !== undefined && !isMoveOf(view, coins, amount)) return { verdict: { kind: 'unbookable' } }
 
   const unrecorded: Unrecorded = {
     id: newId<'unrecorded'>(),
@@ -106,6 +121,8 @@ function decide(
     account,
     reference,
     providerRef: providerRef ?? null,
+    chain: coins?.chain ?? null,
+    move: coins?.move ?? null,
     amountMinor: minor,
     knownMinor,
     currency: amount.currency,
@@ -124,15 +141,32 @@ function decide(
   return { verdict: { kind: 'recorded', unrecorded }, change: { ...unrecorded, reportHash } }
 }
 
-function accountsOf({ modes }: View, { connection, account, amount }: SentItem) {
-  const mode = modes.get(connection)
-  return mode === undefined ? undefined : sentAccounts({ mode, account, currency: amount.currency })
+/** Whether the chain showed this movement of exactly this amount: payouts are whole cents. */
+function isMoveOf(
+  { moves }: View,
+  { chain, move }: NonNullable<SentItem['coins']>,
+  { minor, currency }: Money,
+): boolean {
+  const found = moves.get(move)
+  return found?.chain === chain && currency === 'USDT' && found.units === minor * baseUnitsPerCent
 }
 
-/** The accounts between which it moved: the provider's, and what somebody owes. */
-export function sentAccounts({ mode, account, currency }: Pick<Unrecorded, 'mode' | 'account' | 'currency'>) {
+function accountsOf({ modes }: View, { connection, account, coins, amount }: SentItem) {
+  const mode = modes.get(connection)
+  if (mode === undefined) return undefined
+  return sentAccounts({ mode, account, currency: amount.currency, chain: coins?.chain ?? null })
+}
+
+/** The accounts between which it moved: the provider's or the hot wallet's, and what somebody owes. */
+export function sentAccounts({
+  mode,
+  account,
+  currency,
+  chain,
+}: Pick<Unrecorded, 'mode' | 'account' | 'currency' | 'chain'>) {
   return {
-    arrival: chart.provider(mode, account, currency),
+    arrival:
+      chain === null ? chart.provider(mode, account, currency) : chart.coins(mode, chain, currency, 'hot'),
     unrecorded: chart.unrecorded(mode, account, currency),
   }
 }

@@ -166,7 +166,7 @@ export async function selectStrangeMoves(
 ): Promise<readonly StrangeMove[]> {
   const rows = await sql<StrangeRow[]>`
     ${strangeColumns(sql)}
-     where move.booked_as in ('FOUND', 'LEFT') and (${all} or proposal.confirmed_at is null)
+     where move.booked_as in ('FOUND', 'LEFT') and (${all} or proposal.confirmed_at is null and ${unrecorded(sql)})
        and (${chain ?? null}::text is null or move.chain = ${chain ?? null})
      order by move.id`
   return rows.map(toStrange)
@@ -192,6 +192,11 @@ function strangeColumns(sql: Sql | Tx) {
       left join coin_claim as proposal on proposal.move = move.id`
 }
 
+/** What is recorded as unrecorded is decided about there (settlement/unrecorded.ts). */
+function unrecorded(sql: Sql | Tx) {
+  return sql`not exists (select from unrecorded where unrecorded.move = move.id)`
+}
+
 function toStrange({ value, merchantId, note, proposedBy, confirmedBy, ...row }: StrangeRow): StrangeMove {
   const isProposed = merchantId !== null && proposedBy !== null
   return {
@@ -212,7 +217,8 @@ export async function selectStrangePage(
   const after = page.after === undefined ? sql`` : sql`and move.id > ${page.after}`
   const rows = await sql<StrangeRow[]>`
     ${strangeColumns(sql)}
-     where move.booked_as in ('FOUND', 'LEFT') and move.chain = ${page.chain} and proposal.confirmed_at is null ${after}
+     where move.booked_as in ('FOUND', 'LEFT') and move.chain = ${page.chain} and proposal.confirmed_at is null
+       and ${unrecorded(sql)} ${after}
      order by move.id
      limit ${page.limit}`
   return rows.map(toStrange)

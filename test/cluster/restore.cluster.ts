@@ -8,6 +8,8 @@ import { confirmHead, keepHead } from '#/cli/kept-head.ts'
 import { restoredCommand } from '#/cli/restored.ts'
 import { readConfig } from '#/config.ts'
 import { connect } from '#/db/client.ts'
+import { createLostCloser } from '#/issuance/close.ts'
+import { selectLostPage } from '#/issuance/queries.ts'
 import { must } from '#/kernel/check.ts'
 import type { RefundId } from '#/kernel/id.ts'
 import { approveProposal } from '#/operator/approve.ts'
@@ -19,6 +21,7 @@ import { createTerminal } from '#/kernel/terminal.ts'
 import { minuteMs } from '#/kernel/time.ts'
 import { isFrozenNow } from '#/merchants/freeze-queries.ts'
 import { listRefunds } from '#/refunds/queries.ts'
+import { selectSuspended } from '#/settlement/queries.ts'
 import { reconcileDue } from '#/settlement/reconcile.ts'
 import { refundDecisionKind } from '#/settlement/refund-decide.ts'
 import { sentKind, type SentItem } from '#/settlement/unrecorded.ts'
@@ -42,6 +45,8 @@ const kept = { dataDir: join(place.path, 'data'), VINTEM_CELL: 'a1' }
 const running: Server[] = []
 const cores: Core[] = []
 let primary: Server
+/** What the processes handed out, outside of the database. */
+const issued = join(place.path, 'issued')
 let bank: PixBank
 let world: PixWorld
 
@@ -57,7 +62,7 @@ before(async () => {
   })
   process.env['VINTEM_TEST_DATABASE'] = primary.url
   bank = await startPixBank()
-  world = await openPixWorld(await bank.customer())
+  world = await openPixWorld(await bank.customer(), { VINTEM_ISSUANCE_LOG: issued })
 })
 after(async () => {
   await Promise.all(cores.map((each) => each.close()))
@@ -191,6 +196,8 @@ async function repair(server: Server, core: Core, lost: RefundId): Promise<void>
   await beginRepair(core, { by, name: 'test', reason: 'disk lost', eventJump: usualJump })
   await restored(server, 'show')
   await assert.rejects(confirmHead(looked, kept), /first steps of its repair are not done/)
+  // Two charges of the lost span; one was paid.
+  assert.match(await restored(server, 'issued', issued, '--json'), /"added":2,"torn":0,"damaged":0/)
   for (const subject of ['keys', 'roles', 'limits', 'destinations']) {
     const rows = JSON.parse(await restored(server, 'list', subject, '--json')) as unknown[]
     await restored(server, 'confirm', subject, '--seen', String(rows.length), '--note', 'the decision log')
@@ -227,7 +234,9 @@ test('a restore to the last commit loses nothing; one to a moment before shows w
   const atPoint = await headOf(world.core)
 
   // Everything from here on is lost by the second restore: a payment, and a refund that the bank has sent.
-  await paid()
+  const gone = await paid()
+  const open = await world.create()
+  const openTxid = await world.txidOf(open.payment)
   const lost = await refunded(first, 300)
   const last = await headOf(world.core)
   const anchor = { number: last.batch, hash: last.hash }
@@ -276,6 +285,15 @@ test('a restore to the last commit loses nothing; one to a moment before shows w
   const { sql, rails, connections } = restored
   const worker = { sql, rails, connections, log: silentLog, periodMs: 1_000, settle: settleOf(restored) }
   await reconcileDue(worker)
+  const [suspended] = await selectSuspended(restored.sql, false)
+  assert.deepEqual([suspended?.lostMerchantId, suspended?.lostPaymentId], [world.merchant.id, gone.id])
+  // Both charges are ended at the bank: nobody can pay the other one any more.
+  assert.equal(await createLostCloser({ ...worker }).once(), 2)
+  assert.deepEqual(
+    new Set((await selectLostPage(restored.sql, undefined, 10)).map(({ outcome }) => outcome)),
+    new Set(['CLOSED', 'PAID']),
+  )
+  assert.match(String((await bank.charges(openTxid))[0]?.status), /^REMOVIDA/)
   const sum = await sumsOfAccounts(restored.sql)
   assert.equal(sum(/^suspense:/), 1_000n)
   // The lost payment waits in suspense; the lost refund of 3.00 is charged. So the books hold what the bank holds for us.

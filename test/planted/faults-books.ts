@@ -199,8 +199,8 @@ const settlement: readonly Fault[] = [
     },
     {
       what: 'money that fits no attempt is recorded and not booked',
-      find: "receipt.outcome === 'paid' && receipt.amount.minor > 0n",
-      put: "receipt.outcome === 'paid' && receipt.amount.minor > 1_000_000_000n",
+      find: "receipt.outcome === 'paid' && minor > 0n",
+      put: "receipt.outcome === 'paid' && minor > 1_000_000_000n",
     },
   ]),
   ...planted('settlement', 'src/settlement/settle.ts', 'src/settlement/authorised.test.ts', [

@@ -3,6 +3,13 @@ import { bookFaults } from './faults-books.ts'
 import { bankFaults } from './faults-banks.ts'
 import { cellFaults } from './faults-cells.ts'
 import { edgeFaults } from './faults-edges.ts'
+import { issuanceFaults } from './faults-issuance.ts'
 import type { Fault } from './fault.ts'
 
-export const faults: readonly Fault[] = [...bookFaults, ...edgeFaults, ...bankFaults, ...cellFaults]
+export const faults: readonly Fault[] = [
+  ...bookFaults,
+  ...edgeFaults,
+  ...bankFaults,
+  ...issuanceFaults,
+  ...cellFaults,
+]

@@ -1,6 +1,6 @@
 // What the columns of the big tables hold, where it does not follow from their type.
 import { peopleColumns } from './fill-columns-people.ts'
-import { restoredColumns } from './fill-columns-restored.ts'
+import { rareColumns } from './fill-columns-rare.ts'
 import { sepaColumns } from './fill-columns-sepa.ts'
 
 /** The row number is `i`, from 1 to `n`. `rare` is true for three of them, the oldest. */
@@ -176,7 +176,6 @@ export const byTable: Readonly<Record<string, Columns>> = {
     final_hash: 'size_bytes(1, 32)',
   },
   ...sepaColumns,
-  ...restoredColumns,
   deposit_address: { received: '10', held: 'case when rare then 10 else 0 end' },
   chain_transfer: {
     block_hash: 'size_bytes(i, 32)',
@@ -385,14 +384,7 @@ export const byTable: Readonly<Record<string, Columns>> = {
     position: '1',
     digest: 'size_bytes(i, 32)',
   },
-  erasure: { digest: 'size_bytes(i, 32)' },
-  erased: {
-    place: `'receipt.evidence'`,
-    key: `size_id('payment', i) || '/1'`,
-    erasure_id: `size_id('erasure', i)`,
-    before_digest: 'size_bytes(i, 32)',
-    after_digest: 'size_bytes(i, 32)',
-  },
   audit_unsealed: { id: `size_id('audit_log', i)` },
   ...peopleColumns,
+  ...rareColumns,
 }

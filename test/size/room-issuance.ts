@@ -1,14 +1,14 @@
 // What issuance logs make known again after a restore: workers claim it, one command and verify read it page by page.
 import * as inspected from '#/audit/issuance-queries.ts'
 import * as issuance from '#/issuance/queries.ts'
-import type { AttemptId, ConnectionId, PaymentId } from '#/kernel/id.ts'
+import type { ConnectionId } from '#/kernel/id.ts'
 import type { Attempt } from '#/rails/words.ts'
 import { claimOf, everything, leaseMs, slots, type Registry, type World } from './registry.ts'
 
 const attempt = (w: World): Attempt => ({
-  id: w.id('attempt', 7) as AttemptId,
+  id: w.id('attempt', 7),
   merchantId: w.merchantId,
-  paymentId: w.id('payment', 7) as PaymentId,
+  paymentId: w.id('payment', 7),
   method: 'PIX',
   connection: 'c8' as ConnectionId,
   amount: { minor: 1n, currency: 'BRL' },

@@ -1,5 +1,6 @@
 // The repair after a restore, which runs once: what it reads of all merchants it reads by pages.
 import * as audited from '#/audit/settlement/unrecorded-queries.ts'
+import * as left from '#/coins/left-queries.ts'
 import { newId, type ConnectionId } from '#/kernel/id.ts'
 import * as epochs from '#/audit/epochs-queries.ts'
 import * as moneyOut from '#/restored/money-out-queries.ts'
@@ -28,6 +29,7 @@ const comparison = (w: World) => ({
   incomplete: [],
 })
 const idsOf = (w: World) => w.some.map((row): UnrecordedId => w.id('unrecorded', row))
+const movesOf = (w: World) => w.some.map((row): string => w.id('coin_move', row))
 const namesOf = (w: World) =>
   w.some.flatMap((row) =>
     (['WITHDRAWAL', 'REFUND'] as const).map((kind) => ({
@@ -44,6 +46,8 @@ const newUnrecorded = (w: World) => ({
   account: 'c2' as ConnectionId,
   reference: 'new',
   providerRef: null,
+  chain: null,
+  move: null,
   amountMinor: 1n,
   knownMinor: 0n,
   currency: 'BRL' as const,
@@ -76,6 +80,11 @@ export const restoredRoom: Registry = {
     selectDestinationsInForce: everything(once, (w) =>
       restored.selectDestinationsInForce(w.sql, place(w), 50),
     ),
+  },
+  'coins/left-queries.ts': {
+    selectLeftPage: (w) => left.selectLeftPage(w.sql, 'bsc', { since: w.at(1), limit: 50 }),
+    selectLeft: (w) => left.selectLeft(w.sql, movesOf(w)),
+    deductLeft: (w) => left.deductLeft(w.sql, movesOf(w)),
   },
   'restored/money-out-queries.ts': {
     selectConnectionsOf: everything('there are few connections, and one command reads them', (w) =>

@@ -131,6 +131,9 @@ export function selectPlaceRows(tx: Tx, { key }: ChainRow): Promise<readonly Pla
               where chain = ${key} and recipient = place.address and booked_as in ('SWEPT', 'MOVED', 'FOUND'))
             - (select coalesce(sum(value), 0) from coin_move
                 where chain = ${key} and sender = place.address and booked_as = 'MOVED')
+            - (select coalesce(sum(value), 0) from coin_move
+                 join unrecorded on unrecorded.move = coin_move.id
+                where coin_move.chain = ${key} and coin_move.sender = place.address)
             - (select coalesce(sum(units), 0) from chain_tx
                 where chain = ${key} and wallet = place.address and purpose = 'PAYOUT' and units_booked))::text as derived
       from coin_place as place

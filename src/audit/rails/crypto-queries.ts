@@ -68,10 +68,11 @@ export function selectAddressRows(
                 where receipt.merchant_id = deposit.merchant_id and receipt.payment_id = deposit.payment_id
                   and receipt.connection = ${connection} and receipt.outcome = 'paid'
                 union all
-               -- What came to the address of a lost payment is in suspense.
-               select evidence, amount_minor, id, '1.suspend'
-                 from unmatched
-                where deposit.is_lost and unmatched.attempt_id = deposit.attempt_id
+               -- What came while its attempt was lost is in suspense.
+               select evidence, unmatched.amount_minor, unmatched.id, '1.suspend'
+                 from lost_issuance as gone
+                 join unmatched on unmatched.attempt_id = gone.attempt_id
+                where gone.merchant_id = deposit.merchant_id and gone.payment_id = deposit.payment_id
                   and unmatched.connection = ${connection} and unmatched.outcome = 'paid') as counted
          left join transfer on transfer.subject = counted.subject and transfer.step = counted.step
      ) as settled
@@ -128,15 +129,20 @@ export function selectShown(
   return tx<ShownRow[]>`
     select shown.block_hash as "blockHash", shown.log_index as "logIndex", shown.tx_hash as "txHash", shown.ordinal,
            shown.occurrence, shown.state, deposit.address is not null as "hasAddress",
-           -- Of a lost payment only final money is settled.
-           receipt.connection is not null or coalesce(deposit.is_lost and shown.state <> 'FINAL', false) as "hasReceipt",
-           coalesce(deposit.is_lost and shown.state <> 'FINAL' or receipt.payment_id = deposit.payment_id
+           -- While an attempt is lost only final money is settled.
+           receipt.connection is not null or gone.attempt_id is not null and shown.state <> 'FINAL' as "hasReceipt",
+           coalesce(gone.attempt_id is not null and shown.state <> 'FINAL' or receipt.payment_id = deposit.payment_id
              and receipt.merchant_id = deposit.merchant_id and receipt.value = shown.value
              and receipt.address = shown.address, false) as "isSame"
       from (select * from chain_transfer
              where chain = ${key} and (block_hash, log_index) > (${after?.blockHash ?? Buffer.alloc(0)}, ${after?.logIndex ?? -1})
              order by block_hash, log_index limit ${limit}) as shown
       left join deposit_address as deposit on deposit.chain = shown.chain and deposit.address = shown.address
+      left join lateral (
+        select attempt_id from lost_issuance
+         where lost_issuance.merchant_id = deposit.merchant_id and lost_issuance.payment_id = deposit.payment_id
+           and lost_issuance.method = 'CRYPTO' limit 1
+      ) as gone on true
       left join lateral (
         select receipt.connection, receipt.payment_id, receipt.merchant_id,
                (convert_from(evidence, 'UTF8')::json ->> 'value')::numeric as value,
@@ -153,7 +159,7 @@ export function selectShown(
                (stated ->> 'value')::numeric, decode(substr(stated ->> 'address', 3), 'hex')
           from unmatched
          cross join lateral (select convert_from(evidence, 'UTF8')::json as stated) as evidence
-         where deposit.is_lost and shown.state = 'FINAL' and unmatched.connection = ${connection}
+         where gone.attempt_id is not null and shown.state = 'FINAL' and unmatched.connection = ${connection}
            and unmatched.outcome = 'paid' and unmatched.occurrence = 1
            and unmatched.provider_ref = '0x' || encode(shown.tx_hash, 'hex') || ':' || shown.ordinal
       ) as receipt on true

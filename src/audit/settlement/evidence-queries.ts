@@ -8,7 +8,7 @@ export type KeptReceipt = {
   readonly providerRef: string
   readonly outcome: Outcome
   readonly occurrence: number
-  /** Null for a receipt that fits no attempt. */
+  /** Of a receipt that fits no attempt: the one whose reference it holds, in our format. Null: it holds none, or is older than the column. */
   readonly attemptId: string | null
   /** The amount that was booked, or put into suspense. */
   readonly minor: bigint
@@ -45,7 +45,7 @@ export function selectKept(
         (select connection, ${key}, attempt_id, booked_minor as minor, happened_at, evidence
            from receipt where ${isNext} and ${isKept} order by ${key} limit ${limit})
         union all
-        (select connection, ${key}, null, amount_minor, happened_at, evidence
+        (select connection, ${key}, attempt_id, amount_minor, happened_at, evidence
            from unmatched where ${isNext} order by ${key} limit ${limit})
       ) as kept
      order by ${key}

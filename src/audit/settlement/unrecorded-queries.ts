@@ -14,6 +14,9 @@ export type UnrecordedRow = {
   readonly account: string
   readonly accountMode: string | null
   readonly reference: string
+  readonly chain: string | null
+  /** Of coins: whether the chain showed this movement out of a hot wallet, of exactly the amount, on the same log. */
+  readonly isShown: boolean
   readonly amountMinor: bigint
   readonly knownMinor: bigint
   /** What the books have under the same reference; null: nothing. */
@@ -45,7 +48,13 @@ export function selectUnrecordedRows(
 ): Promise<readonly UnrecordedRow[]> {
   return tx<UnrecordedRow[]>`
     select unrecorded.id, unrecorded.mode, unrecorded.kind, unrecorded.connection, sent.mode as "connectionMode",
-           unrecorded.account, held.mode as "accountMode", unrecorded.reference, unrecorded.amount_minor as "amountMinor",
+           unrecorded.account, held.mode as "accountMode", unrecorded.reference, unrecorded.chain,
+           exists (select from coin_move as move
+                     join coin_place as place on place.chain = move.chain and place.address = move.sender and place.place = 'hot'
+                    where move.id = unrecorded.move and move.chain = unrecorded.chain and move.booked_as = 'LEFT'
+                      and move.value = unrecorded.amount_minor * 1e16::numeric
+                      and sha256(move.log) = unrecorded.report_hash) as "isShown",
+           unrecorded.amount_minor as "amountMinor",
            unrecorded.known_minor as "knownMinor",
            case unrecorded.kind
              when 'WITHDRAWAL' then (select amount_minor from withdrawal

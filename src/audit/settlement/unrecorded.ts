@@ -72,12 +72,16 @@ function faultsOf(
 
 function compareRecord(row: UnrecordedRow): readonly string[] {
   const { mode, connectionMode, accountMode, knownMinor, bookedMinor, hasPayment, paymentId } = row
+  const { chain, isShown, amountMinor, resolution } = row
   const faults: string[] = []
   if (connectionMode !== mode)
     faults.push(`is ${mode}, but its connection is ${connectionMode ?? 'not there'}`)
+  if (chain !== null && resolution === 'RETURNED') faults.push('came back, but it was coins')
   if (accountMode !== mode) faults.push(`is ${mode}, but its account is ${accountMode ?? 'not there'}`)
   if ((bookedMinor ?? 0n) !== knownMinor)
     faults.push(`counts ${knownMinor} as known, but the books have ${bookedMinor ?? 0n} under its reference`)
+  if (chain !== null && !isShown)
+    faults.push(`is no movement of ${amountMinor} cents that left a wallet on ${chain}`)
   if (!hasPayment) faults.push(`names payment ${paymentId}, which its merchant does not have`)
   return faults
 }
@@ -133,8 +137,8 @@ function unrecordedOf({ account, currency }: UnrecordedRow): string {
   return `unrecorded:${account}:${currency}`
 }
 
-function arrivalOf({ account, currency }: UnrecordedRow): string {
-  return `provider:${account}:${currency}`
+function arrivalOf({ account, chain, currency }: UnrecordedRow): string {
+  return chain === null ? `provider:${account}:${currency}` : `coins:${chain}:${currency}:hot`
 }
 
 /** The balance of an account of what left unrecorded is the sum that is not decided. */

@@ -15,13 +15,17 @@ export type NewDeposit = PaymentRef & {
   readonly requestedUnits: bigint
 }
 
+/** The address of a payment whose earlier attempt a restore lost is there already: it is the new attempt's from now on. */
 export async function insertDepositAddresses(tx: Tx, rows: readonly NewDeposit[]): Promise<void> {
   await tx`
     insert into deposit_address (chain, address, merchant_id, payment_id, attempt_id, asked, created_at)
     select unnest(${list(rows.map((each) => each.chain))}::text[]), unnest(${list(rows.map((each) => each.address))}::bytea[]),
            unnest(${list(rows.map((each) => each.merchantId))}::uuid[]), unnest(${list(rows.map((each) => each.paymentId))}::uuid[]),
            unnest(${list(rows.map((each) => each.attemptId))}::uuid[]), unnest(${list(rows.map((each) => each.requestedUnits))}::numeric[]),
-           clock_timestamp()`
+           clock_timestamp()
+        on conflict (chain, address) do update
+       set attempt_id = excluded.attempt_id, asked = excluded.asked, is_lost = false
+     where deposit_address.is_lost`
 }
 
 /** The same for payments that a restore lost. An address that is there stays as it is. */

@@ -2160,10 +2160,10 @@ export type Transfer = {
   readonly fromSubAccountId?: string | undefined
   /** The sub-account of yours that got it. */
   readonly toSubAccountId?: string | undefined
-  /** Your parent paid. */
-  readonly fromParent?: true | undefined
-  /** Your parent took it. */
-  readonly toParent?: true | undefined
+  /** Your parent paid: `true`, or absent. */
+  readonly fromParent?: boolean | undefined
+  /** Your parent took it: `true`, or absent. */
+  readonly toParent?: boolean | undefined
   /** The transfer grant by which it was taken from a sub-account. */
   readonly grantId?: string | undefined
   readonly description?: string | undefined

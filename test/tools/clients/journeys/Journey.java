@@ -68,7 +68,7 @@ public final class Journey {
         payments
             .listPayments(
                 10L, null, null, null, PaymentStatus.PAID, null, Currency.BRL,
-                null, null, null, null, null, null, null)
+                null, null, null, null, null, null, null, null, null, null, null, null, null, null)
             .getData()
             .stream()
             .filter(each -> each.getId().equals(payment.getId()))
