@@ -146,7 +146,9 @@ test('the files of an HAProxy that does not run are whole, and follow each chang
   )
   // No way leads to a simulator: their ports begin ten after the API's.
   assert.deepEqual(
-    [...text().matchAll(/10\.0\.0\.9:(\d+)/g)].map(([, port]) => Number(port)).toSorted((a, b) => a - b),
+    [...text().matchAll(/10\.0\.0\.9:(\d+)/g)]
+      .map(([, port]) => Number(port))
+      .toSorted((one, other) => one - other),
     [4000, 4001, 4002, 4003, 4003, 4004],
   )
   const secure = await run({ ...env, VINTEM_API_URL: 'https://api.example.com' }, 'cell', 'proxy', '--once')

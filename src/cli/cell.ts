@@ -161,7 +161,7 @@ const sentences: Readonly<Record<Taken, string>> = {
 function report(terminal: Terminal, taken: Taken | undefined): void {
   if (taken === undefined) return terminal.out('There are no cells yet, so nothing was written.')
   if (taken === 'REFUSED')
-    throw new UsageError(
+    throw new ConfigError(
       sentences.REFUSED,
       'Its own log says why. The directory keeps the change: correct what is wrong, and run ./vintem cell proxy --once.',
     )

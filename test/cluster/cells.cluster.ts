@@ -237,11 +237,11 @@ test('two cells behind one address', async (t) => {
   })
 
   await t.test('no call fails while the directory changes', async () => {
-    const over = new AbortController()
+    const ending = new AbortController()
     let calls = 0
     const failed: number[] = []
     const calling = (['a1', 'a2'] as const).map(async (code) => {
-      while (!over.signal.aborted) {
+      while (!ending.signal.aborted) {
         const { status } = await call(keyOf(code), 'GET', '/v1/me')
         calls += 1
         if (status !== 200) failed.push(status)
@@ -255,7 +255,7 @@ test('two cells behind one address', async (t) => {
       await changeCell(directory, 'a test', 'a2', { dashboardHost: `${name}.localhost` })
       await eventually('it is loaded', () => loaded() > before, 20_000)
     }
-    over.abort()
+    ending.abort()
     await Promise.all(calling)
     t.diagnostic(`${calls} calls during four changes, ${failed.length} failed`)
     assert.deepEqual(failed, [])
