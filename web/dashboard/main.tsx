@@ -17,8 +17,7 @@ const router = createDashboardRouter(client)
 
 handle({
   signedOut: () => {
-    // Where the user is going: whoever signs out is on the way to the door already.
-    const { href, pathname } = router.latestLocation
+    const { href, pathname } = router.state.location
     client.clear()
     client.setQueryData(sessionQuery.queryKey, null)
     if (pathname !== '/sign-in') void router.navigate({ to: '/sign-in', search: { next: href } })

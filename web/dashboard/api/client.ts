@@ -36,6 +36,23 @@ export function handle(given: Partial<Handlers>): void {
   Object.assign(handlers, given)
 }
 
+let isLeaving = false
+
+/** Ends the session, and then does what `leave` says. What notices the end meanwhile, as the feed does, leads nowhere else. */
+export async function signOut(leave: () => Promise<void>): Promise<void> {
+  isLeaving = true
+  try {
+    await call('DELETE', '/session')
+    await leave()
+  } finally {
+    isLeaving = false
+  }
+}
+
+function showSignedOut(): void {
+  if (!isLeaving) handlers.signedOut()
+}
+
 /** Calls `/api` + path. */
 export async function call<T>(method: Method, path: string, options: CallOptions = {}): Promise<T> {
   try {
@@ -43,7 +60,7 @@ export async function call<T>(method: Method, path: string, options: CallOptions
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error
     const { code, status, methods } = error.problem
-    if (status === 401 && !ownRefusals.test(path)) handlers.signedOut()
+    if (status === 401 && !ownRefusals.test(path)) showSignedOut()
     if (code !== 'second_factor_needed') throw error
     if (!(await handlers.stepUp(methods ?? []))) throw error
     return send<T>(method, path, options)
@@ -58,7 +75,7 @@ export function get<T>(path: string, query?: QueryValues, signal?: AbortSignal):
 /** Asks whether the session is still there, after the server closed something that it keeps open for a session. */
 export async function checkSession(): Promise<void> {
   await send('GET', '/session', {}).catch((error: unknown) => {
-    if (error instanceof ProblemError && error.problem.status === 401) handlers.signedOut()
+    if (error instanceof ProblemError && error.problem.status === 401) showSignedOut()
   })
 }
 

@@ -1,7 +1,7 @@
 // The user: profile, security, appearance, and the way out.
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { call } from '../api/client.ts'
+import { signOut } from '../api/client.ts'
 import { sessionQuery, useMembership, useOwnPages, useSession } from '../api/session.ts'
 import { Icon } from '../kit/icons.tsx'
 import { Menu } from '../kit/menu.tsx'
@@ -22,7 +22,7 @@ export function AccountMenu() {
   const membership = useMembership()
   const navigate = useNavigate()
   const theme = useTheme()
-  const signOut = useSignOut()
+  const leave = useSignOut()
   const own = useOwnPages()
   const entries: MenuEntry[] = [
     { heading: user.email },
@@ -37,7 +37,7 @@ export function AccountMenu() {
       onSelect: () => setTheme(each),
     })),
     'line',
-    { label: words.signOut, icon: 'signOut', onSelect: () => void signOut() },
+    { label: words.signOut, icon: 'signOut', onSelect: () => void leave() },
   ]
   const name = user.name === '' ? user.email : user.name
   const role =
@@ -75,12 +75,11 @@ function useSignOut(): () => Promise<void> {
   const textOf = useFaultText()
   return async () => {
     try {
-      await call('DELETE', '/session')
+      await signOut(() => navigate({ to: '/sign-in' }))
     } catch (error) {
       toast(textOf(error), { isBad: true })
       return
     }
-    await navigate({ to: '/sign-in' })
     client.clear()
     client.setQueryData(sessionQuery.queryKey, null)
   }

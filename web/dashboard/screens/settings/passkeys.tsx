@@ -4,6 +4,7 @@ import { call, get } from '../../api/client.ts'
 import { useOwnDeed } from '../../api/own-deed.ts'
 import { makePasskey, type CreationOptions } from '../../api/passkey.ts'
 import { ProblemError } from '../../api/problem.ts'
+import { useSession } from '../../api/session.ts'
 import { Button } from '../../kit/button.tsx'
 import { Dialog, DialogActions } from '../../kit/dialog.tsx'
 import { Fault, FormFault } from '../../kit/fault.tsx'
@@ -28,6 +29,7 @@ type Passkey = {
 /** The user's passkeys: add one, remove one. */
 export function Passkeys() {
   const words = useWords(settingsWords)
+  const { factors } = useSession()
   const { data, error, refetch } = useQuery({
     queryKey: ['passkeys'],
     queryFn: () => get<{ data: readonly Passkey[] }>('/me/passkeys'),
@@ -47,8 +49,13 @@ export function Passkeys() {
       <p className="mb-2 text-13 text-ink-soft">{words.passkeysLead}</p>
       <LoadingLine isOn={data === undefined && error === null} />
       {error !== null && <Fault error={error} onRetry={() => void refetch()} />}
-      {data?.data.length === 0 && <p className="py-2 text-13">{words.passkeyNone}</p>}
+      {(data?.data.length ?? factors.passkeys) === 0 && <p className="py-2 text-13">{words.passkeyNone}</p>}
       <ul>
+        {/* The session says how many there are before their names come: what is below does not move. */}
+        {data === undefined &&
+          Array.from({ length: factors.passkeys }, (_, index) => (
+            <li key={index} aria-hidden="true" className="min-h-14 border-t border-line" />
+          ))}
         {data?.data.map((passkey) => (
           <li key={passkey.id} className="flex min-h-14 items-center gap-3 border-t border-line py-2 text-13">
             <Icon name="key" className="text-ink-soft" />
