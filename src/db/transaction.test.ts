@@ -301,8 +301,9 @@ test('connections may be cut at any time: a transaction is written whole or not 
   }
   const clients = [1, 2, 3, 4, 5, 6].map(client)
   try {
-    for (let round = 0; round < rounds; round++) {
-      await wait(round % 3 === 0 ? 2 : 60)
+    // On a busy machine nothing may come through between two cuts: then they come less often.
+    for (let round = 0; round < rounds || acknowledged.length === 0; round++) {
+      await wait(round % 3 === 0 ? 2 : 60 * Math.ceil((round + 1) / rounds))
       if (round % 2 === 0) proxy.cutAll()
       else await killMost()
     }
@@ -317,7 +318,6 @@ test('connections may be cut at any time: a transaction is written whole or not 
   const [found] = await direct<{ count: bigint }[]>`
     select count(distinct work) from trace where work = any (${acknowledged})`
   assert.equal(found?.count, BigInt(acknowledged.length))
-  assert.ok(acknowledged.length > 0, `only ${acknowledged.length} transactions came through`)
   // No connection is left that accepts statements and does not run them.
   await Promise.all(Array.from({ length: 40 }, () => sql`select 1`))
 })
