@@ -214,6 +214,7 @@ test('vague names, wrong case and long files are found', () => {
   )
   assert.equal(faultsIn(lengths, { 'src/a.ts': 'x\n'.repeat(401) }).length, 1)
   assert.deepEqual(faultsIn(lengths, { 'src/a.ts': 'x\n'.repeat(400) }), [])
+  assert.equal(faultsIn(lengths, { 'ARCHITECTURE.md': 'x\n'.repeat(201) }).length, 1)
 })
 
 test('a path of this machine is found', () => {

@@ -10,7 +10,7 @@ type Validate = ReturnType<Compile>
 
 /**
  * Fastify's own compilers; what they compile waits until it is used. A schema that cannot be compiled fails the first call of its route, so a
- * test calls each.
+ * test compiles all (test/contract/compiled-schemas.test.ts).
  */
 export const lateCompilers = {
   buildValidator: (...settings: Parameters<typeof buildValidators>): Compile => {
