@@ -13,8 +13,8 @@ import type { ConnectionParts, ConnectionType } from '#/rails/kit/connection-typ
 import { directoryOf } from './cell-directory.ts'
 
 /**
- * Claims the accounts of a live connection, where there is a directory. Throws AppError `invalid_state` when another cell has one; then
- * nothing was changed in this cell. Each sandbox has accounts of its own, at simulators of its own.
+ * Claims the accounts of a live connection, where there is a directory, and asks the provider for those that its keys open. Throws AppError
+ * `invalid_state` when another cell has one; then nothing was changed in this cell. Each sandbox has accounts of its own, at simulators of its own.
  */
 export async function claimAccounts(
   config: Config,
@@ -23,12 +23,15 @@ export async function claimAccounts(
   parts: ConnectionParts,
 ): Promise<void> {
   if (mode === 'SANDBOX') return
-  await withDirectory(config, (directory) => claimAll(directory, config.VINTEM_CELL, accountsOf(type, parts)))
+  await withDirectory(config, async (directory) => {
+    const named = [...type.accountsOf(parts), ...((await type.askAccounts?.(parts)) ?? [])]
+    await claimAll(directory, config.VINTEM_CELL, claimedOf(named, parts))
+  })
 }
 
 /**
  * Claims the accounts of all live connections, also of those that were there before the directory or came by the console. What another cell
- * has is logged, for a person: the money of the others must not wait for it.
+ * has is logged, for a person: the money of the others must not wait for it. No provider is asked: a start must not wait for one either.
  */
 export async function claimConnections({
   config,
@@ -38,7 +41,10 @@ export async function claimConnections({
   const live = connectionNames.flatMap((name) => {
     const type = must(typeNamed(name), 'a listed name has a type')
     const all = connections.all(type.method).filter(({ mode }) => mode === 'LIVE')
-    return all.map((connection) => ({ id: connection.id, accounts: accountsOf(type, connection) }))
+    return all.map((connection) => ({
+      id: connection.id,
+      accounts: claimedOf(type.accountsOf(connection), connection),
+    }))
   })
   if (live.length === 0) return
   await unlessAway(log, () =>
@@ -56,11 +62,11 @@ export async function claimConnections({
   )
 }
 
-function accountsOf(type: ConnectionType, parts: ConnectionParts): readonly Claimed[] {
-  return type.accountsOf(parts).map((account) => ({
+function claimedOf(accounts: readonly string[], { provider }: ConnectionParts): readonly Claimed[] {
+  return accounts.map((account) => ({
     kind: 'PROVIDER_ACCOUNT',
     account,
-    label: `The account at ${parts.provider} (${account.split(':')[0]})`,
+    label: `The account at ${provider} (${account.split(':')[0]})`,
   }))
 }
 

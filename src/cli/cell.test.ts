@@ -1,6 +1,9 @@
 // `cell`, and what other commands ask the directory: who is where, and what one cell alone may use.
 import assert from 'node:assert/strict'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -237,6 +240,57 @@ test('a live account at a provider is of one cell; another key of another accoun
     (await run(settingsOf('a2'), 'connection', 'list', '--json')).out,
   ) as { id: string; mode: string }[]
   assert.ok(id.startsWith('a2-'))
+})
+
+function closing(server: Server): AsyncDisposable {
+  return {
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+test('another key of an account that another cell has is refused, where the key may ask whose it is', async () => {
+  const accounts = new Map([
+    ['sk_live_one', 'acct_padaria'],
+    ['rk_live_other', 'acct_padaria'],
+    ['sk_live_own', 'acct_livraria'],
+  ])
+  // The simulator gives test keys alone, and the connections of a live account need live ones.
+  const provider = createServer(({ headers }, response) => {
+    const id = accounts.get(headers.authorization?.replace('Bearer ', '') ?? '')
+    response.writeHead(id === undefined ? 403 : 200, { 'content-type': 'application/json' })
+    const error = { type: 'invalid_request_error', message: 'The provided key may not read its account.' }
+    response.end(JSON.stringify(id === undefined ? { error } : { id, object: 'account', capabilities: {} }))
+  }).listen(0, '127.0.0.1')
+  await once(provider, 'listening')
+  await using _ = closing(provider)
+  const { port } = provider.address() as AddressInfo
+  const add = (code: CellCode, secretKey: string, refundKey: string) => {
+    const path = join(folder, 'card.json')
+    const settings = {
+      apiUrl: `http://127.0.0.1:${port}`,
+      publishableKey: `pk_live_${code}`,
+      currencies: ['EUR'],
+    }
+    const keys = { secrets: { secretKey }, refundSecrets: { secretKey: refundKey } }
+    writeFileSync(path, JSON.stringify({ provider: 'stripe', settings, ...keys }))
+    return run(settingsOf(code), 'connection', 'add', 'credit-card', '--shared', '--mode', 'live', '--file', path)
+  }
+  const first = await add('a1', 'sk_live_one', 'rk_live_one')
+  assert.equal(first.code, 0, first.err)
+  for (const [secretKey, refundKey] of [
+    ['rk_live_other', 'rk_live_more'],
+    ['sk_live_own', 'rk_live_other'],
+  ] as const) {
+    const refused = await add('a2', secretKey, refundKey)
+    assert.equal(refused.code, 1)
+    assert.match(refused.err, /The account at stripe \(stripe\) belongs to cell a1/)
+  }
+  const own = await add('a2', 'sk_live_own', 'rk_live_own')
+  assert.equal(own.code, 0, own.err)
 })
 
 test('accounts that came without the directory are claimed by the next start; what another cell has is logged', async () => {

@@ -108,6 +108,8 @@ const test: Command = {
           terminal.out(`${mark} ${printable(what)}: ${printable(said)}`)
         }
       if (probes.some(({ ok }) => !ok)) throw new NotWorking('The connection does not work as it is.', type)
+      // The provider may not have answered when the connection was added, or there was no directory then.
+      await claimAccounts(call.deps.config(), connection.mode, type, connection)
     })
   },
 }

@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 
 /** Downloads stay from run to run. */
-const place = join(import.meta.dirname, '..', '..', 'dist', 'cluster')
+export const place = join(import.meta.dirname, '..', '..', 'dist', 'cluster')
 const tree = join(place, 'tree')
 const stamp = join(place, 'unpacked')
 
@@ -16,6 +16,7 @@ const stamp = join(place, 'unpacked')
 const packages = [
   'etcd-server',
   'haproxy',
+  'libevent-dev',
   'libpq5',
   'patroni',
   'pgbouncer',
@@ -60,11 +61,17 @@ export function program(name: string): string {
   return path
 }
 
+/** With what a program is built against them. */
+export const libraries = {
+  headers: ['usr/include', 'usr/include/x86_64-linux-gnu'].map((path) => join(tree, path)),
+  folder: join(tree, 'usr/lib/x86_64-linux-gnu'),
+}
+
 /** The environment in which the programs find their libraries and Python modules. */
 export function programEnv(): Readonly<Record<string, string>> {
   return {
     PATH: `${join(tree, 'usr/bin')}:${join(tree, 'usr/sbin')}:${process.env['PATH'] ?? ''}`,
-    LD_LIBRARY_PATH: join(tree, 'usr/lib/x86_64-linux-gnu'),
+    LD_LIBRARY_PATH: libraries.folder,
     PYTHONPATH: join(tree, 'usr/lib/python3/dist-packages'),
   }
 }

@@ -28,6 +28,8 @@ export async function openLiveWorld(
     readonly adminUrl: string
     /** Further settings of all processes. */
     readonly env?: Readonly<Record<string, string>>
+    /** Through which the processes reach the database; it gets the direct URL. */
+    readonly urlOf?: (url: string) => string
   },
   stack: AsyncDisposableStack,
 ) {

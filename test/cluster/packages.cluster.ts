@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { test } from 'node:test'
 import { program, programEnv } from './debian.ts'
+import { poolerProgram } from './pgbouncer.ts'
 
 const answers: readonly (readonly [name: string, args: readonly string[], expected: RegExp])[] = [
   ['postgresql/postgres', ['--version'], /PostgreSQL\) 15\./],
@@ -22,3 +23,9 @@ for (const [name, args, expected] of answers)
     })
     assert.match(printed, expected)
   })
+
+test('pgbouncer 1.24 runs, built from its source', async () => {
+  const env = { ...process.env, ...programEnv() }
+  const printed = execFileSync(await poolerProgram('1.24'), ['--version'], { encoding: 'utf8', env })
+  assert.match(printed, /PgBouncer 1\.24/)
+})

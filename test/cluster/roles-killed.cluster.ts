@@ -1,16 +1,18 @@
 // api, worker, watcher and signer are processes of their own, and each is killed, or stands still for longer than its leases, while
-// merchants are paid and withdraw, on PostgreSQL 15. PostgreSQL itself is killed too. Behind PgBouncer 1.18 it does not hold (decision 150).
+// merchants are paid and withdraw, on PostgreSQL 15, straight and behind PgBouncer 1.24 in transaction mode. PostgreSQL itself is killed too.
+// Behind PgBouncer 1.18 it does not hold (decision 150).
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { test, type TestContext } from 'node:test'
 import { sleep } from '#/kernel/time.ts'
 import { eventually } from '../eventually.ts'
 import { call, type Json } from '../journeys/merchant.ts'
 import { root } from '../journeys/place.ts'
 import { openLiveWorld, type LiveWorld } from './live-world.ts'
+import { startPooler, type PoolerVersion } from './pgbouncer.ts'
 import { ownedFolder, serverUser, startSingleServer } from './single-server.ts'
 
 /** Acknowledged between two blows: without them a blow proves nothing. */
@@ -22,13 +24,22 @@ const limitMs = 300_000
 
 const roles = ['api', 'worker', 'watcher'] as const
 
-test('nothing that was acknowledged is lost when processes are killed or stand still', async (t) => {
+for (const pooler of [undefined, '1.24'] as const) {
+  const where = pooler === undefined ? 'on PostgreSQL 15' : `behind PgBouncer ${pooler}`
+  test(`nothing that was acknowledged is lost when processes are killed or stand still, ${where}`, (t) =>
+    strike(t, pooler))
+}
+
+async function strike(t: TestContext, version: PoolerVersion | undefined): Promise<void> {
   await using stack = new AsyncDisposableStack()
   const folder = mkdtempSync(join(tmpdir(), 'vintem-killed-'))
   stack.defer(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
   const user = serverUser()
   const server = stack.use(await startSingleServer(ownedFolder(folder, 'data', user), user))
-  const world = await openLiveWorld({ folder, adminUrl: server.adminUrl }, stack)
+  const pooler =
+    version === undefined ? undefined : stack.use(await startPooler(version, folder, user, server.port))
+  const urlOf = pooler?.through ?? ((url: string) => url)
+  const world = await openLiveWorld({ folder, adminUrl: server.adminUrl, urlOf }, stack)
   const load = startLoad(world, await world.merchantKey())
   stack.defer(load.stop)
   await load.goOn('the first payments')
@@ -55,7 +66,8 @@ test('nothing that was acknowledged is lost when processes are killed or stand s
   t.diagnostic(await promisesHold(world, load))
   const { code, output } = await world.place.run(root, 'verify')
   assert.equal(code, 0, output)
-})
+  assert.doesNotMatch(pooler?.log() ?? '', /not linked|got dirty/, 'answers stay with their client')
+}
 
 type Payment = { readonly id: string; readonly amount: number }
 type Withdrawal = Payment & { readonly to: string }

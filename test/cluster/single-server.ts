@@ -1,7 +1,7 @@
-// One PostgreSQL 15 of Debian, and PgBouncer 1.18 before it. Both refuse to run as root: then they run as the user postgres.
+// One PostgreSQL 15 of Debian. It refuses to run as root: then it runs as the user postgres.
 import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFileSync, chmodSync, chownSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, chmodSync, chownSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { connect } from '#/db/client.ts'
 import { eventually } from '../eventually.ts'
@@ -107,70 +107,5 @@ export async function startSingleServer(
     start,
     // Immediate shutdown: nothing of it is needed any more.
     [Symbol.asyncDispose]: () => end('SIGQUIT'),
-  }
-}
-
-export type Pooler = AsyncDisposable & {
-  /** The URL through the pooler. */
-  readonly through: (url: string) => string
-}
-
-/** PgBouncer in transaction mode, with few server connections, so that clients change them all the time. */
-export async function startPooler(
-  folder: string,
-  user: User | undefined,
-  serverPort: number,
-): Promise<Pooler> {
-  const own = ownedFolder(folder, 'pgbouncer', user)
-  const port = await freePort()
-  const users = ['postgres', 'place_owner', 'place_app'].map((name) => `"${name}" "unused"`)
-  writeFileSync(join(own, 'users.txt'), `${users.join('\n')}\n`, { mode: 0o644 })
-  const lines = [
-    '[databases]',
-    `* = host=127.0.0.1 port=${serverPort}`,
-    '[pgbouncer]',
-    'listen_addr = 127.0.0.1',
-    `listen_port = ${port}`,
-    'unix_socket_dir =',
-    'auth_type = trust',
-    `auth_file = ${join(own, 'users.txt')}`,
-    'pool_mode = transaction',
-    'default_pool_size = 12',
-    'max_client_conn = 500',
-    `logfile = ${join(own, 'log')}`,
-  ]
-  writeFileSync(join(own, 'pgbouncer.ini'), `${lines.join('\n')}\n`, { mode: 0o644 })
-  const child = spawn(program('pgbouncer'), [join(own, 'pgbouncer.ini')], {
-    env: { ...process.env, ...programEnv() },
-    cwd: '/',
-    stdio: 'ignore',
-    ...user,
-  })
-  const through = (url: string) => {
-    const at = new URL(url)
-    at.port = String(port)
-    return at.href
-  }
-  await eventually(
-    () => `PgBouncer answers: ${readFileSync(join(own, 'log'), 'utf8')}`,
-    async () => {
-      const sql = connect(
-        through(`postgres://postgres:unused@127.0.0.1:${serverPort}/postgres?prepare=false`),
-        { max: 1 },
-      )
-      return sql`select 1`.then(
-        () => sql.end({ timeout: 1 }).then(() => true),
-        () => sql.end({ timeout: 0 }).then(() => false),
-      )
-    },
-  )
-  return {
-    through,
-    [Symbol.asyncDispose]: async () => {
-      if (child.exitCode !== null) return
-      const gone = once(child, 'exit')
-      child.kill('SIGTERM')
-      await gone
-    },
   }
 }

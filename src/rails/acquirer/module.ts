@@ -3,7 +3,7 @@ import type { RailModule } from '#/rails/module.ts'
 import { openConnections } from './connections.ts'
 import { createLocalRails } from './local-rail.ts'
 import { localMethods } from './methods/all.ts'
-import { probeCard } from './probe.ts'
+import { askCardAccounts, probeCard } from './probe.ts'
 import { createCardRail } from './rail.ts'
 import {
   cardProvider,
@@ -29,12 +29,13 @@ export const acquirerModule: RailModule = {
         const checked = checkCardSettings(settings, secrets)
         return checked.ok ? [] : checked.faults
       },
-      // Its settings do not name the account. Keys belong to one account, and it may have several.
+      // Its settings do not name the account. A key belongs to one account, which may have several.
       accountsOf: ({ settings, secrets, refundSecrets }) => [
         ...nameOfKey('stripe-key', settings['publishableKey']),
         ...nameOfKey('stripe-key', secrets['secretKey']),
         ...nameOfKey('stripe-key', refundSecrets?.['secretKey']),
       ],
+      askAccounts: askCardAccounts,
       faultsOfRefunds(secrets) {
         const checked = checkCardRefundSecrets(secrets)
         return checked.ok ? [] : checked.faults

@@ -1,6 +1,7 @@
 // Tests the credentials of a card connection: a harmless read with each of its keys. Nothing is changed there.
 import { ProviderError } from '#/kernel/error.ts'
 import { addMs, minuteMs, type Clock } from '#/kernel/time.ts'
+import type { ConnectionParts } from '#/rails/kit/connection-type.ts'
 import { bookOf } from '#/rails/kit/connections.ts'
 import {
   noRefunds,
@@ -12,7 +13,7 @@ import {
   type Said,
 } from '#/rails/kit/probe.ts'
 import type { ProviderConnection } from '#/rails/words.ts'
-import type { CardClient } from './client.ts'
+import { createCardClient, type CardClient, type CardClientOptions } from './client.ts'
 import { openConnections } from './connections.ts'
 import { localMethods } from './methods/all.ts'
 import type { LocalMethod } from './methods/method.ts'
@@ -49,6 +50,33 @@ export async function probeCard(
     ]
   } finally {
     await open.close()
+  }
+}
+
+/** The accounts that the keys open: `stripe:acct_…`. A restricted key that may not read its account, and a provider that is away, name none. */
+export async function askCardAccounts({
+  settings,
+  secrets,
+  refundSecrets,
+}: ConnectionParts): Promise<readonly string[]> {
+  const checked = checkCardSettings(settings, secrets)
+  if (!checked.ok) return []
+  const refunds = refundSecrets === undefined ? undefined : checkCardRefundSecrets(refundSecrets)
+  const keys = [checked.secrets.secretKey, ...(refunds?.ok === true ? [refunds.secretKey] : [])]
+  const { apiUrl } = checked.settings
+  const named = await Promise.all(keys.map((secretKey) => askAccount({ apiUrl, secretKey })))
+  return [...new Set(named.flat())]
+}
+
+async function askAccount(options: CardClientOptions): Promise<readonly string[]> {
+  const client = createCardClient(options)
+  try {
+    return [`stripe:${(await client.getAccount()).id}`]
+  } catch (error) {
+    if (error instanceof ProviderError) return []
+    throw error
+  } finally {
+    await client.close()
   }
 }
 

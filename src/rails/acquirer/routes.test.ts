@@ -98,8 +98,12 @@ test('every call of the card client is answered by the acquirer', async () => {
       const { value } = await client.createIntent(localForm(own), own)
       assert.equal((await client.findIntent(own, span.from))?.value.id, value.id)
     },
-    getAccount: async () =>
-      assert.equal((await client.getAccount()).capabilities['ideal_payments'], 'active'),
+    getAccount: async () => {
+      const { id, capabilities } = await client.getAccount()
+      assert.match(id, /^acct_/)
+      assert.equal(id, (await refunder.getAccount()).id, 'both keys open one account')
+      assert.equal(capabilities['ideal_payments'], 'active')
+    },
     getIntent: () => present(client.getIntent(intent)),
     captureIntent: async () => present(client.captureIntent(await held(), 500n)),
     cancelIntent: async () => present(client.cancelIntent(await held())),

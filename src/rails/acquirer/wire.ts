@@ -124,6 +124,8 @@ export type Move = {
 
 /** The account of the keys. */
 export type AcquirerAccount = {
+  /** `acct_…` */
+  readonly id: string
   readonly country?: string
   /** The state of each capability by its name: `multibanco_payments`, `active`. */
   readonly capabilities: Readonly<Record<string, unknown>>
@@ -133,7 +135,7 @@ export function parseAccount(sent: unknown): AcquirerAccount {
   const at = objectOf(sent, 'account')
   const country = optionalText(at, 'country')
   const { fields: capabilities } = part(at, 'capabilities')
-  return { ...(country === undefined ? {} : { country }), capabilities }
+  return { id: text(at, 'id'), ...(country === undefined ? {} : { country }), capabilities }
 }
 
 /** The object that an event names: enough to fetch it; the event's own content is not trusted. */

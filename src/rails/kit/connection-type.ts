@@ -39,6 +39,11 @@ export type ConnectionType = {
    * several cells one alone may have it. The same account may have several names; each is returned.
    */
   accountsOf(parts: ConnectionParts): readonly string[]
+  /**
+   * Asks the provider for further names of the account, where the parts do not tell it: several keys may open one account. None for a key that may
+   * not ask, or while the provider is away.
+   */
+  askAccounts?(parts: ConnectionParts): Promise<readonly string[]>
   /** Asks the provider, and changes nothing there. */
   probe(deps: ProbeDeps, connection: ProviderConnection): Promise<readonly Probe[]>
 }
