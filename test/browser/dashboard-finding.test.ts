@@ -1,5 +1,6 @@
 // A person with something in hand in the dashboard of a whole installation: euro goes out by SEPA, and the palette and the lists find payments,
 // withdrawals and other records by what banks, payers and orders call them.
+import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { must } from '#/kernel/check.ts'
@@ -121,4 +122,27 @@ test('the palette and the list of payments find by an order number, a name, the 
   await page.waitForURL(address)
   await visit(page, below('payments?q=nobody+of+this+name'))
   await page.getByText('No payments with these filters').waitFor()
+})
+
+test('a payment whose payer was erased says since when, and what went', async () => {
+  const { body } = await world.api('POST', '/v1/payments', {
+    amount: 1_200,
+    currency: 'EUR',
+    paymentMethods: ['SEPA_TRANSFER'],
+    customerName: 'Inês Apagada',
+    idempotencyKey: 'to-erase',
+  })
+  const id = String(body['id'])
+  await world.api('POST', `/v1/sandbox/payments/${id}/pay`, { scenario: 'exact' })
+  const read = async () => (await world.api('GET', `/v1/payments/${id}`)).body
+  await eventually('it is paid', async () => (await read())['status'] === 'PAID')
+  const order = ['payer', 'erase', world.merchantId, '--payment', id, '--confirm', '--reason', 'request 17']
+  const { code, output } = await world.installation.run(...order)
+  assert.equal(code, 0, output)
+  assert.notEqual((await read())['payerErasedAt'], undefined)
+  await visit(page, below(`payments/${id}`))
+  const customer = page.getByRole('region', { name: 'Customer' })
+  await customer.getByText('Erased', { exact: true }).waitFor()
+  await customer.getByText('What was known of the payer was erased', { exact: false }).waitFor()
+  assert.equal(await page.getByText('Inês Apagada').count(), 0)
 })

@@ -61,6 +61,7 @@ export type Payment = {
   readonly customerEmail?: string
   readonly customerTaxId?: string
   readonly customerPhone?: string
+  readonly payerErasedAt?: string
   readonly description?: string
   readonly metadata?: Readonly<Record<string, unknown>>
   readonly items?: readonly { readonly name: string; readonly quantity: number; readonly amount: number }[]

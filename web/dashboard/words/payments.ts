@@ -54,6 +54,9 @@ export const paymentWords = dictionary({
     email: 'E-mail',
     taxId: 'CPF/CNPJ',
     phone: 'Telefone',
+    erased: 'Apagado',
+    erasedNote:
+      'O que se sabia do pagador foi apagado, com a descrição, os itens e os metadados. Os valores ficam nos livros.',
     description: 'Descrição',
     fee: 'Tarifa',
     net: 'Líquido',
@@ -149,6 +152,9 @@ export const paymentWords = dictionary({
     email: 'E-mail',
     taxId: 'Tax id',
     phone: 'Phone',
+    erased: 'Erased',
+    erasedNote:
+      'What was known of the payer was erased, with the description, the items and the metadata. The amounts stay in the books.',
     description: 'Description',
     fee: 'Fee',
     net: 'Net',
@@ -244,6 +250,9 @@ export const paymentWords = dictionary({
     email: 'Correo',
     taxId: 'Documento',
     phone: 'Teléfono',
+    erased: 'Borrado',
+    erasedNote:
+      'Lo que se sabía del pagador fue borrado, con la descripción, los artículos y los metadatos. Los importes siguen en los libros.',
     description: 'Descripción',
     fee: 'Tarifa',
     net: 'Neto',

@@ -105,8 +105,8 @@ function voucherFacts({ voucher }: Payment, words: Words): readonly Fact[] {
 
 function Customer({ payment }: { readonly payment: Payment }) {
   const words = useWords(paymentWords)
-  const { customerName, customerEmail, customerTaxId, customerPhone } = payment
-  const values = [customerName, customerEmail, customerTaxId, customerPhone]
+  const { customerName, customerEmail, customerTaxId, customerPhone, payerErasedAt } = payment
+  const values = [customerName, customerEmail, customerTaxId, customerPhone, payerErasedAt]
   if (values.every((each) => each === undefined)) return null
   const copied = (value: string | undefined, what: string) =>
     value !== undefined &&
@@ -125,8 +125,10 @@ function Customer({ payment }: { readonly payment: Payment }) {
           copied(customerEmail, words.email),
           copied(customerTaxId, words.taxId),
           copied(customerPhone, words.phone),
+          payerErasedAt !== undefined && [words.erased, <Time key="erased" at={payerErasedAt} />],
         ]}
       />
+      {payerErasedAt !== undefined && <p className="mt-2 text-13 text-ink-soft">{words.erasedNote}</p>}
     </Card>
   )
 }
