@@ -1,6 +1,6 @@
 // The files for containers that we hand out: Dockerfile by a linter of its own, compose.yaml by the schema of the Compose Specification.
-// Neither builds nor runs anything.
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+// Neither builds nor runs anything. The packages that an image gets are installed, and weighed.
+import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { run } from './clients/tool.ts'
 
@@ -26,6 +26,9 @@ if (Object.keys(document.services).length === 0) throw new Error('there is no se
 if (!isValid(document)) throw new Error(ajv.errorsText(isValid.errors))
 `
 
+/** Of the packages, beside Node and PostgreSQL. */
+const packagesMaxMb = 150
+
 /** Throws with what the linters find, and returns what else is wrong. */
 export async function lintContainers(folder: string, root: string): Promise<readonly string[]> {
   await mkdir(folder, { recursive: true })
@@ -35,6 +38,26 @@ export async function lintContainers(folder: string, root: string): Promise<read
   const linter = join(folder, 'node_modules', 'dockerfilelint', 'bin', 'dockerfilelint')
   await run([process.execPath, linter, join(root, 'Dockerfile')], { cwd: folder })
   await run([process.execPath, 'compose.mjs', join(root, 'compose.yaml')], { cwd: folder })
+  const size = await weighPackages(join(folder, 'packages'), root)
+  console.log(`an image has ${size} MB of packages`)
+  const tooBig =
+    size <= packagesMaxMb ? [] : [`an image has ${size} MB of packages, and may have ${packagesMaxMb}`]
   const ignored = await readFile(join(root, '.dockerignore'), 'utf8')
-  return ignored.split('\n').includes('.vintem*') ? [] : ['an image may hold the keys of a sandbox']
+  const open = ignored.split('\n').includes('.vintem*') ? [] : ['an image may hold the keys of a sandbox']
+  return [...tooBig, ...open]
+}
+
+/** Installs the packages as the Dockerfile does. Returns what they take on a disk, in MB. */
+async function weighPackages(folder: string, root: string): Promise<number> {
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(folder)
+  for (const name of ['package.json', 'package-lock.json', '.npmrc'])
+    await copyFile(join(root, name), join(folder, name))
+  const command = /^RUN (npm install --omit=dev .+)$/m.exec(
+    await readFile(join(root, 'Dockerfile'), 'utf8'),
+  )?.[1]
+  if (command === undefined) throw new Error('the Dockerfile installs no packages')
+  await run(command.split(' '), { cwd: folder })
+  const printed = await run(['du', '-sm', 'node_modules'], { cwd: folder })
+  return Number.parseInt(printed, 10)
 }
