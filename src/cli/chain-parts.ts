@@ -143,16 +143,20 @@ const gasCheckPolls = 40
 /** The pause between two alarms about the same wallet. */
 const alarmEveryMs = 10 * minuteMs
 
-/** Detects native coin that arrived at our wallets, and logs when a wallet is short of it. */
+/** Detects native coin that arrived at our wallets, and logs when a wallet was short of it at two checks in a row: one that is being filled is not. */
 function createGasCheck(core: Core, { chain, rpc }: ConnectedChain): () => Promise<number> {
   const { sql, lane, log } = core
   const alarmAt = new Map<string, number>()
+  let lowBefore: ReadonlySet<string> = new Set()
   return async () => {
     const fills = await findFills(sql, rpc, chain)
     const book = gasFills(new Map(fills.map((fill) => [fill.id, fill])))
     await bookCoins({ sql, lane, book, kind: coinKind(book), log })
-    for (const { address, purpose, transactions, isLow } of await forecastGas(sql, rpc, chain, bscFees)) {
-      if (!isLow || monotonicMs() < (alarmAt.get(address) ?? 0)) continue
+    const low = (await forecastGas(sql, rpc, chain, bscFees)).filter(({ isLow }) => isLow)
+    const stillLow = low.filter(({ address }) => lowBefore.has(address))
+    lowBefore = new Set(low.map(({ address }) => address))
+    for (const { address, purpose, transactions } of stillLow) {
+      if (monotonicMs() < (alarmAt.get(address) ?? 0)) continue
       alarmAt.set(address, monotonicMs() + alarmEveryMs)
       const about = { chain: chain.key, wallet: address, purpose, transactions: transactions.toString() }
       log.error(about, 'a wallet is short of native coin for gas')
