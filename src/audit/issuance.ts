@@ -24,9 +24,9 @@ async function inspect({ sql, saw, fault }: Inspector): Promise<void> {
   for (const { row, what } of await queries.selectStrayLost(sql)) fault(row, what)
 }
 
-function faultsOf({ isKnown, connectionMethod, method, connection }: queries.LostIssuanceRow) {
+function faultsOf({ isInBooks, connectionMethod, method, connection }: queries.LostIssuanceRow) {
   const faults: string[] = []
-  if (isKnown) faults.push('is an attempt of the books')
+  if (isInBooks) faults.push('is an attempt of the books')
   if (connectionMethod !== null && !isOfMethod(connectionMethod, method))
     faults.push(`is of ${method}, but connection ${connection} is of ${connectionMethod}`)
   return faults

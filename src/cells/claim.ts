@@ -19,11 +19,11 @@ export type Claimed = {
 export async function claimAll(
   { sql }: Pick<Directory, 'sql'>,
   cell: string,
-  wanted: readonly Claimed[],
+  claims: readonly Claimed[],
 ): Promise<void> {
   const cells = await listCells({ sql })
   if (!cells.some(({ code }) => code === cell)) throw noCell(cell)
-  for (const { kind, account, label } of wanted) {
+  for (const { kind, account, label } of claims) {
     const holder = await insertClaim(sql, { kind, account, cell })
     if (holder !== cell)
       throw new AppError(

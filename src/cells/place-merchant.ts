@@ -6,7 +6,7 @@ import { newId, type MerchantId } from '#/kernel/id.ts'
 import { noCell, type Directory } from './directory.ts'
 import * as queries from './queries.ts'
 
-type Wanted = Omit<queries.MerchantPlace, 'id'>
+type NewPlace = Omit<queries.MerchantPlace, 'id'>
 
 /** What the cell does. `make` rejects when the id is taken. */
 export type InCell<Made> = {
@@ -15,41 +15,41 @@ export type InCell<Made> = {
 }
 
 /**
- * Makes a merchant in this cell: PENDING in the directory, then in the cell, then ACTIVE. Where the same was begun before, with the same
+ * Makes a merchant in this cell: PENDING in the directory, then in the cell, then ACTIVE. Where the same was started before, with the same
  * cell, mode and name, it goes on with that one. `not_found` for a cell that the directory does not know, `invalid_state` for one that is drained.
  */
 export async function placeMerchant<Made>(
   { sql }: Pick<Directory, 'sql'>,
-  wanted: Wanted,
+  place: NewPlace,
   { find, make }: InCell<Made>,
 ): Promise<Made> {
-  const { id, isOpen } = await begin({ sql }, wanted)
+  const { id, isOpen } = await begin({ sql }, place)
   const made = (await find(id)) ?? (isOpen ? await makeOnce(id, { find, make }) : undefined)
   if (made === undefined) {
     await queries.deletePending(sql, id)
-    throw drained(wanted.cell)
+    throw drained(place.cell)
   }
-  await queries.activatePlaced(sql, { ...wanted, id })
+  await queries.activatePlaced(sql, { ...place, id })
   return made
 }
 
 /** The id of the merchant. `isOpen`: it may still be made if it is not in its cell. */
 async function begin(
   { sql }: Pick<Directory, 'sql'>,
-  wanted: Wanted,
+  place: NewPlace,
 ): Promise<{ readonly id: MerchantId; readonly isOpen: boolean }> {
-  const begun = await sql.begin(async (tx) => {
-    // Whoever drains the cell waits for this, so that no merchant is begun after it was drained.
-    const state = await queries.selectStateForShare(tx, wanted.cell)
-    if (state === undefined) throw noCell(wanted.cell)
+  const started = await sql.begin(async (tx) => {
+    // Whoever drains the cell waits for this, so that no merchant is started after it was drained.
+    const state = await queries.selectStateForShare(tx, place.cell)
+    if (state === undefined) throw noCell(place.cell)
     const isOpen = state === 'ACTIVE'
-    const before = await queries.selectPending(tx, wanted)
+    const before = await queries.selectPending(tx, place)
     if (before !== undefined) return { id: before, isOpen }
-    if (!isOpen) throw drained(wanted.cell)
-    await queries.insertPending(tx, { ...wanted, id: newId<'merchant'>() })
-    return { id: must(await queries.selectPending(tx, wanted), 'what was inserted is there'), isOpen }
+    if (!isOpen) throw drained(place.cell)
+    await queries.insertPending(tx, { ...place, id: newId<'merchant'>() })
+    return { id: must(await queries.selectPending(tx, place), 'what was inserted is there'), isOpen }
   })
-  return begun
+  return started
 }
 
 /** Of two commands that make the same one, the second finds what the first made. */

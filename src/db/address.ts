@@ -28,19 +28,19 @@ export function addressOf(text: string): Address {
       'Write postgres://user:password@host:5432/database.',
     )
   const url = new URL(start + first + rest)
-  const wanted = url.searchParams.get('target_session_attrs')
-  if (wanted !== null && wanted !== 'primary') throw notPrimary(wanted)
+  const sessionAttrs = url.searchParams.get('target_session_attrs')
+  if (sessionAttrs !== null && sessionAttrs !== 'primary') throw notPrimary(sessionAttrs)
   url.searchParams.delete('target_session_attrs')
   const folder = url.searchParams.get('host')
   if (folder?.startsWith('/') === true) {
     url.searchParams.delete('host')
     const path = join(folder, `.s.PGSQL.${url.port || usualPort}`)
-    return { url: url.href, servers: [{ path }], isPrimaryOnly: wanted !== null }
+    return { url: url.href, servers: [{ path }], isPrimaryOnly: sessionAttrs !== null }
   }
   return {
     url: url.href,
     servers: [serverOf(first), ...others.map(serverOf)],
-    isPrimaryOnly: others.length > 0 || wanted !== null,
+    isPrimaryOnly: others.length > 0 || sessionAttrs !== null,
   }
 }
 
@@ -51,13 +51,13 @@ function serverOf(text: string): Server {
   return { host: decodeURIComponent(name.replace(/^\[|\]$/g, '')), port: Number(port ?? usualPort) }
 }
 
-function notPrimary(wanted: string): StartError {
+function notPrimary(sessionAttrs: string): StartError {
   const reason =
-    wanted === 'read-write'
+    sessionAttrs === 'read-write'
       ? 'It accepts each server whose transactions may write by default, and the driver does not see that a standby is none of them.'
       : 'All work needs the server that accepts writes: what a standby answers may be older than what was acknowledged.'
   return new StartError(
-    `target_session_attrs=${wanted} is not supported. ${reason}`,
+    `target_session_attrs=${sessionAttrs} is not supported. ${reason}`,
     'Write target_session_attrs=primary, or leave it out: several hosts mean it.',
   )
 }

@@ -27,18 +27,18 @@ export type DatabaseClockOptions = {
   readonly sql: Sql
   readonly log: Log
   /** The machine's clock. */
-  readonly own?: Clock
+  readonly machineClock?: Clock
   readonly readEveryMs?: number
 }
 
 /** Reads the database's clock, and follows it until it is closed. Rejects when the database is not reachable now. */
 export async function followDatabaseClock(options: DatabaseClockOptions): Promise<DatabaseClock> {
-  const { sql, log, own: localClock = systemClock } = options
+  const { sql, log, machineClock: localClock = systemClock } = options
   const closing = new AbortController()
   const listeners: (() => void)[] = []
   /** The database's clock less the monotonic one. */
   let offsetMs = localClock.now().getTime() - monotonicMs()
-  let isKnown = false
+  let wasRead = false
   let isApart = false
   let skewMs = 0
   let alarmAtMs = 0
@@ -54,8 +54,8 @@ export async function followDatabaseClock(options: DatabaseClockOptions): Promis
     }
     // An offset within these bounds is kept: the difference may be the delay of the answer.
     const [least, most] = [read - answeredMs, read - sentMs]
-    const hasGoneBack = isKnown && offsetMs - most > apartMaxMs
-    isKnown = true
+    const hasGoneBack = wasRead && offsetMs - most > apartMaxMs
+    wasRead = true
     offsetMs = Math.min(Math.max(offsetMs, least), most)
     if (!hasGoneBack) return
     log.error({ databaseClock: new Date(read) }, 'the clock of the database went back')

@@ -31,10 +31,10 @@ export async function urlAtNode(url: string): Promise<string> {
 
 /** The nodes of the tables in the first schema of the search path. None where there is no Citus. */
 async function selectNodes(sql: Sql): Promise<readonly Node[]> {
-  const [known] = await sql<{ isThere: boolean }[]>`
+  const [catalog] = await sql<{ isThere: boolean }[]>`
     select to_regclass('pg_dist_shard') is not null and to_regclass('pg_dist_placement') is not null
            and to_regclass('pg_dist_node') is not null as "isThere"`
-  if (known?.isThere !== true) return []
+  if (catalog?.isThere !== true) return []
   // 1: the placement is whole. A node that is no primary is a standby of one (Citus: shardstate, noderole).
   return sql<Node[]>`
     select distinct node.nodename as host, node.nodeport as port
@@ -47,8 +47,8 @@ async function selectNodes(sql: Sql): Promise<readonly Node[]> {
 }
 
 function at(url: string, { host, port }: Node): string {
-  const own = new URL(addressOf(url).url)
-  own.hostname = host.includes(':') ? `[${host}]` : host
-  own.port = String(port)
-  return own.href
+  const nodeUrl = new URL(addressOf(url).url)
+  nodeUrl.hostname = host.includes(':') ? `[${host}]` : host
+  nodeUrl.port = String(port)
+  return nodeUrl.href
 }

@@ -34,9 +34,9 @@ const primaries = new Map<string, Primary>()
 
 export function primaryOf(address: Address): Primary {
   const name = JSON.stringify([address.url, address.servers])
-  const known = primaries.get(name) ?? createPrimary(address)
-  primaries.set(name, known)
-  return known
+  const primary = primaries.get(name) ?? createPrimary(address)
+  primaries.set(name, primary)
+  return primary
 }
 
 function createPrimary(address: Address): Primary {
@@ -73,7 +73,7 @@ function createPrimary(address: Address): Primary {
   }
 
   /** Asks only while some work is old, so a server at rest is not asked. */
-  async function lookAtWorks(): Promise<void> {
+  async function checkWorks(): Promise<void> {
     const [oldest] = works
     if (oldest === undefined || monotonicMs() - oldest.since < silenceMs) return
     try {
@@ -96,7 +96,7 @@ function createPrimary(address: Address): Primary {
     attend(cut) {
       const work = { since: monotonicMs(), cut }
       works.add(work)
-      timer ??= setInterval(() => void lookAtWorks(), secondMs).unref()
+      timer ??= setInterval(() => void checkWorks(), secondMs).unref()
       return () => {
         works.delete(work)
         if (works.size > 0) return

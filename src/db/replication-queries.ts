@@ -17,11 +17,11 @@ const proofs = new WeakMap<Sql, Proofs>()
  * away, and whether it has the rows is not known.
  */
 export async function awaitReplication(sql: Sql): Promise<void> {
-  const known = proofs.get(sql)
-  if (known === undefined) return start(sql)
+  const current = proofs.get(sql)
+  if (current === undefined) return start(sql)
   // The running one may have begun before the rows were read.
-  known.next ??= known.running.catch(() => {}).then(() => start(sql))
-  return known.next
+  current.next ??= current.running.catch(() => {}).then(() => start(sql))
+  return current.next
 }
 
 function start(sql: Sql): Promise<void> {

@@ -171,7 +171,7 @@ function recordStep(): Step {
   return async (tx, { merchantId, paymentId }, subject, at) => {
     const key = { merchantId, paymentId }
     const request = requestLeft(subject)
-    const isKnown = request !== undefined || subject.hasPayer
+    const isChanged = request !== undefined || subject.hasPayer
     return {
       texts:
         request === undefined
@@ -179,8 +179,8 @@ function recordStep(): Step {
           : [textOf('payment.request', paymentId, sha256(subject.requestText), request)],
       apply: async () => {
         const others = (await writes.clearOthers(tx, key)) + (await writes.deleteIndexed(tx, key))
-        if (isKnown) await writes.updatePayment(tx, key, { request: request ?? subject.requestText, at })
-        return { requests: isKnown ? 1 : 0, others }
+        if (isChanged) await writes.updatePayment(tx, key, { request: request ?? subject.requestText, at })
+        return { requests: isChanged ? 1 : 0, others }
       },
     }
   }

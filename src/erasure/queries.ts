@@ -21,7 +21,7 @@ export type Subject = {
   readonly pendingRefunds: number
   readonly openDisputes: number
   /** Its provider is still to be told or asked something of one of its attempts. */
-  readonly isAsked: boolean
+  readonly isQueryDue: boolean
   /** Evidence of a dispute that is being sent. */
   readonly isEvidenceSent: boolean
 }
@@ -54,7 +54,7 @@ export function selectSubjects(
                                     where check_of.merchant_id = attempt.merchant_id and check_of.attempt_id = attempt.id)
                         or exists (select from authorisation_order as ordered
                                     where ordered.merchant_id = attempt.merchant_id and ordered.attempt_id = attempt.id
-                                      and ordered.ended_at is null))) as "isAsked",
+                                      and ordered.ended_at is null))) as "isQueryDue",
            exists (select from dispute join dispute_evidence as evidence
                             on evidence.merchant_id = dispute.merchant_id and evidence.dispute_id = dispute.id
                     where dispute.merchant_id = payment.merchant_id and dispute.payment_id = payment.id

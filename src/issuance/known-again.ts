@@ -15,7 +15,7 @@ import type { Issued } from './line.ts'
 import * as queries from './queries.ts'
 import { readLogs, type Counts } from './read.ts'
 
-export type KnownAgainDeps = {
+export type RecordLostDeps = {
   readonly sql: Sql
   readonly rails: Rails
   /** Watches the places where coins of these lost attempts may come, in the transaction that makes them known. */
@@ -38,8 +38,8 @@ const marginMs = 10 * minuteMs
  * Reads all logs in these folders, page by page, each page in a transaction of its own: a run that was killed is done again, and the same
  * log twice changes nothing. Throws AppError `invalid_state` when no restore was begun, and UnreadableLog.
  */
-export async function makeKnown(
-  deps: KnownAgainDeps,
+export async function recordLost(
+  deps: RecordLostDeps,
   by: By,
   folders: readonly string[],
   onProgress: (lines: number) => void = () => {},
@@ -72,14 +72,14 @@ export async function makeKnown(
 type Page = { readonly issued: readonly Issued[]; readonly restore: queries.LastRestore }
 
 async function addPage(
-  { sql, rails, watch }: KnownAgainDeps,
+  { sql, rails, watch }: RecordLostDeps,
   by: By,
   { issued, restore: { epoch } }: Page,
   result: Result,
 ): Promise<void> {
   const attempts = issued.map(({ attempt }) => attempt)
-  const known = await queries.selectKnown(sql, attempts, localMethods(rails))
-  const lost = issued.filter(({ attempt }) => !known.has(attempt.id))
+  const inBooks = await queries.selectInBooks(sql, attempts, localMethods(rails))
+  const lost = issued.filter(({ attempt }) => !inBooks.has(attempt.id))
   result.known += issued.length - lost.length
   if (lost.length === 0) return
   const pageId = newId<'lost-page'>()

@@ -123,15 +123,15 @@ function createFiles(folder: string, books: IssuanceLogOptions['books']) {
   let current: OpenFile | undefined
 
   async function begin(day: string): Promise<OpenFile> {
-    const known = await books()
-    if (known === undefined) throw new Error('there is no merchant')
+    const current = await books()
+    if (current === undefined) throw new Error('there is no merchant')
     await mkdir(folder, { recursive: true, mode: 0o700 })
     count += 1
-    const file = path.join(folder, `${day}-${known.cell}-${process}-${count}.issued`)
+    const file = path.join(folder, `${day}-${current.cell}-${process}-${count}.issued`)
     const handle = await open(file, 'ax', 0o600)
     const opened: OpenFile = { day, path: file, handle, isKept: false }
     try {
-      await writeWhole(handle, Buffer.from(headerOf(known)))
+      await writeWhole(handle, Buffer.from(headerOf(current)))
       await syncFolder(folder)
     } catch (error) {
       await abandon(opened)

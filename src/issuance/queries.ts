@@ -29,7 +29,7 @@ export async function selectLastRestore(sql: Sql): Promise<LastRestore | undefin
 }
 
 /** Those of these attempts that the books have. `locals`: the methods of which a payment has one attempt, whatever its id. */
-export async function selectKnown(
+export async function selectInBooks(
   sql: Sql | Tx,
   attempts: readonly Attempt[],
   locals: readonly Method[],

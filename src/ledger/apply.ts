@@ -75,13 +75,13 @@ export function apply(before: Before, group: readonly Posting[]): Applied {
       if (currency !== undefined && currency !== account.currency)
         return { ok: false, refusal: { reason: 'other_currency', account, opened: currency } }
     }
-    const wanted = pot === undefined ? posting.minor : (pots.get(pot) ?? posting.minor)
+    const requested = pot === undefined ? posting.minor : (pots.get(pot) ?? posting.minor)
     const earlier = transfers.find((each) => isOfPair(each, posting)) ?? before.earlier(subject, step)
-    if (earlier !== undefined && !repeats(posting, wanted, earlier)) {
+    if (earlier !== undefined && !repeats(posting, requested, earlier)) {
       return { ok: false, refusal: { reason: 'conflict', subject, step } }
     }
-    const minor = earlier?.minor ?? (posting.upTo ? minOf(wanted, room(posting, balance)) : wanted)
-    if (pot !== undefined) pots.set(pot, wanted - minor)
+    const minor = earlier?.minor ?? (posting.upTo ? minOf(requested, room(posting, balance)) : requested)
+    if (pot !== undefined) pots.set(pot, requested - minor)
     if (minor === 0n || earlier !== undefined) continue
 
     const short = shortOf(posting, minor, balance)
@@ -140,12 +140,12 @@ function isOfPair(transfer: Transfer, { subject, step }: Posting): boolean {
 }
 
 /** Whether the posting has the content of the earlier transfer of its pair. The cause is part of the content. */
-function repeats({ kind, debit, credit, cause, upTo }: Posting, wanted: bigint, earlier: Transfer): boolean {
+function repeats({ kind, debit, credit, cause, upTo }: Posting, requested: bigint, earlier: Transfer): boolean {
   return (
     earlier.kind === kind &&
     earlier.debit.key === debit.key &&
     earlier.credit.key === credit.key &&
     earlier.cause.equals(cause) &&
-    (upTo ? earlier.minor <= wanted : earlier.minor === wanted)
+    (upTo ? earlier.minor <= requested : earlier.minor === requested)
   )
 }

@@ -134,8 +134,8 @@ async function readAccounts(
   tx: Tx,
   accounts: readonly AccountSpec[],
 ): Promise<ReadonlyMap<string, AccountState>> {
-  const wanted = new Map(accounts.map((spec) => [spec.key, spec]))
-  const rows = wanted.size === 0 ? [] : await queries.selectBalances(tx, [...wanted.values()])
+  const specs = new Map(accounts.map((spec) => [spec.key, spec]))
+  const rows = specs.size === 0 ? [] : await queries.selectBalances(tx, [...specs.values()])
   return new Map(rows.map(({ key, ...state }) => [key, state]))
 }
 

@@ -22,23 +22,23 @@ export function createHeadKey({
   readonly log: Log
 }): (head: Pick<HeadRow, 'auditKey' | 'batch'>) => Buffer {
   const keys = keysOf(auditKey).map((key) => ({ key, name: fingerprintOf(key) }))
-  const own = keys.map(({ name }) => name.toString('hex'))
+  const ours = keys.map(({ name }) => name.toString('hex'))
   let alarmedMs: number | undefined
-  const refuse = (wanted: Buffer | null, text: string): AppError => {
+  const refuse = (inForce: Buffer | null, text: string): AppError => {
     if (alarmedMs === undefined || monotonicMs() - alarmedMs > alarmEveryMs) {
       alarmedMs = monotonicMs()
-      log.error({ cell, wanted: wanted?.toString('hex'), own }, `${text}: this process moves no money`)
+      log.error({ cell, wanted: inForce?.toString('hex'), own: ours }, `${text}: this process moves no money`)
     }
     return new AppError('unavailable', 'This process does not have the audit key in force.', {
       retryAfterMs: secondMs,
     })
   }
-  return ({ auditKey: wanted, batch }) => {
-    if (wanted === null && keys.length > 1 && batch > 0n)
-      throw refuse(wanted, 'start a process with the audit key in use alone, before it is changed')
-    if (wanted === null) return must(keys.at(-1), 'a ring has a key').key
-    const found = keys.find(({ name }) => name.equals(wanted))
-    if (found === undefined) throw refuse(wanted, 'the audit key in force is another one')
+  return ({ auditKey: inForce, batch }) => {
+    if (inForce === null && keys.length > 1 && batch > 0n)
+      throw refuse(inForce, 'start a process with the audit key in use alone, before it is changed')
+    if (inForce === null) return must(keys.at(-1), 'a ring has a key').key
+    const found = keys.find(({ name }) => name.equals(inForce))
+    if (found === undefined) throw refuse(inForce, 'the audit key in force is another one')
     return found.key
   }
 }

@@ -215,7 +215,7 @@ function createWriter<Draft>(options: LedgerLaneOptions<Draft>, fence: Fence): W
   }
 
   async function prepare(tx: Tx, id: string, jobs: readonly Job<Draft>[]): Promise<Prepared> {
-    const head = await lockKnownHead(tx, options.cell, fence)
+    const head = await lockNewestHead(tx, options.cell, fence)
     const at = headClock.instantAfter(head)
     const auditKey = keyOf(head)
     if (lastHash === undefined || !head.hash.equals(lastHash)) cache.clear()
@@ -256,7 +256,7 @@ function createWriter<Draft>(options: LedgerLaneOptions<Draft>, fence: Fence): W
 }
 
 /** The head under its lock, of books that are not older than the known ones. */
-async function lockKnownHead(tx: Tx, cell: string, fence: Fence): Promise<queries.HeadRow> {
+async function lockNewestHead(tx: Tx, cell: string, fence: Fence): Promise<queries.HeadRow> {
   const head = await queries.lockHead(tx, cell)
   fence.pass(head)
   return head

@@ -48,17 +48,17 @@ export type FoundStanding = Standing & {
   /** The hash of the first batch, by which books are told apart; null: there is no batch yet. */
   readonly first: Buffer | null
   /** The hash of the batch that was asked for; null: there is none. */
-  readonly atKnown: Buffer | null
+  readonly hashAtNumber: Buffer | null
   /** A restore is repaired, and its first steps are not done: nothing may open. */
   readonly isClosed: boolean
 }
 
 /** Undefined in a new database. `known`: the number of a batch that the process knows. */
-export async function selectStanding(sql: Sql, known: bigint): Promise<FoundStanding | undefined> {
+export async function selectStanding(sql: Sql, number: bigint): Promise<FoundStanding | undefined> {
   const [row] = await sql<FoundStanding[]>`
     select head.epoch, head.batch, head.hash,
            (select hash from batch where number = 1) as first,
-           (select hash from batch where number = ${known}) as "atKnown",
+           (select hash from batch where number = ${number}) as "hashAtNumber",
            exists (select from restore
                     where restore.epoch = head.epoch and opened_at is null
                       and (told_at is null

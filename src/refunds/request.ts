@@ -293,8 +293,8 @@ function accept(
     },
   )
   const shares = sharesBack(view, refund, after, { cause: fingerprint, request, accounts, books })
-  const own = refundHeld({ subject: id, ordinal: 1, cause: fingerprint }, from, minor)
-  const held = books.post([...(shares?.postings ?? []), ...own])
+  const holding = refundHeld({ subject: id, ordinal: 1, cause: fingerprint }, from, minor)
+  const held = books.post([...(shares?.postings ?? []), ...holding])
   if (!held.ok) return { verdict: uncovered(held.refusal, payment, shares, minor) }
   if (shares !== undefined) view.splits.set(payment.id, shares.view)
   note(view, after, piece, minor)

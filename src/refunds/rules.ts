@@ -43,16 +43,16 @@ export type Rules = {
   readonly senders: ReadonlyMap<string, Destination>
 }
 
-/** Loads the rules for these refunds. `wanted` is short: only rails that send the money themselves have such refunds. */
+/** Loads the rules for these refunds. `refunds` is short: only rails that send the money themselves have such refunds. */
 export async function loadRules(
   tx: Tx,
   rails: Rails,
-  wanted: readonly Omit<Leaving, 'amountMinor' | 'destination'>[],
+  refunds: readonly Omit<Leaving, 'amountMinor' | 'destination'>[],
 ): Promise<Rules> {
-  if (wanted.length === 0)
+  if (refunds.length === 0)
     return { limits: new Map(), spent: new Map(), listed: new Set(), senders: new Map() }
-  const merchantIds = [...new Set(wanted.map(({ merchantId }) => merchantId))]
-  const days = wanted.map(({ payoutType: type, createdAt, ...each }) => ({
+  const merchantIds = [...new Set(refunds.map(({ merchantId }) => merchantId))]
+  const days = refunds.map(({ payoutType: type, createdAt, ...each }) => ({
     ...each,
     type,
     day: dayOf(createdAt),
@@ -61,7 +61,7 @@ export async function loadRules(
     selectLimits(tx, merchantIds),
     selectSpentOn(tx, days),
     selectDestinations(tx, merchantIds),
-    loadSenders(tx, rails, wanted),
+    loadSenders(tx, rails, refunds),
   ])
   return {
     limits: new Map(limits.map((limit) => [limitKey(limit), limit])),
@@ -74,10 +74,10 @@ export async function loadRules(
 async function loadSenders(
   tx: Tx,
   rails: Rails,
-  wanted: readonly Pick<Leaving, 'method' | 'connection' | 'paidRef'>[],
+  refunds: readonly Pick<Leaving, 'method' | 'connection' | 'paidRef'>[],
 ): Promise<ReadonlyMap<string, Destination>> {
   const senders = new Map<string, Destination>()
-  for (const [method, pieces] of Map.groupBy(wanted, (each) => each.method)) {
+  for (const [method, pieces] of Map.groupBy(refunds, (each) => each.method)) {
     const found = await rails.get(method)?.refunds?.sendersOf?.(tx, pieces)
     for (const piece of pieces) {
       const sender = found?.get(piece.paidRef)
@@ -104,9 +104,9 @@ export function allowedOf(rules: Rules, leaving: Leaving, isCounted: boolean): L
     : withinLimits(withoutList, amountMinor, state)
   if (!verdict.ok) return verdict
   const place = destination['cryptoAddress'] ?? destination['iban'] ?? ''
-  const isKnown =
+  const isKnownPlace =
     rules.listed.has(`${merchantId}/${payoutType}/${place}`) || senderOf(rules, leaving)?.text === place
-  return { ok: true, needsApproval: verdict.needsApproval || !isKnown }
+  return { ok: true, needsApproval: verdict.needsApproval || !isKnownPlace }
 }
 
 /** Who sent this piece, if its rail knows. */

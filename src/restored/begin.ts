@@ -31,7 +31,7 @@ export type Opening = {
 }
 
 /** `running`: the repair of an earlier restore has not ended, and goes on. */
-export type EpochVerdict = { readonly kind: 'begun' | 'running'; readonly number: number }
+export type EpochVerdict = { readonly kind: 'started' | 'running'; readonly number: number }
 
 /**
  * Begins an epoch and does the steps that need nobody, or goes on with them. Killed anywhere and run again, it leaves nothing out and does
@@ -81,7 +81,7 @@ const epochKind: RunnableKind<Opening, EpochVerdict, EventDraft> = runnable<
       eventJump: opening.eventJump,
       at,
     }
-    return { verdict: { kind: 'begun', number }, change: { epoch, opening } }
+    return { verdict: { kind: 'started', number }, change: { epoch, opening } }
   },
   async write({ tx }, changes) {
     for (const { epoch, opening } of changes) {
@@ -123,12 +123,12 @@ const pageMax = 200
  * a run that was killed is continued by the next.
  */
 function stepKind(step: StepName): RunnableKind<StepName, StepVerdict, EventDraft> {
-  const isDone = ({ jumpedAt, toldAt }: Restore) => (step === 'jump' ? jumpedAt : toldAt) !== null
+  const isDone = ({ jumpedAt, notifiedAt }: Restore) => (step === 'jump' ? jumpedAt : notifiedAt) !== null
   return runnable<StepName, StepView, StepChange, StepVerdict, EventDraft>({
     name: step === 'jump' ? 'jump over lost event numbers' : 'tell merchants of a restore',
     async load({ tx }) {
       const restore = must(await queries.selectRestore(tx), 'an epoch has begun')
-      const after = step === 'jump' ? restore.jumpedTo : restore.toldTo
+      const after = step === 'jump' ? restore.jumpedTo : restore.notifiedTo
       const members = isDone(restore) ? [] : await queries.selectMerchantsAfter(tx, after, pageMax)
       const ids = members.map(({ id }) => id)
       const gaps = step === 'tell' ? await queries.selectGaps(tx, restore.number, ids) : []

@@ -26,7 +26,7 @@ export type Listed = {
   /** Of coins: the chain, and the movement that it showed. */
   readonly coins?: { readonly chain: string; readonly move: string }
   /** The books have a payout that this may be: reconciliation will tell. */
-  readonly mayBeKnown?: boolean
+  readonly mayBeBooked?: boolean
   /** Of a refund: the attempt whose money went back. */
   readonly attempt?: AttemptId
   readonly happenedAt?: Date
@@ -157,7 +157,7 @@ async function* leftPages(
       returned: 0n,
       state: 'LEFT' as const,
       coins: { chain, move: id },
-      mayBeKnown: mayBePayout,
+      mayBeBooked: mayBePayout,
       happenedAt: at,
       evidence: log,
     }))

@@ -69,7 +69,7 @@ export async function compareMoneyOut(
 ): Promise<Comparison> {
   const { sql } = deps
   const restore = await unopened(sql)
-  if (restore.toldAt === null)
+  if (restore.notifiedAt === null)
     throw new AppError('invalid_state', 'The first steps are not done: ./vintem restored begin.')
   const since = given ?? addMs(restore.lastAt, -marginMs)
   if (since > restore.lastAt)
@@ -158,13 +158,13 @@ async function comparePage(
   const booked = new Map((await selectBooked(sql, page.map(nameOf))).map((each) => [sentKey(each), each]))
   const owners = await ownersOf(sql, connection, page)
   const items = page.flatMap((listed): readonly SentItem[] => {
-    const known = booked.get(sentKey(nameOf(listed)))
-    const left = known === undefined ? listed.amount.minor - listed.returned : listed.amount.minor
-    if (known !== undefined && left <= known.amountMinor) {
-      counts[isBehind(known, listed) ? 'behind' : 'agreeing'] += 1
+    const found = booked.get(sentKey(nameOf(listed)))
+    const left = found === undefined ? listed.amount.minor - listed.returned : listed.amount.minor
+    if (found !== undefined && left <= found.amountMinor) {
+      counts[isBehind(found, listed) ? 'behind' : 'agreeing'] += 1
       return []
     }
-    if (known === undefined && listed.mayBeKnown) {
+    if (found === undefined && listed.mayBeBooked) {
       counts.behind += 1
       return []
     }
@@ -181,7 +181,7 @@ async function comparePage(
   for (const [index, { kind: ruled }] of verdicts.entries()) {
     if (ruled === 'recorded' || ruled === 'repeated') counts[ruled] += 1
     // What came back whole, and was never recorded, is nothing that left.
-    if (ruled === 'known' && items[index]?.amount.minor !== 0n) counts.agreeing += 1
+    if (ruled === 'booked' && items[index]?.amount.minor !== 0n) counts.agreeing += 1
   }
   return verdicts
 }

@@ -38,13 +38,13 @@ export type Step = {
 type Reached = {
   readonly at: Date
   readonly jumpedAt: Date | null
-  readonly toldAt: Date | null
+  readonly notifiedAt: Date | null
   readonly openedAt: Date | null
 }
 
 /** All steps of a repair. */
 export function stepsOf(
-  { at, jumpedAt, toldAt, openedAt }: Reached,
+  { at, jumpedAt, notifiedAt, openedAt }: Reached,
   reviews: readonly { readonly subject: Subject; readonly at: Date; readonly note: string | null }[],
 ): readonly Step[] {
   const done = (name: StepName, when: Date | null, note: string | null = null): Step => ({
@@ -56,7 +56,7 @@ export function stepsOf(
   return [
     done('epoch', at),
     done('numbers', jumpedAt),
-    done('told', toldAt),
+    done('told', notifiedAt),
     ...subjects.map((subject) => {
       const found = reviews.find((each) => each.subject === subject)
       return done(subject.toLowerCase() as StepName, found?.at ?? null, found?.note ?? null)

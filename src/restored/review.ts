@@ -63,7 +63,7 @@ export type Confirmation = {
   readonly subject: Subject
   readonly note: string
   /** How many rows they saw. */
-  readonly seen?: number
+  readonly reviewedCount?: number
   /** For money out: the connections whose lists the person compared by hand. */
   readonly without?: readonly ConnectionId[]
 }
@@ -75,14 +75,14 @@ export type Confirmation = {
 export async function confirm(
   sql: Sql,
   { by, name }: Person,
-  { subject, note, seen, without = [] }: Confirmation,
+  { subject, note, reviewedCount, without = [] }: Confirmation,
 ): Promise<boolean> {
   const restore = await unopened(sql)
-  if (restore.toldAt === null) throw refused('The first steps are not done: ./vintem restored begin.')
+  if (restore.notifiedAt === null) throw refused('The first steps are not done: ./vintem restored begin.')
   if (isRevived(subject)) {
     const count = await eachInForce(sql, subject)
-    if (count !== seen)
-      throw refused(`There are ${count} of these, not ${seen ?? 0}: look at the list again.`)
+    if (count !== reviewedCount)
+      throw refused(`There are ${count} of these, not ${reviewedCount ?? 0}: look at the list again.`)
   }
   if (subject === 'MONEY_OUT') {
     await requireSecondPerson(sql, name)
@@ -93,7 +93,7 @@ export async function confirm(
     if (!(await queries.insertReview(tx, restore.number, { subject, reviewedBy: name, note }))) return false
     const after = {
       subject,
-      ...(seen === undefined ? {} : { seen }),
+      ...(reviewedCount === undefined ? {} : { seen: reviewedCount }),
       ...(without.length === 0 ? {} : { without }),
     }
     const entry = { ...by, action: 'restore.confirm', subject: `epoch:${restore.number}`, after }

@@ -83,9 +83,9 @@ export function mayDebit({ outcome }: Receipt): boolean {
 export function accountList(view: AccountsGround, receipt: Receipt): readonly chart.AccountSpec[] {
   const payment = paymentOf(view, receipt)
   if (payment !== undefined) {
-    const own = listOf(accountsOf(receipt.outcome, view, receipt, payment))
+    const receiptAccounts = listOf(accountsOf(receipt.outcome, view, receipt, payment))
     const split = view.splits.get(payment.id)
-    return split === undefined ? own : [...own, ...splitAccounts(split, payment.mode)]
+    return split === undefined ? receiptAccounts : [...receiptAccounts, ...splitAccounts(split, payment.mode)]
   }
   const suspense = suspenseOf(view, receipt)
   const credited = view.placement.credited.get(receipt)

@@ -134,8 +134,8 @@ function rowsOf(
     for (const { currency } of held)
       keys.set(`${account}/${currency}`, { connection: account, mode, currency })
   return [...keys.values()].map(({ connection, mode, currency }) => {
-    const ownAnswers = answers.filter(({ account }) => account === connection)
-    const payers: readonly ConnectionId[] = [connection, ...ownAnswers.map(({ payer }) => payer)]
+    const itsAnswers = answers.filter(({ account }) => account === connection)
+    const payers: readonly ConnectionId[] = [connection, ...itsAnswers.map(({ payer }) => payer)]
     const underWayMinor = leaving
       .filter((each) => payers.includes(each.connection) && each.currency === currency)
       .reduce((sum, each) => sum + each.minor, 0n)
@@ -146,7 +146,7 @@ function rowsOf(
       currency,
       bookedMinor: bookedMinor?.minor ?? 0n,
       underWayMinor,
-      answer: ownAnswers.find(({ why }) => why === undefined) ?? ownAnswers[0],
+      answer: itsAnswers.find(({ why }) => why === undefined) ?? itsAnswers[0],
     })
   })
 }
@@ -157,7 +157,7 @@ function compare({
 }: Pick<ComparedBalance, 'connection' | 'mode' | 'currency' | 'bookedMinor' | 'underWayMinor'> & {
   readonly answer: Answer | undefined
 }): ComparedBalance {
-  const ownMinor = ownOf(answer?.ownFunds, row.currency)
+  const ownMinor = ownFundsOf(answer?.ownFunds, row.currency)
   if (answer === undefined) return { ...row, ownMinor, verdict: 'not_reported' }
   if (answer.why !== undefined) return { ...row, ownMinor, why: answer.why, verdict: 'silent' }
   const heldMinor = answer.held.find(({ currency }) => currency === row.currency)?.minor ?? 0n
@@ -177,7 +177,7 @@ function verdictOn(differenceMinor: bigint, underWayMinor: bigint): BalanceVerdi
 }
 
 /** The setting holds minor units by currency, as integers. Zero when it holds no such integer. */
-function ownOf(ownFunds: unknown, currency: Currency): bigint {
+function ownFundsOf(ownFunds: unknown, currency: Currency): bigint {
   const entries = ownFunds !== null && typeof ownFunds === 'object' ? Object.entries(ownFunds) : []
   const [, minor] = entries.find(([name]) => name === currency) ?? []
   return Number.isSafeInteger(minor) ? BigInt(minor as number) : 0n

@@ -54,8 +54,8 @@ export async function eventsOf(
     const { paymentId } = each
     if (notified.has(paymentId)) return []
     notified.add(paymentId)
-    const ownTypes = must(types.get(paymentId), 'a payment with news has a type of event')
-    return ownTypes.map((type) => paymentEvent(type, paymentOf(view, paymentId), described))
+    const paymentTypes = must(types.get(paymentId), 'a payment with news has a type of event')
+    return paymentTypes.map((type) => paymentEvent(type, paymentOf(view, paymentId), described))
   })
 }
 
@@ -66,11 +66,11 @@ async function describe(tx: Batch['tx'], view: View, ids: readonly PaymentId[]):
     ids.map((id) => paymentOf(view, id)),
     'brief',
   )
-  const wanted = new Set(ids)
+  const paymentIds = new Set(ids)
   for (const { id, paymentId, amountMinor: minor, status } of view.back.refunds.values())
-    if (wanted.has(paymentId)) described.setRefund({ id, paymentId, minor, isPending: status === 'PENDING' })
+    if (paymentIds.has(paymentId)) described.setRefund({ id, paymentId, minor, isPending: status === 'PENDING' })
   for (const { attempt, outcome, providerRef, means } of view.heard) {
-    if (!wanted.has(attempt.paymentId)) continue
+    if (!paymentIds.has(attempt.paymentId)) continue
     if (outcome === 'paid') described.addPaid(attempt.paymentId, attempt, providerRef)
     if (means !== undefined) described.addMeans(attempt.paymentId, attempt, means)
   }

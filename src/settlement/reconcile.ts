@@ -112,7 +112,7 @@ export function createPassWorker(
     },
     async run(due) {
       const { passes: all, settle } = roundNow()
-      const pass = all.find(({ name }) => name === due.look)
+      const pass = all.find(({ name }) => name === due.pass)
       if (pass !== undefined) onFound(await runPass(deps, pass, due, settle))
       return 'done'
     },

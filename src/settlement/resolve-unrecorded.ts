@@ -81,11 +81,11 @@ async function load({ tx, books }: Batch, items: readonly UnrecordedItem[]): Pro
   )
   const merchantIds = [...new Set(items.flatMap((item) => merchantOf(item) ?? []))]
   const currencies = [...new Set(rows.map(({ currency }) => currency))]
-  const wanted = merchantIds.flatMap((merchantId) => currencies.map((currency) => ({ merchantId, currency })))
+  const walletKeys = merchantIds.flatMap((merchantId) => currencies.map((currency) => ({ merchantId, currency })))
   const [merchants, first, all] = await Promise.all([
     Promise.all(merchantIds.map((id) => selectMerchant(tx, id))),
-    wanted.length === 0 ? [] : selectDefaultWallets(tx, wanted),
-    wanted.length === 0 ? [] : selectWalletIds(tx, wanted),
+    walletKeys.length === 0 ? [] : selectDefaultWallets(tx, walletKeys),
+    walletKeys.length === 0 ? [] : selectWalletIds(tx, walletKeys),
   ])
   const wallets = Map.groupBy([...first, ...all], walletKey)
   const view: View = {
@@ -172,11 +172,11 @@ function postingsOf(
 
 /** All accounts that the decision may move. */
 function accountList(view: View, unrecorded: Unrecorded, item: UnrecordedItem): readonly chart.AccountSpec[] {
-  const own = Object.values(sentAccounts(unrecorded))
-  if (item.resolution === 'WRITTEN_OFF') return [...own, lossOf(unrecorded)]
-  if (item.resolution === 'RETURNED') return own
+  const sent = Object.values(sentAccounts(unrecorded))
+  if (item.resolution === 'WRITTEN_OFF') return [...sent, lossOf(unrecorded)]
+  if (item.resolution === 'RETURNED') return sent
   const { sources, receivable } = debitedOf(view, unrecorded, item.merchantId)
-  return [...own, ...sources, receivable]
+  return [...sent, ...sources, receivable]
 }
 
 function debitedOf(view: View, unrecorded: Unrecorded, merchantId: MerchantId) {

@@ -20,7 +20,7 @@ type Arrival = {
   readonly feeRoomMinor: bigint
   /** The payment's own postings, with those of shares in their places. `feeMinor`: all fees on the payment, with this piece's. */
   among(
-    own: readonly Posting[],
+    paymentPostings: readonly Posting[],
     feeMinor: bigint,
   ): { readonly postings: readonly Posting[]; readonly events: readonly EventDraft[]; readonly split?: Split }
 }
@@ -41,7 +41,7 @@ export function sharesOfArrival(
   }: { readonly arrived: bigint; readonly waits: boolean; readonly books: Batch['books'] },
 ): Arrival {
   const found = view.splits.get(payment.id)
-  if (found === undefined) return { feeRoomMinor: arrived, among: (own) => ({ postings: own, events: [] }) }
+  if (found === undefined) return { feeRoomMinor: arrived, among: (paymentPostings) => ({ postings: paymentPostings, events: [] }) }
   const isDuplicate = payment.status === 'PAID'
   const piece = { connection: receipt.connection, paidRef: receipt.providerRef }
   if (isDuplicate) found.duplicates.add(pieceName(piece.connection, piece.paidRef))
@@ -52,14 +52,14 @@ export function sharesOfArrival(
   return {
     // Cents that earlier pieces left can make the shares more than this piece.
     feeRoomMinor: waits ? arrived : maxOf(arrived - givenMinor + payerMinor, 0n),
-    among(own, feeMinor) {
+    among(paymentPostings, feeMinor) {
       const booked = bookShares({ books }, { ...after, feeMinor }, arriving, terms)
       view.splits.set(payment.id, booked.view)
-      const credit = own.findIndex(({ kind }) => kind === 'PAYMENT')
+      const credit = paymentPostings.findIndex(({ kind }) => kind === 'PAYMENT')
       const postings = [
-        ...own.slice(0, credit + 1),
+        ...paymentPostings.slice(0, credit + 1),
         ...booked.postings,
-        ...own.slice(credit + 1),
+        ...paymentPostings.slice(credit + 1),
         ...booked.repay,
       ]
       return { postings, events: booked.events, split: booked.view.split }

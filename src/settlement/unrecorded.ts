@@ -37,7 +37,7 @@ export type SentVerdict =
   /** It is recorded, and the provider says another amount now: it came back, or did not. */
   | { readonly kind: 'differs'; readonly unrecorded: Unrecorded }
   /** The books have it. */
-  | { readonly kind: 'known' }
+  | { readonly kind: 'booked' }
   /** Its connection is unknown, or an account that it would move is in another currency. */
   | { readonly kind: 'unbookable' }
 
@@ -105,7 +105,7 @@ function decide(
     return { verdict: { kind: isSame ? 'repeated' : 'differs', unrecorded: before } }
   }
   const minor = amount.minor - knownMinor
-  if (minor <= 0n) return { verdict: { kind: 'known' } }
+  if (minor <= 0n) return { verdict: { kind: 'booked' } }
   const mode = view.modes.get(connection)
   const accounts = accountsOf(view, item)
   if (mode === undefined || accounts === undefined) return { verdict: { kind: 'unbookable' } }

@@ -123,25 +123,25 @@ test('each change of a transfer with a sub-account, its other row and its grant 
   const taken = await take(700)
   assert.ok(taken.kind === 'created')
   const { id } = taken.transfer
-  const own = `id = '${id}' and merchant_id = '${sub}'`
-  const asked = `id = '${id}' and merchant_id = '${platformId()}'`
+  const mirrorRow = `id = '${id}' and merchant_id = '${sub}'`
+  const platformRow = `id = '${id}' and merchant_id = '${platformId()}'`
   const given = `merchant_id = '${sub}'`
   for (const [table, change, back, where, expected] of [
     [
       'own_transfer',
       'amount_minor = 701',
       'amount_minor = 700',
-      own,
+      mirrorRow,
       /has no equal row of the other merchant/,
     ],
     [
       'own_transfer',
       'is_mirror = false',
       'is_mirror = true',
-      own,
+      mirrorRow,
       /no equal row|no sub-account of the other/,
     ],
-    ['own_transfer', 'names_wallet = true', 'names_wallet = false', asked, /not what its fingerprint says/],
+    ['own_transfer', 'names_wallet = true', 'names_wallet = false', platformRow, /not what its fingerprint says/],
     [
       'transfer_grant',
       'taken_minor = 600',

@@ -117,16 +117,16 @@ export function allowFamily(
 export function familyAccounts(
   mode: Mode,
   { id, parentId }: Pick<SubAccount, 'id' | 'parentId'>,
-  wallets: { readonly own: Purse; readonly theirs: Purse },
+  wallets: { readonly platform: Purse; readonly recipient: Purse },
 ) {
-  const { currency } = wallets.own
+  const { currency } = wallets.platform
   return {
     platform: {
-      available: chart.walletAvailable(mode, wallets.own.id, currency),
+      available: chart.walletAvailable(mode, wallets.platform.id, currency),
       receivable: chart.receivable(mode, parentId, currency),
     },
     recipient: {
-      available: chart.walletAvailable(mode, wallets.theirs.id, currency),
+      available: chart.walletAvailable(mode, wallets.recipient.id, currency),
       receivable: chart.receivable(mode, id, currency),
       owes: chart.owes(mode, id, currency),
       owed: chart.owed(mode, parentId, currency),

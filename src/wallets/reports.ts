@@ -126,10 +126,10 @@ export async function balanceHistory(
   const positions = await positionsBefore(sql, edges)
   const wallets = await selectWallets(sql, owner.id, walletId === undefined ? {} : { id: walletId })
   if (walletId !== undefined && wallets.length === 0) return 'unknown_wallet'
-  const wanted = wallets.filter((wallet) => currency === undefined || wallet.currency === currency)
-  const currencies = walletCurrencies.filter((each) => wanted.some((wallet) => wallet.currency === each))
+  const reported = wallets.filter((wallet) => currency === undefined || wallet.currency === currency)
+  const currencies = walletCurrencies.filter((each) => reported.some((wallet) => wallet.currency === each))
   if (spans.length * Math.max(1, currencies.length) > historyRowsMax) return 'too_many'
-  const standings = await standingsAt(sql, owner, wanted, positions, currencyOf, isBrief)
+  const standings = await standingsAt(sql, owner, reported, positions, currencyOf, isBrief)
   const scope = walletId === undefined ? 'currency' : 'wallet'
   const data = spans.flatMap(({ date }, nth) =>
     currencies.map((each) => {

@@ -147,8 +147,8 @@ export function accept(
   const verdicts = countedKeys(rules, { merchantId, type: request.type, currency }).map((key, index) => {
     const limit = rules.limits.get(key)
     // The parent's list of destinations is its own.
-    const own = index === 0 || limit === undefined ? limit : { ...limit, listedOnly: false }
-    return withinLimits(own, amountMinor, { spentMinor: present.spentMinor(key), isListed })
+    const applied = index === 0 || limit === undefined ? limit : { ...limit, listedOnly: false }
+    return withinLimits(applied, amountMinor, { spentMinor: present.spentMinor(key), isListed })
   })
   const refused = verdicts.find((verdict) => !verdict.ok)
   if (refused?.ok === false) return { kind: 'limited', limit: refused }

@@ -56,8 +56,8 @@ export async function loadAllowedNow(tx: Tx, withdrawals: readonly Withdrawal[])
       const verdicts = countedFor(withdrawal).map((counted, index) => {
         const limit = limitOf.get(limitKey(counted))
         // The parent's list of destinations is its own.
-        const asked = index === 0 || limit === undefined ? limit : { ...limit, listedOnly: false }
-        return stillWithinLimits(asked, withdrawal, {
+        const applied = index === 0 || limit === undefined ? limit : { ...limit, listedOnly: false }
+        return stillWithinLimits(applied, withdrawal, {
           spentMinor: spentOn.get(`${limitKey(counted)}/${spentOf(counted).day}`) ?? 0n,
           isListed: isInList,
         })

@@ -101,8 +101,8 @@ async function lockWaiting(
   items: readonly DecisionItem[],
   withdrawals: readonly Withdrawal[],
 ): Promise<ReadonlySet<string>> {
-  const wanted = new Set(items.flatMap(({ id, event }) => (event === 'canceled' ? [id] : [])))
-  const sending = withdrawals.filter(({ id, status }) => status === 'PROCESSING' && wanted.has(id))
+  const canceledIds = new Set(items.flatMap(({ id, event }) => (event === 'canceled' ? [id] : [])))
+  const sending = withdrawals.filter(({ id, status }) => status === 'PROCESSING' && canceledIds.has(id))
   const waiting = new Set<string>()
   for (const [type, group] of Map.groupBy(sending, (each) => each.type)) {
     const ids = group.map(({ id }) => id)
@@ -144,10 +144,10 @@ async function loadPersons(
 
 /** Those that are to be approved or sent. */
 function leaving(items: readonly DecisionItem[], withdrawals: readonly Withdrawal[]): readonly Withdrawal[] {
-  const wanted = new Set(
+  const leavingIds = new Set(
     items.flatMap(({ id, event }) => (event === 'approved' || event === 'sending' ? [id] : [])),
   )
-  return withdrawals.filter(({ id }) => wanted.has(id))
+  return withdrawals.filter(({ id }) => leavingIds.has(id))
 }
 
 /** Decides about one withdrawal. Changes `view` and the books, for the decisions after it. */

@@ -136,28 +136,28 @@ function compareTransfers(
   const faults: string[] = []
   const unexplained = new Map(transfers.map((each) => [each.step, each]))
   let shared: bigint | undefined
-  for (const wanted of expected) {
-    const found = unexplained.get(wanted.step)
-    const isShared = wanted.step.startsWith('2.')
-    if (isShared) shared ??= wanted.minor
+  for (const planned of expected) {
+    const found = unexplained.get(planned.step)
+    const isShared = planned.step.startsWith('2.')
+    if (isShared) shared ??= planned.minor
     if (found === undefined) {
-      if (!isShared) faults.push(`moved nothing as ${wanted.step} instead of ${wanted.minor}`)
+      if (!isShared) faults.push(`moved nothing as ${planned.step} instead of ${planned.minor}`)
       continue
     }
-    unexplained.delete(wanted.step)
+    unexplained.delete(planned.step)
     if (isShared) shared = (shared ?? 0n) - found.minor
     const isRight =
-      found.kind === wanted.kind &&
-      found.debit === wanted.debit &&
-      found.credit === wanted.credit &&
+      found.kind === planned.kind &&
+      found.debit === planned.debit &&
+      found.credit === planned.credit &&
       found.mode === mode &&
-      (isShared || found.minor === wanted.minor)
+      (isShared || found.minor === planned.minor)
     if (!isRight)
       faults.push(
         `made transfer ${found.number} (${found.kind} ${found.minor} from ${found.credit} to ${found.debit}) instead of ` +
-          `${wanted.kind} ${wanted.minor} from ${wanted.credit} to ${wanted.debit}`,
+          `${planned.kind} ${planned.minor} from ${planned.credit} to ${planned.debit}`,
       )
-    if (wanted.cause?.equals(found.cause) !== true)
+    if (planned.cause?.equals(found.cause) !== true)
       faults.push(`has other evidence than transfer ${found.number} was made on`)
   }
   if (shared !== undefined && shared !== 0n) faults.push(`left ${shared} of what was decided on in suspense`)

@@ -144,10 +144,10 @@ async function inspectReceipts({ sql, saw, fault }: Inspector, account: AccountR
     (after) => queries.selectReceipts(sql, account, after, pageRows),
     (receipts) => {
       saw('receipts', receipts.length)
-      for (const { providerRef, minor, toldMinor } of receipts) {
+      for (const { providerRef, minor, reportedMinor } of receipts) {
         const row = `receipt paid ${providerRef} (1) of ${account.id}`
-        if (toldMinor === null) fault(row, 'is of no movement that the bank told of')
-        else if (toldMinor !== minor) fault(row, `counts ${minor}, but the bank told of ${toldMinor}`)
+        if (reportedMinor === null) fault(row, 'is of no movement that the bank told of')
+        else if (reportedMinor !== minor) fault(row, `counts ${minor}, but the bank told of ${reportedMinor}`)
       }
     },
   )

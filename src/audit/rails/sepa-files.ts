@@ -97,36 +97,36 @@ async function faultsOfAccountReport(
   if (report.balances !== undefined && statement === undefined)
     return [`was imported, but its statement ${report.id} is not kept`]
   const faults: string[] = []
-  const told = Map.groupBy(report.movements, ({ reference }) => reference)
-  const names = [...told.keys()]
+  const reported = Map.groupBy(report.movements, ({ reference }) => reference)
+  const names = [...reported.keys()]
   for (let from = 0; from < names.length; from += pageRows) {
-    const wanted = names.slice(from, from + pageRows)
+    const page = names.slice(from, from + pageRows)
     const kept = Map.groupBy(
-      await queries.selectMovements(sql, account, wanted),
+      await queries.selectMovements(sql, account, page),
       ({ reference }) => reference,
     )
-    for (const name of wanted)
+    for (const name of page)
       faults.push(
-        ...faultsOfEntry(name, told.get(name) ?? [], kept.get(name) ?? [], { statement, file: digest }),
+        ...faultsOfEntry(name, reported.get(name) ?? [], kept.get(name) ?? [], { statement, file: digest }),
       )
   }
   return faults
 }
 
-/** A statement may collect what notifications told one by one, so only the sum is compared, and each part in the file that brought it. */
+/** A statement may collect what notifications reported one by one, so only the sum is compared, and each part in the file that brought it. */
 function faultsOfEntry(
   name: string,
-  told: readonly Movement[],
+  reported: readonly Movement[],
   kept: readonly MovementRow[],
   { statement, file }: { readonly statement: StatementRow | undefined; readonly file: Buffer },
 ): readonly string[] {
   if (kept.length === 0) return [`tells of entry ${name}, which is not kept`]
-  const [isSum, sum] = [sumOf(kept), sumTold(told)]
+  const [isSum, sum] = [sumOf(kept), sumReported(reported)]
   const faults = isSum === sum ? [] : [`says that entry ${name} moves ${sum}, but ${isSum} is kept`]
   if (statement !== undefined && kept.some((row) => row.statement !== statement.number))
     faults.push(`has entry ${name} in statement ${statement.number}, but it is kept in another or in none`)
   for (const row of kept.filter((each) => each.file.equals(file))) {
-    const movement = told.find(({ part }) => part === row.part)
+    const movement = reported.find(({ part }) => part === row.part)
     const isSame =
       movement !== undefined &&
       movement.isCredit === row.credit &&
@@ -143,7 +143,7 @@ function sumOf(rows: readonly Pick<MovementRow, 'credit' | 'minor'>[]): bigint {
   return rows.reduce((sum, { credit, minor }) => sum + (credit ? minor : -minor), 0n)
 }
 
-function sumTold(movements: readonly Movement[]): bigint {
+function sumReported(movements: readonly Movement[]): bigint {
   return sumOf(movements.map(({ isCredit, minor }) => ({ credit: isCredit, minor })))
 }
 
@@ -235,13 +235,13 @@ async function faultsOfContent(
   { movements, balances }: AccountReport,
 ): Promise<readonly string[]> {
   const faults: string[] = []
-  const told = new Set(movements.map(({ reference }) => reference))
+  const reported = new Set(movements.map(({ reference }) => reference))
   let sum = 0n
   await eachPage<MovementRow>(
     (after) => queries.selectStated(sql, account, statement, after, pageRows),
     (rows) => {
       for (const { reference, bookedOn, ...row } of rows) {
-        if (told.has(reference)) sum += sumOf([row])
+        if (reported.has(reference)) sum += sumOf([row])
         // What was booked before the first statement is in its opening balance.
         else if (statement.number > 1 || bookedOn >= (balances?.opening.on ?? ''))
           faults.push(`has entry ${reference}, of which its file does not tell`)
@@ -274,9 +274,9 @@ async function inspectUnstated(
       // Each file of the page is read once.
       for (const [, ofFile] of Map.groupBy(rows, ({ file }) => file.toString('hex'))) {
         const opened = await open(ofFile[0]?.file ?? Buffer.alloc(0))
-        const told = namesIn(opened, account)
+        const reported = namesIn(opened, account)
         for (const { reference } of ofFile)
-          if (!told.has(reference))
+          if (!reported.has(reference))
             fault(
               `entry ${reference} of ${account.id}`,
               typeof opened === 'string' ? opened : 'is not in the file that it names',

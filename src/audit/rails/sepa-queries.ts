@@ -267,7 +267,7 @@ export type ReceiptRow = {
   readonly providerRef: string
   readonly minor: bigint
   /** The movement of that name: what it moved, and how it was matched. */
-  readonly toldMinor: bigint | null
+  readonly reportedMinor: bigint | null
   readonly kind: string | null
 }
 
@@ -281,7 +281,7 @@ export async function selectReceipts(
   const { providerRef = '' } = after ?? {}
   const isNext = sql`connection = ${id} and provider_ref > ${providerRef} and outcome = 'paid'`
   return sql<ReceiptRow[]>`
-    select kept.provider_ref as "providerRef", kept.minor, entry.amount_minor as "toldMinor", entry.kind
+    select kept.provider_ref as "providerRef", kept.minor, entry.amount_minor as "reportedMinor", entry.kind
       from (
         (select provider_ref, booked_minor as minor from receipt where ${isNext} order by provider_ref limit ${limit})
         union all

@@ -70,11 +70,11 @@ const outcomes: Readonly<Record<string, KeptReceipt['outcome']>> = {
 /** What is wrong with the receipt of a refund's end according to its evidence. A person's decision is its own evidence. */
 export function faultOfRefundEvidence(
   { outcome, providerRef, minor }: KeptReceipt,
-  { reference, amountMinor, told }: Readonly<Record<string, unknown>>,
+  { reference, amountMinor, told: end }: Readonly<Record<string, unknown>>,
 ): string | undefined {
   if (/^(?:ended|rejected)\//.test(providerRef)) return undefined
-  if (typeof told !== 'string' || outcomes[told] !== outcome) return 'ended otherwise by its evidence'
-  const name = `${String(reference)}${told === 'RETURNED' ? '/returned' : ''}`
+  if (typeof end !== 'string' || outcomes[end] !== outcome) return 'ended otherwise by its evidence'
+  const name = `${String(reference)}${end === 'RETURNED' ? '/returned' : ''}`
   if (name !== providerRef) return 'is not what its evidence tells of'
   return minor === 0n || String(amountMinor) === String(minor)
     ? undefined

@@ -24,8 +24,8 @@ async function inspectConnections({ sql, saw, fault }: Inspector): Promise<void>
     (after) => queries.selectPasses(sql, after, pageRows),
     (passes) => {
       saw('passes', passes.length)
-      for (const { connection, look, isConnected } of passes)
-        if (!isConnected) fault(`look ${look} through ${connection}`, 'is at a connection that is not there')
+      for (const { connection, pass, isConnected } of passes)
+        if (!isConnected) fault(`pass ${pass} through ${connection}`, 'is at a connection that is not there')
     },
   )
 }

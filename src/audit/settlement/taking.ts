@@ -94,8 +94,8 @@ function leadOf(
 ): bigint | undefined {
   const names = [step, `${step}-unreleased`, debts[step]].map((name) => `${ordinal}.${name}`)
   const others = otherWallets(ordinal, step)
-  const isOwn = (name: string) => names.includes(name) || others.test(name)
-  const numbers = [...unexplained].filter(([name]) => isOwn(name)).map(([, { number }]) => number)
+  const isOfStep = (name: string) => names.includes(name) || others.test(name)
+  const numbers = [...unexplained].filter(([name]) => isOfStep(name)).map(([, { number }]) => number)
   return numbers.length === 0 ? undefined : numbers.reduce(minOf)
 }
 
