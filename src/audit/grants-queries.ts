@@ -67,7 +67,7 @@ export type NotifiedGrantRow = GrantKey & {
   readonly revokedAt: Date | null
 }
 
-/** These grants, each for the merchant that was told: the sub-account or its parent. */
+/** These grants, each for the merchant that was notified: the sub-account or its parent. */
 export function selectNotifiedGrants(
   tx: Tx,
   keys: readonly GrantKey[],

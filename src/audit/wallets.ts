@@ -41,8 +41,10 @@ async function inspectWallets({ sql, saw, fault }: Inspector): Promise<void> {
 }
 
 /**
- * Each transfer moved its money once, between wallets of its merchant or of its sub-account, with the hash of its request and at its time;
- * the sub-account's row of it is the same, and what was taken from it was granted.
+ * - Each transfer moved its money once, at its time, between wallets of its merchant or of its sub-account, and has the hash of
+ *   its request.
+ * - The sub-account has an equal row.
+ * - What the platform took was granted.
  */
 async function inspectOwnTransfers({ sql, upTo, saw, fault }: Inspector): Promise<bigint> {
   let explained = 0n

@@ -120,7 +120,10 @@ export function selectRequested(
      order by withdrawal.merchant_id, withdrawal.id`
 }
 
-/** The next page of batches, by key, each with how many withdrawals it has and whether the key that asked for it asked for them. */
+/**
+ * The next page of batches, by key, each with the number of its withdrawals, and whether one key requested the batch and all of
+ * them.
+ */
 export function selectBatches(
   sql: Sql,
   after: Key | undefined,

@@ -1,5 +1,5 @@
-// Inspects withdrawals: each must match its request, have the reference that its key makes, be due until its end is known,
-// and be counted on its day. settlement/payout.ts inspects its transfers.
+// Inspects withdrawals: each must match its request, have the reference that its key makes, be due until its end is known, and
+// be counted on its day. settlement/payout.ts inspects its transfers.
 // Inspects what withdrawals/request.ts decides.
 import { dayOf } from '#/kernel/time.ts'
 import type { Sql, Tx } from '#/db/client.ts'

@@ -1,5 +1,6 @@
-// The directory of an installation with several cells: a small database of its own. The codes in keys, page tokens and connection ids lead
-// every call to its cell, so no call of a merchant or payer reads it; operators' acts do, and what writes the proxy's configuration.
+// The directory of an installation with several cells: a small database of its own. The codes in keys, page tokens and
+// connection ids lead every call to its cell, so no call of a merchant or payer reads the directory. The acts of operators do,
+// and so does the command that writes the proxy's configuration.
 import { fileURLToPath } from 'node:url'
 import { connect, type Sql, type Tx } from '#/db/client.ts'
 import { migrate } from '#/db/migrate.ts'

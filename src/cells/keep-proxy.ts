@@ -20,8 +20,8 @@ const askMs = 5 * secondMs
 const refusedMs = 30 * secondMs
 
 /**
- * Writes the state of the directory and has HAProxy take it over. Reads the directory again afterwards, so that of two changes at once the
- * later is not overwritten by the earlier. Undefined: there is no cell yet, and nothing is written.
+ * Writes the state of the directory to the files and makes HAProxy use them. Reads the directory again afterwards, so that of
+ * two changes at once the earlier does not overwrite the later. Undefined: there is no cell yet, and nothing is written.
  */
 export async function bringUp({ directory, sites, place }: Deps): Promise<Taken | undefined> {
   const read = async () => {

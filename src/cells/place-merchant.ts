@@ -1,5 +1,5 @@
-// A merchant is made in two databases: the directory, which says in which cell it is, and its cell. The directory comes first and last, so what
-// was begun and cut off is there to be gone on with, under the same id.
+// A merchant is created in two databases: in the directory, which says in which cell it is, and in its cell. The directory is
+// written first and last, so an interrupted creation is found there and continued under the same id.
 import { must } from '#/kernel/check.ts'
 import { AppError } from '#/kernel/error.ts'
 import { newId, type MerchantId } from '#/kernel/id.ts'
@@ -15,8 +15,9 @@ export type InCell<Made> = {
 }
 
 /**
- * Makes a merchant in this cell: PENDING in the directory, then in the cell, then ACTIVE. Where the same was started before, with the same
- * cell, mode and name, it goes on with that one. `not_found` for a cell that the directory does not know, `invalid_state` for one that is drained.
+ * Creates a merchant in this cell: PENDING in the directory, then in the cell, then ACTIVE in the directory. If an earlier call
+ * with the same cell, mode and name was interrupted, this call continues it.
+ * Throws `not_found` for a cell that the directory does not know, `invalid_state` for a cell that is drained.
  */
 export async function placeMerchant<Made>(
   { sql }: Pick<Directory, 'sql'>,

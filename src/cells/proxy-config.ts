@@ -1,6 +1,7 @@
-// The configuration of the HAProxy in front of several cells, and its maps, as text. Nothing else decides where a call goes: the code of the
-// cell is in the API key, in the address of a page and in the id of a connection, and a host name tells of callbacks with client
-// certificates and of dashboards. Keywords are those of HAProxy 2.6, `docs.haproxy.org/2.6/configuration.html`.
+// The configuration of the HAProxy in front of several cells, and its maps, as text. Only these decide where a call goes:
+// - the code of the cell in the API key, in the address of a page, or in the id of a connection;
+// - the host name, for callbacks with client certificates and for dashboards.
+// Keywords are those of HAProxy 2.6, `docs.haproxy.org/2.6/configuration.html`.
 import { createHash } from 'node:crypto'
 import { must } from '#/kernel/check.ts'
 import { problems, problemUrl, type ProblemCode } from '#/kernel/error.ts'
@@ -12,7 +13,7 @@ export type ProxySites = {
   readonly folder: string
   /** The address that it binds to. */
   readonly address: string
-  /** Public base URLs: their ports are bound, and where several share a port their host names tell them apart. */
+  /** Public base URLs. HAProxy listens on their ports; URLs with one port differ by their host names. */
   readonly urls: Readonly<Record<HttpRole, string>> & { readonly callbacks: string }
   /** File with the certificate and key (PEM) for URLs with https. */
   readonly certificate?: string

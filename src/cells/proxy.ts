@@ -1,5 +1,6 @@
-// Puts the configuration of HAProxy into its folder, and has a running HAProxy take it over. The file is replaced in one step, and its maps lie
-// in a folder of their own for each state, so that a HAProxy that starts at any moment reads files that belong together.
+// Puts the configuration of HAProxy into its folder, and makes a running HAProxy use it. The file is replaced in one step, and
+// the maps of each state are in a folder of their own, so that a HAProxy that starts at any moment reads files that belong
+// together.
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { createConnection } from 'node:net'
@@ -26,8 +27,8 @@ const leftMs = 10 * minuteMs
 const pollMs = 25
 
 /**
- * Writes the files and reloads HAProxy, if either is not of this state yet. Connections that are open stay with the worker that has
- * them. When HAProxy refuses the files, the ones before are put back and it serves on as before.
+ * Writes the files and reloads HAProxy, if one of the two does not have this state yet. Open connections stay with the worker
+ * that has them. When HAProxy refuses the files, the previous files are restored and it continues as before.
  */
 export async function applyFiles(place: ProxyPlace, files: ProxyFiles): Promise<Taken> {
   const path = join(place.folder, configurationName)

@@ -14,9 +14,9 @@ export type Address = {
 const usualPort = 5432
 
 /**
- * As libpq reads it (PostgreSQL, 34.1.1.2): several servers are separated by commas, each with its port, and `?host=` with an absolute
- * folder is a Unix socket, whose name contains the port. The driver knows the first form only without brackets, and not the second. Throws
- * StartError.
+ * Parses the URL as libpq does (PostgreSQL, 34.1.1.2). Throws StartError.
+ * - Several servers are separated by commas, each with its port. The driver accepts them only without brackets.
+ * - `?host=` with an absolute folder is a Unix socket, whose name contains the port. The driver does not know this form.
  */
 export function addressOf(text: string): Address {
   const [, start = '', authority = '', rest = ''] =

@@ -1,6 +1,6 @@
 // This process's estimate of the database's clock. Instants in answers, and the times that are computed from them, use this
-// clock and not the machine's, because the database's clock decides what is due (due.ts). It is read periodically, and advances
-// with the monotonic clock in between.
+// clock and not the machine's, because the database's clock decides what is due (due.ts). The database's clock is read
+// periodically; between two readings the estimate advances with the monotonic clock.
 import { AppError, messageOf } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
 import { minuteMs, monotonicMs, secondMs, sleep, systemClock, type Clock } from '#/kernel/time.ts'
@@ -8,8 +8,8 @@ import type { Sql } from './client.ts'
 
 export type DatabaseClock = Clock & {
   /**
-   * Throws `unavailable` while the database's clock is ahead of the machine's by more than 5 s: then nothing may be written
-   * with a deadline that is computed from now.
+   * Throws `unavailable` while the database's clock is more than 5 s ahead of the machine's: then nothing may be written with a
+   * deadline that is computed from now.
    */
   readonly mustAgree: () => void
   /** Adds a listener that is called whenever the database's clock went back by more than 5 s, as after a failover. */

@@ -52,9 +52,10 @@ export type Kind = {
 }
 
 /**
- * The ids of a merchant's newest rows with these values of the kinds, at most `limit`: `select id …`. `within`: further conditions, which
- * most rows fulfil. If a kind has a value, each matching combination of kinds is looked up separately, because the planner does
- * not know which are rare. The table must have an index on the merchant, these columns in this order, and the id.
+ * The ids of a merchant's newest rows with these values of the kinds, at most `limit`: `select id …`. `within`: further
+ * conditions, which most rows fulfil. If a kind has a value, each matching combination of kinds is looked up separately,
+ * because the planner does not know which are rare. The table must have an index on the merchant, these columns in this order,
+ * and the id.
  */
 export function newestIds(
   sql: Sql | Tx,
@@ -89,9 +90,9 @@ export function newestIds(
   )
   const descending = kinds.map(({ column }) => sql`${sql(table)}.${sql(column)} desc,`)
   const [first, end] = idsWithin(span)
-  // The kinds and the id are compared as one row and ordered as one, so that only the index on the kinds has this place and this
-  // order. With `kind = value` the planner leaves the kind out of the order. Then it might read the index on the id alone, until it
-  // finds a kind that its statistics do not know.
+  // The kinds and the id are compared as one row and ordered as one row, so that only the index on the kinds fits this
+  // condition and this order. With `kind = value` the planner leaves the kind out of the order. Then it might read the index on
+  // the id alone, until it finds a kind that its statistics do not know.
   const found = newest(
     sql`
       and row (${columns} ${sql(table)}.id) >= row (${values} ${first}::uuid)

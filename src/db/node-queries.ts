@@ -1,5 +1,5 @@
-// Finds the node of a Citus cluster that holds a cell. Citus keeps a schema that is distributed on one node, and says where in its own tables, which
-// every node has (docs.citusdata.com, "Citus Tables and Views": pg_dist_shard, pg_dist_placement, pg_dist_node).
+// Finds the node of a Citus cluster that holds a cell. Citus keeps a distributed schema on one node. Its own tables, which
+// every node has, say on which (docs.citusdata.com, "Citus Tables and Views": pg_dist_shard, pg_dist_placement, pg_dist_node).
 import { connect, type Sql } from './client.ts'
 import { addressOf } from './address.ts'
 import { StartError } from './start-error.ts'
@@ -8,9 +8,10 @@ import { StartError } from './start-error.ts'
 type Node = { readonly host: string; readonly port: number }
 
 /**
- * The same URL at the node that holds the cell's tables, or as it was where PostgreSQL has no Citus, or the cell is not distributed. Through
- * the coordinator a charge costs PostgreSQL about three times the processor time. Throws StartError when the tables are on several nodes: their schema is not one
- * that is distributed as a whole. The role and password of the URL have to be valid there.
+ * The same URL at the node that holds the cell's tables. Unchanged where PostgreSQL has no Citus or the cell is not
+ * distributed. Through the coordinator a charge costs PostgreSQL about three times the processor time. Role and password of the
+ * URL must be valid at the node.
+ * Throws StartError when the tables are on several nodes, because their schema is then not distributed as a whole.
  */
 export async function urlAtNode(url: string): Promise<string> {
   const sql = connect(url, { max: 1, applicationName: 'vintem-node' })

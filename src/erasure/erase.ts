@@ -1,6 +1,7 @@
-// Erases what is known of the payer of a payment, in steps: each is a transaction under the head's lock, so that no batch writes an event
-// of what a step has erased. What is done already is left out, so an interrupted erasure is continued by running it again.
-// audit/erasures.ts inspects what stays of it.
+// Erases the data of a payment's payer, in steps. Each step is a transaction under the head's lock, so that no batch writes an
+// event with data that the step has erased. What is erased already is left out: running an interrupted erasure again continues
+// it.
+// audit/erasures.ts inspects what remains.
 import type { Sql, Tx } from '#/db/client.ts'
 import { readNow } from '#/db/due.ts'
 import { eachPage } from '#/db/inspection.ts'
@@ -166,7 +167,10 @@ function refundStep(after: string): Step {
   }
 }
 
-/** What lies beside the books, and at last the payment itself: until then it is found by what its payer is known by. */
+/**
+ * The last step: the records beside the books, and finally the payment itself, because until then the payment is found by its
+ * payer's data.
+ */
 function recordStep(): Step {
   return async (tx, { merchantId, paymentId }, subject, at) => {
     const key = { merchantId, paymentId }

@@ -20,7 +20,7 @@ export type Subject = {
   readonly isMoneyOnItsWay: boolean
   readonly pendingRefunds: number
   readonly openDisputes: number
-  /** Its provider is still to be told or asked something of one of its attempts. */
+  /** The provider of one of its attempts still has to be notified or queried. */
   readonly isQueryDue: boolean
   /** Evidence of a dispute that is being sent. */
   readonly isEvidenceSent: boolean

@@ -86,7 +86,7 @@ export async function updateRefundRequests(
      where refund.merchant_id = ${merchantId} and refund.id = given.id`
 }
 
-/** Erases the evidence of the payment's disputes, and what its attempts were asked for. Returns how many rows. */
+/** Erases the evidence of the payment's disputes, and the terms of the openings of its attempts. Returns how many rows. */
 export async function clearOthers(tx: Tx, { merchantId, paymentId }: PaymentKey): Promise<number> {
   const disputes = tx`select id from dispute where merchant_id = ${merchantId} and payment_id = ${paymentId}`
   const files = await tx`

@@ -1,5 +1,5 @@
-// Ends lost attempts at their providers, so that payers do not pay what the books have lost. What was paid before is read from the
-// provider's answer and goes to suspense like any money that fits no attempt.
+// Ends lost attempts at their providers, so that payers do not pay what the books have lost. The provider's answer says what
+// was paid before; that money goes to suspense like any money that fits no attempt.
 import type { Sql } from '#/db/client.ts'
 import { dueWorker, type DueWorker } from '#/jobs/worker.ts'
 import { ProviderError, messageOf } from '#/kernel/error.ts'
@@ -41,7 +41,7 @@ async function close(deps: CloserDeps, due: queries.DueClosing): Promise<'done' 
   const { attempt, claim } = due
   try {
     const receipts = await end(deps.rails, attempt, due.name)
-    // Booked before the end is noted: a crash in between asks again.
+    // Booked before the end is noted: after a crash in between, the provider is queried again.
     if (receipts.length > 0) await settle(receipts)
     await queries.endClosing(sql, due, receipts.some(isMoney) ? 'PAID' : 'CLOSED')
     return 'done'

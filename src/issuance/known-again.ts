@@ -1,5 +1,6 @@
-// Makes known again, after a restore, what payers hold and the books have lost: every line of the issuance logs whose attempt is not in the
-// restored database. Its money is named in suspense, its addresses are watched, and its charges are ended (close.ts).
+// Records, after a restore, what payers hold and the books have lost: every line of the issuance logs whose attempt is not in
+// the restored database. From then on its money is named in suspense, its addresses are watched, and its charges are ended
+// (close.ts).
 // Inspected by audit/issuance.ts.
 import type { Sql, Tx } from '#/db/client.ts'
 import { AppError } from '#/kernel/error.ts'
@@ -18,7 +19,7 @@ import { readLogs, type Counts } from './read.ts'
 export type RecordLostDeps = {
   readonly sql: Sql
   readonly rails: Rails
-  /** Watches the places where coins of these lost attempts may come, in the transaction that makes them known. */
+  /** Watches the addresses where coins of these lost attempts may come, in the transaction that records the attempts. */
   readonly watch: (tx: Tx, attempts: readonly Attempt[]) => Promise<void>
 }
 
@@ -27,7 +28,7 @@ export type Result = Counts & {
   readonly epoch: number
   outside: number
   known: number
-  /** Attempts that are known again since this call. */
+  /** Attempts that this call recorded. */
   added: number
 }
 
@@ -35,8 +36,8 @@ export type Result = Counts & {
 const marginMs = 10 * minuteMs
 
 /**
- * Reads all logs in these folders, page by page, each page in a transaction of its own: a run that was killed is done again, and the same
- * log twice changes nothing. Throws AppError `invalid_state` when no restore was begun, and UnreadableLog.
+ * Reads all logs in these folders, page by page, each page in a transaction of its own. A run that was killed can be run again;
+ * the same log twice changes nothing. Throws AppError `invalid_state` when there was no restore, and UnreadableLog.
  */
 export async function recordLost(
   deps: RecordLostDeps,
@@ -112,7 +113,9 @@ function localMethods(rails: Rails): readonly Method[] {
   return [...rails.values()].flatMap(({ method, opens }) => (opens.at === 'CREATION' ? [method] : []))
 }
 
-/** Whether a provider can end it. What can be paid more than once, such as a reference of a bank transfer, cannot be called off. */
+/**
+ * Whether a provider can end it. What can be paid more than once, such as a reference of a bank transfer, cannot be canceled.
+ */
 function isClosable(rail: Rail | undefined): boolean {
   if (rail === undefined || rail.opens.at === 'CREATION') return false
   return rail.opens.at === 'PAGE' || rail.opens.takesMore !== true

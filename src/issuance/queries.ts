@@ -106,7 +106,7 @@ export type LostRow = {
   readonly issuedAt: Date
   /** Null: it is not to be ended at a provider, or has not ended. */
   readonly outcome: ClosingOutcome | null
-  /** How often its provider was asked; null: it is not to be. */
+  /** How often its provider was queried; null: no provider has to end it. */
   readonly tries: number | null
   readonly said: string | null
 }

@@ -1,5 +1,5 @@
-// Encrypts for whoever has a private key: a process that can seal cannot open. X25519 (RFC 7748), HKDF with SHA-256 (RFC 5869),
-// AES-256-GCM.
+// Encrypts for the owner of a private key: a process that can seal cannot open. X25519 (RFC 7748), HKDF with SHA-256 (RFC
+// 5869), AES-256-GCM.
 import {
   createCipheriv,
   createDecipheriv,

@@ -41,7 +41,7 @@ export type Applied =
 /** The state of the books before the group. */
 export type Before = {
   /**
-   * The balance of an account in minor units, on the side on which it grows; zero for one that was never used, or that was
+   * The balance of an account in minor units, on the side on which it grows. Zero for an account that was never used, or was
    * opened in another currency.
    */
   balance(account: AccountSpec): bigint
@@ -55,10 +55,12 @@ export type Before = {
 const balanceMax = 2n ** 63n - 1n
 
 /**
- * Decides a group of postings as one: all of them move, or none. A pair (subject, step) that was posted before with the
- * same content moves nothing again; with other content it is a conflict. A repeated `upTo` posting may want
- * more than the first one moved: the amount that moved then counts. Postings are applied in their order, and none takes more from a floored
- * account than it holds. An account keeps the currency in which it was opened: a posting in another one refuses the group.
+ * Decides a group of postings as one: all of them move, or none.
+ * - A pair (subject, step) that was posted before with the same content moves nothing again; with other content it is a
+ *   conflict.
+ * - A repeated `upTo` posting may request more than the first one moved; then the amount that moved counts.
+ * - Postings are applied in their order, and none takes more from a floored account than it holds.
+ * - An account keeps the currency in which it was opened: a posting in another currency refuses the group.
  */
 export function apply(before: Before, group: readonly Posting[]): Applied {
   const after = new Map<string, bigint>()

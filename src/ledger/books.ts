@@ -25,8 +25,8 @@ type Loaded = {
 }
 
 /**
- * The states of accounts by key, undefined for one that was never used. Kept from batch to batch while no other lane writes in
- * between.
+ * The states of accounts by key; undefined for an account that was never used. Kept from batch to batch while no other lane
+ * writes in between.
  */
 export type BooksCache = Recent<string, AccountState | undefined>
 

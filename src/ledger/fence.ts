@@ -1,5 +1,6 @@
-// Keeps a process away from books that are older than those it knows: after a restore, and when an old primary comes back. What is known
-// is also kept outside of the database (cli/kept-head.ts), because a restored database does not know what it lost.
+// Keeps a process away from books that are older than the newest end that it knows, as after a restore, or when an old primary
+// comes back. The newest end is also kept outside of the database (cli/kept-head.ts), because a restored database does not know
+// what it lost.
 import { AppError } from '#/kernel/error.ts'
 
 /** The end of the books. */
@@ -16,8 +17,9 @@ export type Fence = {
   /** Remembers an end of these books that no failover loses, unless a newer one is known. */
   note(found: Standing): void
   /**
-   * Compares an end that was read under its lock, and does not remember it, because a standby may lack it. Throws `unavailable` when the
-   * process knows a newer end, or another one with the same number: nothing was written, and the listener of `onDoubt` is called.
+   * Compares an end that was read under its lock with the newest known one. Does not remember it, because a standby may lack
+   * it. Throws `unavailable` when the process knows a newer end, or another end with the same number. Then nothing was written,
+   * and the listener of `onDoubt` is called.
    */
   pass(found: Standing): void
   /** `listener` finds out whether these are the books. */
@@ -49,7 +51,7 @@ export function createFence(): Fence {
   }
 }
 
-/** Why these cannot be the books that are known; undefined: they may be, as far as the two ends say. */
+/** Why these cannot be the books whose newest end is known. Undefined: they may be, as far as the two ends show. */
 export function faultOf(newest: Standing, found: Standing): string | undefined {
   const { epoch, batch, hash } = found
   if (epoch < newest.epoch)

@@ -1,4 +1,4 @@
-// Which of our audit keys makes the next hash. The head says it, so that all processes change the key with the same batch.
+// Which of our audit keys makes the next hash. The head names the key, so that all processes change it with the same batch.
 import { AppError } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
 import { fingerprintOf, keysOf, type KeyRing } from '#/kernel/secret.ts'
@@ -9,8 +9,9 @@ import type { HeadRow } from './queries.ts'
 const alarmEveryMs = minuteMs
 
 /**
- * Returns what chooses the key under the head's lock. It throws `unavailable` when this process lacks the key in force, or has several
- * while the books of a release before do not say which of them made their batches: nothing was written.
+ * Returns a function that chooses the key under the head's lock. The function throws `unavailable`, and nothing was written:
+ * - when this process lacks the key in force;
+ * - when this process has several keys, and the books of an earlier release do not say which of them made their batches.
  */
 export function createHeadKey({
   cell,

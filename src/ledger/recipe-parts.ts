@@ -1,6 +1,6 @@
-// The parts of recipes: one posting, money that is debited without the merchant's request, and money that becomes available. No
-// debt stays open while money is available: only `freed` and `freedAfterDebt` credit an available account, and both repay the
-// debt; so do shares of split payments (share-recipes.ts). `posting` refuses to credit one.
+// The parts of recipes: one posting, money that is debited without the merchant's request, and money that becomes available.
+// No debt stays open while money is available. Only `freed`, `freedAfterDebt` and shares of split payments (share-recipes.ts)
+// credit an available account, and all of them repay the debt. `posting` refuses to credit one.
 import { invariant } from '#/kernel/check.ts'
 import { minOf } from '#/kernel/money.ts'
 import type { Posting } from './apply.ts'

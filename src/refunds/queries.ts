@@ -283,8 +283,8 @@ function unnestPieces(tx: Tx, pieces: readonly PieceRef[]) {
 }
 
 /**
- * Writes the columns that can change. Refunds that have ended or wait for a person are removed from `refund_due`. Of the others, those that
- * are held back are not due, and the rest is due now.
+ * Writes the columns that can change. A refund that has ended or waits for a person is removed from `refund_due`. Of the
+ * others, a refund that is held back is not due; the rest is due now.
  */
 export async function writeRefunds(tx: Tx, versions: readonly Refund[]): Promise<void> {
   const refunds = [...new Map(versions.map((refund) => [refund.id, refund])).values()]

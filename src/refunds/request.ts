@@ -1,5 +1,5 @@
-// A merchant requests a refund: it is accepted or refused under the lane's lock, and its amount is held in the wallet in the same
-// transaction. The provider is asked afterwards.
+// A merchant requests a refund: it is accepted or refused under the lane's lock, and its amount is held in the wallet in the
+// same transaction. Only then it is sent to the provider.
 // Inspected by audit/refunds.ts.
 import type { Mode } from '#/kernel/mode.ts'
 import { must } from '#/kernel/check.ts'

@@ -1,5 +1,6 @@
-// The operator's rules for refunds that we send ourselves. They are like withdrawals to an address that the merchant names: they count to
-// the same limits, and an address or account that is neither listed nor the payer's own needs a second person.
+// The operator's rules for refunds that we send ourselves. Such refunds are like withdrawals to an address that the merchant
+// names: they count towards the same limits, and an address or account that is neither listed nor the payer's own needs a
+// second person.
 import type { Method } from '#/rails/words.ts'
 import { dayOf } from '#/kernel/time.ts'
 import type { Tx } from '#/db/client.ts'
@@ -88,14 +89,16 @@ async function loadSenders(
 }
 
 /**
- * Whether it may leave. A second person has to approve it if it is above the merchant's limit for that, or if its address or account is
- * neither on the merchant's list nor the sender of this same piece: one cent from it must not allow refunds of other money to it.
- * `isCounted`: it was accepted before and is part of its day's sum.
+ * Whether the refund may leave. A second person has to approve it:
+ * - if it is above the merchant's limit for that;
+ * - if its address or account is neither on the merchant's list nor the sender of this same piece. One cent from an address
+ *   must not allow refunds of other money to it.
+ * `isCounted`: the refund was accepted before and is part of its day's sum.
  */
 export function allowedOf(rules: Rules, leaving: Leaving, isCounted: boolean): LimitVerdict {
   const { merchantId, payoutType, amountMinor, destination } = leaving
   const limit = rules.limits.get(limitKey({ ...leaving, type: payoutType }))
-  // One that is not listed is not refused here, unlike that of a withdrawal: payers are on no list.
+  // An address that is not listed is not refused here, unlike that of a withdrawal: payers are on no list.
   const withoutList = limit && { ...limit, listedOnly: false }
   const spentMinor = rules.spent.get(spentKey(leaving)) ?? 0n
   const state = { spentMinor, isListed: true }

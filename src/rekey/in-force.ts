@@ -35,12 +35,12 @@ export async function hasMasterInForce(sql: Sql, masterKey: KeyRing): Promise<bo
 /**
  * - `changed`: the next batch is the first of the new key.
  * - `unchanged`: the key was in force before.
- * - `missing`: the key in force until now is not one of ours, and nothing was changed.
+ * - `missing`: the present key in force is not one of ours, and nothing was changed.
  */
 export type AuditKeyChange = 'changed' | 'unchanged' | 'missing'
 
 /**
- * Makes the first audit key the one in force, between two batches. `isLost`: also when the key in force until now is not given, so that
+ * Puts the first audit key in force, between two batches. `isLost`: do so although the present key in force was not given; then
  * the batches until now cannot be checked any more.
  */
 export function putAuditKeyInForce({

@@ -1,5 +1,5 @@
-// Seals again, under the first master key, what is sealed under another one. It may run beside all processes that have both keys, and stop
-// anywhere: another run goes on, because what is sealed under the first key already is left as it is.
+// Seals with the first master key what is sealed with another one. It may run beside all processes that have both keys, and may
+// stop at any point: the next run leaves out what is already sealed with the first key.
 import type { Sql } from '#/db/client.ts'
 import { classify } from '#/db/failure.ts'
 import { firstKey, seal, unseal, type KeyRing } from '#/kernel/secret.ts'

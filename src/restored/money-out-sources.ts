@@ -1,4 +1,5 @@
-// What providers can be asked after a restore: for each connection that sends payouts or refunds, the list of what left by our references.
+// The lists that providers can give after a restore: for each connection that sends payouts or refunds, what left by our
+// references.
 import { baseUnitsPerCent } from '#/coins/chain.ts'
 import { selectLeftPage } from '#/coins/left-queries.ts'
 import type { Sql } from '#/db/client.ts'
@@ -25,7 +26,7 @@ export type Listed = {
   readonly state: 'LEFT' | 'UNDER_WAY'
   /** Of coins: the chain, and the movement that it showed. */
   readonly coins?: { readonly chain: string; readonly move: string }
-  /** The books have a payout that this may be: reconciliation will tell. */
+  /** The books have a payout that may be this one: reconciliation will decide. */
   readonly mayBeBooked?: boolean
   /** Of a refund: the attempt whose money went back. */
   readonly attempt?: AttemptId

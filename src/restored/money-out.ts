@@ -1,5 +1,6 @@
-// Compares what providers say left since the restored moment with the withdrawals and refunds of the books, by our own references. What the
-// books have in an earlier state is left to reconciliation; what they do not have is recorded, once, for two people to decide about.
+// Compares what providers say left since the restored moment with the withdrawals and refunds of the books, by our own
+// references. If the books have it in an earlier state, reconciliation will correct that. If the books do not have it, it is
+// recorded, once, and two people decide about it.
 import type { Sql } from '#/db/client.ts'
 import { readNow } from '#/db/due.ts'
 import { AppError, messageOf } from '#/kernel/error.ts'
@@ -53,14 +54,14 @@ export type Comparison = {
 
 /** Clocks of providers and of the books differ. */
 const marginMs = hourMs
-/** How many providers are asked at the same time. */
+/** How many providers are queried at the same time. */
 const atOnce = 8
 const defaultPageWaitMs = minuteMs
 
 /**
- * Asks all providers, and records what the books do not have. One that fails or hangs is named, and holds up no other. Run again it records
- * nothing twice. Throws AppError `invalid_state` while the first steps of the repair are not done, `invalid_request` when `since` is after
- * the restored moment.
+ * Queries all providers, and records what the books do not have. A provider that fails or does not answer is named, and delays
+ * no other. A second run records nothing twice. Throws AppError `invalid_state` while the first steps of the repair are not
+ * done, `invalid_request` when `since` is after the restored moment.
  */
 export async function compareMoneyOut(
   deps: MoneyOutDeps,

@@ -148,7 +148,7 @@ export async function endSessions(sql: Sql, limit: number): Promise<number> {
   return row?.count ?? 0
 }
 
-// ---- What a person looks through
+// ---- What a person reviews
 
 export type Reviewed = {
   readonly subject: Subject

@@ -1,9 +1,10 @@
-// The repair after a restore to an earlier moment: its steps, in their order. Each can be run again; it goes on where it stopped.
+// The repair after a restore to an earlier moment: its steps, in their order. Each can be run again, and then continues where
+// it stopped.
 import type { ConnectionId, Id } from '#/kernel/id.ts'
 
 export type RestoreId = Id<'restore'>
 
-/** What a person looks through. */
+/** What a person reviews. */
 export const subjects = ['KEYS', 'ROLES', 'LIMITS', 'DESTINATIONS', 'MONEY_OUT', 'MONEY_IN'] as const
 export type Subject = (typeof subjects)[number]
 

@@ -1,5 +1,5 @@
-// Compares what providers hold for us with what the books say. A difference that nothing under way explains needs a person: money
-// moved and no provider reported it to us, or the provider kept some for itself.
+// Compares what providers hold for us with what the books say. If money under way does not explain a difference, a person must
+// look into it: money moved and the provider did not report it, or the provider kept some for itself.
 import type { ConnectionBook } from '#/rails/words.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import type { Sql } from '#/db/client.ts'
@@ -37,9 +37,9 @@ export type ComparedBalance = {
 }
 
 /**
- * - `agrees`: to the cent.
- * - `explained`: what is under way can be the whole difference.
- * - `differs`: it cannot.
+ * - `agrees`: both are equal to the cent.
+ * - `explained`: money under way can be the whole difference.
+ * - `differs`: money under way cannot explain the difference.
  * - `silent`: the provider did not answer.
  * - `not_reported`: the provider reports no balance, so it was not queried.
  */

@@ -1,5 +1,5 @@
-// Signals wait here as raw bytes until their receipts are in the ledger. A signal leaves the inbox in the transaction that settles
-// it, so it is settled once, however often it is claimed.
+// Signals wait here as raw bytes until their receipts are in the ledger. The transaction that settles a signal also deletes it,
+// so it is settled once, however often it is claimed.
 import type { Sql } from '#/db/client.ts'
 import { classify } from '#/db/failure.ts'
 import { FailedAlone } from '#/db/persist.ts'
@@ -129,8 +129,8 @@ async function settleSignal(
 }
 
 /**
- * The signal is due again later; after too many tries it is parked for a person. When the database or the provider is away, the try does
- * not count.
+ * Makes the signal due again later. After too many tries it is parked for a person. A try does not count while the database or
+ * the provider is not reachable.
  */
 async function postpone(deps: InboxDeps, row: queries.InboxRow, error: unknown): Promise<void> {
   const tries = isAway(error) ? row.tries - 1 : row.tries
@@ -148,8 +148,9 @@ async function postpone(deps: InboxDeps, row: queries.InboxRow, error: unknown):
 }
 
 /**
- * Whether the signal is not the cause of the error: the database or the provider is away, or the lane is overloaded. Reading changes
- * nothing, so a provider whose answer is incomplete counts as away too; one whose complete answer makes no sense does not.
+ * Whether the cause of the error is not the signal: the database or the provider is not reachable, or the lane is overloaded.
+ * An incomplete answer of a provider counts as not reachable too, because reading changes nothing. A complete answer that makes
+ * no sense does not.
  */
 function isAway(error: unknown): boolean {
   // Other items were committed meanwhile: the signal is the cause.

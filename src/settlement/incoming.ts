@@ -22,8 +22,8 @@ import { pieceKey, withheldKey } from './view-refunds.ts'
 import { walletOf } from './view-wallets.ts'
 
 /**
- * Money on its way; zero if its end was recorded before. An authorisation that covers the payment approves it. One that the payment does
- * not wait for is booked like any other, and then voided.
+ * Books money on its way; zero if its end was recorded before. An authorisation that covers the payment approves it. An
+ * authorisation that the payment does not wait for is booked like any other, and then voided.
  */
 export function bookSighting(
   view: View,

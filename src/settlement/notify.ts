@@ -1,5 +1,5 @@
-// The payment events of a batch of settlement. They show each payment as it stands after the whole batch was decided: at most one
-// change of its state, and at most one credit after that. Otherwise thousands of receipts of one payment would be thousands of events.
+// The payment events of a batch of settlement. They show each payment as it is after the whole batch: at most one change of its
+// state, and at most one credit after it. Otherwise thousands of receipts of one payment would make thousands of events.
 import { must } from '#/kernel/check.ts'
 import type { PaymentId } from '#/kernel/id.ts'
 import type { Batch } from '#/ledger/kind.ts'
@@ -18,8 +18,8 @@ export type News = EventDraft | PaymentNews
 const notes: readonly EventType[] = ['payment.underpaid', 'payment.received_after_close']
 
 /**
- * Of the news of one share in the batch the last of each type: a payment may get thousands of receipts at once, and each could change
- * every share.
+ * Keeps, of each share in the batch, the last news of each type. A payment may get thousands of receipts at once, and each
+ * could change every share.
  */
 function lastOfShares(news: readonly News[]): readonly News[] {
   const last = new Map<string, News>()

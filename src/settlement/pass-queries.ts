@@ -56,7 +56,7 @@ export async function claimPasses(
   })
 }
 
-/** Renews the lease of a pass that goes on, if no other worker has claimed it since. */
+/** Renews the lease of a pass that is still running, if no other worker has claimed it since. */
 export async function renewPass(
   sql: Sql,
   { connection, pass, claim }: DuePass,
@@ -69,7 +69,7 @@ export async function renewPass(
 }
 
 /**
- * A pass has ended: everything before `through` was reconciled, and it is due again in `waitMs`. False when another worker has
+ * Ends a pass: everything before `through` was reconciled, and the pass is due again in `waitMs`. False when another worker has
  * claimed it since.
  */
 export async function finishPass(

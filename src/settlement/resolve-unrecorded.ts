@@ -1,5 +1,7 @@
-// Two people decide whose money it was that left unrecorded: a merchant's, who is debited as for a dispute; nobody's, and the operator bears
-// it; or the provider has it again. It is decided once, in the transaction that moves the money.
+// Two people decide whose money left unrecorded. It is decided once, in the transaction that moves the money:
+// - a merchant's: the merchant is debited as for a dispute;
+// - nobody's: the operator bears the loss;
+// - the provider has it again.
 // Inspected by audit/settlement/unrecorded.ts.
 import type { MerchantId, WalletId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'

@@ -1,5 +1,5 @@
-// Money that fits no attempt lies in suspense until a person decides whose it is. It is decided once: the decision is written to its
-// row in the transaction that moves the money.
+// Money that fits no attempt is in suspense until a person decides whose it is. It is decided once: the transaction that moves
+// the money also writes the decision to its row.
 // Inspected by audit/settlement/suspense.ts.
 import type { AuditEntry } from '#/people/audit-entry.ts'
 import type { Mode } from '#/kernel/mode.ts'

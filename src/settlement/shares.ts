@@ -1,5 +1,5 @@
-// The shares of a split payment, as settlement books them: with the money that arrives, and after every other report that changes what
-// the payment holds. A payment without a split passes through untouched.
+// The shares of a split payment, as settlement books them: with the money that arrives, and after every other report that
+// changes what the payment holds. Nothing here changes a payment without a split.
 // Inspected by audit/settlement/split.ts.
 import type { Placed } from './placed.ts'
 import { maxOf } from '#/kernel/money.ts'
@@ -26,8 +26,8 @@ type Arrival = {
 }
 
 /**
- * The shares of money that arrives: after the full amount was credited, and before our fee and what repays the platform's debt. Money that
- * waits for a settlement delay is shared at its release.
+ * The shares of money that arrives. They are posted after the full amount was credited, and before our fee and the repayment of
+ * the platform's debt. Money that waits for a settlement delay is shared at its release.
  */
 export function sharesOfArrival(
   view: View,
@@ -67,7 +67,7 @@ export function sharesOfArrival(
   }
 }
 
-/** The ruling on a report that changed what a payment holds, with its shares brought to what that makes them. */
+/** The ruling on a report that changed what a payment holds, with the shares adjusted to it. */
 export function withShares(
   view: View,
   receipt: Placed,

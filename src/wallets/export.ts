@@ -43,8 +43,8 @@ const header = [
 ]
 
 /**
- * The whole filtered statement, newest first, in pieces of text. Rows posted meanwhile are not included:
- * it reads back in time from where it began, one query of the statement for each page. A piece may be empty.
+ * The whole filtered statement, newest first, in pieces of text. It reads back in time from the moment of the call, with one
+ * query of the statement for each page, so rows that are posted meanwhile are not included. A piece may be empty.
  */
 export async function statementCsv(
   sql: Sql,

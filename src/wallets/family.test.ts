@@ -1,5 +1,5 @@
-// Transfers between a platform and its sub-account in the books: they repay debts like every credit, and the second reading of the books
-// agrees with them, and with nothing that was changed.
+// Transfers between a platform and its sub-account in the books: they repay debts like every credit. `verify` agrees with them,
+// and finds whatever was changed.
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import {

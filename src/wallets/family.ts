@@ -1,5 +1,5 @@
-// Transfers between a platform and its sub-account: whose wallets they are, whether they may give and take, and what is booked. The
-// platform gives whenever it wants to. It takes only by a grant that stands (decision 132).
+// Transfers between a platform and its sub-account: whose wallets they are, whether the two may give and take, and what is
+// booked. The platform may give at any time. It takes only by an ACTIVE grant (decision 132).
 import type { Tx } from '#/db/client.ts'
 import type { MerchantId, WalletId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'

@@ -52,7 +52,8 @@ function columns(sql: Sql | Tx) {
 }
 
 /**
- * Of each sub-account and currency the newest grant that is not revoked: only that one may stand. It may be used up or expired.
+ * The newest grant that is not revoked, of each sub-account and currency: only that grant may be ACTIVE. It may be used up or
+ * expired.
  */
 export function selectNewestGrants(
   tx: Tx,

@@ -8,7 +8,7 @@ import { sha256 } from '#/kernel/secret.ts'
 export type TransferGrantId = Id<'transfer-grant'>
 
 /**
- * - ACTIVE: it stands.
+ * - ACTIVE: the parent may take by it.
  * - USED_UP: all that it allows was taken.
  * - EXPIRED: its time is over.
  * - REVOKED: the sub-account ended it.

@@ -1,5 +1,5 @@
-// Transfers: a merchant moves money from one wallet to another of the same currency, at once and for good. Both wallets are its own, or
-// one is of its sub-account (family.ts).
+// Transfers: a merchant moves money from one wallet to another of the same currency, at once and for good. Both wallets are the
+// merchant's own, or one belongs to its sub-account (family.ts).
 // Inspected by audit/wallets.ts and audit/transfer-notifications.ts.
 import type { Mode } from '#/kernel/mode.ts'
 import type { MerchantId, WalletId } from '#/kernel/id.ts'
@@ -109,7 +109,7 @@ export const ownTransferKind: OwnTransferKind = runnable<
   },
 })
 
-/** The two wallets, and the sub-account whose one of them is. */
+/** The two wallets, and the sub-account if one of them belongs to it. */
 type Sides = {
   readonly from: Purse
   readonly to: Purse

@@ -1,5 +1,6 @@
-// What the operator's rules allow now, for withdrawals that were accepted before: since then money may have been frozen, a limit
-// lowered, a destination taken off the list. Read under the lane's lock, when one is approved and each time before it is sent.
+// What the operator's rules allow now, for withdrawals that were accepted before. Since then money may have been frozen, a
+// limit lowered, or a destination removed from the list. Read under the lane's lock, when a withdrawal is approved and each
+// time before it is sent.
 import type { Tx } from '#/db/client.ts'
 import type { ApiKeyId } from '#/kernel/id.ts'
 import { isFrozen, type FreezeScope } from '#/merchants/freeze.ts'

@@ -1,5 +1,5 @@
-// A withdrawal before it is sent: a second person approves or rejects it, its merchant cancels it, or a worker
-// starts to send it. All are one kind of work, so that of two at once only one happens.
+// A withdrawal before it is sent: a second person approves or rejects it, its merchant cancels it, or a worker starts to send
+// it. All are one kind of work, so that of two at the same time only one takes effect.
 import { originOf, type AuditEntry, type By } from '#/people/audit-entry.ts'
 import type { Tx } from '#/db/client.ts'
 import type { ApiKeyId, MerchantId, WithdrawalId } from '#/kernel/id.ts'
@@ -207,9 +207,11 @@ function isPossible(view: View, { event }: DecisionItem, { id, status }: Withdra
 }
 
 /**
- * Why it must not be approved or sent now, if there is a reason. The rules of its acceptance are checked again. A withdrawal that
- * waits for approval keeps waiting. One that is to be sent is not sent: a person must review it or, when it is above the amount that
- * has since come to require a second person, approve it.
+ * The reason why the withdrawal must not be approved or sent now, if there is one. The rules of its acceptance are checked
+ * again.
+ * - A withdrawal that waits for approval keeps waiting.
+ * - A withdrawal that is to be sent is not sent. A person must review it, or approve it if a limit that was set since requires
+ *   a second person for its amount.
  */
 function obstacleTo(view: View, item: DecisionItem, withdrawal: Withdrawal): Decided | undefined {
   const { event } = item

@@ -232,8 +232,8 @@ type DueRow = WithdrawalRow & {
 }
 
 /**
- * Claims due withdrawals for the time of the lease; frozen ones only if they may have been sent. From the claim
- * on they may have been sent, because a worker that dies reports nothing. Returns them in the order of their creation.
+ * Claims due withdrawals for the time of the lease; frozen ones only if they may have been sent. From the claim on a withdrawal
+ * may have been sent, because a worker that dies reports nothing. Returns them in the order of their creation.
  */
 export async function claimDue(sql: Sql, slots: Slots, leaseMs: number): Promise<readonly DueWithdrawal[]> {
   const rows = await sql<DueRow[]>`
@@ -261,8 +261,8 @@ export async function claimDue(sql: Sql, slots: Slots, leaseMs: number): Promise
 }
 
 /**
- * Makes it due again in `waitMs`, unless it was hastened meanwhile. `wasNotSent`: nothing was sent this time, so the earlier
- * `asked_at` is restored. Returns false when another worker has claimed it since, or its end is known.
+ * Makes the withdrawal due again in `waitMs`, unless it was hastened meanwhile. `wasNotSent`: nothing was sent this time, so
+ * the earlier `asked_at` is restored. Returns false when another worker has claimed it since, or its end is known.
  */
 export async function postponeDue(
   sql: Sql,
@@ -322,8 +322,8 @@ export async function dropDue(
 }
 
 /**
- * Makes withdrawals of a type due now, by their references: also completed ones, which may have been returned, and
- * failed ones, which may have been paid after all. Returns how many are due now.
+ * Makes withdrawals of a type due now, by their references. These include completed withdrawals, which may have been returned,
+ * and failed ones, which may have been paid after all. Returns how many are due now.
  */
 export async function hastenDue(
   sql: Sql | Tx,

@@ -1,5 +1,7 @@
-// Inspects our own coins: every booked movement made the transfer that it must make, each place holds what movements left
-// there, and all units together equal the cents of the accounts plus the residues.
+// Inspects our own coins:
+// - every booked movement made the transfer that it must make;
+// - each place holds the sum of its movements;
+// - all units together equal the cents of the accounts plus the residues.
 // Inspects what treasury/coin-facts.ts decides.
 import { eachPage, inSnapshot, type Inspection, type Inspector, type SubjectKind } from '#/db/inspection.ts'
 import type { Tx } from '#/db/client.ts'
@@ -203,8 +205,9 @@ async function inspectPlaces({ sql, saw, fault }: Inspector, chain: ChainRow): P
 }
 
 /**
- * The gas that a wallet spent is the sum of the receipts of its transactions. Wallets go on spending while the receipts are read, so
- * the sum lies between what a wallet had spent before and what it has spent after; at rest these are the same.
+ * The gas that a wallet spent equals the sum of the receipts of its transactions. Wallets keep spending while the receipts are
+ * read, so the sum lies between what a wallet had spent before and what it has spent after the reading. When nothing is sent
+ * meanwhile, the two are equal.
  */
 async function inspectCosts(
   { sql, fault }: Pick<Inspector, 'sql' | 'fault'>,

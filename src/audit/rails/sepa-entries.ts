@@ -1,5 +1,5 @@
-// Inspects movements on an account against the books: what was matched was booked once, what waits for a person nowhere, and the account
-// of the books holds what the bank told.
+// Inspects the movements on an account against the books: a matched movement was booked once, a movement that waits for a
+// person was not booked, and the account of the books holds what the bank reported.
 // Inspects what rails/sepa/match.ts and propose.ts decide.
 import { selectBalanceAt } from '#/audit/ledger-queries.ts'
 import { eachPage, inSnapshot, type Inspection, type Inspector } from '#/db/inspection.ts'
@@ -121,7 +121,7 @@ function isUnsettled({ kind, settledRef }: BookedRow): boolean {
   return kind === 'RECALL' && settledRef === null
 }
 
-/** What the bank took back is of one credit, no more than it, and was settled once. */
+/** A movement by which the bank took money back names one credit, is at most its amount, and was settled once. */
 function faultsOfRecall(row: BookedRow, isWaiting: boolean): readonly string[] {
   const { kind, ofMinor, recalledMinor, ofKind, ofRef, settledRef } = row
   if (kind !== 'RECALL')

@@ -1,5 +1,5 @@
-// Inspects the files of banks: their bytes against their digests, the chain of statements, and every movement against the files that tell
-// of it.
+// Inspects the files of banks: their bytes against their digests, each statement against the one before it, and every movement
+// against the files that report it.
 // Inspects what rails/sepa/import.ts decides.
 import type { Sql } from '#/db/client.ts'
 import { eachPage, type Inspection, type Inspector } from '#/db/inspection.ts'
@@ -85,7 +85,7 @@ function reportsOf({ reports }: CamtFile, { iban }: AccountRow): readonly Accoun
   return reports.filter((report) => report.iban === iban && report.currency === 'EUR')
 }
 
-/** Each entry that the file tells of is kept, with what it moves and in its statement. */
+/** Each entry that the file reports is kept, with its amount and in its statement. */
 async function faultsOfAccountReport(
   { sql }: Inspector,
   account: AccountRow,
@@ -113,7 +113,10 @@ async function faultsOfAccountReport(
   return faults
 }
 
-/** A statement may collect what notifications reported one by one, so only the sum is compared, and each part in the file that brought it. */
+/**
+ * A statement may collect what notifications reported one by one. So only the sum is compared, and each part with the file that
+ * brought it.
+ */
 function faultsOfEntry(
   name: string,
   reported: readonly Movement[],
@@ -168,7 +171,7 @@ async function faultsOfReport(
     .map(({ reference }) => `refuses payout ${reference}, which has not ended`)
 }
 
-/** Each statement follows on the one before it, says what its file says, and has the entries of its file and no others. */
+/** Each statement continues the one before it, says what its file says, and has exactly the entries of its file. */
 async function inspectStatements(inspector: Inspector, account: AccountRow): Promise<void> {
   const { sql, saw, fault } = inspector
   const open = fileReader(sql, account)

@@ -1,5 +1,5 @@
-// Inspects money that leaves by bank transfer: the stored files of payments against the payouts in them, each payout against what ordered
-// it, and its end against what the bank said.
+// Inspects money that leaves by bank transfer: the stored files of payments against the payouts in them, each payout against
+// the withdrawal or refund that ordered it, and its end against the bank's reports.
 // Inspects what rails/sepa/batch.ts and payout.ts decide.
 import { eachPage, inSnapshot, type Inspection, type Inspector } from '#/db/inspection.ts'
 import { parsePaymentReport, type PaymentReport } from '#/rails/sepa/pain.ts'

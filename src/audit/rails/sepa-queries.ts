@@ -175,7 +175,10 @@ export type BookedRow = {
   readonly heldMinor: bigint
 }
 
-/** By part: a name of the bank's own that ends like one of a part has a part too. As in rails/sepa/receipts.ts. */
+/**
+ * The name of a movement. A bank's own name that ends like the name of a part gets its part too, so that no two movements have
+ * one name. As in rails/sepa/receipts.ts.
+ */
 function nameOf(sql: Sql | Tx, table: string) {
   const row = sql(table)
   return sql`case when ${row}.part = 0 and ${row}.reference !~ '/[0-9]{1,6}$' then ${row}.reference

@@ -1,5 +1,5 @@
-// Inspects refunds by bank transfer: each pays what its refund gives back, to the account that the request names or the money came from,
-// and the refund is where its payout is.
+// Inspects refunds by bank transfer: each pays the amount of its refund, to the account that the request names or that the
+// money came from, and the state of the refund follows from its payout.
 // Inspects what rails/sepa/refund.ts decides.
 import type { KeptReceipt } from '#/audit/settlement/evidence-queries.ts'
 import { inSnapshot, type Inspection } from '#/db/inspection.ts'
@@ -46,7 +46,10 @@ function faultsOf(payout: queries.RefundPayoutRow): readonly string[] {
   return faults
 }
 
-/** What the bank told of the payout and the refund does not show. A signal may wait. */
+/**
+ * What is wrong when the refund does not show what the bank reported of its payout. The refund may still be behind while a
+ * signal waits in the inbox.
+ */
 function standingFault({ status, state, returnedMinor }: queries.RefundPayoutRow): string | undefined {
   if (status === null) return undefined
   const isBack = returnedMinor > 0n

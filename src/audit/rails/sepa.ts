@@ -1,5 +1,5 @@
-// The inspections of SEPA_TRANSFER: the movement behind a receipt must say what the receipt says, and an attempt must show an account
-// and a reference that can be paid to. Pure.
+// The inspections of SEPA_TRANSFER: the movement behind a receipt must say what the receipt says, and an attempt must show an
+// account and a reference that a payer can pay to. Pure.
 // Inspects what rails/sepa/receipts.ts decides.
 import type { ArtifactRules } from '#/audit/payments.ts'
 import type { KeptReceipt } from '#/audit/settlement/evidence-queries.ts'

@@ -1,4 +1,4 @@
-// Inspects connections: each has the mode of its merchant, and each reconciliation pass belongs to one that exists. The
+// Inspects connections: each has the mode of its merchant, and each reconciliation pass is of a connection that exists. The
 // inspection of payments checks that the connection of each attempt fits.
 import { eachPage, type Inspection, type Inspector } from '#/db/inspection.ts'
 import * as queries from './connections-queries.ts'

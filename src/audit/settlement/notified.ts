@@ -1,5 +1,8 @@
-// Inspects what merchants were notified of: every event was true, no record has gone back behind its events, and the present
-// state of every record was notified. Each kind of record has its own rules.
+// Inspects what merchants were notified of:
+// - every event was true;
+// - no record is in an earlier state than its events say;
+// - the present state of every record was notified.
+// Each kind of record has its own rules.
 import type { Sql, Tx } from '#/db/client.ts'
 import { eachPage, inSnapshot, type Inspection, type Inspector } from '#/db/inspection.ts'
 import type { MerchantId } from '#/kernel/id.ts'
@@ -170,8 +173,8 @@ const windowRows = 5_000
 const clockSlackMs = 24 * hourMs
 
 /**
- * Records are read in the order of their creation, and their events mostly have the same order. So for each window of records,
- * the merchant's events are read from the start of the window until all were found.
+ * Records are read in the order of their creation, and their events are mostly in the same order. So for each window of
+ * records, the merchant's events are read from the start of the window until all needed events were found.
  */
 async function inspectOwed(inspector: Inspector, kind: NotifiedKind): Promise<void> {
   const { sql, saw } = inspector

@@ -1,5 +1,5 @@
-// Inspects splits: recomputes each share by a function of its own, from the records of the payment, and compares it with the row and with
-// the transfers of the split.
+// Inspects splits: computes each share again from the records of the payment, by a function of its own, and compares it with
+// the row and with the transfers of the split.
 // Inspects what payments/book-shares.ts and payments/shares.ts decide.
 import { eachPage, inSnapshot, type Inspection, type Inspector, type SubjectKind } from '#/db/inspection.ts'
 import type { SplitRequest } from '#/payments/payment.ts'
@@ -15,7 +15,7 @@ export const splitSubjects: SubjectKind = { inspect: inspectSplits, among: queri
 
 export const splitInspection: Inspection = { name: 'splits', inspect: inspectUnsplit }
 
-/** A payment whose request has splits has one in the tables. */
+/** A payment whose request has splits has a split in the tables. */
 async function inspectUnsplit({ sql, saw, fault }: Inspector): Promise<void> {
   await eachPage<Awaited<ReturnType<typeof queries.selectUnsplit>>[number]>(
     (after) => inSnapshot(sql, (tx) => queries.selectUnsplit(tx, after, paymentsMax)),

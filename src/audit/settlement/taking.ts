@@ -105,8 +105,10 @@ function otherWallets(ordinal: number, step: string): RegExp {
 }
 
 /**
- * The steps: the wallet that was credited, the merchant's other wallets of the currency that were debited, and the debt. Each
- * of the others must be a different wallet of the merchant.
+ * The steps of a debit, in this order:
+ * - the wallet that was credited;
+ * - the merchant's other wallets of the currency that were debited, each a different wallet of the merchant;
+ * - the debt.
  */
 function stepsOf(
   { merchantId, ownsWallet }: Owner,

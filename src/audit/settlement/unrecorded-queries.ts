@@ -36,7 +36,7 @@ export type UnrecordedRow = {
   /** The wallet's merchant; null when there is no such wallet in this currency. */
   readonly chargedTo: MerchantId | null
   readonly chargedMode: string | null
-  /** Whether two people are in the request that decided it: who asked, and another who approved. */
+  /** Whether two people are in the request that decided it: the person who requested it, and another person who approved it. */
   readonly isApproved: boolean
 }
 
