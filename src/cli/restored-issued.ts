@@ -27,8 +27,11 @@ export function findIssued(log: Log): Command {
         call.deps.config(),
         async ({ sql, rails }) => {
           const deciding = operatorHere()
-          const result = await recordLost({ sql, rails, watch: watchLost }, deciding.by, call.given, (lines) =>
-            terminal.progress(`${lines} lines`),
+          const result = await recordLost(
+            { sql, rails, watch: watchLost },
+            deciding.by,
+            call.given,
+            (lines) => terminal.progress(`${lines} lines`),
           )
           log.info({ ...result, by: deciding.name }, 'a person read issuance logs after a restore')
           const isLate = result.added > 0 && (await selectStanding(sql, 0n))?.isClosed === false

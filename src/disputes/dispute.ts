@@ -15,7 +15,7 @@ export const disputeKinds = ['CHARGEBACK', 'MED', 'RECALL'] as const
  * - OPEN: the money is held.
  * - WON: the money is the merchant's again.
  * - LOST: the money went back to the payer.
- * 
+ *
  * A LOST dispute may be reinstated. After WON the provider may take the money once more: that is the dispute's next round.
  */
 export const disputeStates: StateTable<DisputeStatus, 'won' | 'lost' | 'taken again'> = {

@@ -142,7 +142,11 @@ function isOfPair(transfer: Transfer, { subject, step }: Posting): boolean {
 }
 
 /** Whether the posting has the content of the earlier transfer of its pair. The cause is part of the content. */
-function repeats({ kind, debit, credit, cause, upTo }: Posting, requested: bigint, earlier: Transfer): boolean {
+function repeats(
+  { kind, debit, credit, cause, upTo }: Posting,
+  requested: bigint,
+  earlier: Transfer,
+): boolean {
   return (
     earlier.kind === kind &&
     earlier.debit.key === debit.key &&

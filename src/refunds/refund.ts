@@ -26,7 +26,7 @@ export type RefundEvent = 'done' | 'failed'
  *   while a dispute over its money is OPEN it is held back.
  * - COMPLETED: the provider refunded the money.
  * - FAILED: the provider did not, and the money is in the wallet again.
- * 
+ *
  * A provider may revoke either end: its answer to the last query counts.
  */
 export const refundStates: StateTable<RefundStatus, RefundEvent> = {

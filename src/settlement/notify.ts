@@ -68,7 +68,8 @@ async function describe(tx: Batch['tx'], view: View, ids: readonly PaymentId[]):
   )
   const paymentIds = new Set(ids)
   for (const { id, paymentId, amountMinor: minor, status } of view.back.refunds.values())
-    if (paymentIds.has(paymentId)) described.setRefund({ id, paymentId, minor, isPending: status === 'PENDING' })
+    if (paymentIds.has(paymentId))
+      described.setRefund({ id, paymentId, minor, isPending: status === 'PENDING' })
   for (const { attempt, outcome, providerRef, means } of view.heard) {
     if (!paymentIds.has(attempt.paymentId)) continue
     if (outcome === 'paid') described.addPaid(attempt.paymentId, attempt, providerRef)

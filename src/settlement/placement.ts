@@ -50,7 +50,9 @@ export async function loadPlacement(
   const incomplete = receipts.flatMap((receipt) => {
     const { attempt, connection } = receipt
     const isComplete = attempt?.paymentId !== undefined && !isExact(rails, receipt)
-    return attempt === undefined || attempt.isLost === true || isComplete ? [] : [{ id: attempt.id, connection }]
+    return attempt === undefined || attempt.isLost === true || isComplete
+      ? []
+      : [{ id: attempt.id, connection }]
   })
   const disputed = receipts.flatMap(({ connection, dispute }) =>
     dispute === undefined ? [] : [{ connection, providerRef: dispute.paidRef }],

@@ -83,7 +83,9 @@ async function load({ tx, books }: Batch, items: readonly UnrecordedItem[]): Pro
   )
   const merchantIds = [...new Set(items.flatMap((item) => merchantOf(item) ?? []))]
   const currencies = [...new Set(rows.map(({ currency }) => currency))]
-  const walletKeys = merchantIds.flatMap((merchantId) => currencies.map((currency) => ({ merchantId, currency })))
+  const walletKeys = merchantIds.flatMap((merchantId) =>
+    currencies.map((currency) => ({ merchantId, currency })),
+  )
   const [merchants, first, all] = await Promise.all([
     Promise.all(merchantIds.map((id) => selectMerchant(tx, id))),
     walletKeys.length === 0 ? [] : selectDefaultWallets(tx, walletKeys),

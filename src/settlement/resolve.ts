@@ -86,7 +86,9 @@ async function load(batch: Batch, rails: Rails, items: readonly ResolveItem[]): 
   )
   const merchantIds = [...new Set(items.flatMap(({ merchantId }) => merchantId ?? []))]
   const currencies = [...new Set(rows.map(({ currency }) => currency))]
-  const walletKeys = merchantIds.flatMap((merchantId) => currencies.map((currency) => ({ merchantId, currency })))
+  const walletKeys = merchantIds.flatMap((merchantId) =>
+    currencies.map((currency) => ({ merchantId, currency })),
+  )
   const [merchants, wallets] = await Promise.all([
     Promise.all(merchantIds.map((id) => selectMerchant(tx, id))),
     selectDefaultWallets(tx, walletKeys),

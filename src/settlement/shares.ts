@@ -41,7 +41,8 @@ export function sharesOfArrival(
   }: { readonly arrived: bigint; readonly waits: boolean; readonly books: Batch['books'] },
 ): Arrival {
   const found = view.splits.get(payment.id)
-  if (found === undefined) return { feeRoomMinor: arrived, among: (paymentPostings) => ({ postings: paymentPostings, events: [] }) }
+  if (found === undefined)
+    return { feeRoomMinor: arrived, among: (paymentPostings) => ({ postings: paymentPostings, events: [] }) }
   const isDuplicate = payment.status === 'PAID'
   const piece = { connection: receipt.connection, paidRef: receipt.providerRef }
   if (isDuplicate) found.duplicates.add(pieceName(piece.connection, piece.paidRef))

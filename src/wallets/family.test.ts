@@ -141,7 +141,13 @@ test('each change of a transfer with a sub-account, its other row and its grant 
       mirrorRow,
       /no equal row|no sub-account of the other/,
     ],
-    ['own_transfer', 'names_wallet = true', 'names_wallet = false', platformRow, /not what its fingerprint says/],
+    [
+      'own_transfer',
+      'names_wallet = true',
+      'names_wallet = false',
+      platformRow,
+      /not what its fingerprint says/,
+    ],
     [
       'transfer_grant',
       'taken_minor = 600',

@@ -35,7 +35,7 @@ export type WithdrawalEvent = 'approval_required' | 'approved' | 'canceled' | 's
  * - COMPLETED: the recipient has the money; what is returned afterwards is a credit of its own.
  * - FAILED: it was refused.
  * - CANCELED: by the merchant, before anything was sent.
- * 
+ *
  * A report that it was paid always counts: from any end, the withdrawal becomes COMPLETED.
  */
 export const withdrawalStates: StateTable<WithdrawalStatus, WithdrawalEvent> = {

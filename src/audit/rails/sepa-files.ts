@@ -101,10 +101,7 @@ async function faultsOfAccountReport(
   const names = [...reported.keys()]
   for (let from = 0; from < names.length; from += pageRows) {
     const page = names.slice(from, from + pageRows)
-    const kept = Map.groupBy(
-      await queries.selectMovements(sql, account, page),
-      ({ reference }) => reference,
-    )
+    const kept = Map.groupBy(await queries.selectMovements(sql, account, page), ({ reference }) => reference)
     for (const name of page)
       faults.push(
         ...faultsOfEntry(name, reported.get(name) ?? [], kept.get(name) ?? [], { statement, file: digest }),
