@@ -55,7 +55,7 @@ function faultsOf(refund: queries.RequestedRefund): readonly string[] {
   if (status === 'PENDING' && !approvalRequired && !isDue)
     faults.push('is PENDING, but nobody will ask its provider')
   if (approvalRequired && isDue) faults.push('waits for a person, but is due')
-  if (refund.isOwnDecision) faults.push('was decided by the key that asked for it')
+  if (refund.isOwnDecision) faults.push('was decided by the key that requested it')
   if (payoutType !== null && destination === null) faults.push('is sent by us, but has no address')
   if (payoutType !== null && status !== 'FAILED' && !refund.isDayCounted)
     faults.push(`leaves by ${payoutType}, but its day counts nothing`)

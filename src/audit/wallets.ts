@@ -81,7 +81,7 @@ function faultsOf(row: queries.OwnTransferRow, booked: readonly queries.BookedRo
   if (!row.isBetweenItsWallets) faults.push('is not between two wallets of its merchant and currency')
   if (!row.isFamily) faults.push('is with a merchant that is no sub-account of the other')
   if (!row.isPaired) faults.push('has no equal row of the other merchant')
-  if (!row.isGranted) faults.push('was taken by no grant that stood')
+  if (!row.isGranted) faults.push('was taken without a grant in force')
   // The sub-account's row has the platform's fingerprint: they are compared as a pair.
   const cause = row.isMirror ? row.fingerprint : fingerprint
   if (!cause.equals(row.fingerprint)) faults.push('is not what its fingerprint says')

@@ -151,7 +151,7 @@ function faultsOfUrl(
   return faults
 }
 
-/** Whether a delivery is where its status says. */
+/** The status of a delivery must agree with its due row, its attempts and its endpoint. */
 function faultsOfDelivery(delivery: queries.DeliveryRow): readonly string[] {
   const faults: string[] = []
   if ((delivery.status === 'PENDING') !== delivery.isDue) {

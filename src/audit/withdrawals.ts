@@ -50,7 +50,7 @@ async function inspectWithdrawals({ sql, saw, fault }: Inspector, places: Places
       for (const { id, count, found, isRequestedByOne } of batches) {
         if (count !== found) fault(`batch of withdrawals ${id}`, `is of ${count}, and ${found} are there`)
         if (!isRequestedByOne)
-          fault(`batch of withdrawals ${id}`, 'was asked for by another key than its withdrawals')
+          fault(`batch of withdrawals ${id}`, 'was requested by another key than its withdrawals')
       }
     },
   )
@@ -197,7 +197,7 @@ const everyStatus: readonly WithdrawalStatus[] = [
   'CANCELED',
 ]
 
-/** Per event: the states that it can report, and the states that the withdrawal can be in since. */
+/** For each event: the states that it can report, and the states in which the withdrawal can be afterwards. */
 const afterEvent: Readonly<
   Partial<
     Record<

@@ -40,7 +40,7 @@ export async function addCell(
   })
 }
 
-/** What of a cell changes. `isDefault`: it answers unknown codes from now on. */
+/** What changes of a cell. `isDefault`: from now on it answers calls with unknown codes. */
 export type CellChange = Partial<CellPlaces> & { readonly state?: CellState; readonly isDefault?: true }
 
 /** Changes a cell. `not_found` when there is none, `invalid_state` when a host name is another cell's. */

@@ -34,13 +34,13 @@ export async function placeMerchant<Made>(
   return made
 }
 
-/** The id of the merchant. `isOpen`: it may still be made if it is not in its cell. */
+/** The id of the merchant. `isOpen`: if the merchant is not in its cell yet, it may still be created. */
 async function begin(
   { sql }: Pick<Directory, 'sql'>,
   place: NewPlace,
 ): Promise<{ readonly id: MerchantId; readonly isOpen: boolean }> {
   const started = await sql.begin(async (tx) => {
-    // Whoever drains the cell waits for this, so that no merchant is started after it was drained.
+    // A command that drains the cell waits for this lock, so no creation starts after the cell was drained.
     const state = await queries.selectStateForShare(tx, place.cell)
     if (state === undefined) throw noCell(place.cell)
     const isOpen = state === 'ACTIVE'
@@ -53,7 +53,7 @@ async function begin(
   return started
 }
 
-/** Of two commands that make the same one, the second finds what the first made. */
+/** If two commands create the same merchant, the second finds what the first created. */
 async function makeOnce<Made>(id: MerchantId, { find, make }: InCell<Made>): Promise<Made> {
   try {
     return await make(id)

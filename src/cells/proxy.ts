@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { minuteMs, monotonicMs, secondMs, sleep, type Clock } from '#/kernel/time.ts'
 import type { ProxyFiles } from './proxy-config.ts'
 
-/** What became of new files. `ABSENT`: no HAProxy runs here, and it reads them at its start. */
+/** The result of new files. `ABSENT`: no HAProxy runs here, and it reads them at its start. */
 export type Taken = 'TAKEN' | 'REFUSED' | 'ABSENT'
 
 export type ProxyPlace = {
@@ -22,7 +22,7 @@ const configurationName = 'haproxy.cfg'
 /** A new worker is there after a tenth of a second; a machine that does other things may need longer. */
 const takeoverMs = 20 * secondMs
 const askMs = 2 * secondMs
-/** Nobody writes files, or starts with them, for longer than this. */
+/** No process needs longer than this to write the files or to start with them. */
 const leftMs = 10 * minuteMs
 const pollMs = 25
 
@@ -47,14 +47,17 @@ async function writeFiles({ folder }: ProxyPlace, { id, maps, configuration }: P
   await replaceFile(join(folder, configurationName), configuration)
 }
 
-/** Who reads the file reads either all of the old text or all of the new one. */
+/** A reader gets either all of the old text or all of the new one. */
 async function replaceFile(path: string, text: string): Promise<void> {
   const draft = `${path}.${randomBytes(6).toString('hex')}.draft`
   await writeFile(draft, text, { flush: true, mode: 0o640 })
   await rename(draft, path)
 }
 
-/** Maps of earlier states, which nobody reads any more, and drafts of a process that was killed. Another process may be writing newer ones. */
+/**
+ * Removes maps of earlier states, which nobody reads any more, and drafts of a process that was killed. Another process may be
+ * writing newer ones.
+ */
 async function removeOthers({ folder, clock }: ProxyPlace, { id }: ProxyFiles): Promise<void> {
   const others = (await readdir(folder)).filter(
     (name) => (/^maps-[0-9a-f]{16}$/.test(name) && name !== `maps-${id}`) || name.endsWith('.draft'),
@@ -101,7 +104,7 @@ async function stateOf(
   }
 }
 
-/** Asks HAProxy's master (management guide, "Master CLI"). Rejects when it cannot be reached. */
+/** Queries HAProxy's master (management guide, "Master CLI"). Rejects when it cannot be reached. */
 function ask(socket: string, command: string): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>()
   const connection = createConnection(socket)

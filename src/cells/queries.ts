@@ -109,7 +109,7 @@ export async function selectPending(
   return row?.id
 }
 
-/** Inserts a merchant that is being created. Where another command just began the same one, does nothing. */
+/** Inserts a merchant that is being created. Does nothing when another command has just started the same creation. */
 export async function insertPending(tx: Tx, { id, cell, mode, name }: MerchantPlace): Promise<void> {
   await tx`
     insert into placed_merchant (id, cell, mode, name) values (${id}, ${cell}, ${mode}, ${name})

@@ -123,7 +123,7 @@ function openerOf({ url, servers }: Address, primary: Primary | undefined, optio
   }
 }
 
-/** What happens beside a single statement: it is cut when its server is gone, and a server that takes no writes is left. */
+/** Watches single statements: rejects a statement whose server is gone, and replaces a server that takes no writes. */
 function attendanceOf(
   statements: Statements,
   primary: Primary | undefined,

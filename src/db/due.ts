@@ -33,7 +33,7 @@ export function dueInOrder(sql: Sql | Tx, column: string) {
   return sql`(timestamptz '2000-01-01T00:00:00Z' + ${sql(column)} * interval '1 microsecond')`
 }
 
-/** No `dueInOrder` is as late, and every other due time is later. */
+/** Later than every `dueInOrder`, and earlier than every other due time. */
 export function afterDueInOrder(sql: Sql | Tx) {
   return sql`timestamptz '2001-01-01T00:00:00Z'`
 }

@@ -143,7 +143,10 @@ async function renew(tx: Tx, fence: bigint): Promise<void> {
   invariant(held.length === 1, 'another migrator has taken over: run migrate again to see how far it came')
 }
 
-/** Renews the lease periodically. Waits for the row lock of a step in its transaction, which keeps others out by itself. */
+/**
+ * Renews the lease periodically. Waits while a step holds the row lock in its transaction; that lock keeps other migrators out
+ * too.
+ */
 async function keepRenewing(sql: Sql, fence: bigint, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await sleep(renewMs, signal)

@@ -10,7 +10,7 @@ import { createdBetween, idsWithin, type Span } from './lists.ts'
 export type SearchKey = {
   /** The indexed column or expression, as the index has it. */
   readonly indexed: Fragment
-  /** The wanted values, as an array of its type. */
+  /** The values to search for, as an array of the key's type. */
   readonly values: Fragment
   /** The condition of a partial index. */
   readonly where?: Fragment
@@ -57,7 +57,7 @@ export function amongIds(sql: Sql, ids: readonly string[], span: Span): Candidat
      limit ${limit}`
 }
 
-/** A filter as what may lead to rows, and as what is compared on each of them. */
+/** A filter in two forms: as candidates that lead to rows, and as a condition on each row. */
 export type Lead = { readonly candidates: Candidates; readonly condition: Fragment }
 
 /** One page out of `limit + 1` rows: the last row only shows that there are more. */

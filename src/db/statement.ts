@@ -25,9 +25,9 @@ export function answeredBy<Made>(made: Made, answer: (send: Send) => Promise<unk
   })
 }
 
-/** What hears of each statement outside of transactions. */
+/** Called for each statement outside of transactions. */
 export type Attendance = {
-  /** The statement is sent. `cut` makes it fail without an answer. Returns what is called at its end. */
+  /** Called when the statement is sent. `cut` makes it fail without an answer. Returns a function that is called at its end. */
   readonly begin: (cut: (error: Error) => void) => () => void
   readonly failed: (error: unknown) => void
 }

@@ -134,13 +134,16 @@ export function createTransactions(
   }
 }
 
-/** A client with one connection, and the `reject` functions of its unanswered statements. */
+/**
+ * A line: a client with one connection, and the `reject` functions of its unanswered statements. It is dead when that
+ * connection is lost.
+ */
 type Line = {
   readonly client: Client
   readonly unanswered: Set<(error: ConnectionLost) => void>
-  /** Rejects when the line dies. */
+  /** Rejects when the connection is lost. */
   readonly death: Promise<never>
-  /** The reason of its death. */
+  /** Why the connection was lost. */
   error?: ConnectionLost
   die(error: ConnectionLost): void
 }

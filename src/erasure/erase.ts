@@ -33,7 +33,7 @@ type CountedText = 'bodies' | 'evidence' | 'requests' | 'answers' | 'others'
 
 const none = { bodies: 0, evidence: 0, requests: 0, answers: 0, others: 0 } satisfies ErasedCounts
 
-/** `open`: nothing was erased any further, and why. */
+/** `open`: why nothing more was erased. */
 export type ErasureVerdict =
   | { readonly kind: 'erased'; readonly counts: ErasedCounts }
   | { readonly kind: 'open'; readonly why: string; readonly counts: ErasedCounts }
@@ -88,7 +88,7 @@ async function runStep({ sql, cell }: ErasureDeps, order: ErasureOrder, step: St
     const { texts, apply, next } = await step(tx, order, subject, at)
     const id = newId<'erasure'>()
     const digest = erasureDigest(id, texts)
-    // Before the texts change: the database lets an event's body change only into what is written down.
+    // Written before the texts change: the database allows a change of an event's body only if the erasure is recorded.
     if (texts.length > 0)
       await writes.insertErased(tx, { id, merchantId, paymentId, erasedBy: nameOf(by), at, digest }, texts)
     const counts = { ...none, ...(await apply()) }

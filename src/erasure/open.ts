@@ -11,6 +11,6 @@ export function whyOpen(subject: Subject): string | undefined {
   if (pendingRefunds > 0) return 'has a refund without an end'
   if (openDisputes > 0) return 'has an open dispute'
   if (isEvidenceSent) return 'has evidence that is being sent to a provider'
-  if (isQueryDue) return 'has a provider that is still to be asked, for up to seven days'
+  if (isQueryDue) return 'has a provider that still has to be queried, for up to seven days'
   return undefined
 }

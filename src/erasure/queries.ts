@@ -16,7 +16,7 @@ export type Subject = {
   readonly erasedAt: Date | null
   readonly requestText: string
   readonly hasPayer: boolean
-  /** Money that is seen and not final, or final and not released. */
+  /** Money that was detected and is not final, or is final and not released. */
   readonly isMoneyOnItsWay: boolean
   readonly pendingRefunds: number
   readonly openDisputes: number
@@ -64,10 +64,13 @@ export function selectSubjects(
      order by payment.id`
 }
 
-/** What a payer is known by: the tax id, or the e-mail address in any case of its letters. */
+/** Identifies a payer: by the tax id, or by the e-mail address in upper or lower case. */
 export type KnownBy = { readonly taxId: string } | { readonly email: string }
 
-/** The merchant's payments of this payer after an id: what the record shows decides, so an erased payment is not among them. */
+/**
+ * The merchant's payments of this payer after an id. The value that the record shows decides, so an erased payment is not
+ * found.
+ */
 export async function selectPaymentsOf(
   sql: Sql,
   merchantId: MerchantId,

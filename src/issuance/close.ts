@@ -73,14 +73,16 @@ async function end(
     await opens.cancel(opened)
     const { receipts, isOver } = await opens.check(opened)
     if (!isOver) throw new ProviderError('unknown', 'its payer may be paying it')
-    // Nobody can capture what no payment of ours waits for: the payer gets the money back now, not when it lapses.
+    // No payment of ours waits for this authorisation, so nobody can capture it: voided, the payer gets the money back now and
+    // not when it lapses.
     const isHeld = !receipts.some(isMoney) && receipts.some(({ outcome }) => outcome === 'authorised')
     return isHeld
       ? [...receipts, ...((await rail?.authorisations?.void({ attempt: opened })) ?? [])]
       : receipts
   }
   const { receipts, isOver } = await opens.close(opened)
-  // A charge that its provider does not know was never made: there, to cancel is enough. One that is paid throws nothing either.
+  // A charge that its provider does not know was never created there: then a cancellation is enough. If the charge is paid, the
+  // call throws nothing either.
   if (!isOver) await opens.cancel(opened)
   return receipts
 }

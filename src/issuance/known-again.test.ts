@@ -125,7 +125,7 @@ async function faults(): Promise<readonly string[]> {
 test('before a restore was begun there is nothing to compare with', async () => {
   const { code, err } = await run('issued', folder)
   assert.equal(code, 1)
-  assert.match(err, /No restore was begun/)
+  assert.match(err, /No repair was begun/)
 })
 
 test('attempts of the lost span are known again, once; a cut line, the same log and other books change nothing', async () => {

@@ -48,7 +48,10 @@ export async function recordLost(
   const { sql } = deps
   const restore = await queries.selectLastRestore(sql)
   if (restore === undefined)
-    throw new AppError('invalid_state', 'No restore was begun: ./vintem restored begin, after one.')
+    throw new AppError(
+      'invalid_state',
+      'No repair was begun: after a restore, run ./vintem restored begin first.',
+    )
   const books = must(await queries.selectBooks(sql), 'books that were restored have a merchant')
   const result: Result = {
     epoch: restore.epoch,

@@ -35,7 +35,7 @@ export type IssuanceLogOptions = {
   readonly log: Log
 }
 
-/** After a failure this long each call is refused at once: a full disk gets no flood of new files. */
+/** For so long after a failure each call is refused at once, so that a full disk does not get very many new files. */
 const pauseMs = secondMs
 
 type Line = { readonly attempt: Attempt; readonly name: string | undefined }
@@ -168,7 +168,7 @@ function createFiles(folder: string, books: IssuanceLogOptions['books']) {
   }
 }
 
-/** Removed when nothing in it was promised to anybody, so that a disk that stays full does not fill with empty files. */
+/** Removes the file when no caller was told of a line in it, so that a full disk does not fill with empty files. */
 async function abandon({ handle, path: file, isKept }: OpenFile): Promise<void> {
   await handle.close().catch(() => {})
   if (!isKept) await unlink(file).catch(() => {})

@@ -107,7 +107,7 @@ async function* linesOf(
     const parts = (rest + chunk.toString('latin1', 0, bytesRead)).split('\n')
     rest = parts.pop() ?? ''
     for (const text of parts) yield { text, isEnded: true }
-    // Cut: a disk that gave zeros or other bytes fills no memory.
+    // Cut off here, so that a damaged file without line ends does not fill the memory.
     if (rest.length > lineMax) rest = rest.slice(0, lineMax)
   }
   if (rest !== '') yield { text: rest, isEnded: false }

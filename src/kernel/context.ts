@@ -20,12 +20,12 @@ export function currentContext(): Context {
   return storage.getStore() ?? {}
 }
 
-/** Runs `work` with a trace that was kept; without one, in the context that is. */
+/** Runs `work` with a trace that was kept. Without one, `work` runs in the present context. */
 export function inTrace<T>(trace: string | null | undefined, work: () => T): T {
   return trace === null || trace === undefined ? work() : inContext({ ...currentContext(), trace }, work)
 }
 
-/** The header that carries the trace of the present work; none where there is none. */
+/** The header that carries the trace of the present work; empty when there is no trace. */
 export function traceHeader(): { readonly traceparent?: string } {
   const { trace } = currentContext()
   return trace === undefined ? {} : { traceparent: trace }

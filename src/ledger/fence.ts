@@ -42,7 +42,7 @@ export function createFence(): Fence {
     pass(found) {
       if (newest !== undefined && faultOf(newest, found) !== undefined) {
         listener?.()
-        throw new AppError('unavailable', 'The database is behind what this process has seen.')
+        throw new AppError('unavailable', 'The database is behind what this process knows.')
       }
     },
     onDoubt(next) {

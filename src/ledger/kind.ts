@@ -14,7 +14,7 @@ export type Books = {
   ): { readonly ok: true } | { readonly ok: false; readonly refusal: Refusal }
   /** Whether a loaded account accepts this currency: it was opened in it, or is not open yet. */
   accepts(account: AccountSpec): boolean
-  /** Whether any loaded account was requested in another currency than it has. If not, `takes` is true for all. */
+  /** Whether any loaded account was requested in another currency than it has. If not, `accepts` is true for all. */
   isMixed(): boolean
   /**
    * The present balance of a loaded account, with the transfers of the batch so far. Zero when the account was opened in

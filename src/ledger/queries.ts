@@ -13,7 +13,7 @@ export type HeadRow = {
   readonly transfer: bigint
   readonly account: bigint
   readonly hash: Buffer
-  /** The fingerprint of the key that makes the next hash; null: not written down yet. */
+  /** The fingerprint of the key that makes the next hash; null: not recorded yet. */
   readonly auditKey: Buffer | null
   /** Grows with each restore to an earlier moment. */
   readonly epoch: number
@@ -83,7 +83,7 @@ export async function selectCell(sql: Sql): Promise<string | undefined> {
   return row?.cell
 }
 
-/** Writes down the audit key, if none is: it made every batch until now. */
+/** Records this audit key, if none is recorded: it made every batch until now. */
 export async function ensureAuditKey(sql: Sql, cell: string, fingerprint: Buffer): Promise<void> {
   await sql`
     with named as (

@@ -1,4 +1,4 @@
-// Which keys are in force, as `./vintem rekey` wrote it down: only their fingerprints are in the database.
+// Which keys are in force, as `./vintem rekey` recorded it: the database has only their fingerprints.
 import type { Sql, Tx } from '#/db/client.ts'
 import { changeAuditKey, lockHead } from '#/ledger/queries.ts'
 import { deriveKey, fingerprintOf, firstKey, keysOf, type KeyRing } from '#/kernel/secret.ts'
@@ -7,7 +7,10 @@ import { writeAudit } from '#/people/audit-log.ts'
 import * as queries from './queries.ts'
 import type { UnrenewedKey } from './queries.ts'
 
-/** Makes the first master key the one in force: from now on digests of API keys are renewed. True when it was not before. */
+/**
+ * Puts the first master key in force: from now on digests of API keys are renewed. Returns true when it was not in force
+ * before.
+ */
 export function putMasterInForce({
   sql,
   masterKey,
@@ -70,7 +73,7 @@ export function putAuditKeyInForce({
   })
 }
 
-/** What only its use, or its owner, can renew. At most `limit` of each. */
+/** What only a use of the key, or its owner, can renew. At most `limit` of each. */
 export async function listUnrenewed(
   sql: Sql,
   masterKey: KeyRing,

@@ -25,7 +25,7 @@ export type ResealMasterDeps = {
 }
 
 const nothing: MasterCounts = { read: 0, resealed: 0, unopened: [] }
-/** A process writes under the other key while it is being replaced, so passes go on until one finds nothing. */
+/** Processes still seal with the other key while it is being replaced, so passes are repeated until one finds nothing. */
 const passesMax = 5
 const triesMax = 10
 

@@ -126,7 +126,7 @@ const pageMax = 200
 function stepKind(step: StepName): RunnableKind<StepName, StepVerdict, EventDraft> {
   const isDone = ({ jumpedAt, notifiedAt }: Restore) => (step === 'jump' ? jumpedAt : notifiedAt) !== null
   return runnable<StepName, StepView, StepChange, StepVerdict, EventDraft>({
-    name: step === 'jump' ? 'jump over lost event numbers' : 'tell merchants of a restore',
+    name: step === 'jump' ? 'jump over lost event numbers' : 'notify merchants of a restore',
     async load({ tx }) {
       const restore = must(await queries.selectRestore(tx), 'an epoch has begun')
       const after = step === 'jump' ? restore.jumpedTo : restore.notifiedTo

@@ -36,7 +36,7 @@ export type Listed = {
 
 type Span = { readonly from: Date; readonly to: Date }
 
-/** A list to read, and why it is not all: a list that is missing has only that. */
+/** A list to read, and why it is incomplete. A list that cannot be read has only the reason. */
 export type Source = SourceName & {
   readonly pages?: (span: Span) => AsyncIterable<readonly Listed[]>
   readonly why?: string
@@ -153,7 +153,7 @@ async function* leftPages(
       reference: name,
       account: connection,
       providerRef: txHash,
-      // Payouts are whole cents; what is not was no payout, and stays with `./vintem coins`.
+      // Payouts are whole cents. Another amount was no payout, and stays with `./vintem coins`.
       amount: { minor: units / baseUnitsPerCent, currency: 'USDT' as const },
       returned: 0n,
       state: 'LEFT' as const,

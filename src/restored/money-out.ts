@@ -32,7 +32,7 @@ export type Counts = {
   behind: number
   /** The books do not have it, and the provider does not know yet whether it leaves. */
   underWay: number
-  /** A refund of a payment that the books do not have: money in brings both. */
+  /** A refund of a payment that the books do not have: the reconciliation of money in will find both. */
   ofUnknown: number
   /** Recorded now, and recorded before. */
   recorded: number
@@ -181,7 +181,7 @@ async function comparePage(
   const verdicts = await Promise.all(items.map((item) => record(item)))
   for (const [index, { kind: ruled }] of verdicts.entries()) {
     if (ruled === 'recorded' || ruled === 'repeated') counts[ruled] += 1
-    // What came back whole, and was never recorded, is nothing that left.
+    // The whole amount came back and was never recorded: then nothing left.
     if (ruled === 'booked' && items[index]?.amount.minor !== 0n) counts.agreeing += 1
   }
   return verdicts

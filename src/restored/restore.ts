@@ -8,7 +8,7 @@ export type RestoreId = Id<'restore'>
 export const subjects = ['KEYS', 'ROLES', 'LIMITS', 'DESTINATIONS', 'MONEY_OUT', 'MONEY_IN'] as const
 export type Subject = (typeof subjects)[number]
 
-/** What comes back to life in a restore: without these no process starts. */
+/** What a restore puts in force again: until these are reviewed no process starts. */
 export const revivedSubjects = [
   'KEYS',
   'ROLES',
@@ -20,7 +20,7 @@ export type RevivedSubject = (typeof revivedSubjects)[number]
 /** A comparison of what providers say left with the books. */
 export type ComparisonId = Id<'comparison'>
 
-/** A connection by which money leaves, and as what: its list is compared by itself. */
+/** A connection by which money leaves, and whether as withdrawals or as refunds. Each has its own list. */
 export type SourceName = { readonly kind: 'WITHDRAWAL' | 'REFUND'; readonly connection: ConnectionId }
 
 /** A list that was not compared to its end. */

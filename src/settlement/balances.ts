@@ -23,7 +23,7 @@ export type ComparedBalance = {
   readonly mode: Mode
   readonly currency: Currency
   readonly bookedMinor: bigint
-  /** What the operator keeps there of its own, by the connection's setting `ownFunds`. The books do not contain it. */
+  /** The operator's own money at the provider, by the connection's setting `ownFunds`. The books do not contain it. */
   readonly ownMinor: bigint
   /** Absent: the provider did not answer. */
   readonly heldMinor?: bigint

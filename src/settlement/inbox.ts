@@ -68,14 +68,14 @@ export function drainOnce(deps: InboxDeps): Promise<number> {
 
 function createQueue(deps: InboxDeps, local: Set<string>, isCrowded: boolean): DueWorker {
   const { sql, log, batchMax = 500 } = deps
-  // Crowded signals are claimed in small handfuls: each is a batch of the ledger, and all other work waits for it.
+  // Crowded signals are claimed a few at a time: each claim is a batch of the ledger, and all other work waits for it.
   const handful = isCrowded ? Math.max(1, batchMax >> 3) : batchMax
   return dueWorker<queries.InboxRow>({
     name: 'signal',
     log,
     leaseMs,
     pollMs,
-    // While the ledger settles one handful, the next one is claimed and read, so the ledger does not wait for it.
+    // While the ledger settles one claim, the next one is made and read, so the ledger does not wait for it.
     concurrency: {
       each: readsMax,
       total: (isCrowded ? 2 : 8) * handful,
@@ -117,7 +117,8 @@ async function settleSignal(
       'what a signal reports cannot be booked: its amount is not valid, or an account is in another currency',
     )
     logPutAside(deps.log, receipts, verdicts)
-    // Read again in a moment, its report is later than those that are booked now. If that never ends, it is parked for a person.
+    // The signal is read again in a moment, and then its report is later than those that are booked now. If this repeats too
+    // often, the signal is parked for a person.
     invariant(
       !verdicts.includes('undecided'),
       'the provider reports two ends of a refund, and which of them is true now is not known: it is queried again',

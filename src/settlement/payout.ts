@@ -202,7 +202,7 @@ function decide(
       return ended({ ...named, status: 'FAILED', reviewRequired: false, failure }, 'withdrawal.failed')
     }
     case 'returned': {
-      // It was paid before it came back, whether or not that was reported to us.
+      // It was paid before it came back, even if nobody reported that to us.
       if (before.status !== 'COMPLETED')
         return inTurn(ground, before, [{ ...news, state: 'done' }, news], batch)
       const total = minOf(news.returned, before.amountMinor)

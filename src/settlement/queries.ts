@@ -220,7 +220,7 @@ export type Unmatched = {
   readonly resolution: Resolution | null
   readonly walletId: WalletId | null
   readonly note: string | null
-  /** Whose it was, if a restore lost the attempt whose reference it holds, and an issuance log has it. */
+  /** The owner, if a restore lost the attempt whose reference the receipt contains and an issuance log has that attempt. */
   readonly lostMerchantId: MerchantId | null
   readonly lostPaymentId: PaymentId | null
   /** Other outcomes that the provider reported of the same money: mostly a return. */

@@ -41,7 +41,7 @@ export type UnrecordedVerdict =
   | { readonly kind: 'other_merchant'; readonly unrecorded: Unrecorded }
   | { readonly kind: 'other_mode'; readonly unrecorded: Unrecorded; readonly mode: Mode }
   | { readonly kind: 'no_wallet'; readonly unrecorded: Unrecorded }
-  /** Coins do not come back to be recorded here: those that do are found coins. */
+  /** The return of coins cannot be recorded here: coins that come back are found coins. */
   | { readonly kind: 'no_return'; readonly unrecorded: Unrecorded }
   /** An account that it would move is in another currency. */
   | { readonly kind: 'unbookable'; readonly unrecorded: Unrecorded }

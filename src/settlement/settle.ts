@@ -73,7 +73,7 @@ export async function settleParts(
   return verdicts
 }
 
-/** Nothing of the receipt was written: its signal has to stay, to be read again or for a person. */
+/** Nothing of the receipt was written: its signal has to stay, to be read again or to wait for a person. */
 function isPutAside(verdict: ReceiptVerdict): boolean {
   return verdict === 'unknown_payment' || verdict === 'unbookable' || verdict === 'undecided'
 }
@@ -148,7 +148,7 @@ function isOfUnknownPayment(view: View, receipt: Receipt): boolean {
 function isBookable(view: View, receipt: Receipt, { books }: Pick<Batch, 'books'>): boolean {
   const { minor } = receipt.amount
   const isOpening = receipt.dispute !== undefined && !view.back.disputes.has(disputeKey(receipt))
-  // A deposit may be less than a cent: it counts when others have made it whole.
+  // A deposit may be less than a cent: it counts when other deposits make it a whole cent.
   const isFine = view.units.has(railOf(view, receipt))
   const least = isOpening || (paymentOf(view, receipt) === undefined && !isFine) ? 1n : 0n
   if (minor < least || minor > minorMax || (receipt.dispute?.fee ?? 0n) < 0n) return false

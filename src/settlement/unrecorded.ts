@@ -37,7 +37,7 @@ export type SentVerdict =
   | { readonly kind: 'recorded' | 'repeated'; readonly unrecorded: Unrecorded }
   /** It is recorded, and the provider now says another amount: money came back, or did not. */
   | { readonly kind: 'differs'; readonly unrecorded: Unrecorded }
-  /** The books have it. */
+  /** The books have the whole amount, or nothing left because it came back. */
   | { readonly kind: 'booked' }
   /** Its connection is unknown, or an account that it would move is in another currency. */
   | { readonly kind: 'unbookable' }
@@ -158,7 +158,7 @@ function accountsOf({ modes }: View, { connection, account, coins, amount }: Sen
   return sentAccounts({ mode, account, currency: amount.currency, chain: coins?.chain ?? null })
 }
 
-/** The accounts between which it moved: the provider's or the hot wallet's, and what somebody owes. */
+/** The accounts between which it moved: the provider's or the hot wallet's, and the account `unrecorded`. */
 export function sentAccounts({
   mode,
   account,

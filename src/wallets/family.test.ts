@@ -169,7 +169,7 @@ test('each change of a transfer with a sub-account, its other row and its grant 
       "created_at = created_at + interval '1 hour'",
       "created_at = created_at - interval '1 hour'",
       given,
-      /was taken by no grant that stood/,
+      /was taken without a grant in force/,
     ],
   ] as const) {
     await tamper(table, `update ${table} set ${change} where ${where}`)

@@ -39,7 +39,7 @@ export type GiveGrantVerdict =
   | { readonly kind: 'conflict'; readonly grant: TransferGrant }
   /** Another grant is ACTIVE in this currency. */
   | { readonly kind: 'stands'; readonly grant: TransferGrant }
-  /** It would be over already. */
+  /** It would be expired already. */
   | { readonly kind: 'past' }
   | Refused
 

@@ -68,7 +68,7 @@ export async function loadAllowedNow(tx: Tx, withdrawals: readonly Withdrawal[])
   }
 }
 
-/** A refusal before all; then the need of a second person; else that it may leave. */
+/** A refusal comes first, then the need for a second person, then permission. */
 function stricter(verdicts: readonly LimitVerdict[]): LimitVerdict {
   return (
     verdicts.find((verdict) => !verdict.ok) ?? {

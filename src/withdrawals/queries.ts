@@ -277,7 +277,10 @@ export async function postponeDue(
   return result.count === 1
 }
 
-/** It was claimed and certainly never sent: waits for `waitMs`, with all traces of a sending removed. */
+/**
+ * Releases a withdrawal that was claimed and certainly never sent: it waits for `waitMs`, and all traces of a sending are
+ * removed.
+ */
 export async function releaseDue(
   sql: Sql,
   { withdrawal: { merchantId, id }, claim }: DueWithdrawal,
@@ -310,7 +313,7 @@ export async function lockClaims(
   return new Set(rows.map(claimKey))
 }
 
-/** Its end is known: it is not due any more, unless it was hastened meanwhile. */
+/** The end is known: the withdrawal is not due any more, unless it was hastened meanwhile. */
 export async function dropDue(
   sql: Sql,
   { withdrawal: { merchantId, id }, claim }: DueWithdrawal,

@@ -6,7 +6,7 @@ import type { Currency } from '#/kernel/money.ts'
 import { addMs, minuteMs, unixSeconds } from '#/kernel/time.ts'
 import type { WithdrawalRequest } from './withdrawal.ts'
 
-/** A schedule that is ENDED stays so. */
+/** An ENDED schedule never changes its status. */
 export const scheduleStatuses = ['ACTIVE', 'PAUSED', 'ENDED'] as const
 export type ScheduleStatus = (typeof scheduleStatuses)[number]
 
@@ -73,7 +73,7 @@ export type PayoutSchedule = {
   readonly lastWithdrawalId: WithdrawalId | null
   readonly version: number
   readonly createdAt: Date
-  /** How far the clock of its sandbox was moved in all: its calendar is so much ahead. Zero for LIVE. */
+  /** How far the clock of its sandbox was moved in all: its calendar is ahead by this. Zero for LIVE. */
   readonly movedMs: number
 }
 

@@ -132,7 +132,7 @@ function faultsOfAddress(
   else if (requested !== row.attemptMinor * baseUnitsPerCent || row.attemptConnection !== chain.connection) {
     faults.push('asks for something else than its attempt')
   }
-  if (received !== settled) faults.push(`received ${received} units, but its receipts tell of ${settled}`)
+  if (received !== settled) faults.push(`received ${received} units, but its receipts report ${settled}`)
   if (held !== (received ?? 0n) - swept)
     faults.push(`holds ${held} of the ${received} units that it received, and ${swept} were swept`)
   if (wholeCents(swept) !== sweptMinor)

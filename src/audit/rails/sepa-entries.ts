@@ -52,7 +52,7 @@ async function inspectEntries(
   const isHeld = await selectBalanceAt(sql, account.mode, held, upTo.transfer)
   saw('accounts', 1)
   if (isHeld !== sum)
-    fault(`account ${held}`, `holds ${isHeld}, but what the bank told and what was paid out make ${sum}`)
+    fault(`account ${held}`, `holds ${isHeld}, but what the bank reported and what was paid out make ${sum}`)
 }
 
 /** The kinds whose money is in the books. */
@@ -146,8 +146,9 @@ async function inspectReceipts({ sql, saw, fault }: Inspector, account: AccountR
       saw('receipts', receipts.length)
       for (const { providerRef, minor, reportedMinor } of receipts) {
         const row = `receipt paid ${providerRef} (1) of ${account.id}`
-        if (reportedMinor === null) fault(row, 'is of no movement that the bank told of')
-        else if (reportedMinor !== minor) fault(row, `counts ${minor}, but the bank told of ${reportedMinor}`)
+        if (reportedMinor === null) fault(row, 'is of no movement that the bank reported')
+        else if (reportedMinor !== minor)
+          fault(row, `counts ${minor}, but the bank reported ${reportedMinor}`)
       }
     },
   )

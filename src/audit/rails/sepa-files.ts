@@ -120,7 +120,7 @@ function faultsOfEntry(
   kept: readonly MovementRow[],
   { statement, file }: { readonly statement: StatementRow | undefined; readonly file: Buffer },
 ): readonly string[] {
-  if (kept.length === 0) return [`tells of entry ${name}, which is not kept`]
+  if (kept.length === 0) return [`reports entry ${name}, which is not kept`]
   const [isSum, sum] = [sumOf(kept), sumReported(reported)]
   const faults = isSum === sum ? [] : [`says that entry ${name} moves ${sum}, but ${isSum} is kept`]
   if (statement !== undefined && kept.some((row) => row.statement !== statement.number))
@@ -244,7 +244,7 @@ async function faultsOfContent(
         if (reported.has(reference)) sum += sumOf([row])
         // What was booked before the first statement is in its opening balance.
         else if (statement.number > 1 || bookedOn >= (balances?.opening.on ?? ''))
-          faults.push(`has entry ${reference}, of which its file does not tell`)
+          faults.push(`has entry ${reference}, which its file does not report`)
       }
     },
   )

@@ -218,8 +218,8 @@ async function faultsOfEnd({ sql }: Inspector, row: OrderedRow): Promise<readonl
   } = row
   const faults: string[] = []
   const isReported = leftMinor > 0n || backMinor > 0n
-  if (state === 'DONE' && !isReported) faults.push('is DONE, but the bank told of no such debit')
-  if (state !== 'DONE' && isReported) faults.push(`is ${state}, but the bank told that it left`)
+  if (state === 'DONE' && !isReported) faults.push('is DONE, but the bank reported no such debit')
+  if (state !== 'DONE' && isReported) faults.push(`is ${state}, but the bank reported that it left`)
   const back = backMinor < minor ? backMinor : minor
   if (returnedMinor !== back) faults.push(`says returned ${returnedMinor}, but ${back} came back`)
   // One that was in no file was stopped by a person.

@@ -54,7 +54,7 @@ function standingFault({ status, state, returnedMinor }: queries.RefundPayoutRow
   if (status === null) return undefined
   const isBack = returnedMinor > 0n
   if (status === 'COMPLETED' && state !== 'DONE')
-    return 'is of a refund that is COMPLETED, but the bank did not tell that it left'
+    return 'is of a refund that is COMPLETED, but the bank did not report that it left'
   if (state !== 'DONE') return undefined
   if (isBack) return status === 'FAILED' ? undefined : `came back, but its refund is ${status}`
   return status === 'COMPLETED' ? undefined : `left, but its refund is ${status}`

@@ -43,7 +43,9 @@ export type Owed = NotifiedKey & {
 export type NotifiedKind = {
   /** The prefix of its event types, and its name in a fault. */
   readonly topic: string
-  /** Per type of event: `notified`, the states that it can report; `now`, the states that the record can be in since. */
+  /**
+   * For each type of event: `notified`, the states that it can report; `now`, the states in which the record can be afterwards.
+   */
   readonly after: Readonly<
     Partial<Record<EventType, { readonly notified: readonly string[]; readonly now: readonly string[] }>>
   >
@@ -153,7 +155,7 @@ function faultsOfEvent(
       faults.push(`has another ${name} than was notified`)
   }
   if (at !== undefined && at?.getTime() !== event.at.getTime())
-    faults.push(`did what ${type} tells at another time than was notified`)
+    faults.push(`did what ${type} reports at another time than was notified`)
   if (event.url !== record.webhookUrl)
     faults.push(`has its events sent to ${event.url ?? 'no URL'} instead of ${record.webhookUrl ?? 'no URL'}`)
   return faults
