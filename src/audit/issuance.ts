@@ -1,6 +1,6 @@
 // Inspects the lost attempts that issuance logs restored: each page of them is as the audit log says, whose entries the chain
 // seals, and none of them is in the books.
-// Inspects what issuance/known-again.ts decides.
+// Inspects what issuance/record-lost.ts decides.
 import { eachPage, type Inspection, type Inspector } from '#/db/inspection.ts'
 import { digestOf } from '#/issuance/digest.ts'
 import * as queries from './issuance-queries.ts'

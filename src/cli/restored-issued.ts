@@ -1,6 +1,6 @@
 // `restored issued` and `restored lost`: what payers hold of the span that a restore lost, read from the issuance logs.
 import { countLost, selectLostPage, type LostCount, type LostRow } from '#/issuance/queries.ts'
-import { recordLost, type Result } from '#/issuance/known-again.ts'
+import { recordLost, type Result } from '#/issuance/record-lost.ts'
 import { toJson } from '#/kernel/json.ts'
 import { selectStanding } from '#/ledger/queries.ts'
 import type { Log } from '#/kernel/log.ts'

@@ -24,7 +24,7 @@ import { beginRepair, usualJump } from '#/restored/begin.ts'
 import { selectSuspended } from '#/settlement/queries.ts'
 import { settleKind } from '#/settlement/settle.ts'
 import { createLostCloser } from './close.ts'
-import { recordLost } from './known-again.ts'
+import { recordLost } from './record-lost.ts'
 import { createIssuanceLog } from './log.ts'
 import { selectBooks, selectLostPage } from './queries.ts'
 

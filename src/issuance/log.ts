@@ -1,6 +1,6 @@
 // START HERE. The issuance log: a process writes down, in a file outside of the database, each attempt that is about to be
 // payable, and waits until the line is on the disk. After a restore the lines say what payers hold and the books have lost
-// (known-again.ts).
+// (record-lost.ts).
 import { randomBytes } from 'node:crypto'
 import { access, constants, mkdir, open, unlink, type FileHandle } from 'node:fs/promises'
 import path from 'node:path'

@@ -29,7 +29,7 @@ import { beginRepair, usualJump } from '#/restored/begin.ts'
 import { createSealer } from '#/sealing/seal.ts'
 import { selectSuspended } from '#/settlement/queries.ts'
 import { createLostCloser } from './close.ts'
-import { recordLost } from './known-again.ts'
+import { recordLost } from './record-lost.ts'
 import { createIssuanceLog } from './log.ts'
 import { selectBooks, type LostRow } from './queries.ts'
 
