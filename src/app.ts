@@ -140,7 +140,7 @@ export async function openCore({
   const metrics = await openMetrics(config, role)
   const sql = connect(databaseUrl, { max: config.VINTEM_DB_POOL, onWait: metrics?.poolWait })
   const openSql = (options: SqlOptions) => connect(databaseUrl, { max: 1, ...options })
-  const clock = await followDatabaseClock({ sql, log, own: ownClock })
+  const clock = await followDatabaseClock({ sql, log, machineClock: ownClock })
   const chains: ConnectedChain[] = []
   const wakeUps = createWakeUps()
   const connections = await openConnectionBook({ sql, keys: connectionKeys(masterKey, workerKey), log })

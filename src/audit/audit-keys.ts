@@ -1,4 +1,5 @@
-// Which audit key made which batches. The table that says it is only a hint: a hash that the key of its range does not make is a fault.
+// Inspects which audit key made which batches. The table that says so is only a hint: the hash of a batch must be the one that
+// the key of its range makes.
 // Inspects what rekey/in-force.ts decides.
 import type { Inspector } from '#/db/inspection.ts'
 import type { Sql } from '#/db/client.ts'
@@ -14,8 +15,8 @@ export type KeyOfBatch = (number: bigint) => Buffer | undefined
 const contentMax = 1_000_001n
 
 /**
- * Names each key that is needed and not given. The newest range must be of the first key: whoever has an earlier one could otherwise
- * write the newest batches too.
+ * Names each key that is needed and was not given. The newest range must belong to the first key: otherwise the owner of an
+ * earlier key could also write the newest batches.
  */
 export async function inspectAuditKeys(
   { sql, upTo, fault }: Pick<Inspector, 'sql' | 'upTo' | 'fault'>,
@@ -57,7 +58,10 @@ export async function inspectKeyInForce(
     fault(`audit key ${nameOf(newest.fingerprint)}`, 'has made no batch yet: run ./vintem rekey again')
 }
 
-/** Whether the last key of the ring made the newest batch. True when it is written down which key did, or there is no batch. */
+/**
+ * Whether the last key of the ring made the newest batch. True when the database records which key did, or when there is no
+ * batch.
+ */
 export async function newestBatchFits(sql: Sql, cell: string, auditKey: KeyRing): Promise<boolean> {
   if ((await queries.selectAuditKeys(sql)).length > 0) return true
   const number = (await queries.selectCut(sql, cell))?.batch ?? 0n

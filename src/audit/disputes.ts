@@ -1,5 +1,5 @@
-// Inspects disputes: each must be about money that was received for its payment. settlement/dispute.ts inspects what its
-// receipts moved.
+// Inspects disputes: each must be about money that was received for its payment. settlement/dispute.ts inspects the transfers
+// that its receipts made.
 import type { Sql, Tx } from '#/db/client.ts'
 import { eachPage, type Inspection, type Inspector } from '#/db/inspection.ts'
 import type { EventType } from '#/webhooks/event.ts'
@@ -32,8 +32,8 @@ function faultsOf(dispute: queries.OpenedDispute): readonly string[] {
 }
 
 /**
- * Per event: the states that it can report, and the states that the dispute can be in since. A lost dispute may be reinstated,
- * and the money of a won one may be taken once more.
+ * For each event: the states that it can report, and the states in which the dispute can be afterwards. A lost dispute may be
+ * reinstated, and the provider may take the money of a won dispute once more.
  */
 const afterEvent: Readonly<
   Partial<

@@ -1,4 +1,5 @@
-// Inspects the epochs: each begins after the batch that it names, and the audit log, whose entries the chain seals, says the same of it.
+// Inspects the epochs: each begins after the batch that it names, and its entry in the audit log, which the chain seals, says
+// the same.
 // Inspects what restored/begin.ts decides.
 import type { Inspector } from '#/db/inspection.ts'
 import * as queries from './epochs-queries.ts'

@@ -1,6 +1,6 @@
-// Inspects erasures: what was erased is written down with the digest of what stood there, by an act that the audit log has, and what
-// stands there now is what the erasure left. A text that somebody else blanked has no such row: the chain, a fingerprint or the cause of
-// a transfer names it.
+// Inspects erasures. Each erased text has a row with the digest of the text before, the audit log has the act, and the present
+// text is what the erasure left.
+// A text that somebody else erased has no such row: then the chain, a fingerprint or the cause of a transfer does not match.
 // Inspects what erasure/erase.ts erases.
 import { eachPage, type Inspection, type Inspector } from '#/db/inspection.ts'
 import { eraseAction, erasureDigest, type ErasedPlace } from '#/erasure/digest.ts'

@@ -67,7 +67,7 @@ export type NotifiedGrantRow = GrantKey & {
   readonly revokedAt: Date | null
 }
 
-/** These grants, each for the merchant that was told: the sub-account or its parent. */
+/** These grants, each for the merchant that was notified: the sub-account or its parent. */
 export function selectNotifiedGrants(
   tx: Tx,
   keys: readonly GrantKey[],
@@ -87,7 +87,7 @@ export function selectNotifiedGrants(
 
 export type GrantOwed = GrantKey & { readonly createdAt: Date; readonly isRevoked: boolean }
 
-/** The next page of grants for each of the two merchants that are told, by key. */
+/** The next page of grants for each of the two merchants that are notified, by key. */
 export function selectGrantsOwed(
   sql: Sql,
   after: GrantKey | undefined,
@@ -102,7 +102,7 @@ export function selectGrantsOwed(
             union all
             (select parent_id, id, created_at, revoked_at is not null
                from transfer_grant where (parent_id, id) > (${merchantId}, ${id})
-              order by parent_id, id limit ${limit})) as told
+              order by parent_id, id limit ${limit})) as notified
      order by "merchantId", id
      limit ${limit}`
 }

@@ -1,5 +1,7 @@
-// Inspects transfer grants: what was taken by each is what the transfers say and no more than it allows, and a sub-account gave it itself.
-// Both the sub-account and its parent were told of it.
+// Inspects transfer grants:
+// - what was taken by each grant equals its transfers and is at most what it allows;
+// - the sub-account itself gave the grant;
+// - the sub-account and its parent were both notified of it.
 // Inspects what wallets/give-grant.ts and wallets/family.ts decide.
 import type { Sql, Tx } from '#/db/client.ts'
 import { eachPage, type Inspection, type Inspector } from '#/db/inspection.ts'
@@ -45,7 +47,10 @@ function faultsOf(row: queries.GrantRow): readonly string[] {
   ]
 }
 
-/** Transfer grants, as records of which merchants are notified. Their status follows from the clock, so no event is held against it. */
+/**
+ * Transfer grants, as records of which merchants are notified. Their status depends on the clock, so the events are not
+ * compared with it.
+ */
 export const grantNotifications: NotifiedKind = {
   topic: 'transfer_grant',
   after: {

@@ -31,7 +31,7 @@ export type LostIssuanceRow = {
   readonly currency: string
   readonly issuedAt: Date
   /** Whether the books have the attempt after all. */
-  readonly isKnown: boolean
+  readonly isInBooks: boolean
   /** Null: there is no such connection. */
   readonly connectionMethod: string | null
 }
@@ -41,7 +41,7 @@ export function selectLostOfPage(sql: Sql, pageId: string): Promise<readonly Los
   return sql<LostIssuanceRow[]>`
     select lost.merchant_id as "merchantId", lost.attempt_id as "attemptId", lost.payment_id as "paymentId", lost.epoch,
            lost.method, lost.connection, lost.amount_minor as "amountMinor", lost.currency, lost.issued_at as "issuedAt",
-           exists (select from attempt where attempt.merchant_id = lost.merchant_id and attempt.id = lost.attempt_id) as "isKnown",
+           exists (select from attempt where attempt.merchant_id = lost.merchant_id and attempt.id = lost.attempt_id) as "isInBooks",
            connection.method as "connectionMethod"
       from lost_issuance as lost
       left join connection on connection.id = lost.connection

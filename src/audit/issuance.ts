@@ -1,5 +1,6 @@
-// Inspects what issuance logs made known again after a restore: each page of lost attempts is as the audit log, which the chain seals, says,
-// and none of them is in the books. Inspects what issuance/known-again.ts decides.
+// Inspects the lost attempts that issuance logs restored: each page of them is as the audit log says, whose entries the chain
+// seals, and none of them is in the books.
+// Inspects what issuance/record-lost.ts decides.
 import { eachPage, type Inspection, type Inspector } from '#/db/inspection.ts'
 import { digestOf } from '#/issuance/digest.ts'
 import * as queries from './issuance-queries.ts'
@@ -24,9 +25,9 @@ async function inspect({ sql, saw, fault }: Inspector): Promise<void> {
   for (const { row, what } of await queries.selectStrayLost(sql)) fault(row, what)
 }
 
-function faultsOf({ isKnown, connectionMethod, method, connection }: queries.LostIssuanceRow) {
+function faultsOf({ isInBooks, connectionMethod, method, connection }: queries.LostIssuanceRow) {
   const faults: string[] = []
-  if (isKnown) faults.push('is an attempt of the books')
+  if (isInBooks) faults.push('is an attempt of the books')
   if (connectionMethod !== null && !isOfMethod(connectionMethod, method))
     faults.push(`is of ${method}, but connection ${connection} is of ${connectionMethod}`)
   return faults

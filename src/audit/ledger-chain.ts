@@ -1,4 +1,4 @@
-// Recomputes the chain of batches: every account that was opened, every transfer, every event, every seal of the audit log, in one order.
+// Recomputes the chain of batches in one order: every opened account, every transfer, every event, every seal of the audit log.
 // Inspects what ledger/post.ts decides.
 import { eachPage, type Inspector } from '#/db/inspection.ts'
 import { batchHash, genesisHash, sealsMax } from '#/ledger/chain.ts'
@@ -19,7 +19,10 @@ type Previous = Pick<queries.BatchRow, 'number' | 'transferTo' | 'accountTo' | '
 
 const beginning: Previous = { number: 0n, transferTo: 0n, accountTo: 0n, hash: genesisHash }
 
-/** Numbers without gaps, each batch tied to the one before it, and the hash of each as the audit key of its time makes it. */
+/**
+ * Batches are numbered without gaps, each contains the hash of the one before it, and each hash is the one that the audit key
+ * of that time makes.
+ */
 export async function inspectChain(inspector: Inspector, auditKey: KeyRing): Promise<void> {
   const { sql, upTo } = inspector
   const keyOf = await inspectAuditKeys(inspector, auditKey)

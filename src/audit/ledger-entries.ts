@@ -1,4 +1,5 @@
-// Adds up the books: two entries for each transfer, running balances, floors, and sums that are zero.
+// Adds up the books: each transfer has two entries, each entry has the right balance after it, no floored account is below
+// zero, and all sums are zero.
 // Inspects what ledger/apply.ts decides.
 import { eachPage, type Inspector } from '#/db/inspection.ts'
 import * as queries from './ledger-queries.ts'
@@ -46,8 +47,9 @@ type Walk = {
 }
 
 /**
- * Every entry belongs to a transfer that names its account, follows from the balance before it, and keeps the floor; each
- * account's balance is its last entry's and counts its entries; and all debits of a currency equal all its credits.
+ * - Every entry belongs to a transfer that names its account, follows from the balance before it, and keeps the floor.
+ * - The balance of each account is that of its last entry, and counts its entries.
+ * - All debits of a currency equal all its credits.
  */
 export async function inspectEntries(inspector: Inspector): Promise<void> {
   const { sql, upTo, saw, fault } = inspector

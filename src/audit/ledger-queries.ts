@@ -48,7 +48,10 @@ export function selectBatches(
 
 export type AuditKeyRow = { readonly firstBatch: bigint; readonly fingerprint: Buffer }
 
-/** Which audit key made the batches from which number on. One that made none stands before the other of the same batch. */
+/**
+ * The audit keys, each with the number of the first batch that it made. A key that made no batch comes before the other key of
+ * the same batch.
+ */
 export function selectAuditKeys(sql: Sql): Promise<readonly AuditKeyRow[]> {
   return sql<AuditKeyRow[]>`
     select first_batch as "firstBatch", fingerprint from audit_key order by first_batch, change`

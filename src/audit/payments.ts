@@ -1,4 +1,4 @@
-// Inspects payments: each must match its request, and its attempts must match it. Also holds the rules for the events of
+// Inspects payments: each must match its request, and its attempts must match the payment. Also has the rules for the events of
 // payments.
 // Inspects what payments/create.ts decides.
 import type { Method } from '#/rails/words.ts'
@@ -159,7 +159,7 @@ function isWaiting(status: PaymentStatus): boolean {
   return status === 'PENDING' || status === 'WAITING_PAYMENT'
 }
 
-/** Per event: the states that it can report, and the states that the payment can be in since. */
+/** For each event: the states that it can report, and the states in which the payment can be afterwards. */
 const afterEvent: Readonly<
   Partial<
     Record<EventType, { readonly notified: readonly PaymentStatus[]; readonly now: readonly PaymentStatus[] }>

@@ -1,5 +1,5 @@
-// Inspects refunds: each must match its request, refund money that was received, and be due until its end is known.
-// settlement/refund.ts inspects what its receipts moved.
+// Inspects refunds: each must match its request, be of money that was received, and be due until its end is known.
+// settlement/refund.ts inspects the transfers that its receipts made.
 // Inspects what refunds/request.ts decides.
 import type { Sql, Tx } from '#/db/client.ts'
 import { eachPage, type Inspection, type Inspector } from '#/db/inspection.ts'
@@ -55,7 +55,7 @@ function faultsOf(refund: queries.RequestedRefund): readonly string[] {
   if (status === 'PENDING' && !approvalRequired && !isDue)
     faults.push('is PENDING, but nobody will ask its provider')
   if (approvalRequired && isDue) faults.push('waits for a person, but is due')
-  if (refund.isOwnDecision) faults.push('was decided by the key that asked for it')
+  if (refund.isOwnDecision) faults.push('was decided by the key that requested it')
   if (payoutType !== null && destination === null) faults.push('is sent by us, but has no address')
   if (payoutType !== null && status !== 'FAILED' && !refund.isDayCounted)
     faults.push(`leaves by ${payoutType}, but its day counts nothing`)
@@ -63,7 +63,10 @@ function faultsOf(refund: queries.RequestedRefund): readonly string[] {
   return faults
 }
 
-/** An account that the request names is the one that it goes to. Whether an account that it does not name is the sender's, its rail knows. */
+/**
+ * If the request names an account, the refund goes to it. If it names none, only the rail knows whether the account is the
+ * sender's.
+ */
 function faultsOfAccount({ request, destination }: queries.RequestedRefund): readonly string[] {
   const { iban, beneficiary } = request
   return [
@@ -80,8 +83,8 @@ const ended: readonly RefundStatus[] = ['COMPLETED', 'FAILED']
 const everyStatus: readonly RefundStatus[] = ['PENDING', ...ended]
 
 /**
- * Per event: the states that it can report, and the states that the refund can be in since. A provider may reverse either
- * result.
+ * For each event: the states that it can report, and the states in which the refund can be afterwards. A provider may reverse
+ * either result.
  */
 const afterEvent: Readonly<
   Partial<

@@ -1,5 +1,5 @@
-// Inspects what sub-accounts were notified of about shares: the newest event shows the share as it is, and whoever got a share, or gave
-// one back, was told. Several movements of one batch are one event.
+// Inspects the events about shares: the newest event shows the share as it is, and each sub-account that got a share or gave
+// one back was notified. Several movements in one batch make one event.
 // Inspects what payments/share-record.ts announces.
 import type { Sql, Tx } from '#/db/client.ts'
 import type { NotifiedKey, NotifiedKind } from './settlement/notified.ts'

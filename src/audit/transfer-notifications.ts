@@ -1,5 +1,5 @@
-// Inspects what merchants were notified of about transfers: each has exactly one event for each merchant whose wallet it moved, which shows
-// it as that merchant sees it. Transfers of releases before migration 0030 have none.
+// Inspects the events about transfers: each transfer has exactly one event for each merchant whose wallet it moved, and the
+// event shows it from that merchant's side. Transfers of releases before migration 0030 have no event.
 // Inspects what wallets/transfer.ts announces.
 import type { Sql, Tx } from '#/db/client.ts'
 import { eachPage, type Inspection, type Inspector } from '#/db/inspection.ts'
@@ -46,7 +46,7 @@ function presentOf(row: queries.NotifiedTransferRow) {
   }
 }
 
-/** What the event says of the two sides. A sub-account is not told which wallet of its parent's it was. */
+/** What the event says of the two sides. A sub-account does not learn which of its parent's wallets was moved. */
 function sidesOf({ fromWalletId, toWalletId, otherId, grantId, isMirror }: queries.NotifiedTransferRow) {
   const isTaken = grantId !== null
   const ofPlatform = isMirror ? null : otherId
@@ -61,7 +61,10 @@ function sidesOf({ fromWalletId, toWalletId, otherId, grantId, isMirror }: queri
   }
 }
 
-/** As many events as transfers that have one: with the inspections of notified and missing events, exactly one for each. */
+/**
+ * The number of events equals the number of transfers that need one. Together with the inspections of notified and missing
+ * events this means exactly one event for each.
+ */
 export const transferCounts: Inspection = { name: 'events of transfers', inspect: inspectCounts }
 
 const merchantsMax = 100

@@ -1,4 +1,5 @@
-// All inspections in their order: the whole second reading of the books, for `./vintem verify` and for the job of the same name.
+// All inspections in their order: everything that `./vintem verify`, and the job of the same name, compute again from the
+// records.
 import type { Sql } from '#/db/client.ts'
 import {
   inspectAll,
@@ -51,12 +52,12 @@ export type VerifyOptions = {
   readonly signal?: AbortSignal
 }
 
-/** `leftOut`: the inspections that were not made, because others were asked for. */
+/** `leftOut`: the inspections that were not run, because only others were requested. */
 export type VerifyReport = Report & { readonly leftOut: readonly string[] }
 
 /**
- * Inspects everything in short transactions while the system keeps running. Memory does not grow with the books. Rejects
- * only when it cannot read; what it finds is in the report.
+ * Inspects everything in short transactions while the system keeps running. The memory that it needs does not grow with the
+ * books. Rejects only when it cannot read; what it finds is in the report.
  */
 export async function verify(
   sql: Sql,
@@ -121,7 +122,7 @@ export async function verify(
   return { ...report, leftOut: inspections.filter((each) => !made.includes(each)).map(({ name }) => name) }
 }
 
-/** There is no inspection of a name in `only`. */
+/** `only` contains a name that no inspection has. */
 export class UnknownInspection extends Error {
   override name = 'UnknownInspection'
   readonly remedy: string

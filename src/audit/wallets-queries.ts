@@ -14,7 +14,7 @@ export type OwnTransferRow = StoredSides & {
   readonly fingerprint: Buffer
   readonly createdAt: Date
   /** Whether the wallets are of those whose they should be, in this currency. */
-  readonly isOwn: boolean
+  readonly isBetweenItsWallets: boolean
   /** Whether the two are a platform and its sub-account, or there is no other. */
   readonly isFamily: boolean
   /** Whether the other merchant has the same row, or there is no other. */
@@ -72,7 +72,7 @@ export function selectOwnTransferRows(
              and (select count(*) from wallet
                    where wallet.merchant_id = case when own.grant_id is null and own.other_merchant_id is not null
                                                    then family.sub else family.platform end
-                     and wallet.id = own.to_wallet_id and wallet.currency = own.currency) = 1 as "isOwn",
+                     and wallet.id = own.to_wallet_id and wallet.currency = own.currency) = 1 as "isBetweenItsWallets",
            own.other_merchant_id is null
              or exists (select from sub_account
                          where sub_account.merchant_id = family.sub and sub_account.parent_id = family.platform) as "isFamily",

@@ -41,8 +41,10 @@ async function inspectWallets({ sql, saw, fault }: Inspector): Promise<void> {
 }
 
 /**
- * Each transfer moved its money once, between wallets of its merchant or of its sub-account, with the hash of its request and at its time;
- * the sub-account's row of it is the same, and what was taken from it was granted.
+ * - Each transfer moved its money once, at its time, between wallets of its merchant or of its sub-account, and has the hash of
+ *   its request.
+ * - The sub-account has an equal row.
+ * - What the platform took was granted.
  */
 async function inspectOwnTransfers({ sql, upTo, saw, fault }: Inspector): Promise<bigint> {
   let explained = 0n
@@ -76,10 +78,10 @@ function faultsOf(row: queries.OwnTransferRow, booked: readonly queries.BookedRo
     ...(description === null ? {} : { description }),
     ...(metadata === null ? {} : { metadata }),
   })
-  if (!row.isOwn) faults.push('is not between two wallets of its merchant and currency')
+  if (!row.isBetweenItsWallets) faults.push('is not between two wallets of its merchant and currency')
   if (!row.isFamily) faults.push('is with a merchant that is no sub-account of the other')
   if (!row.isPaired) faults.push('has no equal row of the other merchant')
-  if (!row.isGranted) faults.push('was taken by no grant that stood')
+  if (!row.isGranted) faults.push('was taken without a grant in force')
   // The sub-account's row has the platform's fingerprint: they are compared as a pair.
   const cause = row.isMirror ? row.fingerprint : fingerprint
   if (!cause.equals(row.fingerprint)) faults.push('is not what its fingerprint says')
@@ -93,8 +95,8 @@ function faultsOf(row: queries.OwnTransferRow, booked: readonly queries.BookedRo
     moved.credit === `${row.mode}/wallet:${row.toWalletId}:available`
   if (!isSame) faults.push(`is not what transfer ${moved.number} moved`)
   if (row.otherId !== null) faults.push(...faultsOfRepaid(row, booked))
-  for (const { number, cause: own, at } of booked) {
-    if (!own.equals(cause)) faults.push(`has another cause in transfer ${number}`)
+  for (const { number, cause: bookedCause, at } of booked) {
+    if (!bookedCause.equals(cause)) faults.push(`has another cause in transfer ${number}`)
     if (at?.getTime() !== row.createdAt.getTime()) faults.push(`has another time than transfer ${number}`)
   }
   return faults
@@ -145,13 +147,13 @@ async function inspectTally({ sql, saw, fault }: Inspector): Promise<void> {
   for (let last: MarkKey | undefined; ;) {
     const { marks, totals, steps } = await inSnapshot(sql, async (tx) => {
       const page = await selectMarkKeys(tx, last, marksMax)
-      const wanted = page.flatMap(({ account, transfer, before }) => [
+      const keys = page.flatMap(({ account, transfer, before }) => [
         { account, transfer },
         { account, transfer: before },
       ])
       return {
         marks: page,
-        totals: await selectKeptMarks(tx, unique(wanted)),
+        totals: await selectKeptMarks(tx, unique(keys)),
         steps: await selectSteps(tx, page),
       }
     })

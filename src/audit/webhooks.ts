@@ -1,5 +1,7 @@
-// Inspects events and deliveries: numbers without gaps, bodies that say what their rows say, a delivery for each event that has a
-// URL, and one to each endpoint that takes its type.
+// Inspects events and deliveries:
+// - event numbers have no gaps;
+// - the body of each event says what its row says;
+// - each event that has a URL has a delivery, and each endpoint that takes its type has one too.
 // Inspects what webhooks/announce.ts decides.
 import { eachPage, inSnapshot, type Inspection, type Inspector } from '#/db/inspection.ts'
 import type { DeliveryId, MerchantId } from '#/kernel/id.ts'
@@ -49,7 +51,10 @@ async function inspectEvents(inspector: Inspector): Promise<void> {
   }
 }
 
-/** The event tells of the restore that lost the numbers before it. The chain covers its body, so nobody makes a gap without the audit key. */
+/**
+ * The event reports the restore that lost the numbers before it. The chain covers its body, so nobody can make a gap without
+ * the audit key.
+ */
 function isAfterGap(
   event: queries.EventRow,
   before: bigint,
@@ -146,7 +151,7 @@ function faultsOfUrl(
   return faults
 }
 
-/** Whether a delivery is where its status says. */
+/** The status of a delivery must agree with its due row, its attempts and its endpoint. */
 function faultsOfDelivery(delivery: queries.DeliveryRow): readonly string[] {
   const faults: string[] = []
   if ((delivery.status === 'PENDING') !== delivery.isDue) {

@@ -80,7 +80,7 @@ export type RequestedWithdrawal = WithdrawalKey & {
   readonly walletId: string
   readonly isDue: boolean
   /** Whether the wallet is the merchant's, in this currency. */
-  readonly isOwn: boolean
+  readonly isWalletOfMerchant: boolean
   /** Whether its connection exists, sends by its type and in its mode, and is its merchant's own or shared. */
   readonly isConnected: boolean
 }
@@ -96,11 +96,11 @@ export function selectRequested(
     select withdrawal.merchant_id as "merchantId", withdrawal.id, withdrawal.type, withdrawal.request,
            withdrawal.fingerprint, withdrawal.idempotency_key as "idempotencyKey", withdrawal.reference,
            withdrawal.destination, withdrawal.status, withdrawal.amount_minor as "amountMinor", withdrawal.currency,
-           coalesce(coalesce(asking.lineage, withdrawal.requested_by) = coalesce(deciding.lineage, withdrawal.decided_by)
-                    or asking.person = deciding.person, false) as "isDecidedByOne",
+           coalesce(coalesce(requesting.lineage, withdrawal.requested_by) = coalesce(deciding.lineage, withdrawal.decided_by)
+                    or requesting.person = deciding.person, false) as "isDecidedByOne",
            withdrawal.batch_place as "batchPlace", batch.idempotency_key as "batchKey",
            withdrawal.created_at as "createdAt", withdrawal.wallet_id as "walletId",
-           due.withdrawal_id is not null as "isDue", coalesce(wallet.currency = withdrawal.currency, false) as "isOwn",
+           due.withdrawal_id is not null as "isDue", coalesce(wallet.currency = withdrawal.currency, false) as "isWalletOfMerchant",
            coalesce(split_part(connection.method, '_', 1) = withdrawal.type and connection.mode = merchant.mode
                     and coalesce(connection.merchant_id = withdrawal.merchant_id, true), false) as "isConnected"
       from (select * from withdrawal
@@ -109,8 +109,8 @@ export function selectRequested(
       left join merchant on merchant.id = withdrawal.merchant_id
       left join wallet on wallet.merchant_id = withdrawal.merchant_id and wallet.id = withdrawal.wallet_id
       left join connection on connection.id = withdrawal.connection
-      left join api_key as asking
-        on asking.merchant_id = withdrawal.merchant_id and asking.id = withdrawal.requested_by
+      left join api_key as requesting
+        on requesting.merchant_id = withdrawal.merchant_id and requesting.id = withdrawal.requested_by
       left join api_key as deciding
         on deciding.merchant_id = withdrawal.merchant_id and deciding.id = withdrawal.decided_by
       left join withdrawal_batch as batch
@@ -120,18 +120,21 @@ export function selectRequested(
      order by withdrawal.merchant_id, withdrawal.id`
 }
 
-/** The next page of batches, by key, each with how many withdrawals it has and whether the key that asked for it asked for them. */
+/**
+ * The next page of batches, by key, each with the number of its withdrawals, and whether one key requested the batch and all of
+ * them.
+ */
 export function selectBatches(
   sql: Sql,
   after: Key | undefined,
   limit: number,
 ): Promise<
-  readonly (Key & { readonly count: number; readonly found: number; readonly isAskedByOne: boolean })[]
+  readonly (Key & { readonly count: number; readonly found: number; readonly isRequestedByOne: boolean })[]
 > {
   const { merchantId = minId, id = minId } = after ?? {}
-  return sql<(Key & { count: number; found: number; isAskedByOne: boolean })[]>`
+  return sql<(Key & { count: number; found: number; isRequestedByOne: boolean })[]>`
     select batch.merchant_id as "merchantId", batch.id, batch.count, count(withdrawal.id)::integer as found,
-           coalesce(bool_and(withdrawal.requested_by = batch.requested_by), true) as "isAskedByOne"
+           coalesce(bool_and(withdrawal.requested_by = batch.requested_by), true) as "isRequestedByOne"
       from (select * from withdrawal_batch
              where (merchant_id, id) > (${merchantId}, ${id})
              order by merchant_id, id limit ${limit}) as batch

@@ -1,5 +1,5 @@
-// Inspects withdrawals: each must match its request, have the reference that its key makes, be due until its end is known,
-// and be counted on its day. settlement/payout.ts inspects its transfers.
+// Inspects withdrawals: each must match its request, have the reference that its key makes, be due until its end is known, and
+// be counted on its day. settlement/payout.ts inspects its transfers.
 // Inspects what withdrawals/request.ts decides.
 import { dayOf } from '#/kernel/time.ts'
 import type { Sql, Tx } from '#/db/client.ts'
@@ -47,10 +47,10 @@ async function inspectWithdrawals({ sql, saw, fault }: Inspector, places: Places
       queries.selectBatches(sql, after, batchPageRows),
     (batches) => {
       saw('batches', batches.length)
-      for (const { id, count, found, isAskedByOne } of batches) {
+      for (const { id, count, found, isRequestedByOne } of batches) {
         if (count !== found) fault(`batch of withdrawals ${id}`, `is of ${count}, and ${found} are there`)
-        if (!isAskedByOne)
-          fault(`batch of withdrawals ${id}`, 'was asked for by another key than its withdrawals')
+        if (!isRequestedByOne)
+          fault(`batch of withdrawals ${id}`, 'was requested by another key than its withdrawals')
       }
     },
   )
@@ -76,7 +76,7 @@ function faultsOf(row: queries.RequestedWithdrawal, places: PlacesOfPayouts): re
     faults.push('leaves from another wallet than its request names')
   if (row.reference !== referenceOf(row)) faults.push('has another reference than its key makes')
   if (!goesWhereRequested(row, places)) faults.push('goes somewhere else than its request says')
-  if (!row.isOwn) faults.push("leaves from a wallet that is not its merchant's in this currency")
+  if (!row.isWalletOfMerchant) faults.push("leaves from a wallet that is not its merchant's in this currency")
   if (!row.isConnected) faults.push('is at a connection that is not there for it')
   if (row.isDecidedByOne) faults.push('was decided by the person who asked for it')
   if ((status === 'PENDING' || status === 'PROCESSING') && !isDue)
@@ -197,7 +197,7 @@ const everyStatus: readonly WithdrawalStatus[] = [
   'CANCELED',
 ]
 
-/** Per event: the states that it can report, and the states that the withdrawal can be in since. */
+/** For each event: the states that it can report, and the states in which the withdrawal can be afterwards. */
 const afterEvent: Readonly<
   Partial<
     Record<

@@ -1,4 +1,4 @@
-// A cell as the directory knows it, and the forms of what an operator says of one.
+// A cell as the directory knows it, and how what an operator enters about a cell is parsed.
 import { isIP } from 'node:net'
 import { AppError } from '#/kernel/error.ts'
 
@@ -21,7 +21,7 @@ export type Cell = {
   readonly books?: string
 }
 
-/** What an operator says of a cell. */
+/** What an operator enters about a cell. */
 export type CellPlaces = Pick<Cell, 'servers' | 'callbackHost' | 'dashboardHost' | 'books'>
 
 /** The last port of a process that faces the web: the dashboard's. */

@@ -1,29 +1,30 @@
-// What one cell alone may use: an account at a provider, a treasury, a wallet. Two cells with the same one would both count what comes in there,
-// and neither would know what the other sends.
+// What only one cell may use: an account at a provider, a treasury, a wallet. Two cells with the same account would both count
+// what comes in, and neither would know what the other sends.
 import { AppError } from '#/kernel/error.ts'
 import { listCells, noCell, type Directory } from './directory.ts'
 import { insertClaim, type ClaimKind } from './queries.ts'
 
 export type Claimed = {
   readonly kind: ClaimKind
-  /** What tells it from all others: an address, an account, or the digest of a key. Never a secret. */
+  /** What identifies it: an address, an account, or the digest of a key. Never a secret. */
   readonly account: string
   /** How it is called in the refusal. */
   readonly label: string
 }
 
 /**
- * Claims each for this cell; what it has already stays. A claim is for ever: money may still come in there. Throws AppError
- * `invalid_state` for the first that another cell has, `not_found` for a cell that is not in the directory.
+ * Claims each of them for this cell; what the cell already has stays. A claim never ends, because money may still come in.
+ * Throws AppError `invalid_state` for the first claim that another cell has, `not_found` for a cell that is not in the
+ * directory.
  */
 export async function claimAll(
   { sql }: Pick<Directory, 'sql'>,
   cell: string,
-  wanted: readonly Claimed[],
+  claims: readonly Claimed[],
 ): Promise<void> {
   const cells = await listCells({ sql })
   if (!cells.some(({ code }) => code === cell)) throw noCell(cell)
-  for (const { kind, account, label } of wanted) {
+  for (const { kind, account, label } of claims) {
     const holder = await insertClaim(sql, { kind, account, cell })
     if (holder !== cell)
       throw new AppError(

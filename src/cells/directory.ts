@@ -1,5 +1,6 @@
-// The directory of an installation with several cells: a small database of its own. The codes in keys, page tokens and connection ids lead
-// every call to its cell, so no call of a merchant or payer reads it; operators' acts do, and what writes the proxy's configuration.
+// The directory of an installation with several cells: a small database of its own. The codes in keys, page tokens and
+// connection ids lead every call to its cell, so no call of a merchant or payer reads the directory. The acts of operators do,
+// and so does the command that writes the proxy's configuration.
 import { fileURLToPath } from 'node:url'
 import { connect, type Sql, type Tx } from '#/db/client.ts'
 import { migrate } from '#/db/migrate.ts'
@@ -39,7 +40,7 @@ export async function addCell(
   })
 }
 
-/** What of a cell changes. `isDefault`: it answers unknown codes from now on. */
+/** What changes of a cell. `isDefault`: from now on it answers calls with unknown codes. */
 export type CellChange = Partial<CellPlaces> & { readonly state?: CellState; readonly isDefault?: true }
 
 /** Changes a cell. `not_found` when there is none, `invalid_state` when a host name is another cell's. */

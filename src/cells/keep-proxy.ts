@@ -1,4 +1,4 @@
-// Keeps the files of an HAProxy at the state of the directory.
+// Keeps the files of an HAProxy equal to the state of the directory.
 import { messageOf } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
 import { monotonicMs, secondMs, sleep } from '#/kernel/time.ts'
@@ -14,14 +14,14 @@ type Deps = {
 
 /** How often the directory is read: a change is in force within a second. */
 const readMs = secondMs / 4
-/** How often HAProxy is asked whether it has the files, also when nothing changed: it may have been started meanwhile. */
+/** How often HAProxy is queried whether it has the files, also when nothing changed: it may have been started meanwhile. */
 const askMs = 5 * secondMs
-/** How often files that it refused are tried again: a certificate may be there by then. */
+/** How often files that HAProxy refused are tried again: the certificate may exist by then. */
 const refusedMs = 30 * secondMs
 
 /**
- * Writes the state of the directory and has HAProxy take it over. Reads the directory again afterwards, so that of two changes at once the
- * later is not overwritten by the earlier. Undefined: there is no cell yet, and nothing is written.
+ * Writes the state of the directory to the files and makes HAProxy use them. Reads the directory again afterwards, so that of
+ * two changes at once the earlier does not overwrite the later. Undefined: there is no cell yet, and nothing is written.
  */
 export async function bringUp({ directory, sites, place }: Deps): Promise<Taken | undefined> {
   const read = async () => {
@@ -37,7 +37,7 @@ export async function bringUp({ directory, sites, place }: Deps): Promise<Taken 
   }
 }
 
-/** Brings up every change until the signal. While the directory cannot be read, HAProxy serves on as before. */
+/** Applies every change until the signal. While the directory cannot be read, HAProxy continues as before. */
 export async function keepProxy(
   deps: Deps & { readonly log: Log; readonly onChange?: (id: string, taken: Taken) => void },
   signal: AbortSignal,

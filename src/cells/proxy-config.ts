@@ -1,6 +1,7 @@
-// The configuration of the HAProxy in front of several cells, and its maps, as text. Nothing else decides where a call goes: the code of the
-// cell is in the API key, in the address of a page and in the id of a connection, and a host name tells of callbacks with client
-// certificates and of dashboards. Keywords are those of HAProxy 2.6, `docs.haproxy.org/2.6/configuration.html`.
+// The configuration of the HAProxy in front of several cells, and its maps, as text. Only these decide where a call goes:
+// - the code of the cell in the API key, in the address of a page, or in the id of a connection;
+// - the host name, for callbacks with client certificates and for dashboards.
+// Keywords are those of HAProxy 2.6, `docs.haproxy.org/2.6/configuration.html`.
 import { createHash } from 'node:crypto'
 import { must } from '#/kernel/check.ts'
 import { problems, problemUrl, type ProblemCode } from '#/kernel/error.ts'
@@ -12,7 +13,7 @@ export type ProxySites = {
   readonly folder: string
   /** The address that it binds to. */
   readonly address: string
-  /** Public base URLs: their ports are bound, and where several share a port their host names tell them apart. */
+  /** Public base URLs. HAProxy listens on their ports; URLs with one port differ by their host names. */
   readonly urls: Readonly<Record<HttpRole, string>> & { readonly callbacks: string }
   /** File with the certificate and key (PEM) for URLs with https. */
   readonly certificate?: string
@@ -52,7 +53,7 @@ const rewriteBytes = 1_024
 
 const roles = ['api', 'checkout', 'partner', 'dashboard'] as const satisfies readonly HttpRole[]
 
-/** The files for these cells. `cells` has a default one. Throws when https is wanted without a certificate. */
+/** The files for these cells. `cells` has a default cell. Throws when a URL has https and there is no certificate. */
 export function proxyFiles(cells: readonly Cell[], sites: ProxySites): ProxyFiles {
   const maps = mapsOf(cells)
   const id = createHash('sha256')
@@ -140,7 +141,7 @@ defaults
 `
 }
 
-/** A frontend for one port: which role, which cell, what is believed of the caller, and the limits. */
+/** A frontend for one port: its role, its cell, which headers of the caller are trusted, and the limits. */
 function httpFrontend(place: Place, { port, isSecure, roles: here }: HttpPort, isBehindSni: boolean): string {
   const { sites, maps, first } = place
   const tls = isSecure ? ` ssl crt ${sites.certificate} alpn h2,http/1.1` : ''
@@ -177,7 +178,10 @@ function cellRule(role: HttpRole, maps: string, dashboards: string): string {
 `
 }
 
-/** The limits that a cell would answer with too, before its processes have work. A stolen table of the proxy names no key. */
+/**
+ * The limits that a cell would enforce too; here they apply before its processes have work. The table holds hashes of keys, so
+ * a stolen table shows no key.
+ */
 function limits(role: HttpRole, { keyLimit }: ProxySites): string {
   const isRole = `{ var(txn.role) -m str ${role} }`
   const size = bodyBytesMax[role]
@@ -199,7 +203,7 @@ const keyTable = `backend api_keys
   stick-table type binary len 32 size 200k expire 10s store http_req_rate(1s)
 `
 
-/** Callbacks whose providers show a certificate go through as they are: the cell itself makes the handshake. */
+/** Callbacks whose providers show a certificate pass unchanged: the cell itself makes the TLS handshake. */
 function callbackFrontend(place: Place, port: number, shared: HttpPort | undefined): string {
   const cell = `req.ssl_sni,lower,map_str(${place.maps}/callbacks.map)`
   const rest = shared === undefined ? `callbacks_${place.first}` : `inner_${port}`
@@ -228,7 +232,7 @@ function bindAddress({ address }: ProxySites): string {
   return address.includes(':') ? `[${address}]` : address
 }
 
-/** The processes of a cell in one role. Whether one is up is asked once, at its API. */
+/** The processes of a cell in one role. Only the API of a process is checked; its other servers follow. */
 function httpBackend({ code, servers }: Cell, role: HttpRole): string {
   const unavailable =
     role === 'api'
@@ -254,7 +258,10 @@ function httpBackend({ code, servers }: Cell, role: HttpRole): string {
 ${check}${unavailable}${serverLines(code, servers, role)}`
 }
 
-/** While no process is ready, callbacks are given to one that is not: a process registers its address at a provider before it is ready. */
+/**
+ * While no process is ready, callbacks go to a process that is not ready: it registers its address at a provider before it is
+ * ready.
+ */
 function callbackBackend({ code, servers }: Cell): string {
   return `backend callbacks_${code}
   mode tcp
@@ -263,7 +270,7 @@ function callbackBackend({ code, servers }: Cell): string {
 ${serverLines(code, servers, 'callbacks')}${serverLines(code, servers, 'callbacks', true)}`
 }
 
-/** `isLast`: servers that are used, unasked, when none of the others is up. */
+/** `isLast`: servers that are used, without a check, when all others are down. */
 function serverLines(
   code: string,
   servers: readonly string[],

@@ -1,5 +1,6 @@
-// Puts the configuration of HAProxy into its folder, and has a running HAProxy take it over. The file is replaced in one step, and its maps lie
-// in a folder of their own for each state, so that a HAProxy that starts at any moment reads files that belong together.
+// Puts the configuration of HAProxy into its folder, and makes a running HAProxy use it. The file is replaced in one step, and
+// the maps of each state are in a folder of their own, so that a HAProxy that starts at any moment reads files that belong
+// together.
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { createConnection } from 'node:net'
@@ -7,7 +8,7 @@ import { join } from 'node:path'
 import { minuteMs, monotonicMs, secondMs, sleep, type Clock } from '#/kernel/time.ts'
 import type { ProxyFiles } from './proxy-config.ts'
 
-/** What became of new files. `ABSENT`: no HAProxy runs here, and it reads them at its start. */
+/** The result of new files. `ABSENT`: no HAProxy runs here, and it reads them at its start. */
 export type Taken = 'TAKEN' | 'REFUSED' | 'ABSENT'
 
 export type ProxyPlace = {
@@ -21,13 +22,13 @@ const configurationName = 'haproxy.cfg'
 /** A new worker is there after a tenth of a second; a machine that does other things may need longer. */
 const takeoverMs = 20 * secondMs
 const askMs = 2 * secondMs
-/** Nobody writes files, or starts with them, for longer than this. */
+/** No process needs longer than this to write the files or to start with them. */
 const leftMs = 10 * minuteMs
 const pollMs = 25
 
 /**
- * Writes the files and reloads HAProxy, if either is not of this state yet. Connections that are open stay with the worker that has
- * them. When HAProxy refuses the files, the ones before are put back and it serves on as before.
+ * Writes the files and reloads HAProxy, if one of the two does not have this state yet. Open connections stay with the worker
+ * that has them. When HAProxy refuses the files, the previous files are restored and it continues as before.
  */
 export async function applyFiles(place: ProxyPlace, files: ProxyFiles): Promise<Taken> {
   const path = join(place.folder, configurationName)
@@ -46,14 +47,17 @@ async function writeFiles({ folder }: ProxyPlace, { id, maps, configuration }: P
   await replaceFile(join(folder, configurationName), configuration)
 }
 
-/** Who reads the file reads either all of the old text or all of the new one. */
+/** A reader gets either all of the old text or all of the new one. */
 async function replaceFile(path: string, text: string): Promise<void> {
   const draft = `${path}.${randomBytes(6).toString('hex')}.draft`
   await writeFile(draft, text, { flush: true, mode: 0o640 })
   await rename(draft, path)
 }
 
-/** Maps of earlier states, which nobody reads any more, and drafts of a process that was killed. Another process may be writing newer ones. */
+/**
+ * Removes maps of earlier states, which nobody reads any more, and drafts of a process that was killed. Another process may be
+ * writing newer ones.
+ */
 async function removeOthers({ folder, clock }: ProxyPlace, { id }: ProxyFiles): Promise<void> {
   const others = (await readdir(folder)).filter(
     (name) => (/^maps-[0-9a-f]{16}$/.test(name) && name !== `maps-${id}`) || name.endsWith('.draft'),
@@ -100,7 +104,7 @@ async function stateOf(
   }
 }
 
-/** Asks HAProxy's master (management guide, "Master CLI"). Rejects when it cannot be reached. */
+/** Queries HAProxy's master (management guide, "Master CLI"). Rejects when it cannot be reached. */
 function ask(socket: string, command: string): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>()
   const connection = createConnection(socket)

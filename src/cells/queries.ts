@@ -109,7 +109,7 @@ export async function selectPending(
   return row?.id
 }
 
-/** Inserts a merchant that is being created. Where another command just began the same one, does nothing. */
+/** Inserts a merchant that is being created. Does nothing when another command has just started the same creation. */
 export async function insertPending(tx: Tx, { id, cell, mode, name }: MerchantPlace): Promise<void> {
   await tx`
     insert into placed_merchant (id, cell, mode, name) values (${id}, ${cell}, ${mode}, ${name})
@@ -121,7 +121,7 @@ export async function deletePending(sql: Sql | Tx, id: MerchantId): Promise<void
   await sql`delete from placed_merchant where id = ${id} and state = 'PENDING'`
 }
 
-/** The merchant is in its cell. Safe to repeat, also when what was begun was removed meanwhile. */
+/** Records that the merchant is in its cell. Safe to repeat, also when the PENDING row was removed meanwhile. */
 export async function activatePlaced(sql: Sql | Tx, { id, cell, mode, name }: MerchantPlace): Promise<void> {
   await sql`
     insert into placed_merchant (id, cell, mode, name, state, active_at)

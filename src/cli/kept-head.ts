@@ -77,7 +77,7 @@ export function keepHead(
 
   async function look(): Promise<void> {
     // Known before the question: what is committed meanwhile is no fault of an answer that lacks it.
-    const known = fence.known()
+    const known = fence.newest()
     const found = await selectStanding(sql, known?.batch ?? 0n)
     const fault = faultOfBooks(known, found)
     if (fault !== undefined) return stop(`${fault} ${remedy}`)
@@ -88,7 +88,7 @@ export function keepHead(
       await awaitReplication(sql)
       fence.note(found)
     }
-    const now = fence.known() ?? found
+    const now = fence.newest() ?? found
     if (now.batch === written?.batch && now.epoch === written.epoch) return
     await writeKept(fileOf(config, found.first), now).then(
       () => (written = now),
@@ -124,7 +124,7 @@ function faultOfBooks(known: Standing | undefined, found: FoundStanding | undefi
   if (found === undefined) return `The database has no books, and batch ${known.batch} is known here.`
   const fault = faultOf(known, found)
   if (fault !== undefined || found.epoch > known.epoch) return fault
-  return found.atKnown?.equals(known.hash) === true ? undefined : otherBranch(known.batch)
+  return found.hashAtNumber?.equals(known.hash) === true ? undefined : otherBranch(known.batch)
 }
 
 /** One file for each books: the data directory may have served other ones before. */

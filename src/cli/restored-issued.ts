@@ -1,6 +1,6 @@
 // `restored issued` and `restored lost`: what payers hold of the span that a restore lost, read from the issuance logs.
 import { countLost, selectLostPage, type LostCount, type LostRow } from '#/issuance/queries.ts'
-import { makeKnown, type Result } from '#/issuance/known-again.ts'
+import { recordLost, type Result } from '#/issuance/record-lost.ts'
 import { toJson } from '#/kernel/json.ts'
 import { selectStanding } from '#/ledger/queries.ts'
 import type { Log } from '#/kernel/log.ts'
@@ -27,8 +27,11 @@ export function findIssued(log: Log): Command {
         call.deps.config(),
         async ({ sql, rails }) => {
           const deciding = operatorHere()
-          const result = await makeKnown({ sql, rails, watch: watchLost }, deciding.by, call.given, (lines) =>
-            terminal.progress(`${lines} lines`),
+          const result = await recordLost(
+            { sql, rails, watch: watchLost },
+            deciding.by,
+            call.given,
+            (lines) => terminal.progress(`${lines} lines`),
           )
           log.info({ ...result, by: deciding.name }, 'a person read issuance logs after a restore')
           const isLate = result.added > 0 && (await selectStanding(sql, 0n))?.isClosed === false

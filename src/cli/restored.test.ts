@@ -201,7 +201,7 @@ test('a process whose database falls back stops, and its lane writes nothing mea
   core.lane.fence.note({ epoch: 0, batch: anchor.number, hash: anchor.hash })
   const end = keepHead(core, { ...core.config, dataDir: path.join(dataDir, 'other') }, stop.resolve)
   keepers.push(end)
-  await assert.rejects(makeWallets(core, busy, 1), /behind what this process has seen/)
+  await assert.rejects(makeWallets(core, busy, 1), /behind what this process knows/)
   assert.match(await stop.promise, /ends with batch \d+, and batch \d+ is known/)
   const [row] = await core.sql<{ count: bigint }[]>`select count(*) from event where merchant_id = ${busy}`
   assert.equal(row?.count, 2n)

@@ -73,7 +73,7 @@ function begin(log: Log): Command {
           // The entry of the audit log that says what the epoch is.
           const sealer = createSealer({ sql, lane })
           while ((await sealer.poll()) > 0);
-          if (kind === 'begun')
+          if (kind === 'started')
             log.info(
               { epoch: number, why: reason, by: deciding.name },
               'a person began the repair after a restore',
@@ -148,12 +148,12 @@ function confirmSubject(log: Log): Command {
       const subject = subjectOf(call)
       const note = textOf(call, 'note')
       if (note === undefined) throw new UsageError('--note is missing.', 'Say by what you know it.')
-      const seen = isRevived(subject) ? { seen: numberOf(call, 'seen') } : {}
+      const reviewed = isRevived(subject) ? { reviewedCount: numberOf(call, 'seen') } : {}
       const named = (call.option('without') ?? '').split(',').filter(Boolean)
       const without = named.map((id) => id as ConnectionId)
       await withDatabase(call.deps.config(), async (sql) => {
         const deciding = operatorHere()
-        if (await confirm(sql, deciding, { subject, note, ...seen, without }))
+        if (await confirm(sql, deciding, { subject, note, ...reviewed, without }))
           log.info({ subject, why: note, by: deciding.name }, 'a person confirmed a step of the repair')
         show(call, await standingOf(sql))
       })

@@ -14,9 +14,9 @@ export type Address = {
 const usualPort = 5432
 
 /**
- * As libpq reads it (PostgreSQL, 34.1.1.2): several servers are separated by commas, each with its port, and `?host=` with an absolute
- * folder is a Unix socket, whose name contains the port. The driver knows the first form only without brackets, and not the second. Throws
- * StartError.
+ * Parses the URL as libpq does (PostgreSQL, 34.1.1.2). Throws StartError.
+ * - Several servers are separated by commas, each with its port. The driver accepts them only without brackets.
+ * - `?host=` with an absolute folder is a Unix socket, whose name contains the port. The driver does not know this form.
  */
 export function addressOf(text: string): Address {
   const [, start = '', authority = '', rest = ''] =
@@ -28,19 +28,19 @@ export function addressOf(text: string): Address {
       'Write postgres://user:password@host:5432/database.',
     )
   const url = new URL(start + first + rest)
-  const wanted = url.searchParams.get('target_session_attrs')
-  if (wanted !== null && wanted !== 'primary') throw notPrimary(wanted)
+  const sessionAttrs = url.searchParams.get('target_session_attrs')
+  if (sessionAttrs !== null && sessionAttrs !== 'primary') throw notPrimary(sessionAttrs)
   url.searchParams.delete('target_session_attrs')
   const folder = url.searchParams.get('host')
   if (folder?.startsWith('/') === true) {
     url.searchParams.delete('host')
     const path = join(folder, `.s.PGSQL.${url.port || usualPort}`)
-    return { url: url.href, servers: [{ path }], isPrimaryOnly: wanted !== null }
+    return { url: url.href, servers: [{ path }], isPrimaryOnly: sessionAttrs !== null }
   }
   return {
     url: url.href,
     servers: [serverOf(first), ...others.map(serverOf)],
-    isPrimaryOnly: others.length > 0 || wanted !== null,
+    isPrimaryOnly: others.length > 0 || sessionAttrs !== null,
   }
 }
 
@@ -51,13 +51,13 @@ function serverOf(text: string): Server {
   return { host: decodeURIComponent(name.replace(/^\[|\]$/g, '')), port: Number(port ?? usualPort) }
 }
 
-function notPrimary(wanted: string): StartError {
+function notPrimary(sessionAttrs: string): StartError {
   const reason =
-    wanted === 'read-write'
+    sessionAttrs === 'read-write'
       ? 'It accepts each server whose transactions may write by default, and the driver does not see that a standby is none of them.'
       : 'All work needs the server that accepts writes: what a standby answers may be older than what was acknowledged.'
   return new StartError(
-    `target_session_attrs=${wanted} is not supported. ${reason}`,
+    `target_session_attrs=${sessionAttrs} is not supported. ${reason}`,
     'Write target_session_attrs=primary, or leave it out: several hosts mean it.',
   )
 }

@@ -1,4 +1,4 @@
-// Arrays in PostgreSQL's text format. The driver could query each server for its array types, but it does so on every new
+// Arrays in PostgreSQL's text format. The driver could query each server for its array types, but it would do so on every new
 // connection, and a connection that dies during that query ends the process.
 
 import { parseJson } from '#/kernel/json.ts'

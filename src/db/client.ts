@@ -33,14 +33,19 @@ export type SqlOptions = {
   readonly connectTimeoutSeconds?: number
   /** A transaction that takes longer loses its connection. Zero: no limit. */
   readonly transactionSeconds?: number
-  /** Is told how long each transaction waited for a connection, for metrics. Statements outside of one wait in the driver, unseen. */
+  /**
+   * Called with the time that each transaction waited for a connection, for metrics. Statements outside of a transaction wait
+   * in the driver, where the time is not measured.
+   */
   readonly onWait?: ((ms: number) => void) | undefined
 }
 
 /**
- * Creates a pool of connections to `url` (address.ts says which forms it has). It connects at the first query, and relies on no session
- * state, so a pooler in transaction mode may stand between. `begin` rejects when its connection is lost, and no statement of that
- * transaction is ever sent on another connection. Of several servers only the primary is used, and what waits for another one is cut.
+ * Creates a pool of connections to `url` (address.ts has its forms). It connects at the first query and relies on no session
+ * state, so a pooler in transaction mode may be in between.
+ * - `begin` rejects when its connection is lost. No statement of that transaction is ever sent on another connection.
+ * - Of several servers only the primary is used. When another server becomes the primary, what waits for the old one is
+ *   rejected.
  */
 export function connect(url: string, options: SqlOptions = {}): Sql {
   const max = options.max ?? 10
@@ -118,7 +123,7 @@ function openerOf({ url, servers }: Address, primary: Primary | undefined, optio
   }
 }
 
-/** What happens beside a single statement: it is cut when its server is gone, and a server that takes no writes is left. */
+/** Watches single statements: rejects a statement whose server is gone, and replaces a server that takes no writes. */
 function attendanceOf(
   statements: Statements,
   primary: Primary | undefined,
@@ -156,8 +161,8 @@ type Statements = {
 }
 
 /**
- * The pool for single statements. It is replaced as soon as one of its connections closes: a connection that closes while a
- * statement is being sent can never be used again, and the driver does not notice.
+ * The pool for single statements. It is replaced as soon as one of its connections closes: if a connection closes while a
+ * statement is being sent, it can never be used again, and the driver does not notice.
  */
 function createStatements(open: (onClose: () => void) => Sql): Statements {
   const retired = new Set<Sql>()
@@ -195,8 +200,9 @@ function createStatements(open: (onClose: () => void) => Sql): Statements {
 /**
  * Values as an array parameter. The cast after it gives its type: `${list(ids)}::uuid[]`. Null and undefined values are NULL.
  * Write rows of many columns as `select unnest(…), unnest(…)`: an `unnest` of many arrays after `from` costs three times as
- * much, because it stores each column separately first. The text is made when its statement is sent, so the database works on
- * the first of several statements while the next one is formatted.
+ * much, because it stores each column separately first.
+ * The text is made when its statement is sent, so the database works on the first of several statements while the next one is
+ * formatted.
  */
 export function list(values: readonly Element[]): List {
   return { values, toString: () => arrayText(values) }

@@ -27,7 +27,7 @@ async function follow(localClock: Clock = systemClock) {
     { level: 'warn' },
     { write: (line: string) => logged.push((JSON.parse(line) as { msg: string }).msg) },
   )
-  const clock = await followDatabaseClock({ sql, log, own: localClock, readEveryMs: 10 })
+  const clock = await followDatabaseClock({ sql, log, machineClock: localClock, readEveryMs: 10 })
   const awayMs = () => clock.now().getTime() - systemClock.now().getTime()
   return { clock, logged, awayMs, [Symbol.asyncDispose]: () => clock.close() }
 }

@@ -1,6 +1,6 @@
 // This process's estimate of the database's clock. Instants in answers, and the times that are computed from them, use this
-// clock and not the machine's, because the database's clock decides what is due (due.ts). It is read periodically, and advances
-// with the monotonic clock in between.
+// clock and not the machine's, because the database's clock decides what is due (due.ts). The database's clock is read
+// periodically; between two readings the estimate advances with the monotonic clock.
 import { AppError, messageOf } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
 import { minuteMs, monotonicMs, secondMs, sleep, systemClock, type Clock } from '#/kernel/time.ts'
@@ -8,8 +8,8 @@ import type { Sql } from './client.ts'
 
 export type DatabaseClock = Clock & {
   /**
-   * Throws `unavailable` while the database's clock is ahead of the machine's by more than 5 s: then nothing may be written
-   * with a deadline that is computed from now.
+   * Throws `unavailable` while the database's clock is more than 5 s ahead of the machine's: then nothing may be written with a
+   * deadline that is computed from now.
    */
   readonly mustAgree: () => void
   /** Adds a listener that is called whenever the database's clock went back by more than 5 s, as after a failover. */
@@ -27,18 +27,18 @@ export type DatabaseClockOptions = {
   readonly sql: Sql
   readonly log: Log
   /** The machine's clock. */
-  readonly own?: Clock
+  readonly machineClock?: Clock
   readonly readEveryMs?: number
 }
 
 /** Reads the database's clock, and follows it until it is closed. Rejects when the database is not reachable now. */
 export async function followDatabaseClock(options: DatabaseClockOptions): Promise<DatabaseClock> {
-  const { sql, log, own: localClock = systemClock } = options
+  const { sql, log, machineClock: localClock = systemClock } = options
   const closing = new AbortController()
   const listeners: (() => void)[] = []
   /** The database's clock less the monotonic one. */
   let offsetMs = localClock.now().getTime() - monotonicMs()
-  let isKnown = false
+  let wasRead = false
   let isApart = false
   let skewMs = 0
   let alarmAtMs = 0
@@ -54,8 +54,8 @@ export async function followDatabaseClock(options: DatabaseClockOptions): Promis
     }
     // An offset within these bounds is kept: the difference may be the delay of the answer.
     const [least, most] = [read - answeredMs, read - sentMs]
-    const hasGoneBack = isKnown && offsetMs - most > apartMaxMs
-    isKnown = true
+    const hasGoneBack = wasRead && offsetMs - most > apartMaxMs
+    wasRead = true
     offsetMs = Math.min(Math.max(offsetMs, least), most)
     if (!hasGoneBack) return
     log.error({ databaseClock: new Date(read) }, 'the clock of the database went back')

@@ -1,5 +1,6 @@
-// The clock that decides what is due and when a lease ends: the database's, which all processes share. A process's own clock may
-// be wrong. The ledger's `at` only orders the books: it stands still after a clock ran ahead.
+// The clock that decides what is due and when a lease ends: the database's, which all processes share. A process's own clock
+// may be wrong. The ledger's `at` only orders the books: after a clock was ahead, `at` does not move until the time has caught
+// up.
 import { must } from '#/kernel/check.ts'
 import type { Sql, Tx } from './client.ts'
 
@@ -24,15 +25,15 @@ export function dueIn(sql: Sql | Tx, ms: number) {
 }
 
 /**
- * The due time of a row that is sent in the order of numbers, from the column with its number: all such rows are due, and all come
- * before those that are dated from now on. They lie in one year of the past, a microsecond for each number, so the same row gets the
- * same time however often it is set.
+ * The due time of a row that is sent in the order of numbers, from the column with its number. All such rows are due, and all
+ * come before rows that get a due time from now on. Their times are in one year of the past, one microsecond for each number,
+ * so the same row gets the same time however often it is set.
  */
 export function dueInOrder(sql: Sql | Tx, column: string) {
   return sql`(timestamptz '2000-01-01T00:00:00Z' + ${sql(column)} * interval '1 microsecond')`
 }
 
-/** No `dueInOrder` is as late, and every other due time is later. */
+/** Later than every `dueInOrder`, and earlier than every other due time. */
 export function afterDueInOrder(sql: Sql | Tx) {
   return sql`timestamptz '2001-01-01T00:00:00Z'`
 }

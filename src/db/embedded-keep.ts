@@ -16,10 +16,10 @@ export type Child = {
 
 /**
  * Starts a program:
- * - in a session of its own, so that Ctrl-C in the terminal reaches only us and we stop our programs in our order;
+ * - in a session of its own, so that Ctrl-C in the terminal reaches only us, and we stop our programs in our order;
  * - without our environment, which holds secrets;
  * - with its output in the file `output`, not in a pipe, so that it can outlive us.
- * When we end first, by exit() or an exception, it gets the signal `farewell`: it lives on only when we are killed.
+ * When we end first, by exit() or an exception, it gets the signal `farewell`. It continues to run only when we are killed.
  */
 export async function startChild(
   command: string,
@@ -85,7 +85,7 @@ const restartWaitMaxMs = 5 * secondMs
 
 /**
  * Starts a program, and starts it again whenever it ends unexpectedly, with growing pauses while that fails. `start` resolves
- * when the program is ready, and gives up when its signal is aborted. Rejects when the first start fails.
+ * when the program is ready, and stops trying when its signal is aborted. Rejects when the first start fails.
  */
 export async function keepAlive(options: {
   readonly name: string

@@ -1,5 +1,5 @@
-// What the operating system reports of other processes. Numbers are used again, so a number identifies a process only together
-// with the time of its start.
+// What the operating system reports of other processes. It uses process numbers again, so only the number together with the
+// time of the start identifies a process.
 import { execFileSync } from 'node:child_process'
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'

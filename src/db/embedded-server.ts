@@ -47,8 +47,8 @@ const defaults: Settings = {
   // After a checkpoint each changed page is written to the WAL whole once, so fewer checkpoints write less.
   max_wal_size: '2GB',
   checkpoint_timeout: '15min',
-  // In a new database every table is empty for the planner, and a prepared statement keeps the index chosen then, which may
-  // read all of a merchant's history. Analyzing a growing table early corrects that.
+  // In a new database every table is empty for the planner, and a prepared statement keeps the index that was chosen then,
+  // which may read all of a merchant's history. Analysing a growing table early corrects that.
   autovacuum_naptime: '2s',
   jit: 'off',
   // The passwords of our roles have 192 random bits and cannot be guessed, so iterations would only slow down new connections.
@@ -127,8 +127,8 @@ export type ServerOptions = {
 }
 
 /**
- * Returns the server of this place: the one that an earlier, killed process of ours left running with the same settings, else a
- * new one. Resolves when it accepts connections. Throws a StartError, or the signal's reason once aborted.
+ * Returns the server of this place: the server that an earlier, killed process of ours left running with the same settings,
+ * else a new one. Resolves when it accepts connections. Throws a StartError, or the signal's reason once aborted.
  */
 export async function findOrStartServer(options: ServerOptions, signal: AbortSignal): Promise<Child> {
   const { place, port, log } = options
@@ -189,8 +189,8 @@ export function findRunning(
   if (mark !== undefined && commandLineOf(pid).includes(`postgres -D ${lines[1]} `)) {
     return { mark, isStopping: lines[7]?.trim() === 'stopping', port: Number(lines[3]) || undefined }
   }
-  // PostgreSQL removes the file of a dead server, but takes a zombie, and another process with the number, for a live one.
-  // It still finds running sessions of the dead server by their shared memory.
+  // PostgreSQL removes the file of a dead server, but it takes a zombie, or another process with the same number, for a live
+  // server. It still finds running sessions of the dead server by their shared memory.
   if (isNumberInUse(pid)) rmSync(file)
   return undefined
 }

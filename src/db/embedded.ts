@@ -1,5 +1,5 @@
 // The database for a machine without one: PostgreSQL from npm, in the data directory, kept running while we run. When we are
-// killed it lives on, and the next start finds it; when it is killed it is started again.
+// killed, it continues to run and the next start finds it. When it is killed, it is started again.
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { messageOf } from '#/kernel/error.ts'

@@ -7,16 +7,16 @@ import { messageOf } from '#/kernel/error.ts'
  * - `poison`: the data cannot be written (22, 23, 54), or our own code threw: one of the items is bad.
  * - `again`: the same work may succeed now (40 serialisation, 55 lock not available).
  * - `late`: a statement took longer than allowed (57014): a smaller part of the work may be in time.
- * - `lost`: the server or the connection is gone (08, 53, the rest of 57, any FATAL, or no answer), or the server takes no writes
- *   because it is no longer the primary (25006), or a COMMIT did not wait for the synchronous standby.
+ * - `lost`: the server or the connection is gone (08, 53, the rest of 57, any FATAL, or no answer), or the server takes no
+ *   writes because it is no longer the primary (25006), or a COMMIT did not wait for the synchronous standby.
  * - `stale`: what this connection has prepared is not what the server has now. The same work may succeed on a new connection.
- * - `doubtful`: the server failed at it (58 system error, XX internal error), or a COMMIT failed: the work may be the cause or not.
+ * - `doubtful`: the server failed (58 system error, XX internal error), or a COMMIT failed. The work may be the cause or not.
  */
 export type Failure = 'poison' | 'again' | 'late' | 'lost' | 'stale' | 'doubtful'
 
 /**
- * A COMMIT was answered with an error, and the batch is not in the database. Constraints that are checked at the end fail here, and so does
- * a server that is about to stop.
+ * A COMMIT was answered with an error, and the batch is not in the database. Causes: a constraint that is checked at the end,
+ * or a server that is about to stop.
  */
 export class CommitFailed extends Error {
   override name = 'CommitFailed'

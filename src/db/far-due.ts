@@ -1,6 +1,6 @@
-// Repairs due times that were written while the clock was ahead. Such a claim or wait would last as long as the clock was wrong:
-// after a failover to a machine with a slower clock, all durable work would wait. So when the clock went back, a row is made due
-// now if it is due later than the longest wait of its table.
+// Repairs due times that were written while the clock was ahead. Such a claim or wait would last as long as the clock was
+// ahead: after a failover to a machine with a slower clock, all durable work would wait. So when the clock went back, a row is
+// made due now if it is due later than the longest wait of its table.
 import { hourMs, minuteMs, secondMs } from '#/kernel/time.ts'
 import type { Sql } from './client.ts'
 import { dueIn, dueNow } from './due.ts'
@@ -48,9 +48,9 @@ export const waiting: readonly Waiting[] = [
 const slackMs = 10 * secondMs
 
 /**
- * Makes rows due now that are due later than their longest wait. Rows that wait for an event, not for a time, stay unchanged.
- * Returns how many rows changed. It reads whole tables, so it runs only when the clock went back, and once when a worker starts,
- * because the clock may have gone back while no process was running.
+ * Makes rows due now that are due later than their longest wait. Rows that wait for an event, not for a time, do not change.
+ * Returns how many rows changed. It reads whole tables, so it runs only when the clock went back, and once when a worker
+ * starts, because the clock may have gone back while no process was running.
  */
 export async function pullFarDue(sql: Sql): Promise<number> {
   let pulled = 0

@@ -1,5 +1,5 @@
-// Inspections: the parts of `verify`. Each reads its tables page by page in short transactions, while the system keeps running. Its
-// result is true for one instant per page.
+// Inspections: the parts of `verify`. Each reads its tables page by page in short transactions, while the system keeps running.
+// So its result is true for one instant per page.
 import { must } from '#/kernel/check.ts'
 import { messageOf } from '#/kernel/error.ts'
 import type { Sql, Tx } from './client.ts'

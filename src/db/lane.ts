@@ -1,6 +1,5 @@
-// Group commit. Concurrent items queue while the previous commit runs and are then written together, so the cost of a
-// commit is shared by all items that arrived in between. The lane never delays a commit to collect more items: when it is idle, it starts
-// at once.
+// Group commit. Concurrent items queue while the previous commit runs and are then written together, so all of them share the
+// cost of one commit. The lane never delays a commit to collect more items: an idle lane starts at once.
 import { AppError } from '#/kernel/error.ts'
 import { monotonicMs } from '#/kernel/time.ts'
 
@@ -32,7 +31,7 @@ export type LaneOptions<Item, Verdict> = {
   readonly crowd?: { readonly alone: number; readonly beside: number }
   /** The maximum weight of a commit: the approximate size of what it writes, in any unit. A single item may weigh more. */
   readonly weight?: { readonly of: (item: Item) => number; readonly max: number }
-  /** Is told of each commit that ended, for metrics. */
+  /** Called after each commit, for metrics. */
   readonly onBatch?: ((batch: EndedBatch) => void) | undefined
   /** Writes the items together and returns a result for each, in their order. A rejection fails all of them. */
   readonly commit: (items: readonly Item[]) => Promise<readonly Settled<Verdict>[]>

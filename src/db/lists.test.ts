@@ -27,8 +27,8 @@ test('a rare kind is found by the index on the kinds, however many rows of anoth
     newestIds(sql, 'thing', {
       merchantId,
       kinds: [
-        { column: 'type', wanted: undefined, all: ['PIX', 'CRYPTO'] },
-        { column: 'status', wanted: status, all: ['DONE', 'WAITS'] },
+        { column: 'type', value: undefined, all: ['PIX', 'CRYPTO'] },
+        { column: 'status', value: status, all: ['DONE', 'WAITS'] },
       ],
       span: {},
       within: sql``,

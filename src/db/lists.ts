@@ -42,19 +42,20 @@ export function idsWithin({ from, to, before }: Span): readonly [first: string, 
 export const leastId = '00000000-0000-0000-0000-000000000000'
 export const greatestId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
-/** A column with the kind of a row: the wanted value, if any, and all possible values. */
+/** A column with the kind of a row: the value that the filter requires, if any, and all possible values. */
 export type Kind = {
   readonly column: string
   /** Default: text. */
   readonly type?: 'uuid'
-  readonly wanted: string | undefined
+  readonly value: string | undefined
   readonly all: readonly string[]
 }
 
 /**
- * The ids of a merchant's newest rows of the wanted kinds, at most `limit`: `select id …`. `within`: further conditions, which
- * most rows fulfil. If a kind is wanted, each matching combination of kinds is looked up separately, because the planner does
- * not know which are rare. The table must have an index on the merchant, these columns in this order, and the id.
+ * The ids of a merchant's newest rows with these values of the kinds, at most `limit`: `select id …`. `within`: further
+ * conditions, which most rows fulfil. If a kind has a value, each matching combination of kinds is looked up separately,
+ * because the planner does not know which are rare. The table must have an index on the merchant, these columns in this order,
+ * and the id.
  */
 export function newestIds(
   sql: Sql | Tx,
@@ -75,23 +76,23 @@ export function newestIds(
      where ${sql(table)}.merchant_id = ${filter.merchantId} ${conditions} ${filter.within}
      order by ${order} ${sql(table)}.id desc
      limit ${limit}`
-  const wanted = kinds.filter((kind) => kind.wanted !== undefined)
-  if (filter.isNarrow === true || wanted.length === 0) {
-    const equal = wanted.map((kind) => sql`and ${sql(table)}.${sql(kind.column)} = ${kind.wanted ?? null}`)
+  const given = kinds.filter((kind) => kind.value !== undefined)
+  if (filter.isNarrow === true || given.length === 0) {
+    const equal = given.map((kind) => sql`and ${sql(table)}.${sql(kind.column)} = ${kind.value ?? null}`)
     return newest(sql`${[createdWithin(sql, table, span), ...equal]}`, sql``)
   }
   const columns = kinds.map(({ column }) => sql`${sql(table)}.${sql(column)},`)
   const values = kinds.map((_, nth) => sql`${sql(`kind_${nth}`)}.one,`)
   const tables = kinds.map(
     (kind, nth) => sql`
-      unnest(${list(kind.wanted === undefined ? kind.all : [kind.wanted])}::${kind.type === 'uuid' ? sql`uuid[]` : sql`text[]`})
+      unnest(${list(kind.value === undefined ? kind.all : [kind.value])}::${kind.type === 'uuid' ? sql`uuid[]` : sql`text[]`})
         as ${sql(`kind_${nth}`)} (one) cross join`,
   )
   const descending = kinds.map(({ column }) => sql`${sql(table)}.${sql(column)} desc,`)
   const [first, end] = idsWithin(span)
-  // The kinds and the id are compared as one row and ordered as one, so that only the index on the kinds has this place and this
-  // order. With `kind = value` the planner leaves the kind out of the order. Then it might read the index on the id alone, until it
-  // finds a kind that its statistics do not know.
+  // The kinds and the id are compared as one row and ordered as one row, so that only the index on the kinds fits this
+  // condition and this order. With `kind = value` the planner leaves the kind out of the order. Then it might read the index on
+  // the id alone, until it finds a kind that its statistics do not know.
   const found = newest(
     sql`
       and row (${columns} ${sql(table)}.id) >= row (${values} ${first}::uuid)

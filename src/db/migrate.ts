@@ -18,10 +18,12 @@ export type MigrateOptions = {
 }
 
 /**
- * Brings the database at `ownerUrl` up to this release and grants the application's role its privileges. Each step of a
- * migration is one transaction, or one index that is built beside the traffic; in a new database each migration is one transaction. A run that fails or is killed leaves
- * complete steps; the next one goes on from there. Safe to run twice at once. Rejects with the file and line of a failed
- * statement, and when it could not get the locks of a step in time.
+ * Migrates the database at `ownerUrl` to this release and grants the application's role its privileges.
+ * - Each step of a migration is one transaction, or one index that is built beside the traffic. In a new database each
+ *   migration is one transaction.
+ * - A run that fails or is killed leaves complete steps; the next run continues after them.
+ * - Two runs at once are safe.
+ * Rejects with the file and line of a failed statement, and when it could not get the locks of a step in time.
  */
 export async function migrate(
   ownerUrl: string,
@@ -82,8 +84,8 @@ async function isUntouched(sql: Sql): Promise<boolean> {
 }
 
 /**
- * For a new database: the whole migration in one transaction, with its indexes built within it. Nobody waits for a lock there, and it takes
- * a third of the time. A run that is killed leaves whole migrations, and the next one goes on step by step.
+ * For a new database: the whole migration in one transaction, with its indexes built within it. There nobody waits for a lock,
+ * and it takes a third of the time. A run that is killed leaves whole migrations, and the next run continues step by step.
  */
 async function applyWhole(turn: Turn, migration: Migration): Promise<void> {
   const { name, hash } = migration
@@ -128,7 +130,7 @@ async function applyOne(place: Place, migration: Migration): Promise<void> {
 
 /**
  * Builds or drops one index beside the traffic. Drops the invalid index of an interrupted build first, and waits for a build
- * that still runs for a killed migrator. A valid index of this name counts as this one.
+ * that still runs for a killed migrator. A valid index with this name counts as built.
  */
 async function changeIndex(place: Place, name: string, step: Step & { kind: 'OUTSIDE' }): Promise<void> {
   const { sql, turn } = place

@@ -1,6 +1,6 @@
-// One migrator at a time: a row with a lease and a fence. Each transaction of a migrator locks that row, so no other migrator can
-// take over in the middle of a step. A migrator that stood still longer than its lease finds a higher fence and changes nothing
-// more. There are no session locks, so a pooler in transaction mode may stand between.
+// One migrator at a time: a row with a lease and a fence. Each transaction of a migrator locks that row, so no other migrator
+// can take over in the middle of a step. A migrator that was stopped longer than its lease finds a higher fence and changes
+// nothing more. There are no session locks, so a pooler in transaction mode may be in between.
 import { randomInt } from 'node:crypto'
 import postgres from 'postgres'
 import { invariant } from '#/kernel/check.ts'
@@ -10,7 +10,7 @@ import type { Sql, Tx } from './client.ts'
 export type Turn = {
   /**
    * Runs `work` in a transaction of this turn. If it does not get a lock soon, the transaction is rolled back, so that queries
-   * that queue behind the lock can run; then `work` is repeated, after growing pauses. Rejects when another migrator has taken
+   * that wait behind the lock can run. Then `work` is repeated, after growing pauses. Rejects when another migrator has taken
    * over.
    */
   transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>
@@ -73,10 +73,11 @@ export async function awaitTurn(sql: Sql, patience: Patience): Promise<Turn> {
     await sql.begin(async (tx) => {
       await tx.unsafe(`set local lock_timeout = '${lockTimeout}'`)
       await tx.unsafe(`set local statement_timeout = 0`)
-      // Citus makes no trigger on a table of a distributed schema without it (citusdata/citus, pull request 5705). Ours read and write
-      // the same schema only. A PostgreSQL without Citus takes any setting with a dot in its name.
+      // Without this setting Citus creates no trigger on a table of a distributed schema (citusdata/citus, pull request 5705).
+      // Our triggers read and write only the same schema. A PostgreSQL without Citus accepts any setting with a dot in its
+      // name.
       await tx.unsafe(`set local citus.enable_unsafe_triggers = on`)
-      // A migrator that stands still loses its locks.
+      // A migrator that is stopped loses its locks.
       await tx.unsafe(`set local idle_in_transaction_session_timeout = '${leaseSeconds}s'`)
       await renew(tx, fence)
       done.result = await work(tx)
@@ -142,7 +143,10 @@ async function renew(tx: Tx, fence: bigint): Promise<void> {
   invariant(held.length === 1, 'another migrator has taken over: run migrate again to see how far it came')
 }
 
-/** Renews the lease periodically. Waits for the row lock of a step in its transaction, which keeps others out by itself. */
+/**
+ * Renews the lease periodically. Waits while a step holds the row lock in its transaction; that lock keeps other migrators out
+ * too.
+ */
 async function keepRenewing(sql: Sql, fence: bigint, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await sleep(renewMs, signal)

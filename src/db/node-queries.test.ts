@@ -1,5 +1,5 @@
-// Which server a process connects to. Citus itself is not run here: its three tables stand in the cell's schema, with the columns that Citus 13
-// documents, and the node is the address of the same PostgreSQL under another name.
+// Which server a process connects to. Citus itself does not run here: the test creates its three tables in the cell's schema,
+// with the columns that Citus 13 documents, and the node is the address of the same PostgreSQL under another name.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testDatabase } from '../../test/postgres.ts'

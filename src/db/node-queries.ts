@@ -1,5 +1,5 @@
-// Finds the node of a Citus cluster that holds a cell. Citus keeps a schema that is distributed on one node, and says where in its own tables, which
-// every node has (docs.citusdata.com, "Citus Tables and Views": pg_dist_shard, pg_dist_placement, pg_dist_node).
+// Finds the node of a Citus cluster that holds a cell. Citus keeps a distributed schema on one node. Its own tables, which
+// every node has, say on which (docs.citusdata.com, "Citus Tables and Views": pg_dist_shard, pg_dist_placement, pg_dist_node).
 import { connect, type Sql } from './client.ts'
 import { addressOf } from './address.ts'
 import { StartError } from './start-error.ts'
@@ -8,9 +8,10 @@ import { StartError } from './start-error.ts'
 type Node = { readonly host: string; readonly port: number }
 
 /**
- * The same URL at the node that holds the cell's tables, or as it was where PostgreSQL has no Citus, or the cell is not distributed. Through
- * the coordinator a charge costs PostgreSQL about three times the processor time. Throws StartError when the tables are on several nodes: their schema is not one
- * that is distributed as a whole. The role and password of the URL have to be valid there.
+ * The same URL at the node that holds the cell's tables. Unchanged where PostgreSQL has no Citus or the cell is not
+ * distributed. Through the coordinator a charge costs PostgreSQL about three times the processor time. Role and password of the
+ * URL must be valid at the node.
+ * Throws StartError when the tables are on several nodes, because their schema is then not distributed as a whole.
  */
 export async function urlAtNode(url: string): Promise<string> {
   const sql = connect(url, { max: 1, applicationName: 'vintem-node' })
@@ -31,10 +32,10 @@ export async function urlAtNode(url: string): Promise<string> {
 
 /** The nodes of the tables in the first schema of the search path. None where there is no Citus. */
 async function selectNodes(sql: Sql): Promise<readonly Node[]> {
-  const [known] = await sql<{ isThere: boolean }[]>`
+  const [catalog] = await sql<{ isThere: boolean }[]>`
     select to_regclass('pg_dist_shard') is not null and to_regclass('pg_dist_placement') is not null
            and to_regclass('pg_dist_node') is not null as "isThere"`
-  if (known?.isThere !== true) return []
+  if (catalog?.isThere !== true) return []
   // 1: the placement is whole. A node that is no primary is a standby of one (Citus: shardstate, noderole).
   return sql<Node[]>`
     select distinct node.nodename as host, node.nodeport as port
@@ -47,8 +48,8 @@ async function selectNodes(sql: Sql): Promise<readonly Node[]> {
 }
 
 function at(url: string, { host, port }: Node): string {
-  const own = new URL(addressOf(url).url)
-  own.hostname = host.includes(':') ? `[${host}]` : host
-  own.port = String(port)
-  return own.href
+  const nodeUrl = new URL(addressOf(url).url)
+  nodeUrl.hostname = host.includes(':') ? `[${host}]` : host
+  nodeUrl.port = String(port)
+  return nodeUrl.href
 }

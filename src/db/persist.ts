@@ -1,7 +1,7 @@
 // Commits a batch in spite of errors of the database:
 // - tries again when the same batch may succeed;
-// - splits the batch when an item is poison, when it took too long, or when the server failed at it three times;
-// - fails with 503 when no result could be had for too long.
+// - splits the batch when an item is poison, when the batch took too long, or when the server failed at it three times;
+// - fails with 503 when there was no result for too long.
 import { AppError, messageOf } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
 import { monotonicMs, sleep } from '#/kernel/time.ts'
@@ -19,7 +19,7 @@ export type Persistence<Item, Verdict> = {
 }
 
 /**
- * An item took too long, or the server failed at it, although it was alone in its transaction. The item is the cause only if others were
+ * An item that was alone in its transaction took too long, or the server failed. The item is the cause only if other items were
  * committed meanwhile: otherwise the disk may be slow or broken.
  */
 export class FailedAlone extends AppError {
@@ -31,7 +31,7 @@ export class FailedAlone extends AppError {
 
 const notNow = 'This could not be written now. The same call, with the same key, may be sent again.'
 
-/** How often the same batch is sent to a server that fails at it. */
+/** How often the same batch is sent again after the server failed. */
 const doubtfulTriesMax = 3
 
 /** Returns the verdict or the error of each item, in their order. Rejects when no item has a result. */
@@ -75,13 +75,13 @@ async function commitWhole<Item, Verdict>(
   }
 }
 
-/** After this many parts that failed so the rest fails with 503, because its callers no longer wait. */
+/** After this many failed parts the rest fails with 503, because its callers no longer wait. */
 const failedPartsMax = 16
 
 /**
- * Halves a batch that took too long or at which the server failed, and each half that does so again, the larger ones first: the other
- * parts are committed before the search goes on. When no part was committed for `patienceMs`, the database is the cause, and the rest
- * fails with 503.
+ * Halves a batch that took too long or at which the server failed, and again each half with the same failure, the larger parts
+ * first: so the good parts are committed before the search for the cause continues. When no part was committed for
+ * `patienceMs`, the database is the cause, and the rest fails with 503.
  */
 async function commitInParts<Item, Verdict>(
   persistence: Persistence<Item, Verdict>,

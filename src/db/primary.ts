@@ -1,5 +1,6 @@
-// Finds the primary among the servers of one URL. The driver's own search is not used (postgres.js 3.4.9, src/connection.js): it tries a
-// refused or a read-only server again at once and without end, and after a silent one it does not go on to the next.
+// Finds the primary among the servers of one URL. The driver's own search is not used (postgres.js 3.4.9, src/connection.js):
+// it tries a refusing or read-only server again at once and without end, and after a server that does not answer it does not
+// try the next.
 import postgres from 'postgres'
 import { messageOf } from '#/kernel/error.ts'
 import { monotonicMs, secondMs } from '#/kernel/time.ts'
@@ -10,33 +11,42 @@ import { createSockets, type Server } from './socket.ts'
 /** How long one server may take to say whether it is the primary. */
 const serverMs = 2 * secondMs
 
-/** For so long the primary that was found needs no question: many connections are opened at the same time. */
+/** For so long the primary that was found is used without a query, because many connections are opened at the same time. */
 const freshMs = 500
 
-/** A statement without an answer for so long makes us ask whether its server is still the primary. */
+/** After so long without an answer to a statement we query whether its server is still the primary. */
 const silenceMs = 4 * secondMs
 
 export type Primary = {
-  /** The primary, beginning with the last one. Rejects when none of the servers is, with the reason of each. */
+  /**
+   * Returns the primary; queries the last primary first. Rejects when none of the servers is the primary, with the reason of
+   * each.
+   */
   find(): Promise<Server>
-  /** The next `find` asks again. */
+  /** The next `find` queries the servers again. */
   doubt(): void
-  /** Notifies of another primary than before. Returns what ends that. */
+  /** Calls `onChange` when another server is the primary. Returns a function that stops this. */
   watch(onChange: (server: Server) => void): () => void
-  /** `cut` is called when this work, begun now, gets no answer and no server is the primary. Returns what ends the work. */
+  /**
+   * Watches work that begins now: calls `cut` when it gets no answer and no server is the primary. Returns a function that ends
+   * the watch.
+   */
   attend(cut: (error: ConnectionLost) => void): () => void
 }
 
 type Work = { readonly since: number; readonly cut: (error: ConnectionLost) => void }
 
-/** One for each URL in a process, so that what one client finds is known to all of its kind, and each asks with its own credentials. */
+/**
+ * One for each URL in a process: all clients with the same URL share what one of them finds, and each URL is queried with its
+ * own credentials.
+ */
 const primaries = new Map<string, Primary>()
 
 export function primaryOf(address: Address): Primary {
   const name = JSON.stringify([address.url, address.servers])
-  const known = primaries.get(name) ?? createPrimary(address)
-  primaries.set(name, known)
-  return known
+  const primary = primaries.get(name) ?? createPrimary(address)
+  primaries.set(name, primary)
+  return primary
 }
 
 function createPrimary(address: Address): Primary {
@@ -72,8 +82,8 @@ function createPrimary(address: Address): Primary {
     return search
   }
 
-  /** Asks only while some work is old, so a server at rest is not asked. */
-  async function lookAtWorks(): Promise<void> {
+  /** Queries the servers only while some work waits for long, so an idle server gets no queries. */
+  async function checkWorks(): Promise<void> {
     const [oldest] = works
     if (oldest === undefined || monotonicMs() - oldest.since < silenceMs) return
     try {
@@ -96,7 +106,7 @@ function createPrimary(address: Address): Primary {
     attend(cut) {
       const work = { since: monotonicMs(), cut }
       works.add(work)
-      timer ??= setInterval(() => void lookAtWorks(), secondMs).unref()
+      timer ??= setInterval(() => void checkWorks(), secondMs).unref()
       return () => {
         works.delete(work)
         if (works.size > 0) return
@@ -125,7 +135,7 @@ async function askPrimary(url: string, server: Server): Promise<void> {
   }
 }
 
-/** Where every server refuses us, such as for a wrong password, its own error says more. */
+/** If every server refuses us, such as for a wrong password, the server's own error says more. */
 function noPrimary(reasons: ReadonlyMap<Server, unknown>): unknown {
   const errors = [...reasons.values()]
   if (errors.every((error) => error instanceof postgres.PostgresError)) return errors[0]

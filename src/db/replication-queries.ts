@@ -1,6 +1,6 @@
-// What is committed and visible need not be on the synchronous standby: when the wait of a COMMIT is cancelled, or the server restarts while it
-// waits, its rows become visible on this server alone (PostgreSQL, 27.2.8.4), and a failover loses them. So whoever acknowledges rows
-// that another transaction wrote waits here first.
+// What is committed and visible may be missing on the synchronous standby. When the wait of a COMMIT is cancelled, or the
+// server restarts during it, its rows become visible on this server alone (PostgreSQL, 27.2.8.4), and a failover loses them. So
+// code that acknowledges rows of another transaction waits here first.
 import type { Sql } from './client.ts'
 
 type Proofs = {
@@ -12,16 +12,16 @@ type Proofs = {
 const proofs = new WeakMap<Sql, Proofs>()
 
 /**
- * Waits until all that is visible now is also on the synchronous standby, where the server has one; elsewhere it costs one read. Calls at
- * the same time share a proof that begins after them. Rejects with ConnectionLost after the time limit of a transaction: the standby is
- * away, and whether it has the rows is not known.
+ * Waits until everything that is visible now is also on the synchronous standby. Where the server has no standby, it costs one
+ * read. Calls at the same time share a proof that begins after all of them. Rejects with ConnectionLost after the time limit of
+ * a transaction: the standby is not reachable, and nobody knows whether it has the rows.
  */
 export async function awaitReplication(sql: Sql): Promise<void> {
-  const known = proofs.get(sql)
-  if (known === undefined) return start(sql)
-  // The running one may have begun before the rows were read.
-  known.next ??= known.running.catch(() => {}).then(() => start(sql))
-  return known.next
+  const current = proofs.get(sql)
+  if (current === undefined) return start(sql)
+  // The running proof may have begun before the rows were read.
+  current.next ??= current.running.catch(() => {}).then(() => start(sql))
+  return current.next
 }
 
 function start(sql: Sql): Promise<void> {

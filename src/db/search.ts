@@ -1,5 +1,6 @@
-// Searches a merchant's records by a value: newest first, page by page. A page costs about the same however many records there are, and
-// however few of them fulfil all conditions: one index leads to candidates, and at most a fixed number of them is looked at.
+// Searches a merchant's records by a value: newest first, page by page. A page costs about the same however many records there
+// are, and however few of them fulfil all conditions: one index leads to candidates, and at most a fixed number of them is
+// read.
 import { invariant } from '#/kernel/check.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import { list, type Fragment, type Sql } from './client.ts'
@@ -9,7 +10,7 @@ import { createdBetween, idsWithin, type Span } from './lists.ts'
 export type SearchKey = {
   /** The indexed column or expression, as the index has it. */
   readonly indexed: Fragment
-  /** The wanted values, as an array of its type. */
+  /** The values to search for, as an array of the key's type. */
   readonly values: Fragment
   /** The condition of a partial index. */
   readonly where?: Fragment
@@ -30,8 +31,8 @@ export function byKey(
 ): Candidates {
   const { indexed, values, where = sql`true` } = key
   const [first, end] = idsWithin(span)
-  // Value and id are compared and ordered as one row, so that only this index has the place and the order. With `indexed = value` the
-  // planner might read all of the merchant's rows by their ids instead, when its statistics do not know the value.
+  // Value and id are compared and ordered as one row, so that only this index fits the condition and the order. With `indexed =
+  // value` the planner might read all of the merchant's rows by their ids instead, when its statistics do not know the value.
   return (limit) => sql`
     select found.id
       from unnest(${values}) as wanted (one) cross join lateral (
@@ -56,10 +57,10 @@ export function amongIds(sql: Sql, ids: readonly string[], span: Span): Candidat
      limit ${limit}`
 }
 
-/** A filter as what may lead to rows, and as what is compared on each of them. */
+/** A filter in two forms: as candidates that lead to rows, and as a condition on each row. */
 export type Lead = { readonly candidates: Candidates; readonly condition: Fragment }
 
-/** One page out of `limit + 1` rows: the last row only shows that the list goes on. */
+/** One page out of `limit + 1` rows: the last row only shows that there are more. */
 export function pageOfRows<Row extends { readonly id: string }>(
   found: readonly Row[],
   limit: number,
@@ -74,18 +75,20 @@ export type Search = {
   readonly span: Span
   /** At least one. The one with the fewest candidates leads to the rows. */
   readonly leads: readonly Lead[]
-  /** What else every row of the result fulfils. */
+  /** Further conditions that every row of the result fulfils. */
   readonly kinds: readonly Fragment[]
   readonly limit: number
 }
 
 export type SearchPage<Id extends string> = {
   readonly ids: readonly Id[]
-  /** Where the search goes on: only records before this one. Absent at the end. */
+  /** Where the search continues: only records before this one. Absent at the end. */
   readonly next?: Id
 }
 
-/** So many candidates are looked at for one page. If few of them fulfil the conditions, the page is short, and says where to go on. */
+/**
+ * So many candidates are read for one page. If few of them fulfil the conditions, the page is short and says where to continue.
+ */
 export const candidatesMax = 500
 
 /** One page of the rows of the table that fulfil the conditions. */

@@ -24,8 +24,9 @@ export type Sockets = {
 }
 
 /**
- * Opens sockets for one client of the driver. When the other side accepts the connection and closes it without a response, as a port
- * forwarder does while its server is down, that is an error: the driver alone would retry at once, without end.
+ * Opens sockets for one client of the driver. When the other side accepts the connection and closes it without a response, as a
+ * port forwarder does while its server is not running, that is an error: without it the driver would retry at once, without
+ * end.
  */
 export function createSockets(findServer: () => Promise<Server>): Sockets {
   const sockets = new Map<Socket, Server>()

@@ -1,6 +1,6 @@
-// Splits a file of SQL into its statements, because Citus and poolers need one statement per message. These may contain semicolons
-// that end no statement (PostgreSQL, "Lexical Structure"): strings, quoted names, dollar quotes, comments, parentheses, and
-// bodies between `begin atomic` and `end`.
+// Splits a file of SQL into its statements, because Citus and poolers need one statement per message. These parts may contain
+// semicolons that end no statement (PostgreSQL, "Lexical Structure"): strings, quoted names, dollar quotes, comments,
+// parentheses, and bodies between `begin atomic` and `end`.
 import { invariant } from '#/kernel/check.ts'
 
 export type SqlStatement = {

@@ -1,14 +1,14 @@
-// A wrapper for every query of the driver. A query is a promise that the driver sends at the first `then`; until then it can be a
-// part of another query. So callers get a proxy of the driver's object that replaces only `then`, `catch` and `finally`. They are
-// not replaced on the promise itself, because that makes all promises of a process slower (V8 gives up its fast path for `then`
-// as soon as one promise has its own).
+// A wrapper for every query of the driver. A query is a promise that the driver sends at the first `then`; until then it can be
+// a part of another query. So callers get a proxy of the driver's object that replaces only `then`, `catch` and `finally`. They
+// are not replaced on the promise itself: as soon as one promise has its own `then`, V8 gives up its fast path for `then`, and
+// all promises of the process become slower.
 
 /** Sends the query, and calls one of the callbacks when the driver settles it. */
 export type Send = (onResult: (result: unknown) => void, onError: (error: unknown) => void) => void
 
 /**
- * Returns the same query with another result: `answer` makes it at the first `then`, and calls `send` to send the query. A value
- * that is no query, such as an identifier or a list of values, is returned unchanged.
+ * Returns the same query with another result: at the first `then`, `answer` is called to make the result, and it calls `send`
+ * to send the query. A value that is no query, such as an identifier or a list of values, is returned unchanged.
  */
 export function answeredBy<Made>(made: Made, answer: (send: Send) => Promise<unknown>): Made {
   if (!(made instanceof Promise)) return made
@@ -25,9 +25,9 @@ export function answeredBy<Made>(made: Made, answer: (send: Send) => Promise<unk
   })
 }
 
-/** What hears of each statement outside of transactions. */
+/** Called for each statement outside of transactions. */
 export type Attendance = {
-  /** The statement is sent. `cut` makes it fail without an answer. Returns what is called at its end. */
+  /** Called when the statement is sent. `cut` makes it fail without an answer. Returns a function that is called at its end. */
   readonly begin: (cut: (error: Error) => void) => () => void
   readonly failed: (error: unknown) => void
 }
@@ -53,7 +53,7 @@ export function mended<Made>(made: Made, { begin, failed }: Attendance): Made {
 }
 
 /**
- * Removes holes from the start of a result. When a query fails after its first rows, the driver continues counting from there, and
+ * Removes holes from the start of a result. When a query fails after its first rows, the driver keeps its row count, and so
  * leaves that many holes at the start of the next result on the connection.
  */
 export function withoutHoles(result: unknown): unknown {

@@ -1,11 +1,11 @@
-// Transactions that die with their connection. When the connection of a transaction is lost, the driver connects its connection
-// object again for the next query. Then:
-// - a statement that the transaction's code still sends runs outside of it, and is committed at once;
+// Transactions that end with their connection. When the connection of a transaction is lost, the driver uses the same
+// connection object for a new connection at the next query. Then:
+// - a statement that the transaction's code still sends runs outside of the transaction and is committed at once;
 // - its `commit` or `rollback` ends another transaction;
 // - or a write into the closed socket ends the process.
 // So each transaction has its own client with one connection, which is discarded when that connection closes. From then on no
-// statement of the transaction reaches the client; nor does a statement that a part of its work sends after the whole has failed,
-// because it would be committed by itself.
+// statement of the transaction reaches the client. Nor does a statement that a part of its work sends after the whole has
+// failed, because it would be committed by itself.
 import type postgres from 'postgres'
 import { invariant, InvariantError } from '#/kernel/check.ts'
 import { messageOf } from '#/kernel/error.ts'
@@ -43,15 +43,15 @@ export type TransactionLimits = {
   readonly max: number
   /** The time limit from BEGIN to COMMIT; after it the connection is discarded. Zero: no limit, in the database too. */
   readonly spanMs: number
-  /** Is told how long each transaction waited for its turn, for metrics. */
+  /** Called with the time that each transaction waited for its turn, for metrics. */
   readonly onWait?: ((ms: number) => void) | undefined
-  /** Tells transactions without an answer that their server is gone. */
+  /** Rejects transactions that get no answer because their server is gone. */
   readonly attend?: Primary['attend']
 }
 
 /**
  * Limits that the database enforces, because a process that is stopped, or whose machine is gone, must not lock a row for ever.
- * `set local` sets them, so a pooler may stand between. A transaction that needs shorter limits sets its own.
+ * `set local` sets them, so a pooler may be in between. A transaction that needs shorter limits sets its own.
  */
 function limitsOf({ parameters }: Client, spanMs: number): string {
   // A client with a longer limit, such as a test that fills a table, may use it for one statement too.
@@ -134,13 +134,16 @@ export function createTransactions(
   }
 }
 
-/** A client with one connection, and the `reject` functions of its unanswered statements. */
+/**
+ * A line: a client with one connection, and the `reject` functions of its unanswered statements. It is dead when that
+ * connection is lost.
+ */
 type Line = {
   readonly client: Client
   readonly unanswered: Set<(error: ConnectionLost) => void>
-  /** Rejects when the line dies. */
+  /** Rejects when the connection is lost. */
   readonly death: Promise<never>
-  /** The reason of its death. */
+  /** Why the connection was lost. */
   error?: ConnectionLost
   die(error: ConnectionLost): void
 }
@@ -244,8 +247,8 @@ function watch(tx: Tx, scope: Scope): Tx {
 }
 
 /**
- * The same statement. On a dead line, or after the end of the transaction, it is refused instead of sent. It rejects when the line
- * dies before the answer.
+ * The same statement, bound to its transaction. After the connection was lost, or after the end of the transaction, it is
+ * refused and not sent. It rejects when the connection is lost before the answer.
  */
 function watched<Made>(made: Made, scope: Scope): Made {
   const { line } = scope

@@ -1,5 +1,5 @@
-// A merchant accepts a dispute. Nothing is stored before the provider is asked: accepting twice has the effect of accepting once, and the
-// provider reports the end in any case.
+// A merchant accepts a dispute. Nothing is stored before the call to the provider: accepting twice has the effect of accepting
+// once, and the provider reports the end in any case.
 import type { Receipt } from '#/rails/words.ts'
 import type { Sql } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
@@ -19,17 +19,18 @@ export type AcceptDeps = {
   readonly log: Log
   /** Settles what a provider answered. */
   readonly settle: (receipts: readonly Receipt[]) => Promise<unknown>
-  /** Called when nothing refuses it here any more, before the provider is asked: writes down who accepts. */
+  /** Called after all our own checks and before the call to the provider: writes down who accepts. */
   readonly beforeAsking?: () => Promise<void>
 }
 
 /**
- * Accepts an OPEN chargeback and returns it as it is then, LOST; one that is LOST already is returned as it is. Errors:
+ * Accepts an OPEN chargeback and returns it in its new state, LOST. A dispute that is LOST already is returned as it is.
+ * Errors:
  * - 404
  * - 403 `frozen`
  * - 409 `invalid_state`: it was won, or its provider refuses
- * - 422 `method_not_available`: a MED, which only the banks decide; money that came for no payment; or a provider where disputes cannot be
- *   accepted
+ * - 422 `method_not_available`: a MED, which only the banks decide; money that came for no payment; or a provider where
+ *   disputes cannot be accepted
  * - 503 `provider_unavailable`: the same call can be repeated
  */
 export async function acceptDispute(

@@ -120,8 +120,8 @@ export function addEvidenceFile(
 }
 
 /**
- * Submits the evidence: a worker sends it, and it cannot be changed any more. `version`: the one that the caller has seen; another one is
- * 409. The same call again returns the same. Other errors as `changeEvidence`.
+ * Submits the evidence: a worker sends it, and it cannot be changed any more. `version`: the version that the caller has read;
+ * another one is 409. The same call again returns the same. Other errors as `changeEvidence`.
  */
 export async function submitEvidence(
   deps: EvidenceDeps,

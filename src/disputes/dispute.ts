@@ -13,8 +13,8 @@ export const disputeKinds = ['CHARGEBACK', 'MED', 'RECALL'] as const
 
 /**
  * - OPEN: the money is held.
- * - WON: it is the merchant's again.
- * - LOST: it went back to the payer.
+ * - WON: the money is the merchant's again.
+ * - LOST: the money went back to the payer.
  *
  * A LOST dispute may be reinstated. After WON the provider may take the money once more: that is the dispute's next round.
  */

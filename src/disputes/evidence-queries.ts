@@ -218,7 +218,7 @@ export type Standing = {
   readonly isInTime: boolean
 }
 
-/** How the dispute stands now. */
+/** The present state of the dispute. */
 export async function selectStanding(
   sql: Sql | Tx,
   { merchantId, disputeId }: EvidenceKey,

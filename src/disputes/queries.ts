@@ -79,8 +79,8 @@ export async function listDisputes(
     ${filter.paymentId === undefined ? sql`` : sql`and dispute.payment_id = ${filter.paymentId}`}`
   const isNarrow = filter.id !== undefined || filter.paymentId !== undefined
   const kinds = [
-    { column: 'currency', wanted: filter.currency, all: Object.keys(currencies) },
-    { column: 'status', wanted: filter.status, all: disputeStatuses },
+    { column: 'currency', value: filter.currency, all: Object.keys(currencies) },
+    { column: 'status', value: filter.status, all: disputeStatuses },
   ]
   const rows = await sql<DisputeRow[]>`
     select ${columns(sql)}

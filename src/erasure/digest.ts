@@ -1,4 +1,4 @@
-// The digest of one step of an erasure: it covers which texts were erased, what stood there, and what stands there now.
+// The digest of one step of an erasure: it covers which texts were erased, the texts before, and the texts now.
 import { canonicalJson } from '#/kernel/json.ts'
 import { sha256 } from '#/kernel/secret.ts'
 

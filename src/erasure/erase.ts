@@ -1,6 +1,7 @@
-// Erases what is known of the payer of a payment, in steps: each is a transaction under the head's lock, so that no batch writes an event
-// of what a step has erased. What is done already is left out, so an interrupted erasure is continued by running it again.
-// audit/erasures.ts inspects what stays of it.
+// Erases the data of a payment's payer, in steps. Each step is a transaction under the head's lock, so that no batch writes an
+// event with data that the step has erased. What is erased already is left out: running an interrupted erasure again continues
+// it.
+// audit/erasures.ts inspects what remains.
 import type { Sql, Tx } from '#/db/client.ts'
 import { readNow } from '#/db/due.ts'
 import { eachPage } from '#/db/inspection.ts'
@@ -32,7 +33,7 @@ type CountedText = 'bodies' | 'evidence' | 'requests' | 'answers' | 'others'
 
 const none = { bodies: 0, evidence: 0, requests: 0, answers: 0, others: 0 } satisfies ErasedCounts
 
-/** `open`: nothing was erased any further, and why. */
+/** `open`: why nothing more was erased. */
 export type ErasureVerdict =
   | { readonly kind: 'erased'; readonly counts: ErasedCounts }
   | { readonly kind: 'open'; readonly why: string; readonly counts: ErasedCounts }
@@ -87,7 +88,7 @@ async function runStep({ sql, cell }: ErasureDeps, order: ErasureOrder, step: St
     const { texts, apply, next } = await step(tx, order, subject, at)
     const id = newId<'erasure'>()
     const digest = erasureDigest(id, texts)
-    // Before the texts change: the database lets an event's body change only into what is written down.
+    // Written before the texts change: the database allows a change of an event's body only if the erasure is recorded.
     if (texts.length > 0)
       await writes.insertErased(tx, { id, merchantId, paymentId, erasedBy: nameOf(by), at, digest }, texts)
     const counts = { ...none, ...(await apply()) }
@@ -166,12 +167,15 @@ function refundStep(after: string): Step {
   }
 }
 
-/** What lies beside the books, and at last the payment itself: until then it is found by what its payer is known by. */
+/**
+ * The last step: the records beside the books, and finally the payment itself, because until then the payment is found by its
+ * payer's data.
+ */
 function recordStep(): Step {
   return async (tx, { merchantId, paymentId }, subject, at) => {
     const key = { merchantId, paymentId }
     const request = requestLeft(subject)
-    const isKnown = request !== undefined || subject.hasPayer
+    const isChanged = request !== undefined || subject.hasPayer
     return {
       texts:
         request === undefined
@@ -179,8 +183,8 @@ function recordStep(): Step {
           : [textOf('payment.request', paymentId, sha256(subject.requestText), request)],
       apply: async () => {
         const others = (await writes.clearOthers(tx, key)) + (await writes.deleteIndexed(tx, key))
-        if (isKnown) await writes.updatePayment(tx, key, { request: request ?? subject.requestText, at })
-        return { requests: isKnown ? 1 : 0, others }
+        if (isChanged) await writes.updatePayment(tx, key, { request: request ?? subject.requestText, at })
+        return { requests: isChanged ? 1 : 0, others }
       },
     }
   }

@@ -1,10 +1,10 @@
-// Every column in which what is known of a payer may stand, and what an erasure does with it. docs/personal-data.md has the same list, and a
-// test looks for a payer's data in all columns of the database that this list does not keep.
+// Every column that may contain data of a payer, and what an erasure does with it. docs/personal-data.md has the same list. A
+// test searches for a payer's data in all columns of the database that this list does not keep.
 
 /**
- * - ERASED: `./vintem payer erase` erases it, and what is named beside it stays.
+ * - ERASED: `./vintem payer erase` erases it; the parts that are named beside it stay.
  * - KEPT: it stays, for the reason that is given.
- * - PASSING: it goes by itself.
+ * - PASSING: it is deleted without an erasure.
  */
 export type PlaceFate = 'ERASED' | 'KEPT' | 'PASSING'
 export type PayerPlace = { readonly column: string; readonly fate: PlaceFate; readonly why: string }

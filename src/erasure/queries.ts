@@ -16,12 +16,12 @@ export type Subject = {
   readonly erasedAt: Date | null
   readonly requestText: string
   readonly hasPayer: boolean
-  /** Money that is seen and not final, or final and not released. */
+  /** Money that was detected and is not final, or is final and not released. */
   readonly isMoneyOnItsWay: boolean
   readonly pendingRefunds: number
   readonly openDisputes: number
-  /** Its provider is still to be told or asked something of one of its attempts. */
-  readonly isAsked: boolean
+  /** The provider of one of its attempts still has to be notified or queried. */
+  readonly isQueryDue: boolean
   /** Evidence of a dispute that is being sent. */
   readonly isEvidenceSent: boolean
 }
@@ -54,7 +54,7 @@ export function selectSubjects(
                                     where check_of.merchant_id = attempt.merchant_id and check_of.attempt_id = attempt.id)
                         or exists (select from authorisation_order as ordered
                                     where ordered.merchant_id = attempt.merchant_id and ordered.attempt_id = attempt.id
-                                      and ordered.ended_at is null))) as "isAsked",
+                                      and ordered.ended_at is null))) as "isQueryDue",
            exists (select from dispute join dispute_evidence as evidence
                             on evidence.merchant_id = dispute.merchant_id and evidence.dispute_id = dispute.id
                     where dispute.merchant_id = payment.merchant_id and dispute.payment_id = payment.id
@@ -64,10 +64,13 @@ export function selectSubjects(
      order by payment.id`
 }
 
-/** What a payer is known by: the tax id, or the e-mail address in any case of its letters. */
+/** Identifies a payer: by the tax id, or by the e-mail address in upper or lower case. */
 export type KnownBy = { readonly taxId: string } | { readonly email: string }
 
-/** The merchant's payments of this payer after an id: what the record shows decides, so an erased payment is not among them. */
+/**
+ * The merchant's payments of this payer after an id. The value that the record shows decides, so an erased payment is not
+ * found.
+ */
 export async function selectPaymentsOf(
   sql: Sql,
   merchantId: MerchantId,

@@ -1,4 +1,4 @@
-// What stays of a text that is erased: the fields that are named here. A field that is not named goes, so that a new field which holds a
+// What stays of a text that is erased: only the fields that are named here. All others are erased, so that a new field with a
 // payer's data cannot stay by mistake.
 
 type Fields = Readonly<Record<string, unknown>>
@@ -19,7 +19,10 @@ const keptOfPaymentRequest = [
 /** Of a refund's request: the account that the money went to stays, as it does in the bank's files. */
 const keptOfRefundRequest = ['amount', 'cryptoAddress', 'iban', 'beneficiary', 'coverShortfall']
 
-/** Of what a provider was asked for: until when the attempt could be paid, and what the amount of a rest was computed from. */
+/**
+ * Of the terms of an opening: until when the attempt could be paid, and the numbers from which the amount of a rest was
+ * computed.
+ */
 export const keptTerms = ['expiresAt', 'presentation', 'rest']
 
 /** Of the resource in an event, by the topic of its type. */

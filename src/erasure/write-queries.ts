@@ -12,7 +12,7 @@ export type Erasure = PaymentKey & {
   readonly digest: Buffer
 }
 
-/** Writes down what is going to be erased. First of all: an event's body changes only if it is written down. */
+/** Records what is going to be erased. This comes first, because an event's body can change only if the change is recorded. */
 export async function insertErased(
   tx: Tx,
   { id, merchantId, paymentId, erasedBy, at, digest }: Erasure,
@@ -86,7 +86,7 @@ export async function updateRefundRequests(
      where refund.merchant_id = ${merchantId} and refund.id = given.id`
 }
 
-/** Erases the evidence of the payment's disputes, and what its attempts were asked for. Returns how many rows. */
+/** Erases the evidence of the payment's disputes, and the terms of the openings of its attempts. Returns how many rows. */
 export async function clearOthers(tx: Tx, { merchantId, paymentId }: PaymentKey): Promise<number> {
   const disputes = tx`select id from dispute where merchant_id = ${merchantId} and payment_id = ${paymentId}`
   const files = await tx`
@@ -103,7 +103,7 @@ export async function clearOthers(tx: Tx, { merchantId, paymentId }: PaymentKey)
   return files.count + texts.count + attempts.count
 }
 
-/** Takes the payment out of the index of metadata: while its request still has the values. */
+/** Removes the payment from the index of metadata, while its request still has the values. */
 export async function deleteIndexed(tx: Tx, { merchantId, paymentId }: PaymentKey): Promise<number> {
   const deleted = await tx`
     delete from metadata_value as value
@@ -115,7 +115,7 @@ export async function deleteIndexed(tx: Tx, { merchantId, paymentId }: PaymentKe
   return deleted.count
 }
 
-/** The last write of all: a payment whose erasure was interrupted is still found by what its payer is known by. */
+/** The last write of all: until then a payment whose erasure was interrupted is still found by its payer's data. */
 export async function updatePayment(
   tx: Tx,
   { merchantId, paymentId }: PaymentKey,

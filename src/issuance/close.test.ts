@@ -24,7 +24,7 @@ import { beginRepair, usualJump } from '#/restored/begin.ts'
 import { selectSuspended } from '#/settlement/queries.ts'
 import { settleKind } from '#/settlement/settle.ts'
 import { createLostCloser } from './close.ts'
-import { makeKnown } from './known-again.ts'
+import { recordLost } from './record-lost.ts'
 import { createIssuanceLog } from './log.ts'
 import { selectBooks, selectLostPage } from './queries.ts'
 
@@ -68,7 +68,7 @@ async function ended(
   await log.close()
   const rails = listRails([rail])
   const deps = { sql: line.sql, rails, watch: async () => {} }
-  assert.equal((await makeKnown(deps, by, [folder])).added, attempts.length)
+  assert.equal((await recordLost(deps, by, [folder])).added, attempts.length)
   const settling = settleKind(rails)
   const settle = (receipts: readonly Receipt[]) => line.lane.submit(settling, { receipts })
   const closer = createLostCloser({ sql: line.sql, rails, log: silentLog, settle })

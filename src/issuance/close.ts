@@ -1,5 +1,5 @@
-// Ends lost attempts at their providers, so that payers do not pay what the books have lost. What was paid before is read from the
-// provider's answer and goes to suspense like any money that fits no attempt.
+// Ends lost attempts at their providers, so that payers do not pay what the books have lost. The provider's answer says what
+// was paid before; that money goes to suspense like any money that fits no attempt.
 import type { Sql } from '#/db/client.ts'
 import { dueWorker, type DueWorker } from '#/jobs/worker.ts'
 import { ProviderError, messageOf } from '#/kernel/error.ts'
@@ -41,7 +41,7 @@ async function close(deps: CloserDeps, due: queries.DueClosing): Promise<'done' 
   const { attempt, claim } = due
   try {
     const receipts = await end(deps.rails, attempt, due.name)
-    // Booked before the end is noted: a crash in between asks again.
+    // Booked before the end is noted: after a crash in between, the provider is queried again.
     if (receipts.length > 0) await settle(receipts)
     await queries.endClosing(sql, due, receipts.some(isMoney) ? 'PAID' : 'CLOSED')
     return 'done'
@@ -73,14 +73,16 @@ async function end(
     await opens.cancel(opened)
     const { receipts, isOver } = await opens.check(opened)
     if (!isOver) throw new ProviderError('unknown', 'its payer may be paying it')
-    // Nobody can capture what no payment of ours waits for: the payer gets the money back now, not when it lapses.
+    // No payment of ours waits for this authorisation, so nobody can capture it: voided, the payer gets the money back now and
+    // not when it lapses.
     const isHeld = !receipts.some(isMoney) && receipts.some(({ outcome }) => outcome === 'authorised')
     return isHeld
       ? [...receipts, ...((await rail?.authorisations?.void({ attempt: opened })) ?? [])]
       : receipts
   }
   const { receipts, isOver } = await opens.close(opened)
-  // A charge that its provider does not know was never made: there, to cancel is enough. One that is paid throws nothing either.
+  // A charge that its provider does not know was never created there: then a cancellation is enough. If the charge is paid, the
+  // call throws nothing either.
   if (!isOver) await opens.cancel(opened)
   return receipts
 }

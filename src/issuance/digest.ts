@@ -1,5 +1,5 @@
-// The digest of a page of what was lost, as the audit log keeps it: the chain seals that entry, so a row that is changed, added or removed
-// afterwards is found (audit/issuance.ts).
+// The digest of a page of lost attempts, as the audit log keeps it. The chain seals that entry, so a row that is changed, added
+// or removed afterwards is found (audit/issuance.ts).
 import { canonicalJson } from '#/kernel/json.ts'
 import { sha256 } from '#/kernel/secret.ts'
 

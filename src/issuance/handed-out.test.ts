@@ -57,8 +57,8 @@ for (const [method, currency] of [
   test(`a payer who chooses ${method} gets it when it is written down, and nothing while it cannot be`, async () => {
     const request = { amount: 1_000, currency, checkout: 'default' }
     const { payment } = await world.creator.create(world.line.merchant, newId(), request)
-    const askedOf = () => world.pix.openings.length + world.card.openings.length
-    const asked = askedOf()
+    const openingCount = () => world.pix.openings.length + world.card.openings.length
+    const openings = openingCount()
     await log.close()
     rmSync(folder, { recursive: true, force: true })
     writeFileSync(folder, '')
@@ -67,7 +67,7 @@ for (const [method, currency] of [
     opener = createPageOpener({ sql, rails: world.rails, lane, clock, log: silentLog, issue: log.write })
     const choose = async () => opener.openChosen(await world.line.payment(payment.id), { method }, {})
     await assert.rejects(choose(), isUnavailable)
-    assert.equal(askedOf(), asked)
+    assert.equal(openingCount(), openings)
     if (method === 'CRYPTO') assert.deepEqual(await world.attempts(payment), [])
     unlinkSync(folder)
     await sleep(1_100)

@@ -1,5 +1,5 @@
-// One line of an issuance log: what was about to be handed out, for which attempt. About 130 bytes: ids are packed, and a checksum tells a
-// line that was cut off from a whole one.
+// One line of an issuance log: what was about to be given to a payer, and for which attempt. A line has about 130 bytes because
+// ids are packed. A checksum shows whether a line is whole.
 import { crc32 } from 'node:zlib'
 import { isUuid, type AttemptId, type ConnectionId, type MerchantId, type PaymentId } from '#/kernel/id.ts'
 import { isCurrency, type Money } from '#/kernel/money.ts'
@@ -14,8 +14,8 @@ export type Issued = {
 }
 
 /**
- * The books that a log belongs to: the cell, and the first merchant. A batch tells books apart too, but payers get addresses before there is
- * any.
+ * Identifies the books that a log belongs to: the cell, and the first merchant. The first batch would identify them too, but
+ * payers get addresses before there is one.
  */
 export type Books = { readonly cell: string; readonly first: MerchantId }
 
@@ -50,7 +50,7 @@ export function lineOf({ at, attempt, name }: Issued): string {
   return sealed(parts.join(' '))
 }
 
-/** Returns what a line says, without its end; undefined: it was cut off, changed, or is of another version. */
+/** Parses a line, without its end. Undefined: it is incomplete, changed, or of another version. */
 export function parseLine(line: string): Issued | undefined {
   const parts = unsealed(line)?.split(' ') ?? []
   if (parts.length < 8 || parts.length > 9 || parts[0] !== version) return undefined

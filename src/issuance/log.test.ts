@@ -245,12 +245,12 @@ test('kill -9 at any moment: each committed payment has its line, and each that 
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     let printed = ''
-    const begun = Promise.withResolvers<undefined>()
+    const started = Promise.withResolvers<undefined>()
     child.stdout.on('data', (part: Buffer) => {
       printed += part.toString()
-      begun.resolve(undefined)
+      started.resolve(undefined)
     })
-    await begun.promise
+    await started.promise
     await sleep(ms)
     child.kill('SIGKILL')
     await once(child, 'close')

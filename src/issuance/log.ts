@@ -1,5 +1,6 @@
-// START HERE. The issuance log: a process writes down, in a file outside of the database, each attempt that is about to be payable, and
-// waits until the line is on the disk. After a restore the lines tell what payers hold and the books have lost (known-again.ts).
+// START HERE. The issuance log: a process writes down, in a file outside of the database, each attempt that is about to be
+// payable, and waits until the line is on the disk. After a restore the lines say what payers hold and the books have lost
+// (record-lost.ts).
 import { randomBytes } from 'node:crypto'
 import { access, constants, mkdir, open, unlink, type FileHandle } from 'node:fs/promises'
 import path from 'node:path'
@@ -15,8 +16,9 @@ import { selectBooks } from './queries.ts'
 
 export type IssuanceLog = {
   /**
-   * Resolves when it is on the disk that this attempt may be payable from now on. Calls at the same time share a write and its sync. `name`:
-   * the provider's own name of it. Throws AppError `unavailable` when it cannot be written down: then nothing may be handed out.
+   * Resolves when the disk has the line that says that this attempt may be payable from now on. Calls at the same time share a
+   * write and its sync. `name`: the provider's own name of the attempt. Throws AppError `unavailable` when the line cannot be
+   * written: then nothing may be given to the payer.
    */
   write(attempt: Attempt, name?: string): Promise<void>
   /** Creates the folder. Throws StartError when this process cannot write there. */
@@ -33,7 +35,7 @@ export type IssuanceLogOptions = {
   readonly log: Log
 }
 
-/** After a failure this long each call is refused at once: a full disk gets no flood of new files. */
+/** For so long after a failure each call is refused at once, so that a full disk does not get very many new files. */
 const pauseMs = secondMs
 
 type Line = { readonly attempt: Attempt; readonly name: string | undefined }
@@ -109,13 +111,14 @@ type OpenFile = {
   readonly day: string
   readonly path: string
   readonly handle: FileHandle
-  /** Whether a line in it was promised to a caller. */
+  /** Whether a caller was told that a line of it is on the disk. */
   isKept: boolean
 }
 
 /**
- * One file for each process and day. A file is never opened again: after a write that failed, what lies at its end is unknown, and a sync
- * that failed once may be reported as done the next time (PostgreSQL's "fsyncgate", fsync(2)); so the next lines get a new file.
+ * One file for each process and day. A file is never opened again: after a failed write its last bytes are unknown, and a sync
+ * that failed once may be reported as done the next time (PostgreSQL's "fsyncgate", fsync(2)). So the next lines get a new
+ * file.
  */
 function createFiles(folder: string, books: IssuanceLogOptions['books']) {
   const process = randomBytes(6).toString('hex')
@@ -123,15 +126,15 @@ function createFiles(folder: string, books: IssuanceLogOptions['books']) {
   let current: OpenFile | undefined
 
   async function begin(day: string): Promise<OpenFile> {
-    const known = await books()
-    if (known === undefined) throw new Error('there is no merchant')
+    const theseBooks = await books()
+    if (theseBooks === undefined) throw new Error('there is no merchant')
     await mkdir(folder, { recursive: true, mode: 0o700 })
     count += 1
-    const file = path.join(folder, `${day}-${known.cell}-${process}-${count}.issued`)
+    const file = path.join(folder, `${day}-${theseBooks.cell}-${process}-${count}.issued`)
     const handle = await open(file, 'ax', 0o600)
     const opened: OpenFile = { day, path: file, handle, isKept: false }
     try {
-      await writeWhole(handle, Buffer.from(headerOf(known)))
+      await writeWhole(handle, Buffer.from(headerOf(theseBooks)))
       await syncFolder(folder)
     } catch (error) {
       await abandon(opened)
@@ -165,7 +168,7 @@ function createFiles(folder: string, books: IssuanceLogOptions['books']) {
   }
 }
 
-/** Removed when nothing in it was promised to anybody, so that a disk that stays full does not fill with empty files. */
+/** Removes the file when no caller was told of a line in it, so that a full disk does not fill with empty files. */
 async function abandon({ handle, path: file, isKept }: OpenFile): Promise<void> {
   await handle.close().catch(() => {})
   if (!isKept) await unlink(file).catch(() => {})

@@ -1,4 +1,4 @@
-// All SQL of the issuance log, and of what it makes known again after a restore.
+// All SQL of the issuance log, and of the lost attempts that are recorded from it after a restore.
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
 import { leastId } from '#/db/lists.ts'
@@ -10,14 +10,14 @@ import type { Currency } from '#/kernel/money.ts'
 import type { Attempt, Method } from '#/rails/words.ts'
 import type { Books, Issued } from './line.ts'
 
-/** Undefined: there is no merchant yet, and nothing that could be handed out. */
+/** Undefined: there is no merchant yet, so nothing can have been given to a payer. */
 export async function selectBooks(sql: Sql): Promise<Books | undefined> {
   const [row] = await sql<Books[]>`
     select head.cell, merchant.id as first from head cross join merchant order by merchant.id limit 1`
   return row
 }
 
-// ---- Known again
+// ---- Lost attempts
 
 /** The last restore: its number, the last instant that was restored, and when its repair began. */
 export type LastRestore = { readonly epoch: number; readonly lastAt: Date; readonly at: Date }
@@ -29,7 +29,7 @@ export async function selectLastRestore(sql: Sql): Promise<LastRestore | undefin
 }
 
 /** Those of these attempts that the books have. `locals`: the methods of which a payment has one attempt, whatever its id. */
-export async function selectKnown(
+export async function selectInBooks(
   sql: Sql | Tx,
   attempts: readonly Attempt[],
   locals: readonly Method[],
@@ -106,7 +106,7 @@ export type LostRow = {
   readonly issuedAt: Date
   /** Null: it is not to be ended at a provider, or has not ended. */
   readonly outcome: ClosingOutcome | null
-  /** How often its provider was asked; null: it is not to be. */
+  /** How often its provider was queried; null: no provider has to end it. */
   readonly tries: number | null
   readonly said: string | null
 }
@@ -136,7 +136,7 @@ export type LostCount = {
   readonly givenUp: number
 }
 
-/** How many attempts a restore lost that are known again, and what became of them at their providers. */
+/** How many lost attempts are recorded, and their results at their providers. */
 export async function countLost(sql: Sql, epoch: number): Promise<LostCount> {
   const [row] = await sql<LostCount[]>`
     select count(*)::integer as lost,
@@ -206,7 +206,7 @@ export async function writeSaid(
      where merchant_id = ${merchantId} and attempt_id = ${id} and tries = ${claim.number} and ended_at is null`
 }
 
-/** It has ended. Nothing changes when another worker has claimed it since: that one ends it. */
+/** Records the end. Changes nothing when another worker has claimed it since: that worker ends it. */
 export async function endClosing(
   sql: Sql,
   { attempt: { merchantId, id }, claim }: DueClosing,

@@ -25,12 +25,13 @@ class UnreadableLog extends Error {
 
 const pageMax = 1_000
 const chunkBytes = 65_536
-/** Far more than a line: what is longer was never one. */
+/** Far more than the length of a line: a longer text was never one. */
 const lineMax = 2_048
 
 /**
- * Yields the lines of all logs in these folders, in pages; other files there are left alone. `counts` grows with what is read. Throws
- * UnreadableLog for a folder that cannot be read or has no log, and, before it yields a line of it, for a log of other books.
+ * Yields the lines of all logs in these folders, in pages; other files there are ignored. `counts` grows with what is read.
+ * Throws UnreadableLog for a folder that cannot be read or has no log. For a log of other books it throws before it yields a
+ * line of that log.
  */
 export async function* readLogs(
   folders: readonly string[],
@@ -106,7 +107,7 @@ async function* linesOf(
     const parts = (rest + chunk.toString('latin1', 0, bytesRead)).split('\n')
     rest = parts.pop() ?? ''
     for (const text of parts) yield { text, isEnded: true }
-    // Cut: a disk that gave zeros or other bytes fills no memory.
+    // Cut off here, so that a damaged file without line ends does not fill the memory.
     if (rest.length > lineMax) rest = rest.slice(0, lineMax)
   }
   if (rest !== '') yield { text: rest, isEnded: false }

@@ -1,8 +1,8 @@
 // The claim that a worker holds on a row during its lease, while it calls a provider.
 
 /**
- * One claim of a row of durable work. Each claim has the next number, which shows that a worker with an earlier one was
- * superseded after its lease.
+ * One claim of a row of durable work. Each claim of a row has the next number. A worker with an earlier number was superseded
+ * after its lease.
  */
 export type Claim = {
   /** The id of the refund, attempt, signal …, as the log names it. */

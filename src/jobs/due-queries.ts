@@ -1,5 +1,5 @@
-// The SQL that all tables of durable work share: which rows are due, by the database's clock alone, which are next, and which
-// are brought forward. No statement here waits for a locked row.
+// The SQL that all tables of durable work share: which rows are due, by the database's clock alone, in which order they are
+// claimed, and which rows are made due earlier. No statement here waits for a locked row.
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { dueNow } from '#/db/due.ts'
 import type { Slots } from './slots.ts'
@@ -22,9 +22,9 @@ export type DueTable = {
 /**
  * A CTE `chosen` with the `ctid` of each row to claim, locked. It must follow `with recursive`.
  * - Each connection gets its oldest due rows, up to its free slots and to an equal share of all slots.
- * - One row of each connection comes before the second row of any.
+ * - The first row of every connection comes before the second row of any.
  * - Rows that another worker is claiming are skipped.
- * So it reads one row for each connection, and otherwise only rows that are claimed.
+ * So it reads one row for each connection, and otherwise only rows that it claims.
  */
 export function chosen(sql: Sql, table: DueTable, { total, each, byConnection }: Slots) {
   const from = sql`${sql(table.name)} as due`
@@ -67,16 +67,16 @@ export function chosen(sql: Sql, table: DueTable, { total, each, byConnection }:
 }
 
 /**
- * Makes rows due now that are due later. `wanted` selects `due.ctid` of a table called `due`. A locked row is being claimed,
- * postponed or ended: it is skipped, and keeps its time. Returns how many rows are due now.
+ * Makes rows due now that are due later. `chosenRows` selects `due.ctid` of a table called `due`. A locked row is being
+ * claimed, postponed or ended: it is skipped and keeps its time. Returns how many rows are due now.
  */
 export async function hasten(
   sql: Sql | Tx,
   { name }: DueTable,
-  wanted: ReturnType<typeof dueNow>,
+  chosenRows: ReturnType<typeof dueNow>,
 ): Promise<number> {
   const result = await sql`
-    with idle as materialized (${wanted} for update of due skip locked)
+    with idle as materialized (${chosenRows} for update of due skip locked)
     update ${sql(name)}
        set due_at = least(due_at, ${dueNow(sql)})
      where ctid = any (array(select ctid from idle))`

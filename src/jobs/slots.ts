@@ -1,10 +1,10 @@
-// How many items of each connection may be under way. Counted in memory. A provider that hangs holds only a few slots, and the
-// other connections have the rest.
+// How many items of each connection may be under way. Counted in memory. A provider that hangs occupies only a few slots, and
+// the other connections have the rest.
 import { secondMs } from '#/kernel/time.ts'
 
 /**
- * The slots of a worker: at most `each` of one connection, and `total` of all. `eachOf`: the number of a connection that needs
- * more; it has them from the start.
+ * The slots of a worker: at most `each` of one connection, and `total` of all. `eachOf`: the number for a connection that needs
+ * more than `each`; it has them from the start.
  */
 export type Concurrency = {
   readonly each: number

@@ -1,6 +1,6 @@
-// The one runner of durable work: a worker claims due rows for the time of a lease, and calls a provider for each. When a worker
-// died or stood still, another one claims its row after the lease. Claims are numbered, so the earlier worker can no longer
-// change the row (claim.ts).
+// The only runner of durable work: a worker claims due rows for the time of a lease, and calls a provider for each. When a
+// worker died or was stopped, another worker claims its rows after the lease. Claims are numbered, so the earlier worker can no
+// longer change the row (claim.ts).
 import { createWakeUp } from '#/kernel/wake-up.ts'
 import { inTrace } from '#/kernel/context.ts'
 import { messageOf } from '#/kernel/error.ts'

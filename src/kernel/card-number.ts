@@ -1,5 +1,5 @@
-// Card numbers must never reach us. Request bodies are searched for them, so that one that is sent by mistake is refused before it
-// is stored, and texts that look like one are masked in logs.
+// Card numbers must never reach us. Request bodies are searched for them, so that a card number that was sent by mistake is
+// refused before it is stored. In logs, texts that look like one are masked.
 import { escapePointer } from './json.ts'
 
 /** Whether a text or a name counts as a card number. `names`: the names of the fields around it. */

@@ -1,7 +1,7 @@
 // Networks in CIDR notation: which addresses are inside, and which networks are inside others.
 import { BlockList, isIP, isIPv6, SocketAddress } from 'node:net'
 
-/** A network. IPv4 and IPv6 are apart: `::/0` has no IPv4 address in it. */
+/** A network. IPv4 and IPv6 are separate: `::/0` contains no IPv4 address. */
 export type Cidr = {
   /** One text for each network: `10.0.0.0/8`, `2001:db8::/32`; a single address has the length 32 or 128. */
   readonly text: string

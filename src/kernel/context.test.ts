@@ -33,13 +33,13 @@ test('a traceparent that cannot be read is ignored', () => {
 })
 
 test('work keeps its context through its awaits, and other work has none of it', async () => {
-  const seen = inContext({ requestId: 'one' }, () =>
+  const contexts = inContext({ requestId: 'one' }, () =>
     inTrace(given, async () => {
       await sleep(1)
       return { ...currentContext(), ...traceHeader() }
     }),
   )
   assert.deepEqual(currentContext(), {})
-  assert.deepEqual(await seen, { requestId: 'one', trace: given, traceparent: given })
+  assert.deepEqual(await contexts, { requestId: 'one', trace: given, traceparent: given })
   assert.deepEqual(inTrace(null, traceHeader), {})
 })

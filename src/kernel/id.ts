@@ -52,9 +52,9 @@ const byGivenInstant: Last = { ms: -1, count: 0, begin: '' }
 const heldMs = 10 * secondMs
 
 /**
- * The counter has 26 bits, in `rand_a` and the start of `rand_b`. In each millisecond it starts at a random value of its lower half:
- * 33 million values are left, more than a millisecond needs, and it does not show how many ids were made. The last 48 bits are
- * random.
+ * The counter has 26 bits, in `rand_a` and the start of `rand_b`. In each millisecond it starts at a random value of its lower
+ * half. So at least 33 million values are left, more than a millisecond needs, and the counter does not show how many ids were
+ * made. The last 48 bits are random.
  */
 function nextId<Kind extends string>(last: Last, ms: number): Id<Kind> {
   const isNew = ms !== last.ms

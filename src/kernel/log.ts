@@ -67,9 +67,9 @@ export function createLog(level: string, origin?: LogOrigin): Log {
 const ofRows = ['detail', 'where', 'query', 'internal_query', 'parameters', 'args', 'hint']
 
 function withoutRow(error: Error): object {
-  const told = { ...stdSerializers.err(error) } as Record<string, unknown>
-  for (const name of [...ofRows, 'raw', 'cause']) delete told[name]
-  return told
+  const shown = { ...stdSerializers.err(error) } as Record<string, unknown>
+  for (const name of [...ofRows, 'raw', 'cause']) delete shown[name]
+  return shown
 }
 
 /** Masks what is private. The line is still JSON: a masked number becomes a text. */

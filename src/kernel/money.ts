@@ -55,8 +55,8 @@ function fitsJson(integer: bigint): boolean {
 }
 
 /**
- * The amount that may be added to a sum so that a JSON number still holds it exactly. A request for more is refused; received
- * money never is.
+ * The amount that may be added to a sum so that a JSON number still holds the sum exactly. A request for more is refused;
+ * received money never is.
  */
 export function roomIn(sum: bigint): bigint {
   return maxOf(0n, minorMax - sum)

@@ -33,8 +33,7 @@ type Sent = {
 }
 
 /**
- * Warns once when a proxy that is not configured forwards a request: all callers behind it then count as one, by the proxy's
- * address.
+ * Warns once when a proxy that is not configured forwards a request: then all callers behind it have one address, the proxy's.
  */
 export function createProxyWarning(
   log: { warn(fields: object, message: string): void },

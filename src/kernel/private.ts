@@ -1,5 +1,5 @@
-// Secrets and personal data in texts that are about to be written down where people read them. What has a form of its own is found by it;
-// names have none, so no text of a caller is logged in the first place.
+// Removes secrets and personal data from texts that people will read. A datum with a form of its own is found by that form.
+// Names have no such form, so no text of a caller is logged at all.
 import { cpf } from 'cpf-cnpj-validator'
 import { isValidIBAN } from 'ibantools'
 import { maskCardNumbers } from './card-number.ts'

@@ -8,8 +8,8 @@ test('the cache never holds more than the maximum, and always the most recently 
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 12 }), fc.array(use, { maxLength: 200 }), (max, uses) => {
       const recent = createRecent<number, number>(max)
-      // All used keys in the order of their last use, with their last value. A deleted key keeps its place, because the keys that
-      // it displaced do not come back.
+      // All used keys in the order of their last use, with their last value. A deleted key keeps its place, because the keys
+      // that it displaced do not come back.
       const model = new Map<number, number | undefined>()
       for (const [index, { does, key }] of uses.entries()) {
         const expected = model.get(key)

@@ -7,9 +7,10 @@ export type Recent<Key, Value> = Pick<
 >
 
 /**
- * A cache of at most `max` entries that drops the least recently used ones. `get` and `set` are uses, `peek` and `has` are not. The
- * library drops half of its entries at once and holds up to 2 × `maxSize` − 1, so at least `max` / 2 of the most recently used
- * keys are there, deleted ones included. Its `maxAge` uses the machine's clock, which can go back: compare `monotonicMs` instead.
+ * A cache of at most `max` entries that drops the least recently used ones. `get` and `set` are uses; `peek` and `has` are not.
+ * The library drops half of its entries at once and holds up to 2 × `maxSize` − 1, so at least the `max` / 2 most recently used
+ * keys are present, deleted ones included. Its `maxAge` uses the machine's clock, which can go back: compare `monotonicMs`
+ * instead.
  */
 export function createRecent<Key, Value>(max: number): Recent<Key, Value> {
   return new QuickLRU({ maxSize: (max + 1) >> 1 })

@@ -1,5 +1,5 @@
-// Encrypts for whoever has a private key: a process that can seal cannot open. X25519 (RFC 7748), HKDF with SHA-256 (RFC 5869),
-// AES-256-GCM.
+// Encrypts for the owner of a private key: a process that can seal cannot open. X25519 (RFC 7748), HKDF with SHA-256 (RFC
+// 5869), AES-256-GCM.
 import {
   createCipheriv,
   createDecipheriv,
@@ -22,7 +22,10 @@ const publicKeyBytes = 32
 const tagBytes = 16
 const headBytes = 1 + keyIdBytes + publicKeyBytes + tagBytes
 
-/** The same secret always gives the same pair. No other key of the secret is this one, because its purpose is. */
+/**
+ * The same secret always gives the same pair. No other key of the secret is equal to this one, because each key has its own
+ * purpose.
+ */
 export function deriveSealingPair(secret: Buffer): SealingPair {
   return pairOf(deriveKey(secret, 'X25519 key pair, opens what is sealed to the worker'))
 }
@@ -80,7 +83,7 @@ export function openSealed({ publicKey, privateKey }: SealingPair, place: string
   return Buffer.concat([decipher.update(sealed.subarray(headBytes)), decipher.final()])
 }
 
-/** Both public keys go into the key, so that a secret that two pairs share still gives different keys. */
+/** Both public keys are part of the derivation, so that two pairs with the same shared secret still have different keys. */
 function messageKey(shared: Buffer, ephemeralPublic: Buffer, publicKey: Buffer) {
   const info = Buffer.concat([Buffer.from('vintem sealed to the worker, 2'), ephemeralPublic, publicKey])
   const bytes = Buffer.from(hkdfSync('sha256', shared, Buffer.alloc(0), info, 44))

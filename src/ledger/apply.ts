@@ -41,7 +41,7 @@ export type Applied =
 /** The state of the books before the group. */
 export type Before = {
   /**
-   * The balance of an account in minor units, on the side on which it grows; zero for one that was never used, or that was
+   * The balance of an account in minor units, on the side on which it grows. Zero for an account that was never used, or was
    * opened in another currency.
    */
   balance(account: AccountSpec): bigint
@@ -55,10 +55,12 @@ export type Before = {
 const balanceMax = 2n ** 63n - 1n
 
 /**
- * Decides a group of postings as one: all of them move, or none. A pair (subject, step) that was posted before with the
- * same content moves nothing again; with other content it is a conflict. A repeated `upTo` posting may want
- * more than the first one moved: the amount that moved then counts. Postings are applied in their order, and none takes more from a floored
- * account than it holds. An account keeps the currency in which it was opened: a posting in another one refuses the group.
+ * Decides a group of postings as one: all of them move, or none.
+ * - A pair (subject, step) that was posted before with the same content moves nothing again; with other content it is a
+ *   conflict.
+ * - A repeated `upTo` posting may request more than the first one moved; then the amount that moved counts.
+ * - Postings are applied in their order, and none takes more from a floored account than it holds.
+ * - An account keeps the currency in which it was opened: a posting in another currency refuses the group.
  */
 export function apply(before: Before, group: readonly Posting[]): Applied {
   const after = new Map<string, bigint>()
@@ -75,13 +77,13 @@ export function apply(before: Before, group: readonly Posting[]): Applied {
       if (currency !== undefined && currency !== account.currency)
         return { ok: false, refusal: { reason: 'other_currency', account, opened: currency } }
     }
-    const wanted = pot === undefined ? posting.minor : (pots.get(pot) ?? posting.minor)
+    const requested = pot === undefined ? posting.minor : (pots.get(pot) ?? posting.minor)
     const earlier = transfers.find((each) => isOfPair(each, posting)) ?? before.earlier(subject, step)
-    if (earlier !== undefined && !repeats(posting, wanted, earlier)) {
+    if (earlier !== undefined && !repeats(posting, requested, earlier)) {
       return { ok: false, refusal: { reason: 'conflict', subject, step } }
     }
-    const minor = earlier?.minor ?? (posting.upTo ? minOf(wanted, room(posting, balance)) : wanted)
-    if (pot !== undefined) pots.set(pot, wanted - minor)
+    const minor = earlier?.minor ?? (posting.upTo ? minOf(requested, room(posting, balance)) : requested)
+    if (pot !== undefined) pots.set(pot, requested - minor)
     if (minor === 0n || earlier !== undefined) continue
 
     const short = shortOf(posting, minor, balance)
@@ -140,12 +142,16 @@ function isOfPair(transfer: Transfer, { subject, step }: Posting): boolean {
 }
 
 /** Whether the posting has the content of the earlier transfer of its pair. The cause is part of the content. */
-function repeats({ kind, debit, credit, cause, upTo }: Posting, wanted: bigint, earlier: Transfer): boolean {
+function repeats(
+  { kind, debit, credit, cause, upTo }: Posting,
+  requested: bigint,
+  earlier: Transfer,
+): boolean {
   return (
     earlier.kind === kind &&
     earlier.debit.key === debit.key &&
     earlier.credit.key === credit.key &&
     earlier.cause.equals(cause) &&
-    (upTo ? earlier.minor <= wanted : earlier.minor === wanted)
+    (upTo ? earlier.minor <= requested : earlier.minor === requested)
   )
 }

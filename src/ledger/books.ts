@@ -25,8 +25,8 @@ type Loaded = {
 }
 
 /**
- * The states of accounts by key, undefined for one that was never used. Kept from batch to batch while no other lane writes in
- * between.
+ * The states of accounts by key; undefined for an account that was never used. Kept from batch to batch while no other lane
+ * writes in between.
  */
 export type BooksCache = Recent<string, AccountState | undefined>
 
@@ -134,8 +134,8 @@ async function readAccounts(
   tx: Tx,
   accounts: readonly AccountSpec[],
 ): Promise<ReadonlyMap<string, AccountState>> {
-  const wanted = new Map(accounts.map((spec) => [spec.key, spec]))
-  const rows = wanted.size === 0 ? [] : await queries.selectBalances(tx, [...wanted.values()])
+  const specs = new Map(accounts.map((spec) => [spec.key, spec]))
+  const rows = specs.size === 0 ? [] : await queries.selectBalances(tx, [...specs.values()])
   return new Map(rows.map(({ key, ...state }) => [key, state]))
 }
 

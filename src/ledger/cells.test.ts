@@ -13,9 +13,9 @@ const { wallet } = accounts
 
 /** The same database, with `schema` in place of the usual one. */
 function inSchema(url: string, schema: string): string {
-  const own = new URL(url)
-  own.searchParams.set('search_path', schema)
-  return own.href
+  const cellUrl = new URL(url)
+  cellUrl.searchParams.set('search_path', schema)
+  return cellUrl.href
 }
 
 async function openCell(books: Books, cell: string) {

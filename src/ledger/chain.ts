@@ -1,6 +1,6 @@
-// The hash chain over the books: the hash of each batch covers the batch before it, every account it opened, every transfer it
-// made, every event it announced and every entry of the audit log that it sealed. The key is kept outside the database, so write access to the database alone is not enough
-// to forge the chain.
+// The hash chain over the books. The hash of each batch covers the batch before it, every account that it opened, every
+// transfer that it made, every event that it announced and every entry of the audit log that it sealed. The key is kept outside
+// of the database, so write access to the database alone is not enough to forge the chain.
 import { createHmac, hash } from 'node:crypto'
 
 export type BatchHeader = {
@@ -78,8 +78,8 @@ type EventsAndSeals = {
 }
 
 /**
- * HMAC-SHA256 over the previous hash, the header, and the digest of everything in the batch, in the order of numbers
- * (events: by merchant, then sequence). Without seals it is the hash that batches had before there were any.
+ * HMAC-SHA256 over the previous hash, the header, and the digest of everything in the batch, in the order of numbers (events:
+ * by merchant, then sequence). Without seals the hash is the same as in the releases before seals.
  */
 export function batchHash(
   key: Buffer,

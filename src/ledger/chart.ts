@@ -45,7 +45,9 @@ export function receivable(mode: Mode, merchantId: string, currency: Currency): 
   return account(mode, `receivable:${merchantId}:${currency}`, currency, 'DEBIT', true)
 }
 
-/** What a sub-account owes its platform, which covered a share that went back. Beside the money: the other side is `owed`. */
+/**
+ * What a sub-account owes its platform, which covered a share that went back. No money moves in it: its other side is `owed`.
+ */
 export function owes(mode: Mode, subAccountId: string, currency: Currency): AccountSpec {
   return account(mode, `owes:${subAccountId}:${currency}`, currency, 'DEBIT', true)
 }

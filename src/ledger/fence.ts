@@ -1,5 +1,6 @@
-// Keeps a process away from books that are older than those it knows: after a restore, and when an old primary comes back. What is known
-// is also kept outside of the database (cli/kept-head.ts), because a restored database does not know what it lost.
+// Keeps a process away from books that are older than the newest end that it knows, as after a restore, or when an old primary
+// comes back. The newest end is also kept outside of the database (cli/kept-head.ts), because a restored database does not know
+// what it lost.
 import { AppError } from '#/kernel/error.ts'
 
 /** The end of the books. */
@@ -12,12 +13,13 @@ export type Standing = {
 
 export type Fence = {
   /** The newest end of the books that this process knows. */
-  known(): Standing | undefined
+  newest(): Standing | undefined
   /** Remembers an end of these books that no failover loses, unless a newer one is known. */
   note(found: Standing): void
   /**
-   * Compares an end that was read under its lock, and does not remember it, because a standby may lack it. Throws `unavailable` when the
-   * process knows a newer end, or another one with the same number: nothing was written, and the listener of `onDoubt` is called.
+   * Compares an end that was read under its lock with the newest known one. Does not remember it, because a standby may lack
+   * it. Throws `unavailable` when the process knows a newer end, or another end with the same number. Then nothing was written,
+   * and the listener of `onDoubt` is called.
    */
   pass(found: Standing): void
   /** `listener` finds out whether these are the books. */
@@ -25,22 +27,22 @@ export type Fence = {
 }
 
 export function createFence(): Fence {
-  let known: Standing | undefined
+  let newest: Standing | undefined
   let listener: (() => void) | undefined
   const note = (found: Standing): void => {
     const isNewer =
-      known === undefined ||
-      found.epoch > known.epoch ||
-      (found.epoch === known.epoch && found.batch > known.batch)
-    if (isNewer) known = found
+      newest === undefined ||
+      found.epoch > newest.epoch ||
+      (found.epoch === newest.epoch && found.batch > newest.batch)
+    if (isNewer) newest = found
   }
   return {
-    known: () => known,
+    newest: () => newest,
     note,
     pass(found) {
-      if (known !== undefined && faultOf(known, found) !== undefined) {
+      if (newest !== undefined && faultOf(newest, found) !== undefined) {
         listener?.()
-        throw new AppError('unavailable', 'The database is behind what this process has seen.')
+        throw new AppError('unavailable', 'The database is behind what this process knows.')
       }
     },
     onDoubt(next) {
@@ -49,15 +51,15 @@ export function createFence(): Fence {
   }
 }
 
-/** Why these cannot be the books that are known; undefined: they may be, as far as the two ends say. */
-export function faultOf(known: Standing, found: Standing): string | undefined {
+/** Why these cannot be the books whose newest end is known. Undefined: they may be, as far as the two ends show. */
+export function faultOf(newest: Standing, found: Standing): string | undefined {
   const { epoch, batch, hash } = found
-  if (epoch < known.epoch)
-    return `The database is of epoch ${epoch}, before the last restore: epoch ${known.epoch} is known here.`
-  if (epoch > known.epoch) return undefined
-  if (batch < known.batch)
-    return `The database ends with batch ${batch}, and batch ${known.batch} is known here: what came after is lost.`
-  if (batch === known.batch && !hash.equals(known.hash)) return otherBranch(batch)
+  if (epoch < newest.epoch)
+    return `The database is of epoch ${epoch}, before the last restore: epoch ${newest.epoch} is known here.`
+  if (epoch > newest.epoch) return undefined
+  if (batch < newest.batch)
+    return `The database ends with batch ${batch}, and batch ${newest.batch} is known here: what came after is lost.`
+  if (batch === newest.batch && !hash.equals(newest.hash)) return otherBranch(batch)
   return undefined
 }
 

@@ -1,6 +1,6 @@
-// The instant of a batch: the database's clock, read under the head's lock, and never before the instant of the previous batch.
-// So a clock that is ahead for a moment would leave the books ahead. A batch is refused before the head moves when the
-// database's clock is too far ahead of our own; which of the two is wrong is unknown here.
+// The instant of a batch: the database's clock, read under the head's lock, but never before the instant of the previous batch.
+// So if the clock were ahead for a moment, the books would stay ahead. A batch is therefore refused before the head moves when
+// the database's clock is too far ahead of our own. Which of the two clocks is wrong is unknown here.
 import { AppError } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
 import { monotonicMs, minuteMs, secondMs, systemClock, type Clock } from '#/kernel/time.ts'
@@ -13,9 +13,9 @@ const alarmEveryMs = minuteMs
 
 export type HeadClock = {
   /**
-   * The instant of the batch after `head`. Throws `unavailable` while the database's clock is ahead of our own by more than
-   * 5 s: nothing was written, and the same call may be sent again. Our own clock may be ahead by any amount, because no
-   * decision depends on it.
+   * The instant of the batch after `head`. Throws `unavailable` while the database's clock is more than 5 s ahead of our own:
+   * nothing was written, and the same call may be sent again. Our own clock may be ahead by any amount, because no decision
+   * depends on it.
    */
   instantAfter(head: Pick<HeadRow, 'lastAt' | 'now'>): Date
 }

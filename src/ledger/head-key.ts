@@ -1,4 +1,4 @@
-// Which of our audit keys makes the next hash. The head says it, so that all processes change the key with the same batch.
+// Which of our audit keys makes the next hash. The head names the key, so that all processes change it with the same batch.
 import { AppError } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
 import { fingerprintOf, keysOf, type KeyRing } from '#/kernel/secret.ts'
@@ -9,8 +9,9 @@ import type { HeadRow } from './queries.ts'
 const alarmEveryMs = minuteMs
 
 /**
- * Returns what chooses the key under the head's lock. It throws `unavailable` when this process lacks the key in force, or has several
- * while the books of a release before do not say which of them made their batches: nothing was written.
+ * Returns a function that chooses the key under the head's lock. The function throws `unavailable`, and nothing was written:
+ * - when this process lacks the key in force;
+ * - when this process has several keys, and the books of an earlier release do not say which of them made their batches.
  */
 export function createHeadKey({
   cell,
@@ -22,23 +23,23 @@ export function createHeadKey({
   readonly log: Log
 }): (head: Pick<HeadRow, 'auditKey' | 'batch'>) => Buffer {
   const keys = keysOf(auditKey).map((key) => ({ key, name: fingerprintOf(key) }))
-  const own = keys.map(({ name }) => name.toString('hex'))
+  const ours = keys.map(({ name }) => name.toString('hex'))
   let alarmedMs: number | undefined
-  const refuse = (wanted: Buffer | null, text: string): AppError => {
+  const refuse = (inForce: Buffer | null, text: string): AppError => {
     if (alarmedMs === undefined || monotonicMs() - alarmedMs > alarmEveryMs) {
       alarmedMs = monotonicMs()
-      log.error({ cell, wanted: wanted?.toString('hex'), own }, `${text}: this process moves no money`)
+      log.error({ cell, wanted: inForce?.toString('hex'), own: ours }, `${text}: this process moves no money`)
     }
     return new AppError('unavailable', 'This process does not have the audit key in force.', {
       retryAfterMs: secondMs,
     })
   }
-  return ({ auditKey: wanted, batch }) => {
-    if (wanted === null && keys.length > 1 && batch > 0n)
-      throw refuse(wanted, 'start a process with the audit key in use alone, before it is changed')
-    if (wanted === null) return must(keys.at(-1), 'a ring has a key').key
-    const found = keys.find(({ name }) => name.equals(wanted))
-    if (found === undefined) throw refuse(wanted, 'the audit key in force is another one')
+  return ({ auditKey: inForce, batch }) => {
+    if (inForce === null && keys.length > 1 && batch > 0n)
+      throw refuse(inForce, 'start a process with the audit key in use alone, before it is changed')
+    if (inForce === null) return must(keys.at(-1), 'a ring has a key').key
+    const found = keys.find(({ name }) => name.equals(inForce))
+    if (found === undefined) throw refuse(inForce, 'the audit key in force is another one')
     return found.key
   }
 }

@@ -1,5 +1,5 @@
 // The ledger lane runs work of several kinds. A kind loads what its items need, decides each item in memory, and writes the
-// changes; the lane knows nothing else of it.
+// changes. The lane knows nothing more about the work.
 import type { Tx } from '#/db/client.ts'
 import type { Posting, Refusal } from './apply.ts'
 import type { AccountSpec } from './chart.ts'
@@ -14,11 +14,11 @@ export type Books = {
   ): { readonly ok: true } | { readonly ok: false; readonly refusal: Refusal }
   /** Whether a loaded account accepts this currency: it was opened in it, or is not open yet. */
   accepts(account: AccountSpec): boolean
-  /** Whether any loaded account was requested in another currency than it has. If not, `takes` is true for all. */
+  /** Whether any loaded account was requested in another currency than it has. If not, `accepts` is true for all. */
   isMixed(): boolean
   /**
-   * The present balance of a loaded account, the batch's own transfers included; zero when it was opened in another
-   * currency.
+   * The present balance of a loaded account, with the transfers of the batch so far. Zero when the account was opened in
+   * another currency.
    */
   balance(account: AccountSpec): bigint
 }
@@ -88,8 +88,8 @@ export function runnable<Item, View, Change, Verdict, Draft>(
 const usualWeight = 4_096
 
 /**
- * The same for a kind whose items may need a common event: its rulings hold news, and `eventsOf` makes events of the news of
- * all items, after the decisions and before the writes.
+ * The same for a kind whose items may need a common event: its rulings contain news, and `eventsOf` makes events from the news
+ * of all items, after the decisions and before the writes.
  */
 export function runnableNotifying<Item, View, Change, Verdict, News, Draft>(
   kind: Kind<Item, View, Change, Verdict, News>,

@@ -1,5 +1,5 @@
-// The ledger lane: every change of state, every movement of money and every event goes through here, in batches. Each batch is
-// one transaction under the head's lock: one total order, no deadlocks, and one commit for all items.
+// The ledger lane: every change of state, every movement of money and every event is written here, in batches. Each batch is
+// one transaction under the head's lock. So there is one total order, no deadlock, and one commit for all items.
 // Inspected by audit/ledger-chain.ts.
 import type { Sql, Tx } from '#/db/client.ts'
 import { classify, CommitFailed } from '#/db/failure.ts'
@@ -34,8 +34,8 @@ export type LedgerLaneOptions<Draft> = {
   /** The code of this cell, which has one ledger head. */
   readonly cell: string
   /**
-   * The key of the chain's hashes. It is not in the database, so write access to the database is not enough to forge them. Of several the
-   * head says which makes the next hash.
+   * The key of the chain's hashes. It is not in the database, so write access to the database is not enough to forge them. If
+   * there are several keys, the head names the one for the next hash.
    */
   readonly auditKey: KeyRing
   readonly announce: Announce<Draft>
@@ -53,7 +53,7 @@ export type LedgerLaneOptions<Draft> = {
   readonly patienceMs?: number
   /** How long to wait for another commit after an item failed alone. Without one the database may be slow, not the item: 503. */
   readonly othersMs?: number
-  /** Is told of each commit that ended, for metrics. */
+  /** Called after each commit, for metrics. */
   readonly onBatch?: ((batch: EndedBatch) => void) | undefined
   /** Called after a commit that wrote events. */
   readonly onEvents?: () => void
@@ -63,8 +63,8 @@ export type Submission<Verdict> = {
   /** The item is part of a burst; each commit takes only a few such items, so they do not hold up the others. */
   readonly isCrowded?: boolean
   /**
-   * Writes what belongs to the item in the same transaction, such as an audit row; called only when the item changed something. For what
-   * people do, not for traffic: each costs a round trip under the head's lock.
+   * Writes what belongs to the item in the same transaction, such as an audit row. Called only when the item changed something.
+   * Use it for acts of people, not for traffic: each call costs a round trip under the head's lock.
    */
   readonly beside?: (tx: Tx, verdict: Verdict) => Promise<void>
 }
@@ -215,7 +215,7 @@ function createWriter<Draft>(options: LedgerLaneOptions<Draft>, fence: Fence): W
   }
 
   async function prepare(tx: Tx, id: string, jobs: readonly Job<Draft>[]): Promise<Prepared> {
-    const head = await lockKnownHead(tx, options.cell, fence)
+    const head = await lockNewestHead(tx, options.cell, fence)
     const at = headClock.instantAfter(head)
     const auditKey = keyOf(head)
     if (lastHash === undefined || !head.hash.equals(lastHash)) cache.clear()
@@ -224,8 +224,8 @@ function createWriter<Draft>(options: LedgerLaneOptions<Draft>, fence: Fence): W
     const { settled, drafts, sealed, changed, write } = await runKinds(batch, jobs)
     if (!changed && drafts.length === 0 && !books.changed) throw new NothingToWrite(settled, head)
     const plan = books.plan(head)
-    // `announce` is called first: after its first answer it has most to compute, while the database executes the other statements. The
-    // digests start when those statements were sent, so they are computed meanwhile too.
+    // `announce` is called first: after the first answer it has the most to compute, and the database executes the other
+    // statements meanwhile. The digests are computed only after those statements were sent, also while the database works.
     const work = [
       drafts.length > 0 ? options.announce(tx, drafts, { batch: batch.number, at }) : Promise.resolve([]),
       turn().then(() => booksDigests(plan)),
@@ -255,8 +255,8 @@ function createWriter<Draft>(options: LedgerLaneOptions<Draft>, fence: Fence): W
   return { commit, commits: () => commits, close: () => sql.end({ timeout: 5 }) }
 }
 
-/** The head under its lock, of books that are not older than the known ones. */
-async function lockKnownHead(tx: Tx, cell: string, fence: Fence): Promise<queries.HeadRow> {
+/** Locks the head and checks that these books are not older than the newest ones that this process knows. */
+async function lockNewestHead(tx: Tx, cell: string, fence: Fence): Promise<queries.HeadRow> {
   const head = await queries.lockHead(tx, cell)
   fence.pass(head)
   return head
@@ -328,8 +328,8 @@ async function answerUnwritten(
 }
 
 /**
- * Runs each kind once over all of its items, in the order in which the kinds first arrived. Each reads what the kinds before
- * it wrote. The caller writes the changes of the last kind.
+ * Runs each kind once over all of its items, in the order in which the kinds first arrived. Each kind reads what the kinds
+ * before it wrote. The caller writes the changes of the last kind.
  */
 async function runKinds<Draft>(batch: Batch, jobs: readonly Job<Draft>[]) {
   const settled: Settled<unknown>[] = []
@@ -364,8 +364,10 @@ async function runKinds<Draft>(batch: Batch, jobs: readonly Job<Draft>[]) {
   return { settled, drafts, sealed, changed, write }
 }
 
-/** Looks up on a new connection whether the batch was committed, again and again until the database answers. Throws 503 after `giveUpAt`; the
- * request may then be sent again with the same idempotency key. */
+/**
+ * Looks up on a new connection whether the batch was committed, repeatedly until the database answers. Throws 503 after
+ * `giveUpAt`; the request may then be sent again with the same idempotency key.
+ */
 async function wasCommitted<Draft>(
   options: LedgerLaneOptions<Draft>,
   sql: Sql,

@@ -13,7 +13,7 @@ export type HeadRow = {
   readonly transfer: bigint
   readonly account: bigint
   readonly hash: Buffer
-  /** The fingerprint of the key that makes the next hash; null: not written down yet. */
+  /** The fingerprint of the key that makes the next hash; null: not recorded yet. */
   readonly auditKey: Buffer | null
   /** Grows with each restore to an earlier moment. */
   readonly epoch: number
@@ -29,9 +29,9 @@ export type HeadRow = {
 const timeouts = `set local idle_in_transaction_session_timeout = '1s'`
 
 /**
- * In one round trip: the batch's timeouts, a place in the queue, the turn, and the head's lock. The advisory lock makes the queue fair; the
- * head's lock guards the head. The turn is what `awaitBatch` waits for: the clock is read in a later statement, because a statement
- * that waits for a row may have read the clock before.
+ * In one round trip: the batch's timeouts, a place in the queue, the turn, and the head's lock. The advisory lock makes the
+ * queue fair; the head's lock guards the head. `awaitBatch` waits for the turn. The clock is read in a later statement than the
+ * locks, because a statement that waits for a row may have read the clock before the wait.
  */
 export async function lockHead(tx: Tx, cell: string): Promise<HeadRow> {
   const results = await tx.unsafe<HeadRow[][]>(`${timeouts};
@@ -43,22 +43,22 @@ export async function lockHead(tx: Tx, cell: string): Promise<HeadRow> {
   return must(results.at(-1)?.[0], `cell ${cell} has a head`)
 }
 
-/** The end of the books, and what a process needs to know whether they are the ones that it knows. */
+/** The end of the books, and what a process needs to decide whether they are the books that it knows. */
 export type FoundStanding = Standing & {
-  /** The hash of the first batch, by which books are told apart; null: there is no batch yet. */
+  /** The hash of the first batch, which differs between books; null: there is no batch yet. */
   readonly first: Buffer | null
-  /** The hash of the batch that was asked for; null: there is none. */
-  readonly atKnown: Buffer | null
+  /** The hash of the batch whose number was given; null: there is no such batch. */
+  readonly hashAtNumber: Buffer | null
   /** A restore is repaired, and its first steps are not done: nothing may open. */
   readonly isClosed: boolean
 }
 
-/** Undefined in a new database. `known`: the number of a batch that the process knows. */
-export async function selectStanding(sql: Sql, known: bigint): Promise<FoundStanding | undefined> {
+/** Undefined in a new database. `number`: of a batch that the process knows. */
+export async function selectStanding(sql: Sql, number: bigint): Promise<FoundStanding | undefined> {
   const [row] = await sql<FoundStanding[]>`
     select head.epoch, head.batch, head.hash,
            (select hash from batch where number = 1) as first,
-           (select hash from batch where number = ${known}) as "atKnown",
+           (select hash from batch where number = ${number}) as "hashAtNumber",
            exists (select from restore
                     where restore.epoch = head.epoch and opened_at is null
                       and (told_at is null
@@ -83,7 +83,7 @@ export async function selectCell(sql: Sql): Promise<string | undefined> {
   return row?.cell
 }
 
-/** Writes down the audit key, if none is: it made every batch until now. */
+/** Records this audit key, if none is recorded: it made every batch until now. */
 export async function ensureAuditKey(sql: Sql, cell: string, fingerprint: Buffer): Promise<void> {
   await sql`
     with named as (
@@ -95,8 +95,8 @@ export async function ensureAuditKey(sql: Sql, cell: string, fingerprint: Buffer
 }
 
 /**
- * From the next batch on `fingerprint` is the audit key. Called under the head's lock. `before`: what made the batches until now. A key that
- * has made no batch may be followed by another: of rows with the same first batch the last change counts.
+ * From the next batch on, `fingerprint` is the audit key. Called under the head's lock. `before`: the key that made the batches
+ * until now. A key that has made no batch may be replaced again: of rows with the same first batch the last change counts.
  */
 export async function changeAuditKey(
   tx: Tx,
@@ -138,8 +138,8 @@ export async function advanceHead(
 }
 
 /**
- * Whether the batch with this id was committed. Waits for the head's lock, so that an unfinished commit is included. The lock is itself a
- * write, so its commit waits for the synchronous standby, which then has the batch too.
+ * Whether the batch with this id was committed. Waits for the head's lock, so that an unfinished commit is included. Taking the
+ * lock is a write too, so its commit waits for the synchronous standby, which then has the batch too.
  */
 export async function batchCommitted(sql: Sql, cell: string, id: string): Promise<boolean> {
   const found = await sql.begin(async (tx) => {

@@ -1,6 +1,6 @@
-// The parts of recipes: one posting, money that is debited without the merchant's request, and money that becomes available. No
-// debt stays open while money is available: only `freed` and `freedAfterDebt` credit an available account, and both repay the
-// debt; so do shares of split payments (share-recipes.ts). `posting` refuses to credit one.
+// The parts of recipes: one posting, money that is debited without the merchant's request, and money that becomes available.
+// No debt stays open while money is available: only `freed`, `freedAfterDebt` and shares of split payments (share-recipes.ts)
+// make money available, and all of them repay the debt. `posting` credits an available account only from another available one.
 import { invariant } from '#/kernel/check.ts'
 import { minOf } from '#/kernel/money.ts'
 import type { Posting } from './apply.ts'
@@ -64,7 +64,7 @@ function crediting({ occasion, step, kind, from, minor }: Freed, available: Acco
   return postingOf(occasion, step, kind, from, available, minor)
 }
 
-/** A posting between any accounts. It may credit an available account only from another available one. */
+/** A posting between any accounts. It may credit an available account only from another available account. */
 export function posting(
   occasion: Occasion,
   step: string,

@@ -63,8 +63,8 @@ export function unsighted(occasion: Occasion, accounts: IncomingAccounts, minor:
 }
 
 /**
- * Final money arrives: the announced amount leaves pending; then the wallet gets the full amount, pays our fee, and repays the
- * merchant's debt, in this order, so that the statement shows each.
+ * Final money arrives. First the announced amount leaves pending. Then the wallet gets the full amount, pays our fee, and
+ * repays the merchant's debt, in this order, so that the statement shows each of them.
  */
 export function paid(
   occasion: Occasion,
@@ -87,7 +87,7 @@ export function paid(
 }
 
 /**
- * The same with a provider's settlement delay: the wallet has the amount less our fee, and cannot withdraw it yet. A debt is
+ * The same with a provider's settlement delay: the wallet gets the amount less our fee, and cannot withdraw it yet. A debt is
  * repaid at the release.
  */
 export function paidUnreleased(
@@ -129,7 +129,7 @@ export function suspended(
 
 /**
  * A person credits money in suspense to a merchant: it repays the debt, and the rest becomes available. The repayment has no
- * statement row of its own, because that row names a payment and there is none.
+ * statement row of its own, because such a row names a payment and here there is none.
  */
 export function unsuspended(
   occasion: Occasion,
@@ -179,7 +179,7 @@ export function heldLeft(
 }
 
 /**
- * A refund failed: the held amount goes back where it came from. The part that was released meanwhile becomes available and
+ * A refund failed: the held amount goes back to where it came from. The part that was released meanwhile becomes available and
  * repays the debt first. `unreleased` is at most the amount.
  */
 export function refundReleased(
@@ -218,7 +218,7 @@ export function refundReturned(
 }
 
 /**
- * Disputed money is held: from the unreleased money of the payment, then from these wallets in their order; what is still
+ * Disputed money is held: first from the unreleased money of the payment, then from these wallets in their order. What is still
  * missing becomes the merchant's debt.
  */
 export function disputeHeld(
@@ -281,7 +281,7 @@ export function withdrawalReleased(
 }
 
 /**
- * The withdrawal had failed and its money was released, and then it reached the recipient after all: amount and fee are
+ * The withdrawal had failed and its money was released, but then the money reached the recipient after all. Amount and fee are
  * debited as for a dispute.
  */
 export function withdrawalDoneAfterAll(

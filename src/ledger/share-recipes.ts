@@ -102,7 +102,10 @@ export function platformRepaid(
 type Moved = { readonly occasion: Occasion; readonly platform: PlatformAccounts; readonly recipient: Family }
 type Family = Omit<RecipientAccounts, 'sources'>
 
-/** The platform gives money to its sub-account: like a share it repays the debts there, and what of it comes back the platform's. */
+/**
+ * The platform gives money to its sub-account. Like a share it repays the debts there; what returns to the platform repays the
+ * platform's debt.
+ */
 export function givenToSubAccount(
   { occasion, platform, recipient }: Moved,
   { minor, toOperator, toPlatform }: Omit<Given, 'fee'>,

@@ -8,7 +8,7 @@ import type { Posting } from './apply.ts'
 import type { AccountSpec } from './chart.ts'
 import { debited, posting, type DebitSources, type Occasion } from './recipe-parts.ts'
 
-/** Money left that no record explains: somebody owes it, and nobody knows who. */
+/** Money left, and no record explains it: somebody owes it, and nobody knows who. */
 export function leftUnrecorded(
   occasion: Occasion,
   { arrival, unrecorded }: { readonly arrival: AccountSpec; readonly unrecorded: AccountSpec },

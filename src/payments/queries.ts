@@ -214,8 +214,8 @@ export async function listPayments(
 ): Promise<readonly Payment[]> {
   const within = filter.method === undefined ? sql`` : sql`and ${filter.method} = any (payment.methods)`
   const kinds = [
-    { column: 'currency', wanted: filter.currency, all: Object.keys(currencies) },
-    { column: 'status', wanted: filter.status, all: paymentStatuses },
+    { column: 'currency', value: filter.currency, all: Object.keys(currencies) },
+    { column: 'status', value: filter.status, all: paymentStatuses },
   ]
   const rows = await sql<PaymentRow[]>`
     select ${columns(sql)}

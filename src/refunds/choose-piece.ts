@@ -1,5 +1,5 @@
-// Chooses the money that a refund returns. One refund is of one piece, because a provider refunds at most what one of its payments
-// brought. A request with an address is for money of the chain, one with an account for bank transfers. Pure.
+// Chooses the piece that a refund returns. One refund is of one piece, because a provider refunds at most the amount of one of
+// its payments. A request with an address is for money of the chain, a request with an account for bank transfers. Pure.
 import type { Method } from '#/rails/words.ts'
 import { addMs } from '#/kernel/time.ts'
 import { amountFromJson } from '#/kernel/money.ts'
@@ -26,8 +26,9 @@ export type Choice =
     }
 
 /**
- * The piece of a refund. A request with an address allows only pieces by CRYPTO, one with an account only pieces by SEPA_TRANSFER, and one
- * with neither all but CRYPTO. Among the pieces that have enough left, one that came when the payment was PAID already is first, then the newest.
+ * The piece of a refund. A request with an address allows only pieces by CRYPTO, a request with an account only pieces by
+ * SEPA_TRANSFER, and a request with neither all but CRYPTO. Among the pieces that have enough left, a duplicate, which came
+ * when the payment was PAID already, is first, then the newest.
  */
 export function choosePiece(
   pieces: readonly Piece[],
@@ -59,8 +60,8 @@ export function isAllowed(method: Method, { cryptoAddress, iban, beneficiary }: 
 }
 
 /**
- * Whether the piece's rail can still refund it. The window excludes its end, just as money that comes at the instant of a payment's
- * expiry is late.
+ * Whether the piece's rail can still refund it. The window does not include its last instant, just as money that comes at the
+ * instant of a payment's expiry is late.
  */
 function isInWindow(rails: Rails, { method, happenedAt, movedMs }: Piece, at: Date): boolean {
   const refunds = rails.get(method)?.refunds

@@ -9,7 +9,7 @@ import { traceOf } from '#/payments/attempt-queries.ts'
 import { columns, toRefund, type RefundRow } from './queries.ts'
 import type { Refund } from './refund.ts'
 
-/** Refunds whose end is not known, each with the time at which its provider is asked next. */
+/** Refunds whose end is not known, each with the time of the next query to its provider. */
 const refundDue: DueTable = {
   name: 'refund_due',
   // A refund that a worker claimed and released unsent was not held back by a dispute that opened in between.
@@ -71,8 +71,8 @@ export async function releaseDue(sql: Sql, { refund: { merchantId, id } }: DueRe
 }
 
 /**
- * Makes it due in `waitMs`, unless it was hastened meanwhile. `wasNotSent`: nothing was sent under this claim, which is counted even if
- * another worker has claimed it since. False when another worker has claimed it, or its end is known.
+ * Makes the refund due in `waitMs`, unless it was hastened meanwhile. `wasNotSent`: nothing was sent under this claim; that is
+ * counted even if another worker has claimed the refund since. False when another worker has claimed it, or its end is known.
  */
 export async function postponeDue(
   sql: Sql,

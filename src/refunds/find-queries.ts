@@ -22,8 +22,8 @@ export type FoundByColumns = {
 }
 
 /**
- * One page of a merchant's refunds that fulfil all of it, newest first. `paid`: the payments that the Pix paid. Undefined: nothing of it is
- * given.
+ * One page of a merchant's refunds that fulfil all conditions, newest first. `paid`: the payments that the Pix paid. Undefined:
+ * no condition is given.
  */
 export async function searchRefunds(
   sql: Sql,

@@ -1,5 +1,5 @@
-// A merchant finds refunds by what it knows of them. Each filter has an index; the one with the fewest candidates leads, and the others are
-// compared.
+// A merchant finds refunds by the values that they have. Each filter has an index. The filter with the fewest candidates leads,
+// and the others are compared.
 import type { Sql } from '#/db/client.ts'
 import { pageOfRows } from '#/db/search.ts'
 import type { MerchantId, RefundId } from '#/kernel/id.ts'
@@ -11,7 +11,7 @@ import type { Refund } from './refund.ts'
 /** What a refund is found by, in its normal form. All of it must fit. */
 export type RefundFoundBy = FoundByColumns
 
-/** One page of a merchant's refunds, newest first. `next`: where the list goes on, also after a short page. */
+/** One page of a merchant's refunds, newest first. `next`: where the list continues, also after a short page. */
 export async function findRefunds(
   sql: Sql,
   merchantId: MerchantId,

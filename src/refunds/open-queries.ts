@@ -29,8 +29,8 @@ export async function selectOpen(sql: Sql, limit: number): Promise<readonly Open
 }
 
 /**
- * How often each of these was claimed for sending without proof that nothing was sent. They are locked: no worker claims one before the
- * transaction ends. Refunds without a row in `refund_due` are left out.
+ * How often each of these refunds was claimed for sending without proof that nothing was sent. Locks them, so that no worker
+ * claims one before the transaction ends. Refunds without a row in `refund_due` are left out.
  */
 export async function lockSends(tx: Tx, ids: readonly RefundId[]): Promise<ReadonlyMap<RefundId, number>> {
   const rows = await tx<{ id: RefundId; sends: number }[]>`

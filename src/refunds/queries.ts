@@ -168,8 +168,8 @@ export async function listRefunds(
     ${filter.paymentId === undefined ? sql`` : sql`and refund.payment_id = ${filter.paymentId}`}`
   const isNarrow = filter.id !== undefined || filter.paymentId !== undefined
   const kinds = [
-    { column: 'currency', wanted: filter.currency, all: Object.keys(currencies) },
-    { column: 'status', wanted: filter.status, all: refundStatuses },
+    { column: 'currency', value: filter.currency, all: Object.keys(currencies) },
+    { column: 'status', value: filter.status, all: refundStatuses },
   ]
   const rows = await sql<RefundRow[]>`
     select ${columns(sql)}
@@ -253,7 +253,7 @@ export function countRefunds(
 export async function selectByPieces(tx: Tx, pieces: readonly PieceRef[]): Promise<readonly Refund[]> {
   const rows = await tx<RefundRow[]>`
     select distinct on (refund.id) ${columns(tx)}
-      from ${wantedPieces(tx, pieces)}
+      from ${unnestPieces(tx, pieces)}
       join refund using (merchant_id, payment_id, connection, paid_ref)
       join merchant on merchant.id = refund.merchant_id
      order by refund.id`
@@ -268,14 +268,14 @@ export async function lockUnsent(tx: Tx, pieces: readonly PieceRef[]): Promise<R
      where due.sends = 0
        and (due.merchant_id, due.refund_id) in (
              select refund.merchant_id, refund.id
-               from ${wantedPieces(tx, pieces)}
+               from ${unnestPieces(tx, pieces)}
                join refund using (merchant_id, payment_id, connection, paid_ref))
      order by due.merchant_id, due.refund_id
        for update`
   return new Set(rows.map(({ id }) => id))
 }
 
-function wantedPieces(tx: Tx, pieces: readonly PieceRef[]) {
+function unnestPieces(tx: Tx, pieces: readonly PieceRef[]) {
   return tx`
     unnest(${list(pieces.map((each) => each.merchantId))}::uuid[], ${list(pieces.map((each) => each.paymentId))}::uuid[],
            ${list(pieces.map((each) => each.connection))}::text[], ${list(pieces.map((each) => each.paidRef))}::text[])
@@ -283,8 +283,8 @@ function wantedPieces(tx: Tx, pieces: readonly PieceRef[]) {
 }
 
 /**
- * Writes the columns that can change. Refunds that have ended or wait for a person are removed from `refund_due`. Of the others, those that
- * are held back are not due, and the rest is due now.
+ * Writes the columns that can change. A refund that has ended or waits for a person is removed from `refund_due`. Of the
+ * others, a refund that is held back is not due; the rest is due now.
  */
 export async function writeRefunds(tx: Tx, versions: readonly Refund[]): Promise<void> {
   const refunds = [...new Map(versions.map((refund) => [refund.id, refund])).values()]

@@ -22,12 +22,12 @@ export type RefundStatus = (typeof refundStatuses)[number]
 export type RefundEvent = 'done' | 'failed'
 
 /**
- * - PENDING: the money is held in the wallet, and the end is not known. With `approvalRequired` it is not sent, and while a dispute over
- *   its money is OPEN it is held back.
+ * - PENDING: the money is held in the wallet, and the end is not known. With `approvalRequired` the refund is not sent, and
+ *   while a dispute over its money is OPEN it is held back.
  * - COMPLETED: the provider refunded the money.
- * - FAILED: it did not, and the money is in the wallet again.
+ * - FAILED: the provider did not, and the money is in the wallet again.
  *
- * A provider may revoke either end: what it says when it is asked last counts.
+ * A provider may revoke either end: its answer to the last query counts.
  */
 export const refundStates: StateTable<RefundStatus, RefundEvent> = {
   PENDING: { done: 'COMPLETED', failed: 'FAILED' },

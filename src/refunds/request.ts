@@ -1,5 +1,5 @@
-// A merchant requests a refund: it is accepted or refused under the lane's lock, and its amount is held in the wallet in the same
-// transaction. The provider is asked afterwards.
+// A merchant requests a refund: it is accepted or refused under the lane's lock, and its amount is held in the wallet in the
+// same transaction. Only then it is sent to the provider.
 // Inspected by audit/refunds.ts.
 import type { Mode } from '#/kernel/mode.ts'
 import { must } from '#/kernel/check.ts'
@@ -293,8 +293,8 @@ function accept(
     },
   )
   const shares = sharesBack(view, refund, after, { cause: fingerprint, request, accounts, books })
-  const own = refundHeld({ subject: id, ordinal: 1, cause: fingerprint }, from, minor)
-  const held = books.post([...(shares?.postings ?? []), ...own])
+  const holding = refundHeld({ subject: id, ordinal: 1, cause: fingerprint }, from, minor)
+  const held = books.post([...(shares?.postings ?? []), ...holding])
   if (!held.ok) return { verdict: uncovered(held.refusal, payment, shares, minor) }
   if (shares !== undefined) view.splits.set(payment.id, shares.view)
   note(view, after, piece, minor)

@@ -1,5 +1,6 @@
-// The operator's rules for refunds that we send ourselves. They are like withdrawals to an address that the merchant names: they count to
-// the same limits, and an address or account that is neither listed nor the payer's own needs a second person.
+// The operator's rules for refunds that we send ourselves. Such refunds are like withdrawals to an address that the merchant
+// names: they count towards the same limits, and an address or account that is neither listed nor the payer's own needs a
+// second person.
 import type { Method } from '#/rails/words.ts'
 import { dayOf } from '#/kernel/time.ts'
 import type { Tx } from '#/db/client.ts'
@@ -43,16 +44,16 @@ export type Rules = {
   readonly senders: ReadonlyMap<string, Destination>
 }
 
-/** Loads the rules for these refunds. `wanted` is short: only rails that send the money themselves have such refunds. */
+/** Loads the rules for these refunds. `refunds` is short: only rails that send the money themselves have such refunds. */
 export async function loadRules(
   tx: Tx,
   rails: Rails,
-  wanted: readonly Omit<Leaving, 'amountMinor' | 'destination'>[],
+  refunds: readonly Omit<Leaving, 'amountMinor' | 'destination'>[],
 ): Promise<Rules> {
-  if (wanted.length === 0)
+  if (refunds.length === 0)
     return { limits: new Map(), spent: new Map(), listed: new Set(), senders: new Map() }
-  const merchantIds = [...new Set(wanted.map(({ merchantId }) => merchantId))]
-  const days = wanted.map(({ payoutType: type, createdAt, ...each }) => ({
+  const merchantIds = [...new Set(refunds.map(({ merchantId }) => merchantId))]
+  const days = refunds.map(({ payoutType: type, createdAt, ...each }) => ({
     ...each,
     type,
     day: dayOf(createdAt),
@@ -61,7 +62,7 @@ export async function loadRules(
     selectLimits(tx, merchantIds),
     selectSpentOn(tx, days),
     selectDestinations(tx, merchantIds),
-    loadSenders(tx, rails, wanted),
+    loadSenders(tx, rails, refunds),
   ])
   return {
     limits: new Map(limits.map((limit) => [limitKey(limit), limit])),
@@ -74,10 +75,10 @@ export async function loadRules(
 async function loadSenders(
   tx: Tx,
   rails: Rails,
-  wanted: readonly Pick<Leaving, 'method' | 'connection' | 'paidRef'>[],
+  refunds: readonly Pick<Leaving, 'method' | 'connection' | 'paidRef'>[],
 ): Promise<ReadonlyMap<string, Destination>> {
   const senders = new Map<string, Destination>()
-  for (const [method, pieces] of Map.groupBy(wanted, (each) => each.method)) {
+  for (const [method, pieces] of Map.groupBy(refunds, (each) => each.method)) {
     const found = await rails.get(method)?.refunds?.sendersOf?.(tx, pieces)
     for (const piece of pieces) {
       const sender = found?.get(piece.paidRef)
@@ -88,14 +89,16 @@ async function loadSenders(
 }
 
 /**
- * Whether it may leave. A second person has to approve it if it is above the merchant's limit for that, or if its address or account is
- * neither on the merchant's list nor the sender of this same piece: one cent from it must not allow refunds of other money to it.
- * `isCounted`: it was accepted before and is part of its day's sum.
+ * Whether the refund may leave. A second person has to approve it:
+ * - if it is above the merchant's limit for that;
+ * - if its address or account is neither on the merchant's list nor the sender of this same piece. One cent from an address
+ *   must not allow refunds of other money to it.
+ * `isCounted`: the refund was accepted before and is part of its day's sum.
  */
 export function allowedOf(rules: Rules, leaving: Leaving, isCounted: boolean): LimitVerdict {
   const { merchantId, payoutType, amountMinor, destination } = leaving
   const limit = rules.limits.get(limitKey({ ...leaving, type: payoutType }))
-  // One that is not listed is not refused here, unlike that of a withdrawal: payers are on no list.
+  // An address that is not listed is not refused here, unlike that of a withdrawal: payers are on no list.
   const withoutList = limit && { ...limit, listedOnly: false }
   const spentMinor = rules.spent.get(spentKey(leaving)) ?? 0n
   const state = { spentMinor, isListed: true }
@@ -104,9 +107,9 @@ export function allowedOf(rules: Rules, leaving: Leaving, isCounted: boolean): L
     : withinLimits(withoutList, amountMinor, state)
   if (!verdict.ok) return verdict
   const place = destination['cryptoAddress'] ?? destination['iban'] ?? ''
-  const isKnown =
+  const isKnownPlace =
     rules.listed.has(`${merchantId}/${payoutType}/${place}`) || senderOf(rules, leaving)?.text === place
-  return { ok: true, needsApproval: verdict.needsApproval || !isKnown }
+  return { ok: true, needsApproval: verdict.needsApproval || !isKnownPlace }
 }
 
 /** Who sent this piece, if its rail knows. */

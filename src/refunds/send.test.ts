@@ -237,22 +237,22 @@ for (const first of ['DEVOLVIDO', 'NAO_REALIZADO'])
     const { sql, lane, settleKind, rails } = world.core
     const pix = must(rails.get('PIX'), 'there is PIX')
     const booked = Promise.withResolvers<void>()
-    const asked = new Set<string>()
+    const sentBodies = new Set<string>()
     const read = async ({ body }: { readonly body: Buffer }) => {
-      const told = String(body)
-      if (asked.has(told)) return reportOf(made, atBank)
-      asked.add(told)
+      const sent = String(body)
+      if (sentBodies.has(sent)) return reportOf(made, atBank)
+      sentBodies.add(sent)
       // Both are asked before one is booked.
-      if (told === second) await booked.promise
-      return reportOf(made, told)
+      if (sent === second) await booked.promise
+      return reportOf(made, sent)
     }
     const log = silentLog
     const deps = { sql, lane, kind: settleKind, log, rails: new Map([['PIX', { ...pix, read }] as const]) }
     const { connection } = world
-    const signals = [first, second].map((told) => ({
+    const signals = [first, second].map((sent) => ({
       method: 'PIX' as const,
       connection,
-      body: Buffer.from(told),
+      body: Buffer.from(sent),
     }))
     await insertSignals(sql, signals, world.clock.now())
     const drained = drainOnce(deps)

@@ -1,4 +1,5 @@
-// The worker of refunds: it asks providers for a refund until the end is known. Their answers become receipts, which settlement books.
+// The worker of refunds: it sends each to its provider and queries it until the end is known. The provider's answers become
+// receipts, which settlement books.
 import type { Receipt } from '#/rails/words.ts'
 import type { Sql } from '#/db/client.ts'
 import type { Inquiry } from '#/jobs/claim.ts'

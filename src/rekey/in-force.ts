@@ -1,4 +1,4 @@
-// Which keys are in force, as `./vintem rekey` wrote it down: only their fingerprints are in the database.
+// Which keys are in force, as `./vintem rekey` recorded it: the database has only their fingerprints.
 import type { Sql, Tx } from '#/db/client.ts'
 import { changeAuditKey, lockHead } from '#/ledger/queries.ts'
 import { deriveKey, fingerprintOf, firstKey, keysOf, type KeyRing } from '#/kernel/secret.ts'
@@ -7,7 +7,10 @@ import { writeAudit } from '#/people/audit-log.ts'
 import * as queries from './queries.ts'
 import type { UnrenewedKey } from './queries.ts'
 
-/** Makes the first master key the one in force: from now on digests of API keys are renewed. True when it was not before. */
+/**
+ * Puts the first master key in force: from now on digests of API keys are renewed. Returns true when it was not in force
+ * before.
+ */
 export function putMasterInForce({
   sql,
   masterKey,
@@ -35,12 +38,12 @@ export async function hasMasterInForce(sql: Sql, masterKey: KeyRing): Promise<bo
 /**
  * - `changed`: the next batch is the first of the new key.
  * - `unchanged`: the key was in force before.
- * - `missing`: the key in force until now is not one of ours, and nothing was changed.
+ * - `missing`: the present key in force is not one of ours, and nothing was changed.
  */
 export type AuditKeyChange = 'changed' | 'unchanged' | 'missing'
 
 /**
- * Makes the first audit key the one in force, between two batches. `isLost`: also when the key in force until now is not given, so that
+ * Puts the first audit key in force, between two batches. `isLost`: do so although the present key in force was not given; then
  * the batches until now cannot be checked any more.
  */
 export function putAuditKeyInForce({
@@ -70,7 +73,7 @@ export function putAuditKeyInForce({
   })
 }
 
-/** What only its use, or its owner, can renew. At most `limit` of each. */
+/** What only a use of the key, or its owner, can renew. At most `limit` of each. */
 export async function listUnrenewed(
   sql: Sql,
   masterKey: KeyRing,

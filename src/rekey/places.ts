@@ -11,7 +11,10 @@ import type { UserId } from '#/people/user.ts'
 import { endpointSecretPlace } from '#/webhooks/endpoint-secret.ts'
 import type { SealedColumn } from './queries.ts'
 
-/** `what`: for people, in the plural. `keyOf`: of the master key. `placeOf`: to what the value of a row is bound. */
+/**
+ * `what`: its name for people, in the plural. `keyOf`: derives its key from the master key. `placeOf`: the place to which the
+ * value of a row is bound.
+ */
 export type SealedPlace = SealedColumn & {
   readonly what: string
   readonly keyOf: (masterKey: KeyRing) => KeyRing
@@ -37,7 +40,7 @@ const endpoint = {
   placeOf: (id: string) => endpointSecretPlace(id as EndpointId),
 } as const
 
-/** A present secret moves to the column of the previous one as it is, so that column comes later. */
+/** A present secret is moved unchanged to the column of the previous secret, so that column comes later in this list. */
 export const sealedPlaces: readonly SealedPlace[] = [
   { ...merchant, column: 'webhook_secret' },
   { ...merchant, column: 'webhook_secret_previous' },

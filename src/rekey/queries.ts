@@ -58,7 +58,7 @@ export async function updateSealedValues(
   return result.count
 }
 
-/** What digests of API keys are made with, and the master key itself. */
+/** The key that makes digests of API keys, and the master key itself. */
 export type KeyPurpose = 'MASTER' | 'API_KEYS'
 
 export async function selectKeyInForce(sql: Sql | Tx, purpose: KeyPurpose): Promise<Buffer | undefined> {
@@ -67,7 +67,7 @@ export async function selectKeyInForce(sql: Sql | Tx, purpose: KeyPurpose): Prom
   return row?.fingerprint
 }
 
-/** False when it was in force already. */
+/** Returns false when the key was in force already. */
 export async function writeKeyInForce(tx: Tx, purpose: KeyPurpose, fingerprint: Buffer): Promise<boolean> {
   const result = await tx`
     insert into key_in_force (purpose, fingerprint, since) values (${purpose}, ${fingerprint}, ${dueNow(tx)})

@@ -1,5 +1,5 @@
-// Seals again, under the first master key, what is sealed under another one. It may run beside all processes that have both keys, and stop
-// anywhere: another run goes on, because what is sealed under the first key already is left as it is.
+// Seals with the first master key what is sealed with another one. It may run beside all processes that have both keys, and may
+// stop at any point: the next run leaves out what is already sealed with the first key.
 import type { Sql } from '#/db/client.ts'
 import { classify } from '#/db/failure.ts'
 import { firstKey, seal, unseal, type KeyRing } from '#/kernel/secret.ts'
@@ -25,7 +25,7 @@ export type ResealMasterDeps = {
 }
 
 const nothing: MasterCounts = { read: 0, resealed: 0, unopened: [] }
-/** A process writes under the other key while it is being replaced, so passes go on until one finds nothing. */
+/** Processes still seal with the other key while it is being replaced, so passes are repeated until one finds nothing. */
 const passesMax = 5
 const triesMax = 10
 

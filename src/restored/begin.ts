@@ -1,5 +1,6 @@
-// The first steps after a restore, in batches of the ledger lane: the epoch that makes the gap visible, the jump of the event numbers, and the
-// event that tells each merchant. No process may use the books meanwhile (ledger/queries.ts, selectStanding).
+// The first steps after a restore, in batches of the ledger lane: the epoch that makes the gap visible, the jump of the event
+// numbers, and the event that notifies each merchant. Meanwhile no process may use the books (ledger/queries.ts,
+// selectStanding).
 // Inspected by audit/epochs.ts.
 import type { Sql } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
@@ -30,12 +31,12 @@ export type Opening = {
   readonly eventJump: bigint
 }
 
-/** `running`: the repair of an earlier restore has not ended, and goes on. */
-export type EpochVerdict = { readonly kind: 'begun' | 'running'; readonly number: number }
+/** `running`: the repair of an earlier restore has not ended, and is continued. */
+export type EpochVerdict = { readonly kind: 'started' | 'running'; readonly number: number }
 
 /**
- * Begins an epoch and does the steps that need nobody, or goes on with them. Killed anywhere and run again, it leaves nothing out and does
- * nothing twice. `onProgress` is told how many merchants a step has reached.
+ * Begins an epoch and does the steps that need no person, or continues them. If it is killed at any point and run again, it
+ * leaves nothing out and does nothing twice. `onProgress` is called with the number of merchants that a step has reached.
  */
 export async function beginRepair(
   { sql, lane }: Deps,
@@ -81,7 +82,7 @@ const epochKind: RunnableKind<Opening, EpochVerdict, EventDraft> = runnable<
       eventJump: opening.eventJump,
       at,
     }
-    return { verdict: { kind: 'begun', number }, change: { epoch, opening } }
+    return { verdict: { kind: 'started', number }, change: { epoch, opening } }
   },
   async write({ tx }, changes) {
     for (const { epoch, opening } of changes) {
@@ -119,16 +120,16 @@ type StepName = 'jump' | 'tell'
 const pageMax = 200
 
 /**
- * One page of a step for each item; without merchants it ends the step. The place that the step has reached is moved in the same batch, so
- * a run that was killed is continued by the next.
+ * Does one page of a step for each item; a page without merchants ends the step. The same batch records how far the step has
+ * come, so the next run continues one that was killed.
  */
 function stepKind(step: StepName): RunnableKind<StepName, StepVerdict, EventDraft> {
-  const isDone = ({ jumpedAt, toldAt }: Restore) => (step === 'jump' ? jumpedAt : toldAt) !== null
+  const isDone = ({ jumpedAt, notifiedAt }: Restore) => (step === 'jump' ? jumpedAt : notifiedAt) !== null
   return runnable<StepName, StepView, StepChange, StepVerdict, EventDraft>({
-    name: step === 'jump' ? 'jump over lost event numbers' : 'tell merchants of a restore',
+    name: step === 'jump' ? 'jump over lost event numbers' : 'notify merchants of a restore',
     async load({ tx }) {
       const restore = must(await queries.selectRestore(tx), 'an epoch has begun')
-      const after = step === 'jump' ? restore.jumpedTo : restore.toldTo
+      const after = step === 'jump' ? restore.jumpedTo : restore.notifiedTo
       const members = isDone(restore) ? [] : await queries.selectMerchantsAfter(tx, after, pageMax)
       const ids = members.map(({ id }) => id)
       const gaps = step === 'tell' ? await queries.selectGaps(tx, restore.number, ids) : []

@@ -63,7 +63,7 @@ export async function countUndecided(sql: Sql | Tx): Promise<number> {
   return row?.count ?? 0
 }
 
-/** Who began the repair that is under way, as the closed way out names them; undefined: none is under way. */
+/** Who began the repair that is under way, as the freeze of money out names the person; undefined: no repair is under way. */
 export async function selectBeginner(sql: Sql | Tx): Promise<string | undefined> {
   const [row] = await sql<{ name: string }[]>`
     select decided_by as name from money_freeze where kind = 'RESTORE'`

@@ -1,4 +1,5 @@
-// What providers can be asked after a restore: for each connection that sends payouts or refunds, the list of what left by our references.
+// The lists that providers can give after a restore: for each connection that sends payouts or refunds, what left by our
+// references.
 import { baseUnitsPerCent } from '#/coins/chain.ts'
 import { selectLeftPage } from '#/coins/left-queries.ts'
 import type { Sql } from '#/db/client.ts'
@@ -25,8 +26,8 @@ export type Listed = {
   readonly state: 'LEFT' | 'UNDER_WAY'
   /** Of coins: the chain, and the movement that it showed. */
   readonly coins?: { readonly chain: string; readonly move: string }
-  /** The books have a payout that this may be: reconciliation will tell. */
-  readonly mayBeKnown?: boolean
+  /** The books have a payout that may be this one: reconciliation will decide. */
+  readonly mayBeBooked?: boolean
   /** Of a refund: the attempt whose money went back. */
   readonly attempt?: AttemptId
   readonly happenedAt?: Date
@@ -35,7 +36,7 @@ export type Listed = {
 
 type Span = { readonly from: Date; readonly to: Date }
 
-/** A list to read, and why it is not all: a list that is missing has only that. */
+/** A list to read, and why it is incomplete. A list that cannot be read has only the reason. */
 export type Source = SourceName & {
   readonly pages?: (span: Span) => AsyncIterable<readonly Listed[]>
   readonly why?: string
@@ -152,12 +153,12 @@ async function* leftPages(
       reference: name,
       account: connection,
       providerRef: txHash,
-      // Payouts are whole cents; what is not was no payout, and stays with `./vintem coins`.
+      // Payouts are whole cents. Another amount was no payout, and stays with `./vintem coins`.
       amount: { minor: units / baseUnitsPerCent, currency: 'USDT' as const },
       returned: 0n,
       state: 'LEFT' as const,
       coins: { chain, move: id },
-      mayBeKnown: mayBePayout,
+      mayBeBooked: mayBePayout,
       happenedAt: at,
       evidence: log,
     }))

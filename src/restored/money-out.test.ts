@@ -1,5 +1,5 @@
-// After a restore: what a bank says left is compared with the books, what they do not have is recorded once, two people decide about it,
-// and only then does money leave again.
+// After a restore: what a bank says left is compared with the books, and what the books do not have is recorded once. Two
+// people decide about it, and only then money leaves again.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startHangingServer } from '../../test/hanging-server.ts'

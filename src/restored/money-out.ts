@@ -1,5 +1,6 @@
-// Compares what providers say left since the restored moment with the withdrawals and refunds of the books, by our own references. What the
-// books have in an earlier state is left to reconciliation; what they do not have is recorded, once, for two people to decide about.
+// Compares what providers say left since the restored moment with the withdrawals and refunds of the books, by our own
+// references. If the books have it in an earlier state, reconciliation will correct that. If the books do not have it, it is
+// recorded, once, and two people decide about it.
 import type { Sql } from '#/db/client.ts'
 import { readNow } from '#/db/due.ts'
 import { AppError, messageOf } from '#/kernel/error.ts'
@@ -31,7 +32,7 @@ export type Counts = {
   behind: number
   /** The books do not have it, and the provider does not know yet whether it leaves. */
   underWay: number
-  /** A refund of a payment that the books do not have: money in brings both. */
+  /** A refund of a payment that the books do not have: the reconciliation of money in will find both. */
   ofUnknown: number
   /** Recorded now, and recorded before. */
   recorded: number
@@ -53,14 +54,14 @@ export type Comparison = {
 
 /** Clocks of providers and of the books differ. */
 const marginMs = hourMs
-/** How many providers are asked at the same time. */
+/** How many providers are queried at the same time. */
 const atOnce = 8
 const defaultPageWaitMs = minuteMs
 
 /**
- * Asks all providers, and records what the books do not have. One that fails or hangs is named, and holds up no other. Run again it records
- * nothing twice. Throws AppError `invalid_state` while the first steps of the repair are not done, `invalid_request` when `since` is after
- * the restored moment.
+ * Queries all providers, and records what the books do not have. A provider that fails or does not answer is named, and delays
+ * no other. A second run records nothing twice. Throws AppError `invalid_state` while the first steps of the repair are not
+ * done, `invalid_request` when `since` is after the restored moment.
  */
 export async function compareMoneyOut(
   deps: MoneyOutDeps,
@@ -69,7 +70,7 @@ export async function compareMoneyOut(
 ): Promise<Comparison> {
   const { sql } = deps
   const restore = await unopened(sql)
-  if (restore.toldAt === null)
+  if (restore.notifiedAt === null)
     throw new AppError('invalid_state', 'The first steps are not done: ./vintem restored begin.')
   const since = given ?? addMs(restore.lastAt, -marginMs)
   if (since > restore.lastAt)
@@ -158,13 +159,13 @@ async function comparePage(
   const booked = new Map((await selectBooked(sql, page.map(nameOf))).map((each) => [sentKey(each), each]))
   const owners = await ownersOf(sql, connection, page)
   const items = page.flatMap((listed): readonly SentItem[] => {
-    const known = booked.get(sentKey(nameOf(listed)))
-    const left = known === undefined ? listed.amount.minor - listed.returned : listed.amount.minor
-    if (known !== undefined && left <= known.amountMinor) {
-      counts[isBehind(known, listed) ? 'behind' : 'agreeing'] += 1
+    const found = booked.get(sentKey(nameOf(listed)))
+    const left = found === undefined ? listed.amount.minor - listed.returned : listed.amount.minor
+    if (found !== undefined && left <= found.amountMinor) {
+      counts[isBehind(found, listed) ? 'behind' : 'agreeing'] += 1
       return []
     }
-    if (known === undefined && listed.mayBeKnown) {
+    if (found === undefined && listed.mayBeBooked) {
       counts.behind += 1
       return []
     }
@@ -180,8 +181,8 @@ async function comparePage(
   const verdicts = await Promise.all(items.map((item) => record(item)))
   for (const [index, { kind: ruled }] of verdicts.entries()) {
     if (ruled === 'recorded' || ruled === 'repeated') counts[ruled] += 1
-    // What came back whole, and was never recorded, is nothing that left.
-    if (ruled === 'known' && items[index]?.amount.minor !== 0n) counts.agreeing += 1
+    // The whole amount came back and was never recorded: then nothing left.
+    if (ruled === 'booked' && items[index]?.amount.minor !== 0n) counts.agreeing += 1
   }
   return verdicts
 }

@@ -48,8 +48,8 @@ export async function insertEpoch(tx: Tx, epoch: Epoch): Promise<void> {
 export type Restore = Epoch & {
   readonly jumpedTo: MerchantId | null
   readonly jumpedAt: Date | null
-  readonly toldTo: MerchantId | null
-  readonly toldAt: Date | null
+  readonly notifiedTo: MerchantId | null
+  readonly notifiedAt: Date | null
   readonly openedAt: Date | null
 }
 
@@ -57,8 +57,8 @@ export type Restore = Epoch & {
 export async function selectRestore(sql: Sql | Tx): Promise<Restore | undefined> {
   const [row] = await sql<Restore[]>`
     select epoch.number, epoch.id, last_batch as "lastBatch", last_hash as "lastHash", last_at as "lastAt",
-           event_jump as "eventJump", epoch.at, jumped_to as "jumpedTo", jumped_at as "jumpedAt", told_to as "toldTo",
-           told_at as "toldAt", opened_at as "openedAt"
+           event_jump as "eventJump", epoch.at, jumped_to as "jumpedTo", jumped_at as "jumpedAt", told_to as "notifiedTo",
+           told_at as "notifiedAt", opened_at as "openedAt"
       from epoch
       join restore on restore.epoch = epoch.number
      order by epoch.number desc
@@ -148,7 +148,7 @@ export async function endSessions(sql: Sql, limit: number): Promise<number> {
   return row?.count ?? 0
 }
 
-// ---- What a person looks through
+// ---- What a person reviews
 
 export type Reviewed = {
   readonly subject: Subject

@@ -1,13 +1,14 @@
-// The repair after a restore to an earlier moment: its steps, in their order. Each can be run again; it goes on where it stopped.
+// The repair after a restore to an earlier moment: its steps, in their order. Each can be run again, and then continues where
+// it stopped.
 import type { ConnectionId, Id } from '#/kernel/id.ts'
 
 export type RestoreId = Id<'restore'>
 
-/** What a person looks through. */
+/** What a person reviews. */
 export const subjects = ['KEYS', 'ROLES', 'LIMITS', 'DESTINATIONS', 'MONEY_OUT', 'MONEY_IN'] as const
 export type Subject = (typeof subjects)[number]
 
-/** What comes back to life in a restore: without these no process starts. */
+/** What a restore puts in force again: until these are reviewed no process starts. */
 export const revivedSubjects = [
   'KEYS',
   'ROLES',
@@ -19,7 +20,7 @@ export type RevivedSubject = (typeof revivedSubjects)[number]
 /** A comparison of what providers say left with the books. */
 export type ComparisonId = Id<'comparison'>
 
-/** A connection by which money leaves, and as what: its list is compared by itself. */
+/** A connection by which money leaves, and whether as withdrawals or as refunds. Each has its own list. */
 export type SourceName = { readonly kind: 'WITHDRAWAL' | 'REFUND'; readonly connection: ConnectionId }
 
 /** A list that was not compared to its end. */
@@ -38,13 +39,13 @@ export type Step = {
 type Reached = {
   readonly at: Date
   readonly jumpedAt: Date | null
-  readonly toldAt: Date | null
+  readonly notifiedAt: Date | null
   readonly openedAt: Date | null
 }
 
 /** All steps of a repair. */
 export function stepsOf(
-  { at, jumpedAt, toldAt, openedAt }: Reached,
+  { at, jumpedAt, notifiedAt, openedAt }: Reached,
   reviews: readonly { readonly subject: Subject; readonly at: Date; readonly note: string | null }[],
 ): readonly Step[] {
   const done = (name: StepName, when: Date | null, note: string | null = null): Step => ({
@@ -56,7 +57,7 @@ export function stepsOf(
   return [
     done('epoch', at),
     done('numbers', jumpedAt),
-    done('told', toldAt),
+    done('told', notifiedAt),
     ...subjects.map((subject) => {
       const found = reviews.find((each) => each.subject === subject)
       return done(subject.toLowerCase() as StepName, found?.at ?? null, found?.note ?? null)

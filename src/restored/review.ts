@@ -1,4 +1,4 @@
-// What a person looks through after a restore, and the opening of the way out for money, which needs all of it.
+// What a person reviews after a restore, and the step that lets money out again, which needs all reviews.
 import type { Sql } from '#/db/client.ts'
 import { AppError } from '#/kernel/error.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
@@ -62,27 +62,29 @@ export type Person = { readonly by: By; readonly name: string }
 export type Confirmation = {
   readonly subject: Subject
   readonly note: string
-  /** How many rows they saw. */
-  readonly seen?: number
+  /** How many rows the list showed to the person. */
+  readonly reviewedCount?: number
   /** For money out: the connections whose lists the person compared by hand. */
   readonly without?: readonly ConnectionId[]
 }
 
 /**
- * Notes that a person has looked through it. Refused: another number of rows than there are, because what was listed has changed; and money
- * out by the person who began, before every list was compared, or before what was found is decided about. Returns false when it was noted before.
+ * Notes that a person has reviewed the subject. Returns false when it was noted before. Refuses:
+ * - a number of rows that differs from the present one, because the list has changed;
+ * - money out, by the person who began the repair;
+ * - money out, before every list was compared, or before two people have decided about what was found.
  */
 export async function confirm(
   sql: Sql,
   { by, name }: Person,
-  { subject, note, seen, without = [] }: Confirmation,
+  { subject, note, reviewedCount, without = [] }: Confirmation,
 ): Promise<boolean> {
   const restore = await unopened(sql)
-  if (restore.toldAt === null) throw refused('The first steps are not done: ./vintem restored begin.')
+  if (restore.notifiedAt === null) throw refused('The first steps are not done: ./vintem restored begin.')
   if (isRevived(subject)) {
     const count = await eachInForce(sql, subject)
-    if (count !== seen)
-      throw refused(`There are ${count} of these, not ${seen ?? 0}: look at the list again.`)
+    if (count !== reviewedCount)
+      throw refused(`There are ${count} of these, not ${reviewedCount ?? 0}: look at the list again.`)
   }
   if (subject === 'MONEY_OUT') {
     await requireSecondPerson(sql, name)
@@ -93,7 +95,7 @@ export async function confirm(
     if (!(await queries.insertReview(tx, restore.number, { subject, reviewedBy: name, note }))) return false
     const after = {
       subject,
-      ...(seen === undefined ? {} : { seen }),
+      ...(reviewedCount === undefined ? {} : { seen: reviewedCount }),
       ...(without.length === 0 ? {} : { without }),
     }
     const entry = { ...by, action: 'restore.confirm', subject: `epoch:${restore.number}`, after }
@@ -102,7 +104,10 @@ export async function confirm(
   })
 }
 
-/** Lets money out again. Throws while another step is not done or money that left unrecorded is not decided about, and for the person who began. */
+/**
+ * Lets money out again. Throws while another step is not done, while money that left unrecorded is not decided about, and for
+ * the person who began the repair.
+ */
 export async function open(sql: Sql, { by, name }: Person, reason: string): Promise<void> {
   const restore = await unopened(sql)
   const next = nextStep(stepsOf(restore, await queries.selectReviews(sql, restore.number)))

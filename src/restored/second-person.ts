@@ -1,4 +1,4 @@
-// What only a second person may do after a restore: say that money out was compared, and let money out again.
+// What only a second person may do after a restore: confirm that money out was compared, and let money out again.
 import type { Sql } from '#/db/client.ts'
 import { AppError } from '#/kernel/error.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
@@ -12,7 +12,10 @@ export async function requireSecondPerson(sql: Sql, name: string): Promise<void>
     })
 }
 
-/** Throws AppError `invalid_state` while money that left unrecorded still seems to be somebody's: it could leave a second time. */
+/**
+ * Throws AppError `invalid_state` while nobody has decided about money that left unrecorded: the books still hold it for
+ * somebody, so it could leave a second time.
+ */
 export async function requireDecided(sql: Sql): Promise<void> {
   const count = await countUndecided(sql)
   if (count > 0)
@@ -23,8 +26,9 @@ export async function requireDecided(sql: Sql): Promise<void> {
 }
 
 /**
- * Throws AppError `invalid_state` without a comparison, and while the last one missed a list that `without` does not name. `without`: the
- * connections whose lists a person compared by hand; one that missed nothing is refused, because it was not needed.
+ * Throws AppError `invalid_state` without a comparison, and while the last comparison missed a list that `without` does not
+ * name. `without`: the connections whose lists a person compared by hand. A connection whose list was not missed is refused
+ * there.
  */
 export async function requireCompared(
   sql: Sql,

@@ -3,8 +3,8 @@ import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { ChainedAuditEntry } from '#/ledger/chain.ts'
 
 /**
- * The first entries of the audit log that no batch covers, as the chain reads them. Their rows never change. Whatever the planner
- * believes of the two tables, it looks up an entry only for what waits.
+ * The first entries of the audit log that no batch covers, as the chain reads them. Their rows never change. The query is
+ * written so that the planner reads the audit log only for entries that wait, whatever its statistics say of the two tables.
  */
 export function selectUnsealed(sql: Sql, limit: number): Promise<readonly ChainedAuditEntry[]> {
   return sql<ChainedAuditEntry[]>`

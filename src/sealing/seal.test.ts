@@ -55,9 +55,9 @@ test('entries are sealed once; when none waits, nothing is committed', async () 
   assert.deepEqual(await sealsOf(books), [3n, 1n])
   const { faults, checked } = await books.verify()
   assert.deepEqual(faults, [])
-  const seen = checked.filter(({ inspection }) => inspection === 'audit log')
+  const sealed = checked.filter(({ inspection }) => inspection === 'audit log')
   assert.deepEqual(
-    seen.map(({ what, count: seenRows }) => `${seenRows} ${what}`),
+    sealed.map(({ what, count: rows }) => `${rows} ${what}`),
     ['4 entries', '4 seals'],
   )
 })

@@ -1,5 +1,5 @@
-// Seals the audit log: the hash of a batch covers the digests of entries, so nobody who can write to the database can remove or
-// change one unseen. Entries wait in audit_unsealed from their own transaction on.
+// Seals the audit log: the hash of a batch covers the digests of entries, so somebody who can write to the database cannot
+// remove or change an entry without being detected. From its own transaction on, an entry waits in audit_unsealed.
 // Inspected by audit/audit-log.ts and audit/ledger-chain.ts.
 import type { Sql } from '#/db/client.ts'
 import { auditEntryDigest, sealsMax } from '#/ledger/chain.ts'
@@ -29,8 +29,8 @@ export type SealerDeps<Draft> = {
 }
 
 /**
- * Seals the first entries that wait, at most a thousand, and returns how many it sealed. Any number of processes may do it at once: the
- * lane's lock decides who seals an entry. Without waiting entries it costs one query, and commits nothing.
+ * Seals the first waiting entries, at most a thousand, and returns how many it sealed. Any number of processes may do it at
+ * once: the lane's lock decides which of them seals an entry. Without waiting entries it costs one query and commits nothing.
  */
 export function createSealer<Draft>({ sql, lane }: SealerDeps<Draft>): { poll(): Promise<number> } {
   const kind = sealKind<Draft>()

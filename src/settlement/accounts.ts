@@ -1,5 +1,5 @@
 // The accounts that a receipt may move money between. One table names them for each outcome. They are loaded before anything is
-// decided, and the decision gets them as an argument and names no others: every account that it posts to was loaded.
+// decided. The decision gets them as an argument and posts to no other account, so every account that it posts to was loaded.
 import type { Outcome, Receipt } from '#/rails/words.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import type { ConnectionId, PaymentId } from '#/kernel/id.ts'
@@ -83,9 +83,9 @@ export function mayDebit({ outcome }: Receipt): boolean {
 export function accountList(view: AccountsGround, receipt: Receipt): readonly chart.AccountSpec[] {
   const payment = paymentOf(view, receipt)
   if (payment !== undefined) {
-    const own = listOf(accountsOf(receipt.outcome, view, receipt, payment))
+    const receiptAccounts = listOf(accountsOf(receipt.outcome, view, receipt, payment))
     const split = view.splits.get(payment.id)
-    return split === undefined ? own : [...own, ...splitAccounts(split, payment.mode)]
+    return split === undefined ? receiptAccounts : [...receiptAccounts, ...splitAccounts(split, payment.mode)]
   }
   const suspense = suspenseOf(view, receipt)
   const credited = view.placement.credited.get(receipt)

@@ -1,5 +1,5 @@
-// Compares what providers hold for us with what the books say. A difference that nothing under way explains needs a person: money
-// moved and no provider reported it to us, or the provider kept some for itself.
+// Compares what providers hold for us with what the books say. If money under way does not explain a difference, a person must
+// look into it: money moved and the provider did not report it, or the provider kept some for itself.
 import type { ConnectionBook } from '#/rails/words.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import type { Sql } from '#/db/client.ts'
@@ -23,7 +23,7 @@ export type ComparedBalance = {
   readonly mode: Mode
   readonly currency: Currency
   readonly bookedMinor: bigint
-  /** What the operator keeps there of its own, by the connection's setting `ownFunds`. The books do not contain it. */
+  /** The operator's own money at the provider, by the connection's setting `ownFunds`. The books do not contain it. */
   readonly ownMinor: bigint
   /** Absent: the provider did not answer. */
   readonly heldMinor?: bigint
@@ -37,9 +37,9 @@ export type ComparedBalance = {
 }
 
 /**
- * - `agrees`: to the cent.
- * - `explained`: what is under way can be the whole difference.
- * - `differs`: it cannot.
+ * - `agrees`: both are equal to the cent.
+ * - `explained`: money under way can be the whole difference.
+ * - `differs`: money under way cannot explain the difference.
  * - `silent`: the provider did not answer.
  * - `not_reported`: the provider reports no balance, so it was not queried.
  */
@@ -134,8 +134,8 @@ function rowsOf(
     for (const { currency } of held)
       keys.set(`${account}/${currency}`, { connection: account, mode, currency })
   return [...keys.values()].map(({ connection, mode, currency }) => {
-    const ownAnswers = answers.filter(({ account }) => account === connection)
-    const payers: readonly ConnectionId[] = [connection, ...ownAnswers.map(({ payer }) => payer)]
+    const itsAnswers = answers.filter(({ account }) => account === connection)
+    const payers: readonly ConnectionId[] = [connection, ...itsAnswers.map(({ payer }) => payer)]
     const underWayMinor = leaving
       .filter((each) => payers.includes(each.connection) && each.currency === currency)
       .reduce((sum, each) => sum + each.minor, 0n)
@@ -146,7 +146,7 @@ function rowsOf(
       currency,
       bookedMinor: bookedMinor?.minor ?? 0n,
       underWayMinor,
-      answer: ownAnswers.find(({ why }) => why === undefined) ?? ownAnswers[0],
+      answer: itsAnswers.find(({ why }) => why === undefined) ?? itsAnswers[0],
     })
   })
 }
@@ -157,7 +157,7 @@ function compare({
 }: Pick<ComparedBalance, 'connection' | 'mode' | 'currency' | 'bookedMinor' | 'underWayMinor'> & {
   readonly answer: Answer | undefined
 }): ComparedBalance {
-  const ownMinor = ownOf(answer?.ownFunds, row.currency)
+  const ownMinor = ownFundsOf(answer?.ownFunds, row.currency)
   if (answer === undefined) return { ...row, ownMinor, verdict: 'not_reported' }
   if (answer.why !== undefined) return { ...row, ownMinor, why: answer.why, verdict: 'silent' }
   const heldMinor = answer.held.find(({ currency }) => currency === row.currency)?.minor ?? 0n
@@ -177,7 +177,7 @@ function verdictOn(differenceMinor: bigint, underWayMinor: bigint): BalanceVerdi
 }
 
 /** The setting holds minor units by currency, as integers. Zero when it holds no such integer. */
-function ownOf(ownFunds: unknown, currency: Currency): bigint {
+function ownFundsOf(ownFunds: unknown, currency: Currency): bigint {
   const entries = ownFunds !== null && typeof ownFunds === 'object' ? Object.entries(ownFunds) : []
   const [, minor] = entries.find(([name]) => name === currency) ?? []
   return Number.isSafeInteger(minor) ? BigInt(minor as number) : 0n

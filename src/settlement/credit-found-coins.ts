@@ -1,5 +1,5 @@
-// Coins that came and that nothing explains are credited to a merchant by two people: one proposes the merchant, another confirms.
-// Only then the coins are credited, once.
+// Two people credit coins of unknown origin to a merchant: one proposes the merchant, another confirms. Only then the coins are
+// credited, once.
 import type { AuditEntry } from '#/people/audit-entry.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import type { Tx } from '#/db/client.ts'
@@ -47,8 +47,9 @@ export type OwnerVerdict =
   | { readonly kind: 'credited'; readonly proposal: OwnerProposal; readonly walletId: WalletId }
   | { readonly kind: 'not_proposed' }
   /**
-   * `same_person`: the one who proposed it. `other_place`: one of the two is at the command line and one in the console, where the same
-   * person has another name. `already`: it was confirmed before.
+   * - `same_person`: the person who proposed it may not confirm it.
+   * - `other_place`: one of the two is at the command line and the other in the console, where one person has two names.
+   * - `already`: it was confirmed before.
    */
   | { readonly kind: 'same_person' | 'other_place' | 'already'; readonly proposal: OwnerProposal }
   /** `unbookable`: an account that it would move is in another currency. */

@@ -1,5 +1,5 @@
-// What final money makes of a payment: its sums, its state, its exceptions, and the event for the merchant. Pure.
-// The rules about money that is too little, too much, late or paid twice are here; incoming.ts has those of authorisations.
+// How final money changes a payment: its sums, its state, its exceptions, and the event for the merchant. Pure.
+// The rules for money that is too little, too much, late or paid twice are here; incoming.ts has the rules for authorisations.
 import type { Receipt } from '#/rails/words.ts'
 import { next } from '#/kernel/state.ts'
 import { paymentStates, type Payment, type PaymentException, type PaymentStatus } from '#/payments/payment.ts'
@@ -13,8 +13,8 @@ export type Arrived = {
 }
 
 /**
- * The payment after the money, and the one event that reports it. Less than one minor unit that arrived changes nothing and causes no
- * event.
+ * The payment after the money, and the event that reports it. An arrival of less than one minor unit changes nothing and causes
+ * no event.
  */
 export function judged(
   payment: Payment,
@@ -60,8 +60,8 @@ function isOpen(status: PaymentStatus): boolean {
 }
 
 /**
- * Late by the time of the payment itself, not by our clock: money that was sent in time and detected later is not late, and neither
- * is money that was authorised in time and captured later.
+ * Whether the money is late by the time at which the payer paid, not by our clock. Money that was sent in time and detected
+ * later is not late, and neither is money that was authorised in time and captured later.
  */
 function isLate({ expiresAt, status }: Payment, { receipt }: Arrived): boolean {
   return status !== 'APPROVED' && expiresAt !== undefined && receipt.happenedAt >= expiresAt

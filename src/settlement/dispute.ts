@@ -1,5 +1,5 @@
-// What a provider reports of a dispute: that it was opened, that the money was taken from us, the provider's fee, and the end, which
-// the provider may revoke. A dispute is about money of a payment, or about money that fitted none and was credited to a merchant.
+// What a provider reports of a dispute: that it was opened, that the money was taken from us, the provider's fee, and the end,
+// which the provider may revoke. The money belongs to a payment, or it fitted no payment and was credited to a merchant.
 // Inspected by audit/settlement/dispute.ts.
 import type { Placed } from './placed.ts'
 import type { Receipt } from '#/rails/words.ts'
@@ -221,9 +221,10 @@ function reopened(before: Moved, { occurrence }: Receipt): Moved {
 }
 
 /**
- * The outcomes of one dispute have an order: in each round opened, taken, lost, won. After it was won, the next round may take the
- * money again, or lose the dispute. A receipt counts only if its outcome comes after the present state, so a receipt that is late,
- * or was read from the provider before its last change, changes nothing.
+ * Whether the receipt changes the dispute. The outcomes of one dispute have an order: in each round opened, taken, lost, won.
+ * After a won round, the next round may take the money again, or lose the dispute. A receipt counts only if its outcome comes
+ * after the present state. So a late receipt changes nothing, nor does one that was read from the provider before its last
+ * change.
  */
 function changes(receipt: Receipt, dispute: Dispute): boolean {
   const { outcome, occurrence } = receipt

@@ -14,7 +14,7 @@ before(async () => {
 })
 after(() => line[Symbol.asyncDispose]())
 
-type Told = {
+type Notified = {
   readonly type: string
   readonly status: string
   readonly onchainTxHash?: string
@@ -24,11 +24,11 @@ type Told = {
 }
 
 /** The payment's events, with the batch of each. */
-async function notifiedOf(id: string): Promise<readonly (Told & { readonly batch: bigint })[]> {
+async function notifiedOf(id: string): Promise<readonly (Notified & { readonly batch: bigint })[]> {
   const rows = await line.sql<{ type: string; batch: bigint; body: string }[]>`
     select type, batch, body from event where resource_id = ${id} order by sequence`
   return rows.map(({ type, batch, body }) => ({
-    ...(JSON.parse(body) as { data: Told }).data,
+    ...(JSON.parse(body) as { data: Notified }).data,
     type,
     batch,
   }))

@@ -1,6 +1,6 @@
-// Refunds of money that is disputed. The payer already claims all of it back by the dispute: a refund that was not sent yet releases
-// the amount that it holds, for the dispute, and waits. When no dispute over its money is OPEN any more, it holds its amount again and
-// goes on, or fails if not enough of the money is left.
+// Refunds of disputed money. The payer already claims the whole money by the dispute. So a refund that was not sent yet
+// releases the amount that it holds, for the dispute, and waits. When no dispute over its money is OPEN any more, the refund
+// holds its amount again and is sent, or it fails if not enough of the money is left.
 import type { Placed } from './placed.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import type { Batch } from '#/ledger/kind.ts'
@@ -45,8 +45,8 @@ export function holdBack(
 }
 
 /**
- * Releases what a refund holds: to where it came from, except that what came from unreleased money and was released meanwhile becomes
- * available.
+ * Releases the amount that a refund holds, back to where it came from. What came from unreleased money, and was released
+ * meanwhile, becomes available.
  */
 export function releasing(
   view: Pick<View, 'back'>,
@@ -63,7 +63,10 @@ export function releasing(
 
 type Resumed = Changed & { readonly events: readonly EventDraft[] }
 
-/** A dispute has ended: if no other one over the same money is OPEN, the refunds that waited for it go on, the oldest first. */
+/**
+ * A dispute has ended. If no other dispute over the same money is OPEN, the refunds that waited for it continue, the oldest
+ * first.
+ */
 export function resume(
   view: View,
   receipt: Placed,

@@ -48,8 +48,8 @@ export async function insertSignals(
 }
 
 /**
- * Deletes crowded signals that are not due yet, that no worker has claimed and whose bodies, as JSON, contain one of these. For
- * signals that a later one replaces. Signals that are due stay, because there may be very many.
+ * Deletes crowded signals whose bodies, as JSON, contain one of these, because a later signal replaces them. Only signals that
+ * are not due yet and that no worker has claimed: there may be very many due ones.
  */
 export async function withdrawSignals(
   tx: Tx,
@@ -63,8 +63,8 @@ export async function withdrawSignals(
 }
 
 /**
- * Signals that are neither parked nor crowded; `crowdedInbox` has the crowded ones. A claimed signal keeps its place in the index and is
- * passed over while its lease holds: there are never more of them than workers have slots.
+ * Signals that are neither parked nor crowded; `crowdedInbox` has the crowded ones. A claimed signal keeps its place in the
+ * index and is skipped while its lease holds. There are never more claimed signals than workers have slots.
  */
 const inbox: DueTable = {
   name: 'inbox',
@@ -75,8 +75,8 @@ const inbox: DueTable = {
 const crowdedInbox: DueTable = { ...inbox, isListed: (sql) => sql`(not due.parked and due.crowded)` }
 
 /**
- * Claims due signals for `leaseMs`, in the order of their arrival. If the worker dies, another one claims them after that. Crowded
- * signals are claimed separately from the others, so that neither wait for the other.
+ * Claims due signals for `leaseMs`, in the order of their arrival. If the worker dies, another worker claims them after the
+ * lease. Crowded signals are claimed separately, so that neither group waits for the other.
  */
 export async function claimSignals(
   sql: Sql,

@@ -1,5 +1,5 @@
-// Signals wait here as raw bytes until their receipts are in the ledger. A signal leaves the inbox in the transaction that settles
-// it, so it is settled once, however often it is claimed.
+// Signals wait here as raw bytes until their receipts are in the ledger. The transaction that settles a signal also deletes it,
+// so it is settled once, however often it is claimed.
 import type { Sql } from '#/db/client.ts'
 import { classify } from '#/db/failure.ts'
 import { FailedAlone } from '#/db/persist.ts'
@@ -68,14 +68,14 @@ export function drainOnce(deps: InboxDeps): Promise<number> {
 
 function createQueue(deps: InboxDeps, local: Set<string>, isCrowded: boolean): DueWorker {
   const { sql, log, batchMax = 500 } = deps
-  // Crowded signals are claimed in small handfuls: each is a batch of the ledger, and all other work waits for it.
+  // Crowded signals are claimed a few at a time: each claim is a batch of the ledger, and all other work waits for it.
   const handful = isCrowded ? Math.max(1, batchMax >> 3) : batchMax
   return dueWorker<queries.InboxRow>({
     name: 'signal',
     log,
     leaseMs,
     pollMs,
-    // While the ledger settles one handful, the next one is claimed and read, so the ledger does not wait for it.
+    // While the ledger settles one claim, the next one is made and read, so the ledger does not wait for it.
     concurrency: {
       each: readsMax,
       total: (isCrowded ? 2 : 8) * handful,
@@ -117,7 +117,8 @@ async function settleSignal(
       'what a signal reports cannot be booked: its amount is not valid, or an account is in another currency',
     )
     logPutAside(deps.log, receipts, verdicts)
-    // Read again in a moment, its report is later than those that are booked now. If that never ends, it is parked for a person.
+    // The signal is read again in a moment, and then its report is later than those that are booked now. If this repeats too
+    // often, the signal is parked for a person.
     invariant(
       !verdicts.includes('undecided'),
       'the provider reports two ends of a refund, and which of them is true now is not known: it is queried again',
@@ -129,8 +130,8 @@ async function settleSignal(
 }
 
 /**
- * The signal is due again later; after too many tries it is parked for a person. When the database or the provider is away, the try does
- * not count.
+ * Makes the signal due again later. After too many tries it is parked for a person. A try does not count while the database or
+ * the provider is not reachable.
  */
 async function postpone(deps: InboxDeps, row: queries.InboxRow, error: unknown): Promise<void> {
   const tries = isAway(error) ? row.tries - 1 : row.tries
@@ -148,8 +149,9 @@ async function postpone(deps: InboxDeps, row: queries.InboxRow, error: unknown):
 }
 
 /**
- * Whether the signal is not the cause of the error: the database or the provider is away, or the lane is overloaded. Reading changes
- * nothing, so a provider whose answer is incomplete counts as away too; one whose complete answer makes no sense does not.
+ * Whether the cause of the error is not the signal: the database or the provider is not reachable, or the lane is overloaded.
+ * An incomplete answer of a provider counts as not reachable too, because reading changes nothing. A complete answer that makes
+ * no sense does not.
  */
 function isAway(error: unknown): boolean {
   // Other items were committed meanwhile: the signal is the cause.

@@ -22,8 +22,8 @@ import { pieceKey, withheldKey } from './view-refunds.ts'
 import { walletOf } from './view-wallets.ts'
 
 /**
- * Money on its way; zero if its end was recorded before. An authorisation that covers the payment approves it. One that the payment does
- * not wait for is booked like any other, and then voided.
+ * Books money on its way; zero if its end was recorded before. An authorisation that covers the payment approves it. An
+ * authorisation that the payment does not wait for is booked like any other, and then voided.
  */
 export function bookSighting(
   view: View,
@@ -89,7 +89,7 @@ export function bookFinal(
     waits: isWaiting,
     books: batch.books,
   })
-  // What shares leave of this piece pays the fee; the rest of it is charged with the next piece.
+  // What the shares leave of this piece pays our fee; the rest of the fee is charged with the next piece.
   const fee = minOf(due, shares.feeRoomMinor)
   const waits = isWaiting ? arrived - fee : 0n
   const recipe = waits > 0n ? recipes.paidUnreleased : recipes.paid
@@ -157,13 +157,13 @@ function withRelease(
   return changing(ruling, { release })
 }
 
-/** Marks money that came when the payment was PAID already: a refund returns that money first. */
+/** Marks money that came when the payment was PAID already, so that a refund returns that money first. */
 function asDuplicate(ruling: ReceiptRuling, isDuplicate: boolean): ReceiptRuling {
   const receipt = must(ruling.change?.receipt, 'a booked receipt is recorded')
   return changing(ruling, { receipt: { ...receipt, isDuplicate } })
 }
 
-/** Authorisations that are to be voided. Money on a chain is none, so it stays as it is. */
+/** Authorisations that have to be voided. Money on a chain is no authorisation, so it stays. */
 function withUnwanted(view: View, receipt: Placed, ruling: ReceiptRuling, which?: 'all'): ReceiptRuling {
   if (railOf(view, receipt).authorisations === undefined) return ruling
   const { id: attemptId, merchantId, paymentId } = receipt.attempt

@@ -1,5 +1,5 @@
-// The payment events of a batch of settlement. They show each payment as it stands after the whole batch was decided: at most one
-// change of its state, and at most one credit after that. Otherwise thousands of receipts of one payment would be thousands of events.
+// The payment events of a batch of settlement. They show each payment as it is after the whole batch: at most one change of its
+// state, and at most one credit after it. Otherwise thousands of receipts of one payment would make thousands of events.
 import { must } from '#/kernel/check.ts'
 import type { PaymentId } from '#/kernel/id.ts'
 import type { Batch } from '#/ledger/kind.ts'
@@ -18,8 +18,8 @@ export type News = EventDraft | PaymentNews
 const notes: readonly EventType[] = ['payment.underpaid', 'payment.received_after_close']
 
 /**
- * Of the news of one share in the batch the last of each type: a payment may get thousands of receipts at once, and each could change
- * every share.
+ * Keeps, of each share in the batch, the last news of each type. A payment may get thousands of receipts at once, and each
+ * could change every share.
  */
 function lastOfShares(news: readonly News[]): readonly News[] {
   const last = new Map<string, News>()
@@ -54,8 +54,8 @@ export async function eventsOf(
     const { paymentId } = each
     if (notified.has(paymentId)) return []
     notified.add(paymentId)
-    const ownTypes = must(types.get(paymentId), 'a payment with news has a type of event')
-    return ownTypes.map((type) => paymentEvent(type, paymentOf(view, paymentId), described))
+    const paymentTypes = must(types.get(paymentId), 'a payment with news has a type of event')
+    return paymentTypes.map((type) => paymentEvent(type, paymentOf(view, paymentId), described))
   })
 }
 
@@ -66,11 +66,12 @@ async function describe(tx: Batch['tx'], view: View, ids: readonly PaymentId[]):
     ids.map((id) => paymentOf(view, id)),
     'brief',
   )
-  const wanted = new Set(ids)
+  const paymentIds = new Set(ids)
   for (const { id, paymentId, amountMinor: minor, status } of view.back.refunds.values())
-    if (wanted.has(paymentId)) described.setRefund({ id, paymentId, minor, isPending: status === 'PENDING' })
+    if (paymentIds.has(paymentId))
+      described.setRefund({ id, paymentId, minor, isPending: status === 'PENDING' })
   for (const { attempt, outcome, providerRef, means } of view.heard) {
-    if (!wanted.has(attempt.paymentId)) continue
+    if (!paymentIds.has(attempt.paymentId)) continue
     if (outcome === 'paid') described.addPaid(attempt.paymentId, attempt, providerRef)
     if (means !== undefined) described.addMeans(attempt.paymentId, attempt, means)
   }

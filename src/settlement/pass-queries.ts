@@ -21,7 +21,7 @@ export async function insertPasses(
 
 export type DuePass = {
   readonly connection: ConnectionId
-  readonly look: string
+  readonly pass: string
   readonly through: Date
   readonly claim: Claim
   /** By the database's clock. */
@@ -49,36 +49,36 @@ export async function claimPasses(
     update reconciliation
        set due_at = ${dueIn(sql, leaseMs)}, lease_until = ${dueIn(sql, leaseMs)}, takes = takes + 1
      where ctid = any (array(select ctid from chosen))
-    returning connection, look, through, takes, ${dueNow(sql)} as "claimedAt"`
+    returning connection, look as pass, through, takes, ${dueNow(sql)} as "claimedAt"`
   return rows.map(({ takes, ...row }) => {
-    const { connection, look } = row
-    return { ...row, claim: { id: `${connection}/${look}`, connection, number: takes } }
+    const { connection, pass } = row
+    return { ...row, claim: { id: `${connection}/${pass}`, connection, number: takes } }
   })
 }
 
-/** Renews the lease of a pass that goes on, if no other worker has claimed it since. */
+/** Renews the lease of a pass that is still running, if no other worker has claimed it since. */
 export async function renewPass(
   sql: Sql,
-  { connection, look, claim }: DuePass,
+  { connection, pass, claim }: DuePass,
   leaseMs: number,
 ): Promise<void> {
   const leaseUntil = dueIn(sql, leaseMs)
   await sql`
     update reconciliation set due_at = ${leaseUntil}, lease_until = ${leaseUntil}
-     where connection = ${connection} and look = ${look} and takes = ${claim.number} and due_at < ${leaseUntil}`
+     where connection = ${connection} and look = ${pass} and takes = ${claim.number} and due_at < ${leaseUntil}`
 }
 
 /**
- * A pass has ended: everything before `through` was reconciled, and it is due again in `waitMs`. False when another worker has
+ * Ends a pass: everything before `through` was reconciled, and the pass is due again in `waitMs`. False when another worker has
  * claimed it since.
  */
 export async function finishPass(
   sql: Sql,
-  { connection, look, claim }: DuePass,
+  { connection, pass, claim }: DuePass,
   { through, waitMs }: { readonly through: Date; readonly waitMs: number },
 ): Promise<boolean> {
   const result = await sql`
     update reconciliation set through = ${through}, due_at = ${dueIn(sql, waitMs)}
-     where connection = ${connection} and look = ${look} and takes = ${claim.number}`
+     where connection = ${connection} and look = ${pass} and takes = ${claim.number}`
   return result.count === 1
 }

@@ -1,5 +1,5 @@
-// A provider's report ends a payout: held money leaves or is released, once, in one transaction with the withdrawal's state and the
-// event.
+// A provider's report ends a payout: the held money leaves or is released, once, in one transaction with the state of the
+// withdrawal and the event.
 // Inspected by audit/settlement/payout.ts.
 import type { AuditEntry } from '#/people/audit-entry.ts'
 import type { Tx } from '#/db/client.ts'
@@ -39,8 +39,8 @@ export type PayoutItem = {
 export type PayoutKind = RunnableKind<PayoutItem, SettledAs, EventDraft>
 
 /**
- * Settles what a provider or a person reports of a withdrawal. A report that contradicts its end is an alarm. If money left although the
- * withdrawal had ended without it, that is booked; the reverse is not.
+ * Settles what a provider or a person reports of a withdrawal. A report that contradicts the recorded end raises an alarm. If
+ * money left although the withdrawal had ended without it, that is booked; the opposite is not.
  */
 export async function settlePayout(
   {
@@ -202,7 +202,7 @@ function decide(
       return ended({ ...named, status: 'FAILED', reviewRequired: false, failure }, 'withdrawal.failed')
     }
     case 'returned': {
-      // It was paid before it came back, whether or not that was reported to us.
+      // It was paid before it came back, even if nobody reported that to us.
       if (before.status !== 'COMPLETED')
         return inTurn(ground, before, [{ ...news, state: 'done' }, news], batch)
       const total = minOf(news.returned, before.amountMinor)

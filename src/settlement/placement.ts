@@ -47,16 +47,18 @@ export async function loadPlacement(
   rails: Rails,
   receipts: readonly Receipt[],
 ): Promise<Placement> {
-  const wanted = receipts.flatMap((receipt) => {
+  const incomplete = receipts.flatMap((receipt) => {
     const { attempt, connection } = receipt
-    const isKnown = attempt?.paymentId !== undefined && !isExact(rails, receipt)
-    return attempt === undefined || attempt.isLost === true || isKnown ? [] : [{ id: attempt.id, connection }]
+    const isComplete = attempt?.paymentId !== undefined && !isExact(rails, receipt)
+    return attempt === undefined || attempt.isLost === true || isComplete
+      ? []
+      : [{ id: attempt.id, connection }]
   })
   const disputed = receipts.flatMap(({ connection, dispute }) =>
     dispute === undefined ? [] : [{ connection, providerRef: dispute.paidRef }],
   )
   const [attempts, suspended] = await Promise.all([
-    wanted.length === 0 ? [] : selectAttemptsById(tx, wanted),
+    incomplete.length === 0 ? [] : selectAttemptsById(tx, incomplete),
     disputed.length === 0 ? [] : queries.selectSuspendedRefs(tx, disputed),
   ])
   return placementOf(rails, receipts, { attempts, suspended })

@@ -11,7 +11,7 @@ export function occasionOf(receipt: Placed, payment: Payment): recipes.Occasion 
   return { subject: payment.id, ordinal: payment.receipts, cause: sha256(receipt.evidence) }
 }
 
-/** Posts what cannot lack cover: if the books refuse it, the error is ours, and the item is isolated. */
+/** Posts what the accounts always cover: if the books refuse it, the error is ours, and the item is isolated. */
 export function postAll(
   { books }: Pick<Batch, 'books'>,
   postings: Parameters<Batch['books']['post']>[0],

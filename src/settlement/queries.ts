@@ -206,10 +206,10 @@ export type Unmatched = {
   readonly providerRef: string
   readonly outcome: Outcome
   /**
-   * - `no_attempt`: it holds no reference in our format.
-   * - `unknown_attempt`: it holds one, and no attempt has it.
-   * - `wrong_amount`, `wrong_currency`: it is not what its attempt requested.
-   * - `suspended_money`: it is about money that lies in suspense.
+   * - `no_attempt`: it contains no reference in our format.
+   * - `unknown_attempt`: it contains one, and no attempt has it.
+   * - `wrong_amount`, `wrong_currency`: its attempt requested another amount or currency.
+   * - `suspended_money`: it is about money in suspense.
    */
   readonly reason: 'no_attempt' | 'unknown_attempt' | 'wrong_amount' | 'wrong_currency' | 'suspended_money'
   readonly amountMinor: bigint
@@ -220,7 +220,7 @@ export type Unmatched = {
   readonly resolution: Resolution | null
   readonly walletId: WalletId | null
   readonly note: string | null
-  /** Whose it was, if a restore lost the attempt whose reference it holds, and an issuance log has it. */
+  /** The owner, if a restore lost the attempt whose reference the receipt contains and an issuance log has that attempt. */
   readonly lostMerchantId: MerchantId | null
   readonly lostPaymentId: PaymentId | null
   /** Other outcomes that the provider reported of the same money: mostly a return. */
@@ -234,8 +234,8 @@ export function selectSuspended(sql: Sql, all: boolean): Promise<readonly Unmatc
 }
 
 /**
- * One page of money that waits for a person, oldest first; with `all`, also of resolved money, and of receipts that are no money.
- * Of one connection, and in one currency, if they are named. `after`: the last one of the page before.
+ * One page of money that waits for a person, oldest first. With `all`, also money that was resolved, and receipts that are no
+ * money. The page can be limited to one connection and one currency. `after`: the last row of the page before.
  */
 export function selectUnmatchedPage(
   sql: Sql,

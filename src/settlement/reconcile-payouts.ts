@@ -1,5 +1,5 @@
-// Reconciles payouts: connections that send are periodically asked for a list of what they sent. This ends payouts that no look-up has
-// ended, and finds those that came back after they were paid.
+// Reconciles payouts: periodically queries connections that send money for a list of what they sent. This ends payouts that no
+// look-up has ended, and finds payouts that came back after they were paid.
 import type { ConnectionBook } from '#/rails/words.ts'
 import type { DueWorker } from '#/jobs/worker.ts'
 import type { ConnectionId } from '#/kernel/id.ts'

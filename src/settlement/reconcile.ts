@@ -1,5 +1,5 @@
-// Finds lost callbacks: every connection is periodically asked for a list of what happened there. Receipts that were not settled are
-// settled now; the others cost one look-up.
+// Finds lost callbacks: periodically queries every connection for a list of what happened there. Receipts that were not settled
+// are settled now; the others cost one look-up.
 import type { ConnectionBook, Receipt } from '#/rails/words.ts'
 import type { Sql } from '#/db/client.ts'
 import { classify } from '#/db/failure.ts'
@@ -47,7 +47,10 @@ function passes(periodMs: number): readonly Pass[] {
   ]
 }
 
-/** After this time another worker claims the pass of one that died or lost the database; a worker that goes on renews it. */
+/**
+ * After this time another worker claims the pass of a worker that died or lost the database. A worker that is still running
+ * renews it.
+ */
 const leaseMs = 5 * secondMs
 const renewEveryMs = 1.5 * secondMs
 
@@ -112,7 +115,7 @@ export function createPassWorker(
     },
     async run(due) {
       const { passes: all, settle } = roundNow()
-      const pass = all.find(({ name }) => name === due.look)
+      const pass = all.find(({ name }) => name === due.pass)
       if (pass !== undefined) onFound(await runPass(deps, pass, due, settle))
       return 'done'
     },
@@ -151,8 +154,8 @@ async function runPass(
 }
 
 /**
- * Renews the lease periodically. The function that it returns stops that, and waits for a renewal that is under way: a renewal after
- * the pass's end would delay the next pass.
+ * Renews the lease periodically. The function that it returns stops that and waits for a running renewal, because a renewal
+ * after the end of the pass would delay the next pass.
  */
 function keepLease(renew: () => Promise<void>): () => Promise<void> {
   let renewal = Promise.resolve()

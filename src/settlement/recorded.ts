@@ -1,5 +1,5 @@
-// The end of every decision of settlement: the receipt is recorded, and the payment counts it. The money was posted before, by
-// posting.ts.
+// The last part of every decision of settlement: the receipt is recorded, and the payment counts it. posting.ts has posted the
+// money before.
 import type { Placed } from './placed.ts'
 import type { PaymentRef } from '#/rails/words.ts'
 import type { Dispute } from '#/disputes/dispute.ts'
@@ -20,11 +20,11 @@ import type { View } from './view.ts'
  * - `booked`: it was booked as it says.
  * - `repeated`: it was recorded before.
  * - `suspended`: its money fits no attempt of ours and waits for a person.
- * - `noted`: it contradicts what we know; it is recorded and changes nothing.
- * - `differs`: it was booked, but with another amount than it says, or against what we knew.
- * - `superseded`: a refusal from a worker that does not hold the work any more; it is not recorded.
- * - `undecided`: it contradicts an earlier report of the same refund, and which of them is true now is not known; it is not recorded, and the
- *   provider has to be queried again.
+ * - `noted`: it contradicts the books; it is recorded and changes nothing.
+ * - `differs`: it was booked, but with another amount than it says, or although it contradicts the books.
+ * - `superseded`: a refusal from a worker whose claim another worker has taken over; it is not recorded.
+ * - `undecided`: it contradicts an earlier report of the same refund, and nobody knows which of the two is true now. It is not
+ *   recorded, and the provider has to be queried again.
  * - `unknown_payment`: it is not recorded, and its signal stays in the inbox.
  * - `unbookable`: it is not recorded, because an account that it moves is in another currency or its amount is not valid.
  */

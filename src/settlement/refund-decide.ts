@@ -1,6 +1,8 @@
-// Decisions about a refund whose end is not known. A second person approves or rejects it, the operator ends one that cannot be sent,
-// and a worker asks whether it may still send one that we send ourselves. All are one kind of work, so that of two decisions at the
-// same time only one takes effect.
+// Decisions about a refund whose end is not known. All are one kind of work, so that of two decisions at the same time only one
+// takes effect:
+// - a second person approves or rejects it;
+// - the operator ends a refund that cannot be sent;
+// - a worker checks whether it may still send a refund that we send ourselves.
 import { originOf, type AuditEntry, type By } from '#/people/audit-entry.ts'
 import type { Receipt } from '#/rails/words.ts'
 import { must } from '#/kernel/check.ts'
@@ -222,7 +224,7 @@ function decideEnd(
   return end(view, item, refund, audit, batch)
 }
 
-/** A refund that may be under way passes without a check of the limits, because it is only looked up and no new money leaves. */
+/** A refund that may be under way passes without a check of the limits: it is only looked up, and no new money leaves. */
 function decideSending(view: View, refund: Refund): Decided {
   const { id, merchantId, status, approvalRequired, decidedBy } = refund
   if (status !== 'PENDING') return { verdict: { kind: 'refused', refund } }

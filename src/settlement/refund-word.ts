@@ -1,6 +1,7 @@
-// Whether a provider's report of a refund counts, before it is booked. A refusal counts only while the worker that received it holds
-// the refund. A report that contradicts another one counts only if the provider was queried after that one was booked; otherwise nobody
-// knows which is true, and the provider is queried again.
+// Whether a provider's report of a refund counts, before it is booked.
+// - A refusal counts only while the worker that received it holds the refund.
+// - A report that contradicts another one counts only if the provider was queried after the other one was booked. Otherwise
+//   nobody knows which of the two is true, and the provider is queried again.
 import type { Receipt } from '#/rails/words.ts'
 import { claimKey, type Inquiry } from '#/jobs/claim.ts'
 import { next } from '#/kernel/state.ts'
@@ -12,8 +13,8 @@ import type { View } from './view.ts'
 type ReportView = Pick<View, 'back' | 'related' | 'heldClaims'>
 
 /**
- * Whether it is a refusal that does not count any more: another worker has claimed the refund since, and the provider may have
- * accepted that one's request, or the refund has ended. A provider that revokes its answer says so to later queries.
+ * Whether it is a refusal that does not count any more: the refund has ended, or another worker has claimed it since, and the
+ * provider may have accepted that worker's request. If a provider revokes its answer, later queries show it.
  */
 export function isSuperseded(view: ReportView, receipt: Receipt, inquiry: Inquiry | undefined): boolean {
   if (receipt.outcome !== 'refund_failed' || inquiry?.claim === undefined) return false
@@ -26,8 +27,8 @@ export function isSuperseded(view: ReportView, receipt: Receipt, inquiry: Inquir
 /**
  * Which occurrence of its outcome the receipt is.
  * - `repeated`: it reports nothing new.
- * - `undecided`: its provider reported the opposite too, and it is not known which of the two was true later. Reports are compared by when the
- *   provider was queried: one that was queried after the others were booked is later than all of them.
+ * - `undecided`: its provider reported the opposite too, and nobody knows which report was later. Reports are ordered by the
+ *   time of the query: a report is the latest if the provider was queried for it after all others were booked.
  */
 export function occurrenceOf(
   view: ReportView,

@@ -1,5 +1,5 @@
-// How a refund ended, as reported by its provider. The provider may revoke a report: what it says when it is
-// asked last counts (refund-word.ts).
+// How a refund ended, as reported by its provider. The provider may revoke a report: its answer to the last query counts
+// (refund-word.ts).
 // Inspected by audit/settlement/refund.ts.
 import type { Placed } from './placed.ts'
 import { minOf } from '#/kernel/money.ts'

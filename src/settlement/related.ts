@@ -10,7 +10,7 @@ export type Related = {
   readonly recorded: Set<string>
   /** Announced money, by its name: the minor units booked to pending. */
   readonly announced: Map<string, bigint>
-  /** The names of money that is not on its way any more, or was final before its announcement came. */
+  /** The names of money that is no longer on its way, or was final before its announcement came. */
   readonly ended: Set<string>
   /** The latest report of each outcome of a refund, by the provider's name of the refund. */
   readonly reports: Map<string, RefundReport[]>

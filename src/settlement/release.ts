@@ -23,7 +23,7 @@ import type { OpenRelease, Released, ReleaseKey } from './release-queries.ts'
 /**
  * - `released`: `minor` can be withdrawn now; zero if refunds and disputes debited all of it.
  * - `already`: it was released before.
- * - `unbookable`: its payment has no money in its currency, or an account is in another one. It is tried again later.
+ * - `unbookable`: its payment has no money in its currency, or an account is in another currency. It is tried again later.
  */
 export type ReleaseVerdict =
   | { readonly kind: 'released'; readonly minor: bigint }
@@ -115,7 +115,7 @@ function decide(
   return { verdict: { kind: 'released', minor }, change: { released, payment: after, ...shared }, events }
 }
 
-/** The shares of money that waited: each goes into its own wallet now, and is told of it. */
+/** The shares of money that waited for its release. Each is credited to its own wallet now, and its sub-account is notified. */
 function shareReleased(
   view: View,
   payment: Payment,

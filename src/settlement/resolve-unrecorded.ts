@@ -1,5 +1,7 @@
-// Two people decide whose money it was that left unrecorded: a merchant's, who is debited as for a dispute; nobody's, and the operator bears
-// it; or the provider has it again. It is decided once, in the transaction that moves the money.
+// Two people decide whose money left unrecorded. It is decided once, in the transaction that moves the money:
+// - a merchant's: the merchant is debited as for a dispute;
+// - nobody's: the operator bears the loss;
+// - the provider has it again.
 // Inspected by audit/settlement/unrecorded.ts.
 import type { MerchantId, WalletId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
@@ -39,7 +41,7 @@ export type UnrecordedVerdict =
   | { readonly kind: 'other_merchant'; readonly unrecorded: Unrecorded }
   | { readonly kind: 'other_mode'; readonly unrecorded: Unrecorded; readonly mode: Mode }
   | { readonly kind: 'no_wallet'; readonly unrecorded: Unrecorded }
-  /** Coins do not come back to be recorded here: those that do are found coins. */
+  /** The return of coins cannot be recorded here: coins that come back are found coins. */
   | { readonly kind: 'no_return'; readonly unrecorded: Unrecorded }
   /** An account that it would move is in another currency. */
   | { readonly kind: 'unbookable'; readonly unrecorded: Unrecorded }
@@ -81,11 +83,13 @@ async function load({ tx, books }: Batch, items: readonly UnrecordedItem[]): Pro
   )
   const merchantIds = [...new Set(items.flatMap((item) => merchantOf(item) ?? []))]
   const currencies = [...new Set(rows.map(({ currency }) => currency))]
-  const wanted = merchantIds.flatMap((merchantId) => currencies.map((currency) => ({ merchantId, currency })))
+  const walletKeys = merchantIds.flatMap((merchantId) =>
+    currencies.map((currency) => ({ merchantId, currency })),
+  )
   const [merchants, first, all] = await Promise.all([
     Promise.all(merchantIds.map((id) => selectMerchant(tx, id))),
-    wanted.length === 0 ? [] : selectDefaultWallets(tx, wanted),
-    wanted.length === 0 ? [] : selectWalletIds(tx, wanted),
+    walletKeys.length === 0 ? [] : selectDefaultWallets(tx, walletKeys),
+    walletKeys.length === 0 ? [] : selectWalletIds(tx, walletKeys),
   ])
   const wallets = Map.groupBy([...first, ...all], walletKey)
   const view: View = {
@@ -172,11 +176,11 @@ function postingsOf(
 
 /** All accounts that the decision may move. */
 function accountList(view: View, unrecorded: Unrecorded, item: UnrecordedItem): readonly chart.AccountSpec[] {
-  const own = Object.values(sentAccounts(unrecorded))
-  if (item.resolution === 'WRITTEN_OFF') return [...own, lossOf(unrecorded)]
-  if (item.resolution === 'RETURNED') return own
+  const sent = Object.values(sentAccounts(unrecorded))
+  if (item.resolution === 'WRITTEN_OFF') return [...sent, lossOf(unrecorded)]
+  if (item.resolution === 'RETURNED') return sent
   const { sources, receivable } = debitedOf(view, unrecorded, item.merchantId)
-  return [...own, ...sources, receivable]
+  return [...sent, ...sources, receivable]
 }
 
 function debitedOf(view: View, unrecorded: Unrecorded, merchantId: MerchantId) {

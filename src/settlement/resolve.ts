@@ -1,5 +1,5 @@
-// Money that fits no attempt lies in suspense until a person decides whose it is. It is decided once: the decision is written to its
-// row in the transaction that moves the money.
+// Money that fits no attempt is in suspense until a person decides whose it is. It is decided once: the transaction that moves
+// the money also writes the decision to its row.
 // Inspected by audit/settlement/suspense.ts.
 import type { AuditEntry } from '#/people/audit-entry.ts'
 import type { Mode } from '#/kernel/mode.ts'
@@ -86,10 +86,12 @@ async function load(batch: Batch, rails: Rails, items: readonly ResolveItem[]): 
   )
   const merchantIds = [...new Set(items.flatMap(({ merchantId }) => merchantId ?? []))]
   const currencies = [...new Set(rows.map(({ currency }) => currency))]
-  const wanted = merchantIds.flatMap((merchantId) => currencies.map((currency) => ({ merchantId, currency })))
+  const walletKeys = merchantIds.flatMap((merchantId) =>
+    currencies.map((currency) => ({ merchantId, currency })),
+  )
   const [merchants, wallets] = await Promise.all([
     Promise.all(merchantIds.map((id) => selectMerchant(tx, id))),
-    selectDefaultWallets(tx, wanted),
+    selectDefaultWallets(tx, walletKeys),
   ])
   const view: View = {
     rails,

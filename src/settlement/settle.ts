@@ -47,9 +47,9 @@ export type SettleItem = {
 const receiptsMax = 100
 
 /**
- * Settles receipts that came together, in parts if there are many. The last part deletes the signal, unless an earlier part could not be
- * booked. If a worker dies between two parts, the signal stays; when it is processed again, the receipts that were already settled
- * get the verdict `repeated` and change nothing.
+ * Settles receipts that came together, in parts if there are many. The last part deletes the signal, unless an earlier part
+ * could not be booked. If a worker dies between two parts, the signal stays. When it is processed again, the receipts that were
+ * already settled get the verdict `repeated` and change nothing.
  */
 export async function settleParts(
   settle: (item: SettleItem) => Promise<SettleVerdict>,
@@ -73,7 +73,7 @@ export async function settleParts(
   return verdicts
 }
 
-/** Nothing of the receipt was written: its signal has to stay, to be read again or for a person. */
+/** Nothing of the receipt was written: its signal has to stay, to be read again or to wait for a person. */
 function isPutAside(verdict: ReceiptVerdict): boolean {
   return verdict === 'unknown_payment' || verdict === 'unbookable' || verdict === 'undecided'
 }
@@ -108,8 +108,8 @@ export function settleKind(rails: Rails): SettleKind {
       return view
     },
     decide(view, item, batch) {
-      // A receipt without a payment and without a suspense account stays in the inbox for a person, and so do the other receipts of the
-      // item.
+      // A receipt without a payment and without a suspense account stays in the inbox for a person, and so do the other
+      // receipts of the item.
       if (item.receipts.some((receipt) => isOfUnknownPayment(view, receipt)))
         return { verdict: item.receipts.map(() => 'unknown_payment' as const) }
       if (item.receipts.some((receipt) => !isBookable(view, receipt, batch)))
@@ -142,13 +142,13 @@ function isOfUnknownPayment(view: View, receipt: Receipt): boolean {
 }
 
 /**
- * Whether the receipt's row can store its amount, and every account that it may post to accepts its currency. Checked before anything is
- * posted, so that no item is posted in part.
+ * Whether the receipt's row can store its amount, and every account that it may post to accepts its currency. Checked before
+ * the first posting, so that no item is posted in part.
  */
 function isBookable(view: View, receipt: Receipt, { books }: Pick<Batch, 'books'>): boolean {
   const { minor } = receipt.amount
   const isOpening = receipt.dispute !== undefined && !view.back.disputes.has(disputeKey(receipt))
-  // A deposit may be less than a cent: it counts when others have made it whole.
+  // A deposit may be less than a cent: it counts when other deposits make it a whole cent.
   const isFine = view.units.has(railOf(view, receipt))
   const least = isOpening || (paymentOf(view, receipt) === undefined && !isFine) ? 1n : 0n
   if (minor < least || minor > minorMax || (receipt.dispute?.fee ?? 0n) < 0n) return false

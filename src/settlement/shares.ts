@@ -1,5 +1,5 @@
-// The shares of a split payment, as settlement books them: with the money that arrives, and after every other report that changes what
-// the payment holds. A payment without a split passes through untouched.
+// The shares of a split payment, as settlement books them: with the money that arrives, and after every other report that
+// changes what the payment holds. Nothing here changes a payment without a split.
 // Inspected by audit/settlement/split.ts.
 import type { Placed } from './placed.ts'
 import { maxOf } from '#/kernel/money.ts'
@@ -20,14 +20,14 @@ type Arrival = {
   readonly feeRoomMinor: bigint
   /** The payment's own postings, with those of shares in their places. `feeMinor`: all fees on the payment, with this piece's. */
   among(
-    own: readonly Posting[],
+    paymentPostings: readonly Posting[],
     feeMinor: bigint,
   ): { readonly postings: readonly Posting[]; readonly events: readonly EventDraft[]; readonly split?: Split }
 }
 
 /**
- * The shares of money that arrives: after the full amount was credited, and before our fee and what repays the platform's debt. Money that
- * waits for a settlement delay is shared at its release.
+ * The shares of money that arrives. They are posted after the full amount was credited, and before our fee and the repayment of
+ * the platform's debt. Money that waits for a settlement delay is shared at its release.
  */
 export function sharesOfArrival(
   view: View,
@@ -41,7 +41,8 @@ export function sharesOfArrival(
   }: { readonly arrived: bigint; readonly waits: boolean; readonly books: Batch['books'] },
 ): Arrival {
   const found = view.splits.get(payment.id)
-  if (found === undefined) return { feeRoomMinor: arrived, among: (own) => ({ postings: own, events: [] }) }
+  if (found === undefined)
+    return { feeRoomMinor: arrived, among: (paymentPostings) => ({ postings: paymentPostings, events: [] }) }
   const isDuplicate = payment.status === 'PAID'
   const piece = { connection: receipt.connection, paidRef: receipt.providerRef }
   if (isDuplicate) found.duplicates.add(pieceName(piece.connection, piece.paidRef))
@@ -52,14 +53,14 @@ export function sharesOfArrival(
   return {
     // Cents that earlier pieces left can make the shares more than this piece.
     feeRoomMinor: waits ? arrived : maxOf(arrived - givenMinor + payerMinor, 0n),
-    among(own, feeMinor) {
+    among(paymentPostings, feeMinor) {
       const booked = bookShares({ books }, { ...after, feeMinor }, arriving, terms)
       view.splits.set(payment.id, booked.view)
-      const credit = own.findIndex(({ kind }) => kind === 'PAYMENT')
+      const credit = paymentPostings.findIndex(({ kind }) => kind === 'PAYMENT')
       const postings = [
-        ...own.slice(0, credit + 1),
+        ...paymentPostings.slice(0, credit + 1),
         ...booked.postings,
-        ...own.slice(credit + 1),
+        ...paymentPostings.slice(credit + 1),
         ...booked.repay,
       ]
       return { postings, events: booked.events, split: booked.view.split }
@@ -67,7 +68,7 @@ export function sharesOfArrival(
   }
 }
 
-/** The ruling on a report that changed what a payment holds, with its shares brought to what that makes them. */
+/** The ruling on a report that changed what a payment holds, with the shares adjusted to it. */
 export function withShares(
   view: View,
   receipt: Placed,

@@ -1,5 +1,6 @@
-// Receipts that fit no attempt of ours: their money waits in suspense, until a person decides whose it is (resolve.ts), or its provider takes
-// it back. Inspected by audit/settlement/suspense.ts.
+// Receipts that fit no attempt of ours. Their money waits in suspense until a person decides whose it is (resolve.ts), or its
+// provider takes it back.
+// Inspected by audit/settlement/suspense.ts.
 import type { Receipt } from '#/rails/words.ts'
 import { must } from '#/kernel/check.ts'
 import { newId } from '#/kernel/id.ts'
@@ -17,8 +18,8 @@ import { disputeKey, receiptKey } from './related.ts'
 import type { View } from './view.ts'
 
 /**
- * A receipt that matches none of our attempts, or contradicts the attempt that it names. Final money goes to suspense, and leaves it when its
- * provider reports that all of it was lost in a dispute; other receipts are only recorded.
+ * A receipt that matches none of our attempts, or contradicts the attempt that it names. Final money goes to suspense. It
+ * leaves suspense when its provider reports that all of it was lost in a dispute. Other receipts are only recorded.
  */
 export function suspend(view: View, receipt: Receipt, batch: Pick<Batch, 'books' | 'at'>): ReceiptRuling {
   const { mode, ...accounts } = must(
@@ -51,8 +52,8 @@ function arrivedMinor(view: View, receipt: Receipt): bigint {
 }
 
 /**
- * The provider has taken back money that lies in suspense, for good: it is nobody's any more. Another amount, or money that a person has
- * decided about, waits for a person.
+ * The provider has taken back for good money that is in suspense, so it belongs to nobody any more. If the amount is another
+ * one, or a person has decided about the money, the report waits for a person.
  */
 function takenBack(
   view: View,

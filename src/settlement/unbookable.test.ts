@@ -1,5 +1,5 @@
-// Each kind of work has a verdict for items that the books cannot accept, and books their neighbours. The accounts in another currency
-// are planted: no code of ours creates such accounts.
+// Each kind of work has a verdict for items that the books cannot accept, and books the other items. The tests insert the
+// accounts in another currency themselves: no code of ours creates such accounts.
 import type { Method } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

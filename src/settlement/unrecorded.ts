@@ -1,5 +1,6 @@
-// Money that left by a reference of ours, and that no withdrawal or refund of the books is: the books lost it in a restore. What a provider
-// says left is booked once, from its account to what somebody owes, until two people decide who (resolve-unrecorded.ts).
+// Money that left under a reference of ours, and that no withdrawal or refund of the books records: the books lost it in a
+// restore. The amount that the provider reports is booked once, from the provider's account to the account `unrecorded`, until
+// two people decide who bears it (resolve-unrecorded.ts).
 // Inspected by audit/settlement/unrecorded.ts.
 import { baseUnitsPerCent } from '#/coins/chain.ts'
 import { deductLeft, selectLeft, type LeftMove } from '#/coins/left-queries.ts'
@@ -34,10 +35,10 @@ export type SentItem = SentName & {
 
 export type SentVerdict =
   | { readonly kind: 'recorded' | 'repeated'; readonly unrecorded: Unrecorded }
-  /** It is recorded, and the provider says another amount now: it came back, or did not. */
+  /** It is recorded, and the provider now says another amount: money came back, or did not. */
   | { readonly kind: 'differs'; readonly unrecorded: Unrecorded }
-  /** The books have it. */
-  | { readonly kind: 'known' }
+  /** The books have the whole amount, or nothing left because it came back. */
+  | { readonly kind: 'booked' }
   /** Its connection is unknown, or an account that it would move is in another currency. */
   | { readonly kind: 'unbookable' }
 
@@ -49,7 +50,7 @@ type View = {
   readonly moves: ReadonlyMap<string, LeftMove>
 }
 
-/** The one name of what left, by our reference. */
+/** The key of what left: its connection, its kind and our reference. */
 export function sentKey({ connection, kind, reference }: SentName): string {
   return `${connection}/${kind}/${reference}`
 }
@@ -105,7 +106,7 @@ function decide(
     return { verdict: { kind: isSame ? 'repeated' : 'differs', unrecorded: before } }
   }
   const minor = amount.minor - knownMinor
-  if (minor <= 0n) return { verdict: { kind: 'known' } }
+  if (minor <= 0n) return { verdict: { kind: 'booked' } }
   const mode = view.modes.get(connection)
   const accounts = accountsOf(view, item)
   if (mode === undefined || accounts === undefined) return { verdict: { kind: 'unbookable' } }
@@ -157,7 +158,7 @@ function accountsOf({ modes }: View, { connection, account, coins, amount }: Sen
   return sentAccounts({ mode, account, currency: amount.currency, chain: coins?.chain ?? null })
 }
 
-/** The accounts between which it moved: the provider's or the hot wallet's, and what somebody owes. */
+/** The accounts between which it moved: the provider's or the hot wallet's, and the account `unrecorded`. */
 export function sentAccounts({
   mode,
   account,

@@ -19,9 +19,9 @@ export type Back = {
   readonly disputes: Map<string, Dispute>
   /** The amount of each piece that is disputed. */
   readonly pieces: Map<string, bigint>
-  /** The refunds of disputed money that no provider was asked for. */
+  /** The refunds of disputed money that were not sent to a provider. */
   readonly unsent: ReadonlySet<RefundId>
-  /** What payments received in a currency and is still to be released, including what was debited since: for refunds that fail. */
+  /** The money of payments in a currency that waits for its release, less what was debited since: for refunds that fail. */
   readonly withheld: Map<string, bigint>
 }
 

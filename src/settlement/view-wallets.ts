@@ -1,5 +1,7 @@
-// The wallets that a batch of receipts may change: each merchant's default wallet of a currency, those that are created because money
-// comes in a currency in which the merchant has none, and all others, which may be debited.
+// The wallets that a batch of receipts may change:
+// - each merchant's default wallet of a currency;
+// - a new wallet where money comes in a currency in which the merchant has none;
+// - all other wallets, because they may be debited.
 import { must } from '#/kernel/check.ts'
 import type { MerchantId, PaymentId, WalletId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'

@@ -1,5 +1,5 @@
-// The view on which settlement decides: the payments of a batch's receipts, and everything that depends on them. It is read set-based
-// under the lane's lock, and each decision updates it.
+// The view on which settlement decides: the payments of a batch's receipts, and everything that depends on them. It is read
+// set-based under the lane's lock, and each decision updates it.
 import type { AttemptId, PaymentId } from '#/kernel/id.ts'
 import type { Claim } from '#/jobs/claim.ts'
 import type { Batch } from '#/ledger/kind.ts'

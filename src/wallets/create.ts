@@ -49,8 +49,9 @@ type View = {
 export const walletsMax = 200
 
 /**
- * Creates wallets, as a kind of work for the ledger lane. A currency's first SPENDABLE wallet is its default. Where a wallet of
- * another type is the first one, the default is created with it, so that money in that currency has a place and can be withdrawn.
+ * Creates wallets, as a kind of work for the ledger lane. A currency's first SPENDABLE wallet is its default. If the first
+ * wallet of a currency has another type, the default wallet is created with it, so that money in that currency has a place and
+ * can be withdrawn.
  */
 export function createWalletKind(): CreateWalletKind {
   return runnable<CreateWalletItem, View, NewWallets, CreateWalletVerdict, EventDraft>({

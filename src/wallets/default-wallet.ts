@@ -11,9 +11,9 @@ export type DefaultVerdict =
   | { readonly kind: 'not_found' }
 
 /**
- * Makes a wallet the default of its merchant and currency instead of the present one. Holds the books' head meanwhile, so
- * no decision of the ledger lane finds two defaults or none, and no request deactivates the wallet at the same time. `also` runs
- * in the transaction of a change.
+ * Makes a wallet the default of its merchant and currency instead of the present one. Holds the lock on the books' head
+ * meanwhile, so that no decision of the ledger lane finds two defaults or none, and no request deactivates the wallet at the
+ * same time. `also` runs in the transaction of a change.
  */
 export function makeDefaultWallet(
   sql: Sql,

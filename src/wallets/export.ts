@@ -43,8 +43,8 @@ const header = [
 ]
 
 /**
- * The whole filtered statement, newest first, in pieces of text. Rows posted meanwhile are not included:
- * it reads back in time from where it began, one query of the statement for each page. A piece may be empty.
+ * The whole filtered statement, newest first, in pieces of text. It reads back in time from the moment of the call, with one
+ * query of the statement for each page, so rows that are posted meanwhile are not included. A piece may be empty.
  */
 export async function statementCsv(
   sql: Sql,
@@ -60,13 +60,13 @@ async function* pieces(
   sql: Sql,
   owner: Owner,
   scope: StatementScope,
-  wanted: StatementKind | undefined,
+  kindFilter: StatementKind | undefined,
 ): AsyncGenerator<string, void, undefined> {
   yield `${header.join(',')}\r\n`
   let { before } = scope.range
   for (;;) {
     const found = await selectRows(sql, scope.accounts, { first: scope.range.first, before }, pageRows)
-    const rows = found.filter(({ kind }) => wanted === undefined || shownKind(kind) === wanted)
+    const rows = found.filter(({ kind }) => kindFilter === undefined || shownKind(kind) === kindFilter)
     const entries = await statementEntries(sql, owner, scope, rows)
     // Empty when no row matched: yielding still lets the caller stop when the reader has gone.
     yield entries.map((entry) => line(fieldsOf(entry))).join('')

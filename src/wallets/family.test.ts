@@ -1,5 +1,5 @@
-// Transfers between a platform and its sub-account in the books: they repay debts like every credit, and the second reading of the books
-// agrees with them, and with nothing that was changed.
+// Transfers between a platform and its sub-account in the books: they repay debts like every credit. `verify` agrees with them,
+// and finds whatever was changed.
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import {
@@ -123,25 +123,31 @@ test('each change of a transfer with a sub-account, its other row and its grant 
   const taken = await take(700)
   assert.ok(taken.kind === 'created')
   const { id } = taken.transfer
-  const own = `id = '${id}' and merchant_id = '${sub}'`
-  const asked = `id = '${id}' and merchant_id = '${platformId()}'`
+  const mirrorRow = `id = '${id}' and merchant_id = '${sub}'`
+  const platformRow = `id = '${id}' and merchant_id = '${platformId()}'`
   const given = `merchant_id = '${sub}'`
   for (const [table, change, back, where, expected] of [
     [
       'own_transfer',
       'amount_minor = 701',
       'amount_minor = 700',
-      own,
+      mirrorRow,
       /has no equal row of the other merchant/,
     ],
     [
       'own_transfer',
       'is_mirror = false',
       'is_mirror = true',
-      own,
+      mirrorRow,
       /no equal row|no sub-account of the other/,
     ],
-    ['own_transfer', 'names_wallet = true', 'names_wallet = false', asked, /not what its fingerprint says/],
+    [
+      'own_transfer',
+      'names_wallet = true',
+      'names_wallet = false',
+      platformRow,
+      /not what its fingerprint says/,
+    ],
     [
       'transfer_grant',
       'taken_minor = 600',
@@ -163,7 +169,7 @@ test('each change of a transfer with a sub-account, its other row and its grant 
       "created_at = created_at + interval '1 hour'",
       "created_at = created_at - interval '1 hour'",
       given,
-      /was taken by no grant that stood/,
+      /was taken without a grant in force/,
     ],
   ] as const) {
     await tamper(table, `update ${table} set ${change} where ${where}`)

@@ -1,5 +1,5 @@
-// Transfers between a platform and its sub-account: whose wallets they are, whether they may give and take, and what is booked. The
-// platform gives whenever it wants to. It takes only by a grant that stands (decision 132).
+// Transfers between a platform and its sub-account: whose wallets they are, whether the two may give and take, and what is
+// booked. The platform may give at any time. It takes only by an ACTIVE grant (decision 132).
 import type { Tx } from '#/db/client.ts'
 import type { MerchantId, WalletId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
@@ -84,10 +84,10 @@ export async function loadFamilies(
 export type FamilyRefusal =
   | { readonly kind: 'sub_account_state'; readonly side: 'from' | 'to'; readonly state: SubAccountState }
   | { readonly kind: 'frozen' }
-  /** `leftMinor`: what the grant that stands still allows. Absent: none stands. */
+  /** `leftMinor`: what the ACTIVE grant still allows. Absent: there is no ACTIVE grant. */
   | { readonly kind: 'not_granted'; readonly leftMinor?: bigint }
 
-/** What is wrong with moving `minor`; or, where the platform takes it, the grant as it is afterwards. */
+/** Why `minor` may not be moved; or that it may, with the grant as it is afterwards if the platform takes it. */
 export function allowFamily(
   { freezes, grants }: Families,
   account: SubAccount,
@@ -99,7 +99,7 @@ export function allowFamily(
   now: Date,
 ): FamilyRefusal | { readonly kind: 'allowed'; readonly grant?: TransferGrant } {
   const { id, parentId, state } = account
-  // What leaves a sub-account leaves it like a withdrawal: only while the operator lets it.
+  // Money leaves a sub-account under the same condition as a withdrawal: only while the operator allows it.
   if (side === 'to' ? !mayReceive(account) : state !== 'ACTIVE')
     return { kind: 'sub_account_state', side, state }
   if (isFrozenAltogether(freezes, side === 'to' ? parentId : id)) return { kind: 'frozen' }
@@ -117,16 +117,16 @@ export function allowFamily(
 export function familyAccounts(
   mode: Mode,
   { id, parentId }: Pick<SubAccount, 'id' | 'parentId'>,
-  wallets: { readonly own: Purse; readonly theirs: Purse },
+  wallets: { readonly platform: Purse; readonly recipient: Purse },
 ) {
-  const { currency } = wallets.own
+  const { currency } = wallets.platform
   return {
     platform: {
-      available: chart.walletAvailable(mode, wallets.own.id, currency),
+      available: chart.walletAvailable(mode, wallets.platform.id, currency),
       receivable: chart.receivable(mode, parentId, currency),
     },
     recipient: {
-      available: chart.walletAvailable(mode, wallets.theirs.id, currency),
+      available: chart.walletAvailable(mode, wallets.recipient.id, currency),
       receivable: chart.receivable(mode, id, currency),
       owes: chart.owes(mode, id, currency),
       owed: chart.owed(mode, parentId, currency),
@@ -134,7 +134,10 @@ export function familyAccounts(
   }
 }
 
-/** The postings of `minor`. What the platform gives repays the sub-account's debts; what it takes repays first the debt to itself. */
+/**
+ * The postings of `minor`. Money that the platform gives repays the sub-account's debts; money that it takes first repays the
+ * debt to the platform.
+ */
 export function familyPostings(
   { books }: Pick<Batch, 'books'>,
   side: 'from' | 'to',

@@ -1,4 +1,4 @@
-// All SQL of what wallets held at an instant and what moved until then. Each query is a look-up in an index and reads a few
+// All SQL of what wallets held at an instant and of what moved until then. Each query looks up an index and reads a few
 // entries, however long the history is.
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
@@ -13,8 +13,8 @@ export async function selectClock(
 }
 
 /**
- * Resolves when a batch that is being written now is committed or abandoned. It waits for the turn, not for the head's row: a batch reads
- * the clock after it has the turn.
+ * Resolves when a batch that is being written now is committed or abandoned. Waits for the turn, not for the head's row,
+ * because a batch reads the clock after it has the turn.
  */
 export async function awaitBatch(sql: Sql): Promise<void> {
   await sql`select from turn for share`
@@ -75,8 +75,8 @@ export type FlowAt = At & {
 }
 
 /**
- * What ever moved up to these transfers, by kind, added up: the last mark of each account before, and the entries after
- * that mark. A sum of zero is absent.
+ * All that ever moved up to these transfers, summed by kind: the last mark of each account before each transfer, plus the
+ * entries after that mark. A sum of zero is absent.
  */
 export async function selectFlowsAt(
   tx: Tx,

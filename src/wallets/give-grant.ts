@@ -1,5 +1,6 @@
-// A sub-account gives and revokes a transfer grant, in the lane that also takes by it: a transfer is decided wholly before a revocation or
-// wholly after it. Only the sub-account's own keys and members do: what its parent's keys could give themselves would be no grant.
+// A sub-account gives and revokes a transfer grant, in the lane that also takes by it: so a transfer is decided wholly before a
+// revocation or wholly after it. Only the sub-account's own keys and members may do so: a grant that the parent's keys could
+// give would be no consent.
 // Inspected by audit/grants.ts.
 import type { ApiKeyId, MerchantId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
@@ -29,16 +30,16 @@ export type GiveGrantItem = Asker & {
 type Refused =
   /** The merchant is no sub-account. */
   | { readonly kind: 'no_parent' }
-  /** The key is one of the parent's, or came of one. */
+  /** The key is one of the parent's, or was made by one of them. */
   | { readonly kind: 'parents_key' }
 
 export type GiveGrantVerdict =
   | { readonly kind: 'created' | 'replayed'; readonly grant: TransferGrant; readonly now: Date }
   /** The key gave this grant before, with another request. */
   | { readonly kind: 'conflict'; readonly grant: TransferGrant }
-  /** Another one stands in this currency. */
+  /** Another grant is ACTIVE in this currency. */
   | { readonly kind: 'stands'; readonly grant: TransferGrant }
-  /** It would be over already. */
+  /** It would be expired already. */
   | { readonly kind: 'past' }
   | Refused
 
@@ -171,7 +172,7 @@ export const revokeGrantKind: RunnableKind<RevokeGrantItem, RevokeGrantVerdict, 
   write: ({ tx }, grants) => queries.updateGrants(tx, grants),
 })
 
-/** Both are told: the sub-account, whose consent it is, and the parent, which may take by it. */
+/** Notifies both: the sub-account, whose consent it is, and the parent, which may take by it. */
 function eventsOf(
   type: 'transfer_grant.created' | 'transfer_grant.revoked',
   grant: TransferGrant,

@@ -52,17 +52,18 @@ function columns(sql: Sql | Tx) {
 }
 
 /**
- * Of each sub-account and currency the newest grant that is not revoked: only that one may stand. It may be used up or expired.
+ * The newest grant that is not revoked, of each sub-account and currency: only that grant may be ACTIVE. It may be used up or
+ * expired.
  */
 export function selectNewestGrants(
   tx: Tx,
-  wanted: readonly { readonly merchantId: MerchantId; readonly currency: Currency }[],
+  refs: readonly { readonly merchantId: MerchantId; readonly currency: Currency }[],
 ): Promise<readonly TransferGrant[]> {
   return tx<TransferGrant[]>`
     select ${columns(tx)}
       from (select distinct *
-              from unnest(${list(wanted.map((each) => each.merchantId))}::uuid[],
-                          ${list(wanted.map((each) => each.currency))}::text[]) as pair (merchant_id, currency)) as wanted
+              from unnest(${list(refs.map((each) => each.merchantId))}::uuid[],
+                          ${list(refs.map((each) => each.currency))}::text[]) as pair (merchant_id, currency)) as wanted
      cross join lateral (
        select * from transfer_grant
         where transfer_grant.merchant_id = wanted.merchant_id and transfer_grant.currency = wanted.currency

@@ -7,8 +7,8 @@ import * as queries from './flow-queries.ts'
 const settledAfterMs = minuteMs
 
 /**
- * Makes sure that nothing more will be posted before those of these instants that are past: a batch has the instant of
- * its beginning, and becomes visible at its end. Returns the time of the database's clock, which decides.
+ * Makes sure that nothing more will be posted before these instants, as far as they are past: a batch has the instant of its
+ * beginning, and becomes visible at its end. Returns the time of the database's clock, which decides.
  */
 export async function settleInstants(sql: Sql, instants: readonly Date[]): Promise<Date> {
   const { now, lastBatchAt } = await queries.selectClock(sql)
@@ -24,8 +24,8 @@ export async function settleInstants(sql: Sql, instants: readonly Date[]): Promi
 }
 
 /**
- * The instant from which on everything posted is later than `at`, once nothing more will be posted up to `at`. Instants
- * of the books are whole milliseconds. Undefined when `at` is in the future.
+ * The instant from which on everything that is posted is later than `at`. Waits until nothing more will be posted up to `at`.
+ * Instants of the books are whole milliseconds. Undefined when `at` is in the future.
  */
 export async function settledAfter(sql: Sql, at: Date): Promise<Date | undefined> {
   const after = addMs(at, 1)

@@ -10,8 +10,8 @@ import type { TransferGrantId } from './transfer-grant.ts'
 export type OwnTransferId = Id<'own-transfer'>
 
 /**
- * A merchant's request. Fields that were not sent are absent. A side has a wallet of the merchant's own, or a sub-account with or without
- * one of its wallets; one side at least is the merchant's own.
+ * A merchant's request. Fields that were not sent are absent. A side has a wallet of the merchant's own, or a sub-account with
+ * or without one of its wallets. At least one side is the merchant's own.
  */
 export type OwnTransferRequest = {
   readonly fromWalletId?: WalletId

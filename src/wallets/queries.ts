@@ -8,11 +8,11 @@ import type { Wallet, WalletType } from './wallet.ts'
 /** The default wallets of these merchants in these currencies. */
 export function selectDefaultWallets(
   tx: Tx,
-  wanted: readonly { readonly merchantId: MerchantId; readonly currency: Currency }[],
+  refs: readonly { readonly merchantId: MerchantId; readonly currency: Currency }[],
 ): Promise<readonly { merchantId: MerchantId; currency: Currency; id: WalletId }[]> {
   return tx<{ merchantId: MerchantId; currency: Currency; id: WalletId }[]>`
     select distinct wallet.merchant_id as "merchantId", wallet.currency, wallet.id
-      from unnest(${list(wanted.map((each) => each.merchantId))}::uuid[], ${list(wanted.map((each) => each.currency))}::text[])
+      from unnest(${list(refs.map((each) => each.merchantId))}::uuid[], ${list(refs.map((each) => each.currency))}::text[])
            as wanted (merchant_id, currency)
       join wallet on wallet.merchant_id = wanted.merchant_id and wallet.currency = wanted.currency
      where wallet.is_default`
@@ -21,11 +21,11 @@ export function selectDefaultWallets(
 /** All wallets of these merchants in these currencies, oldest first. */
 export function selectWalletIds(
   tx: Tx,
-  wanted: readonly { readonly merchantId: MerchantId; readonly currency: Currency }[],
+  refs: readonly { readonly merchantId: MerchantId; readonly currency: Currency }[],
 ): Promise<readonly { merchantId: MerchantId; currency: Currency; id: WalletId }[]> {
   return tx<{ merchantId: MerchantId; currency: Currency; id: WalletId }[]>`
     select distinct wallet.merchant_id as "merchantId", wallet.currency, wallet.id
-      from unnest(${list(wanted.map((each) => each.merchantId))}::uuid[], ${list(wanted.map((each) => each.currency))}::text[])
+      from unnest(${list(refs.map((each) => each.merchantId))}::uuid[], ${list(refs.map((each) => each.currency))}::text[])
            as wanted (merchant_id, currency)
       join wallet on wallet.merchant_id = wanted.merchant_id and wallet.currency = wanted.currency
      order by wallet.id`
@@ -151,12 +151,12 @@ export async function selectBalances(
 /** Wallets by merchant and id; a pair may be repeated. */
 export function selectWalletsById(
   tx: Tx,
-  wanted: readonly { readonly merchantId: MerchantId; readonly id: WalletId }[],
+  refs: readonly { readonly merchantId: MerchantId; readonly id: WalletId }[],
 ): Promise<readonly Wallet[]> {
   return tx<WalletRow[]>`
     select ${columns(tx)}
       from (select distinct *
-              from unnest(${list(wanted.map((each) => each.merchantId))}::uuid[], ${list(wanted.map((each) => each.id))}::uuid[])
+              from unnest(${list(refs.map((each) => each.merchantId))}::uuid[], ${list(refs.map((each) => each.id))}::uuid[])
                    as pair (merchant_id, id)) as wanted
       join wallet on wallet.merchant_id = wanted.merchant_id and wallet.id = wanted.id`
 }

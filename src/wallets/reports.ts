@@ -1,5 +1,5 @@
-// What came in and went out of wallets: over a span of time (the summary), and day by day (the balance history). Totals are
-// differences between the running totals at two instants, so the cost of a report does not depend on how much moved in between.
+// What came in and went out of wallets: over a span of time (the summary), and day by day (the balance history). Each total is
+// the difference of the running totals at two instants, so the cost of a report does not depend on how much moved in between.
 import type { Mode } from '#/kernel/mode.ts'
 import type { Sql } from '#/db/client.ts'
 import { inSnapshot } from '#/db/inspection.ts'
@@ -23,8 +23,8 @@ type Report = Readonly<Record<string, unknown>>
 const summaryMs = 30 * 24 * hourMs
 
 /**
- * What came in and went out of each currency's wallets from one instant (inclusive) to another (exclusive); default: the last 30
- * days. What moved between the merchant's own wallets is shown by kind, on both sides, and is neither inflow nor outflow.
+ * What came in and went out of each currency's wallets, from one instant (inclusive) to another (exclusive); default: the last
+ * 30 days. Movements between the merchant's own wallets are shown by kind, on both sides, and are neither inflow nor outflow.
  */
 export async function summary(
   sql: Sql,
@@ -126,10 +126,10 @@ export async function balanceHistory(
   const positions = await positionsBefore(sql, edges)
   const wallets = await selectWallets(sql, owner.id, walletId === undefined ? {} : { id: walletId })
   if (walletId !== undefined && wallets.length === 0) return 'unknown_wallet'
-  const wanted = wallets.filter((wallet) => currency === undefined || wallet.currency === currency)
-  const currencies = walletCurrencies.filter((each) => wanted.some((wallet) => wallet.currency === each))
+  const reported = wallets.filter((wallet) => currency === undefined || wallet.currency === currency)
+  const currencies = walletCurrencies.filter((each) => reported.some((wallet) => wallet.currency === each))
   if (spans.length * Math.max(1, currencies.length) > historyRowsMax) return 'too_many'
-  const standings = await standingsAt(sql, owner, wanted, positions, currencyOf, isBrief)
+  const standings = await standingsAt(sql, owner, reported, positions, currencyOf, isBrief)
   const scope = walletId === undefined ? 'currency' : 'wallet'
   const data = spans.flatMap(({ date }, nth) =>
     currencies.map((each) => {
@@ -160,8 +160,8 @@ type Flow = { readonly count: bigint; readonly inflow: bigint; readonly outflow:
 type Standing = { readonly minor: bigint; readonly flows: readonly (Flow & { readonly kind: string })[] }
 
 /**
- * For each position: the standing of each sum of these wallets after it. `sumOf`: to which a wallet adds. Equal positions are read once.
- * `isBrief`: without flows.
+ * For each position: the balance and the flows after it, of each sum of these wallets. `sumOf`: the name of the sum to which a
+ * wallet adds. Equal positions are read once. `isBrief`: without flows.
  */
 async function standingsAt(
   sql: Sql,

@@ -94,13 +94,13 @@ export type StatementPage = {
   readonly next?: StatementPosition
 }
 
-/** Rows read at a time when only one kind is wanted, and in all for one page. */
+/** Rows read at a time when the filter has one kind, and in all for one page. */
 const chunk = 250
 const readMax = 2_000
 
 /**
- * One page of the merchant's statement, or which field of the filter names nothing of the merchant's. The cost does not depend on
- * the length of the history. When rows of one kind are rare, a page may hold fewer rows than requested and still have
+ * One page of the merchant's statement, or the field of the filter that names nothing of the merchant's. The cost does not
+ * depend on the length of the history. When rows of one kind are rare, a page may hold fewer rows than requested and still have
  * a next page.
  */
 export async function statementPage(
@@ -273,8 +273,8 @@ function linkOf({ kind }: Pick<queries.Row, 'kind'>): StatementLink | undefined 
 }
 
 /**
- * A row has no id of its own in the books, so it gets a deterministic one: a UUIDv8 (RFC 9562 §5.8) of the
- * instant and a hash of the row's subject. Sorts by time, like all ids.
+ * A row has no id of its own in the books, so it gets a deterministic one: a UUIDv8 (RFC 9562 §5.8) of the instant and a hash
+ * of the row's subject. It sorts by time, like all ids.
  */
 function rowId({ subject, step, at }: queries.Row, { id }: Wallet): string {
   const bytes = sha256(`${subject}/${step}/${id}`).subarray(0, 16)

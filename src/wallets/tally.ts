@@ -1,6 +1,6 @@
-// The tally: after every `every` entries of a wallet's available account a mark holds what ever came in and went out of it
-// until there, by kind. A worker writes the marks behind the ledger lane, which does not know them. Reports read the
-// last mark and the few entries after it, so they are exact however far behind the worker is.
+// The tally: after every `every` entries of a wallet's available account, a mark holds the sums of all that ever came in and
+// went out up to there, by kind. A worker writes the marks after the ledger lane, which does not know of them. Reports read the
+// last mark and the few entries after it, so they are exact however late the worker is.
 // Inspected by audit/wallets.ts.
 import type { Sql } from '#/db/client.ts'
 import { messageOf } from '#/kernel/error.ts'
@@ -58,7 +58,7 @@ export async function runTally({ sql, log }: { readonly sql: Sql; readonly log: 
 }
 
 /**
- * The marks that follow the last ones (`totals`): one after every `span` movements of each account. Movements are in the
+ * The marks that follow the last ones (`totals`): one after every `span` movements of each account. `movements` must be in the
  * order of accounts and time. Each mark has one total for each kind that the account has had.
  */
 export function marksOf(

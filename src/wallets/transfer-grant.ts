@@ -8,7 +8,7 @@ import { sha256 } from '#/kernel/secret.ts'
 export type TransferGrantId = Id<'transfer-grant'>
 
 /**
- * - ACTIVE: it stands.
+ * - ACTIVE: the parent may take by it.
  * - USED_UP: all that it allows was taken.
  * - EXPIRED: its time is over.
  * - REVOKED: the sub-account ended it.
@@ -62,7 +62,7 @@ export function grantStatus(
   return expiresAt !== null && expiresAt <= now ? 'EXPIRED' : 'ACTIVE'
 }
 
-/** As the API shows it: to the sub-account, and to its parent with whose it is. */
+/** The grant as the API shows it. The parent's view also says which sub-account gave it. */
 export function grantRecord(
   grant: TransferGrant,
   to: 'SUB_ACCOUNT' | 'PARENT',

@@ -1,5 +1,5 @@
-// Transfers: a merchant moves money from one wallet to another of the same currency, at once and for good. Both wallets are its own, or
-// one is of its sub-account (family.ts).
+// Transfers: a merchant moves money from one wallet to another of the same currency, at once and for good. Both wallets are the
+// merchant's own, or one belongs to its sub-account (family.ts).
 // Inspected by audit/wallets.ts and audit/transfer-notifications.ts.
 import type { Mode } from '#/kernel/mode.ts'
 import type { MerchantId, WalletId } from '#/kernel/id.ts'
@@ -109,7 +109,7 @@ export const ownTransferKind: OwnTransferKind = runnable<
   },
 })
 
-/** The two wallets, and the sub-account whose one of them is. */
+/** The two wallets, and the sub-account if one of them belongs to it. */
 type Sides = {
   readonly from: Purse
   readonly to: Purse
@@ -138,11 +138,11 @@ function sidesOf(
   }
   // The platform's own side first: it says the currency in which the sub-account's default is meant.
   const first = named?.side === 'from' ? 'to' : 'from'
-  const own = walletOf(first)
-  if ('kind' in own) return own
-  const second = walletOf(first === 'from' ? 'to' : 'from', own)
+  const firstWallet = walletOf(first)
+  if ('kind' in firstWallet) return firstWallet
+  const second = walletOf(first === 'from' ? 'to' : 'from', firstWallet)
   if ('kind' in second) return second
-  const [from, to] = first === 'from' ? [own, second] : [second, own]
+  const [from, to] = first === 'from' ? [firstWallet, second] : [second, firstWallet]
   if (from.currency !== to.currency) return { kind: 'other_currency', from, to }
   return {
     from,
@@ -210,8 +210,8 @@ function pursesOf(
   side: 'from' | 'to',
   from: Purse,
   to: Purse,
-): { readonly own: Purse; readonly theirs: Purse } {
-  return side === 'from' ? { own: to, theirs: from } : { own: from, theirs: to }
+): { readonly platform: Purse; readonly recipient: Purse } {
+  return side === 'from' ? { platform: to, recipient: from } : { platform: from, recipient: to }
 }
 
 function decided(
@@ -241,7 +241,7 @@ async function load(
   const keys = items.flatMap(({ merchantId, idempotencyKey }) =>
     idempotencyKey === undefined ? [] : [{ merchantId, key: idempotencyKey }],
   )
-  const wanted = items.flatMap(({ merchantId, request }) => {
+  const walletRefs = items.flatMap(({ merchantId, request }) => {
     const { fromWalletId, fromSubAccountId = merchantId, toWalletId, toSubAccountId = merchantId } = request
     return [
       { merchantId: fromSubAccountId, id: fromWalletId },
@@ -252,7 +252,7 @@ async function load(
   })
   const [stored, found, families] = await Promise.all([
     keys.length === 0 ? [] : queries.selectOwnTransfersByKey(tx, keys),
-    selectWalletsById(tx, wanted),
+    selectWalletsById(tx, walletRefs),
     loadFamilies(tx, items),
   ])
   const view: View = {
@@ -269,8 +269,8 @@ function accountsOf(view: View, item: OwnTransferItem) {
   const sides = sidesOf(view, item)
   if ('kind' in sides) return []
   const { from, to, sub } = sides
-  const own = [accountOf(item.mode, from), accountOf(item.mode, to)]
-  if (sub === undefined) return own
+  const between = [accountOf(item.mode, from), accountOf(item.mode, to)]
+  if (sub === undefined) return between
   const { platform, recipient } = familyAccounts(item.mode, sub.account, pursesOf(sub.side, from, to))
   return [...Object.values(platform), ...Object.values(recipient)]
 }

@@ -77,8 +77,8 @@ export type Present = {
 export type Acceptance = { readonly kind: 'accepted'; readonly withdrawal: Withdrawal } | WithdrawalRefusal
 
 /**
- * Loads the rules of these merchants, and the balances of their wallets into the books. `needsList`: also the destinations of merchants
- * without any limit.
+ * Loads the rules of these merchants, and loads the balances of their wallets into the books. `needsList`: also the
+ * destinations of merchants without any limit.
  */
 export async function loadRules(
   { tx, books, at }: Batch,
@@ -147,8 +147,8 @@ export function accept(
   const verdicts = countedKeys(rules, { merchantId, type: request.type, currency }).map((key, index) => {
     const limit = rules.limits.get(key)
     // The parent's list of destinations is its own.
-    const own = index === 0 || limit === undefined ? limit : { ...limit, listedOnly: false }
-    return withinLimits(own, amountMinor, { spentMinor: present.spentMinor(key), isListed })
+    const applied = index === 0 || limit === undefined ? limit : { ...limit, listedOnly: false }
+    return withinLimits(applied, amountMinor, { spentMinor: present.spentMinor(key), isListed })
   })
   const refused = verdicts.find((verdict) => !verdict.ok)
   if (refused?.ok === false) return { kind: 'limited', limit: refused }
@@ -181,8 +181,9 @@ export function accept(
 const unlisted = { ok: false, reason: 'destination' } as const
 
 /**
- * Whether the parent requests it, by a key of its own or one that it made. It may pay out for its sub-account, but only where the operator
- * knows that the sub-account is paid: else it could take the money without a transfer grant (decision 132).
+ * Whether the parent requests it, by a key of its own or a key that it made. The parent may pay out for its sub-account, but
+ * only to destinations where the operator knows that the sub-account is paid. Otherwise it could take the money without a
+ * transfer grant (decision 132).
  */
 function isByParent(
   { parents, parentsKeys }: Pick<Rules, 'parents' | 'parentsKeys'>,

@@ -1,5 +1,6 @@
-// What the operator's rules allow now, for withdrawals that were accepted before: since then money may have been frozen, a limit
-// lowered, a destination taken off the list. Read under the lane's lock, when one is approved and each time before it is sent.
+// What the operator's rules allow now, for withdrawals that were accepted before. Since then money may have been frozen, a
+// limit lowered, or a destination removed from the list. Read under the lane's lock, when a withdrawal is approved and each
+// time before it is sent.
 import type { Tx } from '#/db/client.ts'
 import type { ApiKeyId } from '#/kernel/id.ts'
 import { isFrozen, type FreezeScope } from '#/merchants/freeze.ts'
@@ -56,8 +57,8 @@ export async function loadAllowedNow(tx: Tx, withdrawals: readonly Withdrawal[])
       const verdicts = countedFor(withdrawal).map((counted, index) => {
         const limit = limitOf.get(limitKey(counted))
         // The parent's list of destinations is its own.
-        const asked = index === 0 || limit === undefined ? limit : { ...limit, listedOnly: false }
-        return stillWithinLimits(asked, withdrawal, {
+        const applied = index === 0 || limit === undefined ? limit : { ...limit, listedOnly: false }
+        return stillWithinLimits(applied, withdrawal, {
           spentMinor: spentOn.get(`${limitKey(counted)}/${spentOf(counted).day}`) ?? 0n,
           isListed: isInList,
         })
@@ -67,7 +68,7 @@ export async function loadAllowedNow(tx: Tx, withdrawals: readonly Withdrawal[])
   }
 }
 
-/** A refusal before all; then the need of a second person; else that it may leave. */
+/** A refusal comes first, then the need for a second person, then permission. */
 function stricter(verdicts: readonly LimitVerdict[]): LimitVerdict {
   return (
     verdicts.find((verdict) => !verdict.ok) ?? {

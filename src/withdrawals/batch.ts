@@ -7,9 +7,9 @@ import { isEnded, type WithdrawalStatus } from './withdrawal.ts'
 export const batchCountMax = 1_000
 
 /**
- * - PENDING_APPROVAL: a withdrawal of it waits for a second person.
- * - IN_PROGRESS: the end of a withdrawal of it is not known yet.
- * - ENDED: every withdrawal of it has its end.
+ * - PENDING_APPROVAL: one of its withdrawals waits for a second person.
+ * - IN_PROGRESS: the end of one of its withdrawals is not known yet.
+ * - ENDED: the ends of all its withdrawals are known.
  */
 export const batchStatuses = ['PENDING_APPROVAL', 'IN_PROGRESS', 'ENDED'] as const
 export type BatchStatus = (typeof batchStatuses)[number]

@@ -10,8 +10,11 @@ export type Choice =
   | { readonly ok: false; readonly reason: 'insufficient_funds'; readonly missing: bigint }
 
 /**
- * The named wallet if it may be spent from; else the default one if it covers the debit, else the oldest active SPENDABLE
- * one that covers it. The debit is never split. `wallets`: the merchant's wallets of the currency, oldest first.
+ * The wallet for a debit, which is never split:
+ * - the named wallet, if it may be spent from;
+ * - else the default wallet, if it covers the debit;
+ * - else the oldest active SPENDABLE wallet that covers it.
+ * `wallets`: the merchant's wallets of the currency, oldest first.
  */
 export function chooseWallet(
   wallets: readonly Wallet[],

@@ -67,8 +67,8 @@ function decisionsOf(item: BatchDecisionItem, ids: readonly WithdrawalId[]): rea
 }
 
 /**
- * Approves all that wait, or none: an obstacle to one stops all. Rejecting and canceling ends those that can still be ended; the
- * others keep their own end.
+ * Approves all waiting withdrawals, or none: an obstacle to one of them stops all. A rejection or cancellation ends those that
+ * can still be ended; the others keep their own end.
  */
 function decideBatch(view: BatchView, item: BatchDecisionItem, batch: Pick<Batch, 'books' | 'at'>): Decided {
   const ids = view.idsOf.get(item.id) ?? []

@@ -1,5 +1,5 @@
-// A withdrawal before it is sent: a second person approves or rejects it, its merchant cancels it, or a worker
-// starts to send it. All are one kind of work, so that of two at once only one happens.
+// A withdrawal before it is sent: a second person approves or rejects it, its merchant cancels it, or a worker starts to send
+// it. All are one kind of work, so that of two at the same time only one takes effect.
 import { originOf, type AuditEntry, type By } from '#/people/audit-entry.ts'
 import type { Tx } from '#/db/client.ts'
 import type { ApiKeyId, MerchantId, WithdrawalId } from '#/kernel/id.ts'
@@ -101,8 +101,8 @@ async function lockWaiting(
   items: readonly DecisionItem[],
   withdrawals: readonly Withdrawal[],
 ): Promise<ReadonlySet<string>> {
-  const wanted = new Set(items.flatMap(({ id, event }) => (event === 'canceled' ? [id] : [])))
-  const sending = withdrawals.filter(({ id, status }) => status === 'PROCESSING' && wanted.has(id))
+  const canceledIds = new Set(items.flatMap(({ id, event }) => (event === 'canceled' ? [id] : [])))
+  const sending = withdrawals.filter(({ id, status }) => status === 'PROCESSING' && canceledIds.has(id))
   const waiting = new Set<string>()
   for (const [type, group] of Map.groupBy(sending, (each) => each.type)) {
     const ids = group.map(({ id }) => id)
@@ -144,10 +144,10 @@ async function loadPersons(
 
 /** Those that are to be approved or sent. */
 function leaving(items: readonly DecisionItem[], withdrawals: readonly Withdrawal[]): readonly Withdrawal[] {
-  const wanted = new Set(
+  const leavingIds = new Set(
     items.flatMap(({ id, event }) => (event === 'approved' || event === 'sending' ? [id] : [])),
   )
-  return withdrawals.filter(({ id }) => wanted.has(id))
+  return withdrawals.filter(({ id }) => leavingIds.has(id))
 }
 
 /** Decides about one withdrawal. Changes `view` and the books, for the decisions after it. */
@@ -207,9 +207,11 @@ function isPossible(view: View, { event }: DecisionItem, { id, status }: Withdra
 }
 
 /**
- * Why it must not be approved or sent now, if there is a reason. The rules of its acceptance are checked again. A withdrawal that
- * waits for approval keeps waiting. One that is to be sent is not sent: a person must review it or, when it is above the amount that
- * has since come to require a second person, approve it.
+ * The reason why the withdrawal must not be approved or sent now, if there is one. The rules of its acceptance are checked
+ * again.
+ * - A withdrawal that waits for approval keeps waiting.
+ * - A withdrawal that is to be sent is not sent. A person must review it, or approve it if a limit that was set since requires
+ *   a second person for its amount.
  */
 function obstacleTo(view: View, item: DecisionItem, withdrawal: Withdrawal): Decided | undefined {
   const { event } = item

@@ -1,5 +1,5 @@
-// A merchant finds withdrawals by what it knows of them. Each filter has an index; the one with the fewest candidates leads, and the
-// others are compared.
+// A merchant finds withdrawals by the values that they have. Each filter has an index. The filter with the fewest candidates
+// leads, and the others are compared.
 import type { Sql } from '#/db/client.ts'
 import { pageOfRows } from '#/db/search.ts'
 import { requireMetadataKeys } from '#/finding/metadata-key.ts'
@@ -14,7 +14,7 @@ export type WithdrawalFoundBy = FoundByColumns & {
   readonly metadata?: Readonly<Record<string, string>>
 }
 
-/** One page of a merchant's withdrawals, newest first. `next`: where the list goes on, also after a short page. */
+/** One page of a merchant's withdrawals, newest first. `next`: where the list continues, also after a short page. */
 export async function findWithdrawals(
   sql: Sql,
   merchantId: MerchantId,

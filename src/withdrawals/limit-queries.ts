@@ -107,8 +107,8 @@ export async function releaseSpent(tx: Tx, released: readonly Spent[]): Promise<
 }
 
 /**
- * Makes withdrawals of the merchant and its sub-accounts due now that limits or lists of destinations held back: the rules have changed.
- * Skips claimed ones.
+ * Makes withdrawals of the merchant and its sub-accounts due now that limits or lists of destinations held back, because the
+ * rules have changed. Skips claimed ones.
  */
 export async function hastenHeldBack(sql: Sql, merchantId: MerchantId): Promise<void> {
   await sql`

@@ -1,5 +1,5 @@
-// The operator's limits for a merchant's withdrawals. Checked in the hold's own transaction, so that two withdrawals at once
-// cannot exceed them together.
+// The operator's limits for a merchant's withdrawals. Checked in the transaction that holds the money, so that two withdrawals
+// at the same time cannot exceed them together.
 import { dayOf } from '#/kernel/time.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'

@@ -10,7 +10,7 @@ import { withdrawalStatuses, type Withdrawal } from './withdrawal.ts'
 /** Withdrawals for the operator, of all merchants, newest first. */
 export async function selectForOperator(
   sql: Sql,
-  wanted: 'open' | 'review' | 'approval' | 'all',
+  selection: 'open' | 'review' | 'approval' | 'all',
   limit: number,
 ): Promise<readonly Withdrawal[]> {
   const newest = (condition: Fragment) =>
@@ -25,7 +25,7 @@ export async function selectForOperator(
   }
   const rows = await sql<WithdrawalRow[]>`
     select ${columns(sql)}
-      from (select * from (${conditions[wanted]}) as each order by id desc limit ${limit}) as page
+      from (select * from (${conditions[selection]}) as each order by id desc limit ${limit}) as page
       join withdrawal on withdrawal.merchant_id = page.merchant_id and withdrawal.id = page.id
       join merchant on merchant.id = withdrawal.merchant_id
      order by withdrawal.id desc`
@@ -34,7 +34,7 @@ export async function selectForOperator(
 
 export type OperatorPage = {
   /** `review`: its end has been unknown for long. `open`: it has no end. The others are states. */
-  readonly wanted: 'open' | 'review' | 'approval' | 'pending' | 'processing' | 'all'
+  readonly selection: 'open' | 'review' | 'approval' | 'pending' | 'processing' | 'all'
   /** Whether the oldest come first. Default: the newest. */
   readonly isOldestFirst?: boolean
   /** The last withdrawal of the page before. */
@@ -45,7 +45,7 @@ export type OperatorPage = {
 /** One page of withdrawals of all merchants. */
 export async function selectOperatorPage(
   sql: Sql,
-  { wanted, isOldestFirst = false, after, limit }: OperatorPage,
+  { selection, isOldestFirst = false, after, limit }: OperatorPage,
 ): Promise<readonly Withdrawal[]> {
   const order = isOldestFirst ? sql`asc` : sql`desc`
   const further =
@@ -64,7 +64,7 @@ export async function selectOperatorPage(
   }
   const rows = await sql<WithdrawalRow[]>`
     select ${columns(sql)}
-      from (select * from (${conditions[wanted]}) as each order by id ${order} limit ${limit}) as page
+      from (select * from (${conditions[selection]}) as each order by id ${order} limit ${limit}) as page
       join withdrawal on withdrawal.merchant_id = page.merchant_id and withdrawal.id = page.id
       join merchant on merchant.id = withdrawal.merchant_id
      order by withdrawal.id ${order}`
@@ -108,14 +108,14 @@ export async function listWithdrawals(
   filter: WithdrawalFilter,
 ): Promise<readonly Withdrawal[]> {
   const { id, type, currency, batchId } = filter
-  const status = { column: 'status', wanted: filter.status, all: withdrawalStatuses }
-  const ofType = { column: 'type', wanted: type, all: payoutTypes }
-  const ofCurrency = { column: 'currency', wanted: currency, all: Object.keys(currencies) }
+  const status = { column: 'status', value: filter.status, all: withdrawalStatuses }
+  const ofType = { column: 'type', value: type, all: payoutTypes }
+  const ofCurrency = { column: 'currency', value: currency, all: Object.keys(currencies) }
   // Each of the two orders has its index. A batch has so few withdrawals that the other kinds are only compared there.
   const kinds =
     batchId === undefined
       ? [ofType, ofCurrency, status]
-      : [{ column: 'batch_id', type: 'uuid' as const, wanted: batchId, all: [] }, status]
+      : [{ column: 'batch_id', type: 'uuid' as const, value: batchId, all: [] }, status]
   const within = sql`
     ${id === undefined ? sql`` : sql`and withdrawal.id = ${id}`}
     ${batchId === undefined ? sql`` : sql`and withdrawal.batch_id is not null`}

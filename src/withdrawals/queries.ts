@@ -232,8 +232,8 @@ type DueRow = WithdrawalRow & {
 }
 
 /**
- * Claims due withdrawals for the time of the lease; frozen ones only if they may have been sent. From the claim
- * on they may have been sent, because a worker that dies reports nothing. Returns them in the order of their creation.
+ * Claims due withdrawals for the time of the lease; frozen ones only if they may have been sent. From the claim on a withdrawal
+ * may have been sent, because a worker that dies reports nothing. Returns them in the order of their creation.
  */
 export async function claimDue(sql: Sql, slots: Slots, leaseMs: number): Promise<readonly DueWithdrawal[]> {
   const rows = await sql<DueRow[]>`
@@ -261,8 +261,8 @@ export async function claimDue(sql: Sql, slots: Slots, leaseMs: number): Promise
 }
 
 /**
- * Makes it due again in `waitMs`, unless it was hastened meanwhile. `wasNotSent`: nothing was sent this time, so the earlier
- * `asked_at` is restored. Returns false when another worker has claimed it since, or its end is known.
+ * Makes the withdrawal due again in `waitMs`, unless it was hastened meanwhile. `wasNotSent`: nothing was sent this time, so
+ * the earlier `asked_at` is restored. Returns false when another worker has claimed it since, or its end is known.
  */
 export async function postponeDue(
   sql: Sql,
@@ -277,7 +277,10 @@ export async function postponeDue(
   return result.count === 1
 }
 
-/** It was claimed and certainly never sent: waits for `waitMs`, with all traces of a sending removed. */
+/**
+ * Releases a withdrawal that was claimed and certainly never sent: it waits for `waitMs`, and all traces of a sending are
+ * removed.
+ */
 export async function releaseDue(
   sql: Sql,
   { withdrawal: { merchantId, id }, claim }: DueWithdrawal,
@@ -310,7 +313,7 @@ export async function lockClaims(
   return new Set(rows.map(claimKey))
 }
 
-/** Its end is known: it is not due any more, unless it was hastened meanwhile. */
+/** The end is known: the withdrawal is not due any more, unless it was hastened meanwhile. */
 export async function dropDue(
   sql: Sql,
   { withdrawal: { merchantId, id }, claim }: DueWithdrawal,
@@ -322,8 +325,8 @@ export async function dropDue(
 }
 
 /**
- * Makes withdrawals of a type due now, by their references: also completed ones, which may have been returned, and
- * failed ones, which may have been paid after all. Returns how many are due now.
+ * Makes withdrawals of a type due now, by their references. These include completed withdrawals, which may have been returned,
+ * and failed ones, which may have been paid after all. Returns how many are due now.
  */
 export async function hastenDue(
   sql: Sql | Tx,

@@ -146,8 +146,9 @@ function acceptAll(rules: Rules, item: BatchItem, batch: Pick<Batch, 'books' | '
 }
 
 /**
- * A batch waits as one, when one of its withdrawals needs a second person, or when all of one type and currency together are above
- * the amount from which one is needed: otherwise a large amount in many parts would need nobody.
+ * Whether the whole batch waits for a second person: when one of its withdrawals needs one, or when all withdrawals of one type
+ * and currency together are above the amount from which one is needed. Otherwise a large amount in many parts would need
+ * nobody.
  */
 function needsApproval(rules: Rules, withdrawals: readonly Withdrawal[]): boolean {
   if (withdrawals.some(({ status }) => status === 'PENDING_APPROVAL')) return true

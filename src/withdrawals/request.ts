@@ -132,8 +132,8 @@ export function createdEvents(withdrawal: Withdrawal): readonly EventDraft[] {
 }
 
 /**
- * Our reference at the provider, fixed before the first call. It is derived from the merchant's own key: even if all our data were
- * lost, the same request would get the same reference, and be the same payout at the provider.
+ * Our reference at the provider, fixed before the first call. It is derived from the merchant's own key: even if all our data
+ * were lost, the same request would get the same reference, and the provider would treat it as the same payout.
  */
 function referenceOf({
   merchantId,

@@ -1,4 +1,4 @@
-// The SQL by which a person has a withdrawal tried, or its provider asked, now.
+// The SQL by which a person makes us send a withdrawal, or query its provider, now.
 import type { Sql, Tx } from '#/db/client.ts'
 import { hasten } from '#/jobs/due-queries.ts'
 import type { WithdrawalId } from '#/kernel/id.ts'

@@ -1,5 +1,5 @@
 // A payout schedule that is due requests a withdrawal. Amount, hold and the next due time are decided and written in one
-// transaction under the lane's lock: a run that comes twice finds the schedule not due.
+// transaction under the lane's lock: a second run at the same time finds that the schedule is not due.
 import { newId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
 import { toJsonInteger } from '#/kernel/money.ts'
@@ -73,7 +73,7 @@ function decide(
     return { verdict: { kind: 'not_due' } }
   const { outcome, withdrawal } = request(rails, view, schedule, batch)
   const dueAt = nextAfter(schedule.rule, outcome, batch.now, schedule.movedMs)
-  // A schedule by amount is looked at each minute: only what it did is shown as its last run.
+  // A schedule by amount is checked each minute: its last run is shown only when it did something.
   const isQuiet = schedule.rule.rhythm === 'ABOVE' && outcome === 'NOTHING_TO_PAY'
   const next: PayoutSchedule = isQuiet
     ? { ...schedule, dueAt }

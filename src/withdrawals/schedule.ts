@@ -6,7 +6,7 @@ import type { Currency } from '#/kernel/money.ts'
 import { addMs, minuteMs, unixSeconds } from '#/kernel/time.ts'
 import type { WithdrawalRequest } from './withdrawal.ts'
 
-/** A schedule that is ENDED stays so. */
+/** An ENDED schedule never changes its status. */
 export const scheduleStatuses = ['ACTIVE', 'PAUSED', 'ENDED'] as const
 export type ScheduleStatus = (typeof scheduleStatuses)[number]
 
@@ -39,12 +39,12 @@ export type ScheduleRule = (
 }
 
 /**
- * What came of a run.
+ * The result of a run.
  * - REQUESTED: it requested a withdrawal.
- * - NOTHING_TO_PAY: the wallet has not enough above what it keeps.
+ * - NOTHING_TO_PAY: the wallet has not enough above the amount that it keeps.
  * - NOT_LISTED: the destination is not on the merchant's list any more.
- * - FROZEN, NOT_AVAILABLE: looked at again a quarter of an hour later.
- * - REFUSED: the wallet is not one that pays, or the limits leave nothing.
+ * - FROZEN, NOT_AVAILABLE: the schedule is checked again a quarter of an hour later.
+ * - REFUSED: the wallet may not pay out, or the limits leave nothing.
  */
 export const scheduleOutcomes = [
   'REQUESTED',
@@ -73,18 +73,18 @@ export type PayoutSchedule = {
   readonly lastWithdrawalId: WithdrawalId | null
   readonly version: number
   readonly createdAt: Date
-  /** How far the clock of its sandbox was moved in all: its calendar is so much ahead. Zero for LIVE. */
+  /** How far the clock of its sandbox was moved in all: its calendar is ahead by this. Zero for LIVE. */
   readonly movedMs: number
 }
 
-/** How often a schedule by amount is looked at. */
+/** How often a schedule by amount is checked. */
 const aboveEveryMs = minuteMs
 /** How long until the next try after an obstacle that passes. */
 const obstacleMs = 15 * minuteMs
 
 /**
- * The first instant after `now` at which the schedule pays. A time that a day does not have is the next one that it has. `movedMs`: how
- * far the clock of its sandbox was moved.
+ * The first instant after `now` at which the schedule pays. If a day does not have the time of day, the next time that the day
+ * has is used. `movedMs`: how far the clock of its sandbox was moved.
  */
 export function nextDue(rule: ScheduleRule, now: Date, movedMs = 0): Date {
   if (rule.rhythm === 'ABOVE') return addMs(now, aboveEveryMs)
@@ -104,7 +104,7 @@ function nextInCalendar(rule: Exclude<ScheduleRule, { readonly rhythm: 'ABOVE' }
   }
 }
 
-/** When it is looked at after this outcome. */
+/** When the schedule is checked next after this outcome. */
 export function nextAfter(rule: ScheduleRule, outcome: ScheduleOutcome, now: Date, movedMs = 0): Date {
   const regular = nextDue(rule, now, movedMs)
   if (outcome !== 'FROZEN' && outcome !== 'NOT_AVAILABLE') return regular

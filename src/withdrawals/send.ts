@@ -1,5 +1,5 @@
-// The worker's side of withdrawals: it commits the intent, sends the order to the provider, and queries it until the end is known.
-// The provider's answer is settled; a call without a known end is only ever looked up.
+// The worker of withdrawals: it commits the intent, sends the order to the provider, and queries the provider until the end is
+// known. The provider's answer is settled. A call whose end is not known is only ever looked up.
 import type { Sql } from '#/db/client.ts'
 import type { Claim } from '#/jobs/claim.ts'
 import { dueWorker, usualBackoff, type DueWorker } from '#/jobs/worker.ts'
@@ -16,14 +16,14 @@ import type { DecisionKind, DecisionVerdict } from './decide.ts'
 import * as queries from './queries.ts'
 import { isEnded, type Withdrawal } from './withdrawal.ts'
 
-/** What is known of a payout now: the provider's answer, or that its end has been unknown for so long that a person must review it. */
+/** The result of a look-up: the provider's answer, or that the end has been unknown for so long that a person must review it. */
 export type PayoutNews = PayoutResult | { readonly state: 'silent' }
 
 /**
  * - `noted`: the answer contradicts the record, and changes nothing.
  * - `reversed`: the answer contradicts the recorded end, and is booked as it is.
- * - `superseded`: another worker has claimed the withdrawal since, and may have sent it again, so that a refusal does not
- *   prove its end.
+ * - `superseded`: another worker has claimed the withdrawal since, and may have sent it again. So a refusal does not prove its
+ *   end.
  */
 export type SettledAs = 'settled' | 'repeated' | 'noted' | 'reversed' | 'superseded'
 

@@ -1,4 +1,5 @@
-// What a withdrawal would cost, and what the operator allows, before it is requested. Nothing is promised: it is decided when it is requested.
+// What a withdrawal would cost, and what the operator allows, before it is requested. This is no promise: the decision is made
+// at the request.
 import type { Sql } from '#/db/client.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import { selectFeeRules } from '#/merchants/queries.ts'

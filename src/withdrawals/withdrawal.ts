@@ -1,5 +1,5 @@
-// The withdrawal: money that leaves at a merchant's request. Its states are a table. The amount is held from the
-// acceptance on, and posted when the end is known.
+// The withdrawal: money that leaves at a merchant's request. A table has its states. The amount is held from the acceptance on,
+// and posted when the end is known.
 import type { Mode } from '#/kernel/mode.ts'
 import type {
   ApiKeyId,
@@ -28,15 +28,15 @@ export type WithdrawalStatus = (typeof withdrawalStatuses)[number]
 export type WithdrawalEvent = 'approval_required' | 'approved' | 'canceled' | 'sending' | 'done' | 'refused'
 
 /**
- * - PENDING: held, nothing was sent.
- * - PENDING_APPROVAL: held until a second person decides.
- * - PROCESSING: sent to the provider, and the end is not known; an unknown result stays here. From here it can be canceled only
- *   while it waits in a queue of our own.
- * - COMPLETED: the recipient has it; what is returned afterwards is a credit of its own.
+ * - PENDING: the money is held, nothing was sent.
+ * - PENDING_APPROVAL: the money is held until a second person decides.
+ * - PROCESSING: sent to the provider, and the end is not known; a call without a result stays here. It can be canceled from
+ *   here only while it waits in a queue of our own.
+ * - COMPLETED: the recipient has the money; what is returned afterwards is a credit of its own.
  * - FAILED: it was refused.
  * - CANCELED: by the merchant, before anything was sent.
  *
- * A report that it was paid always counts: it makes it COMPLETED from any end.
+ * A report that it was paid always counts: from any end, the withdrawal becomes COMPLETED.
  */
 export const withdrawalStates: StateTable<WithdrawalStatus, WithdrawalEvent> = {
   PENDING: { sending: 'PROCESSING', approval_required: 'PENDING_APPROVAL', canceled: 'CANCELED' },

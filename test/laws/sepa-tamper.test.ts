@@ -75,7 +75,7 @@ const files: readonly Tampering[] = [
                                      file_sha256, created_at)
              select connection, 'MADE-UP', 0, true, 7, 'EUR', booked_on, '{"remittance":""}', 'UNATTRIBUTED', 2, file_sha256,
                     created_at from sepa_entry where reference = 'ACCEPTED'`,
-    found: ['bank statements', /^statement 2 /, /has entry MADE-UP, of which its file does not tell/],
+    found: ['bank statements', /^statement 2 /, /has entry MADE-UP, which its file does not report/],
     also: [['bank entries', /^entry MADE-UP/, /was never booked, and no signal waits/]],
   },
   {
@@ -114,7 +114,7 @@ const entries: readonly Tampering[] = [
     change: set(entry('EXACT'), 'amount_minor = amount_minor + 1'),
     found: ['bank entries', /^entry EXACT/, /moves 90001, but 90000 was booked/],
     also: [
-      ['receipts of bank entries', /EXACT/, /counts 90000, but the bank told of 90001/],
+      ['receipts of bank entries', /EXACT/, /counts 90000, but the bank reported 90001/],
       ['bank files', /^bank file/, /says that entry EXACT moves 90000, but 90001 is kept/],
     ],
   },
@@ -151,10 +151,10 @@ const entries: readonly Tampering[] = [
   {
     name: 'a receipt of an entry that was deleted',
     change: `delete from sepa_entry where reference = 'EXACT'`,
-    found: ['receipts of bank entries', /EXACT/, /of no movement that the bank told of/],
+    found: ['receipts of bank entries', /EXACT/, /of no movement that the bank reported/],
     also: [
-      ['bank files', /^bank file/, /tells of entry EXACT, which is not kept/],
-      ['bank entries', /^account provider:/, /holds \d+, but what the bank told/],
+      ['bank files', /^bank file/, /reports entry EXACT, which is not kept/],
+      ['bank entries', /^account provider:/, /holds \d+, but what the bank reported/],
     ],
   },
   {
@@ -248,12 +248,12 @@ const payouts: readonly Tampering[] = [
   {
     name: 'a payout that is said to have left',
     change: `update sepa_payout set state = 'DONE' where reference = '{batchedRef}'`,
-    found: ['payouts by bank transfer', /^payout/, /DONE, but the bank told of no such debit/],
+    found: ['payouts by bank transfer', /^payout/, /DONE, but the bank reported no such debit/],
   },
   {
     name: 'a payout that left and is said to be on its way',
     change: `update sepa_payout set state = 'BATCHED' where reference = '{doneRef}'`,
-    found: ['payouts by bank transfer', /^payout/, /BATCHED, but the bank told that it left/],
+    found: ['payouts by bank transfer', /^payout/, /BATCHED, but the bank reported that it left/],
     also: [
       ['bank entries', /^entry DONE/, /is SENT, but its payout \w+ is BATCHED/],
       ['payouts by bank transfer', /^payout/, /is BATCHED, but its withdrawal is COMPLETED/],

@@ -32,7 +32,7 @@ const deposits: readonly Tampering[] = [
   {
     name: 'what an address received',
     change: `update deposit_address set received = received + 1, held = held + 1 ${exactAddress}`,
-    found: ['deposit addresses', /^address/, /received \d+ units, but its receipts tell of/],
+    found: ['deposit addresses', /^address/, /received \d+ units, but its receipts report/],
   },
   {
     name: 'what an address holds',

@@ -31,13 +31,13 @@ const ledger: readonly Fault[] = [
     },
     {
       what: 'another amount counts as the same content',
-      find: '(upTo ? earlier.minor <= wanted : earlier.minor === wanted)',
-      put: 'earlier.minor <= wanted',
+      find: '(upTo ? earlier.minor <= requested : earlier.minor === requested)',
+      put: 'earlier.minor <= requested',
     },
     {
       what: 'a pot forgets what was deducted from it',
-      find: 'pots.set(pot, wanted - minor)',
-      put: 'pots.set(pot, wanted)',
+      find: 'pots.set(pot, requested - minor)',
+      put: 'pots.set(pot, requested)',
     },
     {
       what: 'a transfer between two currencies is made',

@@ -275,10 +275,10 @@ const restored: readonly Fault[] = [
   ...planted('ledger', 'src/ledger/fence.ts', 'src/cli/restored.test.ts', [
     {
       what: 'books that lost batches are used',
-      find: '  if (batch < known.batch)\n',
+      find: '  if (batch < newest.batch)\n',
       put: '  if (batch < 0n)\n',
     },
-    { what: 'an old primary is used', find: '  if (epoch < known.epoch)\n', put: '  if (epoch < 0)\n' },
+    { what: 'an old primary is used', find: '  if (epoch < newest.epoch)\n', put: '  if (epoch < 0)\n' },
   ]),
   ...planted('ledger', 'src/ledger/post.ts', 'src/cli/restored.test.ts', [
     {

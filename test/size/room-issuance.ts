@@ -23,7 +23,7 @@ export const issuanceRoom: Registry = {
   'issuance/queries.ts': {
     selectBooks: (w) => issuance.selectBooks(w.sql),
     selectLastRestore: (w) => issuance.selectLastRestore(w.sql),
-    selectKnown: (w) => issuance.selectKnown(w.sql, [attempt(w)], ['CRYPTO']),
+    selectInBooks: (w) => issuance.selectInBooks(w.sql, [attempt(w)], ['CRYPTO']),
     nameLost: (w) => issuance.nameLost(w.sql, [{ at: w.now, attempt: attempt(w), name: 'cs_1' }]),
     insertClosings: (w) => issuance.insertClosings(w.sql, [attempt(w)]),
     selectLostPage: (w) =>

@@ -37,7 +37,7 @@ const page = { limit: 50 }
 const connection = 'c2' as ConnectionId
 const pass = (w: World) => {
   const { now } = w
-  return { connection, look: 'short', through: now, claim: claimOf('c2/short'), claimedAt: now }
+  return { connection, pass: 'short', through: now, claim: claimOf('c2/short'), claimedAt: now }
 }
 /** A refund that a worker has claimed. */
 const dueRefund = (w: World) => {

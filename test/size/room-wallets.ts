@@ -235,10 +235,10 @@ export const walletsRoom: Registry = {
         w.some.map((row) => w.id('withdrawal', row)),
       ),
     selectOperatorPage: (['open', 'review', 'approval', 'pending', 'processing', 'all'] as const).flatMap(
-      (wanted) =>
+      (selection) =>
         [true, false].map((isOldestFirst) => (w: World) => {
           const after = w.id('withdrawal', isOldestFirst ? 1 : w.size)
-          return lists.selectOperatorPage(w.sql, { wanted, isOldestFirst, after, limit: 51 })
+          return lists.selectOperatorPage(w.sql, { selection, isOldestFirst, after, limit: 51 })
         }),
     ),
     selectForOperator: [

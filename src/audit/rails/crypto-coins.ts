@@ -1,5 +1,7 @@
-// Inspects our own coins: every booked movement made the transfer that it must make, each place holds what movements left
-// there, and all units together equal the cents of the accounts plus the residues.
+// Inspects our own coins:
+// - every booked movement made the transfer that it must make;
+// - each place holds the sum of its movements;
+// - all units together equal the cents of the accounts plus the residues.
 // Inspects what treasury/coin-facts.ts decides.
 import { eachPage, inSnapshot, type Inspection, type Inspector, type SubjectKind } from '#/db/inspection.ts'
 import type { Tx } from '#/db/client.ts'
@@ -136,28 +138,28 @@ function compareTransfers(
   const faults: string[] = []
   const unexplained = new Map(transfers.map((each) => [each.step, each]))
   let shared: bigint | undefined
-  for (const wanted of expected) {
-    const found = unexplained.get(wanted.step)
-    const isShared = wanted.step.startsWith('2.')
-    if (isShared) shared ??= wanted.minor
+  for (const planned of expected) {
+    const found = unexplained.get(planned.step)
+    const isShared = planned.step.startsWith('2.')
+    if (isShared) shared ??= planned.minor
     if (found === undefined) {
-      if (!isShared) faults.push(`moved nothing as ${wanted.step} instead of ${wanted.minor}`)
+      if (!isShared) faults.push(`moved nothing as ${planned.step} instead of ${planned.minor}`)
       continue
     }
-    unexplained.delete(wanted.step)
+    unexplained.delete(planned.step)
     if (isShared) shared = (shared ?? 0n) - found.minor
     const isRight =
-      found.kind === wanted.kind &&
-      found.debit === wanted.debit &&
-      found.credit === wanted.credit &&
+      found.kind === planned.kind &&
+      found.debit === planned.debit &&
+      found.credit === planned.credit &&
       found.mode === mode &&
-      (isShared || found.minor === wanted.minor)
+      (isShared || found.minor === planned.minor)
     if (!isRight)
       faults.push(
         `made transfer ${found.number} (${found.kind} ${found.minor} from ${found.credit} to ${found.debit}) instead of ` +
-          `${wanted.kind} ${wanted.minor} from ${wanted.credit} to ${wanted.debit}`,
+          `${planned.kind} ${planned.minor} from ${planned.credit} to ${planned.debit}`,
       )
-    if (wanted.cause?.equals(found.cause) !== true)
+    if (planned.cause?.equals(found.cause) !== true)
       faults.push(`has other evidence than transfer ${found.number} was made on`)
   }
   if (shared !== undefined && shared !== 0n) faults.push(`left ${shared} of what was decided on in suspense`)
@@ -203,8 +205,9 @@ async function inspectPlaces({ sql, saw, fault }: Inspector, chain: ChainRow): P
 }
 
 /**
- * The gas that a wallet spent is the sum of the receipts of its transactions. Wallets go on spending while the receipts are read, so
- * the sum lies between what a wallet had spent before and what it has spent after; at rest these are the same.
+ * The gas that a wallet spent equals the sum of the receipts of its transactions. Wallets keep spending while the receipts are
+ * read, so the sum lies between what a wallet had spent before and what it has spent after the reading. When nothing is sent
+ * meanwhile, the two are equal.
  */
 async function inspectCosts(
   { sql, fault }: Pick<Inspector, 'sql' | 'fault'>,

@@ -1,5 +1,5 @@
-// Inspects the crypto rail: each address is the hash that it must be and holds what its receipts say, and every transfer
-// that the chain showed was settled or waits to be.
+// Inspects the crypto rail: each address is the hash that it must be and holds what its receipts say; every transfer that the
+// chain showed was settled or waits in the inbox.
 // Inspects what rails/crypto/rail.ts decides.
 import { selectBalanceAt } from '#/audit/ledger-queries.ts'
 import type { PayoutPlaces } from '#/audit/withdrawals.ts'
@@ -66,9 +66,9 @@ function depositInspections(chains: readonly queries.ChainRow[]): readonly Inspe
 const pageRows = 1_000
 
 /**
- * Each address is the hash of its payment and holds the sum of its receipts, of which the whole cents were booked. All cents
- * together are the account of the chain's coins: 10^16 × that account + the residues = the units held. Swept coins are in
- * other accounts.
+ * Each address is the hash of its payment and holds the sum of its receipts, of which the whole cents were booked. The cents of
+ * all addresses are the account of the chain's coins: 10^16 × that account + the residues = the units held. Coins that were
+ * swept are in other accounts.
  */
 async function inspectAddresses(inspector: Inspector, chain: queries.ChainRow): Promise<void> {
   const { sql, upTo, saw, fault } = inspector
@@ -132,7 +132,7 @@ function faultsOfAddress(
   else if (requested !== row.attemptMinor * baseUnitsPerCent || row.attemptConnection !== chain.connection) {
     faults.push('asks for something else than its attempt')
   }
-  if (received !== settled) faults.push(`received ${received} units, but its receipts tell of ${settled}`)
+  if (received !== settled) faults.push(`received ${received} units, but its receipts report ${settled}`)
   if (held !== (received ?? 0n) - swept)
     faults.push(`holds ${held} of the ${received} units that it received, and ${swept} were swept`)
   if (wholeCents(swept) !== sweptMinor)

@@ -1,4 +1,4 @@
-// The inspections of the acquirer's local methods: a voucher that was shown must be one that a bank accepts.
+// The inspections of the acquirer's local methods: a bank must accept each voucher that a payer was shown.
 // Inspects what rails/acquirer/local-open.ts decides.
 import type { ArtifactRules } from '#/audit/payments.ts'
 import { boletoLineOf, isBoletoBarcode, readBoletoLine } from '#/rails/acquirer/boleto-line.ts'

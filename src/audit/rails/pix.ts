@@ -1,5 +1,5 @@
-// The inspections of PIX: the bytes behind a receipt must say what the receipt says, and the code of an attempt must be one
-// that can be paid. Pure; makes no call to the bank.
+// The inspections of PIX: the bytes behind a receipt must say what the receipt says, and the code of an attempt must be
+// payable. Pure; makes no call to the bank.
 // Inspects what rails/pix/receipts.ts decides.
 import type { ArtifactRules } from '#/audit/payments.ts'
 import type { KeptReceipt } from '#/audit/settlement/evidence-queries.ts'
@@ -14,8 +14,8 @@ import type { Receipt } from '#/rails/words.ts'
 import type { RailAudit } from './rail-audit.ts'
 
 /**
- * What is wrong with a receipt according to its own evidence, as a sentence without its subject. A refusal is evidence of no
- * money, and agrees with every refund that failed.
+ * What is wrong with a receipt according to its own evidence, as a sentence without its subject. The evidence of a refusal says
+ * that no money moved; it agrees with every refund that failed.
  */
 function faultOfEvidence(kept: KeptReceipt): string | undefined {
   const evident = readEvidence(kept)

@@ -1,5 +1,5 @@
-// Inspects movements on an account against the books: what was matched was booked once, what waits for a person nowhere, and the account
-// of the books holds what the bank told.
+// Inspects the movements on an account against the books: a matched movement was booked once, a movement that waits for a
+// person was not booked, and the account of the books holds what the bank reported.
 // Inspects what rails/sepa/match.ts and propose.ts decide.
 import { selectBalanceAt } from '#/audit/ledger-queries.ts'
 import { eachPage, inSnapshot, type Inspection, type Inspector } from '#/db/inspection.ts'
@@ -52,7 +52,7 @@ async function inspectEntries(
   const isHeld = await selectBalanceAt(sql, account.mode, held, upTo.transfer)
   saw('accounts', 1)
   if (isHeld !== sum)
-    fault(`account ${held}`, `holds ${isHeld}, but what the bank told and what was paid out make ${sum}`)
+    fault(`account ${held}`, `holds ${isHeld}, but what the bank reported and what was paid out make ${sum}`)
 }
 
 /** The kinds whose money is in the books. */
@@ -121,7 +121,7 @@ function isUnsettled({ kind, settledRef }: BookedRow): boolean {
   return kind === 'RECALL' && settledRef === null
 }
 
-/** What the bank took back is of one credit, no more than it, and was settled once. */
+/** A movement by which the bank took money back names one credit, is at most its amount, and was settled once. */
 function faultsOfRecall(row: BookedRow, isWaiting: boolean): readonly string[] {
   const { kind, ofMinor, recalledMinor, ofKind, ofRef, settledRef } = row
   if (kind !== 'RECALL')
@@ -144,10 +144,11 @@ async function inspectReceipts({ sql, saw, fault }: Inspector, account: AccountR
     (after) => queries.selectReceipts(sql, account, after, pageRows),
     (receipts) => {
       saw('receipts', receipts.length)
-      for (const { providerRef, minor, toldMinor } of receipts) {
+      for (const { providerRef, minor, reportedMinor } of receipts) {
         const row = `receipt paid ${providerRef} (1) of ${account.id}`
-        if (toldMinor === null) fault(row, 'is of no movement that the bank told of')
-        else if (toldMinor !== minor) fault(row, `counts ${minor}, but the bank told of ${toldMinor}`)
+        if (reportedMinor === null) fault(row, 'is of no movement that the bank reported')
+        else if (reportedMinor !== minor)
+          fault(row, `counts ${minor}, but the bank reported ${reportedMinor}`)
       }
     },
   )

@@ -1,5 +1,5 @@
-// Inspects the files of banks: their bytes against their digests, the chain of statements, and every movement against the files that tell
-// of it.
+// Inspects the files of banks: their bytes against their digests, each statement against the one before it, and every movement
+// against the files that report it.
 // Inspects what rails/sepa/import.ts decides.
 import type { Sql } from '#/db/client.ts'
 import { eachPage, type Inspection, type Inspector } from '#/db/inspection.ts'
@@ -85,7 +85,7 @@ function reportsOf({ reports }: CamtFile, { iban }: AccountRow): readonly Accoun
   return reports.filter((report) => report.iban === iban && report.currency === 'EUR')
 }
 
-/** Each entry that the file tells of is kept, with what it moves and in its statement. */
+/** Each entry that the file reports is kept, with its amount and in its statement. */
 async function faultsOfAccountReport(
   { sql }: Inspector,
   account: AccountRow,
@@ -97,36 +97,36 @@ async function faultsOfAccountReport(
   if (report.balances !== undefined && statement === undefined)
     return [`was imported, but its statement ${report.id} is not kept`]
   const faults: string[] = []
-  const told = Map.groupBy(report.movements, ({ reference }) => reference)
-  const names = [...told.keys()]
+  const reported = Map.groupBy(report.movements, ({ reference }) => reference)
+  const names = [...reported.keys()]
   for (let from = 0; from < names.length; from += pageRows) {
-    const wanted = names.slice(from, from + pageRows)
-    const kept = Map.groupBy(
-      await queries.selectMovements(sql, account, wanted),
-      ({ reference }) => reference,
-    )
-    for (const name of wanted)
+    const page = names.slice(from, from + pageRows)
+    const kept = Map.groupBy(await queries.selectMovements(sql, account, page), ({ reference }) => reference)
+    for (const name of page)
       faults.push(
-        ...faultsOfEntry(name, told.get(name) ?? [], kept.get(name) ?? [], { statement, file: digest }),
+        ...faultsOfEntry(name, reported.get(name) ?? [], kept.get(name) ?? [], { statement, file: digest }),
       )
   }
   return faults
 }
 
-/** A statement may collect what notifications told one by one, so only the sum is compared, and each part in the file that brought it. */
+/**
+ * A statement may collect what notifications reported one by one. So only the sum is compared, and each part with the file that
+ * brought it.
+ */
 function faultsOfEntry(
   name: string,
-  told: readonly Movement[],
+  reported: readonly Movement[],
   kept: readonly MovementRow[],
   { statement, file }: { readonly statement: StatementRow | undefined; readonly file: Buffer },
 ): readonly string[] {
-  if (kept.length === 0) return [`tells of entry ${name}, which is not kept`]
-  const [isSum, sum] = [sumOf(kept), sumTold(told)]
+  if (kept.length === 0) return [`reports entry ${name}, which is not kept`]
+  const [isSum, sum] = [sumOf(kept), sumReported(reported)]
   const faults = isSum === sum ? [] : [`says that entry ${name} moves ${sum}, but ${isSum} is kept`]
   if (statement !== undefined && kept.some((row) => row.statement !== statement.number))
     faults.push(`has entry ${name} in statement ${statement.number}, but it is kept in another or in none`)
   for (const row of kept.filter((each) => each.file.equals(file))) {
-    const movement = told.find(({ part }) => part === row.part)
+    const movement = reported.find(({ part }) => part === row.part)
     const isSame =
       movement !== undefined &&
       movement.isCredit === row.credit &&
@@ -143,7 +143,7 @@ function sumOf(rows: readonly Pick<MovementRow, 'credit' | 'minor'>[]): bigint {
   return rows.reduce((sum, { credit, minor }) => sum + (credit ? minor : -minor), 0n)
 }
 
-function sumTold(movements: readonly Movement[]): bigint {
+function sumReported(movements: readonly Movement[]): bigint {
   return sumOf(movements.map(({ isCredit, minor }) => ({ credit: isCredit, minor })))
 }
 
@@ -168,7 +168,7 @@ async function faultsOfReport(
     .map(({ reference }) => `refuses payout ${reference}, which has not ended`)
 }
 
-/** Each statement follows on the one before it, says what its file says, and has the entries of its file and no others. */
+/** Each statement continues the one before it, says what its file says, and has exactly the entries of its file. */
 async function inspectStatements(inspector: Inspector, account: AccountRow): Promise<void> {
   const { sql, saw, fault } = inspector
   const open = fileReader(sql, account)
@@ -235,16 +235,16 @@ async function faultsOfContent(
   { movements, balances }: AccountReport,
 ): Promise<readonly string[]> {
   const faults: string[] = []
-  const told = new Set(movements.map(({ reference }) => reference))
+  const reported = new Set(movements.map(({ reference }) => reference))
   let sum = 0n
   await eachPage<MovementRow>(
     (after) => queries.selectStated(sql, account, statement, after, pageRows),
     (rows) => {
       for (const { reference, bookedOn, ...row } of rows) {
-        if (told.has(reference)) sum += sumOf([row])
+        if (reported.has(reference)) sum += sumOf([row])
         // What was booked before the first statement is in its opening balance.
         else if (statement.number > 1 || bookedOn >= (balances?.opening.on ?? ''))
-          faults.push(`has entry ${reference}, of which its file does not tell`)
+          faults.push(`has entry ${reference}, which its file does not report`)
       }
     },
   )
@@ -274,9 +274,9 @@ async function inspectUnstated(
       // Each file of the page is read once.
       for (const [, ofFile] of Map.groupBy(rows, ({ file }) => file.toString('hex'))) {
         const opened = await open(ofFile[0]?.file ?? Buffer.alloc(0))
-        const told = namesIn(opened, account)
+        const reported = namesIn(opened, account)
         for (const { reference } of ofFile)
-          if (!told.has(reference))
+          if (!reported.has(reference))
             fault(
               `entry ${reference} of ${account.id}`,
               typeof opened === 'string' ? opened : 'is not in the file that it names',

@@ -111,7 +111,7 @@ export async function selectOrdered(
            withdrawal.destination #>> '{fields,iban}' as "orderedIban", withdrawal.reference as "orderedReference",
            coalesce(coalesce(withdrawal.connection, refund.connection) = payout.connection, false) as "isOnAccount",
            withdrawal.note is not null as "isEndedByHand",
-           coalesce(told.left_minor, 0)::bigint as "leftMinor", coalesce(told.back_minor, 0)::bigint as "backMinor",
+           coalesce(reported.left_minor, 0)::bigint as "leftMinor", coalesce(reported.back_minor, 0)::bigint as "backMinor",
            coalesce((select sum(case when transfer.debit = held.id then transfer.minor else -transfer.minor end)
                        from transfer
                        join account as held on held.mode = payer.mode and held.name = 'provider:' || payer.id || ':EUR'
@@ -128,7 +128,7 @@ export async function selectOrdered(
           from sepa_entry as entry
          -- Written so that the index of names alone is used: few movements have one name.
          where entry.names @> array[payout.reference] and entry.connection is not distinct from payout.connection
-      ) as told on true
+      ) as reported on true
      order by payout.reference`
 }
 

@@ -1,5 +1,5 @@
-// Inspects money that leaves by bank transfer: the stored files of payments against the payouts in them, each payout against what ordered
-// it, and its end against what the bank said.
+// Inspects money that leaves by bank transfer: the stored files of payments against the payouts in them, each payout against
+// the withdrawal or refund that ordered it, and its end against the bank's reports.
 // Inspects what rails/sepa/batch.ts and payout.ts decide.
 import { eachPage, inSnapshot, type Inspection, type Inspector } from '#/db/inspection.ts'
 import { parsePaymentReport, type PaymentReport } from '#/rails/sepa/pain.ts'
@@ -217,9 +217,9 @@ async function faultsOfEnd({ sql }: Inspector, row: OrderedRow): Promise<readonl
     messageId,
   } = row
   const faults: string[] = []
-  const isTold = leftMinor > 0n || backMinor > 0n
-  if (state === 'DONE' && !isTold) faults.push('is DONE, but the bank told of no such debit')
-  if (state !== 'DONE' && isTold) faults.push(`is ${state}, but the bank told that it left`)
+  const isReported = leftMinor > 0n || backMinor > 0n
+  if (state === 'DONE' && !isReported) faults.push('is DONE, but the bank reported no such debit')
+  if (state !== 'DONE' && isReported) faults.push(`is ${state}, but the bank reported that it left`)
   const back = backMinor < minor ? backMinor : minor
   if (returnedMinor !== back) faults.push(`says returned ${returnedMinor}, but ${back} came back`)
   // One that was in no file was stopped by a person.

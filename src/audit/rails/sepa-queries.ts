@@ -175,7 +175,10 @@ export type BookedRow = {
   readonly heldMinor: bigint
 }
 
-/** By part: a name of the bank's own that ends like one of a part has a part too. As in rails/sepa/receipts.ts. */
+/**
+ * The name of a movement. A bank's own name that ends like the name of a part gets its part too, so that no two movements have
+ * one name. As in rails/sepa/receipts.ts.
+ */
 function nameOf(sql: Sql | Tx, table: string) {
   const row = sql(table)
   return sql`case when ${row}.part = 0 and ${row}.reference !~ '/[0-9]{1,6}$' then ${row}.reference
@@ -267,7 +270,7 @@ export type ReceiptRow = {
   readonly providerRef: string
   readonly minor: bigint
   /** The movement of that name: what it moved, and how it was matched. */
-  readonly toldMinor: bigint | null
+  readonly reportedMinor: bigint | null
   readonly kind: string | null
 }
 
@@ -281,7 +284,7 @@ export async function selectReceipts(
   const { providerRef = '' } = after ?? {}
   const isNext = sql`connection = ${id} and provider_ref > ${providerRef} and outcome = 'paid'`
   return sql<ReceiptRow[]>`
-    select kept.provider_ref as "providerRef", kept.minor, entry.amount_minor as "toldMinor", entry.kind
+    select kept.provider_ref as "providerRef", kept.minor, entry.amount_minor as "reportedMinor", entry.kind
       from (
         (select provider_ref, booked_minor as minor from receipt where ${isNext} order by provider_ref limit ${limit})
         union all

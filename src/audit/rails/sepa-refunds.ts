@@ -1,5 +1,5 @@
-// Inspects refunds by bank transfer: each pays what its refund gives back, to the account that the request names or the money came from,
-// and the refund is where its payout is.
+// Inspects refunds by bank transfer: each pays the amount of its refund, to the account that the request names or that the
+// money came from, and the state of the refund follows from its payout.
 // Inspects what rails/sepa/refund.ts decides.
 import type { KeptReceipt } from '#/audit/settlement/evidence-queries.ts'
 import { inSnapshot, type Inspection } from '#/db/inspection.ts'
@@ -46,12 +46,15 @@ function faultsOf(payout: queries.RefundPayoutRow): readonly string[] {
   return faults
 }
 
-/** What the bank told of the payout and the refund does not show. A signal may wait. */
+/**
+ * What is wrong when the refund does not show what the bank reported of its payout. The refund may still be behind while a
+ * signal waits in the inbox.
+ */
 function standingFault({ status, state, returnedMinor }: queries.RefundPayoutRow): string | undefined {
   if (status === null) return undefined
   const isBack = returnedMinor > 0n
   if (status === 'COMPLETED' && state !== 'DONE')
-    return 'is of a refund that is COMPLETED, but the bank did not tell that it left'
+    return 'is of a refund that is COMPLETED, but the bank did not report that it left'
   if (state !== 'DONE') return undefined
   if (isBack) return status === 'FAILED' ? undefined : `came back, but its refund is ${status}`
   return status === 'COMPLETED' ? undefined : `left, but its refund is ${status}`
@@ -70,11 +73,11 @@ const outcomes: Readonly<Record<string, KeptReceipt['outcome']>> = {
 /** What is wrong with the receipt of a refund's end according to its evidence. A person's decision is its own evidence. */
 export function faultOfRefundEvidence(
   { outcome, providerRef, minor }: KeptReceipt,
-  { reference, amountMinor, told }: Readonly<Record<string, unknown>>,
+  { reference, amountMinor, told: end }: Readonly<Record<string, unknown>>,
 ): string | undefined {
   if (/^(?:ended|rejected)\//.test(providerRef)) return undefined
-  if (typeof told !== 'string' || outcomes[told] !== outcome) return 'ended otherwise by its evidence'
-  const name = `${String(reference)}${told === 'RETURNED' ? '/returned' : ''}`
+  if (typeof end !== 'string' || outcomes[end] !== outcome) return 'ended otherwise by its evidence'
+  const name = `${String(reference)}${end === 'RETURNED' ? '/returned' : ''}`
   if (name !== providerRef) return 'is not what its evidence tells of'
   return minor === 0n || String(amountMinor) === String(minor)
     ? undefined

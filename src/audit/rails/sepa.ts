@@ -1,5 +1,5 @@
-// The inspections of SEPA_TRANSFER: the movement behind a receipt must say what the receipt says, and an attempt must show an account
-// and a reference that can be paid to. Pure.
+// The inspections of SEPA_TRANSFER: the movement behind a receipt must say what the receipt says, and an attempt must show an
+// account and a reference that a payer can pay to. Pure.
 // Inspects what rails/sepa/receipts.ts decides.
 import type { ArtifactRules } from '#/audit/payments.ts'
 import type { KeptReceipt } from '#/audit/settlement/evidence-queries.ts'
@@ -16,19 +16,19 @@ type Evidence = Readonly<Record<string, unknown>>
 
 /** What is wrong with a receipt according to its own evidence, as a sentence without its subject. */
 function faultOfEvidence(kept: KeptReceipt): string | undefined {
-  const told = read(kept.evidence)
-  if (told === undefined) return 'has evidence of no money'
-  if (kept.outcome.startsWith('refund')) return faultOfRefundEvidence(kept, told)
+  const report = read(kept.evidence)
+  if (report === undefined) return 'has evidence of no money'
+  if (kept.outcome.startsWith('refund')) return faultOfRefundEvidence(kept, report)
   // A debit that takes back a credit names that credit, and the credit's own words.
-  const recall = isRecord(told['recall']) ? told['recall'] : undefined
+  const recall = isRecord(report['recall']) ? report['recall'] : undefined
   if ((kept.outcome === 'dispute_lost') !== (recall !== undefined)) return 'is not what its evidence tells of'
-  const of = recall === undefined ? told : recall['of']
-  return isRecord(of) ? faultOfWords(kept, told, of) : 'has evidence of no money'
+  const of = recall === undefined ? report : recall['of']
+  return isRecord(of) ? faultOfWords(kept, report, of) : 'has evidence of no money'
 }
 
-/** `told`: the movement; `of`: the movement that names the attempt. */
-function faultOfWords(kept: KeptReceipt, told: Evidence, of: Evidence): string | undefined {
-  const { reference, part, amountMinor, bookedOn } = told
+/** `report`: what the receipt is of; `of`: the movement that names the attempt. */
+function faultOfWords(kept: KeptReceipt, report: Evidence, of: Evidence): string | undefined {
+  const { reference, part, amountMinor, bookedOn } = report
   const isWhole = part === 0 && !/\/\d{1,6}$/.test(String(reference))
   const name = isWhole ? reference : `${String(reference)}/${String(part)}`
   if (name !== kept.providerRef) return 'is not what its evidence tells of'
@@ -45,8 +45,8 @@ function faultOfWords(kept: KeptReceipt, told: Evidence, of: Evidence): string |
 
 function read(evidence: Buffer): Evidence | undefined {
   try {
-    const told: unknown = parseJson(evidence.toString('utf8'))
-    return isRecord(told) ? told : undefined
+    const report: unknown = parseJson(evidence.toString('utf8'))
+    return isRecord(report) ? report : undefined
   } catch (error) {
     if (error instanceof SyntaxError) return undefined
     throw error

@@ -23,7 +23,7 @@ export function selectConnections(
      limit ${limit}`
 }
 
-export type PassRow = { readonly connection: string; readonly look: string; readonly isConnected: boolean }
+export type PassRow = { readonly connection: string; readonly pass: string; readonly isConnected: boolean }
 
 /** The next page of reconciliation passes, with whether the connection of each exists. */
 export function selectPasses(
@@ -31,12 +31,12 @@ export function selectPasses(
   after: PassRow | undefined,
   limit: number,
 ): Promise<readonly PassRow[]> {
-  const { connection = '', look = '' } = after ?? {}
+  const { connection = '', pass = '' } = after ?? {}
   return sql<PassRow[]>`
-    select reconciliation.connection, reconciliation.look, connection.id is not null as "isConnected"
+    select reconciliation.connection, reconciliation.look as pass, connection.id is not null as "isConnected"
       from reconciliation
       left join connection on connection.id = reconciliation.connection
-     where (reconciliation.connection, reconciliation.look) > (${connection}, ${look})
+     where (reconciliation.connection, reconciliation.look) > (${connection}, ${pass})
      order by reconciliation.connection, reconciliation.look
      limit ${limit}`
 }

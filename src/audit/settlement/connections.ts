@@ -1,4 +1,4 @@
-// Inspects connections: each has the mode of its merchant, and each reconciliation pass belongs to one that exists. The
+// Inspects connections: each has the mode of its merchant, and each reconciliation pass is of a connection that exists. The
 // inspection of payments checks that the connection of each attempt fits.
 import { eachPage, type Inspection, type Inspector } from '#/db/inspection.ts'
 import * as queries from './connections-queries.ts'
@@ -24,8 +24,8 @@ async function inspectConnections({ sql, saw, fault }: Inspector): Promise<void>
     (after) => queries.selectPasses(sql, after, pageRows),
     (passes) => {
       saw('passes', passes.length)
-      for (const { connection, look, isConnected } of passes)
-        if (!isConnected) fault(`look ${look} through ${connection}`, 'is at a connection that is not there')
+      for (const { connection, pass, isConnected } of passes)
+        if (!isConnected) fault(`pass ${pass} through ${connection}`, 'is at a connection that is not there')
     },
   )
 }

@@ -1,5 +1,5 @@
-// Disputes replayed, transfer by transfer. The transfers are written by hand from the recipes, for cases that no simulated
-// bank of a test produces.
+// Disputes replayed, transfer by transfer. The transfers are written by hand after the recipes, for cases that no simulated
+// bank produces.
 import type { Outcome } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

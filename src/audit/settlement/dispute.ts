@@ -1,4 +1,5 @@
-// Replays a dispute from the receipts that name it, in any order: what its transfers and its row must be. Pure.
+// Replays a dispute from the receipts that name it, in any order. The result says which transfers and which row it must have.
+// Pure.
 // Inspects what settlement/dispute.ts decides.
 import type { RowFault } from '#/db/inspection.ts'
 import type { DisputeStatus } from '#/disputes/dispute.ts'

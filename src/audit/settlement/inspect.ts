@@ -1,5 +1,5 @@
-// Inspects settlement: replays every payment from its receipts, with its refunds and disputes, and compares the result with
-// the books and with the row. Every transfer must belong to a known subject.
+// Inspects settlement: replays every payment from its receipts, with its refunds and disputes, and compares the result with the
+// books and with the row. Every transfer must belong to a subject that exists.
 import { eachPage, inSnapshot, type Inspection, type Inspector, type SubjectKind } from '#/db/inspection.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import { selectDisputesAmong, selectDisputesOf } from '#/audit/disputes-queries.ts'

@@ -1,5 +1,8 @@
-// Inspects what merchants were notified of: every event was true, no record has gone back behind its events, and the present
-// state of every record was notified. Each kind of record has its own rules.
+// Inspects what merchants were notified of:
+// - every event was true;
+// - no record is in an earlier state than its events say;
+// - the present state of every record was notified.
+// Each kind of record has its own rules.
 import type { Sql, Tx } from '#/db/client.ts'
 import { eachPage, inSnapshot, type Inspection, type Inspector } from '#/db/inspection.ts'
 import type { MerchantId } from '#/kernel/id.ts'
@@ -40,7 +43,9 @@ export type Owed = NotifiedKey & {
 export type NotifiedKind = {
   /** The prefix of its event types, and its name in a fault. */
   readonly topic: string
-  /** Per type of event: `notified`, the states that it can report; `now`, the states that the record can be in since. */
+  /**
+   * For each type of event: `notified`, the states that it can report; `now`, the states in which the record can be afterwards.
+   */
   readonly after: Readonly<
     Partial<Record<EventType, { readonly notified: readonly string[]; readonly now: readonly string[] }>>
   >
@@ -150,7 +155,7 @@ function faultsOfEvent(
       faults.push(`has another ${name} than was notified`)
   }
   if (at !== undefined && at?.getTime() !== event.at.getTime())
-    faults.push(`did what ${type} tells at another time than was notified`)
+    faults.push(`did what ${type} reports at another time than was notified`)
   if (event.url !== record.webhookUrl)
     faults.push(`has its events sent to ${event.url ?? 'no URL'} instead of ${record.webhookUrl ?? 'no URL'}`)
   return faults
@@ -170,8 +175,8 @@ const windowRows = 5_000
 const clockSlackMs = 24 * hourMs
 
 /**
- * Records are read in the order of their creation, and their events mostly have the same order. So for each window of records,
- * the merchant's events are read from the start of the window until all were found.
+ * Records are read in the order of their creation, and their events are mostly in the same order. So for each window of
+ * records, the merchant's events are read from the start of the window until all needed events were found.
  */
 async function inspectOwed(inspector: Inspector, kind: NotifiedKind): Promise<void> {
   const { sql, saw } = inspector

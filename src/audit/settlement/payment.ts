@@ -1,4 +1,5 @@
-// Replays a payment from its receipts alone, with its refunds and disputes: what its transfers and its row must be. Pure.
+// Replays a payment from its receipts alone, with its refunds and disputes. The result says which transfers and which row it
+// must have. Pure.
 // Inspects what settlement/settle.ts decides.
 import type { RowFault } from '#/db/inspection.ts'
 import { replayDisputes } from './dispute.ts'

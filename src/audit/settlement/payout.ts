@@ -1,5 +1,5 @@
-// Replays withdrawals. Of the reports of a provider on a payout only the SHA-256 is kept, so the row is derived from the
-// transfers: the amounts that were held, left, were released and came back.
+// Replays withdrawals. Of a provider's reports on a payout only the SHA-256 is kept, so the row is derived from the transfers:
+// what was held, what left, what was released, what came back.
 // Inspects what settlement/payout.ts decides.
 import { inSnapshot, type Inspector, type SubjectKind } from '#/db/inspection.ts'
 import { sha256 } from '#/kernel/secret.ts'

@@ -1,4 +1,5 @@
-// Replays a refund from its request and the receipts of its payment: what its transfers and its row must be. Pure.
+// Replays a refund from its request and the receipts of its payment. The result says which transfers and which row it must
+// have. Pure.
 // Inspects what settlement/refund.ts decides.
 import type { RowFault } from '#/db/inspection.ts'
 import { next } from '#/kernel/state.ts'
@@ -24,8 +25,9 @@ export type ReplayedRefunds = {
 export type RefundChange = Change & { readonly currency: string | undefined }
 
 /**
- * Replays all refunds of a payment. A receipt does not name its refund: it is the one whose transfers have the receipt's
- * evidence and time. If a dispute and the refund's end have the same evidence and time, both orders are tried, and one must fit.
+ * Replays all refunds of a payment. A receipt does not name its refund: it belongs to the refund whose transfers have its
+ * evidence and its time. If the end of a dispute and the end of a refund have the same evidence and time, both orders are
+ * tried, and one of them must fit.
  */
 export function replayRefunds(family: Family): ReplayedRefunds {
   const replayed: Replay = { faults: [], changes: [], returned: new Map(), claimed: new Set() }
@@ -262,8 +264,8 @@ function explainHold(
 }
 
 /**
- * The receipt on which a step was made: with its evidence and time, and allowed by the refund's state. A provider that refuses
- * two refunds at once may send the same bytes for both: then the receipt with the refund's amount.
+ * The receipt that caused a step: it has the evidence and the time of the step, and the refund's state allows it. A provider
+ * that refuses two refunds at once may send the same bytes for both: then the receipt with the refund's amount is chosen.
  */
 function findReceipt(
   { receipts }: Family,
@@ -324,8 +326,10 @@ function explainEnd(
   return explainRelease(family, refund, unexplained, turn)
 }
 
-/** The held amount goes back to pending and available, where it came from; a part of pending that was released meanwhile goes to available.
- * What reaches available repays the debt first. */
+/**
+ * The held amount goes back to pending and available, where it came from. A part of pending that was released meanwhile goes to
+ * available. What reaches available repays the debt first.
+ */
 function explainRelease(
   family: Family,
   { walletId, amountMinor }: ReplayedRefund,

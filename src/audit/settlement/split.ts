@@ -1,5 +1,5 @@
-// Inspects splits: recomputes each share by a function of its own, from the records of the payment, and compares it with the row and with
-// the transfers of the split.
+// Inspects splits: computes each share again from the records of the payment, by a function of its own, and compares it with
+// the row and with the transfers of the split.
 // Inspects what payments/book-shares.ts and payments/shares.ts decide.
 import { eachPage, inSnapshot, type Inspection, type Inspector, type SubjectKind } from '#/db/inspection.ts'
 import type { SplitRequest } from '#/payments/payment.ts'
@@ -15,7 +15,7 @@ export const splitSubjects: SubjectKind = { inspect: inspectSplits, among: queri
 
 export const splitInspection: Inspection = { name: 'splits', inspect: inspectUnsplit }
 
-/** A payment whose request has splits has one in the tables. */
+/** A payment whose request has splits has a split in the tables. */
 async function inspectUnsplit({ sql, saw, fault }: Inspector): Promise<void> {
   await eachPage<Awaited<ReturnType<typeof queries.selectUnsplit>>[number]>(
     (after) => inSnapshot(sql, (tx) => queries.selectUnsplit(tx, after, paymentsMax)),
@@ -90,12 +90,12 @@ function faultsOf(
 
 /** The terms are those of the request, and each recipient is a sub-account of the payment's merchant. */
 function faultsOfTerms({ request, merchantId, feePayer }: SplitRow, shares: readonly ShareRow[]): string[] {
-  const wanted = request?.splits ?? []
+  const requested = request?.splits ?? []
   const faults =
-    wanted.length === shares.length ? [] : [`has ${shares.length} shares of ${wanted.length} requested`]
+    requested.length === shares.length ? [] : [`has ${shares.length} shares of ${requested.length} requested`]
   for (const [index, share] of shares.entries()) {
     const name = `share ${share.ordinal}`
-    const terms = wanted[index]
+    const terms = requested[index]
     if (share.ordinal !== index + 1) faults.push(`${name} should be number ${index + 1}`)
     if (terms === undefined || !isAsRequested(share, terms)) faults.push(`${name} is not as it was requested`)
     if (share.parentId !== merchantId) faults.push(`${name} is of no sub-account of the merchant`)
@@ -161,11 +161,11 @@ function faultsOfTransfers(
       /^(\d+)\.(?:(\d+)\.)?([a-z-]+?)(?:-\d+)?$/.exec(step) ?? []
     const share = shares.find((each) => String(each.ordinal) === ordinal)
     const expected = stepsOf(split, share)[name]
-    const isKnown =
+    const isExpected =
       expected?.some(
         (each) => each.kind === kind && each.debit.includes(debit ?? '') && each.credit === credit,
       ) === true
-    if (!isKnown || mode !== split.mode || Number(version) >= split.version) {
+    if (!isExpected || mode !== split.mode || Number(version) >= split.version) {
       faults.push(`${row} is no movement of its shares`)
       continue
     }
@@ -192,16 +192,16 @@ function stepsOf(
   const debt = `receivable:${merchantId}:${currency}`
   if (share === undefined)
     return { 'platform-repay': [{ kind: 'SHARE_REPAID', debit: [platform], credit: debt }] }
-  const { subAccountId, walletId: ownId, wallets } = share
-  const own = `wallet:${ownId}:available`
+  const { subAccountId, walletId: recipientId, wallets } = share
+  const recipient = `wallet:${recipientId}:available`
   const all = wallets.map((id) => `wallet:${id}:available`)
   const [owes, owed] = [`owes:${subAccountId}:${currency}`, `owed:${merchantId}:${currency}`]
   return {
-    share: [{ kind: 'SHARE', debit: [platform], credit: own }],
-    'share-owe': [{ kind: 'OWED', debit: [debt], credit: own }],
-    fee: [{ kind: 'SHARE_FEE', debit: [own], credit: platform }],
-    repay: [{ kind: 'SHARE_REPAID', debit: [own], credit: `receivable:${subAccountId}:${currency}` }],
-    'repay-platform': [{ kind: 'SHARE_REPAID', debit: [own], credit: platform }],
+    share: [{ kind: 'SHARE', debit: [platform], credit: recipient }],
+    'share-owe': [{ kind: 'OWED', debit: [debt], credit: recipient }],
+    fee: [{ kind: 'SHARE_FEE', debit: [recipient], credit: platform }],
+    repay: [{ kind: 'SHARE_REPAID', debit: [recipient], credit: `receivable:${subAccountId}:${currency}` }],
+    'repay-platform': [{ kind: 'SHARE_REPAID', debit: [recipient], credit: platform }],
     uncover: [{ kind: 'SHARE_COVERED', debit: [owed], credit: owes }],
     back: [{ kind: 'SHARE_RETURNED', debit: all, credit: platform }],
     cover: [{ kind: 'SHARE_COVERED', debit: [owes], credit: owed }],

@@ -103,15 +103,15 @@ export function selectSuspenseSums(
                                   where claim.move = move.id and claim.confirmed_at is not null)) as lying
        group by 1, 2, 3
     )
-    select page.id as connection, known.currency, coalesce(balance.minor, 0) as "heldMinor",
+    select page.id as connection, each.currency, coalesce(balance.minor, 0) as "heldMinor",
            coalesce(undecided.minor, 0) as "openMinor"
       from page
-     cross join unnest(${list(currencies)}::text[]) as known (currency)
-      left join account on account.mode = page.mode and account.name = 'suspense:' || page.id || ':' || known.currency
+     cross join unnest(${list(currencies)}::text[]) as each (currency)
+      left join account on account.mode = page.mode and account.name = 'suspense:' || page.id || ':' || each.currency
       left join balance on balance.account_id = account.id
       left join undecided
-        on undecided.connection = page.id and undecided.mode = page.mode and undecided.currency = known.currency
-     order by page.id, known.currency`
+        on undecided.connection = page.id and undecided.mode = page.mode and undecided.currency = each.currency
+     order by page.id, each.currency`
 }
 
 /** All fields but the merchant are null for one that never owed anything. */
@@ -151,9 +151,9 @@ export function selectDebtSums(
                   from wallet
                   join account as own on own.mode = page.mode and own.name = 'wallet:' || wallet.id || ':available'
                   join balance as available on available.account_id = own.id
-                 where wallet.merchant_id = page.id and wallet.currency = known.currency) as free
-          from unnest(${list(currencies)}::text[]) as known (currency)
-          join account on account.mode = page.mode and account.name = 'receivable:' || page.id || ':' || known.currency
+                 where wallet.merchant_id = page.id and wallet.currency = each.currency) as free
+          from unnest(${list(currencies)}::text[]) as each (currency)
+          join account on account.mode = page.mode and account.name = 'receivable:' || page.id || ':' || each.currency
           join balance on balance.account_id = account.id
       ) as debt on true
      order by page.id, debt.name`

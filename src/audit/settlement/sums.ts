@@ -1,5 +1,5 @@
-// Inspects sums: the balance of an account equals the sum of its records. Each page is one statement, so it reads one
-// instant while money goes on moving.
+// Inspects sums: the balance of an account equals the sum of its records. Each page is one statement, so it reads one instant
+// although money keeps moving.
 import { eachPage, type Inspection, type Inspector } from '#/db/inspection.ts'
 import { currencies } from '#/kernel/money.ts'
 import * as queries from './sums-queries.ts'

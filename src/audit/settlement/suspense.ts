@@ -1,4 +1,5 @@
-// Inspects money in suspense: each receipt that fits no payment was booked there once, and a person's decision moves it once.
+// Inspects money in suspense: each receipt that fits no payment was booked there once, and a person's decision moved it at most
+// once.
 // Inspects what settlement/resolve.ts decides.
 import type { Tx } from '#/db/client.ts'
 import { inSnapshot, type Inspector, type RowFault, type SubjectKind } from '#/db/inspection.ts'

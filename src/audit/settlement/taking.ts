@@ -94,8 +94,8 @@ function leadOf(
 ): bigint | undefined {
   const names = [step, `${step}-unreleased`, debts[step]].map((name) => `${ordinal}.${name}`)
   const others = otherWallets(ordinal, step)
-  const isOwn = (name: string) => names.includes(name) || others.test(name)
-  const numbers = [...unexplained].filter(([name]) => isOwn(name)).map(([, { number }]) => number)
+  const isOfStep = (name: string) => names.includes(name) || others.test(name)
+  const numbers = [...unexplained].filter(([name]) => isOfStep(name)).map(([, { number }]) => number)
   return numbers.length === 0 ? undefined : numbers.reduce(minOf)
 }
 
@@ -105,8 +105,10 @@ function otherWallets(ordinal: number, step: string): RegExp {
 }
 
 /**
- * The steps: the wallet that was credited, the merchant's other wallets of the currency that were debited, and the debt. Each
- * of the others must be a different wallet of the merchant.
+ * The steps of a debit, in this order:
+ * - the wallet that was credited;
+ * - the merchant's other wallets of the currency that were debited, each a different wallet of the merchant;
+ * - the debt.
  */
 function stepsOf(
   { merchantId, ownsWallet }: Owner,

@@ -36,7 +36,7 @@ export type UnrecordedRow = {
   /** The wallet's merchant; null when there is no such wallet in this currency. */
   readonly chargedTo: MerchantId | null
   readonly chargedMode: string | null
-  /** Whether two people are in the request that decided it: who asked, and another who approved. */
+  /** Whether two people are in the request that decided it: the person who requested it, and another person who approved it. */
   readonly isApproved: boolean
 }
 
@@ -104,13 +104,13 @@ export function selectUnrecordedSums(
       select account, mode, currency, sum(amount_minor)::bigint as minor
         from unrecorded where resolved_at is null group by 1, 2, 3
     )
-    select page.id as connection, known.currency, coalesce(balance.minor, 0) as "owedMinor",
+    select page.id as connection, each.currency, coalesce(balance.minor, 0) as "owedMinor",
            coalesce(undecided.minor, 0) as "openMinor"
       from page
-     cross join unnest(${list(currencies)}::text[]) as known (currency)
-      left join account on account.mode = page.mode and account.name = 'unrecorded:' || page.id || ':' || known.currency
+     cross join unnest(${list(currencies)}::text[]) as each (currency)
+      left join account on account.mode = page.mode and account.name = 'unrecorded:' || page.id || ':' || each.currency
       left join balance on balance.account_id = account.id
       left join undecided
-        on undecided.account = page.id and undecided.mode = page.mode and undecided.currency = known.currency
-     order by page.id, known.currency`
+        on undecided.account = page.id and undecided.mode = page.mode and undecided.currency = each.currency
+     order by page.id, each.currency`
 }

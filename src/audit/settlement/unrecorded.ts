@@ -1,5 +1,6 @@
-// Inspects money that left and that the books do not have: it was booked once, from its provider's account, and a decision of two people
-// moves it once. Inspects what settlement/unrecorded.ts and settlement/resolve-unrecorded.ts decide.
+// Inspects money that left and is in no record of the books: it was booked once, from its provider's account, and a decision of
+// two people moved it at most once.
+// Inspects what settlement/unrecorded.ts and settlement/resolve-unrecorded.ts decide.
 import { eachPage, inSnapshot, type Inspection, type Inspector, type SubjectKind } from '#/db/inspection.ts'
 import { canonicalJson } from '#/kernel/json.ts'
 import { currencies } from '#/kernel/money.ts'

@@ -102,7 +102,7 @@ const withdrawals = route({
     const { cursor, limit = pageSize, wanted, order } = query
     const after = afterId(cursor)
     const isOldestFirst = order === 'oldest'
-    const page = { wanted, isOldestFirst, ...(after && { after }), limit: limit + 1 }
+    const page = { selection: wanted, isOldestFirst, ...(after && { after }), limit: limit + 1 }
     const rows = await selectOperatorPage(deps.http.sql, page)
     return pageOf(await withdrawalsOf(deps, rows), limit, (each) => each)
   },

@@ -357,8 +357,8 @@ suite('refunds by bank transfer', () => {
       [name, 'goes to an account that neither the request names nor the money came from'],
     ])
     await sql`update sepa_payout set iban = ${payer}, state = 'BATCHED' where reference = ${nameOf(id)}`
-    const untold = 'is of a refund that is COMPLETED, but the bank did not tell that it left'
-    assert.deepEqual(await faults(), [[name, untold]])
+    const unreported = 'is of a refund that is COMPLETED, but the bank did not report that it left'
+    assert.deepEqual(await faults(), [[name, unreported]])
     await sql`update sepa_payout set state = 'DONE', returned_minor = 100 where reference = ${nameOf(id)}`
     assert.deepEqual(await faults(), [[name, 'came back, but its refund is COMPLETED']])
     await sql`update sepa_payout set returned_minor = 0 where reference = ${nameOf(id)}`

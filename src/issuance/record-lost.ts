@@ -1,5 +1,6 @@
-// Makes known again, after a restore, what payers hold and the books have lost: every line of the issuance logs whose attempt is not in the
-// restored database. Its money is named in suspense, its addresses are watched, and its charges are ended (close.ts).
+// Records, after a restore, what payers hold and the books have lost: every line of the issuance logs whose attempt is not in
+// the restored database. From then on its money is named in suspense, its addresses are watched, and its charges are ended
+// (close.ts).
 // Inspected by audit/issuance.ts.
 import type { Sql, Tx } from '#/db/client.ts'
 import { AppError } from '#/kernel/error.ts'
@@ -15,10 +16,10 @@ import type { Issued } from './line.ts'
 import * as queries from './queries.ts'
 import { readLogs, type Counts } from './read.ts'
 
-export type KnownAgainDeps = {
+export type RecordLostDeps = {
   readonly sql: Sql
   readonly rails: Rails
-  /** Watches the places where coins of these lost attempts may come, in the transaction that makes them known. */
+  /** Watches the addresses where coins of these lost attempts may come, in the transaction that records the attempts. */
   readonly watch: (tx: Tx, attempts: readonly Attempt[]) => Promise<void>
 }
 
@@ -27,7 +28,7 @@ export type Result = Counts & {
   readonly epoch: number
   outside: number
   known: number
-  /** Attempts that are known again since this call. */
+  /** Attempts that this call recorded. */
   added: number
 }
 
@@ -35,11 +36,11 @@ export type Result = Counts & {
 const marginMs = 10 * minuteMs
 
 /**
- * Reads all logs in these folders, page by page, each page in a transaction of its own: a run that was killed is done again, and the same
- * log twice changes nothing. Throws AppError `invalid_state` when no restore was begun, and UnreadableLog.
+ * Reads all logs in these folders, page by page, each page in a transaction of its own. A run that was killed can be run again;
+ * the same log twice changes nothing. Throws AppError `invalid_state` when there was no restore, and UnreadableLog.
  */
-export async function makeKnown(
-  deps: KnownAgainDeps,
+export async function recordLost(
+  deps: RecordLostDeps,
   by: By,
   folders: readonly string[],
   onProgress: (lines: number) => void = () => {},
@@ -47,7 +48,10 @@ export async function makeKnown(
   const { sql } = deps
   const restore = await queries.selectLastRestore(sql)
   if (restore === undefined)
-    throw new AppError('invalid_state', 'No restore was begun: ./vintem restored begin, after one.')
+    throw new AppError(
+      'invalid_state',
+      'No repair was begun: after a restore, run ./vintem restored begin first.',
+    )
   const books = must(await queries.selectBooks(sql), 'books that were restored have a merchant')
   const result: Result = {
     epoch: restore.epoch,
@@ -72,14 +76,14 @@ export async function makeKnown(
 type Page = { readonly issued: readonly Issued[]; readonly restore: queries.LastRestore }
 
 async function addPage(
-  { sql, rails, watch }: KnownAgainDeps,
+  { sql, rails, watch }: RecordLostDeps,
   by: By,
   { issued, restore: { epoch } }: Page,
   result: Result,
 ): Promise<void> {
   const attempts = issued.map(({ attempt }) => attempt)
-  const known = await queries.selectKnown(sql, attempts, localMethods(rails))
-  const lost = issued.filter(({ attempt }) => !known.has(attempt.id))
+  const inBooks = await queries.selectInBooks(sql, attempts, localMethods(rails))
+  const lost = issued.filter(({ attempt }) => !inBooks.has(attempt.id))
   result.known += issued.length - lost.length
   if (lost.length === 0) return
   const pageId = newId<'lost-page'>()
@@ -112,7 +116,9 @@ function localMethods(rails: Rails): readonly Method[] {
   return [...rails.values()].flatMap(({ method, opens }) => (opens.at === 'CREATION' ? [method] : []))
 }
 
-/** Whether a provider can end it. What can be paid more than once, such as a reference of a bank transfer, cannot be called off. */
+/**
+ * Whether a provider can end it. What can be paid more than once, such as a reference of a bank transfer, cannot be canceled.
+ */
 function isClosable(rail: Rail | undefined): boolean {
   if (rail === undefined || rail.opens.at === 'CREATION') return false
   return rail.opens.at === 'PAGE' || rail.opens.takesMore !== true

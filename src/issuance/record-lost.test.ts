@@ -29,7 +29,7 @@ import { beginRepair, usualJump } from '#/restored/begin.ts'
 import { createSealer } from '#/sealing/seal.ts'
 import { selectSuspended } from '#/settlement/queries.ts'
 import { createLostCloser } from './close.ts'
-import { makeKnown } from './known-again.ts'
+import { recordLost } from './record-lost.ts'
 import { createIssuanceLog } from './log.ts'
 import { selectBooks, type LostRow } from './queries.ts'
 
@@ -125,7 +125,7 @@ async function faults(): Promise<readonly string[]> {
 test('before a restore was begun there is nothing to compare with', async () => {
   const { code, err } = await run('issued', folder)
   assert.equal(code, 1)
-  assert.match(err, /No restore was begun/)
+  assert.match(err, /No repair was begun/)
 })
 
 test('attempts of the lost span are known again, once; a cut line, the same log and other books change nothing', async () => {
@@ -298,7 +298,7 @@ test('USDT that comes to a lost address is found and lies in suspense, to the ce
   const opening = { by, name: 'ana', reason: 'a disk was lost', eventJump: usualJump }
   await beginRepair({ sql: line.sql, lane: line.lane }, opening)
   const deps = { sql: line.sql, rails, watch: watchLost }
-  const { added, known } = await makeKnown(deps, by, [issued])
+  const { added, known } = await recordLost(deps, by, [issued])
   assert.deepEqual([added, known], [1, 1])
 
   const to = createDepositAddresses(line.chain)(attempt.paymentId)
@@ -369,7 +369,7 @@ test('a payment that was restored without its address can be paid by CRYPTO agai
     { by, name: 'ana', reason: 'lost', eventJump: usualJump },
   )
   const deps = { sql: line.sql, rails: world.rails, watch: watchLost }
-  assert.equal((await makeKnown(deps, by, [folderOf])).added, 1)
+  assert.equal((await recordLost(deps, by, [folderOf])).added, 1)
   const to = createDepositAddresses(line.chain)(payment.id)
   await line.mine([{ to, units: 300n * cent + cent / 2n }])
   await line.finalize()
