@@ -32,10 +32,10 @@ export function accountClock(acquirer: Acquirer): AccountClock<Task> {
  * left of a second counts in the next one, so that many steps move the dates as far as one.
  */
 function wholeSeconds({ accounts }: Acquirer, account: string, byMs: number): number {
-  const known = present(accounts.get(account))
-  const before = known.movedMs ?? 0
+  const found = present(accounts.get(account))
+  const before = found.movedMs ?? 0
   const movedMs = before + byMs
-  accounts.put(account, { ...known, movedMs })
+  accounts.put(account, { ...found, movedMs })
   return Math.floor(movedMs / 1000) - Math.floor(before / 1000)
 }
 
@@ -108,18 +108,18 @@ function moveDisputes({ disputes }: Acquirer, account: string, seconds: number):
   return open.length
 }
 
-/** Whose payers have not named a bank account yet. */
+/** Moves the deadlines of refunds whose payers were asked for a bank account and have not named one. */
 function moveRefunds({ refunds }: Acquirer, account: string, seconds: number): number {
-  const asked = [...refunds.all()].filter(
+  const waiting = [...refunds.all()].filter(
     ({ account: owner, wire: { next_action: next } }) =>
       owner === account && next !== undefined && isAhead(next.display_details.expires_at),
   )
-  for (const { wire } of asked) {
+  for (const { wire } of waiting) {
     const next = present(wire.next_action)
     const details = { ...next.display_details, expires_at: next.display_details.expires_at - seconds }
     refunds.put(wire.id, { account, wire: { ...wire, next_action: { ...next, display_details: details } } })
   }
-  return asked.length
+  return waiting.length
 }
 
 function moveTransactions(

@@ -24,7 +24,7 @@ export function emit(
     (each) =>
       each.account === account &&
       each.wire.status === 'enabled' &&
-      each.wire.enabled_events.some((wanted) => wanted === '*' || wanted === type),
+      each.wire.enabled_events.some((enabled) => enabled === '*' || enabled === type),
   )
   const wire: Event = {
     id: newId(acquirer, 'evt'),

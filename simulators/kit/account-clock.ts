@@ -50,8 +50,8 @@ function advance<Task>({ eventStore, find, accountOf, move }: AccountClock<Task>
     throw controlProblem(409, 'id_reused', `This id advanced the account by ${earlier.byMs} ms`)
   if (earlier !== undefined) return earlier
   const made = eventStore.together(() => {
-    const own = [...eventStore.tasks].filter(([, { what }]) => accountOf(what) === account)
-    const tasks = own.map(([task]) => task)
+    const ofAccount = [...eventStore.tasks].filter(([, { what }]) => accountOf(what) === account)
+    const tasks = ofAccount.map(([task]) => task)
     const fresh = { account, id, byMs, tasks, moved: move(account, byMs) }
     eventStore.advance(fresh)
     return fresh

@@ -7,7 +7,7 @@ import { openMemory, type Memory } from './memory.ts'
 export type Recorded<Event> = { readonly sequence: number; readonly event: Event }
 
 /** The events that an event store records itself. */
-export type OwnEvent<Task> =
+export type StoreEvent<Task> =
   | {
       readonly type: 'task.scheduled'
       readonly at: number
@@ -68,7 +68,7 @@ export type EventStore<State, Event, Task> = Memory<Event> &
   Tasks<Task> & {
     readonly state: State
     /** The last events, oldest first. */
-    recent(): readonly Recorded<Event | OwnEvent<Task>>[]
+    recent(): readonly Recorded<Event | StoreEvent<Task>>[]
   }
 
 type Options<State, Event> = {
@@ -89,10 +89,10 @@ export async function openEventStore<State, Event extends object, Task>(
   options: Options<State, Event>,
 ): Promise<EventStore<State, Event, Task>> {
   const { dir, seed, state, apply, forgets } = options
-  const log = createLog<Event | OwnEvent<Task>>(options.remembered)
+  const log = createLog<Event | StoreEvent<Task>>(options.remembered)
   const desk = createDesk<Task>()
-  const memory = await openMemory<Event | OwnEvent<Task>>(dir, seed, (event) => {
-    if (isOwn<Task>(event)) desk.apply(event)
+  const memory = await openMemory<Event | StoreEvent<Task>>(dir, seed, (event) => {
+    if (isStoreEvent<Task>(event)) desk.apply(event)
     else {
       apply(state, event)
       if (forgets?.(event) === true) desk.clear()
@@ -130,7 +130,7 @@ export async function openEventStore<State, Event extends object, Task>(
   }
 }
 
-const ownTypes: ReadonlySet<unknown> = new Set([
+const storeEventTypes: ReadonlySet<unknown> = new Set([
   'task.scheduled',
   'task.ended',
   'account.advanced',
@@ -143,8 +143,8 @@ export function present<T>(value: T | undefined): T {
   return value
 }
 
-export function isOwn<Task>(event: object): event is OwnEvent<Task> {
-  return 'type' in event && ownTypes.has(event.type)
+export function isStoreEvent<Task>(event: object): event is StoreEvent<Task> {
+  return 'type' in event && storeEventTypes.has(event.type)
 }
 
 function createDesk<Task>() {
@@ -159,7 +159,12 @@ function createDesk<Task>() {
     names.delete(nameOf.get(task) ?? '')
     nameOf.delete(task)
   }
-  const add = ({ task, dueAt, what, name }: Extract<OwnEvent<Task>, { readonly type: 'task.scheduled' }>) => {
+  const add = ({
+    task,
+    dueAt,
+    what,
+    name,
+  }: Extract<StoreEvent<Task>, { readonly type: 'task.scheduled' }>) => {
     last = task
     if (name !== undefined) {
       drop(names.get(name) ?? 0)
@@ -168,7 +173,7 @@ function createDesk<Task>() {
     }
     tasks.set(task, { dueAt, what })
   }
-  const advance = (event: Extract<OwnEvent<Task>, { readonly type: 'account.advanced' }>) => {
+  const advance = (event: Extract<StoreEvent<Task>, { readonly type: 'account.advanced' }>) => {
     const { type: _, at: __, ...made } = event
     for (const task of made.tasks) {
       const { dueAt, what } = present(tasks.get(task))
@@ -182,7 +187,7 @@ function createDesk<Task>() {
     last: () => last,
     named: (name: string) => names.get(name),
     ...advances,
-    apply: (event: OwnEvent<Task>) => {
+    apply: (event: StoreEvent<Task>) => {
       switch (event.type) {
         case 'task.scheduled':
           return add(event)

@@ -47,9 +47,9 @@ export type Notice = {
 }
 
 /** A task for later. It survives a restart. */
-export type Task = kit.Delivery<Notice> | OwnTask
+export type Task = kit.Delivery<Notice> | WalletTask
 
-export type OwnTask =
+export type WalletTask =
   | { readonly do: 'expire'; readonly prepayId: string }
   | { readonly do: 'end-refund'; readonly refund: string; readonly status: RefundStatus }
 

@@ -31,9 +31,9 @@ export type Natureza = (typeof naturezas)[number]
 export type Letter = { readonly pixKey: string; readonly items: readonly unknown[] }
 
 /** A task for later. It survives a restart. */
-export type Task = Delivery<Letter> | OwnTask
+export type Task = Delivery<Letter> | BankTask
 
-export type OwnTask =
+export type BankTask =
   | { readonly do: 'autopay'; readonly pixKey: string; readonly txid: string; readonly scenario: string }
   | { readonly do: 'med'; readonly endToEndId: string; readonly natureza: Natureza }
   | {

@@ -42,12 +42,12 @@ export type NewEntry = Omit<Entry, 'reference' | 'iban' | 'day' | 'statement'>
 
 /** Books entries, each with a notification of its own. */
 export function book(bank: Bank, iban: string, entries: readonly NewEntry[]): readonly Entry[] {
-  return entries.map((wanted) => {
+  return entries.map((fields) => {
     const account = accountAt(bank, iban)
     const today = dayOf(now())
     const day = account.day < today ? today : account.day
     const reference = bank.store.name('entry', 16).toUpperCase()
-    const entry = bank.entries.put(reference, { ...wanted, reference, iban, day })
+    const entry = bank.entries.put(reference, { ...fields, reference, iban, day })
     const balance = `${BigInt(account.balance) + camt.signed(entry)}`
     const changed = bank.accounts.put(iban, { ...account, day, balance })
     bank.log.add(`${entry.isCredit ? 'Credit' : 'Debit'} of ${euro(BigInt(entry.cents))} EUR`, reference)

@@ -32,15 +32,15 @@ function carryOut(
   const refused = new Map<string, Refused>()
   for (const each of instructions) {
     const { endToEndId } = each
-    const isKnown = bank.payouts.get(endToEndId) !== undefined
-    const why = isKnown
+    const isRepeated = bank.payouts.get(endToEndId) !== undefined
+    const why = isRepeated
       ? { code: 'AM05', words: 'This EndToEndId was sent before' }
       : mode === 'reject'
         ? { code: 'AC04', words: 'The account is closed' }
         : refusalOf(each, left)
     if (why !== undefined) refused.set(endToEndId, why)
     else left -= each.cents
-    if (!isKnown)
+    if (!isRepeated)
       keepPayout(bank, iban, { ...each, messageId: taken.messageId, isRefused: why !== undefined })
   }
   const report = keepReport(bank, iban, { ...taken, refused })

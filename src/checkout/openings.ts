@@ -33,7 +33,7 @@ export type OpeningsDeps = {
 
 export type Openings = {
   /** Whether the page lacks what only its provider can give, and can still get it. */
-  isWanted(snapshot: Snapshot): boolean
+  needsOpening(snapshot: Snapshot): boolean
   /** Asks the provider in the background, once for all callers. Resolves when it has answered. */
   open(snapshot: Snapshot, locale: string): Promise<void>
   /** The same, but waits only as long as a page may. Resolves to whether the provider has answered. */
@@ -76,7 +76,7 @@ export function createOpenings(deps: OpeningsDeps): Openings {
   }
 
   return {
-    isWanted: (snapshot) => isWanted(deps, snapshot),
+    needsOpening: (snapshot) => needsOpening(deps, snapshot),
     open,
     openSoon: (snapshot, locale) => endsWithin(open(snapshot, locale), patienceMs),
     note,
@@ -104,7 +104,7 @@ export function createOpenings(deps: OpeningsDeps): Openings {
   }
 }
 
-function isWanted({ rails, clock }: OpeningsDeps, { payment, means }: Snapshot): boolean {
+function needsOpening({ rails, clock }: OpeningsDeps, { payment, means }: Snapshot): boolean {
   const { method, status, expiresAt } = payment
   return (
     status === 'WAITING_PAYMENT' &&

@@ -124,7 +124,7 @@ function nextStepOf(
 ) {
   const { sentences } = speech[locale]
   const showsForm = step === 'choose' && (payment.method === undefined || hasFaults(form))
-  const needs = needsOf(payment, methodAsked(payment, form))
+  const needs = needsOf(payment, methodOfForm(payment, form))
   const fields = showsForm ? fieldsOf({ payment, template, locale, sentences, needs, ...form }) : []
   const common = { payment, step, rest, sentences }
   const merchant = template.name
@@ -157,7 +157,7 @@ function hasFaults(form: AnsweredForm | undefined): boolean {
 }
 
 /** The method whose needs the form asks for: the one just chosen, or the only one. */
-function methodAsked({ methods }: Payment, form: AnsweredForm | undefined): Method | undefined {
+function methodOfForm({ methods }: Payment, form: AnsweredForm | undefined): Method | undefined {
   const typed = methods.find((each) => each === form?.typed['method'])
   return typed ?? (methods.length === 1 ? methods[0] : undefined)
 }
@@ -233,8 +233,8 @@ function methodsOf(
     template.methods.filter(({ isHighlighted }) => isHighlighted).map(({ method }) => method),
   )
   // A choice that failed stays chosen to be tried again, and so does the choice of a form with faults.
-  const wanted = step === 'choose' ? (form?.typed['method'] ?? problem?.method) : undefined
-  const chosen = wanted ?? payment.method
+  const kept = step === 'choose' ? (form?.typed['method'] ?? problem?.method) : undefined
+  const chosen = kept ?? payment.method
   return payment.methods.map((method) => {
     const { words, accepts }: CheckoutMethod = checkoutMethods[method]
     const { value: label, mark } = shownAs(method, naming)

@@ -55,10 +55,10 @@ export async function loadSplits(
     queries.selectSplits(tx, refs),
     pieces.length === 0 ? [] : queries.selectDuplicates(tx, pieces),
   ])
-  const wanted = splits.flatMap(({ shares, currency }) =>
+  const recipients = splits.flatMap(({ shares, currency }) =>
     shares.map(({ subAccountId }) => ({ merchantId: subAccountId, currency })),
   )
-  const wallets = wanted.length === 0 ? [] : await queries.selectRecipientWallets(tx, wanted)
+  const wallets = recipients.length === 0 ? [] : await queries.selectRecipientWallets(tx, recipients)
   const walletsOf = Map.groupBy(wallets, ({ merchantId, currency }) => `${merchantId}/${currency}`)
   const duplicatesOf = Map.groupBy(duplicates, ({ paymentId }) => paymentId)
   return new Map(
@@ -176,7 +176,7 @@ export function bookShares(
   const changes = differences(payment, view)
   const occasion = { subject: split.id, ordinal: split.version, cause }
   const postings: Posting[] = []
-  const told: (readonly ['share.credited' | 'share.returned', Share])[] = []
+  const changed: (readonly ['share.credited' | 'share.returned', Share])[] = []
   let [toPlatform, givenMinor, payerMinor] = [0n, 0n, 0n]
   const shares = split.shares.map((before, index): Share => {
     const { minor: change, kept } = changes[index] ?? { minor: 0n, kept: 0n }
@@ -189,7 +189,7 @@ export function bookShares(
       postings.push(...shareTaken(place, platform, recipient, -change, taking))
       toPlatform -= change
       const less = { ...share, bookedMinor }
-      told.push(['share.returned', less])
+      changed.push(['share.returned', less])
       return less
     }
     const isPayer = share.subAccountId === split.feePayer
@@ -203,14 +203,14 @@ export function bookShares(
     givenMinor += change
     if (isPayer) payerMinor += change
     const more = { ...share, bookedMinor, feeMinor: share.feeMinor + fee }
-    told.push(['share.credited', more])
+    changed.push(['share.credited', more])
     return more
   })
   const after = { ...split, shares, version: split.version + 1 }
   return {
     view: { ...view, split: after },
     postings,
-    events: told.map(([type, share]) => shareEvent(type, payment.mode, share, after)),
+    events: changed.map(([type, share]) => shareEvent(type, payment.mode, share, after)),
     repay: toPlatform === 0n ? [] : platformRepaid(occasion, platform, toPlatform),
     givenMinor,
     payerMinor,

@@ -192,10 +192,10 @@ async function paymentOf(sql: Sql, ref: PaymentRef): Promise<Payment> {
   return must(payment, 'a payment with a decision exists')
 }
 
-/** `wanted`: the status that the payment was to get. */
+/** `target`: the status that the payment was to get. */
 function refusalOf(
   verdict: Exclude<AuthorisationVerdict, { kind: 'ordered' | 'done' }>,
-  wanted: 'PAID' | 'CANCELED',
+  target: 'PAID' | 'CANCELED',
 ): AppError {
   switch (verdict.kind) {
     case 'not_found':
@@ -212,7 +212,7 @@ function refusalOf(
     case 'refused': {
       const { payment, order } = verdict
       const extra = { paymentStatus: payment.status }
-      if (payment.status === 'PAID') return new AppError('invalid_state', captured[wanted], { extra })
+      if (payment.status === 'PAID') return new AppError('invalid_state', captured[target], { extra })
       const why =
         order === undefined || order.hasEnded
           ? `It is ${payment.status}.`

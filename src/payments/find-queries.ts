@@ -26,7 +26,7 @@ export type FoundByColumns = {
 }
 
 /** What was looked up before: the payments that a name leads to, such as a transaction, and declared keys of metadata. */
-export type Looked = {
+export type LookedUp = {
   readonly ids?: readonly PaymentId[]
   readonly values: readonly WantedValue[]
 }
@@ -36,7 +36,7 @@ export async function searchPayments(
   sql: Sql,
   merchantId: MerchantId,
   filter: PaymentFilter & FoundByColumns,
-  { ids, values }: Looked,
+  { ids, values }: LookedUp,
 ): Promise<SearchPage<PaymentId> | undefined> {
   const { customerEmail, customerName, customerTaxId, cardLast4, exceptions, amountMinor } = filter
   const { checkout, linkId, limit } = filter
@@ -176,8 +176,8 @@ function isOfLink(sql: Sql, linkId: PaymentLinkId) {
 }
 
 /** A set of exceptions as a number: each exception is one bit, in the order of `paymentExceptions`. */
-function exceptionsKey(sql: Sql, wanted: readonly PaymentException[]): SearchKey {
-  const bits = wanted.reduce((sum, each) => sum | (1 << paymentExceptions.indexOf(each)), 0)
+function exceptionsKey(sql: Sql, exceptions: readonly PaymentException[]): SearchKey {
+  const bits = exceptions.reduce((sum, each) => sum | (1 << paymentExceptions.indexOf(each)), 0)
   const sets = Array.from({ length: 1 << paymentExceptions.length }, (_, set) => set)
   return {
     indexed: sql`(
@@ -188,8 +188,8 @@ function exceptionsKey(sql: Sql, wanted: readonly PaymentException[]): SearchKey
   }
 }
 
-function hasException(sql: Sql, wanted: readonly PaymentException[]) {
-  return sql`payment.exceptions && ${list(wanted)}::text[]`
+function hasException(sql: Sql, exceptions: readonly PaymentException[]) {
+  return sql`payment.exceptions && ${list(exceptions)}::text[]`
 }
 
 /** The filters that every list of payments has. */

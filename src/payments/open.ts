@@ -25,7 +25,7 @@ import type { Choice, PageChoice } from './payer-choice.ts'
 import { endAfter, fits } from './tried.ts'
 import { selectTried, type OpeningTerms, type TriedAttempt } from './initiate-queries.ts'
 import { openKind, type OpenKind, type OpenVerdict } from './open-kind.ts'
-import { lackingNeeds, payerKnown } from './payer-needs.ts'
+import { lackingNeeds, payerDetailsOf } from './payer-needs.ts'
 import { ledgerCurrency, type Payment } from './payment.ts'
 import { createSharing } from './sharing.ts'
 import * as queries from './queries.ts'
@@ -207,7 +207,7 @@ function possibleChoice(rail: Rail | undefined, { request, payer }: Payment, cho
   const now = choice.payer ?? payer
   const lacking = lackingNeeds(
     rail?.needs ?? [],
-    payerKnown({ request, ...(now === undefined ? {} : { payer: now }) }),
+    payerDetailsOf({ request, ...(now === undefined ? {} : { payer: now }) }),
   )
   if (lacking.length === 0) return withLimits(rail, choice)
   const faults = lacking.map((need) => ({

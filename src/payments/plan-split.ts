@@ -57,12 +57,16 @@ export async function planSplit(sql: Sql, payment: Payment): Promise<Split> {
       faults.push(fault(`${at}/subAccountId`, 'not_active', `is ${account.state}`))
     if (ids.indexOf(subAccountId) < index)
       faults.push(fault(`${at}/subAccountId`, 'repeated', 'has a share already'))
-    const own = wallets.filter((wallet) => wallet.merchantId === subAccountId && account !== undefined)
-    const wanted = each.walletId?.toLowerCase()
-    const wallet = own.find(({ id, isDefault }) => (wanted === undefined ? isDefault : id === wanted))
+    const ofSubAccount = wallets.filter(
+      (wallet) => wallet.merchantId === subAccountId && account !== undefined,
+    )
+    const requestedId = each.walletId?.toLowerCase()
+    const wallet = ofSubAccount.find(({ id, isDefault }) =>
+      requestedId === undefined ? isDefault : id === requestedId,
+    )
     // Of two currencies neither is the one that a wallet lacks.
     if (account !== undefined && wallet?.isActive !== true && currencies.size === 1) {
-      const code = elsewhere.has(`${subAccountId}/${wanted}`) ? 'other_currency' : 'not_found'
+      const code = elsewhere.has(`${subAccountId}/${requestedId}`) ? 'other_currency' : 'not_found'
       const message = `must be an active wallet of the sub-account in ${currency}`
       faults.push(fault(`${at}/walletId`, code, message))
     }

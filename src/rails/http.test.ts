@@ -193,14 +193,14 @@ test('connections are used again, and closed with the client', async (t) => {
 })
 
 test('a call carries the trace of the work that makes it, and none without one', async (t) => {
-  const seen: (string | undefined)[] = []
+  const traces: (string | undefined)[] = []
   const origin = await plain(t, ({ headers }, response) => {
-    seen.push(headers['traceparent']?.toString())
+    traces.push(headers['traceparent']?.toString())
     response.end()
   })
   const client = clientOf(t)
   const trace = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
   await inTrace(trace, () => client.request({ method: 'GET', url: origin }))
   await client.request({ method: 'GET', url: origin })
-  assert.deepEqual(seen, [trace, undefined])
+  assert.deepEqual(traces, [trace, undefined])
 })

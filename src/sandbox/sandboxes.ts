@@ -50,13 +50,13 @@ export type CreateSandboxDeps = MerchantDeps &
  * completes it. Rejects with 409 when a sandbox in use has the name.
  */
 export async function createSandbox(deps: CreateSandboxDeps, name: string): Promise<NewSandbox> {
-  const begun = (await queries.selectNamed(deps.sql, name)) ?? (await begin(deps, name))
-  if (begun.readyAt !== null) throw nameInUse(name)
-  await deps.connect({ merchantId: begun.id, name })
-  const [secret] = await webhookSecretsOf(deps, begun.id)
+  const row = (await queries.selectNamed(deps.sql, name)) ?? (await begin(deps, name))
+  if (row.readyAt !== null) throw nameInUse(name)
+  await deps.connect({ merchantId: row.id, name })
+  const [secret] = await webhookSecretsOf(deps, row.id)
   const webhookSecret = must(secret, 'a merchant has a secret')
   // Last, because the key cannot be shown again.
-  const made = await complete(deps, begun.id)
+  const made = await complete(deps, row.id)
   if (made === undefined) throw nameInUse(name)
   return { ...made, webhookSecret }
 }

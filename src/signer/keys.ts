@@ -65,7 +65,7 @@ export function listKeys(folder: string): readonly KeyFacts[] {
 }
 
 /** Decrypts the keys of these addresses. Throws SignerStartError when one is missing, or the passphrase is another. */
-export function openKeys(store: Keystore, wanted: readonly Address[]): OpenKeys {
+export function openKeys(store: Keystore, addresses: readonly Address[]): OpenKeys {
   const files = readFiles(store.folder)
   const secrets = new Map<Address, Buffer>()
   const facts: KeyFacts[] = []
@@ -74,7 +74,7 @@ export function openKeys(store: Keystore, wanted: readonly Address[]): OpenKeys 
     secrets.clear()
   }
   try {
-    for (const address of wanted) {
+    for (const address of addresses) {
       const file = files.find((each) => each.address === address)
       if (file === undefined)
         throw new SignerStartError(`There is no key of ${address} in ${store.folder}.`, 'Restore its file.')

@@ -23,16 +23,16 @@ export type Done = { readonly count: number; readonly waiting?: string }
 /** Has the signer sign what is due, and stores it: first attempts, cancellations, and replacements. */
 export async function signDue(deps: HotWalletDeps, held: Held, scene: Scene): Promise<Done> {
   const nexts = scene.open.map((tx) => ({ tx, next: nextAttempt(deps, held, scene, tx) }))
-  const wanted = nexts.flatMap(({ tx, next }) =>
+  const due = nexts.flatMap(({ tx, next }) =>
     next === undefined || next === 'capped' ? [] : [{ tx, next, request: requestOf(deps, tx, next) }],
   )
-  if (wanted.length === 0) {
+  if (due.length === 0) {
     return { count: 0, ...(nexts.some(({ next }) => next === 'capped') ? { waiting: 'FEES' } : {}) }
   }
   if (held.signer !== undefined && monotonicMs() < held.signer.retryAt)
     return { count: 0, ...held.signer.answer }
   const answers = await Promise.all(
-    wanted.map(async ({ tx, next, request }) => {
+    due.map(async ({ tx, next, request }) => {
       try {
         const signed = await deps.signer.sign(request)
         await checkSigned(request, signed)

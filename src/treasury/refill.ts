@@ -35,8 +35,8 @@ export function refillOf(
   { low, high }: Watermarks,
 ): bigint {
   if (units - owed >= low) return 0n
-  const wanted = minOf(maxOf(high, low) + owed + aged - units, treasuryUnits)
-  return wanted <= 0n ? 0n : wanted - (wanted % baseUnitsPerCent)
+  const lacking = minOf(maxOf(high, low) + owed + aged - units, treasuryUnits)
+  return lacking <= 0n ? 0n : lacking - (lacking % baseUnitsPerCent)
 }
 
 /** Queues a refill where one is due and the signer holds the treasury's key. Returns how many it handled. */

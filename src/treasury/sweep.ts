@@ -60,8 +60,8 @@ const openMax = 4
 
 /** The gas limit of a sweep of this many addresses. Unused gas costs nothing. */
 export function sweepGas(addresses: number): bigint {
-  const wanted = 2n * reserveGas + usualGas * BigInt(addresses)
-  return wanted < txGasMax ? wanted : txGasMax
+  const gas = 2n * reserveGas + usualGas * BigInt(addresses)
+  return gas < txGasMax ? gas : txGasMax
 }
 
 /** The call of the factory that empties these addresses of a token; the zero address stands for the native coin. */

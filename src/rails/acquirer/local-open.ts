@@ -61,8 +61,8 @@ const codes: ReadonlyMap<string, RefusalCode> = new Map([
 ])
 
 function codeOf({ fault }: CardError): RefusalCode {
-  const known = codes.get(fault.code ?? '')
-  if (known !== undefined) return known
+  const code = codes.get(fault.code ?? '')
+  if (code !== undefined) return code
   // The type is ours, everything else there is the payer's.
   const { param = '' } = fault
   const isOfPayer = param.startsWith('payment_method_data') && param !== 'payment_method_data[type]'
@@ -109,13 +109,13 @@ function intentForm(local: LocalMethod, opening: Opening): Form {
 function payerForm({ needs, type, method }: LocalMethod, opening: Opening): Form {
   const details = 'payment_method_data[billing_details]'
   const parts: Readonly<Record<PayerNeed, () => Form>> = {
-    name: () => ({ [`${details}[name]`]: known(opening.customerName) }),
-    email: () => ({ [`${details}[email]`]: known(opening.customerEmail) }),
-    phone: () => ({ [`${details}[phone]`]: known(opening.customerPhone) }),
-    taxId: () => ({ [`payment_method_data[${type}][tax_id]`]: known(opening.customerTaxId) }),
-    address: () => addressForm(`${details}[address]`, known(opening.customerAddress)),
+    name: () => ({ [`${details}[name]`]: given(opening.customerName) }),
+    email: () => ({ [`${details}[email]`]: given(opening.customerEmail) }),
+    phone: () => ({ [`${details}[phone]`]: given(opening.customerPhone) }),
+    taxId: () => ({ [`payment_method_data[${type}][tax_id]`]: given(opening.customerTaxId) }),
+    address: () => addressForm(`${details}[address]`, given(opening.customerAddress)),
   }
-  const known = <T>(value: T | undefined): T => must(value, `the payer of ${method} is known`)
+  const given = <T>(value: T | undefined): T => must(value, `the payer of ${method} is known`)
   return Object.assign({}, ...needs.map((need) => parts[need]())) as Form
 }
 

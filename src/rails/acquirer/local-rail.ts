@@ -71,10 +71,10 @@ function createLocalRail(deps: LocalRailDeps, local: LocalMethod): Rail {
 
 /** Returns the first connection whose account has enabled the method, the merchant's own before the shared ones. */
 function route({ connections, open }: LocalRailDeps, local: LocalMethod, request: RoutingRequest): Routing {
-  const { method, currency: own, limits } = local
-  const { mode, merchantId, currency = own, amountMinor = limits.min } = request
-  if (currency !== own || !isCurrency(own)) {
-    const detail = `${method} is paid in ${own}, not in ${currency}.`
+  const { method, currency: methodCurrency, limits } = local
+  const { mode, merchantId, currency = methodCurrency, amountMinor = limits.min } = request
+  if (currency !== methodCurrency || !isCurrency(methodCurrency)) {
+    const detail = `${method} is paid in ${methodCurrency}, not in ${currency}.`
     return { ok: false, code: 'currency_not_supported', detail, pointer: '/currency' }
   }
   const found = connections
@@ -85,8 +85,8 @@ function route({ connections, open }: LocalRailDeps, local: LocalMethod, request
     const detail = `No account${where} with ${method} enabled is connected.`
     return { ok: false, code: 'method_not_available', detail }
   }
-  const beyond = beyondLimits(method, limits, { minor: amountMinor, currency: own })
-  return beyond ?? { ok: true, connection: found.id, currency: own }
+  const beyond = beyondLimits(method, limits, { minor: amountMinor, currency: methodCurrency })
+  return beyond ?? { ok: true, connection: found.id, currency: methodCurrency }
 }
 
 /** An intent that was paid, or is on its way, cannot be canceled: what comes is credited. */

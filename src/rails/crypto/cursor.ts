@@ -52,7 +52,7 @@ export type TreasuryOnNewChain = {
   restoreWallets(
     sql: Sql,
     rpc: Rpc,
-    wanted: { readonly chain: string; readonly wei: bigint },
+    order: { readonly chain: string; readonly wei: bigint },
   ): Promise<readonly { readonly address: Address; readonly units: bigint }[]>
   /** Forgets what had ended on the old chain, in the transaction that adopts the new one. */
   forgetEnded(tx: Tx, chain: string, at: Date): Promise<void>

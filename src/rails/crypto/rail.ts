@@ -86,8 +86,8 @@ async function loadUnits(
   receipts: readonly Receipt[],
   keyOf: (connection: ConnectionId) => string,
 ): Promise<UnitView> {
-  const wanted = receipts.map((receipt) => ({ chain: keyOf(receipt.connection), ...depositedTo(receipt) }))
-  const totals = await queries.selectTotals(tx, wanted)
+  const deposits = receipts.map((receipt) => ({ chain: keyOf(receipt.connection), ...depositedTo(receipt) }))
+  const totals = await queries.selectTotals(tx, deposits)
   return unitView(new Map(totals.map((each) => [each.paymentId, each])))
 }
 
@@ -106,18 +106,18 @@ async function describe(chains: readonly Chain[], sql: Sql | Tx, refs: readonly 
 
 /** Accepts USDT or USD, on a network and in a token that is configured for the merchant's mode. */
 function route(chains: readonly Chain[], { mode, currency, metadata }: RoutingRequest): Routing {
-  const offered = chains.filter((chain) => chain.mode === mode)
+  const ofMode = chains.filter((chain) => chain.mode === mode)
   if (currency !== 'USDT' && currency !== 'USD') {
     const detail = `CRYPTO takes USDT or USD, not ${currency}.`
     return { ok: false, code: 'currency_not_supported', detail, pointer: '/currency' }
   }
-  if (offered.length === 0)
+  if (ofMode.length === 0)
     return { ok: false, code: 'method_not_available', detail: 'CRYPTO is not connected.' }
-  const network = metadata?.['cryptoNetwork'] ?? offered[0]?.network
+  const network = metadata?.['cryptoNetwork'] ?? ofMode[0]?.network
   const token = metadata?.['cryptoCurrency'] ?? 'USDT'
-  const chain = offered.find((each) => each.network === network)
+  const chain = ofMode.find((each) => each.network === network)
   if (chain === undefined) {
-    const detail = `The network can be ${offered.map((each) => each.network).join(' or ')}.`
+    const detail = `The network can be ${ofMode.map((each) => each.network).join(' or ')}.`
     return { ok: false, code: 'network_not_supported', detail, pointer: '/metadata/cryptoNetwork' }
   }
   if (token !== chain.currency) {

@@ -65,21 +65,23 @@ type Parts = Readonly<Record<string, TObject>>
 /** Adds a fault at a pointer, such as `/settings/pixKey`. */
 export type Complain = (pointer: string, message: string) => void
 
-type Read<Own extends Parts> = { readonly [Name in keyof Own]: Readonly<Static<Own[Name]>> }
-type PartlyRead<Own extends Parts> = { readonly [Name in keyof Own]: Readonly<Partial<Static<Own[Name]>>> }
+type Read<Schemas extends Parts> = { readonly [Name in keyof Schemas]: Readonly<Static<Schemas[Name]>> }
+type PartlyRead<Schemas extends Parts> = {
+  readonly [Name in keyof Schemas]: Readonly<Partial<Static<Schemas[Name]>>>
+}
 
-export type ReadParts<Own extends Parts> = Checked<{ readonly parts: Read<Own> }>
+export type ReadParts<Schemas extends Parts> = Checked<{ readonly parts: Read<Schemas> }>
 
 /**
  * Reads each part of a connection by its schema, with the defaults of the fields that were left out. Finds all faults at once,
  * each at `/part/field`; none contains a secret. `more` finds what is wrong with several fields together; a value that does not
  * fit is missing in the parts that it receives.
  */
-export function readParts<Own extends Parts>(
-  schemas: Own,
-  given: { readonly [Name in keyof Own]: Fields },
-  more: (parts: PartlyRead<Own>, complain: Complain) => void = () => {},
-): ReadParts<Own> {
+export function readParts<Schemas extends Parts>(
+  schemas: Schemas,
+  given: { readonly [Name in keyof Schemas]: Fields },
+  more: (parts: PartlyRead<Schemas>, complain: Complain) => void = () => {},
+): ReadParts<Schemas> {
   const faults: FieldFault[] = []
   const complain: Complain = (pointer, message) => void faults.push({ pointer, code: 'invalid', message })
   const read: Record<string, unknown> = {}
@@ -90,8 +92,8 @@ export function readParts<Own extends Parts>(
     ])
     read[name] = Object.fromEntries(fields.filter(([, value]) => value !== undefined))
   }
-  more(read as PartlyRead<Own>, complain)
-  return faults.length > 0 ? { ok: false, faults } : { ok: true, parts: read as Read<Own> }
+  more(read as PartlyRead<Schemas>, complain)
+  return faults.length > 0 ? { ok: false, faults } : { ok: true, parts: read as Read<Schemas> }
 }
 
 /** An empty text counts as absent: forms and templates of files leave one where nothing was entered. */

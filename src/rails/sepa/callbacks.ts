@@ -29,9 +29,9 @@ function verify(
   const isInTime =
     /^\d{10}$/.test(timestamp) && Math.abs(receivedAt.getTime() - Number(timestamp) * secondMs) <= ageMaxMs
   if (!isInTime) return refused('its timestamp is not of now')
-  const wanted = createHmac('sha256', key).update(`${timestamp}.`).update(body).digest()
+  const expected = createHmac('sha256', key).update(`${timestamp}.`).update(body).digest()
   const given = Buffer.from(/^[0-9a-f]{64}$/.test(signature) ? signature : '', 'hex')
-  if (given.length !== wanted.length || !timingSafeEqual(given, wanted))
+  if (given.length !== expected.length || !timingSafeEqual(given, expected))
     return refused('its signature is wrong')
   if (!isXml(body)) return refused('it is no XML')
   return { ok: true, eventId: sha256(body).toString('hex') }

@@ -74,10 +74,10 @@ function reportOf(element: Element, isStatement: boolean): AccountReport {
   const pages = textAt(element, 'StmtPgntn/LastPgInd', 'NtfctnPgntn/LastPgInd')
   if (pages === 'false' || (textAt(element, 'StmtPgntn/PgNb', 'NtfctnPgntn/PgNb') ?? '1') !== '1')
     throw new UnreadableFile(`${id} is one page of several: ask the bank for whole files`)
-  const { currency, own, passedOver } = entriesOf(element, id)
+  const { currency, entries: elements, passedOver } = entriesOf(element, id)
   const base = { id, iban, currency, passedOver }
   if (currency !== 'EUR') return { ...base, movements: [] }
-  const entries = own.map(movementsOf)
+  const entries = elements.map(movementsOf)
   const names = new Set<string>()
   for (const reference of entries.flatMap(([first]) => first?.reference ?? [])) {
     if (names.has(reference)) throw new UnreadableFile(`${id} has the entry ${reference} twice`)
@@ -111,8 +111,8 @@ function entriesOf(element: Element, id: string) {
     throw new UnreadableFile(`${id} has an entry in ${other}, but is of an account in ${currency}`)
   }
   const booked = all(element, 'Ntry').filter(isBooked)
-  const own = booked.filter((entry) => !isOther(entry))
-  return { currency, own, passedOver: booked.length - own.length }
+  const entries = booked.filter((entry) => !isOther(entry))
+  return { currency, entries, passedOver: booked.length - entries.length }
 }
 
 function currencyOf(amount: Element | undefined): string {

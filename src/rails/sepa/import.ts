@@ -137,11 +137,11 @@ type File = CamtFile & { readonly sha256: Buffer; readonly handedIn: HandedIn }
 
 async function importAll(tx: Tx, keep: KeepSignals, file: File, accounts: Accounts): Promise<Imported> {
   const matched: Matched[] = []
-  let known = 0
+  let importedBefore = 0
   for (const [connection, reports] of accounts) {
     await queries.lockAccount(tx, connection)
     if (await queries.isImported(tx, connection, file.sha256)) {
-      known += 1
+      importedBefore += 1
       continue
     }
     const fresh: Matched[] = []
@@ -150,8 +150,8 @@ async function importAll(tx: Tx, keep: KeepSignals, file: File, accounts: Accoun
     matched.push(...fresh)
   }
   const { message, reports } = file
-  await file.handedIn.note?.(tx, known === accounts.size ? 'KNOWN' : 'IMPORTED')
-  if (known === accounts.size) return { state: 'KNOWN', message }
+  await file.handedIn.note?.(tx, importedBefore === accounts.size ? 'KNOWN' : 'IMPORTED')
+  if (importedBefore === accounts.size) return { state: 'KNOWN', message }
   const countOf = (kind: Matched['kind']) => matched.filter((each) => each.kind === kind).length
   const taken = [...accounts.values()].flat()
   const skipped = reports.length - taken.length + taken.reduce((sum, each) => sum + each.passedOver, 0)
@@ -279,12 +279,12 @@ async function newMovements(
   statement: number | undefined,
 ): Promise<readonly Movement[]> {
   const references = [...new Set(movements.map(({ reference }) => reference))]
-  const known = Map.groupBy(
+  const stored = Map.groupBy(
     await queries.selectEntries(tx, connection, references),
     ({ reference }) => reference,
   )
   for (const [reference, parts] of Map.groupBy(movements, (each) => each.reference)) {
-    const before = known.get(reference)
+    const before = stored.get(reference)
     if (before === undefined) continue
     if (signed(before) !== signed(parts.map((each) => ({ ...each, credit: each.isCredit }))))
       throw new UnreadableFile(`the entry ${reference} in ${id} differs from what the bank told of it before`)
@@ -294,9 +294,9 @@ async function newMovements(
     if (other !== undefined)
       throw new UnreadableFile(`the entry ${reference} in ${id} is in an earlier statement too`)
   }
-  if (statement !== undefined && known.size > 0)
-    await queries.stateEntries(tx, connection, [...known.keys()], statement)
-  const fresh = movements.filter(({ reference }) => !known.has(reference))
+  if (statement !== undefined && stored.size > 0)
+    await queries.stateEntries(tx, connection, [...stored.keys()], statement)
+  const fresh = movements.filter(({ reference }) => !stored.has(reference))
   const last = statement === undefined ? await queries.selectLastStatement(tx, connection) : undefined
   const late = fresh.find(({ bookedOn }) => last !== undefined && bookedOn <= last.closedOn)
   if (late !== undefined)

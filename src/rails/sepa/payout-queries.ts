@@ -210,13 +210,13 @@ export function selectStandings(sql: Sql, subjects: readonly string[]): Promise<
 export async function writeEnds(tx: Tx, connection: ConnectionId, ends: readonly Ended[]): Promise<void> {
   await tx`
     update sepa_payout as payout
-       set state = 'DONE', returned_minor = least(payout.amount_minor, payout.returned_minor + told.returned),
+       set state = 'DONE', returned_minor = least(payout.amount_minor, payout.returned_minor + reported.returned),
            changed_at = clock_timestamp()
       from (select reference, coalesce(sum(minor) filter (where part = 'returned'), 0)::bigint as returned
               from unnest(${list(ends.map((each) => each.reference))}::text[], ${list(ends.map((each) => each.minor))}::bigint[],
-                          ${list(ends.map((each) => each.part))}::text[]) as told (reference, minor, part)
-             group by reference) as told
-     where payout.connection = ${connection} and payout.reference = told.reference`
+                          ${list(ends.map((each) => each.part))}::text[]) as reported (reference, minor, part)
+             group by reference) as reported
+     where payout.connection = ${connection} and payout.reference = reported.reference`
 }
 
 /** What the bank's report refuses: these of the file, or all of it. A payout that has left stays DONE. */

@@ -129,8 +129,18 @@ export function fileStandings(
 /** In a file, and not in a statement yet: it may have left. Only the bank's own words end it. */
 function resultOf(row: queries.PayoutRow): PayoutResult {
   const { reference, minor, state, reason, returnedMinor } = row
-  const told = { reference, amountMinor: String(minor), state, reason, returnedMinor: String(returnedMinor) }
-  const base = { providerRef: reference, endToEndId: reference, evidence: Buffer.from(JSON.stringify(told)) }
+  const record = {
+    reference,
+    amountMinor: String(minor),
+    state,
+    reason,
+    returnedMinor: String(returnedMinor),
+  }
+  const base = {
+    providerRef: reference,
+    endToEndId: reference,
+    evidence: Buffer.from(JSON.stringify(record)),
+  }
   if (state === 'REFUSED') return { ...base, state: 'refused', ...refusalOf(row) }
   if (state !== 'DONE') return { ...base, state: 'sent' }
   return returnedMinor > 0n

@@ -18,7 +18,7 @@ import { claimReference, selectByReference } from './queries.ts'
 import { receiptsOf, type EntrySignal, type RefundSignal } from './receipts.ts'
 import { isReference, newReference } from './reference.ts'
 import { createSepaRefunder, readRefund } from './refund.ts'
-import { selectTold } from './statement-queries.ts'
+import { selectReportedBalance } from './statement-queries.ts'
 import { checkSepaSettings, type SepaSettings } from './settings.ts'
 
 export type SepaRailOptions = {
@@ -97,7 +97,7 @@ async function readFile(
 
 /** What the bank has told of the account. */
 async function balanceOf(sql: Sql, connection: ConnectionId): Promise<readonly Money[]> {
-  const minor = await selectTold(sql, connection)
+  const minor = await selectReportedBalance(sql, connection)
   if (minor === undefined)
     throw new ProviderError('unavailable', 'no statement of the account was imported yet')
   return [{ minor, currency: 'EUR' }]

@@ -4,7 +4,7 @@ import type { ConnectionId } from '#/kernel/id.ts'
 import type { Credit, EntryFact } from './entry.ts'
 
 /** Which credits a debit may be about: by names that are one transfer's alone, or, of the same amount, by names that several may have. */
-export type Wanted = {
+export type CreditQuery = {
   readonly minor: bigint
   readonly own: readonly string[]
   readonly shared: readonly string[]
@@ -30,16 +30,16 @@ function isCredit(sql: Tx) {
 export async function selectCredits(
   tx: Tx,
   connection: ConnectionId,
-  wanted: readonly Wanted[],
+  debits: readonly CreditQuery[],
 ): Promise<readonly (readonly Credit[])[]> {
-  if (wanted.length === 0) return []
+  if (debits.length === 0) return []
   const rows = await tx<(Credit & { readonly place: number })[]>`
     with wanted as (
       select place::integer as place, minor, array(select json_array_elements_text(own::json)) as own,
              array(select json_array_elements_text(shared::json)) as shared
-        from unnest(${list(wanted.map(({ minor }) => minor))}::bigint[],
-                    ${list(wanted.map(({ own }) => JSON.stringify(own)))}::text[],
-                    ${list(wanted.map(({ shared }) => JSON.stringify(shared)))}::text[]) with ordinality as given (minor, own, shared, place)
+        from unnest(${list(debits.map(({ minor }) => minor))}::bigint[],
+                    ${list(debits.map(({ own }) => JSON.stringify(own)))}::text[],
+                    ${list(debits.map(({ shared }) => JSON.stringify(shared)))}::text[]) with ordinality as given (minor, own, shared, place)
     )
     select wanted.place, ${creditColumns(tx)}
       from wanted
@@ -58,7 +58,7 @@ export async function selectCredits(
       join sepa_entry as entry
         on entry.connection = ${connection} and entry.reference = found.reference and entry.part = found.part
      order by wanted.place, entry.booked_on desc, entry.reference desc, entry.part desc`
-  return wanted.map((_, at) => rows.filter(({ place }) => place === at + 1))
+  return debits.map((_, at) => rows.filter(({ place }) => place === at + 1))
 }
 
 /** One credit of the account, for a person who says that a debit takes it back. */

@@ -15,7 +15,7 @@ export async function matchRecalls(
   debits: readonly Movement[],
 ): Promise<ReadonlyMap<Movement, Matched>> {
   const claims = debits.filter((each) => each.returned !== undefined || each.names.length > 0)
-  const credits = await selectCredits(tx, connection, claims.map(wantedBy))
+  const credits = await selectCredits(tx, connection, claims.map(creditQueryOf))
   // By this file: the books have it only when all of it is stored.
   const taken = new Map<Credit['reference'], bigint>()
   const matched = new Map<Movement, Matched>()
@@ -37,7 +37,7 @@ function keyOf({ reference, part }: Credit): string {
   return `${reference}|${part}`
 }
 
-function wantedBy(debit: Movement) {
+function creditQueryOf(debit: Movement) {
   const { minor, names, endToEndId } = debit
   const isSaid = debit.returned !== undefined
   // Only a debit that says that it undoes something is compared by names that several transfers may have.
@@ -52,10 +52,10 @@ function wantedBy(debit: Movement) {
 function creditOf(debit: Movement, found: readonly Credit[]): Credit | undefined {
   const { minor, names } = debit
   const left = found.filter(({ leftMinor }) => leftMinor >= minor)
-  const own = left.filter(
+  const ofName = left.filter(
     (each) => names.includes(each.reference) || names.some((name) => each.names.includes(name)),
   )
-  if (own.length > 0) return onlyOf(own) ?? onlyOf(own.filter((each) => each.minor === minor))
+  if (ofName.length > 0) return onlyOf(ofName) ?? onlyOf(ofName.filter((each) => each.minor === minor))
   const whole = left.filter(
     (each) => each.leftMinor === minor && each.minor === minor && isSameParty(debit, each),
   )

@@ -125,25 +125,30 @@ export async function readRefund(sql: Sql, reference: string): Promise<readonly 
   return [...left, receiptOf(payout, 'RETURNED')]
 }
 
-function receiptOf(payout: Ending, told: 'DONE' | 'REFUSED' | 'RETURNED'): Receipt {
+function receiptOf(payout: Ending, state: 'DONE' | 'REFUSED' | 'RETURNED'): Receipt {
   const { id, merchantId, paymentId, attemptId, connection, reference, minor, reason, changedAt } = payout
   const failures = {
     REFUSED: refusalOf(payout),
     RETURNED: { code: 'returned_by_bank', message: 'The bank of the recipient sent the money back.' },
   }
-  const evidence = { reference, amountMinor: String(minor), told, ...(told === 'REFUSED' ? { reason } : {}) }
+  const evidence = {
+    reference,
+    amountMinor: String(minor),
+    told: state,
+    ...(state === 'REFUSED' ? { reason } : {}),
+  }
   return {
     method: 'SEPA_TRANSFER',
     attempt: { id: attemptId, merchantId, paymentId },
     connection,
     // A transfer that was refused may have left after all, and may then come back: two failures.
-    providerRef: told === 'RETURNED' ? `${reference}/returned` : reference,
-    outcome: told === 'DONE' ? 'refunded' : 'refund_failed',
+    providerRef: state === 'RETURNED' ? `${reference}/returned` : reference,
+    outcome: state === 'DONE' ? 'refunded' : 'refund_failed',
     occurrence: 1,
     refund: id,
     amount: { minor, currency: 'EUR' },
     happenedAt: changedAt,
     evidence: Buffer.from(JSON.stringify(evidence)),
-    ...(told === 'DONE' ? {} : { failure: failures[told] }),
+    ...(state === 'DONE' ? {} : { failure: failures[state] }),
   }
 }

@@ -102,7 +102,7 @@ export async function insertStatement(
             ${row.file})`
 }
 
-export type KnownEntry = {
+export type StoredEntry = {
   readonly reference: string
   readonly part: number
   readonly credit: boolean
@@ -116,8 +116,8 @@ export async function selectEntries(
   tx: Tx,
   connection: ConnectionId,
   references: readonly string[],
-): Promise<readonly KnownEntry[]> {
-  return tx<KnownEntry[]>`
+): Promise<readonly StoredEntry[]> {
+  return tx<StoredEntry[]>`
     select reference, part, credit, amount_minor as minor, currency, statement
       from sepa_entry
      where connection = ${connection} and reference = any (${list(references)}::text[])
@@ -210,7 +210,7 @@ export async function selectUnstated(
  * What the bank has told of the account: the last closing balance and what it notified since. Without proposals, which no book has
  * until a person decided. Undefined before the first statement.
  */
-export async function selectTold(sql: Sql, connection: ConnectionId): Promise<bigint | undefined> {
+export async function selectReportedBalance(sql: Sql, connection: ConnectionId): Promise<bigint | undefined> {
   const [row] = await sql<{ minor: bigint | null }[]>`
     select (select closing_minor from sepa_statement where connection = ${connection} order by number desc limit 1)
            + coalesce((select sum(case when credit then amount_minor else -amount_minor end)

@@ -49,7 +49,7 @@ export function sandboxMerchant(sql: Sql | Tx, merchantId: MerchantId): Fragment
   return sql`(select id from merchant where id = ${merchantId} and mode = 'SANDBOX')`
 }
 
-const isOwn: Condition = (sql, merchantId) => sql`due.merchant_id = ${sandboxMerchant(sql, merchantId)}`
+const ofMerchant: Condition = (sql, merchantId) => sql`due.merchant_id = ${sandboxMerchant(sql, merchantId)}`
 
 const always: Condition = (sql) => sql`true`
 
@@ -73,7 +73,7 @@ const ofAnyConnection: Condition = (sql, merchantId) => sql`
 const offChain =
   (table: 'refund' | 'withdrawal', column: 'method' | 'type'): Condition =>
   (sql, merchantId) =>
-    sql`${isOwn(sql, merchantId)} and exists (
+    sql`${ofMerchant(sql, merchantId)} and exists (
     select from ${sql(table)} as record
      where record.merchant_id = due.merchant_id and record.id = due.${sql(`${table}_id`)}
        and record.${sql(column)} <> 'CRYPTO')`
@@ -100,10 +100,10 @@ export const dates: readonly Dated[] = [
     table: 'payment',
     column: 'expires_at',
     work: 'PAYMENT_EXPIRY',
-    isOpen: (sql, merchantId) => sql`${isOwn(sql, merchantId)} and ${anyCurrency(sql)}
+    isOpen: (sql, merchantId) => sql`${ofMerchant(sql, merchantId)} and ${anyCurrency(sql)}
       and due.status = any ('{PENDING,WAITING_PAYMENT}'::text[])`,
     // One whose amount is on its way does not expire.
-    isAwaited: (sql, merchantId) => sql`${isOwn(sql, merchantId)} and ${anyCurrency(sql)}
+    isAwaited: (sql, merchantId) => sql`${ofMerchant(sql, merchantId)} and ${anyCurrency(sql)}
       and due.status = any ('{PENDING,WAITING_PAYMENT}'::text[])
       and due.seen_minor + due.received_minor - due.refunded_minor < due.amount_minor`,
     hasVersion: true,
@@ -111,34 +111,34 @@ export const dates: readonly Dated[] = [
   {
     table: 'payment_link',
     column: 'expires_at',
-    isOpen: (sql, merchantId) => sql`${isOwn(sql, merchantId)} and due.archived_at is null`,
+    isOpen: (sql, merchantId) => sql`${ofMerchant(sql, merchantId)} and due.archived_at is null`,
   },
   {
     table: 'release',
     column: 'release_at',
     work: 'RELEASE',
-    isOpen: (sql, merchantId) => sql`${isOwn(sql, merchantId)} and due.released_at is null`,
+    isOpen: (sql, merchantId) => sql`${ofMerchant(sql, merchantId)} and due.released_at is null`,
   },
   {
     table: 'dispute',
     column: 'evidence_due_at',
     isOpen: (sql, merchantId) =>
-      sql`${isOwn(sql, merchantId)} and ${anyCurrency(sql)} and due.status = 'OPEN'`,
+      sql`${ofMerchant(sql, merchantId)} and ${anyCurrency(sql)} and due.status = 'OPEN'`,
   },
   {
     table: 'payout_schedule',
     column: 'next_run_at',
     work: 'PAYOUT_SCHEDULE',
-    isOpen: (sql, merchantId) => sql`${isOwn(sql, merchantId)} and due.status <> 'ENDED'`,
+    isOpen: (sql, merchantId) => sql`${ofMerchant(sql, merchantId)} and due.status <> 'ENDED'`,
     isPassed: (sql) => sql`due.rule->>'rhythm' = 'ABOVE'`,
   },
   {
     table: 'delivery_due',
     column: 'due_at',
     work: 'DELIVERY',
-    isOpen: isOwn,
+    isOpen: ofMerchant,
     // What an endpoint has that is not enabled waits for its merchant.
-    isAwaited: (sql, merchantId) => sql`${isOwn(sql, merchantId)} and not exists (
+    isAwaited: (sql, merchantId) => sql`${ofMerchant(sql, merchantId)} and not exists (
       select from webhook_endpoint as endpoint
        where endpoint.merchant_id = due.merchant_id and endpoint.status <> 'ENABLED'
          and due.origin in ('endpoint:' || endpoint.id, 'recovery:' || endpoint.id))`,
@@ -148,7 +148,7 @@ export const dates: readonly Dated[] = [
     table: 'webhook_endpoint_failing',
     column: 'disable_at',
     work: 'FAILING_ENDPOINT',
-    isOpen: isOwn,
+    isOpen: ofMerchant,
   },
   {
     table: 'refund_due',
@@ -170,7 +170,7 @@ export const dates: readonly Dated[] = [
     column: 'due_at',
     work: 'CAPTURE',
     // Ended ones stay in the table: the index of the others begins with the connection.
-    isOpen: (sql, merchantId) => sql`${isOwn(sql, merchantId)} and due.ended_at is null
+    isOpen: (sql, merchantId) => sql`${ofMerchant(sql, merchantId)} and due.ended_at is null
       and ${ofAnyConnection(sql, merchantId)}`,
     isClaimed: byLease,
   },
@@ -179,7 +179,7 @@ export const dates: readonly Dated[] = [
     column: 'due_at',
     work: 'CHECK',
     isPassed: always,
-    isOpen: isOwn,
+    isOpen: ofMerchant,
     isClaimed: byLease,
     age: 'opened_at',
   },
@@ -188,7 +188,7 @@ export const dates: readonly Dated[] = [
     column: 'due_at',
     work: 'CANCELLATION',
     isPassed: always,
-    isOpen: isOwn,
+    isOpen: ofMerchant,
     isClaimed: byLease,
   },
   signals((sql) => sql`not due.crowded`),

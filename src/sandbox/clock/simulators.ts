@@ -43,8 +43,9 @@ export function simulatorsOf(
     for (const [{ name, key }, { control }] of running) {
       const { method, account } = places[key]
       const open = connections.of({ method, mode: 'SANDBOX', merchantId })
-      const own = open.filter((each) => each.merchantId === merchantId)
-      const counted = own.length === 0 && open.length > 0 && (await isAlone(method)) ? open : own
+      const ofMerchant = open.filter((each) => each.merchantId === merchantId)
+      const counted =
+        ofMerchant.length === 0 && open.length > 0 && (await isAlone(method)) ? open : ofMerchant
       for (const id of new Set(counted.map(account)))
         if (typeof id === 'string') found.push({ name, move: (step) => moveAt(control, id, step) })
     }

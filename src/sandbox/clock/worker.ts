@@ -27,7 +27,7 @@ export type ClockWorkerDeps = {
   readonly leaseMs?: number
 }
 
-/** Renewed before providers are told, and while it waits for what is due. */
+/** Renewed before providers are notified, and while it waits for what is due. */
 const usualLeaseMs = 10 * secondMs
 const usualPatienceMs = 10 * secondMs
 /** All waits of one advance in which something stayed due: after that it is not waited for. */
@@ -45,7 +45,7 @@ const waitingMax = 1_000
 /** Tries to reach a provider after the end; then it stays behind. */
 const triesMax = 300
 /** How many steps are reported to providers in one go: those of one advance. */
-const untoldMax = 64
+const pendingStepsMax = 64
 
 type State = {
   /** What was still due when a wait was over, and is not waited for again. */
@@ -88,13 +88,13 @@ async function carryOut(deps: Run, kind: StepKind, due: DueAdvance): Promise<'do
     // Another worker has it: that one goes on.
     if (!(await renew())) return 'done'
     if (isStopping()) return leave(deps, due)
-    const areTold = await tellProviders(deps, merchantId)
-    if (advance.status === 'DONE') return endTelling(deps, due, areTold)
+    const areNotified = await notifyProviders(deps, merchantId)
+    if (advance.status === 'DONE') return endNotifying(deps, due, areNotified)
     await untilQuiet(deps, advance, state, renew)
     if (isStopping()) return leave(deps, due)
     if (advance.movedMs >= advance.spanMs) {
       await queries.endAdvance(sql, advance, state.stuck)
-      return endTelling(deps, due, areTold)
+      return endNotifying(deps, due, areNotified)
     }
     const verdict = await lane.submit(kind, { merchantId, id, steps: advance.steps })
     if (verdict.kind === 'not_found') return 'done'
@@ -117,29 +117,33 @@ async function waitForFewer({ sql, log }: ClockWorkerDeps, due: DueAdvance): Pro
   return 'done'
 }
 
-/** Nothing is left but a provider that did not answer: it is told later. */
-async function endTelling({ sql }: ClockWorkerDeps, due: DueAdvance, areTold: boolean): Promise<'done'> {
-  const isOver = areTold || due.claim.number > triesMax
+/** Nothing is left but a provider that did not answer: it is notified later. */
+async function endNotifying(
+  { sql }: ClockWorkerDeps,
+  due: DueAdvance,
+  areNotified: boolean,
+): Promise<'done'> {
+  const isOver = areNotified || due.claim.number > triesMax
   if (isOver) await queries.dropAdvance(sql, due)
-  else await queries.postponeTelling(sql, due)
+  else await queries.postponeNotifying(sql, due)
   return 'done'
 }
 
 /** Whether every provider has confirmed every step of the merchant. */
-async function tellProviders(
+async function notifyProviders(
   { sql, log, simulators }: ClockWorkerDeps,
   merchantId: MerchantId,
 ): Promise<boolean> {
-  const untold = await queries.selectUntold(sql, merchantId, untoldMax)
-  if (untold.length === 0) return true
+  const pending = await queries.selectPendingSteps(sql, merchantId, pendingStepsMax)
+  if (pending.length === 0) return true
   const accounts =
     (await simulators?.(merchantId, (method) => queries.isAloneAt(sql, merchantId, method))) ?? []
   const away = new Set<string>()
-  for (const { number, advanceId, byMs, told } of untold) {
+  for (const { number, advanceId, byMs, notified } of pending) {
     const answered: string[] = []
     await Promise.all(
       accounts.map(async ({ name, move }) => {
-        if (told.includes(name) || away.has(name)) return
+        if (notified.includes(name) || away.has(name)) return
         try {
           await move({ id: `${advanceId}/${number}`, byMs })
           answered.push(name)
@@ -153,8 +157,10 @@ async function tellProviders(
         }
       }),
     )
-    const behind = accounts.map(({ name }) => name).filter((name) => away.has(name) && !told.includes(name))
-    await queries.writeTold(sql, merchantId, { number, told: answered, behind: [...new Set(behind)] })
+    const behind = accounts
+      .map(({ name }) => name)
+      .filter((name) => away.has(name) && !notified.includes(name))
+    await queries.writeNotified(sql, merchantId, { number, notified: answered, behind: [...new Set(behind)] })
   }
   return away.size === 0
 }
@@ -193,6 +199,6 @@ async function untilQuiet(
 
 /** Whether nothing waits beyond what an earlier step gave up to wait for. */
 function isStuck(waiting: readonly Waiting[], stuck: readonly Waiting[]): boolean {
-  const known = new Map(stuck.map(({ work, count }) => [work, count]))
-  return waiting.every(({ work, count }) => count <= (known.get(work) ?? 0))
+  const expected = new Map(stuck.map(({ work, count }) => [work, count]))
+  return waiting.every(({ work, count }) => count <= (expected.get(work) ?? 0))
 }
