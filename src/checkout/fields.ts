@@ -1,4 +1,4 @@
-// The fields that the merchant asks its payer for, and the values of a submitted form.
+// The fields of the payer's form, and the values of a submitted form.
 import { findUncleanText } from '#/kernel/json.ts'
 import type { Payer, Payment } from '#/payments/payment.ts'
 import type { PayerAddress } from '#/rails/rail.ts'
@@ -107,7 +107,7 @@ export function fieldsOf(input: FieldsInput): readonly PageField[] {
     email: payer?.email ?? request.customerEmail ?? '',
   }
   const usual = new Set(formFieldsOf(template, payment, { ...needs, needs: [] }).map(({ name }) => name))
-  // What the chosen method adds was not on the form yet: it is asked for, not complained about.
+  // A field that the chosen method adds was not on the form before, so it is shown without a fault.
   const isNew = (name: string) => !usual.has(name as FormField['name']) && typed?.[name] === undefined
   return formFieldsOf(template, payment, needs).map(({ name, kind, autocomplete, isRequired }) => ({
     name,

@@ -1,4 +1,4 @@
-// The forms that a payer sends: the method with the payer's data, canceling, and going on to the provider's page. Forms work without
+// The forms that a payer sends: the method with the payer's data, canceling, and going to the provider's page. Forms work without
 // JavaScript: every answer is a redirect or a page.
 import { pageOf } from '#/rails/rail.ts'
 import { methods, type Method } from '#/rails/words.ts'

@@ -22,7 +22,7 @@ export type ReceiptInput = Naming & {
   readonly format: Format
 }
 
-/** Empty while the payer can still pay here. A payer who paid a part needs its number to ask the merchant about it. */
+/** Empty while the payer can still pay here. A payer who paid only a part needs the payment's number to ask the merchant about it. */
 export function receiptOf(input: ReceiptInput): readonly Row[] {
   const { payment, means, step, canPayRest, template, format, sentences } = input
   if (['choose', 'preparing', 'waiting'].includes(step)) return []

@@ -136,8 +136,8 @@ function registerPages(scope: FastifyInstance, { deps, openings, feed }: Checkou
 }
 
 /**
- * Whether the payer may be coming back from a provider: the request has a query, or comes from another site (Fetch Metadata). This proves
- * nothing, so the provider is asked.
+ * Whether the payer may be coming back from a provider: the request has a query, or comes from another site (Fetch Metadata).
+ * Neither proves anything, so the provider is queried.
  */
 function isBack(request: FastifyRequest): boolean {
   const from = request.headers['sec-fetch-site']

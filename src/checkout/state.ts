@@ -25,7 +25,7 @@ import type { PageTemplate } from './template.ts'
 export type StateInput = {
   readonly payment: Payment
   readonly means: Means
-  /** How many attempts were opened or ended: that changes the page and not the payment. */
+  /** How many attempts were opened or ended, which changes the page but not the payment. */
   readonly opened: number
   readonly template: PageTemplate
   readonly locale: Locale
@@ -193,8 +193,9 @@ function textsOf({ texts }: PageTemplate, locale: Locale, { receivedMinor, seenM
 const blocksMax = 9_998
 
 /**
- * Grows with every change of the page: first with the payment, then with opened attempts, then with blocks that confirm a transfer. A
- * form with faults is newer than the payment's present state: the stream, which does not know of the form, must not replace it.
+ * Grows with every change of the page: first with the payment, then with opened attempts, then with blocks that confirm a transfer.
+ * A form with faults gets a higher version than the payment's present state, because the stream does not know the form and must not
+ * replace it.
  */
 function versionOf({ payment, means, opened, form }: StateInput): number {
   const confirmed = methodOf(payment)?.progress?.(means).confirmed ?? 0

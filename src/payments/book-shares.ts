@@ -1,5 +1,6 @@
-// Books the shares of a split payment: after each change of the base, the difference to what each recipient has. Used where settlement
-// books receipts and releases, and where a refund is accepted. A payment without a split makes no query here and no posting.
+// Books the shares of a split payment: after each change of the base, the difference to what each recipient already has. Used where
+// settlement books receipts and releases, and where a refund is accepted. A payment without a split makes no query and no posting
+// here.
 import type { PaymentRef } from '#/rails/words.ts'
 import type { Tx } from '#/db/client.ts'
 import type { ConnectionId, PaymentId, WalletId } from '#/kernel/id.ts'
@@ -135,15 +136,15 @@ export type BookedShares = {
   /** What the platform repays of its debt, to be posted after all others. */
   readonly repay: readonly Posting[]
   readonly givenMinor: bigint
-  /** What each recipient is told. */
+  /** The events for recipients. */
   readonly events: readonly EventDraft[]
-  /** What the fee payer gets by these postings, less nothing: the room for our fee in its share. */
+  /** What the fee payer gets by these postings, before our fee: the share from which the fee can be taken. */
   readonly payerMinor: bigint
 }
 
 /**
- * What each share changes by: `minor` is what its recipient gets (positive) or gives back (negative), `kept` what changes of the part that
- * the platform keeps. A closed sub-account gets nothing; what goes back goes first from what the platform kept.
+ * How much each share changes. `minor`: what its recipient gets (positive) or gives back (negative). `kept`: the change of the part
+ * that the platform keeps. A closed sub-account gets nothing. Money that goes back is taken first from what the platform kept.
  */
 function differences(
   payment: Payment,
@@ -159,8 +160,8 @@ function differences(
 }
 
 /**
- * The postings that bring each share to what the payment's base makes it. `payment`: after the event. `cause`: SHA-256 of the bytes that
- * caused it. The books are only read.
+ * The postings with which each share becomes what the payment's base requires. `payment`: after the event. `cause`: SHA-256 of the
+ * bytes that caused it. Only reads the books.
  */
 export function bookShares(
   { books }: { readonly books: Pick<Batch['books'], 'balance'> },

@@ -25,13 +25,16 @@ export type FoundByColumns = {
   readonly exceptions?: readonly PaymentException[]
 }
 
-/** What was looked up before: the payments that a name leads to, such as a transaction, and declared keys of metadata. */
+/**
+ * Filters that were looked up before: the payments that a name leads to, such as that of a transaction, and values under declared
+ * keys of metadata.
+ */
 export type LookedUp = {
   readonly ids?: readonly PaymentId[]
   readonly values: readonly WantedValue[]
 }
 
-/** One page of a merchant's payments that fulfil all of it, newest first. Undefined: nothing of it is given. */
+/** One page of a merchant's payments that match all filters, newest first. Undefined: no filter is given. */
 export async function searchPayments(
   sql: Sql,
   merchantId: MerchantId,
@@ -72,7 +75,7 @@ function emailOf(sql: Sql) {
   return sql`coalesce(payment.request ->> 'customerEmail', payment.payer ->> 'email')`
 }
 
-/** A to Z are compared without regard to case: what else is the same address, only its own mail server knows. */
+/** Compares A to Z without regard to case. Which other spellings are the same address, only its mail server knows. */
 function lower(sql: Sql, text: Fragment) {
   return sql`lower(${text} collate "C")`
 }
@@ -217,8 +220,8 @@ export async function selectByEndToEndId(
 }
 
 /**
- * The payments with this name at a provider: their attempt's id, with or without hyphens, is our reference there; or the provider's own
- * name of the money that came, by the key of its receipt. Few.
+ * The payments with this name at a provider. The name is our reference there, which is an attempt's id with or without hyphens; or
+ * the provider's own name of the money that came, looked up by the key of its receipt. There are few.
  */
 export async function selectByReference(
   sql: Sql,

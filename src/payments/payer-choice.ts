@@ -12,7 +12,7 @@ export type Choice = {
   readonly payer?: Payer
   /** How long the payer can pay by this method. Absent: until the payment expires. */
   readonly expiryMs?: number
-  /** How long the method's own paper is valid: unless the merchant set an end, the payment waits so long. */
+  /** How long the method's own document (such as a boleto) is valid. Unless the merchant set an end, the payment waits that long. */
   readonly lifetimeMs?: number
 }
 

@@ -38,7 +38,7 @@ export function stillRefuses({ refusal, terms }: TriedAttempt, next: OpeningTerm
   return canonicalJson({ ...terms, expiresAt: '' }) === canonicalJson({ ...next, expiresAt: '' })
 }
 
-/** Until when an attempt with these terms can be paid, whose sandbox's clock was moved since. */
+/** Until when an attempt with these terms can be paid. `movedMs`: how far its sandbox's clock was moved since. */
 export function endAfter({ expiresAt }: Pick<OpeningTerms, 'expiresAt'>, movedMs: number): Date {
   return addMs(new Date(expiresAt), -movedMs)
 }

@@ -160,8 +160,8 @@ test('a request that still waits for a free connection at its deadline is never 
     [1, 2, 3].map(() => errorOf(client.request({ method: 'PUT', url, body: '{}' }))),
   )
   await new Promise((resolve) => setTimeout(resolve, 100))
-  // The first request may leave its connection free while another request still has a moment: then that one was sent, and is
-  // unknown.
+  // When the first request ends, its connection becomes free. Another request may then be sent a moment before its own deadline:
+  // its end is unknown too.
   const left = errors.filter(({ outcome }) => outcome === 'unknown')
   assert.equal(arrived, left.length)
   assert.equal(errors[0]?.outcome, 'unknown')

@@ -1,5 +1,5 @@
-// Turns requests into signatures: decides, writes the journal, signs, one batch after another. Waiting requests are written together, so
-// that a busy signer forces the disk once for many.
+// Turns requests into signatures, one batch after another: decides, writes the journal, signs. Waiting requests are written
+// together, so that a busy signer forces the disk once for many.
 import { must } from '#/kernel/check.ts'
 import type { Log } from '#/kernel/log.ts'
 import type { Clock } from '#/kernel/time.ts'

@@ -11,7 +11,7 @@ import { preparePrivateFolder, readPrivateFile, writePrivateFile } from './priva
 import { address, choice, integer, object, readJson, ShapeError, textLike, type Address } from './shape.ts'
 import { SignerStartError } from './start-error.ts'
 
-/** What a key is for: paying out, holding what was collected, or paying for the collecting. */
+/** What a key is for: paying out, holding collected coins, or paying for the collection. */
 export const purposes = ['hot', 'treasury', 'gas'] as const
 export type Purpose = (typeof purposes)[number]
 
@@ -95,8 +95,8 @@ export function openKeys(store: Keystore, addresses: readonly Address[]): OpenKe
 }
 
 /**
- * Encrypts everything in the folder under another passphrase. After a failure half way, a repetition with the same two
- * passphrases does the rest.
+ * Encrypts everything in the folder under another passphrase. After a failure half way, a call with the same two passphrases
+ * completes the work.
  */
 export function changePassphrase(store: Keystore, next: Buffer): void {
   const after: Keystore = { ...store, passphrase: next }

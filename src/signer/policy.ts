@@ -109,8 +109,8 @@ function sweepFault(rule: Extract<CallRule, { call: 'sweep' }>, call: Call): Ref
 }
 
 /**
- * A cancellation moves nothing, but it prevents a payout. So the operator must name its nonce. A nonce that
- * was never signed has nothing to cancel; such a gap may be filled where the policy allows it.
+ * A cancellation moves nothing, but it prevents a payout, so the operator must name its nonce. A nonce that was never signed has
+ * nothing to cancel; such a gap may be filled if the policy allows it.
  */
 function cancelFault(chain: ChainPolicy, history: SignedHistory, tx: Transaction): Refusal | undefined {
   const bound = history.bound(tx)

@@ -7,8 +7,8 @@ import type { Mode } from '#/kernel/mode.ts'
 import type { ChainTxId } from './outgoing.ts'
 
 /**
- * What is final and not booked, oldest first: movements with the hash of their transaction, and gas. A sweep of more than
- * the address holds by our records waits until its payment is settled.
+ * What is final and not booked, oldest first: movements with the hash of their transaction, and gas. If a sweep moved more than the
+ * address holds by our records, it waits until the payment to the address is settled.
  */
 export async function selectDue(
   sql: Sql,

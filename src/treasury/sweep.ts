@@ -1,5 +1,5 @@
-// Collecting: moves what lies at deposit addresses to the treasury, many addresses in one transaction. The factory can send
-// an address's balance only to the treasury, so a thief of the key that pays for it can only waste its gas.
+// Collecting: moves the coins of deposit addresses to the treasury, many addresses in one transaction. The factory can send an
+// address's balance only to the treasury, so a thief of the key that pays for sweeps can only waste its gas.
 import type { Hex } from 'viem'
 import { encodeFunctionData } from 'viem/utils'
 import { newId } from '#/kernel/id.ts'
@@ -55,7 +55,7 @@ const txGasMax = 2n ** 24n
 const reserveGas = 600_000n
 /** A first sweep uses 51,000: it deploys the forwarder. A token that burns all the gas it gets uses half a million. */
 const usualGas = 80_000n
-/** At most this many transactions without an end: what arrives meanwhile fills the next one. */
+/** The most sweeps that may be under way at once. Coins that arrive meanwhile are collected by the next sweep. */
 const openMax = 4
 
 /** The gas limit of a sweep of this many addresses. Unused gas costs nothing. */

@@ -1,5 +1,5 @@
-// What the acquirer tells of a delayed payment, event by event: only the money's own event is money, whether the intent was created by
-// itself or by a session.
+// The events of the acquirer about a delayed payment, one by one. Only the event of the money itself is counted as money, whether
+// the intent was created by itself or by a session.
 import assert from 'node:assert/strict'
 import { after, before, test, type TestContext } from 'node:test'
 import { Stripe } from 'stripe'

@@ -1,5 +1,5 @@
-// CRYPTO: USDT to an address of the payment's own. The address is a pure hash of the chain and the payment, so the rail computes
-// it when the payment is created, without a key, a pool or a call. Inspected by audit/rails/crypto.ts.
+// CRYPTO: USDT to an address that only this payment has. The address is a pure hash of the chain and the payment, so the rail
+// computes it when the payment is created, without a key, a pool or a call. Inspected by audit/rails/crypto.ts.
 import type { Attempt, PaymentRef, Receipt } from '#/rails/words.ts'
 import type { TransferSignal } from './signal.ts'
 import { must } from '#/kernel/check.ts'
@@ -55,7 +55,7 @@ export function createCryptoRail(chains: () => readonly Chain[], refunds?: Refun
     read({ connection, body }) {
       const signal = JSON.parse(body.toString('utf8')) as TransferSignal
       keys.set(connection, signal.chain)
-      // Of a lost payment only final money counts: it goes to suspense, and there is nobody to show it to before.
+      // Of a lost payment only final money counts, and goes to suspense. Before that there is nobody to show it to.
       if (signal.isLost === true && signal.outcome !== 'paid') return []
       return [receiptOf(connection, signal, body)]
     },
@@ -143,8 +143,8 @@ function depositOf(
 }
 
 /**
- * Identifies the receipt. A sighting counts once per block, named by block and log. The final credit counts once per transfer of
- * a transaction, in any block.
+ * Makes the receipt, with the name by which it counts once. A detected transfer counts once per block, so its name has the block
+ * and the log. A final credit counts once per transfer of a transaction, in any block.
  */
 function receiptOf(connection: ConnectionId, signal: TransferSignal, evidence: Buffer): Receipt {
   const units = BigInt(signal.value)

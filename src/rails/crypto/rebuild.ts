@@ -1,5 +1,5 @@
-// The sandbox's chain lives in the memory of a node and can be lost. Then it is rebuilt: the contracts at the same addresses, and
-// every coin where the books have recorded it. Balances do not change.
+// The sandbox's chain is in the memory of a node and can be lost. Then it is rebuilt: the contracts at the same addresses, and all
+// coins where the books have recorded them. Balances do not change.
 import { mineNow } from '#/evm/mine.ts'
 import type { Hex } from 'viem'
 import { encodeFunctionData } from 'viem/utils'
@@ -80,9 +80,9 @@ export async function fillPurses(
 }
 
 /**
- * Gives every address the recorded amount, and starts the cursor on the new chain; transfers that were not final are gone. After
- * a failure, a second call completes the work of the first. Rejects with FencedOff when another rebuild has started. Two
- * concurrent rebuilds at one node would both add the missing coins: the caller runs them in turn.
+ * Gives every address the recorded amount, and starts the cursor on the new chain; transfers that were not final are gone. After a
+ * failure, a second call completes the work of the first. Two concurrent rebuilds at one node would both add the missing coins, so
+ * the caller must run them one after the other. Rejects with FencedOff when another rebuild has started.
  */
 export async function rebuild(
   deps: CursorDeps & { readonly treasury: TreasuryOnNewChain },
@@ -124,8 +124,8 @@ async function unlockedAccounts(rpc: Rpc): Promise<readonly Address[]> {
 }
 
 /**
- * The same transaction of the same account has the same hash on the new chain, and a transaction is money once. So the accounts
- * continue with nonces that the lost chain never used.
+ * The same transaction of the same account has the same hash on the new chain, and a transaction counts as money only once. So the
+ * accounts continue with nonces that the lost chain never used.
  */
 async function skipNonces(rpc: Rpc, generation: number, senders: ReadonlySet<Address>): Promise<void> {
   const first = BigInt(generation * noncesOfOneChain)

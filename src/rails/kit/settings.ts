@@ -29,8 +29,8 @@ export function text(options: FieldOptions = {}) {
 }
 
 /**
- * The address of a provider. Plain HTTP would expose keys on the way, and let others change what is ordered, so it is allowed for
- * this machine only.
+ * The address of a provider. Plain HTTP is allowed for this machine only: elsewhere it would expose keys on the way, and others
+ * could change what we order.
  */
 export function providerUrl(options: { readonly default?: string } = {}) {
   const url = T.String({ fault: 'This is to be an https:// URL.', ...options })
@@ -73,9 +73,9 @@ type PartlyRead<Schemas extends Parts> = {
 export type ReadParts<Schemas extends Parts> = Checked<{ readonly parts: Read<Schemas> }>
 
 /**
- * Reads each part of a connection by its schema, with the defaults of the fields that were left out. Finds all faults at once,
- * each at `/part/field`; none contains a secret. `more` finds what is wrong with several fields together; a value that does not
- * fit is missing in the parts that it receives.
+ * Reads each part of a connection by its schema, with the defaults of the fields that were left out. Finds all faults at once, each
+ * at `/part/field`; no fault contains a secret. `more` finds faults of several fields together; the parts that it receives lack
+ * each value that does not fit its schema.
  */
 export function readParts<Schemas extends Parts>(
   schemas: Schemas,

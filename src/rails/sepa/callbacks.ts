@@ -1,5 +1,5 @@
-// A program of the operator hands in a bank's files by a signed call. The signature proves who sends it; the file is judged like
-// any other. Only files are accepted: a movement in our own form could otherwise be made up.
+// A program of the operator hands in a bank's files by a signed call. The signature proves who sends a file; the file is then
+// checked like any other. Only files of a bank are accepted: otherwise a caller could invent a movement in our own form.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { must } from '#/kernel/check.ts'
 import { sha256 } from '#/kernel/secret.ts'

@@ -69,7 +69,7 @@ export type PaymentReport = {
   readonly message: string
   /** The file that it is about. */
   readonly messageId: string
-  /** Refused for good: the whole file, or these payments. Anything else the statement tells. */
+  /** Refused for good: the whole file, or these payments. The statement reports everything else. */
   readonly isWhole: boolean
   readonly refused: readonly string[]
   readonly reason: string

@@ -3,14 +3,17 @@ import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Credit, EntryFact } from './entry.ts'
 
-/** Which credits a debit may be about: by names that are one transfer's alone, or, of the same amount, by names that several may have. */
+/**
+ * What identifies the credits that a debit may be about. `own`: names that only one transfer has. `shared`: names that several may
+ * have; then the amount must be the same.
+ */
 export type CreditQuery = {
   readonly minor: bigint
   readonly own: readonly string[]
   readonly shared: readonly string[]
 }
 
-/** A debit that fits as many credits by a name is not clear in any case. */
+/** A debit that matches this many credits by a name is not clear in any case. */
 export const creditsMax = 50
 
 function creditColumns(sql: Tx) {
@@ -73,7 +76,7 @@ export async function selectCredit(
   return row
 }
 
-/** Proposals that the bank took back are nobody's: they go to suspense, and leave it by the recall. */
+/** Ends proposals whose money the bank took back: they go to suspense as unattributed, and the recall takes them from there. */
 export async function endProposals(
   tx: Tx,
   connection: ConnectionId,

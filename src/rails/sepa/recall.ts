@@ -1,6 +1,6 @@
-// Credits that a bank takes back: by a recall, a return, or because it booked them by mistake. The debit names what it undoes, and the money
-// of that credit goes as disputed money goes. What is not clear waits for a person.
-// Inspected by audit/rails/sepa-entries.ts.
+// Credits that a bank takes back: by a recall, by a return, or because the bank booked them by mistake. The debit names the credit
+// that it undoes, whose money is then booked like money of a lost dispute. If the credit is not clear, a person decides. Inspected
+// by audit/rails/sepa-entries.ts.
 import type { Tx } from '#/db/client.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Movement } from './camt.ts'
@@ -16,7 +16,7 @@ export async function matchRecalls(
 ): Promise<ReadonlyMap<Movement, Matched>> {
   const claims = debits.filter((each) => each.returned !== undefined || each.names.length > 0)
   const credits = await selectCredits(tx, connection, claims.map(creditQueryOf))
-  // By this file: the books have it only when all of it is stored.
+  // What this file has taken back so far: the books include it only after the whole file is stored.
   const taken = new Map<Credit['reference'], bigint>()
   const matched = new Map<Movement, Matched>()
   for (const [at, claim] of claims.entries()) {
@@ -46,8 +46,10 @@ function creditQueryOf(debit: Movement) {
 }
 
 /**
- * The one credit that the debit is about. A name of the transfer's own is enough for a part of it; a shared one only for all of it, and
- * not when the bank says that the money goes to somebody else. Undefined: there is none, or more than one.
+ * Returns the credit that the debit is about. Undefined: there is none, or more than one.
+ * - A name that only one transfer has is enough, also for a part of its amount.
+ * - A name that several transfers may have counts only for the whole amount, and not when the bank says that the money goes to
+ *   somebody else.
  */
 function creditOf(debit: Movement, found: readonly Credit[]): Credit | undefined {
   const { minor, names } = debit

@@ -167,7 +167,7 @@ export async function insertEntries(
                    file, names, of_reference, of_part)`
 }
 
-/** A statement names movements that were known by a notification alone. */
+/** Adds the statement to movements that were known only from a notification. */
 export async function stateEntries(
   tx: Tx,
   connection: ConnectionId,
@@ -207,8 +207,8 @@ export async function selectUnstated(
 }
 
 /**
- * What the bank has told of the account: the last closing balance and what it notified since. Without proposals, which no book has
- * until a person decided. Undefined before the first statement.
+ * The balance that the bank has reported: the last closing balance, and what it notified since. Without proposals, which the books
+ * do not have until a person has decided. Undefined before the first statement.
  */
 export async function selectReportedBalance(sql: Sql, connection: ConnectionId): Promise<bigint | undefined> {
   const [row] = await sql<{ minor: bigint | null }[]>`
