@@ -38,8 +38,8 @@ export function authenticate({ accounts }: Acquirer, call: Call): Account {
 }
 
 /**
- * Refuses an unsupported version, or a body of another media type than `mediaType`. The real API accepts older versions too and answers in their shapes; a
- * caller that relies on that would go unnoticed here.
+ * Refuses an unsupported version, or a body of another media type than `mediaType`. The real API accepts older versions too, and
+ * answers in their form; a caller that relies on that would not be noticed here.
  */
 export function mustSpeakOurs({ headers, body }: Call, mediaType: string): void {
   const version = headers['stripe-version']

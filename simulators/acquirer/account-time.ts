@@ -1,5 +1,5 @@
-// What is still ahead of an account: its tasks, and the dates of its open sessions and intents, authorisations, disputes, refunds,
-// and pending money. How long an idempotency key is remembered does not move: callers repeat calls by their own time.
+// The future of an account: its tasks, and the dates of its open sessions and intents, authorisations, disputes, refunds, and
+// pending money. The time for which an idempotency key is remembered does not move, because callers repeat calls by their own time.
 import { now } from '../kit/clock.ts'
 import { present } from '../kit/event-store.ts'
 import type { AccountClock } from '../kit/account-clock.ts'
@@ -28,8 +28,8 @@ export function accountClock(acquirer: Acquirer): AccountClock<Task> {
 }
 
 /**
- * By how many seconds the dates of the account move. Instants of the API are whole seconds, and an advance comes in steps: what one step has
- * left of a second counts in the next one, so that many steps move the dates as far as one.
+ * By how many seconds the dates of the account move. The API's instants are whole seconds, but an advance comes in steps. The part
+ * of a second that one step leaves counts in the next step, so that many small steps move the dates as far as a single one.
  */
 function wholeSeconds({ accounts }: Acquirer, account: string, byMs: number): number {
   const found = present(accounts.get(account))
@@ -66,7 +66,7 @@ function moveSessions({ sessions }: Acquirer, account: string, seconds: number):
   return open.length
 }
 
-/** Of local methods whose payers can still act. What is printed on a voucher stays. */
+/** Moves the intents of local methods whose payers can still act. What is printed on a voucher does not change. */
 function moveIntents({ intents }: Acquirer, account: string, seconds: number): number {
   const open = [...intents.all()].filter(
     (each) => each.account === account && each.local !== undefined && each.wire.status === 'requires_action',

@@ -1,5 +1,5 @@
-// The API's events: kept, listed, and sent to the account's webhooks. Every change of an object passes through here, so that
-// an event shows the object as it was at that moment.
+// The API's events: kept, listed, and sent to the account's webhooks. Every change of an object passes through here, so that an
+// event shows the object as it was then.
 import { createHmac } from 'node:crypto'
 import { seconds } from '../kit/clock.ts'
 import { createOutbox, planOf, type Outbox, type WebhookMode } from '../kit/outbox.ts'

@@ -98,7 +98,8 @@ const nothing = {
 } as const
 
 /**
- * The payer got a voucher: the session is complete and unpaid, until its money came. From then on nobody can pay by card in it.
+ * Completes a session whose payer got a voucher: it stays unpaid until the voucher's money arrives. From now on nobody can pay by
+ * card in it.
  */
 export function completeUnpaid(acquirer: Acquirer, { wire: { id } }: KeptSession, intent: string): void {
   const session = present(acquirer.sessions.get(id))

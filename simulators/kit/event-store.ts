@@ -1,5 +1,5 @@
-// Events in their order, kept in a journal, and the state that they make, live or replayed. Tasks for later, and how far what is
-// ahead of an account was brought closer, are events too: the event store keeps those for every simulator.
+// Events in their order, kept in a journal, and the state that follows from them, live or replayed. The tasks for later, and the
+// advances of accounts, are events too: the event store keeps those for every simulator.
 import { now } from './clock.ts'
 import { openMemory, type Memory } from './memory.ts'
 
@@ -23,7 +23,7 @@ export type StoreEvent<Task> =
 
 export type Scheduled<Task> = { readonly dueAt: number; readonly what: Task }
 
-/** What was ahead of an account came closer by a span of time. */
+/** An advance: the future of an account came closer by a span of time. */
 export type Advance = {
   readonly account: string
   /** The caller's name of it: the same one counts once. */
@@ -41,8 +41,8 @@ const advancesMax = 1_000
 /** Tasks for later, by number. `dueAt` is by the event store's clock. */
 export type Tasks<Task> = {
   /**
-   * In milliseconds since 1970: the machine's time, plus what an earlier version's clock was advanced by. Only tasks and dates that
-   * callers do not see use it.
+   * Milliseconds since 1970: the machine's time, plus the advances of the one clock that an earlier version had. Only tasks, and
+   * dates that callers cannot see, use it.
    */
   clock(): number
   readonly tasks: ReadonlyMap<number, Scheduled<Task>>
@@ -137,7 +137,10 @@ const storeEventTypes: ReadonlySet<unknown> = new Set([
   'clock.advanced',
 ])
 
-/** Returns the entry; throws when it is missing. Events are checked before they are recorded, so an entry that an event refers to is there. */
+/**
+ * Returns the entry; throws when it is missing. Events are checked before they are recorded, so every entry that an event names
+ * exists.
+ */
 export function present<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('The journal names something that is not there.')
   return value

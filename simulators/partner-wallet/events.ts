@@ -1,5 +1,4 @@
-// The wallet's events. The journal holds these and those that an event store records itself, and the state follows from
-// them.
+// The wallet's events. The journal holds these and the events that an event store records itself; the state follows from them.
 import * as kit from '../kit/outbox.ts'
 
 export const permissions = ['orders', 'refunds'] as const

@@ -1,5 +1,4 @@
-// The bank's events. The journal holds these and those that an event store records itself, and the state follows from
-// them.
+// The bank's events. The journal holds these and the events that an event store records itself; the state follows from them.
 import type { Delivery } from '../kit/outbox.ts'
 
 /** A charge as its receiver wrote it (CobSolicitada of the API Pix). */

@@ -1,4 +1,4 @@
-// Accounts: opened, booked, closed for a day, and the files that tell of it.
+// Accounts: opened, booked, closed for a day, and the files that report it.
 import { randomBytes } from 'node:crypto'
 import { now } from '../kit/clock.ts'
 import { controlProblem } from '../kit/refusal.ts'
@@ -85,7 +85,7 @@ function writeStatement(bank: Bank, account: Account, day: string): BankFile {
   return keepFile(bank, account, { message: `camt.053.001.${account.version}`, text })
 }
 
-/** A statement that opens with one cent more than the last one closed with. The bank itself does not believe it. */
+/** Makes a wrong statement: it opens with one cent more than the last one closed with. The bank's own state does not change. */
 export function forgeStatement(bank: Bank, iban: string): BankFile {
   const account = accountAt(bank, iban)
   const text = camt.statement({

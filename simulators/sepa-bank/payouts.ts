@@ -74,7 +74,7 @@ function keepReport(
   { sha256, ...of }: Taken & { whole?: Refused; refused?: ReadonlyMap<string, Refused> },
 ): string {
   const report = paymentReport({ ...of, id: `R${bank.store.next('report')}-${iban.slice(-8)}`, at: now() })
-  // A report about a payment that waited is a second one about its file.
+  // A payment that waited is reported in a second report about its file.
   if (bank.uploads.get(of.messageId) === undefined) bank.uploads.put(of.messageId, { sha256, report })
   bank.log.add('A file of payments was judged', of.messageId)
   keepFile(bank, accountAt(bank, iban), { message: 'pain.002.001.10', text: report })

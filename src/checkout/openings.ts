@@ -127,7 +127,7 @@ async function openAtProvider(
     const { payment: now, attempt } = await openPage(payment, { method, locale })
     return attempt === undefined && now.status === 'WAITING_PAYMENT' ? { kind: 'refused', method } : undefined
   } catch (error) {
-    log.warn({ payment: id, method, error: messageOf(error) }, 'a page has no provider for now')
+    log.warn({ payment: id, method, error: messageOf(error) }, 'a payment could not be opened for its page')
     return problemOf(error, method)
   }
 }
@@ -139,7 +139,7 @@ export function problemOf(error: unknown, method: Method): Problem {
   return { kind: isRefused ? 'refused' : 'provider_away', method }
 }
 
-/** Whether the work ends in time. It goes on either way. */
+/** Whether the work ends in time. If not, it continues all the same. */
 async function endsWithin(work: Promise<void>, ms: number): Promise<boolean> {
   const waiting = new AbortController()
   try {

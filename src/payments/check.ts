@@ -64,7 +64,7 @@ async function askOrWait(deps: CheckDeps, due: DueCheck): Promise<'done'> {
   } catch (error) {
     const { attempt, silent, claim } = due
     const named = { attempt: attempt.id, silent, claim: claim.number }
-    log.warn({ ...named, error: messageOf(error) }, 'a provider did not answer what became of an attempt')
+    log.warn({ ...named, error: messageOf(error) }, 'a provider did not report the state of an attempt')
     if (isGivenUp(due)) await queries.deleteCheck(sql, due)
     else if (!(await queries.writeSilence(sql, due, waitAfterSilence(due))))
       log.warn(named, 'another worker has claimed it since and decides when it is due again')

@@ -164,8 +164,8 @@ function itemOf(
 }
 
 /**
- * Writes down an attempt that can be paid as soon as it is committed: the one that the payment gets unless it has one of this
- * method. Attempts at a provider are written down when the provider is called.
+ * Writes down the attempt that the payment gets unless it has one of this method: it can be paid as soon as it is committed.
+ * Attempts at a provider are written down when the provider is called.
  */
 async function issueLocal(
   { issue }: Pick<PageOpenerDeps, 'issue'>,
@@ -313,7 +313,7 @@ function createAsking(deps: OpenerDeps) {
   const attempts = createSharing<OpenVerdict>()
   return {
     /**
-     * - `isChosen`: the payer chose it while the payment was as it is here.
+     * - `isChosen`: the payer chose the attempt while the payment was in the state that is passed here.
      * - `isAnswered`: the answer to the creation contains the result.
      */
     ask(

@@ -179,7 +179,7 @@ export async function requireLeave({
   readonly mayLeave?: () => Promise<boolean>
 }): Promise<void> {
   if (mayLeave === undefined || (await mayLeave())) return
-  throw new ProviderError('unavailable', 'no money may leave here now')
+  throw new ProviderError('unavailable', 'the money may not leave now')
 }
 
 export type EarlierRefund = {

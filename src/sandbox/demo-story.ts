@@ -51,7 +51,7 @@ export async function receive(story: Story, id: string, { minor }: Amount): Prom
   expect(!isGenuine(secrets, { ...webhook, body: forged }, now), 'A forged amount passes the signature.')
   const event = parse(webhook.body.toString('utf8'))
   fact(story, 'type', textOf(event, 'type'))
-  fact(story, 'signature', 'holds; with another amount it does not')
+  fact(story, 'signature', 'is valid; with another amount it is not')
   return member(event, 'data')
 }
 

@@ -1,5 +1,5 @@
-// Making and archiving sandboxes: what a creation that was cut off leaves, and what an archived one keeps. The providers' part is in
-// test/journeys/sandboxes.test.ts.
+// Making and archiving sandboxes: what is left after a creation that was cut off, and what an archived sandbox keeps. The
+// providers' part is in test/journeys/sandboxes.test.ts.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'

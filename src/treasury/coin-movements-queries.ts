@@ -1,4 +1,4 @@
-// The SQL of our own coins' movements: what is final and not booked, and where the units lie after booking.
+// The SQL of our own coins' movements: those that are final and not booked, and which place has the units after booking.
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { PlaceName } from '#/coins/queries.ts'
 import { bytesOf, hexOf, type Address } from '#/evm/address.ts'

@@ -124,7 +124,7 @@ async function compareOnce(sql: Sql, rpc: Rpc, chainKey: string, all: boolean): 
     }
   })
   const { chain, deposits, ownPlaces, strange } = books
-  const block = must(chain.final, 'the chain was looked at')
+  const block = must(chain.final, 'the watcher has made a block final')
   const differences: Difference[] = []
   const header = await readHeader(rpc, block.number)
   if (header?.hash !== block.hash)

@@ -1,4 +1,5 @@
-// Where a payout may go on a chain. What is sent to a wrong address is lost, so a mistake must be found before anything is sent.
+// Decides where a payout may go on a chain. What is sent to a wrong address is lost, so a mistake must be found before anything is
+// sent.
 import type { PayoutRouting, PayoutRequest } from '#/rails/payout-rail.ts'
 import { deterministicDeployer, parseAddress, toChecksum, type Address } from '#/evm/address.ts'
 import type { Chain } from '#/coins/chain.ts'

@@ -181,7 +181,7 @@ async function send(deps: HotWalletDeps, held: Held, row: queries.WalletRow, vie
   await underFence(deps, held.fence, (tx) => queries.writeWaiting(tx, keyOf(deps), waiting))
   if (waiting === null) return
   const { chain, wallet } = deps
-  deps.log.warn({ chain: chain.key, wallet: wallet.address, waiting }, 'what is queued has to wait')
+  deps.log.warn({ chain: chain.key, wallet: wallet.address, waiting }, 'the queue of the wallet has to wait')
 }
 
 async function recover(deps: HotWalletDeps, held: Held | undefined, error: unknown): Promise<void> {

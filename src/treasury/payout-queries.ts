@@ -1,4 +1,4 @@
-// The SQL of payouts: what is queued, how it ended, the units that payouts deduct from our places, and what lies there.
+// The SQL of payouts: what is queued, how it ended, which units payouts deduct from our places, and what these hold.
 import type { Hex } from 'viem'
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { MerchantId } from '#/kernel/id.ts'

@@ -57,7 +57,7 @@ export function knownGasWallet(sql: Sql, chain: string): Promise<Address | undef
   return queries.selectGasSender(sql, chain)
 }
 
-/** Other tokens that the watcher found at our addresses of a chain and that still lie there. */
+/** Other tokens that the watcher found at our addresses of a chain and that are still there. */
 export async function findStrays(sql: Sql, rpc: Rpc, chain: string): Promise<readonly Lost[]> {
   const rows = await queries.selectStrays(sql, chain)
   const held = await Promise.all(

@@ -139,7 +139,7 @@ async function handleEnds(deps: SweepDeps): Promise<number> {
     if (kept.length > 0)
       log.warn(
         { chain: chain.key, sweep: sweep.id, addresses: kept.length, reason },
-        'addresses keep their coins',
+        'a sweep did not empty all its addresses',
       )
   }
   return ended.reduce((sum, { addresses }) => sum + addresses.length, 0)

@@ -41,7 +41,7 @@ export async function openIntent(
     return refused('refused_by_provider', `The account does not offer ${method.type}.`)
   const given = givenBy(method, opening, intent)
   return given === undefined
-    ? refused('voucher_malformed', `What the provider gave for ${method.type} does not check.`)
+    ? refused('voucher_malformed', `What the provider gave for ${method.type} is not valid.`)
     : { ok: true, artifacts: { intentId: intent.id, ...given } }
 }
 
@@ -146,7 +146,7 @@ function givenBy(
   if (status === 'succeeded' || status === 'canceled' || status === 'requires_payment_method') return {}
   if (flow === 'REDIRECT') {
     if (next?.kind !== 'REDIRECT' || !/^https?:\/\//.test(next.url))
-      throw new NonsenseError('payment_intent.next_action', 'leads nowhere')
+      throw new NonsenseError('payment_intent.next_action', 'has no URL of a web page')
     const expiresAt = addMs(madeAtOf(opening), lifetimeMs)
     return { url: next.url, presentation: 'HOSTED', expiresAt: expiresAt.toISOString() }
   }

@@ -37,7 +37,7 @@ export async function sandboxAccounts(rpc: Rpc): Promise<SandboxAccounts> {
 }
 
 /** The initial balance of faucet and payer, in base units: a thousand million USDT. */
-const purseUnits = 10n ** 27n
+const fundUnits = 10n ** 27n
 
 /** The number of recipients in one transaction. Each costs about 27,000 gas, and a block has 30 million. */
 const mintsMax = 300
@@ -64,18 +64,18 @@ export async function isLost(deps: Pick<CursorDeps, 'sql'>, chain: string, rpc: 
 }
 
 /** Gives faucet and payer their tokens where they have none: on every new node. */
-export async function fillPurses(
+export async function fundAccounts(
   rpc: Rpc,
   token: Address,
   { deployer, faucet, payer }: SandboxAccounts,
 ): Promise<void> {
-  const purses = [faucet, payer]
-  const held = await balancesOf(rpc, token, purses)
-  const empty = purses.filter((_, index) => held[index] === 0n)
+  const funded = [faucet, payer]
+  const held = await balancesOf(rpc, token, funded)
+  const empty = funded.filter((_, index) => held[index] === 0n)
   await mint(
     rpc,
     { token, owner: deployer },
-    empty.map((address) => ({ address, units: purseUnits })),
+    empty.map((address) => ({ address, units: fundUnits })),
   )
 }
 
@@ -113,7 +113,7 @@ export async function rebuild(
   const start = must(await readHeader(rpc, 'latest'), latestNeeded)
   // The node may have been replaced by an empty one meanwhile. Then `start` would be a block without the coins.
   const isSame = (await readHeader(rpc, first.number))?.hash === first.hash
-  invariant(isSame, 'the sandbox chain that was rebuilt is the one that goes on')
+  invariant(isSame, 'the sandbox chain is still the one that was rebuilt')
   await adoptChain(deps, fence, start)
   return { places: places.filter(({ units }) => units > 0n).length }
 }
@@ -198,7 +198,7 @@ async function burn(rpc: Rpc, token: Address, { address, units }: Coins): Promis
 
 async function mineSucceeding(rpc: Rpc, hash: Hex): Promise<void> {
   const { succeeded } = await mineNow(rpc, hash)
-  invariant(succeeded, 'the sandbox token obeys its owner')
+  invariant(succeeded, 'the sandbox token accepts the call of its owner')
 }
 
 function data(functionName: string, ...args: readonly unknown[]): Hex {

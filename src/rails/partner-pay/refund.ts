@@ -12,7 +12,7 @@ import type { OpenConnections } from './connections.ts'
 import { receiptsOfRefund, refundRefOf, toReference } from './receipts.ts'
 import { nonsense, toAmountText, type Refund } from './wire.ts'
 
-/** This many can be sent at the same time without one of them being the last. */
+/** The number of refunds that can be sent at the same time without any of them being the last. */
 const safeRefunds = 9
 
 export function createPartnerRefunder(deps: {

@@ -146,7 +146,7 @@ export async function sendPayout(
   await requireLeave(order)
   // The last check before the call, because the worker may have been stopped for a while.
   if (order.sendBefore !== undefined && order.sendBefore <= clock.now())
-    throw new ProviderError('unavailable', 'its turn came too late')
+    throw new ProviderError('unavailable', 'the time in which this payout may be sent is over')
   return place(client, order, payoutOf(order, from))
 }
 

@@ -188,7 +188,10 @@ function movementsOf(entry: Element): readonly Movement[] {
   return [{ ...whole, part: 0, minor, ...details(transfers.length === 1 ? transfers[0] : undefined) }]
 }
 
-/** `Amt` in version 08; in 02 among the details of the amount. What was exchanged is there in the payer's currency too. */
+/**
+ * The amount: `Amt` in version 08, and among the amount details in version 02. After an exchange the amount in the payer's currency
+ * is there too.
+ */
 function transferAmount(transfer: Element, currency: string) {
   const found = ['Amt', 'AmtDtls/TxAmt/Amt', 'AmtDtls/CntrValAmt/Amt', 'AmtDtls/InstdAmt/Amt']
     .map((path) => find(transfer, path))
@@ -196,7 +199,7 @@ function transferAmount(transfer: Element, currency: string) {
   return found === undefined ? undefined : amountOf(found, 'a transfer')
 }
 
-/** The details of a transfer; without one, what the entry says of all. */
+/** The details of a transfer. Without a transfer: what the entry says of all. */
 function detailsOf(
   entry: Element,
   transfer: Element | undefined,

@@ -106,7 +106,10 @@ suite('files of a bank', () => {
       await reasonOf(next(transfers, { id: `S${day - 1}` })),
       /was imported before, with other balances/,
     )
-    assert.match(await reasonOf(next([{ ...transfer(800), ref: 'REF1' }])), /differs from what the bank told/)
+    assert.match(
+      await reasonOf(next([{ ...transfer(800), ref: 'REF1' }])),
+      /differs from what the bank reported before/,
+    )
     const twice = must(transfers[0], 'a transfer')
     assert.match(await reasonOf(next([twice, twice])), /twice/)
     assert.match(await reasonOf(next(transfers, { iban: 'DE89370400440532013000' })), /is not connected/)
@@ -127,7 +130,7 @@ suite('files of a bank', () => {
     assert.equal(await comparison(), 'agrees')
     assert.match(
       await reasonOf(next([transfer(1)])),
-      /lacks the entry REF\d+ of .*, of which the bank notified/,
+      /lacks the entry REF\d+ of .*, which a notification reported/,
     )
     await take([...transfers, transfer(50)])
     assert.equal((await world.pix.payment(id)).receivedMinor, 900n)

@@ -292,7 +292,7 @@ async function newMovements(
     const before = stored.get(reference)
     if (before === undefined) continue
     if (signed(before) !== signed(parts.map((each) => ({ ...each, credit: each.isCredit }))))
-      throw new UnreadableFile(`the entry ${reference} in ${id} differs from what the bank told of it before`)
+      throw new UnreadableFile(`the entry ${reference} in ${id} differs from what the bank reported before`)
     const other = before.find(
       (each) => each.statement !== null && statement !== undefined && each.statement !== statement,
     )
@@ -328,7 +328,7 @@ async function holdNotifications(
   const missing = await queries.selectUnstated(tx, connection, balances.closing.on)
   if (missing !== undefined)
     throw new UnreadableFile(
-      `the statement ${id} lacks the entry ${missing.reference} of ${missing.bookedOn}, of which the bank notified`,
+      `the statement ${id} lacks the entry ${missing.reference} of ${missing.bookedOn}, which a notification reported`,
     )
 }
 

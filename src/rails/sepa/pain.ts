@@ -97,7 +97,7 @@ export function parsePaymentReport(bytes: Buffer): PaymentReport {
     .filter((each) => textAt(each, 'TxSts') === 'RJCT')
   const group = find(report, 'OrgnlGrpInfAndSts')
   const wholes = [textAt(group, 'GrpSts'), ...infos.map((each) => textAt(each, 'PmtInfSts'))]
-  // A status of the whole that came with transfers is about those alone.
+  // If the report refuses transfers one by one, a refused status of the whole file is about those transfers alone.
   const isWhole = wholes.includes('RJCT') && transfers.length === 0
   const refused = transfers.flatMap((each) => textAt(each, 'OrgnlEndToEndId') ?? [])
   return {

@@ -93,7 +93,7 @@ export async function queueOnce(
   if (before !== undefined) return before
   await requireLeave(order)
   if (sendBefore !== undefined && sendBefore <= clock.now())
-    throw new ProviderError('unavailable', 'its turn came too late')
+    throw new ProviderError('unavailable', 'the time in which this payout may be sent is over')
   const { iban, beneficiary } = destination
   await queries.queuePayout(sql, order, {
     kind,

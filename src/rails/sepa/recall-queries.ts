@@ -104,7 +104,7 @@ function unclearColumns(sql: Sql | Tx) {
   return sql`connection, reference, part, amount_minor as minor, currency, booked_on::text as "bookedOn", fact`
 }
 
-/** The oldest debits that take back something, which a person has to name. */
+/** The oldest debits that take back a credit which a person has to name. */
 export async function selectUnclear(sql: Sql, limit: number): Promise<readonly UnclearRow[]> {
   return sql<UnclearRow[]>`
     select ${unclearColumns(sql)} from sepa_entry
@@ -113,7 +113,7 @@ export async function selectUnclear(sql: Sql, limit: number): Promise<readonly U
      limit ${limit}`
 }
 
-/** One that nobody has decided, locked. */
+/** Locks the debit and returns it, if nobody has decided it yet. */
 export async function lockUnclear(
   tx: Tx,
   { connection, reference, part }: Pick<UnclearRow, 'connection' | 'reference' | 'part'>,
@@ -125,7 +125,7 @@ export async function lockUnclear(
   return row
 }
 
-/** Decides one: it takes back this credit, or none. */
+/** Decides a debit: it takes back this credit, or none. */
 export async function decideUnclear(
   tx: Tx,
   { connection, reference, part }: Pick<UnclearRow, 'connection' | 'reference' | 'part'>,

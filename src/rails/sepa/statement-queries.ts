@@ -33,7 +33,7 @@ export async function isImported(tx: Tx, connection: ConnectionId, sha256: Buffe
   return row?.imported === true
 }
 
-/** A refused file that comes again is judged again. An imported one is never replaced. */
+/** Stores a file. A refused file that comes again gets its new result; an imported one is never replaced. */
 export async function writeFile(tx: Sql | Tx, file: NewFile): Promise<void> {
   const { connection, sha256, message, name, bytes, state, reason, entries, handedInBy, about = null } = file
   await tx`
@@ -136,7 +136,7 @@ export type NewEntry = {
   readonly matched: Matched
   readonly statement: number | null
   readonly file: Buffer
-  /** Those by which the bank may speak of it again. */
+  /** The names by which a later movement may refer to it. */
   readonly names: readonly string[]
 }
 
@@ -179,7 +179,7 @@ export async function stateEntries(
      where connection = ${connection} and reference = any (${list(references)}::text[]) and statement is null`
 }
 
-/** What was booked before the first statement began is in its opening balance. */
+/** Adds the first statement to earlier movements, because its opening balance includes them. */
 export async function stateEarlier(
   tx: Tx,
   connection: ConnectionId,
@@ -191,7 +191,7 @@ export async function stateEarlier(
      where connection = ${connection} and statement is null and booked_on < ${before}::text::date`
 }
 
-/** A movement that a notification named, booked up to this day, and that no statement has. */
+/** Returns a movement that a notification reported, booked up to this day, and that no statement has. */
 export async function selectUnstated(
   tx: Tx,
   connection: ConnectionId,

@@ -38,7 +38,7 @@ export async function listUnclear(sql: Sql): Promise<readonly Unclear[]> {
 
 export type RecallVerdict =
   | { readonly kind: 'decided'; readonly unclear: Unclear }
-  /** There is none of this name, or it was decided before. */
+  /** There is no such debit, or it was decided before. */
   | { readonly kind: 'not_found' }
   /** There is no such credit, or less of it is left than was taken. */
   | { readonly kind: 'no_credit' }

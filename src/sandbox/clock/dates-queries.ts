@@ -1,5 +1,6 @@
-// Every date of a merchant that is ahead and decides something, and of which rows. A step of its clock moves these and no others
-// (decision 114 has the list of all columns with a time). A row that a worker has claimed keeps its date: that is the end of a lease.
+// Every date in the future that decides something for a merchant, with the rows that have it. A step of the merchant's clock moves
+// these dates and no others (decision 114 lists all columns with a time). The date of a row that a worker has claimed is the end of
+// a lease, and does not move.
 import type { Fragment, Sql, Tx } from '#/db/client.ts'
 import { list } from '#/db/client.ts'
 import { dueNow } from '#/db/due.ts'
@@ -59,17 +60,17 @@ const byLease = (sql: Sql | Tx) => sql`(due.lease_until = due.due_at)`
 /** Of an index that begins with merchant and currency. */
 const anyCurrency = (sql: Sql | Tx) => sql`due.currency = any (${list(Object.keys(currencies))}::text[])`
 
-/** Rows of connections that are the merchant's own; those of a shared one are nobody's alone. */
+/** Rows of the merchant's own connections. Rows of a shared connection belong to no merchant alone. */
 const ofOwnConnection: Condition = (sql, merchantId) => sql`
   due.connection = any (array(select id from connection where merchant_id = ${sandboxMerchant(sql, merchantId)}))`
 
-/** Also of those that it shares with other merchants of the sandbox. */
+/** Also rows of connections that the merchant shares with others of the sandbox. */
 const ofAnyConnection: Condition = (sql, merchantId) => sql`
   due.connection = any (array(
     select id from connection
      where mode = 'SANDBOX' and (merchant_id = ${sandboxMerchant(sql, merchantId)} or merchant_id is null)))`
 
-/** The chain keeps its own time, and with it what is sent there. */
+/** Without CRYPTO: the chain has a clock of its own, and so has everything that is sent there. */
 const offChain =
   (table: 'refund' | 'withdrawal', column: 'method' | 'type'): Condition =>
   (sql, merchantId) =>
@@ -102,7 +103,7 @@ export const dates: readonly Dated[] = [
     work: 'PAYMENT_EXPIRY',
     isOpen: (sql, merchantId) => sql`${ofMerchant(sql, merchantId)} and ${anyCurrency(sql)}
       and due.status = any ('{PENDING,WAITING_PAYMENT}'::text[])`,
-    // One whose amount is on its way does not expire.
+    // A payment whose amount is on its way does not expire.
     isAwaited: (sql, merchantId) => sql`${ofMerchant(sql, merchantId)} and ${anyCurrency(sql)}
       and due.status = any ('{PENDING,WAITING_PAYMENT}'::text[])
       and due.seen_minor + due.received_minor - due.refunded_minor < due.amount_minor`,
@@ -137,7 +138,7 @@ export const dates: readonly Dated[] = [
     column: 'due_at',
     work: 'DELIVERY',
     isOpen: ofMerchant,
-    // What an endpoint has that is not enabled waits for its merchant.
+    // Deliveries of a disabled endpoint wait until its merchant enables it.
     isAwaited: (sql, merchantId) => sql`${ofMerchant(sql, merchantId)} and not exists (
       select from webhook_endpoint as endpoint
        where endpoint.merchant_id = due.merchant_id and endpoint.status <> 'ENABLED'

@@ -125,8 +125,8 @@ export async function postponeAdvance(
 }
 
 /**
- * Makes an ended advance due again after a quarter of the time since its end, from a second to five minutes. The number of claims would be
- * no measure: it counts the workers that died during the advance too.
+ * Makes an ended advance due again after a quarter of the time since its end, from a second to five minutes. The number of claims
+ * cannot be used instead: it includes those of workers that died during the advance.
  */
 export async function postponeNotifying(
   sql: Sql,

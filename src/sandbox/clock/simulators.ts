@@ -33,7 +33,7 @@ const places: Readonly<
   sepaBank: { method: 'SEPA_TRANSFER', account: ({ settings }) => settings['iban'] },
 }
 
-/** A shared connection counts only for a merchant that is alone: others must not be moved with it. */
+/** A shared connection counts only for a merchant that alone uses it: the clock of others must not move. */
 export function simulatorsOf(
   connections: Pick<OpenConnectionBook, 'of'>,
   running: RunningProviders,

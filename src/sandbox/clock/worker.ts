@@ -1,5 +1,5 @@
-// Carries out advances: step by step, each after what the step before it made due was done. A worker that dies is followed by
-// another one after the lease; a step is committed once, and a simulated provider counts its id once.
+// Carries out advances step by step. Each step begins after the work that became due by the step before is done. If a worker dies,
+// another one continues after the lease. A step is committed once, and a simulated provider counts the step's id once.
 import type { Sql } from '#/db/client.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
 import { dueWorker, type DueWorker } from '#/jobs/worker.ts'
@@ -20,9 +20,9 @@ export type ClockWorkerDeps = {
   readonly log: Log
   /** Absent: no simulated provider runs here. */
   readonly simulators?: SimulatorsOf
-  /** Something may have fallen due: workers of this process need not wait for their next poll. */
+  /** Called when something may have become due, so that workers of this process need not wait for their next poll. */
   readonly onMoved?: () => void
-  /** How long one step waits for what it made due. */
+  /** How long to wait after a step for the work that it made due. */
   readonly patienceMs?: number
   readonly leaseMs?: number
 }
@@ -30,25 +30,25 @@ export type ClockWorkerDeps = {
 /** Renewed before providers are notified, and while it waits for what is due. */
 const usualLeaseMs = 10 * secondMs
 const usualPatienceMs = 10 * secondMs
-/** All waits of one advance in which something stayed due: after that it is not waited for. */
+/** The longest that one advance waits in all for work that stays due. After that it does not wait for such work. */
 const stuckPatienceMs = 60 * secondMs
 const pollMs = 50
-/** Workers are woken after so many polls: what a step passed is due a moment after it. */
+/** Workers are woken every so many polls, because work may become due a moment after the step. */
 const wakeEvery = 4
-/** The lease is renewed after so many. */
+/** The lease is renewed every so many polls. */
 const renewEvery = 20
-/** Nothing may be due for this long: one thing leads to another, and a provider's callback takes a moment. */
+/** A step is done when nothing was due for this long: work can cause further work, and a provider's callback takes a moment. */
 const quietMs = 60
 const quietWithProvidersMs = 250
 /** The most items of one kind that are counted. */
 const waitingMax = 1_000
-/** Tries to reach a provider after the end; then it stays behind. */
+/** After the end of an advance, how often a provider is tried. Then the provider stays behind. */
 const triesMax = 300
 /** How many steps are reported to providers in one go: those of one advance. */
 const pendingStepsMax = 64
 
 type State = {
-  /** What was still due when a wait was over, and is not waited for again. */
+  /** The work that was still due when a wait ended. It is not waited for again. */
   stuck: readonly Waiting[]
   waitedMs: number
 }
@@ -85,7 +85,7 @@ async function carryOut(deps: Run, kind: StepKind, due: DueAdvance): Promise<'do
   const renew = () => queries.postponeAdvance(sql, due, leaseMs)
   let advance = due.advance
   for (;;) {
-    // Another worker has it: that one goes on.
+    // Another worker has claimed the advance, and continues it.
     if (!(await renew())) return 'done'
     if (isStopping()) return leave(deps, due)
     const areNotified = await notifyProviders(deps, merchantId)
@@ -104,13 +104,13 @@ async function carryOut(deps: Run, kind: StepKind, due: DueAdvance): Promise<'do
   }
 }
 
-/** The process stops: another one, or this one after its next start, goes on at once. */
+/** The process stops. Another process continues at once, or this one after its next start. */
 async function leave({ sql }: Run, due: DueAdvance): Promise<'done'> {
   await queries.postponeAdvance(sql, due, 0)
   return 'done'
 }
 
-/** Since the advance was accepted, more came than one step may move: it goes on when less is ahead. */
+/** Since the advance was accepted, more dates came than one step may move: the advance continues when there are fewer. */
 async function waitForFewer({ sql, log }: ClockWorkerDeps, due: DueAdvance): Promise<'done'> {
   log.warn({ merchant: due.advance.merchantId }, 'a sandbox has more dates ahead than its clock can move')
   await queries.postponeAdvance(sql, due, minuteMs)
@@ -148,7 +148,7 @@ async function notifyProviders(
           await move({ id: `${advanceId}/${number}`, byMs })
           answered.push(name)
         } catch (error) {
-          // What it missed comes to it in its order.
+          // The provider gets the missed steps later, in their order.
           away.add(name)
           log.warn(
             { provider: name, step: number, error: messageOf(error) },
@@ -197,7 +197,7 @@ async function untilQuiet(
   }
 }
 
-/** Whether nothing waits beyond what an earlier step gave up to wait for. */
+/** Whether no work waits except the work for which an earlier step stopped waiting. */
 function isStuck(waiting: readonly Waiting[], stuck: readonly Waiting[]): boolean {
   const expected = new Map(stuck.map(({ work, count }) => [work, count]))
   return waiting.every(({ work, count }) => count <= (expected.get(work) ?? 0))
