@@ -225,7 +225,7 @@ function openRails(
     connections,
     chains: () =>
       chains.flatMap(({ chain, wallets }) =>
-        wallets ? [{ chain, hot: wallets.hot, own: [wallets.gas] }] : [],
+        wallets ? [{ chain, hot: wallets.hot, further: [wallets.gas] }] : [],
       ),
     onQueued: () => wakeUps.wallets.forEach((wake) => wake()),
   })

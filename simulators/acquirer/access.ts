@@ -38,16 +38,16 @@ export function authenticate({ accounts }: Acquirer, call: Call): Account {
 }
 
 /**
- * Refuses an unsupported version, or a body of another media type than `wanted`. The real API accepts older versions too and answers in their shapes; a
- * caller that relies on that would go unnoticed here.
+ * Refuses an unsupported version, or a body of another media type than `mediaType`. The real API accepts older versions too, and
+ * answers in their form; a caller that relies on that would not be noticed here.
  */
-export function mustSpeakOurs({ headers, body }: Call, wanted: string): void {
+export function mustSpeakOurs({ headers, body }: Call, mediaType: string): void {
   const version = headers['stripe-version']
   if (version !== undefined && version !== apiVersion)
     throw refusal(400, `Invalid Stripe API version: ${String(version)}. Only ${apiVersion} is known here.`)
   const type = headers['content-type'] ?? ''
-  if (body.length > 0 && type.split(';')[0]?.trim().toLowerCase() !== wanted)
-    throw refusal(400, `Invalid request (check that your POST content type is ${wanted}).`)
+  if (body.length > 0 && type.split(';')[0]?.trim().toLowerCase() !== mediaType)
+    throw refusal(400, `Invalid request (check that your POST content type is ${mediaType}).`)
 }
 
 function keyOf({ headers: { authorization = '' } }: Call): string | undefined {

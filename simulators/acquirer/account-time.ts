@@ -1,5 +1,5 @@
-// What is still ahead of an account: its tasks, and the dates of its open sessions and intents, authorisations, disputes, refunds,
-// and pending money. How long an idempotency key is remembered does not move: callers repeat calls by their own time.
+// The future of an account: its tasks, and the dates of its open sessions and intents, authorisations, disputes, refunds, and
+// pending money. The time for which an idempotency key is remembered does not move, because callers repeat calls by their own time.
 import { now } from '../kit/clock.ts'
 import { present } from '../kit/event-store.ts'
 import type { AccountClock } from '../kit/account-clock.ts'
@@ -28,14 +28,14 @@ export function accountClock(acquirer: Acquirer): AccountClock<Task> {
 }
 
 /**
- * By how many seconds the dates of the account move. Instants of the API are whole seconds, and an advance comes in steps: what one step has
- * left of a second counts in the next one, so that many steps move the dates as far as one.
+ * By how many seconds the dates of the account move. The API's instants are whole seconds, but an advance comes in steps. The part
+ * of a second that one step leaves counts in the next step, so that many small steps move the dates as far as a single one.
  */
 function wholeSeconds({ accounts }: Acquirer, account: string, byMs: number): number {
-  const known = present(accounts.get(account))
-  const before = known.movedMs ?? 0
+  const found = present(accounts.get(account))
+  const before = found.movedMs ?? 0
   const movedMs = before + byMs
-  accounts.put(account, { ...known, movedMs })
+  accounts.put(account, { ...found, movedMs })
   return Math.floor(movedMs / 1000) - Math.floor(before / 1000)
 }
 
@@ -66,7 +66,7 @@ function moveSessions({ sessions }: Acquirer, account: string, seconds: number):
   return open.length
 }
 
-/** Of local methods whose payers can still act. What is printed on a voucher stays. */
+/** Moves the intents of local methods whose payers can still act. What is printed on a voucher does not change. */
 function moveIntents({ intents }: Acquirer, account: string, seconds: number): number {
   const open = [...intents.all()].filter(
     (each) => each.account === account && each.local !== undefined && each.wire.status === 'requires_action',
@@ -108,18 +108,18 @@ function moveDisputes({ disputes }: Acquirer, account: string, seconds: number):
   return open.length
 }
 
-/** Whose payers have not named a bank account yet. */
+/** Moves the deadlines of refunds whose payers were asked for a bank account and have not named one. */
 function moveRefunds({ refunds }: Acquirer, account: string, seconds: number): number {
-  const asked = [...refunds.all()].filter(
+  const waiting = [...refunds.all()].filter(
     ({ account: owner, wire: { next_action: next } }) =>
       owner === account && next !== undefined && isAhead(next.display_details.expires_at),
   )
-  for (const { wire } of asked) {
+  for (const { wire } of waiting) {
     const next = present(wire.next_action)
     const details = { ...next.display_details, expires_at: next.display_details.expires_at - seconds }
     refunds.put(wire.id, { account, wire: { ...wire, next_action: { ...next, display_details: details } } })
   }
-  return asked.length
+  return waiting.length
 }
 
 function moveTransactions(

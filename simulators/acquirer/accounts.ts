@@ -34,16 +34,16 @@ export function createAccount(acquirer: Acquirer, body: Fields): Account {
 export function setWebhook(acquirer: Acquirer, account: Account, url: string): { readonly id: string } {
   const id = `we_${account.id.slice('acct_'.length)}`
   acquirer.log.add('Webhook registered', url)
-  return addEndpoint(acquirer, account.id, { url, wanted: ['*'], secret: account.webhookSecret }, id)
+  return addEndpoint(acquirer, account.id, { url, eventTypes: ['*'], secret: account.webhookSecret }, id)
 }
 
 /** Default: all that an account of this country can have. */
 function readMethods(body: Fields, country: string): readonly string[] {
   const possible = methodsIn(country)
-  const wanted = textList(body, 'methods', /^[a-z_]+$/) ?? possible
-  if (wanted.some((each) => !possible.includes(each)))
+  const methods = textList(body, 'methods', /^[a-z_]+$/) ?? possible
+  if (methods.some((each) => !possible.includes(each)))
     throw controlProblem(400, 'invalid_request', `methods in ${country} are ${possible.join(', ')}`)
-  return wanted
+  return methods
 }
 
 /** GET /v1/account. */

@@ -114,9 +114,9 @@ export type Replay = {
 }
 
 /** A task for later. It survives a restart. */
-export type Task = Delivery<Letter> | OwnTask
+export type Task = Delivery<Letter> | AcquirerTask
 
-export type OwnTask =
+export type AcquirerTask =
   | { readonly do: 'expire-session'; readonly session: string }
   | { readonly do: 'lapse' | 'expire-intent'; readonly intent: string }
   | { readonly do: 'end-intent'; readonly intent: string; readonly act: 'arrive' | 'fail' }

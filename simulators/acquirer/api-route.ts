@@ -33,13 +33,13 @@ export function list<T extends Listed>(
 ): Route {
   return apiRoute(acquirer, 'GET', path, ({ account, params }) => {
     only(params, [...pagingNames, ...filters])
-    const wanted = filters.map((name) => [name, textOf(params, name)] as const)
+    const values = filters.map((name) => [name, textOf(params, name)] as const)
     const found = [...table.all()]
       .filter(({ account: owner }) => owner === account.id)
       .map(({ wire }) => wire)
       .reverse()
     return pageOf(found, params, path, (wire) =>
-      wanted.every(([name, value]) => value === undefined || wire[name] === value),
+      values.every(([name, value]) => value === undefined || wire[name] === value),
     )
   })
 }

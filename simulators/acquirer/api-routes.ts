@@ -31,8 +31,8 @@ export function apiRoutes(acquirer: Acquirer): readonly Route[] {
     at('POST', '/v1/payment_intents', ({ account, params }) => createIntent(acquirer, account, params)),
     at('GET', '/v1/payment_intents', ({ account, params }) => {
       only(params, [...pagingNames])
-      const own = [...intents.all()].filter((each) => each.account === account.id)
-      const found = own.flatMap(({ wire }) => freshIntent(acquirer, wire.id)?.wire ?? []).reverse()
+      const ofAccount = [...intents.all()].filter((each) => each.account === account.id)
+      const found = ofAccount.flatMap(({ wire }) => freshIntent(acquirer, wire.id)?.wire ?? []).reverse()
       return pageOf(found, params, '/v1/payment_intents', () => true)
     }),
     at('GET', '/v1/payment_intents/:id', ({ account, params, id }) => {
@@ -90,12 +90,12 @@ function sessionRoutes(acquirer: Acquirer): readonly Route[] {
     at('POST', '', ({ account, params }) => createSession(acquirer, account, params)),
     at('GET', '', ({ account, params }) => {
       only(params, [...pagingNames, ...sessionFilters])
-      const isWanted = sessionFilter(params)
+      const passesFilter = sessionFilter(params)
       const found = [...sessions.all()]
         .filter((each) => each.account === account.id)
         .flatMap(({ wire }) => freshSession(acquirer, wire.id)?.wire ?? [])
         .reverse()
-      return pageOf(found, params, path, isWanted)
+      return pageOf(found, params, path, passesFilter)
     }),
     at('GET', '/:id', (call) => {
       only(call.params, ['expand'])

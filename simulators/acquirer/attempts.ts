@@ -8,7 +8,7 @@ import { chargeFee, move } from './balance.ts'
 import { declines, planOf, type CardPlan, type Decline } from './cards.ts'
 import { emit } from './events.ts'
 import { lapseSeconds, newCharge, type Authorising } from './new-charge.ts'
-import { nobodyKnown } from './sessions.ts'
+import { noCustomerDetails } from './sessions.ts'
 import type { Charge, PaymentError, PaymentIntent, Session } from './wire.ts'
 
 const disputeAfterSeconds = 2
@@ -32,10 +32,10 @@ export function tryCard(acquirer: Acquirer, session: KeptSession, entry: CardEnt
     name: entry.name,
   }
   const { challenge } = card.plan
-  const isWanted = session.threeDSecure !== 'automatic'
-  if (challenge === 'fails' || (challenge === 'offered_fails' && isWanted))
+  const isRequested = session.threeDSecure !== 'automatic'
+  if (challenge === 'fails' || (challenge === 'offered_fails' && isRequested))
     return fail(acquirer, intent, card, declines.processing)
-  if (challenge === 'always' || (challenge === 'offered' && isWanted))
+  if (challenge === 'always' || (challenge === 'offered' && isRequested))
     return challengePayer(acquirer, intent, card)
   return charge(acquirer, session, intent, { card, isAuthenticated: false })
 }
@@ -194,7 +194,7 @@ function complete(acquirer: Acquirer, { wire: { id } }: KeptSession, intent: Pay
   acquirer.store.cancel(`session ${id}`)
   const wire: Session = {
     ...session.wire,
-    customer_details: { ...nobodyKnown, email: session.wire.customer_email, name: card.name },
+    customer_details: { ...noCustomerDetails, email: session.wire.customer_email, name: card.name },
     payment_intent: intent.id,
     payment_status: intent.status === 'succeeded' ? 'paid' : 'unpaid',
     status: 'complete',

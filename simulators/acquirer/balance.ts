@@ -61,13 +61,13 @@ export function transactionView({ store }: Acquirer, kept: KeptTransaction): Bal
 
 /** GET /v1/balance. */
 export function balanceView(acquirer: Acquirer, account: string, currencies: readonly string[]) {
-  const own = [...acquirer.transactions.all()]
+  const views = [...acquirer.transactions.all()]
     .filter((each) => each.account === account)
     .map((each) => transactionView(acquirer, each))
-  const all = [...new Set([...currencies, ...own.map(({ currency }) => currency)])]
+  const all = [...new Set([...currencies, ...views.map(({ currency }) => currency)])]
   const sums = (status: BalanceTransaction['status']) =>
     all.map((currency) => {
-      const amount = own
+      const amount = views
         .filter((each) => each.currency === currency && each.status === status)
         .reduce((sum, { net }) => sum + net, 0)
       return { amount, currency, source_types: { card: amount } }

@@ -56,7 +56,7 @@ function asset(path: string, type: string, file: string): Route {
 }
 
 /** A requested page, its session and its account. */
-type Visit = {
+type PageCall = {
   readonly session: KeptSession
   readonly account: Account
   readonly intent?: KeptIntent
@@ -65,7 +65,7 @@ type Visit = {
 }
 
 /** The session that a page is about; undefined when the link is invalid. */
-function visitOf(acquirer: Acquirer, place: Place, call: Call): Visit | undefined {
+function pageCallOf(acquirer: Acquirer, place: Place, call: Call): PageCall | undefined {
   const session = freshSession(acquirer, call.params['session'] ?? '')
   // These pages take cards. What else a session accepts is chosen by a control call.
   if (session?.wire.ui_mode !== place.ui || !session.wire.payment_method_types.includes('card'))
@@ -83,12 +83,12 @@ function visitOf(acquirer: Acquirer, place: Place, call: Call): Visit | undefine
 }
 
 function showPage(acquirer: Acquirer, place: Place, call: Call): Reply {
-  const visit = visitOf(acquirer, place, call)
-  return visit === undefined ? gone(call) : render(visit, shownOf(acquirer, visit), 200)
+  const page = pageCallOf(acquirer, place, call)
+  return page === undefined ? gone(call) : render(page, shownOf(acquirer, page), 200)
 }
 
-function shownOf(acquirer: Acquirer, visit: Visit): Shown {
-  const { session, intent } = visit
+function shownOf(acquirer: Acquirer, page: PageCall): Shown {
+  const { session, intent } = page
   const { wire } = session
   const cancelUrl = wire.cancel_url === null ? {} : { cancelUrl: filled(wire.cancel_url, wire) }
   if (wire.status === 'expired') return { state: 'over', ...cancelUrl }
@@ -103,14 +103,15 @@ function shownOf(acquirer: Acquirer, visit: Visit): Shown {
       goesOn: wire.success_url !== null,
     }
   }
-  if (intent?.wire.status === 'requires_action') return { state: 'asked', last4: intent.asked?.last4 ?? '' }
+  if (intent?.wire.status === 'requires_action')
+    return { state: 'challenged', last4: intent.asked?.last4 ?? '' }
   const error = intent?.wire.last_payment_error ?? null
   return {
     state: 'form',
     isHeld,
     errors: {},
     typed: {},
-    ...(error === null ? {} : { problem: problemOf(error, wordsOf(languageFor(visit))) }),
+    ...(error === null ? {} : { problem: problemOf(error, wordsOf(languageFor(page))) }),
     ...cancelUrl,
   }
 }
@@ -126,32 +127,32 @@ function filled(url: string, { id }: Session): string {
 }
 
 function takeCard(acquirer: Acquirer, place: Place, call: Call): Reply {
-  const visit = visitOf(acquirer, place, call)
-  if (visit === undefined) return gone(call)
-  if (visit.session.wire.status !== 'open') return backTo(visit)
-  const words = wordsOf(languageFor(visit))
+  const page = pageCallOf(acquirer, place, call)
+  if (page === undefined) return gone(call)
+  if (page.session.wire.status !== 'open') return backTo(page)
+  const words = wordsOf(languageFor(page))
   const read = readForm(new URLSearchParams(call.body.toString('utf8')), words, now())
   if (!read.ok) {
-    const isHeld = visit.session.intent.captureMethod === 'manual'
+    const isHeld = page.session.intent.captureMethod === 'manual'
     const { errors, typed } = read
-    return render(visit, { state: 'form', isHeld, errors, typed }, 422)
+    return render(page, { state: 'form', isHeld, errors, typed }, 422)
   }
-  acquirer.store.together(() => tryCard(acquirer, visit.session, read.entry))
-  return backTo(visit)
+  acquirer.store.together(() => tryCard(acquirer, page.session, read.entry))
+  return backTo(page)
 }
 
 function takeAnswer(acquirer: Acquirer, place: Place, call: Call): Reply {
-  const visit = visitOf(acquirer, place, call)
-  if (visit === undefined) return gone(call)
+  const page = pageCallOf(acquirer, place, call)
+  if (page === undefined) return gone(call)
   const result = new URLSearchParams(call.body.toString('utf8')).get('result')
   // The challenge may be over, as after the back button: the page shows the current state.
-  if (visit.session.wire.status === 'open' && (result === 'complete' || result === 'fail'))
-    acquirer.store.together(() => answerChallenge(acquirer, visit.session, result === 'complete'))
-  return backTo(visit)
+  if (page.session.wire.status === 'open' && (result === 'complete' || result === 'fail'))
+    acquirer.store.together(() => answerChallenge(acquirer, page.session, result === 'complete'))
+  return backTo(page)
 }
 
 /** After every form: redirects to the page, so that reloading it sends nothing again. */
-function backTo({ place, session, call }: Visit): Reply {
+function backTo({ place, session, call }: PageCall): Reply {
   return {
     status: 303,
     headers: { location: `${place.at}/${session.wire.id}${queryOf(call)}`, 'cache-control': 'no-store' },
@@ -162,18 +163,18 @@ function queryOf({ query }: Call): string {
   return query.size === 0 ? '' : `?${query.toString()}`
 }
 
-function languageFor({ session, call }: Visit) {
+function languageFor({ session, call }: PageCall) {
   return languageOf(session.wire.locale, call.headers['accept-language'])
 }
 
-function render(visit: Visit, show: Shown, status: number): Reply {
-  const { session, account, place, call } = visit
+function render(page: PageCall, show: Shown, status: number): Reply {
+  const { session, account, place, call } = page
   const { wire } = session
   const isFrame = place.ui === 'embedded_page'
   return html(
     status,
     cardPage({
-      language: languageFor(visit),
+      language: languageFor(page),
       action: `${place.at}/${wire.id}${queryOf(call)}`,
       store: session.displayName ?? account.name,
       amount: wire.amount_total,
@@ -181,7 +182,7 @@ function render(visit: Visit, show: Shown, status: number): Reply {
       label: session.label,
       ...(wire.customer_email === null ? {} : { email: wire.customer_email }),
       ...(session.submitText === undefined ? {} : { note: session.submitText }),
-      ...(isFrame ? { frame: frameData(visit, show) } : {}),
+      ...(isFrame ? { frame: frameData(page, show) } : {}),
       show,
     }),
     isFrame ? (account.origins ?? anyLocal) : [],
@@ -189,7 +190,7 @@ function render(visit: Visit, show: Shown, status: number): Reply {
 }
 
 /** What the script in the frame reports to the page around it, whose origin must be allowed to hold the frame. */
-function frameData({ session: { wire }, account, call }: Visit, show: Shown): FrameData {
+function frameData({ session: { wire }, account, call }: PageCall, show: Shown): FrameData {
   const origin = call.query.get('origin')
   const isAllowed =
     origin !== null &&

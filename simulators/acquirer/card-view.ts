@@ -32,7 +32,7 @@ export type Shown =
       readonly problem?: string
       readonly cancelUrl?: string
     }
-  | { readonly state: 'asked'; readonly last4: string }
+  | { readonly state: 'challenged'; readonly last4: string }
   | {
       readonly state: 'done'
       readonly isHeld: boolean
@@ -100,7 +100,7 @@ function bodyOf(page: CardPage, words: Words): readonly Child[] {
   switch (show.state) {
     case 'form':
       return [...summary(page, words), ...cardForm(page, show, words), testCards(words)]
-    case 'asked':
+    case 'challenged':
       return question(page, show.last4, words)
     case 'done':
       return ending(page, show, words)

@@ -11,8 +11,8 @@ export type CardPlan = {
    * 3-D Secure:
    * - `always`: a challenge at each payment
    * - `offered`: a challenge only when the merchant requests it
-   * - `fails`: as `always`, but the challenge fails, and the payment with it
-   * - `offered_fails`: as `offered`, but the challenge fails, and the payment with it
+   * - `fails`: as `always`, but the challenge fails, and so does the payment
+   * - `offered_fails`: as `offered`, but the challenge fails, and so does the payment
    */
   readonly challenge?: 'always' | 'offered' | 'fails' | 'offered_fails'
   /** The result of the payment after that. Absent: it succeeds. */

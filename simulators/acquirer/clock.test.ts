@@ -57,14 +57,14 @@ async function begin({ stripe }: TestAccount) {
   return { open: open.id, authorised: String(authorised), dispute: String(dispute['id']) }
 }
 
-type Begun = Awaited<ReturnType<typeof begin>>
+type Started = Awaited<ReturnType<typeof begin>>
 
 /** The dates that are ahead, as the API shows them. */
-async function datesOf({ stripe }: TestAccount, begun: Begun) {
-  const session = await stripe.checkout.sessions.retrieve(begun.open)
-  const dispute = await stripe.disputes.retrieve(begun.dispute)
+async function datesOf({ stripe }: TestAccount, started: Started) {
+  const session = await stripe.checkout.sessions.retrieve(started.open)
+  const dispute = await stripe.disputes.retrieve(started.dispute)
   const { data } = await stripe.charges.list({ expand: ['data.balance_transaction'] })
-  const held = data.find(({ payment_intent: intent }) => intent === begun.authorised)
+  const held = data.find(({ payment_intent: intent }) => intent === started.authorised)
   const paid = data.find(({ captured }) => captured)?.balance_transaction
   assert.ok(typeof paid === 'object' && paid !== null)
   return {
@@ -104,11 +104,11 @@ test('every date that is ahead of an account moves back by the span, once for ea
 })
 
 test('many steps of parts of a second move the dates as far as one', async () => {
-  const begun = await begin(shop)
-  const before = await datesOf(shop, begun)
+  const started = await begin(shop)
+  const before = await datesOf(shop, started)
   for (const [step, seconds] of [0.4, 1.3, 0.9, 600.7, 0.7].entries())
     await advance(shop, seconds, `part ${step}`)
-  const after = await datesOf(shop, begun)
+  const after = await datesOf(shop, started)
   for (const [name, seconds] of Object.entries(before)) {
     const moved = seconds - after[name as keyof typeof after]
     assert.ok(Math.abs(moved - 604) <= 1, `${name} moved by ${moved}`)
@@ -117,7 +117,7 @@ test('many steps of parts of a second move the dates as far as one', async () =>
 
 test('what falls due runs, in the order of its due times: a session ends, an authorisation lapses, money is available', async () => {
   const account = await acquirer.account({ currencies: ['eur'] })
-  const begun = await begin(account)
+  const started = await begin(account)
   const typesNow = async () => {
     const { data } = await account.stripe.events.list({ limit: 100 })
     return data.map(({ type }) => type).reverse()
@@ -129,7 +129,7 @@ test('what falls due runs, in the order of its due times: a session ends, an aut
     'charge.expired',
     'payment_intent.canceled',
   ])
-  const onTime = await account.stripe.disputes.update(begun.dispute, { evidence: { customer_name: 'Ana' } })
+  const onTime = await account.stripe.disputes.update(started.dispute, { evidence: { customer_name: 'Ana' } })
   assert.equal(onTime.evidence_details.past_due, false)
   const { pending } = await account.stripe.balance.retrieve()
   assert.equal(pending[0]?.amount, 0)
@@ -139,7 +139,7 @@ test('what falls due runs, in the order of its due times: a session ends, an aut
   await restart()
   const { sessions } = clientsOf(acquirer.apiUrl, account).stripe.checkout
   assert.equal((await sessions.retrieve(later.id)).status, 'open')
-  assert.equal((await sessions.retrieve(begun.open)).status, 'expired')
+  assert.equal((await sessions.retrieve(started.open)).status, 'expired')
 })
 
 test('evidence after the end of its time is past due', async () => {

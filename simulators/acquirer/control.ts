@@ -100,10 +100,10 @@ function moneyRoutes(acquirer: Acquirer, at: At): readonly Route[] {
     })),
     at('refunds/:id', ({ outcome }, id) => {
       const refund = found(acquirer.refunds, id)
-      const wanted = oneOf('outcome', outcome, refundOutcomes)
-      if (!canEnd(refund, wanted))
+      const end = oneOf('outcome', outcome, refundOutcomes)
+      if (!canEnd(refund, end))
         throw controlProblem(409, 'already_ended', `The refund is ${refund.wire.status} already`)
-      return endRefund(acquirer, refund, wanted)
+      return endRefund(acquirer, refund, end)
     }),
   ]
 }
@@ -121,13 +121,13 @@ function settingRoutes(acquirer: Acquirer, at: At): readonly Route[] {
       return { event: wire.id, endpoints: mine.length }
     }),
     at('faults', ({ mode, times }) => {
-      const wanted = oneOf('mode', mode, faultModes)
+      const fault = oneOf('mode', mode, faultModes)
       const left = asInteger(times, 1, 1_000_000)
       if (times !== undefined && left === undefined) throw bad('times is a whole number from 1')
       endFaults(passing)
-      passing.fault = wanted
+      passing.fault = fault
       if (left !== undefined) passing.faultsLeft = left
-      return { mode: wanted, ...(left === undefined ? {} : { times: left }) }
+      return { mode: fault, ...(left === undefined ? {} : { times: left }) }
     }),
     at('vouchers', ({ spoiled }) => {
       if (typeof spoiled !== 'boolean') throw bad('spoiled is true or false')

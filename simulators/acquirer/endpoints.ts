@@ -33,7 +33,7 @@ export function endpointRoutes(acquirer: Acquirer): readonly Route[] {
       const secret = `whsec_${randomBytes(24).toString('hex')}`
       const wire = addEndpoint(acquirer, account.id, {
         url: mustHave(params, 'url', urlOf(params)),
-        wanted: mustHave(params, 'enabled_events', eventsOf(params)),
+        eventTypes: mustHave(params, 'enabled_events', eventsOf(params)),
         secret,
         description: textOrNothing(params, 'description') ?? null,
         metadata: metadataOf(params),
@@ -59,7 +59,7 @@ export function endpointRoutes(acquirer: Acquirer): readonly Route[] {
 
 type NewEndpoint = {
   readonly url: string
-  readonly wanted: readonly string[]
+  readonly eventTypes: readonly string[]
   readonly secret: string
   readonly description?: string | null
   readonly metadata?: Readonly<Record<string, string>>
@@ -79,7 +79,7 @@ export function addEndpoint(
     application: null,
     created: seconds(),
     description: given.description ?? null,
-    enabled_events: given.wanted,
+    enabled_events: given.eventTypes,
     livemode: false,
     metadata: given.metadata ?? {},
     status: 'enabled',
@@ -114,11 +114,11 @@ function urlOf(params: Params): string | undefined {
 }
 
 function eventsOf(params: Params): readonly string[] | undefined {
-  const wanted = textsOf(params, 'enabled_events')
-  if (wanted === undefined) return undefined
+  const eventTypes = textsOf(params, 'enabled_events')
+  if (eventTypes === undefined) return undefined
   const name = nameOf(params, 'enabled_events')
-  if (wanted.length === 0) throw badParam(name, 'Invalid array')
-  const odd = wanted.findIndex((each) => each !== '*' && !/^[a-z0-9_]+(?:\.[a-z0-9_]+)+$/.test(each))
+  if (eventTypes.length === 0) throw badParam(name, 'Invalid array')
+  const odd = eventTypes.findIndex((each) => each !== '*' && !/^[a-z0-9_]+(?:\.[a-z0-9_]+)+$/.test(each))
   if (odd !== -1) throw badParam(`${name}[${odd}]`, `Invalid ${name}[${odd}]: must be the type of an event`)
-  return wanted
+  return eventTypes
 }

@@ -1,5 +1,5 @@
-// The API's events: kept, listed, and sent to the account's webhooks. Every change of an object passes through here, so that
-// an event shows the object as it was at that moment.
+// The API's events: kept, listed, and sent to the account's webhooks. Every change of an object passes through here, so that an
+// event shows the object as it was then.
 import { createHmac } from 'node:crypto'
 import { seconds } from '../kit/clock.ts'
 import { createOutbox, planOf, type Outbox, type WebhookMode } from '../kit/outbox.ts'
@@ -24,7 +24,7 @@ export function emit(
     (each) =>
       each.account === account &&
       each.wire.status === 'enabled' &&
-      each.wire.enabled_events.some((wanted) => wanted === '*' || wanted === type),
+      each.wire.enabled_events.some((enabled) => enabled === '*' || enabled === type),
   )
   const wire: Event = {
     id: newId(acquirer, 'evt'),

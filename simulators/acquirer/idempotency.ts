@@ -1,5 +1,5 @@
-// `Idempotency-Key`: the first result of a key is returned for a day. Only results of the work itself are kept:
-// a call whose parameters were refused may come again, corrected, under the same key.
+// `Idempotency-Key`: the first result of a key is returned for a day. Only results of the work itself are kept: a call whose
+// parameters were refused may come again under the same key with correct ones.
 import { hash } from 'node:crypto'
 import type { Call, Reply } from '../kit/http.ts'
 import type { Account, Acquirer } from './acquirer.ts'
@@ -9,8 +9,8 @@ const keptMs = 24 * 60 * 60 * 1000
 const keyMax = 255
 
 /**
- * Returns the kept answer of the key, or else does the work and keeps its answer in the same step: either both are
- * stored or neither is. `work` is synchronous.
+ * Returns the kept answer of the key. If there is none, does the work and keeps its answer in the same step, so that both are
+ * stored or neither. `work` is synchronous.
  */
 export function once(acquirer: Acquirer, account: Account, call: Call, work: () => unknown): Reply {
   const key = call.headers['idempotency-key']

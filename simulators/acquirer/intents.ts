@@ -226,9 +226,10 @@ const arrivesAfterSeconds = 2
 /**
  * The payer acts:
  * - `approve`: pays. A voucher's money arrives a moment later.
- * - `decline`: breaks off, or declines in the app. `leave`: does nothing.
- * - `slow`, of a voucher: pays, and the money is on its way until `arrive`, or until it is failed.
- * - `fail`, of a voucher: pays, and the money never arrives.
+ * - `decline`: breaks off, or declines in the app.
+ * - `leave`: does nothing.
+ * - `slow`, only for a voucher: pays, and the money stays on its way until `arrive`, or until it is failed.
+ * - `fail`, only for a voucher: pays, and the money never arrives.
  */
 export function actOn(acquirer: Acquirer, intent: KeptIntent, act: Act): PaymentIntent {
   const { wire } = intent

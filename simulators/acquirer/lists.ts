@@ -5,15 +5,15 @@ import { integerOf, nameOf, textOf, under, type Params } from './params.ts'
 /** An object without a time of its own has the time of its parent, and cannot be filtered by it. */
 type Entry = { readonly id: string; readonly created?: number }
 
-/** `entries`: in the order of the list. `url`: the list's address. `isWanted`: the call's other filters. */
+/** `entries`: in the order of the list. `url`: the list's address. `passesFilter`: the call's other filters. */
 export function pageOf<T extends Entry>(
   entries: readonly T[],
   params: Params,
   url: string,
-  isWanted: (entry: T) => boolean = () => true,
+  passesFilter: (entry: T) => boolean = () => true,
 ) {
   const isWithin = createdFilter(params)
-  const within = entries.filter((entry) => isWithin(entry) && isWanted(entry))
+  const within = entries.filter((entry) => isWithin(entry) && passesFilter(entry))
   const limit = integerOf(params, 'limit', 1, 100) ?? 10
   const after = textOf(params, 'starting_after')
   const before = textOf(params, 'ending_before')

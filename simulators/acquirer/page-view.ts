@@ -1,5 +1,4 @@
 // The acquirer's page for people: the last sessions with their actions, the modes of webhooks and faults, and the log.
-// and what happened.
 import { join } from 'node:path'
 import { clockSections } from '../kit/account-clock.ts'
 import type { Route } from '../kit/http.ts'

@@ -164,11 +164,11 @@ export function say(text: string, values: Readonly<Record<string, string>>): str
 
 /** The session's language if it has one, else the browser's, else English. */
 export function languageOf(locale: string | null, accepted = ''): Language {
-  const wanted =
+  const tags =
     locale === null || locale === 'auto'
       ? accepted.split(',').map((each) => each.split(';')[0]?.trim() ?? '')
       : [locale]
-  const codes = wanted.map((each) => each.toLowerCase().split('-')[0])
+  const codes = tags.map((each) => each.toLowerCase().split('-')[0])
   const code = codes.find((each) => each === 'pt' || each === 'en' || each === 'es')
   return code === 'pt' ? 'pt-BR' : code === 'es' ? 'es' : 'en'
 }

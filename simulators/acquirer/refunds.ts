@@ -73,7 +73,7 @@ function later({ store }: Acquirer, id: string, outcome: RefundOutcome, afterMs:
 /** The fields that are always the same or empty in this acquirer's refunds. */
 const nothing = { receipt_number: null, source_transfer_reversal: null, transfer_reversal: null } as const
 
-/** Where the money goes. Absent of a method of which the API says nothing. */
+/** Where the money goes. Absent for a method for which the API does not say it. */
 function destinationOf(type: string): Readonly<Record<string, unknown>> {
   if (type === 'card') {
     const card = {

@@ -8,7 +8,7 @@ import { controlProblem, Refusal } from '../kit/refusal.ts'
 import { closed, listen, loopback } from '../kit/serve.ts'
 import { openStore, type Store } from '../kit/store.ts'
 import { createLog } from '../kit/log.ts'
-import { noRequest, type Acquirer, type AcquirerOptions, type OwnTask, type Task } from './acquirer.ts'
+import { noRequest, type Acquirer, type AcquirerOptions, type AcquirerTask, type Task } from './acquirer.ts'
 import { ApiError } from './api-error.ts'
 import { unknownApiPath } from './api-route.ts'
 import { apiRoutes } from './api-routes.ts'
@@ -40,7 +40,7 @@ export async function startAcquirer(options: AcquirerOptions): Promise<RunningAc
   const stopAgenda = runAgenda({
     eventStore: store,
     outbox: acquirer.outbox,
-    perform: (task: OwnTask) => perform(acquirer, task),
+    perform: (task: AcquirerTask) => perform(acquirer, task),
   })
   return {
     apiUrl: url,

@@ -140,7 +140,10 @@ function readTypeFilter(params: Params): TypeFilter {
   return { ...(allowed === undefined ? {} : { allowed }), ...(excluded === undefined ? {} : { excluded }) }
 }
 
-/** Cards, and the vouchers of this currency that the account has enabled. A filter drops silently what it does not know. */
+/**
+ * Cards, and the vouchers of this currency that the account has enabled. The filter ignores, without an error, a method that is not
+ * among these.
+ */
 function typesOf(
   { methods }: Pick<Account, 'methods'>,
   { currency, isManual }: { readonly currency: string; readonly isManual: boolean },

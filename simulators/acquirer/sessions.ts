@@ -29,7 +29,8 @@ export function createSession(acquirer: Acquirer, account: Account, params: Para
       submit: rest.submitText === undefined ? null : { message: rest.submitText },
       terms_of_service_acceptance: null,
     },
-    customer_details: terms.customer_email === null ? null : { ...nobodyKnown, email: terms.customer_email },
+    customer_details:
+      terms.customer_email === null ? null : { ...noCustomerDetails, email: terms.customer_email },
     livemode: false,
     mode: 'payment',
     payment_intent: null,
@@ -47,7 +48,7 @@ export function createSession(acquirer: Acquirer, account: Account, params: Para
   return wire
 }
 
-export const nobodyKnown = {
+export const noCustomerDetails = {
   address: null,
   email: null,
   name: null,
@@ -97,7 +98,8 @@ const nothing = {
 } as const
 
 /**
- * The payer got a voucher: the session is complete and unpaid, until its money came. From then on nobody can pay by card in it.
+ * Completes a session whose payer got a voucher: it stays unpaid until the voucher's money arrives. From now on nobody can pay by
+ * card in it.
  */
 export function completeUnpaid(acquirer: Acquirer, { wire: { id } }: KeptSession, intent: string): void {
   const session = present(acquirer.sessions.get(id))

@@ -1,5 +1,5 @@
 // The acquirer's tasks for later.
-import type { Acquirer, OwnTask } from './acquirer.ts'
+import type { Acquirer, AcquirerTask } from './acquirer.ts'
 import { lapse } from './captures.ts'
 import { openDispute } from './disputes.ts'
 import { actOn, expireIntent } from './intents.ts'
@@ -7,7 +7,7 @@ import { canEnd, endRefund } from './refunds.ts'
 import { endSession } from './sessions.ts'
 
 /** Runs a due task, unless its object has changed so that nothing is left to do. */
-export function perform(acquirer: Acquirer, task: OwnTask): void {
+export function perform(acquirer: Acquirer, task: AcquirerTask): void {
   switch (task.do) {
     case 'expire-session': {
       const session = acquirer.sessions.get(task.session)

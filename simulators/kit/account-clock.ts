@@ -1,5 +1,5 @@
-// Brings closer what is still ahead of one account: its tasks, and the dates of its objects. The present does not move: instants of
-// the past stay, and what is made later lives its whole life.
+// Brings the future of one account closer: its tasks, and the dates of its objects. The present does not move: past instants stay
+// as they are, and an object that is made later has its whole lifetime.
 import { bad, integer } from './control-fields.ts'
 import { route } from './control-route.ts'
 import type { Advance, Tasks } from './event-store.ts'
@@ -25,8 +25,8 @@ export type AccountClock<Task> = {
 }
 
 /**
- * `POST /_sim/clock {account, advanceMs, id}`: answers how many tasks and objects moved, when the tasks that fell due have run. The
- * same id again moves nothing, and is answered as before.
+ * `POST /_sim/clock {account, advanceMs, id}`: answers, after the tasks that fell due have run, how many tasks and objects moved.
+ * The same id again moves nothing, and gets the same answer.
  */
 export function clockRoute<Task>(clock: AccountClock<Task>): Route {
   return route('POST', '/_sim/clock', (body) => {
@@ -50,8 +50,8 @@ function advance<Task>({ eventStore, find, accountOf, move }: AccountClock<Task>
     throw controlProblem(409, 'id_reused', `This id advanced the account by ${earlier.byMs} ms`)
   if (earlier !== undefined) return earlier
   const made = eventStore.together(() => {
-    const own = [...eventStore.tasks].filter(([, { what }]) => accountOf(what) === account)
-    const tasks = own.map(([task]) => task)
+    const ofAccount = [...eventStore.tasks].filter(([, { what }]) => accountOf(what) === account)
+    const tasks = ofAccount.map(([task]) => task)
     const fresh = { account, id, byMs, tasks, moved: move(account, byMs) }
     eventStore.advance(fresh)
     return fresh

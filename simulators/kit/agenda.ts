@@ -5,11 +5,11 @@ import { isDelivery, type Delivery, type Outbox } from './outbox.ts'
 
 const timerMax = 2 ** 31 - 1
 
-export type AgendaWiring<Own extends object, Letter> = {
-  readonly eventStore: Tasks<Own | Delivery<Letter>> & { together<T>(work: () => T): T }
+export type AgendaWiring<Task extends object, Letter> = {
+  readonly eventStore: Tasks<Task | Delivery<Letter>> & { together<T>(work: () => T): T }
   readonly outbox: Pick<Outbox<Letter>, 'attempt'>
   /** Runs a due task, in one group with the record that it is done. */
-  readonly perform: (what: Own) => void
+  readonly perform: (what: Task) => void
   /** How long deliveries wait while nothing can be sent, in milliseconds. */
   readonly pauseMs?: () => number | undefined
   /** Called after each task. */
@@ -17,7 +17,7 @@ export type AgendaWiring<Own extends object, Letter> = {
 }
 
 /** Starts; the returned function stops it. */
-export function runAgenda<Own extends object, Letter>(wiring: AgendaWiring<Own, Letter>): () => void {
+export function runAgenda<Task extends object, Letter>(wiring: AgendaWiring<Task, Letter>): () => void {
   const { eventStore, outbox, perform, pauseMs, done } = wiring
   const timers = new Map<number, NodeJS.Timeout>()
   const arm = (task: number, delayMs?: number) => {

@@ -1,5 +1,5 @@
-// Events in their order, kept in a journal, and the state that they make, live or replayed. Tasks for later, and how far what is
-// ahead of an account was brought closer, are events too: the event store keeps those for every simulator.
+// Events in their order, kept in a journal, and the state that follows from them, live or replayed. The tasks for later, and the
+// advances of accounts, are events too: the event store keeps those for every simulator.
 import { now } from './clock.ts'
 import { openMemory, type Memory } from './memory.ts'
 
@@ -7,7 +7,7 @@ import { openMemory, type Memory } from './memory.ts'
 export type Recorded<Event> = { readonly sequence: number; readonly event: Event }
 
 /** The events that an event store records itself. */
-export type OwnEvent<Task> =
+export type StoreEvent<Task> =
   | {
       readonly type: 'task.scheduled'
       readonly at: number
@@ -23,7 +23,7 @@ export type OwnEvent<Task> =
 
 export type Scheduled<Task> = { readonly dueAt: number; readonly what: Task }
 
-/** What was ahead of an account came closer by a span of time. */
+/** An advance: the future of an account came closer by a span of time. */
 export type Advance = {
   readonly account: string
   /** The caller's name of it: the same one counts once. */
@@ -41,8 +41,8 @@ const advancesMax = 1_000
 /** Tasks for later, by number. `dueAt` is by the event store's clock. */
 export type Tasks<Task> = {
   /**
-   * In milliseconds since 1970: the machine's time, plus what an earlier version's clock was advanced by. Only tasks and dates that
-   * callers do not see use it.
+   * Milliseconds since 1970: the machine's time, plus the advances of the one clock that an earlier version had. Only tasks, and
+   * dates that callers cannot see, use it.
    */
   clock(): number
   readonly tasks: ReadonlyMap<number, Scheduled<Task>>
@@ -68,7 +68,7 @@ export type EventStore<State, Event, Task> = Memory<Event> &
   Tasks<Task> & {
     readonly state: State
     /** The last events, oldest first. */
-    recent(): readonly Recorded<Event | OwnEvent<Task>>[]
+    recent(): readonly Recorded<Event | StoreEvent<Task>>[]
   }
 
 type Options<State, Event> = {
@@ -89,10 +89,10 @@ export async function openEventStore<State, Event extends object, Task>(
   options: Options<State, Event>,
 ): Promise<EventStore<State, Event, Task>> {
   const { dir, seed, state, apply, forgets } = options
-  const log = createLog<Event | OwnEvent<Task>>(options.remembered)
+  const log = createLog<Event | StoreEvent<Task>>(options.remembered)
   const desk = createDesk<Task>()
-  const memory = await openMemory<Event | OwnEvent<Task>>(dir, seed, (event) => {
-    if (isOwn<Task>(event)) desk.apply(event)
+  const memory = await openMemory<Event | StoreEvent<Task>>(dir, seed, (event) => {
+    if (isStoreEvent<Task>(event)) desk.apply(event)
     else {
       apply(state, event)
       if (forgets?.(event) === true) desk.clear()
@@ -130,21 +130,24 @@ export async function openEventStore<State, Event extends object, Task>(
   }
 }
 
-const ownTypes: ReadonlySet<unknown> = new Set([
+const storeEventTypes: ReadonlySet<unknown> = new Set([
   'task.scheduled',
   'task.ended',
   'account.advanced',
   'clock.advanced',
 ])
 
-/** Returns the entry; throws when it is missing. Events are checked before they are recorded, so an entry that an event refers to is there. */
+/**
+ * Returns the entry; throws when it is missing. Events are checked before they are recorded, so every entry that an event names
+ * exists.
+ */
 export function present<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('The journal names something that is not there.')
   return value
 }
 
-export function isOwn<Task>(event: object): event is OwnEvent<Task> {
-  return 'type' in event && ownTypes.has(event.type)
+export function isStoreEvent<Task>(event: object): event is StoreEvent<Task> {
+  return 'type' in event && storeEventTypes.has(event.type)
 }
 
 function createDesk<Task>() {
@@ -159,7 +162,12 @@ function createDesk<Task>() {
     names.delete(nameOf.get(task) ?? '')
     nameOf.delete(task)
   }
-  const add = ({ task, dueAt, what, name }: Extract<OwnEvent<Task>, { readonly type: 'task.scheduled' }>) => {
+  const add = ({
+    task,
+    dueAt,
+    what,
+    name,
+  }: Extract<StoreEvent<Task>, { readonly type: 'task.scheduled' }>) => {
     last = task
     if (name !== undefined) {
       drop(names.get(name) ?? 0)
@@ -168,7 +176,7 @@ function createDesk<Task>() {
     }
     tasks.set(task, { dueAt, what })
   }
-  const advance = (event: Extract<OwnEvent<Task>, { readonly type: 'account.advanced' }>) => {
+  const advance = (event: Extract<StoreEvent<Task>, { readonly type: 'account.advanced' }>) => {
     const { type: _, at: __, ...made } = event
     for (const task of made.tasks) {
       const { dueAt, what } = present(tasks.get(task))
@@ -182,7 +190,7 @@ function createDesk<Task>() {
     last: () => last,
     named: (name: string) => names.get(name),
     ...advances,
-    apply: (event: OwnEvent<Task>) => {
+    apply: (event: StoreEvent<Task>) => {
       switch (event.type) {
         case 'task.scheduled':
           return add(event)

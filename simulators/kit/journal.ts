@@ -1,5 +1,5 @@
-// A simulator's memory: a file of lines, each a group of events that happened together. A line that was not written
-// to its end did not happen.
+// A simulator's memory: a file of lines. Each line is a group of events that happened together. A line that was not written
+// completely counts as not happened.
 import { createReadStream, truncateSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 
@@ -35,8 +35,8 @@ export async function openJournal(path: string, read: (line: string) => void): P
     append: (line) => {
       if (isClosed) return
       next.lines.push(`${line}\n`)
-      // At the end of this turn, so that calls that came together are written together. A simulator that cannot write
-      // must not continue: an error ends the process.
+      // Written at the end of this turn of the event loop, so that calls that came together are written together. A simulator that
+      // cannot write must not continue: an error ends the process.
       if (writing === undefined && next.lines.length === 1) setImmediate(() => void writeAll())
     },
     kept,

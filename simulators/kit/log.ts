@@ -1,6 +1,6 @@
 // The latest events, as text, for a simulator's page and for `GET /_sim/events`. A restart forgets what no event store keeps.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isOwn, type OwnEvent, type Recorded } from './event-store.ts'
+import { isStoreEvent, type StoreEvent, type Recorded } from './event-store.ts'
 import { iso, now } from './clock.ts'
 import { route } from './control-route.ts'
 import type { Route } from './http.ts'
@@ -78,16 +78,16 @@ export type Words = readonly [words: string, about?: string]
 
 /** The last events of an event store, those that have a text. */
 export function inWords<Event extends { readonly at: number; readonly type: string }>(
-  events: readonly Recorded<Event | OwnEvent<unknown>>[],
+  events: readonly Recorded<Event | StoreEvent<unknown>>[],
   wordsOf: (event: Event) => Words | undefined,
 ): readonly LogLine[] {
   return events.slice(-consideredMax).flatMap(({ sequence, event }) => {
-    const [words, about = ''] = (isOwn(event) ? storeWords(event) : wordsOf(event)) ?? []
+    const [words, about = ''] = (isStoreEvent(event) ? storeWords(event) : wordsOf(event)) ?? []
     return words === undefined ? [] : [{ sequence, at: event.at, words, about }]
   })
 }
 
-function storeWords(event: OwnEvent<unknown>): Words | undefined {
+function storeWords(event: StoreEvent<unknown>): Words | undefined {
   if (event.type !== 'account.advanced') return undefined
   return [`What is ahead came ${event.byMs / 1000} seconds closer`, event.account]
 }

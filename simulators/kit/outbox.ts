@@ -24,10 +24,10 @@ export const webhookModes = ['normal', 'drop', 'duplicate', 'reorder', 'delay', 
 /**
  * How webhooks are sent from now on:
  * - `drop`: none is sent
- * - `duplicate`: each twice
- * - `reorder`: of two the second goes first
+ * - `duplicate`: each is sent twice
+ * - `reorder`: of two, the second is sent first
  * - `delay`: late
- * - `bad_signature`: signed with a key that is not the receiver's, for as long as the mode holds
+ * - `bad_signature`: signed with a key that is not the receiver's, for as long as the mode is set
  */
 export type WebhookMode = (typeof webhookModes)[number]
 

@@ -1,5 +1,5 @@
-// A page as data: [tag, attributes, ...children]. The server writes it as HTML; the browser fetches its live part as JSON and
-// changes only the differences.
+// A page as data: [tag, attributes, ...children]. The server writes it as HTML. The browser fetches the live part as JSON and
+// changes only what differs.
 
 export type Attributes = Readonly<Record<string, string>>
 export type Markup = readonly [tag: string, attributes: Attributes, ...children: Child[]]

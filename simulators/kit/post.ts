@@ -1,7 +1,7 @@
 // One call of a webhook.
 const timeoutMs = 10_000
 
-type Wanted = {
+type WebhookCall = {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
   /** Cancels the call. */
@@ -11,7 +11,7 @@ type Wanted = {
 /** Returns what went wrong: the fault that `faultOf` finds in the answer, or that there was none within ten seconds. */
 export async function post(
   url: string,
-  { headers, body, signal }: Wanted,
+  { headers, body, signal }: WebhookCall,
   faultOf: (status: number, text: string) => string | undefined,
 ): Promise<string | undefined> {
   try {

@@ -1,7 +1,7 @@
 // A simulator as a program: its options, the line that reports its addresses, and its end.
 
 /**
- * Prints the ready line, and ends the process when it is signalled. `diesWithParent`: also when its standard input closes,
+ * Prints the ready line, and ends the process when it gets a signal. `diesWithParent`: also ends it when its standard input closes,
  * which happens however the parent process ends.
  */
 export function runProgram(

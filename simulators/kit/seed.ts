@@ -1,4 +1,4 @@
-// Names and chances that look random. The same seed and the same course of events give the same ones.
+// Names and numbers that look random. The same seed and the same sequence of events give the same ones.
 import { hash, randomInt } from 'node:crypto'
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'

@@ -1,4 +1,4 @@
-// Tables of named values: an event store whose events are changes of tables. For a simulator whose state is objects. A
+// Tables of named values: an event store whose events are changes of tables. For a simulator whose state is a set of objects. A
 // simulator whose state follows from what happened defines events of its own.
 import { openEventStore, type EventStore } from './event-store.ts'
 import { seededText } from './seed.ts'

@@ -59,13 +59,13 @@ function merchantRoutes(wallet: Wallet): readonly Route[] {
 
 /** A merchant with its first key; or, with `of`, one more key of the merchant that has that one. */
 function createKey({ eventStore }: Wallet, body: Fields) {
-  const { name = 'Vintem', of, permissions: wanted = permissions } = body
+  const { name = 'Vintem', of, permissions: requested = permissions } = body
   if (typeof name !== 'string' || name.trim() === '' || name.length > 64)
     throw bad('name is a text of 1 to 64 letters')
-  if (!Array.isArray(wanted) || wanted.length === 0)
+  if (!Array.isArray(requested) || requested.length === 0)
     throw bad(`permissions are some of ${permissions.join(', ')}`)
-  const granted = permissions.filter((each) => wanted.includes(each))
-  if (granted.length !== wanted.length) throw bad(`permissions are some of ${permissions.join(', ')}`)
+  const granted = permissions.filter((each) => requested.includes(each))
+  if (granted.length !== requested.length) throw bad(`permissions are some of ${permissions.join(', ')}`)
   const first = of === undefined ? undefined : eventStore.state.keys.get(typeof of === 'string' ? of : '')
   if (of !== undefined && first === undefined)
     throw controlProblem(404, 'not_found', 'No merchant has that key')

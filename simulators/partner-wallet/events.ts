@@ -1,5 +1,4 @@
-// The wallet's events. The journal holds these and those that an event store records itself, and the state follows from
-// them.
+// The wallet's events. The journal holds these and the events that an event store records itself; the state follows from them.
 import * as kit from '../kit/outbox.ts'
 
 export const permissions = ['orders', 'refunds'] as const
@@ -47,9 +46,9 @@ export type Notice = {
 }
 
 /** A task for later. It survives a restart. */
-export type Task = kit.Delivery<Notice> | OwnTask
+export type Task = kit.Delivery<Notice> | WalletTask
 
-export type OwnTask =
+export type WalletTask =
   | { readonly do: 'expire'; readonly prepayId: string }
   | { readonly do: 'end-refund'; readonly refund: string; readonly status: RefundStatus }
 

@@ -1,4 +1,4 @@
-// Names that the wallet gives. The same seed and the same course of events give the same names.
+// Names that the wallet gives. The same seed and the same sequence of events give the same names.
 import { hash, randomBytes } from 'node:crypto'
 
 /**

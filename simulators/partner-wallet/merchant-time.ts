@@ -1,4 +1,4 @@
-// What is still ahead of a merchant: its tasks, and the expiry of its open orders. An API key names the merchant.
+// The future of a merchant: its tasks, and the expiry of its open orders. An API key names the merchant.
 import { now } from '../kit/clock.ts'
 import { present } from '../kit/event-store.ts'
 import type { AccountClock, ShownAccount } from '../kit/account-clock.ts'

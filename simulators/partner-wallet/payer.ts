@@ -9,8 +9,8 @@ export const payerActions = ['begin', 'confirm', 'refuse', 'expire', 'insufficie
 export type PayerAction = (typeof payerActions)[number]
 
 /**
- * Performs the action, and returns the order's new status. Throws a problem when the order is over; `force` confirms even an
- * order that was closed or has expired, like a payment that was already under way.
+ * Performs the action, and returns the order's new status. Throws a problem when the order is over. `force`: confirms even an order
+ * that was closed or has expired, like a payment that was already under way.
  */
 export function act(wallet: Wallet, order: Order, action: PayerAction, force = false): OrderStatus {
   expireIfDue(wallet, order)

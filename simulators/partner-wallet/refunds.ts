@@ -17,7 +17,7 @@ const workSeconds = 1
 export function requestRefund(wallet: Wallet, merchant: Merchant, body: Fields) {
   const refundRequestId = required(body, 'refundRequestId', 64)
   const prepayId = required(body, 'prepayId', 19)
-  const wanted = amountField(body, 'refundAmount')
+  const requested = amountField(body, 'refundAmount')
   const webhookUrl = url(body, 'webhookUrl')
   text(body, 'refundReason', 256)
   const { eventStore } = wallet
@@ -26,7 +26,7 @@ export function requestRefund(wallet: Wallet, merchant: Merchant, body: Fields) 
   if (existing !== undefined) return sheet(existing, 'Y')
   const order = eventStore.state.orders.get(prepayId)
   if (order === undefined || order.merchant !== merchant) throw fail('400301')
-  const amount = amountFor(order, wanted)
+  const amount = amountFor(order, requested)
   if (merchant.balance < amount) throw fail('400304')
   const refundId = longNumber(eventStore.seed, 'refund', eventStore.state.counts.refunds + 1)
   const { merchantId } = merchant
@@ -86,7 +86,7 @@ export function sheet(refund: Refund, duplicateRequest: 'Y' | 'N') {
   }
 }
 
-function amountFor(order: Order, wanted: bigint): bigint {
+function amountFor(order: Order, requested: bigint): bigint {
   if (order.stage !== 'PAID') throw fail('400204')
   const left = order.amount - refundedOf(order)
   const attempts = attemptsMax - order.refunds.length
@@ -94,6 +94,6 @@ function amountFor(order: Order, wanted: bigint): bigint {
   if (left === 0n) throw fail('400303')
   // The last attempt ignores the requested amount.
   if (attempts === 1) return left
-  if (wanted > left) throw fail('400303')
-  return wanted
+  if (requested > left) throw fail('400303')
+  return requested
 }

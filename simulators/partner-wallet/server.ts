@@ -12,7 +12,7 @@ import { openEventStore } from './event-store.ts'
 import { openCertificates } from './certificates.ts'
 import { controlRoutes } from './control.ts'
 import { blocked, fail } from './errors.ts'
-import type { OwnTask } from './events.ts'
+import type { WalletTask } from './events.ts'
 import { spoil } from './faults.ts'
 import { overviewRoutes } from './overview.ts'
 import { payRoutes } from './pay-page.ts'
@@ -54,7 +54,7 @@ export async function startWallet(options: WalletOptions): Promise<RunningWallet
   const stopAgenda = runAgenda({
     eventStore,
     outbox: webhooks,
-    perform: (task: OwnTask) => perform(wallet, task),
+    perform: (task: WalletTask) => perform(wallet, task),
     // No call caused them, so there is no answer that they could precede.
     done: () => void sendEarly(wallet),
   })

@@ -1,4 +1,4 @@
-// Signatures of both directions: merchants sign their calls with a shared secret, the wallet signs webhooks with RSA.
+// Signatures in both directions: merchants sign their calls with a shared secret, the wallet signs webhooks with RSA.
 import { createHmac, randomInt, sign, timingSafeEqual } from 'node:crypto'
 
 const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'

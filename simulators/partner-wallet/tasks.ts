@@ -1,12 +1,12 @@
 // The wallet's tasks for later.
-import type { OwnTask } from './events.ts'
+import type { WalletTask } from './events.ts'
 import { expireIfDue } from './orders.ts'
 import { endRefund } from './refunds.ts'
 import { present } from '../kit/event-store.ts'
 import type { Wallet } from './wallet.ts'
 
 /** Runs a due task. */
-export function perform(wallet: Wallet, task: OwnTask): void {
+export function perform(wallet: Wallet, task: WalletTask): void {
   const { state } = wallet.eventStore
   switch (task.do) {
     case 'expire':

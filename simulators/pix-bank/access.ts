@@ -26,8 +26,8 @@ const tokensMax = 10_000
 const thumbprints = new WeakMap<object, string>()
 
 /**
- * Keeps the SHA-256 of the connection's client certificate, if it is one of this bank's. It is read when the connection is
- * made, because it cannot be read any more when the caller has hung up before its call is processed.
+ * Keeps the SHA-256 of the connection's client certificate, if this bank issued it. It is read when the connection is made: once
+ * the caller has hung up it cannot be read any more, and its call may not be processed yet.
  */
 export function meet(socket: TLSSocket): void {
   const certificate = socket.authorized ? socket.getPeerX509Certificate() : undefined
@@ -108,8 +108,8 @@ function refused(status: number, error: string, headers: Readonly<Record<string,
 const payoutScopes: readonly Scope[] = ['pix.send', 'gn.balance.read']
 
 /**
- * The calling application, if it may. The standard has only 403, for an ended token as for a missing right; the payout API
- * answers 401 where a new token helps (RFC 6750 §3.1).
+ * Returns the calling application, if it may make the call. The standard has only 403, for an ended token as well as for a missing
+ * right. The payout API answers 401 when a new token helps (RFC 6750 §3.1).
  */
 export function authorise(bank: Bank, call: Call, scope: Scope): Application {
   const thumbprint = mustHaveCertificate(call)

@@ -55,10 +55,14 @@ function optional(body: Fields, name: string, max: number): string | undefined {
 }
 
 function scopesOf(body: Fields): readonly string[] {
-  const wanted = body['scopes']
-  if (wanted === undefined) return scopes
+  const requested = body['scopes']
+  if (requested === undefined) return scopes
   const allScopes: readonly unknown[] = scopes
-  if (!Array.isArray(wanted) || wanted.length === 0 || !wanted.every((scope) => allScopes.includes(scope)))
+  if (
+    !Array.isArray(requested) ||
+    requested.length === 0 ||
+    !requested.every((scope) => allScopes.includes(scope))
+  )
     throw controlProblem(400, 'invalid_request', `scopes are some of ${scopes.join(', ')}`)
-  return wanted as readonly string[]
+  return requested as readonly string[]
 }

@@ -118,7 +118,7 @@ function rsaKeys(): Keys {
   return generateKeyPairSync('rsa', { modulusLength: 2048 })
 }
 
-type Wanted = {
+type NewCertificate = {
   readonly name: string
   readonly issuer?: string
   readonly keys: Keys
@@ -129,7 +129,7 @@ type Wanted = {
 }
 
 /** An X.509 version 3 certificate (RFC 5280), as PEM. */
-function certificate({ name, issuer = caName, keys, key, issuerKeyId, extensions }: Wanted): string {
+function certificate({ name, issuer = caName, keys, key, issuerKeyId, extensions }: NewCertificate): string {
   const notBefore = now() - dayMs
   const identifiers = [
     extension(id_ce_subjectKeyIdentifier, new SubjectKeyIdentifier(keyIdOf(keys.publicKey))),

@@ -71,8 +71,8 @@ function setRefunds({ eventStore }: Bank, refunds: 'done' | 'pending' | 'fail'):
 
 /** A charge by its txid or its code; or a static code of one of the bank's keys. */
 function payWhat(bank: Bank, body: Fields): readonly Pix[] {
-  const { times: wanted = 1, force = false } = body
-  const times = asInteger(wanted, 1, 1000)
+  const { times: given = 1, force = false } = body
+  const times = asInteger(given, 1, 1000)
   if (times === undefined) throw bad('times is a whole number from 1 to 1000')
   if (typeof force !== 'boolean') throw bad('force is true or false')
   const amount = amountIn(body)

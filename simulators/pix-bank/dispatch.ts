@@ -27,8 +27,8 @@ export type Dispatch = Pick<Outbox<Letter>, 'attempt'> & {
   /** Notifies at once, with a single attempt. */
   deliverNow(account: Account, items: readonly unknown[]): Promise<void>
   /**
-   * The two calls before a webhook is registered, as Efí makes them: one without a certificate, which the receiver must
-   * refuse, unless `skipsCheck`; one with. Returns what was wrong.
+   * Makes the two calls before a webhook is registered, as Efí does: one without a certificate, which the receiver must refuse
+   * (unless `skipsCheck`), and one with. Returns what was wrong.
    */
   probe(url: string, skipsCheck: boolean): Promise<string | undefined>
   close(): Promise<void>

@@ -1,5 +1,4 @@
-// The bank's events. The journal holds these and those that an event store records itself, and the state follows from
-// them.
+// The bank's events. The journal holds these and the events that an event store records itself; the state follows from them.
 import type { Delivery } from '../kit/outbox.ts'
 
 /** A charge as its receiver wrote it (CobSolicitada of the API Pix). */
@@ -31,9 +30,9 @@ export type Natureza = (typeof naturezas)[number]
 export type Letter = { readonly pixKey: string; readonly items: readonly unknown[] }
 
 /** A task for later. It survives a restart. */
-export type Task = Delivery<Letter> | OwnTask
+export type Task = Delivery<Letter> | BankTask
 
-export type OwnTask =
+export type BankTask =
   | { readonly do: 'autopay'; readonly pixKey: string; readonly txid: string; readonly scenario: string }
   | { readonly do: 'med'; readonly endToEndId: string; readonly natureza: Natureza }
   | {

@@ -1,5 +1,5 @@
-// What is still ahead of the holder of a Pix key: its tasks, the end of its open charges, and until when a Pix can be returned. Any
-// application of the key names it. Tokens do not move: they are for calls that are made now.
+// The future of the holder of a Pix key: its tasks, the end of its open charges, and until when a Pix can be returned. Any
+// application of the key names the holder. Tokens do not move: they are for calls that are made now.
 import type { AccountClock, ShownAccount } from '../kit/account-clock.ts'
 import { now } from '../kit/clock.ts'
 import { present } from '../kit/event-store.ts'

@@ -1,4 +1,4 @@
-// Names that the bank gives. The same seed and the same course of events give the same names.
+// Names that the bank gives. The same seed and the same sequence of events give the same names.
 import { hash } from 'node:crypto'
 import { iso } from '../kit/clock.ts'
 import { seededText } from '../kit/seed.ts'

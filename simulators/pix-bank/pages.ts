@@ -11,8 +11,8 @@ export type Window = {
 }
 
 /**
- * `inicio`, `fim` and `paginacao.*` of a call. `isOpen`: both instants may be left out, and then there is no limit.
- * Refuses values that violate the schema.
+ * `inicio`, `fim` and `paginacao.*` of a call. `isOpen`: both instants may be left out; then there is no limit. Refuses values that
+ * violate the schema.
  */
 export function windowOf(call: Call, type: ProblemType, isOpen = false): Window {
   const bad = (name: string, value: string | null) =>

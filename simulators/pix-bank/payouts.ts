@@ -147,7 +147,7 @@ export function endPayout(bank: Bank, payout: Payout, status: PayoutStatus, code
 }
 
 /** The recipient sends money back. Default: all that is left of it. */
-export function returnPayout(bank: Bank, payout: Payout, wanted?: string): void {
+export function returnPayout(bank: Bank, payout: Payout, requested?: string): void {
   if (payout.status !== 'REALIZADO')
     throw controlProblem(
       409,
@@ -155,7 +155,7 @@ export function returnPayout(bank: Bank, payout: Payout, wanted?: string): void 
       `The payout is ${payout.status}: only what arrived can come back`,
     )
   const left = payout.returns.reduce((rest, { amount }) => rest - centsOf(amount), centsOf(payout.amount))
-  const amount = wanted ?? amountOf(left)
+  const amount = requested ?? amountOf(left)
   if (centsOf(amount) === 0n || centsOf(amount) > left)
     throw controlProblem(409, 'nothing_left', `Of this payout only ${amountOf(left)} can still come back`)
   const { eventStore } = bank

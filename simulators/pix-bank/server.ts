@@ -15,7 +15,7 @@ import { openEventStore } from './event-store.ts'
 import { openAuthority } from './certificates.ts'
 import { controlListener } from './control.ts'
 import { createDispatch } from './dispatch.ts'
-import type { OwnTask } from './events.ts'
+import type { BankTask } from './events.ts'
 import { spoil } from './faults.ts'
 import { problem } from './problem.ts'
 import { perform } from './tasks.ts'
@@ -73,7 +73,7 @@ export async function startBank(options: BankOptions): Promise<RunningBank> {
   const stopAgenda = runAgenda({
     eventStore,
     outbox: dispatch,
-    perform: (task: OwnTask) => perform(bank, task),
+    perform: (task: BankTask) => perform(bank, task),
     pauseMs: () => (passing.down ? downMs : undefined),
   })
   return {

@@ -1,5 +1,5 @@
-// Answers compared with the text of API Pix 2.9.0 (github.com/bacen/pix-api), to the letter: a client that was generated from it,
-// or a proxy that validates by it, finds nothing that is not in it.
+// Compares answers with the text of API Pix 2.9.0 (github.com/bacen/pix-api), exactly: a client that was generated from it, or a
+// proxy that validates by it, must find nothing that is not in it.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Json } from '../kit/harness.ts'

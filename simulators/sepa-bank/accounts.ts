@@ -1,4 +1,4 @@
-// Accounts: opened, booked, closed for a day, and the files that tell of it.
+// Accounts: opened, booked, closed for a day, and the files that report it.
 import { randomBytes } from 'node:crypto'
 import { now } from '../kit/clock.ts'
 import { controlProblem } from '../kit/refusal.ts'
@@ -42,12 +42,12 @@ export type NewEntry = Omit<Entry, 'reference' | 'iban' | 'day' | 'statement'>
 
 /** Books entries, each with a notification of its own. */
 export function book(bank: Bank, iban: string, entries: readonly NewEntry[]): readonly Entry[] {
-  return entries.map((wanted) => {
+  return entries.map((fields) => {
     const account = accountAt(bank, iban)
     const today = dayOf(now())
     const day = account.day < today ? today : account.day
     const reference = bank.store.name('entry', 16).toUpperCase()
-    const entry = bank.entries.put(reference, { ...wanted, reference, iban, day })
+    const entry = bank.entries.put(reference, { ...fields, reference, iban, day })
     const balance = `${BigInt(account.balance) + camt.signed(entry)}`
     const changed = bank.accounts.put(iban, { ...account, day, balance })
     bank.log.add(`${entry.isCredit ? 'Credit' : 'Debit'} of ${euro(BigInt(entry.cents))} EUR`, reference)
@@ -85,7 +85,7 @@ function writeStatement(bank: Bank, account: Account, day: string): BankFile {
   return keepFile(bank, account, { message: `camt.053.001.${account.version}`, text })
 }
 
-/** A statement that opens with one cent more than the last one closed with. The bank itself does not believe it. */
+/** Makes a wrong statement: it opens with one cent more than the last one closed with. The bank's own state does not change. */
 export function forgeStatement(bank: Bank, iban: string): BankFile {
   const account = accountAt(bank, iban)
   const text = camt.statement({

@@ -68,8 +68,8 @@ function entryOf(entry: Entry, version: Version): string {
   const family = (isCredit && returned === undefined) || recalls !== undefined ? 'RCDT' : 'ICDT'
   const code = `<BkTxCd><Domn><Cd>PMNT</Cd><Fmly><Cd>${family}</Cd><SubFmlyCd>${kind}</SubFmlyCd></Fmly></Domn></BkTxCd>`
   const dates = `<BookgDt><Dt>${day}</Dt></BookgDt><ValDt><Dt>${day}</Dt></ValDt>`
-  const own = version === '02' ? `<AmtDtls><TxAmt>${amount}</TxAmt></AmtDtls>` : amount + side
-  return `<Ntry>${amount}${side}${status}${dates}<AcctSvcrRef>${reference}</AcctSvcrRef>${code}<NtryDtls><TxDtls>${detailsOf(entry, own, version)}</TxDtls></NtryDtls></Ntry>\n`
+  const details = version === '02' ? `<AmtDtls><TxAmt>${amount}</TxAmt></AmtDtls>` : amount + side
+  return `<Ntry>${amount}${side}${status}${dates}<AcctSvcrRef>${reference}</AcctSvcrRef>${code}<NtryDtls><TxDtls>${detailsOf(entry, details, version)}</TxDtls></NtryDtls></Ntry>\n`
 }
 
 function detailsOf(entry: Entry, amount: string, version: Version): string {

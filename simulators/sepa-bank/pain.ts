@@ -71,7 +71,7 @@ function adds(head: Fields | undefined, orders: readonly Instruction[]): boolean
   return textAt(head, 'NbOfTxs') === `${orders.length}` && centsIn(textAt(head, 'CtrlSum')) === sum
 }
 
-/** Whether the creditor's IBAN is one is judged payment by payment, so it is not checked here. */
+/** The creditor's IBAN is checked for each payment, so it is not checked here. */
 function instructionOf(order: Fields): Instruction | undefined {
   const endToEndId = textAt(order, 'PmtId', 'EndToEndId')
   const amount = asFields(at(order, 'Amt', 'InstdAmt'))

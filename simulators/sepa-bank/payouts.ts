@@ -32,15 +32,15 @@ function carryOut(
   const refused = new Map<string, Refused>()
   for (const each of instructions) {
     const { endToEndId } = each
-    const isKnown = bank.payouts.get(endToEndId) !== undefined
-    const why = isKnown
+    const isRepeated = bank.payouts.get(endToEndId) !== undefined
+    const why = isRepeated
       ? { code: 'AM05', words: 'This EndToEndId was sent before' }
       : mode === 'reject'
         ? { code: 'AC04', words: 'The account is closed' }
         : refusalOf(each, left)
     if (why !== undefined) refused.set(endToEndId, why)
     else left -= each.cents
-    if (!isKnown)
+    if (!isRepeated)
       keepPayout(bank, iban, { ...each, messageId: taken.messageId, isRefused: why !== undefined })
   }
   const report = keepReport(bank, iban, { ...taken, refused })
@@ -74,7 +74,7 @@ function keepReport(
   { sha256, ...of }: Taken & { whole?: Refused; refused?: ReadonlyMap<string, Refused> },
 ): string {
   const report = paymentReport({ ...of, id: `R${bank.store.next('report')}-${iban.slice(-8)}`, at: now() })
-  // A report about a payment that waited is a second one about its file.
+  // A payment that waited is reported in a second report about its file.
   if (bank.uploads.get(of.messageId) === undefined) bank.uploads.put(of.messageId, { sha256, report })
   bank.log.add('A file of payments was judged', of.messageId)
   keepFile(bank, accountAt(bank, iban), { message: 'pain.002.001.10', text: report })

@@ -83,7 +83,7 @@ function deliveries(store: Store<Task>, log: Log, { retrySeconds }: BankOptions)
     receiverOf: ({ url }) => url,
     atOnce: 1,
     retrySeconds,
-    span: (wanted) => wanted * 1000,
+    span: (spanSeconds) => spanSeconds * 1000,
     send: ({ iban, url, file }, signal) => {
       const body = files.get(file)?.text ?? ''
       const timestamp = `${seconds()}`

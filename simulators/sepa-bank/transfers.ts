@@ -5,8 +5,9 @@ import type { Bank, Entry } from './bank.ts'
 
 /**
  * - `exact`, `under`, `over`, `twice`: the amount, half, a tenth more, two transfers of it.
- * - `no_reference`: quotes nothing. `typo`: one character of the reference is wrong.
- * - `late`: the day is closed first, so it is booked on the next banking day.
+ * - `no_reference`: quotes nothing.
+ * - `typo`: one character of the reference is wrong.
+ * - `late`: the day is closed first, so the transfer is booked on the next banking day.
  * - `return`: a transfer of the account's holder comes back; `reference` is its EndToEndId.
  */
 export const scenarios = [

@@ -25,14 +25,14 @@ export type CheckoutDeps = {
   readonly templateOf: (payment: Payment) => Promise<PageTemplate>
   readonly openPage: PageOpener['openPage']
   /**
-   * Commits the method that the payer of a checkout chose, and opens it. Without an attempt: the provider refused, or the payment can
-   * no longer be paid. Throws AppError: 422 when the method is not available, 503 when its provider does not answer.
+   * Commits the method that the payer of a checkout chose, and opens it. Returns no attempt when the provider refused, or the
+   * payment can no longer be paid. Throws AppError: 422 when the method is not available, 503 when its provider does not answer.
    */
   readonly choose: (
     payment: Payment,
     choice: { readonly method: Method; readonly customer?: Payer; readonly locale?: string },
   ) => Promise<PageAttempt>
-  /** Opens the rest of a payment of which a part came (pay-rest.ts). Throws AppError: 503 when a provider does not answer. */
+  /** Opens a charge for the rest of a payment after a part came (pay-rest.ts). Throws AppError: 503 when a provider does not answer. */
   readonly payRest: RestPayer['payRest']
   /** Cancels for the payer. Changes nothing when money is on its way, or when the payment is over. */
   readonly cancel: (payment: Payment) => Promise<unknown>
@@ -54,7 +54,7 @@ export type CheckoutDeps = {
   readonly tickMs?: number
   /** Proxies in front whose header on the caller's address is trusted: addresses or networks. Default: none. */
   readonly trustProxy?: readonly string[]
-  /** Is told of each request that ended, for metrics. */
+  /** Called for each request that ended, for metrics. */
   readonly onRequestEnd?: EdgeOptions['onRequestEnd']
   /** Ends the servers of the process together. */
   readonly drain?: Drain

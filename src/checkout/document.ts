@@ -27,7 +27,7 @@ export function pageDocument(state: PageState, style: PageStyle, view: CheckoutV
 }
 
 /**
- * The page of a payment as a picture of itself, for the person who designs it: the same markup and styles, without a script and without
+ * The page of a payment as a still preview for the person who designs it: the same markup and styles, without a script and without
  * the state. `at`: the path under which its files are served. `more`: the path of one more style sheet.
  */
 export function stillDocument(

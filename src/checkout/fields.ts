@@ -1,11 +1,11 @@
-// The fields that the merchant asks its payer for, and the values of a submitted form.
+// The fields of the payer's form, and the values of a submitted form.
 import { findUncleanText } from '#/kernel/json.ts'
 import type { Payer, Payment } from '#/payments/payment.ts'
 import type { PayerAddress } from '#/rails/rail.ts'
 import { holdsCardNumber } from '#/kernel/card-number.ts'
 import { parseTaxId } from '#/rails/pix/tax-id.ts'
 import type { Locale } from '#/kernel/language.ts'
-import { lackingNeeds, payerKnown } from '#/payments/payer-needs.ts'
+import { lackingNeeds, payerDetailsOf } from '#/payments/payer-needs.ts'
 import type { Method, PayerNeed } from '#/rails/words.ts'
 import { checkoutMethods } from './methods/all.ts'
 import type { CheckoutMethod } from './methods/method.ts'
@@ -19,7 +19,7 @@ export type Typed = Readonly<Record<string, string>>
 /** The faults, by the name of the field. */
 export type Faults = Readonly<Record<string, string>>
 
-type Wanted = {
+type FormField = {
   readonly name: keyof Sentences['fields']
   readonly kind: PageField['kind']
   /** HTML, autofill detail tokens. */
@@ -35,16 +35,16 @@ export type Needs = { readonly needs: readonly PayerNeed[]; readonly only: boole
 export function needsOf(payment: Payment, method: Method | undefined): Needs {
   const needs: readonly PayerNeed[] =
     method === undefined ? [] : ((checkoutMethods[method] as CheckoutMethod).needs ?? [])
-  return { needs: lackingNeeds(needs, payerKnown(payment)), only: payment.method !== undefined }
+  return { needs: lackingNeeds(needs, payerDetailsOf(payment)), only: payment.method !== undefined }
 }
 
 /** The fields that the template collects and the method needs, in the order of the form. A tax id that the merchant sent is shown to no one. */
-function wantedBy(
+function formFieldsOf(
   { fields, address }: Pick<PageTemplate, 'fields' | 'address'>,
   { request }: Pick<Payment, 'request'>,
   { needs, only }: Needs,
-): readonly Wanted[] {
-  const wanted: Wanted[] = []
+): readonly FormField[] {
+  const collected: FormField[] = []
   const person = [
     { name: 'name', kind: 'text', autocomplete: 'name', lengthMax: 200 },
     { name: 'email', kind: 'email', autocomplete: 'email', lengthMax: 254 },
@@ -56,21 +56,21 @@ function wantedBy(
     const isGiven = field.name === 'taxId' && request.customerTaxId !== undefined
     const isNeeded = needs.includes(field.name)
     if (isNeeded || (collection !== 'hidden' && !isGiven))
-      wanted.push({ ...field, isRequired: isNeeded || collection === 'required' })
+      collected.push({ ...field, isRequired: isNeeded || collection === 'required' })
   }
   const isNeeded = needs.includes('address')
-  if (!isNeeded && (only || address === 'none')) return wanted
-  return [...wanted, ...addressOf(address === 'none' ? 'billing' : address, isNeeded)]
+  if (!isNeeded && (only || address === 'none')) return collected
+  return [...collected, ...addressOf(address === 'none' ? 'billing' : address, isNeeded)]
 }
 
 /** `isWhole`: with region and postcode. */
-function addressOf(use: 'billing' | 'shipping', isWhole: boolean): readonly Wanted[] {
+function addressOf(use: 'billing' | 'shipping', isWhole: boolean): readonly FormField[] {
   const field = (
-    name: Wanted['name'],
+    name: FormField['name'],
     token: string,
     isRequired: boolean,
     kind: 'text' | 'select' = 'text',
-  ): Wanted => ({ name, kind, autocomplete: `${use} ${token}`, isRequired, lengthMax: 200 })
+  ): FormField => ({ name, kind, autocomplete: `${use} ${token}`, isRequired, lengthMax: 200 })
   return [
     field('country', 'country', true, 'select'),
     field('postcode', 'postal-code', isWhole),
@@ -106,10 +106,10 @@ export function fieldsOf(input: FieldsInput): readonly PageField[] {
     name: payer?.name ?? request.customerName ?? '',
     email: payer?.email ?? request.customerEmail ?? '',
   }
-  const usual = new Set(wantedBy(template, payment, { ...needs, needs: [] }).map(({ name }) => name))
-  // What the chosen method adds was not on the form yet: it is asked for, not complained about.
-  const isNew = (name: string) => !usual.has(name as Wanted['name']) && typed?.[name] === undefined
-  return wantedBy(template, payment, needs).map(({ name, kind, autocomplete, isRequired }) => ({
+  const usual = new Set(formFieldsOf(template, payment, { ...needs, needs: [] }).map(({ name }) => name))
+  // A field that the chosen method adds was not on the form before, so it is shown without a fault.
+  const isNew = (name: string) => !usual.has(name as FormField['name']) && typed?.[name] === undefined
+  return formFieldsOf(template, payment, needs).map(({ name, kind, autocomplete, isRequired }) => ({
     name,
     label: sentences.fields[name],
     kind,
@@ -145,18 +145,18 @@ export function readPayer(
 ): FormVerdict {
   const faults: Record<string, string> = {}
   const values: Record<string, string> = {}
-  for (const wanted of wantedBy(template, payment, needs)) {
-    const value = (typed[wanted.name] ?? '').trim()
-    const fault = faultOf(wanted, value, sentences)
-    if (fault !== undefined) faults[wanted.name] = fault
-    else if (value !== '') values[wanted.name] = normalised(wanted.name, value)
+  for (const field of formFieldsOf(template, payment, needs)) {
+    const value = (typed[field.name] ?? '').trim()
+    const fault = faultOf(field, value, sentences)
+    if (fault !== undefined) faults[field.name] = fault
+    else if (value !== '') values[field.name] = normalised(field.name, value)
   }
   if (Object.keys(faults).length > 0) return { ok: false, faults }
   return { ok: true, payer: payerOf(values) }
 }
 
 function faultOf(
-  { name, isRequired, lengthMax }: Wanted,
+  { name, isRequired, lengthMax }: FormField,
   value: string,
   { faults, fields }: Sentences,
 ): string | undefined {
@@ -172,7 +172,7 @@ function faultOf(
   return undefined
 }
 
-function normalised(name: Wanted['name'], value: string): string {
+function normalised(name: FormField['name'], value: string): string {
   if (name === 'phone') return phoneOf(value) ?? value
   if (name === 'taxId') return parseTaxId(value)?.number ?? value
   return value

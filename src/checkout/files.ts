@@ -25,7 +25,7 @@ export function registerFiles(server: FastifyInstance, deps: Pick<CheckoutDeps, 
     const sheet = readStylesheetName(name)
     if (sheet === undefined) return sendNotice(deps, request, reply, 404, 'not_found')
     const body = Buffer.from(sheet.css)
-    // Another release's name of the same style: right for now, so it is not cached.
+    // The address is of another release: the style is right for now, so it is not cached.
     if (sheet.path !== `/t/${name}`) return reply.type('text/css; charset=utf-8').send(body)
     return sendFile(request, reply, { type: 'text/css; charset=utf-8', body })
   })

@@ -1,4 +1,4 @@
-// The forms that a payer sends: the method with the payer's data, canceling, and going on to the provider's page. Forms work without
+// The forms that a payer sends: the method with the payer's data, canceling, and going to the provider's page. Forms work without
 // JavaScript: every answer is a redirect or a page.
 import { pageOf } from '#/rails/rail.ts'
 import { methods, type Method } from '#/rails/words.ts'
@@ -19,16 +19,16 @@ import type { AnsweredForm } from './state.ts'
 import { sumsOf } from './step.ts'
 import type { CheckoutParts, PageRequest } from './page-request.ts'
 
-export function registerForms(scope: FastifyInstance, site: CheckoutParts): void {
-  const { deps } = site
+export function registerForms(scope: FastifyInstance, parts: CheckoutParts): void {
+  const { deps } = parts
   scope.addHook('preHandler', async (request, reply) => {
     if (request.method !== 'POST' || isOwnForm(request)) return undefined
     return sendNotice(deps, request, reply, 403, 'refused')
   })
-  scope.post('/c/:token/choose', (request, reply) => choose(site, request, reply))
-  scope.post('/c/:token/rest', (request, reply) => payRest(site, request, reply))
-  scope.post('/c/:token/cancel', (request, reply) => cancel(site, request, reply))
-  scope.post('/c/:token/provider', (request, reply) => goOn(site, request, reply))
+  scope.post('/c/:token/choose', (request, reply) => choose(parts, request, reply))
+  scope.post('/c/:token/rest', (request, reply) => payRest(parts, request, reply))
+  scope.post('/c/:token/cancel', (request, reply) => cancel(parts, request, reply))
+  scope.post('/c/:token/provider', (request, reply) => goOn(parts, request, reply))
   // The answer to a form has the form's address: a reload of it leads to the page.
   for (const path of ['choose', 'rest', 'cancel', 'provider'].map((name) => `/c/:token/${name}`))
     scope.get(path, (request, reply) =>
@@ -47,11 +47,11 @@ function isOwnForm(request: FastifyRequest): boolean {
 }
 
 async function choose(
-  site: CheckoutParts,
+  parts: CheckoutParts,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { deps, feed, openings } = site
+  const { deps, feed, openings } = parts
   const pageRequest = request.getDecorator<PageRequest>('pageRequest')
   const { payment } = pageRequest.snapshot
   const typed = typedIn(request)
@@ -66,13 +66,13 @@ async function choose(
     isFirstChoice || needs.needs.length > 0
       ? readPayer(payment, pageRequest.template, typed, { sentences, needs })
       : undefined
-  if (verdict?.ok === false) return answer(site, pageRequest, reply, { typed, faults: verdict.faults })
+  if (verdict?.ok === false) return answer(parts, pageRequest, reply, { typed, faults: verdict.faults })
   const customer = verdict && (needs.only ? { ...payment.payer, ...verdict.payer } : verdict.payer)
-  const problem = await choiceProblem(site, pageRequest, method, customer)
+  const problem = await choiceProblem(parts, pageRequest, method, customer)
   openings.note(payment.id, problem)
   feed.wake(payment.id)
   if (problem !== undefined)
-    return answer(site, await pageRequest.again(), reply, { typed, faults: {}, problem })
+    return answer(parts, await pageRequest.again(), reply, { typed, faults: {}, problem })
   return reply.redirect(`/c/${pageRequest.token}`, 303)
 }
 
@@ -116,23 +116,23 @@ async function choiceProblem(
 
 /** The payer paid a part: opens a charge for the rest, unless one is open or the page offers none any more. */
 async function payRest(
-  site: CheckoutParts,
+  parts: CheckoutParts,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { feed, openings } = site
+  const { feed, openings } = parts
   const pageRequest = request.getDecorator<PageRequest>('pageRequest')
   const { payment } = pageRequest.snapshot
   const away = `/c/${pageRequest.token}`
   if (payment.method === undefined || pageRequest.state().rest === undefined) return reply.redirect(away, 303)
-  const failure = await restProblem(site, pageRequest, payment.method)
+  const failure = await restProblem(parts, pageRequest, payment.method)
   const later = await pageRequest.again()
   // Money may have come meanwhile: then there is nothing to open, and nothing went wrong.
   const problem = later.state().rest === undefined ? undefined : failure
   openings.note(payment.id, problem)
   feed.wake(payment.id)
   if (problem === undefined) return reply.redirect(away, 303)
-  return answer(site, later, reply, { typed: {}, faults: {}, problem })
+  return answer(parts, later, reply, { typed: {}, faults: {}, problem })
 }
 
 async function restProblem(
@@ -161,8 +161,8 @@ async function cancel(
   await deps.cancel(payment)
   feed.wake(payment.id)
   const { returns } = pageRequest.template
-  const wanted = payment.request.cancelUrl ?? returns.cancelUrl
-  const away = wanted === undefined ? undefined : returnUrlOf(wanted, payment, returns.allowedHosts)
+  const cancelUrl = payment.request.cancelUrl ?? returns.cancelUrl
+  const away = cancelUrl === undefined ? undefined : returnUrlOf(cancelUrl, payment, returns.allowedHosts)
   const { snapshot } = await pageRequest.again()
   // Browsers follow a form's redirect only where the page's policy allows it; the page itself has the link.
   return snapshot.payment.status === 'CANCELED' && away !== undefined && isOwnOrigin(away, pageRequest)

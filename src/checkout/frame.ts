@@ -1,5 +1,5 @@
-// The page within the page: it holds the provider's own form, so that the provider's script runs apart from everything of ours, and
-// card numbers are typed where we cannot read them.
+// The page inside the frame of the payer's page. It holds the provider's own form, so that the provider's script is isolated from
+// our page, and card numbers are typed where we cannot read them.
 import type { FastifyInstance } from 'fastify'
 import { frameDocument } from './document.ts'
 import { sendFile } from './files.ts'

@@ -24,12 +24,12 @@ export function chooseLocale(
   preference: LanguagePreference,
   languages: { readonly default: Locale; readonly enabled: readonly Locale[] },
 ): Locale {
-  const wanted = [
+  const preferred = [
     preference.query ?? '',
     cookieOf(preference.cookieHeader),
     ...preferencesOf(preference.acceptLanguage),
   ]
-  for (const tag of wanted) {
+  for (const tag of preferred) {
     const locale = localeOf(tag)
     if (locale !== undefined && languages.enabled.includes(locale)) return locale
   }

@@ -12,7 +12,7 @@ export type PageLimit = {
 
 export const usualLimit: PageLimit = { perMinute: 60, burst: 30 }
 
-/** For links that lead nowhere, for each address: no person mistypes more. */
+/** For links that do not exist, for each address: no person mistypes more often. */
 const unknownLimit: PageLimit = { perMinute: 30, burst: 30 }
 
 /** The most pairs of page and address in memory. */
@@ -21,7 +21,7 @@ const bucketsMax = 50_000
 export type PageLimits = {
   /** Milliseconds to wait; 0: the request may go on. */
   spend(token: string, address: string): number
-  /** The same for a link that leads nowhere. It is counted after its look-up failed, so a valid link never waits for these. */
+  /** The same for a link that does not exist. It is counted after the look-up failed, so these never delay a valid link. */
   spendUnknown(address: string): number
 }
 

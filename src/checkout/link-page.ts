@@ -1,5 +1,5 @@
-// The page of a payment link. Opening it writes nothing; its form makes a payment, at most a few a minute for one network, and leads
-// to that payment's page.
+// The page of a payment link. Opening the page writes nothing. Its form makes a payment, and leads to that payment's page; one
+// network can make only a few a minute.
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, messageOf } from '#/kernel/error.ts'
@@ -65,7 +65,7 @@ export function registerLinkPage(scope: FastifyInstance, deps: CheckoutDeps, lim
       const waitMs = uses.spend(networkOf(request.ip))
       if (waitMs > 0) return sendTooMany(deps, request, reply, waitMs)
       const end = endOf(opened.status)
-      // A form that made its payment before leads to it, although that took the last use.
+      // A form that was sent before leads to the payment that it made, even if that payment took the last use.
       if (end === undefined || end === 'usedUp') return use(deps, request, reply, opened)
       return sendPage(reply, 409, linkEndDocument(opened, deps.view, end))
     }),

@@ -20,7 +20,7 @@ export type MessageInput = {
   readonly step: PageStep
   /** The panel with which the payer can pay, once it is there. */
   readonly ready: Ready | undefined
-  /** How the payer can pay the rest, by a charge of its own. */
+  /** How the payer can pay the rest, with a separate charge. */
   readonly rest: Rest | undefined
   /** Whether the page asks who the payer is. */
   readonly asksPayer: boolean
@@ -90,7 +90,7 @@ export function problemFor(input: ProblemInput): string | undefined {
   if (tried !== undefined && method !== undefined && tried.method !== method && step === 'waiting')
     return problems.kept(shownAs(tried.method, input).value, shownAs(method, input).value)
   if (lastError === undefined || (step !== 'waiting' && step !== 'failed')) return undefined
-  // A payer who has changed to another method is not to try another card.
+  // A payer who has changed to another method is not asked to try another card.
   if (lastError.method !== undefined && lastError.method !== method) return undefined
   // The reason why a payment ended is shown with its end, if more is known than that it ended.
   return declineOf(lastError.code, input) ?? (step === 'waiting' ? sentences.declines.other : undefined)

@@ -1,5 +1,5 @@
-// Opens a payment at its provider when its page is opened, without making the page wait long, and checks attempts at their provider,
-// at a limited rate.
+// Opens a payment at its provider when its page is opened, without delaying the page for long, and checks attempts at their
+// provider, at a limited rate.
 import type { Method } from '#/rails/words.ts'
 import { AppError, messageOf } from '#/kernel/error.ts'
 import type { PaymentId } from '#/kernel/id.ts'
@@ -32,14 +32,14 @@ export type OpeningsDeps = {
 }
 
 export type Openings = {
-  /** Whether the page lacks what only its provider can give, and can still get it. */
-  isWanted(snapshot: Snapshot): boolean
+  /** Whether the page still needs something that only its provider can give, and can still get it. */
+  needsOpening(snapshot: Snapshot): boolean
   /** Asks the provider in the background, once for all callers. Resolves when it has answered. */
   open(snapshot: Snapshot, locale: string): Promise<void>
   /** The same, but waits only as long as a page may. Resolves to whether the provider has answered. */
   openSoon(snapshot: Snapshot, locale: string): Promise<boolean>
   problemOf(paymentId: PaymentId): Problem | undefined
-  /** Stores the problem of a choice of the payer's; undefined: it worked. */
+  /** Stores the problem of the payer's last choice; undefined: the choice worked. */
   note(paymentId: PaymentId, problem: Problem | undefined): void
   /** Queries the provider for the payment, at most every 2 s. Resolves to whether it was queried. */
   check(snapshot: CheckedPayment): Promise<boolean>
@@ -76,7 +76,7 @@ export function createOpenings(deps: OpeningsDeps): Openings {
   }
 
   return {
-    isWanted: (snapshot) => isWanted(deps, snapshot),
+    needsOpening: (snapshot) => needsOpening(deps, snapshot),
     open,
     openSoon: (snapshot, locale) => endsWithin(open(snapshot, locale), patienceMs),
     note,
@@ -104,7 +104,7 @@ export function createOpenings(deps: OpeningsDeps): Openings {
   }
 }
 
-function isWanted({ rails, clock }: OpeningsDeps, { payment, means }: Snapshot): boolean {
+function needsOpening({ rails, clock }: OpeningsDeps, { payment, means }: Snapshot): boolean {
   const { method, status, expiresAt } = payment
   return (
     status === 'WAITING_PAYMENT' &&
@@ -127,7 +127,7 @@ async function openAtProvider(
     const { payment: now, attempt } = await openPage(payment, { method, locale })
     return attempt === undefined && now.status === 'WAITING_PAYMENT' ? { kind: 'refused', method } : undefined
   } catch (error) {
-    log.warn({ payment: id, method, error: messageOf(error) }, 'a page has no provider for now')
+    log.warn({ payment: id, method, error: messageOf(error) }, 'a payment could not be opened for its page')
     return problemOf(error, method)
   }
 }
@@ -139,7 +139,7 @@ export function problemOf(error: unknown, method: Method): Problem {
   return { kind: isRefused ? 'refused' : 'provider_away', method }
 }
 
-/** Whether the work ends in time. It goes on either way. */
+/** Whether the work ends in time. If not, it continues all the same. */
 async function endsWithin(work: Promise<void>, ms: number): Promise<boolean> {
   const waiting = new AbortController()
   try {

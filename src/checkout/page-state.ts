@@ -1,5 +1,5 @@
-// All that a payer's page shows: the server builds it, and the view renders it, on the server and again in the browser. Every text and
-// amount is ready to be read; the browser formats nothing.
+// All that a payer's page shows. The server builds it; the view renders it on the server and again in the browser. Every text and
+// amount is ready to be shown: the browser formats nothing.
 import type { Panel } from './methods/panels.ts'
 import type { Mark, ShownAmount, ShownInstant } from './page-values.ts'
 
@@ -94,7 +94,10 @@ export type PageState = {
   readonly expires?: ShownInstant
   /** A failed try, in plain words. */
   readonly problem?: string
-  /** The provider's form in the panel shows the problem, and clears it at the next try: the page repeats it only where there is no form. */
+  /**
+   * The provider's form in the panel shows the problem itself, and clears it at the next try. So the page shows it only where there
+   * is no form.
+   */
   readonly isSaidInForm?: true
   /** Rows of the receipt: amount, method, time, number, transaction. */
   readonly receipt: readonly {

@@ -12,8 +12,8 @@ export const baseHeaders = {
 } as const
 
 /**
- * Only scripts, styles and images of our own, and nothing inline. `formOrigins`: the provider's own page to which a form may be
- * redirected, because browsers check that too.
+ * Only scripts, styles and images of our own, and nothing inline. `formOrigins`: the provider's pages to which a form may be
+ * redirected, because browsers apply the policy to the redirect too.
  */
 export function pagePolicy(formOrigins: readonly string[] = []): string {
   return [
@@ -33,7 +33,7 @@ export function pagePolicy(formOrigins: readonly string[] = []): string {
 
 /**
  * For the page that holds the provider's frame: the only page where a script that is not ours runs. The script has no access to the
- * payment, and only our own page may frame this one.
+ * payment, and only our own page may show this one in a frame.
  */
 export function framePolicy(scriptUrl: string, origins: readonly string[]): string {
   const script = originsOf([scriptUrl])
@@ -51,8 +51,8 @@ export function framePolicy(scriptUrl: string, origins: readonly string[]): stri
 }
 
 /**
- * For the preview of a page, in a frame of the dashboard and nowhere else. Nothing in it runs, calls, posts or leads anywhere: the sandbox
- * allows no script, no form, no new window and no way out of the frame. Its origin stays the dashboard's, whose style sheets it loads.
+ * For the preview of a page, which only a frame of the dashboard shows. The sandbox allows no script, no form, no new window, and
+ * no link out of the frame. Its origin stays the dashboard's, because it loads the dashboard's style sheets.
  */
 export const previewPolicy = [
   `default-src 'none'`,

@@ -22,7 +22,7 @@ export type ReceiptInput = Naming & {
   readonly format: Format
 }
 
-/** Empty while the payer can still pay here. A payer who paid a part needs its number to ask the merchant about it. */
+/** Empty while the payer can still pay here. A payer who paid only a part needs the payment's number to ask the merchant about it. */
 export function receiptOf(input: ReceiptInput): readonly Row[] {
   const { payment, means, step, canPayRest, template, format, sentences } = input
   if (['choose', 'preparing', 'waiting'].includes(step)) return []
@@ -72,8 +72,8 @@ export function backOf(
   const success = request.returnUrl ?? returns.successUrl
   const away = request.cancelUrl ?? returns.cancelUrl
   // While money is on its way the payer has nothing left to do.
-  const wanted = isDone || step === 'confirming' ? success : (away ?? (isOpen(step) ? undefined : success))
-  const url = wanted === undefined ? undefined : returnUrlOf(wanted, payment, returns.allowedHosts)
+  const target = isDone || step === 'confirming' ? success : (away ?? (isOpen(step) ? undefined : success))
+  const url = target === undefined ? undefined : returnUrlOf(target, payment, returns.allowedHosts)
   if (url === undefined) return undefined
   const afterSeconds = isDone ? returns.automaticSeconds : undefined
   return { label: sentences.links.back(name), url, ...(afterSeconds === undefined ? {} : { afterSeconds }) }
@@ -85,12 +85,12 @@ function isOpen(step: PageStep): boolean {
 
 /** The URL with the payment's id, if it is a web URL and leads to an allowed host. */
 export function returnUrlOf(
-  wanted: string,
+  target: string,
   { id }: Pick<Payment, 'id'>,
   allowedHosts: readonly string[] | undefined,
 ): string | undefined {
-  if (!URL.canParse(wanted)) return undefined
-  const url = new URL(wanted)
+  if (!URL.canParse(target)) return undefined
+  const url = new URL(target)
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return undefined
   if (url.username !== '' || url.password !== '') return undefined
   if (allowedHosts !== undefined && !leadsTo(url, allowedHosts)) return undefined

@@ -23,8 +23,8 @@ async function underpaid(world: CheckoutWorld): Promise<Payment> {
 const press = (world: CheckoutWorld, payment: Payment, headers = {}) =>
   world.post(`${world.path(payment)}/rest`, {}, headers)
 
-/** The amounts that the provider was asked for. */
-const asked = ({ providers }: CheckoutWorld) => providers.openings.map(({ amount }) => amount.minor)
+/** The amounts that were requested of the provider. */
+const requested = ({ providers }: CheckoutWorld) => providers.openings.map(({ amount }) => amount.minor)
 
 async function answered(response: Response): Promise<PageState> {
   const [, json = ''] = /id="state">(.*?)<\/script>/s.exec(await response.text()) ?? []
@@ -56,7 +56,7 @@ test('the page says what came and what is missing, offers a code for it, and a p
   assert.equal(plain(open.panel.amount?.text ?? ''), 'R$ 2,00')
   assert.match(plain(open.message), /Este novo código é para os R\$ 2,00 que faltam\./)
   assert.ok(open.version > offered.version)
-  assert.deepEqual(asked(world), [1_000n, 200n])
+  assert.deepEqual(requested(world), [1_000n, 200n])
 })
 
 test('in every language the message names both amounts, and the button the missing one', async () => {
@@ -80,7 +80,7 @@ test('two tabs, a double click and a reload open one charge', async () => {
   const answers = await Promise.all(Array.from({ length: 6 }, () => press(world, payment)))
   assert.deepEqual([...new Set(answers.map(({ status }) => status))], [303])
   assert.equal((await press(world, payment)).status, 303)
-  assert.deepEqual(asked(world), [1_000n, 200n])
+  assert.deepEqual(requested(world), [1_000n, 200n])
   // A reload of the form's own address leads to the page.
   assert.equal((await world.get(`${world.path(payment)}/rest`)).headers.get('location'), world.path(payment))
   const tried = await selectTried(world.sql, [{ merchantId: payment.merchantId, paymentId: payment.id }])
@@ -105,9 +105,9 @@ test('a bank that is away or refuses is explained, and the button stays', async 
   assert.equal(refused.problem, 'We couldn’t get a Pix code for the missing amount. Contact the store.')
   assert.ok(!JSON.stringify(refused).includes('planted words'))
   // The refused terms are not requested again for a minute.
-  const before = asked(world).length
+  const before = requested(world).length
   assert.equal((await press(world, payment)).status, 422)
-  assert.equal(asked(world).length, before)
+  assert.equal(requested(world).length, before)
   world.providers.isRefusing = false
   await world.clock.advance(61_000)
   assert.equal((await press(world, payment)).status, 303)
@@ -123,7 +123,7 @@ test('the charge is shown only while it is for exactly what is missing', async (
   const after = await world.state(payment)
   assert.ok(after.panel === undefined && after.rest !== undefined)
   await press(world, payment)
-  assert.deepEqual(asked(world), [1_000n, 200n, 100n])
+  assert.deepEqual(requested(world), [1_000n, 200n, 100n])
 })
 
 test('when all that came was refunded, the page says so and offers the whole amount', async () => {
@@ -135,7 +135,7 @@ test('when all that came was refunded, the page says so and offers the whole amo
   assert.match(plain(state.message), /^O valor que você pagou foi devolvido\. /)
   assert.equal(plain(state.rest?.label ?? ''), 'Gerar Pix de R$ 10,00')
   await press(world, payment)
-  assert.deepEqual(asked(world), [1_000n, 1_000n])
+  assert.deepEqual(requested(world), [1_000n, 1_000n])
 })
 
 test('nothing is offered or opened before a part came, after the end, or when the sum is complete', async () => {
@@ -154,13 +154,13 @@ test('nothing is offered or opened before a part came, after the end, or when th
   const ended = await underpaid(world)
   const now = world.clock.now()
   await world.change(ended, { expiresAt: addMs(now, -hourMs) })
-  const before = asked(world).length
+  const before = requested(world).length
   for (const payment of [waiting, paid, canceled, ended]) {
     assert.equal((await world.state(payment)).rest, undefined)
     const answer = await press(world, payment)
     assert.deepEqual([answer.status, answer.headers.get('location')], [303, world.path(payment)])
   }
-  assert.equal(asked(world).length, before)
+  assert.equal(requested(world).length, before)
   // A payer who cannot pay the rest here is sent to the merchant.
   const stuck = await world.state(ended, '/pt-BR')
   assert.match(plain(stuck.message), /Fale com a loja para pagar o restante\.$/)
@@ -171,5 +171,5 @@ test('no other site can press the button', async () => {
   const payment = await underpaid(world)
   const answer = await press(world, payment, { 'sec-fetch-site': 'cross-site' })
   assert.equal(answer.status, 403)
-  assert.deepEqual(asked(world), [1_000n])
+  assert.deepEqual(requested(world), [1_000n])
 })

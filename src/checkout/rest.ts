@@ -21,7 +21,7 @@ export type RestInput = {
 
 export type Rest = RestWords & { readonly isOpen: boolean }
 
-/** Undefined when the payer cannot pay the rest here, or pays it in another way. */
+/** Undefined when the payer cannot pay the rest here, or needs no separate charge for it. */
 export function restOf({ payment, step, isOpen, until, now, locale, format }: RestInput): Rest | undefined {
   const { request, expiresAt, currency } = payment
   const restCharge = methodOf(payment)?.restCharge

@@ -36,7 +36,7 @@ export function createCheckoutServer(deps: CheckoutDeps): FastifyInstance {
       void sendProblem(deps, error, request, reply)
     },
   })
-  const site = openParts(deps)
+  const parts = openParts(deps)
   server.removeAllContentTypeParsers()
   server.addContentTypeParser(
     'application/x-www-form-urlencoded',
@@ -60,18 +60,18 @@ export function createCheckoutServer(deps: CheckoutDeps): FastifyInstance {
   const limits = createPageLimits(deps.limit ?? usualLimit)
   registerLinkPage(server, deps, limits)
   void server.register((scope, _options, done) => {
-    const pageRequests = createPageRequests(deps, site.openings, limits)
+    const pageRequests = createPageRequests(deps, parts.openings, limits)
     scope.addHook('preHandler', pageRequests.enter)
-    registerPages(scope, site)
-    registerForms(scope, site)
-    registerFrame(scope, site)
+    registerPages(scope, parts)
+    registerForms(scope, parts)
+    registerFrame(scope, parts)
     done()
   })
-  const wake = () => site.feed.wake()
+  const wake = () => parts.feed.wake()
   deps.onChange.add(wake)
   server.addHook('preClose', (closed) => {
     deps.onChange.delete(wake)
-    site.feed.close()
+    parts.feed.close()
     closed()
   })
   return server
@@ -88,7 +88,7 @@ function openParts(deps: CheckoutDeps): CheckoutParts {
       return pageRequestOf(deps, openings, snapshot, template, locale).state()
     },
     onSnapshot: (snapshot, locale) => {
-      if (openings.isWanted(snapshot)) void openings.open(snapshot, locale)
+      if (openings.needsOpening(snapshot)) void openings.open(snapshot, locale)
     },
     ...(deps.tickMs === undefined ? {} : { tickMs: deps.tickMs }),
   })
@@ -119,7 +119,7 @@ function registerPages(scope: FastifyInstance, { deps, openings, feed }: Checkou
     scope.get(path, async (request, reply) => {
       const { snapshot, locale } = request.getDecorator<PageRequest>('pageRequest')
       if (request.method === 'HEAD') return reply.type('text/event-stream').send(Readable.from([]))
-      if (openings.isWanted(snapshot)) void openings.open(snapshot, locale)
+      if (openings.needsOpening(snapshot)) void openings.open(snapshot, locale)
       await feed.join(reply, snapshot, locale)
     })
   }
@@ -129,15 +129,15 @@ function registerPages(scope: FastifyInstance, { deps, openings, feed }: Checkou
     const pageRequest = request.getDecorator<PageRequest>('pageRequest')
     const hasChecked = isBack(request) && (await openings.check(pageRequest.snapshot))
     const hasOpened =
-      openings.isWanted(pageRequest.snapshot) &&
+      openings.needsOpening(pageRequest.snapshot) &&
       (await openings.openSoon(pageRequest.snapshot, pageRequest.locale))
     return hasChecked || hasOpened ? pageRequest.again() : pageRequest
   }
 }
 
 /**
- * Whether the payer may be coming back from a provider: the request has a query, or comes from another site (Fetch Metadata). This proves
- * nothing, so the provider is asked.
+ * Whether the payer may be coming back from a provider: the request has a query, or comes from another site (Fetch Metadata).
+ * Neither proves anything, so the provider is queried.
  */
 function isBack(request: FastifyRequest): boolean {
   const from = request.headers['sec-fetch-site']

@@ -25,7 +25,7 @@ import type { PageTemplate } from './template.ts'
 export type StateInput = {
   readonly payment: Payment
   readonly means: Means
-  /** How many attempts were opened or ended: that changes the page and not the payment. */
+  /** How many attempts were opened or ended, which changes the page but not the payment. */
   readonly opened: number
   readonly template: PageTemplate
   readonly locale: Locale
@@ -124,7 +124,7 @@ function nextStepOf(
 ) {
   const { sentences } = speech[locale]
   const showsForm = step === 'choose' && (payment.method === undefined || hasFaults(form))
-  const needs = needsOf(payment, methodAsked(payment, form))
+  const needs = needsOf(payment, methodOfForm(payment, form))
   const fields = showsForm ? fieldsOf({ payment, template, locale, sentences, needs, ...form }) : []
   const common = { payment, step, rest, sentences }
   const merchant = template.name
@@ -157,7 +157,7 @@ function hasFaults(form: AnsweredForm | undefined): boolean {
 }
 
 /** The method whose needs the form asks for: the one just chosen, or the only one. */
-function methodAsked({ methods }: Payment, form: AnsweredForm | undefined): Method | undefined {
+function methodOfForm({ methods }: Payment, form: AnsweredForm | undefined): Method | undefined {
   const typed = methods.find((each) => each === form?.typed['method'])
   return typed ?? (methods.length === 1 ? methods[0] : undefined)
 }
@@ -193,8 +193,9 @@ function textsOf({ texts }: PageTemplate, locale: Locale, { receivedMinor, seenM
 const blocksMax = 9_998
 
 /**
- * Grows with every change of the page: first with the payment, then with opened attempts, then with blocks that confirm a transfer. A
- * form with faults is newer than the payment's present state: the stream, which does not know of the form, must not replace it.
+ * Grows with every change of the page: first with the payment, then with opened attempts, then with blocks that confirm a transfer.
+ * A form with faults gets a higher version than the payment's present state, because the stream does not know the form and must not
+ * replace it.
  */
 function versionOf({ payment, means, opened, form }: StateInput): number {
   const confirmed = methodOf(payment)?.progress?.(means).confirmed ?? 0
@@ -233,8 +234,8 @@ function methodsOf(
     template.methods.filter(({ isHighlighted }) => isHighlighted).map(({ method }) => method),
   )
   // A choice that failed stays chosen to be tried again, and so does the choice of a form with faults.
-  const wanted = step === 'choose' ? (form?.typed['method'] ?? problem?.method) : undefined
-  const chosen = wanted ?? payment.method
+  const kept = step === 'choose' ? (form?.typed['method'] ?? problem?.method) : undefined
+  const chosen = kept ?? payment.method
   return payment.methods.map((method) => {
     const { words, accepts }: CheckoutMethod = checkoutMethods[method]
     const { value: label, mark } = shownAs(method, naming)

@@ -1,5 +1,5 @@
 // The merchant's design as a style sheet of its own: custom properties that the page's style sheet reads. They are computed from
-// checked values, and the address holds all of these, so no text of a merchant becomes style.
+// checked values, all of which are in the address of the style sheet, so no text of a merchant becomes style.
 import { sha256 } from '#/kernel/secret.ts'
 import {
   contrast,
@@ -54,7 +54,10 @@ export function stylesheetOf(style: PageStyle): Stylesheet {
   return { path: `/t/${hash}.${colour}.${radius}.${style.font}.${style.theme}.css`, css }
 }
 
-/** The style sheet of an address. For a hash of another release it is the one that this release would write. */
+/**
+ * The style sheet of an address. The hash is not compared: for the address of another release, this returns what this release would
+ * write.
+ */
 export function readStylesheetName(name: string): Stylesheet | undefined {
   const [, accent, radius, font, theme] =
     /^[0-9a-f]{12}\.([0-9a-f]{6}|own)\.(\d{1,2})\.([a-z]+)\.([a-z]+)\.css$/.exec(name) ?? []

@@ -3,8 +3,8 @@
 const decimals = 2
 
 /**
- * Minor units; undefined when it is no amount. The last separator starts the decimals when one or two digits follow it; other separators
- * group three digits each.
+ * Returns minor units; undefined when the text is no amount. The last separator starts the decimals if one or two digits follow it.
+ * All other separators must group three digits each.
  */
 export function readTypedAmount(typed: string): number | undefined {
   const bare = typed.replaceAll(/[\s\u00a0\u202f]/g, '').replace(/^(?:R\$|€|US\$|\$)/u, '')

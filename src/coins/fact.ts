@@ -24,8 +24,9 @@ export type CoinFact = {
   /** Coins that arrived without an explanation. */
   | { readonly what: 'FOUND'; readonly at: CoinPlace }
   /**
-   * Not booked here. `PAID`: a payout is booked with its subject. `LEFT`: coins that left unexplained are reported; after a restore
-   * settlement/unrecorded.ts books them.
+   * Not booked here.
+   * - `PAID`: a payout is booked with its subject.
+   * - `LEFT`: coins that left without an explanation are reported. After a restore settlement/unrecorded.ts books them.
    */
   | { readonly what: 'PAID' | 'LEFT' }
   /** The gas that a wallet spent, and the native coin that it received for gas. */

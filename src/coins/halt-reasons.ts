@@ -1,8 +1,9 @@
-// Why a watcher halts a chain, or a wallet of ours stops. The text is stored, written into the log, and repeated word for word by who lifts it.
-// Pages have a sentence of their own for each key, so the text is read back into key and values: by the same pattern that it was written with.
+// Why a watcher halts a chain, or one of our wallets stops. The text is stored and logged, and the person who ends the stop repeats
+// it word for word. Pages have a sentence of their own for each reason, so a stored text is read back into key and values, by the
+// pattern with which it was written.
 
 const texts = {
-  /** A block that was final is another one now: the node lies, or the chain broke its promise. */
+  /** A final block was replaced by another one: the node is wrong, or the chain broke its guarantee of finality. */
   finality_changed: 'block {block} was final as {was} and is {now} now',
   /** Somebody else sends from our wallet. */
   nonce_taken: 'nonce {nonce} was taken by a transaction that is not ours',

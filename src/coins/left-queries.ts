@@ -1,5 +1,5 @@
-// The SQL of coins that left our hot wallets without an explanation: what a restored database has lost of them. Two people decide about it
-// (settlement/unrecorded.ts); until it is recorded it is reported, and never booked.
+// The SQL of coins that left our hot wallets and that the books do not explain, because a restore lost the explanation. Two people
+// decide about them (settlement/unrecorded.ts). Until then they are reported and not booked.
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { leastId } from '#/db/lists.ts'
 import { hexOf, type Address } from '#/evm/address.ts'

@@ -11,10 +11,10 @@ test('a process that leaves serves on, then sends callers away by its answers, a
   const server = Fastify(edgeOptions())
   setUpEdge(server, { name: 'api', log: silentLog, drain })
   const release = Promise.withResolvers<void>()
-  const begun = Promise.withResolvers<void>()
+  const started = Promise.withResolvers<void>()
   server.get('/quick', async () => 'quick')
   server.get('/slow', async () => {
-    begun.resolve()
+    started.resolve()
     await release.promise
     return 'slow'
   })
@@ -28,7 +28,7 @@ test('a process that leaves serves on, then sends callers away by its answers, a
   assert.equal(drain.isDraining(), false)
   assert.deepEqual(await quick(), [200, 'keep-alive'])
   const slow = fetch(`${url}/slow`)
-  await begun.promise
+  await started.promise
   const left = drain.run(1)
   assert.equal(drain.isDraining(), true)
   assert.deepEqual(await quick(), [200, 'keep-alive'])

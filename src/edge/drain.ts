@@ -1,5 +1,5 @@
-// How a process leaves without losing a request: it says that it is not ready while it still serves, until every balancer in front has
-// noticed; then its servers end together.
+// How a process ends without losing a request. It reports that it is not ready while it still serves, until every balancer in front
+// has noticed; then its servers end together.
 import { secondMs, sleep } from '#/kernel/time.ts'
 
 export type Drain = {
@@ -10,8 +10,8 @@ export type Drain = {
   /** A server that ends with the others. */
   add(server: Endable): void
   /**
-   * Serves on for `seconds`, then ends all servers at once: long polls are answered, streams are closed, every request that came is
-   * answered. Rejects with what went wrong at one of them, when all have ended.
+   * Serves on for `seconds`, then ends all servers at once: long polls are answered, streams are closed, and every request that
+   * came is answered. When all have ended, rejects with the error of a server, if there was one.
    */
   run(seconds: number): Promise<void>
 }

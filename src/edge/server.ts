@@ -17,7 +17,7 @@ export type EdgeOptions = {
   readonly trustProxy?: readonly string[]
   /** The time limit for receiving a whole request. Default: 30 seconds. */
   readonly requestTimeoutMs?: number
-  /** Is told of each request that ended, for metrics. */
+  /** Called for each request that ended, for metrics. */
   readonly onRequestEnd?: ((ended: EndedRequest) => void) | undefined
   /** Ends the server with the others of the process. Absent: it ends by itself. */
   readonly drain?: Drain

@@ -27,8 +27,8 @@ const address = (last: number): Hex => `0x${last.toString(16).padStart(40, '0')}
 const word = (number: number) => number.toString(16).padStart(64, '0')
 
 /**
- * Every kind of transaction of a block: legacy, with an access list, with a fee market, failing. All have one price, because the
- * node sorts by price, even against the nonces of one sender, and drops transactions that are then out of order.
+ * Every kind of transaction that a block can have: legacy, with an access list, with a fee market, failing. All have one price. The
+ * node sorts by price, even against the order of one sender's nonces, and would drop the transactions that are then out of order.
  */
 function transaction(i: number): Readonly<Record<string, unknown>> {
   const mint = `0x40c10f19${word(0xd000 + i)}${word(i + 1)}`

@@ -35,8 +35,8 @@ async function fakeNode(
 }
 
 /**
- * A node that accepts calls and sends no answer except `begin`. The test decides when the client times out, so a call has arrived by
- * then on any machine.
+ * A node that accepts calls and answers only `begin`. The test decides when the client times out, so on any machine a call has
+ * arrived by then.
  */
 async function silentNode(t: TestContext, begin?: string) {
   const ids: number[] = []

@@ -33,8 +33,8 @@ export async function readBlock(rpc: Rpc, hash: BlockId['hash']): Promise<Proven
 }
 
 /**
- * Returns up to `count` blocks that follow `tip` and link to it. A head below `tip` proves nothing, because a node may lag: only
- * another block at the height of `tip`, or a next block that does not link to it, shows a fork.
+ * Returns up to `count` blocks that follow `tip` and link to it. A head below `tip` proves nothing, because a node may lag. A fork
+ * is shown only by another block at the height of `tip`, or by a next block that does not link to it.
  */
 export async function readOn(
   rpc: Rpc,

@@ -1,5 +1,5 @@
-// START HERE. Making and archiving payment links. Each writes its audit row in its own transaction. What a payer does with a link is in
-// pay.ts.
+// START HERE. Makes and archives payment links. Each change writes its audit row in the same transaction. What a payer does with a
+// link is in pay.ts.
 import type { Sql } from '#/db/client.ts'
 import { readNow } from '#/db/due.ts'
 import type { ApiKeyId, MerchantId, PaymentLinkId } from '#/kernel/id.ts'

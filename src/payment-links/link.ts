@@ -1,4 +1,4 @@
-// A payment link: what a merchant shares so that payers make payments of it, each time with the same terms.
+// A payment link: a merchant shares it, and each payer who uses it makes a payment with the same terms.
 import type { Mode } from '#/kernel/mode.ts'
 import type { MerchantId, PaymentLinkId } from '#/kernel/id.ts'
 import { amountToJson, type Currency } from '#/kernel/money.ts'

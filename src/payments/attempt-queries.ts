@@ -124,12 +124,12 @@ export type PaidRef = {
   readonly means: Readonly<Record<string, unknown>> | null
 }
 
-/** At most this number of a payment's first receipts are read, and as many of its last ones. */
+/** At most this many of a payment's first receipts are read, and as many of its last ones. */
 const receiptsMax = 200
 
 /**
- * The provider's names of the final and the authorised money of these payments, in the order in which it was booked. Only a payment's
- * first and last receipts are read, however many there are.
+ * The provider's names of the final and the authorised money of these payments, in the order in which it was booked. Reads only a
+ * payment's first and last receipts, however many it has.
  */
 export function selectPaidRefs(sql: Sql | Tx, refs: readonly PaymentRef[]): Promise<readonly PaidRef[]> {
   const some = (order: Fragment) => sql`

@@ -1,5 +1,6 @@
-// Books the shares of a split payment: after each change of the base, the difference to what each recipient has. Used where settlement
-// books receipts and releases, and where a refund is accepted. A payment without a split makes no query here and no posting.
+// Books the shares of a split payment: after each change of the base, the difference to what each recipient already has. Used where
+// settlement books receipts and releases, and where a refund is accepted. A payment without a split makes no query and no posting
+// here.
 import type { PaymentRef } from '#/rails/words.ts'
 import type { Tx } from '#/db/client.ts'
 import type { ConnectionId, PaymentId, WalletId } from '#/kernel/id.ts'
@@ -55,10 +56,10 @@ export async function loadSplits(
     queries.selectSplits(tx, refs),
     pieces.length === 0 ? [] : queries.selectDuplicates(tx, pieces),
   ])
-  const wanted = splits.flatMap(({ shares, currency }) =>
+  const recipients = splits.flatMap(({ shares, currency }) =>
     shares.map(({ subAccountId }) => ({ merchantId: subAccountId, currency })),
   )
-  const wallets = wanted.length === 0 ? [] : await queries.selectRecipientWallets(tx, wanted)
+  const wallets = recipients.length === 0 ? [] : await queries.selectRecipientWallets(tx, recipients)
   const walletsOf = Map.groupBy(wallets, ({ merchantId, currency }) => `${merchantId}/${currency}`)
   const duplicatesOf = Map.groupBy(duplicates, ({ paymentId }) => paymentId)
   return new Map(
@@ -135,15 +136,15 @@ export type BookedShares = {
   /** What the platform repays of its debt, to be posted after all others. */
   readonly repay: readonly Posting[]
   readonly givenMinor: bigint
-  /** What each recipient is told. */
+  /** The events for recipients. */
   readonly events: readonly EventDraft[]
-  /** What the fee payer gets by these postings, less nothing: the room for our fee in its share. */
+  /** What the fee payer gets by these postings, before our fee: the share from which the fee can be taken. */
   readonly payerMinor: bigint
 }
 
 /**
- * What each share changes by: `minor` is what its recipient gets (positive) or gives back (negative), `kept` what changes of the part that
- * the platform keeps. A closed sub-account gets nothing; what goes back goes first from what the platform kept.
+ * How much each share changes. `minor`: what its recipient gets (positive) or gives back (negative). `kept`: the change of the part
+ * that the platform keeps. A closed sub-account gets nothing. Money that goes back is taken first from what the platform kept.
  */
 function differences(
   payment: Payment,
@@ -159,8 +160,8 @@ function differences(
 }
 
 /**
- * The postings that bring each share to what the payment's base makes it. `payment`: after the event. `cause`: SHA-256 of the bytes that
- * caused it. The books are only read.
+ * The postings with which each share becomes what the payment's base requires. `payment`: after the event. `cause`: SHA-256 of the
+ * bytes that caused it. Only reads the books.
  */
 export function bookShares(
   { books }: { readonly books: Pick<Batch['books'], 'balance'> },
@@ -176,7 +177,7 @@ export function bookShares(
   const changes = differences(payment, view)
   const occasion = { subject: split.id, ordinal: split.version, cause }
   const postings: Posting[] = []
-  const told: (readonly ['share.credited' | 'share.returned', Share])[] = []
+  const changed: (readonly ['share.credited' | 'share.returned', Share])[] = []
   let [toPlatform, givenMinor, payerMinor] = [0n, 0n, 0n]
   const shares = split.shares.map((before, index): Share => {
     const { minor: change, kept } = changes[index] ?? { minor: 0n, kept: 0n }
@@ -189,7 +190,7 @@ export function bookShares(
       postings.push(...shareTaken(place, platform, recipient, -change, taking))
       toPlatform -= change
       const less = { ...share, bookedMinor }
-      told.push(['share.returned', less])
+      changed.push(['share.returned', less])
       return less
     }
     const isPayer = share.subAccountId === split.feePayer
@@ -203,14 +204,14 @@ export function bookShares(
     givenMinor += change
     if (isPayer) payerMinor += change
     const more = { ...share, bookedMinor, feeMinor: share.feeMinor + fee }
-    told.push(['share.credited', more])
+    changed.push(['share.credited', more])
     return more
   })
   const after = { ...split, shares, version: split.version + 1 }
   return {
     view: { ...view, split: after },
     postings,
-    events: told.map(([type, share]) => shareEvent(type, payment.mode, share, after)),
+    events: changed.map(([type, share]) => shareEvent(type, payment.mode, share, after)),
     repay: toPlatform === 0n ? [] : platformRepaid(occasion, platform, toPlatform),
     givenMinor,
     payerMinor,

@@ -1,5 +1,5 @@
-// A merchant's decision about an authorisation, under the lane's lock: it is captured or voided, once. The provider is asked
-// afterwards, and settlement books the result.
+// A merchant's decision about an authorisation, made once and under the lane's lock: it is captured or voided. The provider is
+// called afterwards, and settlement books the result.
 import type { PaymentRef } from '#/rails/words.ts'
 import type { Tx } from '#/db/client.ts'
 import { newId, type PaymentId } from '#/kernel/id.ts'
@@ -12,7 +12,7 @@ import { distinctRefs, loadPayments } from './load.ts'
 import type { Payment } from './payment.ts'
 
 /**
- * - `CAPTURE`: without an amount, all that is authorised.
+ * - `CAPTURE`: without an amount, captures all that is authorised.
  * - `DROP`: the provider refused what one claim of this order requested, and nothing happened.
  */
 export type AuthorisationItem = PaymentRef &
@@ -32,7 +32,7 @@ export type AuthorisationVerdict =
   | { readonly kind: 'exceeds'; readonly payment: Payment; readonly authorisedMinor: bigint }
   | { readonly kind: 'not_found' }
   | { readonly kind: 'dropped' }
-  /** Not dropped: another process has claimed the order since, and the provider may have accepted its request; or the order has ended. */
+  /** Not dropped: another process has claimed the order since, so the provider may have accepted its request; or the order has ended. */
   | { readonly kind: 'superseded' }
 
 export type AuthorisationKind = RunnableKind<AuthorisationItem, AuthorisationVerdict, EventDraft>

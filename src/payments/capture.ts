@@ -1,5 +1,5 @@
-// Captures and voids authorisations: the order is committed, the provider is asked, and its answer is settled. An attempt is captured
-// once at its provider, so a repeated request is the same capture. A worker repeats requests that the provider did not answer.
+// Captures and voids authorisations: the order is committed, the provider is called, and its answer is settled. The provider
+// captures an attempt once, so a repeated request is the same capture. A worker repeats requests that the provider did not answer.
 import type { PaymentRef, Receipt } from '#/rails/words.ts'
 import type { Sql } from '#/db/client.ts'
 import type { Inquiry } from '#/jobs/claim.ts'
@@ -26,7 +26,7 @@ export type Capturer = {
    * - 404
    * - 409 `invalid_state`
    * - 422 `limit_exceeded`: more than is authorised
-   * - 503 `provider_unavailable`, with the payment's id: a worker goes on, and the call can be repeated
+   * - 503 `provider_unavailable`, with the payment's id: a worker continues, and the call can be repeated
    */
   capture(ref: PaymentRef, amountMinor?: bigint, beside?: Beside): Promise<Payment>
   /** Voids the authorisation: the payment is CANCELED then. The same errors. */
@@ -162,7 +162,7 @@ async function sendAgain(deps: CapturerDeps, due: DueOrder): Promise<'done' | 'l
     await drop(deps, due)
     return 'done'
   }
-  // If it was settled it has ended, and this changes nothing. Otherwise the provider is not done.
+  // If the answer was settled, the order has ended and this changes nothing. Otherwise the provider has not finished.
   await queries.postponeOrder(deps.sql, due, usualBackoff(claim.number))
   return 'done'
 }
@@ -192,10 +192,10 @@ async function paymentOf(sql: Sql, ref: PaymentRef): Promise<Payment> {
   return must(payment, 'a payment with a decision exists')
 }
 
-/** `wanted`: the status that the payment was to get. */
+/** `target`: the status that the payment was to get. */
 function refusalOf(
   verdict: Exclude<AuthorisationVerdict, { kind: 'ordered' | 'done' }>,
-  wanted: 'PAID' | 'CANCELED',
+  target: 'PAID' | 'CANCELED',
 ): AppError {
   switch (verdict.kind) {
     case 'not_found':
@@ -212,7 +212,7 @@ function refusalOf(
     case 'refused': {
       const { payment, order } = verdict
       const extra = { paymentStatus: payment.status }
-      if (payment.status === 'PAID') return new AppError('invalid_state', captured[wanted], { extra })
+      if (payment.status === 'PAID') return new AppError('invalid_state', captured[target], { extra })
       const why =
         order === undefined || order.hasEnded
           ? `It is ${payment.status}.`

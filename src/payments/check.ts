@@ -1,4 +1,4 @@
-// Checks opened attempts at their providers, because callbacks get lost: often while a payer may be in front of the page, and less
+// Checks opened attempts at their providers, because callbacks get lost: often while the payer may be looking at the page, and less
 // often later. A payment expires only after its provider was queried once more.
 import type { Receipt } from '#/rails/words.ts'
 import type { Sql } from '#/db/client.ts'
@@ -27,8 +27,8 @@ const givenUpMs = 7 * 24 * hourMs
 export const firstCheckMs = 10 * secondMs
 
 /**
- * Checks an opened attempt now and settles the answer, for a caller that expects news. Does nothing for an attempt that is not checked.
- * Throws ProviderError when the provider does not answer.
+ * Checks an opened attempt now and settles the answer, for a caller that expects a change. Does nothing for an attempt that is not
+ * to be checked. Throws ProviderError when the provider does not answer.
  */
 export async function checkAttempt(
   deps: CheckDeps,
@@ -64,7 +64,7 @@ async function askOrWait(deps: CheckDeps, due: DueCheck): Promise<'done'> {
   } catch (error) {
     const { attempt, silent, claim } = due
     const named = { attempt: attempt.id, silent, claim: claim.number }
-    log.warn({ ...named, error: messageOf(error) }, 'a provider did not answer what became of an attempt')
+    log.warn({ ...named, error: messageOf(error) }, 'a provider did not report the state of an attempt')
     if (isGivenUp(due)) await queries.deleteCheck(sql, due)
     else if (!(await queries.writeSilence(sql, due, waitAfterSilence(due))))
       log.warn(named, 'another worker has claimed it since and decides when it is due again')

@@ -86,7 +86,7 @@ export type CreatorOptions = {
   readonly templates?: TemplateFinder
   readonly itemsMax?: number
   readonly queueMax?: number
-  /** Is told of each commit that ended, for metrics. */
+  /** Called for each commit that ended, for metrics. */
   readonly onBatch?: ((batch: EndedBatch) => void) | undefined
   /** Writes down what is handed out, before it is. Absent: nothing is written down. */
   readonly issue?: Issue | undefined
@@ -133,7 +133,7 @@ export function createPaymentCreator(options: CreatorOptions): PaymentCreator {
   }
 
   async function submit(item: Item): Promise<CreationAnswer> {
-    // Whoever can read what is committed can pay it, so it is written down before.
+    // Written down before the commit: as soon as the payment is committed, somebody can read it and pay.
     if (item.first?.rail.opens.at === 'CREATION') await issue?.(item.first.attempt)
     const created = await lane.submit(item)
     return answer(created, created.replayed ? undefined : item.first?.attempt)

@@ -25,18 +25,21 @@ export type FoundByColumns = {
   readonly exceptions?: readonly PaymentException[]
 }
 
-/** What was looked up before: the payments that a name leads to, such as a transaction, and declared keys of metadata. */
-export type Looked = {
+/**
+ * Filters that were looked up before: the payments that a name leads to, such as that of a transaction, and values under declared
+ * keys of metadata.
+ */
+export type LookedUp = {
   readonly ids?: readonly PaymentId[]
   readonly values: readonly WantedValue[]
 }
 
-/** One page of a merchant's payments that fulfil all of it, newest first. Undefined: nothing of it is given. */
+/** One page of a merchant's payments that match all filters, newest first. Undefined: no filter is given. */
 export async function searchPayments(
   sql: Sql,
   merchantId: MerchantId,
   filter: PaymentFilter & FoundByColumns,
-  { ids, values }: Looked,
+  { ids, values }: LookedUp,
 ): Promise<SearchPage<PaymentId> | undefined> {
   const { customerEmail, customerName, customerTaxId, cardLast4, exceptions, amountMinor } = filter
   const { checkout, linkId, limit } = filter
@@ -72,7 +75,7 @@ function emailOf(sql: Sql) {
   return sql`coalesce(payment.request ->> 'customerEmail', payment.payer ->> 'email')`
 }
 
-/** A to Z are compared without regard to case: what else is the same address, only its own mail server knows. */
+/** Compares A to Z without regard to case. Which other spellings are the same address, only its mail server knows. */
 function lower(sql: Sql, text: Fragment) {
   return sql`lower(${text} collate "C")`
 }
@@ -176,8 +179,8 @@ function isOfLink(sql: Sql, linkId: PaymentLinkId) {
 }
 
 /** A set of exceptions as a number: each exception is one bit, in the order of `paymentExceptions`. */
-function exceptionsKey(sql: Sql, wanted: readonly PaymentException[]): SearchKey {
-  const bits = wanted.reduce((sum, each) => sum | (1 << paymentExceptions.indexOf(each)), 0)
+function exceptionsKey(sql: Sql, exceptions: readonly PaymentException[]): SearchKey {
+  const bits = exceptions.reduce((sum, each) => sum | (1 << paymentExceptions.indexOf(each)), 0)
   const sets = Array.from({ length: 1 << paymentExceptions.length }, (_, set) => set)
   return {
     indexed: sql`(
@@ -188,8 +191,8 @@ function exceptionsKey(sql: Sql, wanted: readonly PaymentException[]): SearchKey
   }
 }
 
-function hasException(sql: Sql, wanted: readonly PaymentException[]) {
-  return sql`payment.exceptions && ${list(wanted)}::text[]`
+function hasException(sql: Sql, exceptions: readonly PaymentException[]) {
+  return sql`payment.exceptions && ${list(exceptions)}::text[]`
 }
 
 /** The filters that every list of payments has. */
@@ -217,8 +220,8 @@ export async function selectByEndToEndId(
 }
 
 /**
- * The payments with this name at a provider: their attempt's id, with or without hyphens, is our reference there; or the provider's own
- * name of the money that came, by the key of its receipt. Few.
+ * The payments with this name at a provider. The name is our reference there, which is an attempt's id with or without hyphens; or
+ * the provider's own name of the money that came, looked up by the key of its receipt. There are few.
  */
 export async function selectByReference(
   sql: Sql,

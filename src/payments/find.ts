@@ -1,5 +1,5 @@
-// A merchant finds payments by what it knows of them. Each filter has an index; the one with the fewest candidates leads, and the others
-// are compared.
+// A merchant finds payments by what it knows about them. Each filter has an index. The filter with the fewest candidates leads, and
+// the others are compared.
 import type { Sql } from '#/db/client.ts'
 import { pageOfRows } from '#/db/search.ts'
 import { requireMetadataKeys } from '#/finding/metadata-key.ts'
@@ -33,7 +33,7 @@ export type FoundBy = FoundByColumns & {
 
 type Deps = { readonly sql: Sql; readonly rails: Rails }
 
-/** `next`: where the list goes on; a page may be short, even empty, and still go on. */
+/** `next`: where the list continues. A page may be short, or even empty, and the list still continues. */
 export type PaymentPage = { readonly rows: readonly Payment[]; readonly next?: PaymentId }
 
 /** One page of a merchant's payments, newest first. */

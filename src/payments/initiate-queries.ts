@@ -23,7 +23,7 @@ export type OpeningTerms = {
 }
 
 /**
- * What the amount of an attempt for the rest was computed from, minor units as text: the payment's amount less what was received and not
+ * The basis of the amount of an attempt for the rest, in minor units as text: the payment's amount less what was received and not
  * refunded. `receipts`: how many receipts of the payment were booked then.
  */
 export type RestTerms = {
@@ -45,7 +45,7 @@ export type TriedAttempt = KeptAttempt & {
   readonly refusal: Refusal | null
   /** Since when it cannot be paid any more, as reported by its provider. */
   readonly overAt: Date | null
-  /** How far a sandbox's clock was moved since it was made: its instants are so much earlier than they were written. */
+  /** How far a sandbox's clock was moved since the attempt was made: the attempt's stored instants count as that much earlier. */
   readonly movedMs: number
 }
 

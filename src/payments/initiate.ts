@@ -1,5 +1,5 @@
-// Initiating an attempt on the payer's page: the attempt, and the terms for its provider, are committed before the provider is asked. A
-// second request for the same page, in any process, gets the same attempt.
+// Initiates an attempt on the payer's page: the attempt, and the terms for its provider, are committed before the provider is
+// called. A second request for the same page, in any process, gets the same attempt.
 import type { Attempt, PaymentRef } from '#/rails/words.ts'
 import type { AttemptId, ConnectionId, PaymentId } from '#/kernel/id.ts'
 import { runnable, type Batch, type RunnableKind } from '#/ledger/kind.ts'
@@ -37,7 +37,7 @@ export type InitiateVerdict =
    * - `unconnected`: no connection accepts it at present.
    */
   | { readonly kind: 'over' | 'refused' | 'not_offered' | 'unconnected'; readonly payment: Payment }
-  /** For the rest: the payer could still pay by these attempts, so they must be over first. */
+  /** For a charge for the rest: the payer could still pay by these attempts, so they must be over first. */
   | { readonly kind: 'unclosed'; readonly payment: Payment; readonly unclosed: readonly TriedAttempt[] }
   | { readonly kind: 'not_found' }
 
@@ -82,7 +82,10 @@ export function initiateKind(rails: Rails): InitiateKind {
   })
 }
 
-/** Only a checkout of a sandbox needs it: its end is computed anew from its creation whenever its payer chooses. */
+/**
+ * Loads how far the clocks were moved. Only checkouts of a sandbox need it: whenever the payer chooses, the end is computed again
+ * from the creation.
+ */
 async function loadMoved(
   tx: Batch['tx'],
   payments: readonly Payment[],
@@ -123,11 +126,11 @@ function decide(rails: Rails, view: View, item: InitiateItem, now: Date): Decide
   return keep(view, payment, outcome)
 }
 
-/** A payer's visit to the page of a payment that can be paid by this method. */
+/** A payer's request for the page of a payment that can be paid by this method. */
 type Page = {
   readonly item: InitiateItem
   readonly now: Date
-  /** With the payer's data of this visit. */
+  /** With the payer's data of this request. */
   readonly payment: Payment
   readonly tried: readonly TriedAttempt[]
   readonly ofMethod: readonly TriedAttempt[]
@@ -160,7 +163,8 @@ function opened(page: Page, shown: TriedAttempt | undefined): Outcome | undefine
 }
 
 /**
- * An attempt whose provider was not asked yet, or did not answer; or one that is open already while its payment is not WAITING_PAYMENT.
+ * An attempt whose provider was not called yet, or did not answer. Or an attempt that is open already, while its payment is not
+ * WAITING_PAYMENT.
  */
 function goOn(
   { item, now, payment, ofMethod, terms }: Page,
@@ -180,7 +184,7 @@ function refused({ now, payment, tried, ofMethod, terms }: Page): Outcome | unde
 }
 
 /**
- * An attempt for what is missing. There is at most one that can be paid: every other must be over, with its money booked, before the
+ * An attempt for what is missing. At most one attempt can be paid: every other one must be over, with its money booked, before the
  * amount is computed. Money is booked under the same lock, so none can come in between.
  */
 function restOutcome(page: Page): Outcome {
@@ -246,8 +250,8 @@ function isOffered({ request, methods, method }: Payment, item: InitiateItem): b
 }
 
 /**
- * Prevents a second payment. While money on its way covers the rest, nothing is opened. After a part came, only its method can be opened;
- * where a charge is paid once, only for the rest.
+ * Prevents a second payment. While money on its way covers the rest, nothing is opened. After a part came, only its method can be
+ * opened; if a charge of that method is paid once, only for the rest.
  */
 function isPayable(
   payment: Payment,

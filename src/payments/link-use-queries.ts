@@ -50,7 +50,7 @@ export async function selectMade(
   const rows = await tx<{ key: string }[]>`
     select payment.idempotency_key as key
       from unnest(${list(uses.map((each) => each.merchantId))}::uuid[],
-                  ${list(uses.map((each) => each.idempotencyKey))}::text[]) as asked (merchant_id, key)
-           join payment on payment.merchant_id = asked.merchant_id and payment.idempotency_key = asked.key`
+                  ${list(uses.map((each) => each.idempotencyKey))}::text[]) as given (merchant_id, key)
+           join payment on payment.merchant_id = given.merchant_id and payment.idempotency_key = given.key`
   return new Set(rows.map(({ key }) => key))
 }

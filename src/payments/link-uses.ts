@@ -1,5 +1,5 @@
-// Which creations the payment links of a batch still accept. A limited link counts the payments that are PAID or can still be, under a
-// lock on the link: two processes never give away the same use. Only creations take this lock.
+// Decides which creations of a batch the payment links still accept. For a limited link, the payments that are PAID or can still be
+// are counted under a lock on the link, so two processes never give away the same use. Only creations take this lock.
 import type { Tx } from '#/db/client.ts'
 import { AppError } from '#/kernel/error.ts'
 import type { PaymentId, PaymentLinkId } from '#/kernel/id.ts'
@@ -8,7 +8,10 @@ import { countTaken, lockLinks, selectMade } from './link-use-queries.ts'
 
 type OfLink = Pick<NewPayment, 'merchantId' | 'id' | 'linkId' | 'idempotencyKey'>
 
-/** The payments that their links do not accept, each with the reason, as an error for the payer's page. First come, first served. */
+/**
+ * Returns the payments that their links do not accept, each with the reason, as an error for the payer's page. Earlier payments of
+ * the batch count first.
+ */
 export async function refusedByLinks(
   tx: Tx,
   payments: readonly OfLink[],
@@ -19,7 +22,7 @@ export async function refusedByLinks(
   if (ofLinks.length === 0) return new Map()
   const links = new Map((await lockLinks(tx, ofLinks)).map((link) => [link.id, link]))
   const limited = [...links.values()].filter(({ usesMax }) => usesMax !== null)
-  // Read by statements after the one that waited for the lock: they see what the holder before committed.
+  // Read by statements after the one that waited for the lock, so that they include what its previous holder committed.
   const [taken, made] =
     limited.length === 0
       ? [new Map<PaymentLinkId, number>(), new Set<string>()]
@@ -29,7 +32,7 @@ export async function refusedByLinks(
     const link = links.get(linkId)
     const uses = taken.get(linkId) ?? 0
     if (link === undefined || link.isOver) refused.set(id, linkOver())
-    // The form's payment is there, and its use is counted: a copy takes none from the forms after it.
+    // The form has made its payment before, and that use is counted. The repeated form takes no further use.
     else if (made.has(idempotencyKey)) continue
     else if (link.usesMax !== null && uses >= link.usesMax) refused.set(id, linkUsedUp(link.usesMax))
     else taken.set(linkId, uses + 1)

@@ -11,8 +11,8 @@ export function distinctRefs<Ref extends PaymentRef>(refs: readonly Ref[]): read
 }
 
 /**
- * The payments of these items, by id. The caller has to compare the merchant of each payment, because another merchant's item in the
- * batch may name the same id.
+ * The payments of these items, by id. The caller must compare the merchant of each payment, because an item of another merchant in
+ * the batch may name the same id.
  */
 export async function loadPayments(
   sql: Sql | Tx,

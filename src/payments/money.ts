@@ -62,8 +62,8 @@ export function receivedOf({ methods }: PaymentMoney): bigint {
 type Sums = Pick<Payment, 'receivedMinor' | 'refundedMinor' | 'unreleasedMinor' | 'feeMinor'>
 
 /**
- * The content of the column: only what the payment's sums do not contain. For one currency and one method the sums contain everything, so
- * that the two never contradict each other. Numbers are text, because some readers take JSON numbers as floats.
+ * The content of the column: only what the payment's sums do not contain, so that the two never contradict each other. With one
+ * currency and one method the sums contain everything. Numbers are text, because some readers take JSON numbers as floats.
  */
 export type KeptMoney = readonly {
   readonly currency: Currency

@@ -60,8 +60,8 @@ type Change = {
 }
 
 /**
- * Stores the result of an opening. A change of status gets an event, unless the answer to the creation contains it. The first opening of
- * an attempt counts, and a concurrent one returns its result.
+ * Stores the result of an opening. A change of status gets an event, unless the answer to the creation contains the change. Only
+ * the first opening of an attempt counts; a concurrent one returns its result.
  */
 export function openKind(rails: Rails): OpenKind {
   const checked = checkedMethods(rails)
@@ -147,7 +147,7 @@ function decideOpened(view: View, payment: Payment, item: OpenItem, artifacts: R
   }
 }
 
-/** The last choice counts: one whose provider was slow does not replace a later one. */
+/** The last choice counts: an earlier one whose provider was slow does not replace a later one. */
 function withChoice(payment: Payment, { chosen, method }: OpenItem): Payment {
   if (chosen === undefined || !isUnpaid(payment.status) || payment.method !== chosen.before) return payment
   return withMethod(payment, method, chosen.end)

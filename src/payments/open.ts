@@ -1,4 +1,4 @@
-// Opens an attempt whose provider makes what the payer needs: the attempt is committed, the provider is asked, and its answer is
+// Opens an attempt whose provider makes what the payer needs: the attempt is committed, the provider is called, and its answer is
 // committed. The attempt's id is our reference there, so a repeated request is the same charge.
 import type { Attempt, Issue, Method } from '#/rails/words.ts'
 import type { Sql } from '#/db/client.ts'
@@ -25,7 +25,7 @@ import type { Choice, PageChoice } from './payer-choice.ts'
 import { endAfter, fits } from './tried.ts'
 import { selectTried, type OpeningTerms, type TriedAttempt } from './initiate-queries.ts'
 import { openKind, type OpenKind, type OpenVerdict } from './open-kind.ts'
-import { lackingNeeds, payerKnown } from './payer-needs.ts'
+import { lackingNeeds, payerDetailsOf } from './payer-needs.ts'
 import { ledgerCurrency, type Payment } from './payment.ts'
 import { createSharing } from './sharing.ts'
 import * as queries from './queries.ts'
@@ -35,13 +35,14 @@ export type PageAttempt = { readonly payment: Payment; readonly attempt?: Opened
 
 export type PageOpener = {
   /**
-   * Opens the payment's method at its provider, once for all concurrent calls. Returns the stored attempt as long as it can be paid, and
-   * makes a new one after that. 503 `provider_unavailable` when the provider does not answer: a repeated call goes on.
+   * Opens the payment's method at its provider, once for all concurrent calls. Returns the stored attempt as long as it can be
+   * paid, and makes a new one after that. 503 `provider_unavailable` when the provider does not answer: a repeated call continues.
    */
   openPage(payment: Payment, page: PageChoice): Promise<PageAttempt>
   /**
-   * The same for a method that the payer of a checkout chooses now. 422 `method_not_available` when the payment does not have the
-   * method, or no connection accepts it at present. 400 with pointers into `/customer` when the method needs more of the payer.
+   * The same for a method that the payer of a checkout chooses now. Errors:
+   * - 400 with pointers into `/customer`: the method needs more data of the payer
+   * - 422 `method_not_available`: the payment does not have the method, or no connection accepts it at present
    */
   openChosen(payment: Payment, page: PageChoice, choice: Choice): Promise<PageAttempt>
   /**
@@ -99,7 +100,7 @@ export function createPageOpener(deps: PageOpenerDeps): PageOpener {
     }
   }
 
-  /** Those without an answer of their provider are opened first: a call that was cut off may have made a charge there. */
+  /** Opens the attempts that have no answer of their provider first: a call that was cut off may have made a charge there. */
   async function openedOf(
     payment: Payment,
     tried: readonly TriedAttempt[],
@@ -163,8 +164,8 @@ function itemOf(
 }
 
 /**
- * Writes down an attempt that can be paid as soon as it is committed; the payment gets it unless it has one of this method. The others are
- * written down when their provider is asked.
+ * Writes down the attempt that the payment gets unless it has one of this method: it can be paid as soon as it is committed.
+ * Attempts at a provider are written down when the provider is called.
  */
 async function issueLocal(
   { issue }: Pick<PageOpenerDeps, 'issue'>,
@@ -207,7 +208,7 @@ function possibleChoice(rail: Rail | undefined, { request, payer }: Payment, cho
   const now = choice.payer ?? payer
   const lacking = lackingNeeds(
     rail?.needs ?? [],
-    payerKnown({ request, ...(now === undefined ? {} : { payer: now }) }),
+    payerDetailsOf({ request, ...(now === undefined ? {} : { payer: now }) }),
   )
   if (lacking.length === 0) return withLimits(rail, choice)
   const faults = lacking.map((need) => ({
@@ -218,7 +219,7 @@ function possibleChoice(rail: Rail | undefined, { request, payer }: Payment, cho
   throw new AppError('invalid_request', `${rail?.method} needs more of the payer.`, { faults })
 }
 
-/** The choice, for at most as long as the method allows, and for as long as its paper is valid. */
+/** The choice, limited to the method's longest time, and with the time that the method's own document (such as a boleto) is valid. */
 function withLimits(rail: Rail | undefined, choice: Choice): Choice {
   if (rail === undefined) return choice
   const { lifetimeMs, lifetimeMaxMs, opens } = rail
@@ -245,9 +246,9 @@ function routingOf(rail: Rail, { merchantId, mode, currency, amountMinor, reques
 
 export type PaymentOpener = {
   /**
-   * Opens the payment if its rail opens in the request and it is no checkout, and returns it. 503 with the payment's id when the provider
-   * does not answer: the payment stays PENDING, and a repeated request with the same key goes on. `made`: its attempt, if it was made just
-   * now and need not be read.
+   * Opens the payment if its rail opens in the request and it is no checkout, and returns it. 503 with the payment's id when the
+   * provider does not answer: the payment stays PENDING, and a repeated request with the same key continues. `made`: the payment's
+   * attempt, if it was made just now and need not be read.
    */
   open(payment: Payment, made?: Attempt): Promise<OpenVerdict>
 }
@@ -312,7 +313,7 @@ function createAsking(deps: OpenerDeps) {
   const attempts = createSharing<OpenVerdict>()
   return {
     /**
-     * - `isChosen`: the payer chose it while the payment was as it is here.
+     * - `isChosen`: the payer chose the attempt while the payment was in the state that is passed here.
      * - `isAnswered`: the answer to the creation contains the result.
      */
     ask(
@@ -339,7 +340,10 @@ function createAsking(deps: OpenerDeps) {
   }
 }
 
-/** Written down before it is asked: from then on the provider may have a charge that somebody can pay, whatever becomes of the answer. */
+/**
+ * Written down before the provider is called: from then on it may have a charge that somebody can pay, whatever happens to its
+ * answer.
+ */
 async function askProvider(
   { log, issue }: Pick<OpenerDeps, 'log' | 'issue'>,
   opens: Exclude<Opens, OpensAtCreation>,

@@ -1,5 +1,5 @@
-// The link of a payer's page. Anyone who has it sees what the payer sees, so it cannot be guessed. It contains the code of its cell, so
-// that an installation with several cells finds the payment.
+// The link of a payer's page. Anyone who has the link sees what the payer sees, so it cannot be guessed. It contains the code of
+// its cell, so that an installation with several cells finds the payment.
 import { randomBytes } from 'node:crypto'
 
 export type PageLink = { readonly token: string; readonly url: string }

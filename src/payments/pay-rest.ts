@@ -1,5 +1,5 @@
-// The payer pays what is missing after a part came, where a charge can be paid only once: every earlier attempt is ended at its provider
-// and its money is booked; then a new attempt is opened for the rest. The lane decides the amount (initiate.ts).
+// The payer pays what is missing after a part came, for methods whose charge is paid only once. Every earlier attempt is ended at
+// its provider and its money is booked; then a new attempt is opened for the rest. The lane decides the amount (initiate.ts).
 import type { Method, Receipt } from '#/rails/words.ts'
 import type { Sql } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
@@ -14,10 +14,11 @@ import { createSharing } from './sharing.ts'
 
 export type RestPayer = {
   /**
-   * Opens the rest of the payment, once for all concurrent calls in any number of processes. Returns the payment as it is now and the
-   * attempt for exactly what it lacks. There is no attempt when it lacks nothing, is over, or its provider refuses. Errors:
+   * Opens the rest of the payment, once for all concurrent calls in any number of processes. Returns the payment as it is now, and
+   * the attempt for exactly what it lacks. There is no attempt when the payment lacks nothing, is over, or its provider refuses.
+   * Errors:
    * - 422 `method_not_available`
-   * - 503 `provider_unavailable`: a repeated call goes on
+   * - 503 `provider_unavailable`: a repeated call continues
    */
   payRest(payment: Payment, page: { readonly locale?: string }): Promise<PageAttempt>
 }
@@ -31,7 +32,7 @@ export type RestPayerDeps = {
   readonly settle: (receipts: readonly Receipt[]) => Promise<unknown>
 }
 
-/** Once is usual. Again when money, a refund or another tab came in between. */
+/** Usually one round. Another one is needed when money, a refund or another tab came in between. */
 const roundsMax = 4
 
 export function createRestPayer(deps: RestPayerDeps): RestPayer {
@@ -55,7 +56,10 @@ export function createRestPayer(deps: RestPayerDeps): RestPayer {
   }
 }
 
-/** Ends the attempt at its provider, books its money, and only then records that it is over: a crash in between repeats it. */
+/**
+ * Ends the attempt at its provider, books its money, and only then records that it is over. After a crash in between, all of it is
+ * repeated.
+ */
 async function close(deps: RestPayerDeps, attempt: OpenedAttempt): Promise<void> {
   const { merchantId, paymentId, id } = attempt
   const named = { payment: paymentId, attempt: id }

@@ -3,7 +3,7 @@ import type { Method } from '#/rails/words.ts'
 import { canonicalJson } from '#/kernel/json.ts'
 import { addMs } from '#/kernel/time.ts'
 import type { OpeningTerms } from './initiate-queries.ts'
-import { payerKnown } from './payer-needs.ts'
+import { payerDetailsOf } from './payer-needs.ts'
 import { checkoutEnd, type Payer, type Payment } from './payment.ts'
 
 /** What the payer chose on the page of a checkout. */
@@ -12,7 +12,7 @@ export type Choice = {
   readonly payer?: Payer
   /** How long the payer can pay by this method. Absent: until the payment expires. */
   readonly expiryMs?: number
-  /** How long the method's own paper is valid: unless the merchant set an end, the payment waits so long. */
+  /** How long the method's own document (such as a boleto) is valid. Unless the merchant set an end, the payment waits that long. */
   readonly lifetimeMs?: number
 }
 
@@ -45,7 +45,7 @@ export function termsFor(
   choice: Choice | undefined,
   { now, movedMs }: { readonly now: Date; readonly movedMs: number },
 ): OpeningTerms {
-  const { name, email, phone, taxId, address } = payerKnown(payment)
+  const { name, email, phone, taxId, address } = payerDetailsOf(payment)
   return {
     expiresAt: endOf(payment, choice, now, movedMs).toISOString(),
     ...(presentation === undefined ? {} : { presentation }),

@@ -3,7 +3,7 @@ import type { PayerNeed } from '#/rails/words.ts'
 import type { Payer, Payment, PaymentRequest } from './payment.ts'
 
 /** The payer's own data counts before the merchant's. */
-export function payerKnown({
+export function payerDetailsOf({
   request,
   payer = {},
 }: {
@@ -25,10 +25,10 @@ export function payerKnown({
 }
 
 /** The needs that are not met. An address without region or postcode does not meet its need. */
-export function lackingNeeds(needs: readonly PayerNeed[], known: Payer): readonly PayerNeed[] {
+export function lackingNeeds(needs: readonly PayerNeed[], payer: Payer): readonly PayerNeed[] {
   return needs.filter((need) => {
-    if (need !== 'address') return (known[need] ?? '').trim() === ''
-    const { address } = known
+    if (need !== 'address') return (payer[need] ?? '').trim() === ''
+    const { address } = payer
     return address?.region === undefined || address.postcode === undefined
   })
 }

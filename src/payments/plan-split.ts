@@ -19,9 +19,12 @@ export function ratePpmOf(percent: string): bigint | undefined {
 }
 
 /**
- * The split of a new payment, with the wallets that its shares go to. 422 `split_refused` with all faults at once: an unknown or
- * suspended sub-account, one that is named twice, another's wallet, shares beyond the amount or below a cent, two currencies, or a fee
- * that the fee payer's part does not cover.
+ * The split of a new payment, with the wallets that its shares go to. 422 `split_refused` with all faults at once:
+ * - an unknown or suspended sub-account, or one that is named twice
+ * - a wallet of somebody else
+ * - shares beyond the amount, or below a cent
+ * - two currencies
+ * - a fee that the fee payer's part does not cover
  */
 export async function planSplit(sql: Sql, payment: Payment): Promise<Split> {
   const { merchantId, request, currency: shown, methods } = payment
@@ -57,12 +60,16 @@ export async function planSplit(sql: Sql, payment: Payment): Promise<Split> {
       faults.push(fault(`${at}/subAccountId`, 'not_active', `is ${account.state}`))
     if (ids.indexOf(subAccountId) < index)
       faults.push(fault(`${at}/subAccountId`, 'repeated', 'has a share already'))
-    const own = wallets.filter((wallet) => wallet.merchantId === subAccountId && account !== undefined)
-    const wanted = each.walletId?.toLowerCase()
-    const wallet = own.find(({ id, isDefault }) => (wanted === undefined ? isDefault : id === wanted))
-    // Of two currencies neither is the one that a wallet lacks.
+    const ofSubAccount = wallets.filter(
+      (wallet) => wallet.merchantId === subAccountId && account !== undefined,
+    )
+    const requestedId = each.walletId?.toLowerCase()
+    const wallet = ofSubAccount.find(({ id, isDefault }) =>
+      requestedId === undefined ? isDefault : id === requestedId,
+    )
+    // With wallets of two currencies, it is not known in which of them a wallet is missing.
     if (account !== undefined && wallet?.isActive !== true && currencies.size === 1) {
-      const code = elsewhere.has(`${subAccountId}/${wanted}`) ? 'other_currency' : 'not_found'
+      const code = elsewhere.has(`${subAccountId}/${requestedId}`) ? 'other_currency' : 'not_found'
       const message = `must be an active wallet of the sub-account in ${currency}`
       faults.push(fault(`${at}/walletId`, code, message))
     }

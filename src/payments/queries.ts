@@ -25,8 +25,8 @@ export type NewPayment = Payment & {
 }
 
 /**
- * Inserts those payments whose key is new and whose merchant is not suspended, in their order. Returns their ids, each with whether its
- * merchant has declared keys of metadata.
+ * Inserts the payments whose key is new and whose merchant is not suspended, in their order. Returns their ids, each with whether
+ * its merchant has declared keys of metadata.
  */
 export async function insertPayments(
   tx: Tx,
@@ -227,8 +227,8 @@ export async function listPayments(
 }
 
 /**
- * Payments that are due to expire and whose amount is not on its way. If its attempt was not checked since, a payment waits for that, or
- * until `silenceMs` after it was due.
+ * Payments that are due to expire and whose amount is not on its way. A payment whose attempt was not checked since waits for that
+ * check, or until `silenceMs` after it was due.
  */
 export function selectDue(sql: Sql, silenceMs: number, limit: number): Promise<readonly PaymentRef[]> {
   return sql<{ merchantId: MerchantId; paymentId: PaymentId }[]>`

@@ -28,8 +28,8 @@ export function creationRecord(payment: Payment, rail: RailFields = {}): Readonl
 }
 
 /**
- * The whole record, for GET, lists and webhooks. Fields that do not apply are absent. `rail` has the fields that are not in the payment's
- * own row, including pending refunds.
+ * The whole record, for GET, lists and webhooks. Fields that do not apply are absent. `rail`: the fields that are not in the
+ * payment's own row, including pending refunds.
  */
 export function paymentRecord(payment: Payment, rail: RailFields = {}): Readonly<Record<string, unknown>> {
   const { request, payer } = payment

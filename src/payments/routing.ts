@@ -10,7 +10,7 @@ import { type Rail, type Rails } from '#/rails/rail.ts'
 import type { CheckoutPlan } from '#/templates/store.ts'
 import { leadsTo } from '#/templates/hosts.ts'
 import type { TemplateMethod } from '#/templates/template.ts'
-import { lackingNeeds, payerKnown } from './payer-needs.ts'
+import { lackingNeeds, payerDetailsOf } from './payer-needs.ts'
 import type { PaymentRequest } from './payment.ts'
 
 type Merchant = { readonly id: MerchantId; readonly mode: Mode }
@@ -79,10 +79,10 @@ export function checkoutRouteOf(
 ): CheckoutRoute {
   checkLinks(request, plan)
   const currency = currencyOf(request, plan)
-  const wanted = plan.methods.filter(({ method }) => request.paymentMethods?.includes(method) ?? true)
-  const judged = wanted.map((offered) => ({
-    method: offered.method,
-    obstacle: obstacleOf(rails, merchant, request, { ...offered, currency }),
+  const candidates = plan.methods.filter(({ method }) => request.paymentMethods?.includes(method) ?? true)
+  const judged = candidates.map((candidate) => ({
+    method: candidate.method,
+    obstacle: obstacleOf(rails, merchant, request, { ...candidate, currency }),
   }))
   const available = judged.filter(({ obstacle }) => obstacle === undefined)
   if (available.length > 0) {
@@ -109,10 +109,10 @@ function localFirst(
 /** Default: the first currency of the template. */
 function currencyOf({ currency }: PaymentRequest, { currencies }: CheckoutPlan): Currency {
   const [first] = currencies
-  const wanted = currency ?? first
-  const found = wanted !== undefined && isCurrency(wanted) ? wanted : undefined
+  const requested = currency ?? first
+  const found = requested !== undefined && isCurrency(requested) ? requested : undefined
   if (found !== undefined && currencies.some((each) => each === found)) return found
-  const detail = `The checkout accepts ${currencies.join(', ')}, not ${wanted}.`
+  const detail = `The checkout accepts ${currencies.join(', ')}, not ${requested}.`
   throw new AppError('currency_not_supported', detail, at('/currency'))
 }
 
@@ -170,10 +170,10 @@ function missingFields(method: Method, request: PaymentRequest): readonly FieldF
 
 /** What the method needs of the payer: without a checkout, no page asks for it. */
 function missingNeeds(rail: Rail | undefined, request: PaymentRequest): readonly FieldFault[] {
-  const known = payerKnown({ request })
-  const lacking = lackingNeeds(rail?.needs ?? [], known)
+  const payer = payerDetailsOf({ request })
+  const lacking = lackingNeeds(rail?.needs ?? [], payer)
   return lacking.map((need) => {
-    const isPart = need === 'address' && known.address !== undefined
+    const isPart = need === 'address' && payer.address !== undefined
     const pointer = isPart ? '/customerAddress/postcode' : customerPointers[need]
     const message = `is required for ${rail?.method}${isPart ? ', with region and postcode' : ''}`
     return { pointer, code: 'required', message }

@@ -30,7 +30,7 @@ export function shareRecord(each: Omit<Share, 'isClosed'>, of: Shown): Readonly<
   }
 }
 
-/** What the sub-account is told after more of its share was booked, or less. */
+/** The event for the sub-account after more or less of its share was booked. */
 export function shareEvent(
   type: 'share.credited' | 'share.returned',
   mode: Mode,

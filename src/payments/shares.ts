@@ -1,5 +1,5 @@
-// What each recipient of a split has of a payment: a pure function of the base, which is the part of the payment's amount that it holds.
-// The audit recomputes it with a function of its own (audit/settlement/split.ts).
+// What each recipient of a split gets of a payment: a pure function of the base, which is the part of the payment's amount that the
+// payment holds. The audit recomputes it with a function of its own (audit/settlement/split.ts).
 import type { ConnectionId, Id, MerchantId, PaymentId, WalletId } from '#/kernel/id.ts'
 import { maxOf, minOf, type Currency } from '#/kernel/money.ts'
 import type { PieceRef } from '#/rails/words.ts'

@@ -1,4 +1,4 @@
-// One piece of work for all callers of this process that ask for the same.
+// Shares one piece of work among all callers of this process that request the same.
 
 /** Work under way, by its name: a second call with the same name waits for the same result. */
 export function createSharing<Result>() {

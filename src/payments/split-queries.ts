@@ -146,7 +146,7 @@ export async function writeSplits(tx: Tx, versions: readonly Split[]): Promise<v
   must(changed.count === splits.length || undefined, 'every split that changed is there')
 }
 
-export type OwnShare = Omit<Share, 'isClosed'> & {
+export type RecipientShare = Omit<Share, 'isClosed'> & {
   readonly currency: Currency
   readonly version: number
   readonly createdAt: Date
@@ -157,8 +157,8 @@ export function listShares(
   sql: Sql,
   subAccountId: MerchantId,
   page: { readonly before?: ShareId; readonly limit: number },
-): Promise<readonly OwnShare[]> {
-  return sql<OwnShare[]>`
+): Promise<readonly RecipientShare[]> {
+  return sql<RecipientShare[]>`
     select share.id, share.ordinal, share.sub_account_id as "subAccountId", share.wallet_id as "walletId",
            share.amount_minor as "amountMinor", share.rate_ppm as "ratePpm", share.label, share.booked_minor as "bookedMinor",
            share.kept_minor as "keptMinor", share.fee_minor as "feeMinor", split.currency, split.version,

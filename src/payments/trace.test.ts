@@ -18,16 +18,16 @@ test('checks at the provider and webhooks of a payment carry the trace of the ca
   const webhookUrl = `${receiver.origin}/hook`
   const traced = await inContext({ trace }, () => world.create({ webhookUrl }))
   const plain = await world.create({ webhookUrl })
-  const seen: (string | undefined)[] = []
+  const traces: (string | undefined)[] = []
   world.provider.check = () => {
-    seen.push(currentContext().trace)
+    traces.push(currentContext().trace)
     return { receipts: [], isOver: false }
   }
   for (const { payment } of [traced, plain]) await world.openPage(payment)
   await world.line.owner`update attempt_check set due_at = clock_timestamp() - interval '1 s'`
   const settle = async () => assert.fail('nothing is reported')
   await checkDue({ sql, rails: world.rails, log: silentLog, settle })
-  assert.deepEqual(new Set(seen), new Set([trace, undefined]))
+  assert.deepEqual(new Set(traces), new Set([trace, undefined]))
 
   for (const { attempt } of [traced, plain])
     await world.settle(world.receipt(attempt, 'paid', `paid ${attempt.id}`))

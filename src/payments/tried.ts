@@ -33,12 +33,12 @@ export function isOpen({ refusal, overAt }: TriedAttempt): boolean {
 }
 
 /** Whether its provider has just refused the same terms. */
-export function stillRefuses({ refusal, terms }: TriedAttempt, wanted: OpeningTerms, now: Date): boolean {
+export function stillRefuses({ refusal, terms }: TriedAttempt, next: OpeningTerms, now: Date): boolean {
   if (refusal === null || addMs(new Date(refusal.at), refusalMs) <= now) return false
-  return canonicalJson({ ...terms, expiresAt: '' }) === canonicalJson({ ...wanted, expiresAt: '' })
+  return canonicalJson({ ...terms, expiresAt: '' }) === canonicalJson({ ...next, expiresAt: '' })
 }
 
-/** Until when an attempt with these terms can be paid, whose sandbox's clock was moved since. */
+/** Until when an attempt with these terms can be paid. `movedMs`: how far its sandbox's clock was moved since. */
 export function endAfter({ expiresAt }: Pick<OpeningTerms, 'expiresAt'>, movedMs: number): Date {
   return addMs(new Date(expiresAt), -movedMs)
 }

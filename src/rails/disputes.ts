@@ -1,4 +1,4 @@
-// What a rail is told of a dispute, and the evidence that a merchant sends against it.
+// What a rail needs to know of a dispute, and the evidence that a merchant sends against it.
 import type { AttemptId, ConnectionId, MerchantId, PaymentId } from '#/kernel/id.ts'
 import type { Receipt } from './words.ts'
 
@@ -73,8 +73,9 @@ export type EvidenceSender = {
   readonly charactersMax: number
   readonly bytesMax: number
   /**
-   * Submits the evidence, once, whatever number of calls it takes. With `again`, after a call with an unknown end, looks it up first.
-   * Returns the state of the dispute after it. Throws ProviderError; `refused`: the provider does not take this evidence, or none any more.
+   * Submits the evidence. The provider gets it once, whatever number of calls that takes. `again`: an earlier call has an unknown
+   * end, so the submission is looked up first. Returns the state of the dispute after it. Throws ProviderError; `refused`: the
+   * provider does not accept this evidence, or accepts none any more.
    */
   submit(order: EvidenceOrder, again: boolean): Promise<readonly Receipt[]>
 }

@@ -160,8 +160,8 @@ test('a request that still waits for a free connection at its deadline is never 
     [1, 2, 3].map(() => errorOf(client.request({ method: 'PUT', url, body: '{}' }))),
   )
   await new Promise((resolve) => setTimeout(resolve, 100))
-  // The first request may leave its connection free while another request still has a moment: then that one was sent, and is
-  // unknown.
+  // When the first request ends, its connection becomes free. Another request may then be sent a moment before its own deadline:
+  // its end is unknown too.
   const left = errors.filter(({ outcome }) => outcome === 'unknown')
   assert.equal(arrived, left.length)
   assert.equal(errors[0]?.outcome, 'unknown')
@@ -193,14 +193,14 @@ test('connections are used again, and closed with the client', async (t) => {
 })
 
 test('a call carries the trace of the work that makes it, and none without one', async (t) => {
-  const seen: (string | undefined)[] = []
+  const traces: (string | undefined)[] = []
   const origin = await plain(t, ({ headers }, response) => {
-    seen.push(headers['traceparent']?.toString())
+    traces.push(headers['traceparent']?.toString())
     response.end()
   })
   const client = clientOf(t)
   const trace = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
   await inTrace(trace, () => client.request({ method: 'GET', url: origin }))
   await client.request({ method: 'GET', url: origin })
-  assert.deepEqual(seen, [trace, undefined])
+  assert.deepEqual(traces, [trace, undefined])
 })

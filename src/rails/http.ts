@@ -59,7 +59,7 @@ export type HttpClient = {
 }
 
 export type HttpClientOptions = {
-  /** Is told of each call that has ended, but of none that we broke off. */
+  /** Called for each call that has ended, except those that we broke off. */
   readonly observe?: ((call: EndedCall) => void) | undefined
   /** Our client certificate: PEM texts, or a PKCS #12 file with its passphrase. */
   readonly tls?:
@@ -97,7 +97,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   }
 }
 
-/** An answer of these statuses says nothing about what was requested: the provider failed, or refuses our calls at all. */
+/** An answer with such a status says nothing about the request: the provider failed, or refuses all our calls. */
 const isUseless = (status: number) => status >= 500 || [401, 403, 429].includes(status)
 
 async function observed(

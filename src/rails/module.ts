@@ -25,7 +25,7 @@ export type RailDeps = {
   /** For a rail with tables of its own. Absent while a connection is only tested. */
   readonly sql?: Sql
   readonly keepSignals?: KeepSignals
-  /** Counts the calls of each connection. Absent: nobody looks at them. */
+  /** Counts the calls of each connection. Absent: they are not counted. */
   readonly watchCalls?: WatchCalls
   /** Absent where nothing is received or sent on a chain. */
   readonly treasury?: Treasury

@@ -52,8 +52,8 @@ export type PayoutOrder = {
   /** The payout is not sent after this instant: another worker may have claimed it by then. */
   readonly sendBefore?: Date
   /**
-   * Whether the money may leave now. Called right before the provider or our own queue is called, when certainly nothing was sent
-   * before. If not, nothing is sent: ProviderError `unavailable`. Absent: it may leave.
+   * Whether the money may leave now. Called right before the call to the provider or to our own queue, when certainly nothing was
+   * sent before. If it may not, nothing is sent: ProviderError `unavailable`. Absent: it may leave.
    */
   readonly mayLeave?: () => Promise<boolean>
 }

@@ -58,7 +58,7 @@ export type PayerAddress = {
   readonly country: string
 }
 
-/** A document that the payer takes to a bank, by its method: entity and reference, or a line with its bar code. All are verified. */
+/** What the payer takes to a bank, by method: entity and reference, or a line with its bar code. All of it is verified. */
 export type Voucher = {
   readonly entity?: string
   readonly reference?: string
@@ -179,7 +179,7 @@ export async function requireLeave({
   readonly mayLeave?: () => Promise<boolean>
 }): Promise<void> {
   if (mayLeave === undefined || (await mayLeave())) return
-  throw new ProviderError('unavailable', 'no money may leave here now')
+  throw new ProviderError('unavailable', 'the money may not leave now')
 }
 
 export type EarlierRefund = {
@@ -216,8 +216,8 @@ export type Refunder = RefundPayouts & {
   /** Deducts the money of these completed refunds from the rail's own tables, once for each, in the ledger's transaction. */
   leave?(tx: Tx, refunds: readonly RefundId[]): Promise<void>
   /**
-   * Asks the provider to give the money back. With `again`, after a call with an unknown end, looks the refund up first. Returns
-   * how it ended, or no receipt while it is under way. Throws ProviderError.
+   * Requests the refund at the provider. `again`: an earlier call has an unknown end, so the refund is looked up first. Returns how
+   * the refund ended, or no receipt while it is under way. Throws ProviderError.
    */
   send(order: RefundOrder, again: boolean): Promise<readonly Receipt[]>
 }
@@ -238,11 +238,11 @@ export type OpensAtCreation = {
 /** The provider is asked while the merchant waits for the answer to the payment's creation. */
 export type OpensInRequest = {
   readonly at: 'REQUEST'
-  /** What the payer received can be paid more than once, and with any amount: nothing is opened for a rest. */
+  /** The payer can pay more than once, and any amount: nothing is opened for the rest of a payment. */
   readonly takesMore?: true
   /**
-   * Ends an attempt that was opened, so that another one can take its place. `isOver`: nobody can pay it any more, and `receipts` has
-   * all money that came by it. A repeated call returns the same. Throws ProviderError.
+   * Ends an attempt that was opened, so that another one can take its place. `isOver`: nobody can pay the attempt any more, and
+   * `receipts` has all money that came by it. A repeated call returns the same. Throws ProviderError.
    */
   close(attempt: OpenedAttempt): Promise<Checked>
 } & AtProvider
@@ -259,11 +259,14 @@ export type OpensWithPage = {
 } & AtProvider
 
 type AtProvider = {
-  /** The artifact that names it at the provider, or to the payer: with it alone `cancel` and `check` find it. Absent: our own reference. */
+  /**
+   * The artifact by which the provider, or the payer, knows the attempt: `cancel` and `check` need nothing else. Absent: our own
+   * reference.
+   */
   readonly namedBy?: string
   /**
-   * Asks the provider. Any process may open the same attempt again: it stays one charge. Throws ProviderError when there was no
-   * answer.
+   * Opens the attempt at the provider. Any process may open the same attempt again: there is still one charge. Throws ProviderError
+   * when there was no answer.
    */
   open(opening: Opening): Promise<Opened>
   /** Cancels this attempt at the provider: nobody is to pay it any more. Throws ProviderError when there was no answer. */
@@ -344,8 +347,8 @@ export type Rail = {
   /** Absent: it adds no fields. */
   readonly record?: RecordOfTables | RecordOfAttempts
   /**
-   * Returns the merchant's payments, few, that the rail's own tables know by this name: an address, or a reference that payers
-   * quote. Absent: it keeps no names.
+   * Returns the merchant's payments that the rail's own tables know by this name: an address, or a reference that payers quote.
+   * They are few. Absent: the rail keeps no names.
    */
   findByName?(sql: Sql, merchantId: MerchantId, name: string): Promise<readonly PaymentId[]>
 }

@@ -1,6 +1,6 @@
 // How we report that a provider refuses. The provider's own text is written for the holder of the account: it names our settings
-// and the provider's own fields, in its language. So it goes into the log and stays with the attempt, for the operator, and never
-// reaches a merchant or a payer.
+// and the provider's own fields, in the provider's language. So the text is logged and stored with the attempt, for the operator,
+// and never reaches a merchant or a payer.
 
 /**
  * The provider will never accept this attempt. `code` and `message` are ours; `said` is the provider's own text. `isOfPayer`: the

@@ -33,8 +33,8 @@ export type Attempt = {
 }
 
 /**
- * Writes down, outside of the database, an attempt that is about to be payable. Resolves when it is on the disk. `name`: the provider's own
- * name of it. Throws AppError `unavailable`: then nothing may be handed out.
+ * Writes down, outside of the database, an attempt that is about to be payable. Resolves when that is on the disk. `name`: the
+ * provider's name of the attempt. Throws AppError `unavailable`: then nothing may be handed out.
  */
 export type Issue = (attempt: Attempt, name?: string) => Promise<void>
 
@@ -68,8 +68,8 @@ export type Outcome = (typeof outcomes)[number]
 export type Receipt = {
   readonly method: Method
   /**
-   * The attempt that it belongs to. A provider knows our reference only. Absent: the provider names no reference of ours, and the
-   * money is not attributed.
+   * The attempt that the receipt belongs to. A provider knows only our reference. Absent: the provider names no reference of ours,
+   * so the money is not attributed.
    */
   readonly attempt?: {
     readonly id: AttemptId
@@ -147,8 +147,8 @@ export type ProviderConnection = {
 /** The connections that are active now. */
 export type ConnectionBook = {
   /**
-   * Returns the merchant's own connections for the method, oldest first, followed by the shared ones of its mode. None when its own
-   * were archived.
+   * Returns the merchant's own connections for the method, oldest first, followed by the shared ones of its mode. Returns none when
+   * a connection of the merchant was archived: shared ones do not replace it.
    */
   of(query: {
     readonly method: string

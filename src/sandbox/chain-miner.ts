@@ -1,5 +1,5 @@
-// The sandbox chain's clock. It makes blocks at BSC's pace while something happens on the chain and for a while after, and few
-// otherwise, so that a sandbox that runs for weeks stays small. Without the process that keeps it, the chain stands still.
+// The clock of the sandbox's chain. Makes blocks at BSC's pace while something happens on the chain and for a while after.
+// Otherwise it makes few, so that a sandbox that runs for weeks stays small. Without this process no blocks are made.
 import { monotonicMs, secondMs, sleep, systemClock } from '#/kernel/time.ts'
 import type { Rpc } from '#/evm/client.ts'
 import { oneAtATime, type Turns } from '#/rails/crypto/sandbox.ts'
@@ -13,10 +13,7 @@ const lateMs = secondMs + 200
 const restSteps = 20
 
 export type Miner = {
-  /**
-   * Runs work that needs the chain to stand still: no block is made meanwhile. If anvil 1.7.1 makes a block while it reverts others, a
-   * block below it is missing.
-   */
+  /** Runs work during which no block is made. If anvil 1.7.1 makes a block while it reverts others, a block below it is missing. */
   readonly whileStill: Turns
   stop(): Promise<void>
 }
@@ -62,8 +59,8 @@ async function mine(rpc: Rpc, blockTimeMs: number, { inTurn, stopping }: Keeping
 }
 
 /**
- * The node's clock starts with the time of its first block, and stays behind by as long as that block took: seconds on a busy machine,
- * enough to make late money look in time.
+ * The node's clock starts with the time of its first block, and stays behind by the time that this block took: seconds on a busy
+ * machine, enough to make late money look as if it came in time.
  */
 async function keepTime(rpc: Rpc, head: Block, minedAt: Date): Promise<void> {
   const behindMs = minedAt.getTime() - Number(head.timestamp) * secondMs

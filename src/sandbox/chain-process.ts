@@ -42,8 +42,9 @@ type Options = {
 }
 
 /**
- * Starts the sandbox's chain on `port` of the loopback address, or takes over the node that a killed process left running there, with
- * its whole chain. Resolves when it answers. Throws a StartError when the platform, the port or the data directory does not allow it.
+ * Starts the sandbox's chain on `port` of the loopback address, or takes over the node that a killed process left running, with its
+ * whole chain. Resolves when the node answers. Throws a StartError when the platform, the port or the data directory does not allow
+ * it.
  */
 export async function startSandboxChain(options: Options): Promise<SandboxChain> {
   const { dataDir, port, blockTimeSeconds, log } = options
@@ -89,7 +90,7 @@ export async function forgetSandboxChain(dataDir: string): Promise<void> {
   try {
     const left = readIdentity(files.identity)
     if (left !== undefined) await stopNode(left)
-    // A node that ended in order removed its identity file and left its output.
+    // A node that ended normally has removed its identity file and left its output.
     for (const file of [files.identity, files.output]) rmSync(file, { force: true })
   } finally {
     unlock()
@@ -127,7 +128,7 @@ async function findOrStart(options: NodeOptions, signal: AbortSignal): Promise<C
       log.info({ child: left.pid }, 'the sandbox chain was still running and is used again')
       return adoptChild(left, 'SIGTERM')
     }
-    // Ours with other settings, or one that does not answer any more.
+    // A node of ours with other settings, or one that does not answer any more.
     await stopNode(left)
   }
   if (!(await isPortFree(port))) throw portTaken(port)

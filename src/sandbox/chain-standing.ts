@@ -1,5 +1,5 @@
 // Whether payments by CRYPTO work in the sandbox right now. An answer of the node is not enough: payments are found only when the
-// watcher follows the chain, and after a crash the dead process holds the lease for a while.
+// watcher follows the chain, and after a crash the dead process holds the watcher's lease for a while.
 import type { Sql } from '#/db/client.ts'
 import type { Rpc } from '#/evm/client.ts'
 import { selectFollowedChain } from '#/rails/crypto/queries.ts'

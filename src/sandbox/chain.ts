@@ -1,5 +1,5 @@
-// Prepares the sandbox's chain: contracts, purses and recorded coins. Checks it as a live chain is checked before CRYPTO is offered
-// on it.
+// Prepares the sandbox's chain: contracts, accounts with coins, and recorded coins. Before CRYPTO is offered, the chain is checked
+// as a live one is.
 import type { KeepSignals } from '#/rails/crypto/signal.ts'
 import { newId, type ConnectionId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
@@ -11,7 +11,13 @@ import type { Chain } from '#/coins/chain.ts'
 import type { Rpc } from '#/evm/client.ts'
 import { ensureContracts, selfCheck } from '#/evm/deploy.ts'
 import { ensureChain } from '#/rails/crypto/queries.ts'
-import { fillPurses, isLost, rebuild, sandboxAccounts, type SandboxAccounts } from '#/rails/crypto/rebuild.ts'
+import {
+  fundAccounts,
+  isLost,
+  rebuild,
+  sandboxAccounts,
+  type SandboxAccounts,
+} from '#/rails/crypto/rebuild.ts'
 import { oneAtATime, type Turns } from '#/rails/crypto/sandbox.ts'
 import { treasuryOnNewChain } from '#/treasury/hot-wallet-sandbox.ts'
 
@@ -39,8 +45,8 @@ const pauseMs = 250
 const turns = new WeakMap<Rpc, Turns>()
 
 /**
- * Prepares the node that answers: a new one gets contracts, purses and the recorded coins; a prepared one is left alone. If the node
- * is replaced meanwhile, the preparation starts again, for half a minute, before it rejects.
+ * Prepares the node that answers. A new node gets contracts, accounts with coins, and the recorded coins; a prepared one is not
+ * changed. If the node is replaced meanwhile, the preparation starts again, for half a minute, before it rejects.
  */
 export function prepareSandboxChain(deps: SandboxChainDeps): Promise<ReadyChain> {
   const inTurn = turns.get(deps.rpc) ?? oneAtATime()
@@ -65,7 +71,7 @@ async function prepare(deps: SandboxChainDeps): Promise<ReadyChain> {
   const { sql, rpc } = deps
   const accounts = await sandboxAccounts(rpc)
   const contracts = await ensureContracts(rpc, accounts)
-  await fillPurses(rpc, contracts.token, accounts)
+  await fundAccounts(rpc, contracts.token, accounts)
   const chain = await ensureChain(sql, {
     key: 'sandbox',
     mode: 'SANDBOX',

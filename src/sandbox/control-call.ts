@@ -6,8 +6,8 @@ import { member } from './member.ts'
 export type ControlCall = (method: 'GET' | 'POST', path: string, body?: unknown) => Promise<unknown>
 
 /**
- * Calls of the simulator at `controlUrl`. `name`: its name in messages. 503 while it is away, 409 with the simulator's own reason when
- * it refuses.
+ * Calls of the simulator at `controlUrl`. `name`: its name in messages. 503 while it does not answer, 409 with the simulator's own
+ * reason when it refuses.
  */
 export function controlOf(name: string, controlUrl: string): ControlCall {
   return async (method, path, body) => {

@@ -46,12 +46,15 @@ export async function receive(story: Story, id: string, { minor }: Amount): Prom
   )
   const secrets = [webhookSecretBytes(story.sandbox.webhookSecret)]
   const now = story.clock.now()
-  expect(isGenuine(secrets, webhook, now), 'The signature of the webhook does not hold.')
+  expect(isGenuine(secrets, webhook, now), 'The signature of the webhook is not valid.')
   const forged = Buffer.from(webhook.body.toString('utf8').replace(String(minor), '99999'))
-  expect(!isGenuine(secrets, { ...webhook, body: forged }, now), 'A forged amount passes the signature.')
+  expect(
+    !isGenuine(secrets, { ...webhook, body: forged }, now),
+    'The signature is valid for a forged amount too.',
+  )
   const event = parse(webhook.body.toString('utf8'))
   fact(story, 'type', textOf(event, 'type'))
-  fact(story, 'signature', 'holds; with another amount it does not')
+  fact(story, 'signature', 'is valid; with another amount it is not')
   return member(event, 'data')
 }
 

@@ -122,7 +122,7 @@ test('any surprise ends it with 1 and one line that says which', async () => {
   const surprises: readonly (readonly [Parameters<typeof startSandbox>[0], RegExp])[] = [
     [
       { secret: 'whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' },
-      /^x The signature of the webhook does not hold\.\n$/,
+      /^x The signature of the webhook is not valid\.\n$/,
     ],
     [{ credited: 1233 }, /^x The wallet grew by another amount/],
     [{ tx: '0x00' }, /^x The webhook names another transaction\.\n$/],

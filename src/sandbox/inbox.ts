@@ -1,5 +1,5 @@
-// The sandbox's own webhook receiver, for developers without a server yet: it keeps what arrives, byte by byte, and whether the
-// signature is valid. It is a small merchant's server, so it has only the secret.
+// The sandbox's own webhook receiver, for developers who have no server yet. It keeps the exact bytes of what arrives, and whether
+// the signature is valid. It plays a small merchant's server, so it has only the secret.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Sql } from '#/db/client.ts'
 import { newId, type MerchantId } from '#/kernel/id.ts'
@@ -25,8 +25,9 @@ export type InboxDeps = {
 }
 
 /**
- * Adds `POST /sandbox/inbox`, which answers 204 to anything that a program on this machine sends: what cannot be verified is kept too,
- * and marked. A page of another site is refused. The body is read raw, in a scope of its own, so the API's parser stays as it is.
+ * Adds `POST /sandbox/inbox`, which answers 204 to every request of a program on this machine: a webhook that cannot be verified is
+ * kept too, and marked. A page of another site is refused. The body is read raw, in a scope of its own, so that the API's parser is
+ * not affected.
  */
 export function registerInbox(server: FastifyInstance, deps: InboxDeps): void {
   void server.register((scope, _options, done) => {

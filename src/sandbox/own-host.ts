@@ -1,5 +1,6 @@
-// Who may call the routes that a sandbox serves without a key: this machine under its own names, and no page of another site. Another
-// name that resolves here is a DNS rebinding; another origin is a page of another site in a browser.
+// Decides who may call the routes that a sandbox serves without a key: programs and pages of this machine, under its own names. A
+// request for another name that resolves to this machine is a DNS rebinding. A request from another origin comes from a page of
+// another site in a browser.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** Loopback by name or number, or the host under which the API is published, with any port. */

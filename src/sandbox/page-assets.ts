@@ -1,4 +1,4 @@
-// The page's own files: style, script and icon. Their names carry a hash of the content, so a browser may cache them for ever and
+// The page's own files: style, script and icon. Their names contain a hash of the content, so a browser may cache them for ever and
 // never shows an old one.
 import { readFileSync } from 'node:fs'
 import { sha256 } from '#/kernel/secret.ts'

@@ -1,5 +1,5 @@
-// Sends the live part of the page to every browser that has it open, by server-sent events (HTML, 9.2): always the whole part, never
-// a difference, so a browser that missed some is current again with the next.
+// Sends the live part of the page to every browser that has it open, by server-sent events (HTML, 9.2). It always sends the whole
+// part, so a browser that missed an event is current again with the next one.
 import type { FastifyReply } from 'fastify'
 import { startEventStream, type EventStream } from '#/kernel/event-stream.ts'
 import type { Log } from '#/kernel/log.ts'

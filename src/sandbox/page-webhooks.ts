@@ -1,4 +1,4 @@
-// The webhooks on the welcome page: those that arrived at the sandbox's own inbox, and the deliveries to a server of the developer's,
+// The webhooks on the welcome page: those that arrived at the sandbox's own inbox, and the deliveries to the developer's server,
 // with their attempts.
 import { parseJson } from '#/kernel/json.ts'
 import type { Markup } from '#/kernel/markup.ts'

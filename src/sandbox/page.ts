@@ -1,5 +1,5 @@
-// The welcome page of the sandbox: the key, the first calls, and what happens, live. It shows a key, so it answers only requests for
-// this machine by its own name: another name that resolves here is a DNS rebinding.
+// The welcome page of the sandbox: the key, the first calls, and what happens, live. It shows a key, so it answers only requests
+// for this machine under its own names: a request for another name that resolves to it is a DNS rebinding.
 import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import type { Log } from '#/kernel/log.ts'

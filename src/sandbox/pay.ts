@@ -43,10 +43,10 @@ export function createSandboxPayer(deps: {
   readonly choose: (payment: Payment, method: Method) => Promise<unknown>
 }): SandboxPayer {
   return {
-    async pay(merchantId, paymentId, { amount, scenario, method: wanted, beforePaying }) {
+    async pay(merchantId, paymentId, { amount, scenario, method: requested, beforePaying }) {
       const payment = await deps.find(merchantId, paymentId)
       if (payment === undefined) throw new AppError('not_found', 'There is no such payment.')
-      const method = methodOf(payment, wanted)
+      const method = methodOf(payment, requested)
       const payer = deps.payers.get(method)
       if (payer === undefined) throw new AppError('not_found', `Nobody pays by ${method} in this sandbox.`)
       if (!payer.scenarios.includes(scenario)) throw unknownScenario(method, payer)
@@ -60,8 +60,8 @@ export function createSandboxPayer(deps: {
 }
 
 /** The method by which to pay. A payment without a checkout has its own. */
-function methodOf({ method, methods, request }: Payment, wanted: Method | undefined): Method {
-  const named = wanted ?? method
+function methodOf({ method, methods, request }: Payment, requested: Method | undefined): Method {
+  const named = requested ?? method
   if (named === undefined) {
     const message = `is required until the payer has chosen: ${methods.join(', ')}`
     throw new AppError('invalid_request', `method ${message}.`, {

@@ -1,4 +1,4 @@
-// In the sandbox nobody uploads files of payments by hand: the worker makes them and hands them in at the simulated bank.
+// In the sandbox no person uploads files of payments: the worker makes them and hands them in at the simulated bank.
 import type { Sql } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import { messageOf } from '#/kernel/error.ts'
@@ -22,8 +22,9 @@ export type PaymentFileDeps = {
 const by = 'sandbox'
 
 /**
- * Makes files of what waits on the sandbox's accounts and hands them in. The bank knows a file by its name, so one that was handed in and
- * not marked before a crash is handed in again without harm. Returns the number of files. An account that fails stops no other.
+ * Makes files of the payouts that wait on the sandbox's accounts, and hands them in. A file that was handed in, but not marked
+ * before a crash, is handed in again: the bank knows it by its name, so that has no effect. Returns the number of files. An account
+ * that fails does not stop the others.
  */
 export async function handInPayments(deps: PaymentFileDeps): Promise<number> {
   const sandbox = deps.connections.all('SEPA_TRANSFER').filter(({ mode }) => mode === 'SANDBOX')
@@ -41,7 +42,7 @@ export async function handInPayments(deps: PaymentFileDeps): Promise<number> {
   return count
 }
 
-/** Hands in the file that is left, else a new one. */
+/** Hands in the file that an earlier call left, otherwise a new one. */
 async function handInOf(
   deps: PaymentFileDeps,
   connection: ConnectionId,

@@ -10,8 +10,8 @@ const email = 'owner@sandbox.localhost'
 const by = { actor: { kind: 'SYSTEM', id: 'start' } } as const
 
 /**
- * A link that signs the sandbox's person in: once, within an hour, from this machine. Creates the person at the first start. An earlier
- * link no longer works.
+ * A link that signs in the person of the sandbox: once, within an hour, from this machine. Creates the person at the first start.
+ * Earlier links no longer work.
  */
 export async function openSandboxPerson(
   people: PeopleDeps,

@@ -1,5 +1,5 @@
-// Making and archiving sandboxes: what a creation that was cut off leaves, and what an archived one keeps. The providers' part is in
-// test/journeys/sandboxes.test.ts.
+// Making and archiving sandboxes: what is left after a creation that was cut off, and what an archived sandbox keeps. The
+// providers' part is in test/journeys/sandboxes.test.ts.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
@@ -86,14 +86,14 @@ test('a sandbox whose creation was cut off has no key, is connected by no start,
     }),
     /cut off/,
   )
-  const begun = (await listSandboxes(sql)).find(({ name }) => name === 'Bia')
-  assert.equal(begun?.state, 'MAKING')
-  assert.equal((await sql`select from api_key where merchant_id = ${begun.id}`).length, 0)
+  const unfinished = (await listSandboxes(sql)).find(({ name }) => name === 'Bia')
+  assert.equal(unfinished?.state, 'MAKING')
+  assert.equal((await sql`select from api_key where merchant_id = ${unfinished.id}`).length, 0)
   assert.ok(!(await ownersInUse(sql)).some(({ name }) => name === 'Bia'))
   const owners: unknown[] = []
   const made = await create('Bia', async (owner) => void owners.push(owner))
-  assert.equal(made.id, begun.id)
-  assert.deepEqual(owners, [{ merchantId: begun.id, name: 'Bia' }])
+  assert.equal(made.id, unfinished.id)
+  assert.deepEqual(owners, [{ merchantId: unfinished.id, name: 'Bia' }])
   assert.equal(await ownerOf(made.apiKey), made.id)
 })
 
@@ -137,8 +137,8 @@ test('an archived sandbox has no key and no active connection; archiving it agai
 
 test('one that was cut off can be archived, and anything else is refused', async () => {
   await assert.rejects(create('Eva', () => Promise.reject(new Error('cut off'))))
-  const begun = (await listSandboxes(sql)).find(({ name }) => name === 'Eva')
-  assert.equal((await archive(begun?.id ?? newId())).state, 'ARCHIVED')
+  const unfinished = (await listSandboxes(sql)).find(({ name }) => name === 'Eva')
+  assert.equal((await archive(unfinished?.id ?? newId())).state, 'ARCHIVED')
   await assert.rejects(archive(newId()), /There is no such sandbox/)
 })
 

@@ -1,5 +1,5 @@
-// Sandboxes beside the first one of an installation. Each is a merchant of mode SANDBOX with an API key and with accounts of its own at
-// the simulated providers. One that is archived takes nothing new; its books stay.
+// Sandboxes in addition to the first one of an installation. Each is a merchant of mode SANDBOX with an API key and with accounts
+// of its own at the simulated providers. An archived sandbox accepts nothing new; its books stay.
 import type { Sql, Tx } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import { AppError } from '#/kernel/error.ts'
@@ -46,17 +46,17 @@ export type CreateSandboxDeps = MerchantDeps &
   }
 
 /**
- * Makes a sandbox. It has a key only when everything else is there, so one that was cut off is in nobody's hands: the same call again
- * completes it. Rejects with 409 when a sandbox in use has the name.
+ * Makes a sandbox. The key is made last, so nobody can use a sandbox whose making was cut off; the same call again completes it.
+ * Rejects with 409 when a sandbox in use has the name.
  */
 export async function createSandbox(deps: CreateSandboxDeps, name: string): Promise<NewSandbox> {
-  const begun = (await queries.selectNamed(deps.sql, name)) ?? (await begin(deps, name))
-  if (begun.readyAt !== null) throw nameInUse(name)
-  await deps.connect({ merchantId: begun.id, name })
-  const [secret] = await webhookSecretsOf(deps, begun.id)
+  const row = (await queries.selectNamed(deps.sql, name)) ?? (await begin(deps, name))
+  if (row.readyAt !== null) throw nameInUse(name)
+  await deps.connect({ merchantId: row.id, name })
+  const [secret] = await webhookSecretsOf(deps, row.id)
   const webhookSecret = must(secret, 'a merchant has a secret')
   // Last, because the key cannot be shown again.
-  const made = await complete(deps, begun.id)
+  const made = await complete(deps, row.id)
   if (made === undefined) throw nameInUse(name)
   return { ...made, webhookSecret }
 }
@@ -113,8 +113,10 @@ export type ArchiveSandboxDeps = {
 }
 
 /**
- * Archives a sandbox: its keys are revoked, and its connections take nothing new. They are reconciled for as long as an open payment can
- * be paid; callbacks are accepted, and refunds and withdrawals under way end, without a limit. Twice is harmless. 404 for anything else.
+ * Archives a sandbox: its keys are revoked, and its connections accept nothing new.
+ * - Its connections are reconciled for as long as an open payment can be paid.
+ * - Callbacks are accepted, and refunds and withdrawals under way are finished, without a time limit.
+ * Archiving twice changes nothing. 404 for anything else.
  */
 export async function archiveSandbox(deps: ArchiveSandboxDeps, id: MerchantId): Promise<OneSandbox> {
   return deps.sql.begin(async (tx) => {

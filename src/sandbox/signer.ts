@@ -1,5 +1,5 @@
-// The sandbox's signer: a child process that holds the keys of the wallets. Another child creates keys and policy, so that this
-// process never holds any.
+// The sandbox's signer: a child process that holds the keys of the wallets. Another child creates the keys and the policy, so that
+// this process never has a key.
 import { execFile } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -41,7 +41,7 @@ export async function startSandboxSigner(options: Options): Promise<SandboxSigne
       `${folder} is too long for the signer's socket.`,
       'Set VINTEM_SIGNER_DIR to a folder with a shorter path, or VINTEM_SANDBOX=off.',
     )
-  // None of our settings is passed on: a signer needs no database and no other key.
+  // The signer gets none of our settings: it needs no database and no other key.
   const env = {
     VINTEM_DATA_DIR: dataDir,
     VINTEM_SIGNER_DIR: folder,

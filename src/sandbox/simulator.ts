@@ -105,7 +105,8 @@ async function launchOnce(options: SimulatorOptions): Promise<ChildProcess | und
   const output = openSync(outputOf(options), 'a', 0o600)
   const child = spawn(process.execPath, [program, ...options.args, '--die-with-parent'], {
     stdio: ['pipe', 'pipe', output],
-    // Ctrl-C at a terminal reaches its whole process group. The child is no part of it: we end it, when what needs it has ended.
+    // Ctrl-C at a terminal reaches its whole process group. The child is not in that group: we end it after everything that needs
+    // it has ended.
     detached: true,
     ...(env === undefined ? {} : { env }),
   })

@@ -62,10 +62,7 @@ function factsOf({ apiUrl, apiKey, dashboard, chain, simulators }: SandboxFile):
 
 export type Curl = { readonly title: string; readonly about: string; readonly command: string }
 
-/**
- * The four calls of a first payment, for bash and zsh with curl alone: to be pasted one after another into one terminal, or all at
- * once.
- */
+/** The four calls of a first payment, for bash and zsh with curl alone, to paste into one terminal one after another or all at once. */
 export function curlsOf({ apiUrl, apiKey }: Pick<SandboxFile, 'apiUrl' | 'apiKey'>): readonly Curl[] {
   return [
     {

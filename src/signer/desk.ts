@@ -1,5 +1,5 @@
-// Turns requests into signatures: decides, writes the journal, signs, one batch after another. Waiting requests are written together, so
-// that a busy signer forces the disk once for many.
+// Turns requests into signatures, one batch after another: decides, writes the journal, signs. Waiting requests are written
+// together, so that a busy signer forces the disk once for many.
 import { must } from '#/kernel/check.ts'
 import type { Log } from '#/kernel/log.ts'
 import type { Clock } from '#/kernel/time.ts'
@@ -79,7 +79,7 @@ async function serve(deps: DeskDeps, history: SignedHistory, batch: readonly Wai
   const entries: Entry[] = []
   const decisions = batch.map(({ tx }) => {
     const decision = decide(deps.policy, history, tx, at)
-    if (decision.verdict === 'sign' && !decision.isKnown) {
+    if (decision.verdict === 'sign' && !decision.wasSigned) {
       history.record({ at, tx })
       entries.push({ at, tx })
     }
@@ -108,7 +108,7 @@ async function replyTo({ keys, log }: DeskDeps, tx: Transaction, decision: Decis
   }
   try {
     const signed = await keys.withSecret(key, (secret) => sign(tx, secret))
-    log.info({ ...about, hash: signed.hash, isKnown: decision.isKnown }, 'signed')
+    log.info({ ...about, hash: signed.hash, wasSigned: decision.wasSigned }, 'signed')
     return { kind: 'signed', signed }
   } catch {
     // The library's message about a failed signature is never logged: it could hold the secret.

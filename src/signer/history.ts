@@ -1,5 +1,5 @@
-// The journal in a form for look-ups: which payload a nonce is bound to, which nonce a reference is bound to, and
-// what was spent in the last 24 hours. Kept in memory, rebuilt from the journal at every start.
+// The journal in memory, for look-ups: which payload a nonce is bound to, which nonce a reference is bound to, and what was spent
+// in the last 24 hours. Rebuilt from the journal at every start.
 import { invariant } from '#/kernel/check.ts'
 import { hourMs } from '#/kernel/time.ts'
 import { readCall } from './calls.ts'

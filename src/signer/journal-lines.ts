@@ -35,9 +35,9 @@ export function entryLine(
 }
 
 /**
- * Reads a journal against its mark. Every line up to the mark may have been answered: it must exist and be valid, else
- * JournalError. Later lines were written but not marked, so no signature was returned for them: whole lines count, as
- * the safe side; everything from the first incomplete line on is dropped.
+ * Reads a journal and compares it with its mark. The signatures of all lines up to the mark may have been answered, so these lines
+ * must exist and be valid; otherwise JournalError. No signature was returned for later lines. Whole ones still count, which is the
+ * safe side; everything from the first incomplete line on is dropped.
  */
 export function readJournal(bytes: Buffer, mark: Place, key: Buffer): Reading {
   const first = firstLine(key)
@@ -109,7 +109,7 @@ function readEntry(body: string, count: number): Entry {
   try {
     return readJson(body, readBody, `line ${count} of the journal`)
   } catch (error) {
-    // Its code is right, so we wrote it, in an older or a newer release: an operator has to check it.
+    // The code is right, so we wrote the line, in an older or a newer release: an operator has to check it.
     throw error instanceof ShapeError ? new JournalError(error.message) : error
   }
 }

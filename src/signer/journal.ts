@@ -1,5 +1,5 @@
-// The journal on disk. A line is written and forced to disk, then the mark that counts it, and only then the transaction is
-// signed. So every signature that was answered is in the journal, and a start can distinguish lines that were never answered.
+// The journal on disk. A line is written and forced to disk, then the mark that counts it, and only then the transaction is signed.
+// So every signature that was answered is in the journal, and a start can tell which lines were never answered.
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { open, type FileHandle } from 'node:fs/promises'
@@ -26,16 +26,16 @@ export type Journal = {
   /** Bytes of an incomplete line, dropped at the start. */
   readonly dropped: number
   /**
-   * Forces the entries to disk, in this order. When it rejects, any part of them may be on
-   * the disk: the journal accepts no more, and only a new start can find out.
+   * Forces the entries to disk, in this order. If it rejects, any part of them may be on the disk: the journal then accepts no more
+   * entries, and only a new start can find out which are there.
    */
   append(entries: readonly Entry[]): Promise<void>
   close(): Promise<void>
 }
 
 /**
- * Opens the journal of `folder`, or creates it where there was none. The caller makes sure that no other process has it
- * open. Throws SignerStartError when it differs from what was written: then nothing is signed until an operator has checked it.
+ * Opens the journal of `folder`, or creates it. The caller makes sure that no other process has it open. Throws SignerStartError
+ * when the journal differs from what was written: then nothing is signed until an operator has checked it.
  */
 export async function openJournal(folder: string, store: Keystore): Promise<Journal> {
   const files = { lines: join(folder, 'journal.jsonl'), mark: join(folder, 'journal.mark') }

@@ -11,7 +11,7 @@ import { preparePrivateFolder, readPrivateFile, writePrivateFile } from './priva
 import { address, choice, integer, object, readJson, ShapeError, textLike, type Address } from './shape.ts'
 import { SignerStartError } from './start-error.ts'
 
-/** What a key is for: paying out, holding what was collected, or paying for the collecting. */
+/** What a key is for: paying out, holding collected coins, or paying for the collection. */
 export const purposes = ['hot', 'treasury', 'gas'] as const
 export type Purpose = (typeof purposes)[number]
 
@@ -65,7 +65,7 @@ export function listKeys(folder: string): readonly KeyFacts[] {
 }
 
 /** Decrypts the keys of these addresses. Throws SignerStartError when one is missing, or the passphrase is another. */
-export function openKeys(store: Keystore, wanted: readonly Address[]): OpenKeys {
+export function openKeys(store: Keystore, addresses: readonly Address[]): OpenKeys {
   const files = readFiles(store.folder)
   const secrets = new Map<Address, Buffer>()
   const facts: KeyFacts[] = []
@@ -74,7 +74,7 @@ export function openKeys(store: Keystore, wanted: readonly Address[]): OpenKeys 
     secrets.clear()
   }
   try {
-    for (const address of wanted) {
+    for (const address of addresses) {
       const file = files.find((each) => each.address === address)
       if (file === undefined)
         throw new SignerStartError(`There is no key of ${address} in ${store.folder}.`, 'Restore its file.')
@@ -95,8 +95,8 @@ export function openKeys(store: Keystore, wanted: readonly Address[]): OpenKeys 
 }
 
 /**
- * Encrypts everything in the folder under another passphrase. After a failure half way, a repetition with the same two
- * passphrases does the rest.
+ * Encrypts everything in the folder under another passphrase. After a failure half way, a call with the same two passphrases
+ * completes the work.
  */
 export function changePassphrase(store: Keystore, next: Buffer): void {
   const after: Keystore = { ...store, passphrase: next }

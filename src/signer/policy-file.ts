@@ -97,8 +97,8 @@ const readFile = object({
 })
 
 /**
- * The calls that a key of each purpose may be allowed. A hot key pays any recipient, so it does nothing else. An exact call can be
- * repeated any number of times, so it is only for the key that has no coins but gas.
+ * The calls that a key of each purpose may be allowed. A hot key can pay any recipient, so it may do nothing else. An exact call
+ * can be repeated any number of times, so only the key that has no coins but gas may make one.
  */
 const allowedCalls: Readonly<Record<Purpose, readonly CallRule['call'][]>> = {
   hot: ['transfer'],

@@ -89,8 +89,8 @@ function run(sequence: readonly Step[]): { signed: readonly Entry[]; journal: re
     const decision = decide(policy, history, tx, instant)
     if (decision.verdict === 'refuse') continue
     signed.push({ at: instant, tx })
-    assert.equal(decision.isKnown, isIn(journal, tx))
-    if (decision.isKnown) continue
+    assert.equal(decision.wasSigned, isIn(journal, tx))
+    if (decision.wasSigned) continue
     history.record({ at: instant, tx })
     journal.push({ at: instant, tx })
   }

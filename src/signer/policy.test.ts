@@ -98,7 +98,7 @@ function tx(fields: Partial<Transaction> = {}): Transaction {
 function decideOn(history: SignedHistory, transaction: Transaction, now = 0): Decision {
   const instant = history.advanceTo(now)
   const decision = decide(policy, history, transaction, instant)
-  if (decision.verdict === 'sign' && !decision.isKnown) history.record({ at: instant, tx: transaction })
+  if (decision.verdict === 'sign' && !decision.wasSigned) history.record({ at: instant, tx: transaction })
   return decision
 }
 
@@ -182,9 +182,9 @@ test('a nonce belongs to one payload: the same is signed again at any fees, anot
   const history = createHistory()
   const first = tx()
   assert.equal(answerOf(decideOn(history, first)), 'sign')
-  assert.deepEqual(decideOn(history, first), { verdict: 'sign', isKnown: true })
+  assert.deepEqual(decideOn(history, first), { verdict: 'sign', wasSigned: true })
   for (const fees of [{ gasPrice: 20n }, { gasPrice: 5n }, { maxFeePerGas: 20n, maxPriorityFeePerGas: 1n }])
-    assert.deepEqual(decideOn(history, { ...first, fees }), { verdict: 'sign', isKnown: false })
+    assert.deepEqual(decideOn(history, { ...first, fees }), { verdict: 'sign', wasSigned: false })
   assert.equal(answerOf(decideOn(history, { ...first, gas: 70_000n })), 'sign')
   for (const change of [
     { data: transfer(friend, 101n) },
@@ -219,7 +219,7 @@ test('after a cancellation that the operator allowed, only the cancellation is s
   assert.equal(answerOf(decideOn(history, { ...cancel, fees: { gasPrice: 30n } })), 'sign')
   assert.equal(answerOf(decideOn(history, { ...first, fees: { gasPrice: 40n } })), 'nonce_canceled')
   assert.equal(answerOf(decideOn(history, first)), 'nonce_canceled')
-  assert.deepEqual(decideOn(history, cancel), { verdict: 'sign', isKnown: true })
+  assert.deepEqual(decideOn(history, cancel), { verdict: 'sign', wasSigned: true })
   // The payout may have been mined first: the reference stays bound.
   assert.equal(answerOf(decideOn(history, { ...first, nonce: 8n })), 'reference_used')
 })
@@ -288,5 +288,5 @@ test('a nonce has a limit to its versions, and after it what was signed is still
   for (let index = 0; index < versionsMax; index++)
     assert.equal(answerOf(decideOn(history, version(index))), 'sign')
   assert.equal(answerOf(decideOn(history, version(versionsMax))), 'too_many_versions')
-  assert.deepEqual(decideOn(history, version(17)), { verdict: 'sign', isKnown: true })
+  assert.deepEqual(decideOn(history, version(17)), { verdict: 'sign', wasSigned: true })
 })

@@ -14,8 +14,8 @@ export type Refusal = {
 }
 
 export type Decision =
-  /** `isKnown`: exactly this transaction is in the journal already. */
-  | { readonly verdict: 'sign'; readonly isKnown: boolean }
+  /** `wasSigned`: exactly this transaction is in the journal already. */
+  | { readonly verdict: 'sign'; readonly wasSigned: boolean }
   | (Refusal & {
       readonly verdict: 'refuse'
       /**
@@ -34,9 +34,9 @@ export function decide(policy: Policy, history: SignedHistory, tx: Transaction, 
   const bound = history.bound(tx)
   if (refusal === undefined) {
     // The same bytes for another reference must be journaled too, so that the reference is bound.
-    const isReferenceKnown = history.reference(tx.reference) !== undefined
-    const isKnown = isReferenceKnown && bound?.versions.includes(versionOf(tx, bound)) === true
-    return { verdict: 'sign', isKnown }
+    const isReferenceUsed = history.reference(tx.reference) !== undefined
+    const wasSigned = isReferenceUsed && bound?.versions.includes(versionOf(tx, bound)) === true
+    return { verdict: 'sign', wasSigned }
   }
   return { verdict: 'refuse', ...refusal, mayExist: history.reference(tx.reference) !== undefined }
 }
@@ -109,14 +109,14 @@ function sweepFault(rule: Extract<CallRule, { call: 'sweep' }>, call: Call): Ref
 }
 
 /**
- * A cancellation moves nothing, but it prevents a payout. So the operator must name its nonce. A nonce that
- * was never signed has nothing to cancel; such a gap may be filled where the policy allows it.
+ * A cancellation moves nothing, but it prevents a payout, so the operator must name its nonce. A nonce that was never signed has
+ * nothing to cancel; such a gap may be filled if the policy allows it.
  */
 function cancelFault(chain: ChainPolicy, history: SignedHistory, tx: Transaction): Refusal | undefined {
   const bound = history.bound(tx)
-  const isOwn = bound !== undefined && (bound.isCanceled || bound.payload === payloadOf(tx))
+  const isRepeated = bound !== undefined && (bound.isCanceled || bound.payload === payloadOf(tx))
   const isGap = bound === undefined && chain.fillGaps === true
-  if (isOwn || isGap || chain.cancelNonces?.includes(tx.nonce) === true) return undefined
+  if (isRepeated || isGap || chain.cancelNonces?.includes(tx.nonce) === true) return undefined
   return refuse('cancel_not_allowed', `the operator has not allowed to cancel nonce ${tx.nonce}`)
 }
 

@@ -50,9 +50,9 @@ export function signerFiles(folder: string) {
 }
 
 /**
- * Runs the signer until it gets SIGTERM, SIGINT or SIGHUP or, as a child, until `parent` ends: the stream that
- * its parent holds open, which the system closes when the parent dies in any way. Rejects with SignerStartError when
- * it cannot start, and when the journal fails.
+ * Runs the signer until it gets SIGTERM, SIGINT or SIGHUP. As a child it also runs only until `parent` ends: the stream that its
+ * parent holds open, which the system closes when the parent ends in any way. Rejects with SignerStartError when it cannot start,
+ * and when the journal fails.
  */
 export async function runSigner(
   options: SignerOptions & { readonly parent?: Readable; readonly onReady?: () => void },
@@ -96,7 +96,7 @@ export async function serveSigner(options: SignerOptions): Promise<Signer> {
   }
 }
 
-/** A debugger reads all memory, and SIGUSR1 would start one on a TCP port of this machine, for each of its users. */
+/** Refuses debuggers, which can read all memory. SIGUSR1 would start one on a TCP port that every user of this machine can reach. */
 function refuseInspection(): void {
   if (inspectorUrl() !== undefined)
     throw new SignerStartError('The signer does not run under a debugger.', 'Start it without --inspect.')

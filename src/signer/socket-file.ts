@@ -1,5 +1,5 @@
-// Unix sockets that only one process can hold: for serving, and as the lock of a folder, because the system itself
-// releases such a lock when its holder is killed.
+// Unix sockets that only one process can hold: for serving, and as the lock of a folder. The system releases such a lock when its
+// holder is killed.
 import { randomBytes } from 'node:crypto'
 import { chmodSync, linkSync, lstatSync, renameSync, rmSync } from 'node:fs'
 import { connect, createServer, type Server } from 'node:net'

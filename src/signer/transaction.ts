@@ -31,8 +31,8 @@ export type Transaction = {
   readonly gas: bigint
   readonly fees: Fees
   /**
-   * What it is for, as the caller names it: the id of a withdrawal, of a sweep. It belongs to one nonce for ever, so that
-   * nothing is paid twice under two nonces.
+   * The caller's name of what the transaction is for: the id of a withdrawal or of a sweep. It belongs to one nonce for ever, so
+   * that nothing is paid twice under two nonces.
    */
   readonly reference: string
 }

@@ -37,9 +37,9 @@ export function depositsOf(moves: readonly DueMove[]): ReadonlyMap<string, Depos
 }
 
 /**
- * The cents that a movement carries. Payments brought each address the whole cents of its running total. A movement out of the address
- * carries the whole cents of the running total that left it. So an empty address has neither units nor cents.
- * Undefined while the address holds less by our records, because a payment to it is not settled yet.
+ * The cents that a movement carries. Payments gave each address the whole cents of its running total of received units. A movement
+ * out of the address carries the whole cents by which the running total of units that left has grown. So an empty address has
+ * neither units nor cents. Undefined while the address holds less by our records, because a payment to it is not settled yet.
  */
 export function deductMinor(move: DueMove, deposits: ReadonlyMap<string, DepositUnits>): bigint | undefined {
   if (kindOf(move) !== 'SWEPT') return isCounted(move) ? wholeCents(move.value) : 0n

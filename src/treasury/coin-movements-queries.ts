@@ -1,4 +1,4 @@
-// The SQL of our own coins' movements: what is final and not booked, and where the units lie after booking.
+// The SQL of our own coins' movements: those that are final and not booked, and which place has the units after booking.
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { PlaceName } from '#/coins/queries.ts'
 import { bytesOf, hexOf, type Address } from '#/evm/address.ts'
@@ -7,8 +7,8 @@ import type { Mode } from '#/kernel/mode.ts'
 import type { ChainTxId } from './outgoing.ts'
 
 /**
- * What is final and not booked, oldest first: movements with the hash of their transaction, and gas. A sweep of more than
- * the address holds by our records waits until its payment is settled.
+ * What is final and not booked, oldest first: movements with the hash of their transaction, and gas. If a sweep moved more than the
+ * address holds by our records, it waits until the payment to the address is settled.
  */
 export async function selectDue(
   sql: Sql,

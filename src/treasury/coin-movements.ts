@@ -1,6 +1,5 @@
-// The movements of our own coins as the ledger books them. A final transfer between our places, or an unexplained one, moves exact
-// units in our tables and whole cents in the books, in one transaction.
-// Inspected by audit/rails/crypto-coins.ts.
+// The movements of our own coins as the ledger books them. A final transfer between our places, or one without an explanation,
+// moves exact units in our tables and whole cents in the books, in one transaction. Inspected by audit/rails/crypto-coins.ts.
 import type { Tx } from '#/db/client.ts'
 import type { CoinFactSource, CoinView } from '#/coins/fact.ts'
 import * as queries from './coin-movements-queries.ts'

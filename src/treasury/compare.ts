@@ -69,9 +69,9 @@ export type Comparison = {
 }
 
 /**
- * Compares at the watcher's last final block, including what is on its way between chain and books. More can move during the comparison,
- * so a difference is reported only if it shows in every pass. Rejects with ProviderError when the node cannot be reached, or
- * repeatedly no longer has the block.
+ * Compares at the watcher's last final block, including what is on its way between chain and books. More can move during the
+ * comparison, so only a difference that shows in every pass is reported. Rejects with ProviderError when the node cannot be
+ * reached, or repeatedly no longer has the block.
  */
 export async function compareCoins(
   sql: Sql,
@@ -124,7 +124,7 @@ async function compareOnce(sql: Sql, rpc: Rpc, chainKey: string, all: boolean): 
     }
   })
   const { chain, deposits, ownPlaces, strange } = books
-  const block = must(chain.final, 'the chain was looked at')
+  const block = must(chain.final, 'the watcher has made a block final')
   const differences: Difference[] = []
   const header = await readHeader(rpc, block.number)
   if (header?.hash !== block.hash)

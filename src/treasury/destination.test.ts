@@ -26,7 +26,7 @@ const chain: Chain = {
   implementation: addressOf('4'),
   confirmationsMin: 1,
 }
-const chains = [{ chain, hot: addressOf('5'), own: [addressOf('6')] }]
+const chains = [{ chain, hot: addressOf('5'), further: [addressOf('6')] }]
 
 function route(request: Partial<PayoutRequest>) {
   const merchantId = 'm' as MerchantId

@@ -1,4 +1,5 @@
-// Where a payout may go on a chain. What is sent to a wrong address is lost, so a mistake must be found before anything is sent.
+// Decides where a payout may go on a chain. What is sent to a wrong address is lost, so a mistake must be found before anything is
+// sent.
 import type { PayoutRouting, PayoutRequest } from '#/rails/payout-rail.ts'
 import { deterministicDeployer, parseAddress, toChecksum, type Address } from '#/evm/address.ts'
 import type { Chain } from '#/coins/chain.ts'
@@ -9,7 +10,7 @@ export type PayoutChain = {
   /** The wallet that pays. */
   readonly hot: Address
   /** Further addresses of ours, such as the wallet that pays for sweeps. */
-  readonly own?: readonly Address[]
+  readonly further?: readonly Address[]
 }
 
 /** The connection for USDT to an address, on the requested network and in the requested token, or why there is none. */
@@ -32,10 +33,10 @@ export function routePayout(chains: readonly PayoutChain[], request: PayoutReque
     const detail = `The token on ${found.chain.network} can be ${found.chain.currency}.`
     return { ok: false, code: 'network_not_supported', detail, pointer: '/cryptoCurrency' }
   }
-  return offerAddress(found, cryptoAddress)
+  return routeToAddress(found, cryptoAddress)
 }
 
-function offerAddress(found: PayoutChain, text: string | undefined): PayoutRouting {
+function routeToAddress(found: PayoutChain, text: string | undefined): PayoutRouting {
   const pointer = '/cryptoAddress'
   const address = text === undefined ? undefined : readAddress(text)
   if (address === undefined) {
@@ -69,12 +70,12 @@ function readAddress(text: string): Address | undefined {
 /** Addresses up to here have no key: the zero address, precompiled contracts, and BSC's system contracts. */
 const lastReserved = 0xffffn
 
-function faultOf({ chain, hot, own = [] }: PayoutChain, address: Address): string | undefined {
+function faultOf({ chain, hot, further = [] }: PayoutChain, address: Address): string | undefined {
   if (BigInt(address) <= lastReserved) return 'This address has no owner: what goes there is lost.'
   if (address === chain.token) return 'This is the token itself: what goes there is lost.'
   const contracts = [chain.factory, chain.implementation, deterministicDeployer]
   if (contracts.includes(address)) return 'This is a contract, which pays nothing out.'
-  const ours = [chain.treasury, hot, ...own]
+  const ours = [chain.treasury, hot, ...further]
   if (ours.includes(address)) return 'This is an address of the operator, not of a recipient.'
   return undefined
 }

@@ -16,8 +16,9 @@ const gwei = 10n ** 9n
 export const bscFees: FeePolicy = { floor: gwei / 20n, cap: 5n * gwei }
 
 /**
- * Fees that get a transaction into one of the next blocks: the median tip of the last blocks, and twice the base fee, which a
- * few full blocks can reach. The floor when the node keeps no history of fees. Rejects with ProviderError when the node cannot be reached.
+ * Fees with which a transaction gets into one of the next blocks: the median tip of the last blocks, and twice the base fee, which
+ * a few full blocks can reach. Returns the floor when the node keeps no history of fees. Rejects with ProviderError when the node
+ * cannot be reached.
  */
 export async function suggestFees(rpc: Rpc, { floor, cap }: FeePolicy): Promise<Fees> {
   const { baseFee, tip } = await readHistory(rpc)
@@ -26,8 +27,8 @@ export async function suggestFees(rpc: Rpc, { floor, cap }: FeePolicy): Promise<
 }
 
 /**
- * The fees of a replacement: an eighth more than `before`, which every node accepts as a replacement (BSC's nodes require a tenth), or
- * the usual fees if they are higher. Undefined above the cap: then `before` stays.
+ * The fees of a replacement: an eighth more than `before`, which every node accepts (BSC's nodes require a tenth), or the usual
+ * fees if they are higher. Undefined when that exceeds the cap: then the transaction keeps `before`.
  */
 export function raisedFees(before: Fees, usual: Fees, { cap }: FeePolicy): Fees | undefined {
   const raised = {

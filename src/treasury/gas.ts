@@ -1,5 +1,5 @@
-// Native coin at the wallets that send. Its transfers leave no log, so what arrives is detected by the balance. Also forecasts how
-// long it will last.
+// Native coin at the wallets that send. Its transfers leave no log, so what arrives is detected by the balance. This file also
+// forecasts how long the native coin will last.
 import type { Sql } from '#/db/client.ts'
 import { newId } from '#/kernel/id.ts'
 import type { Address } from '#/evm/address.ts'
@@ -13,8 +13,8 @@ import { readHeader } from '#/evm/read.ts'
 import { toBigint, toQuantity } from '#/evm/wire.ts'
 
 /**
- * Native coin that arrived at our wallets since the last check: the balance at a final block, plus what final transactions cost
- * until then, less what was recorded before. A wallet whose number of final transactions differs from ours is handled by the next
+ * Native coin that arrived at our wallets since the last check: the balance at a final block, plus the cost of final transactions
+ * until then, less what was recorded before. A wallet whose number of final transactions differs from ours is left to the next
  * check. Rejects with ProviderError.
  */
 export async function findFills(sql: Sql, rpc: Rpc, chain: Chain): Promise<readonly DueFill[]> {

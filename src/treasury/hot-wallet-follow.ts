@@ -1,5 +1,5 @@
-// How the chain ends what we sent. A transaction is final when its nonce is below the account's nonce at the final block, and
-// a proven receipt of one of our hashes lies at or below that block. Until then it may still change.
+// How the chain ends our transactions. A transaction is final when its nonce is below the account's nonce at the final block, and a
+// proven receipt of one of our hashes is at or below that block. Until then its result may still change.
 import type { Hex } from 'viem'
 import { must } from '#/kernel/check.ts'
 import { minOf, maxOf } from '#/kernel/money.ts'

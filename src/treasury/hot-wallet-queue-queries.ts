@@ -1,6 +1,6 @@
-// The SQL of what waits for a nonce. A sender, which assigns nonces, and the ledger, which cancels, may want the same row at once.
-// A sender changes the queue in single statements, so the ledger waits only for the database, never for a process.
-// Every process locks rows of the queue in the order of their ids, and a wallet before its queue.
+// The SQL of transactions that wait for a nonce. A sender, which assigns nonces, and the ledger, which cancels, may need the same
+// row at once. A sender changes the queue in single statements, so the ledger waits only for the database, never for a process.
+// Every process locks the rows of the queue in the order of their ids, and a wallet before its queue.
 import { list, type Sql } from '#/db/client.ts'
 import { bytesOf } from '#/evm/address.ts'
 import type { ChainTxId, OpenTx, TxPurpose, WalletKey } from './outgoing.ts'
@@ -16,7 +16,7 @@ export type QueuedTx = Pick<OpenTx, 'id' | 'value' | 'gas' | 'units'>
 /** Money that is frozen gets no nonce. */
 const mayLeave = (sql: Sql) => sql`(purpose <> 'PAYOUT' or not is_frozen(merchant_id, 'CRYPTO'))`
 
-/** The oldest of the queue that move at most `unitsMax` base units. Locks nothing: `reserveNonces` checks again. */
+/** The oldest transactions of the queue that each move at most `unitsMax` base units. Locks nothing: `reserveNonces` checks again. */
 export async function selectQueued(
   sql: Sql,
   { chain, purpose }: Queue,
@@ -34,8 +34,8 @@ export async function selectQueued(
 }
 
 /**
- * Binds these for ever to the next free nonces, in the order of their ids. Skips those that have left the queue or were frozen
- * since. Binds none when the wallet is stopped or the fence is outdated. Returns how many.
+ * Binds these transactions for ever to the next free nonces, in the order of their ids. Skips those that have left the queue, or
+ * were frozen since. Binds none when the wallet is stopped or the fence is outdated. Returns how many were bound.
  */
 export async function reserveNonces(
   sql: Sql,
@@ -67,8 +67,8 @@ export async function reserveNonces(
 }
 
 /**
- * Fails queued payouts above the signer's limit for one transfer: they would never be signed. None when the fence is outdated.
- * Returns how many.
+ * Fails queued payouts above the signer's limit for one transfer: the signer would never sign them. Fails none when the fence is
+ * outdated. Returns how many failed.
  */
 export async function failAbove(
   sql: Sql,

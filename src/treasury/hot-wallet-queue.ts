@@ -1,5 +1,6 @@
-// The queue of a wallet that sends. What the wallet can pay for and the signer would sign gets a nonce. What does not fit
-// stays in the queue and delays no other payout. A nonce is bound for ever, so everything that can be checked is checked before.
+// The queue of a wallet that sends. A transaction gets a nonce when the wallet can pay for it and the signer would sign it. Any
+// other stays in the queue and delays no other payout. A nonce is bound for ever, so everything that can be checked is checked
+// before.
 import { messageOf, ProviderError } from '#/kernel/error.ts'
 import { minOf } from '#/kernel/money.ts'
 import { minuteMs, monotonicMs } from '#/kernel/time.ts'
@@ -16,22 +17,22 @@ type Room = {
   readonly signer: { units: bigint; fees: bigint; readonly each: bigint }
 }
 
-/** More than anything costs. */
+/** More than any amount or fee. */
 const unlimited = 2n ** 256n
 
 /** How long a transaction may wait in the queue before an alarm is logged, and the pause between alarms. */
 const alarmAfterMs = 10 * minuteMs
 
 /**
- * Assigns nonces to the queue, the oldest first, as many as are free. Skips what the wallet cannot pay for by the final block
- * (coins in a block that can still leave the chain do not count) and what the signer's caps do not allow now.
- * A payout above the signer's cap on one transfer fails: it would never be signed.
+ * Assigns nonces to the queue, the oldest first, as many as are free. Skips a transaction that the wallet cannot pay for at the
+ * final block (coins in a block that can still leave the chain do not count) or that the signer's caps do not allow now. A payout
+ * above the signer's cap on one transfer fails: it would never be signed.
  */
 export async function assignNonces(deps: HotWalletDeps, held: Held, scene: Scene): Promise<Done> {
   const { sql, chain, wallet, inFlightMax = 16 } = deps
   const { open, usual } = scene
   const places = inFlightMax - open.length
-  // Behind a nonce without a signed transaction everything would be stuck.
+  // Nothing is assigned while a nonce has no signed transaction: nothing after that nonce could be mined.
   if (places <= 0 || open.some(({ attempts }) => attempts.length === 0)) return { count: 0 }
   if (held.signer !== undefined && monotonicMs() < held.signer.retryAt)
     return { count: 0, ...held.signer.answer }
@@ -46,9 +47,9 @@ export async function assignNonces(deps: HotWalletDeps, held: Held, scene: Scene
   const unitsMax = minOf(minOf(room.units, limits.units), each)
   const queued = await queries.selectQueued(sql, queue, { unitsMax, limit: places })
   const taken = queued.filter((tx) => take(room, tx, usual.maxFeePerGas)).map(({ id }) => id)
-  // Fewer than requested where one was canceled or frozen meanwhile: its nonce goes to the next one.
+  // Fewer than requested when one was canceled or frozen meanwhile: the next transaction gets its nonce.
   const count = taken.length === 0 ? 0 : await queries.reserveNonces(sql, sender, taken)
-  // With all places used, the rest waits only for a place.
+  // When all places are used, the rest waits only for a place.
   const oldest =
     taken.length === places ? undefined : await queries.selectOldestQueued(sql, queue, alarmAfterMs)
   if (oldest === undefined) return { count }

@@ -1,5 +1,5 @@
-// The senders' wallets on a sandbox chain that was lost and is rebuilt: each continues with the first nonce that has no
-// end, so that what was under way is sent to the new chain with the same signature.
+// The wallets that send, on a sandbox chain that was lost and is rebuilt. Each continues with the first nonce whose transaction has
+// not ended, so that transactions under way are sent to the new chain with the same signature.
 import type { Sql } from '#/db/client.ts'
 import { maxOf } from '#/kernel/money.ts'
 import type { Address } from '#/evm/address.ts'
@@ -10,8 +10,8 @@ import { forgetEnded } from './sweep-queries.ts'
 import { toBigint, toQuantity } from '#/evm/wire.ts'
 
 /**
- * Gives every wallet its nonce and, where it has less than `wei`, that much for gas. Returns how much of the token each of our own
- * places should hold, in base units. Repeating it changes nothing.
+ * Sets the nonce of every wallet, and gives a wallet with less than `wei` for gas that much. Returns how much of the token each of
+ * our own places should hold, in base units. Repeating it changes nothing.
  */
 export async function restoreWallets(
   sql: Sql,

@@ -23,16 +23,16 @@ export type Done = { readonly count: number; readonly waiting?: string }
 /** Has the signer sign what is due, and stores it: first attempts, cancellations, and replacements. */
 export async function signDue(deps: HotWalletDeps, held: Held, scene: Scene): Promise<Done> {
   const nexts = scene.open.map((tx) => ({ tx, next: nextAttempt(deps, held, scene, tx) }))
-  const wanted = nexts.flatMap(({ tx, next }) =>
+  const due = nexts.flatMap(({ tx, next }) =>
     next === undefined || next === 'capped' ? [] : [{ tx, next, request: requestOf(deps, tx, next) }],
   )
-  if (wanted.length === 0) {
+  if (due.length === 0) {
     return { count: 0, ...(nexts.some(({ next }) => next === 'capped') ? { waiting: 'FEES' } : {}) }
   }
   if (held.signer !== undefined && monotonicMs() < held.signer.retryAt)
     return { count: 0, ...held.signer.answer }
   const answers = await Promise.all(
-    wanted.map(async ({ tx, next, request }) => {
+    due.map(async ({ tx, next, request }) => {
       try {
         const signed = await deps.signer.sign(request)
         await checkSigned(request, signed)
@@ -67,15 +67,16 @@ export async function signDue(deps: HotWalletDeps, held: Held, scene: Scene): Pr
 export const signerPauseMs = 5 * secondMs
 
 /**
- * Sends to the node what no block has, in the order of nonces: what this process never sent, and the rest again after some blocks,
- * because a node may have lost it. An answer that the node already has it, or that its nonce is used, counts as success.
+ * Sends to the node the transactions that no block has, in the order of nonces: those that this process never sent, and the others
+ * again after some blocks, because a node may have lost them. An answer that the node already has the transaction, or that its
+ * nonce is used, counts as success.
  */
 export async function broadcastDue(deps: HotWalletDeps, held: Held, scene: Scene): Promise<void> {
   const { head, headNonce } = scene.view
   const sent: queries.Progress[] = []
   for (const tx of scene.open) {
     const attempt = tx.attempts.at(-1)
-    // Behind a gap nothing can be mined.
+    // Nothing after a missing nonce can be mined.
     if (attempt === undefined) break
     if (tx.nonce < headNonce || !isBroadcastDue(deps, held, attempt, head)) continue
     const fault = await broadcast(deps, attempt)
@@ -155,8 +156,8 @@ const asGoodAsSent =
 const cheap = /underpriced|base fee|gas price (?:is )?(?:too low|below)|fee too low/i
 
 /**
- * Sends the signed bytes. Returns the node's message if it certainly did not accept them, else undefined. Throws when the node cannot be
- * reached.
+ * Sends the signed bytes. Returns the node's message if it certainly did not accept them, otherwise undefined. Throws when the node
+ * cannot be reached.
  */
 async function broadcast({ rpc }: HotWalletDeps, { raw }: TxAttempt): Promise<string | undefined> {
   try {

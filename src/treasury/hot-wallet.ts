@@ -1,6 +1,6 @@
-// A wallet that sends. One process at a time processes the queue in order: it binds each transaction to a nonce for ever, has it signed,
-// stores the bytes, sends them, and sends them again until they have ended on the chain. Its memory affects only timing: after a
-// crash at any point the next process continues from the database and the chain.
+// A wallet that sends. One process at a time handles the queue in order. For each transaction it binds a nonce for ever, gets the
+// signature, stores the bytes, sends them, and sends them again until the transaction has ended on the chain. The memory of the
+// process affects only timing: after a crash at any point the next process continues from the database and the chain.
 import { haltText } from '#/coins/halt-reasons.ts'
 import { FencedOff } from '#/evm/fence.ts'
 import { must } from '#/kernel/check.ts'
@@ -129,7 +129,7 @@ async function trust(deps: HotWalletDeps, held: Held, { row, view, news }: Pass)
   const before = held.suspicion?.what === what ? held.suspicion : undefined
   const { since, passes } = before ?? { since: monotonicMs(), passes: 0 }
   held.suspicion = { what, since, passes: passes + 1 }
-  // A transaction that we know nothing of may be under way: check again soon.
+  // There may be a transaction under way that we do not know: check again soon.
   held.pollAt = 0
   if (held.suspicion.passes < passesMin || monotonicMs() < since + (deps.strangerMs ?? strangerMs))
     return false
@@ -181,7 +181,7 @@ async function send(deps: HotWalletDeps, held: Held, row: queries.WalletRow, vie
   await underFence(deps, held.fence, (tx) => queries.writeWaiting(tx, keyOf(deps), waiting))
   if (waiting === null) return
   const { chain, wallet } = deps
-  deps.log.warn({ chain: chain.key, wallet: wallet.address, waiting }, 'what is queued has to wait')
+  deps.log.warn({ chain: chain.key, wallet: wallet.address, waiting }, 'the queue of the wallet has to wait')
 }
 
 async function recover(deps: HotWalletDeps, held: Held | undefined, error: unknown): Promise<void> {

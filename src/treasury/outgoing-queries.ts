@@ -1,5 +1,5 @@
 // The SQL of transactions that have a nonce: what was signed for each, what the chain shows of it, and how it ended. A sender calls
-// the writing functions under its fence.
+// the functions that write, under its fence.
 import type { Hex } from 'viem'
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { dueIn } from '#/db/due.ts'

@@ -1,4 +1,4 @@
-// The SQL of payouts: what is queued, how it ended, the units that payouts deduct from our places, and what lies there.
+// The SQL of payouts: what is queued, how it ended, which units payouts deduct from our places, and what these hold.
 import type { Hex } from 'viem'
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { MerchantId } from '#/kernel/id.ts'
@@ -63,7 +63,10 @@ export type PayoutStanding = {
   readonly walletWaits: string | null
 }
 
-/** Of those of these withdrawals and refunds that have a payout. Before it has a nonce, a wallet of its chain that pays stands for its own. */
+/**
+ * The standings of those withdrawals and refunds that have a payout. For a payout without a nonce, the state of a paying wallet of
+ * its chain is shown as that of its own wallet.
+ */
 export function selectStandings(sql: Sql, subjects: readonly string[]): Promise<readonly PayoutStanding[]> {
   return sql<PayoutStanding[]>`
     select chain_tx.subject, chain_tx.state, chain_tx.taken as "isTaken", chain_tx.cancel is not null as "isStopping",
@@ -87,8 +90,8 @@ export async function isOwnDeposit(sql: Sql | Tx, chain: string, address: Addres
 }
 
 /**
- * Requests the cancellation of a payout. One that has no nonce yet fails at once; for any other an empty transaction has
- * to be mined with its nonce. Returns false when there is none that could still be canceled.
+ * Requests the cancellation of a payout. A payout without a nonce fails at once. For any other, an empty transaction has to be
+ * mined with its nonce. Returns false when no payout of the subject can be canceled any more.
  */
 export async function requestCancel(sql: Tx, subject: string, reason: string, at: Date): Promise<boolean> {
   const result = await sql`
@@ -101,7 +104,10 @@ export async function requestCancel(sql: Tx, subject: string, reason: string, at
   return result.count === 1
 }
 
-/** Those of these payouts that have no nonce, locked. Waits for a sender that is assigning a nonce, and then leaves that payout out. */
+/**
+ * Returns those of the payouts that have no nonce, locked. Waits for a sender that is assigning a nonce to one of them, and then
+ * leaves that payout out.
+ */
 export async function lockWaiting<Subject extends string>(
   tx: Tx,
   subjects: readonly Subject[],
@@ -124,8 +130,8 @@ export async function dropWaiting(tx: Tx, subjects: readonly string[], reason: s
 }
 
 /**
- * Records the end of a payout whose nonce a foreign transaction used, as a person reports it. Returns false for any other: its
- * signed transaction may still be mined, and the chain gives the result.
+ * Records how a payout ended whose nonce a foreign transaction used, as a person reports it. Returns false for any other payout:
+ * its signed transaction may still be mined, and the chain gives the result.
  */
 export async function resolvePayout(
   sql: Tx,
@@ -177,9 +183,9 @@ export async function deductUnits(tx: Tx, subjects: readonly string[]): Promise<
 }
 
 /**
- * What lies at our own places of a chain by our records, in base units: what is booked, less what has left for good but
- * is not booked yet, plus what has arrived for good. `nextNonce` is the first that no final transaction has; absent for a place that
- * sends nothing.
+ * Our own places of a chain with what they hold by our records, in base units: what is booked, less what has left for good and is
+ * not booked yet, plus what has arrived for good. `nextNonce`: the first nonce that no final transaction has; absent for a place
+ * that sends nothing.
  */
 export async function selectPlaces(
   sql: Sql,

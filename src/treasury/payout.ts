@@ -1,5 +1,5 @@
-// CRYPTO out: USDT from the hot wallet. A payout is queued once, and afterwards only looked up: the wallet's sender brings
-// it to its end, and the chain gives the result.
+// CRYPTO out: USDT from the hot wallet. A payout is queued once, and afterwards only looked up. The wallet's sender carries it out,
+// and the chain gives the result.
 import type { ConnectionBook } from '#/rails/words.ts'
 import { transferCall, transferGas } from '#/evm/erc20.ts'
 import type { Sql, Tx } from '#/db/client.ts'
@@ -101,15 +101,15 @@ export function payoutStandings(sql: Sql, subjects: readonly string[]): Promise<
 }
 
 /**
- * Requests that the payout of a withdrawal or refund is canceled: without a nonce it fails at once; with one, an empty transaction must
- * be mined with that nonce instead. Returns false when no payout can be canceled any more.
+ * Requests that the payout of a withdrawal or refund is canceled. Without a nonce it fails at once; with one, an empty transaction
+ * must be mined with that nonce instead. Returns false when no payout can be canceled any more.
  */
 export function stopPayout(tx: Tx, subject: string, at: Date): Promise<boolean> {
   return queries.requestCancel(tx, subject, canceled, at)
 }
 
 /**
- * An operator records how a payout ended whose nonce a foreign transaction used. Returns false for any other payout: its
+ * Records, for an operator, how a payout ended whose nonce a foreign transaction used. Returns false for any other payout: its
  * signed transaction may still be mined, and the chain gives the result.
  */
 export function endPayoutByHand(

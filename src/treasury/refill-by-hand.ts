@@ -1,5 +1,5 @@
-// A refill that the operator signs, because the signer does not hold the treasury's key: prepared here, awaited, and booked from
-// the chain. What the signer refills by itself is in refill.ts.
+// A refill that the operator signs, because the signer does not hold the treasury's key. It is prepared here, awaited, and booked
+// from the chain. Refills by the signer are in refill.ts.
 import type { Sql, Tx } from '#/db/client.ts'
 import type { Address } from '#/evm/address.ts'
 import { newId } from '#/kernel/id.ts'
@@ -30,7 +30,7 @@ export type UnitsToRefill =
   | { readonly ok: true; readonly units: bigint }
   | { readonly ok: false; readonly reason: 'enough' | 'treasury_empty' }
 
-/** What the hot wallet should get now to lie between the watermarks again. */
+/** How much the hot wallet should get now to be between the watermarks again. */
 export async function unitsToRefill(
   sql: Sql,
   { key, treasury }: KnownChain,

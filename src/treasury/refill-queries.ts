@@ -14,8 +14,8 @@ export type HotState = {
 }
 
 /**
- * What the hot wallet of a chain has and owes, and what its treasury has. What is final and not booked is selected first and divided by
- * purpose afterwards: only the small index of these rows fits that condition. The index of all ended payouts would be read completely.
+ * What the hot wallet of a chain has and owes, and what its treasury has. Rows that are final and not booked are selected first and
+ * divided by purpose afterwards, so that only their small index is read. Otherwise the whole index of ended payouts would be read.
  */
 export async function selectHotState(
   sql: Sql,
@@ -72,8 +72,8 @@ export async function insertRefill(
 }
 
 /**
- * Ends refills by the signer whose transaction has ended. A successful one ends when its movement is booked, so that
- * the next check includes what it brought.
+ * Ends refills by the signer whose transaction has ended. A successful refill ends only when its movement is booked, so that the
+ * next check includes its money.
  */
 export async function endRefills(sql: Sql, chain: string, at: Date): Promise<number> {
   const result = await sql`

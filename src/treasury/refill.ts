@@ -1,5 +1,5 @@
-// The wallet that pays out is kept between two watermarks: low enough that its loss can be borne, high enough that payouts do not
-// wait. The treasury supplies what it lacks: by the signer where it holds that key, else by the operator's signature.
+// Keeps the hot wallet between two watermarks: low enough that losing it can be borne, high enough that payouts do not wait. The
+// treasury supplies what is missing: by the signer if it holds that key, otherwise by the operator's signature.
 import { transferCall, transferGas } from '#/evm/erc20.ts'
 import type { Sql } from '#/db/client.ts'
 import { newId } from '#/kernel/id.ts'
@@ -26,17 +26,17 @@ export type RefillDeps = {
 }
 
 /**
- * What the wallet should get now, in base units, whole cents: nothing while it has what it owes and the low watermark besides.
- * What has waited long counts twice, so that payouts before the refill arrives leave enough for it. At most what lies
- * in the treasury.
+ * How much the wallet should get now, in base units, as whole cents. Zero while the wallet has what it owes and the low watermark
+ * besides. Payouts that have waited long count twice, so that payouts before the refill arrives leave enough for them. At most what
+ * the treasury holds.
  */
 export function refillOf(
   { units, owed, aged, treasuryUnits }: queries.HotState,
   { low, high }: Watermarks,
 ): bigint {
   if (units - owed >= low) return 0n
-  const wanted = minOf(maxOf(high, low) + owed + aged - units, treasuryUnits)
-  return wanted <= 0n ? 0n : wanted - (wanted % baseUnitsPerCent)
+  const lacking = minOf(maxOf(high, low) + owed + aged - units, treasuryUnits)
+  return lacking <= 0n ? 0n : lacking - (lacking % baseUnitsPerCent)
 }
 
 /** Queues a refill where one is due and the signer holds the treasury's key. Returns how many it handled. */

@@ -1,4 +1,4 @@
-// The SQL of rescues: what lies at our addresses that is no payment, and what was done about it.
+// The SQL of rescues: what is at our addresses and is no payment, and what was done about it.
 import type { Hex } from 'viem'
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { PaymentId } from '#/kernel/id.ts'

@@ -1,5 +1,5 @@
-// What arrived at our addresses and is no payment: another token, native coin, anything on another EVM network. All of it can
-// go only to the treasury. Our factory can deploy forwarders at the same addresses on every network that has the deterministic
+// Rescues what arrived at our addresses and is no payment: another token, native coin, anything on another EVM network. All of it
+// can go only to the treasury. Our factory can deploy forwarders at the same addresses on every network that has the deterministic
 // deployer.
 import type { Sql, Tx } from '#/db/client.ts'
 import { newId } from '#/kernel/id.ts'
@@ -31,7 +31,7 @@ import { sweepCall, sweepGas } from './sweep.ts'
 /** Stands for the native coin, as in our contracts. */
 export const nativeCoin: Address = `0x${'0'.repeat(40)}`
 
-/** Something that lies at an address of ours. */
+/** Something that one of our addresses holds. */
 export type Lost = queries.OwnAddress & { readonly token: Address; readonly units: bigint }
 
 /** A rescue, ended or not, with its state. */
@@ -57,7 +57,7 @@ export function knownGasWallet(sql: Sql, chain: string): Promise<Address | undef
   return queries.selectGasSender(sql, chain)
 }
 
-/** Other tokens that the watcher found at our addresses of a chain and that still lie there. */
+/** Other tokens that the watcher found at our addresses of a chain and that are still there. */
 export async function findStrays(sql: Sql, rpc: Rpc, chain: string): Promise<readonly Lost[]> {
   const rows = await queries.selectStrays(sql, chain)
   const held = await Promise.all(
@@ -132,8 +132,8 @@ type RescueRequest = {
 }
 
 /**
- * Queues the rescue of the whole balance of a token at an address, on its own network; the worker's gas wallet sends it.
- * A rescue that has no end yet is returned, not queued twice. Throws CannotRescue.
+ * Queues the rescue of the whole balance of a token at an address, on the address's own network; the worker's gas wallet sends it.
+ * If a rescue of it has not ended yet, returns that one instead. Throws CannotRescue.
  */
 export async function rescueHere(request: RescueRequest): Promise<Rescue> {
   if (request.token === request.home.token)
@@ -187,9 +187,9 @@ export type ElsewhereRequest = RescueRequest & {
 }
 
 /**
- * Rescues what lies at an address on another EVM network: deploys the factory there if it is missing, and sweeps to the
- * treasury's address of that network. It sends with the gas key, and waits until the transaction is final. Called again
- * after any failure, it continues. Throws CannotRescue.
+ * Rescues what an address holds on another EVM network: deploys the factory there if it is missing, and sweeps to the treasury's
+ * address of that network. Sends with the gas key, and waits until the transaction is final. Called again after a failure, it
+ * continues. Throws CannotRescue.
  */
 export async function rescueElsewhere(request: ElsewhereRequest): Promise<Rescue> {
   const { sql, rpc, home, token, address } = request

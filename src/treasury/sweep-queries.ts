@@ -8,8 +8,8 @@ import type { ChainTxId, TxState } from './outgoing.ts'
 export type Sweepable = { readonly address: Address; readonly paymentId: PaymentId; readonly units: bigint }
 
 /**
- * Addresses that hold at least this much and are not being swept, the fullest first. What is final but not settled is not
- * counted, but a sweep moves it too.
+ * Addresses that hold at least this much and are not being swept, the fullest first. Coins that are final but not settled are not
+ * counted here, but a sweep moves them too.
  */
 export async function selectSweepable(
   sql: Sql,
@@ -83,8 +83,8 @@ export async function selectEndedSweeps(
 }
 
 /**
- * On a chain that replaces a lost one, block numbers start again. This removes the sweeps and ends the refills whose transactions
- * had ended on the lost chain, whether or not their movements were found.
+ * On a chain that replaces a lost one, block numbers start again. So this removes the sweeps, and ends the refills, whose
+ * transactions had ended on the lost chain, whether or not their movements were found.
  */
 export async function forgetEnded(tx: Tx, chain: string, at: Date): Promise<void> {
   await tx`

@@ -1,5 +1,5 @@
-// Collecting: moves what lies at deposit addresses to the treasury, many addresses in one transaction. The factory can send
-// an address's balance only to the treasury, so a thief of the key that pays for it can only waste its gas.
+// Collecting: moves the coins of deposit addresses to the treasury, many addresses in one transaction. The factory can send an
+// address's balance only to the treasury, so a thief of the key that pays for sweeps can only waste its gas.
 import type { Hex } from 'viem'
 import { encodeFunctionData } from 'viem/utils'
 import { newId } from '#/kernel/id.ts'
@@ -55,13 +55,13 @@ const txGasMax = 2n ** 24n
 const reserveGas = 600_000n
 /** A first sweep uses 51,000: it deploys the forwarder. A token that burns all the gas it gets uses half a million. */
 const usualGas = 80_000n
-/** At most this many transactions without an end: what arrives meanwhile fills the next one. */
+/** The most sweeps that may be under way at once. Coins that arrive meanwhile are collected by the next sweep. */
 const openMax = 4
 
 /** The gas limit of a sweep of this many addresses. Unused gas costs nothing. */
 export function sweepGas(addresses: number): bigint {
-  const wanted = 2n * reserveGas + usualGas * BigInt(addresses)
-  return wanted < txGasMax ? wanted : txGasMax
+  const gas = 2n * reserveGas + usualGas * BigInt(addresses)
+  return gas < txGasMax ? gas : txGasMax
 }
 
 /** The call of the factory that empties these addresses of a token; the zero address stands for the native coin. */
@@ -139,7 +139,7 @@ async function handleEnds(deps: SweepDeps): Promise<number> {
     if (kept.length > 0)
       log.warn(
         { chain: chain.key, sweep: sweep.id, addresses: kept.length, reason },
-        'addresses keep their coins',
+        'a sweep did not empty all its addresses',
       )
   }
   return ended.reduce((sum, { addresses }) => sum + addresses.length, 0)

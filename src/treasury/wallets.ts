@@ -43,8 +43,9 @@ export function hangingTransactions(
 }
 
 /**
- * Lets a wallet that is stopped for this reason send again: an operator has checked it. It continues at `nextNonce`, the
- * account's own on the chain, if foreign transactions used nonces that we never assigned. Returns whether it was stopped for this reason.
+ * Lets a wallet that is stopped for this reason send again, because an operator has checked it. If foreign transactions used nonces
+ * that we never assigned, the wallet continues at `nextNonce`, the account's own nonce on the chain. Returns whether it was stopped
+ * for this reason.
  */
 export function startAgain(
   tx: Tx,

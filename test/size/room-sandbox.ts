@@ -58,15 +58,15 @@ export const sandboxRoom: Registry = {
     listAdvances: (w) => clocks.listAdvances(w.sql, w.merchantId, 20),
     claimAdvances: (w) => clocks.claimAdvances(w.sql, slots, leaseMs),
     postponeAdvance: (w) => clocks.postponeAdvance(w.sql, dueOf(w), 1_000),
-    postponeTelling: (w) => clocks.postponeTelling(w.sql, dueOf(w)),
+    postponeNotifying: (w) => clocks.postponeNotifying(w.sql, dueOf(w)),
     dropAdvance: (w) => clocks.dropAdvance(w.sql, dueOf(w)),
     lockAdvance: (w) => clocks.lockAdvance(w.sql, advanceOf(w)),
     writeMoved: (w) => clocks.writeMoved(w.sql, advanceOf(w), 0),
     endAdvance: (w) => clocks.endAdvance(w.sql, advanceOf(w), stuck),
     writeStuck: (w) => clocks.writeStuck(w.sql, advanceOf(w), stuck),
-    selectUntold: (w) => clocks.selectUntold(w.sql, w.merchantId, 64),
-    writeTold: (w) =>
-      clocks.writeTold(w.sql, w.merchantId, { number: w.some[0] ?? 1, told: ['bank'], behind: [] }),
+    selectPendingSteps: (w) => clocks.selectPendingSteps(w.sql, w.merchantId, 64),
+    writeNotified: (w) =>
+      clocks.writeNotified(w.sql, w.merchantId, { number: w.some[0] ?? 1, notified: ['bank'], behind: [] }),
     isAloneAt: everything('an installation has few merchants of the sandbox', (w) =>
       clocks.isAloneAt(w.sql, w.merchantId, 'PIX'),
     ),

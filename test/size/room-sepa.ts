@@ -119,7 +119,7 @@ export const sepaRoom: Registry = {
     stateEntries: (w) => statements.stateEntries(w.sql, connection, namesOf(w), 7),
     stateEarlier: (w) => statements.stateEarlier(w.sql, connection, day, 1),
     selectUnstated: (w) => statements.selectUnstated(w.sql, connection, day),
-    selectTold: bounded(100, people, (w) => statements.selectTold(w.sql, connection)),
+    selectReportedBalance: bounded(100, people, (w) => statements.selectReportedBalance(w.sql, connection)),
     selectProposals: (w) => statements.selectProposals(w.sql, 50),
     decideProposal: (w) =>
       statements.decideProposal(w.sql, { connection, reference: 'ref1', part: 0 }, 'PAID'),

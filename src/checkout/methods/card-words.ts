@@ -1,5 +1,5 @@
-// The page's texts about cards, in every language. The type of the first is the type of all: a sentence that one of them lacks does
-// not compile.
+// The page's texts about cards, in every language. The type of the first language is the type of all: a language that lacks a text
+// does not compile.
 
 const en = {
   label: 'Card',

@@ -1,5 +1,5 @@
-// The page's texts about the acquirer's local methods, in every language. The type of the first is the type of all. Labels of panels that
-// several methods share stand with one of them.
+// The page's texts about the acquirer's local methods, in every language. The type of the first language is the type of all: a
+// language that lacks a text does not compile. Labels of panels that several methods share are in one of those methods.
 
 const en = {
   MULTIBANCO: {

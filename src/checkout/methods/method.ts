@@ -102,13 +102,13 @@ export type CheckoutMethod<M extends Method = Method, Words extends MethodWords 
   /** The message for money on its way. Absent, or undefined: the common sentences. */
   readonly confirming?: (input: DetectedInput) => Partial<Said> | undefined
   /**
-   * How the payer sends the rest after a part arrived, where the panel accepts any amount: then the panel stays until the money is
-   * final. Absent: only the merchant can help.
+   * How the payer sends the rest after a part arrived, for a method whose panel accepts any amount: then the panel stays until the
+   * money is final. Absent: only the merchant can help.
    */
   readonly topUp?: (input: TopUpInput) => string
   /**
-   * The same where a charge is paid once, so that the rest needs another one: a button of the page opens it. `missing` is with its
-   * currency.
+   * The same for a method whose charge is paid once, so that the rest needs another charge: a button of the page opens it.
+   * `missing`: with its currency.
    */
   readonly restCharge?: (input: RestInput) => RestWords
   /** Where a network confirms money block by block. */

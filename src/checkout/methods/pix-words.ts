@@ -1,5 +1,5 @@
-// The page's texts about Pix, in every language. The type of the first is the type of all: a sentence that one of them lacks does not
-// compile.
+// The page's texts about Pix, in every language. The type of the first language is the type of all: a language that lacks a text
+// does not compile.
 import type { Sent } from '../sentences/en.ts'
 
 const en = {
@@ -12,7 +12,7 @@ const en = {
   rest: {
     received: ({ received, amount }: Sent) => `We received ${received} of ${amount}.`,
     returned: 'What you paid was returned to you.',
-    offer: (missing: string, until: string) =>
+    unopened: (missing: string, until: string) =>
       `Get a new Pix code for the missing ${missing} and pay it ${until}.`,
     open: (missing: string, until: string) =>
       `This new code is for the missing ${missing}. Pay it ${until}. Earlier codes don’t work any more.`,
@@ -48,7 +48,7 @@ const ptBr: Words = {
   rest: {
     received: ({ received, amount }) => `Recebemos ${received} de ${amount}.`,
     returned: 'O valor que você pagou foi devolvido.',
-    offer: (missing, until) => `Gere um novo Pix com os ${missing} que faltam e pague ${until}.`,
+    unopened: (missing, until) => `Gere um novo Pix com os ${missing} que faltam e pague ${until}.`,
     open: (missing, until) =>
       `Este novo código é para os ${missing} que faltam. Pague ${until}. Os códigos anteriores não valem mais.`,
     button: (missing) => `Gerar Pix de ${missing}`,
@@ -78,7 +78,7 @@ const es: Words = {
   rest: {
     received: ({ received, amount }) => `Recibimos ${received} de ${amount}.`,
     returned: 'Le devolvimos lo que pagó.',
-    offer: (missing, until) => `Genere un nuevo Pix por los ${missing} que faltan y páguelo ${until}.`,
+    unopened: (missing, until) => `Genere un nuevo Pix por los ${missing} que faltan y páguelo ${until}.`,
     open: (missing, until) =>
       `Este nuevo código es por los ${missing} que faltan. Páguelo ${until}. Los códigos anteriores ya no sirven.`,
     button: (missing) => `Generar Pix de ${missing}`,

@@ -26,10 +26,10 @@ export const pix: CheckoutMethod<'PIX', (typeof pixWords)['en']> = {
     }
   },
   restCharge({ sent, missing, until, isOpen, isReturned, locale }) {
-    const { received, returned, offer, open, button, away, refused } = pixWords[locale].rest
+    const { received, returned, unopened, open, button, away, refused } = pixWords[locale].rest
     const message = [
       isReturned ? returned : received(sent),
-      isOpen ? open(missing, until) : offer(missing, until),
+      isOpen ? open(missing, until) : unopened(missing, until),
     ].join(' ')
     return { message, button: button(missing), away, refused }
   },

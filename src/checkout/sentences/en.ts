@@ -1,5 +1,5 @@
-// The page's texts for every method: what happened, what it means for the money, and what to do next. The texts of one method are in
-// ../methods. The type of this language is the type of all: a sentence that one of them lacks does not compile.
+// The page's texts for every method: what happened, what it means for the money, and what to do next. The texts of one method are
+// in ../methods. The type of this language is the type of all: a language that lacks a text does not compile.
 
 /** The amount that arrived, and the amount of the payment. The currency is named once: "8.00 USDT of 10.00". */
 export type Sent = { readonly received: string; readonly amount: string }

@@ -1,5 +1,5 @@
-// The labels of buttons, captions and rows, for every method. Every language has all of them, or does not compile. The view fills in
-// the words in braces. Each language is one file beside this one; the labels of one method's panel are in ../methods.
+// The labels of buttons, captions and rows, for every method. A language that lacks one does not compile. The view replaces the
+// words in braces. Each language is a file beside this one; the labels of one method's panel are in ../methods.
 
 export type Labels = {
   readonly sandbox: string

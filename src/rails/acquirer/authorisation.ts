@@ -1,5 +1,5 @@
-// What is done to a card payment after its payer has gone: an authorisation is captured or voided, a dispute is accepted. The
-// provider's rules let an intent be captured once and canceled once, so its state is read after each call.
+// What is done with a card payment after the payer has left: an authorisation is captured or voided, a dispute is accepted. The
+// provider lets an intent be captured once and canceled once, so its state is read after each call.
 import type { Receipt } from '#/rails/words.ts'
 import { ProviderError } from '#/kernel/error.ts'
 import type { Clock } from '#/kernel/time.ts'

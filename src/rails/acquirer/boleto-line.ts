@@ -1,5 +1,6 @@
-// A boleto's line of 47 digits and its bar code of 44: what they say, and whether their check digits hold. The line repeats the bar
-// code in another order, with a check digit behind each of its three first fields (FEBRABAN, "Layout padrão de código de barras").
+// A boleto's line of 47 digits and its bar code of 44: their content, and whether their check digits are correct. The line has the
+// digits of the bar code in another order, and a check digit after each of its first three fields (FEBRABAN, "Layout padrão de
+// código de barras").
 
 export type BoletoLine = {
   readonly barcode: string
@@ -9,7 +10,7 @@ export type BoletoLine = {
   readonly dueFactor: number | undefined
 }
 
-/** Reads a line, with or without its punctuation. Undefined: it is no line, or a check digit does not hold. */
+/** Reads a line, with or without its punctuation. Undefined: it is not a line, or a check digit is wrong. */
 export function readBoletoLine(text: string): BoletoLine | undefined {
   const line = text.replaceAll(/[\s.]/g, '')
   if (!/^\d{47}$/.test(line)) return undefined
@@ -20,7 +21,7 @@ export function readBoletoLine(text: string): BoletoLine | undefined {
   return isBoletoBarcode(barcode) ? { barcode, ...contentOf(barcode) } : undefined
 }
 
-/** Whether the text is a boleto's bar code whose check digit holds. */
+/** Whether the text is the bar code of a boleto, with a correct check digit. */
 export function isBoletoBarcode(text: string): boolean {
   return /^\d{44}$/.test(text) && mod11(text.slice(0, 4) + text.slice(5)) === Number(text[4])
 }
@@ -39,13 +40,13 @@ function contentOf(barcode: string): Omit<BoletoLine, 'barcode'> {
 }
 
 const dayMs = 24 * 60 * 60 * 1_000
-/** The day of factor 0, were there one. The factor reached 9999 on 2025-02-21 and began again at 1000 the day after. */
+/** The day that factor 0 would mean. The factor reached 9999 on 2025-02-21 and began again at 1000 on the next day. */
 const base = Date.UTC(1997, 9, 7)
 const cycle = 9_000
 
 /**
- * The due date of a factor, as UTC midnight. The same factor means a day of each cycle: the one nearest to `at` is meant, as no rule is
- * published.
+ * The due date of a factor, as UTC midnight. A factor means one day in each cycle of 9,000 days. We take the day nearest to `at`,
+ * because no rule is published.
  */
 export function dueDateOf(factor: number, at: Date): Date {
   const first = base + factor * dayMs
@@ -62,7 +63,7 @@ function mod10(digits: string): number {
   return (10 - (sum % 10)) % 10
 }
 
-/** Weights 2 to 9 from the right, again and again; 0, 10 and 11 become 1. */
+/** Weights 2 to 9 from the right, repeated; the results 0, 10 and 11 become 1. */
 function mod11(digits: string): number {
   const sum = fromRight(digits).reduce((total, digit, index) => total + Number(digit) * (2 + (index % 8)), 0)
   const rest = 11 - (sum % 11)

@@ -1,5 +1,5 @@
-// Lines, bar codes and references against published ones: of banks, of a card bill, of the tests of two libraries (their factors cover
-// the roll-over of 2025), and SIBS's example.
+// Compares lines, bar codes and references with published ones: of banks, of a card bill, of the tests of two libraries (whose
+// factors include the new start of 2025), and SIBS's example.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { boletoLineOf, dueDateOf, isBoletoBarcode, readBoletoLine } from './boleto-line.ts'

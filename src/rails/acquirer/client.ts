@@ -175,8 +175,8 @@ export function createCardClient(options: CardClientOptions): CardClient {
       return id
     },
     listEvents(span, types) {
-      const wanted = Object.fromEntries(types.map((type, index) => [`types[${index}]`, type]))
-      return eachPage(api, 'listEvents', { ...within(span), ...wanted }, wire.parseHint)
+      const filter = Object.fromEntries(types.map((type, index) => [`types[${index}]`, type]))
+      return eachPage(api, 'listEvents', { ...within(span), ...filter }, wire.parseHint)
     },
     getAccount: async () => wire.parseAccount(parseJson((await api.call('getAccount', {})).body)),
     close: api.close,

@@ -73,8 +73,8 @@ const returnedEvents = [
 
 const atOnce = 8
 /**
- * Scans overlap: an object that was followed after its latest event gives the same receipts again. At most this many are
- * remembered.
+ * Scans overlap. While the latest event of an object is the same, the object is not fetched again: its last receipts are returned.
+ * At most this many objects are remembered.
  */
 const rememberedMax = 5_000
 
@@ -166,7 +166,7 @@ async function follow(connection: OpenConnection, clock: Clock, { kind, id }: Ta
       const intent = await wholeOf(connection, dispute.value.intent)
       if (intent === undefined) return []
       const source = sourceOf(dispute)
-      // A disputed payment was paid. If that was not reported before, it is now.
+      // A disputed payment was paid before: this reports the payment too, in case it was not reported yet.
       const paid = receiptsOfIntent(source, intent)
       const disputed = { ...dispute.value, intent: { id: intent.id, isWhole: true, ours: intent } }
       return [...paid, ...receiptsOfDispute(source, disputed, intent.attempt)]

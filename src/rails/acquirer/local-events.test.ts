@@ -1,5 +1,5 @@
-// What the acquirer tells of a delayed payment, event by event: only the money's own event is money, whether the intent was created by
-// itself or by a session.
+// The events of the acquirer about a delayed payment, one by one. Only the event of the money itself is counted as money, whether
+// the intent was created by itself or by a session.
 import assert from 'node:assert/strict'
 import { after, before, test, type TestContext } from 'node:test'
 import { Stripe } from 'stripe'
@@ -22,7 +22,7 @@ async function listening(t: TestContext, place: typeof europe | typeof brazil) {
   const { hostname, port } = new URL(acquirer.apiUrl)
   const key = String(shop.connection.secrets['secretKey'])
   const stripe = new Stripe(key, { host: hostname, port, protocol: 'http', telemetry: false })
-  const told = new Set<string>()
+  const handled = new Set<string>()
   const rail = shop.railOf('CREDIT_CARD')
   return {
     ...shop,
@@ -32,8 +32,8 @@ async function listening(t: TestContext, place: typeof europe | typeof brazil) {
       const { data } = await stripe.events.list({ limit: 100 })
       const found: string[] = []
       for (const event of data.toReversed()) {
-        if (told.has(event.id) || !/^(?:payment_intent|checkout\.session)\./.test(event.type)) continue
-        told.add(event.id)
+        if (handled.has(event.id) || !/^(?:payment_intent|checkout\.session)\./.test(event.type)) continue
+        handled.add(event.id)
         const receipts = await rail.read({
           connection: shop.connection.id,
           receivedAt: systemClock.now(),

@@ -1,5 +1,5 @@
-// Opening a local method: one intent for one attempt, created and confirmed in one call, for any number of calls. The attempt's id is the
-// key of the call. What the provider gives the payer is verified before it is stored.
+// Opens a local method. An attempt has one intent, which one call creates and confirms. The attempt's id is the key of the call, so
+// repeated calls make no second intent. What the provider returns for the payer is verified before it is stored.
 import { must } from '#/kernel/check.ts'
 import { addMs, minuteMs } from '#/kernel/time.ts'
 import type { Opened, Opening, PayerAddress, Voucher } from '#/rails/rail.ts'
@@ -36,18 +36,18 @@ export async function openIntent(
   if (amount.minor !== opening.amount.minor || amount.currency !== opening.amount.currency)
     throw new NonsenseError('payment_intent', 'is for another amount')
   const refused = (code: RefusalCode, said: string) => withdrawn(client, intent, refusedFor(code, said))
-  // The filter drops silently what the account has not enabled.
+  // The provider leaves out, without an error, the types that the account has not enabled.
   if (!intent.types.includes(method.type))
     return refused('refused_by_provider', `The account does not offer ${method.type}.`)
   const given = givenBy(method, opening, intent)
   return given === undefined
-    ? refused('voucher_malformed', `What the provider gave for ${method.type} does not check.`)
+    ? refused('voucher_malformed', `What the provider gave for ${method.type} is not valid.`)
     : { ok: true, artifacts: { intentId: intent.id, ...given } }
 }
 
-/** Nobody was shown the intent: it is canceled, so that nobody pays it. */
+/** Cancels the intent, so that nobody pays it. It was shown to nobody. */
 async function withdrawn(client: CardClient, { id }: Intent, refused: Opened): Promise<Opened> {
-  // If this call fails, the intent ends at the provider by its own time.
+  // If this call fails, the intent expires at the provider.
   await client.cancelIntent(id).catch(() => undefined)
   return refused
 }
@@ -61,8 +61,8 @@ const codes: ReadonlyMap<string, RefusalCode> = new Map([
 ])
 
 function codeOf({ fault }: CardError): RefusalCode {
-  const known = codes.get(fault.code ?? '')
-  if (known !== undefined) return known
+  const code = codes.get(fault.code ?? '')
+  if (code !== undefined) return code
   // The type is ours, everything else there is the payer's.
   const { param = '' } = fault
   const isOfPayer = param.startsWith('payment_method_data') && param !== 'payment_method_data[type]'
@@ -105,17 +105,17 @@ function intentForm(local: LocalMethod, opening: Opening): Form {
   }
 }
 
-/** Only what the method needs leaves for the provider. */
+/** Only the data that the method needs is sent to the provider. */
 function payerForm({ needs, type, method }: LocalMethod, opening: Opening): Form {
   const details = 'payment_method_data[billing_details]'
   const parts: Readonly<Record<PayerNeed, () => Form>> = {
-    name: () => ({ [`${details}[name]`]: known(opening.customerName) }),
-    email: () => ({ [`${details}[email]`]: known(opening.customerEmail) }),
-    phone: () => ({ [`${details}[phone]`]: known(opening.customerPhone) }),
-    taxId: () => ({ [`payment_method_data[${type}][tax_id]`]: known(opening.customerTaxId) }),
-    address: () => addressForm(`${details}[address]`, known(opening.customerAddress)),
+    name: () => ({ [`${details}[name]`]: given(opening.customerName) }),
+    email: () => ({ [`${details}[email]`]: given(opening.customerEmail) }),
+    phone: () => ({ [`${details}[phone]`]: given(opening.customerPhone) }),
+    taxId: () => ({ [`payment_method_data[${type}][tax_id]`]: given(opening.customerTaxId) }),
+    address: () => addressForm(`${details}[address]`, given(opening.customerAddress)),
   }
-  const known = <T>(value: T | undefined): T => must(value, `the payer of ${method} is known`)
+  const given = <T>(value: T | undefined): T => must(value, `the payer of ${method} is known`)
   return Object.assign({}, ...needs.map((need) => parts[need]())) as Form
 }
 
@@ -142,11 +142,11 @@ function givenBy(
     const again = opening.presentation === undefined ? {} : { isAgain: true }
     return { phoneEnd: (opening.customerPhone ?? '').slice(-3), ...again }
   }
-  // Over already: nothing is left to be shown.
+  // The intent is over: there is nothing to show.
   if (status === 'succeeded' || status === 'canceled' || status === 'requires_payment_method') return {}
   if (flow === 'REDIRECT') {
     if (next?.kind !== 'REDIRECT' || !/^https?:\/\//.test(next.url))
-      throw new NonsenseError('payment_intent.next_action', 'leads nowhere')
+      throw new NonsenseError('payment_intent.next_action', 'has no URL of a web page')
     const expiresAt = addMs(madeAtOf(opening), lifetimeMs)
     return { url: next.url, presentation: 'HOSTED', expiresAt: expiresAt.toISOString() }
   }
@@ -156,7 +156,7 @@ function givenBy(
   return { voucher, ...(expiresAt === undefined ? {} : { expiresAt: expiresAt.toISOString() }) }
 }
 
-/** The voucher, if its check digits and its amount hold, and it can still be paid. */
+/** The voucher, if its check digits and amount are correct and it can still be paid. */
 function voucherOf(opening: Opening, next: Intent['next']): Voucher | undefined {
   const { minor } = opening.amount
   if (next?.kind === 'MULTIBANCO') {

@@ -71,10 +71,10 @@ function createLocalRail(deps: LocalRailDeps, local: LocalMethod): Rail {
 
 /** Returns the first connection whose account has enabled the method, the merchant's own before the shared ones. */
 function route({ connections, open }: LocalRailDeps, local: LocalMethod, request: RoutingRequest): Routing {
-  const { method, currency: own, limits } = local
-  const { mode, merchantId, currency = own, amountMinor = limits.min } = request
-  if (currency !== own || !isCurrency(own)) {
-    const detail = `${method} is paid in ${own}, not in ${currency}.`
+  const { method, currency: methodCurrency, limits } = local
+  const { mode, merchantId, currency = methodCurrency, amountMinor = limits.min } = request
+  if (currency !== methodCurrency || !isCurrency(methodCurrency)) {
+    const detail = `${method} is paid in ${methodCurrency}, not in ${currency}.`
     return { ok: false, code: 'currency_not_supported', detail, pointer: '/currency' }
   }
   const found = connections
@@ -85,11 +85,11 @@ function route({ connections, open }: LocalRailDeps, local: LocalMethod, request
     const detail = `No account${where} with ${method} enabled is connected.`
     return { ok: false, code: 'method_not_available', detail }
   }
-  const beyond = beyondLimits(method, limits, { minor: amountMinor, currency: own })
-  return beyond ?? { ok: true, connection: found.id, currency: own }
+  const beyond = beyondLimits(method, limits, { minor: amountMinor, currency: methodCurrency })
+  return beyond ?? { ok: true, connection: found.id, currency: methodCurrency }
 }
 
-/** An intent that was paid, or is on its way, cannot be canceled: what comes is credited. */
+/** An intent that was paid, or whose money is on its way, cannot be canceled: its money is credited. */
 async function cancel(open: OpenConnections, attempt: Attempt): Promise<void> {
   const id = keptIntentIdOf(attempt)
   if (id === undefined) return
@@ -104,8 +104,8 @@ async function cancel(open: OpenConnections, attempt: Attempt): Promise<void> {
 }
 
 /**
- * A failed try ends the attempt, so that the page can open another. On a phone only the payer asks again: the first attempt stays, for
- * the page to show, until the payment ends.
+ * A failed try ends the attempt, so that the page can open another one. PUSH is different: only the payer can have the phone asked
+ * again. So the first attempt stays open, for the page to show, until the payment ends.
  */
 async function check(
   open: OpenConnections,
@@ -124,7 +124,7 @@ async function check(
   return { receipts, isOver: isFailed || intent.status === 'succeeded' || intent.status === 'canceled' }
 }
 
-/** An attempt that was over when it was opened has nothing to show: the payer is sent back to the page, which opens another. */
+/** An attempt that was over when it was opened has nothing to show: the payer goes back to the page, which opens another attempt. */
 function presentationOf({ flow }: LocalMethod, { artifacts }: OpenedAttempt): Presentation {
   if (flow === 'PUSH') return { kind: 'PUSH', phoneEnd: textOf(artifacts, 'phoneEnd') ?? '' }
   if (flow === 'REDIRECT') return { kind: 'HOSTED', url: textOf(artifacts, 'url') ?? '' }

@@ -94,22 +94,22 @@ test('a refund of MULTIBANCO is nothing yet while the payer is asked and while t
   const id = newId<'refund'>()
   assert.deepEqual(await send(id, 432_11n), [])
   const { id: name } = await atAcquirer(id)
-  const told = () =>
+  const readEvent = () =>
     read({
       id: 'evt_1',
       object: 'event',
       type: 'refund.updated',
       data: { object: { object: 'refund', id: name } },
     })
-  const seen = async () => [(await atAcquirer(id))['status'], outcomes(await send(id, 432_11n, true))]
-  assert.deepEqual(await seen(), ['requires_action', []])
+  const states = async () => [(await atAcquirer(id))['status'], outcomes(await send(id, 432_11n, true))]
+  assert.deepEqual(await states(), ['requires_action', []])
   // The event of a refund reports the payment again, which counts once.
-  assert.deepEqual(outcomes(await told()), ['paid'])
+  assert.deepEqual(outcomes(await readEvent()), ['paid'])
   await acquirer.control(`refunds/${String(name)}`, { outcome: 'answer' })
-  assert.deepEqual(await seen(), ['pending', []])
+  assert.deepEqual(await states(), ['pending', []])
   await acquirer.control(`refunds/${String(name)}`, { outcome: 'succeed' })
-  assert.deepEqual(await seen(), ['succeeded', ['refunded']])
-  const receipts = await told()
+  assert.deepEqual(await states(), ['succeeded', ['refunded']])
+  const receipts = await readEvent()
   assert.deepEqual(outcomes(receipts), ['paid', 'refunded'])
   assert.deepEqual(
     receipts.map(({ attempt: of }) => of?.id),

@@ -1,5 +1,5 @@
-// The check digits of a Multibanco reference: seven digits, then two that cover entity, digits and amount (SIBS; the vector is published
-// at Miguel-Frazao/sibs-check-digits-php-python).
+// The check digits of a Multibanco reference. It has seven digits, then two check digits over the entity, those seven digits and
+// the amount (SIBS; the test vector is published at Miguel-Frazao/sibs-check-digits-php-python).
 
 /** The weights of the 20 digits, from the right. */
 const weights = [3, 30, 9, 90, 27, 76, 81, 34, 49, 5, 50, 15, 53, 45, 62, 38, 89, 17, 73, 51]

@@ -1,5 +1,5 @@
 // What the payer of an intent has to do next, as far as our page shows it (https://docs.stripe.com/api/payment_intents/object,
-// `next_action`). What is not read here belongs to the provider's own page.
+// `next_action`). Anything else is shown by the provider's own page.
 import { optionalInstant, optionalText, part, type Fields } from './fields.ts'
 
 export type NextAction =

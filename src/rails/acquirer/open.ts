@@ -1,6 +1,5 @@
-// Opening: one session for one attempt, for any number of calls. The attempt's id is the key of the call, so a repeated call
-// returns the same session. The session's secret is shown to no payer until it is stored, so no payer can pay a session that was
-// lost.
+// Opens a card payment. An attempt has one session. The attempt's id is the key of the call, so a repeated call returns the same
+// session. A session's secret is shown to the payer only after it was stored, so nobody can pay a session that we lost.
 import { must } from '#/kernel/check.ts'
 import { addMs, hourMs, minuteMs, secondMs, type Clock } from '#/kernel/time.ts'
 import type { Opened, Opening } from '#/rails/rail.ts'
@@ -115,7 +114,7 @@ function hosted({ pageUrl }: Opening): Form {
 
 /**
  * Returns the end of the payment's lifetime, within the provider's limits: 30 min to 24 h from now. Calls within a short time get
- * the same value, because a key accepts only the parameters of its first use.
+ * the same value, because a key accepts only the parameters of its first call.
  */
 function expiryOf(opening: Opening, clock: Clock): Date {
   const latest = addMs(madeAtOf(opening), 24 * hourMs - minuteMs).getTime()

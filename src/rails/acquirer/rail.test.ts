@@ -155,8 +155,8 @@ test('opening again returns the same session, even if the first answer was lost'
 test('a session whose answer was lost is found ten minutes later; an expired one is not', async (t) => {
   const clock = testClock(systemClock.now())
   const { rail, id, connection } = await shopAt(acquirer, t, { clock })
-  // The session must outlive its payment, so its end is computed from the time of the call, and the later call has other
-  // parameters.
+  // The session must end after its payment, so its end is computed from the time of the call. The later call has other parameters
+  // than the first.
   const short = () => openingOf(id, { expiresAt: addMs(clock.now(), 20 * minuteMs) })
   const lost = async () => {
     const opening = short()

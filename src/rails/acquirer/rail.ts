@@ -87,9 +87,9 @@ export function createCardRail(options: CardRailOptions): CardRail {
 }
 
 /**
- * The provider's published limits, the same for BRL, EUR and USD, the currencies that we accept by card: 0.50, and eight digits
- * (https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts). Where it settles in another currency its minimum may
- * be higher; then the provider refuses the payment.
+ * The provider's published limits: at least 0.50 and at most eight digits. They are the same for BRL, EUR and USD, the currencies
+ * that we accept by card (https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts). If the provider settles in
+ * another currency, its minimum may be higher; then it refuses the payment.
  */
 const limits = { min: 50n, max: 99_999_999n }
 

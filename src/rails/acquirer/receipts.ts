@@ -81,7 +81,7 @@ function declinesOf(base: IntentBase, { id, failure, charge, amount }: Intent): 
 }
 
 /**
- * Returns how a refund ended, if it has. A refund that is not ours was made at the provider itself. Its money is gone as well, so
+ * Returns how a refund ended, if it has ended. A refund that is not ours was made at the provider itself. Its money is gone too, so
  * it is reported as a dispute that is lost at once.
  */
 export function receiptsOfRefund(
@@ -118,7 +118,10 @@ export function receiptsOfRefund(
   return [{ ...base, refund, outcome: 'refund_failed', happenedAt: readAt, failure }]
 }
 
-/** Without a reason of the provider's. A refund that waited for the payer's bank account is canceled when none came in time. */
+/**
+ * The failure when the provider names no reason. A refund that waits for the payer's bank account is canceled if the payer names
+ * none in time.
+ */
 function refusalOf(status: string, method: Method): string {
   if (status === 'canceled')
     return 'It was canceled at the provider, or the payer named no bank account in time.'

@@ -1,6 +1,5 @@
-// Idempotency keys of this provider keep the first answer, also a failure. A key whose first call failed repeats the failure for
-// a day, and a key that is used with other parameters refuses. Then the existing object decides, and the next key is used only
-// where there is none.
+// Idempotency keys of this provider return the first answer for a day, also when it was a failure, and refuse other parameters. In
+// both cases we search for the existing object first, and use the next key only if there is none.
 import { ProviderError } from '#/kernel/error.ts'
 import { CardError } from './client.ts'
 
@@ -8,8 +7,8 @@ import { CardError } from './client.ts'
 const keysMax = 5
 
 /**
- * Calls under the key, and under `{key}:2` and so on once a key is used up and nothing is found. Every caller uses the same keys
- * in the same order. Throws ProviderError.
+ * Calls under the key. When the key is used up and nothing is found, calls under `{key}:2`, and so on. Every caller uses the same
+ * keys in the same order. Throws ProviderError.
  */
 export async function underKey<T>(
   key: string,

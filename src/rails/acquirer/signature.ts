@@ -12,8 +12,8 @@ const toleranceMs = 5 * minuteMs
 const signaturesMax = 16
 
 /**
- * Whether one of the signatures was made with one of the secrets. There are several of both while a secret is replaced. All
- * comparisons are made, each in constant time.
+ * Whether one of the signatures was made with one of the secrets. There are several of both while a secret is being replaced. All
+ * pairs are compared, each in constant time.
  */
 export function verifySignature(
   { headers, body, receivedAt }: Pick<SignedCallback, 'headers' | 'body' | 'receivedAt'>,

@@ -5,7 +5,10 @@ export function filesUrl(apiUrl: string): string {
   return apiUrl === 'https://api.stripe.com' ? 'https://files.stripe.com' : apiUrl
 }
 
-/** The body is the same each time: a key that comes again with another body is refused. `key`: our id of the file, letters, digits and `-`. */
+/**
+ * Builds the same body each time, because the provider refuses a key that comes again with another body. `key`: our id of the file,
+ * letters, digits and `-`.
+ */
 export function uploadBody(
   { name, type, bytes }: { readonly name: string; readonly type: string; readonly bytes: Buffer },
   key: string,

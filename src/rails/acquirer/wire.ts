@@ -52,9 +52,9 @@ export type Intent = {
   readonly status: string
   /** By the type of its payment. */
   readonly method: Method
-  /** The types that the provider offers for it: without one that the account has not enabled. */
+  /** The types that the provider offers for it. A type that the account has not enabled is left out. */
   readonly types: readonly string[]
-  /** What the payer has to do next, where that is not the provider's own page's affair. */
+  /** What the payer has to do next, unless the provider's own page shows it. */
   readonly next?: NextAction
   readonly isManual: boolean
   readonly amount: Money

@@ -1,5 +1,5 @@
-// Finds the block where the watching of a chain begins. Blocks before it are never read, so it must not be later than the moment
-// when the first address was assigned.
+// Finds the block where the watching of a chain begins. Earlier blocks are never read, so this block must not be later than the
+// assignment of the first address.
 import { minOf, maxOf } from '#/kernel/money.ts'
 import { addMs, minuteMs, unixSeconds } from '#/kernel/time.ts'
 import type { Rpc } from '#/evm/client.ts'

@@ -1,5 +1,5 @@
-// Decides which of many signals wait behind others. One block can contain thousands of transfers to one address, for a few cents;
-// signals of other payments must not wait until all of them are settled.
+// Decides which of many signals wait behind others. One block can contain thousands of transfers to one address, sent for a few
+// cents. The signals of other payments must not wait until all of those are settled.
 import type { TransferSignal } from './signal.ts'
 import { secondMs } from '#/kernel/time.ts'
 
@@ -24,7 +24,7 @@ export function crowdedOf(signals: readonly TransferSignal[]): ReadonlySet<Trans
   )
 }
 
-/** By then a block is usually final. */
+/** After this time a block is usually final. */
 const finalMs = 10 * secondMs
 
 /** How long a signal waits before it is processed. For a crowded deposit the final signal is enough, if it comes soon. */
@@ -32,7 +32,10 @@ export function waitOf({ outcome }: TransferSignal, isCrowded: boolean): number 
   return isCrowded && outcome === 'seen' ? finalMs : 0
 }
 
-/** Returns the fields of the signals that these make unnecessary: the `seen` signals of a block whose transfers are final now. */
+/**
+ * Returns the fields that identify the signals which these make unnecessary: the `seen` signals of a block whose transfers are
+ * final now.
+ */
 export function supersededBy(
   signals: readonly TransferSignal[],
 ): readonly Readonly<Record<string, string>>[] {

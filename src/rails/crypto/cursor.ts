@@ -38,7 +38,7 @@ export type CursorDeps = {
   readonly keep: KeepSignals<Tx>
 }
 
-/** What the treasury does when another chain replaces the lost one. It is passed in: a rail does not import the treasury. */
+/** What the treasury does when another chain replaces a lost one. app.ts passes it in, because a rail does not import the treasury. */
 export type TreasuryOnNewChain = {
   /** Returns the wallets that send, with the gas that they ever bought and spent, in wei. */
   gasWallets(
@@ -52,7 +52,7 @@ export type TreasuryOnNewChain = {
   restoreWallets(
     sql: Sql,
     rpc: Rpc,
-    wanted: { readonly chain: string; readonly wei: bigint },
+    order: { readonly chain: string; readonly wei: bigint },
   ): Promise<readonly { readonly address: Address; readonly units: bigint }[]>
   /** Forgets what had ended on the old chain, in the transaction that adopts the new one. */
   forgetEnded(tx: Tx, chain: string, at: Date): Promise<void>
@@ -94,8 +94,8 @@ export async function beginAt(deps: CursorDeps, fence: bigint, start: BlockId): 
 }
 
 /**
- * Begins again on a chain that replaces a lost one: for the sandbox only. What was not final on the old chain is gone. The caller
- * has seized the lease; it is free afterwards.
+ * Begins again on a chain that replaces a lost one; for the sandbox only. Transfers that were not final on the old chain are gone.
+ * The caller has seized the lease, which this releases.
  */
 export async function adoptChain(
   deps: CursorDeps & { readonly treasury: Pick<TreasuryOnNewChain, 'forgetEnded'> },
@@ -141,7 +141,7 @@ export async function advance(
 
 /**
  * One block may contain tens of thousands of transfers to us. They are written in parts of this size, so that only one part is in
- * memory.
+ * memory at a time.
  */
 const atOnce = 500
 

@@ -1,4 +1,5 @@
-// Watches again the addresses of payments that a restore lost: what comes there is found like any deposit, and goes to suspense.
+// Watches again the addresses of payments that a restore lost. Money that comes there is found like any deposit, and goes to
+// suspense.
 import {
   createDepositAddresses,
   bytesOf,
@@ -12,7 +13,7 @@ import type { Attempt } from '#/rails/words.ts'
 import * as queries from './queries.ts'
 
 /**
- * Adds the addresses of these lost attempts, those of CRYPTO among them, on chains that this installation has. One that is there already
+ * Adds the addresses of the lost attempts that are of CRYPTO and on a chain of this installation. An address that exists already
  * stays as it is.
  */
 export async function watchLost(tx: Tx, attempts: readonly Attempt[]): Promise<void> {

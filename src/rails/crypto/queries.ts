@@ -15,7 +15,10 @@ export type NewDeposit = PaymentRef & {
   readonly requestedUnits: bigint
 }
 
-/** The address of a payment whose earlier attempt a restore lost is there already: it is the new attempt's from now on. */
+/**
+ * Inserts addresses. If a restore lost an earlier attempt of the payment, its address exists already and now belongs to the new
+ * attempt.
+ */
 export async function insertDepositAddresses(tx: Tx, rows: readonly NewDeposit[]): Promise<void> {
   await tx`
     insert into deposit_address (chain, address, merchant_id, payment_id, attempt_id, asked, created_at)
@@ -192,8 +195,8 @@ export async function selectPaymentsAt(
 }
 
 /**
- * Returns the merchant's payments whose addresses a transaction reached that is on a chain now. Reads the transfers of that transaction
- * alone: final ones and others each have an index on it.
+ * Returns the merchant's payments whose addresses this transaction reached, if a chain contains it now. Reads only the transfers of
+ * that transaction: there is an index on it for final transfers, and one for the others.
  */
 export async function selectPaymentsOfTx(
   sql: Sql,
@@ -247,9 +250,9 @@ export function selectDepositPage(
 }
 
 /**
- * Writes the configuration of a chain, or updates it. Returns the chain with its connection: the one that an earlier start
- * created, or `chain.connection` at the first start. When two processes start for the first time at once, the second waits for
- * the chain's row and finds the first one's connection.
+ * Writes the configuration of a chain, or updates it. Returns the chain with its connection: the one that an earlier start created,
+ * or `chain.connection` at the first start. If two processes start for the first time at once, the second waits for the chain's row
+ * and gets the connection of the first.
  */
 export async function ensureChain(sql: Sql, chain: Chain): Promise<Chain> {
   return sql.begin(async (tx) => {
@@ -290,8 +293,8 @@ type FollowedChain = {
 }
 
 /**
- * Returns the base units at each address that a transfer ever reached, by our own records: what is booked as held, and what is
- * final and waits to be booked (payments in the inbox, and sweeps).
+ * Returns the base units at each address that a transfer ever reached, by our own records: the units booked there, and those that
+ * are final and wait to be booked (payments in the inbox, and sweeps).
  */
 export async function selectChainPlaces(
   sql: Sql,

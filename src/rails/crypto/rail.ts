@@ -1,5 +1,5 @@
-// CRYPTO: USDT to an address of the payment's own. The address is a pure hash of the chain and the payment, so the rail computes
-// it when the payment is created, without a key, a pool or a call. Inspected by audit/rails/crypto.ts.
+// CRYPTO: USDT to an address that only this payment has. The address is a pure hash of the chain and the payment, so the rail
+// computes it when the payment is created, without a key, a pool or a call. Inspected by audit/rails/crypto.ts.
 import type { Attempt, PaymentRef, Receipt } from '#/rails/words.ts'
 import type { TransferSignal } from './signal.ts'
 import { must } from '#/kernel/check.ts'
@@ -55,7 +55,7 @@ export function createCryptoRail(chains: () => readonly Chain[], refunds?: Refun
     read({ connection, body }) {
       const signal = JSON.parse(body.toString('utf8')) as TransferSignal
       keys.set(connection, signal.chain)
-      // Of a lost payment only final money counts: it goes to suspense, and there is nobody to show it to before.
+      // Of a lost payment only final money counts, and goes to suspense. Before that there is nobody to show it to.
       if (signal.isLost === true && signal.outcome !== 'paid') return []
       return [receiptOf(connection, signal, body)]
     },
@@ -86,8 +86,8 @@ async function loadUnits(
   receipts: readonly Receipt[],
   keyOf: (connection: ConnectionId) => string,
 ): Promise<UnitView> {
-  const wanted = receipts.map((receipt) => ({ chain: keyOf(receipt.connection), ...depositedTo(receipt) }))
-  const totals = await queries.selectTotals(tx, wanted)
+  const deposits = receipts.map((receipt) => ({ chain: keyOf(receipt.connection), ...depositedTo(receipt) }))
+  const totals = await queries.selectTotals(tx, deposits)
   return unitView(new Map(totals.map((each) => [each.paymentId, each])))
 }
 
@@ -106,18 +106,18 @@ async function describe(chains: readonly Chain[], sql: Sql | Tx, refs: readonly 
 
 /** Accepts USDT or USD, on a network and in a token that is configured for the merchant's mode. */
 function route(chains: readonly Chain[], { mode, currency, metadata }: RoutingRequest): Routing {
-  const offered = chains.filter((chain) => chain.mode === mode)
+  const ofMode = chains.filter((chain) => chain.mode === mode)
   if (currency !== 'USDT' && currency !== 'USD') {
     const detail = `CRYPTO takes USDT or USD, not ${currency}.`
     return { ok: false, code: 'currency_not_supported', detail, pointer: '/currency' }
   }
-  if (offered.length === 0)
+  if (ofMode.length === 0)
     return { ok: false, code: 'method_not_available', detail: 'CRYPTO is not connected.' }
-  const network = metadata?.['cryptoNetwork'] ?? offered[0]?.network
+  const network = metadata?.['cryptoNetwork'] ?? ofMode[0]?.network
   const token = metadata?.['cryptoCurrency'] ?? 'USDT'
-  const chain = offered.find((each) => each.network === network)
+  const chain = ofMode.find((each) => each.network === network)
   if (chain === undefined) {
-    const detail = `The network can be ${offered.map((each) => each.network).join(' or ')}.`
+    const detail = `The network can be ${ofMode.map((each) => each.network).join(' or ')}.`
     return { ok: false, code: 'network_not_supported', detail, pointer: '/metadata/cryptoNetwork' }
   }
   if (token !== chain.currency) {
@@ -143,8 +143,8 @@ function depositOf(
 }
 
 /**
- * Identifies the receipt. A sighting counts once per block, named by block and log. The final credit counts once per transfer of
- * a transaction, in any block.
+ * Makes the receipt, with the name by which it counts once. A detected transfer counts once per block, so its name has the block
+ * and the log. A final credit counts once per transfer of a transaction, in any block.
  */
 function receiptOf(connection: ConnectionId, signal: TransferSignal, evidence: Buffer): Receipt {
   const units = BigInt(signal.value)

@@ -1,5 +1,5 @@
-// The sandbox's chain lives in the memory of a node and can be lost. Then it is rebuilt: the contracts at the same addresses, and
-// every coin where the books have recorded it. Balances do not change.
+// The sandbox's chain is in the memory of a node and can be lost. Then it is rebuilt: the contracts at the same addresses, and all
+// coins where the books have recorded them. Balances do not change.
 import { mineNow } from '#/evm/mine.ts'
 import type { Hex } from 'viem'
 import { encodeFunctionData } from 'viem/utils'
@@ -37,7 +37,7 @@ export async function sandboxAccounts(rpc: Rpc): Promise<SandboxAccounts> {
 }
 
 /** The initial balance of faucet and payer, in base units: a thousand million USDT. */
-const purseUnits = 10n ** 27n
+const fundUnits = 10n ** 27n
 
 /** The number of recipients in one transaction. Each costs about 27,000 gas, and a block has 30 million. */
 const mintsMax = 300
@@ -64,25 +64,25 @@ export async function isLost(deps: Pick<CursorDeps, 'sql'>, chain: string, rpc: 
 }
 
 /** Gives faucet and payer their tokens where they have none: on every new node. */
-export async function fillPurses(
+export async function fundAccounts(
   rpc: Rpc,
   token: Address,
   { deployer, faucet, payer }: SandboxAccounts,
 ): Promise<void> {
-  const purses = [faucet, payer]
-  const held = await balancesOf(rpc, token, purses)
-  const empty = purses.filter((_, index) => held[index] === 0n)
+  const funded = [faucet, payer]
+  const held = await balancesOf(rpc, token, funded)
+  const empty = funded.filter((_, index) => held[index] === 0n)
   await mint(
     rpc,
     { token, owner: deployer },
-    empty.map((address) => ({ address, units: purseUnits })),
+    empty.map((address) => ({ address, units: fundUnits })),
   )
 }
 
 /**
- * Gives every address the recorded amount, and starts the cursor on the new chain; transfers that were not final are gone. After
- * a failure, a second call completes the work of the first. Rejects with FencedOff when another rebuild has started. Two
- * concurrent rebuilds at one node would both add the missing coins: the caller runs them in turn.
+ * Gives every address the recorded amount, and starts the cursor on the new chain; transfers that were not final are gone. After a
+ * failure, a second call completes the work of the first. Two concurrent rebuilds at one node would both add the missing coins, so
+ * the caller must run them one after the other. Rejects with FencedOff when another rebuild has started.
  */
 export async function rebuild(
   deps: CursorDeps & { readonly treasury: TreasuryOnNewChain },
@@ -113,7 +113,7 @@ export async function rebuild(
   const start = must(await readHeader(rpc, 'latest'), latestNeeded)
   // The node may have been replaced by an empty one meanwhile. Then `start` would be a block without the coins.
   const isSame = (await readHeader(rpc, first.number))?.hash === first.hash
-  invariant(isSame, 'the sandbox chain that was rebuilt is the one that goes on')
+  invariant(isSame, 'the sandbox chain is still the one that was rebuilt')
   await adoptChain(deps, fence, start)
   return { places: places.filter(({ units }) => units > 0n).length }
 }
@@ -124,8 +124,8 @@ async function unlockedAccounts(rpc: Rpc): Promise<readonly Address[]> {
 }
 
 /**
- * The same transaction of the same account has the same hash on the new chain, and a transaction is money once. So the accounts
- * continue with nonces that the lost chain never used.
+ * The same transaction of the same account has the same hash on the new chain, and a transaction counts as money only once. So the
+ * accounts continue with nonces that the lost chain never used.
  */
 async function skipNonces(rpc: Rpc, generation: number, senders: ReadonlySet<Address>): Promise<void> {
   const first = BigInt(generation * noncesOfOneChain)
@@ -198,7 +198,7 @@ async function burn(rpc: Rpc, token: Address, { address, units }: Coins): Promis
 
 async function mineSucceeding(rpc: Rpc, hash: Hex): Promise<void> {
   const { succeeded } = await mineNow(rpc, hash)
-  invariant(succeeded, 'the sandbox token obeys its owner')
+  invariant(succeeded, 'the sandbox token accepts the call of its owner')
 }
 
 function data(functionName: string, ...args: readonly unknown[]): Hex {

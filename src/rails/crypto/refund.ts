@@ -1,4 +1,4 @@
-// Refunds of CRYPTO: a transfer cannot be reversed, so the money goes out like a payout, from the hot wallet, to the address that
+// Refunds of CRYPTO. A transfer cannot be reversed, so the money is sent like a payout: from the hot wallet, to the address that
 // the merchant names.
 import type { Receipt } from '#/rails/words.ts'
 import type { Hex } from 'viem'

@@ -76,8 +76,8 @@ function send({ rpc, chain, payer, inTurn }: SandboxPayerDeps, to: Address, valu
 }
 
 /**
- * Sends a payment that is mined, disappears with its block, and is mined again in another. The transaction must be the same, so a
- * new payer signs it. On a machine that is too slow the block is final before it can be dropped; then this is an ordinary
+ * Sends a payment that is mined, disappears with its block, and is mined again in another block. It must be the same transaction,
+ * so a new payer signs it. If the machine is too slow, the block is final before it can be dropped; then this is an ordinary
  * payment.
  */
 async function sendThroughReorg(deps: SandboxPayerDeps, to: Address, value: bigint): Promise<Hex> {
@@ -103,8 +103,8 @@ async function sendThroughReorg(deps: SandboxPayerDeps, to: Address, value: bigi
 }
 
 /**
- * Replaces the blocks from the transaction's on by others without it; a marker transaction guarantees that their hashes differ.
- * Other senders' transactions stay in the chain. Returns false when the block could not be dropped any more.
+ * Replaces the transaction's block and later ones by blocks without the transaction. A marker transaction guarantees that their
+ * hashes differ. Transactions of other senders stay in the chain. Returns false when the block could not be dropped any more.
  */
 async function dropTransaction(rpc: Rpc, hash: Hex, blockNumber: bigint): Promise<boolean> {
   const head = await rpc.blockNumber()

@@ -1,5 +1,5 @@
-// Decides which transfers of a block are ours: only by the token, the topics and the receiving address. The sender and the shape
-// of the call do not matter, so payments from exchanges, contracts and batches are found like any other.
+// Decides which transfers of a block are ours, by the token, the topics and the receiving address alone. The sender and the form of
+// the call do not matter, so payments from exchanges, contracts and batches are found like any other.
 import type { DepositOwner, Sighting, Stray } from './signal.ts'
 import { must } from '#/kernel/check.ts'
 import type { Log as Logger } from '#/kernel/log.ts'
@@ -26,8 +26,8 @@ export type Found = {
 }
 
 /**
- * Returns the blocks with the movements to our addresses, and those from or to our own places. One look-up for all blocks. The
- * blocks are proven, so the movements of our own places are complete.
+ * Returns the blocks with the movements to our addresses, and those from or to our own places; one query for all blocks. The blocks
+ * are proven, so the movements of our own places are complete.
  */
 export async function matchTransfers(
   deps: CursorDeps,

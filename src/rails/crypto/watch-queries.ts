@@ -17,7 +17,7 @@ export type CursorRow = {
   readonly halted: string | null
 }
 
-/** Runs in a transaction, as the renewal does, for its timeouts: a watcher that stands by reports that the row is locked. */
+/** Runs in a transaction, like the renewal, to get its timeouts: a watcher that stands by reports that the row is locked. */
 export async function acquireLease(sql: Sql, chain: string, leaseMs: number): Promise<CursorRow | undefined> {
   let row: CursorRow | undefined
   await sql.begin(async (tx) => {
@@ -243,9 +243,10 @@ export async function orphanAll(tx: Tx, chain: string): Promise<readonly OwnedSi
 }
 
 /**
- * Orphans transfers up to this block whose transaction was final before, in a chain that is lost: the same signed bytes can be
- * sent again on the chain that replaced it, and a transfer of a transaction is money once. Each is looked up by itself: a join
- * would be planned by statistics that a flood has outgrown, and compare every SEEN transfer with every final one.
+ * Orphans transfers up to this block whose transaction was final before, in a chain that is lost. The same signed bytes can be sent
+ * again on the chain that replaced it, but a transfer of a transaction is money only once. Each transfer is looked up by itself:
+ * for a join, the planner would use statistics that are out of date after a flood, and compare every SEEN transfer with every final
+ * one.
  */
 export async function orphanRepeated(tx: Tx, chain: string, upTo: bigint): Promise<readonly OwnedSighting[]> {
   const rows = await tx<SightingRow[]>`

@@ -49,11 +49,11 @@ export type WatcherDeps = CursorDeps & {
   /** The number of blocks fetched at once while catching up. */
   readonly readAheadMax?: number
   readonly onSignals?: () => void
-  /** Is told at each look how many blocks the node has beyond the last one taken into account. */
+  /** Called at each poll with the number of blocks that the node has beyond the last one taken into account. */
   readonly onLag?: ((blocks: number) => void) | undefined
   /**
-   * Called when final history changed, instead of halting, and when the node's history is too short. The sandbox rebuilds a lost chain by
-   * it.
+   * Called instead of halting when final history changed, and when the node's history is too short. The sandbox rebuilds a lost
+   * chain here.
    */
   readonly onViolation?: () => Promise<void>
 }
@@ -153,8 +153,10 @@ export async function step(deps: WatcherDeps, cursor: Cursor): Promise<Cursor> {
 }
 
 /**
- * A node whose latest block is below our tip lags or follows another chain. With another block at our final height it follows another
- * chain. With no such block it does so where a lost chain is rebuilt; elsewhere that is an error, and the watcher tries again.
+ * Called when the node's latest block is below our tip: the node lags, or follows another chain.
+ * - Another block at our final height: the node follows another chain.
+ * - No block there: where a lost chain is rebuilt, this means another chain too. Elsewhere it is an error, and the watcher tries
+ *   again.
  */
 async function checkFinal(deps: WatcherDeps, { final }: Cursor): Promise<void> {
   const theirs = await readHeader(deps.rpc, final.number)
@@ -179,7 +181,8 @@ async function goBack(deps: WatcherDeps, cursor: Cursor): Promise<Cursor> {
 }
 
 /**
- * Marks blocks as final that the node calls finalized and that have our own minimum of confirmations, after a second reading of their logs.
+ * Makes the blocks final that the node calls finalized and that have our own minimum of confirmations, after a second reading of
+ * their logs.
  */
 async function confirm(deps: WatcherDeps, cursor: Cursor, head: Block): Promise<Cursor> {
   const finalized = await readHeader(deps.rpc, 'finalized')

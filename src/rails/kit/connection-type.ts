@@ -35,8 +35,8 @@ export type ConnectionType = {
   /** Returns settings that work but are seldom intended, as sentences. */
   remarks?(parts: ConnectionParts): readonly string[]
   /**
-   * Returns what tells the account at the provider from all others, where the parts tell it: never a secret. Of an installation with
-   * several cells one alone may have it. The same account may have several names; each is returned.
+   * Returns the names that identify the account at the provider, where the parts contain one; never a secret. An account may have
+   * several names: all are returned. Only one cell of an installation may use an account.
    */
   accountsOf(parts: ConnectionParts): readonly string[]
   /**
@@ -64,7 +64,10 @@ export function faultsOfParts(
   return [...faults, ...refundFaults]
 }
 
-/** A name for what a key opens, for `accountsOf`: the digest of a key from a provider's random numbers tells nothing of it. */
+/**
+ * Names the account that a key opens, for `accountsOf`, by the digest of the key. The key consists of random numbers, so the digest
+ * does not reveal it.
+ */
 export function nameOfKey(kind: string, key: unknown): readonly string[] {
   if (typeof key !== 'string') return []
   return [`${kind}:${createHash('sha256').update(key).digest('hex')}`]

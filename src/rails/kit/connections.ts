@@ -32,7 +32,7 @@ export function openConnections<Collecting extends Opened, Refunding extends Ope
   },
 ): OpenConnections<Collecting, Refunding> {
   const collecting = keepClients(make.collecting)
-  const refunding = sendingClients(connections, make.refunding, 'cannot give money back from here')
+  const refunding = sendingClients(connections, make.refunding, 'has no refund secrets in this process')
   const find = (id: ConnectionId) => must(connections.find(id), `no connection ${id}`)
   const of = (connection: ProviderConnection) => collecting.use(connection, connection.secrets)
   return {

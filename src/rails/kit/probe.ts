@@ -3,7 +3,7 @@ import { messageOf, ProviderError, type FieldFault } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
 import type { Clock } from '#/kernel/time.ts'
 
-/** What a test can say of which pages have a sentence. What a provider says itself is none of these. */
+/** The results for which pages have a sentence of their own. The answers of providers are not among them. */
 export type ProbeKey =
   | 'works'
   | 'received'

@@ -13,8 +13,8 @@ const quietModules = 4
 const modulePixels = 8
 
 /**
- * Any of the eight masks can be read. Computing which one scans best takes ten times as long as everything else, and masked text
- * is noise with each of them. One segment of bytes for the same reason.
+ * Readers accept each of the eight masks. Choosing the best one takes ten times as long as everything else, and masked text looks
+ * like noise with any of them. The text is one segment of bytes for the same reason.
  */
 const mask = 2
 const level = { minCorrectionLevel: correction.M, maxCorrectionLevel: correction.M }
@@ -41,8 +41,8 @@ function headerOf(side: number): Buffer {
 }
 
 /**
- * The first line of a row of modules has filter 0 (none); the lines that repeat it have filter 2 (difference from the line
- * above), and zeros.
+ * The first line of a row of modules has filter 0 (none). The lines that repeat it have filter 2 (difference from the line above),
+ * so they contain only zeros.
  */
 function scanLines(modules: Bitmap2D): Buffer {
   const { size } = modules

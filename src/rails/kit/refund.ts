@@ -16,8 +16,8 @@ export type RefundSteps<Found, Refusal extends AnswerError> = {
   /** Returns receipts that replace the call: none when the refund has to wait, or its failure when it can never be requested. */
   insteadOfAsking?(): Promise<readonly Receipt[] | undefined>
   /**
-   * Requests the refund. Undefined: its result is to be read by `find`. Throws ProviderError; a refusal is the provider's own
-   * class.
+   * Requests the refund. Undefined: `find` has to read the result. Throws ProviderError; for a refusal, the provider's own class of
+   * it.
    */
   ask(): Promise<Found | undefined>
   isRefusal(error: AnswerError): error is Refusal

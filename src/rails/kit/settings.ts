@@ -29,8 +29,8 @@ export function text(options: FieldOptions = {}) {
 }
 
 /**
- * The address of a provider. Plain HTTP would expose keys on the way, and let others change what is ordered, so it is allowed for
- * this machine only.
+ * The address of a provider. Plain HTTP is allowed for this machine only: elsewhere it would expose keys on the way, and others
+ * could change what we order.
  */
 export function providerUrl(options: { readonly default?: string } = {}) {
   const url = T.String({ fault: 'This is to be an https:// URL.', ...options })
@@ -65,21 +65,23 @@ type Parts = Readonly<Record<string, TObject>>
 /** Adds a fault at a pointer, such as `/settings/pixKey`. */
 export type Complain = (pointer: string, message: string) => void
 
-type Read<Own extends Parts> = { readonly [Name in keyof Own]: Readonly<Static<Own[Name]>> }
-type PartlyRead<Own extends Parts> = { readonly [Name in keyof Own]: Readonly<Partial<Static<Own[Name]>>> }
+type Read<Schemas extends Parts> = { readonly [Name in keyof Schemas]: Readonly<Static<Schemas[Name]>> }
+type PartlyRead<Schemas extends Parts> = {
+  readonly [Name in keyof Schemas]: Readonly<Partial<Static<Schemas[Name]>>>
+}
 
-export type ReadParts<Own extends Parts> = Checked<{ readonly parts: Read<Own> }>
+export type ReadParts<Schemas extends Parts> = Checked<{ readonly parts: Read<Schemas> }>
 
 /**
- * Reads each part of a connection by its schema, with the defaults of the fields that were left out. Finds all faults at once,
- * each at `/part/field`; none contains a secret. `more` finds what is wrong with several fields together; a value that does not
- * fit is missing in the parts that it receives.
+ * Reads each part of a connection by its schema, with the defaults of the fields that were left out. Finds all faults at once, each
+ * at `/part/field`; no fault contains a secret. `more` finds faults of several fields together; the parts that it receives lack
+ * each value that does not fit its schema.
  */
-export function readParts<Own extends Parts>(
-  schemas: Own,
-  given: { readonly [Name in keyof Own]: Fields },
-  more: (parts: PartlyRead<Own>, complain: Complain) => void = () => {},
-): ReadParts<Own> {
+export function readParts<Schemas extends Parts>(
+  schemas: Schemas,
+  given: { readonly [Name in keyof Schemas]: Fields },
+  more: (parts: PartlyRead<Schemas>, complain: Complain) => void = () => {},
+): ReadParts<Schemas> {
   const faults: FieldFault[] = []
   const complain: Complain = (pointer, message) => void faults.push({ pointer, code: 'invalid', message })
   const read: Record<string, unknown> = {}
@@ -90,8 +92,8 @@ export function readParts<Own extends Parts>(
     ])
     read[name] = Object.fromEntries(fields.filter(([, value]) => value !== undefined))
   }
-  more(read as PartlyRead<Own>, complain)
-  return faults.length > 0 ? { ok: false, faults } : { ok: true, parts: read as Read<Own> }
+  more(read as PartlyRead<Schemas>, complain)
+  return faults.length > 0 ? { ok: false, faults } : { ok: true, parts: read as Read<Schemas> }
 }
 
 /** An empty text counts as absent: forms and templates of files leave one where nothing was entered. */

@@ -180,9 +180,9 @@ const aboutUs = /^4000(?:0[2-7])$|^40020[356]$|^400606$/
 
 /**
  * Returns what a code means for the call.
- * - Some codes concern us and not the order: nothing was done, and nothing will be until a person has changed something.
+ * - Some codes concern us and not the order: nothing was done, and nothing will be done until a person has changed something.
  * - 400000 is the provider's own code for unknown.
- * - A code that is not the API's comes from the gateway; then the status decides.
+ * - A code that the API does not have comes from the gateway; then the status decides.
  */
 function refusalOf(
   route: Route,

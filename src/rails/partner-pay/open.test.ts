@@ -1,5 +1,5 @@
-// Orders whose answer was lost: the provider returns an order's links once, so the order is closed and abandoned. Two orders of
-// one attempt can never both be paid.
+// Orders whose answer was lost: the provider returns an order's links once, so the order is closed and its attempt given up. Two
+// orders of one attempt can never both be paid.
 import assert from 'node:assert/strict'
 import { after, before, test, type TestContext } from 'node:test'
 import { newId } from '#/kernel/id.ts'

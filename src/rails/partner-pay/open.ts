@@ -1,5 +1,5 @@
-// Placing an order. The provider returns its links once, in the answer to the call that creates it: no query returns them. So an
-// order whose answer was lost is closed and abandoned with its attempt; another attempt gets another order.
+// Places an order. The provider returns the order's links only once, in the answer to the call that creates it. So an order whose
+// answer was lost is closed, and its attempt is given up; another attempt gets another order.
 import { ProviderError } from '#/kernel/error.ts'
 import { addMs, hourMs, minuteMs, secondMs, type Clock } from '#/kernel/time.ts'
 import type { Opened, Opening } from '#/rails/rail.ts'
@@ -13,15 +13,15 @@ import type { Order, PlacedOrder } from './wire.ts'
 const lifetimeMaxMs = hourMs - 5 * secondMs
 
 /**
- * How long another process that has just created an order may still need to store its links, as for the same payer in another
- * tab. Its call has ended by then, with a quarter more for storing them, so the links of an older order without stored links are
- * lost.
+ * How long another process that has just created an order may still need to store its links, for example for the same payer in
+ * another tab. By then its call has ended, and it had a quarter of that time more to store the links. So if an older order has no
+ * stored links, they are lost.
  */
 const storingMs = ({ totalMs }: Timeouts) => (totalMs * 5) / 4
 
 /**
- * Returns the links of the attempt's order. If its links were lost, closes the order and returns artifacts without links that
- * have already expired. Throws ProviderError when it is not known, or not yet, whether there is an order.
+ * Returns the links of the attempt's order. If they were lost, closes the order and returns artifacts without links that have
+ * already expired. Throws ProviderError while it is not known whether there is an order.
  */
 export async function openOrder(
   { client, settings }: OpenConnection,
@@ -86,14 +86,14 @@ async function abandonLost(
       )
     await endOrder(client, order)
   }
-  // Expired by every clock, also one that is a little behind ours.
+  // Expired by every clock, also by one that is a little behind ours.
   const expiresAt = addMs(clock.now(), -minuteMs).toISOString()
   return { ok: true, artifacts: { prepayId: order.prepayId, expiresAt } }
 }
 
 /**
- * Closes an order unless it is over. Throws ProviderError while its payer is paying it: then it cannot be closed, and no other
- * order may follow it.
+ * Closes an order unless it is over. Throws ProviderError while its payer is paying it: then the order cannot be closed, and no
+ * other order may replace it.
  */
 export async function endOrder(client: PartnerClient, { tradeNo }: Pick<Order, 'tradeNo'>): Promise<void> {
   try {

@@ -42,7 +42,7 @@ export type PartnerPayRail = Rail & {
 type Deps = { readonly open: OpenConnections; readonly clock: Clock; readonly log: Log }
 
 /**
- * The rail over the PARTNER_PAY connections of the book. The provider has no list of payments: `check` finds the payments of lost
+ * The rail over the PARTNER_PAY connections of the book. The provider has no list of payments: `check` finds the money of lost
  * callbacks, as long as the attempt is checked.
  */
 export function createPartnerPayRail(options: PartnerPayRailOptions): PartnerPayRail {
@@ -137,8 +137,8 @@ async function readPayment(
 }
 
 /**
- * Returns how a refund of ours ended, with the receipts of its order. The worker that sends refunds queries it too, so this may
- * find nothing.
+ * Returns how a refund of ours ended, with the receipts of its order. Returns nothing when the refund cannot be read: the worker
+ * that sends refunds queries it too.
  */
 async function readRefund(
   { open, clock, log }: Deps,

@@ -29,9 +29,9 @@ const failures: Readonly<Partial<Record<OrderStatus, NonNullable<Receipt['failur
 }
 
 /**
- * Returns one `paid` once the order was paid, one `declined` when it was canceled. Both are named by the order, not by the
- * transaction, which the provider may report later: a name that changes would count the same money twice. Throws ProviderError
- * when the paid amount cannot be read.
+ * Returns one `paid` after the order was paid, one `declined` after it was canceled. Both are named by the order and not by the
+ * transaction, which the provider may report later: a name that changes would count the same money twice. Throws ProviderError when
+ * the paid amount cannot be read.
  */
 export function receiptsOfOrder(
   connection: ConnectionId,

@@ -1,6 +1,6 @@
-// Giving money back: order/refund. The id is the refund's, so the provider keeps it for good and refunds once, even when calls
-// fail. An order can be refunded ten times, and the tenth refund gives back ALL that is left, whatever amount it requests. The
-// rail refuses such a refund unless it requests exactly the rest.
+// Gives money back: order/refund. The call has our refund's id, which the provider keeps for good, so it refunds once, even when
+// calls fail. An order can be refunded ten times, and the tenth refund gives back ALL that is left, whatever amount it requests.
+// The rail refuses such a refund unless it requests exactly the rest.
 import type { Receipt } from '#/rails/words.ts'
 import type { Log } from '#/kernel/log.ts'
 import type { Clock } from '#/kernel/time.ts'
@@ -12,7 +12,7 @@ import type { OpenConnections } from './connections.ts'
 import { receiptsOfRefund, refundRefOf, toReference } from './receipts.ts'
 import { nonsense, toAmountText, type Refund } from './wire.ts'
 
-/** This many can be sent at the same time without one of them being the last. */
+/** The number of refunds that can be sent at the same time without any of them being the last. */
 const safeRefunds = 9
 
 export function createPartnerRefunder(deps: {
@@ -62,8 +62,8 @@ const exhausted = {
 }
 
 /**
- * Whether the provider would refund exactly the requested amount. It does so for the first nine, in any order. Each later one
- * waits for all before it, and then the provider's own count decides.
+ * Whether the provider would refund exactly the requested amount. It does so for the first nine refunds, in any order. Each later
+ * one waits until all before it have ended, and then the provider's own count decides.
  */
 async function roomFor(client: PartnerClient, order: RefundOrder): Promise<'now' | 'later' | 'none'> {
   const { earlier = [], amount } = order

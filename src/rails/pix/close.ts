@@ -1,4 +1,4 @@
-// Ends a charge for good, and finds out what it was paid: a new charge may take its place only after that.
+// Ends a charge for good, and finds out how it was paid. Only then may a new charge take its place.
 import type { ConnectionId } from '#/kernel/id.ts'
 import { ProviderError } from '#/kernel/error.ts'
 import { addMs, minuteMs, type Clock } from '#/kernel/time.ts'

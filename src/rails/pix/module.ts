@@ -14,7 +14,7 @@ import {
 
 const page = 'docs/rails/pix.md'
 
-/** A Pix key leads to one account in all of Brazil; a client of a PSP reads what its account received, by whichever key. */
+/** A Pix key belongs to one account in all of Brazil. A PSP's client can read everything that its account received, by whichever key. */
 const accountsOf = ({ provider, settings: { pixKey }, secrets, refundSecrets }: ConnectionParts) => [
   `pix-key:${String(pixKey).toLowerCase()}`,
   ...nameOfKey(`pix-client:${provider}`, secrets['clientId']),

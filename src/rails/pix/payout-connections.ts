@@ -34,7 +34,7 @@ export function openPayingConnections({
     const client = createPayoutClient({ ...options, clock, log, observe: watchCalls?.(connection.id) })
     return { settings, client, inTurn: createTurns(settings.profile.payouts.atOnce) }
   }
-  return sendingClients(connections, pay, 'cannot send money from here')
+  return sendingClients(connections, pay, 'has no secrets for payouts in this process')
 }
 
 /** Runs at most `atOnce` works at the same time; the others wait, in order. */

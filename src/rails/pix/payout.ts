@@ -47,8 +47,9 @@ export type PixPayoutRail = PayoutRail & {
 export const payoutMethod = 'PIX_PAYOUT'
 
 /**
- * Longer than the time from a worker's claim of a payout to the last byte of its call: 30 s until its turn, and then twice a
- * token and the call itself. An earlier call has arrived by then, or never will.
+ * How long an earlier call may still be under way. This is longer than the time from a worker's claim of a payout to the last byte
+ * of its call: 30 s until its turn, and then twice the time for a token and the call itself. After that the earlier call has
+ * arrived, or never will.
  */
 const defaultQuietMs = 90 * secondMs
 
@@ -135,7 +136,7 @@ export async function sendPayout(
   if (again) {
     const existing = await lookUp(client, order)
     if (existing !== undefined) return resultOf(order, existing)
-    // If it were sent again now, it could be refused and the earlier call accepted afterwards.
+    // If the payout were sent again now, the PSP could refuse it and still accept the earlier call afterwards.
     if (order.lastSentAt !== undefined && addMs(order.lastSentAt, quietMs) > clock.now())
       throw new ProviderError(
         'unavailable',
@@ -143,9 +144,9 @@ export async function sendPayout(
       )
   }
   await requireLeave(order)
-  // The last check before the call: a worker may have stood still until now.
+  // The last check before the call, because the worker may have been stopped for a while.
   if (order.sendBefore !== undefined && order.sendBefore <= clock.now())
-    throw new ProviderError('unavailable', 'its turn came too late')
+    throw new ProviderError('unavailable', 'the time in which this payout may be sent is over')
   return place(client, order, payoutOf(order, from))
 }
 
@@ -185,8 +186,8 @@ function payoutOf({ reference, amount, destination, description }: PayoutOrder, 
 }
 
 /**
- * Returns the payout as the PSP has it now, or its refusal. After a failed call the PSP's record decides. A refusal counts only
- * when the PSP has no such payout and the refusal is clear.
+ * Returns the payout as the PSP has it now, or the PSP's refusal. After a failed call the PSP's record decides. A refusal counts
+ * only when it is clear and the PSP has no such payout.
  */
 async function place(
   client: PayoutSender['client'],
@@ -208,7 +209,7 @@ async function place(
   }
 }
 
-/** The request was never sent, or was turned away by the gateway. A 503 may come from a server behind the gateway. */
+/** The request was not sent, or the gateway refused it. A 503 does not count: it may come from a server behind the gateway. */
 function wasNotSent(error: ProviderError): boolean {
   if (error.outcome !== 'unavailable') return false
   return !(error instanceof PixError) || [401, 403, 429].includes(error.status)

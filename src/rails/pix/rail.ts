@@ -145,8 +145,8 @@ function refusalOf(error: ProviderError): Refused {
 }
 
 /**
- * The charge as the PSP has it now, or its refusal. After a call that was cut off, or a refusal, the charge is read: the call may have
- * succeeded, or the charge may exist already and be closed.
+ * Returns the charge as the PSP has it now, or the PSP's refusal. After a call that was cut off, or a refusal, the charge is read:
+ * the call may have succeeded, or the charge may exist already and be closed.
  */
 async function placeCharge(client: PixClient, charge: NewCharge): Promise<Charge | ProviderError> {
   try {

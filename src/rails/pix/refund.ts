@@ -1,5 +1,5 @@
-// Gives PIX money back: PUT /pix/{e2eid}/devolucao/{id}. The id is the refund's, so the PSP keeps it for good and returns the money
-// once, even when calls fail.
+// Gives PIX money back: PUT /pix/{e2eid}/devolucao/{id}. `id` is our refund's id, which the PSP keeps for good, so it returns the
+// money once, even when calls fail.
 import type { Receipt } from '#/rails/words.ts'
 import { ProviderError } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'

@@ -13,8 +13,9 @@ export type TokenSource = {
    */
   get(purpose: Purpose): Promise<string>
   /**
-   * Replaces a token that the PSP denied without a reason, as the standard's 403 does: the token may have ended, or we may lack
-   * the permission. Undefined when a token that was just replaced is denied too: then another would not help. Throws as `get`.
+   * Replaces a token that the PSP denied without a reason, as with the standard's 403: the token may have ended, or we may lack the
+   * permission. Undefined when the last replacement was less than 10 s ago and its token is denied too: another one would not help.
+   * Throws as `get` does.
    */
   renew(purpose: Purpose, token: string): Promise<string | undefined>
   /** The PSP did not accept this token: it is not used again. */

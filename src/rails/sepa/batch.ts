@@ -1,5 +1,5 @@
-// Files of payments. The bytes of a file are stored in the transaction that puts payouts into it, before anybody is offered them; they
-// are handed out once, and never made again with other content. Inspected by audit/rails/sepa-payouts.ts.
+// Files of payments. The bytes of a file are stored in the transaction that puts payouts into it, before anyone can take the file.
+// A file is handed out once, and is never made again with other content. Inspected by audit/rails/sepa-payouts.ts.
 import type { Sql, Tx } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import { newId, type ConnectionId, type Id } from '#/kernel/id.ts'
@@ -9,7 +9,7 @@ import { painFile } from './pain.ts'
 import { insertBatch, lockWaiting, takeBatch } from './payout-queries.ts'
 import { checkSepaSettings } from './settings.ts'
 
-/** Banks accept larger ones; a refused file then stops no more than this. */
+/** Banks accept larger files. This limits how many payouts a refused file stops. */
 const payoutsMax = 1_000
 
 export type MadeBatch = {
@@ -21,7 +21,7 @@ export type MadeBatch = {
 
 type Noted<Fact> = { readonly note?: (tx: Tx, fact: Fact) => Promise<void> }
 
-/** Puts what waits on this account into one file, and stores it. Undefined: nothing waits. */
+/** Puts the payouts that wait on this account into one file, and stores it. Undefined: none waits. */
 export function makeBatch(
   deps: { readonly sql: Sql; readonly connections: ConnectionBook; readonly clock: Clock },
   { connection, by, note }: { readonly connection: ConnectionId; readonly by: string } & Noted<MadeBatch>,
@@ -47,7 +47,7 @@ export function makeBatch(
   })
 }
 
-/** Hands out a file once. `write` runs before it counts as taken: when it fails, the file can be taken again. */
+/** Hands out a file once. `write` runs before the file counts as taken: if it fails, the file can be taken again. */
 export function takeFile(
   sql: Sql,
   {

@@ -1,5 +1,5 @@
-// A program of the operator hands in a bank's files by a signed call. The signature proves who sends it; the file is judged like
-// any other. Only files are accepted: a movement in our own form could otherwise be made up.
+// A program of the operator hands in a bank's files by a signed call. The signature proves who sends a file; the file is then
+// checked like any other. Only files of a bank are accepted: otherwise a caller could invent a movement in our own form.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { must } from '#/kernel/check.ts'
 import { sha256 } from '#/kernel/secret.ts'
@@ -29,9 +29,9 @@ function verify(
   const isInTime =
     /^\d{10}$/.test(timestamp) && Math.abs(receivedAt.getTime() - Number(timestamp) * secondMs) <= ageMaxMs
   if (!isInTime) return refused('its timestamp is not of now')
-  const wanted = createHmac('sha256', key).update(`${timestamp}.`).update(body).digest()
+  const expected = createHmac('sha256', key).update(`${timestamp}.`).update(body).digest()
   const given = Buffer.from(/^[0-9a-f]{64}$/.test(signature) ? signature : '', 'hex')
-  if (given.length !== wanted.length || !timingSafeEqual(given, wanted))
+  if (given.length !== expected.length || !timingSafeEqual(given, expected))
     return refused('its signature is wrong')
   if (!isXml(body)) return refused('it is no XML')
   return { ok: true, eventId: sha256(body).toString('hex') }

@@ -1,9 +1,12 @@
-// Reads camt.053 (statements) and camt.054 (notifications) of ISO 20022, versions 02 to 08, into one shape. It believes nothing: what
-// a file must say and does not is a reason to refuse all of it.
+// Reads camt.053 (statements) and camt.054 (notifications) of ISO 20022, versions 02 to 08, into one shape. It trusts nothing: if a
+// required part is missing or contradicts another, the whole file is refused.
 import { UnreadableFile } from './unreadable.ts'
 import { all, find, parseXml, textAt, type Element } from './xml.ts'
 
-/** One transfer on an account. A collected entry has several, told apart by `part`, from 1 on; any other has one, 0. */
+/**
+ * One transfer on an account. A collected entry has several transfers, numbered by `part` from 1 on. Any other entry has one, with
+ * `part` 0.
+ */
 export type Movement = {
   /** The bank's own name of the entry (AcctSvcrRef). */
   readonly reference: string
@@ -17,9 +20,15 @@ export type Movement = {
   readonly remittance: readonly string[]
   /** The reference that the sender of the transfer chose; ours, where we sent it. */
   readonly endToEndId?: string
-  /** The names that only this transfer has: the bank's own of a detail, TxId, UETR. The bank may speak of it by them again. */
+  /**
+   * The names that only this transfer has: the bank's own name of the detail, TxId, UETR. A later movement may refer to the
+   * transfer by them.
+   */
   readonly names: readonly string[]
-  /** It undoes another transfer: the bank's reason (RtrInf). A credit brings back one of ours, a debit takes back one that came. */
+  /**
+   * The movement undoes another transfer: the bank's reason (RtrInf). A credit brings back a transfer of ours; a debit takes back
+   * one that came.
+   */
   readonly returned?: { readonly reason: string }
   /** The other side, for a person. */
   readonly party?: { readonly name?: string; readonly iban?: string }
@@ -74,16 +83,16 @@ function reportOf(element: Element, isStatement: boolean): AccountReport {
   const pages = textAt(element, 'StmtPgntn/LastPgInd', 'NtfctnPgntn/LastPgInd')
   if (pages === 'false' || (textAt(element, 'StmtPgntn/PgNb', 'NtfctnPgntn/PgNb') ?? '1') !== '1')
     throw new UnreadableFile(`${id} is one page of several: ask the bank for whole files`)
-  const { currency, own, passedOver } = entriesOf(element, id)
+  const { currency, entries: elements, passedOver } = entriesOf(element, id)
   const base = { id, iban, currency, passedOver }
   if (currency !== 'EUR') return { ...base, movements: [] }
-  const entries = own.map(movementsOf)
+  const entries = elements.map(movementsOf)
   const names = new Set<string>()
   for (const reference of entries.flatMap(([first]) => first?.reference ?? [])) {
     if (names.has(reference)) throw new UnreadableFile(`${id} has the entry ${reference} twice`)
     names.add(reference)
   }
-  // An entry of nothing, such as a notice of interest, moves nothing.
+  // An entry with the amount zero, such as a notice of interest, moves nothing.
   const movements = entries.flat().filter(({ minor }) => minor > 0n)
   if (!isStatement) return { ...base, movements }
   const balances = {
@@ -95,9 +104,10 @@ function reportOf(element: Element, isStatement: boolean): AccountReport {
 }
 
 /**
- * The currency that the report is about, and its booked entries. An entry is in the currency of the account, whatever the payer's currency
- * was (that is in AmtDtls). Only an account number that covers several currencies has entries in others: it says so by balances in them, or,
- * in a notification, by naming none of its own.
+ * Returns the currency that the report is about, and its booked entries.
+ * - An entry is in the currency of the account, whatever the payer's currency was (that one is in AmtDtls).
+ * - Only an account number that covers several currencies has entries in others. A statement shows that by balances in them; a
+ *   notification, by naming no currency of the account.
  */
 function entriesOf(element: Element, id: string) {
   const balances = new Set(all(element, 'Bal').map((each) => currencyOf(find(each, 'Amt'))))
@@ -111,8 +121,8 @@ function entriesOf(element: Element, id: string) {
     throw new UnreadableFile(`${id} has an entry in ${other}, but is of an account in ${currency}`)
   }
   const booked = all(element, 'Ntry').filter(isBooked)
-  const own = booked.filter((entry) => !isOther(entry))
-  return { currency, own, passedOver: booked.length - own.length }
+  const entries = booked.filter((entry) => !isOther(entry))
+  return { currency, entries, passedOver: booked.length - entries.length }
 }
 
 function currencyOf(amount: Element | undefined): string {
@@ -124,7 +134,7 @@ function isBooked(entry: Element): boolean {
   return textAt(entry, 'Sts/Cd', 'Sts') === 'BOOK'
 }
 
-/** The statement must add up: what it opens with and its entries are what it closes with. */
+/** The statement must add up: opening balance plus entries is the closing balance. */
 function checkSum(
   id: string,
   { opening, closing }: NonNullable<AccountReport['balances']>,
@@ -166,7 +176,7 @@ function movementsOf(entry: Element): readonly Movement[] {
   const transfers = all(entry, 'NtryDtls').flatMap((each) => all(each, 'TxDtls'))
   const amounts = transfers.map((each) => transferAmount(each, currency))
   const isSplit = transfers.length > 1 && amounts.every((each) => each !== undefined)
-  // Details that do not add up, such as amounts before charges, say less than the entry itself.
+  // If the details do not add up, for example amounts before charges, only the entry itself is used.
   const details = (transfer: Element | undefined) => detailsOf(entry, transfer, whole)
   if (isSplit && amounts.reduce((sum, each) => sum + (each?.minor ?? 0n), 0n) === minor)
     return transfers.map((each, at) => ({
@@ -178,7 +188,10 @@ function movementsOf(entry: Element): readonly Movement[] {
   return [{ ...whole, part: 0, minor, ...details(transfers.length === 1 ? transfers[0] : undefined) }]
 }
 
-/** `Amt` in version 08; in 02 among the details of the amount. What was exchanged is there in the payer's currency too. */
+/**
+ * The amount: `Amt` in version 08, and among the amount details in version 02. After an exchange the amount in the payer's currency
+ * is there too.
+ */
 function transferAmount(transfer: Element, currency: string) {
   const found = ['Amt', 'AmtDtls/TxAmt/Amt', 'AmtDtls/CntrValAmt/Amt', 'AmtDtls/InstdAmt/Amt']
     .map((path) => find(transfer, path))
@@ -186,7 +199,7 @@ function transferAmount(transfer: Element, currency: string) {
   return found === undefined ? undefined : amountOf(found, 'a transfer')
 }
 
-/** The details of a transfer; without one, what the entry says of all. */
+/** The details of a transfer. Without a transfer: what the entry says of all. */
 function detailsOf(
   entry: Element,
   transfer: Element | undefined,
@@ -221,7 +234,10 @@ function reasonOf(transfer: Element | undefined): string {
   return textAt(find(transfer, 'RtrInf'), 'Rsn/Cd', 'Rsn/Prtry', 'AddtlInf') ?? 'no reason'
 }
 
-/** Of a credit who sent it; of a debit who gets it, or, where a bank keeps the parties of what it undoes, who had sent that. */
+/**
+ * The other side. For a credit: who sent it. For a debit: who gets it, or who had sent the transfer that it undoes, at banks that
+ * keep those parties.
+ */
 function partyOf(transfer: Element | undefined, isCredit: boolean): Movement['party'] {
   const roles = isCredit ? ['Dbtr'] : ['Cdtr', 'Dbtr']
   for (const role of roles) {

@@ -1,4 +1,4 @@
-// The words of stored movements: what a file said of one, and how it was matched.
+// Stored movements: what a file says of a movement, and how the movement was matched.
 import type { AttemptId, MerchantId, PaymentId } from '#/kernel/id.ts'
 import type { OurPayout } from './payout-queries.ts'
 import type { ReferenceOwner } from './queries.ts'
@@ -32,10 +32,11 @@ export type Credit = {
 
 /**
  * - `PAID`: it quotes one reference of ours.
- * - `PROPOSED`: it quotes none, and exactly one of ours differs from what it quotes by a typo. A person decides.
+ * - `PROPOSED`: it quotes none, and exactly one of ours differs by a typo from what it quotes. A person decides.
  * - `UNATTRIBUTED`: it quotes none, or several; it waits in suspense.
  * - `SENT`, `RETURNED`: a payout of ours left, or came back.
- * - `RECALL`: the bank took back a credit. `UNCLEAR`: it says so, and which credit it was is not clear; a person decides.
+ * - `RECALL`: the bank took back a credit.
+ * - `UNCLEAR`: the bank says that it took back a credit, but not clearly which one. A person decides.
  * - `OTHER`: any other money that left.
  */
 export type Matched =

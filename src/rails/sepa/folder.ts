@@ -1,16 +1,17 @@
-// Imports the files that a bank's program puts into a folder, in the order of their names, and files them by what became of them.
+// Imports the files that a bank's program puts into a folder, in the order of their names, and moves each to a folder for its
+// result.
 import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Log } from '#/kernel/log.ts'
 import { importFile, type ImportDeps, type Imported } from './import.ts'
 import { fileBytesMax } from './xml.ts'
 
-/** At most this many in one pass, so that others have their turn. */
+/** The most files of one pass, so that other work is not delayed. */
 const filesMax = 50
 
 /**
- * Imports what lies in the folder now. Each file moves to `imported` or, with its reason beside it, to `refused`. Whoever delivers
- * writes elsewhere and moves the whole file in. Returns the number of files.
+ * Imports the files that are in the folder now. Each file moves to `imported`, or to `refused` with a text file of the reason
+ * beside it. The program that delivers a file must write it elsewhere and then move it here whole. Returns the number of files.
  */
 export async function importFolder(
   deps: ImportDeps & { readonly log: Log },
@@ -34,7 +35,7 @@ async function importOne(
     deps.log.error({ file: name, reason: imported.reason }, "a bank's file was refused")
     await writeFile(path.join(place, `${name}.reason.txt`), `${imported.reason}\n`)
   }
-  // Last: after a crash the file is judged again, and the same file twice changes nothing.
+  // Moved last: after a crash the file is imported again, and importing a file twice changes nothing.
   await rename(from, path.join(place, name))
 }
 

@@ -53,7 +53,7 @@ suite('files of a bank', () => {
     assert.equal(imported.state, 'REFUSED')
     return imported.reason
   }
-  const told = async () => {
+  const comparison = async () => {
     const rows = await compareBalances(world.pix.core)
     return must(
       rows.find(({ connection }) => connection === world.account),
@@ -81,7 +81,7 @@ suite('files of a bank', () => {
       version: '08',
     })
     for (const { id } of [a, b, c, d, e]) assert.equal((await world.pix.payment(id)).status, 'PAID')
-    assert.equal(await told(), 'agrees')
+    assert.equal(await comparison(), 'agrees')
   })
 
   test('the same file twice changes nothing, and the same statement in other bytes neither', async () => {
@@ -93,7 +93,7 @@ suite('files of a bank', () => {
     const again = await world.hand(Buffer.concat([bytes, Buffer.from('\n')]))
     assert.deepEqual(again.state === 'IMPORTED' && [again.movements, again.paid], [0, 0])
     assert.equal((await world.pix.payment(id)).receivedMinor, 700n)
-    assert.equal(await told(), 'agrees')
+    assert.equal(await comparison(), 'agrees')
   })
 
   test('a file that contradicts is refused whole, with the reason, and can come again', async () => {
@@ -106,7 +106,10 @@ suite('files of a bank', () => {
       await reasonOf(next(transfers, { id: `S${day - 1}` })),
       /was imported before, with other balances/,
     )
-    assert.match(await reasonOf(next([{ ...transfer(800), ref: 'REF1' }])), /differs from what the bank told/)
+    assert.match(
+      await reasonOf(next([{ ...transfer(800), ref: 'REF1' }])),
+      /differs from what the bank reported before/,
+    )
     const twice = must(transfers[0], 'a transfer')
     assert.match(await reasonOf(next([twice, twice])), /twice/)
     assert.match(await reasonOf(next(transfers, { iban: 'DE89370400440532013000' })), /is not connected/)
@@ -124,16 +127,16 @@ suite('files of a bank', () => {
     const notified = notificationFile({ iban, id: 'N1', transfers })
     assert.equal((await world.hand(notified)).state, 'IMPORTED')
     assert.equal((await world.pix.payment(id)).status, 'PAID')
-    assert.equal(await told(), 'agrees')
+    assert.equal(await comparison(), 'agrees')
     assert.match(
       await reasonOf(next([transfer(1)])),
-      /lacks the entry REF\d+ of .*, of which the bank notified/,
+      /lacks the entry REF\d+ of .*, which a notification reported/,
     )
     await take([...transfers, transfer(50)])
     assert.equal((await world.pix.payment(id)).receivedMinor, 900n)
     const late = notificationFile({ iban, id: 'N2', transfers: [transfer(60, { day: dayOf(day - 1) })] })
     assert.match(await reasonOf(late), /is not in S\d+, which closed on/)
-    assert.equal(await told(), 'agrees')
+    assert.equal(await comparison(), 'agrees')
   })
 
   test('a typo is proposed to a person and booked only when it is accepted, once', async () => {
@@ -145,7 +148,7 @@ suite('files of a bank', () => {
     const imported = await take([transfer(1_100, { structured: typo }), transfer(1_200, { text: wrong })])
     assert.equal(imported.state === 'IMPORTED' && imported.proposed, 2)
     assert.deepEqual(await world.pix.balances(), before)
-    assert.equal(await told(), 'agrees')
+    assert.equal(await comparison(), 'agrees')
     assert.equal((await world.pix.payment(first.id)).status, 'WAITING_PAYMENT')
     const proposals = await listProposals(world.pix.core.sql)
     assert.deepEqual(
@@ -163,7 +166,7 @@ suite('files of a bank', () => {
     assert.equal((await world.pix.payment(first.id)).status, 'PAID')
     assert.equal((await world.pix.payment(second.id)).status, 'WAITING_PAYMENT')
     assert.equal((await world.pix.balances()).suspense - before.suspense, 1_200n)
-    assert.equal(await told(), 'agrees')
+    assert.equal(await comparison(), 'agrees')
   })
 
   test('the statement of another currency of the same number moves nothing, and does not stand in the way', async () => {
@@ -175,7 +178,7 @@ suite('files of a bank', () => {
     assert.deepEqual(imported.state === 'IMPORTED' && [imported.movements, imported.skipped], [0, 1])
     assert.deepEqual(await world.pix.balances(), before)
     await take([transfer(8)])
-    assert.equal(await told(), 'agrees')
+    assert.equal(await comparison(), 'agrees')
     assert.deepEqual((await world.pix.verify(['bank files', 'bank statements'])).faults, [])
   })
 
@@ -184,7 +187,7 @@ suite('files of a bank', () => {
     const before = (await world.pix.balances()).suspense
     await take([transfer(30, { text: `${a.reference} ${b.reference}` }), transfer(40, { text: 'rent' })])
     assert.equal((await world.pix.balances()).suspense - before, 70n)
-    assert.equal(await told(), 'agrees')
+    assert.equal(await comparison(), 'agrees')
     assert.deepEqual((await world.pix.verify()).faults, [])
   })
 })

@@ -1,5 +1,7 @@
-// START HERE for what a bank reports. A file is imported whole or refused whole: each statement must open with what the one before it
-// closed with, every movement counts once, and what a notification told must be in the statement of its day.
+// START HERE for what a bank reports. A file is imported whole or refused whole:
+// - each statement must open with the balance that the one before it closed with;
+// - every movement counts once;
+// - what a notification reported must be in the statement of its day.
 // Inspected by audit/rails/sepa-files.ts.
 import type { Sql, Tx } from '#/db/client.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
@@ -72,7 +74,10 @@ export async function importFile(deps: ImportDeps, handedIn: HandedIn): Promise<
   }
 }
 
-/** The bank's report about a file of payments. Only a refusal ends anything: what was accepted is told by the statement. */
+/**
+ * Imports the bank's report about a file of payments. Only a refusal ends a payout here: what the bank accepted is reported by the
+ * statement.
+ */
 async function importPaymentReport({ sql }: ImportDeps, handedIn: HandedIn): Promise<Imported> {
   const parsed = refusing(() => parsePaymentReport(handedIn.bytes))
   if (!parsed.ok) return { state: 'REFUSED', reason: parsed.reason }
@@ -111,8 +116,8 @@ function refusing<Value>(work: () => Value): Refusing<Value> {
 type Accounts = ReadonlyMap<ConnectionId, readonly AccountReport[]>
 
 /**
- * The reports by the connection whose account they are of. Accounts that nobody connected, and other currencies of a connected one, are
- * passed over.
+ * Returns the reports by the connection whose account they are about. Skips accounts that no connection has, and other currencies
+ * of a connected account.
  */
 function accountsIn(book: ConnectionBook, { reports }: CamtFile, only: ConnectionId | undefined): Accounts {
   const connected = book.all('SEPA_TRANSFER')
@@ -137,11 +142,11 @@ type File = CamtFile & { readonly sha256: Buffer; readonly handedIn: HandedIn }
 
 async function importAll(tx: Tx, keep: KeepSignals, file: File, accounts: Accounts): Promise<Imported> {
   const matched: Matched[] = []
-  let known = 0
+  let importedBefore = 0
   for (const [connection, reports] of accounts) {
     await queries.lockAccount(tx, connection)
     if (await queries.isImported(tx, connection, file.sha256)) {
-      known += 1
+      importedBefore += 1
       continue
     }
     const fresh: Matched[] = []
@@ -150,8 +155,8 @@ async function importAll(tx: Tx, keep: KeepSignals, file: File, accounts: Accoun
     matched.push(...fresh)
   }
   const { message, reports } = file
-  await file.handedIn.note?.(tx, known === accounts.size ? 'KNOWN' : 'IMPORTED')
-  if (known === accounts.size) return { state: 'KNOWN', message }
+  await file.handedIn.note?.(tx, importedBefore === accounts.size ? 'KNOWN' : 'IMPORTED')
+  if (importedBefore === accounts.size) return { state: 'KNOWN', message }
   const countOf = (kind: Matched['kind']) => matched.filter((each) => each.kind === kind).length
   const taken = [...accounts.values()].flat()
   const skipped = reports.length - taken.length + taken.reduce((sum, each) => sum + each.passedOver, 0)
@@ -230,7 +235,7 @@ function endsOf({ endToEndId, minor }: Movement, matched: Matched | undefined): 
   return [{ reference: endToEndId, minor, part: matched.kind === 'SENT' ? 'left' : 'returned' }]
 }
 
-/** Returns the number of the statement that this is; undefined for a notification. Refuses one that does not follow. */
+/** Returns the number of the statement; undefined for a notification. Refuses a statement that does not follow the last one. */
 async function followOn(
   tx: Tx,
   connection: ConnectionId,
@@ -271,7 +276,7 @@ async function followOn(
   return number
 }
 
-/** The movements that are not known yet. Refuses a known one with another content, or in another statement. */
+/** Returns the movements that are not stored yet. Refuses a stored one that comes with another content, or in another statement. */
 async function newMovements(
   tx: Tx,
   connection: ConnectionId,
@@ -279,24 +284,24 @@ async function newMovements(
   statement: number | undefined,
 ): Promise<readonly Movement[]> {
   const references = [...new Set(movements.map(({ reference }) => reference))]
-  const known = Map.groupBy(
+  const stored = Map.groupBy(
     await queries.selectEntries(tx, connection, references),
     ({ reference }) => reference,
   )
   for (const [reference, parts] of Map.groupBy(movements, (each) => each.reference)) {
-    const before = known.get(reference)
+    const before = stored.get(reference)
     if (before === undefined) continue
     if (signed(before) !== signed(parts.map((each) => ({ ...each, credit: each.isCredit }))))
-      throw new UnreadableFile(`the entry ${reference} in ${id} differs from what the bank told of it before`)
+      throw new UnreadableFile(`the entry ${reference} in ${id} differs from what the bank reported before`)
     const other = before.find(
       (each) => each.statement !== null && statement !== undefined && each.statement !== statement,
     )
     if (other !== undefined)
       throw new UnreadableFile(`the entry ${reference} in ${id} is in an earlier statement too`)
   }
-  if (statement !== undefined && known.size > 0)
-    await queries.stateEntries(tx, connection, [...known.keys()], statement)
-  const fresh = movements.filter(({ reference }) => !known.has(reference))
+  if (statement !== undefined && stored.size > 0)
+    await queries.stateEntries(tx, connection, [...stored.keys()], statement)
+  const fresh = movements.filter(({ reference }) => !stored.has(reference))
   const last = statement === undefined ? await queries.selectLastStatement(tx, connection) : undefined
   const late = fresh.find(({ bookedOn }) => last !== undefined && bookedOn <= last.closedOn)
   if (late !== undefined)
@@ -306,12 +311,12 @@ async function newMovements(
   return fresh
 }
 
-/** What an entry moves in all. A statement may collect the transfers that a notification told one by one. */
+/** The sum that an entry moves. A statement may show as one entry what a notification reported transfer by transfer. */
 function signed(parts: readonly { readonly credit: boolean; readonly minor: bigint }[]): bigint {
   return parts.reduce((sum, { credit, minor }) => sum + (credit ? minor : -minor), 0n)
 }
 
-/** What notifications told up to the closing day must be in this statement. */
+/** Checks that this statement has everything that notifications reported up to its closing day. */
 async function holdNotifications(
   tx: Tx,
   connection: ConnectionId,
@@ -323,7 +328,7 @@ async function holdNotifications(
   const missing = await queries.selectUnstated(tx, connection, balances.closing.on)
   if (missing !== undefined)
     throw new UnreadableFile(
-      `the statement ${id} lacks the entry ${missing.reference} of ${missing.bookedOn}, of which the bank notified`,
+      `the statement ${id} lacks the entry ${missing.reference} of ${missing.bookedOn}, which a notification reported`,
     )
 }
 
@@ -357,7 +362,7 @@ function entryOf(
   }
 }
 
-/** A proposal is booked nowhere until a person has decided; what left is not ours to receive, unless it takes back what came. */
+/** Proposals get no signal until a person has decided. Money that left is not received money, unless the debit takes back a credit. */
 function signalsOf({ matched, fact, ...entry }: queries.NewEntry): readonly EntrySignal[] {
   const { remittance, returned } = JSON.parse(fact) as EntryFact
   const said = { ...entry, remittance }
@@ -367,7 +372,7 @@ function signalsOf({ matched, fact, ...entry }: queries.NewEntry): readonly Entr
   return [signalOf(said, owner && { ...owner.owner, quoted: owner.quoted })]
 }
 
-/** A refund that left or came back ends by what its payout then says. */
+/** For a refund whose payout left or came back: the signal makes the rail read the state of the payout. */
 function refundSignals(matched: Matched): readonly RefundSignal[] {
   return 'payout' in matched && matched.payout.kind === 'REFUND' ? [{ refund: matched.payout.reference }] : []
 }

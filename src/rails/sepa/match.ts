@@ -45,7 +45,7 @@ export async function matchMovements(
   })
 }
 
-/** A refund comes back whole and once: of any other credit that names it nobody knows whose it is. */
+/** A refund comes back once, and whole. If another credit names the refund, nobody knows whose money it is. */
 function ourPayout(
   payouts: ReadonlyMap<string, OurPayout>,
   { endToEndId = '', isCredit, minor }: Movement,

@@ -4,7 +4,7 @@ import { createSepaRail } from './rail.ts'
 import { checkSepaSettings, sepaFaults, sepaSecrets, sepaSettings } from './settings.ts'
 import { Type as T } from 'typebox'
 
-/** Payments by SEPA credit transfer to the operator's account, as the bank's files tell of them. */
+/** Payments by SEPA credit transfer to the operator's account, as the bank's files report them. */
 export const sepaModule: RailModule = {
   methods: ['SEPA_TRANSFER'],
   connections: [

@@ -69,7 +69,7 @@ export type PaymentReport = {
   readonly message: string
   /** The file that it is about. */
   readonly messageId: string
-  /** Refused for good: the whole file, or these payments. Anything else the statement tells. */
+  /** Refused for good: the whole file, or these payments. The statement reports everything else. */
   readonly isWhole: boolean
   readonly refused: readonly string[]
   readonly reason: string
@@ -97,7 +97,7 @@ export function parsePaymentReport(bytes: Buffer): PaymentReport {
     .filter((each) => textAt(each, 'TxSts') === 'RJCT')
   const group = find(report, 'OrgnlGrpInfAndSts')
   const wholes = [textAt(group, 'GrpSts'), ...infos.map((each) => textAt(each, 'PmtInfSts'))]
-  // A status of the whole that came with transfers is about those alone.
+  // If the report refuses transfers one by one, a refused status of the whole file is about those transfers alone.
   const isWhole = wholes.includes('RJCT') && transfers.length === 0
   const refused = transfers.flatMap((each) => textAt(each, 'OrgnlEndToEndId') ?? [])
   return {

@@ -65,8 +65,8 @@ export async function selectChanged(
 }
 
 /**
- * Locks payouts that wait for a file: whoever makes another file waits. One whose withdrawal or refund a person has ended meanwhile is
- * left out for ever, and one whose money is frozen until that ends.
+ * Locks payouts that wait for a file; another transaction that makes a file waits for this one. Leaves out for ever a payout whose
+ * withdrawal or refund a person has ended meanwhile, and until the freeze ends a payout whose money is frozen.
  */
 export async function lockWaiting(
   tx: Tx,
@@ -190,7 +190,10 @@ export async function selectOurs(
   return new Map(rows.map((row) => [row.reference, row]))
 }
 
-/** Fails a payout that is in no file. Waits for whoever is making a file, and returns false when it went into that. */
+/**
+ * Fails a payout that is in no file. Waits for a transaction that is making a file, and returns false when the payout went into
+ * that file.
+ */
 export async function stopWaiting(tx: Tx, subject: string, reason: string): Promise<boolean> {
   const result = await tx`
     update sepa_payout set state = 'REFUSED', reason = ${reason}, changed_at = clock_timestamp()
@@ -206,20 +209,20 @@ export function selectStandings(sql: Sql, subjects: readonly string[]): Promise<
     select payout_id as subject, state from sepa_payout where payout_id = any (${list(subjects)}::uuid[])`
 }
 
-/** What a statement says of payouts: the money left, or came back. */
+/** Writes what a statement reports of payouts: the money left, or came back. */
 export async function writeEnds(tx: Tx, connection: ConnectionId, ends: readonly Ended[]): Promise<void> {
   await tx`
     update sepa_payout as payout
-       set state = 'DONE', returned_minor = least(payout.amount_minor, payout.returned_minor + told.returned),
+       set state = 'DONE', returned_minor = least(payout.amount_minor, payout.returned_minor + reported.returned),
            changed_at = clock_timestamp()
       from (select reference, coalesce(sum(minor) filter (where part = 'returned'), 0)::bigint as returned
               from unnest(${list(ends.map((each) => each.reference))}::text[], ${list(ends.map((each) => each.minor))}::bigint[],
-                          ${list(ends.map((each) => each.part))}::text[]) as told (reference, minor, part)
-             group by reference) as told
-     where payout.connection = ${connection} and payout.reference = told.reference`
+                          ${list(ends.map((each) => each.part))}::text[]) as reported (reference, minor, part)
+             group by reference) as reported
+     where payout.connection = ${connection} and payout.reference = reported.reference`
 }
 
-/** What the bank's report refuses: these of the file, or all of it. A payout that has left stays DONE. */
+/** Writes what the bank's report refuses: some payouts of the file, or all. A payout that has left stays DONE. */
 export async function writeRefusals(
   tx: Tx,
   messageId: string,

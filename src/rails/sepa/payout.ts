@@ -1,6 +1,6 @@
-// EUR out by bank transfer. A payout waits in a table until a person makes a file of it (batch.ts) and uploads that at the bank; the
-// bank's report and its statements tell the end. Nothing is called, so nothing can be sent twice: a reference is one row.
-// Inspected by audit/rails/sepa-payouts.ts.
+// EUR out by bank transfer. A payout waits in a table until a person makes a file of it (batch.ts) and uploads the file at the
+// bank. The bank's report and statements show how it ended. No provider is called, so nothing can be sent twice: a reference is one
+// row. Inspected by audit/rails/sepa-payouts.ts.
 import { must } from '#/kernel/check.ts'
 import { ProviderError } from '#/kernel/error.ts'
 import type { Sql, Tx } from '#/db/client.ts'
@@ -93,7 +93,7 @@ export async function queueOnce(
   if (before !== undefined) return before
   await requireLeave(order)
   if (sendBefore !== undefined && sendBefore <= clock.now())
-    throw new ProviderError('unavailable', 'its turn came too late')
+    throw new ProviderError('unavailable', 'the time in which this payout may be sent is over')
   const { iban, beneficiary } = destination
   await queries.queuePayout(sql, order, {
     kind,
@@ -126,11 +126,21 @@ export function fileStandings(
   return queries.selectStandings(sql, subjects)
 }
 
-/** In a file, and not in a statement yet: it may have left. Only the bank's own words end it. */
+/** A payout that is in a file, and not in a statement yet, may have left. Only a file of the bank ends it. */
 function resultOf(row: queries.PayoutRow): PayoutResult {
   const { reference, minor, state, reason, returnedMinor } = row
-  const told = { reference, amountMinor: String(minor), state, reason, returnedMinor: String(returnedMinor) }
-  const base = { providerRef: reference, endToEndId: reference, evidence: Buffer.from(JSON.stringify(told)) }
+  const record = {
+    reference,
+    amountMinor: String(minor),
+    state,
+    reason,
+    returnedMinor: String(returnedMinor),
+  }
+  const base = {
+    providerRef: reference,
+    endToEndId: reference,
+    evidence: Buffer.from(JSON.stringify(record)),
+  }
   if (state === 'REFUSED') return { ...base, state: 'refused', ...refusalOf(row) }
   if (state !== 'DONE') return { ...base, state: 'sent' }
   return returnedMinor > 0n

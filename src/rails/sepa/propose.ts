@@ -1,5 +1,5 @@
-// A payer's typo waits for a person, who says whether the money is the payment's. It is decided once, and booked only then.
-// Inspected by audit/rails/sepa-entries.ts.
+// A transfer whose reference has a typo waits for a person, who says whether the money belongs to the payment. That is decided
+// once, and the money is booked only then. Inspected by audit/rails/sepa-entries.ts.
 import type { Sql, Tx } from '#/db/client.ts'
 import type { ConnectionId, MerchantId, PaymentId } from '#/kernel/id.ts'
 import { keepMovements, type ImportDeps } from './import.ts'
@@ -36,8 +36,8 @@ type Decision = Pick<Proposal, 'connection' | 'entry'> & {
 }
 
 /**
- * Decides one. `isPayments`: the money is the payment's, and is booked as if the reference had been right; otherwise it goes to
- * suspense. Undefined: there is none of this name, or it was decided before.
+ * Decides a proposal. `isPayments`: the money belongs to the payment, and is booked as if the reference had been right; otherwise
+ * it goes to suspense. Undefined: there is no proposal of this name, or it was decided before.
  */
 export async function decide(
   { sql, keep }: Pick<ImportDeps, 'sql' | 'keep'>,

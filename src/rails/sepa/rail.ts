@@ -1,5 +1,5 @@
-// SEPA_TRANSFER: the payer sends a bank transfer to the operator's account and quotes a reference. No provider is called: money is
-// known from the bank's files, which the operator imports (import.ts), and each movement in them becomes a signal.
+// SEPA_TRANSFER: the payer sends a bank transfer to the operator's account and quotes a reference. No provider is called: the
+// bank's files report the money. The operator imports them (import.ts), and each movement in them becomes a signal.
 import { must } from '#/kernel/check.ts'
 import type { Sql } from '#/db/client.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
@@ -18,7 +18,7 @@ import { claimReference, selectByReference } from './queries.ts'
 import { receiptsOf, type EntrySignal, type RefundSignal } from './receipts.ts'
 import { isReference, newReference } from './reference.ts'
 import { createSepaRefunder, readRefund } from './refund.ts'
-import { selectTold } from './statement-queries.ts'
+import { selectReportedBalance } from './statement-queries.ts'
 import { checkSepaSettings, type SepaSettings } from './settings.ts'
 
 export type SepaRailOptions = {
@@ -32,7 +32,7 @@ export type SepaRailOptions = {
 
 export type SepaRail = Rail & { readonly record: RecordOfAttempts }
 
-/** A transfer takes a banking day, an instant one seconds; payers pay an invoice when they come to it. */
+/** A transfer takes a banking day, an instant one takes seconds, and payers may pay an invoice only days later. */
 const lifetimeMs = 7 * 24 * hourMs
 
 /** The rail over the SEPA connections of the book. */
@@ -48,7 +48,7 @@ export function createSepaRail(options: SepaRailOptions): SepaRail {
       open: (opening) => open(must(sql, 'payments are kept in a database'), connections, opening),
       // The payer quotes it, and our id is in no transfer.
       namedBy: 'reference',
-      // A reference is watched for ever: a transfer cannot be called off, and money that quotes it is this payment's.
+      // A reference is accepted for ever: a transfer cannot be canceled, and money that quotes it belongs to this payment.
       cancel: async () => {},
       close: async () => ({ receipts: [], isOver: false }),
     },
@@ -95,9 +95,9 @@ async function readFile(
   return []
 }
 
-/** What the bank has told of the account. */
+/** The balance of the account as the bank has reported it. */
 async function balanceOf(sql: Sql, connection: ConnectionId): Promise<readonly Money[]> {
-  const minor = await selectTold(sql, connection)
+  const minor = await selectReportedBalance(sql, connection)
   if (minor === undefined)
     throw new ProviderError('unavailable', 'no statement of the account was imported yet')
   return [{ minor, currency: 'EUR' }]

@@ -3,14 +3,17 @@ import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Credit, EntryFact } from './entry.ts'
 
-/** Which credits a debit may be about: by names that are one transfer's alone, or, of the same amount, by names that several may have. */
-export type Wanted = {
+/**
+ * What identifies the credits that a debit may be about. `own`: names that only one transfer has. `shared`: names that several may
+ * have; then the amount must be the same.
+ */
+export type CreditQuery = {
   readonly minor: bigint
   readonly own: readonly string[]
   readonly shared: readonly string[]
 }
 
-/** A debit that fits as many credits by a name is not clear in any case. */
+/** A debit that matches this many credits by a name is not clear in any case. */
 export const creditsMax = 50
 
 function creditColumns(sql: Tx) {
@@ -30,16 +33,16 @@ function isCredit(sql: Tx) {
 export async function selectCredits(
   tx: Tx,
   connection: ConnectionId,
-  wanted: readonly Wanted[],
+  debits: readonly CreditQuery[],
 ): Promise<readonly (readonly Credit[])[]> {
-  if (wanted.length === 0) return []
+  if (debits.length === 0) return []
   const rows = await tx<(Credit & { readonly place: number })[]>`
     with wanted as (
       select place::integer as place, minor, array(select json_array_elements_text(own::json)) as own,
              array(select json_array_elements_text(shared::json)) as shared
-        from unnest(${list(wanted.map(({ minor }) => minor))}::bigint[],
-                    ${list(wanted.map(({ own }) => JSON.stringify(own)))}::text[],
-                    ${list(wanted.map(({ shared }) => JSON.stringify(shared)))}::text[]) with ordinality as given (minor, own, shared, place)
+        from unnest(${list(debits.map(({ minor }) => minor))}::bigint[],
+                    ${list(debits.map(({ own }) => JSON.stringify(own)))}::text[],
+                    ${list(debits.map(({ shared }) => JSON.stringify(shared)))}::text[]) with ordinality as given (minor, own, shared, place)
     )
     select wanted.place, ${creditColumns(tx)}
       from wanted
@@ -58,7 +61,7 @@ export async function selectCredits(
       join sepa_entry as entry
         on entry.connection = ${connection} and entry.reference = found.reference and entry.part = found.part
      order by wanted.place, entry.booked_on desc, entry.reference desc, entry.part desc`
-  return wanted.map((_, at) => rows.filter(({ place }) => place === at + 1))
+  return debits.map((_, at) => rows.filter(({ place }) => place === at + 1))
 }
 
 /** One credit of the account, for a person who says that a debit takes it back. */
@@ -73,7 +76,7 @@ export async function selectCredit(
   return row
 }
 
-/** Proposals that the bank took back are nobody's: they go to suspense, and leave it by the recall. */
+/** Ends proposals whose money the bank took back: they go to suspense as unattributed, and the recall takes them from there. */
 export async function endProposals(
   tx: Tx,
   connection: ConnectionId,
@@ -101,7 +104,7 @@ function unclearColumns(sql: Sql | Tx) {
   return sql`connection, reference, part, amount_minor as minor, currency, booked_on::text as "bookedOn", fact`
 }
 
-/** The oldest debits that take back something, which a person has to name. */
+/** The oldest debits that take back a credit which a person has to name. */
 export async function selectUnclear(sql: Sql, limit: number): Promise<readonly UnclearRow[]> {
   return sql<UnclearRow[]>`
     select ${unclearColumns(sql)} from sepa_entry
@@ -110,7 +113,7 @@ export async function selectUnclear(sql: Sql, limit: number): Promise<readonly U
      limit ${limit}`
 }
 
-/** One that nobody has decided, locked. */
+/** Locks the debit and returns it, if nobody has decided it yet. */
 export async function lockUnclear(
   tx: Tx,
   { connection, reference, part }: Pick<UnclearRow, 'connection' | 'reference' | 'part'>,
@@ -122,7 +125,7 @@ export async function lockUnclear(
   return row
 }
 
-/** Decides one: it takes back this credit, or none. */
+/** Decides a debit: it takes back this credit, or none. */
 export async function decideUnclear(
   tx: Tx,
   { connection, reference, part }: Pick<UnclearRow, 'connection' | 'reference' | 'part'>,

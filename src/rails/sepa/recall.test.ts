@@ -122,7 +122,7 @@ suite('a credit that the bank takes back', () => {
     const payment = await paid(2_000, { detail: 'D3' })
     const start = await world.pix.balances()
     const { core, merchant } = world.pix
-    const asked = {
+    const request = {
       type: 'SEPA',
       amount: Number(start.available),
       currency: 'EUR',
@@ -134,10 +134,10 @@ suite('a credit that the bank takes back', () => {
       merchantId: merchant.id,
       mode: merchant.mode,
       id: newId<'withdrawal'>(),
-      request: asked,
+      request,
       requestedBy: newId<'api-key'>(),
     }
-    const routing = rail.route({ mode: merchant.mode, merchantId: merchant.id, ...asked })
+    const routing = rail.route({ mode: merchant.mode, merchantId: merchant.id, ...request })
     assert.equal((await core.lane.submit(withdrawalKind(), { ...item, routing })).kind, 'created')
     const before = await world.pix.balances()
     assert.equal(before.available, 0n)

@@ -1,6 +1,6 @@
-// Credits that a bank takes back: by a recall, a return, or because it booked them by mistake. The debit names what it undoes, and the money
-// of that credit goes as disputed money goes. What is not clear waits for a person.
-// Inspected by audit/rails/sepa-entries.ts.
+// Credits that a bank takes back: by a recall, by a return, or because the bank booked them by mistake. The debit names the credit
+// that it undoes, whose money is then booked like money of a lost dispute. If the credit is not clear, a person decides. Inspected
+// by audit/rails/sepa-entries.ts.
 import type { Tx } from '#/db/client.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Movement } from './camt.ts'
@@ -15,8 +15,8 @@ export async function matchRecalls(
   debits: readonly Movement[],
 ): Promise<ReadonlyMap<Movement, Matched>> {
   const claims = debits.filter((each) => each.returned !== undefined || each.names.length > 0)
-  const credits = await selectCredits(tx, connection, claims.map(wantedBy))
-  // By this file: the books have it only when all of it is stored.
+  const credits = await selectCredits(tx, connection, claims.map(creditQueryOf))
+  // What this file has taken back so far: the books include it only after the whole file is stored.
   const taken = new Map<Credit['reference'], bigint>()
   const matched = new Map<Movement, Matched>()
   for (const [at, claim] of claims.entries()) {
@@ -37,7 +37,7 @@ function keyOf({ reference, part }: Credit): string {
   return `${reference}|${part}`
 }
 
-function wantedBy(debit: Movement) {
+function creditQueryOf(debit: Movement) {
   const { minor, names, endToEndId } = debit
   const isSaid = debit.returned !== undefined
   // Only a debit that says that it undoes something is compared by names that several transfers may have.
@@ -46,16 +46,18 @@ function wantedBy(debit: Movement) {
 }
 
 /**
- * The one credit that the debit is about. A name of the transfer's own is enough for a part of it; a shared one only for all of it, and
- * not when the bank says that the money goes to somebody else. Undefined: there is none, or more than one.
+ * Returns the credit that the debit is about. Undefined: there is none, or more than one.
+ * - A name that only one transfer has is enough, also for a part of its amount.
+ * - A name that several transfers may have counts only for the whole amount, and not when the bank says that the money goes to
+ *   somebody else.
  */
 function creditOf(debit: Movement, found: readonly Credit[]): Credit | undefined {
   const { minor, names } = debit
   const left = found.filter(({ leftMinor }) => leftMinor >= minor)
-  const own = left.filter(
+  const ofName = left.filter(
     (each) => names.includes(each.reference) || names.some((name) => each.names.includes(name)),
   )
-  if (own.length > 0) return onlyOf(own) ?? onlyOf(own.filter((each) => each.minor === minor))
+  if (ofName.length > 0) return onlyOf(ofName) ?? onlyOf(ofName.filter((each) => each.minor === minor))
   const whole = left.filter(
     (each) => each.leftMinor === minor && each.minor === minor && isSameParty(debit, each),
   )

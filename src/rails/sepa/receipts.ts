@@ -1,5 +1,5 @@
-// Turns one movement on the account, as the bank's file tells it, into a receipt. Pure: the same movement always gives the same
-// receipt, and each receipt counts once. Inspected by audit/rails/sepa.ts.
+// Turns one movement on the account, as the bank's file describes it, into receipts. Pure: the same movement always gives the same
+// receipts, and each receipt counts once. Inspected by audit/rails/sepa.ts.
 import type { AttemptId, ConnectionId, MerchantId, PaymentId } from '#/kernel/id.ts'
 import { isCurrency } from '#/kernel/money.ts'
 import { invariant } from '#/kernel/check.ts'
@@ -29,8 +29,8 @@ export type EntrySignal = {
 export type RefundSignal = { readonly refund: string }
 
 /**
- * Returns the receipts of a movement: of money that came, or of money that the bank took back. With the latter goes that of the money itself,
- * as it was: whichever comes first, the money is known before it is gone.
+ * Returns the receipts of a movement. When the bank took back a credit, the receipts contain that of the credit too: so the money
+ * is booked before it is taken back, whichever signal is processed first.
  */
 export function receiptsOf(
   connection: ConnectionId,
@@ -69,15 +69,15 @@ function receiptOf(connection: ConnectionId, signal: EntrySignal, evidence: Buff
     outcome: 'paid',
     occurrence: 1,
     amount: { minor: BigInt(amountMinor), currency },
-    // A bank dates an entry by its day. Noon, so that no time zone makes it another one.
+    // The bank reports only the day of an entry. Noon, so that no time zone moves it to another day.
     happenedAt: new Date(`${bookedOn}T12:00:00.000Z`),
     evidence,
   }
 }
 
 /**
- * The bank's name of the money, as a payment's record and its refunds show it. A bank may end a name of its own with a slash and digits:
- * such a name gets its part too, so that it is not taken for a part of another entry.
+ * The bank's name of the money, as a payment's record and its refunds show it. A name that itself ends with a slash and digits gets
+ * the number of its part too, so that it is not mistaken for a part of another entry.
  */
 export function providerRefOf({ reference, part }: Pick<EntrySignal, 'reference' | 'part'>): string {
   return part === 0 && !/\/\d{1,6}$/.test(reference) ? reference : `${reference}/${part}`

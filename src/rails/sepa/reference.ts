@@ -1,5 +1,5 @@
-// The creditor reference of ISO 11649: RF, two check digits and a code of ours. The code is random and stored, never cut from an
-// id: it tells a payer nothing, and two payments never share one.
+// The creditor reference of ISO 11649: RF, two check digits and a code of ours. The code is random and stored, and not derived from
+// an id: it reveals nothing to a payer, and two payments never share one.
 import { randomBytes } from 'node:crypto'
 
 /** Without I, L, O and U, which are mistaken for other signs when they are typed. 32 signs: five bits each, all equally likely. */
@@ -37,8 +37,8 @@ export function inGroups(reference: string): string {
 const searchedMax = 560
 
 /**
- * Returns all that may be a reference of ours in what a payer wrote, whatever its spaces, case and hyphens. A reference among
- * other words has no end of its own, so ours are found by their length.
+ * Returns every text that may be a reference of ours in what a payer wrote, whatever its spaces, case and hyphens. Nothing marks
+ * the end of a reference among other words, so ours are found by their length.
  */
 export function candidatesIn(text: string): readonly string[] {
   const written = squeezed(text)
@@ -47,8 +47,8 @@ export function candidatesIn(text: string): readonly string[] {
 }
 
 /**
- * Returns the references that differ from what the payer wrote by one character (another one, one too many, one missing) or by two
- * neighbours in the wrong order. The check digits leave about one in a hundred of all such texts.
+ * Returns the references that differ from what the payer wrote by one character (wrong, added or missing) or by two neighbours in
+ * the wrong order. About one in a hundred of such texts has correct check digits; only those are returned.
  */
 export function neighboursIn(text: string): readonly string[] {
   const written = squeezed(text)
@@ -62,7 +62,7 @@ export function neighboursIn(text: string): readonly string[] {
   return [...near]
 }
 
-/** A text has few places where a reference can begin; one made of them alone is not worth the search. */
+/** A normal text has few places where a reference can begin. A text that has more of them is not searched further. */
 const startsMax = 12
 
 function isOurs(text: string): boolean {

@@ -86,7 +86,7 @@ function missing(pointer: string, detail: string): RefundDestination {
   return { ok: false, code: 'invalid_request', detail, pointer }
 }
 
-/** The id of the refund is its name in the file, so it is one payout for ever. */
+/** The id of the refund is its name in the file, so there is one payout of it for ever. */
 function payoutOf(order: RefundOrder): PayoutOrder {
   const { id, attempt, connection, amount, destination, reason, mayLeave } = order
   return {
@@ -105,8 +105,8 @@ type Ending = Pick<RefundPayout, 'id' | 'merchantId' | 'paymentId' | 'attemptId'
   Pick<PayoutRow, 'reference' | 'minor' | 'state' | 'reason' | 'changedAt'>
 
 /**
- * How the payout ended, for the worker that asks about it. That it came back is not told here: a worker’s report of a failure counts only
- * while the refund is PENDING.
+ * Returns how the payout ended, for the worker that checks it. That the money came back is not returned here: a worker's report of
+ * a failure counts only while the refund is PENDING.
  */
 function endOf(payout: Ending): readonly Receipt[] {
   if (payout.state === 'DONE') return [receiptOf(payout, 'DONE')]
@@ -114,8 +114,9 @@ function endOf(payout: Ending): readonly Receipt[] {
 }
 
 /**
- * What a movement on the account says of a refund. Money that came back must have left before, whichever of the two movements is read
- * first: the books would otherwise take it again when they read the other one.
+ * Returns the receipts of a refund after a movement on the account. Money that came back must have left before, so a refund that is
+ * still PENDING gets the receipt of its end first, whichever movement is read first. Otherwise the books would take the money again
+ * when the other movement is read.
  */
 export async function readRefund(sql: Sql, reference: string): Promise<readonly Receipt[]> {
   const payout = await selectRefundPayout(sql, reference)
@@ -125,25 +126,30 @@ export async function readRefund(sql: Sql, reference: string): Promise<readonly 
   return [...left, receiptOf(payout, 'RETURNED')]
 }
 
-function receiptOf(payout: Ending, told: 'DONE' | 'REFUSED' | 'RETURNED'): Receipt {
+function receiptOf(payout: Ending, state: 'DONE' | 'REFUSED' | 'RETURNED'): Receipt {
   const { id, merchantId, paymentId, attemptId, connection, reference, minor, reason, changedAt } = payout
   const failures = {
     REFUSED: refusalOf(payout),
     RETURNED: { code: 'returned_by_bank', message: 'The bank of the recipient sent the money back.' },
   }
-  const evidence = { reference, amountMinor: String(minor), told, ...(told === 'REFUSED' ? { reason } : {}) }
+  const evidence = {
+    reference,
+    amountMinor: String(minor),
+    told: state,
+    ...(state === 'REFUSED' ? { reason } : {}),
+  }
   return {
     method: 'SEPA_TRANSFER',
     attempt: { id: attemptId, merchantId, paymentId },
     connection,
-    // A transfer that was refused may have left after all, and may then come back: two failures.
-    providerRef: told === 'RETURNED' ? `${reference}/returned` : reference,
-    outcome: told === 'DONE' ? 'refunded' : 'refund_failed',
+    // Two failures are possible: a transfer that was reported as refused may have left after all, and then come back.
+    providerRef: state === 'RETURNED' ? `${reference}/returned` : reference,
+    outcome: state === 'DONE' ? 'refunded' : 'refund_failed',
     occurrence: 1,
     refund: id,
     amount: { minor, currency: 'EUR' },
     happenedAt: changedAt,
     evidence: Buffer.from(JSON.stringify(evidence)),
-    ...(told === 'DONE' ? {} : { failure: failures[told] }),
+    ...(state === 'DONE' ? {} : { failure: failures[state] }),
   }
 }

@@ -1,4 +1,4 @@
-// What a movement says: the texts in which a payer, or a bank, may quote a reference of ours.
+// The texts of a movement in which a payer, or a bank, may quote a reference of ours.
 import type { Movement } from './camt.ts'
 import { candidatesIn } from './reference.ts'
 
@@ -12,7 +12,7 @@ export function quotedIn(movement: Movement): readonly string[] {
   return [...new Set(textsOf(movement).flatMap(candidatesIn))]
 }
 
-/** The names by which the bank may speak of it again. `quoted`: the reference of ours that it was matched by. */
+/** The names by which a later movement may refer to this one. `quoted`: the reference of ours that it was matched by. */
 export function namesOf({ endToEndId, names }: Movement, quoted: string | undefined): readonly string[] {
   return [...new Set([endToEndId, ...names, quoted].filter((each) => each !== undefined))]
 }

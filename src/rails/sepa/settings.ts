@@ -1,5 +1,5 @@
-// A SEPA connection: one account of the operator at a bank, which is read from the bank's files. There is no API and no credential
-// but the key by which somebody else may hand in those files.
+// A SEPA connection: one account of the operator at a bank, which we know from the bank's files. There is no API. The only
+// credential is the key with which another program may hand in those files.
 import { isSEPACountry, isValidBIC, isValidIBAN } from 'ibantools'
 import { Type as T } from 'typebox'
 import type { Checked, FieldFault } from '#/kernel/error.ts'

@@ -33,7 +33,7 @@ export async function isImported(tx: Tx, connection: ConnectionId, sha256: Buffe
   return row?.imported === true
 }
 
-/** A refused file that comes again is judged again. An imported one is never replaced. */
+/** Stores a file. A refused file that comes again gets its new result; an imported one is never replaced. */
 export async function writeFile(tx: Sql | Tx, file: NewFile): Promise<void> {
   const { connection, sha256, message, name, bytes, state, reason, entries, handedInBy, about = null } = file
   await tx`
@@ -102,7 +102,7 @@ export async function insertStatement(
             ${row.file})`
 }
 
-export type KnownEntry = {
+export type StoredEntry = {
   readonly reference: string
   readonly part: number
   readonly credit: boolean
@@ -116,8 +116,8 @@ export async function selectEntries(
   tx: Tx,
   connection: ConnectionId,
   references: readonly string[],
-): Promise<readonly KnownEntry[]> {
-  return tx<KnownEntry[]>`
+): Promise<readonly StoredEntry[]> {
+  return tx<StoredEntry[]>`
     select reference, part, credit, amount_minor as minor, currency, statement
       from sepa_entry
      where connection = ${connection} and reference = any (${list(references)}::text[])
@@ -136,7 +136,7 @@ export type NewEntry = {
   readonly matched: Matched
   readonly statement: number | null
   readonly file: Buffer
-  /** Those by which the bank may speak of it again. */
+  /** The names by which a later movement may refer to it. */
   readonly names: readonly string[]
 }
 
@@ -167,7 +167,7 @@ export async function insertEntries(
                    file, names, of_reference, of_part)`
 }
 
-/** A statement names movements that were known by a notification alone. */
+/** Adds the statement to movements that were known only from a notification. */
 export async function stateEntries(
   tx: Tx,
   connection: ConnectionId,
@@ -179,7 +179,7 @@ export async function stateEntries(
      where connection = ${connection} and reference = any (${list(references)}::text[]) and statement is null`
 }
 
-/** What was booked before the first statement began is in its opening balance. */
+/** Adds the first statement to earlier movements, because its opening balance includes them. */
 export async function stateEarlier(
   tx: Tx,
   connection: ConnectionId,
@@ -191,7 +191,7 @@ export async function stateEarlier(
      where connection = ${connection} and statement is null and booked_on < ${before}::text::date`
 }
 
-/** A movement that a notification named, booked up to this day, and that no statement has. */
+/** Returns a movement that a notification reported, booked up to this day, and that no statement has. */
 export async function selectUnstated(
   tx: Tx,
   connection: ConnectionId,
@@ -207,10 +207,10 @@ export async function selectUnstated(
 }
 
 /**
- * What the bank has told of the account: the last closing balance and what it notified since. Without proposals, which no book has
- * until a person decided. Undefined before the first statement.
+ * The balance that the bank has reported: the last closing balance, and what it notified since. Without proposals, which the books
+ * do not have until a person has decided. Undefined before the first statement.
  */
-export async function selectTold(sql: Sql, connection: ConnectionId): Promise<bigint | undefined> {
+export async function selectReportedBalance(sql: Sql, connection: ConnectionId): Promise<bigint | undefined> {
   const [row] = await sql<{ minor: bigint | null }[]>`
     select (select closing_minor from sepa_statement where connection = ${connection} order by number desc limit 1)
            + coalesce((select sum(case when credit then amount_minor else -amount_minor end)

@@ -1,6 +1,5 @@
-// A debit by which the bank takes back a credit, and does not say clearly which one: a person names it, or says that it is none. It is decided
-// once, and booked only then.
-// Inspected by audit/rails/sepa-entries.ts.
+// A debit by which the bank takes back a credit without saying clearly which one. A person names the credit, or says that there is
+// none. That is decided once, and booked only then. Inspected by audit/rails/sepa-entries.ts.
 import type { Sql, Tx } from '#/db/client.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import { keepMovements, type ImportDeps } from './import.ts'
@@ -39,12 +38,12 @@ export async function listUnclear(sql: Sql): Promise<readonly Unclear[]> {
 
 export type RecallVerdict =
   | { readonly kind: 'decided'; readonly unclear: Unclear }
-  /** There is none of this name, or it was decided before. */
+  /** There is no such debit, or it was decided before. */
   | { readonly kind: 'not_found' }
   /** There is no such credit, or less of it is left than was taken. */
   | { readonly kind: 'no_credit' }
 
-/** `of`: the bank's name of the credit that was taken back; absent: it takes back none, and is money that left. */
+/** `of`: the bank's name of the credit that was taken back. Absent: the debit takes back no credit, and is money that left. */
 export async function decideRecall(
   { sql, keep }: Pick<ImportDeps, 'sql' | 'keep'>,
   {
@@ -59,7 +58,7 @@ export async function decideRecall(
   },
 ): Promise<RecallVerdict> {
   return sql.begin<RecallVerdict>(async (tx): Promise<RecallVerdict> => {
-    // As an import, so that no more of a credit is taken back than it is.
+    // Locked as by an import, so that not more than a credit is taken back.
     await lockAccount(tx, connection)
     const row = await lockUnclear(tx, { connection, ...entryOfRef(entry) })
     if (row === undefined) return { kind: 'not_found' }

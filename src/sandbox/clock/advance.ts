@@ -29,15 +29,15 @@ export type AdvanceRefusal =
   /** The key was used with another span. */
   | { readonly kind: 'conflict'; readonly advance: ClockAdvance }
   /**
-   * - `too_many_open`: so many advances wait already.
-   * - `too_far`: further than a clock can be moved in all.
-   * - `too_many_dates`: more is ahead of the merchant than one step can move.
+   * - `too_many_open`: too many advances wait already.
+   * - `too_far`: the clock would be moved further than is possible in all.
+   * - `too_many_dates`: the merchant has more dates ahead than one step can move.
    */
   | { readonly kind: 'too_many_open' | 'too_far' | 'too_many_dates' }
 
 /**
- * Accepts an advance of a merchant of the sandbox. `at`: the database's clock. `beside`: what is written in the same transaction when it is
- * accepted.
+ * Accepts an advance of a merchant of the sandbox. `at`: the database's clock. `beside`: written in the same transaction when the
+ * advance is accepted.
  */
 export function requestAdvance(
   sql: Sql,

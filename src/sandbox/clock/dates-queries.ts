@@ -1,5 +1,6 @@
-// Every date of a merchant that is ahead and decides something, and of which rows. A step of its clock moves these and no others
-// (decision 114 has the list of all columns with a time). A row that a worker has claimed keeps its date: that is the end of a lease.
+// Every date in the future that decides something for a merchant, with the rows that have it. A step of the merchant's clock moves
+// these dates and no others (decision 114 lists all columns with a time). The date of a row that a worker has claimed is the end of
+// a lease, and does not move.
 import type { Fragment, Sql, Tx } from '#/db/client.ts'
 import { list } from '#/db/client.ts'
 import { dueNow } from '#/db/due.ts'
@@ -49,7 +50,7 @@ export function sandboxMerchant(sql: Sql | Tx, merchantId: MerchantId): Fragment
   return sql`(select id from merchant where id = ${merchantId} and mode = 'SANDBOX')`
 }
 
-const isOwn: Condition = (sql, merchantId) => sql`due.merchant_id = ${sandboxMerchant(sql, merchantId)}`
+const ofMerchant: Condition = (sql, merchantId) => sql`due.merchant_id = ${sandboxMerchant(sql, merchantId)}`
 
 const always: Condition = (sql) => sql`true`
 
@@ -59,21 +60,21 @@ const byLease = (sql: Sql | Tx) => sql`(due.lease_until = due.due_at)`
 /** Of an index that begins with merchant and currency. */
 const anyCurrency = (sql: Sql | Tx) => sql`due.currency = any (${list(Object.keys(currencies))}::text[])`
 
-/** Rows of connections that are the merchant's own; those of a shared one are nobody's alone. */
+/** Rows of the merchant's own connections. Rows of a shared connection belong to no merchant alone. */
 const ofOwnConnection: Condition = (sql, merchantId) => sql`
   due.connection = any (array(select id from connection where merchant_id = ${sandboxMerchant(sql, merchantId)}))`
 
-/** Also of those that it shares with other merchants of the sandbox. */
+/** Also rows of connections that the merchant shares with others of the sandbox. */
 const ofAnyConnection: Condition = (sql, merchantId) => sql`
   due.connection = any (array(
     select id from connection
      where mode = 'SANDBOX' and (merchant_id = ${sandboxMerchant(sql, merchantId)} or merchant_id is null)))`
 
-/** The chain keeps its own time, and with it what is sent there. */
+/** Without CRYPTO: the chain has a clock of its own, and so has everything that is sent there. */
 const offChain =
   (table: 'refund' | 'withdrawal', column: 'method' | 'type'): Condition =>
   (sql, merchantId) =>
-    sql`${isOwn(sql, merchantId)} and exists (
+    sql`${ofMerchant(sql, merchantId)} and exists (
     select from ${sql(table)} as record
      where record.merchant_id = due.merchant_id and record.id = due.${sql(`${table}_id`)}
        and record.${sql(column)} <> 'CRYPTO')`
@@ -100,10 +101,10 @@ export const dates: readonly Dated[] = [
     table: 'payment',
     column: 'expires_at',
     work: 'PAYMENT_EXPIRY',
-    isOpen: (sql, merchantId) => sql`${isOwn(sql, merchantId)} and ${anyCurrency(sql)}
+    isOpen: (sql, merchantId) => sql`${ofMerchant(sql, merchantId)} and ${anyCurrency(sql)}
       and due.status = any ('{PENDING,WAITING_PAYMENT}'::text[])`,
-    // One whose amount is on its way does not expire.
-    isAwaited: (sql, merchantId) => sql`${isOwn(sql, merchantId)} and ${anyCurrency(sql)}
+    // A payment whose amount is on its way does not expire.
+    isAwaited: (sql, merchantId) => sql`${ofMerchant(sql, merchantId)} and ${anyCurrency(sql)}
       and due.status = any ('{PENDING,WAITING_PAYMENT}'::text[])
       and due.seen_minor + due.received_minor - due.refunded_minor < due.amount_minor`,
     hasVersion: true,
@@ -111,34 +112,34 @@ export const dates: readonly Dated[] = [
   {
     table: 'payment_link',
     column: 'expires_at',
-    isOpen: (sql, merchantId) => sql`${isOwn(sql, merchantId)} and due.archived_at is null`,
+    isOpen: (sql, merchantId) => sql`${ofMerchant(sql, merchantId)} and due.archived_at is null`,
   },
   {
     table: 'release',
     column: 'release_at',
     work: 'RELEASE',
-    isOpen: (sql, merchantId) => sql`${isOwn(sql, merchantId)} and due.released_at is null`,
+    isOpen: (sql, merchantId) => sql`${ofMerchant(sql, merchantId)} and due.released_at is null`,
   },
   {
     table: 'dispute',
     column: 'evidence_due_at',
     isOpen: (sql, merchantId) =>
-      sql`${isOwn(sql, merchantId)} and ${anyCurrency(sql)} and due.status = 'OPEN'`,
+      sql`${ofMerchant(sql, merchantId)} and ${anyCurrency(sql)} and due.status = 'OPEN'`,
   },
   {
     table: 'payout_schedule',
     column: 'next_run_at',
     work: 'PAYOUT_SCHEDULE',
-    isOpen: (sql, merchantId) => sql`${isOwn(sql, merchantId)} and due.status <> 'ENDED'`,
+    isOpen: (sql, merchantId) => sql`${ofMerchant(sql, merchantId)} and due.status <> 'ENDED'`,
     isPassed: (sql) => sql`due.rule->>'rhythm' = 'ABOVE'`,
   },
   {
     table: 'delivery_due',
     column: 'due_at',
     work: 'DELIVERY',
-    isOpen: isOwn,
-    // What an endpoint has that is not enabled waits for its merchant.
-    isAwaited: (sql, merchantId) => sql`${isOwn(sql, merchantId)} and not exists (
+    isOpen: ofMerchant,
+    // Deliveries of a disabled endpoint wait until its merchant enables it.
+    isAwaited: (sql, merchantId) => sql`${ofMerchant(sql, merchantId)} and not exists (
       select from webhook_endpoint as endpoint
        where endpoint.merchant_id = due.merchant_id and endpoint.status <> 'ENABLED'
          and due.origin in ('endpoint:' || endpoint.id, 'recovery:' || endpoint.id))`,
@@ -148,7 +149,7 @@ export const dates: readonly Dated[] = [
     table: 'webhook_endpoint_failing',
     column: 'disable_at',
     work: 'FAILING_ENDPOINT',
-    isOpen: isOwn,
+    isOpen: ofMerchant,
   },
   {
     table: 'refund_due',
@@ -170,7 +171,7 @@ export const dates: readonly Dated[] = [
     column: 'due_at',
     work: 'CAPTURE',
     // Ended ones stay in the table: the index of the others begins with the connection.
-    isOpen: (sql, merchantId) => sql`${isOwn(sql, merchantId)} and due.ended_at is null
+    isOpen: (sql, merchantId) => sql`${ofMerchant(sql, merchantId)} and due.ended_at is null
       and ${ofAnyConnection(sql, merchantId)}`,
     isClaimed: byLease,
   },
@@ -179,7 +180,7 @@ export const dates: readonly Dated[] = [
     column: 'due_at',
     work: 'CHECK',
     isPassed: always,
-    isOpen: isOwn,
+    isOpen: ofMerchant,
     isClaimed: byLease,
     age: 'opened_at',
   },
@@ -188,7 +189,7 @@ export const dates: readonly Dated[] = [
     column: 'due_at',
     work: 'CANCELLATION',
     isPassed: always,
-    isOpen: isOwn,
+    isOpen: ofMerchant,
     isClaimed: byLease,
   },
   signals((sql) => sql`not due.crowded`),

@@ -125,10 +125,10 @@ export async function postponeAdvance(
 }
 
 /**
- * Makes an ended advance due again after a quarter of the time since its end, from a second to five minutes. The number of claims would be
- * no measure: it counts the workers that died during the advance too.
+ * Makes an ended advance due again after a quarter of the time since its end, from a second to five minutes. The number of claims
+ * cannot be used instead: it includes those of workers that died during the advance.
  */
-export async function postponeTelling(
+export async function postponeNotifying(
   sql: Sql,
   { advance: { merchantId, id }, claim }: DueAdvance,
 ): Promise<void> {
@@ -186,34 +186,38 @@ export async function writeStuck(
      where merchant_id = ${merchantId} and id = ${id}`
 }
 
-export type UntoldStep = {
+export type PendingStep = {
   readonly number: number
   readonly advanceId: ClockAdvanceId
   readonly byMs: number
-  readonly told: readonly string[]
+  readonly notified: readonly string[]
 }
 
 /** Steps of the merchant that a simulated provider did not confirm yet, oldest first. */
-export function selectUntold(
+export function selectPendingSteps(
   sql: Sql,
   merchantId: MerchantId,
   limit: number,
-): Promise<readonly UntoldStep[]> {
-  return sql<UntoldStep[]>`
-    select number, advance_id as "advanceId", by_ms::float8 as "byMs", told
+): Promise<readonly PendingStep[]> {
+  return sql<PendingStep[]>`
+    select number, advance_id as "advanceId", by_ms::float8 as "byMs", told as notified
       from clock_step
      where merchant_id = ${merchantId} and not is_told order by number limit ${limit}`
 }
 
 /** Which simulated providers have confirmed a step, and which did not answer. */
-export async function writeTold(
+export async function writeNotified(
   sql: Sql,
   merchantId: MerchantId,
-  { number, told, behind }: Pick<UntoldStep, 'number' | 'told'> & { readonly behind: readonly string[] },
+  {
+    number,
+    notified,
+    behind,
+  }: Pick<PendingStep, 'number' | 'notified'> & { readonly behind: readonly string[] },
 ): Promise<void> {
   await sql`
     update clock_step
-       set told = array(select distinct unnest(told || ${list(told)}::text[]) order by 1), behind = ${list(behind)}::text[],
+       set told = array(select distinct unnest(told || ${list(notified)}::text[]) order by 1), behind = ${list(behind)}::text[],
            is_told = ${behind.length === 0}
      where merchant_id = ${merchantId} and number = ${number} and not is_told`
 }

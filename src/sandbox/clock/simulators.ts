@@ -33,7 +33,7 @@ const places: Readonly<
   sepaBank: { method: 'SEPA_TRANSFER', account: ({ settings }) => settings['iban'] },
 }
 
-/** A shared connection counts only for a merchant that is alone: others must not be moved with it. */
+/** A shared connection counts only for a merchant that alone uses it: the clock of others must not move. */
 export function simulatorsOf(
   connections: Pick<OpenConnectionBook, 'of'>,
   running: RunningProviders,
@@ -43,8 +43,9 @@ export function simulatorsOf(
     for (const [{ name, key }, { control }] of running) {
       const { method, account } = places[key]
       const open = connections.of({ method, mode: 'SANDBOX', merchantId })
-      const own = open.filter((each) => each.merchantId === merchantId)
-      const counted = own.length === 0 && open.length > 0 && (await isAlone(method)) ? open : own
+      const ofMerchant = open.filter((each) => each.merchantId === merchantId)
+      const counted =
+        ofMerchant.length === 0 && open.length > 0 && (await isAlone(method)) ? open : ofMerchant
       for (const id of new Set(counted.map(account)))
         if (typeof id === 'string') found.push({ name, move: (step) => moveAt(control, id, step) })
     }

@@ -1,5 +1,5 @@
-// One step of a sandbox's clock, as work for the ledger lane: under the lane's lock nothing else changes what it moves. Dates and
-// progress are committed together, so a step is made once, whoever dies and however many workers there are.
+// One step of a sandbox's clock, as work for the ledger lane: under the lane's lock nothing else changes the dates that it moves.
+// Dates and progress are committed together, so a step is made only once, even if a worker dies or several work.
 import { runnable, type RunnableKind } from '#/ledger/kind.ts'
 import { hourMs } from '#/kernel/time.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
@@ -7,7 +7,7 @@ import * as queries from './queries.ts'
 import type { AdvanceKey, ClockAdvance } from './queries.ts'
 import { insertStep, moveDates, selectAhead } from './step-queries.ts'
 
-/** `steps`: how many the caller has seen. */
+/** `steps`: how many steps of the advance the caller knows. */
 export type StepItem = AdvanceKey & { readonly steps: number }
 
 export type StepVerdict =
@@ -24,15 +24,18 @@ type Found = { readonly advance: ClockAdvance; readonly nextAt: Date | null; rea
 type View = ReadonlyMap<string, Found>
 type Change = AdvanceKey & { readonly byMs: number }
 
-/** The most stops of one advance: what recurs more often than that happens once at each. */
+/** The most steps of one advance. Work that recurs more often than the clock stops is done once at each stop. */
 const stepsMax = 64
-/** The fewest, for what providers do of their own accord, and for what follows from it. Within an hour none is added. */
+/**
+ * The fewest steps of one advance: providers act by themselves, and their actions have consequences, so the clock stops for these.
+ * Steps of up to an hour are not divided further.
+ */
 const stepsMin = 16
 
 export function stepKind(): StepKind {
   return runnable<StepItem, View, Change, StepVerdict, EventDraft>({
     name: 'advance the clock of a sandbox',
-    // Always alone in its batch: an item of another kind would write the dates that it loaded.
+    // Always alone in its batch: otherwise an item of another kind would write back the dates that it had loaded.
     weightOf: () => Number.POSITIVE_INFINITY,
     async load({ tx, now }, items) {
       const view = new Map<string, Found>()
@@ -70,8 +73,8 @@ export function stepKind(): StepKind {
 export const datesMax = 10_000
 
 /**
- * How far the next step goes: to the next date, within what is left, so that no advance has more than 64 steps or, as a rule, fewer
- * than 16.
+ * How far the next step goes, in milliseconds: to the next date, within what is left of the advance. No advance has more than 64
+ * steps or, as a rule, fewer than 16.
  */
 export function stepOf(advance: {
   readonly spanMs: number

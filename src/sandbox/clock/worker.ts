@@ -1,5 +1,5 @@
-// Carries out advances: step by step, each after what the step before it made due was done. A worker that dies is followed by
-// another one after the lease; a step is committed once, and a simulated provider counts its id once.
+// Carries out advances step by step. Each step begins after the work that became due by the step before is done. If a worker dies,
+// another one continues after the lease. A step is committed once, and a simulated provider counts the step's id once.
 import type { Sql } from '#/db/client.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
 import { dueWorker, type DueWorker } from '#/jobs/worker.ts'
@@ -20,35 +20,35 @@ export type ClockWorkerDeps = {
   readonly log: Log
   /** Absent: no simulated provider runs here. */
   readonly simulators?: SimulatorsOf
-  /** Something may have fallen due: workers of this process need not wait for their next poll. */
+  /** Called when something may have become due, so that workers of this process need not wait for their next poll. */
   readonly onMoved?: () => void
-  /** How long one step waits for what it made due. */
+  /** How long to wait after a step for the work that it made due. */
   readonly patienceMs?: number
   readonly leaseMs?: number
 }
 
-/** Renewed before providers are told, and while it waits for what is due. */
+/** Renewed before providers are notified, and while it waits for what is due. */
 const usualLeaseMs = 10 * secondMs
 const usualPatienceMs = 10 * secondMs
-/** All waits of one advance in which something stayed due: after that it is not waited for. */
+/** The longest that one advance waits in all for work that stays due. After that it does not wait for such work. */
 const stuckPatienceMs = 60 * secondMs
 const pollMs = 50
-/** Workers are woken after so many polls: what a step passed is due a moment after it. */
+/** Workers are woken every so many polls, because work may become due a moment after the step. */
 const wakeEvery = 4
-/** The lease is renewed after so many. */
+/** The lease is renewed every so many polls. */
 const renewEvery = 20
-/** Nothing may be due for this long: one thing leads to another, and a provider's callback takes a moment. */
+/** A step is done when nothing was due for this long: work can cause further work, and a provider's callback takes a moment. */
 const quietMs = 60
 const quietWithProvidersMs = 250
 /** The most items of one kind that are counted. */
 const waitingMax = 1_000
-/** Tries to reach a provider after the end; then it stays behind. */
+/** After the end of an advance, how often a provider is tried. Then the provider stays behind. */
 const triesMax = 300
 /** How many steps are reported to providers in one go: those of one advance. */
-const untoldMax = 64
+const pendingStepsMax = 64
 
 type State = {
-  /** What was still due when a wait was over, and is not waited for again. */
+  /** The work that was still due when a wait ended. It is not waited for again. */
   stuck: readonly Waiting[]
   waitedMs: number
 }
@@ -85,16 +85,16 @@ async function carryOut(deps: Run, kind: StepKind, due: DueAdvance): Promise<'do
   const renew = () => queries.postponeAdvance(sql, due, leaseMs)
   let advance = due.advance
   for (;;) {
-    // Another worker has it: that one goes on.
+    // Another worker has claimed the advance, and continues it.
     if (!(await renew())) return 'done'
     if (isStopping()) return leave(deps, due)
-    const areTold = await tellProviders(deps, merchantId)
-    if (advance.status === 'DONE') return endTelling(deps, due, areTold)
+    const areNotified = await notifyProviders(deps, merchantId)
+    if (advance.status === 'DONE') return endNotifying(deps, due, areNotified)
     await untilQuiet(deps, advance, state, renew)
     if (isStopping()) return leave(deps, due)
     if (advance.movedMs >= advance.spanMs) {
       await queries.endAdvance(sql, advance, state.stuck)
-      return endTelling(deps, due, areTold)
+      return endNotifying(deps, due, areNotified)
     }
     const verdict = await lane.submit(kind, { merchantId, id, steps: advance.steps })
     if (verdict.kind === 'not_found') return 'done'
@@ -104,47 +104,51 @@ async function carryOut(deps: Run, kind: StepKind, due: DueAdvance): Promise<'do
   }
 }
 
-/** The process stops: another one, or this one after its next start, goes on at once. */
+/** The process stops. Another process continues at once, or this one after its next start. */
 async function leave({ sql }: Run, due: DueAdvance): Promise<'done'> {
   await queries.postponeAdvance(sql, due, 0)
   return 'done'
 }
 
-/** Since the advance was accepted, more came than one step may move: it goes on when less is ahead. */
+/** Since the advance was accepted, more dates came than one step may move: the advance continues when there are fewer. */
 async function waitForFewer({ sql, log }: ClockWorkerDeps, due: DueAdvance): Promise<'done'> {
   log.warn({ merchant: due.advance.merchantId }, 'a sandbox has more dates ahead than its clock can move')
   await queries.postponeAdvance(sql, due, minuteMs)
   return 'done'
 }
 
-/** Nothing is left but a provider that did not answer: it is told later. */
-async function endTelling({ sql }: ClockWorkerDeps, due: DueAdvance, areTold: boolean): Promise<'done'> {
-  const isOver = areTold || due.claim.number > triesMax
+/** Nothing is left but a provider that did not answer: it is notified later. */
+async function endNotifying(
+  { sql }: ClockWorkerDeps,
+  due: DueAdvance,
+  areNotified: boolean,
+): Promise<'done'> {
+  const isOver = areNotified || due.claim.number > triesMax
   if (isOver) await queries.dropAdvance(sql, due)
-  else await queries.postponeTelling(sql, due)
+  else await queries.postponeNotifying(sql, due)
   return 'done'
 }
 
 /** Whether every provider has confirmed every step of the merchant. */
-async function tellProviders(
+async function notifyProviders(
   { sql, log, simulators }: ClockWorkerDeps,
   merchantId: MerchantId,
 ): Promise<boolean> {
-  const untold = await queries.selectUntold(sql, merchantId, untoldMax)
-  if (untold.length === 0) return true
+  const pending = await queries.selectPendingSteps(sql, merchantId, pendingStepsMax)
+  if (pending.length === 0) return true
   const accounts =
     (await simulators?.(merchantId, (method) => queries.isAloneAt(sql, merchantId, method))) ?? []
   const away = new Set<string>()
-  for (const { number, advanceId, byMs, told } of untold) {
+  for (const { number, advanceId, byMs, notified } of pending) {
     const answered: string[] = []
     await Promise.all(
       accounts.map(async ({ name, move }) => {
-        if (told.includes(name) || away.has(name)) return
+        if (notified.includes(name) || away.has(name)) return
         try {
           await move({ id: `${advanceId}/${number}`, byMs })
           answered.push(name)
         } catch (error) {
-          // What it missed comes to it in its order.
+          // The provider gets the missed steps later, in their order.
           away.add(name)
           log.warn(
             { provider: name, step: number, error: messageOf(error) },
@@ -153,8 +157,10 @@ async function tellProviders(
         }
       }),
     )
-    const behind = accounts.map(({ name }) => name).filter((name) => away.has(name) && !told.includes(name))
-    await queries.writeTold(sql, merchantId, { number, told: answered, behind: [...new Set(behind)] })
+    const behind = accounts
+      .map(({ name }) => name)
+      .filter((name) => away.has(name) && !notified.includes(name))
+    await queries.writeNotified(sql, merchantId, { number, notified: answered, behind: [...new Set(behind)] })
   }
   return away.size === 0
 }
@@ -191,8 +197,8 @@ async function untilQuiet(
   }
 }
 
-/** Whether nothing waits beyond what an earlier step gave up to wait for. */
+/** Whether no work waits except the work for which an earlier step stopped waiting. */
 function isStuck(waiting: readonly Waiting[], stuck: readonly Waiting[]): boolean {
-  const known = new Map(stuck.map(({ work, count }) => [work, count]))
-  return waiting.every(({ work, count }) => count <= (known.get(work) ?? 0))
+  const expected = new Map(stuck.map(({ work, count }) => [work, count]))
+  return waiting.every(({ work, count }) => count <= (expected.get(work) ?? 0))
 }

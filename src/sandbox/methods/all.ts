@@ -51,8 +51,8 @@ export function providersAt({ simulators }: SandboxFile): RunningProviders {
 }
 
 /**
- * Connects the owner's accounts at all providers, one after another. A provider that calls us when it is connected comes last: when it
- * was answered, the process that accepts callbacks knows the other connections too.
+ * Connects the owner's accounts at all providers, one after another. A provider that makes a test call to us when it is connected
+ * comes last: when that call is answered, the process that accepts callbacks knows the other connections too.
  */
 export async function connectOwner(
   running: RunningProviders,

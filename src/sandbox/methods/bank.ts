@@ -8,7 +8,7 @@ import { addConnection, replaceConnection } from '#/merchants/connections.ts'
 import { payoutMethod } from '#/rails/pix/payout.ts'
 import {
   connectAccount,
-  findOwn,
+  findConnection,
   startProvider,
   type ConnectDeps,
   type Customer,
@@ -72,7 +72,7 @@ async function connectCollection(running: RunningProvider, deps: ConnectDeps): P
       opened = await openAccount(running, deps.owner?.name, earlier?.['pixKey'])
       return opened.customer
     },
-    // Together with the other connection, so that whoever knows one of a new account knows both.
+    // In one transaction with the other connection, so that a process which knows one connection of a new account knows both.
     also: (tx, account) =>
       writePayouts({ ...deps, sql: tx }, running, {
         account,
@@ -85,14 +85,14 @@ async function connectCollection(running: RunningProvider, deps: ConnectDeps): P
   })
 }
 
-/** Points the connection that sends money at the bank. An account that was opened before it could send gets one. */
+/** Points the connection that sends money at the bank. An older account, which could not send, gets such a connection now. */
 async function connectPayouts(
   running: RunningProvider,
   deps: ConnectDeps,
   account: ConnectionId,
 ): Promise<void> {
   const { settings } = must(deps.connections.find(account), 'the account is connected')
-  const existing = findOwn(deps, payoutMethod)
+  const existing = findConnection(deps, payoutMethod)
   const keepsSecrets =
     existing?.refundSecrets !== undefined && existing.settings['pixKey'] === settings['pixKey']
   const refundSecrets = keepsSecrets
@@ -115,7 +115,7 @@ async function writePayouts(
   running: RunningProvider,
   { account, settings: { pixKey, ca }, refundSecrets }: Payouts,
 ): Promise<void> {
-  const existing = findOwn(deps, payoutMethod)
+  const existing = findConnection(deps, payoutMethod)
   const connection = {
     settings: {
       ...urlsOf(running),

@@ -25,7 +25,7 @@ export function createCryptoPayer(deps: CryptoPayerDeps): MethodPayer<CryptoScen
       const [deposit] = await selectAddresses(deps.sql, [{ merchantId, paymentId }])
       if (deposit === undefined) throw new AppError('not_found', 'There is no such payment.')
       const { chain, accounts } = deps.ready()
-      // Coins sent before the chain is whole again would be in no block that the watcher scans.
+      // Coins that are sent while the chain is being rebuilt would be in no block that the watcher scans.
       if (await asUnavailable(isLost(deps, chain.key, deps.rpc))) throw chainIsAway()
       if (scenario === 'late') await letExpire(deps, merchantId, paymentId)
       const txHashes = await asUnavailable(

@@ -8,8 +8,9 @@ import { createPagePayer } from './pay-page.ts'
 import type { RunningProvider } from './provider.ts'
 
 /**
- * - `approve`: pays, in the app, at the bank, or a voucher, whose money arrives a moment later.
- * - `decline`: declines or breaks off. `leave`: does nothing.
+ * - `approve`: the payer pays: in the app, at the bank, or a voucher, whose money arrives a moment later.
+ * - `decline`: the payer declines or breaks off.
+ * - `leave`: the payer does nothing.
  */
 const localScenarios = ['approve', 'decline', 'leave'] as const
 /** `slow`: pays a voucher whose money stays on its way. `fail`: its money never arrives. */

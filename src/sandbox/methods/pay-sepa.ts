@@ -1,4 +1,4 @@
-// The payer of SEPA_TRANSFER: a transfer at the sandbox's bank, which tells of it in a file at once.
+// The payer of SEPA_TRANSFER: a transfer at the sandbox's bank, which reports it in a file at once.
 import type { Sql } from '#/db/client.ts'
 import { AppError } from '#/kernel/error.ts'
 import { toDecimal } from '#/kernel/money.ts'
@@ -10,7 +10,8 @@ import type { RunningProvider } from './provider.ts'
 
 /**
  * - `exact`, `under`, `over`, `twice`: the amount, half, a tenth more, two transfers of it.
- * - `no_reference`: quotes nothing. `typo`: one character of the reference is wrong.
+ * - `no_reference`: quotes nothing.
+ * - `typo`: one character of the reference is wrong.
  * - `late`: after the payment expired, on the bank's next day.
  */
 export const sepaScenarios = ['exact', 'under', 'over', 'no_reference', 'typo', 'late', 'twice'] as const

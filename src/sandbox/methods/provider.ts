@@ -23,7 +23,7 @@ export type SandboxProvider = {
   /** Throws a StartError. */
   readonly start: (place: SimulatorPlace) => Promise<RunningProvider>
   /**
-   * Points the owner's connections at the provider, creates them if there are none, and registers the callback URL. Returns the
+   * Points the owner's connections at the provider, creates them if they are missing, and registers the callback URL. Returns the
    * connection that collects money.
    */
   readonly connect: (running: RunningProvider, deps: ConnectDeps) => Promise<ConnectionId>
@@ -140,13 +140,13 @@ export type Account = {
 }
 
 /**
- * Points the owner's connection of a method at its provider, creates it if there is none, and registers the callback URL. At a provider
- * whose data was removed it gets a new account, at the same connection.
+ * Points the owner's connection of a method at its provider, creates it if it is missing, and registers the callback URL. If the
+ * provider's data was removed, the same connection gets a new account there.
  */
 export async function connectAccount(deps: ConnectDeps, account: Account): Promise<ConnectionId> {
   const { connections, log, sql } = deps
   const { name, method, provider, urls, enrol, also, isForgotten } = account
-  const existing = findOwn(deps, method, account.isIt)
+  const existing = findConnection(deps, method, account.isIt)
   if (existing?.refundSecrets !== undefined) {
     const { id, secrets, refundSecrets } = existing
     const customer = { settings: { ...existing.settings, ...urls }, secrets, refundSecrets }
@@ -197,7 +197,7 @@ async function register(
 }
 
 /** The owner's connection of a method; without an owner the one that the sandbox's merchants share. */
-export function findOwn(
+export function findConnection(
   { connections, owner }: Pick<ConnectDeps, 'connections' | 'owner'>,
   method: string,
   isIt: (connection: ProviderConnection) => boolean = () => true,

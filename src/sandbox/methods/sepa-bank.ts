@@ -1,4 +1,4 @@
-// The sandbox's bank of euro accounts: the simulator, the connection that points at an account there, and the hand that carries files of
+// The sandbox's bank of euro accounts: the simulator, the connection that points at an account there, and the delivery of files of
 // payments to it.
 import { must } from '#/kernel/check.ts'
 import { toDecimal } from '#/kernel/money.ts'

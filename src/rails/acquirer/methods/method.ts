@@ -3,8 +3,10 @@ import type { AmountLimits } from '#/rails/routing.ts'
 import type { Method, PayerNeed } from '#/rails/words.ts'
 
 /**
- * How the payer pays. `REDIRECT`: on a page of the provider or the bank. `PUSH`: in an app on the phone. `VOUCHER`: at a bank, with what
- * the page shows.
+ * How the payer pays.
+ * - `REDIRECT`: on a page of the provider or the bank.
+ * - `PUSH`: in an app on the phone.
+ * - `VOUCHER`: at a bank, with what the page shows.
  */
 export type Flow = 'REDIRECT' | 'PUSH' | 'VOUCHER'
 
