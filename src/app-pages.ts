@@ -8,7 +8,7 @@ import { usualLimit } from './checkout/limits.ts'
 import { pageTemplateOf, type PageTemplate } from './checkout/template.ts'
 import { loadCheckoutView, type CheckoutView } from './checkout/view.ts'
 import { openCreator, settleOf, type Core } from './app.ts'
-import { openSite } from './app-docs.ts'
+import { openDocsSite } from './app-docs.ts'
 import { StartError } from './db/start-error.ts'
 import { must } from './kernel/check.ts'
 import type { MerchantId } from './kernel/id.ts'
@@ -40,7 +40,7 @@ export type Reference = {
 export async function openReference(
   { config, log }: Pick<Core, 'config' | 'log'>,
   sandbox?: { readonly apiKey: string; readonly apiUrl: string },
-  open: typeof openSite = openSite,
+  open: typeof openDocsSite = openDocsSite,
 ): Promise<Reference> {
   const wanted = config.VINTEM_REFERENCE || (sandbox === undefined ? 'off' : 'on')
   if (wanted === 'off') return { decorate: () => {}, begin: () => {} }

@@ -14,7 +14,7 @@ import type { Log } from './kernel/log.ts'
 import { minuteMs, secondMs, sleep } from './kernel/time.ts'
 import { createKinds } from './operator-jobs/run-kinds.ts'
 import { createJobWorker, deleteOldJobs } from './operator-jobs/worker.ts'
-import { lookEveryMs } from './mail/due-queries.ts'
+import { scanEveryMs } from './mail/due-queries.ts'
 import { readEventsOnce } from './mail/read-events.ts'
 import { tellComingOnce } from './mail/tell-coming.ts'
 import { importStatement } from './operator/statements.ts'
@@ -199,7 +199,7 @@ function mailParts(core: Core): readonly Part[] {
       'letters of times that come',
       () => tellComingOnce({ sql, log, masterKey, origin }),
       undefined,
-      lookEveryMs,
+      scanEveryMs,
     ),
     {
       name: 'mail',
@@ -229,15 +229,15 @@ function clockPart({ sql, lane, log, wakeUps }: Core, simulators: SimulatorsOf |
 
 /** At the start, and when the database's clock went back: makes due now what a clock that was ahead had dated too late. */
 function farDuePart({ sql, clock, log }: Core): Part {
-  let isWanted = true
+  let isPullDue = true
   clock.onBack(() => {
-    isWanted = true
+    isPullDue = true
   })
   return pollingPart(log, 'far due', async () => {
-    if (!isWanted) return 0
-    isWanted = false
+    if (!isPullDue) return 0
+    isPullDue = false
     const pulled = await pullFarDue(sql).catch((error: unknown) => {
-      isWanted = true
+      isPullDue = true
       throw error
     })
     if (pulled > 0) log.error({ pulled }, 'what was dated by a clock that was ahead is due now')

@@ -23,10 +23,10 @@ const remedy =
 const unrepaired = 'The database was restored, and the first steps of its repair are not done.'
 
 type Place = Pick<Config, 'dataDir' | 'VINTEM_CELL'>
-type Looked = { readonly sql: Sql; readonly fence?: Fence }
+type Books = { readonly sql: Sql; readonly fence?: Fence }
 
 /** Why these books are older or others than those that this machine knows; undefined: they are not, or nothing is known. */
-export async function faultOfHead({ sql, fence }: Looked, config: Place): Promise<string | undefined> {
+export async function faultOfHead({ sql, fence }: Books, config: Place): Promise<string | undefined> {
   const found = await selectStanding(sql, 0n)
   if (found === undefined || found.first === null) return undefined
   const kept = await readKept(fileOf(config, found.first))
@@ -38,10 +38,10 @@ export async function faultOfHead({ sql, fence }: Looked, config: Place): Promis
  * Throws a StartError when the books are older or others than those that this machine knows, or when the first steps after a restore are
  * not done. Otherwise the process knows from now on what was kept.
  */
-export async function confirmHead(looked: Looked, config: Place): Promise<void> {
-  const fault = await faultOfHead(looked, config)
+export async function confirmHead(books: Books, config: Place): Promise<void> {
+  const fault = await faultOfHead(books, config)
   if (fault !== undefined) throw new StartError(fault, remedy)
-  const found = await selectStanding(looked.sql, 0n)
+  const found = await selectStanding(books.sql, 0n)
   if (found?.isClosed === true)
     throw new StartError(
       unrepaired,
@@ -75,7 +75,7 @@ export function keepHead(
   const warn = warner(log)
   fence.onDoubt(() => nap.abort())
 
-  async function look(): Promise<void> {
+  async function check(): Promise<void> {
     // Known before the question: what is committed meanwhile is no fault of an answer that lacks it.
     const known = fence.known()
     const found = await selectStanding(sql, known?.batch ?? 0n)
@@ -101,7 +101,7 @@ export function keepHead(
       nap = new AbortController()
       await sleep(everyMs, AbortSignal.any([ending.signal, nap.signal]))
       // A database that cannot be reached is told by every other part.
-      await look().catch(() => {})
+      await check().catch(() => {})
     }
   }
 
@@ -111,7 +111,7 @@ export function keepHead(
     // A database that does not answer keeps no process from ending.
     const done = new AbortController()
     const last = running
-      .then(look)
+      .then(check)
       .catch(() => {})
       .finally(() => done.abort())
     await Promise.race([last, sleep(everyMs, done.signal)])

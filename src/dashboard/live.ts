@@ -35,7 +35,7 @@ export function serveLive(
     const watched = { sessionId: caller.visitor.id, merchantId: caller.merchant.id }
     const leave = streams.add({ ...watched, end: () => stream.end() })
     // What was ended since the caller was identified.
-    void streams.look()
+    void streams.check()
     follow(deps, { door, request, caller, stream, from, signal: closing.signal })
       .catch((error: unknown) => deps.http.log.debug({ error: messageOf(error) }, 'a live stream ended'))
       .finally(() => {
@@ -51,8 +51,8 @@ async function startOf(
   { headers }: FastifyRequest,
   { merchant }: MerchantCaller,
 ): Promise<bigint> {
-  const seen = headers['last-event-id']
-  if (typeof seen === 'string' && /^\d{1,15}$/.test(seen)) return BigInt(seen)
+  const lastEventId = headers['last-event-id']
+  if (typeof lastEventId === 'string' && /^\d{1,15}$/.test(lastEventId)) return BigInt(lastEventId)
   return selectSequenceBefore(http.sql, merchant.id, { ms: lookBackMs, limit: pageSize })
 }
 

@@ -13,29 +13,29 @@ export type OpenStreams = {
   /** Watches the stream until the returned function is called. */
   readonly add: (stream: OpenStream) => () => void
   /** Ends the streams of what has ended by now. Never rejects. */
-  readonly look: () => Promise<void>
+  readonly check: () => Promise<void>
 }
 
 /** For what was ended by another process. */
-const usualLookEveryMs = 0.9 * secondMs
+const usualCheckEveryMs = 0.9 * secondMs
 
 export function createOpenStreams({
   sql,
   log,
-  lookEveryMs = usualLookEveryMs,
+  checkEveryMs = usualCheckEveryMs,
 }: {
   readonly sql: Sql
   readonly log: Log
-  readonly lookEveryMs?: number
+  readonly checkEveryMs?: number
 }): OpenStreams {
   const open = new Set<OpenStream>()
   let timer: NodeJS.Timeout | undefined
-  let looks = 0
+  let running = 0
 
-  async function look(): Promise<void> {
+  async function check(): Promise<void> {
     if (open.size === 0) return
     const watched = [...open]
-    looks += 1
+    running += 1
     try {
       for (const { end } of await findEnded({ sql }, watched)) end()
     } catch (error) {
@@ -43,7 +43,7 @@ export function createOpenStreams({
       log.warn({ error: messageOf(error) }, 'live streams are ended: their sessions cannot be looked up')
       for (const { end } of watched) end()
     } finally {
-      looks -= 1
+      running -= 1
     }
   }
 
@@ -51,7 +51,7 @@ export function createOpenStreams({
     add(stream) {
       open.add(stream)
       // A database that is slow is asked one thing at a time.
-      timer ??= setInterval(() => void (looks === 0 && look()), lookEveryMs)
+      timer ??= setInterval(() => void (running === 0 && check()), checkEveryMs)
       return () => {
         open.delete(stream)
         if (open.size > 0) return
@@ -59,6 +59,6 @@ export function createOpenStreams({
         timer = undefined
       }
     },
-    look,
+    check,
   }
 }

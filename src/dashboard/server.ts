@@ -43,9 +43,9 @@ const bytesType = 'application/octet-stream'
 
 /** The dashboard's server, not listening yet. `lookEveryMs`: how often it is looked whether another process ended a session. */
 export function createDashboardServer({
-  lookEveryMs,
+  checkEveryMs,
   ...options
-}: Omit<DashboardDeps, 'resets'> & { readonly lookEveryMs?: number }): FastifyInstance {
+}: Omit<DashboardDeps, 'resets'> & { readonly checkEveryMs?: number }): FastifyInstance {
   const deps: DashboardDeps = { ...options, resets: createResetLimit() }
   const { http, origin } = deps
   const { server, edge } = createJsonServer(http, 'dashboard')
@@ -67,7 +67,7 @@ export function createDashboardServer({
     const url = `/api/m/:merchant${route.path.slice('/v1'.length).replace('{id}', ':id')}`
     mountRoute(server, route, { url, edge, entrance })
   }
-  const streams = createOpenStreams({ ...http, ...(lookEveryMs === undefined ? {} : { lookEveryMs }) })
+  const streams = createOpenStreams({ ...http, ...(checkEveryMs === undefined ? {} : { checkEveryMs }) })
   const entrances = { findVisitor, door, edge, streams }
   for (const route of dashboardRoutes) mountOwn(server, deps, entrances, route)
   serveLive(server, deps, entrances)
@@ -140,7 +140,7 @@ function mountOwn(
       }
       const answer = await route.handle(deps, call as never)
       // It may have ended a session or a membership: whoever is told so finds their streams ended.
-      if (route.method !== 'GET') await entrances.streams.look()
+      if (route.method !== 'GET') await entrances.streams.check()
       if (reply.sent) return reply
       reply.code(route.status)
       return route.status === 204 ? undefined : answer

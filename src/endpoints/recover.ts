@@ -39,12 +39,12 @@ function advance(sql: Sql, key: RecoveryKey, { batch, waiting }: Sizes): Promise
     if (recovery === undefined) return 0
     const { merchantId, endpointId } = recovery
     if (endpointId === null) {
-      const { looked, made } = await queries.advanceToUrls(tx, recovery, batch)
+      const { scanned, made } = await queries.advanceToUrls(tx, recovery, batch)
       if (made > 0) await queries.restRecovery(tx, key, restMs)
-      return looked
+      return scanned
     }
     if ((await queries.countWaiting(tx, merchantId, endpointId, waiting)) >= waiting) return 0
     const ids = Array.from({ length: batch }, (): DeliveryId => newId())
-    return (await queries.advanceToEndpoint(tx, { ...recovery, endpointId }, batch, ids)).looked
+    return (await queries.advanceToEndpoint(tx, { ...recovery, endpointId }, batch, ids)).scanned
   })
 }

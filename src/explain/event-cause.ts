@@ -3,7 +3,7 @@ import { must } from '#/kernel/check.ts'
 import { parseJson } from '#/kernel/json.ts'
 import { isCurrency, maxOf, type Money } from '#/kernel/money.ts'
 import type { EventType } from '#/webhooks/event.ts'
-import { tell, type Changed, type Failed, type Paid, type Received, type Related, type Told } from './step.ts'
+import { tell, type Changed, type Failed, type Paid, type Received, type Related, type CauseWithFacts } from './step.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -20,7 +20,7 @@ export type Shown = {
   readonly isEndedByHand?: boolean | undefined
 }
 
-type Tells = (shown: Shown) => readonly Told[]
+type Narrate = (shown: Shown) => readonly CauseWithFacts[]
 type Explained = Exclude<
   EventType,
   | `wallet.${string}`
@@ -31,8 +31,8 @@ type Explained = Exclude<
   | `service.${string}`
 >
 
-const state = (cause: PlainCause): Tells => {
-  return (shown) => [tell('STATE_CHANGE', cause, changed(shown)) as Told]
+const state = (cause: PlainCause): Narrate => {
+  return (shown) => [tell('STATE_CHANGE', cause, changed(shown)) as CauseWithFacts]
 }
 type PlainCause =
   | 'READY_TO_PAY'
@@ -42,7 +42,7 @@ type PlainCause =
   | 'DISPUTE_LOST'
 
 /** By type of event: the database's check holds the same list, with the types of records that have no explanation. */
-export const eventCauses: Readonly<Record<Explained, Tells>> = {
+export const eventCauses: Readonly<Record<Explained, Narrate>> = {
   'payment.waiting': state('READY_TO_PAY'),
   'payment.approved': state('AUTHORISED'),
   'payment.completed': (shown) => [tell('STATE_CHANGE', causeOfCompletion(shown), received(shown))],
@@ -134,7 +134,7 @@ export const eventCauses: Readonly<Record<Explained, Tells>> = {
 }
 
 /** What an event tells. An event of another kind of record tells nothing here. */
-export function eventTold(type: EventType, shown: Shown): readonly Told[] {
+export function causesOfEvent(type: EventType, shown: Shown): readonly CauseWithFacts[] {
   return isExplained(type) ? eventCauses[type](shown) : []
 }
 

@@ -1,12 +1,12 @@
 // What a provider or a chain reported of a payment, as it was recorded.
 import type { Outcome } from '#/rails/words.ts'
 import type { ReceiptRow } from './queries.ts'
-import { tell, type Related, type Reported, type Told } from './step.ts'
+import { tell, type Related, type Reported, type CauseWithFacts } from './step.ts'
 
-type Tells = (facts: Reported, row: ReceiptRow) => Told
+type Narrate = (facts: Reported, row: ReceiptRow) => CauseWithFacts
 
 /** By outcome: the database's check holds the same list. */
-export const receiptCauses: Readonly<Record<Outcome, Tells>> = {
+export const receiptCauses: Readonly<Record<Outcome, Narrate>> = {
   seen: (facts) => tell('OBSERVATION', 'DEPOSIT_SEEN', facts),
   orphaned: (facts) => tell('OBSERVATION', 'DEPOSIT_VANISHED', facts),
   authorised: (facts) => tell('PROVIDER_ANSWER', 'AUTHORISATION_REPORTED', facts),
@@ -27,7 +27,7 @@ export const receiptCauses: Readonly<Record<Outcome, Tells>> = {
 }
 
 /** The step of a receipt. Undefined: it records a decision of a person, which has a step of its own. */
-export function receiptTold(row: ReceiptRow, related: Related): Told | undefined {
+export function causeOfReceipt(row: ReceiptRow, related: Related): CauseWithFacts | undefined {
   const { outcome, providerRef, method, happenedAt, bookedMinor, currency } = row
   if (outcome === 'refund_failed' && /^(?:ended|rejected)\//.test(providerRef)) return undefined
   const said = { ...related, method, providerRef, happenedAt, ...namesOf(row) }

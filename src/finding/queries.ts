@@ -147,11 +147,11 @@ export async function claimKeys(sql: Sql, slots: Slots, leaseMs: number): Promis
 
 /** Makes it due again in `waitMs`. False when another worker has claimed it since, or it was taken from the list. */
 export async function postponeKey(sql: Sql, key: DueKey, waitMs: number): Promise<boolean> {
-  const result = await sql`update metadata_key set due_at = ${dueIn(sql, waitMs)} where ${isOwn(sql, key)}`
+  const result = await sql`update metadata_key set due_at = ${dueIn(sql, waitMs)} where ${isStillClaimed(sql, key)}`
   return result.count === 1
 }
 
-function isOwn(sql: Sql | Tx, { merchantId, id, status, claim }: DueKey) {
+function isStillClaimed(sql: Sql | Tx, { merchantId, id, status, claim }: DueKey) {
   return sql`merchant_id = ${merchantId} and id = ${id} and status = ${status} and takes = ${claim.number}`
 }
 
@@ -172,7 +172,7 @@ export async function fillNext(
   const [filled] = await tx<Filled[]>`
     with key as materialized (
       select merchant_id, id, name, filled_to, changed_at <= ${dueIn(tx, -settledMs)} as is_late
-        from metadata_key where ${isOwn(tx, key)} for update
+        from metadata_key where ${isStillClaimed(tx, key)} for update
     ), batch as materialized (
       select record.id, record.request
         from key
@@ -199,7 +199,7 @@ export async function fillNext(
 
 /** The records of before are all filled in. */
 export async function finishKey(sql: Sql | Tx, key: DueKey): Promise<void> {
-  await sql`update metadata_key set status = 'READY' where ${isOwn(sql, key)}`
+  await sql`update metadata_key set status = 'READY' where ${isStillClaimed(sql, key)}`
 }
 
 /** Clears away up to `limit` values of a key that was taken from the list. `after`: those before this hash are gone. */
@@ -221,5 +221,5 @@ export async function deleteValues(
 
 /** Forgets a key without values. */
 export async function deleteKey(sql: Sql | Tx, key: DueKey): Promise<void> {
-  await sql`delete from metadata_key where ${isOwn(sql, key)}`
+  await sql`delete from metadata_key where ${isStillClaimed(sql, key)}`
 }

@@ -41,16 +41,16 @@ export function createDoor({
   }
 
   /** The same key for a sub-account of its merchant. 403 without the scope, 404 for a sub-account of another. */
-  async function actFor(own: Identity, header: string | readonly string[]): Promise<Identity> {
-    if (!own.scopes.has('subaccounts:act'))
+  async function actFor(parent: Identity, header: string | readonly string[]): Promise<Identity> {
+    if (!parent.scopes.has('subaccounts:act'))
       throw new AppError('forbidden', 'This key does not have the scope subaccounts:act.', {
         extra: { scope: 'subaccounts:act' },
       })
     const id = String(header).toLowerCase() as MerchantId
-    const [account] = isUuid(id) ? await selectSubAccounts(sql, own.merchant.id, [id]) : []
+    const [account] = isUuid(id) ? await selectSubAccounts(sql, parent.merchant.id, [id]) : []
     if (account === undefined) throw new AppError('not_found', 'There is no such sub-account.')
-    const scopes = new Set([...own.scopes].filter((scope) => !notForOthers.has(scope)))
-    return { ...own, merchant: { id, mode: own.merchant.mode }, parentId: own.merchant.id, scopes }
+    const scopes = new Set([...parent.scopes].filter((scope) => !notForOthers.has(scope)))
+    return { ...parent, merchant: { id, mode: parent.merchant.mode }, parentId: parent.merchant.id, scopes }
   }
 
   return {
@@ -60,10 +60,10 @@ export function createDoor({
         throw new AppError('unauthenticated', 'Send your API key in the header apikey.')
       }
       // A key in use never waits.
-      const own = authenticator.recall(key) ?? lookUp(key, request)
+      const found = authenticator.recall(key) ?? lookUp(key, request)
       const header = request.headers['sub-account']
-      if (header === undefined) return own
-      return Promise.resolve(own).then((identity) => actFor(identity, header))
+      if (header === undefined) return found
+      return Promise.resolve(found).then((identity) => actFor(identity, header))
     },
     admit(identity, { ip }, reply, scope) {
       // Before the rate: who has a stolen key elsewhere must not use up the rate of its owner.

@@ -18,12 +18,12 @@ import type { Answer, Call, Caller, Route } from './route.ts'
 const noQuery = queryOf({})
 
 /** How callers get in. */
-export type Entrance<Known extends Caller> = {
+export type Entrance<Identified extends Caller> = {
   /** Returns who calls. Throws the caller's fault, such as 401. Without a promise where memory is enough. */
-  identify(request: FastifyRequest): Known | Promise<Known>
+  identify(request: FastifyRequest): Identified | Promise<Identified>
   /** Throws where the caller may not call this route, such as 403. */
-  admit(caller: Known, route: Route, request: FastifyRequest, reply: FastifyReply): void | Promise<void>
-  originOf(caller: Known, request: FastifyRequest): Call<unknown, unknown>['origin']
+  admit(caller: Identified, route: Route, request: FastifyRequest, reply: FastifyReply): void | Promise<void>
+  originOf(caller: Identified, request: FastifyRequest): Call<unknown, unknown>['origin']
   /** The dependencies for this call. */
   depsFor(call: Call<unknown, unknown>, route: Route): HttpDeps
   /** Notes calls of the route. Absent: they are not noted. */
@@ -31,10 +31,10 @@ export type Entrance<Known extends Caller> = {
 }
 
 /** Serves `route` at `url`, in which `:id` stands for the id. The decorator `caller` of each request is the known caller. */
-export function mountRoute<Known extends Caller>(
+export function mountRoute<Identified extends Caller>(
   server: FastifyInstance,
   route: Route,
-  { url, edge, entrance }: { readonly url: string; readonly edge: Edge; readonly entrance: Entrance<Known> },
+  { url, edge, entrance }: { readonly url: string; readonly edge: Edge; readonly entrance: Entrance<Identified> },
 ): void {
   const query = route.query ?? noQuery
   const { note } = entrance
@@ -86,12 +86,12 @@ export function mountRoute<Known extends Caller>(
   })
 }
 
-function callOf<Known extends Caller>(
-  entrance: Entrance<Known>,
+function callOf<Identified extends Caller>(
+  entrance: Entrance<Identified>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Call<unknown, unknown> {
-  const caller = request.getDecorator<Known>('caller')
+  const caller = request.getDecorator<Identified>('caller')
   return {
     merchant: caller.merchant,
     keyId: caller.keyId,
@@ -109,8 +109,8 @@ function callOf<Known extends Caller>(
 }
 
 /** Checks the caller before the body. Runs synchronously when the caller is in memory. */
-function enter<Known extends Caller>(
-  { edge, entrance }: { readonly edge: Edge; readonly entrance: Entrance<Known> },
+function enter<Identified extends Caller>(
+  { edge, entrance }: { readonly edge: Edge; readonly entrance: Entrance<Identified> },
   route: Route,
   { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
   done: (error?: Error) => void,
@@ -119,7 +119,7 @@ function enter<Known extends Caller>(
     checkBodyType(request, route.reads?.type)
     done()
   }
-  const admit = (caller: Known): void | Promise<void> => {
+  const admit = (caller: Identified): void | Promise<void> => {
     // Set first: the merchant reads in the request log what was refused, too.
     request.setDecorator('caller', caller)
     return entrance.admit(caller, route, request, reply)

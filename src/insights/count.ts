@@ -34,14 +34,14 @@ const pageRows = 1_000
 
 /** One look at all merchants. Returns whether one of them has more to count at once. */
 export async function countRound({ sql, limits }: CountOptions): Promise<boolean> {
-  const own = { ...usual, ...limits }
+  const bounds = { ...usual, ...limits }
   let hasMore = false
   let last: MerchantId | undefined
   for (;;) {
     const page = await queries.selectMerchants(sql, last, pageRows)
     const due = page.flatMap(({ id, hasWork }) => (hasWork ? [id] : []))
-    for (let first = 0; first < due.length; first += own.merchants)
-      hasMore = (await countFor(sql, due.slice(first, first + own.merchants), own)) || hasMore
+    for (let first = 0; first < due.length; first += bounds.merchants)
+      hasMore = (await countFor(sql, due.slice(first, first + bounds.merchants), bounds)) || hasMore
     last = page.at(-1)?.id
     if (page.length < pageRows) return hasMore
   }

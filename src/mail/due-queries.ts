@@ -7,7 +7,7 @@ import { hourMs, minuteMs } from '#/kernel/time.ts'
 import type { Notice } from './notices.ts'
 
 const dayMs = 24 * hourMs
-/** How long before a key expires its members are told. */
+/** How long before a key expires its members are notified. */
 const keyMs = 7 * dayMs
 /** An endpoint that only failed for an hour is told: it is disabled when it did so for five days (webhooks/due/health-queries.ts). */
 const failingLeftMs = 5 * dayMs - hourMs
@@ -29,11 +29,11 @@ export type Coming = {
 export type Page = { readonly after: string | undefined; readonly limit: number }
 
 /** `due`: the name of what it is about in the statement. */
-function untold(sql: Sql, kind: Notice, step = sql`''`) {
+function notNotified(sql: Sql, kind: Notice, step = sql`''`) {
   return sql`not exists (
-    select from mail_told as told
-     where told.merchant_id = due.merchant_id and told.kind = ${kind} and told.subject_id = due.id
-       and told.step = ${step})`
+    select from mail_told as notified
+     where notified.merchant_id = due.merchant_id and notified.kind = ${kind} and notified.subject_id = due.id
+       and notified.step = ${step})`
 }
 
 /**
@@ -50,7 +50,7 @@ export function selectEvidenceDue(sql: Sql, { after, limit }: Page): Promise<rea
      where status = 'OPEN' and evidence_due_at > ${dueNow(sql)} and evidence_due_at <= ${dueIn(sql, 3 * dayMs)}
        and due.created_at <= evidence_due_at - next.days * interval '1 day'
        and due.id > ${after ?? leastId}
-       and ${untold(sql, 'DISPUTE_DUE', sql`next.step`)}
+       and ${notNotified(sql, 'DISPUTE_DUE', sql`next.step`)}
        and not exists (select from dispute_evidence as evidence
                         where evidence.merchant_id = due.merchant_id and evidence.dispute_id = due.id
                           and evidence.status in ('SENDING', 'SENT'))
@@ -68,7 +68,7 @@ export function selectFailing(sql: Sql, { after, limit }: Page): Promise<readonl
      where failing.disable_at > ${dueNow(sql)} and failing.disable_at <= ${dueIn(sql, failingLeftMs)}
        and not failing.is_gone and due.status in ('ENABLED', 'STARTING')
        and due.id > ${after ?? leastId}
-       and ${untold(sql, 'ENDPOINT_FAILING')}
+       and ${notNotified(sql, 'ENDPOINT_FAILING')}
      order by due.id
      limit ${limit}`
 }
@@ -85,15 +85,15 @@ export function selectExpiring(sql: Sql, { after, limit }: Page): Promise<readon
      where due.expires_at > ${dueNow(sql)} and due.expires_at <= ${dueIn(sql, keyMs)} and due.revoked_at is null
        and due.member is null and due.created_at <= due.expires_at - ${keyMs}::double precision * interval '1 millisecond'
        and due.id > ${after ?? leastId}
-       and ${untold(sql, 'KEY_EXPIRING')}
+       and ${notNotified(sql, 'KEY_EXPIRING')}
        and not exists (select from api_key as newer
                         where newer.merchant_id = due.merchant_id and newer.rolled_from = due.id)
      order by due.id
      limit ${limit}`
 }
 
-/** Writes that it is told. False when it was before. */
-export async function insertTold(tx: Tx, kind: Notice, { merchantId, id, step }: Coming): Promise<boolean> {
+/** Writes that it is notified. False when it was before. */
+export async function insertNotified(tx: Tx, kind: Notice, { merchantId, id, step }: Coming): Promise<boolean> {
   const rows = await tx`
     insert into mail_told (merchant_id, kind, subject_id, step, told_at)
     values (${merchantId}, ${kind}, ${id}, ${step}, ${dueNow(tx)})
@@ -103,13 +103,13 @@ export async function insertTold(tx: Tx, kind: Notice, { merchantId, id, step }:
 }
 
 /** Endpoints that succeeded since are told again when they only fail again. What was told long ago is forgotten. Rows in one call: `limit`. */
-export async function forgetTold(sql: Sql, limit: number): Promise<void> {
+export async function forgetNotified(sql: Sql, limit: number): Promise<void> {
   await sql`
     delete from mail_told where ctid = any (array(
-      select told.ctid from mail_told as told
+      select notified.ctid from mail_told as notified
        where kind = 'ENDPOINT_FAILING'
          and not exists (select from webhook_endpoint_failing as failing
-                          where failing.merchant_id = told.merchant_id and failing.endpoint_id = told.subject_id)
+                          where failing.merchant_id = notified.merchant_id and failing.endpoint_id = notified.subject_id)
        limit ${limit}))`
   await sql`
     delete from mail_told where ctid = any (array(
@@ -117,4 +117,4 @@ export async function forgetTold(sql: Sql, limit: number): Promise<void> {
 }
 
 /** How often the times that come are looked at. */
-export const lookEveryMs = minuteMs
+export const scanEveryMs = minuteMs

@@ -59,8 +59,8 @@ function readOf(deps: ReaderDeps, merchantId: MerchantId, stream: Stream): Promi
   return deps.sql.begin(async (tx) => {
     const reader = await queries.lockReader(tx, merchantId, stream)
     if (reader === undefined) return 0
-    const isWanted = stream === 'NOTICE' || (await queries.selectReceipts(tx, merchantId))
-    const types = isWanted ? typesOf[stream] : []
+    const isTurnedOn = stream === 'NOTICE' || (await queries.selectReceipts(tx, merchantId))
+    const types = isTurnedOn ? typesOf[stream] : []
     const events = await queries.selectEvents(tx, merchantId, {
       after: reader.sequence,
       types,

@@ -39,7 +39,7 @@ export async function tellComingOnce(deps: ReaderDeps): Promise<number> {
       if (page.length < pageMax) break
     }
   }
-  await due.forgetTold(deps.sql, forgetMax)
+  await due.forgetNotified(deps.sql, forgetMax)
   return 0
 }
 
@@ -58,7 +58,7 @@ function tell(deps: ReaderDeps, kind: Notice, coming: Coming): Promise<void> {
       dueAt: dueAt.toISOString(),
       ...(name === null ? {} : { name }),
       ...(amount === undefined ? {} : { amount }),
-      begin: () => due.insertTold(tx, kind, coming),
+      begin: () => due.insertNotified(tx, kind, coming),
     })
     if (written === undefined || written === 0) return
     const { sequence } = reader

@@ -45,10 +45,10 @@ export type KeyRequest = {
 
 /** A key of the calling key's lineage. 403 when it would have more than the calling key. */
 export function makeKey(deps: ManagedKeyDeps, caller: CallingKey, request: KeyRequest): Promise<MadeKey> {
-  const { idempotencyKey, ...asked } = request
+  const { idempotencyKey, ...body } = request
   const scopes = [...new Set(request.scopes)]
   const allowedCidrs = request.allowedCidrs === undefined ? undefined : cidrTexts(request.allowedCidrs)
-  return once(deps, caller, { idempotencyKey, asked }, async ({ tx, own, now, origin }) => {
+  return once(deps, caller, { idempotencyKey, body }, async ({ tx, own, now, origin }) => {
     const rights: Rights = {
       scopes,
       expiresAt: request.expiresAt ?? own.expiresAt,
@@ -80,10 +80,10 @@ export type RollRequest = {
  * ends. 403 when the old key can do more than the calling key, or is of another person.
  */
 export function rollKey(deps: ManagedKeyDeps, caller: CallingKey, request: RollRequest): Promise<MadeKey> {
-  const { id, idempotencyKey, ...asked } = request
+  const { id, idempotencyKey, ...body } = request
   const { id: merchantId, mode } = caller.merchant
-  const wanted = { idempotencyKey, asked: { ...asked, rolled: id }, rolled: id }
-  return once(deps, caller, wanted, async ({ tx, own, target, now, origin }) => {
+  const idempotent = { idempotencyKey, body: { ...body, rolled: id }, rolled: id }
+  return once(deps, caller, idempotent, async ({ tx, own, target, now, origin }) => {
     const old = requireInForce(target)
     const { name, scopes, allowedCidrs } = old
     // A member rolls any key, and holds the new one.
@@ -163,9 +163,9 @@ export function unknownKey(): AppError {
   return new AppError('not_found', 'There is no such key.')
 }
 
-type Asked = {
+type IdempotentRequest = {
   readonly idempotencyKey: string | undefined
-  readonly asked: object
+  readonly body: object
   /** The key that is to be rolled. */
   readonly rolled?: ApiKeyId
 }
@@ -184,11 +184,11 @@ type Making = {
 function once(
   { sql }: ManagedKeyDeps,
   caller: CallingKey,
-  { idempotencyKey, asked, rolled = caller.keyId }: Asked,
+  { idempotencyKey, body, rolled = caller.keyId }: IdempotentRequest,
   make: (making: Making) => Promise<{ readonly row: NewKey; readonly key: string }>,
 ): Promise<MadeKey> {
   // Dates become texts.
-  const fingerprint = sha256(canonicalJson(JSON.parse(JSON.stringify(asked))))
+  const fingerprint = sha256(canonicalJson(JSON.parse(JSON.stringify(body))))
   const { id: merchantId } = caller.merchant
   return sql.begin(async (tx): Promise<MadeKey> => {
     const { own, target } = await lockBoth(tx, caller, rolled)

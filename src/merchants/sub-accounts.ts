@@ -44,8 +44,8 @@ export async function makeSubAccount(
   request: SubAccountRequest & { readonly idempotencyKey?: string },
   by: By,
 ): Promise<MadeSubAccount> {
-  const { idempotencyKey, ...asked } = request
-  const fingerprint = sha256(canonicalJson(asked))
+  const { idempotencyKey, ...body } = request
+  const fingerprint = sha256(canonicalJson(body))
   const replayed = async (): Promise<MadeSubAccount | undefined> => {
     if (idempotencyKey === undefined) return undefined
     const before = await queries.selectByKey(deps.sql, parent.id, idempotencyKey)
@@ -62,17 +62,17 @@ export async function makeSubAccount(
     await queries.insertSubAccount(tx, {
       id,
       parentId: parent.id,
-      taxId: asked.taxId ?? null,
-      reference: asked.reference ?? null,
+      taxId: body.taxId ?? null,
+      reference: body.reference ?? null,
       createdAt: at,
       idempotencyKey: idempotencyKey ?? null,
       fingerprint: idempotencyKey === undefined ? null : fingerprint,
     })
     const entry = { ...by, action: 'sub-account.create', subject: `merchant:${id}`, merchantId: parent.id }
-    await writeAudit(tx, [{ ...entry, after: asked }])
+    await writeAudit(tx, [{ ...entry, after: body }])
   }
   try {
-    const made = await createMerchant({ ...deps, openWallets }, { mode: parent.mode, name: asked.name })
+    const made = await createMerchant({ ...deps, openWallets }, { mode: parent.mode, name: body.name })
     const account = await requireSubAccount(deps.sql, parent.id, made.merchant.id)
     return { account, webhookSecret: made.webhookSecret }
   } catch (error) {

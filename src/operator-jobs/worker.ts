@@ -150,15 +150,15 @@ const patienceMs = 5 * secondMs
  * that is canceled may go on to its next step for as long as it may take at all.
  */
 function createEnding(over: AbortSignal) {
-  const asked = new AbortController()
+  const cancelling = new AbortController()
   const givenUp = Promise.withResolvers<never>()
   givenUp.promise.catch(() => {})
   return {
-    signal: asked.signal,
+    signal: cancelling.signal,
     givenUp: givenUp.promise,
     finish(reason: Reason): void {
       const ended = new Ended(reason)
-      asked.abort(ended)
+      cancelling.abort(ended)
       if (reason !== 'canceled') void sleep(patienceMs, over).then(() => givenUp.reject(ended))
     },
   }

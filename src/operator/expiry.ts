@@ -17,7 +17,7 @@ export type Expiring = { readonly connection: ListedConnection; readonly endsAt:
 
 const pageRows = 100
 /** Reading a certificate takes a tenth of a millisecond, so this many connections are looked at, and no more. */
-const lookedMax = 1_000
+const scannedMax = 1_000
 
 /** The connections in use with a certificate that ends before `before`, the first end first. `isWhole`: all connections were looked at. */
 export async function expiringConnections(
@@ -27,7 +27,7 @@ export async function expiringConnections(
 ): Promise<{ readonly expiring: readonly Expiring[]; readonly isWhole: boolean }> {
   const expiring: Expiring[] = []
   let after: string | undefined
-  for (let looked = 0; looked < lookedMax; looked += pageRows) {
+  for (let scanned = 0; scanned < scannedMax; scanned += pageRows) {
     const page = await selectConnectionPage(sql, {
       ...(after === undefined ? {} : { after }),
       limit: pageRows,

@@ -43,13 +43,13 @@ export type Accepted = { readonly kind: LinkKind } & (
 export async function acceptLink(deps: PeopleDeps, acceptance: Acceptance): Promise<Accepted> {
   const { sql } = deps
   const digest = digestOfToken(acceptance.token)
-  const seen = requireLink(await queries.selectLink(sql, digest))
-  if (seen.loopbackOnly && !acceptance.isLoopback)
+  const unlocked = requireLink(await queries.selectLink(sql, digest))
+  if (unlocked.loopbackOnly && !acceptance.isLoopback)
     throw refusal('not_from_here', 'This link works on the machine of the server alone.')
-  const prepared = await prepare(deps, seen, acceptance)
+  const prepared = await prepare(deps, unlocked, acceptance)
   return sql.begin(async (tx): Promise<Accepted> => {
     // The user first, as everything does that locks both.
-    if (seen.userId !== null) await lockUser(tx, seen.userId)
+    if (unlocked.userId !== null) await lockUser(tx, unlocked.userId)
     const link = requireLink(await queries.takeLink(tx, digest))
     const { kind } = link
     if (kind === 'INVITATION') return { kind, ...(await joinBy(tx, deps, link, acceptance, prepared)) }

@@ -34,13 +34,13 @@ export async function listAudit(
   page: { readonly limit: number; readonly before?: string },
 ): Promise<AuditPage> {
   const before = page.before === undefined ? {} : { before: page.before }
-  const looked = await queries.selectAuditEntries(sql, filter, { ...before, window: windowMax })
-  const matching = looked.filter(({ matches }) => matches)
+  const scanned = await queries.selectAuditEntries(sql, filter, { ...before, window: windowMax })
+  const matching = scanned.filter(({ matches }) => matches)
   const entries = matching.slice(0, page.limit).map((row) => {
     const { matches: _, ...entry } = row
     return entry
   })
-  const hasMore = matching.length > page.limit || looked.length === windowMax
-  const last = matching.length >= page.limit ? entries.at(-1) : looked.at(-1)
+  const hasMore = matching.length > page.limit || scanned.length === windowMax
+  const last = matching.length >= page.limit ? entries.at(-1) : scanned.at(-1)
   return { entries, ...(hasMore && last !== undefined && { next: last.id }) }
 }

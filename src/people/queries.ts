@@ -76,7 +76,7 @@ export function selectAuditEntries(
     !isBySubject && !isByMerchantAction && merchantId !== undefined && actorId === undefined
   const isByActor = !isBySubject && !isByMerchantAction && !isByMerchant && actorId !== undefined
   return tx<(AuditRow & { matches: boolean })[]>`
-    with looked as materialized (
+    with scanned as materialized (
       select id from audit_log
        where id >= ${first} and id < ${end}
          ${isBySubject ? tx`and subject = ${subject}` : tx``}
@@ -93,7 +93,7 @@ export function selectAuditEntries(
            ${action === undefined ? tx`` : tx`and action = ${action}`}
            ${from === undefined ? tx`` : tx`and log.at >= ${from}`}
            ${to === undefined ? tx`` : tx`and log.at < ${to}`} as matches
-      from looked
+      from scanned
       join audit_log as log using (id)
       left join app_user
         on app_user.id = case when actor_kind = 'USER' and actor_id ~ '^[0-9a-f-]{36}$' then actor_id::uuid end

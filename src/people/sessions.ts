@@ -17,7 +17,7 @@ import type { Origin, PeopleDeps, SessionId, UserId } from './user.ts'
 /** The ways in which a person can give a second factor. */
 export type Method = 'totp' | 'passkey' | 'recovery_code'
 
-export type Session = Omit<SessionRow, 'isSeenLongAgo'>
+export type Session = Omit<SessionRow, 'isTouchDue'>
 
 const userAgentMax = 200
 
@@ -32,8 +32,8 @@ export async function findSession(
 ): Promise<Session | undefined> {
   const found = await queries.selectSession(sql, digestOfToken(token))
   if (found === undefined) return undefined
-  const { isSeenLongAgo, ...session } = found
-  if (isSeenLongAgo) await queries.touchSession(sql, session.id)
+  const { isTouchDue, ...session } = found
+  if (isTouchDue) await queries.touchSession(sql, session.id)
   return session
 }
 
@@ -128,8 +128,8 @@ export async function openSession(
     .slice(0, userAgentMax)
     .join('')
   const sessionId = newId<'session'>()
-  const begun = { id: sessionId, userId, digest, address, userAgent, isComplete, hasSecondFactor }
-  await queries.insertSession(tx, begun)
+  const newSession = { id: sessionId, userId, digest, address, userAgent, isComplete, hasSecondFactor }
+  await queries.insertSession(tx, newSession)
   await queries.deleteSurplus(tx, userId)
   if (isComplete) await arrive(tx, deps, userId, address)
   const after = { session: sessionId, how, isComplete }
@@ -164,11 +164,11 @@ export function byUser(userId: UserId, { address, requestId }: Partial<Origin>):
 
 /** The ways in which a user can give a second factor: none when they have no factor. */
 export function methodsOf(user: { readonly passkeys: number; readonly hasTotp: boolean }): readonly Method[] {
-  const own: readonly Method[] = [
+  const factors: readonly Method[] = [
     ...(user.hasTotp ? (['totp'] as const) : []),
     ...(user.passkeys > 0 ? (['passkey'] as const) : []),
   ]
-  return own.length === 0 ? [] : [...own, 'recovery_code']
+  return factors.length === 0 ? [] : [...factors, 'recovery_code']
 }
 
 /** The locked session. Throws `no_session` when it is over, or its sign-in is not complete. */

@@ -9,14 +9,14 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import { openReference } from '#/app-pages.ts'
 import { readConfig } from '#/config.ts'
 import { silentLog } from '#/kernel/log.ts'
-import type { Site } from './site.ts'
+import type { DocsSite } from './site.ts'
 
 const sandbox = { apiKey: 'vtm_test_a1key', apiUrl: 'http://127.0.0.1:4000' }
 const docs = join(import.meta.dirname, '../../docs')
 
 let server: FastifyInstance
 /** What /docs has; the build itself is in test/browser/docs.test.ts. */
-let site: Site = { state: 'building' }
+let site: DocsSite = { state: 'building' }
 let port: number
 
 before(async () => {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { sha256 } from '#/kernel/secret.ts'
 import { readPages } from './pages.ts'
-import { registerSite, type Site } from './site.ts'
+import { registerDocsSite, type DocsSite } from './site.ts'
 
 export type ReferenceDeps = {
   /** The folder with `docs`. */
@@ -16,7 +16,7 @@ export type ReferenceDeps = {
   /** Where this server is reached. */
   readonly apiUrl: string
   /** The documentation site, or that it is being built. */
-  readonly site: () => Site
+  readonly site: () => DocsSite
   /** A key that the page fills in, for those to whom it may be shown. */
   readonly keyFor?: (request: FastifyRequest) => string | undefined
   /** Refuses a request whose host is not ours; then no page is sent. */
@@ -78,7 +78,7 @@ export function registerReference(server: FastifyInstance, deps: ReferenceDeps):
     // A route for each page: there is no path that could leave the folder.
     for (const [name, body] of pages)
       scope.get(`/docs/${name}`, (_request, reply) => reply.type('text/markdown; charset=utf-8').send(body))
-    registerSite(scope, deps.site)
+    registerDocsSite(scope, deps.site)
     done()
   })
 }

@@ -3,7 +3,7 @@
 import { newId, type EventId, type PaymentId } from '#/kernel/id.ts'
 import { toJson } from '#/kernel/json.ts'
 import type { Answer } from '#/webhooks/send.ts'
-import type { StateFields, WantedState } from './scripts.ts'
+import type { StateFields, ExpectedState } from './scripts.ts'
 import type { Message } from './story.ts'
 
 /** The type of the request: no event has it. */
@@ -24,7 +24,7 @@ export type StateVerdict =
   | { readonly kind: 'unseen'; readonly observed: string }
 
 /** Compares the receiver's answer with what a right receiver answers. Fields that are not wanted do not count. */
-export function judgeState({ what, fields }: WantedState, answer: Answer): StateVerdict {
+export function judgeState({ what, fields }: ExpectedState, answer: Answer): StateVerdict {
   if ('error' in answer) return unseen(`stateUrl did not answer (${answer.error}).`)
   const { responseStatus, responseBody } = answer
   if (responseStatus === 404)

@@ -4,7 +4,7 @@ import { monotonicMs, sleep, type Clock } from '#/kernel/time.ts'
 import type { Answer, Sender } from '#/webhooks/send.ts'
 import { judgeState, stateRequest, type StateVerdict } from './ask-state.ts'
 import type { CaseResult, SentDelivery } from './rehearsal.ts'
-import type { Script, Send, WantedState } from './scripts.ts'
+import type { Script, Send, ExpectedState } from './scripts.ts'
 import { signed, type Signed } from './signing.ts'
 import type { Message } from './story.ts'
 
@@ -140,13 +140,13 @@ async function post(hall: Hall, url: string, { headers, body }: Signed): Promise
 async function watchStates(
   hall: Hall,
   stateUrl: string,
-  states: readonly WantedState[],
+  states: readonly ExpectedState[],
 ): Promise<StateVerdict | undefined> {
   const { settleMs, pauseMs } = hall.pace
   const giveUpAt = monotonicMs() + settleMs
   let wasRight = false
   for (;;) {
-    const verdict = await look(hall, stateUrl, states)
+    const verdict = await readStates(hall, stateUrl, states)
     if (verdict === undefined || verdict.kind === 'unseen') return verdict
     const isRight = verdict.kind === 'right'
     if (isRight ? wasRight : monotonicMs() >= giveUpAt) return verdict
@@ -156,10 +156,10 @@ async function watchStates(
 }
 
 /** All that is wrong; else what was not seen. */
-async function look(
+async function readStates(
   hall: Hall,
   stateUrl: string,
-  states: readonly WantedState[],
+  states: readonly ExpectedState[],
 ): Promise<StateVerdict | undefined> {
   const verdicts: StateVerdict[] = []
   for (const state of states) {

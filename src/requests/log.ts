@@ -92,13 +92,13 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
   return {
     keep,
     note(call) {
-      let own = waiting.get(call.merchantId)
-      if (bytes >= bytesMax || (own !== undefined && own.size > bytesOfOneMax)) {
+      let lines = waiting.get(call.merchantId)
+      if (bytes >= bytesMax || (lines !== undefined && lines.size > bytesOfOneMax)) {
         missing.add(1, 'too many calls wait to be written')
         return
       }
-      if (own === undefined) waiting.set(call.merchantId, (own = createLines()))
-      bytes += own.add(call)
+      if (lines === undefined) waiting.set(call.merchantId, (lines = createLines()))
+      bytes += lines.add(call)
       count += 1
       if (timer === undefined || count === enough) wait()
     },

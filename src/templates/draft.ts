@@ -17,14 +17,14 @@ export const draftBytesMax = 262_144
  */
 export async function saveDraft(
   sql: Sql,
-  { seen, ...draft }: queries.NewDraft & { readonly seen?: string | undefined },
+  { seen: replaced, ...draft }: queries.NewDraft & { readonly seen?: string | undefined },
 ): Promise<queries.DraftRow> {
   checkDocument(draft.document)
   return sql.begin(async (tx): Promise<queries.DraftRow> => {
     await queries.lockDrafts(tx, draft.merchantId)
     const stored = await queries.selectDraft(tx, draft)
     if (stored?.version === draft.version) return stored
-    if (stored?.version !== seen) throw draftChanged()
+    if (stored?.version !== replaced) throw draftChanged()
     if (stored === undefined && (await queries.countDrafts(tx, draft.merchantId)) >= draftsMax)
       throw new AppError('limit_exceeded', `There are ${draftsMax} drafts. Publish or discard one first.`, {
         extra: { reason: 'too_many_drafts' },

@@ -2,10 +2,10 @@
 import type { Mode } from '#/kernel/mode.ts'
 
 /** What was accepted in the lost span and may be sent again. A repeated one is a new one: its idempotency key is lost too. */
-export const sentAgain = ['PAYMENT', 'PAYMENT_LINK', 'WALLET', 'WEBHOOK_ENDPOINT'] as const
+export const repeatable = ['PAYMENT', 'PAYMENT_LINK', 'WALLET', 'WEBHOOK_ENDPOINT'] as const
 
 /** What may have moved money already: only after the operator has said that it did not. */
-export const askedFirst = ['REFUND', 'WITHDRAWAL', 'TRANSFER'] as const
+export const confirmFirst = ['REFUND', 'WITHDRAWAL', 'TRANSFER'] as const
 
 export type RestoreFacts = {
   readonly id: string
@@ -19,5 +19,5 @@ export type RestoreFacts = {
 }
 
 export function restoreRecord(facts: RestoreFacts) {
-  return { ...facts, sendAgain: sentAgain, askFirst: askedFirst }
+  return { ...facts, sendAgain: repeatable, askFirst: confirmFirst }
 }

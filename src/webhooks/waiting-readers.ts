@@ -65,7 +65,7 @@ type Waiting = Pick<Reader, 'keyId' | 'from'> & {
 /** The readers of one merchant. */
 type Group = {
   /** Events up to this number were compared with the types of every reader here. */
-  seen: bigint
+  comparedTo: bigint
   readonly readers: Set<Waiting>
 }
 
@@ -111,15 +111,15 @@ export function createWaitingReaders(deps: WaitingReadersDeps): WaitingReaders {
 }
 
 function refuseTooMany(groups: Groups, { merchantId, keyId }: Reader, caps: Caps): void {
-  const own = [...(groups.get(merchantId)?.readers ?? [])]
+  const ofMerchant = [...(groups.get(merchantId)?.readers ?? [])]
   const retry = { retryAfterMs: secondMs }
-  if (own.filter((each) => each.keyId === keyId).length >= caps.key)
+  if (ofMerchant.filter((each) => each.keyId === keyId).length >= caps.key)
     throw new AppError(
       'rate_limited',
       `At most ${caps.key} requests of a key wait for events at once.`,
       retry,
     )
-  if (own.length >= caps.merchant)
+  if (ofMerchant.length >= caps.merchant)
     throw new AppError('rate_limited', `At most ${caps.merchant} of your requests wait at once.`, retry)
   let count = 0
   for (const { readers } of groups.values()) count += readers.size
@@ -130,10 +130,10 @@ function refuseTooMany(groups: Groups, { merchantId, keyId }: Reader, caps: Caps
 /** Takes a place for the reader, and frees it at the end of its waiting. */
 function enter(groups: Groups, reader: Reader): Promise<Waited> {
   const { merchantId, keyId, from, types, waitMs, whenGone } = reader
-  const group = groups.get(merchantId) ?? { seen: from, readers: new Set() }
+  const group = groups.get(merchantId) ?? { comparedTo: from, readers: new Set() }
   groups.set(merchantId, group)
   // Events since the reader looked may have been compared before it came: they are compared again.
-  if (from < group.seen) group.seen = from
+  if (from < group.comparedTo) group.comparedTo = from
   const result = Promise.withResolvers<Waited>()
   const waiting: Waiting = {
     keyId,
@@ -143,7 +143,7 @@ function enter(groups: Groups, reader: Reader): Promise<Waited> {
       if (!group.readers.delete(waiting)) return
       clearTimeout(timer)
       if (group.readers.size === 0 && groups.get(merchantId) === group) groups.delete(merchantId)
-      result.resolve({ hasNews, readTo: !hasNews && group.seen > from ? group.seen : from })
+      result.resolve({ hasNews, readTo: !hasNews && group.comparedTo > from ? group.comparedTo : from })
     },
   }
   group.readers.add(waiting)
@@ -155,24 +155,24 @@ function enter(groups: Groups, reader: Reader): Promise<Waited> {
 /** Ends the waiting of every reader that has news. Returns whether there are more events than were looked at. */
 async function poll(sql: Sql, groups: Groups): Promise<boolean> {
   const last = await queries.selectLastSequences(sql, [...groups.keys()])
-  const wanted: { merchantId: MerchantId; after: bigint }[] = []
+  const behind: { merchantId: MerchantId; after: bigint }[] = []
   for (const { merchantId, sequence } of last) {
     const group = groups.get(merchantId)
-    if (group === undefined || sequence <= group.seen) continue
+    if (group === undefined || sequence <= group.comparedTo) continue
     for (const { types, from, end } of group.readers) if (types === undefined && from < sequence) end(true)
-    if (group.readers.size > 0) wanted.push({ merchantId, after: group.seen })
+    if (group.readers.size > 0) behind.push({ merchantId, after: group.comparedTo })
   }
-  if (wanted.length === 0) return false
-  const news = Map.groupBy(await queries.selectTypesAfter(sql, wanted, newsMax), (each) => each.merchantId)
+  if (behind.length === 0) return false
+  const news = Map.groupBy(await queries.selectTypesAfter(sql, behind, newsMax), (each) => each.merchantId)
   let isBehind = false
-  for (const { merchantId, after } of wanted) {
+  for (const { merchantId, after } of behind) {
     const group = groups.get(merchantId)
     const events = news.get(merchantId) ?? []
     const end = events.at(-1)
     if (group === undefined || end === undefined) continue
     // A reader that came meanwhile and looked less far: the next poll begins where it stands.
-    if (group.seen !== after) isBehind = true
-    else group.seen = end.sequence
+    if (group.comparedTo !== after) isBehind = true
+    else group.comparedTo = end.sequence
     for (const reader of group.readers) if (events.some((event) => isFor(reader, event))) reader.end(true)
     if (events.length === newsMax) isBehind = true
   }

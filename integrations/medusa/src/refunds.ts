@@ -71,10 +71,10 @@ function inTheWay({ id, amount, currency }: Refund, isLost: boolean): string {
 
 async function waitFor(vintem: Vintem, refund: Refund): Promise<Refund> {
   const until = performance.now() + patienceMs
-  let seen = refund
-  while (seen.status === 'PENDING' && seen.approvalRequired !== true && performance.now() < until) {
+  let latest = refund
+  while (latest.status === 'PENDING' && latest.approvalRequired !== true && performance.now() < until) {
     await sleep(pauseMs)
-    seen = await vintem.refunds.get(refund.id).catch(() => seen)
+    latest = await vintem.refunds.get(refund.id).catch(() => latest)
   }
-  return seen
+  return latest
 }
