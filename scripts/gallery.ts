@@ -14,7 +14,7 @@ if (part === 'journeys') await takeJourneys()
 else {
   const { made, renewed } = await makeGallery(part)
   console.log(`${made} pictures; renewed in docs/screens: ${renewed.join(', ') || 'none'}`)
-  // It needs a whole installation, so it is started only when one of its pictures is wanted.
+  // Needs a whole installation, so it is started only when one of its pictures is requested.
   if (dashboardPictures.some((name) => name.includes(part))) {
     const ofDashboard = await makeDashboardGallery(part, join(galleryFolder, 'dashboard'))
     console.log(`${ofDashboard} pictures of the dashboard`)

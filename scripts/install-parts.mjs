@@ -61,7 +61,7 @@ function found(packages, from, name) {
 }
 
 /**
- * What no command of ours reads, in folders of packages: headers for C programs, a second form for `require` or for WebAssembly, sources,
+ * Files in packages that no command of ours reads: headers for C programs, a second form for `require` or for WebAssembly, sources,
  * documents.
  */
 const unread = {

@@ -11,14 +11,14 @@ import type { DocsManifest } from '../web/build-docs.ts'
 const root = path.resolve(import.meta.dirname, '..')
 
 export type DocsSiteBuild = {
-  /** What can be served at the moment. */
+  /** The files that can be served now, or the state of the build. */
   readonly site: () => DocsSite
   /** Builds it where it is stale, and reads it. */
   readonly begin: () => void
   readonly close: () => Promise<void>
 }
 
-/** The site of a server. Until it was begun and has been read, it says that it is being built. */
+/** The site of a server. Until `begin` was called and the site was read, its state is that it is being built. */
 export function openDocsSite(log: Log): DocsSiteBuild {
   let site: DocsSite = { state: 'building' }
   const building = new AbortController()

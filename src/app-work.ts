@@ -227,7 +227,7 @@ function clockPart({ sql, lane, log, wakeUps }: Core, simulators: SimulatorsOf |
   return { name: 'clocks of sandboxes', run: (signal) => worker.run(signal) }
 }
 
-/** At the start, and when the database's clock went back: makes due now what a clock that was ahead had dated too late. */
+/** At the start, and when the database's clock went back: makes due now what was dated too late by a clock that was ahead. */
 function farDuePart({ sql, clock, log }: Core): Part {
   let isPullDue = true
   clock.onBack(() => {
@@ -245,7 +245,10 @@ function farDuePart({ sql, clock, log }: Core): Part {
   })
 }
 
-/** Seals the audit log, at most once a second: it takes the lane's lock, and a thousand entries wait no longer for it than one. */
+/**
+ * Seals the audit log, at most once a second, because it takes the lane's lock. A thousand entries wait no longer for that lock than one
+ * entry.
+ */
 function sealingPart({ sql, lane, log }: Core): Part {
   const sealer = createSealer({ sql, lane })
   return pollingPart(log, 'seals of the audit log', async () => {

@@ -34,7 +34,7 @@ type Setting<Value> = {
   readonly parse: (text: string) => Value | undefined
   /** The form of a value, for the error. */
   readonly shape: string
-  /** The meaning of the text for people, where it is more than the text. */
+  /** What the value means for people, where the text alone does not say it. */
   readonly show?: (text: string) => string
 }
 

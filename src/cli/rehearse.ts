@@ -72,7 +72,7 @@ async function play(call: Call): Promise<Rehearsal> {
   const options = readOptions(call)
   const api = await openApiClient(deps.config())
   const body = { ...(options.url === undefined ? await lastUrls(api) : {}), ...options }
-  // From here on, so that a rehearsal is canceled too whose beginning is being answered.
+  // Handled from here on, so that Ctrl-C also cancels a rehearsal whose creation has not been answered yet.
   const { signal } = untilTerminated()
   const started = (await api.call('POST', path, { body })) as Rehearsal
   if (!json) announce(terminal, started)

@@ -13,7 +13,7 @@ import { withDatabase } from './database.ts'
 import { dateText, formatTable, printRecord, type Column } from './table.ts'
 import { withCore } from './with-core.ts'
 
-/** Makes known again what the logs have and the restored books do not. `log`: where the decision is logged. */
+/** Records again what the issuance logs have and the restored books do not. `log`: where the decision is logged. */
 export function findIssued(log: Log): Command {
   return {
     summary:
@@ -60,7 +60,7 @@ const labels = {
   late: 'Late',
 }
 
-/** What is known again. */
+/** What was recorded again. */
 export const listLost: Command = {
   summary:
     'Lists what was handed out in the lost span and is known again, with what became of it at its provider',
@@ -85,7 +85,7 @@ export const listLost: Command = {
   },
 }
 
-/** For the steps of a repair: what the logs made known again, in one sentence; undefined: nothing was lost as far as is known. */
+/** For the steps of a repair: one sentence about what was recorded again from the logs. Undefined: as far as is known, nothing was lost. */
 export async function lostText(sql: Sql, epoch: number): Promise<string | undefined> {
   const count = await countLost(sql, epoch)
   return count.lost === 0 ? undefined : sentenceOf(count)

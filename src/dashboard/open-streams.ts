@@ -1,5 +1,5 @@
-// The live streams that are open here. A session that was ended, or a membership, ends its streams: at once where it was ended by a request to
-// this process, else at the next look. One query looks after all of them.
+// The live streams that are open in this process. When a session or a membership has ended, its streams are closed: at once when a request
+// to this process ended it, otherwise at the next check. One query checks all streams.
 import type { Sql } from '#/db/client.ts'
 import { messageOf } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
@@ -12,11 +12,11 @@ export type OpenStream = Watched & { readonly end: () => void }
 export type OpenStreams = {
   /** Watches the stream until the returned function is called. */
   readonly add: (stream: OpenStream) => () => void
-  /** Ends the streams of what has ended by now. Never rejects. */
+  /** Checks the sessions and memberships of all streams, and closes the streams of those that have ended. Never rejects. */
   readonly check: () => Promise<void>
 }
 
-/** For what was ended by another process. */
+/** How often sessions and memberships are checked that another process may have ended. */
 const usualCheckEveryMs = 0.9 * secondMs
 
 export function createOpenStreams({
@@ -39,7 +39,7 @@ export function createOpenStreams({
     try {
       for (const { end } of await findEnded({ sql }, watched)) end()
     } catch (error) {
-      // Nobody knows whether they may go on. Their pages come back.
+      // Whether they may go on is unknown, so they are closed. Their pages connect again.
       log.warn({ error: messageOf(error) }, 'live streams are ended: their sessions cannot be looked up')
       for (const { end } of watched) end()
     } finally {
@@ -50,7 +50,7 @@ export function createOpenStreams({
   return {
     add(stream) {
       open.add(stream)
-      // A database that is slow is asked one thing at a time.
+      // One check at a time, also when the database is slow.
       timer ??= setInterval(() => void (running === 0 && check()), checkEveryMs)
       return () => {
         open.delete(stream)

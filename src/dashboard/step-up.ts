@@ -35,8 +35,8 @@ export function needsFactor({ operationId }: { readonly operationId: string }): 
 }
 
 /**
- * Throws 403 when the user has to give a second factor first. A user of a sandbox who has none goes on without: its money is not real,
- * and the first steps must not begin with an authenticator. Decision 119.
+ * Throws 403 when the user has to give a second factor first. In a sandbox a user who has no factor needs none: the money is not real, and
+ * a newcomer must be able to start without an authenticator app. Decision 119.
  */
 export function requireFactor(
   { isFactorFresh, factors }: Pick<Visitor, 'isFactorFresh' | 'factors'>,

@@ -126,7 +126,7 @@ export async function countWaiting(
 }
 
 export type Advance = {
-  /** Events that were looked at. */
+  /** Events that were scanned. */
   readonly scanned: number
   /** Deliveries that were made due. */
   readonly made: number
@@ -159,8 +159,9 @@ const noting = (tx: Tx, { merchantId, id, throughSequence }: Recovery, limit: nu
   returning progress.scanned, progress.made`
 
 /**
- * Goes on with a locked recovery to an endpoint: of the next events, those that the endpoint takes and whose delivery failed for good
- * or never was. They wait under a key of their own, in the order of their sequence. `ids`: for new deliveries, as many as the limit.
+ * Does the next batch of a locked recovery to an endpoint. Of the next events it makes those due that the endpoint takes and whose delivery
+ * is EXHAUSTED (or DELIVERED, where the recovery includes these) or does not exist. They wait under a receiver of their own, in the order
+ * of their sequence. `ids`: for new deliveries, as many as the limit.
  */
 export async function advanceToEndpoint(
   tx: Tx,
@@ -208,7 +209,10 @@ export async function advanceToEndpoint(
   return must(row, 'it is locked')
 }
 
-/** Goes on with a locked recovery to the URLs of payments and withdrawals: of the next events, those whose delivery failed for good. */
+/**
+ * Does the next batch of a locked recovery to the URLs of payments and withdrawals: of the next events it makes those due whose delivery is
+ * EXHAUSTED, or DELIVERED where the recovery includes these.
+ */
 export async function advanceToUrls(tx: Tx, recovery: Recovery, limit: number): Promise<Advance> {
   const { merchantId } = recovery
   const [row] = await tx<Advance[]>`

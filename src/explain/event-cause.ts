@@ -1,4 +1,4 @@
-// What changed the state of a record, as its event tells it: the event holds the record as it was then.
+// What changed the state of a record, read from its event: the event holds the record as it was then.
 import { must } from '#/kernel/check.ts'
 import { parseJson } from '#/kernel/json.ts'
 import { isCurrency, maxOf, type Money } from '#/kernel/money.ts'
@@ -133,7 +133,7 @@ export const eventCauses: Readonly<Record<Explained, Narrate>> = {
   },
 }
 
-/** What an event tells. An event of another kind of record tells nothing here. */
+/** The causes that an event narrates. Events of other kinds of records narrate none. */
 export function causesOfEvent(type: EventType, shown: Shown): readonly CauseWithFacts[] {
   return isExplained(type) ? eventCauses[type](shown) : []
 }
@@ -180,7 +180,7 @@ function changed(shown: Shown): Changed {
   return { ...related, eventId: id, status: textOf(data['status']), amount: moneyOf(shown, 'amount') }
 }
 
-/** What came is what was received and did not go back. */
+/** The amount that came: what was received and did not go back. */
 function received(shown: Shown): Received {
   const { amount, ...rest } = changed(shown)
   const kept = minorOf(shown.data['amountReceived']) - minorOf(shown.data['amountRefunded'])

@@ -47,7 +47,7 @@ export type ExplanationQuery = {
 /** How many refunds of a payment are followed, and how many disputes. Each refund has an explanation of its own. */
 const followedMax = 100
 
-/** How many sources each kind of record has: so many positions has a cursor. */
+/** How many sources each kind of record has. A cursor has one position for each. */
 export const sourceCounts: Readonly<Record<ExplainedKind, number>> = { PAYMENT: 7, REFUND: 4, WITHDRAWAL: 3 }
 
 type Summary = Pick<Explanation, 'status' | 'summary' | 'isTruncated'>

@@ -26,7 +26,7 @@ export const receiptCauses: Readonly<Record<Outcome, Narrate>> = {
   dispute_lost: (facts) => tell('PROVIDER_ANSWER', 'DISPUTE_LOSS_REPORTED', facts),
 }
 
-/** The step of a receipt. Undefined: it records a decision of a person, which has a step of its own. */
+/** The cause of a receipt. Undefined: it records a decision of a person, which has a step of its own. */
 export function causeOfReceipt(row: ReceiptRow, related: Related): CauseWithFacts | undefined {
   const { outcome, providerRef, method, happenedAt, bookedMinor, currency } = row
   if (outcome === 'refund_failed' && /^(?:ended|rejected)\//.test(providerRef)) return undefined
@@ -36,7 +36,7 @@ export function causeOfReceipt(row: ReceiptRow, related: Related): CauseWithFact
   return receiptCauses[outcome]({ ...said, amount: { minor: bookedMinor, currency } }, row)
 }
 
-/** What the money is called elsewhere, where its provider's name of it says so. */
+/** The names of the money outside, where the provider's reference has them. */
 function namesOf({ outcome, method, providerRef }: ReceiptRow): Pick<Reported, 'txHash' | 'endToEndId'> {
   if (outcome !== 'paid') return {}
   if (method === 'PIX') return { endToEndId: providerRef }

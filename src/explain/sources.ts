@@ -64,7 +64,7 @@ export function receiptSource(
     ])
     return rows.map((row) => {
       const related = relatedTo(row)
-      // Of a refund's own explanation: what was reported of another refund is not a part of it.
+      // In the explanation of a refund, reports about another refund are left out.
       const isAnother = only.about !== undefined && related.id !== only.about.id
       const reported = isAnother ? undefined : causeOfReceipt(row, related.related)
       const booked = isAnother ? [] : (lines.get(row.ordinal) ?? [])
@@ -156,7 +156,7 @@ function deliveryStep(event: queries.EventRow, sent: queries.DeliveryRow): Step 
   return { at: attemptAt ?? event.at, ...tell('DELIVERY', deliveryCauses[status], facts) }
 }
 
-/** Decisions by people, and by the rules that people set. Those that end a record are told by its event. */
+/** Decisions by people, and by the rules that people set. Decisions that end a record are left out: its event narrates them. */
 export function decisionSource(
   { tx }: Reading,
   subjects: readonly Subject[],
@@ -179,7 +179,7 @@ export function decisionSource(
   }
 }
 
-/** By the action that is kept of a decision. Absent here: the event of the record's end tells it. */
+/** By the audited action of a decision. An action that is absent here is narrated by the event of the record's end. */
 export const decisionCauses: Readonly<Record<string, (facts: Changed) => CauseWithFacts>> = {
   'refund.hold': (facts) => tell('STATE_CHANGE', 'REFUND_HELD_FOR_APPROVAL', facts),
   'refund.approve': (facts) => tell('STATE_CHANGE', 'REFUND_APPROVED', facts),
@@ -189,7 +189,7 @@ export const decisionCauses: Readonly<Record<string, (facts: Changed) => CauseWi
   'withdrawal.stop': (facts) => tell('STATE_CHANGE', 'WITHDRAWAL_STOPPED_BY_OPERATOR', facts),
 }
 
-/** Decisions that end a record: its event tells them. */
+/** Decisions that end a record: the record's event narrates them. */
 export const narratedByEvents: readonly string[] = [
   'refund.create',
   'refund.reject',
@@ -199,7 +199,7 @@ export const narratedByEvents: readonly string[] = [
   'withdrawal.reject',
 ]
 
-/** Changes of a draft, which nobody outside has seen: they are in the audit log. */
+/** Changes of a draft, which nobody outside has seen: only the audit log has them. */
 export const neverNarrated: readonly string[] = ['dispute_evidence.change', 'dispute_evidence.add_file']
 
 function causeOfDecision(action: string, facts: Changed): CauseWithFacts | undefined {
@@ -252,7 +252,10 @@ async function relatedOf(
   }
 }
 
-/** A provider's name of a refund of ours holds our id, with hyphens or without; a dispute's is kept as it is. */
+/**
+ * Whether the receipt's reference names this record. A provider's reference of our refund contains our id, with hyphens or without; the
+ * reference of a dispute is stored as it is.
+ */
 function isNamedIn({ providerRef }: queries.ReceiptRow, { id, providerRef: name }: Subject): boolean {
   if (name !== undefined) return providerRef === name
   return providerRef.includes(id) || providerRef.includes(id.replaceAll('-', ''))

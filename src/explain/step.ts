@@ -89,7 +89,7 @@ export type Facts = {
     readonly DISPUTE_TAKING_REPORTED: Reported
     readonly DISPUTE_WIN_REPORTED: Reported
     readonly DISPUTE_LOSS_REPORTED: Reported
-    /** It repeats or contradicts what was known, it is less than a cent, or nothing was set aside for it. */
+    /** The report repeats or contradicts an earlier one, is of less than a cent, or nothing was set aside for it. */
     readonly NOTHING_BOOKED: Omit<Reported, 'amount'> & { readonly outcome: Outcome }
     readonly PAYOUT_REPORTED: Paid
     readonly PAYOUT_REFUSAL_REPORTED: Failed

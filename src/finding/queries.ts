@@ -46,7 +46,10 @@ export async function insertValues(
         on conflict do nothing`
 }
 
-/** Records with this value under a declared key: the newest with its hash, and whether the record has the value. */
+/**
+ * Finds records with this value under a declared key: candidates are the newest records with the hash of the value; each is then compared
+ * with the value itself.
+ */
 export function leadOfValue(
   sql: Sql,
   resource: MetadataResource,
@@ -90,7 +93,7 @@ export async function lockKeys(tx: Tx, merchantId: MerchantId): Promise<void> {
   await tx`select from merchant where id = ${merchantId} for no key update`
 }
 
-/** Declares these keys: a worker fills in the records of before. */
+/** Declares these keys: a worker fills in the older records. */
 export async function insertKeys(
   tx: Tx,
   merchantId: MerchantId,
@@ -120,7 +123,7 @@ export async function retireKeys(
 
 const dueKeys: DueTable = { name: 'metadata_key', isListed: (sql) => sql`due.status <> 'READY'` }
 
-/** A key whose records of before are filled in, or whose values are cleared away. */
+/** A key whose older records are to be filled in, or whose values are to be deleted. */
 export type DueKey = {
   readonly merchantId: MerchantId
   readonly id: number
@@ -155,13 +158,13 @@ function isStillClaimed(sql: Sql | Tx, { merchantId, id, status, claim }: DueKey
   return sql`merchant_id = ${merchantId} and id = ${id} and status = ${status} and takes = ${claim.number}`
 }
 
-/** `isLate`: so long after the declaration that every transaction that does not know the key has ended. */
+/** `isLate`: every transaction that began before the declaration, and so does not know the key, has ended. */
 export type Filled = { readonly records: number; readonly isLate: boolean }
 
 /**
- * Fills in the next `limit` records, and notes how far that is, at once. Until `settledMs` after the declaration only records with ids
- * before `early`: a younger one may yet be written by a transaction that does not know the key. Undefined: another worker has claimed the
- * key since, or it was taken from the list.
+ * Fills in the next `limit` records, and notes the position, in one statement. Until `settledMs` after the declaration it only takes
+ * records with ids before `early`, because a transaction that does not know the key may still write younger ones. Undefined: another worker
+ * has claimed the key since, or the key was taken from the list.
  */
 export async function fillNext(
   tx: Tx,
@@ -197,7 +200,7 @@ export async function fillNext(
   return filled
 }
 
-/** The records of before are all filled in. */
+/** Marks the key as complete: all older records are filled in. */
 export async function finishKey(sql: Sql | Tx, key: DueKey): Promise<void> {
   await sql`update metadata_key set status = 'READY' where ${isStillClaimed(sql, key)}`
 }

@@ -1,5 +1,5 @@
-// Serves one route of the table: its caller, its query and body checked against its schemas, its answer. The API's server and the
-// dashboard's do it alike; they differ in who calls.
+// Serves one route of the table: identifies the caller, checks query and body against the route's schemas, and writes the answer. The API's
+// server and the dashboard's both use it; they differ only in who calls.
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { awaitReplication } from '#/db/replication-queries.ts'
@@ -17,9 +17,9 @@ import type { Answer, Call, Caller, Route } from './route.ts'
 
 const noQuery = queryOf({})
 
-/** How callers get in. */
+/** How a server identifies callers and decides which routes they may call. */
 export type Entrance<Identified extends Caller> = {
-  /** Returns who calls. Throws the caller's fault, such as 401. Without a promise where memory is enough. */
+  /** Returns who calls. Throws the caller's fault, such as 401. Returns no promise when memory is enough. */
   identify(request: FastifyRequest): Identified | Promise<Identified>
   /** Throws where the caller may not call this route, such as 403. */
   admit(caller: Identified, route: Route, request: FastifyRequest, reply: FastifyReply): void | Promise<void>

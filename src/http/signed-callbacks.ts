@@ -91,7 +91,9 @@ async function keep(
   })
 }
 
-/** Old events are deleted after every `keptBetween` new ones, up to `forgottenAtOnce` of them: more than came. */
+/**
+ * After every `keptBetween` new events up to `forgottenAtOnce` old ones are deleted. That is more than came, so the table does not grow.
+ */
 const keptBetween = 20
 const forgottenAtOnce = 1_000
 

@@ -1,7 +1,7 @@
 // How long payments took, as counts in fixed buckets. Each bucket ends at 2^(1/4) times its beginning, so the middle of a bucket is at most
 // 9.1 % from every time in it. What is stored are the numbers of buckets, so their limits never change.
 
-/** The least time that is told apart. */
+/** The shortest time that is distinguished from zero. */
 const firstMs = 1_000
 
 /** Up to 97 days. */
@@ -15,7 +15,10 @@ export const bucketLimits: readonly bigint[] = Array.from({ length: octaves * pe
   BigInt(Math.round(firstMs * 2 ** (nth / perOctave))),
 )
 
-/** A time is read within this part of itself: half the width of a bucket, as a ratio. Below one second: within half a second. Above 97 days it reads as 106 days. */
+/**
+ * The largest error of a time that is read from a bucket, as a part of the time: half the width of a bucket, as a ratio. Below one second
+ * it is at most half a second. Times above 97 days read as 106 days.
+ */
 export const readingError = 2 ** (1 / (2 * perOctave)) - 1
 
 /** One more than the limits. */

@@ -1,5 +1,5 @@
-// The figures of the overview: what random lives of payments, refunds and disputes leave in them is what the records themselves say, however
-// the work is cut, whatever dies in between, and however many workers there are.
+// The figures of the overview equal what the records themselves say, after random lives of payments, refunds and disputes. This holds
+// however the work is divided, whatever dies in between, and however many workers there are.
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import * as fc from 'fast-check'
@@ -159,7 +159,7 @@ function dying(sql: Sql): Sql {
 }
 
 test('after any lives the figures are what the records say', async () => {
-  // So that a pass that dies always has something to count.
+  // Makes sure that a pass that dies has something to count.
   await fc.assert(
     fc.asyncProperty(
       fc.array(action, { minLength: 8, maxLength: 40, size: 'max' }),

@@ -16,8 +16,8 @@ export type MonthReport = {
   readonly to: Date
   readonly wallets: readonly (WalletMovement & {
     /**
-     * The movements of `byKind` once more, each with its method: of a payment, or the type of a withdrawal. Without one: what has
-     * none. Absent when the month has more than `methodsMax` movements.
+     * The movements of `byKind` again, each with its method: the method of a payment, or the type of a withdrawal; absent for movements
+     * without one. The whole list is absent when the month has more than `methodsMax` movements.
      */
     readonly byMethod?: readonly MethodMovement[]
   })[]

@@ -9,12 +9,15 @@ import type { Notice } from './notices.ts'
 const dayMs = 24 * hourMs
 /** How long before a key expires its members are notified. */
 const keyMs = 7 * dayMs
-/** An endpoint that only failed for an hour is told: it is disabled when it did so for five days (webhooks/due/health-queries.ts). */
+/**
+ * Members are notified of an endpoint when it has only failed for an hour. It is disabled after five days of this
+ * (webhooks/due/health-queries.ts).
+ */
 const failingLeftMs = 5 * dayMs - hourMs
-/** What was told is forgotten after this: longer than anything stays due. */
+/** A note that members were notified is deleted after this time: longer than anything stays due. */
 const keptMs = 60 * dayMs
 
-/** A time that comes. `step`: which of the notices about it this is; each is told once. */
+/** Something with a date to come. `step`: which of the notices about this date it is; each step is notified once. */
 export type Coming = {
   readonly merchantId: MerchantId
   readonly id: string
@@ -28,7 +31,10 @@ export type Coming = {
 
 export type Page = { readonly after: string | undefined; readonly limit: number }
 
-/** `due`: the name of what it is about in the statement. */
+/**
+ * A condition: members were not notified of this yet. `due`: the alias, in the surrounding statement, of the record that the notice is
+ * about.
+ */
 function notNotified(sql: Sql, kind: Notice, step = sql`''`) {
   return sql`not exists (
     select from mail_told as notified
@@ -37,8 +43,9 @@ function notNotified(sql: Sql, kind: Notice, step = sql`''`) {
 }
 
 /**
- * Open disputes whose evidence is due within three days, or within one, in the order of their ids. Not those that were opened after that
- * moment, whose opening said when it is due, and not those whose evidence was submitted.
+ * Open disputes whose evidence is due within three days, or within one, in the order of their ids. Not among them:
+ * - disputes that were opened later than that many days before the date, because the notice of the opening has the date;
+ * - disputes whose evidence was submitted.
  */
 export function selectEvidenceDue(sql: Sql, { after, limit }: Page): Promise<readonly Coming[]> {
   const days = sql`case when evidence_due_at <= ${dueIn(sql, dayMs)} then 1 else 3 end`
@@ -58,7 +65,7 @@ export function selectEvidenceDue(sql: Sql, { after, limit }: Page): Promise<rea
      limit ${limit}`
 }
 
-/** Endpoints that only failed for an hour and more, and will be disabled, in the order of their ids. */
+/** Endpoints that have only failed for an hour or more and will be disabled, in the order of their ids. */
 export function selectFailing(sql: Sql, { after, limit }: Page): Promise<readonly Coming[]> {
   return sql<Coming[]>`
     select due.merchant_id as "merchantId", due.id, '' as step, failing.disable_at as "dueAt", due.url as name,
@@ -74,8 +81,9 @@ export function selectFailing(sql: Sql, { after, limit }: Page): Promise<readonl
 }
 
 /**
- * Keys that expire within seven days, in the order of their ids. Not those that never had longer, and not those that another key replaces:
- * who rolled them chose when they end.
+ * API keys that expire within seven days, in the order of their ids. Not among them:
+ * - keys that were made for less than seven days;
+ * - keys that another key replaces, because whoever rolled them chose their end.
  */
 export function selectExpiring(sql: Sql, { after, limit }: Page): Promise<readonly Coming[]> {
   return sql<Coming[]>`
@@ -92,7 +100,7 @@ export function selectExpiring(sql: Sql, { after, limit }: Page): Promise<readon
      limit ${limit}`
 }
 
-/** Writes that it is notified. False when it was before. */
+/** Notes that members were notified. False when this was noted before. */
 export async function insertNotified(tx: Tx, kind: Notice, { merchantId, id, step }: Coming): Promise<boolean> {
   const rows = await tx`
     insert into mail_told (merchant_id, kind, subject_id, step, told_at)
@@ -102,7 +110,10 @@ export async function insertNotified(tx: Tx, kind: Notice, { merchantId, id, ste
   return rows.length > 0
 }
 
-/** Endpoints that succeeded since are told again when they only fail again. What was told long ago is forgotten. Rows in one call: `limit`. */
+/**
+ * Deletes the notes of endpoints that have succeeded since, so that members are notified when such an endpoint fails again, and all notes
+ * that are older than `keptMs`. At most `limit` rows of each.
+ */
 export async function forgetNotified(sql: Sql, limit: number): Promise<void> {
   await sql`
     delete from mail_told where ctid = any (array(
@@ -116,5 +127,5 @@ export async function forgetNotified(sql: Sql, limit: number): Promise<void> {
       select ctid from mail_told where told_at <= ${dueIn(sql, -keptMs)} limit ${limit}))`
 }
 
-/** How often the times that come are looked at. */
+/** How often the dates to come are scanned. */
 export const scanEveryMs = minuteMs

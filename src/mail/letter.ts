@@ -18,8 +18,8 @@ export type Letter =
       readonly url: string
     }
   /**
-   * Somebody asked for a new password of this email. Whether there is such a user is looked up when it is sent, so that asking takes as
-   * long for an unknown one.
+   * Somebody requested a new password for this email. Whether there is such a user is looked up when the letter is sent, so that the
+   * request takes the same time for an unknown email.
    */
   | { readonly kind: 'RESET_REQUEST'; readonly email: string }
   | ({ readonly kind: 'NOTICE'; readonly to: string; readonly language: string } & NoticeOf)

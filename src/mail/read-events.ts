@@ -22,7 +22,7 @@ export type ReaderDeps = {
   readonly origin: string
 }
 
-/** What is older is not told any more: the mail server was set later, or a worker did not run. */
+/** Older events are not sent: the mail server was set up later, or no worker ran. */
 const lifeMs = 24 * hourMs
 const eventsMax = 500
 const merchantsMax = 1_000
@@ -40,7 +40,7 @@ export async function readEventsOnce(deps: ReaderDeps): Promise<number> {
     for (;;) {
       const page = await queries.selectBehind(deps.sql, stream, last, merchantsMax)
       for (const { id, isBehind } of page)
-        // One merchant whose events cannot be read keeps no other waiting.
+        // A merchant whose events cannot be read must not delay the others.
         if (isBehind)
           full += await readOf(deps, id, stream).catch((error: unknown) => failed(deps, id, error))
       last = page.at(-1)?.id
@@ -73,7 +73,7 @@ function readOf(deps: ReaderDeps, merchantId: MerchantId, stream: Stream): Promi
       if (event.body !== null) {
         const room = hourMax[stream] - written
         const wrote = room > 0 ? await tell(deps, tx, { merchantId, reader, event, stream, room }) : undefined
-        // It waits for the next hour, and what came after it too: they are told in their order.
+        // This event waits for the next hour, and so do the later ones: letters are written in the order of the events.
         if (wrote === undefined) break
         written += wrote
       }

@@ -1,4 +1,5 @@
-// Members are told of times before they come: each once, by the database's clock, and one merchant keeps no other waiting.
+// Members are notified of dates before they come: once each, by the database's clock. A merchant whose notice fails does not delay the
+// others.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, beforeEach, test } from 'node:test'
@@ -76,7 +77,7 @@ const failAgain = (merchantId: MerchantId, id: string, disableIn: string) => sql
 
 const tell = () => tellComingOnce({ sql, log: silentLog, masterKey, origin })
 
-/** What was told since the last call: the notice and the last part of its link. */
+/** What was sent since the last call: the notice and the last part of its link. */
 async function notified(): Promise<readonly string[]> {
   const rows = await sql<{ id: LetterId; sealed: Buffer }[]>`delete from letter returning id, sealed`
   return rows

@@ -1,6 +1,9 @@
-// Keys make, change, roll and revoke keys. Nothing here gives a key more than the calling key has, and a key of another person is
-// never rolled, because its new secret would let one person act as two. Each change writes its audit row in its own transaction.
-// All changes of one merchant's keys run one after another, and read the calling key again: what was true a moment ago may be over.
+// API keys that make, change, roll and revoke API keys.
+// - A key never gets more than the calling key has.
+// - A key of another person is never rolled, because its new secret would let one person act as two.
+// - Each change writes its audit row in its own transaction.
+// - All changes of one merchant's keys run one after another, and each reads the calling key again, because it may have been changed or
+//   revoked a moment ago.
 import type { Mode } from '#/kernel/mode.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import { readNow } from '#/db/due.ts'
@@ -76,8 +79,8 @@ export type RollRequest = {
 }
 
 /**
- * A key in place of another, with the same name, scopes, networks and lineage. The old one works until the overlap or its own expiry
- * ends. 403 when the old key can do more than the calling key, or is of another person.
+ * Makes a key in place of another, with the same name, scopes, networks and lineage. The old one works until the overlap ends or it
+ * expires. 403 when the old key can do more than the calling key, or belongs to another person.
  */
 export function rollKey(deps: ManagedKeyDeps, caller: CallingKey, request: RollRequest): Promise<MadeKey> {
   const { id, idempotencyKey, ...body } = request
@@ -114,7 +117,7 @@ export type KeyChange = {
   readonly allowedCidrs?: readonly string[]
 }
 
-/** Changes a key. 403 when the key can do more than the calling key, or would have more than before or than the calling key. */
+/** Changes a key. 403 when the key can do more than the calling key, or would get more than it had or than the calling key has. */
 export function changeKey(
   { sql }: Pick<ManagedKeyDeps, 'sql'>,
   caller: CallingKey,
@@ -140,7 +143,7 @@ export function changeKey(
   })
 }
 
-/** Ends a key; also one that can do more than the calling key, and the calling key itself. Every process refuses it within a second. */
+/** Revokes a key, even one that can do more than the calling key, or the calling key itself. Every process refuses it within a second. */
 export function revokeKey(
   { sql }: Pick<ManagedKeyDeps, 'sql'>,
   caller: CallingKey,

@@ -16,7 +16,7 @@ export const filesOfJobMax = 50
 
 /** Files that wait for a job: of all operators together. */
 const waitingMax = { files: 200, bytes: 16 * uploadBytesMax }
-/** Longer than anybody chooses files. */
+/** Longer than a person takes to choose files. */
 const keptMs = 24 * hourMs
 const deletedMax = 50
 

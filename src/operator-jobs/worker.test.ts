@@ -35,7 +35,7 @@ after(async () => {
   await database[Symbol.asyncDispose]()
 })
 beforeEach(() => sql`delete from operator_job`)
-// One that a failed test left would claim the jobs of the next.
+// A job that a failed test left would be claimed in the next test.
 afterEach(() => Promise.all(stops.splice(0).map((stop) => stop())))
 
 const ana = { kind: 'OPERATOR', id: 'ana@office' } as const

@@ -1,4 +1,4 @@
-// Carries out what one person of the operator requested and another one approves, whatever it is about.
+// Carries out a request of one person of the operator that another person approves, whatever it is about.
 import type { RefundId, WithdrawalId } from '#/kernel/id.ts'
 import type { Refund } from '#/refunds/refund.ts'
 import type { ResolveVerdict } from '#/settlement/resolve.ts'

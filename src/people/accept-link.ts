@@ -31,8 +31,8 @@ export type Acceptance = Origin & {
 }
 
 /**
- * `sign_in`: a user of this email existed and is a member now; they sign in as always, because whoever has an invitation need not be
- * them.
+ * `sign_in`: a user with this email existed and is now a member. They sign in as usual, because whoever has the invitation may be somebody
+ * else.
  */
 export type Accepted = { readonly kind: LinkKind } & (
   | SignedIn
@@ -48,7 +48,7 @@ export async function acceptLink(deps: PeopleDeps, acceptance: Acceptance): Prom
     throw refusal('not_from_here', 'This link works on the machine of the server alone.')
   const prepared = await prepare(deps, unlocked, acceptance)
   return sql.begin(async (tx): Promise<Accepted> => {
-    // The user first, as everything does that locks both.
+    // The user is locked first, then the link: every transaction that locks both does so in this order.
     if (unlocked.userId !== null) await lockUser(tx, unlocked.userId)
     const link = requireLink(await queries.takeLink(tx, digest))
     const { kind } = link
@@ -103,7 +103,7 @@ async function joinBy(
 ): Promise<SignedIn | { readonly userId: SignedIn['userId']; readonly next: 'sign_in' }> {
   const merchantId = must(link.merchantId, 'an invitation is to a merchant')
   const role = must(link.role, 'an invitation is to a role')
-  // The one who invited may have lost the right since.
+  // The member who invited may have lost the right since.
   const maker = { kind: link.madeByKind, id: link.madeBy }
   requireMayGrant(await lockGranter(tx, maker, merchantId), undefined, role)
   const isNew = user !== undefined && (await insertUser(tx, byUser(user.id, origin), user, hash))

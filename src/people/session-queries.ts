@@ -88,7 +88,7 @@ export async function selectSession(sql: Sql, digest: Buffer): Promise<SessionRo
   return { ...session, user: { id: userId, email, name, language, timeZone, isOperator, createdAt } }
 }
 
-/** A session that something goes on for, longer than a request, and the merchant that it shows. */
+/** A session that is used for longer than one request, such as by a stream, and the merchant that is shown. */
 export type Watched = { readonly sessionId: SessionId; readonly merchantId: MerchantId }
 
 /** The places, from 0, of those whose session has ended, or whose user is no member of the merchant any more. */

@@ -22,9 +22,9 @@ export type Session = Omit<SessionRow, 'isTouchDue'>
 const userAgentMax = 200
 
 /**
- * The session of a token, with its user, memberships and factors: one query, and once a minute a second one that writes that it is
- * used. Undefined when there is none, it has ended or was revoked, or its user is disabled. While `isComplete` is false it may do
- * nothing but give the second factor and end.
+ * The session of a token, with its user, memberships and factors, in one query. Once a minute a second query writes that it is used.
+ * Undefined when there is no such session, when it has ended or was revoked, or when its user is disabled. While `isComplete` is false, the
+ * session may only give the second factor and end.
  */
 export async function findSession(
   { sql }: Pick<PeopleDeps, 'sql'>,
@@ -43,7 +43,7 @@ export function permissionsFor(session: Session, merchantId: string): readonly P
   return membership && permissionsOf(membership.role)
 }
 
-/** Those of the sessions, each with a merchant, that may not go on: for what lasts longer than a request, such as a stream. */
+/** Those of the sessions that may not go on at their merchant. For what lasts longer than a request, such as a stream. */
 export async function findEnded<Each extends Watched>(
   { sql }: Pick<PeopleDeps, 'sql'>,
   watched: readonly Each[],

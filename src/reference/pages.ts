@@ -1,4 +1,4 @@
-// The documents as Markdown, and llms.txt, which lists them (llmstxt.org): what is served is what was there at the start.
+// The documents as Markdown, and llms.txt, which lists them (llmstxt.org). They are read once, at the start of the process.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { findPages, withServedLinks } from './links.ts'

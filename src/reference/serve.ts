@@ -15,7 +15,7 @@ export type ReferenceDeps = {
   readonly renderer: Buffer
   /** Where this server is reached. */
   readonly apiUrl: string
-  /** The documentation site, or that it is being built. */
+  /** The documentation site, or the state of its build. */
   readonly site: () => DocsSite
   /** A key that the page fills in, for those to whom it may be shown. */
   readonly keyFor?: (request: FastifyRequest) => string | undefined
@@ -24,8 +24,8 @@ export type ReferenceDeps = {
 }
 
 /**
- * The renderer writes style elements and style attributes, so styles may be inline; scripts may not. `connect-src` is what keeps every
- * call of the page, also a mistaken one, on this server.
+ * Inline styles are allowed, because the renderer writes style elements and style attributes; inline scripts are not. `connect-src`
+ * restricts every call of the page to this server, even a mistaken call.
  */
 const contentSecurityPolicy = [
   `default-src 'none'`,

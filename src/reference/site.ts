@@ -49,7 +49,7 @@ const policy = [
   `frame-ancestors 'none'`,
 ].join('; ')
 
-/** A cache may keep the page, and asks each time whether it is still the same. */
+/** A cache may keep the page, and must revalidate it before each use. */
 function sendRevalidated(request: FastifyRequest, reply: FastifyReply, file: PackedFile): FastifyReply {
   const tag = tagOf(file)
   void reply.header('cache-control', 'no-cache').header('etag', tag)

@@ -1,4 +1,4 @@
-// Plays one case against the receiver and judges it: sends the deliveries of its script, compares each answer with what is wanted, and
+// Plays one case against the receiver and judges it: sends the deliveries of its script, compares each answer with the expected one, and
 // then asks what the receiver has made of the payments.
 import { monotonicMs, sleep, type Clock } from '#/kernel/time.ts'
 import type { Answer, Sender } from '#/webhooks/send.ts'
@@ -12,7 +12,7 @@ import type { Message } from './story.ts'
 export type Pace = {
   /** How long after the last delivery effects may still come. */
   readonly settleMs: number
-  /** Between two tries of a delivery, and between two looks at the state. */
+  /** The pause between two tries of a delivery, and between two readings of the state. */
   readonly pauseMs: number
 }
 
@@ -134,8 +134,8 @@ async function post(hall: Hall, url: string, { headers, body }: Signed): Promise
 }
 
 /**
- * Looks at the payments until all are right at two looks, or the time for effects is over. The second look is for an effect that
- * comes twice, the second time a moment later. Undefined: it was stopped.
+ * Reads the receiver's view of the payments until all are right in two readings, or the time for effects is over. The second reading
+ * detects an effect that happens twice, the second time a moment later. Undefined: the rehearsal was stopped.
  */
 async function watchStates(
   hall: Hall,
@@ -155,7 +155,9 @@ async function watchStates(
   }
 }
 
-/** All that is wrong; else what was not seen. */
+/**
+ * Reads the receiver's view of each payment once. The verdict names everything that is wrong; else the first thing that could not be read.
+ */
 async function readStates(
   hall: Hall,
   stateUrl: string,

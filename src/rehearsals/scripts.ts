@@ -196,7 +196,7 @@ function paidTwice(stage: Stage): Script {
   return { steps: oneByOne(steps), states: [expected('paid twice', story, 'PAID', 2n * story.minor, 1)] }
 }
 
-/** Each record's own events stay in their order; how the two records interleave follows from the seed. */
+/** The events of each record stay in their order; how those of the two records mix follows from the seed. */
 function refundAndDispute(stage: Stage): Script {
   const [lost, won] = [payment(stage, 'PIX'), payment(stage, 'PIX')]
   const refunded = won.minor / 2n

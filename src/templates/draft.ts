@@ -12,8 +12,9 @@ export const draftsMax = 50
 export const draftBytesMax = 262_144
 
 /**
- * Saves the draft. `seen`: the version that its author began with; undefined when they saw none. A version that is stored already was
- * saved by a request whose answer was lost. A draft that somebody else has saved, published or discarded since is not overwritten.
+ * Saves the draft. `seen`: the version of the stored draft that its author started from; undefined when there was none. When this version
+ * is stored already, an earlier request saved it and its answer was lost. A draft that somebody else has saved, published or discarded
+ * since is not overwritten (409).
  */
 export async function saveDraft(
   sql: Sql,

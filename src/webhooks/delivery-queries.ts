@@ -72,12 +72,12 @@ export type DeliveryFilter = {
 /** A place in the list of all deliveries, newest first: after this one. */
 export type DeliveryPosition = { readonly sequence: bigint; readonly id: DeliveryId }
 
-/** The most deliveries that are looked at for one page of those with a status, a type or a host, of which there may be few. */
+/** The most deliveries that are scanned for one page of those with a status, a type or a host, because few may fit. */
 const scannedMax = 1_000
 
 /**
- * The merchant's deliveries that fit, newest first. A page of those with a status, a type or a host may have fewer than `limit`, or none,
- * and still a position from which the next page goes on.
+ * The merchant's deliveries that fit, newest first. With a status, a type or a host a page may have fewer than `limit` deliveries, or none,
+ * and still a position from which the next page continues.
  */
 export async function searchDeliveries(
   sql: Sql,
@@ -235,8 +235,8 @@ function attemptOf({ at, durationMs, responseStatus, responseBody, error }: Atte
 }
 
 /**
- * Makes a delivery due now in any state: a new round of attempts, its history kept. What a disabled endpoint holds stays held. Locks
- * in the same order as the worker: what is due first. `beside`: what is written in the same transaction.
+ * Makes a delivery due now, in any state: it gets a new round of attempts and keeps its history. What a disabled endpoint holds stays held.
+ * Locks rows in the same order as the worker: the first due first. `beside`: what is written in the same transaction.
  */
 export async function resend(
   sql: Sql,

@@ -1,6 +1,6 @@
-// Readers of events that wait for the next one. All that wait in this process cost one small query at each interval, and one more
-// while somebody waits for certain types and events of others come. An event is never missed: numbers have no gaps, each reader
-// says up to which number it has looked, and each poll looks at all numbers since the last one.
+// Readers of events that wait for the next one. All readers of this process together cost one small query at each interval, and a second
+// one when some wait for certain types and there are new events. No event is missed: numbers have no gaps, each reader says up to which
+// number it has read, and each poll compares all numbers since the last one.
 import type { Sql } from '#/db/client.ts'
 import { AppError, messageOf } from '#/kernel/error.ts'
 import type { ApiKeyId, MerchantId } from '#/kernel/id.ts'
@@ -13,7 +13,7 @@ import * as queries from './queries.ts'
 export type Reader = {
   readonly merchantId: MerchantId
   readonly keyId: ApiKeyId
-  /** It has looked at all events up to this number. */
+  /** It has read all events up to this number. */
   readonly from: bigint
   /** Absent: any event. */
   readonly types?: readonly EventType[]
@@ -37,7 +37,7 @@ export type WaitingReaders = {
   wait(reader: Reader): Promise<Waited>
   /** There may be new events. */
   wake(): void
-  /** Ends all waiting. From now on nobody waits. */
+  /** Ends all waiting, now and from now on. */
   close(): void
 }
 
@@ -53,7 +53,7 @@ type Caps = { readonly key: number; readonly merchant: number; readonly process:
 
 const usualCaps: Caps = { key: 5, merchant: 50, process: 1_000 }
 
-/** The least time between two polls: each commit wakes them. */
+/** The least time between two polls, because each commit wakes them. */
 const leastMs = 50
 const usualTickMs = secondMs / 2
 
@@ -132,7 +132,7 @@ function enter(groups: Groups, reader: Reader): Promise<Waited> {
   const { merchantId, keyId, from, types, waitMs, whenGone } = reader
   const group = groups.get(merchantId) ?? { comparedTo: from, readers: new Set() }
   groups.set(merchantId, group)
-  // Events since the reader looked may have been compared before it came: they are compared again.
+  // Events after the reader's last read may have been compared before it came: they are compared again.
   if (from < group.comparedTo) group.comparedTo = from
   const result = Promise.withResolvers<Waited>()
   const waiting: Waiting = {
@@ -152,7 +152,7 @@ function enter(groups: Groups, reader: Reader): Promise<Waited> {
   return result.promise
 }
 
-/** Ends the waiting of every reader that has news. Returns whether there are more events than were looked at. */
+/** Ends the waiting of every reader that has news. Returns whether there are more events than were compared. */
 async function poll(sql: Sql, groups: Groups): Promise<boolean> {
   const last = await queries.selectLastSequences(sql, [...groups.keys()])
   const behind: { merchantId: MerchantId; after: bigint }[] = []
@@ -170,7 +170,7 @@ async function poll(sql: Sql, groups: Groups): Promise<boolean> {
     const events = news.get(merchantId) ?? []
     const end = events.at(-1)
     if (group === undefined || end === undefined) continue
-    // A reader that came meanwhile and looked less far: the next poll begins where it stands.
+    // A reader came in the meantime that has read less: the next poll begins at its position.
     if (group.comparedTo !== after) isBehind = true
     else group.comparedTo = end.sequence
     for (const reader of group.readers) if (events.some((event) => isFor(reader, event))) reader.end(true)

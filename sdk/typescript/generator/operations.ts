@@ -97,7 +97,7 @@ function signatureOf(document: Document, method: Method): string {
   return `${doc}    readonly ${method.name}: (${parts.join(', ')}) => ${result}\n`
 }
 
-/** A payment needs a key of the caller's own: one that the client makes would be another one after a restart. */
+/** A payment needs an idempotency key of the caller: one that the client makes would be another one after a restart. */
 function bodyWithKey({ operation }: Method, type: string): string {
   return operation.operationId === 'createPayment' ? `${type} & { readonly idempotencyKey: string }` : type
 }

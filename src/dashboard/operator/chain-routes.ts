@@ -1,4 +1,4 @@
-// Chains: how far each is followed, what is halted and how it goes on, what could not be collected, and what nobody explained.
+// Chains: how far each is followed, what is halted and how it can go on, what could not be collected, and coins that nobody has explained.
 import { Type as T } from 'typebox'
 import { pageOf, pageSize, paging, queryOf, readCursor } from '#/http/query.ts'
 import { isUuid } from '#/kernel/id.ts'

@@ -17,7 +17,7 @@ import { previewPath, previewSheet } from './files.ts'
 
 export type Draft = { readonly document: TemplateDocument; readonly logo?: Logo }
 
-/** What to show of the draft, as it was requested: a value that the draft does not have becomes its own first one. */
+/** What to show of the draft, as it was requested. A value that the draft does not have is replaced by the draft's first one. */
 export type PreviewOptions = {
   readonly state: string
   readonly method: string
@@ -76,7 +76,7 @@ function inTheme(template: PageTemplate, wanted: string): PageTemplate {
   return isEither ? { ...template, style: { ...template.style, theme: wanted } } : template
 }
 
-/** What the page would fetch from addresses of its own payment: the logo is in the page, and a picture stands for the provider's form. */
+/** The page without calls to addresses of its own payment: the logo is in the page, and a picture stands for the provider's form. */
 function still(
   state: PageState,
   {
