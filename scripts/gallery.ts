@@ -1,7 +1,6 @@
-// Pictures of the payer's pages and of the dashboard. `npm run gallery [part of a name]`: every state of every method and every screen of the
-// dashboard, in dist/gallery; those shown in README and docs are renewed in docs/screens. `npm run gallery dashboard`: the dashboard alone.
-// `npm run gallery journeys`: the payer's pages in whole journeys.
-// Look at each picture: only a person can judge it.
+// Pictures of the payer's pages and of the dashboard. `npm run gallery [part of a name]`: every state of every method and every screen of
+// the dashboard, in dist/gallery; those shown in README and docs are renewed in docs/screens. `npm run gallery dashboard`: the dashboard
+// alone. `npm run gallery journeys`: the payer's pages in whole journeys. Look at each picture: only a person can judge it.
 import { spawnSync } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { rm } from 'node:fs/promises'

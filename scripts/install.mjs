@@ -37,7 +37,9 @@ const busyFile = join(root, '.vintem', 'installing')
 const isAll = process.argv.includes('--all') || existsSync(stampOfAll)
 const stamp = isAll ? stampOfAll : stampOfStart
 
-/** Measured on Linux, before `trim`: what README says is needed. The size that stays is printed at the end. The parts: docs/operating.md. */
+/**
+ * Measured on Linux, before `trim`: what README says is needed. The size that stays is printed at the end. The parts: docs/operating.md.
+ */
 const expected = isAll ? { download: 265, disk: 750 } : { download: 150, disk: 560 }
 /** The installing process touches `busyFile` every second. A file that was not touched for this long was left by a crash. */
 const abandonedMs = 30_000

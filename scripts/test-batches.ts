@@ -79,8 +79,8 @@ const sharing: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 /**
- * Whole stories, what starts the program as processes of its own, runs every command or works on a copy of the tree, and the contracts that take
- * longest: `npm run test:stories`, and the soak. `npm test` runs every law, every other room and every other contract.
+ * Whole stories, what starts the program as processes of its own, runs every command or works on a copy of the tree, and the contracts that
+ * take longest: `npm run test:stories`, and the soak. `npm test` runs every law, every other room and every other contract.
  */
 const stories: readonly RegExp[] = [
   /^test\/(?:browser|dashboard|docs|journeys|rails)\//,

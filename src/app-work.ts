@@ -196,7 +196,7 @@ function mailParts(core: Core): readonly Part[] {
     pollingPart(log, 'letters of events', () => readEventsOnce({ sql, log, masterKey, origin })),
     pollingPart(
       log,
-      'letters of times that come',
+      'letters of dates to come',
       () => tellComingOnce({ sql, log, masterKey, origin }),
       undefined,
       scanEveryMs,
@@ -240,7 +240,7 @@ function farDuePart({ sql, clock, log }: Core): Part {
       isPullDue = true
       throw error
     })
-    if (pulled > 0) log.error({ pulled }, 'what was dated by a clock that was ahead is due now')
+    if (pulled > 0) log.error({ pulled }, 'work that a clock ahead of time had dated too late is due now')
     return 0
   })
 }

@@ -17,7 +17,7 @@ import { withCore } from './with-core.ts'
 export function findIssued(log: Log): Command {
   return {
     summary:
-      'Reads issuance logs (VINTEM_ISSUANCE_LOG, of all machines), and makes known again what was handed out in the lost span. Run it before processes start',
+      'Reads issuance logs (VINTEM_ISSUANCE_LOG, of all machines), and records again what was handed out in the lost span. Run it before processes start',
     positionals: ['folder'],
     repeats: true,
     options: {},
@@ -63,7 +63,7 @@ const labels = {
 /** What was recorded again. */
 export const listLost: Command = {
   summary:
-    'Lists what was handed out in the lost span and is known again, with what became of it at its provider',
+    'Lists what was handed out in the lost span and recorded again, with what became of it at its provider',
   positionals: [],
   options: {},
   async run({ terminal, deps, json }) {

@@ -51,8 +51,8 @@ export function requireFactor(
 }
 
 /**
- * The same for what operators do. An installation with a sandbox and without anything LIVE is a sandbox as a whole: its operator is the newcomer
- * who tries it. As soon as there is a LIVE merchant or connection, everybody needs a second factor. Decision 122.
+ * The same for what operators do. An installation with a sandbox and without anything LIVE is a sandbox as a whole: its operator is the
+ * newcomer who tries it. As soon as there is a LIVE merchant or connection, everybody needs a second factor. Decision 122.
  */
 export async function requireOperatorFactor(
   { http: { sql }, isSandboxHere }: Pick<DashboardDeps, 'http' | 'isSandboxHere'>,

@@ -36,7 +36,7 @@ const disableKind: RunnableKind<Item, Verdict, EventDraft> = runnable<
   decide(failing, { merchantId, id }, { now }) {
     const found = failing.get(id)
     if (found?.merchantId !== merchantId) return { verdict: { kind: 'kept' } }
-    // The same endpoint comes twice in this batch: it is decided already.
+    // When the same endpoint comes again in this batch, it is decided already.
     failing.delete(id)
     const isOver = found.status === 'DISABLED' || found.status === 'DELETED'
     if (isOver) return { verdict: { kind: 'kept' }, change: { merchantId, id } }

@@ -3,7 +3,15 @@ import { must } from '#/kernel/check.ts'
 import { parseJson } from '#/kernel/json.ts'
 import { isCurrency, maxOf, type Money } from '#/kernel/money.ts'
 import type { EventType } from '#/webhooks/event.ts'
-import { tell, type Changed, type Failed, type Paid, type Received, type Related, type CauseWithFacts } from './step.ts'
+import {
+  tell,
+  type Changed,
+  type Failed,
+  type Paid,
+  type Received,
+  type Related,
+  type CauseWithFacts,
+} from './step.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 

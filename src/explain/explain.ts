@@ -53,7 +53,11 @@ export const sourceCounts: Readonly<Record<ExplainedKind, number>> = { PAYMENT: 
 type Summary = Pick<Explanation, 'status' | 'summary' | 'isTruncated'>
 
 /** Explains a record of the merchant. Undefined when the merchant has no such record. All of it is read at one moment. */
-export async function explain(sql: Sql, kind: ExplainedKind, query: ExplanationQuery): Promise<Explanation | undefined> {
+export async function explain(
+  sql: Sql,
+  kind: ExplainedKind,
+  query: ExplanationQuery,
+): Promise<Explanation | undefined> {
   return sql.begin('isolation level repeatable read read only', async (tx) => {
     const reading: Reading = { tx, merchantId: query.merchantId }
     const found = await explainers[kind](reading, query)
@@ -142,7 +146,10 @@ async function explainRefund(reading: Reading, { id, language }: ExplanationQuer
   }
 }
 
-async function explainWithdrawal(reading: Reading, { id, language }: ExplanationQuery): ReturnType<Explainer> {
+async function explainWithdrawal(
+  reading: Reading,
+  { id, language }: ExplanationQuery,
+): ReturnType<Explainer> {
   const { tx, merchantId } = reading
   const withdrawal = await queries.selectWithdrawal(tx, merchantId, id)
   if (withdrawal === undefined) return undefined

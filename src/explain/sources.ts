@@ -216,7 +216,9 @@ async function linesOf(
   const steps = rows.flatMap(({ ordinal }) => names.map((name) => `${ordinal}.${name}`))
   const transfers = steps.length === 0 ? [] : await queries.selectStepsOf(tx, paymentId, steps)
   const byOrdinal = Map.groupBy(transfers, ({ step }) => Number.parseInt(step, 10))
-  return new Map([...byOrdinal].map(([ordinal, booked]) => [ordinal, booked.map((each) => ledgerStep(each, {}))]))
+  return new Map(
+    [...byOrdinal].map(([ordinal, booked]) => [ordinal, booked.map((each) => ledgerStep(each, {}))]),
+  )
 }
 
 /** Which refund or dispute a receipt is about: by the transfers that it caused, or by the name that its provider gave it. */

@@ -106,7 +106,9 @@ export async function insertKeys(
            as new (resource, name)`
 }
 
-/** Takes these keys from the list: in `waitMs` a worker begins to clear away their values. A worker that fills one of them is superseded. */
+/**
+ * Takes these keys from the list: in `waitMs` a worker begins to clear away their values. A worker that fills one of them is superseded.
+ */
 export async function retireKeys(
   tx: Tx,
   merchantId: MerchantId,
@@ -150,7 +152,8 @@ export async function claimKeys(sql: Sql, slots: Slots, leaseMs: number): Promis
 
 /** Makes it due again in `waitMs`. False when another worker has claimed it since, or it was taken from the list. */
 export async function postponeKey(sql: Sql, key: DueKey, waitMs: number): Promise<boolean> {
-  const result = await sql`update metadata_key set due_at = ${dueIn(sql, waitMs)} where ${isStillClaimed(sql, key)}`
+  const result =
+    await sql`update metadata_key set due_at = ${dueIn(sql, waitMs)} where ${isStillClaimed(sql, key)}`
   return result.count === 1
 }
 

@@ -34,7 +34,11 @@ export type Entrance<Identified extends Caller> = {
 export function mountRoute<Identified extends Caller>(
   server: FastifyInstance,
   route: Route,
-  { url, edge, entrance }: { readonly url: string; readonly edge: Edge; readonly entrance: Entrance<Identified> },
+  {
+    url,
+    edge,
+    entrance,
+  }: { readonly url: string; readonly edge: Edge; readonly entrance: Entrance<Identified> },
 ): void {
   const query = route.query ?? noQuery
   const { note } = entrance

@@ -105,7 +105,7 @@ function createForgetting({ sql, clock, log }: { readonly sql: Sql } & Pick<Call
     if (kept % keptBetween !== 1) return
     const before = addMs(clock.now(), -rememberedMs)
     await deleteCallbackEvents(sql, before, forgottenAtOnce).catch((error: unknown) => {
-      log.warn({ error: messageOf(error) }, 'old callbacks are not forgotten yet')
+      log.warn({ error: messageOf(error) }, 'old callbacks could not be deleted')
     })
   }
 }

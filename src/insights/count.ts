@@ -1,6 +1,6 @@
-// Keeps the figures of the overview: a worker follows each merchant's events and creations, and adds them to the figures of their days. What is
-// added and the merchant's watermark change in one transaction that has locked the watermark, so nothing counts twice, whatever dies and
-// however many workers there are. It takes no lock that the ledger or a creation needs. Days are days in UTC.
+// Keeps the figures of the overview: a worker follows each merchant's events and creations, and adds them to the figures of their days.
+// What is added and the merchant's watermark change in one transaction that has locked the watermark, so nothing counts twice, whatever
+// dies and however many workers there are. It takes no lock that the ledger or a creation needs. Days are days in UTC.
 import type { Sql, Tx } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import { messageOf } from '#/kernel/error.ts'
@@ -120,7 +120,7 @@ export async function recountMerchant(sql: Sql, merchantId: MerchantId): Promise
 export async function runCount({ sql, log }: { readonly sql: Sql; readonly log: Log }, signal: AbortSignal) {
   while (!signal.aborted) {
     const more = await countRound({ sql }).catch((error: unknown) => {
-      log.warn({ error: messageOf(error) }, 'the figures of the overview wait')
+      log.warn({ error: messageOf(error) }, 'the figures of the overview could not be counted; they wait')
       return false
     })
     if (!more) await sleep(secondMs, signal)

@@ -86,7 +86,9 @@ async function movementsByMethod(
     })),
   )
   const ofWallets = Map.groupBy(sums, ({ walletId }) => walletId)
-  return new Map([...ofWallets].map(([id, movements]) => [id, movements.map(({ walletId: _walletId, ...each }) => each)]))
+  return new Map(
+    [...ofWallets].map(([id, movements]) => [id, movements.map(({ walletId: _walletId, ...each }) => each)]),
+  )
 }
 
 function monthIn(month: string, zone: string): Span | undefined {

@@ -101,7 +101,11 @@ export function selectExpiring(sql: Sql, { after, limit }: Page): Promise<readon
 }
 
 /** Notes that members were notified. False when this was noted before. */
-export async function insertNotified(tx: Tx, kind: Notice, { merchantId, id, step }: Coming): Promise<boolean> {
+export async function insertNotified(
+  tx: Tx,
+  kind: Notice,
+  { merchantId, id, step }: Coming,
+): Promise<boolean> {
   const rows = await tx`
     insert into mail_told (merchant_id, kind, subject_id, step, told_at)
     values (${merchantId}, ${kind}, ${id}, ${step}, ${dueNow(tx)})

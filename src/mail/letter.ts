@@ -1,4 +1,5 @@
-// Letters to people: an invitation, a link to a new password. Who has something to say writes a letter in its transaction; a worker sends it.
+// Letters to people: an invitation, a link to a new password. Who has something to say writes a letter in its transaction; a worker sends
+// it.
 import type { Sql, Tx } from '#/db/client.ts'
 import { newId, type MerchantId } from '#/kernel/id.ts'
 import type { Locale } from '#/kernel/language.ts'

@@ -1,5 +1,5 @@
-// Makes letters of events. A reader has a place in the events of each merchant; letters and the next place are written in one transaction that
-// has locked the reader, so that a crash neither loses a letter nor writes one twice.
+// Makes letters of events. A reader has a place in the events of each merchant; letters and the next place are written in one transaction
+// that has locked the reader, so that a crash neither loses a letter nor writes one twice.
 import type { Sql, Tx } from '#/db/client.ts'
 import { messageOf } from '#/kernel/error.ts'
 import type { MerchantId } from '#/kernel/id.ts'
@@ -32,7 +32,9 @@ const typesOf: Readonly<Record<Stream, readonly string[]>> = {
   RECEIPT: receiptTypes,
 }
 
-/** Reads a stretch of the events of each merchant that has new ones. Returns how many stretches were full: there is more to read at once. */
+/**
+ * Reads a stretch of the events of each merchant that has new ones. Returns how many stretches were full: there is more to read at once.
+ */
 export async function readEventsOnce(deps: ReaderDeps): Promise<number> {
   let full = 0
   for (const stream of ['NOTICE', 'RECEIPT'] as const) {
@@ -51,7 +53,7 @@ export async function readEventsOnce(deps: ReaderDeps): Promise<number> {
 }
 
 function failed({ log }: ReaderDeps, merchant: MerchantId, error: unknown): number {
-  log.warn({ merchant, error: messageOf(error) }, 'the letters of a merchant wait')
+  log.warn({ merchant, error: messageOf(error) }, 'the letters of a merchant could not be written; they wait')
   return 0
 }
 

@@ -33,7 +33,7 @@ export async function tellComingOnce(deps: ReaderDeps): Promise<number> {
         await tell(deps, kind, coming).catch((error: unknown) =>
           deps.log.warn(
             { merchant: coming.merchantId, kind, subject: coming.id, error: messageOf(error) },
-            'a notice waits',
+            'a notice could not be written; it waits',
           ),
         )
       after = page.at(-1)?.id

@@ -92,7 +92,7 @@ export async function openConnectionBook(deps: {
   return {
     of({ method, mode, merchantId }) {
       const all = [...byId.values()].filter((each) => each.method === method && each.mode === mode)
-      // A connection of the merchant's own is never replaced by one that all merchants share.
+      // A merchant whose own connection was archived gets no shared one in its place.
       if (all.some((each) => each.merchantId === merchantId && each.archivedAt !== null)) return []
       const fitting = all.filter((each) => each.isActive)
       const ofMerchant = fitting.filter((each) => each.merchantId === merchantId)

@@ -1,5 +1,5 @@
-// The worker's public key. Whoever has the worker's key publishes it in the database, and every process can seal to it credentials that only
-// a worker can open. It is authenticated under a key derived from the master key, so that somebody who can only write to the database
+// The worker's public key. Whoever has the worker's key publishes it in the database, and every process can seal to it credentials that
+// only a worker can open. It is authenticated under a key derived from the master key, so that somebody who can only write to the database
 // cannot have credentials sealed to a key of their own.
 import { createHmac } from 'node:crypto'
 import type { Sql, Tx } from '#/db/client.ts'

@@ -1,5 +1,5 @@
-// Files that an operator hands in for a job. They come in parts of at most a MiB: each request is small and soon over, also on a slow line, and
-// the page can say how far it is. A file belongs to the person who handed it in, and to one job.
+// Files that an operator hands in for a job. They come in parts of at most a MiB: each request is small and soon over, also on a slow line,
+// and the page can say how far it is. A file belongs to the person who handed it in, and to one job.
 import type { Sql, Tx } from '#/db/client.ts'
 import { AppError } from '#/kernel/error.ts'
 import { newId, type UserId } from '#/kernel/id.ts'

@@ -150,7 +150,9 @@ async function resolveOnChain(
   })
 }
 
-/** Requests that the payout of a withdrawal or refund, on a chain or by a file, is not made while that is possible. False when it is not. */
+/**
+ * Requests that the payout of a withdrawal or refund, on a chain or by a file, is not made while that is possible. False when it is not.
+ */
 export function stopPayoutAs(
   { sql, clock }: Pick<PayoutDeps, 'sql' | 'clock'>,
   { by }: Operator,

@@ -102,7 +102,9 @@ export type PastFee = {
   readonly validTo: Date
 }
 
-/** The replaced rules of one merchant, method and currency, the latest first. `before`: the beginning of the last one of the page before. */
+/**
+ * The replaced rules of one merchant, method and currency, the latest first. `before`: the beginning of the last one of the page before.
+ */
 export function selectFeeHistory(
   sql: Sql,
   rule: { readonly merchantId: MerchantId; readonly method: string; readonly currency: Currency },

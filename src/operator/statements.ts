@@ -1,5 +1,5 @@
-// What an operator does with a bank's files: hands them in, and decides typos of payers and unclear recalls. Each is written into the audit log in the
-// transaction of the act.
+// What an operator does with a bank's files: hands them in, and decides typos of payers and unclear recalls. Each is written into the audit
+// log in the transaction of the act.
 import { writeAudit } from '#/people/audit-log.ts'
 import { importFile, type ImportDeps, type Imported } from '#/rails/sepa/import.ts'
 import { decide, type Proposal } from '#/rails/sepa/propose.ts'

@@ -34,7 +34,7 @@ export async function announce(
     const deliveries = deliveriesOf(draft, subscribers.get(merchantId) ?? [])
     return { merchantId, sequence, id, type, mode, resourceId, body, deliveries }
   })
-  // Built before the statements are sent: until then the database executes what the caller writes at the same time.
+  // Built before the statements are sent: the database still executes what the caller writes at the same time.
   const written = events.map(({ merchantId, sequence, id, type, body }) => ({
     merchantId,
     sequence,

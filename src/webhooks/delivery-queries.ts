@@ -119,7 +119,8 @@ export async function searchDeliveries(
     merchantId,
     shown.map(({ id }) => id),
   )
-  const next = fitting.length > limit ? shown.at(-1) : scanned.length === scanLimit ? scanned.at(-1) : undefined
+  const next =
+    fitting.length > limit ? shown.at(-1) : scanned.length === scanLimit ? scanned.at(-1) : undefined
   return next === undefined ? { data } : { data, next }
 }
 

@@ -274,7 +274,11 @@ export async function searchEvents(
      where merchant_id = ${merchantId} and sequence = any (${list(shown)}::bigint[])
      order by sequence desc`
   const next =
-    fitting.length > limit ? shown.at(-1) : scanned.length === scanLimit ? scanned.at(-1)?.sequence : undefined
+    fitting.length > limit
+      ? shown.at(-1)
+      : scanned.length === scanLimit
+        ? scanned.at(-1)?.sequence
+        : undefined
   return next === undefined ? { events } : { events, next }
 }
 

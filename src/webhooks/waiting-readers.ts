@@ -85,7 +85,7 @@ export function createWaitingReaders(deps: WaitingReadersDeps): WaitingReaders {
       await wakeUp.wait(tickMs - leastMs)
       wakeUp.reset()
       const isBehind = await poll(sql, groups).catch((error: unknown) => {
-        log.warn({ error: messageOf(error) }, 'waiting readers cannot be told of new events')
+        log.warn({ error: messageOf(error) }, 'waiting readers cannot be notified of new events')
         return false
       })
       if (isBehind) wakeUp.wake()

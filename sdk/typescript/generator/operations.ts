@@ -44,7 +44,9 @@ function methodOf(verb: string, path: string, operation: Operation): Method | un
   return { group: camel(tag), name: nameIn(tag, operation.operationId), verb, path, operation }
 }
 
-/** `createPayment` of payments is `create`, `listPaymentDeposits` is `listDeposits`, `pingWebhookEndpoint` of webhook endpoints is `ping`. */
+/**
+ * `createPayment` of payments is `create`, `listPaymentDeposits` is `listDeposits`, `pingWebhookEndpoint` of webhook endpoints is `ping`.
+ */
 function nameIn(tag: string, operationId: string): string {
   const plural = tag.split('-').map(capital).join('')
   const singular = plural
