@@ -1,7 +1,6 @@
-// Pictures of the payer's pages and of the dashboard. `npm run gallery [part of a name]`: every state of every method and every screen of the
-// dashboard, in dist/gallery; those shown in README and docs are renewed in docs/screens. `npm run gallery dashboard`: the dashboard alone.
-// `npm run gallery journeys`: the payer's pages in whole journeys.
-// Look at each picture: only a person can judge it.
+// Pictures of the payer's pages and of the dashboard. `npm run gallery [part of a name]`: every state of every method and every screen of
+// the dashboard, in dist/gallery; those shown in README and docs are renewed in docs/screens. `npm run gallery dashboard`: the dashboard
+// alone. `npm run gallery journeys`: the payer's pages in whole journeys. Look at each picture: only a person can judge it.
 import { spawnSync } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
@@ -14,7 +13,7 @@ if (part === 'journeys') await takeJourneys()
 else {
   const { made, renewed } = await makeGallery(part)
   console.log(`${made} pictures; renewed in docs/screens: ${renewed.join(', ') || 'none'}`)
-  // It needs a whole installation, so it is started only when one of its pictures is wanted.
+  // Needs a whole installation, so it is started only when one of its pictures is requested.
   if (dashboardPictures.some((name) => name.includes(part))) {
     const ofDashboard = await makeDashboardGallery(part, join(galleryFolder, 'dashboard'))
     console.log(`${ofDashboard} pictures of the dashboard`)

@@ -3,8 +3,8 @@ import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * The part of package.json and of its lock file that `npm start` needs: the dependencies, and of the packages for developers only those that
- * `installedForStart` names.
+ * The part of package.json and of its lock file that `npm start` needs: the dependencies, and of the packages for developers only those
+ * that `installedForStart` names.
  */
 export function partForStart(manifest, lock) {
   const { name, version, private: isPrivate, type, dependencies, optionalDependencies } = manifest
@@ -61,7 +61,7 @@ function found(packages, from, name) {
 }
 
 /**
- * What no command of ours reads, in folders of packages: headers for C programs, a second form for `require` or for WebAssembly, sources,
+ * Files in packages that no command of ours reads: headers for C programs, a second form for `require` or for WebAssembly, sources,
  * documents.
  */
 const unread = {

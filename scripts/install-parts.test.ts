@@ -92,16 +92,16 @@ test(`what a start needs takes at most ${mostMegabytes} MB on the disk`, () => {
 
 /** The texts of these files and of all files that they import. */
 function textsFrom(files: readonly string[]): readonly string[] {
-  const seen = new Map<string, string>()
+  const textOf = new Map<string, string>()
   const waiting = files.map((each) => path.join(root, each))
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
-    if (seen.has(file) || !/\.(?:ts|tsx|mjs|js|css)$/.test(file) || !existsSync(file)) continue
+    if (textOf.has(file) || !/\.(?:ts|tsx|mjs|js|css)$/.test(file) || !existsSync(file)) continue
     const text = readFileSync(file, 'utf8')
-    seen.set(file, text)
+    textOf.set(file, text)
     for (const [, near, ours] of text.matchAll(/['"](?:(\.{1,2}\/[^'"\s]+)|#\/([^'"\s]+))['"]/g))
       waiting.push(
         near === undefined ? path.join(root, 'src', ours ?? '') : path.resolve(path.dirname(file), near),
       )
   }
-  return [...seen.values()]
+  return [...textOf.values()]
 }

@@ -25,7 +25,10 @@ const stampOfStart = join(modules, '.vintem-installed')
 const stampOfAll = join(modules, '.vintem-installed-all')
 /** npm's list of what it has installed. */
 const hidden = join(modules, '.package-lock.json')
-/** npm installs here what only a start needs: it can leave out packages by their kind, not by their name. Then they move up. */
+/**
+ * npm installs into this folder what a start needs: npm can leave packages out by their kind, not by their name. Then the packages are
+ * moved up.
+ */
 const stage = join(modules, '.vintem-stage')
 /** In the default data directory, which git ignores. */
 const busyFile = join(root, '.vintem', 'installing')
@@ -34,7 +37,9 @@ const busyFile = join(root, '.vintem', 'installing')
 const isAll = process.argv.includes('--all') || existsSync(stampOfAll)
 const stamp = isAll ? stampOfAll : stampOfStart
 
-/** Measured on Linux, before `trim`: what README says is needed. The size that stays is printed at the end. The parts: docs/operating.md. */
+/**
+ * Measured on Linux, before `trim`: what README says is needed. The size that stays is printed at the end. The parts: docs/operating.md.
+ */
 const expected = isAll ? { download: 265, disk: 750 } : { download: 150, disk: 560 }
 /** The installing process touches `busyFile` every second. A file that was not touched for this long was left by a crash. */
 const abandonedMs = 30_000
@@ -171,7 +176,7 @@ async function install() {
   )
   const isWhole = existsSync(stampOfStart) && !existsSync(stage)
   for (const each of [stampOfStart, stampOfAll]) rmSync(each, { force: true })
-  // What an install that was broken off has left is of no use. Nothing is downloaded twice: npm keeps what it has.
+  // Removes what an interrupted install has left. Nothing is downloaded twice: npm keeps its downloads.
   for (const name of !isWhole && existsSync(modules) ? readdirSync(modules) : [])
     rmSync(join(modules, name), { recursive: true, force: true })
   if (existsSync(hidden)) trustHiddenLock()
@@ -230,8 +235,8 @@ function moveAll(from, to) {
 }
 
 /**
- * npm believes its list only if no folder has changed since; else it downloads every package again. We have changed some ourselves: bundled,
- * trimmed, moved.
+ * npm uses its own list of installed packages only if no folder has changed since; otherwise it downloads every package again. We have
+ * changed some folders ourselves: bundled, trimmed and moved.
  */
 function trustHiddenLock(file = hidden) {
   const now = new Date()

@@ -13,8 +13,10 @@ export type Batch = {
 
 /**
  * The files of a group share an installation or a browser: see `test/share-in-process.ts`. Groups start in this order, and so do the files
- * of a group: `dashboard-first` needs the link that signs in, and hands its session on; `listen` needs a merchant without events, and so does
- * `crash`; `sandbox-clock` moves the merchant's clock, and `usdt-payment` ends with a reset.
+ * of a group.
+ * - `dashboard-first` needs the link that signs in, and hands its session on.
+ * - `listen` and `crash` need a merchant without events.
+ * - `sandbox-clock` moves the merchant's clock, and `usdt-payment` ends with a reset.
  */
 const sharing: Readonly<Record<string, readonly string[]>> = {
   'journeys-money': [
@@ -77,8 +79,8 @@ const sharing: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 /**
- * Whole stories, what starts the program as processes of its own, runs every command or works on a copy of the tree, and the contracts that take
- * longest: `npm run test:stories`, and the soak. `npm test` runs every law, every other room and every other contract.
+ * Whole stories, what starts the program as processes of its own, runs every command or works on a copy of the tree, and the contracts that
+ * take longest: `npm run test:stories`, and the soak. `npm test` runs every law, every other room and every other contract.
  */
 const stories: readonly RegExp[] = [
   /^test\/(?:browser|dashboard|docs|journeys|rails)\//,
@@ -119,7 +121,7 @@ export function alone(files: readonly string[], root: string, folder: string): r
  * Processes that mostly wait and processes that mostly compute start in turn.
  */
 export function together(files: readonly string[], root: string, folder: string): readonly Batch[] {
-  // Long ones first: if a long one starts last, the other core has no work.
+  // Long ones first: if a long one started last, the other core would have no work.
   const rooms = [...Map.groupBy(files, roomOf)]
     .map(([room, all]) => [room, inOrder(room, all)] as const)
     .toSorted(([a], [b]) => rankOf(a) - rankOf(b))
@@ -181,9 +183,9 @@ function batchOf(files: readonly string[], name: string, root: string, folder: s
 }
 
 /**
- * A file's hooks belong to its suite, so they run before the next file starts. Files load one after another: if modules load
- * at once, one may be evaluated in another's suite, and its tests then belong to that suite. For the same reason each file
- * waits for a promise of its own, created in its own suite.
+ * Each file waits for a promise of its own, made in its own suite, and files load one after another. So each module is evaluated in the
+ * suite of its file, its tests belong to that suite, and its hooks run before the next file starts. If modules were loaded at once, one
+ * might be evaluated in another file's suite.
  */
 function moduleOf(files: readonly string[], root: string): string {
   const urlOf = (file: string) => pathToFileURL(join(root, file)).href

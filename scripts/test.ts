@@ -1,7 +1,6 @@
-// Runs the tests: `npm test [part of a path …]`, with --stories the stories alone, with --soak everything at its full counts. One PostgreSQL
-// cluster serves all files.
-// The quick run keeps all its files in memory if possible, and lets small test files share a process. The run fails if no test
-// ran, if a test was left out, or if a process outlives the run.
+// Runs the tests: `npm test [part of a path …]`, with --stories the stories alone, with --soak everything at its full counts. One
+// PostgreSQL cluster serves all files. The quick run keeps all its files in memory if possible, and lets small test files share a process.
+// The run fails if no test ran, if a test was left out, or if a process outlives the run.
 import { randomUUID } from 'node:crypto'
 import { globSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
@@ -82,7 +81,9 @@ async function main(): Promise<number> {
   return faults.length === 0 ? 0 : 1
 }
 
-/** Journeys first: they are slowest, and short files fill the gaps. A filter finds every file; without one the soak alone runs all of them. */
+/**
+ * Journeys first: they are slowest, and short files fill the gaps. A filter finds every file; without one the soak alone runs all of them.
+ */
 function testFiles(
   filters: readonly string[],
   { soak = false, stories = false }: { readonly soak?: boolean; readonly stories?: boolean },

@@ -1,11 +1,11 @@
-// Builds pages beside a running server, in a child: the API waits for none of them, and they come one after another.
+// Builds pages beside a running server, in a child process: the API does not wait for them, and they are built one after another.
 import { spawn } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
 import path from 'node:path'
 
 const root = path.resolve(import.meta.dirname, '..')
 
-/** A build takes seconds. One that hangs would hold up those behind it. */
+/** A build takes seconds. One that hangs must not delay those behind it. */
 const buildMs = 600_000
 
 /** What `scripts/web.ts` can build by name. */
@@ -13,7 +13,7 @@ export type PagesName = 'dashboard' | 'docs'
 
 let last: Promise<unknown> = Promise.resolve()
 
-/** Builds these pages where they are stale, after what was asked for before. Rejects with what the build said. */
+/** Builds these pages where they are stale, after the builds that were requested before. Rejects with the output of the build. */
 export function buildBeside(
   name: PagesName,
   isStale: () => Promise<boolean>,
@@ -45,12 +45,14 @@ function runBuild(name: PagesName, signal: AbortSignal): Promise<void> {
   return promise
 }
 
-/** Until the API is ready, a build beside it takes only what the API leaves: people wait for both, and programs for the API. */
+/**
+ * Until the API is ready, a build only gets the processor time that the API leaves: people wait for both, but programs wait for the API.
+ */
 function giveWay(pid: number | undefined): void {
   if (pid === undefined) return
   try {
     setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
   } catch {
-    // Then they share: it has ended, or the system has no priorities.
+    // Otherwise both share: the process has ended, or the system has no priorities.
   }
 }

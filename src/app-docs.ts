@@ -5,22 +5,22 @@ import { buildBeside } from './app-build.ts'
 import { readPackedFiles } from './edge/packed-file.ts'
 import { messageOf } from './kernel/error.ts'
 import type { Log } from './kernel/log.ts'
-import type { Site } from './reference/site.ts'
+import type { DocsSite } from './reference/site.ts'
 import type { DocsManifest } from '../web/build-docs.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
 
-export type OpenSite = {
-  /** What can be served at the moment. */
-  readonly site: () => Site
+export type DocsSiteBuild = {
+  /** The files that can be served now, or the state of the build. */
+  readonly site: () => DocsSite
   /** Builds it where it is stale, and reads it. */
   readonly begin: () => void
   readonly close: () => Promise<void>
 }
 
-/** The site of a server. Until it was begun and has been read, it says that it is being built. */
-export function openSite(log: Log): OpenSite {
-  let site: Site = { state: 'building' }
+/** The site of a server. Until `begin` was called and the site was read, its state is that it is being built. */
+export function openDocsSite(log: Log): DocsSiteBuild {
+  let site: DocsSite = { state: 'building' }
   const building = new AbortController()
   let built: Promise<void> | undefined
   const begin = async () => {
@@ -44,7 +44,7 @@ export function openSite(log: Log): OpenSite {
   }
 }
 
-async function build(signal: AbortSignal): Promise<Site> {
+async function build(signal: AbortSignal): Promise<DocsSite> {
   const isStale = () => import('../web/build-docs.ts').then(({ isDocsStale }) => isDocsStale(root))
   await buildBeside('docs', isStale, signal)
   const dist = path.join(root, 'web', 'dist-docs')

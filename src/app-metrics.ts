@@ -1,4 +1,4 @@
-// What a process tells a Prometheus, wired by hand like app.ts. prom-client is loaded only where there is a port for it.
+// The metrics of a process for Prometheus, wired by hand like app.ts. prom-client is loaded only where there is a port for it.
 import { X509Certificate } from 'node:crypto'
 import type { Config } from './config.ts'
 import type { OpenConnection } from './merchants/connections.ts'

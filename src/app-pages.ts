@@ -8,7 +8,7 @@ import { usualLimit } from './checkout/limits.ts'
 import { pageTemplateOf, type PageTemplate } from './checkout/template.ts'
 import { loadCheckoutView, type CheckoutView } from './checkout/view.ts'
 import { openCreator, settleOf, type Core } from './app.ts'
-import { openSite } from './app-docs.ts'
+import { openDocsSite } from './app-docs.ts'
 import { StartError } from './db/start-error.ts'
 import { must } from './kernel/check.ts'
 import type { MerchantId } from './kernel/id.ts'
@@ -27,20 +27,23 @@ import { isOwnHost, refuseHost } from './sandbox/own-host.ts'
 /** Where package.json is; the pages' view is built into a folder of web/. */
 const root = path.resolve(import.meta.dirname, '..')
 
-/** `decorate` adds the pages to the API's server. `begin`: call it when people can be served, because then the site is built, beside the server. */
+/**
+ * `decorate` adds the pages to the API's server. `begin`: call it when people can be served, because then the site is built, beside the
+ * server.
+ */
 export type Reference = {
   readonly decorate: (server: FastifyInstance) => void
   readonly begin: () => void
 }
 
 /**
- * The API reference and the documents of the API's server; nothing where they are off. In a sandbox the reference fills in the sandbox's key for
- * this machine: a request that came over loopback, under our own name, and through no proxy.
+ * The API reference and the documents of the API's server; nothing where they are off. In a sandbox the reference fills in the sandbox's
+ * key for this machine: a request that came over loopback, under our own name, and through no proxy.
  */
 export async function openReference(
   { config, log }: Pick<Core, 'config' | 'log'>,
   sandbox?: { readonly apiKey: string; readonly apiUrl: string },
-  open: typeof openSite = openSite,
+  open: typeof openDocsSite = openDocsSite,
 ): Promise<Reference> {
   const wanted = config.VINTEM_REFERENCE || (sandbox === undefined ? 'off' : 'on')
   if (wanted === 'off') return { decorate: () => {}, begin: () => {} }

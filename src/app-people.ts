@@ -1,4 +1,4 @@
-// What users, their sessions and their factors need, for the processes that have to do with people.
+// The dependencies of users, their sessions and their factors, for the processes that need them.
 import { deriveKey } from './kernel/secret.ts'
 import { userTeller } from './mail/tell-user.ts'
 import type { PeopleDeps } from './people/user.ts'

@@ -5,8 +5,8 @@ import type { Drain } from './edge/drain.ts'
 import type { ReadinessCheck } from './http/deps.ts'
 
 /**
- * The database answers and has this release's tables, and what else the process needs. At its end nothing else is asked: a balancer
- * gets the answer at once.
+ * Whether the database answers and has this release's tables, and whether everything else works that the process needs. While the process
+ * ends nothing else is checked, so that a load balancer gets its answer at once.
  */
 export async function readinessOf(
   { sql, drain }: { readonly sql: Sql; readonly drain: Drain },

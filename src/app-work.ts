@@ -14,7 +14,7 @@ import type { Log } from './kernel/log.ts'
 import { minuteMs, secondMs, sleep } from './kernel/time.ts'
 import { createKinds } from './operator-jobs/run-kinds.ts'
 import { createJobWorker, deleteOldJobs } from './operator-jobs/worker.ts'
-import { lookEveryMs } from './mail/due-queries.ts'
+import { scanEveryMs } from './mail/due-queries.ts'
 import { readEventsOnce } from './mail/read-events.ts'
 import { tellComingOnce } from './mail/tell-coming.ts'
 import { importStatement } from './operator/statements.ts'
@@ -196,10 +196,10 @@ function mailParts(core: Core): readonly Part[] {
     pollingPart(log, 'letters of events', () => readEventsOnce({ sql, log, masterKey, origin })),
     pollingPart(
       log,
-      'letters of times that come',
+      'letters of dates to come',
       () => tellComingOnce({ sql, log, masterKey, origin }),
       undefined,
-      lookEveryMs,
+      scanEveryMs,
     ),
     {
       name: 'mail',
@@ -227,25 +227,28 @@ function clockPart({ sql, lane, log, wakeUps }: Core, simulators: SimulatorsOf |
   return { name: 'clocks of sandboxes', run: (signal) => worker.run(signal) }
 }
 
-/** At the start, and when the database's clock went back: makes due now what a clock that was ahead had dated too late. */
+/** At the start, and when the database's clock went back: makes due now what was dated too late by a clock that was ahead. */
 function farDuePart({ sql, clock, log }: Core): Part {
-  let isWanted = true
+  let isPullDue = true
   clock.onBack(() => {
-    isWanted = true
+    isPullDue = true
   })
   return pollingPart(log, 'far due', async () => {
-    if (!isWanted) return 0
-    isWanted = false
+    if (!isPullDue) return 0
+    isPullDue = false
     const pulled = await pullFarDue(sql).catch((error: unknown) => {
-      isWanted = true
+      isPullDue = true
       throw error
     })
-    if (pulled > 0) log.error({ pulled }, 'what was dated by a clock that was ahead is due now')
+    if (pulled > 0) log.error({ pulled }, 'work that a clock ahead of time had dated too late is due now')
     return 0
   })
 }
 
-/** Seals the audit log, at most once a second: it takes the lane's lock, and a thousand entries wait no longer for it than one. */
+/**
+ * Seals the audit log, at most once a second, because it takes the lane's lock. A thousand entries wait no longer for that lock than one
+ * entry.
+ */
 function sealingPart({ sql, lane, log }: Core): Part {
   const sealer = createSealer({ sql, lane })
   return pollingPart(log, 'seals of the audit log', async () => {

@@ -84,7 +84,7 @@ export type Core = {
   readonly clock: DatabaseClock
   readonly log: Log
   readonly sql: Sql
-  /** A client with one connection, for what must not take one from the others. */
+  /** A client with one connection of its own, for work that must not take one from the pool. */
   readonly openSql: (options: SqlOptions) => Sql
   readonly masterKey: KeyRing
   readonly auditKey: KeyRing
@@ -98,7 +98,7 @@ export type Core = {
   readonly templates: TemplateStore
   /** Opens attempts whose provider needs the payer's page. */
   readonly pageOpener: PageOpener
-  /** Absent: what is handed out is not written down. */
+  /** Absent: no issuance log is kept. */
   readonly issuance: IssuanceLog | undefined
   /** Chains are added when they are proven; until then CRYPTO is not offered on them. */
   readonly chains: ConnectedChain[]

@@ -34,7 +34,7 @@ type Setting<Value> = {
   readonly parse: (text: string) => Value | undefined
   /** The form of a value, for the error. */
   readonly shape: string
-  /** The meaning of the text for people, where it is more than the text. */
+  /** What the value means for people, where the text alone does not say it. */
   readonly show?: (text: string) => string
 }
 
@@ -251,7 +251,7 @@ const settings = {
     shape: 'a whole number from 0 to 600',
   } satisfies Setting<number | ''>,
   VINTEM_TRUSTED_PROXIES: networks(
-    'Proxies (addresses or CIDR, comma separated) whose X-Forwarded-For is believed; empty: none',
+    'Proxies (addresses or CIDR, comma separated) whose X-Forwarded-For is trusted; empty: none',
   ),
   VINTEM_LOG_LEVEL: choice('Lowest level that is logged', 'warn', [
     'debug',
@@ -284,7 +284,7 @@ const settings = {
   ),
   VINTEM_RATE_BURST: integer('Requests that one API key may make at once', '2000', 1, 1_000_000),
   VINTEM_REQUEST_LOG: integer(
-    'Calls of each merchant that GET /v1/requests lists, the newest; 0: none is written down',
+    'How many of the newest calls of each merchant GET /v1/requests lists; 0: no call is kept',
     '10000',
     0,
     10_000,

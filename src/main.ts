@@ -10,7 +10,7 @@ boundGarbage()
 
 const terminal = createTerminal(process, environment)
 
-// The reader of our output has closed the pipe, as `| head` does: that is no fault.
+// The reader of our output has closed the pipe, as `| head` does. This is no fault.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
   process.exit(0)

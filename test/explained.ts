@@ -1,13 +1,13 @@
 // The law of explanations: the amounts that their sentences name add up to the entries of the books.
 import assert from 'node:assert/strict'
 import { list, type Sql } from '#/db/client.ts'
-import { explain, type Asked, type ExplainedKind } from '#/explain/explain.ts'
+import { explain, type ExplanationQuery, type ExplainedKind } from '#/explain/explain.ts'
 import { sentenceOf } from '#/explain/sentences.ts'
 import type { Step } from '#/explain/step.ts'
 import { must } from '#/kernel/check.ts'
 import { locales } from '#/kernel/language.ts'
 
-type Whose = Pick<Asked, 'merchantId' | 'id'>
+type Whose = Pick<ExplanationQuery, 'merchantId' | 'id'>
 
 /** All steps of an explanation, read page by page. */
 async function stepsOf(
@@ -17,7 +17,7 @@ async function stepsOf(
   limit = 100,
 ): Promise<readonly Step[]> {
   const steps: Step[] = []
-  let positions: Asked['positions'] = []
+  let positions: ExplanationQuery['positions'] = []
   for (;;) {
     const page = must(
       await explain(sql, kind, { merchantId, id, language: 'en', positions, limit }),

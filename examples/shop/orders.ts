@@ -1,5 +1,5 @@
-// The shop's own database. An order changes in one place, `apply`, whatever brought the event: a webhook, the same webhook again, an older
-// one, or the loop that reads events. So it is fulfilled exactly once.
+// The shop's own database. Only `apply` changes an order, wherever an event came from: a webhook, the same webhook again, an older one, or
+// the loop that reads events. So an order is fulfilled exactly once.
 import { DatabaseSync } from 'node:sqlite'
 import type { Payment, Refund, WebhookEvent } from '@vintem/sdk'
 import { totalOf, type Line } from './goods.ts'
@@ -10,7 +10,7 @@ export type Order = {
   readonly status: string
   readonly total: number
   readonly refunded: number
-  /** Refunds that have ended, well or badly: a new one is another one. */
+  /** Refunds that have ended, completed or failed: a later refund is a new one. */
   readonly refundsEnded: number
   /** When the goods were sent; null until then. */
   readonly fulfilledAt: string | null

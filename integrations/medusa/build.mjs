@@ -30,5 +30,5 @@ execFileSync(
   { stdio: 'inherit' },
 )
 renameSync(join(here, 'dist/options.d.ts'), join(here, 'dist/options.d.cts'))
-// The licence asks for itself in every copy, also of the SDK.
+// The licence requires its text in every copy, also of the SDK.
 copyFileSync(join(root, 'LICENSE'), join(here, 'dist/LICENSE'))

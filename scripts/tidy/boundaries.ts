@@ -66,8 +66,8 @@ const rail = [...kernel, ...shapes, 'src/rails/http.ts', 'src/rails/kit/', 'src/
 const readable = [...kernel, 'src/db/', ...shapes, ...formats]
 
 /**
- * Code that decides about money: an inspection that used it would not notice its mistakes, and an explanation would tell what should
- * be in the books instead of what is.
+ * Code that decides about money. An inspection that used it would not notice its mistakes, and an explanation would narrate what should be
+ * in the books instead of what is there.
  */
 const deciding = [
   'src/settlement/',

@@ -48,7 +48,9 @@ function findingsIn(tree: Tree, file: SourceFile): readonly string[] {
   )
 }
 
-/** Whether the match is code: its quote, or without one its own letters, are left in the view that has no texts. */
+/**
+ * Whether the match is code: its quote, or for a match without quotes its first letter, is also in the view of the file that has no texts.
+ */
 function isCode(code: string, { index, 0: found, groups }: RegExpExecArray): boolean {
   const quote = groups?.['quote']
   const at = index + (quote === undefined ? 0 : found.indexOf(quote))

@@ -358,9 +358,9 @@ test('above the limit a decision at the command line is a request, which this pe
     ['withdrawal', ['resolve', withdrawal, 'sent', ...why], `withdrawal:${withdrawal}`],
     ['suspense', ['return', stray, '--note', 'a test'], `unmatched:${stray}`],
   ] as const) {
-    const asked = await run(name, args, config)
-    assert.deepEqual([asked.code, asked.err], [0, ''])
-    const id = /suspense approve ([0-9a-f-]{36})/.exec(asked.out)?.[1] ?? assert.fail(asked.out)
+    const proposed = await run(name, args, config)
+    assert.deepEqual([proposed.code, proposed.err], [0, ''])
+    const id = /suspense approve ([0-9a-f-]{36})/.exec(proposed.out)?.[1] ?? assert.fail(proposed.out)
     const own = await run('suspense', ['approve', id], config)
     assert.notEqual(own.code, 0, own.out)
     assert.deepEqual(await statusOf(), before, 'nothing was changed')

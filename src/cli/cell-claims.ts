@@ -30,8 +30,8 @@ export async function claimAccounts(
 }
 
 /**
- * Claims the accounts of all live connections, also of those that were there before the directory or came by the console. What another cell
- * has is logged, for a person: the money of the others must not wait for it. No provider is asked: a start must not wait for one either.
+ * Claims the accounts of all live connections, including those that existed before the directory or that the console made. An account that
+ * another cell has is logged, for a person to decide: the money of the other connections must not wait for it. No provider is asked: a start must not wait for one either.
  */
 export async function claimConnections({
   config,
@@ -98,7 +98,7 @@ export async function claimWallets(config: Config, log: Log): Promise<void> {
   }
 }
 
-/** While the directory is away a start goes on: money must not wait for it, and the claims of an earlier start are there. */
+/** A start goes on when the directory does not answer: money must not wait for it, and the claims of an earlier start still hold. */
 async function unlessAway(log: Log, work: () => Promise<void>): Promise<void> {
   try {
     await work()

@@ -147,7 +147,7 @@ test('the files of an HAProxy that does not run are whole, and follow each chang
     readdirSync(proxy).filter((name) => name.endsWith('.draft')),
     [],
   )
-  // No way leads to a simulator: their ports begin ten after the API's.
+  // No port of a simulator: these begin ten after the API's.
   assert.deepEqual(
     [...text().matchAll(/10\.0\.0\.9:(\d+)/g)]
       .map(([, port]) => Number(port))
@@ -305,7 +305,7 @@ test('accounts that came without the directory are claimed by the next start; wh
   }
   await start('a2', of('e'.repeat(64)))
   assert.deepEqual(logged, [])
-  // The first is not kept from its start by the second, which is a1's by now.
+  // The start goes on although a2 has the first account, and a1 claims the second one.
   await start('a1', of('e'.repeat(64)), of('f'.repeat(64)))
   assert.equal(logged.length, 1)
   assert.match(logged.join(), /belongs to cell a2.*is not this cell’s alone/)

@@ -104,7 +104,7 @@ async function certificateFinding(config: Config, rows: readonly ConnectionRow[]
       return ok(id, 'A proxy checks the certificates of providers.')
     return failed(
       id,
-      'VINTEM_CALLBACK_PROXY_HEADER is believed from no proxy.',
+      'VINTEM_CALLBACK_PROXY_HEADER is set, but no proxy is trusted.',
       'Name the proxy in VINTEM_TRUSTED_PROXIES.',
     )
   }

@@ -8,9 +8,9 @@ import { selectBackend, selectServer, type ServerRow } from './doctor-queries.ts
 
 /** What an installation has, for the arithmetic of connections. */
 export type Extent = {
-  /** In one cell: api, worker and watcher together. */
+  /** Processes of one cell: api, worker and watcher together. */
   readonly processes: number
-  /** That share this PostgreSQL. */
+  /** Cells that share this PostgreSQL. */
   readonly cells: number
   readonly pool: number
 }
@@ -37,7 +37,7 @@ export async function databaseFindings(url: string, extent: Extent): Promise<rea
   }
 }
 
-/** `read`: the database's clock, at a moment between the other two, of this machine's. */
+/** `read`: the database's clock, read between the two moments of this machine's clock. */
 function clockFinding(read: number, sentAt: number, answeredAt: number): Finding {
   const apartMs = Math.max(sentAt - read, read - answeredAt, 0)
   const what = `The database's clock and this machine's differ by ${apartMs < 100 ? 'less than 0.1' : (apartMs / secondMs).toFixed(1)} s.`
@@ -47,7 +47,7 @@ function clockFinding(read: number, sentAt: number, answeredAt: number): Finding
   return apartMs > secondMs ? warning('clock', what, remedy) : ok('clock', what)
 }
 
-/** Each is judged by what the server says alone. */
+/** Each check needs only what the server says. */
 export function serverFindings(server: ServerRow): readonly Finding[] {
   return [
     versionFinding(server),
@@ -196,8 +196,9 @@ function migrationsFinding(missing: readonly string[]): Finding {
 }
 
 /**
- * Two clients whose statements run in one process of the server at the same time have a pooler before them. Then the first one's statement is
- * run again while the second one holds that process.
+ * Detects a pooler in transaction mode: two clients whose statements run in the same server process are behind one. Then a prepared
+ * statement of the first client is run again while the second client holds that process, to learn whether the pooler keeps prepared
+ * statements.
  */
 async function poolerFindings(url: string, server: ServerRow, extent: Extent): Promise<readonly Finding[]> {
   const options = { max: 1, applicationName: 'vintem-doctor', connectTimeoutSeconds: 5 }
@@ -234,7 +235,10 @@ async function poolerFindings(url: string, server: ServerRow, extent: Extent): P
   }
 }
 
-/** The driver sends the whole statement once, and only its name from then on. Outside of a transaction it would repeat it by itself. */
+/**
+ * Runs a statement that the driver has prepared: it sends only the statement's name. This happens in a transaction, because outside of one
+ * the driver would repeat a failed statement by itself.
+ */
 async function prepareFault(sql: Sql): Promise<string | undefined> {
   let fault: string | undefined
   await sql.begin((tx) =>
@@ -246,7 +250,7 @@ async function prepareFault(sql: Sql): Promise<string | undefined> {
   return fault
 }
 
-/** Beside its pool: two for the ledger's lane, and two that write down the calls of merchants. */
+/** Connections of a process beside its pool: two for the ledger's lane, and two that write the request log. */
 const connectionsBeside = 4
 
 /** For commands, a migration, a backup, a person with psql. */

@@ -106,7 +106,7 @@ function proxiesFinding({ VINTEM_TRUSTED_PROXIES: proxies }: Config): Finding {
   return ok('proxies', `The caller's address is believed from ${proxies.join(', ')}.`)
 }
 
-/** Two checks of a balancer, one a second. */
+/** Time for two checks of a load balancer, at one check a second. */
 const noticeSeconds = 5
 
 function drainFinding({ VINTEM_DRAIN_SECONDS: given }: Config): Finding {

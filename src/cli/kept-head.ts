@@ -1,5 +1,5 @@
-// The end of the books as the processes of this machine know it, in a file outside of the database. A process that finds an older end stops:
-// the database was restored, or an old primary came back.
+// The end of the books (the newest batch) that the processes of this machine know, kept in a file outside of the database. A process that
+// finds an older end stops: the database was restored, or an old primary came back.
 import { mkdir, open, readFile, rename } from 'node:fs/promises'
 import path from 'node:path'
 import type { Core } from '#/app.ts'
@@ -14,7 +14,7 @@ import { faultOf, otherBranch, type Fence, type Standing } from '#/ledger/fence.
 import { selectStanding, type FoundStanding } from '#/ledger/queries.ts'
 import type { Closer } from './run.ts'
 
-/** How often the end is read, and written when it has moved. */
+/** How often the end is read from the database, and written to the file when it has moved. */
 const everyMs = 2 * secondMs
 
 const remedy =
@@ -23,10 +23,13 @@ const remedy =
 const unrepaired = 'The database was restored, and the first steps of its repair are not done.'
 
 type Place = Pick<Config, 'dataDir' | 'VINTEM_CELL'>
-type Looked = { readonly sql: Sql; readonly fence?: Fence }
+type Books = { readonly sql: Sql; readonly fence?: Fence }
 
-/** Why these books are older or others than those that this machine knows; undefined: they are not, or nothing is known. */
-export async function faultOfHead({ sql, fence }: Looked, config: Place): Promise<string | undefined> {
+/**
+ * Why these books are older than the books that this machine knows, or other books. Undefined: they are neither, or this machine knows
+ * none.
+ */
+export async function faultOfHead({ sql, fence }: Books, config: Place): Promise<string | undefined> {
   const found = await selectStanding(sql, 0n)
   if (found === undefined || found.first === null) return undefined
   const kept = await readKept(fileOf(config, found.first))
@@ -35,13 +38,13 @@ export async function faultOfHead({ sql, fence }: Looked, config: Place): Promis
 }
 
 /**
- * Throws a StartError when the books are older or others than those that this machine knows, or when the first steps after a restore are
- * not done. Otherwise the process knows from now on what was kept.
+ * Throws a StartError when the books are older than the books that this machine knows, when they are other books, or when the first steps
+ * after a restore are not done. Otherwise the process's fence has the kept end.
  */
-export async function confirmHead(looked: Looked, config: Place): Promise<void> {
-  const fault = await faultOfHead(looked, config)
+export async function confirmHead(books: Books, config: Place): Promise<void> {
+  const fault = await faultOfHead(books, config)
   if (fault !== undefined) throw new StartError(fault, remedy)
-  const found = await selectStanding(looked.sql, 0n)
+  const found = await selectStanding(books.sql, 0n)
   if (found?.isClosed === true)
     throw new StartError(
       unrepaired,
@@ -49,20 +52,23 @@ export async function confirmHead(looked: Looked, config: Place): Promise<void> 
     )
 }
 
-/** Confirms the end at the start of a process, and keeps it until the process ends, which is at once when the books are others. */
+/**
+ * Confirms the end at the start of a process, and keeps it until the process ends. When the books turn out to be others, the process ends
+ * at once.
+ */
 export async function guardHead(core: Core, config: Place, closer: Closer): Promise<void> {
   await confirmHead({ sql: core.sql, fence: core.lane.fence }, config)
   const stop = (why: string): void => {
     core.log.fatal({ cell: config.VINTEM_CELL }, why)
-    // Not by SIGTERM: a process that ends in order would go on serving from these books for a while.
+    // Not by SIGTERM: a process that ends in order would serve from these books for a while longer.
     process.exit(1)
   }
   closer.add('end of the books', keepHead(core, config, stop))
 }
 
 /**
- * Keeps the end from now on. `stop` is called with one line when the books turn out to be older or others than those that are known.
- * Returns what ends it.
+ * Keeps the end from now on. `stop` is called with one line when the books turn out to be older than the known ones, or others. Returns the
+ * function that ends this.
  */
 export function keepHead(
   { sql, lane: { fence }, log }: Core,
@@ -75,8 +81,8 @@ export function keepHead(
   const warn = warner(log)
   fence.onDoubt(() => nap.abort())
 
-  async function look(): Promise<void> {
-    // Known before the question: what is committed meanwhile is no fault of an answer that lacks it.
+  async function check(): Promise<void> {
+    // Read before the query: a batch that is committed in between may be missing from the answer, and that is no fault.
     const known = fence.newest()
     const found = await selectStanding(sql, known?.batch ?? 0n)
     const fault = faultOfBooks(known, found)
@@ -84,7 +90,8 @@ export function keepHead(
     if (found?.isClosed === true) return stop(`${unrepaired} ${remedy}`)
     if (found === undefined || found.first === null) return
     if (known?.batch !== found.batch || known.epoch !== found.epoch) {
-      // What only the primary has may be lost without a fault: nobody was told of it.
+      // A batch that only the primary has may still be lost, and that is no fault, because no caller got an answer about it. So such a
+      // batch is not noted.
       await awaitReplication(sql)
       fence.note(found)
     }
@@ -100,25 +107,25 @@ export function keepHead(
     while (!ending.signal.aborted) {
       nap = new AbortController()
       await sleep(everyMs, AbortSignal.any([ending.signal, nap.signal]))
-      // A database that cannot be reached is told by every other part.
-      await look().catch(() => {})
+      // Every other part reports a database that cannot be reached.
+      await check().catch(() => {})
     }
   }
 
   const running = run()
   return async () => {
     ending.abort()
-    // A database that does not answer keeps no process from ending.
+    // A database that does not answer must not keep the process from ending.
     const done = new AbortController()
     const last = running
-      .then(look)
+      .then(check)
       .catch(() => {})
       .finally(() => done.abort())
     await Promise.race([last, sleep(everyMs, done.signal)])
   }
 }
 
-/** Why these are not the books that are known. */
+/** Why the books that were found are not the known ones. */
 function faultOfBooks(known: Standing | undefined, found: FoundStanding | undefined): string | undefined {
   if (known === undefined) return undefined
   if (found === undefined) return `The database has no books, and batch ${known.batch} is known here.`
@@ -127,7 +134,7 @@ function faultOfBooks(known: Standing | undefined, found: FoundStanding | undefi
   return found.hashAtNumber?.equals(known.hash) === true ? undefined : otherBranch(known.batch)
 }
 
-/** One file for each books: the data directory may have served other ones before. */
+/** One file for each installation's books: the data directory may have served other books before. */
 function fileOf({ dataDir, VINTEM_CELL }: Place, first: Buffer): string {
   return path.join(dataDir, 'heads', `${VINTEM_CELL}-${first.toString('hex').slice(0, 16)}.json`)
 }
@@ -145,7 +152,10 @@ async function readKept(file: string): Promise<Standing | undefined> {
   return { epoch: Number(epoch), batch: BigInt(batch), hash: Buffer.from(hash, 'hex') }
 }
 
-/** Whole or not at all, also after a power cut. What another process of this machine kept is not replaced by something older. */
+/**
+ * Written whole or not at all, also after a power cut. A newer end that another process of this machine kept is not replaced by an older
+ * one.
+ */
 async function writeKept(file: string, standing: Standing): Promise<void> {
   const { epoch, batch, hash } = standing
   const folder = path.dirname(file)
@@ -173,7 +183,7 @@ async function writeSynced(file: string, text: string): Promise<void> {
   }
 }
 
-/** Says once that the end cannot be kept: the process works, and a restore is noticed only while it runs. */
+/** Warns once that the end cannot be kept. The process works on, but notices a restore only while it runs. */
 function warner(log: Log): (error: string) => void {
   let isSaid = false
   return (error) => {

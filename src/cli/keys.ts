@@ -27,8 +27,8 @@ export async function startKeys(config: Config): Promise<Required<Keys>> {
 }
 
 /**
- * The same keys for a command: those of the settings, or those of the sandbox. Makes none: a new key would not fit the existing
- * data. Throws ConfigError naming the first that is missing.
+ * The same keys for a command: those of the settings, or those of the sandbox. Makes none, because a new key would not fit the existing
+ * data. Throws ConfigError that names the first missing key.
  */
 export async function masterKeys(config: Config): Promise<Keys> {
   return {
@@ -48,8 +48,8 @@ export function auditKeyOf(config: Config): Promise<KeyRing> {
 }
 
 /**
- * Only the keys of the settings, for one process among several: keys that it made for itself would not match those of
- * the others. Throws ConfigError naming the one that is not set.
+ * Only the keys of the settings, for one process among several: keys that the process made for itself would not match those of the others.
+ * Throws ConfigError that names the missing key.
  */
 export function sharedKeys(config: Config): Keys {
   return {

@@ -23,7 +23,7 @@ export type Forwarded = {
   readonly ms: number
   /** Counts from 1. */
   readonly attempt: number
-  /** What follows: nothing, as it was accepted; another try; or the next event, as there were enough tries. */
+  /** What follows: nothing, because the event was accepted; another try; or the next event, because there were enough tries. */
   readonly outcome: 'accepted' | 'again' | 'given up'
 }
 
@@ -74,7 +74,7 @@ export async function listen(plan: ListenPlan, from: number): Promise<void> {
       cursor = event.sequence
       await plan.save(cursor)
     }
-    // Events of other types were looked at too. Written only when something changed.
+    // Events of other types count as read too. Written only when something changed.
     const readTo = Number(member(page, 'readTo'))
     if (readTo > cursor) await plan.save((cursor = readTo))
   }

@@ -92,8 +92,8 @@ async function follow(call: Call, { api, types, url, place, from }: Following): 
   const { terminal, json } = call
   // With a key of the settings the merchant's secret is not known here: the API never shows it.
   const secret = api.webhookSecret ?? place?.secret() ?? showWebhookSecret(randomBytes(32))
-  const own = api.webhookSecret === undefined ? { secret } : {}
-  const save = async (cursor: number) => place?.save({ cursor, ...own })
+  const madeSecret = api.webhookSecret === undefined ? { secret } : {}
+  const save = async (cursor: number) => place?.save({ cursor, ...madeSecret })
   await save(from)
   announce(call, { api, url, from, secret })
   const { signal } = untilTerminated()

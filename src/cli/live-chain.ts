@@ -1,5 +1,5 @@
-// BSC for live merchants: from the settings, and offered only when the node and the contracts prove to be those
-// for which every deposit address was computed.
+// BSC for live merchants, as the settings describe it. It is offered only when the node and the contracts prove to be those for which every
+// deposit address was computed.
 import type { ConnectedChain, Core } from '#/app.ts'
 import { ConfigError, type Config } from '#/config.ts'
 import { messageOf } from '#/kernel/error.ts'
@@ -75,7 +75,7 @@ function placesOf(config: Config): Places {
   return { treasury, factory: factoryAddress(treasury), implementation: implementationAddress(treasury) }
 }
 
-/** Both or none: without gas nothing is collected, and a wallet that is never refilled pays nothing out. */
+/** Both or none: without gas nothing is collected, and a hot wallet that is never refilled cannot pay out. */
 function walletsOf(config: Config): ChainWallets | undefined {
   const { VINTEM_BSC_HOT_WALLET: hotText, VINTEM_BSC_GAS_WALLET: gasText } = config
   if (hotText === '' && gasText === '') return undefined

@@ -1,5 +1,5 @@
-// `mcp`: lets an agent read a merchant's records and the documents, and try things in a sandbox, by the Model Context Protocol over stdin and
-// stdout. It is a program of the merchant's, with the merchant's key: what the key may not, it may not.
+// `mcp`: lets an agent read a merchant's records and the documents, and try things in a sandbox, by the Model Context Protocol over stdin
+// and stdout. It is a program of the merchant's, with the merchant's key: what the key may not, it may not.
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { fromJsonSchema, McpServer } from '@modelcontextprotocol/server'

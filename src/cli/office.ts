@@ -30,8 +30,8 @@ export async function merchantOf({ given }: Call, { sql }: Office): Promise<Merc
 }
 
 /**
- * What belongs to a live merchant must not depend on keys that a sandbox made for itself and that `reset` removes: its
- * secrets could not be decrypted again, and its API keys would no longer be accepted.
+ * Data of a live merchant must not depend on keys that a sandbox made for itself and that `reset` removes: its secrets could not be
+ * decrypted again, and its API keys would no longer be accepted.
  */
 export function requireOwnKeys(config: Config, mode: Mode): void {
   if (mode === 'SANDBOX') return

@@ -39,13 +39,13 @@ const erase: Command = {
     confirm: { meaning: 'Erase it. It cannot be undone' },
   },
   async run(call) {
-    const wanted = wantedOf(call)
+    const selection = selectionOf(call)
     const reason = call.flag('confirm') ? requiredReason(call, 'Name the request that you answer.') : ''
     await asOwner(call, async (sql, cell) => {
       const merchantId = await merchantOf(call, sql)
-      const { ids, hasMore } = await idsOf(sql, merchantId, wanted)
+      const { ids, hasMore } = await idsOf(sql, merchantId, selection)
       const previews = await previewErasure(sql, merchantId, ids)
-      requireAll(wanted, previews)
+      requireAll(selection, previews)
       if (!call.flag('confirm')) return show(call, previews, hasMore)
       const erased = []
       for (const { id } of previews) {
@@ -79,9 +79,9 @@ export function payerCommand(
   return runGroup('payer', { erase, places }, args, { terminal, deps })
 }
 
-type Wanted = { readonly payments: readonly PaymentId[] } | KnownBy
+type Selection = { readonly payments: readonly PaymentId[] } | KnownBy
 
-function wantedOf(call: Call): Wanted {
+function selectionOf(call: Call): Selection {
   const payments = textOf(call, 'payment', 40 * paymentsMax)
   const taxId = textOf(call, 'tax-id')
   const email = textOf(call, 'email')
@@ -135,17 +135,17 @@ async function merchantOf({ given }: Call, sql: Sql): Promise<MerchantId> {
 async function idsOf(
   sql: Sql,
   merchantId: MerchantId,
-  wanted: Wanted,
+  selection: Selection,
 ): Promise<{ readonly ids: readonly PaymentId[]; readonly hasMore: boolean }> {
-  if ('payments' in wanted) return { ids: wanted.payments, hasMore: false }
+  if ('payments' in selection) return { ids: selection.payments, hasMore: false }
   const page = { after: leastId, limit: paymentsMax + 1 }
-  const found = await selectPaymentsOf(sql, merchantId, wanted, page)
+  const found = await selectPaymentsOf(sql, merchantId, selection, page)
   return { ids: found.slice(0, paymentsMax), hasMore: found.length > paymentsMax }
 }
 
-function requireAll(wanted: Wanted, previews: readonly ErasurePreview[]): void {
-  if (!('payments' in wanted)) return
-  const missing = wanted.payments.find((id) => !previews.some((each) => each.id === id))
+function requireAll(selection: Selection, previews: readonly ErasurePreview[]): void {
+  if (!('payments' in selection)) return
+  const missing = selection.payments.find((id) => !previews.some((each) => each.id === id))
   if (missing !== undefined) throw noPayment(missing)
 }
 

@@ -1,5 +1,5 @@
-// When a process that serves HTTP is ready: it is open, and its chain was given time. A chain that cannot be asked stops no deployment,
-// because everything but CRYPTO works without it.
+// When a process that serves HTTP is ready: it is open, and its chain had time to connect. A chain that does not answer stops no
+// deployment, because everything but CRYPTO works without it.
 import { monotonicMs, secondMs, sleep } from '#/kernel/time.ts'
 import type { ServerExtra } from '#/app.ts'
 import type { ChainStanding } from '#/sandbox/chain-standing.ts'

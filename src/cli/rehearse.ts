@@ -72,11 +72,11 @@ async function play(call: Call): Promise<Rehearsal> {
   const options = readOptions(call)
   const api = await openApiClient(deps.config())
   const body = { ...(options.url === undefined ? await lastUrls(api) : {}), ...options }
-  // From here on, so that a rehearsal is canceled too whose beginning is being answered.
+  // Handled from here on, so that Ctrl-C also cancels a rehearsal whose creation has not been answered yet.
   const { signal } = untilTerminated()
-  const begun = (await api.call('POST', path, { body })) as Rehearsal
-  if (!json) announce(terminal, begun)
-  const ended = await follow(call, { api, signal }, begun)
+  const started = (await api.call('POST', path, { body })) as Rehearsal
+  if (!json) announce(terminal, started)
+  const ended = await follow(call, { api, signal }, started)
   if (json) terminal.out(toJson(ended))
   else conclude(terminal, ended)
   return ended
@@ -114,7 +114,7 @@ async function lastUrls(api: ApiClient): Promise<{ readonly url: string; readonl
 async function follow(
   { terminal, json }: Call,
   { api, signal }: { readonly api: ApiClient; readonly signal: AbortSignal },
-  begun: Rehearsal,
+  started: Rehearsal,
 ): Promise<Rehearsal> {
   const shown = new Set<string>()
   let isCanceled = false
@@ -123,9 +123,9 @@ async function follow(
     if (signal.aborted && !isCanceled) {
       isCanceled = true
       // Refused when it has just ended.
-      await api.call('POST', `${path}/${begun.id}/cancel`).catch(() => {})
+      await api.call('POST', `${path}/${started.id}/cancel`).catch(() => {})
     }
-    const now = await api.call('GET', `${path}/${begun.id}`).catch((error: unknown) => {
+    const now = await api.call('GET', `${path}/${started.id}`).catch((error: unknown) => {
       if (!mayPass(error) || monotonicMs() - heardMs > silenceMs) throw error
       return undefined
     })

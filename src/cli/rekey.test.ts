@@ -118,7 +118,7 @@ test('killed at any point, and run again until it ends: everything opens with th
     await new Promise((resolve) => setTimeout(resolve, randomInt(30)))
     killed.kill('SIGKILL')
     await ended
-    // What is under way meanwhile opens with both keys.
+    // What happens in the meantime opens with both keys.
     await assertOpens(running, filled)
     await seals(running)
   }

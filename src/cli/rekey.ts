@@ -36,7 +36,7 @@ const rekey: Command = {
   async run(call) {
     const config = call.deps.config()
     const workerKey = await workerKeyOf(config).catch((error: unknown) => {
-      // Where no money is sent, there is none, and nothing that is sealed to it is changed.
+      // An installation that sends no money has none, and nothing that is sealed to it is changed.
       if (error instanceof ConfigError) return undefined
       throw error
     })
@@ -120,7 +120,7 @@ async function changeAudit(call: Call, { sql, lane, auditKey, config }: Core) {
   const sealAll = async () => {
     while ((await sealer.poll()) > 0);
   }
-  // The key until now has made a batch, whatever happened before.
+  // The previous key has made a batch, whatever happened before.
   if (!isLost) await sealAll()
   const changed = await putAuditKeyInForce({ sql, cell, auditKey, by: operator(), isLost })
   if (changed === 'missing') throw new NotOpened('the newest batches', 'VINTEM_AUDIT_KEY_PREVIOUS')

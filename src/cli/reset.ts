@@ -14,7 +14,7 @@ import { holdSandbox } from './start-lock.ts'
 const ours = ['keys', 'heads', 'signer.log', 'simulators', 'sandbox.json', 'sandbox.json.new']
 
 export async function reset({ dataDir, signer }: Config, terminal: Terminal): Promise<number> {
-  // A start that has only just begun holds nothing else yet.
+  // A start that began a moment ago holds only this lock.
   if (!existsSync(dataDir)) {
     terminal.out(`There is no sandbox in ${dataDir}, so nothing was forgotten.`)
     return 0

@@ -13,11 +13,11 @@ import { withDatabase } from './database.ts'
 import { dateText, formatTable, printRecord, type Column } from './table.ts'
 import { withCore } from './with-core.ts'
 
-/** Makes known again what the logs have and the restored books do not. `log`: where the decision is logged. */
+/** Records again what the issuance logs have and the restored books do not. `log`: where the decision is logged. */
 export function findIssued(log: Log): Command {
   return {
     summary:
-      'Reads issuance logs (VINTEM_ISSUANCE_LOG, of all machines), and makes known again what was handed out in the lost span. Run it before processes start',
+      'Reads issuance logs (VINTEM_ISSUANCE_LOG, of all machines), and records again what was handed out in the lost span. Run it before processes start',
     positionals: ['folder'],
     repeats: true,
     options: {},
@@ -63,10 +63,10 @@ const labels = {
   late: 'Late',
 }
 
-/** What is known again. */
+/** What was recorded again. */
 export const listLost: Command = {
   summary:
-    'Lists what was handed out in the lost span and is known again, with what became of it at its provider',
+    'Lists what was handed out in the lost span and recorded again, with what became of it at its provider',
   positionals: [],
   options: {},
   async run({ terminal, deps, json }) {
@@ -88,7 +88,7 @@ export const listLost: Command = {
   },
 }
 
-/** For the steps of a repair: what the logs made known again, in one sentence; undefined: nothing was lost as far as is known. */
+/** For the steps of a repair: one sentence about what was recorded again from the logs. Undefined: as far as is known, nothing was lost. */
 export async function lostText(sql: Sql, epoch: number): Promise<string | undefined> {
   const count = await countLost(sql, epoch)
   return count.lost === 0 ? undefined : sentenceOf(count)

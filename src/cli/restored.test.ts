@@ -98,7 +98,7 @@ function worker(settings: Readonly<Record<string, string>>): WorkerProcess {
   return started
 }
 
-const looked = ({ sql, lane }: Core) => ({ sql, fence: lane.fence })
+const booksOf = ({ sql, lane }: Core) => ({ sql, fence: lane.fence })
 
 /** One person begins, and another one does the rest. */
 async function run(database: TestDatabase, ...args: readonly string[]) {
@@ -160,7 +160,7 @@ before(async () => {
 
 test('the same books pass; a database that lost what is known outside of it is refused, in one line', async () => {
   const same = await coreAt(whole)
-  await confirmHead(looked(same), same.config)
+  await confirmHead(booksOf(same), same.config)
   await closed(same)
   const { code, err } = await run(whole, 'begin', '--reason', 'by mistake')
   assert.deepEqual([code, /does not know that the database lost anything/.test(err)], [2, true])
@@ -227,7 +227,7 @@ test('a copy that went on by itself is another branch', async () => {
   await using copy = await testDatabase(past)
   const core = await coreAt(copy)
   await makeWallets(core, busy, 5)
-  await assert.rejects(confirmHead(looked(core), core.config), /has another batch \d+ than the one/)
+  await assert.rejects(confirmHead(booksOf(core), core.config), /has another batch \d+ than the one/)
   await closed(core)
 })
 
@@ -250,10 +250,10 @@ test('a repair that is cut off in the middle of many merchants is continued: eac
   assert.equal((await beginRepair(core, opening)).kind, 'running')
   const [row] = await core.sql<Record<string, bigint>[]>`
     select (select count(*) from merchant) as merchants, (select count(*) from event_gap) as gaps,
-           (select count(distinct merchant_id) from event where type = 'service.restored') as told,
+           (select count(distinct merchant_id) from event where type = 'service.restored') as notified,
            (select count(*) from event where type = 'service.restored') as events,
            (select count(*) from event_counter where sequence between 1001 and 1004) as counters`
-  assert.deepEqual(row, { merchants: 232n, gaps: 232n, told: 232n, events: 232n, counters: 232n })
+  assert.deepEqual(row, { merchants: 232n, gaps: 232n, notified: 232n, events: 232n, counters: 232n })
   await closed(core)
   assert.deepEqual(await faults(copy), [])
 })
@@ -275,8 +275,8 @@ test('the repair: an epoch, jumped numbers, a message to each merchant, and what
       [1_003n, 'service.restored'],
     ],
   )
-  const [told] = events.filter(({ merchantId }) => merchantId === quiet)
-  const { data, sequence } = JSON.parse(told?.body ?? '{}') as Record<
+  const [notice] = events.filter(({ merchantId }) => merchantId === quiet)
+  const { data, sequence } = JSON.parse(notice?.body ?? '{}') as Record<
     string,
     Readonly<Record<string, unknown>>
   >
@@ -284,7 +284,7 @@ test('the repair: an epoch, jumped numbers, a message to each merchant, and what
   assert.ok(String(data?.['lostFrom']) < String(data?.['lostTo']))
   assert.deepEqual(await faults(past), [])
   assert.equal(await isFrozenNow(sql, { merchantId: quiet, rail: 'PIX' }), true)
-  await assert.rejects(confirmHead(looked(core), core.config), /first steps of its repair are not done/)
+  await assert.rejects(confirmHead(booksOf(core), core.config), /first steps of its repair are not done/)
 
   // Again: nothing more happens.
   await done(past, 'begin', '--reason', 'disk lost', '--jump', '1000')
@@ -310,10 +310,10 @@ test('no process starts before what came back to life was looked through, and no
   assert.deepEqual([wrong.code, /There are 1 of these, not 7/.test(wrong.err)], [1, true])
   await done(past, 'confirm', 'keys', '--seen', '1', '--note', 'decision log of the day')
   for (const subject of ['roles', 'limits', 'destinations']) {
-    await assert.rejects(confirmHead(looked(core), core.config), /first steps/)
+    await assert.rejects(confirmHead(booksOf(core), core.config), /first steps/)
     await done(past, 'confirm', subject, '--seen', '0', '--note', 'none')
   }
-  await confirmHead(looked(core), core.config)
+  await confirmHead(booksOf(core), core.config)
   await makeWallets(core, busy, 1)
 
   // What reads events by their numbers passes over those that no event has.
@@ -367,7 +367,7 @@ test('no process starts before what came back to life was looked through, and no
 test('the old primary is refused by every process that has seen the restored one', async () => {
   const core = await coreAt(whole)
   await assert.rejects(
-    confirmHead(looked(core), core.config),
+    confirmHead(booksOf(core), core.config),
     /is of epoch 0, before the last restore: epoch 1 is known here/,
   )
   await closed(core)

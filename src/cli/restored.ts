@@ -198,7 +198,7 @@ export function restoredCommand(
   return runGroup('restored', commands, args, { terminal, deps })
 }
 
-/** A repair closes the way out for money. Where nothing was lost it is a mistake. */
+/** A repair stops all money that leaves. Where nothing was lost, a repair would be a mistake. */
 async function requireLoss(sql: Sql, config: Config): Promise<void> {
   const standing = await standingOf(sql)
   if (standing !== undefined && standing.restore.openedAt === null) return

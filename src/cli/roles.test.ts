@@ -105,7 +105,7 @@ for (const { proxies, title, others } of [
     assert.deepEqual(new Set(statuses.slice(0, 20)), new Set([401]))
     assert.deepEqual(statuses.slice(20), [429, others])
     child.kill('SIGTERM')
-    // It leaves: balancers are told so, and everybody else is served on.
+    // The process ends: load balancers get 503, and all other requests are still served.
     const ready = await eventually('it is not ready', async () => {
       const answer = await fetch(`${url}/health/ready`)
       return answer.status === 503 && answer.json()

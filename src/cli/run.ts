@@ -86,12 +86,12 @@ export function untilTerminated(): { readonly promise: Promise<void>; readonly s
   return { promise, signal: termination.signal }
 }
 
-/** Longer than the longest request that does not wait (15 s), and than balancers take to notice. */
+/** Longer than the longest request that does not wait for something (15 s), and longer than load balancers take to notice. */
 export const usualDrainSeconds = 20
 
 /**
- * Waits until the process is asked to end, and then until its servers have ended. `usualSeconds`: how long it serves on, unless the
- * settings say it. One that was asked before it was ready was given no requests, and ends at once.
+ * Waits until the process is told to end, and then until its servers have ended. `usualSeconds`: how long the servers go on when the
+ * settings do not say. A process that was told to end before it was ready has got no requests, so it ends at once.
  */
 export async function untilEnd(
   { config, drain, log }: Core,

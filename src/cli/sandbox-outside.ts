@@ -19,7 +19,7 @@ type OutsideDeps = {
 /** A block every 0.45 s, as on BSC. */
 const blockTimeSeconds = 0.45
 
-/** Starts them all. Each one that came up is registered with the closer, even when another one fails. */
+/** Starts all of them. Each one that started is registered with the closer, even when another one fails. */
 export async function openOutside({ config, log, closer, failing }: OutsideDeps): Promise<Outside> {
   const { dataDir, PORT } = config
   const kept = async <Process extends { readonly stop: () => Promise<void> }>(

@@ -74,7 +74,7 @@ export async function connectProviders(
   await openCallbacks(core, closer, () => serverCertificateOf(providers))
   await Promise.all([...providers].map(([provider, running]) => provider.connect(running, deps)))
   for (const owner of await ownersInUse(core.sql))
-    // One that cannot be connected keeps no other from starting.
+    // A sandbox that cannot be connected must not keep the others from starting.
     await connectOwner(providers, { ...deps, owner }).catch((error: unknown) =>
       core.log.error({ sandbox: owner.merchantId, error: messageOf(error) }, 'a sandbox is not connected'),
     )

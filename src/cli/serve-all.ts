@@ -66,7 +66,7 @@ export async function serveAll(ground: Ground): Promise<void> {
   const wallets = core.chains.flatMap((chain) => walletParts(core, chain))
   const side = sandbox && sideOf(core, sandbox)
   const parts = [...workerParts(core, side), ...coinParts(core), ...watcherParts(core), ...wallets]
-  // First of all: the providers of a sandbox may be at other addresses than the last time.
+  // First, because the providers of a sandbox may be at other addresses than the last time.
   if (sandbox === undefined) await openCallbacks(core, closer)
   else await connectProviders(core, closer, sandbox.providers, keys)
   closer.add('parts', runParts(parts, log).stop)

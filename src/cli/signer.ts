@@ -129,7 +129,8 @@ const initSandbox: Command = {
   options: {},
   async run({ deps, terminal, given }) {
     const { store: usual, files } = prepare(deps.config())
-    // Its passphrase is 256 random bits and its keys are worthless: expensive guesses would only make each start slower.
+    // Cheap key derivation is enough: the passphrase is 256 random bits and the keys are worthless. An expensive one would only make each
+    // start slower.
     const store: Keystore = { ...usual, scryptN: scryptNLeast }
     try {
       const keys = {

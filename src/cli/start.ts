@@ -1,5 +1,5 @@
-// `start`: everything in one process, with the database and the sandbox as its children. They are begun before the rest of the program is loaded:
-// both take seconds the first time, on different processors.
+// `start`: everything in one process, with the database and the sandbox as its children. Both are started before the rest of the program is
+// loaded, because both take seconds the first time and can use other processors.
 import { mkdir } from 'node:fs/promises'
 import type { Config } from '#/config.ts'
 import { startEmbeddedPostgres } from '#/db/embedded.ts'
@@ -42,7 +42,7 @@ async function run(config: Config, terminal: Terminal): Promise<void> {
     ])
     await serveAll({ config, terminal, log, closer, termination, startedAt, database, keys, outside })
   } finally {
-    // From now on nothing is offered, however long it takes to end what is under way.
+    // From now on the process accepts nothing new, however long the work that is under way takes.
     if (config.VINTEM_SANDBOX === 'on') await removeSandboxFile(config.dataDir)
     await closer.closeAll()
   }

@@ -1,5 +1,5 @@
-// `user`: the people who sign in to the dashboard. The first ones come by this command; the others by invitations in the dashboard. Who is an
-// operator is said here alone.
+// `user`: the people who sign in to the dashboard. The first users are made by this command, all others by invitations in the dashboard.
+// Only this command makes a user an operator.
 import type { Sql } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import { isUuid, type MerchantId, type UserId } from '#/kernel/id.ts'

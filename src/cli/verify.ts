@@ -139,7 +139,7 @@ function print(
   if (faultCount > faults.length) out(`    and ${grouped(faultCount - faults.length)} more faults`)
   if (leftOut.length > 0) out(`Not inspected, because of --only: ${leftOut.join(', ')}`)
   out()
-  // Only all inspections together can say it.
+  // Only all inspections together can tell this.
   if (leftOut.length === 0) out(`Unexplained: ${unexplainedText(unexplained)}`)
   out(`Anchor: ${anchorText(upTo)}`)
   out(

@@ -7,9 +7,9 @@ import { confirmHead } from './kept-head.ts'
 import { allKeys, masterKeys } from './keys.ts'
 
 /**
- * Everything that a worker has, for one command: this process queues for the books like any other. `asWorker`: also
- * the key of the credentials that send money out, for a command that calls providers as the worker does. `asRepair`: also on books that were
- * restored, and that no process may use yet.
+ * Everything that a worker has, for one command: this process queues for the books like any other.
+ * - `asWorker`: also the key of the credentials that send money out, for a command that calls providers as the worker does.
+ * - `asRepair`: also on books that were restored and that no other process may use yet.
  */
 export async function withCore(
   config: Config,

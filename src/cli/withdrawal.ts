@@ -129,7 +129,7 @@ function stop(log: Log): Command {
   }
 }
 
-/** Only for the help: its commands are a group of their own. */
+/** Only for the help: the commands of `limits` are a group of their own. */
 const destination: Command = {
   summary: "A merchant's allowed destinations: destination add, list, remove",
   positionals: ['add|list|remove'],

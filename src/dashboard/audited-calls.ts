@@ -1,7 +1,9 @@
-// What a member changes through a route of the API leaves a row in the audit log, in the transaction of the change, and what is refused
-// leaves none. Some routes write their own rows, for keys as for members. For the others the row is written beside the item in its lane,
-// or by the route in its own transaction. Only an act that is a provider's has no transaction of ours: its row is written when nothing
-// refuses it here any more, before the provider is asked.
+// Each change that a member makes through a route of the API writes a row of the audit log, in the transaction of the change. A call that
+// is refused writes none.
+// - Some routes write their own rows, for keys as for members.
+// - For the others the row is written beside the item in its lane, or by the route in its own transaction.
+// - A change that a provider makes has no transaction of ours. Its row is written after all our checks have passed and before the provider
+//   is called.
 import type { Sql, Tx } from '#/db/client.ts'
 import type { HttpDeps } from '#/http/deps.ts'
 import type { Call, Route } from '#/http/route.ts'
@@ -70,7 +72,7 @@ const auditing: Readonly<Record<string, Auditing>> = {
   cancelRehearsal: act('rehearsal.cancel'),
 }
 
-/** How the change that this route makes is audited. Undefined for routes that change nothing, and for unknown ones. */
+/** How a change by this route is audited. Undefined for routes that change nothing, and for unknown ones. */
 export function auditingOf({ operationId }: Pick<Route, 'operationId'>): Auditing | undefined {
   return auditing[operationId]
 }

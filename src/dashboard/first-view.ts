@@ -1,5 +1,5 @@
-// What the page of an address names, so that the browser loads all that its first view needs at once: without it, the view's script would wait
-// for the page's, and its records for both.
+// Which scripts and calls of the API the page of an address names, so that the browser loads everything for its first view at once.
+// Otherwise the script of the view would wait for the script of the page, and the records for both.
 import type { FastifyRequest } from 'fastify'
 import { isUuid } from '#/kernel/id.ts'
 import { sleep } from '#/kernel/time.ts'
@@ -38,7 +38,7 @@ function attribute(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 }
 
-/** A session that is not found this soon is not waited for: the page then asks for its records itself. */
+/** A session that takes longer to find is not waited for: then the page requests its records itself. */
 const patienceMs = 150
 
 /** The calls of the API that the first view of an address makes, for who asks. */
@@ -55,7 +55,7 @@ export async function firstCallsFor(find: FindVisitor, request: FastifyRequest):
   return ['/api/session', ...recordsOf(address, merchantId, visitor.user.language)]
 }
 
-/** As the screens ask for them, to the letter: else the browser asks twice. A browser test compares. */
+/** Exactly as the screens request them: otherwise the browser would request them twice. A browser test compares the two. */
 function recordsOf(
   { pathname, search, searchParams }: URL,
   merchantId: string,
@@ -89,7 +89,7 @@ function recordsOf(
   }
 }
 
-/** Only as it is written in addresses of ours: the calls of a page repeat it. */
+/** Only in the form that our own addresses have, because the calls of a page repeat it. */
 function merchantIn(path: string): string | undefined {
   const [, kind, id = ''] = path.split('/')
   return kind === 'm' && isUuid(id) ? id : undefined

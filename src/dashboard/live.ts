@@ -1,5 +1,5 @@
-// Tells open pages what changes at a merchant: each of its events, by number, type and record, as server-sent events. A page reads the
-// record itself where it needs it. Every member may follow; of records that their role does not see they are told nothing.
+// Tells open pages what changes at a merchant: each event, by number, type and record, as server-sent events. A page that needs the record
+// reads it itself. Every member may follow, but gets no events about records that their role may not read.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { startEventStream, type EventStream } from '#/kernel/event-stream.ts'
 import { messageOf } from '#/kernel/error.ts'
@@ -14,7 +14,10 @@ import type { OpenStreams } from './open-streams.ts'
 
 const pingEveryMs = 15 * secondMs
 const pageSize = 100
-/** What changed after a page was read and before its stream was opened is told too: pages are read within this time. */
+/**
+ * Events from this span before the opening of a stream are sent too, because the page was read before its stream was opened. Pages are read
+ * within this time.
+ */
 const lookBackMs = 30 * secondMs
 
 export function serveLive(
@@ -34,8 +37,8 @@ export function serveLive(
     reply.hijack()
     const watched = { sessionId: caller.visitor.id, merchantId: caller.merchant.id }
     const leave = streams.add({ ...watched, end: () => stream.end() })
-    // What was ended since the caller was identified.
-    void streams.look()
+    // A session or membership may have ended since the caller was identified.
+    void streams.check()
     follow(deps, { door, request, caller, stream, from, signal: closing.signal })
       .catch((error: unknown) => deps.http.log.debug({ error: messageOf(error) }, 'a live stream ended'))
       .finally(() => {
@@ -51,8 +54,8 @@ async function startOf(
   { headers }: FastifyRequest,
   { merchant }: MerchantCaller,
 ): Promise<bigint> {
-  const seen = headers['last-event-id']
-  if (typeof seen === 'string' && /^\d{1,15}$/.test(seen)) return BigInt(seen)
+  const lastEventId = headers['last-event-id']
+  if (typeof lastEventId === 'string' && /^\d{1,15}$/.test(lastEventId)) return BigInt(lastEventId)
   return selectSequenceBefore(http.sql, merchant.id, { ms: lookBackMs, limit: pageSize })
 }
 
@@ -89,7 +92,7 @@ async function follow(
         if (over.aborted) listener()
       },
     })
-    // Without news it ends early only when nobody waits any more.
+    // Without an event the wait ends early only when the reader has gone.
     if (over.aborted || (!hasNews && monotonicMs() - beganAt < pingEveryMs / 2)) return
     at = readTo > at ? readTo : at
     if (!hasNews) {

@@ -11,7 +11,7 @@ const get = route({
   method: 'GET',
   path: '/mail',
   access: 'member',
-  // Every role has it: what comes to oneself is one's own matter.
+  // Every role has this permission: every member decides about their own mail.
   permission: 'payments:read',
   operationId: 'getMail',
   summary: 'What comes to the member by mail, and whether payers get receipts',

@@ -1,5 +1,5 @@
-// The live streams that are open here. A session that was ended, or a membership, ends its streams: at once where it was ended by a request to
-// this process, else at the next look. One query looks after all of them.
+// The live streams that are open in this process. When a session or a membership has ended, its streams are closed: at once when a request
+// to this process ended it, otherwise at the next check. One query checks all streams.
 import type { Sql } from '#/db/client.ts'
 import { messageOf } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
@@ -12,46 +12,46 @@ export type OpenStream = Watched & { readonly end: () => void }
 export type OpenStreams = {
   /** Watches the stream until the returned function is called. */
   readonly add: (stream: OpenStream) => () => void
-  /** Ends the streams of what has ended by now. Never rejects. */
-  readonly look: () => Promise<void>
+  /** Checks the sessions and memberships of all streams, and closes the streams of those that have ended. Never rejects. */
+  readonly check: () => Promise<void>
 }
 
-/** For what was ended by another process. */
-const usualLookEveryMs = 0.9 * secondMs
+/** How often sessions and memberships are checked that another process may have ended. */
+const usualCheckEveryMs = 0.9 * secondMs
 
 export function createOpenStreams({
   sql,
   log,
-  lookEveryMs = usualLookEveryMs,
+  checkEveryMs = usualCheckEveryMs,
 }: {
   readonly sql: Sql
   readonly log: Log
-  readonly lookEveryMs?: number
+  readonly checkEveryMs?: number
 }): OpenStreams {
   const open = new Set<OpenStream>()
   let timer: NodeJS.Timeout | undefined
-  let looks = 0
+  let running = 0
 
-  async function look(): Promise<void> {
+  async function check(): Promise<void> {
     if (open.size === 0) return
     const watched = [...open]
-    looks += 1
+    running += 1
     try {
       for (const { end } of await findEnded({ sql }, watched)) end()
     } catch (error) {
-      // Nobody knows whether they may go on. Their pages come back.
+      // Whether they may go on is unknown, so they are closed. Their pages connect again.
       log.warn({ error: messageOf(error) }, 'live streams are ended: their sessions cannot be looked up')
       for (const { end } of watched) end()
     } finally {
-      looks -= 1
+      running -= 1
     }
   }
 
   return {
     add(stream) {
       open.add(stream)
-      // A database that is slow is asked one thing at a time.
-      timer ??= setInterval(() => void (looks === 0 && look()), lookEveryMs)
+      // One check at a time, also when the database is slow.
+      timer ??= setInterval(() => void (running === 0 && check()), checkEveryMs)
       return () => {
         open.delete(stream)
         if (open.size > 0) return
@@ -59,6 +59,6 @@ export function createOpenStreams({
         timer = undefined
       }
     },
-    look,
+    check,
   }
 }

@@ -41,11 +41,11 @@ const onlyForKeys = new Set(['getMe'])
 /** Of parts of files. Only routes that read bytes accept it. */
 const bytesType = 'application/octet-stream'
 
-/** The dashboard's server, not listening yet. `lookEveryMs`: how often it is looked whether another process ended a session. */
+/** The dashboard's server, not listening yet. `checkEveryMs`: how often it checks whether another process has ended a session. */
 export function createDashboardServer({
-  lookEveryMs,
+  checkEveryMs,
   ...options
-}: Omit<DashboardDeps, 'resets'> & { readonly lookEveryMs?: number }): FastifyInstance {
+}: Omit<DashboardDeps, 'resets'> & { readonly checkEveryMs?: number }): FastifyInstance {
   const deps: DashboardDeps = { ...options, resets: createResetLimit() }
   const { http, origin } = deps
   const { server, edge } = createJsonServer(http, 'dashboard')
@@ -67,7 +67,7 @@ export function createDashboardServer({
     const url = `/api/m/:merchant${route.path.slice('/v1'.length).replace('{id}', ':id')}`
     mountRoute(server, route, { url, edge, entrance })
   }
-  const streams = createOpenStreams({ ...http, ...(lookEveryMs === undefined ? {} : { lookEveryMs }) })
+  const streams = createOpenStreams({ ...http, ...(checkEveryMs === undefined ? {} : { checkEveryMs }) })
   const entrances = { findVisitor, door, edge, streams }
   for (const route of dashboardRoutes) mountOwn(server, deps, entrances, route)
   serveLive(server, deps, entrances)
@@ -82,8 +82,8 @@ export function urlOf({ access, path }: Pick<DashboardRoute, 'access' | 'path'>)
 }
 
 /**
- * Whether a request is for a page or one of its files, or for nothing. What matters is the route, not the text of the address: the router
- * finds `/api/session` at `/%61pi/session` too.
+ * Whether a request is for a page, for one of its files, or for nothing that exists. Decided by the route, not by the text of the address:
+ * the router finds `/api/session` at `/%61pi/session` too.
  */
 function isPage({ is404, routeOptions }: FastifyRequest): boolean {
   return is404 || pageUrls.has(routeOptions.url ?? '')
@@ -139,8 +139,8 @@ function mountOwn(
         ...known,
       }
       const answer = await route.handle(deps, call as never)
-      // It may have ended a session or a membership: whoever is told so finds their streams ended.
-      if (route.method !== 'GET') await entrances.streams.look()
+      // The request may have ended a session or a membership: their streams are closed before the answer is sent.
+      if (route.method !== 'GET') await entrances.streams.check()
       if (reply.sent) return reply
       reply.code(route.status)
       return route.status === 204 ? undefined : answer
@@ -178,7 +178,7 @@ async function admit(
     }
     case 'operator': {
       const visitor = await requireVisitor(findVisitor, request)
-      // What is not theirs is not there.
+      // A merchant that is not theirs is answered like one that does not exist.
       if (!visitor.user.isOperator) throw new AppError('not_found', 'There is nothing at this address.')
       if (route.needsFactor === true) await requireOperatorFactor(deps, visitor)
       return { visitor, by: byOf(visitor, request) }

@@ -22,8 +22,8 @@ export function sessionCookie(origin: string): SessionCookie {
     read({ headers }) {
       const pairs = (headers.cookie ?? '').split(';').map((pair) => pair.trim().split('='))
       const [value, ...others] = pairs.filter(([key]) => key === name).map((pair) => pair[1])
-      // A page on another port of this host can write a cookie with our name and a narrower path, which the browser sends first. With it,
-      // the user would work in the session of whoever wrote it. So of two neither is right.
+      // A page on another port of this host can write a cookie with our name and a narrower path, which the browser sends first. Then the
+      // user would work in the session of whoever wrote that cookie. So when there are two, neither is accepted.
       if (value === undefined || others.length > 0) return undefined
       return /^[\w-]{20,200}$/.test(value) ? value : undefined
     },

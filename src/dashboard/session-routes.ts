@@ -196,7 +196,7 @@ const site = route({
   handle: async ({ post, isSandboxHere }) => ({ hasMail: post !== undefined, isSandboxHere }),
 })
 
-/** The answer is the same, and takes as long, whether there is such a user or not: a worker looks it up. */
+/** The answer is the same and takes the same time, whether there is such a user or not: a worker looks the user up. */
 const askReset = route({
   method: 'POST',
   path: '/session/reset',

@@ -35,8 +35,8 @@ export function needsFactor({ operationId }: { readonly operationId: string }): 
 }
 
 /**
- * Throws 403 when the user has to give a second factor first. A user of a sandbox who has none goes on without: its money is not real,
- * and the first steps must not begin with an authenticator. Decision 119.
+ * Throws 403 when the user has to give a second factor first. In a sandbox a user who has no factor needs none: the money is not real, and
+ * a newcomer must be able to start without an authenticator app. Decision 119.
  */
 export function requireFactor(
   { isFactorFresh, factors }: Pick<Visitor, 'isFactorFresh' | 'factors'>,
@@ -51,8 +51,8 @@ export function requireFactor(
 }
 
 /**
- * The same for what operators do. An installation with a sandbox and without anything LIVE is a sandbox as a whole: its operator is the newcomer
- * who tries it. As soon as there is a LIVE merchant or connection, everybody needs a second factor. Decision 122.
+ * The same for what operators do. An installation with a sandbox and without anything LIVE is a sandbox as a whole: its operator is the
+ * newcomer who tries it. As soon as there is a LIVE merchant or connection, everybody needs a second factor. Decision 122.
  */
 export async function requireOperatorFactor(
   { http: { sql }, isSandboxHere }: Pick<DashboardDeps, 'http' | 'isSandboxHere'>,

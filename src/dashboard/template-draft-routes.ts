@@ -1,5 +1,5 @@
-// Drafts of templates, which the editor saves while one types and all members share. They are no change that counts for anybody, so saving
-// one writes no row of the audit log; publishing does.
+// Drafts of templates. The editor saves them while a person types, and all members share them. A draft has no effect until it is published,
+// so saving one writes no row of the audit log; publishing does.
 import { Type as T } from 'typebox'
 import { AppError } from '#/kernel/error.ts'
 import { instant, uuid, whole } from '#/kernel/schema.ts'

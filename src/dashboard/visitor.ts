@@ -1,4 +1,4 @@
-// Who uses the dashboard: what a request's session says. It is looked up for each request, so a session that was revoked ends at once.
+// Who uses the dashboard, by the session of the request. The session is looked up for each request, so a revoked one ends at once.
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '#/kernel/error.ts'
 import { findSession, methodsOf, type Method, type Session } from '#/people/sessions.ts'

@@ -1,4 +1,5 @@
-// Disables endpoints that only fail: nobody reads there. What is announced from then on is held until their merchant enables them.
+// Disables endpoints that only fail, because nobody receives there. Deliveries of later events are held until the merchant enables the
+// endpoint.
 import type { Sql } from '#/db/client.ts'
 import { messageOf } from '#/kernel/error.ts'
 import type { EndpointId, MerchantId } from '#/kernel/id.ts'
@@ -35,7 +36,7 @@ const disableKind: RunnableKind<Item, Verdict, EventDraft> = runnable<
   decide(failing, { merchantId, id }, { now }) {
     const found = failing.get(id)
     if (found?.merchantId !== merchantId) return { verdict: { kind: 'kept' } }
-    // The same endpoint again in this batch: it is decided.
+    // When the same endpoint comes again in this batch, it is decided already.
     failing.delete(id)
     const isOver = found.status === 'DISABLED' || found.status === 'DELETED'
     if (isOver) return { verdict: { kind: 'kept' }, change: { merchantId, id } }

@@ -126,21 +126,21 @@ export async function countWaiting(
 }
 
 export type Advance = {
-  /** Events that were looked at. */
-  readonly looked: number
+  /** Events that were scanned. */
+  readonly scanned: number
   /** Deliveries that were made due. */
   readonly made: number
 }
 
-const looking = (tx: Tx, { merchantId, reachedSequence, throughSequence }: Recovery, limit: number) => tx`
-  looked as materialized (
+const scanning = (tx: Tx, { merchantId, reachedSequence, throughSequence }: Recovery, limit: number) => tx`
+  scanned as materialized (
     select sequence, type from event
      where merchant_id = ${merchantId} and sequence > ${reachedSequence} and sequence <= ${throughSequence}
      order by sequence limit ${limit}
   )`
 
-const isWanted = (tx: Tx, { types }: Recovery) =>
-  types === null ? tx`true` : tx`looked.type = any (${list(types)}::text[])`
+const hasType = (tx: Tx, { types }: Recovery) =>
+  types === null ? tx`true` : tx`scanned.type = any (${list(types)}::text[])`
 
 const reopenable = ({ includeDelivered }: Recovery) =>
   list(includeDelivered ? ['EXHAUSTED', 'DELIVERED'] : ['EXHAUSTED'])
@@ -151,16 +151,17 @@ const noting = (tx: Tx, { merchantId, id, throughSequence }: Recovery, limit: nu
          status = case when progress.reached >= ${throughSequence} then 'DONE' else status end,
          ended_at = case when progress.reached >= ${throughSequence} then ${dueNow(tx)} end
     from (
-      select (select count(*) from looked)::int as looked, (select count(*) from due)::int as made,
-             case when (select count(*) from looked) < ${limit} then ${throughSequence}::bigint
-                  else (select max(sequence) from looked) end as reached
+      select (select count(*) from scanned)::int as scanned, (select count(*) from due)::int as made,
+             case when (select count(*) from scanned) < ${limit} then ${throughSequence}::bigint
+                  else (select max(sequence) from scanned) end as reached
     ) as progress
    where merchant_id = ${merchantId} and id = ${id}
-  returning progress.looked, progress.made`
+  returning progress.scanned, progress.made`
 
 /**
- * Goes on with a locked recovery to an endpoint: of the next events, those that the endpoint takes and whose delivery failed for good
- * or never was. They wait under a key of their own, in the order of their sequence. `ids`: for new deliveries, as many as the limit.
+ * Does the next batch of a locked recovery to an endpoint. Of the next events it makes those due that the endpoint takes and whose delivery
+ * is EXHAUSTED (or DELIVERED, where the recovery includes these) or does not exist. They wait under a receiver of their own, in the order
+ * of their sequence. `ids`: for new deliveries, as many as the limit.
  */
 export async function advanceToEndpoint(
   tx: Tx,
@@ -170,27 +171,27 @@ export async function advanceToEndpoint(
 ): Promise<Advance> {
   const { merchantId, endpointId } = recovery
   const [row] = await tx<Advance[]>`
-    with ${looking(tx, recovery, limit)}, wanted as (
-      select looked.sequence, endpoint.url, delivery.id
-        from looked
+    with ${scanning(tx, recovery, limit)}, chosen as (
+      select scanned.sequence, endpoint.url, delivery.id
+        from scanned
         join webhook_endpoint as endpoint
           on endpoint.merchant_id = ${merchantId} and endpoint.id = ${endpointId} and endpoint.status <> 'DELETED'
-         and (endpoint.event_types is null or looked.type = any (endpoint.event_types))
+         and (endpoint.event_types is null or scanned.type = any (endpoint.event_types))
         left join delivery
                on delivery.merchant_id = ${merchantId} and delivery.endpoint_id = ${endpointId}
-              and delivery.event_sequence = looked.sequence
-       where ${isWanted(tx, recovery)} and looked.type <> 'webhook_endpoint.ping'
-         and not (looked.type = 'webhook_endpoint.disabled'
+              and delivery.event_sequence = scanned.sequence
+       where ${hasType(tx, recovery)} and scanned.type <> 'webhook_endpoint.ping'
+         and not (scanned.type = 'webhook_endpoint.disabled'
                   and exists (select from event where event.merchant_id = ${merchantId}
-                                 and event.sequence = looked.sequence and event.resource_id = ${endpointId}))
+                                 and event.sequence = scanned.sequence and event.resource_id = ${endpointId}))
     ), reopened as (
       update delivery set status = 'PENDING'
-        from wanted
-       where delivery.merchant_id = ${merchantId} and delivery.id = wanted.id
+        from chosen
+       where delivery.merchant_id = ${merchantId} and delivery.id = chosen.id
          and delivery.status = any (${reopenable(recovery)}::text[])
       returning delivery.id, delivery.event_sequence
     ), missing as (
-      select sequence, url, row_number() over (order by sequence) as nth from wanted where id is null
+      select sequence, url, row_number() over (order by sequence) as nth from chosen where id is null
     ), made as (
       insert into delivery (merchant_id, id, event_sequence, url, origin, endpoint_id)
       select ${merchantId}, fresh.id, missing.sequence, missing.url, ${originOfEndpoint(endpointId)}, ${endpointId}
@@ -208,15 +209,18 @@ export async function advanceToEndpoint(
   return must(row, 'it is locked')
 }
 
-/** Goes on with a locked recovery to the URLs of payments and withdrawals: of the next events, those whose delivery failed for good. */
+/**
+ * Does the next batch of a locked recovery to the URLs of payments and withdrawals: of the next events it makes those due whose delivery is
+ * EXHAUSTED, or DELIVERED where the recovery includes these.
+ */
 export async function advanceToUrls(tx: Tx, recovery: Recovery, limit: number): Promise<Advance> {
   const { merchantId } = recovery
   const [row] = await tx<Advance[]>`
-    with ${looking(tx, recovery, limit)}, reopened as (
+    with ${scanning(tx, recovery, limit)}, reopened as (
       update delivery set status = 'PENDING'
-        from looked
-       where delivery.merchant_id = ${merchantId} and delivery.event_sequence = looked.sequence
-         and delivery.endpoint_id is null and ${isWanted(tx, recovery)}
+        from scanned
+       where delivery.merchant_id = ${merchantId} and delivery.event_sequence = scanned.sequence
+         and delivery.endpoint_id is null and ${hasType(tx, recovery)}
          and delivery.status = any (${reopenable(recovery)}::text[])
       returning delivery.id, delivery.event_sequence, delivery.origin
     ), due as (

@@ -4,9 +4,9 @@ import { toJsonInteger } from '#/kernel/money.ts'
 import type { EventType } from '#/webhooks/event.ts'
 
 /**
- * - RUNNING: a worker makes deliveries due, from event to event.
- * - DONE: all of the span are due or delivered.
- * - CANCELED: its merchant stopped it, or deleted the endpoint. What was made due is sent all the same.
+ * - RUNNING: a worker makes deliveries due, event by event.
+ * - DONE: all events of the span are due or delivered.
+ * - CANCELED: its merchant stopped it, or deleted the endpoint. What was made due before is still sent.
  */
 export const recoveryStatuses = ['RUNNING', 'DONE', 'CANCELED'] as const
 export type RecoveryStatus = (typeof recoveryStatuses)[number]

@@ -84,8 +84,8 @@ function repeated(earlier: Endpoint & { readonly fingerprint: Buffer }, fingerpr
 }
 
 /**
- * Changes an endpoint; undefined when there is none. Enabling makes it STARTING: a worker puts what was held into its order and then
- * enables it. A status that it has already stays as it is.
+ * Changes an endpoint; undefined when there is none. An endpoint that is enabled becomes STARTING: a worker puts the held deliveries into
+ * their order and then enables it. A status that it has already does not change.
  */
 export function changeEndpoint(
   { sql }: Pick<EndpointDeps, 'sql'>,

@@ -13,7 +13,7 @@ export type UpkeepDeps = { readonly sql: Sql; readonly log: Log }
 const batchMax = 1_000
 /** Endpoints or recoveries in one round. */
 export const roundMax = 100
-/** Longer than any transaction of ours lasts: it may have read the endpoint before it was deleted. */
+/** Longer than any transaction of ours lasts: one may have read the endpoint before it was deleted. */
 const longestTransactionMs = minuteMs
 
 /** A worker's rounds over endpoints of one kind: `poll` does a batch for each of the next ones, and returns how many deliveries changed. */
@@ -51,7 +51,7 @@ export function createCanceler({ sql, log }: UpkeepDeps, batch = batchMax): Upke
   )
 }
 
-/** Takes the endpoints page by page, so that one at which the work fails holds up none after it. */
+/** Takes the endpoints page by page, so that an endpoint at which the work fails does not delay those after it. */
 export function createRounds<Key>(
   log: Log,
   select: (after: Key | undefined) => Promise<readonly Key[]>,

@@ -90,7 +90,7 @@ export async function markCleared(
        and deleted_at < ${dueIn(sql, -longestTransactionMs)} and deleted_at < ${dueNow(sql)}`
 }
 
-/** Looks at a failing endpoint again after a while: it could not be disabled. */
+/** Checks a failing endpoint again after a while, because it could not be disabled. */
 export async function postponeDisabling(
   sql: Sql,
   { merchantId, id }: EndpointKey,

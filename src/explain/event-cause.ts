@@ -1,9 +1,17 @@
-// What changed the state of a record, as its event tells it: the event holds the record as it was then.
+// What changed the state of a record, read from its event: the event holds the record as it was then.
 import { must } from '#/kernel/check.ts'
 import { parseJson } from '#/kernel/json.ts'
 import { isCurrency, maxOf, type Money } from '#/kernel/money.ts'
 import type { EventType } from '#/webhooks/event.ts'
-import { tell, type Changed, type Failed, type Paid, type Received, type Related, type Told } from './step.ts'
+import {
+  tell,
+  type Changed,
+  type Failed,
+  type Paid,
+  type Received,
+  type Related,
+  type CauseWithFacts,
+} from './step.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -20,7 +28,7 @@ export type Shown = {
   readonly isEndedByHand?: boolean | undefined
 }
 
-type Tells = (shown: Shown) => readonly Told[]
+type Narrate = (shown: Shown) => readonly CauseWithFacts[]
 type Explained = Exclude<
   EventType,
   | `wallet.${string}`
@@ -31,8 +39,8 @@ type Explained = Exclude<
   | `service.${string}`
 >
 
-const state = (cause: PlainCause): Tells => {
-  return (shown) => [tell('STATE_CHANGE', cause, changed(shown)) as Told]
+const state = (cause: PlainCause): Narrate => {
+  return (shown) => [tell('STATE_CHANGE', cause, changed(shown)) as CauseWithFacts]
 }
 type PlainCause =
   | 'READY_TO_PAY'
@@ -42,7 +50,7 @@ type PlainCause =
   | 'DISPUTE_LOST'
 
 /** By type of event: the database's check holds the same list, with the types of records that have no explanation. */
-export const eventCauses: Readonly<Record<Explained, Tells>> = {
+export const eventCauses: Readonly<Record<Explained, Narrate>> = {
   'payment.waiting': state('READY_TO_PAY'),
   'payment.approved': state('AUTHORISED'),
   'payment.completed': (shown) => [tell('STATE_CHANGE', causeOfCompletion(shown), received(shown))],
@@ -133,8 +141,8 @@ export const eventCauses: Readonly<Record<Explained, Tells>> = {
   },
 }
 
-/** What an event tells. An event of another kind of record tells nothing here. */
-export function eventTold(type: EventType, shown: Shown): readonly Told[] {
+/** The causes that an event narrates. Events of other kinds of records narrate none. */
+export function causesOfEvent(type: EventType, shown: Shown): readonly CauseWithFacts[] {
   return isExplained(type) ? eventCauses[type](shown) : []
 }
 
@@ -180,7 +188,7 @@ function changed(shown: Shown): Changed {
   return { ...related, eventId: id, status: textOf(data['status']), amount: moneyOf(shown, 'amount') }
 }
 
-/** What came is what was received and did not go back. */
+/** The amount that came: what was received and did not go back. */
 function received(shown: Shown): Received {
   const { amount, ...rest } = changed(shown)
   const kept = minorOf(shown.data['amountReceived']) - minorOf(shown.data['amountRefunded'])

@@ -35,7 +35,7 @@ export type Explanation = {
   readonly next?: Positions
 }
 
-export type Asked = {
+export type ExplanationQuery = {
   readonly merchantId: MerchantId
   readonly id: string
   readonly language: Locale
@@ -47,21 +47,25 @@ export type Asked = {
 /** How many refunds of a payment are followed, and how many disputes. Each refund has an explanation of its own. */
 const followedMax = 100
 
-/** How many sources each kind of record has: so many positions has a cursor. */
+/** How many sources each kind of record has. A cursor has one position for each. */
 export const sourceCounts: Readonly<Record<ExplainedKind, number>> = { PAYMENT: 7, REFUND: 4, WITHDRAWAL: 3 }
 
 type Summary = Pick<Explanation, 'status' | 'summary' | 'isTruncated'>
 
 /** Explains a record of the merchant. Undefined when the merchant has no such record. All of it is read at one moment. */
-export async function explain(sql: Sql, kind: ExplainedKind, asked: Asked): Promise<Explanation | undefined> {
+export async function explain(
+  sql: Sql,
+  kind: ExplainedKind,
+  query: ExplanationQuery,
+): Promise<Explanation | undefined> {
   return sql.begin('isolation level repeatable read read only', async (tx) => {
-    const reading: Reading = { tx, merchantId: asked.merchantId }
-    const found = await explainers[kind](reading, asked)
+    const reading: Reading = { tx, merchantId: query.merchantId }
+    const found = await explainers[kind](reading, query)
     if (found === undefined) return undefined
-    const { steps, next } = await timelinePage(found.sources, asked.positions, asked.limit)
+    const { steps, next } = await timelinePage(found.sources, query.positions, query.limit)
     return {
       ...found.about,
-      steps: steps.map((step) => ({ ...step, text: sentenceOf(asked.language, step) })),
+      steps: steps.map((step) => ({ ...step, text: sentenceOf(query.language, step) })),
       ...(next === undefined ? {} : { next }),
     }
   })
@@ -69,7 +73,7 @@ export async function explain(sql: Sql, kind: ExplainedKind, asked: Asked): Prom
 
 type Explainer = (
   reading: Reading,
-  asked: Asked,
+  query: ExplanationQuery,
 ) => Promise<{ readonly about: Summary; readonly sources: readonly Source[] } | undefined>
 
 const explainers: Readonly<Record<ExplainedKind, Explainer>> = {
@@ -78,7 +82,7 @@ const explainers: Readonly<Record<ExplainedKind, Explainer>> = {
   WITHDRAWAL: explainWithdrawal,
 }
 
-async function explainPayment(reading: Reading, { id, language }: Asked): ReturnType<Explainer> {
+async function explainPayment(reading: Reading, { id, language }: ExplanationQuery): ReturnType<Explainer> {
   const { tx, merchantId } = reading
   const payment = await queries.selectPayment(tx, merchantId, id)
   if (payment === undefined) return undefined
@@ -121,7 +125,7 @@ async function explainPayment(reading: Reading, { id, language }: Asked): Return
   }
 }
 
-async function explainRefund(reading: Reading, { id, language }: Asked): ReturnType<Explainer> {
+async function explainRefund(reading: Reading, { id, language }: ExplanationQuery): ReturnType<Explainer> {
   const refund = await queries.selectRefund(reading.tx, reading.merchantId, id)
   if (refund === undefined) return undefined
   const { paymentId, status, amountMinor, currency, isHeldBack, approvalRequired } = refund
@@ -142,7 +146,10 @@ async function explainRefund(reading: Reading, { id, language }: Asked): ReturnT
   }
 }
 
-async function explainWithdrawal(reading: Reading, { id, language }: Asked): ReturnType<Explainer> {
+async function explainWithdrawal(
+  reading: Reading,
+  { id, language }: ExplanationQuery,
+): ReturnType<Explainer> {
   const { tx, merchantId } = reading
   const withdrawal = await queries.selectWithdrawal(tx, merchantId, id)
   if (withdrawal === undefined) return undefined

@@ -1,12 +1,12 @@
 // What a provider or a chain reported of a payment, as it was recorded.
 import type { Outcome } from '#/rails/words.ts'
 import type { ReceiptRow } from './queries.ts'
-import { tell, type Related, type Reported, type Told } from './step.ts'
+import { tell, type Related, type Reported, type CauseWithFacts } from './step.ts'
 
-type Tells = (facts: Reported, row: ReceiptRow) => Told
+type Narrate = (facts: Reported, row: ReceiptRow) => CauseWithFacts
 
 /** By outcome: the database's check holds the same list. */
-export const receiptCauses: Readonly<Record<Outcome, Tells>> = {
+export const receiptCauses: Readonly<Record<Outcome, Narrate>> = {
   seen: (facts) => tell('OBSERVATION', 'DEPOSIT_SEEN', facts),
   orphaned: (facts) => tell('OBSERVATION', 'DEPOSIT_VANISHED', facts),
   authorised: (facts) => tell('PROVIDER_ANSWER', 'AUTHORISATION_REPORTED', facts),
@@ -26,8 +26,8 @@ export const receiptCauses: Readonly<Record<Outcome, Tells>> = {
   dispute_lost: (facts) => tell('PROVIDER_ANSWER', 'DISPUTE_LOSS_REPORTED', facts),
 }
 
-/** The step of a receipt. Undefined: it records a decision of a person, which has a step of its own. */
-export function receiptTold(row: ReceiptRow, related: Related): Told | undefined {
+/** The cause of a receipt. Undefined: it records a decision of a person, which has a step of its own. */
+export function causeOfReceipt(row: ReceiptRow, related: Related): CauseWithFacts | undefined {
   const { outcome, providerRef, method, happenedAt, bookedMinor, currency } = row
   if (outcome === 'refund_failed' && /^(?:ended|rejected)\//.test(providerRef)) return undefined
   const said = { ...related, method, providerRef, happenedAt, ...namesOf(row) }
@@ -36,7 +36,7 @@ export function receiptTold(row: ReceiptRow, related: Related): Told | undefined
   return receiptCauses[outcome]({ ...said, amount: { minor: bookedMinor, currency } }, row)
 }
 
-/** What the money is called elsewhere, where its provider's name of it says so. */
+/** The names of the money outside, where the provider's reference has them. */
 function namesOf({ outcome, method, providerRef }: ReceiptRow): Pick<Reported, 'txHash' | 'endToEndId'> {
   if (outcome !== 'paid') return {}
   if (method === 'PIX') return { endToEndId: providerRef }

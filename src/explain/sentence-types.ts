@@ -1,4 +1,4 @@
-// The types of the catalogue of sentences: a function for each cause and language. One that is missing does not compile.
+// The types of the catalogue of sentences: a function for each cause and language. A catalogue that lacks one does not compile.
 import type { Money } from '#/kernel/money.ts'
 import type { PaymentStatus } from '#/payments/payment.ts'
 import type { RefundStatus } from '#/refunds/refund.ts'

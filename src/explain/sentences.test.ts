@@ -8,12 +8,12 @@ import { locales, type Locale } from '#/kernel/language.ts'
 import { methods, outcomes } from '#/rails/words.ts'
 import { deliveryStatuses } from '#/webhooks/event.ts'
 import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
-import { eventCauses, eventTold } from './event-cause.ts'
+import { eventCauses, causesOfEvent } from './event-cause.ts'
 import { ledgerCauses } from './ledger-cause.ts'
 import { receiptCauses } from './receipt-cause.ts'
 import { catalogue, causes, summaries } from './sentences.ts'
 import type { Sentences } from './sentence-types.ts'
-import { decisionCauses, toldByEvents, toldNowhere } from './sources.ts'
+import { decisionCauses, narratedByEvents, neverNarrated } from './sources.ts'
 import { accountRoles, type Cause } from './step.ts'
 
 let database: TestDatabase
@@ -78,7 +78,7 @@ test('each outcome, each type of event and each status of a delivery that the da
 })
 
 test('an event of a record that has no explanation tells nothing', () => {
-  assert.deepEqual(eventTold('wallet.created', { id: '', data: {}, before: null, related: {} }), [])
+  assert.deepEqual(causesOfEvent('wallet.created', { id: '', data: {}, before: null, related: {} }), [])
 })
 
 test('each kind of transfer that a recipe of the books makes has a cause, unless it belongs to another record', () => {
@@ -109,7 +109,7 @@ test('each decision about a refund, a withdrawal or evidence that is kept has a 
   const decided = [...actions].filter((action) => !events.includes(action) && !others.test(action))
   assert.deepEqual(
     decided.toSorted(),
-    [...Object.keys(decisionCauses), ...toldByEvents, ...toldNowhere].toSorted(),
+    [...Object.keys(decisionCauses), ...narratedByEvents, ...neverNarrated].toSorted(),
   )
 })
 

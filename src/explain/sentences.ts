@@ -1,7 +1,7 @@
 // Steps as plain sentences.
 import type { Locale } from '#/kernel/language.ts'
 import type { Sentences, Summaries } from './sentence-types.ts'
-import type { Cause, Told } from './step.ts'
+import type { Cause, CauseWithFacts } from './step.ts'
 import * as en from './words/en.ts'
 import * as es from './words/es.ts'
 import * as ptBR from './words/pt-br.ts'
@@ -22,8 +22,8 @@ export const summaries: Readonly<Record<Locale, Summaries>> = {
 }
 
 /** The sentence of a step. */
-export function sentenceOf(language: Locale, { cause, facts }: Told): string {
+export function sentenceOf(language: Locale, { cause, facts }: CauseWithFacts): string {
   // The facts are those of the cause; TypeScript does not connect the two members of a union.
-  const sentence = catalogue[language][cause] as (facts: Told['facts']) => string
+  const sentence = catalogue[language][cause] as (facts: CauseWithFacts['facts']) => string
   return sentence(facts)
 }

@@ -2,11 +2,11 @@
 import type { Sql, Tx } from '#/db/client.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
-import { eventTold, shownIn, type Shown } from './event-cause.ts'
+import { causesOfEvent, shownIn, type Shown } from './event-cause.ts'
 import { ledgerStep } from './ledger-cause.ts'
 import * as queries from './queries.ts'
-import { receiptTold } from './receipt-cause.ts'
-import { tell, type Changed, type Related, type Step, type Told } from './step.ts'
+import { causeOfReceipt } from './receipt-cause.ts'
+import { tell, type Changed, type Related, type Step, type CauseWithFacts } from './step.ts'
 import type { Happening, Source } from './timeline.ts'
 
 /** The explained record, or one of its refunds and disputes. */
@@ -24,8 +24,8 @@ export type Reading = {
 }
 
 /** Something that happened once, at the beginning. */
-export function once(at: Date, told: Told): Source {
-  return async (after) => (after === undefined ? [{ at, position: 'done', steps: [{ at, ...told }] }] : [])
+export function once(at: Date, cause: CauseWithFacts): Source {
+  return async (after) => (after === undefined ? [{ at, position: 'done', steps: [{ at, ...cause }] }] : [])
 }
 
 /** The methods that were chosen for a payment. */
@@ -64,14 +64,14 @@ export function receiptSource(
     ])
     return rows.map((row) => {
       const related = relatedTo(row)
-      // Of a refund's own explanation: what was reported of another refund is not a part of it.
+      // In the explanation of a refund, reports about another refund are left out.
       const isAnother = only.about !== undefined && related.id !== only.about.id
-      const told = isAnother ? undefined : receiptTold(row, related.related)
+      const reported = isAnother ? undefined : causeOfReceipt(row, related.related)
       const booked = isAnother ? [] : (lines.get(row.ordinal) ?? [])
       return {
         at: row.at,
         position: String(row.ordinal),
-        steps: [...(told === undefined ? [] : [{ at: row.at, ...told }]), ...booked],
+        steps: [...(reported === undefined ? [] : [{ at: row.at, ...reported }]), ...booked],
       }
     })
   }
@@ -125,10 +125,10 @@ export function eventSource(
     return rows.map((row): Happening => {
       const { id, at, type, body, before, resourceId } = row
       const related = byId.get(resourceId)?.related ?? {}
-      const told = eventTold(type, { id, data: shownIn(body), before, related, ...more })
-      const changes = told.map((each) => ({ at, ...each }))
-      const own = (deliveries.get(row.sequence) ?? []).map((each) => deliveryStep(row, each))
-      return { at, position: String(row.sequence), steps: [...changes, ...own] }
+      const causes = causesOfEvent(type, { id, data: shownIn(body), before, related, ...more })
+      const changes = causes.map((each) => ({ at, ...each }))
+      const sends = (deliveries.get(row.sequence) ?? []).map((each) => deliveryStep(row, each))
+      return { at, position: String(row.sequence), steps: [...changes, ...sends] }
     })
   }
 }
@@ -156,7 +156,7 @@ function deliveryStep(event: queries.EventRow, sent: queries.DeliveryRow): Step 
   return { at: attemptAt ?? event.at, ...tell('DELIVERY', deliveryCauses[status], facts) }
 }
 
-/** Decisions by people, and by the rules that people set. Those that end a record are told by its event. */
+/** Decisions by people, and by the rules that people set. Decisions that end a record are left out: its event narrates them. */
 export function decisionSource(
   { tx }: Reading,
   subjects: readonly Subject[],
@@ -173,14 +173,14 @@ export function decisionSource(
       const subject = byName.get(row.subject)
       const amount = subject && amountOf(subject.id)
       const key = actorKind === 'API_KEY' ? { keyId: actorId } : {}
-      const told = amount && decisionTold(action, { ...subject.related, amount, ...key })
-      return { at, position: id, steps: told === undefined ? [] : [{ at, ...told }] }
+      const cause = amount && causeOfDecision(action, { ...subject.related, amount, ...key })
+      return { at, position: id, steps: cause === undefined ? [] : [{ at, ...cause }] }
     })
   }
 }
 
-/** By the action that is kept of a decision. Absent here: the event of the record's end tells it. */
-export const decisionCauses: Readonly<Record<string, (facts: Changed) => Told>> = {
+/** By the audited action of a decision. An action that is absent here is narrated by the event of the record's end. */
+export const decisionCauses: Readonly<Record<string, (facts: Changed) => CauseWithFacts>> = {
   'refund.hold': (facts) => tell('STATE_CHANGE', 'REFUND_HELD_FOR_APPROVAL', facts),
   'refund.approve': (facts) => tell('STATE_CHANGE', 'REFUND_APPROVED', facts),
   'dispute_evidence.submit': (facts) => tell('STATE_CHANGE', 'EVIDENCE_SUBMITTED', facts),
@@ -189,8 +189,8 @@ export const decisionCauses: Readonly<Record<string, (facts: Changed) => Told>> 
   'withdrawal.stop': (facts) => tell('STATE_CHANGE', 'WITHDRAWAL_STOPPED_BY_OPERATOR', facts),
 }
 
-/** Decisions that end a record: its event tells them. */
-export const toldByEvents: readonly string[] = [
+/** Decisions that end a record: the record's event narrates them. */
+export const narratedByEvents: readonly string[] = [
   'refund.create',
   'refund.reject',
   'refund.end',
@@ -199,10 +199,10 @@ export const toldByEvents: readonly string[] = [
   'withdrawal.reject',
 ]
 
-/** Changes of a draft, which nobody outside has seen: they are in the audit log. */
-export const toldNowhere: readonly string[] = ['dispute_evidence.change', 'dispute_evidence.add_file']
+/** Changes of a draft, which nobody outside has seen: only the audit log has them. */
+export const neverNarrated: readonly string[] = ['dispute_evidence.change', 'dispute_evidence.add_file']
 
-function decisionTold(action: string, facts: Changed): Told | undefined {
+function causeOfDecision(action: string, facts: Changed): CauseWithFacts | undefined {
   return decisionCauses[action]?.(facts)
 }
 
@@ -216,7 +216,9 @@ async function linesOf(
   const steps = rows.flatMap(({ ordinal }) => names.map((name) => `${ordinal}.${name}`))
   const transfers = steps.length === 0 ? [] : await queries.selectStepsOf(tx, paymentId, steps)
   const byOrdinal = Map.groupBy(transfers, ({ step }) => Number.parseInt(step, 10))
-  return new Map([...byOrdinal].map(([ordinal, own]) => [ordinal, own.map((each) => ledgerStep(each, {}))]))
+  return new Map(
+    [...byOrdinal].map(([ordinal, booked]) => [ordinal, booked.map((each) => ledgerStep(each, {}))]),
+  )
 }
 
 /** Which refund or dispute a receipt is about: by the transfers that it caused, or by the name that its provider gave it. */
@@ -225,14 +227,14 @@ async function relatedOf(
   subjects: readonly Subject[],
   rows: readonly queries.ReceiptRow[],
 ): Promise<(row: queries.ReceiptRow) => { readonly id?: string; readonly related: Related }> {
-  const wanted = rows.filter(({ outcome }) => /^(?:refund|dispute)/.test(outcome))
+  const goingBack = rows.filter(({ outcome }) => /^(?:refund|dispute)/.test(outcome))
   const caused =
-    wanted.length === 0 || subjects.length === 0
+    goingBack.length === 0 || subjects.length === 0
       ? []
       : await queries.selectCaused(
           tx,
           subjects.map(({ id }) => id),
-          wanted.map(({ cause }) => cause),
+          goingBack.map(({ cause }) => cause),
         )
   const byCause = Map.groupBy(caused, ({ cause }) => cause.toString('hex'))
   return (row) => {
@@ -241,18 +243,21 @@ async function relatedOf(
       : row.outcome.startsWith('refund')
         ? 'refund'
         : ''
-    const own = subjects.filter((each) => each.kind === kind)
+    const ofKind = subjects.filter((each) => each.kind === kind)
     const ids = new Set((byCause.get(row.cause.toString('hex')) ?? []).map(({ subject }) => subject))
     // A dispute also moves the money of refunds that it holds back.
     const found =
-      own.find((each) => isNamedIn(row, each)) ??
-      own.find(({ id }) => ids.has(id)) ??
+      ofKind.find((each) => isNamedIn(row, each)) ??
+      ofKind.find(({ id }) => ids.has(id)) ??
       subjects.find(({ id }) => ids.has(id))
     return found === undefined ? { related: {} } : { id: found.id, related: found.related }
   }
 }
 
-/** A provider's name of a refund of ours holds our id, with hyphens or without; a dispute's is kept as it is. */
+/**
+ * Whether the receipt's reference names this record. A provider's reference of our refund contains our id, with hyphens or without; the
+ * reference of a dispute is stored as it is.
+ */
 function isNamedIn({ providerRef }: queries.ReceiptRow, { id, providerRef: name }: Subject): boolean {
   if (name !== undefined) return providerRef === name
   return providerRef.includes(id) || providerRef.includes(id.replaceAll('-', ''))

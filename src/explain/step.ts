@@ -89,7 +89,7 @@ export type Facts = {
     readonly DISPUTE_TAKING_REPORTED: Reported
     readonly DISPUTE_WIN_REPORTED: Reported
     readonly DISPUTE_LOSS_REPORTED: Reported
-    /** It repeats or contradicts what was known, it is less than a cent, or nothing was set aside for it. */
+    /** The report repeats or contradicts an earlier one, is of less than a cent, or nothing was set aside for it. */
     readonly NOTHING_BOOKED: Omit<Reported, 'amount'> & { readonly outcome: Outcome }
     readonly PAYOUT_REPORTED: Paid
     readonly PAYOUT_REFUSAL_REPORTED: Failed
@@ -188,7 +188,7 @@ export type FactsOf<Wanted extends Cause> = {
 }[StepKind]
 
 /** One cause with its facts. */
-export type Told<Wanted extends Cause = Cause> = {
+export type CauseWithFacts<Wanted extends Cause = Cause> = {
   [Each in Wanted]: { readonly kind: KindOf<Each>; readonly cause: Each; readonly facts: FactsOf<Each> }
 }[Wanted]
 
@@ -196,13 +196,13 @@ type KindOf<Wanted extends Cause> = {
   [Kind in StepKind]: Wanted extends keyof Facts[Kind] ? Kind : never
 }[StepKind]
 
-export type Step = Told & { readonly at: Date }
+export type Step = CauseWithFacts & { readonly at: Date }
 
 /** A cause with its facts, as one value of the union. */
 export function tell<Named extends Cause>(
   kind: KindOf<Named>,
   cause: Named,
   facts: FactsOf<Named>,
-): Told<Named> {
+): CauseWithFacts<Named> {
   return { kind, cause, facts }
 }

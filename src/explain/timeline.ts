@@ -57,7 +57,7 @@ function earliest(
   return first
 }
 
-/** In one instant of the books: what was reported, then what it changed, then what was booked, then who was told. */
+/** The order within one instant of the books: what was reported, then what it changed, then what was booked, then who was notified. */
 const ranks: Readonly<Record<StepKind, number>> = {
   OBSERVATION: 0,
   PROVIDER_ANSWER: 0,

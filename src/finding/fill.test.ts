@@ -1,4 +1,4 @@
-// Records of before are filled in once, whatever dies or hangs in between.
+// Older records are filled in once, whatever dies or hangs in between.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
@@ -87,7 +87,7 @@ test('a worker that dies half way leaves whole batches, and the next one goes on
   while ((await fillerOf().once()) > 0);
   assert.deepEqual(await valuesOf(merchantId), ids)
   assert.deepEqual(await stateOf(merchantId), ['READY'])
-  // The worker of before wakes up: its claim is over, and it changes nothing.
+  // The first worker wakes up: its claim is over, and it changes nothing.
   assert.equal(await sql.begin((tx) => fillNext(tx, key, batch)), undefined)
   assert.deepEqual(await stateOf(merchantId), ['READY'])
 })

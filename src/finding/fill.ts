@@ -1,6 +1,7 @@
-// The worker behind metadata keys. It fills in the records of before, oldest first, a batch in each transaction: with it the place that
-// was reached is noted, so a worker that dies loses nothing. It works half of the time, and each merchant has one slot, so a merchant
-// with many records delays neither traffic nor other merchants. It also clears away what belongs to keys that were taken from the list.
+// The worker behind metadata keys. It fills in the records that existed before a key was declared, oldest first, in batches. The
+// transaction of a batch also notes how far it came, so a worker that dies loses nothing. It works half of the time, and each merchant has
+// one slot, so a merchant with many records delays neither traffic nor other merchants. It also deletes the values of keys that were taken
+// from the list.
 import type { Sql } from '#/db/client.ts'
 import { dueWorker, type DueWorker } from '#/jobs/worker.ts'
 import type { Log } from '#/kernel/log.ts'
@@ -11,12 +12,12 @@ import type { DueKey } from './queries.ts'
 
 /** Records of one transaction. */
 const usualBatch = 500
-/** Then others that are due have their turn. */
+/** After this time other keys that are due have their turn. */
 const turnMs = 5 * secondMs
 const leaseMs = minuteMs
 const backoffMs = 10 * secondMs
 
-/** Before every hash. */
+/** Less than every hash. */
 const leastHash = -(2 ** 31)
 
 export type FillerOptions = {

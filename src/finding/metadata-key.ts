@@ -1,5 +1,5 @@
-// The keys of metadata by which a merchant finds payments and withdrawals: at most five, declared as one list. Records of before are
-// filled in by a worker (fill.ts); until that is done, nobody searches by the key, so no answer is ever incomplete.
+// The keys of metadata by which a merchant finds payments and withdrawals: at most five, declared as one list. A worker fills in the
+// records that existed before (fill.ts). Until it is done, a search by the key is refused, so no answer is ever incomplete.
 import type { Sql, Tx } from '#/db/client.ts'
 import { AppError } from '#/kernel/error.ts'
 import { firstIdAt, timeOfId, type MerchantId } from '#/kernel/id.ts'
@@ -14,7 +14,7 @@ export const keyLengthMax = 64
 /** No transaction that writes a record lasts this long, in whichever release. */
 export const settledMs = minuteMs
 
-/** At most so many keys of a merchant wait until their values are cleared away. */
+/** The most keys of a merchant whose values still have to be deleted. */
 const retiredMax = 10
 
 /** A key as the merchant sees it. */
@@ -32,8 +32,8 @@ export async function listMetadataKeys(sql: Sql, merchantId: MerchantId): Promis
 }
 
 /**
- * Makes these the merchant's keys: new ones are filled in, those that are missing are cleared away. 409 while too many earlier keys
- * are still being cleared away; then nothing has changed. `beside`: what is written in the same transaction when the list changes.
+ * Makes these the merchant's keys: new ones are filled in, the values of missing ones are deleted. 409 while the values of too many earlier
+ * keys are still being deleted; then nothing has changed. `beside`: what is written in the same transaction when the list changes.
  */
 export async function declareMetadataKeys(
   sql: Sql,
@@ -83,7 +83,7 @@ function shown(rows: readonly KeyRow[]): readonly MetadataKey[] {
     const filling = parts.filter(({ status }) => status === 'FILLING')
     const declaredAt = parts.map(({ changedAt }) => changedAt).reduce((a, b) => (a < b ? a : b))
     if (filling.length === 0) return { key, status: 'READY', declaredAt }
-    // A part without records has nowhere to go: only those that have begun say how far they are.
+    // A part that has not begun has no position: only parts that have begun report how far they are.
     const reached = filling.flatMap(({ filledTo }) => (filledTo === null ? [] : [filledTo])).toSorted()[0]
     return {
       key,
@@ -95,8 +95,8 @@ function shown(rows: readonly KeyRow[]): readonly MetadataKey[] {
 }
 
 /**
- * The declared keys of these values. 400 when one is not declared: it says what to do. 409 while one is being filled in: a search would
- * miss records of before without a word.
+ * The declared keys of these values. 400 when one is not declared, with a text that says what to do. 409 while one is being filled in,
+ * because a search would silently miss older records.
  */
 export async function requireMetadataKeys(
   sql: Sql,

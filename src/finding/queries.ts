@@ -46,7 +46,10 @@ export async function insertValues(
         on conflict do nothing`
 }
 
-/** Records with this value under a declared key: the newest with its hash, and whether the record has the value. */
+/**
+ * Finds records with this value under a declared key: candidates are the newest records with the hash of the value; each is then compared
+ * with the value itself.
+ */
 export function leadOfValue(
   sql: Sql,
   resource: MetadataResource,
@@ -90,7 +93,7 @@ export async function lockKeys(tx: Tx, merchantId: MerchantId): Promise<void> {
   await tx`select from merchant where id = ${merchantId} for no key update`
 }
 
-/** Declares these keys: a worker fills in the records of before. */
+/** Declares these keys: a worker fills in the older records. */
 export async function insertKeys(
   tx: Tx,
   merchantId: MerchantId,
@@ -103,7 +106,9 @@ export async function insertKeys(
            as new (resource, name)`
 }
 
-/** Takes these keys from the list: in `waitMs` a worker begins to clear away their values. A worker that fills one of them is superseded. */
+/**
+ * Takes these keys from the list: in `waitMs` a worker begins to clear away their values. A worker that fills one of them is superseded.
+ */
 export async function retireKeys(
   tx: Tx,
   merchantId: MerchantId,
@@ -120,7 +125,7 @@ export async function retireKeys(
 
 const dueKeys: DueTable = { name: 'metadata_key', isListed: (sql) => sql`due.status <> 'READY'` }
 
-/** A key whose records of before are filled in, or whose values are cleared away. */
+/** A key whose older records are to be filled in, or whose values are to be deleted. */
 export type DueKey = {
   readonly merchantId: MerchantId
   readonly id: number
@@ -147,21 +152,22 @@ export async function claimKeys(sql: Sql, slots: Slots, leaseMs: number): Promis
 
 /** Makes it due again in `waitMs`. False when another worker has claimed it since, or it was taken from the list. */
 export async function postponeKey(sql: Sql, key: DueKey, waitMs: number): Promise<boolean> {
-  const result = await sql`update metadata_key set due_at = ${dueIn(sql, waitMs)} where ${isOwn(sql, key)}`
+  const result =
+    await sql`update metadata_key set due_at = ${dueIn(sql, waitMs)} where ${isStillClaimed(sql, key)}`
   return result.count === 1
 }
 
-function isOwn(sql: Sql | Tx, { merchantId, id, status, claim }: DueKey) {
+function isStillClaimed(sql: Sql | Tx, { merchantId, id, status, claim }: DueKey) {
   return sql`merchant_id = ${merchantId} and id = ${id} and status = ${status} and takes = ${claim.number}`
 }
 
-/** `isLate`: so long after the declaration that every transaction that does not know the key has ended. */
+/** `isLate`: every transaction that began before the declaration, and so does not know the key, has ended. */
 export type Filled = { readonly records: number; readonly isLate: boolean }
 
 /**
- * Fills in the next `limit` records, and notes how far that is, at once. Until `settledMs` after the declaration only records with ids
- * before `early`: a younger one may yet be written by a transaction that does not know the key. Undefined: another worker has claimed the
- * key since, or it was taken from the list.
+ * Fills in the next `limit` records, and notes the position, in one statement. Until `settledMs` after the declaration it only takes
+ * records with ids before `early`, because a transaction that does not know the key may still write younger ones. Undefined: another worker
+ * has claimed the key since, or the key was taken from the list.
  */
 export async function fillNext(
   tx: Tx,
@@ -172,7 +178,7 @@ export async function fillNext(
   const [filled] = await tx<Filled[]>`
     with key as materialized (
       select merchant_id, id, name, filled_to, changed_at <= ${dueIn(tx, -settledMs)} as is_late
-        from metadata_key where ${isOwn(tx, key)} for update
+        from metadata_key where ${isStillClaimed(tx, key)} for update
     ), batch as materialized (
       select record.id, record.request
         from key
@@ -197,9 +203,9 @@ export async function fillNext(
   return filled
 }
 
-/** The records of before are all filled in. */
+/** Marks the key as complete: all older records are filled in. */
 export async function finishKey(sql: Sql | Tx, key: DueKey): Promise<void> {
-  await sql`update metadata_key set status = 'READY' where ${isOwn(sql, key)}`
+  await sql`update metadata_key set status = 'READY' where ${isStillClaimed(sql, key)}`
 }
 
 /** Clears away up to `limit` values of a key that was taken from the list. `after`: those before this hash are gone. */
@@ -221,5 +227,5 @@ export async function deleteValues(
 
 /** Forgets a key without values. */
 export async function deleteKey(sql: Sql | Tx, key: DueKey): Promise<void> {
-  await sql`delete from metadata_key where ${isOwn(sql, key)}`
+  await sql`delete from metadata_key where ${isStillClaimed(sql, key)}`
 }

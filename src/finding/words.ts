@@ -5,7 +5,7 @@ import type { MerchantId } from '#/kernel/id.ts'
 export const metadataResources = ['PAYMENT', 'WITHDRAWAL'] as const
 export type MetadataResource = (typeof metadataResources)[number]
 
-/** FILLING: records of before are being filled in. REMOVING: it was taken from the list, and its values are being cleared away. */
+/** FILLING: older records are being filled in. REMOVING: it was taken from the list, and its values are being deleted. */
 export type MetadataKeyStatus = 'FILLING' | 'READY' | 'REMOVING'
 
 /** Longer values are not found: nobody types them. */

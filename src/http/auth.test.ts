@@ -1,4 +1,4 @@
-// The limits of what the door keeps in memory. test/contract/keys.test.ts checks its answers over the wire.
+// The limits of what the check of keys holds in memory. test/contract/keys.test.ts checks its answers over the wire.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AppError } from '#/kernel/error.ts'
@@ -13,7 +13,7 @@ const scopes = new Set(['wallets:read'] as const)
 
 type Knock = (key: string, address?: string) => Promise<string>
 
-/** A door that accepts every key beginning with `ours`. A knock returns `welcome` or the code of the refusal. */
+/** A check of keys that accepts every key beginning with `ours`. `knock` returns `welcome` or the code of the refusal. */
 function knocker(rateLimit?: RateLimit): Knock {
   const recall = (key: string): Identity | undefined =>
     key.startsWith('ours') ? { keyId: key as Identity['keyId'], merchant, scopes } : undefined

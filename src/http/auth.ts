@@ -1,5 +1,5 @@
-// The door of every route with a key: identifies the key, checks where it is used, limits its rate, and checks that it has the
-// route's scope.
+// What every route with a key does first: identifies the key, checks from where it is used, limits its rate, and checks that it has the
+// scope of the route.
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '#/kernel/error.ts'
 import { isUuid, type MerchantId } from '#/kernel/id.ts'
@@ -33,24 +33,27 @@ export function createDoor({
   const buckets = rateLimit === undefined ? undefined : createBuckets(rateLimit)
 
   async function lookUp(key: string, request: Caller): Promise<Identity> {
-    // A valid key is looked up even when its address sends wrong keys: a wrong key fails its checksum or shares a batch of look-ups,
-    // and a key that was just looked up is in memory.
+    // A valid key is looked up even when its address also sends wrong keys. This stays cheap: a wrong key fails its checksum or shares a
+    // batch of look-ups, and a key that was looked up a moment ago is in memory.
     const identity = await authenticator.authenticate(key)
     if (identity !== undefined) return identity
     throw guesses.refusal(request.ip, key)
   }
 
-  /** The same key for a sub-account of its merchant. 403 without the scope, 404 for a sub-account of another. */
-  async function actFor(own: Identity, header: string | readonly string[]): Promise<Identity> {
-    if (!own.scopes.has('subaccounts:act'))
+  /**
+   * The identity of the same key when it acts for a sub-account of its merchant. 403 without the scope `subaccounts:act`, 404 for a
+   * sub-account of another merchant.
+   */
+  async function actFor(parent: Identity, header: string | readonly string[]): Promise<Identity> {
+    if (!parent.scopes.has('subaccounts:act'))
       throw new AppError('forbidden', 'This key does not have the scope subaccounts:act.', {
         extra: { scope: 'subaccounts:act' },
       })
     const id = String(header).toLowerCase() as MerchantId
-    const [account] = isUuid(id) ? await selectSubAccounts(sql, own.merchant.id, [id]) : []
+    const [account] = isUuid(id) ? await selectSubAccounts(sql, parent.merchant.id, [id]) : []
     if (account === undefined) throw new AppError('not_found', 'There is no such sub-account.')
-    const scopes = new Set([...own.scopes].filter((scope) => !notForOthers.has(scope)))
-    return { ...own, merchant: { id, mode: own.merchant.mode }, parentId: own.merchant.id, scopes }
+    const scopes = new Set([...parent.scopes].filter((scope) => !notForOthers.has(scope)))
+    return { ...parent, merchant: { id, mode: parent.merchant.mode }, parentId: parent.merchant.id, scopes }
   }
 
   return {
@@ -59,14 +62,14 @@ export function createDoor({
       if (typeof key !== 'string' || key === '') {
         throw new AppError('unauthenticated', 'Send your API key in the header apikey.')
       }
-      // A key in use never waits.
-      const own = authenticator.recall(key) ?? lookUp(key, request)
+      // A key in use is in memory, so its request does not wait for a query.
+      const found = authenticator.recall(key) ?? lookUp(key, request)
       const header = request.headers['sub-account']
-      if (header === undefined) return own
-      return Promise.resolve(own).then((identity) => actFor(identity, header))
+      if (header === undefined) return found
+      return Promise.resolve(found).then((identity) => actFor(identity, header))
     },
     admit(identity, { ip }, reply, scope) {
-      // Before the rate: who has a stolen key elsewhere must not use up the rate of its owner.
+      // Checked before the rate: somebody who uses a stolen key from another network must not use up the rate of its owner.
       if (identity.isAllowedFrom?.(ip) === false) throw strangers.refusal(identity, ip)
       authenticator.noteUse(identity)
       buckets?.spend(identity.keyId, reply)
@@ -77,8 +80,8 @@ export function createDoor({
 }
 
 /**
- * What a key does for its own merchant alone: by acting for a sub-account it could be the second person there, or make keys that
- * outlive it.
+ * Scopes that a key can use for its own merchant only. A key that acts for a sub-account with them could be the second person there, or
+ * make keys that outlive it.
  */
 const notForOthers: ReadonlySet<Scope> = new Set([
   'withdrawals:approve',

@@ -45,7 +45,10 @@ function cardNumberRefused(pointer: string): AppError {
   })
 }
 
-/** Where it is. A list of records, such as the withdrawals of a batch, is judged record by record, as each would be by itself. */
+/**
+ * Where the card number is. A list of records, such as the withdrawals of a batch, is judged record by record, as each record alone would
+ * be.
+ */
 function findInBody(body: Readonly<Record<string, unknown>>, at = ''): string | undefined {
   for (const [name, value] of Object.entries(body)) {
     if (holdsCardNumber(name)) return at

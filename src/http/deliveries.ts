@@ -12,7 +12,7 @@ import { route, type Route } from './route.ts'
 import { listOf, text } from './schema-words.ts'
 import { delivery, deliveryStatus, eventType } from './schemas.ts'
 
-type Wanted = {
+type DeliveryQuery = {
   readonly endpointId?: string
   readonly eventId?: string
   readonly status?: DeliveryStatus
@@ -67,7 +67,7 @@ const search = route({
 async function filterOf(
   sql: Sql,
   merchantId: MerchantId,
-  { endpointId, eventId, status, type, subject, host, ...instants }: Wanted,
+  { endpointId, eventId, status, type, subject, host, ...instants }: DeliveryQuery,
 ): Promise<DeliveryFilter | undefined> {
   const { from, to } = readSpan(instants)
   const event = eventId === undefined ? undefined : await getEvent(sql, merchantId, eventId as EventId)

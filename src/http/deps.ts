@@ -30,18 +30,18 @@ import type { EventDraft } from '#/webhooks/event.ts'
 import type { WaitingReaders } from '#/webhooks/waiting-readers.ts'
 import type { GuardPolicy } from '#/webhooks/guard.ts'
 
-/** One thing that must work before requests are welcome. */
+/** One thing that must work before the process accepts requests. */
 export type ReadinessCheck = {
   readonly name: string
   readonly ok: boolean
   /** Why it does not work, as a sentence for people. */
   readonly reason?: string
-  /** Most requests are welcome without it: then we report ready, and degraded. */
+  /** Most requests work without it: then the process reports ready, and degraded. */
   readonly isPart?: true
 }
 
 export type RateLimit = {
-  /** Requests a second that a key may make without end. */
+  /** Requests a second that a key may make for any length of time. */
   readonly perSecond: number
   /** Requests that a key may make at once. */
   readonly burst: number
@@ -94,8 +94,9 @@ export type HttpDeps = {
   /** For sub-accounts, which are merchants: the key of their webhook secrets, and their first wallets. */
   readonly newMerchants: { readonly sealKey: KeyRing; readonly openWallets: OpenWallets }
   /**
-   * Writes the audit row of what a member does. A route without a lane calls it in the transaction of its change, or, where a provider
-   * makes the change, just before it asks. `subject`: what the act made. Absent: a key calls, whose calls are in the request log.
+   * Writes the audit row of a member's action. A route without a lane calls it in the transaction of its change. Where a provider makes the
+   * change, the route calls it just before it calls the provider. `subject`: the record that the action made. Absent: the caller is a key,
+   * whose calls are in the request log.
    */
   readonly auditAct?: (tx: Sql | Tx, subject?: string) => Promise<void>
   /** Absent: there is no sandbox here, and its routes answer 404. */

@@ -1,14 +1,14 @@
 // The explanations that the examples of openapi.json show. Their sentences are those of the catalogue.
 import { sentenceOf, summaries } from '#/explain/sentences.ts'
-import { tell, type EntryLine, type Step, type Told } from '#/explain/step.ts'
+import { tell, type EntryLine, type Step, type CauseWithFacts } from '#/explain/step.ts'
 import type { Money } from '#/kernel/money.ts'
 import type { EventType } from '#/webhooks/event.ts'
 import { ids, paidAt, txHash } from './example-records.ts'
 import { explanationRecord } from './explain.ts'
 
 const text = (step: Step) => ({ ...step, text: sentenceOf('en', step) })
-const at = (instant: string, ...told: readonly Told[]) =>
-  told.map((each) => text({ at: new Date(instant), ...each }))
+const at = (instant: string, ...causes: readonly CauseWithFacts[]) =>
+  causes.map((each) => text({ at: new Date(instant), ...each }))
 
 const usdt = (minor: bigint): Money => ({ minor, currency: 'USDT' })
 const brl = (minor: bigint): Money => ({ minor, currency: 'BRL' })

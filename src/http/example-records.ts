@@ -181,7 +181,7 @@ export const apiKey = {
   expiresAt: '2027-12-31T00:00:00.000Z',
 }
 
-/** No key: its checksum is wrong. */
+/** Not a valid key: its checksum is wrong. */
 export const apiKeySecret = 'vtm_test_a1EXAMPLEexampleEXAMPLEexampleEX00x7Qb'
 
 export const rolledApiKey = {

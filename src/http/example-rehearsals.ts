@@ -49,7 +49,7 @@ export const rehearsal = {
   ],
 }
 
-export const begunRehearsal = {
+export const startedRehearsal = {
   ...Object.fromEntries(Object.entries(rehearsalSummary).filter(([name]) => name !== 'endedAt')),
   status: 'RUNNING',
   passed: 0,

@@ -1,6 +1,6 @@
 // Examples in openapi.json, by operation. A test checks each against its schema.
 import { paymentExplanation, refundExplanation, withdrawalExplanation } from './example-explanations.ts'
-import { begunRehearsal, rehearsal, rehearsalSummary } from './example-rehearsals.ts'
+import { startedRehearsal, rehearsal, rehearsalSummary } from './example-rehearsals.ts'
 import {
   accepted,
   apiKey,
@@ -328,15 +328,15 @@ export const examples: { readonly bodies: Examples; readonly answers: Examples }
     searchDeliveries: { data: [delivery] },
     getDelivery: delivery,
     resendDelivery: pending,
-    createRehearsal: begunRehearsal,
+    createRehearsal: startedRehearsal,
     getRehearsal: rehearsal,
     listRehearsals: { data: [rehearsalSummary] },
     cancelRehearsal: {
-      ...begunRehearsal,
+      ...startedRehearsal,
       status: 'CANCELED',
       notJudged: 2,
       endedAt: rehearsal.endedAt,
-      cases: begunRehearsal.cases.map((each) => ({
+      cases: startedRehearsal.cases.map((each) => ({
         ...each,
         status: 'SKIPPED',
         observed: 'The rehearsal was canceled first.',

@@ -150,15 +150,15 @@ function explainRoute(
     headers: { 'Content-Language': 'The language of the sentences.' },
     query,
     async handle({ sql }, call) {
-      const { merchant, id, acceptLanguage, query: wanted } = call
-      const positions = wanted.cursor === undefined ? [] : positionsIn(wanted.cursor, kind)
-      const spoken = wanted.language ?? preferred(acceptLanguage)
+      const { merchant, id, acceptLanguage, query } = call
+      const positions = query.cursor === undefined ? [] : positionsIn(query.cursor, kind)
+      const spoken = query.language ?? preferred(acceptLanguage)
       const found = await explain(sql, kind, {
         merchantId: merchant.id,
         id,
         language: spoken,
         positions,
-        limit: wanted.limit ?? pageSize,
+        limit: query.limit ?? pageSize,
       })
       if (found === undefined) throw new AppError('not_found', `There is no such ${kind.toLowerCase()}.`)
       return {

@@ -1,5 +1,5 @@
-// Frozen: no money leaves from that moment, also what a worker has claimed. Suspended: no new payments either. What was allowed when
-// it was accepted is checked again before it leaves.
+// A frozen merchant: no money leaves from that moment, not even what a worker has claimed already. A suspended merchant also gets no new
+// payments. What was allowed when it was accepted is checked again before it leaves.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { paymentBody, type Tenant } from '../../test/contract/site.ts'

@@ -3,7 +3,7 @@
 import { AppError, type FieldFault } from '#/kernel/error.ts'
 import { escapePointer, findUncleanText, parseJson } from '#/kernel/json.ts'
 
-/** Deeper than any honest body, and far from where walking it would exhaust the stack. */
+/** Deeper than any real request needs, and far below the depth at which parsing would exhaust the stack. */
 const depthMax = 32
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })

@@ -116,8 +116,8 @@ function readOtherBody(
 }
 
 /**
- * Answers 503 to requests that have no answer in time, such as when the database accepts connections and is silent. All requests are
- * checked once a second: a timer for each would cost more than reading it.
+ * Answers 503 to requests that have no answer in time, such as when the database accepts connections and does not answer. All requests are
+ * checked once a second: a timer for each request would cost more than reading the request.
  */
 function endOverdue(server: FastifyInstance, deps: JsonServerDeps): void {
   const usual = new Map<FastifyReply, number>()

@@ -1,5 +1,5 @@
-// Compiles a schema of a route when the route is first called. A server has more than two hundred routes, and most are never called in a process:
-// compiling all of them took a second of each start, and their code stayed in memory.
+// Compiles a schema of a route when the route is first called. A server has more than two hundred routes, and most are never called in a
+// process: compiling all of them took a second of each start, and their code stayed in memory.
 import compilerOfBodies from '@fastify/ajv-compiler'
 import compilerOfAnswers from '@fastify/fast-json-stringify-compiler'
 
@@ -9,8 +9,8 @@ type Compile = ReturnType<typeof buildValidators>
 type Validate = ReturnType<Compile>
 
 /**
- * Fastify's own compilers; what they compile waits until it is used. A schema that cannot be compiled fails the first call of its route, so a
- * test compiles all (test/contract/compiled-schemas.test.ts).
+ * Fastify's own compilers; what they compile waits until it is used. A schema that cannot be compiled fails the first call of its route, so
+ * a test compiles all (test/contract/compiled-schemas.test.ts).
  */
 export const lateCompilers = {
   buildValidator: (...settings: Parameters<typeof buildValidators>): Compile => {

@@ -1,5 +1,5 @@
-// Serves one route of the table: its caller, its query and body checked against its schemas, its answer. The API's server and the
-// dashboard's do it alike; they differ in who calls.
+// Serves one route of the table: identifies the caller, checks query and body against the route's schemas, and writes the answer. The API's
+// server and the dashboard's both use it; they differ only in who calls.
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { awaitReplication } from '#/db/replication-queries.ts'
@@ -17,13 +17,13 @@ import type { Answer, Call, Caller, Route } from './route.ts'
 
 const noQuery = queryOf({})
 
-/** How callers get in. */
-export type Entrance<Known extends Caller> = {
-  /** Returns who calls. Throws the caller's fault, such as 401. Without a promise where memory is enough. */
-  identify(request: FastifyRequest): Known | Promise<Known>
+/** How a server identifies callers and decides which routes they may call. */
+export type Entrance<Identified extends Caller> = {
+  /** Returns who calls. Throws the caller's fault, such as 401. Returns no promise when memory is enough. */
+  identify(request: FastifyRequest): Identified | Promise<Identified>
   /** Throws where the caller may not call this route, such as 403. */
-  admit(caller: Known, route: Route, request: FastifyRequest, reply: FastifyReply): void | Promise<void>
-  originOf(caller: Known, request: FastifyRequest): Call<unknown, unknown>['origin']
+  admit(caller: Identified, route: Route, request: FastifyRequest, reply: FastifyReply): void | Promise<void>
+  originOf(caller: Identified, request: FastifyRequest): Call<unknown, unknown>['origin']
   /** The dependencies for this call. */
   depsFor(call: Call<unknown, unknown>, route: Route): HttpDeps
   /** Notes calls of the route. Absent: they are not noted. */
@@ -31,10 +31,14 @@ export type Entrance<Known extends Caller> = {
 }
 
 /** Serves `route` at `url`, in which `:id` stands for the id. The decorator `caller` of each request is the known caller. */
-export function mountRoute<Known extends Caller>(
+export function mountRoute<Identified extends Caller>(
   server: FastifyInstance,
   route: Route,
-  { url, edge, entrance }: { readonly url: string; readonly edge: Edge; readonly entrance: Entrance<Known> },
+  {
+    url,
+    edge,
+    entrance,
+  }: { readonly url: string; readonly edge: Edge; readonly entrance: Entrance<Identified> },
 ): void {
   const query = route.query ?? noQuery
   const { note } = entrance
@@ -86,12 +90,12 @@ export function mountRoute<Known extends Caller>(
   })
 }
 
-function callOf<Known extends Caller>(
-  entrance: Entrance<Known>,
+function callOf<Identified extends Caller>(
+  entrance: Entrance<Identified>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Call<unknown, unknown> {
-  const caller = request.getDecorator<Known>('caller')
+  const caller = request.getDecorator<Identified>('caller')
   return {
     merchant: caller.merchant,
     keyId: caller.keyId,
@@ -109,8 +113,8 @@ function callOf<Known extends Caller>(
 }
 
 /** Checks the caller before the body. Runs synchronously when the caller is in memory. */
-function enter<Known extends Caller>(
-  { edge, entrance }: { readonly edge: Edge; readonly entrance: Entrance<Known> },
+function enter<Identified extends Caller>(
+  { edge, entrance }: { readonly edge: Edge; readonly entrance: Entrance<Identified> },
   route: Route,
   { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
   done: (error?: Error) => void,
@@ -119,7 +123,7 @@ function enter<Known extends Caller>(
     checkBodyType(request, route.reads?.type)
     done()
   }
-  const admit = (caller: Known): void | Promise<void> => {
+  const admit = (caller: Identified): void | Promise<void> => {
     // Set first: the merchant reads in the request log what was refused, too.
     request.setDecorator('caller', caller)
     return entrance.admit(caller, route, request, reply)

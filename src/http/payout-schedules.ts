@@ -98,11 +98,11 @@ const rhythmFields = {
 const fieldsOfRhythms = ['weekday', 'time', 'timeZone', 'above'] as const
 
 function needsOf(of: keyof typeof rhythmFields): object {
-  const own: readonly string[] = rhythmFields[of]
+  const ofRhythm: readonly string[] = rhythmFields[of]
   const [first, ...others] = fieldsOfRhythms
-    .filter((name) => !own.includes(name))
+    .filter((name) => !ofRhythm.includes(name))
     .map((name) => ({ required: [name] }))
-  return { required: own, not: others.length === 0 ? first : { anyOf: [first, ...others] }, ...byType }
+  return { required: ofRhythm, not: others.length === 0 ? first : { anyOf: [first, ...others] }, ...byType }
 }
 
 const is = (of: keyof typeof rhythmFields) => ({ properties: { rhythm: { const: of } } })
@@ -132,10 +132,10 @@ function ruleOf(fields: Static<typeof request>): ScheduleRule {
     keep = 0,
     minimum = 1,
   } = fields
-  const own: readonly string[] = rhythmFields[of]
+  const ofRhythm: readonly string[] = rhythmFields[of]
   const faults = fieldsOfRhythms.flatMap((name): readonly FieldFault[] => {
     const isThere = fields[name] !== undefined
-    if (own.includes(name) === isThere) return []
+    if (ofRhythm.includes(name) === isThere) return []
     return isThere
       ? [{ pointer: `/${name}`, code: 'not_allowed', message: `is not for ${of}` }]
       : [{ pointer: `/${name}`, code: 'required', message: `is required for ${of}` }]

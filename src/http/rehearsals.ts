@@ -124,21 +124,21 @@ const create = route({
   async handle(deps, call) {
     requireSandbox(call)
     const { sql, onRehearsal, auditAct } = deps
-    const { url: to, stateUrl, seed: wanted, cases } = call.body
+    const { url: to, stateUrl, seed, cases } = call.body
     requireAllowed(deps, { url: to, stateUrl })
     const wish = {
       url: to,
       ...(stateUrl === undefined ? {} : { stateUrl }),
-      ...(wanted === undefined ? {} : { seed: wanted }),
+      ...(seed === undefined ? {} : { seed }),
       ...(cases === undefined ? {} : { cases }),
     }
-    const begun = await beginRehearsal(sql, call.merchant.id, wish, auditAct)
-    if (begun.kind === 'running') {
-      const detail = `Rehearsal ${begun.id} is running. Wait for its end, or cancel it.`
-      throw new AppError('invalid_state', detail, { extra: { rehearsalId: begun.id } })
+    const started = await beginRehearsal(sql, call.merchant.id, wish, auditAct)
+    if (started.kind === 'running') {
+      const detail = `Rehearsal ${started.id} is running. Wait for its end, or cancel it.`
+      throw new AppError('invalid_state', detail, { extra: { rehearsalId: started.id } })
     }
     onRehearsal?.()
-    return { record: rehearsalRecord(begun.rehearsal) }
+    return { record: rehearsalRecord(started.rehearsal) }
   },
 })
 

@@ -51,15 +51,15 @@ const list = route({
     keyId: T.Optional(uuid('Only calls with this key.')),
   }),
   async handle({ sql, requestLog }, { merchant, query }) {
-    const { limit = pageSize, cursor, from, to, keyId, ...filter } = query
-    const wanted = {
-      ...filter,
+    const { limit = pageSize, cursor, from, to, keyId, ...rest } = query
+    const filter = {
+      ...rest,
       ...readSpan({ from, to }),
       ...(keyId === undefined ? {} : { keyId: keyId.toLowerCase() as ApiKeyId }),
       ...(cursor === undefined ? {} : { before: placeOf(cursor) }),
       limit: limit + 1,
     }
-    const found = requestLog === undefined ? [] : await selectCalls(sql, merchant.id, requestLog.keep, wanted)
+    const found = requestLog === undefined ? [] : await selectCalls(sql, merchant.id, requestLog.keep, filter)
     const page = found.slice(0, limit)
     const data = page.map(callRecord)
     const last = page.at(-1)

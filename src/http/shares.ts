@@ -72,7 +72,7 @@ const ofPayment = route({
   },
 })
 
-const own = route({
+const ofMerchant = route({
   method: 'GET',
   path: '/v1/shares',
   scope: 'wallets:read',
@@ -94,4 +94,4 @@ const own = route({
   },
 })
 
-export const shareRoutes: readonly Route[] = [ofPayment, own]
+export const shareRoutes: readonly Route[] = [ofPayment, ofMerchant]

@@ -91,7 +91,9 @@ async function keep(
   })
 }
 
-/** Old events are deleted after every `keptBetween` new ones, up to `forgottenAtOnce` of them: more than came. */
+/**
+ * After every `keptBetween` new events up to `forgottenAtOnce` old ones are deleted. That is more than came, so the table does not grow.
+ */
 const keptBetween = 20
 const forgottenAtOnce = 1_000
 
@@ -103,7 +105,7 @@ function createForgetting({ sql, clock, log }: { readonly sql: Sql } & Pick<Call
     if (kept % keptBetween !== 1) return
     const before = addMs(clock.now(), -rememberedMs)
     await deleteCallbackEvents(sql, before, forgottenAtOnce).catch((error: unknown) => {
-      log.warn({ error: messageOf(error) }, 'old callbacks are not forgotten yet')
+      log.warn({ error: messageOf(error) }, 'old callbacks could not be deleted')
     })
   }
 }

@@ -97,8 +97,8 @@ const create = route({
       ...(body.taxId === undefined ? {} : { taxId: body.taxId }),
       ...(body.reference === undefined ? {} : { reference: body.reference }),
     }
-    const asked = { ...request, ...(key === undefined ? {} : { idempotencyKey: key }) }
-    const made = await makeSubAccount({ sql, clock, ...newMerchants }, merchant, asked, origin)
+    const keyed = { ...request, ...(key === undefined ? {} : { idempotencyKey: key }) }
+    const made = await makeSubAccount({ sql, clock, ...newMerchants }, merchant, keyed, origin)
     const record = subAccountRecord(made.account)
     if (made.webhookSecret === undefined) return { record, headers: { 'idempotent-replayed': 'true' } }
     return { record: { ...record, webhookSecret: showWebhookSecret(made.webhookSecret) } }

@@ -84,7 +84,7 @@ function givenBy(
         'idempotency_conflict',
         `The key gave grant ${verdict.grant.id} with another body.`,
         {
-          faults: differences(askedFor(verdict.grant), request),
+          faults: differences(requestOfGrant(verdict.grant), request),
         },
       )
     case 'stands':
@@ -110,7 +110,7 @@ function parentsKey(): AppError {
 }
 
 /** The request of a grant, as it was sent. */
-function askedFor({ currency, maxMinor, expiresAt, description }: TransferGrant): GrantRequest {
+function requestOfGrant({ currency, maxMinor, expiresAt, description }: TransferGrant): GrantRequest {
   return {
     currency,
     ...(maxMinor === null ? {} : { maxAmount: toJsonInteger(maxMinor) }),

@@ -3,7 +3,7 @@ import { Type as T } from 'typebox'
 import { disabledReasons, shownStatuses } from '#/endpoints/endpoint.ts'
 import { instant, oneOf, uuid, version, whole } from '#/kernel/schema.ts'
 import { eventTypes } from '#/webhooks/event.ts'
-import { askedFirst, sentAgain } from '#/webhooks/restore-record.ts'
+import { confirmFirst, repeatable } from '#/webhooks/restore-record.ts'
 import { documented, idempotencyKey, mode, text, url, when } from './schema-words.ts'
 import { eventType } from './schemas.ts'
 
@@ -51,11 +51,11 @@ export const serviceRestore = T.Object(
     firstSequence: aSequence(
       'The number of your first event after the restore. Those in between may have been used, and are not used again.',
     ),
-    sendAgain: T.Array(oneOf('RestoreSendAgain', sentAgain, 'What you made in that span: make it again.'), {
+    sendAgain: T.Array(oneOf('RestoreSendAgain', repeatable, 'What you made in that span: make it again.'), {
       description:
         'What to send again if it was answered in that span. It is a new one: idempotency keys are lost too.',
     }),
-    askFirst: T.Array(oneOf('RestoreAskFirst', askedFirst, 'May have moved money.'), {
+    askFirst: T.Array(oneOf('RestoreAskFirst', confirmFirst, 'May have moved money.'), {
       description:
         'What may have been carried out although its record is lost: ask the operator before you send it again.',
     }),

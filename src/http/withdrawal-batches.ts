@@ -113,9 +113,9 @@ function refusalOfBatch(
   const [first] = refusals
   if (first === undefined) return new AppError('internal', 'A batch was refused without a reason.')
   const faults = refusals.flatMap(({ place, error }) => {
-    const own =
+    const reasons =
       error.faults.length > 0 ? error.faults : [{ pointer: '', code: error.code, message: error.message }]
-    return at(place, own)
+    return at(place, reasons)
   })
   return new AppError(first.error.code, `Withdrawal ${first.place} of the batch: ${first.error.message}`, {
     faults,

@@ -20,7 +20,7 @@ export type BadEndpoint = {
   readonly since: Date
 }
 
-/** Endpoints that nothing reaches: those that we disabled, and those whose attempts do nothing but fail. */
+/** Endpoints that no delivery reaches: those that we disabled, and those that only fail. */
 export function selectBadEndpoints(
   sql: Sql,
   merchantId: MerchantId,
@@ -129,8 +129,8 @@ export type UnderpaidPayment = {
 }
 
 /**
- * Payments that are not PAID and keep a part of their amount, newest first: among the newest `limit` of each set of exceptions with
- * UNDERPAID. What was given back to the payer needs nobody.
+ * Payments that are not PAID and hold a part of their amount, newest first: among the newest `limit` of each set of exceptions with
+ * UNDERPAID. Payments whose money was given back need no attention.
  */
 export function selectUnderpaid(
   sql: Sql,
@@ -163,7 +163,9 @@ export type SuspendedMoney = {
   readonly recordedAt: Date
 }
 
-/** Money in suspense that came over the merchant's own connections, oldest first. Over shared ones it is nobody's yet. */
+/**
+ * Money in suspense that came over the merchant's own connections, oldest first. Money over shared connections belongs to no merchant yet.
+ */
 export function selectSuspended(
   sql: Sql,
   merchantId: MerchantId,

@@ -69,8 +69,8 @@ export function lockWatermarks(tx: Tx, merchantIds: readonly MerchantId[]): Prom
 export type Stretch = { readonly merchantId: MerchantId; readonly after: bigint; readonly upTo: bigint }
 
 /**
- * Counts the events of these stretches and moves the watermarks past them. A payment's attempts, a refund and a dispute count under their
- * latest end: an event that ends them anew takes back what the one before it counted, on that one's day.
+ * Counts the events of these stretches and moves the watermarks past them. An attempt, a refund or a dispute counts under its latest end:
+ * an event that ends it again takes back what the earlier end counted, on the day of that end.
  */
 export async function countEvents(tx: Tx, stretches: readonly Stretch[]): Promise<void> {
   await tx`
@@ -109,7 +109,7 @@ export async function countEvents(tx: Tx, stretches: readonly Stretch[]): Promis
                   ) end`
 }
 
-/** The money that made the payments of `news` PAID, and how long they took. What came after that is a duplicate. */
+/** The money that made the payments of `news` PAID, and how long that took. Money that came later is a duplicate. */
 function piecesOf(tx: Tx): Fragment {
   return tx`
     piece as materialized (
@@ -290,8 +290,8 @@ export async function selectCreatedBack(
 const idSlackMs = minuteMs
 
 /**
- * Counts the merchant's payments of these days anew, from the payments themselves, and deletes the notes of the same ones: one statement sees
- * a payment and its note together or neither of them.
+ * Counts the merchant's payments of these days again, from the payments themselves, and deletes their notes. Both happen in one statement,
+ * which sees a payment and its note together or neither of them.
  */
 export async function recountCreated(
   tx: Tx,

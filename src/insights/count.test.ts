@@ -1,5 +1,5 @@
-// The figures of the overview: what random lives of payments, refunds and disputes leave in them is what the records themselves say, however
-// the work is cut, whatever dies in between, and however many workers there are.
+// The figures of the overview equal what the records themselves say, after random lives of payments, refunds and disputes. This holds
+// however the work is divided, whatever dies in between, and however many workers there are.
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import * as fc from 'fast-check'
@@ -39,7 +39,7 @@ async function assertExact(): Promise<void> {
   assert.deepEqual(await figuresKept(sql, merchant.id), await recounted(sql, merchant.id))
 }
 
-type Deed =
+type Action =
   | { readonly do: 'create' | 'pay'; readonly nth: number; readonly minor: bigint }
   | {
       readonly do: 'expire' | 'cancel' | 'wait' | 'count' | 'count twice' | 'die' | 'forget'
@@ -49,7 +49,7 @@ type Deed =
   | { readonly do: 'dispute'; readonly nth: number; readonly outcome: Outcome; readonly round: number }
 
 const nth = fc.nat(5)
-const deed: fc.Arbitrary<Deed> = fc.oneof(
+const action: fc.Arbitrary<Action> = fc.oneof(
   {
     weight: 5,
     arbitrary: fc.record({
@@ -98,14 +98,14 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
 
 let names = 0
 
-async function live(deeds: readonly Deed[], limits: CountOptions['limits']): Promise<void> {
+async function live(actions: readonly Action[], limits: CountOptions['limits']): Promise<void> {
   const { sql, merchant, clock, close } = world.line
   const made: Awaited<ReturnType<CardWorld['create']>>[] = [await world.create(), await world.create()]
   const moneys: { readonly attempt: Attempt; readonly ref: string }[] = []
   const refunds: { readonly attempt: Attempt; readonly id: RefundId }[] = []
   let reports = 0
   const pick = <Item>(all: readonly Item[], at: number) => all[at % Math.max(1, all.length)]
-  for (const each of deeds) {
+  for (const each of actions) {
     const target = must(pick(made, each.nth), 'there are payments')
     const money = pick(moneys, each.nth)
     if (each.do === 'create') made.push(await world.create({ amount: Number(each.minor) }))
@@ -119,8 +119,8 @@ async function live(deeds: readonly Deed[], limits: CountOptions['limits']): Pro
     if (each.do === 'cancel') await close(target.payment, 'canceled')
     if (each.do === 'wait') await clock.advance((1 + 7 * each.nth) * hourMs)
     if (each.do === 'refund') {
-      const asked = await world.requestRefund(target.payment, 100)
-      if (asked.kind === 'created') refunds.push({ attempt: target.attempt, id: asked.refund.id })
+      const refund = await world.requestRefund(target.payment, 100)
+      if (refund.kind === 'created') refunds.push({ attempt: target.attempt, id: refund.refund.id })
     }
     const refund = pick(refunds, each.nth)
     if (each.do === 'end refund' && refund !== undefined) {
@@ -159,14 +159,14 @@ function dying(sql: Sql): Sql {
 }
 
 test('after any lives the figures are what the records say', async () => {
-  // So that a pass that dies always has something to count.
+  // Makes sure that a pass that dies has something to count.
   await fc.assert(
     fc.asyncProperty(
-      fc.array(deed, { minLength: 8, maxLength: 40, size: 'max' }),
+      fc.array(action, { minLength: 8, maxLength: 40, size: 'max' }),
       anySize,
-      async (deeds, limits) => {
-        const alive = deeds.map((each, at): Deed =>
-          each.do === 'die' && deeds[at - 1]?.do !== 'create' ? { do: 'count', nth: 0 } : each,
+      async (actions, limits) => {
+        const alive = actions.map((each, at): Action =>
+          each.do === 'die' && actions[at - 1]?.do !== 'create' ? { do: 'count', nth: 0 } : each,
         )
         await live(alive, limits)
       },

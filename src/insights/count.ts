@@ -1,6 +1,6 @@
-// Keeps the figures of the overview: a worker follows each merchant's events and creations, and adds them to the figures of their days. What is
-// added and the merchant's watermark change in one transaction that has locked the watermark, so nothing counts twice, whatever dies and
-// however many workers there are. It takes no lock that the ledger or a creation needs. Days are days in UTC.
+// Keeps the figures of the overview: a worker follows each merchant's events and creations, and adds them to the figures of their days.
+// What is added and the merchant's watermark change in one transaction that has locked the watermark, so nothing counts twice, whatever
+// dies and however many workers there are. It takes no lock that the ledger or a creation needs. Days are days in UTC.
 import type { Sql, Tx } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import { messageOf } from '#/kernel/error.ts'
@@ -29,19 +29,19 @@ export type CountLimits = {
 
 const usual: CountLimits = { merchants: 100, events: 4_000, notes: 2_000, payments: 50_000 }
 
-/** Merchants that are looked at together. */
+/** Merchants of one page. */
 const pageRows = 1_000
 
-/** One look at all merchants. Returns whether one of them has more to count at once. */
+/** Goes through all merchants once. Returns whether one of them has more to count at once. */
 export async function countRound({ sql, limits }: CountOptions): Promise<boolean> {
-  const own = { ...usual, ...limits }
+  const bounds = { ...usual, ...limits }
   let hasMore = false
   let last: MerchantId | undefined
   for (;;) {
     const page = await queries.selectMerchants(sql, last, pageRows)
     const due = page.flatMap(({ id, hasWork }) => (hasWork ? [id] : []))
-    for (let first = 0; first < due.length; first += own.merchants)
-      hasMore = (await countFor(sql, due.slice(first, first + own.merchants), own)) || hasMore
+    for (let first = 0; first < due.length; first += bounds.merchants)
+      hasMore = (await countFor(sql, due.slice(first, first + bounds.merchants), bounds)) || hasMore
     last = page.at(-1)?.id
     if (page.length < pageRows) return hasMore
   }
@@ -51,14 +51,14 @@ export async function countRound({ sql, limits }: CountOptions): Promise<boolean
 async function countFor(sql: Sql, merchantIds: readonly MerchantId[], limits: CountLimits): Promise<boolean> {
   await queries.insertWatermarks(sql, merchantIds)
   const { hasMore, partial } = await sql.begin((tx) => countNews(tx, merchantIds, limits))
-  // Each in a transaction of its own: payments of before may be many.
+  // Each in a transaction of its own: there may be many older payments.
   const areWhole: boolean[] = []
   for (const merchantId of partial)
     areWhole.push(await sql.begin((tx) => countEarlier(tx, merchantId, limits.payments)))
   return hasMore || areWhole.includes(false)
 }
 
-/** Counts events and notes. `partial`: the merchants whose payments of before are not all counted. */
+/** Counts events and notes. `partial`: the merchants whose older payments are not all counted. */
 async function countNews(
   tx: Tx,
   merchantIds: readonly MerchantId[],
@@ -82,8 +82,8 @@ async function countNews(
 }
 
 /**
- * Counts a merchant's payments from before the notes, from the newest to the oldest: as many days as have `most` payments. Returns whether
- * these were the last.
+ * Counts a merchant's payments that are older than the notes, from the newest to the oldest: as many days as have `most` payments. Returns
+ * whether these were the last.
  */
 async function countEarlier(tx: Tx, merchantId: MerchantId, most: number): Promise<boolean> {
   const [locked] = await queries.lockWatermarks(tx, [merchantId])
@@ -96,7 +96,7 @@ async function countEarlier(tx: Tx, merchantId: MerchantId, most: number): Promi
       : new Date(`${createdFrom}T00:00:00Z`)
   const oldest = await queries.selectCreatedBack(tx, merchantId, to, most)
   const isWhole = oldest?.isOldest ?? true
-  // The day on which they end may have more payments than were looked at: all of it is counted.
+  // The oldest day may have more payments than were read: the whole day is counted.
   const day = oldest === undefined ? addMs(to, -dayMs) : startOfDay(oldest.at)
   const from = day < to ? day : addMs(to, -dayMs)
   await queries.recountCreated(tx, merchantId, { from, to }, isWhole)
@@ -107,7 +107,7 @@ function startOfDay(at: Date): Date {
   return new Date(Math.floor(at.getTime() / dayMs) * dayMs)
 }
 
-/** Counts everything of a merchant anew, in the passes that follow. Until then the figures say how far they are. */
+/** Counts everything of a merchant again, in the passes that follow. Until then the figures say up to when they are complete. */
 export async function recountMerchant(sql: Sql, merchantId: MerchantId): Promise<void> {
   await queries.insertWatermarks(sql, [merchantId])
   await sql.begin(async (tx) => {
@@ -116,11 +116,11 @@ export async function recountMerchant(sql: Sql, merchantId: MerchantId): Promise
   })
 }
 
-/** The worker's part: looks at all merchants once a second, and without a pause while there is more. */
+/** The worker's part: goes through all merchants once a second, and without a pause while there is more. */
 export async function runCount({ sql, log }: { readonly sql: Sql; readonly log: Log }, signal: AbortSignal) {
   while (!signal.aborted) {
     const more = await countRound({ sql }).catch((error: unknown) => {
-      log.warn({ error: messageOf(error) }, 'the figures of the overview wait')
+      log.warn({ error: messageOf(error) }, 'the figures of the overview could not be counted; they wait')
       return false
     })
     if (!more) await sleep(secondMs, signal)

@@ -13,8 +13,8 @@ export type MovedBy = {
 }
 
 /**
- * The movements of these accounts after one transfer and up to another, added up. Each belongs to the method of what it is about: the
- * receipt whose number its step carries, the refund, the withdrawal, the money that is disputed, or the payment that was split.
+ * The movements of these accounts after one transfer and up to another, added up. A movement has the method of what it is about: the
+ * receipt whose number its step carries, the refund, the withdrawal, the disputed money, or the payment that was split.
  */
 export async function selectMovedByMethod(
   sql: Sql | Tx,

@@ -16,8 +16,8 @@ export type MonthReport = {
   readonly to: Date
   readonly wallets: readonly (WalletMovement & {
     /**
-     * The movements of `byKind` once more, each with its method: of a payment, or the type of a withdrawal. Without one: what has
-     * none. Absent when the month has more than `methodsMax` movements.
+     * The movements of `byKind` again, each with its method: the method of a payment, or the type of a withdrawal; absent for movements
+     * without one. The whole list is absent when the month has more than `methodsMax` movements.
      */
     readonly byMethod?: readonly MethodMovement[]
   })[]
@@ -86,7 +86,9 @@ async function movementsByMethod(
     })),
   )
   const ofWallets = Map.groupBy(sums, ({ walletId }) => walletId)
-  return new Map([...ofWallets].map(([id, own]) => [id, own.map(({ walletId: _walletId, ...each }) => each)]))
+  return new Map(
+    [...ofWallets].map(([id, movements]) => [id, movements.map(({ walletId: _walletId, ...each }) => each)]),
+  )
 }
 
 function monthIn(month: string, zone: string): Span | undefined {

@@ -87,7 +87,7 @@ export type Progress = {
 
 /**
  * Events are counted in their order, and each is committed after its instant. So everything that was committed before the instant of the
- * first event that is not counted is counted; the same for creations.
+ * first event that is not counted yet has been counted. The same holds for creations.
  */
 export async function selectProgress(sql: Sql, merchantId: MerchantId): Promise<Progress> {
   const [row] = await sql<Progress[]>`

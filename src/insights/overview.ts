@@ -1,5 +1,5 @@
-// The overview of one merchant: what came of its payments over a span of days against the span before, day by day, what its wallets hold, and
-// what waits for a person. A span ends with today; days are days in UTC.
+// The overview of one merchant: the results of its payments over a span of days compared with the span before, day by day, what its wallets
+// hold, and what waits for a person. A span ends with today; days are days in UTC.
 import type { Sql } from '#/db/client.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
@@ -97,7 +97,7 @@ export async function overviewOf(
   owner: { readonly id: MerchantId; readonly mode: Mode },
   span: OverviewSpan,
 ): Promise<Overview> {
-  // Before the figures, so that they hold at least what it says.
+  // Read before the figures, so that the figures hold at least what it says.
   const progress = await selectProgress(sql, owner.id)
   const length = overviewSpans[span] * dayMs
   const to = addMs(new Date(Math.floor(progress.now.getTime() / dayMs) * dayMs), dayMs)
@@ -142,7 +142,7 @@ export async function overviewOf(
 function figuresOf(totals: readonly Total[], times: readonly Times[], from: Date, to: Date): SpanFigures {
   const of = (figure: Figure) => totals.filter((each) => each.figure === figure && each.count !== 0n)
   const byMethod = (figure: Figure) =>
-    // A part of a payment that another method completed is volume of its method, and no payment.
+    // A part of a payment that another method completed counts in the volume of its own method, and not as a payment.
     totals
       .filter((each) => each.figure === figure && (each.count !== 0n || each.minor !== 0n))
       .map(({ method, currency, count, minor }) => ({ method, currency, count, minor }))

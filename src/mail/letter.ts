@@ -1,4 +1,5 @@
-// Letters to people: an invitation, a link to a new password. Who has something to say writes a letter in its transaction; a worker sends it.
+// Letters to people: an invitation, a link to a new password. Who has something to say writes a letter in its transaction; a worker sends
+// it.
 import type { Sql, Tx } from '#/db/client.ts'
 import { newId, type MerchantId } from '#/kernel/id.ts'
 import type { Locale } from '#/kernel/language.ts'
@@ -18,8 +19,8 @@ export type Letter =
       readonly url: string
     }
   /**
-   * Somebody asked for a new password of this email. Whether there is such a user is looked up when it is sent, so that asking takes as
-   * long for an unknown one.
+   * Somebody requested a new password for this email. Whether there is such a user is looked up when the letter is sent, so that the
+   * request takes the same time for an unknown email.
    */
   | { readonly kind: 'RESET_REQUEST'; readonly email: string }
   | ({ readonly kind: 'NOTICE'; readonly to: string; readonly language: string } & NoticeOf)

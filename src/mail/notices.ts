@@ -1,4 +1,4 @@
-// What is told by mail: notices to members, which each chooses, and receipts to payers, which the merchant chooses.
+// What is sent by mail: notices to members, which each member chooses, and receipts to payers, which the merchant chooses.
 import type { Permission } from '#/people/roles.ts'
 
 export const noticeNames = [
@@ -39,8 +39,10 @@ export const notices: Readonly<
 /** The events that payers get a receipt of. */
 export const receiptTypes = ['payment.completed', 'refund.completed'] as const
 
-/** Letters of a merchant in one hour. What would go above it waits for the next hour, whole: all members get a notice, or none yet. */
+/**
+ * Letters of a merchant in one hour. A notice that would exceed this waits for the next hour as a whole: all members get it, or none yet.
+ */
 export const hourMax = { NOTICE: 60, RECEIPT: 1_000 } as const
 
-/** Members who get one notice: fewer than fit an hour, so that each notice fits the next hour. */
+/** The most members who get one notice: fewer than the letters of an hour, so that every notice fits into the next hour. */
 export const recipientsMax = 50

@@ -8,7 +8,10 @@ import type { Id, MerchantId } from '#/kernel/id.ts'
 
 export type LetterId = Id<'letter'>
 
-/** Letters that a person waits for have one lane, notices and receipts one for each merchant: however many a merchant has, nobody waits behind them. */
+/**
+ * Letters that a person waits for have one lane; notices and receipts have one for each merchant. So nobody waits behind another merchant's
+ * letters, however many there are.
+ */
 export type Lane = 'people' | 'merchants'
 
 const ofPeople = 'smtp'

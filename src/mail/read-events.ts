@@ -1,5 +1,5 @@
-// Makes letters of events. A reader has a place in the events of each merchant; letters and the next place are written in one transaction that
-// has locked the reader, so that a crash neither loses a letter nor writes one twice.
+// Makes letters of events. A reader has a place in the events of each merchant; letters and the next place are written in one transaction
+// that has locked the reader, so that a crash neither loses a letter nor writes one twice.
 import type { Sql, Tx } from '#/db/client.ts'
 import { messageOf } from '#/kernel/error.ts'
 import type { MerchantId } from '#/kernel/id.ts'
@@ -22,7 +22,7 @@ export type ReaderDeps = {
   readonly origin: string
 }
 
-/** What is older is not told any more: the mail server was set later, or a worker did not run. */
+/** Older events are not sent: the mail server was set up later, or no worker ran. */
 const lifeMs = 24 * hourMs
 const eventsMax = 500
 const merchantsMax = 1_000
@@ -32,7 +32,9 @@ const typesOf: Readonly<Record<Stream, readonly string[]>> = {
   RECEIPT: receiptTypes,
 }
 
-/** Reads a stretch of the events of each merchant that has new ones. Returns how many stretches were full: there is more to read at once. */
+/**
+ * Reads a stretch of the events of each merchant that has new ones. Returns how many stretches were full: there is more to read at once.
+ */
 export async function readEventsOnce(deps: ReaderDeps): Promise<number> {
   let full = 0
   for (const stream of ['NOTICE', 'RECEIPT'] as const) {
@@ -40,7 +42,7 @@ export async function readEventsOnce(deps: ReaderDeps): Promise<number> {
     for (;;) {
       const page = await queries.selectBehind(deps.sql, stream, last, merchantsMax)
       for (const { id, isBehind } of page)
-        // One merchant whose events cannot be read keeps no other waiting.
+        // A merchant whose events cannot be read must not delay the others.
         if (isBehind)
           full += await readOf(deps, id, stream).catch((error: unknown) => failed(deps, id, error))
       last = page.at(-1)?.id
@@ -51,7 +53,7 @@ export async function readEventsOnce(deps: ReaderDeps): Promise<number> {
 }
 
 function failed({ log }: ReaderDeps, merchant: MerchantId, error: unknown): number {
-  log.warn({ merchant, error: messageOf(error) }, 'the letters of a merchant wait')
+  log.warn({ merchant, error: messageOf(error) }, 'the letters of a merchant could not be written; they wait')
   return 0
 }
 
@@ -59,8 +61,8 @@ function readOf(deps: ReaderDeps, merchantId: MerchantId, stream: Stream): Promi
   return deps.sql.begin(async (tx) => {
     const reader = await queries.lockReader(tx, merchantId, stream)
     if (reader === undefined) return 0
-    const isWanted = stream === 'NOTICE' || (await queries.selectReceipts(tx, merchantId))
-    const types = isWanted ? typesOf[stream] : []
+    const isTurnedOn = stream === 'NOTICE' || (await queries.selectReceipts(tx, merchantId))
+    const types = isTurnedOn ? typesOf[stream] : []
     const events = await queries.selectEvents(tx, merchantId, {
       after: reader.sequence,
       types,
@@ -73,7 +75,7 @@ function readOf(deps: ReaderDeps, merchantId: MerchantId, stream: Stream): Promi
       if (event.body !== null) {
         const room = hourMax[stream] - written
         const wrote = room > 0 ? await tell(deps, tx, { merchantId, reader, event, stream, room }) : undefined
-        // It waits for the next hour, and what came after it too: they are told in their order.
+        // This event waits for the next hour, and so do the later ones: letters are written in the order of the events.
         if (wrote === undefined) break
         written += wrote
       }

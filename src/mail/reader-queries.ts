@@ -70,7 +70,7 @@ export type ReadEvent = {
   readonly sequence: bigint
   readonly type: string
   readonly resourceId: string
-  /** Null: it is of no type that is told, or too old. */
+  /** Null: its type causes no letter, or it is too old. */
   readonly body: string | null
 }
 
@@ -158,7 +158,7 @@ export async function putReceipts(tx: Tx, merchantId: MerchantId, isOn: boolean)
 export type PayerOf = {
   /** Null: they gave none. */
   readonly email: string | null
-  /** The language in which they last looked at a page that had a provider asked. */
+  /** The payer's language in the newest attempt whose opening at the provider names one. */
   readonly language: string | null
   /** The first language of the payment's checkout template. */
   readonly templateLanguage: string | null

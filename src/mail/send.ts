@@ -29,13 +29,14 @@ export type MailDeps = {
 }
 
 const leaseMs = 2 * minuteMs
-/** A letter that could not be sent for so long is dropped: what it links to has ended, or its person has asked again. */
+/** A letter that could not be sent within this time is dropped: its link has ended, or the person has requested another letter. */
 const lifeMs = 24 * hourMs
 const usualPatienceMs = 20 * secondMs
 
 /**
- * Sends letters as they become due: those that a person waits for beside those of merchants, on connections of their own. A letter whose
- * sending had no answer is sent again with the same Message-ID, by which mail programs show it once. Close it after `run` has ended.
+ * Sends letters as they become due. Letters that a person waits for and letters of merchants are sent at the same time, over separate
+ * connections, so neither delays the other. A letter whose sending had no answer is sent again with the same Message-ID, so that mail
+ * programs show it once. Close the postman after `run` has ended.
  */
 export function createPostman(deps: MailDeps): DueWorker & { close(): void } {
   const lanes = (['people', 'merchants'] as const).map((lane) => createCarrier(deps, lane))

@@ -1,4 +1,5 @@
-// Members are told of times before they come: each once, by the database's clock, and one merchant keeps no other waiting.
+// Members are notified of dates before they come: once each, by the database's clock. A merchant whose notice fails does not delay the
+// others.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, beforeEach, test } from 'node:test'
@@ -76,8 +77,8 @@ const failAgain = (merchantId: MerchantId, id: string, disableIn: string) => sql
 
 const tell = () => tellComingOnce({ sql, log: silentLog, masterKey, origin })
 
-/** What was told since the last call: the notice and the last part of its link. */
-async function told(): Promise<readonly string[]> {
+/** What was sent since the last call: the notice and the last part of its link. */
+async function notified(): Promise<readonly string[]> {
   const rows = await sql<{ id: LetterId; sealed: Buffer }[]>`delete from letter returning id, sealed`
   return rows
     .map(({ id, sealed }) => {
@@ -91,21 +92,21 @@ async function told(): Promise<readonly string[]> {
     .toSorted()
 }
 
-test('evidence is told three days and one day before it is due, once each, by whichever worker comes first', async () => {
+test('evidence is notified three days and one day before it is due, once each, by whichever worker comes first', async () => {
   const id = await merchant()
   const soon = await dispute(id, '70 hours')
   await dispute(id, '80 hours')
   await dispute(id, '-1 hour')
   await Promise.all([tell(), tell()])
   await tell()
-  assert.deepEqual(await told(), [`DISPUTE_DUE ${soon}`])
+  assert.deepEqual(await notified(), [`DISPUTE_DUE ${soon}`])
   await sql`update dispute set evidence_due_at = now() + interval '23 hours' where id = ${soon}`
   await tell()
   await tell()
-  assert.deepEqual(await told(), [`DISPUTE_DUE ${soon}`])
+  assert.deepEqual(await notified(), [`DISPUTE_DUE ${soon}`])
 })
 
-test('evidence that was submitted, and a dispute that was opened with less time, are not told', async () => {
+test('evidence that was submitted, and a dispute that was opened with less time, are not notified', async () => {
   const id = await merchant()
   const sent = await dispute(id, '70 hours')
   await sql`
@@ -115,24 +116,24 @@ test('evidence that was submitted, and a dispute that was opened with less time,
   const closed = await dispute(id, '70 hours')
   await sql`update dispute set status = 'LOST', closed_at = now() where id = ${closed}`
   await tell()
-  assert.deepEqual(await told(), [])
+  assert.deepEqual(await notified(), [])
 })
 
-test('a failing endpoint is told after an hour, and again only when it failed again after a success', async () => {
+test('a failing endpoint is notified after an hour, and again only when it failed again after a success', async () => {
   const id = await merchant()
   const endpoint = await failing(id, '118 hours')
   await failing(id, '119.5 hours')
   await tell()
   await tell()
-  assert.deepEqual(await told(), [`ENDPOINT_FAILING ${endpoint}`])
+  assert.deepEqual(await notified(), [`ENDPOINT_FAILING ${endpoint}`])
   await sql`delete from webhook_endpoint_failing where endpoint_id = ${endpoint}`
   await tell()
   await failAgain(id, endpoint, '118 hours')
   await tell()
-  assert.deepEqual(await told(), [`ENDPOINT_FAILING ${endpoint}`])
+  assert.deepEqual(await notified(), [`ENDPOINT_FAILING ${endpoint}`])
 })
 
-test('a key is told seven days before it expires, but not one that was made for less, rolled or revoked', async () => {
+test('a key is notified seven days before it expires, but not one that was made for less, rolled or revoked', async () => {
   const id = await merchant()
   const soon = await key(id, '6 days')
   await key(id, '8 days')
@@ -142,19 +143,19 @@ test('a key is told seven days before it expires, but not one that was made for 
   await sql`update api_key set revoked_at = now() where id = ${await key(id, '6 days')}`
   await tell()
   await tell()
-  assert.deepEqual(await told(), [`KEY_EXPIRING ${soon}`])
+  assert.deepEqual(await notified(), [`KEY_EXPIRING ${soon}`])
 })
 
-test('what is above the limit of an hour is told in the next one, and other merchants do not wait for it', async () => {
+test('what is above the limit of an hour is notified in the next one, and other merchants do not wait for it', async () => {
   const busy = await merchant()
   const ids = await Promise.all(Array.from({ length: hourMax.NOTICE + 2 }, () => key(busy, '6 days')))
   const quiet = await key(await merchant(), '6 days')
   await tell()
-  const first = await told()
+  const first = await notified()
   assert.equal(first.length, hourMax.NOTICE + 1)
   assert.ok(first.includes(`KEY_EXPIRING ${quiet}`))
   await sql`update mail_reader set hour = hour - interval '1 hour' where merchant_id = ${busy}`
   await tell()
-  const all = [...first, ...(await told())].filter((each) => each !== `KEY_EXPIRING ${quiet}`)
+  const all = [...first, ...(await notified())].filter((each) => each !== `KEY_EXPIRING ${quiet}`)
   assert.deepEqual(all.toSorted(), ids.map((each) => `KEY_EXPIRING ${each}`).toSorted())
 })

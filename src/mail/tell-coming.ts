@@ -1,4 +1,5 @@
-// Tells members of times that come, before they have come: each once, and within the limit of notices.
+// Notifies members of a date before it comes: evidence is due, an endpoint will be disabled, a key will expire. Each is notified once, and
+// within the limit of notices.
 import { messageOf } from '#/kernel/error.ts'
 import { isCurrency, toDecimal } from '#/kernel/money.ts'
 import * as due from './due-queries.ts'
@@ -21,25 +22,25 @@ const kinds: readonly (readonly [
   ['KEY_EXPIRING', due.selectExpiring],
 ]
 
-/** Looks once at all that comes. Returns 0: what is left waits for the next look. */
+/** Scans all such dates once. Returns 0: a notice that could not be written waits for the next scan. */
 export async function tellComingOnce(deps: ReaderDeps): Promise<number> {
   for (const [kind, select] of kinds) {
     let after: string | undefined
     for (;;) {
       const page = await select(deps.sql, { after, limit: pageMax })
       for (const coming of page)
-        // One that cannot be told keeps no other waiting.
+        // A notice that cannot be written must not delay the others.
         await tell(deps, kind, coming).catch((error: unknown) =>
           deps.log.warn(
             { merchant: coming.merchantId, kind, subject: coming.id, error: messageOf(error) },
-            'a notice waits',
+            'a notice could not be written; it waits',
           ),
         )
       after = page.at(-1)?.id
       if (page.length < pageMax) break
     }
   }
-  await due.forgetTold(deps.sql, forgetMax)
+  await due.forgetNotified(deps.sql, forgetMax)
   return 0
 }
 
@@ -58,7 +59,7 @@ function tell(deps: ReaderDeps, kind: Notice, coming: Coming): Promise<void> {
       dueAt: dueAt.toISOString(),
       ...(name === null ? {} : { name }),
       ...(amount === undefined ? {} : { amount }),
-      begin: () => due.insertTold(tx, kind, coming),
+      begin: () => due.insertNotified(tx, kind, coming),
     })
     if (written === undefined || written === 0) return
     const { sequence } = reader

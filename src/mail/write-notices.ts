@@ -19,7 +19,7 @@ export type NewNotice = {
   /** ISO 8601. */
   readonly dueAt?: string
   readonly name?: string
-  /** Called before the letters are written. False: it was told, and none is. */
+  /** Called before the letters are written. False: the members were notified before, and no letter is written. */
   readonly begin?: () => Promise<boolean>
 }
 

@@ -26,10 +26,7 @@ export const scopes = [
 ] as const
 export type Scope = (typeof scopes)[number]
 
-/**
- * What a key has that is made without a list of scopes: everything but to make keys and to act for sub-accounts, which must be
- * named.
- */
+/** The scopes of a key that is made without a list of scopes: all, except to make keys and to act for sub-accounts, which must be named. */
 export const usualScopes: readonly Scope[] = scopes.filter(
   (scope) => scope !== 'keys:write' && scope !== 'subaccounts:act',
 )

@@ -24,7 +24,7 @@ export type Identity = {
   readonly keyId: ApiKeyId
   readonly merchant: { readonly id: MerchantId; readonly mode: Mode }
   readonly scopes: ReadonlySet<Scope>
-  /** The merchant of the key, where it acts for a sub-account of it: `merchant` is the sub-account then. */
+  /** The merchant of the key, when the key acts for a sub-account of it: then `merchant` is the sub-account. */
   readonly parentId?: MerchantId
   /** Whether it may be used from this address. Absent: from everywhere. */
   readonly isAllowedFrom?: (address: string) => boolean
@@ -56,8 +56,10 @@ export type AuthenticatorOptions = {
   readonly usesEveryMs?: number
 }
 
-/** A key as it was sent. The key itself is not kept: `name` finds it in memory, `digests` find it in the database: one
- * under each of our keys, while the master key is being changed. */
+/**
+ * A key as it was sent. The key itself is not kept: `name` finds it in memory, `digests` find it in the database. There is one digest for
+ * each of our keys, while the master key is being changed.
+ */
 type Presented = { readonly name: string; readonly digests: readonly Buffer[]; readonly mode: Mode }
 
 type Entry = {

@@ -18,7 +18,9 @@ export type CallSums = {
 const keptMs = 30 * 24 * hourMs
 const deletedMax = 500
 
-/** Adds to the present hour. A last good or bad answer is as late as this statement: a few seconds after it came. */
+/**
+ * Adds to the present hour. The times of the last good and the last bad answer are those of this statement: a few seconds after the answer.
+ */
 export async function addCalls(sql: Sql, sums: readonly CallSums[]): Promise<void> {
   const column = (of: (each: CallSums) => number) => list(sums.map(of))
   await sql`

@@ -177,7 +177,7 @@ test('a running process picks up connections that were added or replaced, and ke
 test('a change that took long to commit is still found', async () => {
   const book = await open()
   const late = await add()
-  // Stamped first, committed after a change that was stamped later was found.
+  // Its time is earlier, and it is committed after a change with a later time was found.
   await sql`update connection set changed_at = now() - interval '5 seconds' where id = ${late}`
   await add()
   await book.refresh()

@@ -30,7 +30,7 @@ export type OpenConnection = {
 export type ConnectionKeys = {
   readonly collecting: KeyRing
   readonly worker?: WorkerKeys
-  /** While the worker's key is being changed: what opens credentials that are sealed to the other key. */
+  /** Only while the worker's key is being changed: opens credentials that are sealed to the other key. */
   readonly otherWorkers?: readonly WorkerKeys[]
 }
 
@@ -55,7 +55,7 @@ export type OpenConnectionBook = {
 }
 
 const refreshMs = secondMs
-/** A change is stamped before its commit: one that took this long to commit is still found. */
+/** Changes have the time of their statement, not of their commit: a change that took this long to commit is still found. */
 const overlapMs = 10 * secondMs
 
 /** Reads all connections, and polls for changes until it is closed. */
@@ -92,7 +92,7 @@ export async function openConnectionBook(deps: {
   return {
     of({ method, mode, merchantId }) {
       const all = [...byId.values()].filter((each) => each.method === method && each.mode === mode)
-      // What was its own is not replaced by what others share.
+      // A merchant whose own connection was archived gets no shared one in its place.
       if (all.some((each) => each.merchantId === merchantId && each.archivedAt !== null)) return []
       const fitting = all.filter((each) => each.isActive)
       const ofMerchant = fitting.filter((each) => each.merchantId === merchantId)

@@ -18,7 +18,7 @@ export type Freeze = FreezeScope & {
   readonly at: Date
 }
 
-/** Payouts whose type has another name than the method that the same accounts are paid by. */
+/** Types of payouts that have another name than the payment method of the same accounts. */
 const methodOfPayouts: Readonly<Record<string, string>> = { SEPA: 'SEPA_TRANSFER' }
 
 /** Whether money of this merchant may not leave by this rail. The function `is_frozen` of the database decides the same. */

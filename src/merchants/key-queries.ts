@@ -126,8 +126,8 @@ export async function selectLineages(
 }
 
 /**
- * Those of these keys that are not the merchant's own: a key of its parent's that acts for it, or one that came of such a key. A parent
- * that makes a key for its sub-account is still the parent.
+ * Those of these keys that belong to the merchant's parent: a key of the parent that acts for the merchant, or a key that was made by such
+ * a key. A parent that makes a key for its sub-account still counts as the parent.
  */
 export async function selectParentsKeys(
   sql: Sql | Tx,

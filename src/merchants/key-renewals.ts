@@ -1,5 +1,5 @@
-// Digests of keys under an earlier master key: while both master keys are given, a key that is used gets a new digest, because only its
-// use shows the key itself. Written beside the requests; a round that fails is lost, and the next use of the key is as good.
+// Renews digests that were made under an earlier master key. While both master keys are set, a key that is used gets a new digest, because
+// only its use shows the key itself. This does not delay requests. A round that fails is lost; the next use of the key renews the digest.
 import type { Sql } from '#/db/client.ts'
 import { messageOf } from '#/kernel/error.ts'
 import type { ApiKeyId } from '#/kernel/id.ts'

@@ -1,4 +1,4 @@
-// What one key may hand on: a key never grants more than it has itself.
+// What rights one key may give to another: a key never grants more than it has itself.
 import { AppError, type FieldFault } from '#/kernel/error.ts'
 import { contains, parseCidr, type Cidr } from '#/kernel/cidr.ts'
 import type { Scope } from './api-key.ts'

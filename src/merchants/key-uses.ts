@@ -40,7 +40,7 @@ export function createKeyUses({
       await writeUses(sql, uses.slice(from, from + statementMax), everyMs - everyMs / 10)
   }
 
-  /** A round that fails is lost: the next use of a key is as good. */
+  /** A round that fails is lost: the next use of the key is written instead. */
   const tryToWrite = () =>
     write().catch((error: unknown) => {
       log.debug({ error: messageOf(error) }, 'the last uses of keys could not be written')

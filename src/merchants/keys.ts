@@ -12,7 +12,7 @@ import { isArchived, selectMerchant } from './queries.ts'
 
 /** What every new key needs. */
 export type KeyMint = {
-  /** Used for nothing else; see digestApiKey. */
+  /** A key only for digests of API keys; see digestApiKey. */
   readonly pepper: KeyRing
   /** The two characters of the cell that holds the merchant. */
   readonly cell: string

@@ -3,8 +3,8 @@
 import type { ApiKeyId } from '#/kernel/id.ts'
 
 /**
- * Whose key it is. `lineage`: the first key of those that it came of; itself, when a command made it. `person`: the operator's word,
- * null when it said none.
+ * Who holds a key. `lineage`: the first of the keys from which it came; the key itself, when a command made it. `person`: the name that the
+ * operator gave, or null.
  */
 export type Holder = { readonly lineage: ApiKeyId; readonly person: string | null }
 
@@ -12,8 +12,8 @@ export type Holder = { readonly lineage: ApiKeyId; readonly person: string | nul
 export type Lineages = ReadonlyMap<ApiKeyId, Holder>
 
 /**
- * Whether these two keys count as one person where two people are required: one key, two keys of one lineage, and two keys of which
- * the operator said that one person holds both. False for other keys, whatever their names: who holds them is not known here.
+ * Whether these two keys count as one person where two people are required. True for one key, for two keys of one lineage, and for two keys
+ * that one person holds by the operator's word. False for other keys, whatever their names: who holds them is not known here.
  */
 export function isSamePerson(lineages: Lineages, a: ApiKeyId, b: ApiKeyId): boolean {
   const [one, two] = [lineages.get(a), lineages.get(b)]

@@ -1,6 +1,9 @@
-// Keys make, change, roll and revoke keys. Nothing here gives a key more than the calling key has, and a key of another person is
-// never rolled, because its new secret would let one person act as two. Each change writes its audit row in its own transaction.
-// All changes of one merchant's keys run one after another, and read the calling key again: what was true a moment ago may be over.
+// API keys that make, change, roll and revoke API keys.
+// - A key never gets more than the calling key has.
+// - A key of another person is never rolled, because its new secret would let one person act as two.
+// - Each change writes its audit row in its own transaction.
+// - All changes of one merchant's keys run one after another, and each reads the calling key again, because it may have been changed or
+//   revoked a moment ago.
 import type { Mode } from '#/kernel/mode.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import { readNow } from '#/db/due.ts'
@@ -45,10 +48,10 @@ export type KeyRequest = {
 
 /** A key of the calling key's lineage. 403 when it would have more than the calling key. */
 export function makeKey(deps: ManagedKeyDeps, caller: CallingKey, request: KeyRequest): Promise<MadeKey> {
-  const { idempotencyKey, ...asked } = request
+  const { idempotencyKey, ...body } = request
   const scopes = [...new Set(request.scopes)]
   const allowedCidrs = request.allowedCidrs === undefined ? undefined : cidrTexts(request.allowedCidrs)
-  return once(deps, caller, { idempotencyKey, asked }, async ({ tx, own, now, origin }) => {
+  return once(deps, caller, { idempotencyKey, body }, async ({ tx, own, now, origin }) => {
     const rights: Rights = {
       scopes,
       expiresAt: request.expiresAt ?? own.expiresAt,
@@ -76,14 +79,14 @@ export type RollRequest = {
 }
 
 /**
- * A key in place of another, with the same name, scopes, networks and lineage. The old one works until the overlap or its own expiry
- * ends. 403 when the old key can do more than the calling key, or is of another person.
+ * Makes a key in place of another, with the same name, scopes, networks and lineage. The old one works until the overlap ends or it
+ * expires. 403 when the old key can do more than the calling key, or belongs to another person.
  */
 export function rollKey(deps: ManagedKeyDeps, caller: CallingKey, request: RollRequest): Promise<MadeKey> {
-  const { id, idempotencyKey, ...asked } = request
+  const { id, idempotencyKey, ...body } = request
   const { id: merchantId, mode } = caller.merchant
-  const wanted = { idempotencyKey, asked: { ...asked, rolled: id }, rolled: id }
-  return once(deps, caller, wanted, async ({ tx, own, target, now, origin }) => {
+  const idempotent = { idempotencyKey, body: { ...body, rolled: id }, rolled: id }
+  return once(deps, caller, idempotent, async ({ tx, own, target, now, origin }) => {
     const old = requireInForce(target)
     const { name, scopes, allowedCidrs } = old
     // A member rolls any key, and holds the new one.
@@ -114,7 +117,7 @@ export type KeyChange = {
   readonly allowedCidrs?: readonly string[]
 }
 
-/** Changes a key. 403 when the key can do more than the calling key, or would have more than before or than the calling key. */
+/** Changes a key. 403 when the key can do more than the calling key, or would get more than it had or than the calling key has. */
 export function changeKey(
   { sql }: Pick<ManagedKeyDeps, 'sql'>,
   caller: CallingKey,
@@ -140,7 +143,7 @@ export function changeKey(
   })
 }
 
-/** Ends a key; also one that can do more than the calling key, and the calling key itself. Every process refuses it within a second. */
+/** Revokes a key, even one that can do more than the calling key, or the calling key itself. Every process refuses it within a second. */
 export function revokeKey(
   { sql }: Pick<ManagedKeyDeps, 'sql'>,
   caller: CallingKey,
@@ -163,9 +166,9 @@ export function unknownKey(): AppError {
   return new AppError('not_found', 'There is no such key.')
 }
 
-type Asked = {
+type IdempotentRequest = {
   readonly idempotencyKey: string | undefined
-  readonly asked: object
+  readonly body: object
   /** The key that is to be rolled. */
   readonly rolled?: ApiKeyId
 }
@@ -184,11 +187,11 @@ type Making = {
 function once(
   { sql }: ManagedKeyDeps,
   caller: CallingKey,
-  { idempotencyKey, asked, rolled = caller.keyId }: Asked,
+  { idempotencyKey, body, rolled = caller.keyId }: IdempotentRequest,
   make: (making: Making) => Promise<{ readonly row: NewKey; readonly key: string }>,
 ): Promise<MadeKey> {
   // Dates become texts.
-  const fingerprint = sha256(canonicalJson(JSON.parse(JSON.stringify(asked))))
+  const fingerprint = sha256(canonicalJson(JSON.parse(JSON.stringify(body))))
   const { id: merchantId } = caller.merchant
   return sql.begin(async (tx): Promise<MadeKey> => {
     const { own, target } = await lockBoth(tx, caller, rolled)

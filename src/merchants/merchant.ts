@@ -26,8 +26,8 @@ const webhookSecretBytes = 24
 const overlapMs = 24 * hourMs
 
 /**
- * Creates a merchant. Its webhook secret is returned here and can be read again; it is stored encrypted. `id`: chosen by a caller that has to
- * find it again; rejects when it is taken.
+ * Creates a merchant. Its webhook secret is returned here and can be read again; it is stored encrypted. `id`: chosen by a caller that has
+ * to find it again; rejects when it is taken.
  */
 export async function createMerchant(
   deps: MerchantDeps & { readonly openWallets: OpenWallets },

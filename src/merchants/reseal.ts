@@ -1,5 +1,5 @@
-// Seals credentials that send money out again, to the worker's public key: those of a release that had none, and those that were sealed
-// to an earlier worker's key. It may run beside workers, and stop anywhere: another run goes on.
+// Seals credentials that send money out again, to the worker's public key: credentials that a release without a public key sealed, and
+// those that are sealed to an earlier worker's key. It may run beside workers, and may be interrupted anywhere: the next run continues.
 import type { Sql } from '#/db/client.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import { isSealedTo } from '#/kernel/seal-to.ts'
@@ -63,7 +63,7 @@ async function resealBatch(
   })
   if (wanted.length === 0) return { resealed: 0, unopened }
   const changed = await sql.begin(async (tx) => {
-    // One that was replaced meanwhile keeps what it was replaced by, which is sealed to the public key already.
+    // A connection that was replaced in the meantime keeps its new credentials, which are sealed to the public key already.
     const ids = new Set(await updateSealedRefunds(tx, wanted))
     await writeAudit(
       tx,

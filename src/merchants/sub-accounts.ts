@@ -44,8 +44,8 @@ export async function makeSubAccount(
   request: SubAccountRequest & { readonly idempotencyKey?: string },
   by: By,
 ): Promise<MadeSubAccount> {
-  const { idempotencyKey, ...asked } = request
-  const fingerprint = sha256(canonicalJson(asked))
+  const { idempotencyKey, ...body } = request
+  const fingerprint = sha256(canonicalJson(body))
   const replayed = async (): Promise<MadeSubAccount | undefined> => {
     if (idempotencyKey === undefined) return undefined
     const before = await queries.selectByKey(deps.sql, parent.id, idempotencyKey)
@@ -62,17 +62,17 @@ export async function makeSubAccount(
     await queries.insertSubAccount(tx, {
       id,
       parentId: parent.id,
-      taxId: asked.taxId ?? null,
-      reference: asked.reference ?? null,
+      taxId: body.taxId ?? null,
+      reference: body.reference ?? null,
       createdAt: at,
       idempotencyKey: idempotencyKey ?? null,
       fingerprint: idempotencyKey === undefined ? null : fingerprint,
     })
     const entry = { ...by, action: 'sub-account.create', subject: `merchant:${id}`, merchantId: parent.id }
-    await writeAudit(tx, [{ ...entry, after: asked }])
+    await writeAudit(tx, [{ ...entry, after: body }])
   }
   try {
-    const made = await createMerchant({ ...deps, openWallets }, { mode: parent.mode, name: asked.name })
+    const made = await createMerchant({ ...deps, openWallets }, { mode: parent.mode, name: body.name })
     const account = await requireSubAccount(deps.sql, parent.id, made.merchant.id)
     return { account, webhookSecret: made.webhookSecret }
   } catch (error) {
@@ -114,8 +114,8 @@ export type SubAccountWish = {
 }
 
 /**
- * Changes a sub-account. Errors: 404; 403 when the parent asks for what is the operator's alone; 409 when the state does not allow it,
- * or when one that has money or a debt is to be closed.
+ * Changes a sub-account. Errors: 404; 403 when the parent requests what only the operator may do; 409 when the state does not allow it, or
+ * when a sub-account with money or a debt is to be closed.
  */
 export async function changeSubAccount(
   sql: Sql,
@@ -125,7 +125,8 @@ export async function changeSubAccount(
 ): Promise<SubAccount> {
   const decider: SubAccountDecider = parentId === undefined ? 'OPERATOR' : 'PARENT'
   const changed = await sql.begin(async (tx): Promise<SubAccount> => {
-    // Before its row, as the lane does: nothing is credited to it between the look at its balances and the end of this transaction.
+    // Locked before the row of the sub-account, as the lane does. So nothing is credited to it between the reading of its balances and the
+    // end of this transaction.
     if (wish.state === 'CLOSED') await queries.lockBooks(tx)
     const before = await queries.lockSubAccount(tx, id)
     if (before === undefined || (parentId !== undefined && before.parentId !== parentId))
@@ -187,8 +188,8 @@ function refusedState(message: string, detail: string): AppError {
 }
 
 /**
- * An API key of the sub-account, made by a key of its parent. It has at most that key's rights, and counts as the same person: a parent
- * that makes two keys has no second person. The key itself is shown this once. Errors: 403, 404.
+ * Makes an API key of the sub-account by a key of its parent. It has at most that key's rights and counts as the same person, so a parent
+ * that makes two keys is not two people. The key itself is shown this once. Errors: 403, 404.
  */
 export async function makeSubAccountKey(
   { sql, mint }: { readonly sql: Sql; readonly mint: KeyMint },

@@ -135,9 +135,9 @@ test('all credentials are sealed again in batches, each with its entry in the au
   const ids: ConnectionId[] = []
   for (let nth = 0; nth < 8; nth += 1) ids.push(await addOld())
   await sql`update connection set sealed_refunds = null where id = ${ids[4] ?? ''}`
-  const seen: number[] = []
-  const first = await reseal({ onProgress: ({ read }) => seen.push(read) })
-  assert.deepEqual([first, seen], [{ read: 8, resealed: 7, unopened: [] }, [3, 6, 8]])
+  const progress: number[] = []
+  const first = await reseal({ onProgress: ({ read }) => progress.push(read) })
+  assert.deepEqual([first, progress], [{ read: 8, resealed: 7, unopened: [] }, [3, 6, 8]])
   for (const id of ids.filter((_, nth) => nth !== 4)) {
     assert.ok(await isNew(id))
     assert.deepEqual(JSON.parse(openForWorker(keys.worker, id, await sealedOf(id)).toString()), hush)

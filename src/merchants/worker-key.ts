@@ -1,5 +1,5 @@
-// The worker's public key. Whoever has the worker's key publishes it in the database, and every process can seal to it credentials that only
-// a worker can open. It is authenticated under a key derived from the master key, so that somebody who can only write to the database
+// The worker's public key. Whoever has the worker's key publishes it in the database, and every process can seal to it credentials that
+// only a worker can open. It is authenticated under a key derived from the master key, so that somebody who can only write to the database
 // cannot have credentials sealed to a key of their own.
 import { createHmac } from 'node:crypto'
 import type { Sql, Tx } from '#/db/client.ts'
@@ -34,8 +34,8 @@ export type PublishDeps = {
 export type Published = 'published' | 'unchanged' | 'replaced' | 'renewed' | 'other'
 
 /**
- * Publishes the public key of this process's worker key, with an entry in the audit log. `replace`: also instead of another key that an
- * operator set. Without it a worker with a wrong key cannot take over what the others open.
+ * Publishes the public key of this process's worker key, with an entry in the audit log. `replace`: also in place of another key that an
+ * operator set. Without it, a worker with a wrong key cannot replace the key that the other workers have.
  */
 export async function publishWorkerKey(
   { sql, macKey, publicKey, origin, by }: PublishDeps,
@@ -63,7 +63,7 @@ export async function publishWorkerKey(
     if (isSame && before.origin === origin && equalSecrets(before.mac, wanted.mac)) return 'unchanged'
     // Nothing of a live merchant is sealed to a key that a sandbox made. Our own key may be signed again at any time.
     if (!isSame && !replace && before.origin !== 'SANDBOX') return 'other'
-    // Another process has replaced it just now: it is that one's.
+    // Another process replaced it a moment ago, and its key stays.
     if (!(await queries.updatePublicKey(tx, before, wanted))) return 'other'
     await note(before)
     return isSame ? 'renewed' : 'replaced'
@@ -86,7 +86,7 @@ export async function renewWorkerKeyMac(sql: Sql, macKey: KeyRing): Promise<bool
     if (row === undefined) return true
     const { publicKey, origin, mac } = row
     if (!keysOf(macKey).some((each) => equalSecrets(mac, macOf(each, publicKey, origin)))) return false
-    // Another process has replaced it just now: that one authenticated it.
+    // Another process replaced it a moment ago, and authenticated it.
     await queries.updatePublicKey(tx, row, { ...row, mac: macOf(firstKey(macKey), publicKey, origin) })
     return true
   })

@@ -1,5 +1,5 @@
-// Figures that are read from the database for /metrics, by one reader with connections of its own. A scrape waits for at most
-// `patienceMs`, then gets what is known; many scrapes cause one reading. Each figure is read alone, with a deadline of its own.
+// Figures that are read from the database for /metrics, by one reader with connections of its own. A scrape waits for at most `patienceMs`,
+// then gets the figures that are there; many scrapes cause one reading. Each figure is read alone, with a deadline of its own.
 import { Gauge, type Registry } from 'prom-client'
 import type { Sql, Tx } from '#/db/client.ts'
 import { messageOf } from '#/kernel/error.ts'
@@ -66,7 +66,7 @@ export function createFigures(options: FiguresOptions): Figures {
 
 function createReader(sql: Sql, log: Log, registry: Registry, figure: Figure) {
   const { name, series, everyMs = usualEveryMs } = figure
-  /** What this figure set: others may set the same series with other labels. */
+  /** The labels that this figure has set: other figures may set the same series with other labels. */
   let mine: (() => void)[] = []
   const gauges = Object.entries(series).map(([each, { help, labels = [] }]) => {
     const known = registry.getSingleMetric(each)

@@ -1,5 +1,5 @@
-// What a process measures of itself. Labels are names that we chose ourselves, or that a list bounds: never an id, a path or a text of a
-// caller, so that the number of series stays what it is.
+// What a process measures of itself. Label values are names that we chose, or come from a bounded list. They are never an id, a path or a
+// text of a caller, so the number of series does not grow.
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { EndedBatch } from '#/db/lane.ts'
 import type { EndedRequest } from '#/edge/server.ts'

@@ -11,11 +11,11 @@ import { filesOfJobMax, takeUploads } from './uploads.ts'
 export type KindTerms = {
   readonly schema: TObject
   /**
-   * Whether it may be carried out twice, from its beginning. A job of another kind whose worker died may have been carried out, so it
-   * fails and a person looks (law 4).
+   * Whether it may be carried out twice, from its beginning. When the worker of any other job dies, the job may have been carried out; so
+   * it fails, and a person has to check (law 4).
    */
   readonly isRepeatable: boolean
-  /** After this time it is given up. */
+  /** The longest time that the job may take; then it fails. */
   readonly longestMs: number
   /** How many of them a worker runs at once. */
   readonly slots: number

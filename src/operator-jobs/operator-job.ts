@@ -16,8 +16,9 @@ export type JobProgress = {
 }
 
 /**
- * Why a job failed. Pages have a sentence for each, and show the text besides for the last four, which say only of what kind a failure is:
- * `problem` has the code of a problem, and `broke` is any other. A failure of an older version may have only a text.
+ * Why a job failed. Pages have a sentence for each reason. The last four only name the kind of the failure, so for these pages show the
+ * text of the failure as well. `problem` has the code of a problem; `broke` is any other failure. A failure that an older version wrote may
+ * have only a text.
  */
 export const jobFailures = [
   'worker_ended',
@@ -43,7 +44,7 @@ export const jobFailures = [
 export type JobFailureReason = {
   readonly key: (typeof jobFailures)[number]
   readonly values?: Readonly<Record<string, string | number>>
-  /** It may have been carried out: a person looks before they request it again. */
+  /** It may have been carried out: a person has to check before they request it again. */
   readonly isUnsure?: true
 }
 

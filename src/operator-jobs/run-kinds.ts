@@ -269,7 +269,7 @@ async function showBalances(deps: JobDeps): Promise<JobOutcome> {
     result: {
       differences: differing.length,
       count: rows.length,
-      // Those that need a person first: a long list is cut off at its end.
+      // Rows that need a person come first: a long list is cut off at its end.
       rows: [...differing, ...others].slice(0, balancesShown).map(balanceRecord),
     },
   }

@@ -71,7 +71,9 @@ export function findJob(sql: Sql, id: OperatorJobId): Promise<OperatorJob | unde
   return queries.selectJob(sql, id)
 }
 
-/** One page, newest first, of one kind and in one state if they are named. `before`: the id of the last job of the page before. At most 100. */
+/**
+ * One page, newest first, of one kind and in one state if they are named. `before`: the id of the last job of the page before. At most 100.
+ */
 export function listJobs(
   sql: Sql,
   {

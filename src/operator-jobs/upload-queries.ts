@@ -11,7 +11,7 @@ export type Upload = {
   readonly name: string
   readonly size: number
   readonly userId: UserId
-  /** As records of what it becomes show the person. */
+  /** The person, in the form in which the records made from the file name them. */
   readonly handedInBy: string
 }
 
@@ -78,7 +78,10 @@ export async function takeUploads(
   return result.count
 }
 
-/** Deletes uploads whose job has ended or is gone, and those that no job took within `agoMs`: some at a time. Returns how many. */
+/**
+ * Deletes uploads whose job has ended or is gone, and uploads that no job took within `agoMs`: at most a few in each call. Returns how
+ * many.
+ */
 export async function deleteUploads(
   sql: Sql,
   { agoMs, limit }: { readonly agoMs: number; readonly limit: number },

@@ -1,5 +1,5 @@
-// Files that an operator hands in for a job. They come in parts of at most a MiB: each request is small and soon over, also on a slow line, and
-// the page can say how far it is. A file belongs to the person who handed it in, and to one job.
+// Files that an operator hands in for a job. They come in parts of at most a MiB: each request is small and soon over, also on a slow line,
+// and the page can say how far it is. A file belongs to the person who handed it in, and to one job.
 import type { Sql, Tx } from '#/db/client.ts'
 import { AppError } from '#/kernel/error.ts'
 import { newId, type UserId } from '#/kernel/id.ts'
@@ -16,7 +16,7 @@ export const filesOfJobMax = 50
 
 /** Files that wait for a job: of all operators together. */
 const waitingMax = { files: 200, bytes: 16 * uploadBytesMax }
-/** Longer than anybody chooses files. */
+/** Longer than a person takes to choose files. */
 const keptMs = 24 * hourMs
 const deletedMax = 50
 

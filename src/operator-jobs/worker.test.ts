@@ -35,7 +35,7 @@ after(async () => {
   await database[Symbol.asyncDispose]()
 })
 beforeEach(() => sql`delete from operator_job`)
-// One that a failed test left would claim the jobs of the next.
+// A job that a failed test left would be claimed in the next test.
 afterEach(() => Promise.all(stops.splice(0).map((stop) => stop())))
 
 const ana = { kind: 'OPERATOR', id: 'ana@office' } as const
@@ -210,8 +210,8 @@ test('a job that waits is canceled at once, one that runs at its next step, and 
   const canceled = await cancelJob(sql, { id: waiting.id, by: bob })
   assert.deepEqual([canceled?.status, canceled?.startedAt], ['CANCELED', null])
   await eventually('it runs', () => steps.length > 0)
-  const asked = await cancelJob(sql, { id: running.id, by: bob })
-  assert.deepEqual([asked?.status, asked?.isCancelRequested], ['RUNNING', true])
+  const cancel = await cancelJob(sql, { id: running.id, by: bob })
+  assert.deepEqual([cancel?.status, cancel?.isCancelRequested], ['RUNNING', true])
   assert.equal((await ended(running)).status, 'CANCELED')
   for (const job of [waiting, running]) {
     await cancelJob(sql, { id: job.id, by: bob })
@@ -244,17 +244,17 @@ test('a job whose worker died begins again after the lease; one that may not be 
 test('a worker that was superseded writes no end, and is told to stop', async () => {
   const job = await request('count')
   const reasons: unknown[] = []
-  const begun = Promise.withResolvers<void>()
+  const started = Promise.withResolvers<void>()
   const { stop } = work({
     async count(context) {
-      begun.resolve()
+      started.resolve()
       return untilAborted(context).catch((error: unknown) => {
         reasons.push(error)
         return { result: { by: 'the first' } }
       })
     },
   })
-  await begun.promise
+  await started.promise
   await sql`update operator_job set takes = takes + 1, due_at = now() + interval '1 minute'`
   await eventually('it is told', () => reasons.length === 1)
   await stop()

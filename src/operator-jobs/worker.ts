@@ -1,6 +1,6 @@
-// The worker that runs the jobs of operators. Every second it prolongs its claim, stores how far the job is, and learns whether it is to be
-// canceled. When a worker dies, another one claims the job after the lease and begins it again, unless that could do twice what may
-// be done once.
+// The worker that runs the jobs of operators. Every second it prolongs its claim, stores how far the job is, and learns whether the job was
+// canceled. When a worker dies, another one claims the job after the lease and begins it again, unless the job may only be carried out
+// once.
 import type { Sql } from '#/db/client.ts'
 import { classify } from '#/db/failure.ts'
 import { dueWorker, usualBackoff, type DueWorker } from '#/jobs/worker.ts'
@@ -72,7 +72,7 @@ export function createJobWorker(deps: JobWorkerDeps): DueWorker {
     run: (due) => runJob({ ...deps, leaseMs }, due, stopping.signal),
     postpone: (due, waitMs) => queries.postponeJob(sql, due, waitMs),
     backoff: (claims) => (stopping.signal.aborted ? 0 : usualBackoff(claims)),
-    // Each kind has slots of its own, so one that hangs keeps none of another.
+    // Each kind has slots of its own, so a job that hangs does not delay jobs of another kind.
     concurrency: { each: 4, total: 32, eachOf: (kind) => kinds.get(kind)?.slots },
   })
   return {
@@ -142,23 +142,23 @@ async function runJob(deps: RunDeps, due: DueJob, stopping: AbortSignal): Promis
   }
 }
 
-/** How long a job may take to end after it was asked to. */
+/** How long a job may take to end after it was told to. */
 const patienceMs = 5 * secondMs
 
 /**
- * Asks a job to end. One that does not is left alone after a while: whatever it still does, its slot is free and its claim has an end. One
- * that is canceled may go on to its next step for as long as it may take at all.
+ * Tells a job to end. A job that does not end is left alone after a while: its slot becomes free and its claim ends, whatever it still
+ * does. A canceled job may go on to its next step for as long as a job may take at all.
  */
 function createEnding(over: AbortSignal) {
-  const asked = new AbortController()
+  const cancelling = new AbortController()
   const givenUp = Promise.withResolvers<never>()
   givenUp.promise.catch(() => {})
   return {
-    signal: asked.signal,
+    signal: cancelling.signal,
     givenUp: givenUp.promise,
     finish(reason: Reason): void {
       const ended = new Ended(reason)
-      asked.abort(ended)
+      cancelling.abort(ended)
       if (reason !== 'canceled') void sleep(patienceMs, over).then(() => givenUp.reject(ended))
     },
   }
@@ -251,7 +251,7 @@ function reasonOf(error: unknown): JobFailureReason {
   return { key: 'broke' }
 }
 
-/** A failure that says what is the matter, and that nothing was done. */
+/** The text of a failure that says what is wrong and that nothing was done. */
 function knownFailure(error: unknown): string | undefined {
   if (error instanceof JobFailure || error instanceof AppError) return error.message
   if (error instanceof ProviderError) return error.outcome === 'unknown' ? undefined : error.message
@@ -271,7 +271,7 @@ async function end(
   const text = error === undefined ? {} : { error: error.replaceAll('\0', ' ').slice(0, errorMax) }
   await sql.begin(async (tx) => {
     await queries.endJob(tx, due, { ...ended, ...text })
-    // What was done was done, also when another worker has claimed the job since.
+    // Written even when another worker has claimed the job since: what the entries record was done.
     await writeAudit(tx, entries)
   })
   return 'done'

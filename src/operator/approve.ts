@@ -1,4 +1,4 @@
-// Carries out what one person of the operator requested and another one approves, whatever it is about.
+// Carries out a request of one person of the operator that another person approves, whatever it is about.
 import type { RefundId, WithdrawalId } from '#/kernel/id.ts'
 import type { Refund } from '#/refunds/refund.ts'
 import type { ResolveVerdict } from '#/settlement/resolve.ts'
@@ -47,17 +47,17 @@ export async function approveProposal(
       return { about: 'suspense', proposal, verdict }
     }
     case 'end.withdrawal': {
-      const asked = proposal.arguments as { readonly id: WithdrawalId; readonly end: 'sent' | 'refused' }
-      const decision = { end: asked.end, reason }
-      const resolved = await resolveWithdrawal(deps, operator, asked.id, decision, beside)
+      const order = proposal.arguments as { readonly id: WithdrawalId; readonly end: 'sent' | 'refused' }
+      const decision = { end: order.end, reason }
+      const resolved = await resolveWithdrawal(deps, operator, order.id, decision, beside)
       return { about: 'withdrawal', proposal, ...resolved }
     }
     case 'end.refund': {
-      const { id: refundId, ...asked } = proposal.arguments as { readonly id: RefundId } & Omit<
+      const { id: refundId, ...decision } = proposal.arguments as { readonly id: RefundId } & Omit<
         RefundDecision,
         'reason'
       >
-      const verdict = await endRefund(deps, operator, refundId, { ...asked, reason }, beside)
+      const verdict = await endRefund(deps, operator, refundId, { ...decision, reason }, beside)
       if (verdict.kind !== 'decided' && verdict.kind !== 'later') throw refusalOfEnd(verdict)
       return { about: 'refund', proposal, refund: verdict.refund }
     }

@@ -1,4 +1,4 @@
-// The SQL of what waits for an operator, for the first screen of the console: of each kind at most so many are counted.
+// The SQL of what waits for an operator, for the first screen of the console: of each kind it counts up to a limit.
 import type { Sql } from '#/db/client.ts'
 
 export type Attention = {

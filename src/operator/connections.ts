@@ -1,5 +1,5 @@
-// Connections to providers, as the operator adds and changes them. Credentials that send money out are sealed to the worker's public key, so
-// none of this needs the worker's own.
+// Connections to providers, as the operator adds and changes them. Credentials that send money out are sealed to the worker's public key,
+// so none of this needs the worker's own.
 import { X509Certificate } from 'node:crypto'
 import type { Sql } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'

@@ -1,5 +1,5 @@
-// What an operator's acts are given. The commands and the console call the same acts: this folder decides nothing about money that the
-// rooms it calls do not decide, and adds who did it and why.
+// What the functions of this folder need. The commands and the console call the same functions. This folder makes no decision about money
+// that the folders it calls do not make; it adds who did it and why.
 import type { Sql, Tx } from '#/db/client.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import { AppError } from '#/kernel/error.ts'
@@ -9,7 +9,7 @@ import type { By } from '#/people/audit-entry.ts'
 /** The person who does it. */
 export type Operator = {
   readonly by: By
-  /** What records that keep a name as text show: the email of a user, or the user and machine of a command. */
+  /** The name in records that keep one as text: the email of a user, or the user and machine of a command. */
   readonly name: string
 }
 

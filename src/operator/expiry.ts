@@ -16,10 +16,10 @@ export function firstEnd({ opened }: Opened, { id }: Pick<ListedConnection, 'id'
 export type Expiring = { readonly connection: ListedConnection; readonly endsAt: Date }
 
 const pageRows = 100
-/** Reading a certificate takes a tenth of a millisecond, so this many connections are looked at, and no more. */
-const lookedMax = 1_000
+/** The most connections that are scanned: reading a certificate takes a tenth of a millisecond. */
+const scannedMax = 1_000
 
-/** The connections in use with a certificate that ends before `before`, the first end first. `isWhole`: all connections were looked at. */
+/** The connections in use with a certificate that ends before `before`, the earliest end first. `isWhole`: all connections were scanned. */
 export async function expiringConnections(
   sql: Sql | Tx,
   types: Opened,
@@ -27,7 +27,7 @@ export async function expiringConnections(
 ): Promise<{ readonly expiring: readonly Expiring[]; readonly isWhole: boolean }> {
   const expiring: Expiring[] = []
   let after: string | undefined
-  for (let looked = 0; looked < lookedMax; looked += pageRows) {
+  for (let scanned = 0; scanned < scannedMax; scanned += pageRows) {
     const page = await selectConnectionPage(sql, {
       ...(after === undefined ? {} : { after }),
       limit: pageRows,

@@ -10,7 +10,10 @@ import { ownerProposals, proposeOwner } from '#/treasury/found-coins.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import type { Operator } from './deps.ts'
 
-/** Proposes an owner; nothing moves. `by`: the person, where several share an account of a machine. False when there is nothing to propose for. */
+/**
+ * Proposes an owner; nothing moves. `by`: the person, where several share an account of a machine. False when there is nothing to propose
+ * for.
+ */
 export function proposeOwnerAs(
   { sql, clock }: { readonly sql: Sql; readonly clock: Clock },
   { by }: Operator,
@@ -32,7 +35,9 @@ export function proposeOwnerAs(
   }) as Promise<boolean>
 }
 
-/** Confirms another person's proposal. The person of the console and one of the command line cannot be told apart: both act at one place. */
+/**
+ * Confirms another person's proposal. The person of the console and one of the command line cannot be told apart: both act at one place.
+ */
 export function confirmOwnerAs(
   { lane }: { readonly lane: LedgerLane<EventDraft> },
   { by }: Operator,

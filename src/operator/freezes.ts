@@ -16,8 +16,8 @@ export type FreezeSubject = FreezeScope & { readonly kind: FreezeKind }
 type FreezeDeps = { readonly sql: Sql; readonly cell: string }
 
 /**
- * No money leaves from now on. `isNew`: it was not frozen before. `isEffective`: what the books accepted meanwhile waits as well; false
- * when they are too busy to wait for, and then it does so in a moment.
+ * Freezes: no money leaves from now on. `isNew`: it was not frozen before. `isEffective`: money that the books accepted in the meantime
+ * waits as well. False when the books are too busy to wait for them; then it waits a moment later.
  */
 export async function beginFreeze(
   deps: FreezeDeps,

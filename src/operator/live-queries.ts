@@ -1,4 +1,4 @@
-// The SQL of whether an installation has real money.
+// The SQL that tells whether an installation has real money.
 import type { Sql } from '#/db/client.ts'
 
 /** Whether there is a LIVE merchant, or a LIVE connection. */

@@ -20,7 +20,9 @@ const merchantNameMax = 200
 
 type NewMerchantDeps = MerchantDeps & OwnKeys & { readonly openWallets: OpenWallets }
 
-/** Creates a merchant with its wallets. Its webhook secret can be read again; it is returned to be shown. `id`: as `createMerchant` has it. */
+/**
+ * Creates a merchant with its wallets. Its webhook secret can be read again; it is returned to be shown. `id`: as `createMerchant` has it.
+ */
 export async function addMerchant(
   deps: NewMerchantDeps,
   { by }: Operator,

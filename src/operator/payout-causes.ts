@@ -42,7 +42,10 @@ export const payoutCauses = [
 export type PayoutCause = (typeof payoutCauses)[number]
 
 export const payoutActs = ['retry', 'stop', 'end', 'prove'] as const
-/** `retry`: a worker asks or sends now; `stop`: on a chain, or before it is in a file; `end`: a person records the end; `prove`: only with the provider's statement. */
+/**
+ * `retry`: a worker asks or sends now; `stop`: on a chain, or before it is in a file; `end`: a person records the end; `prove`: only with
+ * the provider's statement.
+ */
 export type PayoutAct = (typeof payoutActs)[number]
 
 export type PayoutTrouble = {

@@ -150,7 +150,9 @@ async function resolveOnChain(
   })
 }
 
-/** Requests that the payout of a withdrawal or refund, on a chain or by a file, is not made while that is possible. False when it is not. */
+/**
+ * Requests that the payout of a withdrawal or refund, on a chain or by a file, is not made while that is possible. False when it is not.
+ */
 export function stopPayoutAs(
   { sql, clock }: Pick<PayoutDeps, 'sql' | 'clock'>,
   { by }: Operator,
@@ -205,13 +207,13 @@ export async function decideRefund(
     return endRefund(deps, operator, id, decision)
   requireOwnKeys(deps, before.mode)
   const { reason, proof, found } = decision
-  const asked = {
+  const order = {
     id,
     ...(proof === undefined ? {} : { proof }),
     ...(found === undefined ? {} : { found }),
   }
   const subject = `refund:${id}`
-  const request = { kind: 'end.refund', subject, arguments: asked, reason, merchantId } as const
+  const request = { kind: 'end.refund', subject, arguments: order, reason, merchantId } as const
   return { kind: 'proposed', proposal: await propose(deps.sql, operator, request) }
 }
 

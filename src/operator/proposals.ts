@@ -61,8 +61,8 @@ export async function propose(
 }
 
 /**
- * The request, if this person may approve it. Whoever requested it at the command line is known there by another name than in the console, so
- * it is approved where it was requested: only there can two people be told apart.
+ * The request, if this person may approve it. A person has one name at the command line and another one in the console, so only within one
+ * of them can two people be told apart. A request is therefore approved where it was made.
  */
 export async function requireOthers(sql: Sql, { by }: Operator, id: ProposalId): Promise<Proposal> {
   const proposal = requireOpen(await queries.selectProposal(sql, id))

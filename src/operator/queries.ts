@@ -22,7 +22,7 @@ function merchantColumns(sql: Sql) {
              (select archived_at from sandbox where sandbox.merchant_id = merchant.id) as "archivedAt"`
 }
 
-/** As the list names them: an archived merchant is no more than that, and a suspended one is not called frozen as well. */
+/** As the list names them: an archived merchant is only archived, and a suspended one is not also shown as frozen. */
 export const merchantStates = ['active', 'suspended', 'frozen', 'archived'] as const
 export type MerchantState = (typeof merchantStates)[number]
 
@@ -102,7 +102,9 @@ export type PastFee = {
   readonly validTo: Date
 }
 
-/** The replaced rules of one merchant, method and currency, the latest first. `before`: the beginning of the last one of the page before. */
+/**
+ * The replaced rules of one merchant, method and currency, the latest first. `before`: the beginning of the last one of the page before.
+ */
 export function selectFeeHistory(
   sql: Sql,
   rule: { readonly merchantId: MerchantId; readonly method: string; readonly currency: Currency },

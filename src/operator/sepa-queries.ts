@@ -109,7 +109,7 @@ export function selectWaitingPayouts(
      order by given.connection`
 }
 
-/** Notes what whoever takes a file names the taking by. */
+/** Notes the key that the person who takes a file gave to this download. */
 export async function writeTaking(tx: Tx, id: Id<'sepa-batch'>, key: string): Promise<void> {
   await tx`update sepa_batch set taken_key = ${key} where id = ${id}`
 }

@@ -1,5 +1,5 @@
-// What an operator does with a bank's files: hands them in, and decides typos of payers and unclear recalls. Each is written into the audit log in the
-// transaction of the act.
+// What an operator does with a bank's files: hands them in, and decides typos of payers and unclear recalls. Each is written into the audit
+// log in the transaction of the act.
 import { writeAudit } from '#/people/audit-log.ts'
 import { importFile, type ImportDeps, type Imported } from '#/rails/sepa/import.ts'
 import { decide, type Proposal } from '#/rails/sepa/propose.ts'
@@ -96,8 +96,8 @@ export function takePaymentFile(
 }
 
 /**
- * Hands out a file of payments once, as text for a download. `key` names this taking: the same person with the same key is given the same
- * file again, because the answer may have been lost, and without its file the payouts in it would wait for ever. Throws AppError.
+ * Hands out a file of payments once, as text for a download. `key` identifies this download: the same person with the same key gets the
+ * same file again. Without this a lost answer would lose the file, and the payouts in it would wait for ever. Throws AppError.
  */
 export async function downloadPaymentFile(
   sql: Sql,

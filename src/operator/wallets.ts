@@ -1,4 +1,5 @@
-// Our own wallets on chains, as the operator sees them: what lasts how long, what hangs, and which one is let go on.
+// Our own wallets on chains, as the operator sees them: how long their coins last, which transactions hang, and which stopped wallet may go
+// on.
 import type { Sql } from '#/db/client.ts'
 import type { Chain } from '#/coins/chain.ts'
 import { parseAddress, type Address } from '#/evm/address.ts'
@@ -29,7 +30,7 @@ export type ChainGas =
   /** The node does not answer, for this reason. */
   | { readonly chain: string; readonly error: string }
 
-/** How long the native coin of the wallets of each chain lasts. Asks the nodes; one that does not answer keeps nothing from the others. */
+/** How long the native coin of the wallets of each chain lasts. Asks the nodes; a node that does not answer does not delay the others. */
 export function gasForecasts(sql: Sql, nodes: readonly ChainNode[]): Promise<readonly ChainGas[]> {
   return Promise.all(
     nodes.map(async ({ chain, rpc }): Promise<ChainGas> => {
@@ -43,7 +44,7 @@ export function gasForecasts(sql: Sql, nodes: readonly ChainNode[]): Promise<rea
 }
 
 /**
- * Lets a wallet that was stopped send again, from the next nonce on the chain. `stopped` repeats why it was stopped, so that nothing is
+ * Lets a stopped wallet send again, from the next nonce on the chain. `stopped` repeats the reason why it was stopped, so that no reason is
  * lifted that the person has not read. Returns that nonce. Rejects with ProviderError.
  */
 export async function liftWallet(

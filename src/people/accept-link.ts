@@ -31,8 +31,8 @@ export type Acceptance = Origin & {
 }
 
 /**
- * `sign_in`: a user of this email existed and is a member now; they sign in as always, because whoever has an invitation need not be
- * them.
+ * `sign_in`: a user with this email existed and is now a member. They sign in as usual, because whoever has the invitation may be somebody
+ * else.
  */
 export type Accepted = { readonly kind: LinkKind } & (
   | SignedIn
@@ -43,13 +43,13 @@ export type Accepted = { readonly kind: LinkKind } & (
 export async function acceptLink(deps: PeopleDeps, acceptance: Acceptance): Promise<Accepted> {
   const { sql } = deps
   const digest = digestOfToken(acceptance.token)
-  const seen = requireLink(await queries.selectLink(sql, digest))
-  if (seen.loopbackOnly && !acceptance.isLoopback)
+  const unlocked = requireLink(await queries.selectLink(sql, digest))
+  if (unlocked.loopbackOnly && !acceptance.isLoopback)
     throw refusal('not_from_here', 'This link works on the machine of the server alone.')
-  const prepared = await prepare(deps, seen, acceptance)
+  const prepared = await prepare(deps, unlocked, acceptance)
   return sql.begin(async (tx): Promise<Accepted> => {
-    // The user first, as everything does that locks both.
-    if (seen.userId !== null) await lockUser(tx, seen.userId)
+    // The user is locked first, then the link: every transaction that locks both does so in this order.
+    if (unlocked.userId !== null) await lockUser(tx, unlocked.userId)
     const link = requireLink(await queries.takeLink(tx, digest))
     const { kind } = link
     if (kind === 'INVITATION') return { kind, ...(await joinBy(tx, deps, link, acceptance, prepared)) }
@@ -103,7 +103,7 @@ async function joinBy(
 ): Promise<SignedIn | { readonly userId: SignedIn['userId']; readonly next: 'sign_in' }> {
   const merchantId = must(link.merchantId, 'an invitation is to a merchant')
   const role = must(link.role, 'an invitation is to a role')
-  // The one who invited may have lost the right since.
+  // The member who invited may have lost the right since.
   const maker = { kind: link.madeByKind, id: link.madeBy }
   requireMayGrant(await lockGranter(tx, maker, merchantId), undefined, role)
   const isNew = user !== undefined && (await insertUser(tx, byUser(user.id, origin), user, hash))

@@ -15,7 +15,7 @@ export async function writeAudit(tx: Sql | Tx, entries: readonly AuditEntry[]): 
   )
 }
 
-/** The most entries that one page looks at, matching or not. */
+/** The most entries that one page scans, matching or not. */
 const windowMax = 1_000
 
 export type AuditPage = {
@@ -25,8 +25,8 @@ export type AuditPage = {
 }
 
 /**
- * The entries that match, newest first. A page looks at a thousand entries at most, so where few match it may be short, even
- * empty, and have a `next`. Without `merchantId` it lists those of all merchants and of the operator: for the operator alone.
+ * The entries that match, newest first. A page scans at most a thousand entries, so where few match it may be short, or empty, and still
+ * have a `next`. Without `merchantId` it lists the entries of all merchants and of the operator: only the operator may read these.
  */
 export async function listAudit(
   sql: Sql,
@@ -34,13 +34,13 @@ export async function listAudit(
   page: { readonly limit: number; readonly before?: string },
 ): Promise<AuditPage> {
   const before = page.before === undefined ? {} : { before: page.before }
-  const looked = await queries.selectAuditEntries(sql, filter, { ...before, window: windowMax })
-  const matching = looked.filter(({ matches }) => matches)
+  const scanned = await queries.selectAuditEntries(sql, filter, { ...before, window: windowMax })
+  const matching = scanned.filter(({ matches }) => matches)
   const entries = matching.slice(0, page.limit).map((row) => {
     const { matches: _, ...entry } = row
     return entry
   })
-  const hasMore = matching.length > page.limit || looked.length === windowMax
-  const last = matching.length >= page.limit ? entries.at(-1) : looked.at(-1)
+  const hasMore = matching.length > page.limit || scanned.length === windowMax
+  const last = matching.length >= page.limit ? entries.at(-1) : scanned.at(-1)
   return { entries, ...(hasMore && last !== undefined && { next: last.id }) }
 }

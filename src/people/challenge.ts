@@ -1,5 +1,5 @@
-// Challenges for passkeys. We sign them instead of storing them, so that asking for one writes nothing, however often it is done; a
-// challenge is stored when it was answered rightly, and so it is accepted once.
+// Challenges for passkeys. We sign them instead of storing them, so that requesting one writes nothing, however often it is requested. A
+// challenge is stored when it was answered correctly, so that it is accepted only once.
 import { randomBytes } from 'node:crypto'
 import type { Sql, Tx } from '#/db/client.ts'
 import { readNow } from '#/db/due.ts'
@@ -41,7 +41,7 @@ export function isChallenge(key: KeyRing, purpose: Purpose, text: string, now: D
 
 /** Takes a challenge that was answered rightly. False when it was used before. */
 export function takeChallenge(tx: Tx, text: string): Promise<boolean> {
-  // Twice its life: it is over before it is forgotten.
+  // Twice its life: a challenge has ended before it is deleted.
   return insertUsedChallenge(tx, sha256(Buffer.from(text, 'base64url')), 2 * lifeMs)
 }
 

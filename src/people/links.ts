@@ -1,5 +1,5 @@
 // One-time links: an invitation to a merchant, a new password, and the sign-in of `npm start`. A link is a token of 256 random bits, of
-// which we keep the digest. Of two who accept it at once, one does.
+// which we keep the digest. Of two people who accept a link at once, one succeeds.
 import type { Sql, Tx } from '#/db/client.ts'
 import { AppError } from '#/kernel/error.ts'
 import { newId, type MerchantId } from '#/kernel/id.ts'
@@ -37,8 +37,9 @@ export type MadeLink = {
 }
 
 /**
- * Invites a person to a merchant. Who invites may do at least as much as the role; that is looked at again when the invitation is
- * accepted. An earlier open invitation of this email to this merchant ends. People invite only so many in a time, commands any number: 429.
+ * Invites a person to a merchant. Whoever invites must be able to do at least as much as the role; this is checked again when the
+ * invitation is accepted. An earlier open invitation of this email to this merchant ends. A user may send only so many invitations in a
+ * time (429); commands have no such limit.
  */
 export async function createInvitation(
   { sql, key }: Pick<PeopleDeps, 'sql'> & { readonly key?: KeyRing },
@@ -95,8 +96,9 @@ export async function revokeInvitation(
 }
 
 /**
- * A link to a new password, for a person who asked for it by their email: to be sent there, and shown to nobody. Undefined when there is
- * no such user, which the person must not be told: the caller answers without waiting, so that the time does not tell either. Links that were sent before work until one is used. Throws `too_many_guesses`.
+ * A link to a new password, for a person who requested it by their email. It is sent there and shown to nobody. Undefined when there is no
+ * such user, or the user is disabled. The person must not learn this, so the caller answers without waiting, and the time of the answer
+ * does not reveal it either. Links that were sent before work until one of them is used. Throws `too_many_guesses`.
  */
 export async function requestReset(
   { sql, key }: Pick<PeopleDeps, 'sql' | 'key'>,
@@ -112,8 +114,8 @@ export async function requestReset(
 }
 
 /**
- * A link to a new password for a user, which an operator hands to the person whom they know. Whoever has it becomes the user, but for the
- * second factor: members cannot make one for each other. An earlier link of the user ends.
+ * A link to a new password for a user, which an operator hands to a person they know. Whoever has the link can sign in as the user, except
+ * for the second factor; so members cannot make one for each other. An earlier link of the user ends.
  */
 export function createReset({ sql }: Pick<PeopleDeps, 'sql'>, by: By, userId: UserId): Promise<MadeLink> {
   return linkTo(sql, by, userId, 'RESET')

@@ -93,7 +93,10 @@ export async function deleteMembership(tx: Tx, merchantId: MerchantId, userId: U
   await tx`delete from membership where merchant_id = ${merchantId} and user_id = ${userId}`
 }
 
-/** As what a user grants for a merchant: undefined when they are disabled. */
+/**
+ * By what a user may grant roles of a merchant: as an operator, or by their own role. Undefined when the user is disabled or does not
+ * exist.
+ */
 export async function selectGranter(
   tx: Sql | Tx,
   merchantId: MerchantId,

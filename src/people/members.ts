@@ -130,7 +130,7 @@ async function lock(tx: Tx, actor: Actor, merchantId: MerchantId, userId: UserId
 }
 
 /**
- * As `granterOf`, under the lock of the actor's own role: who is being removed at the same time brings nobody in, least of all
+ * As `granterOf`, under the lock of the actor's own role. A member who is being removed at the same time can make nobody a member, not even
  * themselves.
  */
 export async function lockGranter(
@@ -146,7 +146,7 @@ function callerOf(actor: Actor): readonly UserId[] {
   return actor.kind === 'USER' && isUuid(actor.id) ? [actor.id as UserId] : []
 }
 
-/** As what the actor grants for a merchant. Undefined: they have nothing to do with it. */
+/** By what the actor may grant roles of a merchant. Undefined: they may grant nothing there. */
 export async function granterOf(
   tx: Sql | Tx,
   actor: Actor,

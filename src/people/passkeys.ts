@@ -41,7 +41,7 @@ export async function listPasskeys(
   return rows.map(({ id, name, createdAt, lastUsedAt }) => ({ id, name, createdAt, lastUsedAt }))
 }
 
-/** What the browser needs to make a passkey. Refused as `addPasskey` is, so that nobody touches their key in vain. */
+/** What the browser needs to make a passkey. Refused for the same reasons as `addPasskey`, so that nobody uses their device in vain. */
 export async function passkeyCreation(
   { sql, key, site }: PeopleDeps,
   sessionId: SessionId,
@@ -156,8 +156,8 @@ export async function confirmOptions(
 }
 
 /**
- * The passkey that answered a challenge of this purpose, used by this. Undefined when the answer is wrong in any way: an unknown
- * credential, another origin, no check of the person, a counter that did not grow, a challenge that is over or was used.
+ * Uses a passkey: returns the one that answered a challenge of this purpose. Undefined when the answer is wrong in any way: an unknown
+ * credential, another origin, no check of the person, a counter that did not grow, a challenge that has ended or was used.
  */
 export async function usedPasskey(
   tx: Tx,
@@ -169,7 +169,7 @@ export async function usedPasskey(
   const { verifyAuthenticationResponse } = await webAuthn()
   const credentialId = Buffer.from(response.id, 'base64url')
   const owner = await queries.selectUserOfPasskey(tx, credentialId)
-  // The user first, as everything does that locks both.
+  // The user is locked first, then the passkey: every transaction that locks both does so in this order.
   if (owner === undefined || (await lockUser(tx, owner)) === undefined) return undefined
   const passkey = await queries.selectPasskey(tx, credentialId)
   if (passkey === undefined) return undefined

@@ -14,10 +14,10 @@ const common: ReadonlySet<string> = new Set(
     .filter(Boolean),
 )
 
-/** Words that are the first guess here. */
+/** Words that a guesser tries first at this service. */
 const ownWords = ['vintem', 'vintém']
 
-/** Fewer characters than this, beside what everyone knows, are no secret. */
+/** A password with fewer characters than this, besides words that a guesser knows, is no secret. */
 const ownCharactersMin = 6
 const differentCharactersMin = 5
 
@@ -58,7 +58,7 @@ const messages: Readonly<Record<PasswordFault, string>> = {
   names_you: 'contains little more than your name, your email or the name of this product',
 }
 
-/** Whether it is a common password said twice or more. */
+/** Whether it is a common password, repeated twice or more. */
 function isRepeated(text: string): boolean {
   for (let times = 2; times <= 4; times += 1) {
     const part = text.slice(0, text.length / times)

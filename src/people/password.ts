@@ -18,9 +18,9 @@ const usualCost: PasswordCost = { memory: 19_456, passes: 2, parallelism: 1 }
 const tagBytes = 32
 const saltBytes = 16
 
-/** Each takes a core for tens of milliseconds. More at once would take it from everything else. */
+/** How many hashes are computed at once: each takes a core for tens of milliseconds, which other work then lacks. */
 const atOnceMax = 2
-/** Those that wait. A flood is refused instead of answered minutes later. */
+/** How many may wait. A flood is refused at once instead of being answered minutes later. */
 const waitingMax = 40
 
 let running = 0
@@ -36,8 +36,8 @@ export async function hashPassword(password: string, cost = usualCost): Promise<
 export type PasswordCheck = { readonly isRight: boolean; readonly isOutdated: boolean }
 
 /**
- * Compares. `stored` is undefined when there is no such user or no password: the answer is no, after the same work, so that its time
- * does not tell.
+ * Compares a password with a stored hash. `stored` is undefined when there is no such user or no password: then the answer is no after the
+ * same work, so that its time does not reveal the reason.
  */
 export async function checkPassword(
   stored: string | undefined,
@@ -89,7 +89,7 @@ async function enter(): Promise<void> {
   await turn.promise
 }
 
-/** Hands the place on to the one that waits longest. */
+/** Gives the place to the one that has waited longest. */
 function leave(): void {
   const next = waiting.shift()
   if (next === undefined) running -= 1

@@ -54,8 +54,8 @@ export type AuditFilter = {
 }
 
 /**
- * The newest entries with an id before `before`, of which at most `window` are looked at: those of the column that has an index and
- * names the fewest. `isLast` marks the last one that was looked at, which may not match.
+ * The newest entries with an id before `before`: at most `window`, by the index that finds the fewest. `matches`: whether the entry fits
+ * the whole filter.
  */
 export function selectAuditEntries(
   tx: Sql | Tx,
@@ -69,14 +69,14 @@ export function selectAuditEntries(
     ...(page.before !== undefined && { before: page.before }),
   }
   const [first, end] = idsWithin(span)
-  // A subject has few entries. Then the columns of one index each, in this order.
+  // A subject has few entries, so its index comes first; then the indexes of the other columns, in this order.
   const isBySubject = subject !== undefined
   const isByMerchantAction = !isBySubject && merchantId !== undefined && action !== undefined
   const isByMerchant =
     !isBySubject && !isByMerchantAction && merchantId !== undefined && actorId === undefined
   const isByActor = !isBySubject && !isByMerchantAction && !isByMerchant && actorId !== undefined
   return tx<(AuditRow & { matches: boolean })[]>`
-    with looked as materialized (
+    with scanned as materialized (
       select id from audit_log
        where id >= ${first} and id < ${end}
          ${isBySubject ? tx`and subject = ${subject}` : tx``}
@@ -93,7 +93,7 @@ export function selectAuditEntries(
            ${action === undefined ? tx`` : tx`and action = ${action}`}
            ${from === undefined ? tx`` : tx`and log.at >= ${from}`}
            ${to === undefined ? tx`` : tx`and log.at < ${to}`} as matches
-      from looked
+      from scanned
       join audit_log as log using (id)
       left join app_user
         on app_user.id = case when actor_kind = 'USER' and actor_id ~ '^[0-9a-f-]{36}$' then actor_id::uuid end

@@ -1,4 +1,5 @@
-// Who may do what. Roles are per merchant; the operator's permissions are apart. The server asks here, never by the name of a role.
+// Who may do what. Roles are per merchant; the operator's permissions are separate. The server checks permissions by these functions, never
+// by the name of a role.
 
 /** Everything that a person may do for a merchant: the scopes of API keys, and what only people do. */
 export const permissions = [

@@ -16,7 +16,7 @@ const idleMs = 12 * hourMs
 const absoluteMs = 7 * 24 * hourMs
 /** How long a person has to give the second factor. */
 const incompleteMs = 10 * minuteMs
-const seenEveryMs = minuteMs
+const touchEveryMs = minuteMs
 /** The newest of a user, complete and incomplete ones apart. */
 const sessionsMax = 50
 
@@ -37,7 +37,7 @@ export type SessionRow = {
   readonly secondFactorUntil: Date | null
   readonly isFactorFresh: boolean
   readonly isSignInFresh: boolean
-  readonly isSeenLongAgo: boolean
+  readonly isTouchDue: boolean
   readonly hasPassword: boolean
   readonly passkeys: number
   readonly hasTotp: boolean
@@ -65,7 +65,7 @@ export async function selectSession(sql: Sql, digest: Buffer): Promise<SessionRo
            second_factor_at + ${freshMs} * interval '1 millisecond' as "secondFactorUntil",
            coalesce(second_factor_at > ${dueIn(sql, -freshMs)}, false) as "isFactorFresh",
            signed_in_at > ${dueIn(sql, -freshMs)} as "isSignInFresh",
-           seen_at <= ${dueIn(sql, -seenEveryMs)} as "isSeenLongAgo",
+           seen_at <= ${dueIn(sql, -touchEveryMs)} as "isTouchDue",
            exists (select from user_password as own where own.user_id = app_user.id) as "hasPassword",
            (select count(*)::integer from passkey as own where own.user_id = app_user.id) as passkeys,
            exists (select from user_totp as own where own.user_id = app_user.id and confirmed_at is not null) as "hasTotp",
@@ -88,20 +88,20 @@ export async function selectSession(sql: Sql, digest: Buffer): Promise<SessionRo
   return { ...session, user: { id: userId, email, name, language, timeZone, isOperator, createdAt } }
 }
 
-/** A session that something goes on for, longer than a request, and the merchant that it shows. */
+/** A session that is used for longer than one request, such as by a stream, and the merchant that is shown. */
 export type Watched = { readonly sessionId: SessionId; readonly merchantId: MerchantId }
 
 /** The places, from 0, of those whose session has ended, or whose user is no member of the merchant any more. */
 export async function selectEnded(sql: Sql, watched: readonly Watched[]): Promise<readonly number[]> {
   const rows = await sql<{ place: number }[]>`
-    select (asked.nth - 1)::integer as place
+    select (entry.nth - 1)::integer as place
       from unnest(${watched.map(({ sessionId }) => sessionId)}::uuid[],
-                  ${watched.map(({ merchantId }) => merchantId)}::uuid[]) with ordinality as asked (session_id, merchant_id, nth)
+                  ${watched.map(({ merchantId }) => merchantId)}::uuid[]) with ordinality as entry (session_id, merchant_id, nth)
      where not exists (
        select from user_session as session join app_user on app_user.id = user_id
-              join membership on membership.user_id = app_user.id and membership.merchant_id = asked.merchant_id
-        where session.id = asked.session_id and is_complete and ${alive(sql)}
-          and (select archived_at from sandbox where sandbox.merchant_id = asked.merchant_id) is null)`
+              join membership on membership.user_id = app_user.id and membership.merchant_id = entry.merchant_id
+        where session.id = entry.session_id and is_complete and ${alive(sql)}
+          and (select archived_at from sandbox where sandbox.merchant_id = entry.merchant_id) is null)`
   return rows.map(({ place }) => place)
 }
 
@@ -117,7 +117,7 @@ export async function isFactorFresh(tx: Sql | Tx, id: SessionId): Promise<boolea
 export async function touchSession(sql: Sql, id: SessionId): Promise<void> {
   await sql`
     update user_session set seen_at = ${dueNow(sql)}
-     where id = ${id} and seen_at <= ${dueIn(sql, -seenEveryMs)} and revoked_at is null`
+     where id = ${id} and seen_at <= ${dueIn(sql, -touchEveryMs)} and revoked_at is null`
 }
 
 export type NewSession = {

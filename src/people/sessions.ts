@@ -17,14 +17,14 @@ import type { Origin, PeopleDeps, SessionId, UserId } from './user.ts'
 /** The ways in which a person can give a second factor. */
 export type Method = 'totp' | 'passkey' | 'recovery_code'
 
-export type Session = Omit<SessionRow, 'isSeenLongAgo'>
+export type Session = Omit<SessionRow, 'isTouchDue'>
 
 const userAgentMax = 200
 
 /**
- * The session of a token, with its user, memberships and factors: one query, and once a minute a second one that writes that it is
- * used. Undefined when there is none, it has ended or was revoked, or its user is disabled. While `isComplete` is false it may do
- * nothing but give the second factor and end.
+ * The session of a token, with its user, memberships and factors, in one query. Once a minute a second query writes that it is used.
+ * Undefined when there is no such session, when it has ended or was revoked, or when its user is disabled. While `isComplete` is false, the
+ * session may only give the second factor and end.
  */
 export async function findSession(
   { sql }: Pick<PeopleDeps, 'sql'>,
@@ -32,8 +32,8 @@ export async function findSession(
 ): Promise<Session | undefined> {
   const found = await queries.selectSession(sql, digestOfToken(token))
   if (found === undefined) return undefined
-  const { isSeenLongAgo, ...session } = found
-  if (isSeenLongAgo) await queries.touchSession(sql, session.id)
+  const { isTouchDue, ...session } = found
+  if (isTouchDue) await queries.touchSession(sql, session.id)
   return session
 }
 
@@ -43,7 +43,7 @@ export function permissionsFor(session: Session, merchantId: string): readonly P
   return membership && permissionsOf(membership.role)
 }
 
-/** Those of the sessions, each with a merchant, that may not go on: for what lasts longer than a request, such as a stream. */
+/** Those of the sessions that may not go on at their merchant. For what lasts longer than a request, such as a stream. */
 export async function findEnded<Each extends Watched>(
   { sql }: Pick<PeopleDeps, 'sql'>,
   watched: readonly Each[],
@@ -128,8 +128,8 @@ export async function openSession(
     .slice(0, userAgentMax)
     .join('')
   const sessionId = newId<'session'>()
-  const begun = { id: sessionId, userId, digest, address, userAgent, isComplete, hasSecondFactor }
-  await queries.insertSession(tx, begun)
+  const newSession = { id: sessionId, userId, digest, address, userAgent, isComplete, hasSecondFactor }
+  await queries.insertSession(tx, newSession)
   await queries.deleteSurplus(tx, userId)
   if (isComplete) await arrive(tx, deps, userId, address)
   const after = { session: sessionId, how, isComplete }
@@ -164,11 +164,11 @@ export function byUser(userId: UserId, { address, requestId }: Partial<Origin>):
 
 /** The ways in which a user can give a second factor: none when they have no factor. */
 export function methodsOf(user: { readonly passkeys: number; readonly hasTotp: boolean }): readonly Method[] {
-  const own: readonly Method[] = [
+  const factors: readonly Method[] = [
     ...(user.hasTotp ? (['totp'] as const) : []),
     ...(user.passkeys > 0 ? (['passkey'] as const) : []),
   ]
-  return own.length === 0 ? [] : [...own, 'recovery_code']
+  return factors.length === 0 ? [] : [...factors, 'recovery_code']
 }
 
 /** The locked session. Throws `no_session` when it is over, or its sign-in is not complete. */

@@ -65,9 +65,9 @@ test('an unknown account, a wrong password and a disabled user get the same answ
     await errorOf(guess(without.email)),
     await errorOf(guess(known.email, elsewhere(), 'x'.repeat(100_000))),
   ]
-  const told = errors.map(({ code, message, extra, faults }) => ({ code, message, extra, faults }))
-  for (const each of told) assert.deepEqual(each, told[0])
-  assert.equal(told[0]?.extra['reason'], 'wrong_credentials')
+  const refusals = errors.map(({ code, message, extra, faults }) => ({ code, message, extra, faults }))
+  for (const each of refusals) assert.deepEqual(each, refusals[0])
+  assert.equal(refusals[0]?.extra['reason'], 'wrong_credentials')
   // Each was counted for its account, known or not, and for its address.
   const rowsAfter = await desk.owner`select count(*)::integer as count from sign_in_failure`
   assert.equal(Number(rowsAfter[0]?.['count']) - Number(rowsBefore[0]?.['count']), 4 + 5)

@@ -33,7 +33,7 @@ export async function signInWithPassword(
   const newer = isOutdated ? await hashPassword(request.password, passwordCost) : undefined
   return sql.begin(async (tx): Promise<SignedIn> => {
     const { userId } = user
-    // What was compared may be over: the password changed, or the user disabled.
+    // The password may have changed since it was compared, or the user may be disabled.
     const locked = await queries.lockUser(tx, userId)
     if (locked === undefined || locked.disabledAt !== null) throw wrong()
     if ((await queries.selectHash(tx, userId)) !== hash) throw wrong()
@@ -116,7 +116,7 @@ async function requirePresent(
   { address }: Origin,
   given: { readonly email: string; readonly present: string | undefined; readonly current: string },
 ): Promise<void> {
-  // As a guess at the account: a stolen session must not be a way around its limits.
+  // Counted as a guess at the account: a stolen session must not be a way around its limits.
   const guess = await countPasswordGuess(sql, key, { at: given.email, address, isKnown: true })
   const { isRight } = await checkPassword(given.present, cut(given.current), passwordCost)
   if (!isRight)
@@ -130,7 +130,7 @@ function wrong(): AppError {
   return refusal('wrong_credentials', 'Email or password is wrong.')
 }
 
-/** What is longer than any password is wrong, whatever of it is compared. */
+/** A text that is longer than any password is wrong, whatever part of it is compared. */
 function cut(password: string): string {
   return password.slice(0, 2 * passwordMax + 2)
 }

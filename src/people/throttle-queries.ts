@@ -6,7 +6,7 @@ import type { UserId } from './user.ts'
 
 export type Limit = {
   readonly key: Buffer
-  /** So many failures cost nothing. The next ones wait a second, two, four, … */
+  /** This many failures cost nothing. The next ones wait a second, two, four, … */
   readonly free: number
   /** … and at most this long. */
   readonly waitMaxMs: number
@@ -19,7 +19,7 @@ const keptMs = 60 * minuteMs
 export async function countFailure(tx: Tx, { key, free, waitMaxMs }: Limit): Promise<boolean> {
   const failuresSoFar = () =>
     tx`case when own.ends_at <= ${dueNow(tx)} then 1 else least(own.failures + 1, 1000) end`
-  // A free failure has no time: with its own moment it would refuse a guess that began before it and waited for the row.
+  // A free failure sets no time. With the time of its own transaction it would refuse a guess that began earlier and waited for the row.
   const next = (failures: ReturnType<typeof failuresSoFar>) => tx`
     case when ${failures} <= ${free} then '-infinity'
          else ${dueNow(tx)} + interval '1 millisecond'
@@ -42,12 +42,12 @@ export async function waitOf(tx: Tx, key: Buffer): Promise<number> {
   return Math.max(0, Math.ceil(row?.ms ?? 0))
 }
 
-/** The guess was right: its own count begins again. */
+/** For a right guess: deletes the counts that only this person's guesses are in. */
 export async function forgetFailures(tx: Tx, keys: readonly Buffer[]): Promise<void> {
   await tx`delete from sign_in_failure where key = any (${list(keys)}::bytea[])`
 }
 
-/** The guess was right: of what others count on too, only this one guess is taken back. */
+/** For a right guess: takes one guess back from the counts that other people's guesses are in too. */
 export async function takeBackFailure(tx: Tx, keys: readonly Buffer[]): Promise<void> {
   await tx`
     update sign_in_failure set failures = greatest(failures - 1, 0), next_at = '-infinity'
@@ -57,12 +57,12 @@ export async function takeBackFailure(tx: Tx, keys: readonly Buffer[]): Promise<
 const knownMs = 90 * 24 * 60 * minuteMs
 const knownMax = 20
 
-/** A user without any known address is new for so long: their first sign-in is no news to them. */
+/** For this long a user without a known address counts as new: their first sign-in is no news to them. */
 const newUserMs = 24 * 60 * minuteMs
 
 /**
- * Whether a sign-in from this address is news to the user: it is not known, and it is not the first sign-in of a user who was made within a
- * day. Ask before `rememberAddress`.
+ * Whether to notify the user of a sign-in from this address: it is not a known address, and this is not the first sign-in of a user who was
+ * made within a day. Call it before `rememberAddress`.
  */
 export async function isNewAddress(tx: Tx, userId: UserId, addressKeys: readonly Buffer[]): Promise<boolean> {
   const known = (own: boolean) => tx`
@@ -101,7 +101,7 @@ export async function isKnownAddress(
   return rows.length > 0
 }
 
-/** No address is known any more: after a reset, because someone else may have signed in from some. */
+/** Forgets all known addresses of a user, after a reset, because somebody else may have signed in from one of them. */
 export async function forgetAddresses(tx: Tx, userId: UserId): Promise<void> {
   await tx`delete from known_address where user_id = ${userId}`
 }

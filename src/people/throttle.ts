@@ -1,6 +1,6 @@
-// Slows down guesses, and locks nobody out. A guess is counted as failed before it is tried, and taken back when it was right, so
-// that many guesses at once do not pass together. Failures from elsewhere do not count against a person at an address from which they
-// signed in before; such an address has a count of its own for each person. Passkeys cannot be guessed, and are not counted.
+// Slows down guesses, and locks nobody out. A guess is counted as failed before it is checked, and the count is taken back when it was
+// right, so that many guesses at once cannot all pass. Failures from elsewhere do not count against a person at an address from which they
+// signed in before: such an address has a count of its own for each person. Passkeys cannot be guessed, and are not counted.
 import type { Sql, Tx } from '#/db/client.ts'
 import { AppError } from '#/kernel/error.ts'
 import type { MerchantId } from '#/kernel/id.ts'
@@ -41,7 +41,7 @@ const limits: Readonly<Record<Counted, Omit<Limit, 'key'>>> = {
   invitations: { free: 100, waitMaxMs: 15 * minuteMs },
 }
 
-/** A guess that was counted. */
+/** A guess that was counted. `own`: counts of this person alone. `shared`: counts that other people's guesses are in too. */
 export type Guess = { readonly own: readonly Buffer[]; readonly shared: readonly Buffer[] }
 
 type Place = {
@@ -74,7 +74,7 @@ export async function countResetRequest(sql: Sql, key: KeyRing, email: string): 
   await count(sql, { own: [limitOf(key, 'reset', email)], shared: [] })
 }
 
-/** Counts that a member invites this email: each is a letter to somebody who did not ask for it. Throws `rate_limited`. */
+/** Counts an invitation to this email: each is a letter to somebody who did not request it. Throws `rate_limited`. */
 export async function countInvitation(
   sql: Sql,
   key: KeyRing,
@@ -87,7 +87,7 @@ export async function countInvitation(
   })
 }
 
-/** The guess was right. */
+/** Takes a guess back that was right. */
 export async function forgiveGuess(tx: Tx, { own, shared }: Guess): Promise<void> {
   await queries.forgetFailures(tx, own)
   if (shared.length > 0) await queries.takeBackFailure(tx, shared)

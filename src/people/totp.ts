@@ -15,7 +15,7 @@ import type { Origin, PeopleDeps, SessionId, UserId } from './user.ts'
 
 const stepSeconds = 30
 
-/** Begins an authenticator app: the secret, and the address for its QR code. It counts once it was confirmed. */
+/** Begins to add an authenticator app: the secret, and the address for its QR code. The app counts once it is confirmed. */
 export function beginTotp(
   { sql, key, site }: PeopleDeps,
   sessionId: SessionId,

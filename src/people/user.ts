@@ -20,7 +20,7 @@ export type User = {
   readonly createdAt: Date
 }
 
-/** What happened to a user's way in. The user is told of it, so that they see what somebody else did in their name. */
+/** A change of how a user signs in. The user is notified of it, so that they learn what somebody else did in their name. */
 export type UserNews = {
   readonly userId: UserId
   readonly what: 'NEW_ADDRESS' | 'FACTOR_ADDED' | 'FACTOR_REMOVED'
@@ -28,7 +28,7 @@ export type UserNews = {
   readonly address?: string
 }
 
-/** Tells a user of news, in the transaction of what happened. */
+/** Notifies a user of such a change, in the transaction of the change. */
 export type TellUser = (tx: Tx, news: UserNews) => Promise<void>
 
 /** What the functions of this folder are given. */

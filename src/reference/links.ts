@@ -40,8 +40,8 @@ export function addressOf(page: string): string {
 }
 
 /**
- * Where the link `href` of the file `from` leads. Undefined: to a file that is neither a page of the site nor served, such as a source.
- * Throws when it leads to a page of docs/ that is not there.
+ * The address to which the link `href` in the file `from` leads. Undefined: it leads to a file that is neither a page of the site nor
+ * served, such as a source file. Throws when it leads to a page of docs/ that does not exist.
  */
 export function resolveLink(pages: PageMap, from: string, href: string): string | undefined {
   if (isWhole(href)) return href
@@ -54,8 +54,8 @@ export function resolveLink(pages: PageMap, from: string, href: string): string 
 }
 
 /**
- * The Markdown of the file `from` for readers who have the files of `served` alone, each under a name below `/docs/`: links between them lead
- * there, and of a link to another file the words stay, as in the site.
+ * The Markdown of the file `from`, for readers who have only the files of `served`, each under a name below `/docs/`. Links between these
+ * files lead there. Of a link to any other file only the words remain, as on the site.
  */
 export function withServedLinks(text: string, from: string, served: ReadonlyMap<string, string>): string {
   const folder = posix.dirname(served.get(from) ?? '')

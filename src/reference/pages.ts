@@ -1,4 +1,4 @@
-// The documents as Markdown, and llms.txt, which lists them (llmstxt.org): what is served is what was there at the start.
+// The documents as Markdown, and llms.txt, which lists them (llmstxt.org). They are read once, at the start of the process.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { findPages, withServedLinks } from './links.ts'
@@ -10,7 +10,10 @@ export type Pages = {
   readonly llms: string
 }
 
-/** Reads the pages of the site, as far as this installation has their files: an image has those of docs/ alone. `baseUrl`: where they are served. */
+/**
+ * Reads the pages of the site, as far as this installation has their files: an image has those of docs/ alone. `baseUrl`: where they are
+ * served.
+ */
 export function readPages(root: string, baseUrl: string): Pages {
   const names = new Map(
     [...findPages(root)]
@@ -47,7 +50,9 @@ type Listed = {
   readonly pages: Pages['pages']
 }
 
-/** The lists of the menu as sections, with whole URLs. A page that it does not name is listed at the end; decisions are reached by links. */
+/**
+ * The lists of the menu as sections, with whole URLs. A page that it does not name is listed at the end; decisions are reached by links.
+ */
 function listPages({ menu, names, pages }: Listed, baseUrl: string): string {
   const lines = [
     ...about,

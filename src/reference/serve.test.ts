@@ -9,14 +9,14 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import { openReference } from '#/app-pages.ts'
 import { readConfig } from '#/config.ts'
 import { silentLog } from '#/kernel/log.ts'
-import type { Site } from './site.ts'
+import type { DocsSite } from './site.ts'
 
 const sandbox = { apiKey: 'vtm_test_a1key', apiUrl: 'http://127.0.0.1:4000' }
 const docs = join(import.meta.dirname, '../../docs')
 
 let server: FastifyInstance
 /** What /docs has; the build itself is in test/browser/docs.test.ts. */
-let site: Site = { state: 'building' }
+let site: DocsSite = { state: 'building' }
 let port: number
 
 before(async () => {
@@ -123,7 +123,7 @@ test('every link of the Markdown leads to a document, to a picture or to another
   const origin = 'http://127.0.0.1:4000'
   const listed = [...(await get('/llms.txt')).text.matchAll(/\]\(([^)]+)\)/g)].map(([, url = '']) => url)
   const found = new Map([...listed, `${origin}/docs/README.md`].map((url) => [url, 'llms.txt']))
-  // A map goes on with what is added to it.
+  // A loop over a map also visits the entries that are added while it runs.
   for (const [url, from] of found) {
     const { origin: host, pathname } = new URL(url)
     // The contract itself is served by the API.

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { sha256 } from '#/kernel/secret.ts'
 import { readPages } from './pages.ts'
-import { registerSite, type Site } from './site.ts'
+import { registerDocsSite, type DocsSite } from './site.ts'
 
 export type ReferenceDeps = {
   /** The folder with `docs`. */
@@ -15,8 +15,8 @@ export type ReferenceDeps = {
   readonly renderer: Buffer
   /** Where this server is reached. */
   readonly apiUrl: string
-  /** The documentation site, or that it is being built. */
-  readonly site: () => Site
+  /** The documentation site, or the state of its build. */
+  readonly site: () => DocsSite
   /** A key that the page fills in, for those to whom it may be shown. */
   readonly keyFor?: (request: FastifyRequest) => string | undefined
   /** Refuses a request whose host is not ours; then no page is sent. */
@@ -24,8 +24,8 @@ export type ReferenceDeps = {
 }
 
 /**
- * The renderer writes style elements and style attributes, so styles may be inline; scripts may not. `connect-src` is what keeps every
- * call of the page, also a mistaken one, on this server.
+ * Inline styles are allowed, because the renderer writes style elements and style attributes; inline scripts are not. `connect-src`
+ * restricts every call of the page to this server, even a mistaken call.
  */
 const contentSecurityPolicy = [
   `default-src 'none'`,
@@ -78,7 +78,7 @@ export function registerReference(server: FastifyInstance, deps: ReferenceDeps):
     // A route for each page: there is no path that could leave the folder.
     for (const [name, body] of pages)
       scope.get(`/docs/${name}`, (_request, reply) => reply.type('text/markdown; charset=utf-8').send(body))
-    registerSite(scope, deps.site)
+    registerDocsSite(scope, deps.site)
     done()
   })
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sendPackedFile, type PackedFile } from '#/edge/packed-file.ts'
 
-export type Site =
+export type DocsSite =
   | {
       readonly state: 'built'
       /** By the path below /docs/, such as `methods/pix.html`. */
@@ -12,7 +12,7 @@ export type Site =
   | { readonly state: 'building' | 'failed' }
 
 /** Adds `/docs` to a server whose other routes below it are the Markdown files. */
-export function registerSite(server: FastifyInstance, site: () => Site): void {
+export function registerDocsSite(server: FastifyInstance, site: () => DocsSite): void {
   server.get('/docs', (_request, reply) => {
     if (site().state === 'built') return reply.redirect('/docs/', 308)
     return sendUnbuilt(reply, site())
@@ -49,7 +49,7 @@ const policy = [
   `frame-ancestors 'none'`,
 ].join('; ')
 
-/** A cache may keep the page, and asks each time whether it is still the same. */
+/** A cache may keep the page, and must revalidate it before each use. */
 function sendRevalidated(request: FastifyRequest, reply: FastifyReply, file: PackedFile): FastifyReply {
   const tag = tagOf(file)
   void reply.header('cache-control', 'no-cache').header('etag', tag)
@@ -68,7 +68,7 @@ function tagOf(file: PackedFile): string {
   return tag
 }
 
-function sendUnbuilt(reply: FastifyReply, site: Site): FastifyReply {
+function sendUnbuilt(reply: FastifyReply, site: DocsSite): FastifyReply {
   void reply.code(503).header('cache-control', 'no-store').type('text/html; charset=utf-8')
   if (site.state !== 'failed')
     return reply

@@ -1,9 +1,9 @@
-// Asks the receiver what it has made of a payment: a signed POST to the stateUrl that the merchant may name. Its answer is the only
-// thing by which effects can be judged.
+// Asks the receiver what it has made of a payment: a signed POST to the stateUrl that the merchant may name. Effects can be judged only by
+// its answer.
 import { newId, type EventId, type PaymentId } from '#/kernel/id.ts'
 import { toJson } from '#/kernel/json.ts'
 import type { Answer } from '#/webhooks/send.ts'
-import type { StateFields, WantedState } from './scripts.ts'
+import type { StateFields, ExpectedState } from './scripts.ts'
 import type { Message } from './story.ts'
 
 /** The type of the request: no event has it. */
@@ -23,8 +23,8 @@ export type StateVerdict =
   /** The answer does not say it. */
   | { readonly kind: 'unseen'; readonly observed: string }
 
-/** Compares the receiver's answer with what a right receiver answers. Fields that are not wanted do not count. */
-export function judgeState({ what, fields }: WantedState, answer: Answer): StateVerdict {
+/** Compares the receiver's answer with what a right receiver answers. Fields that are not expected do not matter. */
+export function judgeState({ what, fields }: ExpectedState, answer: Answer): StateVerdict {
   if ('error' in answer) return unseen(`stateUrl did not answer (${answer.error}).`)
   const { responseStatus, responseBody } = answer
   if (responseStatus === 404)

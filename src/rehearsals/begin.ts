@@ -26,8 +26,8 @@ export type Wish = {
   readonly cases?: readonly CaseName[]
 }
 
-export type Begun =
-  | { readonly kind: 'begun'; readonly rehearsal: Rehearsal }
+export type BeginResult =
+  | { readonly kind: 'started'; readonly rehearsal: Rehearsal }
   /** One of the merchant's is under way. */
   | { readonly kind: 'running'; readonly id: RehearsalId }
 
@@ -40,10 +40,10 @@ export async function beginRehearsal(
   merchantId: MerchantId,
   wish: Wish,
   beside?: Beside,
-): Promise<Begun> {
+): Promise<BeginResult> {
   const { url, stateUrl = null, seed = randomInt(seedMax + 1), cases = caseNames } = wish
   const key = { merchantId, id: newId<'rehearsal'>() }
-  return sql.begin(async (tx): Promise<Begun> => {
+  return sql.begin(async (tx): Promise<BeginResult> => {
     const running = await queries.lockRunning(tx, merchantId)
     if (running?.status === 'RUNNING') return { kind: 'running', id: running.id }
     // Its time is over, and no worker has ended it.
@@ -63,7 +63,7 @@ export async function beginRehearsal(
     }
     await queries.deleteOldRehearsals(tx, merchantId, keptMax)
     await beside?.(tx, `rehearsal:${key.id}`)
-    return { kind: 'begun', rehearsal: must(await queries.selectRehearsal(tx, key), 'it was inserted') }
+    return { kind: 'started', rehearsal: must(await queries.selectRehearsal(tx, key), 'it was inserted') }
   })
 }
 

@@ -1,10 +1,10 @@
-// Plays one case against the receiver and judges it: sends the deliveries of its script, compares each answer with what is wanted, and
+// Plays one case against the receiver and judges it: sends the deliveries of its script, compares each answer with the expected one, and
 // then asks what the receiver has made of the payments.
 import { monotonicMs, sleep, type Clock } from '#/kernel/time.ts'
 import type { Answer, Sender } from '#/webhooks/send.ts'
 import { judgeState, stateRequest, type StateVerdict } from './ask-state.ts'
 import type { CaseResult, SentDelivery } from './rehearsal.ts'
-import type { Script, Send, WantedState } from './scripts.ts'
+import type { Script, Send, ExpectedState } from './scripts.ts'
 import { signed, type Signed } from './signing.ts'
 import type { Message } from './story.ts'
 
@@ -12,7 +12,7 @@ import type { Message } from './story.ts'
 export type Pace = {
   /** How long after the last delivery effects may still come. */
   readonly settleMs: number
-  /** Between two tries of a delivery, and between two looks at the state. */
+  /** The pause between two tries of a delivery, and between two readings of the state. */
   readonly pauseMs: number
 }
 
@@ -134,19 +134,19 @@ async function post(hall: Hall, url: string, { headers, body }: Signed): Promise
 }
 
 /**
- * Looks at the payments until all are right at two looks, or the time for effects is over. The second look is for an effect that
- * comes twice, the second time a moment later. Undefined: it was stopped.
+ * Reads the receiver's view of the payments until all are right in two readings, or the time for effects is over. The second reading
+ * detects an effect that happens twice, the second time a moment later. Undefined: the rehearsal was stopped.
  */
 async function watchStates(
   hall: Hall,
   stateUrl: string,
-  states: readonly WantedState[],
+  states: readonly ExpectedState[],
 ): Promise<StateVerdict | undefined> {
   const { settleMs, pauseMs } = hall.pace
   const giveUpAt = monotonicMs() + settleMs
   let wasRight = false
   for (;;) {
-    const verdict = await look(hall, stateUrl, states)
+    const verdict = await readStates(hall, stateUrl, states)
     if (verdict === undefined || verdict.kind === 'unseen') return verdict
     const isRight = verdict.kind === 'right'
     if (isRight ? wasRight : monotonicMs() >= giveUpAt) return verdict
@@ -155,11 +155,13 @@ async function watchStates(
   }
 }
 
-/** All that is wrong; else what was not seen. */
-async function look(
+/**
+ * Reads the receiver's view of each payment once. The verdict names everything that is wrong; else the first thing that could not be read.
+ */
+async function readStates(
   hall: Hall,
   stateUrl: string,
-  states: readonly WantedState[],
+  states: readonly ExpectedState[],
 ): Promise<StateVerdict | undefined> {
   const verdicts: StateVerdict[] = []
   for (const state of states) {

@@ -14,7 +14,7 @@ export const rehearsalStatuses = ['RUNNING', 'PASSED', 'FAILED', 'INCOMPLETE', '
 export type RehearsalStatus = (typeof rehearsalStatuses)[number]
 
 /**
- * - NOT_JUDGED: it was played, and what has to be known was not visible.
+ * - NOT_JUDGED: it was played, and its result could not be observed.
  * - SKIPPED: it was not played, or not to its end.
  */
 export const caseStatuses = ['WAITING', 'RUNNING', 'PASSED', 'FAILED', 'NOT_JUDGED', 'SKIPPED'] as const

@@ -27,7 +27,7 @@ export type RehearserDeps = {
 
 /** Longer than any request: the claim is prolonged before each. */
 const leaseMs = minuteMs
-/** A merchant has one; so many of all merchants are played at once in a process. */
+/** A merchant has one rehearsal at a time; a process plays this many of all merchants at once. */
 const concurrency = { each: 1, total: 20 }
 const usualPace: Pace = { settleMs: 10 * secondMs, pauseMs: 500 }
 
@@ -129,7 +129,7 @@ function playCase(
   )
 }
 
-/** While a good delivery is not accepted, no other case says anything. */
+/** As long as a good delivery is not accepted, the other cases say nothing about the receiver. */
 function withOutcome(
   cases: readonly CaseResult[],
   { name }: CaseResult,

@@ -25,7 +25,7 @@ export type StateFields = {
   readonly fulfilments?: number
 }
 
-export type WantedState = {
+export type ExpectedState = {
   readonly what: string
   readonly paymentId: PaymentId
   readonly fields: StateFields
@@ -35,7 +35,7 @@ export type Script = {
   /** Each step has the deliveries that are sent at the same time. */
   readonly steps: readonly (readonly Send[])[]
   /** Empty: the answers alone decide. */
-  readonly states: readonly WantedState[]
+  readonly states: readonly ExpectedState[]
 }
 
 /** The script of a case. */
@@ -139,8 +139,8 @@ function reordered(stage: Stage): Script {
   return {
     steps: stage.random.shuffle([setsBack, hides]).flatMap(oneByOne),
     states: [
-      wanted('payment.waiting came last', first, 'PAID', first.minor, 1),
-      wanted('payment.completed came last', second, 'PAID', 2n * second.minor, 1),
+      expected('payment.waiting came last', first, 'PAID', first.minor, 1),
+      expected('payment.completed came last', second, 'PAID', 2n * second.minor, 1),
     ],
   }
 }
@@ -162,8 +162,8 @@ function latePayment(stage: Stage): Script {
   return {
     steps: oneByOne(steps),
     states: [
-      wanted('expired, then paid', whole, 'PAID', whole.minor, 1),
-      wanted('expired, then paid in part', part, 'EXPIRED', part.minor / 2n, 0),
+      expected('expired, then paid', whole, 'PAID', whole.minor, 1),
+      expected('expired, then paid in part', part, 'EXPIRED', part.minor / 2n, 0),
     ],
   }
 }
@@ -180,8 +180,8 @@ function splitPayment(stage: Stage): Script {
   return {
     steps: oneByOne(steps),
     states: [
-      wanted('paid in two parts', whole, 'PAID', whole.minor, 1),
-      wanted('paid in part', part, 'WAITING_PAYMENT', part.minor / 2n, 0),
+      expected('paid in two parts', whole, 'PAID', whole.minor, 1),
+      expected('paid in part', part, 'WAITING_PAYMENT', part.minor / 2n, 0),
     ],
   }
 }
@@ -193,10 +193,10 @@ function paidTwice(stage: Stage): Script {
     delivered('payment.completed', paid(story)),
     delivered('payment.received_after_close, DUPLICATE', story.event('payment.received_after_close', again)),
   ]
-  return { steps: oneByOne(steps), states: [wanted('paid twice', story, 'PAID', 2n * story.minor, 1)] }
+  return { steps: oneByOne(steps), states: [expected('paid twice', story, 'PAID', 2n * story.minor, 1)] }
 }
 
-/** Each record's own events stay in their order; how the two records interleave follows from the seed. */
+/** The events of each record stay in their order; how those of the two records mix follows from the seed. */
 function refundAndDispute(stage: Stage): Script {
   const [lost, won] = [payment(stage, 'PIX'), payment(stage, 'PIX')]
   const refunded = won.minor / 2n
@@ -280,12 +280,12 @@ function oneByOne(sends: readonly Send[]): readonly (readonly Send[])[] {
   return sends.map((each) => [each])
 }
 
-function wanted(
+function expected(
   what: string,
   { id }: PaymentStory,
   status: string,
   receivedMinor: bigint,
   fulfilments: number,
-): WantedState {
+): ExpectedState {
   return { what, paymentId: id, fields: { status, amountReceived: Number(receivedMinor), fulfilments } }
 }

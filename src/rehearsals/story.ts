@@ -53,7 +53,7 @@ export function payment(
   // Even, so that a half is whole; and above the bank's magic amounts.
   const minor = 2n * BigInt(random.whole(3_000, 60_000))
   const createdAt = addMs(now, -minuteMs * random.whole(2, 50))
-  const own = {
+  const allMetadata = {
     orderId: `R-${random.whole(1_000, 9_999)}`,
     rehearsal: stage.rehearsalId,
     ...(metadata === undefined ? {} : (parseJson(metadata) as Readonly<Record<string, unknown>>)),
@@ -70,7 +70,7 @@ export function payment(
       amount: Number(minor),
       currency,
       paymentMethods: [method],
-      metadata: own,
+      metadata: allMetadata,
       webhookUrl: stage.url,
     },
     status: 'WAITING_PAYMENT',

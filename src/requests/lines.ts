@@ -1,5 +1,5 @@
-// Calls of one merchant while they wait: a line of bytes each. Objects and strings that live until they are written would be copied by
-// the garbage collector, which costs more than all the rest of a call in the log.
+// The calls of one merchant that wait to be written: a line of bytes for each. Objects and strings would live until they are written, and
+// the garbage collector would copy them, which costs more than the rest of logging a call.
 import type { ApiKeyId } from '#/kernel/id.ts'
 import type { LoggedCall } from './call.ts'
 

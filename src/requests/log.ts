@@ -30,7 +30,7 @@ export type RequestLogOptions = {
   readonly bytesOfOneMax?: number
 }
 
-/** So many are written at once, without waiting for more. */
+/** When this many calls wait, they are written without waiting for more. */
 const enough = 2_000
 
 /** How long the end of a process waits for the last calls to be written. */
@@ -63,7 +63,7 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
     const chunks = [...taken].map(([merchantId, lines]) => [merchantId, lines.end()] as const)
     await sql
       .begin(async (tx) => {
-        // A crash of the database may lose the last of these commits, and nobody waits for its disk.
+        // A crash of the database may lose the last of these commits. In return no commit waits for the disk.
         await Promise.all([waitForNoDisk(tx), writeChunks(tx, chunks, keep)])
       })
       .catch((error: unknown) => missing.add(size, messageOf(error)))
@@ -77,7 +77,7 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
   function start(): void {
     clearTimeout(timer)
     timer = undefined
-    // What comes while others are written waits until that has ended.
+    // Calls that come during a write wait until the write has ended.
     writing ??= write().finally(() => {
       writing = undefined
       if (count > 0) wait()
@@ -92,18 +92,18 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
   return {
     keep,
     note(call) {
-      let own = waiting.get(call.merchantId)
-      if (bytes >= bytesMax || (own !== undefined && own.size > bytesOfOneMax)) {
+      let lines = waiting.get(call.merchantId)
+      if (bytes >= bytesMax || (lines !== undefined && lines.size > bytesOfOneMax)) {
         missing.add(1, 'too many calls wait to be written')
         return
       }
-      if (own === undefined) waiting.set(call.merchantId, (own = createLines()))
-      bytes += own.add(call)
+      if (lines === undefined) waiting.set(call.merchantId, (lines = createLines()))
+      bytes += lines.add(call)
       count += 1
       if (timer === undefined || count === enough) wait()
     },
     async close() {
-      // A database that is silent does not hold up the end of the process.
+      // A database that does not answer must not delay the end of the process.
       await Promise.race([flush(), sleep(closingMs)])
       missing.report()
       await sql.end({ timeout: 1 })

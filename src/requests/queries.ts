@@ -1,5 +1,5 @@
-// All SQL of the request log. The calls of a chunk are lines of text: a row for each call would cost each call more than everything
-// else about the log (decision 106).
+// All SQL of the request log. The calls of a chunk are lines of text: a table row for each call would cost more than all the rest of
+// logging it (decision 106).
 import { list, recordSeparator, type Sql, type Tx } from '#/db/client.ts'
 import type { ApiKeyId, MerchantId } from '#/kernel/id.ts'
 import type { ProblemCode } from '#/kernel/error.ts'
@@ -12,8 +12,8 @@ export async function waitForNoDisk(tx: Tx): Promise<void> {
 }
 
 /**
- * Writes one chunk for each merchant, and deletes those of which no call is among the merchant's last `keep`. Several processes
- * write at a time: the row with the count puts them in order, and all lock these rows in the order of the merchants.
+ * Writes one chunk for each merchant, and deletes the chunks that hold none of the merchant's last `keep` calls. Several processes write at
+ * the same time: the row with the count puts them in order, and every process locks these rows in the order of the merchants.
  */
 export async function writeChunks(
   tx: Sql | Tx,

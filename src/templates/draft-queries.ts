@@ -70,7 +70,7 @@ export async function writeDraft(tx: Tx, draft: NewDraft): Promise<void> {
            saved_at = excluded.saved_at, ends_at = excluded.ends_at`
 }
 
-/** Deletes the draft, if it is of this version still. Whether it was. */
+/** Deletes the draft if it still has this version. Returns whether it did. */
 export async function deleteDraft(sql: Sql | Tx, key: TemplateKey, version: string): Promise<boolean> {
   const rows = await sql`
     delete from template_draft

@@ -12,19 +12,20 @@ export const draftsMax = 50
 export const draftBytesMax = 262_144
 
 /**
- * Saves the draft. `seen`: the version that its author began with; undefined when they saw none. A version that is stored already was
- * saved by a request whose answer was lost. A draft that somebody else has saved, published or discarded since is not overwritten.
+ * Saves the draft. `seen`: the version of the stored draft that its author started from; undefined when there was none. When this version
+ * is stored already, an earlier request saved it and its answer was lost. A draft that somebody else has saved, published or discarded
+ * since is not overwritten (409).
  */
 export async function saveDraft(
   sql: Sql,
-  { seen, ...draft }: queries.NewDraft & { readonly seen?: string | undefined },
+  { seen: replaced, ...draft }: queries.NewDraft & { readonly seen?: string | undefined },
 ): Promise<queries.DraftRow> {
   checkDocument(draft.document)
   return sql.begin(async (tx): Promise<queries.DraftRow> => {
     await queries.lockDrafts(tx, draft.merchantId)
     const stored = await queries.selectDraft(tx, draft)
     if (stored?.version === draft.version) return stored
-    if (stored?.version !== seen) throw draftChanged()
+    if (stored?.version !== replaced) throw draftChanged()
     if (stored === undefined && (await queries.countDrafts(tx, draft.merchantId)) >= draftsMax)
       throw new AppError('limit_exceeded', `There are ${draftsMax} drafts. Publish or discard one first.`, {
         extra: { reason: 'too_many_drafts' },

@@ -55,9 +55,9 @@ export type Also = (tx: Tx, template: Template) => Promise<void>
 export type SetTemplate = { readonly template: Template; readonly isNew: boolean }
 
 /**
- * Makes this the newest revision of the template, for payments created from now on. A new template is active at once. A revision
- * equal to the present one is not written. `from`: the version of the draft that is published, which ends with it, and the revision that
- * its author compared it with; another one there now refuses.
+ * Makes this the newest revision of the template, for payments created from now on. A new template is active at once. A revision equal to
+ * the present one is not written. `from`: the version of the draft that is published, which is deleted with this, and the revision with
+ * which its author compared it. Refused (409) when either is another one by now.
  */
 export async function setTemplate(
   deps: { readonly sql: Sql; readonly clock: Clock },

@@ -42,7 +42,7 @@ export type TemplateStore = TemplateFinder & {
 }
 
 const refreshMs = secondMs
-/** A change is stamped before its commit: one that took this long to commit is still found. */
+/** Changes have the time of their statement, not of their commit: a change that took this long to commit is still found. */
 const overlapMs = 10 * secondMs
 /** The most revisions in memory; a revision can be as large as its logo. */
 const revisionsMax = 200

@@ -11,9 +11,12 @@ import * as queries from './queries.ts'
 import type { NewEvent } from './queries.ts'
 
 /**
- * Numbers the drafts without gaps for each merchant, in their order, and writes them. A draft with a URL also gets a delivery, due
- * at once, and one more for each endpoint of its merchant that takes its type; a disabled endpoint's delivery is held. Returns the events in the order of the drafts. Calls must not run side by side: the caller holds the lock on the cell's
- * head. Two round trips.
+ * Numbers the drafts without gaps for each merchant, in their order, and writes them as events. Each event gets these deliveries:
+ * - one to the draft's URL, if it has one, due at once;
+ * - one to each endpoint of the merchant that takes its type; the delivery of a disabled endpoint is held.
+ *
+ * Returns the events in the order of the drafts. Calls must not run at the same time: the caller holds the lock on the cell's head. Two
+ * round trips.
  */
 export async function announce(
   tx: Tx,
@@ -31,7 +34,7 @@ export async function announce(
     const deliveries = deliveriesOf(draft, subscribers.get(merchantId) ?? [])
     return { merchantId, sequence, id, type, mode, resourceId, body, deliveries }
   })
-  // Built before the statements are sent: the database is still busy with what the caller writes beside them.
+  // Built before the statements are sent: the database still executes what the caller writes at the same time.
   const written = events.map(({ merchantId, sequence, id, type, body }) => ({
     merchantId,
     sequence,

@@ -60,7 +60,7 @@ export function createAttempts(options: AttemptOptions): Attempts {
           waitBeforeNext(answer, delivery.failures + 1, clock.now(), random()),
         )
       } catch (error) {
-        // The receiver got nothing, so no attempt is counted; the claim runs out and the delivery is claimed again.
+        // The receiver got nothing, so no attempt is counted. The delivery is claimed again when this claim ends.
         log.error({ deliveryId: delivery.id, error: messageOf(error) }, 'a webhook could not be signed')
         return undefined
       }

@@ -72,12 +72,12 @@ export type DeliveryFilter = {
 /** A place in the list of all deliveries, newest first: after this one. */
 export type DeliveryPosition = { readonly sequence: bigint; readonly id: DeliveryId }
 
-/** The most deliveries that are looked at for one page of those with a status, a type or a host, of which there may be few. */
-const lookedAtMax = 1_000
+/** The most deliveries that are scanned for one page of those with a status, a type or a host, because few may fit. */
+const scannedMax = 1_000
 
 /**
- * The merchant's deliveries that fit, newest first. A page of those with a status, a type or a host may have fewer than `limit`, or none,
- * and still a position from which the next page goes on.
+ * The merchant's deliveries that fit, newest first. With a status, a type or a host a page may have fewer than `limit` deliveries, or none,
+ * and still a position from which the next page continues.
  */
 export async function searchDeliveries(
   sql: Sql,
@@ -87,9 +87,9 @@ export async function searchDeliveries(
 ): Promise<{ readonly data: readonly DeliveryRow[]; readonly next?: DeliveryPosition }> {
   const { status, type, host, subject } = filter
   const { limit, after } = page
-  const look = [status, type, host].every((each) => each === undefined) ? limit + 1 : lookedAtMax
+  const scanLimit = [status, type, host].every((each) => each === undefined) ? limit + 1 : scannedMax
   const part = (wanted: unknown, condition: Fragment) => (wanted === undefined ? sql`` : condition)
-  const seen = await sql<(DeliveryPosition & { fits: boolean })[]>`
+  const scanned = await sql<(DeliveryPosition & { fits: boolean })[]>`
     select delivery.event_sequence as sequence, delivery.id,
            ${status === undefined ? sql`true` : sql`delivery.status = ${status}`}
            and ${
@@ -109,17 +109,18 @@ export async function searchDeliveries(
                ${part(filter.before, sql`and event_sequence < ${filter.before ?? 0n}`)}
                ${part(after, sql`and (event_sequence, id) < (${after?.sequence ?? 0n}, ${after?.id ?? ''})`)}
          order by event_sequence desc, id desc
-         limit ${look}
+         limit ${scanLimit}
       ) as delivery
      order by delivery.event_sequence desc, delivery.id desc`
-  const fitting = seen.filter(({ fits }) => fits)
+  const fitting = scanned.filter(({ fits }) => fits)
   const shown = fitting.slice(0, limit)
   const data = await selectDeliveries(
     sql,
     merchantId,
     shown.map(({ id }) => id),
   )
-  const next = fitting.length > limit ? shown.at(-1) : seen.length === look ? seen.at(-1) : undefined
+  const next =
+    fitting.length > limit ? shown.at(-1) : scanned.length === scanLimit ? scanned.at(-1) : undefined
   return next === undefined ? { data } : { data, next }
 }
 
@@ -235,8 +236,8 @@ function attemptOf({ at, durationMs, responseStatus, responseBody, error }: Atte
 }
 
 /**
- * Makes a delivery due now in any state: a new round of attempts, its history kept. What a disabled endpoint holds stays held. Locks
- * in the same order as the worker: what is due first. `beside`: what is written in the same transaction.
+ * Makes a delivery due now, in any state: it gets a new round of attempts and keeps its history. What a disabled endpoint holds stays held.
+ * Locks rows in the same order as the worker: the first due first. `beside`: what is written in the same transaction.
  */
 export async function resend(
   sql: Sql,

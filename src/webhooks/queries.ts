@@ -114,7 +114,7 @@ export type EventRow = {
 
 export type EventPage = {
   readonly events: readonly EventRow[]
-  /** There is no event for this reader up to this number besides those of the page. */
+  /** The reader has read up to this number: besides the events of the page there is none for it. */
   readonly readTo: bigint
 }
 
@@ -147,8 +147,8 @@ function listAnyEvents(
 }
 
 /**
- * Looks up each type by itself, in the index that holds it: some are rare. `last` is the number of the merchant's last event of any
- * type at the same instant; the one row without an event is there to tell it.
+ * Reads each type by itself, in the index by type, because some types are rare. `last`: the number of the merchant's last event of any
+ * type, read at the same moment. Where no event is found, the only row has no event and carries `last`.
  */
 async function listEventsOf(
   sql: Sql,
@@ -243,12 +243,12 @@ export type EventFilter = {
   readonly before?: bigint
 }
 
-/** The most events of a record that are looked at for one page of those of a type, of which there may be few. */
-const lookedAtMax = 1_000
+/** The most events of a record that are scanned for one page of those of a type, because few may fit. */
+const scannedMax = 1_000
 
 /**
- * The merchant's events that fit, newest first, and the number before which the next page goes on. A page of one type of a record's
- * events may have fewer than `limit`, or none, and still a next page.
+ * The merchant's events that fit, newest first, and the number before which the next page continues. A page of one type of a record's
+ * events may have fewer than `limit` events, or none, and still a next page.
  */
 export async function searchEvents(
   sql: Sql,
@@ -257,13 +257,13 @@ export async function searchEvents(
   limit: number,
 ): Promise<{ readonly events: readonly EventRow[]; readonly next?: bigint }> {
   const { type, subject } = filter
-  const look = type === undefined || subject === undefined ? limit + 1 : lookedAtMax
-  const looked =
+  const scanLimit = type === undefined || subject === undefined ? limit + 1 : scannedMax
+  const scan =
     subject === undefined
-      ? ofMerchant(sql, merchantId, filter, look)
-      : ofSubject(sql, merchantId, { ...filter, subject }, look)
-  const seen = await sql<Pick<EventRow, 'sequence' | 'type'>[]>`${looked}`
-  const fitting = seen.filter((event) => type === undefined || event.type === type)
+      ? ofMerchant(sql, merchantId, filter, scanLimit)
+      : ofSubject(sql, merchantId, { ...filter, subject }, scanLimit)
+  const scanned = await sql<Pick<EventRow, 'sequence' | 'type'>[]>`${scan}`
+  const fitting = scanned.filter((event) => type === undefined || event.type === type)
   const shown = fitting.slice(0, limit).map(({ sequence }) => sequence)
   const events =
     shown.length === 0
@@ -274,7 +274,11 @@ export async function searchEvents(
      where merchant_id = ${merchantId} and sequence = any (${list(shown)}::bigint[])
      order by sequence desc`
   const next =
-    fitting.length > limit ? shown.at(-1) : seen.length === look ? seen.at(-1)?.sequence : undefined
+    fitting.length > limit
+      ? shown.at(-1)
+      : scanned.length === scanLimit
+        ? scanned.at(-1)?.sequence
+        : undefined
   return next === undefined ? { events } : { events, next }
 }
 
@@ -282,28 +286,28 @@ function ofMerchant(
   sql: Sql,
   merchantId: MerchantId,
   { type, from = 0n, before = greatestSequence }: EventFilter,
-  look: number,
+  scanLimit: number,
 ): Fragment {
   if (type === undefined)
     return sql`
       select sequence, type from event
        where merchant_id = ${merchantId} and sequence >= ${from} and sequence < ${before}
        order by sequence desc
-       limit ${look}`
-  // As one row, so that only the index by type has place and order: a type may be common and its events all far back.
+       limit ${scanLimit}`
+  // Compared as one row, so that only the index by type gives both range and order: a type may be common, with all its events far back.
   return sql`
     select sequence, type from event
      where merchant_id = ${merchantId}
        and row (type, sequence) >= row (${type}::text, ${from}::bigint) and row (type, sequence) < row (${type}::text, ${before}::bigint)
      order by type desc, sequence desc
-     limit ${look}`
+     limit ${scanLimit}`
 }
 
 function ofSubject(
   sql: Sql,
   merchantId: MerchantId,
   { subject, from = 0n, before = greatestSequence }: EventFilter & { readonly subject: string },
-  look: number,
+  scanLimit: number,
 ): Fragment {
   return sql`
     (select sequence, type from event
@@ -312,9 +316,9 @@ function ofSubject(
     (select sequence, type from event
       where resource_id = ${subject}::uuid and merchant_id = ${merchantId} and sequence >= ${from} and sequence < ${before}
       order by sequence desc
-      limit ${look})
+      limit ${scanLimit})
      order by sequence desc
-     limit ${look}`
+     limit ${scanLimit}`
 }
 
 export async function getEvent(sql: Sql, merchantId: MerchantId, id: EventId): Promise<EventRow | undefined> {
@@ -326,8 +330,8 @@ export async function getEvent(sql: Sql, merchantId: MerchantId, id: EventId): P
 }
 
 /**
- * The number of the merchant's first event that is not older than an instant, or the next number to come. Numbers and instants both
- * grow, so it is found by halving.
+ * The number of the merchant's first event that is not older than an instant, or the next number to come. Numbers and instants both grow,
+ * so a binary search finds it.
  */
 export async function firstSequenceSince(sql: Sql, merchantId: MerchantId, at: Date): Promise<bigint> {
   const [row] = await sql<{ sequence: bigint }[]>`

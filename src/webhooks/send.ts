@@ -99,7 +99,7 @@ export function createSender(options: SenderOptions): Sender {
       }
       const patience = { connectMs, deadlineMs: startedMs + totalMs }
       let outcome = await exchange(secure, call, body, patience)
-      // The receiver closed a kept connection at the moment we used it: it read nothing of the call.
+      // The receiver closed a kept connection at the moment we used it, so it got nothing of the call.
       if (outcome === 'stale') outcome = await exchange(secure, call, body, patience)
       const durationMs = Math.round(monotonicMs() - startedMs)
       return { durationMs, ...(outcome === 'stale' ? { error: 'connection_failed' } : outcome) }

@@ -1,6 +1,6 @@
-// Readers of events that wait for the next one. All that wait in this process cost one small query at each interval, and one more
-// while somebody waits for certain types and events of others come. An event is never missed: numbers have no gaps, each reader
-// says up to which number it has looked, and each poll looks at all numbers since the last one.
+// Readers of events that wait for the next one. All readers of this process together cost one small query at each interval, and a second
+// one when some wait for certain types and there are new events. No event is missed: numbers have no gaps, each reader says up to which
+// number it has read, and each poll compares all numbers since the last one.
 import type { Sql } from '#/db/client.ts'
 import { AppError, messageOf } from '#/kernel/error.ts'
 import type { ApiKeyId, MerchantId } from '#/kernel/id.ts'
@@ -13,7 +13,7 @@ import * as queries from './queries.ts'
 export type Reader = {
   readonly merchantId: MerchantId
   readonly keyId: ApiKeyId
-  /** It has looked at all events up to this number. */
+  /** It has read all events up to this number. */
   readonly from: bigint
   /** Absent: any event. */
   readonly types?: readonly EventType[]
@@ -37,7 +37,7 @@ export type WaitingReaders = {
   wait(reader: Reader): Promise<Waited>
   /** There may be new events. */
   wake(): void
-  /** Ends all waiting. From now on nobody waits. */
+  /** Ends all waiting, now and from now on. */
   close(): void
 }
 
@@ -53,7 +53,7 @@ type Caps = { readonly key: number; readonly merchant: number; readonly process:
 
 const usualCaps: Caps = { key: 5, merchant: 50, process: 1_000 }
 
-/** The least time between two polls: each commit wakes them. */
+/** The least time between two polls, because each commit wakes them. */
 const leastMs = 50
 const usualTickMs = secondMs / 2
 
@@ -65,7 +65,7 @@ type Waiting = Pick<Reader, 'keyId' | 'from'> & {
 /** The readers of one merchant. */
 type Group = {
   /** Events up to this number were compared with the types of every reader here. */
-  seen: bigint
+  comparedTo: bigint
   readonly readers: Set<Waiting>
 }
 
@@ -85,7 +85,7 @@ export function createWaitingReaders(deps: WaitingReadersDeps): WaitingReaders {
       await wakeUp.wait(tickMs - leastMs)
       wakeUp.reset()
       const isBehind = await poll(sql, groups).catch((error: unknown) => {
-        log.warn({ error: messageOf(error) }, 'waiting readers cannot be told of new events')
+        log.warn({ error: messageOf(error) }, 'waiting readers cannot be notified of new events')
         return false
       })
       if (isBehind) wakeUp.wake()
@@ -111,15 +111,15 @@ export function createWaitingReaders(deps: WaitingReadersDeps): WaitingReaders {
 }
 
 function refuseTooMany(groups: Groups, { merchantId, keyId }: Reader, caps: Caps): void {
-  const own = [...(groups.get(merchantId)?.readers ?? [])]
+  const ofMerchant = [...(groups.get(merchantId)?.readers ?? [])]
   const retry = { retryAfterMs: secondMs }
-  if (own.filter((each) => each.keyId === keyId).length >= caps.key)
+  if (ofMerchant.filter((each) => each.keyId === keyId).length >= caps.key)
     throw new AppError(
       'rate_limited',
       `At most ${caps.key} requests of a key wait for events at once.`,
       retry,
     )
-  if (own.length >= caps.merchant)
+  if (ofMerchant.length >= caps.merchant)
     throw new AppError('rate_limited', `At most ${caps.merchant} of your requests wait at once.`, retry)
   let count = 0
   for (const { readers } of groups.values()) count += readers.size
@@ -130,10 +130,10 @@ function refuseTooMany(groups: Groups, { merchantId, keyId }: Reader, caps: Caps
 /** Takes a place for the reader, and frees it at the end of its waiting. */
 function enter(groups: Groups, reader: Reader): Promise<Waited> {
   const { merchantId, keyId, from, types, waitMs, whenGone } = reader
-  const group = groups.get(merchantId) ?? { seen: from, readers: new Set() }
+  const group = groups.get(merchantId) ?? { comparedTo: from, readers: new Set() }
   groups.set(merchantId, group)
-  // Events since the reader looked may have been compared before it came: they are compared again.
-  if (from < group.seen) group.seen = from
+  // Events after the reader's last read may have been compared before it came: they are compared again.
+  if (from < group.comparedTo) group.comparedTo = from
   const result = Promise.withResolvers<Waited>()
   const waiting: Waiting = {
     keyId,
@@ -143,7 +143,7 @@ function enter(groups: Groups, reader: Reader): Promise<Waited> {
       if (!group.readers.delete(waiting)) return
       clearTimeout(timer)
       if (group.readers.size === 0 && groups.get(merchantId) === group) groups.delete(merchantId)
-      result.resolve({ hasNews, readTo: !hasNews && group.seen > from ? group.seen : from })
+      result.resolve({ hasNews, readTo: !hasNews && group.comparedTo > from ? group.comparedTo : from })
     },
   }
   group.readers.add(waiting)
@@ -152,27 +152,27 @@ function enter(groups: Groups, reader: Reader): Promise<Waited> {
   return result.promise
 }
 
-/** Ends the waiting of every reader that has news. Returns whether there are more events than were looked at. */
+/** Ends the waiting of every reader that has news. Returns whether there are more events than were compared. */
 async function poll(sql: Sql, groups: Groups): Promise<boolean> {
   const last = await queries.selectLastSequences(sql, [...groups.keys()])
-  const wanted: { merchantId: MerchantId; after: bigint }[] = []
+  const behind: { merchantId: MerchantId; after: bigint }[] = []
   for (const { merchantId, sequence } of last) {
     const group = groups.get(merchantId)
-    if (group === undefined || sequence <= group.seen) continue
+    if (group === undefined || sequence <= group.comparedTo) continue
     for (const { types, from, end } of group.readers) if (types === undefined && from < sequence) end(true)
-    if (group.readers.size > 0) wanted.push({ merchantId, after: group.seen })
+    if (group.readers.size > 0) behind.push({ merchantId, after: group.comparedTo })
   }
-  if (wanted.length === 0) return false
-  const news = Map.groupBy(await queries.selectTypesAfter(sql, wanted, newsMax), (each) => each.merchantId)
+  if (behind.length === 0) return false
+  const news = Map.groupBy(await queries.selectTypesAfter(sql, behind, newsMax), (each) => each.merchantId)
   let isBehind = false
-  for (const { merchantId, after } of wanted) {
+  for (const { merchantId, after } of behind) {
     const group = groups.get(merchantId)
     const events = news.get(merchantId) ?? []
     const end = events.at(-1)
     if (group === undefined || end === undefined) continue
-    // A reader that came meanwhile and looked less far: the next poll begins where it stands.
-    if (group.seen !== after) isBehind = true
-    else group.seen = end.sequence
+    // A reader came in the meantime that has read less: the next poll begins at its position.
+    if (group.comparedTo !== after) isBehind = true
+    else group.comparedTo = end.sequence
     for (const reader of group.readers) if (events.some((event) => isFor(reader, event))) reader.end(true)
     if (events.length === newsMax) isBehind = true
   }

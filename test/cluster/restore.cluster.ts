@@ -188,21 +188,21 @@ async function chargedTo(core: Core, lost: RefundId): Promise<void> {
 
 /** No process uses what the server lost before the repair; and no money leaves before the last step of it. */
 async function repair(server: Server, core: Core, lost: RefundId): Promise<void> {
-  const looked = { sql: core.sql, fence: core.lane.fence }
+  const books = { sql: core.sql, fence: core.lane.fence }
   // A process that starts is refused; this one goes on as the command.
   await assert.rejects(confirmHead({ sql: core.sql }, kept), /what came after is lost/)
   // Not by the command: its clock is the machine's, and the world's is ahead.
   const by = { actor: { kind: 'OPERATOR', id: 'test' } } as const
   await beginRepair(core, { by, name: 'test', reason: 'disk lost', eventJump: usualJump })
   await restored(server, 'show')
-  await assert.rejects(confirmHead(looked, kept), /first steps of its repair are not done/)
+  await assert.rejects(confirmHead(books, kept), /first steps of its repair are not done/)
   // Two charges of the lost span; one was paid.
   assert.match(await restored(server, 'issued', issued, '--json'), /"added":2,"torn":0,"damaged":0/)
   for (const subject of ['keys', 'roles', 'limits', 'destinations']) {
     const rows = JSON.parse(await restored(server, 'list', subject, '--json')) as unknown[]
     await restored(server, 'confirm', subject, '--seen', String(rows.length), '--note', 'the decision log')
   }
-  await confirmHead(looked, kept)
+  await confirmHead(books, kept)
   const [gap] = await core.sql<{ last: bigint; first: bigint; next: bigint }[]>`
     select last_number as last, first_number as first, min(sequence) as next
       from event_gap join event using (merchant_id)

@@ -63,7 +63,7 @@ type DeskOptions = OperatorOptions & {
   readonly over?: Pick<HttpDeps, 'sql' | 'lane' | 'clock'> &
     Partial<Pick<HttpDeps, 'capturer' | 'settle' | 'endKind'>>
   /** How often it is looked whether another process ended a session. */
-  readonly lookEveryMs?: number
+  readonly checkEveryMs?: number
   /** Rails other than the site's, which gives nothing back. */
   readonly rails?: Rails
   /** Sends a letter. Absent: no mail server is set. */
@@ -119,7 +119,7 @@ export async function openDashboardDesk({ view = noView, ...options }: DeskOptio
     isSandboxHere: true,
     pages: options.pages ?? (() => ({ state: 'building' })),
     ...(options.post === undefined ? {} : { post: options.post }),
-    ...(options.lookEveryMs === undefined ? {} : { lookEveryMs: options.lookEveryMs }),
+    ...(options.checkEveryMs === undefined ? {} : { checkEveryMs: options.checkEveryMs }),
   })
   const watch = watchAnswers(server)
   await server.listen({ host: options.host ?? '127.0.0.1', port })

@@ -13,7 +13,7 @@ type Row = Readonly<Record<string, unknown>>
 /** Looks so seldom that only what tells it of an end can end a stream. */
 let desk: DashboardDesk
 before(async () => {
-  desk = await openDashboardDesk({ lookEveryMs: hourMs, shows: shownBy['live.test.ts'] })
+  desk = await openDashboardDesk({ checkEveryMs: hourMs, shows: shownBy['live.test.ts'] })
 })
 after(() => desk.close())
 
@@ -90,7 +90,7 @@ test('a member who is removed has no stream any more', async () => {
 
 test('what another process ends, ends a stream at the next look', async () => {
   await using stack = new AsyncDisposableStack()
-  const often = await openDashboardDesk({ lookEveryMs: 50 })
+  const often = await openDashboardDesk({ checkEveryMs: 50 })
   stack.defer(() => often.close())
   const { id, owner, other } = await openShop(often)
   const [theirs, others] = await Promise.all([openStream(often, owner, id), openStream(often, other, id)])
@@ -102,7 +102,7 @@ test('what another process ends, ends a stream at the next look', async () => {
 })
 
 test('a stream ends with the server', async () => {
-  const own = await openDashboardDesk({ lookEveryMs: hourMs })
+  const own = await openDashboardDesk({ checkEveryMs: hourMs })
   const { id, owner } = await openShop(own)
   const stream = await openStream(own, owner, id)
   await own.close()

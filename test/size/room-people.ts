@@ -70,9 +70,9 @@ export const peopleRoom: Registry = {
     selectEvidenceDue: (w) => due.selectEvidenceDue(w.sql, { after: undefined, limit: 200 }),
     selectFailing: (w) => due.selectFailing(w.sql, { after: undefined, limit: 200 }),
     selectExpiring: (w) => due.selectExpiring(w.sql, { after: undefined, limit: 200 }),
-    insertTold: (w) =>
+    insertNotified: (w) =>
       w.sql.begin((tx) =>
-        due.insertTold(tx, 'KEY_EXPIRING', {
+        due.insertNotified(tx, 'KEY_EXPIRING', {
           merchantId: w.merchantId,
           id: user(w),
           step: '',
@@ -82,7 +82,7 @@ export const peopleRoom: Registry = {
           currency: null,
         }),
       ),
-    forgetTold: (w) => due.forgetTold(w.sql, 1_000),
+    forgetNotified: (w) => due.forgetNotified(w.sql, 1_000),
   },
   'people/queries.ts': {
     selectAuditEntries: [

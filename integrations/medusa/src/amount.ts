@@ -43,8 +43,8 @@ export function toDecimal(minor: number, currency: Currency): string {
 const decimal = /^(-?)(\d*)(?:\.(\d*))?(?:e([+-]?\d{1,4}))?$/i
 
 /**
- * The digits of Medusa's amounts: a number, a text, `{ value }` as it is stored, Medusa's BigNumber, which has that as `raw`, or one of
- * bignumber.js. A number's shortest text is what somebody wrote: 0.1 is `0.1`.
+ * The digits of one of Medusa's amounts, as text. An amount is a number, a text, `{ value }` as it is stored, Medusa's BigNumber, which has
+ * that as `raw`, or a BigNumber of bignumber.js. The shortest text of a number is what somebody wrote: 0.1 is `0.1`.
  */
 function textOf(amount: unknown): string | undefined {
   if (typeof amount === 'string') return amount.trim()

@@ -9,8 +9,8 @@ export type VintemOptions = {
   /** `whsec_…`; several while you roll it. */
   readonly webhookSecret: string | readonly string[]
   /**
-   * Medusa's own address for these webhooks, such as `https://shop.example.com/hooks/payment/vintem_vintem`. Leave it out if you registered that
-   * address in Vintem as an endpoint.
+   * Medusa's own address for these webhooks, such as `https://shop.example.com/hooks/payment/vintem_vintem`. Leave it out if you registered
+   * that address in Vintem as an endpoint.
    */
   readonly webhookUrl?: string
   /** Slug of the checkout's template. Default: `default`. */

@@ -34,7 +34,7 @@ type WebhookOutput = {
   readonly data?: { readonly session_id: string; readonly amount: string }
 }
 
-/** Medusa lets its pages and its administrators wait for these calls. */
+/** Medusa's pages and administrators wait for these calls. */
 const timeoutMs = 20_000
 const maxRetries = 2
 
@@ -134,8 +134,8 @@ export class VintemProvider {
   }
 
   /**
-   * Verifies the signature of the raw bytes, then asks Vintem how the payment is: webhooks overtake one another and come twice. Those of
-   * payments that are not of Medusa, and of refunds and disputes, are `not_supported`.
+   * Verifies the signature of the raw bytes, then asks Vintem for the payment's state, because webhooks overtake one another and come
+   * twice. Webhooks about payments that are not Medusa's, and about refunds and disputes, are `not_supported`.
    */
   getWebhookActionAndData({ rawData, headers }: WebhookInput): Promise<WebhookOutput> {
     return answering(async () => {
@@ -186,7 +186,10 @@ export class VintemProvider {
     return this.#orAsIs(payment.id, 'over', () => this.#vintem.payments.cancel(payment.id))
   }
 
-  /** What the call answers; when it fails, or its answer is lost, the payment as it is, if it has got there all the same. */
+  /**
+   * Returns what the call answers. When the call fails or its answer is lost, returns the payment as it is, if it has reached the requested
+   * status.
+   */
   async #orAsIs(id: string, wanted: 'PAID' | 'over', call: () => Promise<Payment>): Promise<Payment> {
     try {
       return await call()

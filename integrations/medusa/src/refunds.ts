@@ -25,11 +25,11 @@ const pauseMs = 400
 const lostAfterMs = 10 * 60_000
 
 /**
- * Refunds, and waits a few seconds for the end. A refund that takes longer counts as made: it is PENDING, and its amount is held. Throws a
- * refusal when it failed, so that Medusa forgets it.
+ * Makes a refund, and waits a few seconds for its end. A refund that takes longer counts as made: it is PENDING, and its amount is held.
+ * Throws a refusal when it failed, so that Medusa forgets it.
  *
- * When an answer is lost, Medusa forgets the refund, and Vintem may have made it. The next refund therefore looks for it first: the same
- * amount is taken to be that refund, another one is refused until that is on record.
+ * When an answer is lost, Medusa forgets the refund, although Vintem may have made it. So the next refund first looks for it: a refund of
+ * the same amount is taken to be the lost one, and one of another amount is refused until the lost one is on record.
  */
 export async function refundOnce(vintem: Vintem, order: RefundOrder): Promise<Refund> {
   const lost = await findLost(vintem, order)
@@ -48,7 +48,7 @@ export async function refundOnce(vintem: Vintem, order: RefundOrder): Promise<Re
   return ended
 }
 
-/** The refund of an earlier call, whose answer Medusa never had, if it is the one that is asked for now. */
+/** The refund that an earlier call made and whose answer Medusa never got, if it is the requested one. */
 async function findLost(vintem: Vintem, order: RefundOrder): Promise<Refund | undefined> {
   const { payment, amount, key, recorded } = order
   for await (const refund of vintem.refunds.list({ paymentId: payment.id, limit: 100 })) {
@@ -71,10 +71,10 @@ function inTheWay({ id, amount, currency }: Refund, isLost: boolean): string {
 
 async function waitFor(vintem: Vintem, refund: Refund): Promise<Refund> {
   const until = performance.now() + patienceMs
-  let seen = refund
-  while (seen.status === 'PENDING' && seen.approvalRequired !== true && performance.now() < until) {
+  let latest = refund
+  while (latest.status === 'PENDING' && latest.approvalRequired !== true && performance.now() < until) {
     await sleep(pauseMs)
-    seen = await vintem.refunds.get(refund.id).catch(() => seen)
+    latest = await vintem.refunds.get(refund.id).catch(() => latest)
   }
-  return seen
+  return latest
 }

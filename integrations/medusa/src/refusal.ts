@@ -9,7 +9,7 @@ export function refusal(message: string): Error {
   return Object.assign(new Error(message), { __isMedusaError: true, type: 'not_allowed' })
 }
 
-/** What Vintem refuses is told to whom asked. What is wrong with the key, or with Vintem itself, is for the log. */
+/** A refusal by Vintem is shown to the caller. A fault of the key, or of Vintem itself, is only logged. */
 export function explained(error: unknown): unknown {
   if (!(error instanceof VintemProblem) || error.status >= 500 || notForShoppers.has(error.status))
     return error

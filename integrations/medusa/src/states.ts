@@ -7,8 +7,8 @@ export type WebhookAction = 'authorized' | 'captured' | 'failed' | 'pending' | '
 type State = Pick<Payment, 'status' | 'amount' | 'amountReceived'>
 
 /**
- * The status of the payment's session. A card of which less was captured than authorised, outside of Medusa, is `authorized`: Medusa would
- * record `captured` as all of it. The webhook then says how much it was.
+ * The status of the payment's session. A card of which less was captured than authorised, outside of Medusa, stays `authorized`, because
+ * Medusa would record `captured` as the whole amount. The webhook then says how much was captured.
  */
 export function sessionStatusOf({ status, amount, amountReceived }: State): SessionStatus {
   if (status === 'PAID') return amountReceived < amount ? 'authorized' : 'captured'

@@ -44,7 +44,9 @@ function methodOf(verb: string, path: string, operation: Operation): Method | un
   return { group: camel(tag), name: nameIn(tag, operation.operationId), verb, path, operation }
 }
 
-/** `createPayment` of payments is `create`, `listPaymentDeposits` is `listDeposits`, `pingWebhookEndpoint` of webhook endpoints is `ping`. */
+/**
+ * `createPayment` of payments is `create`, `listPaymentDeposits` is `listDeposits`, `pingWebhookEndpoint` of webhook endpoints is `ping`.
+ */
 function nameIn(tag: string, operationId: string): string {
   const plural = tag.split('-').map(capital).join('')
   const singular = plural
@@ -97,7 +99,7 @@ function signatureOf(document: Document, method: Method): string {
   return `${doc}    readonly ${method.name}: (${parts.join(', ')}) => ${result}\n`
 }
 
-/** A payment needs a key of the caller's own: one that the client makes would be another one after a restart. */
+/** A payment needs an idempotency key of the caller: one that the client makes would be another one after a restart. */
 function bodyWithKey({ operation }: Method, type: string): string {
   return operation.operationId === 'createPayment' ? `${type} & { readonly idempotencyKey: string }` : type
 }

@@ -44,13 +44,13 @@ export type Request = {
 
 const firstPauseMs = 500
 const longestPauseMs = 8_000
-/** A server that asks for more is not waited for: the caller gets the error. */
+/** When the server demands a longer wait, the caller gets the error instead. */
 const longestRetryAfterMs = 60_000
 
 /**
- * Sends a call until it is answered, or until no further attempt is allowed, and returns what `read` makes of the answer: one that breaks off
- * counts as none. Throws `VintemProblem` for an answer of 4xx or 5xx, `VintemConnectionError` without an answer: then the call may or may not
- * have been carried out.
+ * Sends a call until it is answered or no further attempt is allowed, and returns what `read` makes of the answer. An answer that breaks
+ * off counts as none. Throws `VintemProblem` for an answer of 4xx or 5xx, and `VintemConnectionError` without an answer: then the call may
+ * or may not have been carried out.
  */
 export async function send<Result>(
   target: Target,

@@ -30,8 +30,8 @@ export type ReadEvents = (
 const pauseMs = 1_000
 
 /**
- * Yields every event once, in the order of `sequence`, and waits for the next ones until the signal aborts. What is not answered is asked
- * again, for as long as it takes; a refusal (a wrong key, a missing scope) is thrown.
+ * Yields every event once, in the order of `sequence`, and waits for the next ones until the signal aborts. A request without an answer is
+ * sent again, without a limit. A refusal (a wrong key, a missing scope) is thrown.
  */
 export async function* follow(
   read: ReadEvents,

@@ -7,9 +7,9 @@ import { selectAttention } from '#/operator/attention-queries.ts'
 import { expiringConnections } from '#/operator/expiry.ts'
 import { route, type DashboardRoute } from '../route.ts'
 
-/** More of a kind are not counted. */
+/** Of each kind at most this many are counted. */
 const countedMax = 100
-/** Before a certificate ends, it says so for so long: a bank may take weeks for a new one. */
+/** How long before the end of a certificate it is reported: a bank may take weeks to issue a new one. */
 const soonMs = 30 * 24 * hourMs
 /** Two hours of a thousand connections. */
 const healthRowsMax = 2_000

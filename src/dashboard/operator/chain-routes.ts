@@ -1,4 +1,4 @@
-// Chains: how far each is followed, what is halted and how it goes on, what could not be collected, and what nobody explained.
+// Chains: how far each is followed, what is halted and how it can go on, what could not be collected, and coins that nobody has explained.
 import { Type as T } from 'typebox'
 import { pageOf, pageSize, paging, queryOf, readCursor } from '#/http/query.ts'
 import { isUuid } from '#/kernel/id.ts'
@@ -52,17 +52,17 @@ const list = route({
     const data = await Promise.all(
       states.map(async (state) => {
         const rpc = nodes.get(state.key)
-        const asked = rpc === undefined ? {} : await headOf(rpc)
-        return chainRecord(state, asked)
+        const nodeAnswer = rpc === undefined ? {} : await headOf(rpc)
+        return chainRecord(state, nodeAnswer)
       }),
     )
     return { data }
   },
 })
 
-type Asked = { readonly nodeHead?: bigint; readonly nodeError?: string }
+type NodeAnswer = { readonly nodeHead?: bigint; readonly nodeError?: string }
 
-async function headOf(rpc: { blockNumber(): Promise<bigint> }): Promise<Asked> {
+async function headOf(rpc: { blockNumber(): Promise<bigint> }): Promise<NodeAnswer> {
   try {
     return { nodeHead: await rpc.blockNumber() }
   } catch (error) {
@@ -72,7 +72,7 @@ async function headOf(rpc: { blockNumber(): Promise<bigint> }): Promise<Asked> {
 
 function chainRecord(
   { head, final, halted, chainId, ...state }: WatcherState,
-  { nodeHead, nodeError }: Asked,
+  { nodeHead, nodeError }: NodeAnswer,
 ) {
   const advice =
     halted !== null

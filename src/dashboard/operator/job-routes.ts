@@ -17,7 +17,7 @@ import { route, type DashboardRoute } from '../route.ts'
 import { afterId, anyReason, because, fields } from './words.ts'
 
 const kinds = Object.keys(jobKinds) as readonly JobKind[]
-/** Those that move coins, credit money or change what a provider does. */
+/** Kinds of jobs that move coins, credit money or change what a provider does. */
 const guarded: readonly JobKind[] = ['sweep', 'rescue', 'connection.register', 'statement.import']
 
 const status = oneOf('JobStatus', jobStatuses, 'Only DONE has a result.')

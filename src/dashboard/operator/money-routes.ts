@@ -164,7 +164,7 @@ const approvals = route({
   },
 })
 
-/** What came, by the request about it: whoever decides sees the sum, not only its number here. */
+/** The money that a request is about: whoever decides sees the sum, not only its number here. */
 async function moneyOf(sql: Sql, proposals: readonly Proposal[]) {
   const idOf = ({ arguments: { id } }: Proposal) => id as Id<'unmatched'>
   const about = proposals.filter(({ kind }) => kind === 'suspense.credit' || kind === 'suspense.return')

@@ -38,7 +38,7 @@ const list = route({
   }),
   async handle({ http: { sql } }) {
     const data = []
-    // One after another: the console is not to take the connections of what it watches.
+    // One after another, so that the console does not take the connections that the queues need.
     for (const name of queueNames) {
       const { read, oldestDueAt, due, failing } = await selectQueueDepth(sql, name)
       const oldest = oldestDueAt === null ? {} : { oldestDueAt }

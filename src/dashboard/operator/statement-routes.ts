@@ -1,4 +1,5 @@
-// A bank's files: handed in by parts, listed with what became of them, and typos of payers, which a person decides. Reading the files is a job.
+// A bank's files: handed in by parts, listed with what became of them, and typos of payers, which a person decides. Reading the files is a
+// job.
 import { Type as T } from 'typebox'
 import { pageSize, paging, queryOf } from '#/http/query.ts'
 import { currency } from '#/http/schema-words.ts'

@@ -18,10 +18,10 @@ export function operatorOf({ visitor, by }: { readonly visitor: Visitor; readonl
 
 const text = (description: string) => T.String({ minLength: 1, maxLength: 500, pattern: '\\S', description })
 
-/** Why, where it has to be said. */
+/** The reason, where it is required. */
 export const reason = text('Why. Kept in the audit log.')
 
-/** Why, where it may be said. */
+/** The reason, where it is optional. */
 export const anyReason = T.Optional(reason)
 
 export const mode = oneOf('Mode', modes, 'Whose money it is.')
@@ -37,7 +37,10 @@ export function afterId(cursor: string | undefined): Id<never> | undefined {
   return cursor === undefined ? undefined : (readCursor(cursor, isUuid)[0] as Id<never>)
 }
 
-/** Where a page goes on that is ordered by time: the cursor holds the microseconds and what tells rows of one time apart. */
+/**
+ * Where the next page of a list in the order of time begins: the cursor holds the microseconds, and what distinguishes rows of the same
+ * time.
+ */
 export function afterOf(
   cursor: string | undefined,
   ...checks: readonly ((part: string) => boolean)[]

@@ -163,7 +163,7 @@ function withExpiry(payment: Payment, { expiry }: TemplateDocument, state: Previ
   return { ...payment, expiresAt: chosen < end ? chosen : end }
 }
 
-/** What a payer in a hurry sends. Undefined when the template collects nothing that this could be wrong for. */
+/** A form as a payer in a hurry fills it in, with faults. Undefined when the template has no field that could be wrong. */
 function formOf({ template, locale, method }: ExampleOf, payment: Payment): AnsweredForm | undefined {
   const typed: Typed = { method, name: 'Ana Souza', email: 'ana.example', phone: '12', taxId: '123' }
   const needs = { needs: [], only: false }

@@ -38,8 +38,8 @@ export function servePreviewFiles(server: FastifyInstance, { view }: { readonly 
 }
 
 /**
- * The page's style sheet as a browser with scripts reads it. A frame that can run none would show the page of a payer whose browser has
- * none either: without the buttons that copy (Media Queries 5, `scripting`).
+ * The page's style sheet as a browser with scripts reads it. The frame of the preview runs no scripts, so it would show the page as payers
+ * without scripts see it: without the buttons that copy (Media Queries 5, `scripting`).
  */
 function withScripts({ files, style }: CheckoutView): Asset {
   const text = files.get(style)?.body.toString('utf8') ?? ''

@@ -17,8 +17,8 @@ import { previewPath, previewSheet } from './files.ts'
 
 export type Draft = { readonly document: TemplateDocument; readonly logo?: Logo }
 
-/** What to show of the draft, as it was requested: a value that the draft does not have becomes its own first one. */
-export type Wanted = {
+/** What to show of the draft, as it was requested. A value that the draft does not have is replaced by the draft's first one. */
+export type PreviewOptions = {
   readonly state: string
   readonly method: string
   readonly language: string
@@ -32,9 +32,9 @@ export function previewPage(
   deps: PreviewDeps,
   merchant: MerchantCaller['merchant'],
   draft: Draft,
-  wanted: Wanted,
+  options: PreviewOptions,
 ): string {
-  const { template, state } = previewOf(deps, merchant, draft, wanted)
+  const { template, state } = previewOf(deps, merchant, draft, options)
   return stillDocument(state, template.style, deps.view, { at: previewPath, more: previewSheet.path })
 }
 
@@ -42,20 +42,20 @@ function previewOf(
   deps: PreviewDeps,
   merchant: MerchantCaller['merchant'],
   draft: Draft,
-  wanted: Wanted,
+  options: PreviewOptions,
 ): { readonly template: PageTemplate; readonly state: PageState } {
   const { document, logo } = draft
   const template = inTheme(
     pageTemplateOf({ slug: 'preview', number: 0, ...draft }, merchant.name),
-    wanted.theme,
+    options.theme,
   )
-  const locale = chooseLocale({ query: wanted.language }, template.languages)
+  const locale = chooseLocale({ query: options.language }, template.languages)
   const offered = document.methods.map(({ method }) => method)
   const method = must(
-    offered.find((each) => each === wanted.method) ?? offered[0],
+    offered.find((each) => each === options.method) ?? offered[0],
     'a template has at least one method',
   )
-  const state: PreviewState = previewStates.find((each) => each === wanted.state) ?? 'choose'
+  const state: PreviewState = previewStates.find((each) => each === options.state) ?? 'choose'
   const now = deps.clock.now()
   const example = exampleOf({ document, template, merchant, state, method, locale, now })
   const built = buildPageState({
@@ -76,7 +76,7 @@ function inTheme(template: PageTemplate, wanted: string): PageTemplate {
   return isEither ? { ...template, style: { ...template.style, theme: wanted } } : template
 }
 
-/** What the page would fetch from addresses of its own payment: the logo is in the page, and a picture stands for the provider's form. */
+/** The page without calls to addresses of its own payment: the logo is in the page, and a picture stands for the provider's form. */
 function still(
   state: PageState,
   {

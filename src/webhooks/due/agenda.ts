@@ -24,7 +24,7 @@ export type Agenda = {
   nextTurns(limit: number): readonly Turn[]
   /** How many deliveries a turn's claim really got. Fewer than its slots: nothing more is due there for now. */
   claimed(turn: Turn, count: number): void
-  /** A send is over. Returns `suspect` when the receiver became or stayed one: it is off the agenda until it is added again. */
+  /** A send has ended. Returns `suspect` when the receiver is a suspect now: then it is off the agenda until it is added again. */
   settled(receiver: Receiver, success: boolean): 'good' | 'suspect'
 }
 

@@ -47,7 +47,7 @@ export function createDiscovery(sql: Sql, pollMs: number): Discovery {
     },
     async poll() {
       isRequested = false
-      // New ones first: the very first poll must note the newest batch before it walks over everything before it.
+      // New batches first: the very first poll must note the newest batch before the walk covers everything before it.
       const fresh = await findNew()
       if (monotonicMs() < walkAtMs) return fresh
       walkAtMs = monotonicMs() + pollMs

@@ -1,4 +1,4 @@
-// The SQL that notes which endpoints do nothing but fail. While endpoints work, it writes nothing.
+// The SQL that notes which endpoints only fail. While endpoints work, it writes nothing.
 import { list, type Tx } from '#/db/client.ts'
 import { dueNow } from '#/db/due.ts'
 import type { EndpointId, MerchantId } from '#/kernel/id.ts'
@@ -24,14 +24,14 @@ type Tried = {
   readonly isGone: boolean
 }
 
-/** After this long with nothing but failures an endpoint is disabled, if there were this many. */
+/** An endpoint is disabled when it has only failed for this long, with at least this many failures. */
 const failingHours = 5 * 24
 const failuresMin = 20
 
 /**
- * Notes for each endpoint that was tried whether it does nothing but fail: a success forgets all failures before it. A failure at a
- * URL that the endpoint no longer has counts for nothing. Locks rows in the order of their ids, so that two workers that note the same
- * endpoints wait for one another and never deadlock.
+ * Notes for each endpoint that was tried whether it only fails: a success deletes all failures before it. A failure at a URL that the
+ * endpoint no longer has does not count. Locks rows in the order of their ids, so that two workers that note the same endpoints wait for
+ * one another and never deadlock.
  */
 export async function noteHealth(tx: Tx, results: readonly Result[]): Promise<void> {
   const tried = summarise(results)
@@ -72,7 +72,7 @@ export async function noteHealth(tx: Tx, results: readonly Result[]): Promise<vo
                                                - moved_ms_since(failing.merchant_id, failing.since) * interval '1 millisecond' end`
 }
 
-/** An endpoint that succeeded and failed in one batch of results counts as good: it does not do nothing but fail. */
+/** An endpoint that succeeded and failed in one batch of results counts as good: it does not only fail. */
 function summarise(results: readonly Result[]): readonly Tried[] {
   const ofEndpoint = Map.groupBy(results, ({ endpoint }) => endpoint?.id)
   return [...ofEndpoint].flatMap(([endpointId, each]) => {

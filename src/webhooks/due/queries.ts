@@ -80,8 +80,8 @@ export const firstReceiver: Receiver = {
 }
 
 /**
- * Steps through the receivers that have anything pending, `limit` of them at most, from the one after `after`. Each comes with
- * whether its first delivery is due and may be sent. A step costs the same whether one delivery waits there or a million.
+ * Steps through the receivers that have pending deliveries, at most `limit` of them, beginning after `after`. For each it tells whether its
+ * first delivery is due and may be sent. A step costs the same for one waiting delivery as for a million.
  */
 export function stepReceivers(
   sql: Sql,

@@ -39,8 +39,10 @@ export function createRecorder(sql: Sql, log: Log, retryMs = 500): Recorder {
     draining = undefined
   }
 
-  /** Writes the results, halved when they are too many at once. A result that the database refuses, or fails
-   * at, is left out alone: its delivery is due again when its lease ends. */
+  /**
+   * Writes the results, in halves when they are too many at once. A result that the database refuses, or at which it fails, is left out:
+   * its delivery is due again when its lease ends.
+   */
   async function write(results: readonly AttemptResult[]): Promise<void> {
     try {
       await recordAttempts(sql, results)
