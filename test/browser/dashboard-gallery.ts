@@ -8,7 +8,7 @@ import { eventually } from '../eventually.ts'
 import { createInstallation } from '../journeys/installation.ts'
 import { startBrowser } from './chromium.ts'
 import { fillDashboard, type Filled } from './dashboard-filling.ts'
-import { merchantPaths, operatorPaths, ownPaths, withValues } from './dashboard-screens.ts'
+import { merchantPaths, operatorPaths, userPaths, withValues } from './dashboard-screens.ts'
 import { joinShots, readPicture, writePicture, type Shot } from './picture.ts'
 
 const sizes = {
@@ -55,7 +55,7 @@ const newScenes: readonly Scene[] = merchantPaths
 const filledScenes: readonly Scene[] = [
   ...merchantPaths.map((path) => merchantScene(path)),
   ...operatorPaths.map(operatorScene),
-  ...ownPaths.map((path) => ({
+  ...userPaths.map((path) => ({
     name: `own-${path === '' ? 'profile' : path}`,
     path: () => `/account/${path}`,
   })),

@@ -34,10 +34,10 @@ const languages: Readonly<Record<string, ShjLanguage | ShjGrammar>> = {
 
 /** The code as HTML, letter by letter the same text. */
 export async function highlight(code: string, language: string): Promise<string> {
-  const known = languages[language]
-  if (known === undefined) return escapeHtml(code)
+  const grammar = languages[language]
+  if (grammar === undefined) return escapeHtml(code)
   let html = ''
-  await tokenize(code, known, (text, kind) => {
+  await tokenize(code, grammar, (text, kind) => {
     html += kind === undefined ? escapeHtml(text) : `<span class="t-${kind}">${escapeHtml(text)}</span>`
   })
   return html

@@ -38,10 +38,10 @@ export async function renderPage(file: string, text: string, pages: PageMap): Pr
     renderer: {
       heading({ tokens: inside, depth }) {
         const { id = '' } = headings[headingsShown++] ?? {}
-        const own = this.parser.parseInline(inside)
+        const content = this.parser.parseInline(inside)
         const mark =
           depth === 1 ? '' : ` <a class="anchor" href="#${id}" aria-label="Link to this part">#</a>`
-        return `<h${depth} id="${id}">${own}${mark}</h${depth}>\n`
+        return `<h${depth} id="${id}">${content}${mark}</h${depth}>\n`
       },
       code(token) {
         const code = codes.get(token)

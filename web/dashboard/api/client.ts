@@ -19,8 +19,8 @@ export type CallOptions = {
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
-/** Where 401 may mean a wrong password or code. What follows such a call tells whether the session has ended. */
-const ownRefusals = /^\/(?:session|links|step-up|me\/password|me\/totp\/confirm)\b/
+/** Paths of calls that give a password or a code: there 401 may mean that it is wrong, and not that the session has ended. The next call tells. */
+const pathsWithFactor = /^\/(?:session|links|step-up|me\/password|me\/totp\/confirm)\b/
 
 type Handlers = {
   /** The session has ended. */
@@ -60,7 +60,7 @@ export async function call<T>(method: Method, path: string, options: CallOptions
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error
     const { code, status, methods } = error.problem
-    if (status === 401 && !ownRefusals.test(path)) showSignedOut()
+    if (status === 401 && !pathsWithFactor.test(path)) showSignedOut()
     if (code !== 'second_factor_needed') throw error
     if (!(await handlers.stepUp(methods ?? []))) throw error
     return send<T>(method, path, options)

@@ -56,7 +56,7 @@ export function useOperatorOne<T>(
   })
 }
 
-export type OperatorDeed = {
+export type OperatorMutation = {
   readonly isBusy: boolean
   readonly error: unknown
   /** Sends the body: the answer, or undefined when it was refused. An answer without a body is null. */
@@ -67,8 +67,8 @@ export type OperatorDeed = {
   ) => Promise<T | null | undefined>
 }
 
-/** A deed of a form: one request at a time; what the console shows is fetched again after it. */
-export function useOperatorDeed(): OperatorDeed {
+/** A mutation of a form: one request at a time; what the console shows is fetched again after it. */
+export function useOperatorMutation(): OperatorMutation {
   const client = useQueryClient()
   const [state, setState] = useState<{ isBusy: boolean; error?: unknown }>({ isBusy: false })
   return {

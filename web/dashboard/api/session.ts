@@ -61,7 +61,7 @@ export function useMembership(): Membership | undefined {
 }
 
 /** Where the user's own pages are: among the settings of a merchant, or by themselves for who is part of none. */
-export function useOwnPages(): { readonly profile: string; readonly security: string } {
+export function useUserPages(): { readonly profile: string; readonly security: string } {
   const { merchants } = useSession()
   const home = useMembership() ?? merchants[0]
   const base = home === undefined ? '/account' : `/m/${home.id}/settings`

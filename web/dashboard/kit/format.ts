@@ -144,9 +144,9 @@ const withPoint = /^(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d{1,2}))?$/
  */
 export function minorOf(text: string, locale: Locale): bigint | undefined {
   const plain = text.trim().replaceAll(/[\s\u00a0]/g, '')
-  const [own, other] = locale === 'en' ? [withPoint, withComma] : [withComma, withPoint]
+  const [local, other] = locale === 'en' ? [withPoint, withComma] : [withComma, withPoint]
   const foreign = other.exec(plain)
-  const [, whole, fraction = ''] = own.exec(plain) ?? (foreign?.[2] === undefined ? [] : foreign)
+  const [, whole, fraction = ''] = local.exec(plain) ?? (foreign?.[2] === undefined ? [] : foreign)
   if (whole === undefined) return undefined
   return BigInt(whole.replaceAll(/[.,]/g, '')) * 100n + BigInt(fraction.padEnd(2, '0'))
 }

@@ -33,10 +33,10 @@ export type ScreenRow = {
 }
 
 /** Behind `/account/`: what belongs to the user and to no merchant. */
-export type OwnRow = Pick<ScreenRow, 'path' | 'load' | 'name'>
+export type UserRow = Pick<ScreenRow, 'path' | 'load' | 'name'>
 
 /** Behind `/operator/`. */
-export type OperatorRow = OwnRow & {
+export type OperatorRow = UserRow & {
   readonly needs: string
   /** Absent: it is reached from another screen, and has no place in the navigation. */
   readonly label?: Readonly<Record<'pt-BR' | 'en' | 'es', string>>

@@ -11,10 +11,10 @@ export function StepUp() {
   const answer = useRef<((isGiven: boolean) => void) | undefined>(undefined)
   useEffect(() => {
     handle({
-      stepUp: (asked) => {
+      stepUp: (accepted) => {
         // Two calls at once are one question.
         answer.current?.(false)
-        setMethods(asked)
+        setMethods(accepted)
         return new Promise((resolve) => {
           answer.current = resolve
         })

@@ -23,18 +23,18 @@ export function useEventsOf(
     queryFn: async ({ signal }) => {
       for (let from = 0; from < ids.length; from += atOnce)
         await learn(client, id, ids.slice(from, from + atOnce), signal)
-      return new Map(ids.map((each) => [each, known(client, id, each)]))
+      return new Map(ids.map((each) => [each, cachedEvent(client, id, each)]))
     },
     enabled: ids.length > 0,
     placeholderData: (previous) => previous,
     staleTime: Infinity,
   })
-  return ({ eventId }) => data?.get(eventId) ?? known(client, id, eventId)
+  return ({ eventId }) => data?.get(eventId) ?? cachedEvent(client, id, eventId)
 }
 
 const keyOf = (merchantId: string, eventId: string) => ['event', merchantId, eventId]
 
-function known(client: QueryClient, merchantId: string, eventId: string): NumberedEvent | undefined {
+function cachedEvent(client: QueryClient, merchantId: string, eventId: string): NumberedEvent | undefined {
   return client.getQueryData(keyOf(merchantId, eventId))
 }
 
@@ -45,7 +45,7 @@ async function learn(
   ids: readonly string[],
   signal: AbortSignal,
 ): Promise<void> {
-  const missing = () => ids.filter((each) => known(client, merchantId, each) === undefined)
+  const missing = () => ids.filter((each) => cachedEvent(client, merchantId, each) === undefined)
   const put = (event: NumberedEvent) => client.setQueryData(keyOf(merchantId, event.id), event)
   const readOne = async (eventId: string) => {
     const event = await get<NumberedEvent>(`/m/${merchantId}/events/${eventId}`, {}, signal)

@@ -225,14 +225,14 @@ type Searched = {
 function useSearch(text: string): Searched {
   const { id: merchantId, may } = useMerchant()
   const { locale } = useReader()
-  const isAsked = text !== ''
-  const isFindable = isAsked && questionsOf(text, locale).length > 0
+  const hasText = text !== ''
+  const isFindable = hasText && questionsOf(text, locale).length > 0
   const { data, isPending } = useQuery({
     queryKey: ['m', merchantId, 'payments', 'search', text, locale],
     queryFn: async ({ signal }) => (await findInPayments(text, { merchantId, may, locale, signal })) ?? null,
     enabled: isFindable,
   })
-  if (!isAsked) return { query: {}, isPending: false, isNothing: false }
+  if (!hasText) return { query: {}, isPending: false, isNothing: false }
   if (!isFindable) return { query: {}, isPending: false, isNothing: true }
   if (data === undefined || data === null) return { query: {}, isPending, isNothing: !isPending }
   const base = { isPending: false, isNothing: false }

@@ -36,7 +36,7 @@ export function SignIn() {
         passkeyOptions={() => call<RequestOptions>('POST', '/session/second-factor/options')}
         onProof={async (proof) => goOn(await call<Next>('POST', '/session/second-factor', { body: proof }))}
       />
-      <Button look="quiet" icon="left" className="mt-3 w-full" onClick={() => setMethods(undefined)}>
+      <Button variant="quiet" icon="left" className="mt-3 w-full" onClick={() => setMethods(undefined)}>
         {words.back}
       </Button>
     </DoorFrame>
@@ -92,7 +92,7 @@ function Credentials({ onDone }: { readonly onDone: (answer: Next) => Promise<vo
         />
         {isWrong ? <Notice tone="bad">{words.wrong}</Notice> : <FormFault error={state.error} />}
         {state.wasCanceled === true && <Notice>{words.passkeyCanceled}</Notice>}
-        <Button type="submit" look="primary" busy={state.isBusy} className="min-h-11">
+        <Button type="submit" variant="primary" busy={state.isBusy} className="min-h-11">
           {words.enter}
         </Button>
       </form>
@@ -133,7 +133,7 @@ function LinkOpener({ token, onDone }: { readonly token: string; readonly onDone
   return (
     <DoorFrame title={words.linkUsed} lead={words.linkUsedLead}>
       <Button
-        look="primary"
+        variant="primary"
         className="min-h-11 w-full"
         onClick={() => {
           window.location.assign('/sign-in')

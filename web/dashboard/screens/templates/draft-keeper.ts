@@ -9,7 +9,7 @@ import {
   insisted,
   isSaved,
   saveOf,
-  seen,
+  refreshed,
   stored,
   type DraftNow,
   type DraftState,
@@ -19,7 +19,7 @@ import {
 
 /** The calls of one draft. */
 export type DraftServer<Doc> = {
-  readonly look: () => Promise<DraftNow<Doc>>
+  readonly read: () => Promise<DraftNow<Doc>>
   /** `seen`: the version that is replaced. */
   readonly save: (body: Kept<Doc> & { readonly version: string; readonly seen?: string }) => Promise<unknown>
   readonly discard: (version: string) => Promise<unknown>
@@ -46,7 +46,7 @@ export type DraftKeeper<Doc> = {
   /** Undefined: no draft is needed, because what was typed is what is published. `isWhole`: the document was replaced. */
   change(kept: Kept<Doc> | undefined, isWhole?: boolean): void
   /** Tells what the server was just seen to have. */
-  saw(now: DraftNow<Doc>): void
+  refresh(now: DraftNow<Doc>): void
   takeTheirs(): void
   keepMine(): void
   /** Saves what is unsaved at once. */
@@ -93,9 +93,9 @@ export function createKeeper<Doc>({ first, ...options }: KeeperOptions<Doc>): Dr
     },
     isOpen: () => listeners.size > 0,
     change: (kept, isWhole = false) => put(inner, changed(inner.state, kept, isWhole)),
-    saw(now) {
+    refresh(now) {
       // What is on its way changes what the server has.
-      if (inner.writing === undefined && !inner.isHeld) put(inner, seen(inner.state, now, inner))
+      if (inner.writing === undefined && !inner.isHeld) put(inner, refreshed(inner.state, now, inner))
     },
     takeTheirs() {
       const { conflict, generation } = inner.state
@@ -147,16 +147,16 @@ async function write<Doc>(inner: Inner<Doc>): Promise<void> {
 
 async function send<Doc>(inner: Inner<Doc>): Promise<void> {
   try {
-    const { kept, known } = inner.state
+    const { kept, serverCopy } = inner.state
     const sent = inner.state.sent ?? (kept && { version: crypto.randomUUID(), kept })
     put(inner, { ...inner.state, sent })
     if (sent !== undefined)
       await inner.server.save({
         ...sent.kept,
         version: sent.version,
-        ...(known.version === undefined ? {} : { seen: known.version }),
+        ...(serverCopy.version === undefined ? {} : { seen: serverCopy.version }),
       })
-    else if (known.version !== undefined) await inner.server.discard(known.version)
+    else if (serverCopy.version !== undefined) await inner.server.discard(serverCopy.version)
     put(inner, stored(inner.state, sent))
   } catch (error) {
     await refused(inner, error)
@@ -170,7 +170,7 @@ async function refused<Doc>(inner: Inner<Doc>, error: unknown): Promise<void> {
     return
   }
   try {
-    put(inner, disagreed(inner.state, await inner.server.look(), inner.isReadable))
+    put(inner, disagreed(inner.state, await inner.server.read(), inner.isReadable))
   } catch (failure) {
     put(inner, failed(inner.state, failure))
   }
@@ -192,7 +192,7 @@ async function discard<Doc>(inner: Inner<Doc>): Promise<void> {
   // It may have arrived: only then is it known what there is to discard.
   if (inner.state.sent !== undefined) await write(inner)
   if (inner.state.sent !== undefined) throw inner.state.fault
-  const { version } = inner.state.known
+  const { version } = inner.state.serverCopy
   if (version !== undefined)
     await unlessChanged(inner, () => inner.server.discard(version)).catch((error: unknown) => {
       // Nothing is there: an answer was lost, or somebody else discarded it.
@@ -203,7 +203,7 @@ async function discard<Doc>(inner: Inner<Doc>): Promise<void> {
 
 async function publish<Doc>(inner: Inner<Doc>, kept: Kept<Doc> | undefined): Promise<void> {
   if (kept === undefined) return
-  const { version } = inner.state.known
+  const { version } = inner.state.serverCopy
   const revision = await unlessChanged(inner, () => inner.server.publish(kept, version))
   const typed = inner.state.kept
   const done = adopted<Doc>({}, inner.isReadable, inner.state.generation + 1)
@@ -216,8 +216,8 @@ async function unlessChanged<Doc, T>(inner: Inner<Doc>, act: () => Promise<T>): 
     return await act()
   } catch (error) {
     if (codeOf(error) === 'invalid_state') {
-      const now = await inner.server.look()
-      if (now.draft?.version !== inner.state.known.version) put(inner, { ...inner.state, conflict: now })
+      const now = await inner.server.read()
+      if (now.draft?.version !== inner.state.serverCopy.version) put(inner, { ...inner.state, conflict: now })
     }
     throw error
   }

@@ -22,7 +22,7 @@ export type DraftState<Doc> = {
   /** What the draft shall be. Undefined: none is needed, what is published stands. */
   readonly kept: Kept<Doc> | undefined
   /** What the server is known to have. A draft that cannot be read here has a version and no text. */
-  readonly known: { readonly version?: string; readonly text?: string }
+  readonly serverCopy: { readonly version?: string; readonly text?: string }
   /** Sent, and not known to have arrived: it is sent again as it was, before anything newer. */
   readonly sent: { readonly version: string; readonly kept: Kept<Doc> } | undefined
   /** What the server has instead of what was seen here. Nothing is saved until a person has chosen. */
@@ -45,7 +45,7 @@ export function adopted<Doc>(now: DraftNow<Doc>, isReadable: Readable, generatio
   const kept = draft !== undefined && isReadable(draft.document) ? draft : undefined
   return {
     kept: kept && { base: kept.base, document: kept.document },
-    known: knownOf(now, isReadable),
+    serverCopy: serverCopyOf(now, isReadable),
     sent: undefined,
     conflict: undefined,
     ...noFault,
@@ -54,8 +54,8 @@ export function adopted<Doc>(now: DraftNow<Doc>, isReadable: Readable, generatio
 }
 
 /** Whether the server has all that was typed here. */
-export function isSaved<Doc>({ sent, kept, known }: DraftState<Doc>): boolean {
-  return sent === undefined && (kept && textOf(kept)) === known.text
+export function isSaved<Doc>({ sent, kept, serverCopy }: DraftState<Doc>): boolean {
+  return sent === undefined && (kept && textOf(kept)) === serverCopy.text
 }
 
 /** `isWhole`: the document was replaced, not typed in. What was refused as it was may be accepted as it is now. */
@@ -65,13 +65,13 @@ export function changed<Doc>(state: DraftState<Doc>, kept: Kept<Doc> | undefined
 }
 
 /** The server was just seen to have this. What is unsaved here is saved first, and is refused then. */
-export function seen<Doc>(
+export function refreshed<Doc>(
   state: DraftState<Doc>,
   now: DraftNow<Doc>,
   { isReadable, isReadOnly }: { readonly isReadable: Readable; readonly isReadOnly: boolean },
 ): DraftState<Doc> {
   if (state.conflict !== undefined) return { ...state, conflict: now }
-  if (now.draft?.version === state.known.version) return state
+  if (now.draft?.version === state.serverCopy.version) return state
   if (isReadOnly) return adopted(now, isReadable, state.generation + 1)
   if (!isSaved(state)) return state
   if (now.draft === undefined && state.kept !== undefined) return { ...state, conflict: now }
@@ -84,13 +84,13 @@ export function disagreed<Doc>(
   now: DraftNow<Doc>,
   isReadable: Readable,
 ): DraftState<Doc> {
-  const known = knownOf(now, isReadable)
+  const serverCopy = serverCopyOf(now, isReadable)
   const isWanted =
     state.kept === undefined
       ? now.draft === undefined
-      : now.draft !== undefined && textOf(state.kept) === known.text
+      : now.draft !== undefined && textOf(state.kept) === serverCopy.text
   const rest = { ...state, sent: undefined, ...noFault }
-  return isWanted ? { ...rest, known } : { ...rest, conflict: now }
+  return isWanted ? { ...rest, serverCopy } : { ...rest, conflict: now }
 }
 
 /** The person has seen what the server has, and goes on with what was typed here. */
@@ -102,7 +102,7 @@ export function insisted<Doc>(state: DraftState<Doc>, isReadable: Readable): Dra
   return {
     ...state,
     conflict: undefined,
-    known: knownOf(conflict, isReadable),
+    serverCopy: serverCopyOf(conflict, isReadable),
     kept: kept && { ...kept, base: Math.max(kept.base, base) },
   }
 }
@@ -114,8 +114,8 @@ export function failed<Doc>(state: DraftState<Doc>, fault: unknown): DraftState<
 
 /** The server has this draft now, or none. */
 export function stored<Doc>(state: DraftState<Doc>, sent: DraftState<Doc>['sent']): DraftState<Doc> {
-  const known = sent === undefined ? {} : { version: sent.version, text: textOf(sent.kept) }
-  return { ...state, known, sent: undefined, ...noFault }
+  const serverCopy = sent === undefined ? {} : { version: sent.version, text: textOf(sent.kept) }
+  return { ...state, serverCopy, sent: undefined, ...noFault }
 }
 
 /** `failed` is tried again by itself; `refused` when something changes, or a person asks for it. */
@@ -125,7 +125,7 @@ export function saveOf<Doc>(state: DraftState<Doc>): 'saved' | 'saving' | 'faile
   return isPassing(state.fault) ? 'failed' : 'refused'
 }
 
-function knownOf<Doc>({ draft }: DraftNow<Doc>, isReadable: Readable): DraftState<Doc>['known'] {
+function serverCopyOf<Doc>({ draft }: DraftNow<Doc>, isReadable: Readable): DraftState<Doc>['serverCopy'] {
   if (draft === undefined) return {}
   return { version: draft.version, ...(isReadable(draft.document) && { text: textOf(draft) }) }
 }

@@ -72,7 +72,7 @@ function serverOf(client: QueryClient, userId: string, merchantId: string, slug:
     throw new ProblemError({ status: 401, code: 'unauthenticated', title, detail: title })
   }
   return {
-    async look() {
+    async read() {
       const now = await get<DraftNow<Draft>>(path)
       client.setQueryData(queryKey, now)
       return now
@@ -140,7 +140,7 @@ function useKeeper(slug: string, first: DraftNow<Draft>, isReadOnly: boolean): D
 }
 
 /** The draft as the editor shows and changes it. */
-export type DraftHere = Pick<DraftState<Draft>, 'generation' | 'known' | 'conflict' | 'fault'> & {
+export type DraftHere = Pick<DraftState<Draft>, 'generation' | 'serverCopy' | 'conflict' | 'fault'> & {
   readonly document: Draft
   /** Whether it differs from what is published. */
   readonly isChanged: boolean
@@ -169,11 +169,11 @@ export function useDraft({ slug, published, original, now, mayWrite }: Given): D
   const state = useSyncExternalStore(keeper.subscribe, keeper.state)
   const isPublished = (document: Draft) =>
     published !== undefined && isSame(editable(published.document), document, words)
-  const { kept, conflict, generation, known, fault } = state
+  const { kept, conflict, generation, serverCopy, fault } = state
   const isChanged = kept !== undefined && !isPublished(kept.document)
   const document = editable(kept?.document ?? published?.document ?? original)
   const base = isChanged ? kept.base : (published?.revision ?? 0)
-  useEffect(() => keeper.saw(now), [keeper, now])
+  useEffect(() => keeper.refresh(now), [keeper, now])
   // What is here was published by a request whose answer was lost, or by somebody else.
   const isDone = conflict !== undefined && conflict.draft === undefined && !isChanged
   useEffect(() => {
@@ -183,7 +183,7 @@ export function useDraft({ slug, published, original, now, mayWrite }: Given): D
     keeper.change(isPublished(next) ? undefined : { base: at, document: next }, isWhole)
   return {
     generation,
-    known,
+    serverCopy,
     conflict,
     fault,
     document,

@@ -43,7 +43,7 @@ export function TemplateList() {
         lead={words.lead}
         actions={
           mayWrite && (
-            <Button look="primary" icon="plus" onClick={() => setMaking({})}>
+            <Button variant="primary" icon="plus" onClick={() => setMaking({})}>
               {words.add}
             </Button>
           )

@@ -45,7 +45,7 @@ export function Publish({
       <FormFault error={state.error} />
       <DialogActions>
         <Button onClick={onClose}>{kit.cancel}</Button>
-        <Button look="primary" busy={state.isBusy} onClick={() => void publish()}>
+        <Button variant="primary" busy={state.isBusy} onClick={() => void publish()}>
           {words.publish}
         </Button>
       </DialogActions>

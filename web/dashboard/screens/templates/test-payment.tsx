@@ -55,7 +55,7 @@ export function PublishAndPay({
   const { isBusy, open } = useTestTab(slug)
   return (
     <Button
-      look="primary"
+      variant="primary"
       icon="play"
       busy={isBusy}
       disabled={disabled}
@@ -102,11 +102,11 @@ function useTestTab(slug: string) {
 }
 
 /** Within the limits of the first method that has any in the currency. */
-function amountOf({ methods, currencies }: Draft, wanted: number): number {
+function amountOf({ methods, currencies }: Draft, preferred: number): number {
   const [currency] = currencies
   const limits = currency === undefined ? [] : methods.flatMap((each) => each.limits?.[currency] ?? [])
   const { min, max } = limits[0] ?? {}
   const least = typeof min === 'number' ? min : 1
   const most = typeof max === 'number' ? max : Number.MAX_SAFE_INTEGER
-  return Math.min(Math.max(wanted, least), most)
+  return Math.min(Math.max(preferred, least), most)
 }

@@ -1,6 +1,6 @@
 // Moves money between two own wallets of one currency. It names the amount, both wallets, and what each has afterwards.
 import { useState, type FormEvent } from 'react'
-import { useDeed } from '../../api/deed.ts'
+import { useMerchantMutation } from '../../api/merchant-mutation.ts'
 import { faultOf } from '../../api/problem.ts'
 import { useWallets, type Wallet } from '../../api/wallets.ts'
 import { Button } from '../../kit/button.tsx'
@@ -52,7 +52,7 @@ function TransferForm({
   const kit = useWords(kitWords)
   const format = useFormat()
   const { locale } = useReader()
-  const deed = useDeed()
+  const mutation = useMerchantMutation()
   const [chosen, setChosen] = useState<Chosen>({ from: fromId ?? '', to: '' })
   const [text, setText] = useState('')
   const [note, setNote] = useState('')
@@ -69,13 +69,13 @@ function TransferForm({
     event.preventDefault()
     setTried(true)
     if (!isGood) return
-    if (!(await deed.send('transfers', bodyOf(pair, minor, note.trim())))) return
+    if (!(await mutation.send('transfers', bodyOf(pair, minor, note.trim())))) return
     toast(words.transferDone(amount, to.label))
     onClose()
   }
   return (
     <form onSubmit={(event) => void submit(event)} className="flex flex-col gap-4" noValidate>
-      <PairFields payers={payers} pair={pair} onChoose={setChosen} error={deed.error} />
+      <PairFields payers={payers} pair={pair} onChoose={setChosen} error={mutation.error} />
       <AmountField
         label={words.amount}
         currency={currency}
@@ -85,7 +85,7 @@ function TransferForm({
         fault={
           wasTried && !isGood
             ? words.amountWrong(format.money(from.balance, currency))
-            : faultOf(deed.error, 'amount')
+            : faultOf(mutation.error, 'amount')
         }
       />
       <TextField
@@ -95,10 +95,10 @@ function TransferForm({
         onChange={(event) => setNote(event.target.value)}
       />
       {isGood && <Afterwards pair={pair} minor={minor} />}
-      <FormFault error={deed.error} />
+      <FormFault error={mutation.error} />
       <DialogActions>
         <Button onClick={onClose}>{kit.cancel}</Button>
-        <Button type="submit" look="primary" busy={deed.isBusy}>
+        <Button type="submit" variant="primary" busy={mutation.isBusy}>
           {amount === '' ? words.transfer : words.transferDo(amount)}
         </Button>
       </DialogActions>

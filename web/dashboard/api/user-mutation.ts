@@ -1,10 +1,10 @@
-// A deed on what belongs to the user and to no merchant: profile, factors, sessions.
+// A mutation on what belongs to the user and to no merchant: profile, factors, sessions.
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from './client.ts'
 
-/** Runs one deed at a time. `changed`: the queries to fetch again after it. */
-export function useOwnDeed(changed: readonly string[]): {
+/** Runs one mutation at a time. `changed`: the queries to fetch again after it. */
+export function useUserMutation(changed: readonly string[]): {
   readonly isBusy: boolean
   readonly error: unknown
   /** The answer, or undefined when it was refused. An answer without a body is null. */

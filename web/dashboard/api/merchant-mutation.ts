@@ -1,4 +1,4 @@
-// A deed of a form: sends one request at a time, keeps its Idempotency-Key, and refetches what it changed.
+// A mutation of a form: sends one request at a time, keeps its Idempotency-Key, and refetches what it changed.
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from './client.ts'
@@ -10,7 +10,7 @@ type Method = 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 /** What the server answered; a body of an answer without one is undefined. */
 type Answered<T> = { readonly answer: T }
 
-export type Deed = {
+export type MerchantMutation = {
   readonly isBusy: boolean
   readonly error: unknown
   /** Sends the body; true when it was done. */
@@ -22,7 +22,7 @@ export type Deed = {
 }
 
 /** `path` of `send` and `ask` is behind `/api/m/{merchant}/`. */
-export function useDeed(): Deed {
+export function useMerchantMutation(): MerchantMutation {
   const { id } = useMerchant()
   const client = useQueryClient()
   const { keyOf, renew } = useIdempotencyKeys()
