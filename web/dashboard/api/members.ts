@@ -27,8 +27,8 @@ export function usePeople(): (id: string | undefined) => string | undefined {
     enabled: may('members:read'),
     staleTime: 60_000,
   })
-  return (id) => {
-    const found = data?.data.find(({ userId, keyId }) => id === userId || id === keyId)
+  return (userOrKeyId) => {
+    const found = data?.data.find(({ userId, keyId }) => userOrKeyId === userId || userOrKeyId === keyId)
     return found === undefined ? undefined : found.name === '' ? found.email : found.name
   }
 }
