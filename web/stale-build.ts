@@ -1,4 +1,4 @@
-// What both builds of pages share: they are made again only when a source has changed, and a new one replaces the old as a whole.
+// Shared by the builds of pages. A build is made again only when a source has changed, and a new build replaces the old one as a whole.
 import { createHash, randomUUID } from 'node:crypto'
 import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -24,8 +24,8 @@ export type Build = {
 const triesMax = 20
 
 /**
- * Makes the build unless it is there and matches the present sources. It replaces the folder as a whole, so processes that start at once
- * never read half of it; a process that serves it reads it once.
+ * Makes the build unless it exists and matches the present sources. It replaces the folder as a whole, so that processes that start at the
+ * same time never read half a build; a process that serves the build reads it once.
  */
 export async function buildIfStale(root: string, build: Build): Promise<void> {
   const expected = await fingerprint(root, build)

@@ -3,7 +3,7 @@ import { tokenize, type ShjLanguage } from '@speed-highlight/core'
 import bash from '@speed-highlight/core/languages/bash.js'
 import type { ShjGrammar, ShjRule } from '@speed-highlight/core/tokenize'
 
-/** As the library has it, but a `$(…)` is no variable: most of our commands stand in one. */
+/** The library's grammar, except that `$(…)` is not coloured as a variable: many of our commands stand inside `$(…)`. */
 const shell: ShjGrammar = bash.map(withoutCommands)
 
 function withoutCommands(rule: ShjRule): ShjRule {

@@ -1,5 +1,5 @@
-// Calls of the dashboard's server. Every refusal is a ProblemError; a session that has ended leads to the sign-in page; an action that needs
-// a fresh second factor asks for it and is then repeated as the same request.
+// Calls of the dashboard's server. Every refusal is a ProblemError. When the session has ended, the sign-in page opens. When an action needs
+// a fresh second factor, the user is asked for the factor, and then the same request is sent again.
 import { parseJson, writeJson } from './json.ts'
 import { ProblemError, type FactorMethod, type ProblemBody } from './problem.ts'
 

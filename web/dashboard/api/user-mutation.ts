@@ -1,4 +1,4 @@
-// A mutation on what belongs to the user and to no merchant: profile, factors, sessions.
+// A request that changes what belongs to the user and to no merchant: profile, factors, sessions.
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from './client.ts'
@@ -7,7 +7,7 @@ import { call } from './client.ts'
 export function useUserMutation(changed: readonly string[]): {
   readonly isBusy: boolean
   readonly error: unknown
-  /** The answer, or undefined when it was refused. An answer without a body is null. */
+  /** Resolves to the answer; undefined when the server refused the request, null when the answer has no body. */
   readonly run: <T>(
     method: 'POST' | 'PATCH' | 'DELETE',
     path: string,

@@ -1,4 +1,4 @@
-// Polls the state of work that sends no events, until the work has ended.
+// Polls work that sends no events, until it has ended.
 import { useEffect, useEffectEvent } from 'react'
 
 const everyMs = 3_000

@@ -1,5 +1,5 @@
-// The command palette: pages by name, and records by anything that a person has in hand. What needs a merchant is offered to members only,
-// the console to operators only. Loaded when it first opens.
+// The command palette. It finds pages by name, and records by any id, name or number that belongs to them. Only members see what needs a
+// merchant, and only operators see the console. Loaded when the palette first opens.
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useDeferredValue, useId, useState, type KeyboardEvent } from 'react'

@@ -1,5 +1,5 @@
-// What the tables of screens say, for navigation, palette and screens. The tables load the screens, so these cannot import them: the routes hand
-// them over.
+// Gives the tables of screens to navigation, palette and screens. The tables import the screens, so screens cannot import the tables: the
+// routes put them into a context.
 import { createContext, use, type ComponentType } from 'react'
 
 export type Screen = { readonly default?: never } & Readonly<Record<string, ComponentType>>

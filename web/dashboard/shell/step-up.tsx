@@ -1,4 +1,4 @@
-// Waits for calls that need a fresh second factor, asks for it in a dialog, and lets the same request go on.
+// When a call needs a fresh second factor: asks for the factor in a dialog, and then lets the call repeat its request.
 import { useEffect, useRef, useState, lazy, Suspense } from 'react'
 import { handle } from '../api/client.ts'
 import type { FactorMethod } from '../api/problem.ts'
@@ -12,7 +12,7 @@ export function StepUp() {
   useEffect(() => {
     handle({
       stepUp: (accepted) => {
-        // Two calls at once are one question.
+        // When two calls need a factor at once, one dialog is shown: the earlier call is refused.
         answer.current?.(false)
         setMethods(accepted)
         return new Promise((resolve) => {

@@ -1,11 +1,11 @@
-// The events of a list of deliveries: deliveries name them by id alone, and lists show their type and time. Deliveries come in the order
-// of their events, so most events of a page are found by one call that reads forward from the oldest.
+// The events of a list of deliveries. A delivery has only the id of its event, and lists also show the event's type and time. Deliveries are
+// listed in the order of their events, so one call that reads forward from the oldest event finds most events of a page.
 import { useQuery, type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { get } from '../../api/client.ts'
 import type { Delivery, Event, Page } from '../../api/records.ts'
 import { useMerchant } from '../../api/session.ts'
 
-/** As many rows are looked up at once. */
+/** How many rows are looked up at once. */
 const atOnce = 50
 const pageMax = 100
 

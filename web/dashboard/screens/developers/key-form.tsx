@@ -111,7 +111,7 @@ function KeyFields({
   )
 }
 
-/** A new key may do what the role may; a present one only loses. */
+/** A new key can have every scope of the member's role. An existing key can only lose scopes. */
 function useKeyValues(apiKey: ApiKey | undefined) {
   const { may } = useMerchant()
   const expiryOf = useExpiry()

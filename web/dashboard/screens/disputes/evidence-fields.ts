@@ -47,7 +47,7 @@ const byReason: Readonly<Record<string, EvidenceFields>> = {
   },
 }
 
-/** The fields to show first for a reason. */
+/** The fields of evidence that are shown first for a dispute's reason. */
 export function fieldsFor(reason: string | undefined): EvidenceFields {
   const special = byReason[reason ?? ''] ?? { texts: [], files: [] }
   return {

@@ -1,4 +1,4 @@
-// A mutation of the console: what will happen, why, and the button that does it.
+// The dialog of one action in the console: what will happen, the reason of the operator, and the button that does it.
 import { useState, type FormEvent, type ReactNode } from 'react'
 import { useOperatorMutation } from '../../api/operator.ts'
 import { Button } from '../../kit/button.tsx'
@@ -23,9 +23,9 @@ export type ActionDialogProps<Answer> = {
   readonly method?: 'POST' | 'PATCH' | 'PUT' | 'DELETE'
   /** The body besides the reason; undefined while a field is wrong, which the fields then say. */
   readonly body?: () => Readonly<Record<string, unknown>> | undefined
-  /** What is said when it was done. */
+  /** The toast after success. */
   readonly done?: string
-  /** What follows instead of closing the dialog. */
+  /** Called with the answer, instead of closing the dialog. */
   readonly onAnswer?: (answer: Answer) => void
   readonly onClose: () => void
   /** Fields between the lead and the reason. They are given the error of the request. */

@@ -266,7 +266,7 @@ function Owner(state: ReturnType<typeof useForm>) {
   )
 }
 
-/** Most connections only receive: what sends money is asked for when it is wanted. */
+/** Most connections only receive money, so the fields for sending money are shown only on request. */
 function Refunds({
   isOn,
   onSwitch,

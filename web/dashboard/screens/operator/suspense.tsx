@@ -60,7 +60,7 @@ export function SuspenseList() {
   )
 }
 
-/** `chosen`: the connection of the address, which may be none of the first page of them. */
+/** `chosen`: the connection that the address names. It may be missing from the first page of connections. */
 function useFilterList(chosen: string | undefined): readonly Filter[] {
   const words = useWords(operatorSuspenseWords)
   const nameOf = useMethodName()
@@ -87,7 +87,7 @@ function useFilterList(chosen: string | undefined): readonly Filter[] {
 
 type Choose = (unmatched: Unmatched) => void
 
-/** In words; one that is newer than these pages is shown as it is. */
+/** The reason in words; a reason that is newer than these pages is shown as the server sends it. */
 function useReasonOf(): (reason: string) => string {
   const reasons: Readonly<Record<string, string>> = useWords(operatorSuspenseWords).reasons
   return (reason) => reasons[reason] ?? reason

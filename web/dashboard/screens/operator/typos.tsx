@@ -104,7 +104,7 @@ function TypoLine({
   )
 }
 
-/** One above the other, in letters of one width: what differs is seen. */
+/** The two references one above the other in a monospaced font, so that their differences are visible. */
 function Texts({ typo }: { readonly typo: Typo }) {
   const words = useWords(operatorFileWords)
   return (

@@ -1,4 +1,4 @@
-// What can be done with a payment, by its state and by what the role may do. Each action has a dialog that names the amount and where it goes.
+// The actions on a payment that its state and the member's role allow. Each action has a dialog that names the amount and where it goes.
 import { useState } from 'react'
 import type { Dispute, Payment } from '../../api/records.ts'
 import { useMerchant } from '../../api/session.ts'

@@ -9,7 +9,7 @@ export function startOfDay(date: string, later: number, timeZone: string): strin
   if (Number.isNaN(noon)) return undefined
   const dayText = new Date(noon + later * day).toISOString().slice(0, 10)
   const midnight = Date.parse(`${dayText}T00:00:00Z`)
-  // The offset of the zone differs by the day, so it is asked for at that very midnight.
+  // The offset of the zone differs by the day, so it is computed for that very midnight.
   const first = midnight - offsetAt(midnight, timeZone)
   return new Date(midnight - offsetAt(first, timeZone)).toISOString()
 }

@@ -1,5 +1,5 @@
-// Gives money of a payment back: all, or a part; USDT to an address that the customer names, a bank transfer to the account that paid or
-// to another one.
+// Refunds a payment, the whole or a part. USDT goes to an address that the customer names; a bank transfer goes back to the account that
+// paid, or to another account.
 import { useState, type FormEvent } from 'react'
 import { useMerchantMutation } from '../../api/merchant-mutation.ts'
 import { faultOf } from '../../api/problem.ts'

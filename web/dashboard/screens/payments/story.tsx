@@ -22,7 +22,7 @@ import { Deliveries } from './deliveries.tsx'
 
 type StoryArea = 'payments' | 'refunds' | 'withdrawals'
 
-/** A screen asks for it with its record, and shows both together: nothing moves when it comes. */
+/** A screen fetches the story together with its record and shows both at once, so that nothing moves afterwards. */
 export function useStory(area: StoryArea, recordId: string) {
   const { locale } = useReader()
   const { id } = useMerchant()
@@ -40,8 +40,8 @@ export function useStory(area: StoryArea, recordId: string) {
 }
 
 /**
- * Not there, and no attempt has ever failed: what fails does not hold up the rest, and when it is asked for again, what is shown stays, with
- * a dialog that is open over it.
+ * True until the first answer or the first failure. A query that fails must not hold up the rest of the screen. When it is fetched again, the
+ * screen stays as it is, and so does a dialog that is open over it.
  */
 export function isComing({
   isPending,

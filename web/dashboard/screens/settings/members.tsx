@@ -67,7 +67,7 @@ export function MembersPage() {
   )
 }
 
-/** `isLastOwner`: an account keeps one. */
+/** `isLastOwner`: a merchant must keep an owner. */
 function MemberRow({ member, isLastOwner }: { readonly member: Member; readonly isLastOwner: boolean }) {
   const words = useWords(memberWords)
   const states = useWords(stateWords)

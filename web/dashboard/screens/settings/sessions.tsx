@@ -68,7 +68,7 @@ export function Sessions() {
   )
 }
 
-/** "Firefox, Linux": enough to recognise one's own device. */
+/** Such as "Firefox, Linux": enough for users to recognise their device. */
 function browserOf(userAgent: string | null | undefined): string | undefined {
   const text = userAgent ?? ''
   const browser = [

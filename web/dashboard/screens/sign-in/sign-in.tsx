@@ -119,8 +119,7 @@ function LinkOpener({ token, onDone }: { readonly token: string; readonly onDone
   useEffect(() => {
     opened.once ??= call('POST', '/session/link', { body: { token } })
     opened.once.then(onDone, setError)
-    // The token is the same for as long as the page is open.
-    // Entering again would not hurt, but the effect has nothing else to follow.
+    // The token does not change while the page is open, so the effect runs once.
   }, [token])
   if (error === undefined)
     return <DoorFrame title={words.title} lead={<span role="status">{words.opening}</span>} />

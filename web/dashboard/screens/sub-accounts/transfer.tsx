@@ -1,4 +1,4 @@
-// Moves money between a wallet of the platform and a sub-account's default wallet: to it whenever one wants to, from it by its grant.
+// Moves money between a wallet of the platform and a sub-account's default wallet: to the sub-account at any time, from it only by its grant.
 import { useState, type FormEvent } from 'react'
 import { useMerchantMutation } from '../../api/merchant-mutation.ts'
 import { faultOf } from '../../api/problem.ts'
@@ -16,7 +16,7 @@ import { kitWords } from '../../words/kit.ts'
 import { useFormat, useReader, useWords } from '../../words/reader.ts'
 import { grantWords } from '../../words/transfer-grants.ts'
 
-/** `grant`: the one to take by. Absent: money is given. */
+/** `grant`: the grant by which money is taken. Absent: money is given. */
 export function SubAccountTransfer({
   account,
   grant,

@@ -164,7 +164,7 @@ function Facts({
   )
 }
 
-/** Whether the server has what is seen here, and who saved it where that was somebody else. */
+/** Whether the draft is saved on the server, and who saved it, if that was another person. */
 function Saved({ draft, now, mayWrite }: Pick<HeaderProps, 'draft' | 'now' | 'mayWrite'>) {
   const words = useWords(templateWords)
   const format = useFormat()

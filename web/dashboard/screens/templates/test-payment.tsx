@@ -66,7 +66,7 @@ export function PublishAndPay({
   )
 }
 
-/** A live merchant's payment is a real one: nobody makes it by the way. */
+/** Not for a live merchant: the payment would be real. */
 export function useMayTest(): boolean {
   const { mode, may } = useMerchant()
   return mode === 'SANDBOX' && may('payments:write')
@@ -93,7 +93,7 @@ function useTestTab(slug: string) {
       toast(words.testOpened)
     } catch (error) {
       tab?.close()
-      // The editor says who changed the template in the meantime, and lets one choose.
+      // The editor says who changed the template in the meantime, and lets the user choose.
       toast(codeOf(error) === 'invalid_state' ? words.notPublished : textOf(error), { isBad: true })
     }
     setBusy(false)

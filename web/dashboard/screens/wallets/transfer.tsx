@@ -1,4 +1,4 @@
-// Moves money between two own wallets of one currency. It names the amount, both wallets, and what each has afterwards.
+// Moves money between two wallets of the merchant in one currency. Shows the amount, both wallets, and the balance of each afterwards.
 import { useState, type FormEvent } from 'react'
 import { useMerchantMutation } from '../../api/merchant-mutation.ts'
 import { faultOf } from '../../api/problem.ts'
@@ -166,12 +166,12 @@ function Afterwards({ pair: { from, to }, minor }: { readonly pair: Pair; readon
   )
 }
 
-/** The wallets that have another one to pay to. */
+/** The active wallets that have another wallet of the same currency to pay to. */
 function payersOf(wallets: readonly Wallet[]): readonly Wallet[] {
   return wallets.filter((wallet) => wallet.isActive && othersOf(wallets, wallet).length > 0)
 }
 
-/** Undefined when there is nowhere to transfer to. Until a payer is chosen, it is one with something to pay. */
+/** Undefined when no wallet can pay another. Until the user chooses, the paying wallet is the first with a balance, else the first that can pay. */
 function pairOf(wallets: readonly Wallet[], payers: readonly Wallet[], chosen: Chosen): Pair | undefined {
   const from =
     wallets.find(({ id }) => id === chosen.from) ??

@@ -18,7 +18,7 @@ type Decision = 'approve' | 'reject'
 export type Deciding = {
   /** `withdrawals/{id}`, `withdrawal-batches/{id}` or `refunds/{id}`. */
   readonly path: string
-  /** Who asked is found in the audit log by these. */
+  /** With these the audit log is searched for the member who made the request. */
   readonly subject: string
   readonly action: string
   /** What waits, in a sentence. */
@@ -30,7 +30,7 @@ export type Deciding = {
   readonly facts: ReactNode
 }
 
-/** Says that a second person has to decide, and lets them. It is hidden from who asked, and says why. */
+/** Says that a second person has to decide, with the buttons to do so. The person who made the request gets the reason instead of the buttons. */
 export function DecisionNotice({ of }: { readonly of: Deciding }) {
   const words = useWords(withdrawalWords)
   const { may } = useMerchant()

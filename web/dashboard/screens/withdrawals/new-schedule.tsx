@@ -58,7 +58,7 @@ const empty = {
 }
 type Draft = typeof empty
 
-/** The written amounts; undefined where what is written is none. */
+/** The written amounts; undefined where the text is not an amount. */
 type Amounts<Written = bigint | undefined> = {
   readonly above: Written
   readonly keep: Written
@@ -66,10 +66,10 @@ type Amounts<Written = bigint | undefined> = {
 }
 
 function amountsOf({ rhythm, above, keep, minimum }: Draft, locale: Locale): Amounts {
-  // Nothing written is no rule: all may leave, and any amount is enough.
+  // An empty field means no rule: the whole balance may leave, and any amount is enough.
   const optional = (text: string) => (text.trim() === '' ? 0n : minorOf(text, locale))
   return {
-    // Another rhythm has no threshold, so what was once written there is not looked at.
+    // Only the rhythm ABOVE has a threshold: a threshold that was typed for it is ignored with any other rhythm.
     above: rhythm === 'ABOVE' ? minorOf(above, locale) : 0n,
     keep: optional(keep),
     minimum: optional(minimum),

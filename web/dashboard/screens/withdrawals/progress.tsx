@@ -1,4 +1,4 @@
-// The way of a withdrawal: requested, approved where that is needed, sent, arrived. It moves as the live feed tells.
+// The steps of a withdrawal: requested, approved where that is needed, sent, arrived. The live feed keeps them current.
 import type { Withdrawal } from '../../api/withdrawals.ts'
 import { Icon, type IconName } from '../../kit/icons.tsx'
 import { useWords } from '../../words/reader.ts'
