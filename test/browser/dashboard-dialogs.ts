@@ -24,7 +24,7 @@ export const dialogSources: readonly string[] = globSync('**/*.tsx', { cwd: root
 
 /** Those that no screen of a sandbox opens by clicks, and why. */
 export const unreached: Readonly<Record<string, string>> = {
-  'kit/secret.tsx': 'examined as what follows a action: screens/developers/key-form.tsx',
+  'kit/secret.tsx': 'examined as what follows a key action: screens/developers/key-form.tsx',
   'shell/step-up-dialog.tsx': 'needs a second factor: dashboard-people.test.ts examines it',
   'shell/shell.tsx': 'the navigation of a phone, examined on its width alone',
   'screens/settings/recovery-codes.tsx':

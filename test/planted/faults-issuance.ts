@@ -3,7 +3,7 @@ import type { Fault } from './fault.ts'
 import { planted } from './planted.ts'
 
 const log = 'src/issuance/log.test.ts'
-const known = 'src/issuance/known-again.test.ts'
+const knownAgain = 'src/issuance/known-again.test.ts'
 
 export const issuanceFaults: readonly Fault[] = [
   ...planted('banks', 'src/payments/create.ts', log, [
@@ -32,28 +32,28 @@ export const issuanceFaults: readonly Fault[] = [
       put: '',
     },
   ]),
-  ...planted('banks', 'src/issuance/read.ts', known, [
+  ...planted('banks', 'src/issuance/read.ts', knownAgain, [
     {
       what: 'a log of other books is read',
       find: 'if (found.cell === books.cell && found.first === books.first) return',
       put: 'if (found.cell === books.cell) return',
     },
   ]),
-  ...planted('banks', 'src/issuance/close.ts', known, [
+  ...planted('banks', 'src/issuance/close.ts', knownAgain, [
     {
       what: 'money that had come by a lost charge is not booked when the charge is ended',
       find: 'if (receipts.length > 0) await settle(receipts)',
       put: '',
     },
   ]),
-  ...planted('watcher', 'src/settlement/queries.ts', known, [
+  ...planted('watcher', 'src/settlement/queries.ts', knownAgain, [
     {
       what: 'a deposit to a lost address counts twice',
       find: 'attempt?.paymentId === undefined || attempt.isLost === true || txHash === undefined',
       put: 'attempt?.paymentId === undefined || txHash === undefined',
     },
   ]),
-  ...planted('watcher', 'src/settlement/suspend.ts', known, [
+  ...planted('watcher', 'src/settlement/suspend.ts', knownAgain, [
     {
       what: 'fractions of a cent at a lost address are dropped',
       find: "receipt.outcome === 'paid' ? view.units",
