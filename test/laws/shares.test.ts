@@ -1,10 +1,7 @@
 // Laws of shares. After any sequence of authorisations, captures, receipts, refunds, disputes, releases, suspensions, and transfers between
 // the platform and its sub-accounts:
-// - Each share follows from what the payment holds, and all shares together are at most that.
-// - Money on its way belongs to the platform alone, and nothing is negative.
-// - A sub-account owes its platform exactly what was covered and not repaid.
-// - Nothing is taken without a grant.
-// - The second computation of the books (`verify`) agrees.
+// - Each share follows from what the payment holds, and all shares are at most that. Money on its way belongs to the platform alone.
+// - Nothing is negative, and nothing is taken without a grant. A sub-account owes its platform exactly what was covered and not repaid.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import * as fc from 'fast-check'
