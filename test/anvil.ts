@@ -27,7 +27,7 @@ export const richAccount = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
 
 /**
  * Starts a node with free gas and BSC's normal finality (`finalized` = latest − 2), and waits until it listens. With
- * `await using` it is gone at the end of the block.
+ * `await using` the node ends with the block.
  */
 export async function startAnvil(options: AnvilOptions = {}): Promise<Anvil> {
   const { blockTimeSeconds, chainId = 31337, flags = [] } = options

@@ -1,5 +1,5 @@
-// For tests: which calls of a client were answered by a simulator. undici reports every request of this process, so no proxy
-// is needed between the client and the simulator.
+// Records which calls of a client a simulator answered. undici reports every request of this process, so no proxy is needed
+// between the client and the simulator.
 import assert from 'node:assert/strict'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { Route, Routes } from '#/rails/http.ts'
@@ -12,8 +12,8 @@ type Told = {
 }
 
 /**
- * Makes every call of the table, one after the other, with `make`, and fails unless each of them was sent to the simulator
- * at `baseUrl` and accepted there (2xx), and nothing was sent that the table does not have. `also`: other calls the client may make.
+ * Makes every call of the table with `make`, one after the other. Fails unless the simulator at `baseUrl` received and accepted
+ * each of them (2xx), and received no other call. `also`: other calls that the client may make.
  */
 export async function exercise<Table extends Routes>(
   routes: Table,

@@ -1,5 +1,5 @@
-// A clock that a test moves: the process's, which stands still in between, and the database's. In the databases of tests,
-// functions that return the time are replaced (see postgres.ts).
+// A clock that a test moves: the clock of the process, which stands still between moves, and the clock of the database. In the
+// databases of tests, functions that return the time are replaced (see postgres.ts).
 import { setTimeout as sleep } from 'node:timers/promises'
 import { addMs, systemClock, type Clock } from '#/kernel/time.ts'
 import { onKeptConnection } from './kept-connection.ts'
@@ -11,8 +11,8 @@ export type WorldClock = Clock & {
   /** Moves both clocks, the process's first. */
   advance(ms: number): Promise<void>
   /**
-   * Moves both clocks, the database's first: a worker that reads both meanwhile seems to have stood still for a moment. Until the
-   * other has moved too, lanes refuse batches.
+   * Moves both clocks, the database's first. A worker that reads both between the two moves sees what it would see after a pause of its
+   * own. Until the second clock has moved too, lanes refuse batches.
    */
   advanceDatabaseFirst(ms: number): Promise<void>
   /** The time of a lane's machine: it goes on as the database's does. */
@@ -82,8 +82,9 @@ function replace(place: Place, head: string, value: string): Promise<void> {
 const turns = new Map<string, Promise<void>>()
 
 /**
- * Twice: plans hold these functions inlined. A plan that is built while a change commits can keep the old one, and only the next
- * change makes PostgreSQL build it again. Seen once in sixty runs, as a worker that finds nothing due until its test gives up.
+ * Changes the function twice, because plans contain these functions inlined. A plan that is built while a change commits can keep the
+ * old function, and only the next change makes PostgreSQL build the plan again. Without the second change, one run in sixty failed: a
+ * worker found nothing due until its test gave up.
  */
 async function write({ ownerUrl }: Place, head: string, value: string): Promise<void> {
   await onKeptConnection(ownerUrl, async (sql) => {

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * Polls until the answer is there, neither undefined nor false. The limit only ends a hanging test; it asserts no speed.
- * `what` as a function describes at the end how far it has come.
+ * Polls until the answer is neither undefined nor false. The limit only ends a test that hangs; it asserts no speed.
+ * `what`: the awaited state, for the error. As a function it is called at the end, and can describe the last state.
  */
 export async function eventually<Value>(
   what: string | (() => string),

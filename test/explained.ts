@@ -48,7 +48,7 @@ export async function assertExplained(
   )
   const booked = await entriesOf(sql, subjects)
   for (const language of locales) {
-    const told = new Map<string, bigint>()
+    const narrated = new Map<string, bigint>()
     for (const step of steps) {
       const text = sentenceOf(language, step)
       assert.match(text, /^[\p{Lu}\d€R].*\.$/u)
@@ -56,10 +56,10 @@ export async function assertExplained(
       for (const { account, walletId = '', minor } of step.facts.entries) {
         const key = `${account} ${walletId} ${currencyIn(text)}`
         const named = amountIn(text)
-        told.set(key, (told.get(key) ?? 0n) + (minor < 0n ? -named : named))
+        narrated.set(key, (narrated.get(key) ?? 0n) + (minor < 0n ? -named : named))
       }
     }
-    assert.deepEqual(sorted(told), sorted(booked), `the sentences of ${kind} ${whose.id} in ${language}`)
+    assert.deepEqual(sorted(narrated), sorted(booked), `the sentences of ${kind} ${whose.id} in ${language}`)
   }
   return steps
 }

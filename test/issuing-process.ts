@@ -1,4 +1,4 @@
-// A process that creates payments with an issuance log until it is killed, and prints the id of each that it was answered:
+// A process that creates payments with an issuance log until it is killed, and prints the id of each acknowledged payment:
 // `node test/issuing-process.ts <appUrl> <ownerUrl> <folder> [<how many>]`.
 import { openLine } from './line.ts'
 

@@ -88,8 +88,8 @@ const treasury: Address = '0x00000000000000000000000000000000000000aa'
 type Place = { readonly appUrl: string; readonly ownerUrl: string }
 
 /**
- * In a database of its own, or in one that is migrated and empty and whose clock no test moves. `issuedIn`: the folder of its issuance
- * log.
+ * Opens the line in a database of its own. `at`: a migrated, empty database to use instead, whose clock no test moves. `issuedIn`: the
+ * folder of the issuance log.
  */
 export async function openLine(at?: Place, issuedIn?: string): Promise<Line> {
   const database: Place & Partial<AsyncDisposable> = at ?? (await testDatabase())

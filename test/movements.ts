@@ -1,5 +1,5 @@
-// Movements of the past, written straight into the books, because the lane only writes in the present. Two entries for each
-// transfer, running balances, batches in the order of time; only the hash chain is made up.
+// Writes movements of the past directly into the books, because the lane writes only at the present time. Each transfer has two
+// entries, balances are running sums, and batches are in the order of time. Only the hashes of the chain are made up.
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import { must } from '#/kernel/check.ts'
@@ -113,8 +113,8 @@ async function insertAccounts(
 }
 
 /**
- * Writes a number of movements of one wallet at once, evenly over a span: payments of 1, 2, 3 … 100 in turns, after each tenth
- * of them a fee of one.
+ * Writes many movements of one wallet in one statement, spread evenly over a span: payments of 1, 2, 3 … 100 minor units in turn, and a
+ * fee of 1 after every tenth payment.
  */
 export async function plantMany(
   sql: Sql,

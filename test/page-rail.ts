@@ -1,5 +1,5 @@
-// A rail without a provider, as a stand-in for one that opens in the request or with the payer's page: the test
-// controls the provider, and reads the calls that it got.
+// A rail whose provider is a stand-in: it opens attempts in the request or with the payer's page. The test controls the provider
+// and reads the calls that it received.
 import assert from 'node:assert/strict'
 import type { Method } from '#/rails/words.ts'
 import { ProviderError } from '#/kernel/error.ts'

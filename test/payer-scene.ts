@@ -1,5 +1,5 @@
-// A payment in which everything that may be known of a payer is known: by its creation, its page, its provider, its refund and dispute,
-// and by what the merchant's server repeats. For erasing it.
+// A payment that has every kind of data about a payer: from its creation, its page, its provider, its refund and dispute, and from
+// what the merchant's server answers. For tests of erasing.
 import type { Receipt } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { connect, type Sql } from '#/db/client.ts'
@@ -152,14 +152,14 @@ async function writeTheRest(
 ): Promise<void> {
   const name = `digitado-${mark}`
   await sql`update payment set payer = ${JSON.stringify({ name })}::text::json where id = ${id}`
-  const asked = JSON.stringify({ expiresAt: '2030-01-01T00:00:00.000Z', customerName: name })
+  const openingTerms = JSON.stringify({ expiresAt: '2030-01-01T00:00:00.000Z', customerName: name })
   const refusal = JSON.stringify({
     code: 'refused',
     said: `recusa de ${mark}`,
     at: '2026-01-01T00:00:00.000Z',
   })
   await sql`
-    update attempt set asked = ${asked}::text::json, refusal = ${refusal}::text::json
+    update attempt set asked = ${openingTerms}::text::json, refusal = ${refusal}::text::json
      where payment_id = ${id} and method = 'PARTNER_PAY'`
   const [disputed] = await sql<{ id: string }[]>`select id from dispute where payment_id = ${id}`
   const disputeId = must(disputed, 'the dispute').id
@@ -170,9 +170,9 @@ async function writeTheRest(
     insert into dispute_evidence_file (merchant_id, dispute_id, kind, id, name, type, bytes, digest, added_at, added_by)
     values (${merchantId}, ${disputeId}, 'receipt', ${newId()}, ${`prova-${mark}.pdf`}, 'application/pdf',
             ${Buffer.from(`prova-${mark}`)}, ${Buffer.alloc(32)}, now(), ${newId()})`
-  const [told] = await sql<{ id: string; body: string }[]>`
+  const [row] = await sql<{ id: string; body: string }[]>`
     select id, body from event where resource_id = ${id} order by sequence limit 1`
-  const event = must(told, 'an event')
+  const event = must(row, 'an event')
   await sql`
     insert into sandbox_inbox (id, received_at, headers, body, verified)
     values (${newId()}, now(), ${JSON.stringify({ 'webhook-id': event.id })}::text::json, ${Buffer.from(event.body)}, true)`

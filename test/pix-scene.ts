@@ -1,5 +1,5 @@
 // A small installation in which everything that PIX can do has happened once: refunds and disputes with every end, money
-// that fits no attempt, and withdrawals. For tampering.
+// that fits no attempt, and withdrawals. For tests that tamper with the records.
 import { connect, type Sql } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import { newId, type ApiKeyId, type ConnectionId, type RefundId, type WithdrawalId } from '#/kernel/id.ts'

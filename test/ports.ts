@@ -1,5 +1,5 @@
-// Ports for servers of tests. They lie below the range from which the system assigns ports (Linux: from 32768), so no process
-// gets one between the check and the server's start.
+// Ports for servers of tests. They are below the range from which the system assigns ports (Linux: from 32768), so the system gives
+// none of them to another process between the check and the server's start.
 import { randomInt } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -30,8 +30,9 @@ function groupBase(): number {
 }
 
 /**
- * Whether no other process of this run has claimed it: on a busy machine seconds pass between the check and the server's start.
- * A claim stays until the run's folder is gone; a file that is run by hand has no such folder, and no other file beside it.
+ * Claims `what` for this process; false when another process of this run has it. A check alone is not enough: on a busy machine seconds
+ * pass between the check and the server's start. A claim stays until the run's folder is removed. A test file that is run by hand has no
+ * such folder and needs no claims, because no other file runs beside it.
  */
 function claim(what: string): boolean {
   if (process.env['VINTEM_TEST_RUN'] === undefined) return true

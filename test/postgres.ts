@@ -21,9 +21,9 @@ export type TestDatabase = AsyncDisposable & {
 }
 
 /**
- * A new, migrated database with nothing in it, or a copy of one that nobody is connected to, gone at the end of the block with `await using`. It lies in the cluster
- * that `VINTEM_TEST_DATABASE` names (the URL of a superuser), which `npm test` starts; a test file run by hand starts
- * one of its own.
+ * A new, migrated, empty database. `of`: a database to copy, to which nobody is connected. With `await using` the database is dropped at
+ * the end of the block. It is in the cluster that `VINTEM_TEST_DATABASE` names (the URL of a superuser), which `npm test` starts. A test
+ * file that is run by hand starts a cluster of its own.
  */
 export async function testDatabase(of?: TestDatabase): Promise<TestDatabase> {
   const given = process.env['VINTEM_TEST_DATABASE']
@@ -65,8 +65,8 @@ export type TestCluster = {
 }
 
 /**
- * An empty cluster on a port of the system's choice, in a directory of its own that is removed at the end. It does not
- * wait for the disk: nothing in it has to survive. It ends even when this process is killed.
+ * An empty cluster on a port that the system chooses, in a directory of its own that is removed at the end. The cluster does not wait for
+ * the disk, because nothing in it has to survive. It ends even when this process is killed.
  */
 export async function startTestCluster(): Promise<TestCluster> {
   const dataDir = mkdtempSync(join(tmpdir(), 'vintem-test-'))
@@ -144,8 +144,8 @@ function templateOf(url: string): Promise<string> {
 }
 
 /**
- * The name of the migrated template for this very set of migrations, made when it is missing. It gets its name when it
- * is complete, so a run that was killed half way leaves nothing that could be mistaken for one.
+ * The name of the migrated template database for exactly this set of migrations. Makes the template when it is missing. The template gets
+ * its name only when it is complete, so that a run that was killed leaves no incomplete template under that name.
  */
 function makeTemplate(url: string): Promise<string> {
   const hash = createHash('sha256').update(ownClock)
@@ -209,8 +209,8 @@ async function asAdmin<Result>(url: string, work: (sql: Sql) => Promise<Result>)
 }
 
 /**
- * A small process that waits for the end of this one, however it ends: then its input closes, and it stops the cluster and
- * removes the directory. Returns a function that dismisses it.
+ * Starts a small process that waits for the end of this process, however it ends: then its standard input closes, and it stops the cluster
+ * and removes the directory. Returns a function that ends the small process.
  */
 function leash(dataDir: string): () => void {
   const script = `

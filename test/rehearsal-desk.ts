@@ -39,11 +39,11 @@ export async function openRehearsalDesk() {
     return answer
   }
 
-  async function ended(tenant: Tenant, begun: Answer): Promise<Row> {
-    assert.equal(begun.status, 202, begun.text)
-    let last: Row = begun.body
+  async function ended(tenant: Tenant, started: Answer): Promise<Row> {
+    assert.equal(started.status, 202, started.text)
+    let last: Row = started.body
     await eventually('the rehearsal ended', async () => {
-      last = (await ask(tenant, 'GET', `/${String(begun.body['id'])}`)).body
+      last = (await ask(tenant, 'GET', `/${String(started.body['id'])}`)).body
       return last['status'] !== 'RUNNING'
     })
     return last

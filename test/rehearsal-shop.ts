@@ -1,5 +1,5 @@
-// A merchant's server as docs/webhooks.md asks for it, with an address for the state of its payments. Each fault makes it wrong in one
-// way.
+// A merchant's server that does what docs/webhooks.md requires, with a URL for the state of its payments. Each fault makes one thing of
+// the server wrong.
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -52,7 +52,7 @@ const room = 3
 const roomMs = 50
 
 const frame = ['id', 'type', 'timestamp', 'mode', 'sequence', 'data']
-const known = {
+const fieldNames = {
   payment: Object.keys(payment.properties),
   refund: Object.keys(refund.properties),
   dispute: Object.keys(dispute.properties),
@@ -60,7 +60,7 @@ const known = {
 
 export async function openShop(secret: Buffer, fault?: ShopFault): Promise<Shop> {
   const orders = new Map<string, Order>()
-  const seen = new Set<string>()
+  const processed = new Set<string>()
   const received: Received[] = []
   let line = Promise.resolve()
   let open = 0
@@ -107,19 +107,19 @@ export async function openShop(secret: Buffer, fault?: ShopFault): Promise<Shop>
     const data = event['data'] as Json
     const [family = ''] = type.split('.')
     if (fault === 'refuses unknown types' && !eventTypes.some((each) => each === type)) return 400
-    const fields = Object.entries(known).find(([name]) => name === family)?.[1]
+    const fields = Object.entries(fieldNames).find(([name]) => name === family)?.[1]
     if (fault === 'refuses unknown fields' && fields !== undefined) {
       const isKnown = (of: Json, names: readonly string[]) =>
         Object.keys(of).every((each) => names.includes(each))
       if (!isKnown(event, frame) || !isKnown(data, fields)) return 400
     }
-    if (seen.has(String(event['id']))) {
+    if (processed.has(String(event['id']))) {
       if (fault === 'answers 500 to repeats') return 500
       if (fault === 'counts repeats' && data['status'] === 'PAID')
         orderOf(String(data['id'])).fulfilments += 1
       return 204
     }
-    seen.add(String(event['id']))
+    processed.add(String(event['id']))
     if (family === 'payment') applyPayment(type, data)
     if (family === 'refund') applyOther(orderOf(String(data['paymentId'])).refunds, data)
     if (family === 'dispute') applyOther(orderOf(String(data['paymentId'])).disputes, data)

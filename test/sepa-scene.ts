@@ -1,5 +1,5 @@
-// A small installation in which everything of bank transfers has happened once: credits that were matched, proposed and of nobody, and
-// payouts with every end. For tampering.
+// A small installation in which everything of bank transfers has happened once: credits that were matched, credits that were proposed,
+// credits without a payment, and payouts with every end. For tests that tamper with the records.
 import { payoutDeps } from '#/app-work.ts'
 import { connect } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
@@ -148,14 +148,14 @@ async function request(world: SepaWorld, minor: number): Promise<WithdrawalId> {
   const { core, merchant } = world.pix
   const rail = must(core.payoutRails.get('SEPA'), 'it pays out')
   const id = newId<'withdrawal'>()
-  const asked = { type: 'SEPA', amount: minor, currency: 'EUR', iban: to, beneficiary: 'Ana' } as const
+  const request = { type: 'SEPA', amount: minor, currency: 'EUR', iban: to, beneficiary: 'Ana' } as const
   const verdict = await core.lane.submit(withdrawalKind(), {
     merchantId: merchant.id,
     mode: merchant.mode,
     id,
-    request: asked,
+    request,
     requestedBy: newId<'api-key'>(),
-    routing: rail.route({ mode: merchant.mode, merchantId: merchant.id, ...asked }),
+    routing: rail.route({ mode: merchant.mode, merchantId: merchant.id, ...request }),
   })
   must(verdict.kind === 'created' || undefined, `the withdrawal was ${verdict.kind}`)
   return id

@@ -1,5 +1,5 @@
-// What the files of one process use one after another, because it costs more to start than they do: an installation, a
-// browser. `scripts/test-batches.ts` decides which files share a process; a file that is run alone has its own.
+// An installation or a browser that all test files of one process use, one file after another, because its start takes longer than their
+// tests. `scripts/test-batches.ts` decides which files share a process; a file that is run alone has a process of its own.
 import { after } from 'node:test'
 
 const opened = new Map<string, Promise<AsyncDisposable>>()
@@ -14,8 +14,8 @@ after(async () => {
 })
 
 /**
- * The one of this name in this process: opened for its first caller, closed after the last test of the process. No caller
- * may close it, and each leaves it as usable as it was.
+ * The shared thing of this name in this process. The first caller opens it, and it is closed after the last test of the process. No caller
+ * may close it, and each caller leaves it as usable as before.
  */
 export async function share<Thing extends AsyncDisposable>(
   name: string,

@@ -1,5 +1,5 @@
-// An authenticator in software: it makes passkeys and answers challenges as a browser would hand them on (WebAuthn level 3, §6 and §7),
-// with attestation `none`. Each fault that a server must notice can be put into its answers.
+// An authenticator in software. It makes passkeys and answers challenges in the form in which a browser passes them on (WebAuthn level 3,
+// §6 and §7), with attestation `none`. A test can put each fault that a server must notice into the answers.
 import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto'
 
 export type SoftwareAuthenticator = {

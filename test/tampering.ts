@@ -1,5 +1,5 @@
-// A small installation in which everything has happened once, and tools to tamper with it: one change at a time,
-// made as the owner of the tables with the guards off, and everything put back afterwards.
+// A small installation in which everything has happened once, and tools to tamper with it. A test makes one change at a time, as the owner
+// of the tables and without triggers, and everything is restored afterwards.
 import assert from 'node:assert/strict'
 import type { ReportedFault } from '#/db/inspection.ts'
 import { newId } from '#/kernel/id.ts'

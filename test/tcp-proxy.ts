@@ -164,8 +164,8 @@ function takeBlow(blows: Blow[], statements: readonly string[]): Blow | undefine
 }
 
 /**
- * Reads the texts of the statements that a client executes (PostgreSQL protocol 3.0, §54.7): simple queries, and prepared
- * ones by their name when they are bound.
+ * Reads the texts of the statements that a client executes (PostgreSQL protocol 3.0, §54.7): simple queries, and prepared statements,
+ * which are known by their name, when they are bound.
  */
 function statementReader(): (bytes: Buffer) => readonly string[] {
   const prepared = new Map<string, string>()

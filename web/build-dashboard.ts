@@ -62,8 +62,8 @@ export function isDashboardStale(root: string): Promise<boolean> {
 const made = { place: 'web/dist-dashboard', sources, makers } as const
 
 /**
- * What many screens share is one file, because over HTTP/1.1 a browser fetches six files at a time. The first group that fits takes a module.
- * A module that begins a chunk must stay out of them: the manifest names its chunk by it.
+ * Modules that many screens share go into few files, because over HTTP/1.1 a browser fetches six files at a time. A module goes into the
+ * first group whose `test` it passes. The entry module of a chunk must stay out of the groups: the manifest names the chunk by that module.
  */
 const groups = [
   { name: 'start', tags: ['$initial' as const], test: (id: string) => !id.endsWith('/dashboard/main.tsx') },
@@ -103,7 +103,7 @@ async function build(root: string, folder: string): Promise<void> {
       rolldownOptions: {
         output: { codeSplitting: { groups } },
         onLog(level, log, show) {
-          // React's packages mark their modules for servers that render them, and there is none here.
+          // React's packages mark modules for servers that render React. Nothing renders these pages on a server.
           if (log.code !== 'MODULE_LEVEL_DIRECTIVE') show(level, log)
         },
       },
@@ -144,7 +144,7 @@ function chunksOf(output: readonly Chunk[], from: string): Readonly<Record<strin
   )
 }
 
-/** What a first view loads one after another, so that the page can name all of it at once. */
+/** The chunks that a first view would load one after another. The page names all of them at once, so that the browser loads them together. */
 const frame = ['shell/shell.tsx', 'shell/merchant-frame.tsx'] as const
 const views = {
   door: ['screens/sign-in/sign-in.tsx'],

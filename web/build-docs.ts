@@ -66,7 +66,7 @@ async function build(root: string, folder: string): Promise<void> {
 
   const sections = readSections(await readFile(join(root, 'docs', 'README.md'), 'utf8'))
   const index = indexOf(rendered, { pages, sections })
-  // The name of the index does not change with its text: the server has browsers ask whether it has changed.
+  // The name of the index does not change with its text, so the server lets browsers keep it only with a check for changes.
   const assets = { ...bundled, searchIndex: `${base}search.json` }
   await writeFile(join(site, 'search.json'), index)
   for (const [page, each] of [...rendered, ['404.html', missing] as const]) {
@@ -124,7 +124,7 @@ async function bundle(root: string, site: string): Promise<Omit<Assets, 'searchI
   }
 }
 
-/** Every link of a page to a page leads to one, and its anchor to a heading of it. */
+/** Throws for a link to a page that does not exist, or to an anchor that no heading of the page has. */
 function refuseDeadLinks(rendered: ReadonlyMap<string, RenderedPage>): void {
   const anchors = new Map(
     [...rendered].map(([page, { headings }]) => [addressOf(page), new Set(headings.map(({ id }) => id))]),

@@ -1,4 +1,4 @@
-// Builds the code of the payer's browser, and the code that renders the same page on the server. Both are built again only when one of
+// Builds the code for the payer's browser, and the code that renders the same page on the server. Both are built again only when one of
 // their sources has changed.
 import { writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
@@ -29,7 +29,8 @@ const targets = ['chrome92', 'edge92', 'firefox91', 'safari15']
 /**
  * Builds `web/dist` unless it exists and matches the present sources: `client/*`, each also as `.br` and `.gz`, `server/checkout.js`, `reference.js.gz`
  * and `manifest.json`.
- * It replaces the folder as a whole, so processes that start at once never read half of it; a process that serves it reads it once.
+ * It replaces the folder as a whole, so that processes that start at the same time never read half a build; a process that serves the build
+ * reads it once.
  * Throws NoBuilder where Vite is needed and not installed, as in production.
  */
 export function buildWebIfStale(root: string): Promise<void> {
@@ -87,7 +88,7 @@ async function build(root: string, folder: string): Promise<void> {
   await writeFile(join(folder, 'manifest.json'), JSON.stringify(manifestOf(client)))
 }
 
-/** The renderer of the API reference as one script. The package has it inside, and gives it out only as a route. */
+/** The renderer of the API reference as one script. Its package contains the script, but exports only a route that serves it. */
 async function rendererOfReference(): Promise<Buffer> {
   const { default: reference } = await import('@scalar/fastify-api-reference')
   const server = Fastify()

@@ -1,4 +1,4 @@
-// What both builds of pages share: they are made again only when a source has changed, and a new one replaces the old as a whole.
+// Shared by the builds of pages. A build is made again only when a source has changed, and a new build replaces the old one as a whole.
 import { createHash, randomUUID } from 'node:crypto'
 import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -24,19 +24,19 @@ export type Build = {
 const triesMax = 20
 
 /**
- * Makes the build unless it is there and matches the present sources. It replaces the folder as a whole, so processes that start at once
- * never read half of it; a process that serves it reads it once.
+ * Makes the build unless it exists and matches the present sources. It replaces the folder as a whole, so that processes that start at the
+ * same time never read half a build; a process that serves the build reads it once.
  */
 export async function buildIfStale(root: string, build: Build): Promise<void> {
-  const wanted = await fingerprint(root, build)
+  const expected = await fingerprint(root, build)
   const place = join(root, build.place)
-  if ((await builtFrom(place)) === wanted) return
+  if ((await builtFrom(place)) === expected) return
   await removeAbandoned(join(root, 'web'))
   const fresh = join(root, 'web', `dist-${randomUUID()}`)
   try {
     await build.make(fresh)
-    await writeFile(join(fresh, 'built-from'), wanted)
-    await putInPlace(place, fresh, wanted)
+    await writeFile(join(fresh, 'built-from'), expected)
+    await putInPlace(place, fresh, expected)
   } finally {
     await rm(fresh, { recursive: true, force: true })
   }
@@ -107,9 +107,9 @@ function builtFrom(place: string): Promise<string | undefined> {
 }
 
 /** Another process may have put a build in place before or between these steps: that build is as good. */
-async function putInPlace(place: string, fresh: string, wanted: string): Promise<void> {
+async function putInPlace(place: string, fresh: string, expected: string): Promise<void> {
   const old = `${fresh}-old`
-  for (let tries = 1; (await builtFrom(place)) !== wanted; tries += 1) {
+  for (let tries = 1; (await builtFrom(place)) !== expected; tries += 1) {
     await rename(place, old).catch(() => undefined)
     try {
       return await rename(fresh, place)

@@ -1,5 +1,5 @@
-// What an item costs in processor time now and as of another commit, each on a PostgreSQL of its own, in rounds that take turns: a
-// disturbance meets both, and a shared processor changes elapsed time but hardly processor time.
+// What an item costs in processor time now and as of another commit, each on a PostgreSQL of its own. The rounds alternate, so that a
+// disturbance affects both. Processor time is measured, because a shared processor changes elapsed time much more.
 import { copyFileSync, existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -15,7 +15,7 @@ import type { HttpLoadOptions } from './http-load.ts'
 import type { HttpServerOptions } from './http-server.ts'
 import type { LedgerLaneOptions } from './ledger-lane.ts'
 import { connectionOf, keepConnection } from './pix.ts'
-import type { openPlace as openPlaceHere, Site } from './place.ts'
+import type { openPlace as openPlaceHere, BenchSetup } from './place.ts'
 import { startChild, type Child } from './process.ts'
 import { databasePid, databaseWorkedMs, workedMs } from './processor.ts'
 import type { Pace } from './rounds.ts'
@@ -28,7 +28,7 @@ type PixBank = Awaited<ReturnType<typeof startPixBank>>
 /** A source tree, and a database that its own migrations made. */
 type Side = {
   readonly tree: string
-  readonly site: Site
+  readonly setup: BenchSetup
   readonly bank: PixBank
   readonly sql: Sql
   readonly databasePid: number
@@ -49,24 +49,31 @@ const lines: Readonly<Record<string, (side: Side) => Promise<Line>>> = {
   creation: (side) => serve(side, { creator: 'lane' }, { connections: 100 }, 'payment'),
   pix: async (side) => {
     const pix = connectionOf(await side.bank.customer())
-    await keepConnection(side.site.ownerUrl, pix)
+    await keepConnection(side.setup.ownerUrl, pix)
     const wanted = { for: 'pix', status: 201 } as const
     return serve(side, { creator: 'lane', pix }, { connections: 100, asks: wanted }, 'payment')
   },
   withdrawals: async (side) => {
     const { fund } = (await import(scriptOf(side.tree, 'funds.ts'))) as { fund: typeof fundHere }
-    await fund(side.site.place)
+    await fund(side.setup.place)
     const wanted = { for: 'withdrawals', status: 201 } as const
     return serve(side, { creator: 'lane' }, { connections: 200, asks: wanted }, 'withdrawal')
   },
   transfers: async (side) => {
     const merchants = [{ id: newId<'merchant'>(), wallets: Array.from({ length: 1_000 }, () => newId()) }]
-    const options = { place: side.site.place, merchants, isHot: true, clients: 1_000, itemsMax: 500, busy: 0 }
+    const options = {
+      place: side.setup.place,
+      merchants,
+      isHot: true,
+      clients: 1_000,
+      itemsMax: 500,
+      busy: 0,
+    }
     const both = await startIn(side, 'ledger-lane.ts', options satisfies LedgerLaneOptions)
     return { working: both, driving: both, table: 'event' }
   },
   charges: async (side) => {
-    const options = { place: side.site.place, clients: 1_000 } satisfies ChargeLineOptions
+    const options = { place: side.setup.place, clients: 1_000 } satisfies ChargeLineOptions
     const both = await startIn(side, 'charge-line.ts', options)
     return { working: both, driving: both, table: 'payment' }
   },
@@ -78,7 +85,7 @@ async function serve(
   load: Omit<HttpLoadOptions, 'url' | 'apiKey'>,
   table: Line['table'],
 ): Promise<Line> {
-  const { place, apiKey } = side.site
+  const { place, apiKey } = side.setup
   const served = { place, ...options } satisfies HttpServerOptions
   const working = await startIn(side, 'http-server.ts', served)
   const target = { url: String(working.opened), apiKey, ...load } satisfies HttpLoadOptions
@@ -120,16 +127,16 @@ export async function measureAgainst(
 
 async function openSide(tree: string, bank: PixBank, stack: AsyncDisposableStack): Promise<Side> {
   const { openPlace } = (await import(scriptOf(tree, 'place.ts'))) as { openPlace: typeof openPlaceHere }
-  const site = stack.use(await openPlace())
-  const sql = connect(site.ownerUrl, { max: 1 })
+  const setup = stack.use(await openPlace())
+  const sql = connect(setup.ownerUrl, { max: 1 })
   stack.defer(() => sql.end())
   const vacuum = await takeVacuumOver(sql)
-  return { tree, site, bank, sql, databasePid: await databasePid(sql), vacuum }
+  return { tree, setup, bank, sql, databasePid: await databasePid(sql), vacuum }
 }
 
 /**
- * PostgreSQL vacuums by itself once a minute, for seconds, which would hit rounds by chance. Each round ends with a vacuum of its
- * own instead, which counts.
+ * Switches autovacuum off: once a minute it runs for seconds, which would disturb some rounds by chance. Each round ends with a vacuum
+ * of its own instead, and its cost counts.
  */
 export async function takeVacuumOver(sql: Sql): Promise<() => Promise<unknown>> {
   const tables = await sql<{ name: string }[]>`

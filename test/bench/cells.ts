@@ -1,5 +1,5 @@
-// Whole charges in several cells side by side: how many together, and what one costs in processor time. Each cell has a process of its own, as in an
-// installation, and the same number of clients is shared between them.
+// Whole charges in several cells at the same time: how many a second together, and what one charge costs in processor time. Each cell has a
+// process of its own, as in an installation, and the same total number of clients is divided among the cells.
 import { connect, type Sql } from '#/db/client.ts'
 import { urlAtNode } from '#/db/node-queries.ts'
 import { must } from '#/kernel/check.ts'

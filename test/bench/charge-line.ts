@@ -1,5 +1,5 @@
-// Whole charges through every part that writes: created by the creation lane, paid on a chain that is only rows, put into
-// the inbox, settled, credited, and announced by an event with its delivery.
+// Whole charges through every part that writes: created by the creation lane, paid on a chain that exists only as rows, put into the
+// inbox, settled, credited, and announced by an event with its delivery.
 import type { TransferSignal } from '#/rails/crypto/signal.ts'
 import type { Hex } from 'viem'
 import { connect, list, recordSeparator, type Sql, type Tx } from '#/db/client.ts'
@@ -97,8 +97,7 @@ function reportingLane(
 }
 
 /**
- * Replaces the chain and its watcher by their results: for each payment a final transfer, and the signal about it, as the
- * watcher writes them.
+ * Stands in for the chain and its watcher: writes what they would write, for each payment a final transfer and the signal about it.
  */
 function createBlocks(sql: Sql, onSignals: () => void) {
   const run = newId()

@@ -1,5 +1,5 @@
-// How long an event takes to fifty webhook endpoints that work: while the merchant has no other, while it has fifty more that work, and
-// while those take each call and never answer.
+// How long an event takes to reach fifty webhook endpoints that work: alone, beside fifty more endpoints that work, and beside fifty
+// endpoints that accept each call and never answer.
 import { monotonicMs, sleep } from '#/kernel/time.ts'
 import { openEndpointDesk, type EndpointDesk } from '../endpoint-desk.ts'
 import { eventually } from '../eventually.ts'
@@ -45,12 +45,12 @@ async function roundOf(
   events: number,
 ): Promise<Sample> {
   const tenant = await desk.site.openTenant()
-  const toldAt = new Map<number, number>()
+  const announcedAt = new Map<number, number>()
   const latencies: number[] = []
   const isMeasured = (call: Call) => Number(call.path.slice(1)) < measured
   await using shop = await startReceiver((call) => {
     const { sequence } = JSON.parse(call.body.toString()) as { readonly sequence: number }
-    const at = toldAt.get(sequence)
+    const at = announcedAt.get(sequence)
     if (isMeasured(call) && at !== undefined) latencies.push(monotonicMs() - at)
     return isMeasured(call) || others === 'working' ? {} : undefined
   })
@@ -61,7 +61,7 @@ async function roundOf(
   // The first ones make connections, and show which endpoints hang.
   const warmUp = 10
   for (let n = 1; n <= warmUp + events; n += 1) {
-    if (n > warmUp) toldAt.set(n, monotonicMs())
+    if (n > warmUp) announcedAt.set(n, monotonicMs())
     await desk.tell(tenant, 1)
     await sleep(everyMs)
   }

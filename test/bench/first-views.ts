@@ -1,5 +1,6 @@
-// `./vintem dev test/bench/first-views.ts`: what a person waits for on a slow line and a slow phone. Pages of the dashboard in Chromium, with 150 ms,
-// 1.6 Mbit/s and a processor four times slower, without a cache: largest paint and layout shift, medians of three.
+// `./vintem dev test/bench/first-views.ts`: how long a person waits on a slow connection and a slow phone. Pages of the dashboard in Chromium,
+// with 150 ms of latency, 1.6 Mbit/s and a processor four times slower, without a cache: largest contentful paint and layout shift, medians of
+// three.
 import { must } from '#/kernel/check.ts'
 import { startBrowser } from '../browser/chromium.ts'
 import { fillDashboard } from '../browser/dashboard-filling.ts'
@@ -42,17 +43,17 @@ console.log('| page | phone: paint ms | shift | desktop: paint ms | shift |\n|--
 for (const [name, path, state] of views) {
   const cells: string[] = []
   for (const size of Object.values(sizes)) {
-    const seen: FirstView[] = []
-    for (let round = 0; round < rounds; round++) seen.push(await look(path, { ...size, ...state }))
-    const shift = Math.max(...seen.map((each) => each.shift))
-    cells.push(String(Math.round(medianOf(seen.map(({ paintMs }) => paintMs)))), shift.toFixed(3))
-    if (process.env['SAY_WHAT_MOVED'] !== undefined) console.log(new Set(seen.flatMap(({ moved }) => moved)))
+    const views: FirstView[] = []
+    for (let round = 0; round < rounds; round++) views.push(await measureView(path, { ...size, ...state }))
+    const shift = Math.max(...views.map((each) => each.shift))
+    cells.push(String(Math.round(medianOf(views.map(({ paintMs }) => paintMs)))), shift.toFixed(3))
+    if (process.env['SAY_WHAT_MOVED'] !== undefined) console.log(new Set(views.flatMap(({ moved }) => moved)))
   }
   console.log(`| ${[name, ...cells].join(' | ')} |`)
 }
 
 /** In a browser of its own, whose cache is empty. */
-async function look(path: string, options: object): Promise<FirstView> {
+async function measureView(path: string, options: object): Promise<FirstView> {
   const context = await browser.newContext({ ...options, locale: 'en' })
   await measureViews(context)
   const tab = await context.newPage()

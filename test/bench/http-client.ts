@@ -1,5 +1,5 @@
-// Connections of a load, written to directly: a general load generator needs as much of a processor as the server itself,
-// and the database would have to share the rest.
+// The connections of a load, written to directly. A general load generator needs as much processor time as the server itself, and would
+// leave less of it for the database.
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 

@@ -1,5 +1,5 @@
-// What the API's routes need in a contender: with the database, with batches of one, or with a creator that answers from memory and never
-// uses the database.
+// The dependencies of the API's routes in a contender: with the database, with batches of one item, or with a creator that answers from
+// memory and never uses the database.
 import { randomBytes } from 'node:crypto'
 import { unpaid } from '#/payments/payment.ts'
 import type { ProviderConnection, Receipt } from '#/rails/words.ts'

@@ -1,5 +1,5 @@
-// The API's server as one contender: with the database, with batches of one, or with a creator that answers from memory
-// and never uses the database, which shows the most that the server alone can do.
+// The API's server as a contender: with the database, with batches of one item, or with a creator that answers from memory and never
+// uses the database. The last shows the upper limit of the server alone.
 import type { FastifyInstance } from 'fastify'
 import { connect } from '#/db/client.ts'
 import type { HttpDeps } from '#/http/deps.ts'

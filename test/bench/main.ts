@@ -61,15 +61,15 @@ if (wanted.delete('cells')) {
   if (wanted.size === 0) process.exit()
 }
 
-await using site = await openPlace()
-const { place, apiKey, ownerUrl } = site
+await using setup = await openPlace()
+const { place, apiKey, ownerUrl } = setup
 console.log(`${await header(place.url)}\n`)
 if (wanted.has('creation')) console.log(`${await measureCreation(place, apiKey, pace)}\n`)
 if (wanted.has('issuance')) console.log(`${await measureIssuance(place, apiKey, pace)}\n`)
 if (wanted.has('transfers')) console.log(`${await measureTransfers(place, ownerUrl, pace)}\n`)
 if (wanted.has('withdrawals')) console.log(`${await measureWithdrawals(place, apiKey, pace)}\n`)
 if (wanted.has('charges')) console.log(`${await measureCharges(place, pace)}\n`)
-if (wanted.has('pix')) console.log(`${await measurePix(place, site, pace)}\n`)
+if (wanted.has('pix')) console.log(`${await measurePix(place, setup, pace)}\n`)
 if (wanted.has('reads')) console.log(`${await measureWalletReads(pace, isQuick ? 500_000 : 5_000_000)}\n`)
 if (wanted.has('overview')) {
   const payments = Number(values.payments ?? (isQuick ? 500_000 : 5_000_000))
@@ -82,7 +82,7 @@ if (wanted.has('flood')) {
 }
 if (wanted.delete('log')) {
   const logPace = isQuick ? { rounds: 4, spanMs: 1_000 } : { rounds: 8, spanMs: 2_000 }
-  console.log(await measureRequestLog(site, logPace))
+  console.log(await measureRequestLog(setup, logPace))
   console.log(`medians of ${logPace.rounds} rounds of ${logPace.spanMs / 1_000} s on each server\n`)
 }
 if (wanted.size > 0)

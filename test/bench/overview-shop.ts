@@ -1,6 +1,6 @@
 // A merchant as the overview meets it: payments, refunds, withdrawals and disputes of half a year, wallets with a history, webhook endpoints,
-// money in suspense, and some of each that waits for a person. Planted by statements over whole tables, with all constraints and indexes
-// of the product.
+// money in suspense, and some of everything that waits for a person. The rows are written by statements over whole tables, with all
+// constraints and indexes of the product.
 import { connect, list, type Sql } from '#/db/client.ts'
 import { bucketLimits } from '#/insights/buckets.ts'
 import { must } from '#/kernel/check.ts'
@@ -12,7 +12,7 @@ import { selectWallets } from '#/wallets/queries.ts'
 import { tallyStep } from '#/wallets/tally.ts'
 import { announce } from '#/webhooks/announce.ts'
 import { plantMany } from '../movements.ts'
-import { cell, type Site } from './place.ts'
+import { cell, type BenchSetup } from './place.ts'
 
 const mode = 'SANDBOX'
 const dayMs = 24 * hourMs
@@ -24,7 +24,7 @@ const transfersMost = 2_500_000
 
 /** Plants this number of payments, and what comes with them. Returns how many rows of figures and of the ledger they are. */
 export async function plantShop(
-  { place, ownerUrl }: Site,
+  { place, ownerUrl }: BenchSetup,
   payments: number,
 ): Promise<{ readonly figures: number; readonly entries: number }> {
   const lane = await createLedgerLane({
@@ -64,8 +64,8 @@ async function plantIdFunction(sql: Sql): Promise<void> {
 }
 
 /**
- * Nine of ten are PAID. One in a hundred came in parts, and one in fifty of those that ended unpaid kept a part. The logarithm of the
- * time to PAID is normally distributed, with a middle for each method.
+ * Nine of ten payments are PAID. One in a hundred was paid in parts, and one in fifty of the unpaid ones received a part. The logarithm of
+ * the time until PAID is normally distributed, with a median for each method.
  */
 async function plantPayments(
   sql: Sql,
@@ -183,7 +183,7 @@ async function plantWaiting(sql: Sql, merchantId: string, payments: number): Pro
 /** A month of each of the three wallets, one after another: 90 days that the view draws. */
 async function plantWallets(
   sql: Sql,
-  merchantId: Site['place']['merchantId'],
+  merchantId: BenchSetup['place']['merchantId'],
   transfers: number,
 ): Promise<void> {
   const now = systemClock.now()

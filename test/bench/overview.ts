@@ -5,7 +5,7 @@ import type { OverviewSpan } from '#/insights/overview.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import type { DashboardCaller } from './dashboard-server.ts'
 import { plantShop } from './overview-shop.ts'
-import { openPlace, type Site } from './place.ts'
+import { openPlace, type BenchSetup } from './place.ts'
 import { drive, startChild } from './process.ts'
 import { table } from './report.ts'
 import { takeTurns, type Contender, type Pace } from './rounds.ts'
@@ -51,12 +51,17 @@ export async function measureOverview(pace: Pace, payments: number): Promise<str
   return `${rows}\n\nfigures: ${counted(ofSmall.figures)} and ${counted(ofLarge.figures)} rows; ledger: ${counted(ofSmall.entries)} and ${counted(ofLarge.entries)} entries`
 }
 
-async function serve({ place }: Site) {
+async function serve({ place }: BenchSetup) {
   const { opened, close } = await startChild('./dashboard-server.ts', { place })
   return { caller: opened as DashboardCaller, close }
 }
 
-function contender(name: string, caller: DashboardCaller, { place }: Site, span: OverviewSpan): Contender {
+function contender(
+  name: string,
+  caller: DashboardCaller,
+  { place }: BenchSetup,
+  span: OverviewSpan,
+): Contender {
   return {
     name,
     run: (spanMs) => drive(1, spanMs, () => view(caller, place.merchantId, span)),

@@ -28,7 +28,7 @@ export type Place = {
   readonly auditKey: Uint8Array
 }
 
-export type Site = AsyncDisposable & {
+export type BenchSetup = AsyncDisposable & {
   readonly place: Place
   readonly ownerUrl: string
   readonly apiKey: string
@@ -36,7 +36,7 @@ export type Site = AsyncDisposable & {
 
 export const cell = 'a1'
 
-export async function openPlace(): Promise<Site> {
+export async function openPlace(): Promise<BenchSetup> {
   const postgres = await openPostgres()
   const { place, apiKey } = await prepareCell(postgres, cell)
   return {

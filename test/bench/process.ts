@@ -1,5 +1,5 @@
-// Contenders run in processes of their own, so that none shares an event loop with what it is compared to. The parent
-// sends `open` once, `run` for each round, `set` between rounds, and `close`; a child whose parent is gone ends itself.
+// Contenders run in processes of their own, so that no contender shares an event loop with the one that it is compared to. The parent
+// sends `open` once, `run` for each round, `set` between rounds, and `close`. A child whose parent is gone ends itself.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -92,8 +92,8 @@ export function beChild(open: (options: never) => Promise<Served>): void {
 }
 
 /**
- * A number of clients, each calling again as soon as it is answered, until the round is over. Calls that are still running then
- * are awaited and count too, with the time that they take.
+ * Runs a number of clients until the round is over. Each client calls again as soon as its last call was answered. Calls that are still
+ * running at the end are awaited; they count too, with the time that they take.
  */
 export async function drive(clients: number, spanMs: number, call: () => Promise<unknown>): Promise<Sample> {
   const latencies: number[] = []

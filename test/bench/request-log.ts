@@ -1,11 +1,11 @@
-// What the request log costs a call, in processor time of the server and of PostgreSQL. Two sides of equal code differ by more than the log
-// costs, so one server takes turns in noting each call once and 31 times. Needs Linux.
+// What the request log costs a call, in processor time of the server and of PostgreSQL. Two servers of equal code differ by more than the log
+// costs. So one server alternates between logging each call once and logging it 31 times. Needs Linux.
 import { connect } from '#/db/client.ts'
 import { invariant } from '#/kernel/check.ts'
 import { takeVacuumOver } from './against.ts'
 import type { HttpLoadOptions } from './http-load.ts'
 import type { HttpServerOptions } from './http-server.ts'
-import type { Site } from './place.ts'
+import type { BenchSetup } from './place.ts'
 import { startChild } from './process.ts'
 import { databasePid, databaseWorkedMs, workedMs } from './processor.ts'
 import type { Pace } from './rounds.ts'
@@ -22,8 +22,8 @@ const servers = 5
 
 const moreTimes = 30
 
-export async function measureRequestLog(site: Site, pace: Pace): Promise<string> {
-  const sql = connect(site.ownerUrl, { max: 1 })
+export async function measureRequestLog(setup: BenchSetup, pace: Pace): Promise<string> {
+  const sql = connect(setup.ownerUrl, { max: 1 })
   const vacuum = await takeVacuumOver(sql)
   const database = await databasePid(sql)
   const written = async () => {
@@ -34,7 +34,7 @@ export async function measureRequestLog(site: Site, pace: Pace): Promise<string>
   }
   const measured = []
   for (let each = 0; each < servers; each += 1)
-    measured.push(await measureServer(site, pace, { database, vacuum, written }))
+    measured.push(await measureServer(setup, pace, { database, vacuum, written }))
   await sql.end()
   return table(measured)
 }
@@ -47,7 +47,7 @@ type Database = {
 }
 
 async function measureServer(
-  { place, apiKey }: Site,
+  { place, apiKey }: BenchSetup,
   { rounds, spanMs }: Pace,
   { database, vacuum, written }: Database,
 ): Promise<readonly Round[]> {

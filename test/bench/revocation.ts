@@ -1,5 +1,6 @@
-// `./vintem dev test/bench/revocation.ts`: how long a live stream of the dashboard outlives its session. A person ends it in another browser, at a
-// process that has few streams open, and many: from sending that to the stream's end, and to the answer. Median and greatest of fifty.
+// `./vintem dev test/bench/revocation.ts`: how long a live stream of the dashboard continues after its session was ended. A person ends the
+// session in another browser, at a process with few open streams and at one with many. Measured from the request to the end of the stream,
+// and to the answer: median and maximum of fifty.
 import { must } from '#/kernel/check.ts'
 import { monotonicMs } from '#/kernel/time.ts'
 import { openDashboardDesk, type DashboardDesk, type Person } from '../dashboard/desk.ts'
@@ -14,10 +15,10 @@ console.log(
 )
 for (const others of [0, 950]) {
   const leave = await openOthers(desk, others)
-  const seen: { readonly ended: number; readonly answered: number }[] = []
-  for (let round = 0; round < rounds; round++) seen.push(await revokeOne(desk))
+  const timings: { readonly ended: number; readonly answered: number }[] = []
+  for (let round = 0; round < rounds; round++) timings.push(await revokeOne(desk))
   const cells = (['ended', 'answered'] as const).flatMap((what) => {
-    const sorted = seen.map((one) => one[what]).toSorted((a, b) => a - b)
+    const sorted = timings.map((one) => one[what]).toSorted((a, b) => a - b)
     return [sorted[rounds / 2], sorted.at(-1)].map((ms) => must(ms, 'a figure').toFixed(1))
   })
   console.log(`| ${[others + 1, ...cells].join(' | ')} |`)

@@ -1,6 +1,6 @@
-// `./vintem dev test/bench/start.ts`: how long a newcomer waits. Three copies of the tree with everything installed and nothing built; in each
-// `npm start`, from the call until the API is ready and until the dashboard's pages are there, the first time and again. On Linux also the
-// processor time until the API is ready, of all processes: a busy machine makes the rest wait, and this stays.
+// `./vintem dev test/bench/start.ts`: how long a new user waits. Three copies of the tree with everything installed and nothing built. In each,
+// `npm start` is run twice and measured from the call until the API is ready and until the dashboard's pages are there. On Linux also the
+// processor time of all processes until the API is ready: unlike the elapsed time, it does not grow on a busy machine.
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cp, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises'
@@ -103,8 +103,8 @@ async function start(tree: string, folder: string): Promise<Waited> {
 }
 
 /**
- * What all processes of an installation have used so far, with their ended children: those with its folder in their environment. PostgreSQL
- * and the chain are in it. Nothing where there is no /proc.
+ * The processor time that all processes of an installation have used so far, with their ended children, PostgreSQL and the chain. A process
+ * belongs to the installation if its environment names the installation's folder. 0 on a system without /proc.
  */
 async function processorTimeOf(data: string): Promise<number> {
   const names = await readdir('/proc').catch(() => [])

@@ -1,5 +1,5 @@
-// What transfers are compared to: the transaction of pgbench's TPC-B-like script, one commit each, from the same Node and
-// driver. Each statement is sent when the one before it is answered, as programs do.
+// The reference for transfers: the transaction of pgbench's TPC-B-like script, one commit each, from the same Node and driver. Each
+// statement is sent when the statement before it is answered, as programs do.
 import { randomInt } from 'node:crypto'
 import { connect } from '#/db/client.ts'
 import { beChild, drive } from './process.ts'

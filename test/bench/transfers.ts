@@ -1,5 +1,5 @@
-// Transfers between wallets through the ledger lane, against one transaction for each, and against a well-known reference
-// for databases: the transaction of pgbench.
+// Transfers between wallets through the ledger lane, compared with one transaction for each transfer, and with a well-known reference for
+// databases: the transaction of pgbench.
 import { must } from '#/kernel/check.ts'
 import { newId } from '#/kernel/id.ts'
 import type { LedgerLaneOptions } from './ledger-lane.ts'

@@ -1,5 +1,5 @@
-// A merchant's reads of wallets, with a short history and with a long one, each on a PostgreSQL of its own. A read whose
-// cost does not depend on the history is as fast on both.
+// A merchant's reads of wallets, with a short history and with a long history, each on a PostgreSQL of its own. A read whose cost does not
+// depend on the history is equally fast on both.
 import { connect, type Sql } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import { addMs, hourMs, systemClock } from '#/kernel/time.ts'
@@ -12,7 +12,7 @@ import { createLedgerLane } from '#/ledger/post.ts'
 import { createLog } from '#/kernel/log.ts'
 import { announce } from '#/webhooks/announce.ts'
 import { plantMany } from '../movements.ts'
-import { cell, openPlace, type Site } from './place.ts'
+import { cell, openPlace, type BenchSetup } from './place.ts'
 import { drive } from './process.ts'
 import { table } from './report.ts'
 import { takeTurns, type Contender, type Pace } from './rounds.ts'
@@ -21,7 +21,7 @@ const mode = 'SANDBOX'
 /** The history reaches further back than any report here. */
 const historyMs = 40 * 24 * hourMs
 
-type Owner = { readonly id: Site['place']['merchantId']; readonly mode: typeof mode }
+type Owner = { readonly id: BenchSetup['place']['merchantId']; readonly mode: typeof mode }
 type Read = (sql: Sql, owner: Owner) => Promise<unknown>
 
 const reads: Readonly<Record<string, Read>> = {
@@ -72,7 +72,7 @@ export async function measureWalletReads(pace: Pace, entries: number): Promise<s
   )
 }
 
-function contender(name: string, sql: Sql, { place }: Site, read: Read): Contender {
+function contender(name: string, sql: Sql, { place }: BenchSetup, read: Read): Contender {
   const owner: Owner = { id: place.merchantId, mode }
   return {
     name,
@@ -82,7 +82,7 @@ function contender(name: string, sql: Sql, { place }: Site, read: Read): Contend
 }
 
 /** Writes this number of entries, half of them the wallet's, and the marks that a worker would have made. */
-async function plant({ place, ownerUrl }: Site, entries: number): Promise<void> {
+async function plant({ place, ownerUrl }: BenchSetup, entries: number): Promise<void> {
   const lane = await createLedgerLane({
     openSql: () => connect(place.url, { max: 1 }),
     cell,

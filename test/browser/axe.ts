@@ -10,8 +10,10 @@ const source = `if (window.axe === undefined) {
 }`
 
 /**
- * The findings. A dialog below another one is taken away meanwhile: axe cannot measure a text of several lines above it. What lies behind an open dialog is inactive, and WCAG 2.2 demands no contrast of it (1.4.3): the dialog's shade covers it, so
- * that an empty field there cannot be measured.
+ * The findings of axe.
+ * - A dialog below another dialog is hidden during the run, because axe cannot measure a text of several lines above it.
+ * - Incomplete findings behind an open dialog are dropped. That part is inactive, and WCAG 2.2 requires no contrast of inactive parts
+ *   (1.4.3). The dialog's shade covers it, so axe cannot measure an empty field there.
  */
 const run = `(() => {
   const below = [...document.querySelectorAll('[data-base-ui-portal][data-base-ui-inert]')]

@@ -96,7 +96,7 @@ test('a payer copies amount and address, sends a part, sees the rest and the sam
 })
 
 /** Delays the stream's updates after money was detected, so that there is time to examine the page. */
-const holdsWhenSeen = `
+const holdsWhenDetected = `
   const add = EventSource.prototype.addEventListener
   EventSource.prototype.addEventListener = function (type, listener) {
     add.call(this, type, (event) => {
@@ -112,7 +112,7 @@ test('money that is detected on the network is shown before it is final', async 
     for (let tries = 1; ; tries++) {
       const payment = await create()
       const page = await world.open('about:blank', { ...options, bypassCSP: true, reducedMotion: 'reduce' })
-      await page.addInitScript(holdsWhenSeen)
+      await page.addInitScript(holdsWhenDetected)
       await page.goto(payment.url)
       await choose(page, /^USDT/)
       await says(page, 'Envie 10,00 USDT')

@@ -222,14 +222,14 @@ soakTest('by the keyboard alone a payer chooses and copies, and always sees the 
 async function tabTo(page: Page, wanted: string | RegExp): Promise<void> {
   for (let presses = 0; presses < 12; presses++) {
     await page.keyboard.press('Tab')
-    const { text, isSeen } = await page.evaluate<{ text: string; isSeen: boolean }>(`(() => {
+    const { text, isVisible } = await page.evaluate<{ text: string; isVisible: boolean }>(`(() => {
       const focused = document.activeElement
       const label = focused.labels?.[0]
       const shows = (element) => element !== undefined && element !== null &&
         (getComputedStyle(element).outlineStyle !== 'none' || getComputedStyle(element).boxShadow !== 'none')
-      return { text: (label ?? focused).textContent.trim(), isSeen: shows(focused) || shows(label) }
+      return { text: (label ?? focused).textContent.trim(), isVisible: shows(focused) || shows(label) }
     })()`)
-    assert.ok(isSeen, `${text} shows that it has the focus`)
+    assert.ok(isVisible, `${text} shows that it has the focus`)
     if (typeof wanted === 'string' ? text === wanted : wanted.test(text)) return
   }
   assert.fail(`Tab does not lead to ${String(wanted)}`)

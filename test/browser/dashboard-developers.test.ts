@@ -258,8 +258,8 @@ test('a rehearsal is started, followed to its end, and its verdicts say what the
     .getByText('Right', { exact: true })
     .waitFor()
   const id = at.url().split('/').at(-1) ?? ''
-  const told = await call(own, 'GET', `/v1/sandbox/rehearsals/${id}`)
-  assert.deepEqual([told['status'], told['failed']], ['FAILED', 1])
+  const ended = await call(own, 'GET', `/v1/sandbox/rehearsals/${id}`)
+  assert.deepEqual([ended['status'], ended['failed']], ['FAILED', 1])
   assert.equal(await at.getByText('Wrong', { exact: true }).count(), 1)
   await close()
 })

@@ -18,30 +18,30 @@ const root = join(import.meta.dirname, '..', '..', 'web', 'dashboard')
 export const dialogSources: readonly string[] = globSync('**/*.tsx', { cwd: root })
   .filter((file) => !file.startsWith('kit/dialog'))
   .filter((file) =>
-    /<(?:Dialog|DeedDialog|SecretDialog|ShownOnce)\b/.test(readFileSync(join(root, file), 'utf8')),
+    /<(?:Dialog|ActionDialog|SecretDialog|ShownOnce)\b/.test(readFileSync(join(root, file), 'utf8')),
   )
   .toSorted()
 
 /** Those that no screen of a sandbox opens by clicks, and why. */
 export const unreached: Readonly<Record<string, string>> = {
-  'kit/secret.tsx': 'examined as what follows a deed: screens/developers/key-form.tsx',
+  'kit/secret.tsx': 'examined as what follows a key action: screens/developers/key-form.tsx',
   'shell/step-up-dialog.tsx': 'needs a second factor: dashboard-people.test.ts examines it',
   'shell/shell.tsx': 'the navigation of a phone, examined on its width alone',
   'screens/settings/recovery-codes.tsx':
     'follows the first second factor: dashboard-people.test.ts examines it',
   'screens/templates/conflict.tsx':
     'needs a draft that somebody else saved: dashboard-drafts.test.ts examines it',
-  'screens/operator/chain-wallets.tsx': 'a DeedDialog; needs a wallet of ours that stopped',
-  'screens/operator/chain-found.tsx': 'a DeedDialog; needs coins that nobody explains',
-  'screens/operator/chains.tsx': 'a DeedDialog; needs a chain that is halted',
-  'screens/operator/parked.tsx': 'a DeedDialog; needs a signal that could not be settled',
-  'screens/operator/payout-dialogs.tsx': 'a DeedDialog; needs a payout that is stuck',
-  'screens/operator/payment-files.tsx': 'a DeedDialog; needs payouts that wait for a file',
-  'screens/operator/payment-file-take.tsx': 'a DeedDialog; needs a file that nobody has taken',
-  'screens/operator/typos.tsx': 'a DeedDialog; needs a transfer whose reference has a typo',
+  'screens/operator/chain-wallets.tsx': 'a ActionDialog; needs a wallet of ours that stopped',
+  'screens/operator/chain-found.tsx': 'a ActionDialog; needs coins that nobody explains',
+  'screens/operator/chains.tsx': 'a ActionDialog; needs a chain that is halted',
+  'screens/operator/parked.tsx': 'a ActionDialog; needs a signal that could not be settled',
+  'screens/operator/payout-dialogs.tsx': 'a ActionDialog; needs a payout that is stuck',
+  'screens/operator/payment-files.tsx': 'a ActionDialog; needs payouts that wait for a file',
+  'screens/operator/payment-file-take.tsx': 'a ActionDialog; needs a file that nobody has taken',
+  'screens/operator/typos.tsx': 'a ActionDialog; needs a transfer whose reference has a typo',
   'screens/settings/grants.tsx': 'of a sub-account’s own people: sub-account.ts examines it',
   'screens/sub-accounts/transfer.tsx': 'needs a sub-account with a wallet: sub-account.ts examines it',
-  'screens/operator/job.tsx': 'a DeedDialog; needs a job that runs long enough to be stopped',
+  'screens/operator/job.tsx': 'a ActionDialog; needs a job that runs long enough to be stopped',
 }
 
 const row = (source: string, screen: string, ...open: readonly string[]): DialogRow => ({
@@ -157,7 +157,7 @@ export const dialogs: readonly DialogRow[] = [
   row('operator/merchant', 'operator/merchants/$id', 'More actions', 'Suspend'),
   row('operator/merchant-invite', 'operator/merchants/$id', 'Invite a person'),
   {
-    ...row('operator/deed-dialog', 'operator/merchants/$id'),
+    ...row('operator/action-dialog', 'operator/merchants/$id'),
     async open(page) {
       await press(page, 'Invite a person')
       const dialog = page.getByRole('dialog')

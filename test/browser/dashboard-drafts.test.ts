@@ -19,8 +19,8 @@ let bia: Page
 const options = {
   locale: 'en',
   viewport: { width: 1_440, height: 1_000 },
-  // Chromium writes down each refusal: nothing published yet, somebody else was faster; that a test takes the network away; and how busy
-  // the machine is.
+  // Messages of Chromium's console that are expected here: each refusal of the API (nothing published yet, another person was faster), the
+  // lost network of a test, and unused preloads on a busy machine.
   forgives:
     /status of (?:40[149]) .*\/api\/|ERR_(?:INTERNET_DISCONNECTED|FAILED)|'allow-popups' permission is not set|was preloaded using link preload/,
 } as const
@@ -88,8 +88,8 @@ function inStorage(page: Page): Promise<string> {
   return page.evaluate<string>("Object.keys(localStorage).filter((key) => key.includes('template')).join()")
 }
 
-/** What the API answers in the second browser. */
-function asked<T>(path: string): Promise<T> {
+/** The API's answer in the second browser. */
+function fetchAsSecond<T>(path: string): Promise<T> {
   return second.evaluate<T>(`fetch('/api/m/${merchantId}/templates/${path}').then((answer) => answer.json())`)
 }
 
@@ -98,7 +98,7 @@ type Stored = { readonly draft?: { readonly document: { readonly brand: { colors
 /** Waits until the server has a draft with this colour. */
 function arrives(value: string): Promise<unknown> {
   return eventually(`the server has ${value}`, async () => {
-    const { draft } = await asked<Stored>('shared-shop/draft')
+    const { draft } = await fetchAsSecond<Stored>('shared-shop/draft')
     return draft?.document.brand.colors.accent === value
   })
 }
@@ -175,7 +175,7 @@ test('a draft that somebody changed meanwhile is not published before a choice, 
   await hear()
   await ana.getByText(/^Nothing was published/).waitFor()
   await ana.getByText(/^Bia Lima saved another draft/).waitFor()
-  assert.equal((await asked<{ readonly code: string }>('shared-shop')).code, 'not_found')
+  assert.equal((await fetchAsSecond<{ readonly code: string }>('shared-shop')).code, 'not_found')
   hear = await deafen(bia)
   await press(ana, 'Keep mine')
   await saved(ana)
@@ -228,7 +228,7 @@ test('who leaves at once after the last key loses nothing: it is sent, and where
 })
 
 test('a draft that an older version left in the browser is offered once, and leaves the browser', async () => {
-  const { draft } = await asked<Stored>('shared-shop/draft')
+  const { draft } = await fetchAsSecond<Stored>('shared-shop/draft')
   const { document } = must(draft, 'a draft')
   const colours = { 'shared-shop': '#365314', 'old-shop': '#365315' }
   for (const [slug, accent] of Object.entries(colours)) {

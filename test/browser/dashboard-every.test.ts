@@ -1,5 +1,5 @@
 // Every screen of the dashboard's table and every dialog, filled, examined by axe, on a phone and a desktop, light and dark. The quick run
-// examines each screen once and some of the dialogs, in turn; the soak each in every mixture.
+// examines each screen once and some of the dialogs, in turn; the soak examines each of them in every combination.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { BrowserContext, Page } from 'playwright-core'
@@ -37,8 +37,8 @@ watchConsoles()
 
 /** Comes by an invitation, whose page is examined too. */
 async function joinAsOwner(): Promise<Page> {
-  const look = (page: Page) => examineScreen(page, 'an invitation')
-  const page = await join(world, { email, name: 'Every Screen', look })
+  const examine = (page: Page) => examineScreen(page, 'an invitation')
+  const page = await join(world, { email, name: 'Every Screen', onInvitation: examine })
   const made = await world.installation.run('user', 'promote', email)
   assert.equal(made.code, 0, made.output)
   return page

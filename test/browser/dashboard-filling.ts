@@ -28,7 +28,7 @@ const idOf = (answer: Json | undefined) => String(must(answer, 'a record')['id']
 type Filling = {
   /** What each screen needs to show something, without the weeks of payments around it. */
   readonly isShort?: boolean
-  /** Whether the person gets a second factor, which deeds then ask for again and again. Default: no. */
+  /** Whether the person gets a second factor, which guarded actions then ask for again and again. Default: no. */
   readonly hasFactor?: boolean
 }
 

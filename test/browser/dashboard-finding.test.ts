@@ -1,5 +1,5 @@
-// A person with something in hand in the dashboard of a whole installation: euro goes out by SEPA, and the palette and the lists find payments,
-// withdrawals and other records by what banks, payers and orders call them.
+// Finding in the dashboard of a whole installation. The palette and the lists find payments, withdrawals and other records by the ids and
+// names that banks, payers and orders have for them. Euro leaves by SEPA.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'

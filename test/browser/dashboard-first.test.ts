@@ -219,11 +219,11 @@ test('a first view takes two round trips: the page, and all that it names, scrip
   for (const [name, url] of views) {
     const fresh = await world.open(name === 'sign-in' ? {} : { as: page.context() })
     await measureViews(fresh.context())
-    const asked = await watchRequests(fresh)
+    const requested = await watchRequests(fresh)
     await visit(fresh, url)
     const { paintMs } = await readView(fresh)
     // The feed is for what happens later.
-    const needed = asked().filter(({ path, atMs }) => !path.endsWith('/live') && atMs < paintMs)
+    const needed = requested().filter(({ path, atMs }) => !path.endsWith('/live') && atMs < paintMs)
     const late = needed.filter(({ by }) => by === 'script').map(({ path }) => path)
     assert.deepEqual(late, [], `${name}: what its page does not name`)
     const paths = needed.map(({ path }) => path)
@@ -318,8 +318,8 @@ test('a session that is ended elsewhere shows the sign-in at once, by itself', a
   const ended = other.waitForResponse((answer) => answer.request().method() === 'DELETE')
   await other.getByRole('region', { name: 'Sessions' }).getByRole('button', { name: 'End' }).click()
   assert.equal((await ended).status(), 204)
-  // The server refuses it from the answer on, and has ended its stream, so the page shows it without being used
-  // (test/dashboard/live.test.ts: by the act itself, not by a look at times).
+  // From the answer on, the server refuses the session, and it has ended the session's stream. So the page shows the sign-out without being
+  // used (test/dashboard/live.test.ts: the act itself ends the stream, not a periodic check).
   assert.equal(await page.evaluate("fetch('/api/session').then(({ status }) => status)"), 401)
   await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor()
   await eventually('the address remembers where to go back', () =>

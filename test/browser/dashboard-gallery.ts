@@ -8,7 +8,7 @@ import { eventually } from '../eventually.ts'
 import { createInstallation } from '../journeys/installation.ts'
 import { startBrowser } from './chromium.ts'
 import { fillDashboard, type Filled } from './dashboard-filling.ts'
-import { merchantPaths, operatorPaths, ownPaths, withValues } from './dashboard-screens.ts'
+import { merchantPaths, operatorPaths, userPaths, withValues } from './dashboard-screens.ts'
 import { joinShots, readPicture, writePicture, type Shot } from './picture.ts'
 
 const sizes = {
@@ -22,7 +22,7 @@ type Locale = 'en' | 'pt-BR' | 'es'
 type Scene = {
   readonly name: string
   /** Behind the dashboard's origin, once the records are there. */
-  readonly path: (site: Site) => string
+  readonly path: (target: Target) => string
   /** What is pressed before the picture is taken. */
   readonly open?: (page: Page) => Promise<unknown>
   readonly isSignedOut?: boolean
@@ -32,7 +32,7 @@ type Scene = {
 const patienceMs = 20_000
 const loading = '.loading-line, main [aria-busy=true]'
 
-type Site = { readonly origin: string; readonly merchantId: string; readonly filled: Filled }
+type Target = { readonly origin: string; readonly merchantId: string; readonly filled: Filled }
 
 const press = (name: string) => (page: Page) =>
   page.getByRole('main').getByRole('button', { name }).first().click()
@@ -55,7 +55,7 @@ const newScenes: readonly Scene[] = merchantPaths
 const filledScenes: readonly Scene[] = [
   ...merchantPaths.map((path) => merchantScene(path)),
   ...operatorPaths.map(operatorScene),
-  ...ownPaths.map((path) => ({
+  ...userPaths.map((path) => ({
     name: `own-${path === '' ? 'profile' : path}`,
     path: () => `/account/${path}`,
   })),
@@ -108,13 +108,13 @@ export async function makeDashboardGallery(part: string, folder: string): Promis
   await page.goto(`${origin}/sign-in`)
 
   let made = 0
-  const take = async (scenes: readonly Scene[], site: Site): Promise<void> => {
+  const take = async (scenes: readonly Scene[], target: Target): Promise<void> => {
     for (const width of [390, 1440] as const)
       for (const locale of ['en', 'pt-BR', 'es'] as const) {
         const each = scenes.filter(({ name }) => locale === 'en' || (width === 390 && longest.has(name)))
         if (each.length === 0) continue
         await speak(page, locale)
-        made += await takeAll({ scenes: each, site, width, locale, folder, newPage })
+        made += await takeAll({ scenes: each, target, width, locale, folder, newPage })
       }
   }
   const newPage: NewPage = async ({ isSignedOut, ...options }) => {
@@ -143,7 +143,7 @@ type NewPage = (options: BrowserContextOptions & { readonly isSignedOut: boolean
 
 type Taking = {
   readonly scenes: readonly Scene[]
-  readonly site: Site
+  readonly target: Target
   readonly width: Width
   readonly locale: Locale
   readonly folder: string
@@ -151,7 +151,7 @@ type Taking = {
 }
 
 /** One browser for each theme goes through all scenes. */
-async function takeAll({ scenes, site, width, locale, folder, newPage }: Taking): Promise<number> {
+async function takeAll({ scenes, target, width, locale, folder, newPage }: Taking): Promise<number> {
   const opened = new Map<string, readonly Page[]>()
   for (const isSignedOut of [false, true])
     opened.set(
@@ -164,7 +164,7 @@ async function takeAll({ scenes, site, width, locale, folder, newPage }: Taking)
     )
   for (const scene of scenes) {
     const pages = must(opened.get(String(scene.isSignedOut ?? false)), 'a browser')
-    const shots = await Promise.all(pages.map((page) => shoot(page, scene, site, width)))
+    const shots = await Promise.all(pages.map((page) => shoot(page, scene, target, width)))
     const { picture } = joinShots(shots, width === 390 ? 'beside' : 'below')
     const language = locale === 'en' ? '' : `-${locale}`
     await writeFile(join(folder, `${fullName(scene)}${language}-${width}.png`), writePicture(picture))
@@ -173,9 +173,9 @@ async function takeAll({ scenes, site, width, locale, folder, newPage }: Taking)
   return scenes.length
 }
 
-async function shoot(page: Page, { path, open }: Scene, site: Site, width: Width): Promise<Shot> {
+async function shoot(page: Page, { path, open }: Scene, target: Target, width: Width): Promise<Shot> {
   await page.setViewportSize(sizes[width].viewport)
-  await page.goto(site.origin + path(site))
+  await page.goto(target.origin + path(target))
   await page.getByRole('heading', { level: 1 }).first().waitFor()
   await eventually(
     `${page.url()} is loaded`,

@@ -1,5 +1,5 @@
-// Markup in everything that a merchant's people, the operator, payers and providers write: nothing of it becomes an element, on any screen. The
-// quick run plants the fields that are seen most (dashboard-first.test.ts), and knows every field (hostile-fields.test.ts).
+// Markup in every text that a merchant's people, the operator, payers and providers write: no screen makes an element of it. The quick run
+// puts markup into the fields that are shown most (dashboard-first.test.ts), and checks the list of all fields (hostile-fields.test.ts).
 import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -195,19 +195,19 @@ soakTest(
   'no screen of a member or an operator makes an element of it, and most show it as text',
   async () => {
     let shown = 0
-    const look = async (path: string): Promise<void> => {
+    const check = async (path: string): Promise<void> => {
       await visit(page, world.origin + path).catch((error: unknown) =>
         assert.fail(`${path}: ${String(error)}`),
       )
       shown += (await inert(page, path)) > 0 ? 1 : 0
     }
     for (const path of merchantPaths)
-      await look(`/m/${world.merchantId}/${must(withValues(path, { ...ids, slug: 'hostile' }), path)}`)
+      await check(`/m/${world.merchantId}/${must(withValues(path, { ...ids, slug: 'hostile' }), path)}`)
     for (const payment of ['hostilePaymentId', 'sharedPaymentId', 'paidId', 'paidByPix'])
-      await look(`/m/${world.merchantId}/payments/${ids[payment]}`)
+      await check(`/m/${world.merchantId}/payments/${ids[payment]}`)
     for (const path of operatorPaths) {
       const id = filled.operator[path.split('/')[0] ?? '']
-      await look(
+      await check(
         `/operator/${must(withValues(path, { ...filled.operator, ...(id === undefined ? {} : { id }) }), path)}`,
       )
     }
@@ -216,7 +216,7 @@ soakTest(
       `merchants/${ids['subAccountId']}`,
       `jobs/${ids['jobId']}`,
     ])
-      await look(`/operator/${path}`)
+      await check(`/operator/${path}`)
     assert.ok(shown >= 35, `${shown} screens show it`)
   },
 )

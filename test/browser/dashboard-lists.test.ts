@@ -51,9 +51,9 @@ test('the CSV of the audit log has every page, and no text of it is a formula', 
 })
 
 test('the CSV of payments has every page of what is filtered, amounts also as decimals, and no text of a payer is a formula', async (t) => {
-  const asked: string[] = []
+  const queries: string[] = []
   serve(t, (query) => {
-    asked.push(`${query.get('checkout')} ${query.get('limit')}`)
+    queries.push(`${query.get('checkout')} ${query.get('limit')}`)
     const page = Number(query.get('cursor') ?? 0)
     const payment = {
       id: `p${page}`,
@@ -73,7 +73,7 @@ test('the CSV of payments has every page of what is filtered, amounts also as de
   })
   const csv = await readPaymentCsv('m', { checkout: 'shop' }, { signal, onRows: () => undefined })
   const [head = '', first = '', ...rest] = csv.text.split('\r\n')
-  assert.deepEqual([csv.rows, csv.isCut, rest.length, asked], [3, false, 3, Array(3).fill('shop 100')])
+  assert.deepEqual([csv.rows, csv.isCut, rest.length, queries], [3, false, 3, Array(3).fill('shop 100')])
   assert.equal(head.split(',').length, 18)
   assert.match(
     first,
@@ -87,7 +87,7 @@ test('the CSV of payments has every page of what is filtered, amounts also as de
 })
 
 test('an order number of digits is found under each declared key, before the amount that it may be too, and a failing list hides no other', async (t) => {
-  const asked: string[] = []
+  const queries: string[] = []
   const payment = (id: string) => ({ id, amount: 1, currency: 'BRL', createdAt: 't' })
   const answers: Readonly<Record<string, readonly object[]>> = {
     'metadata[orderId]=5021': [payment('order')],
@@ -97,7 +97,7 @@ test('an order number of digits is found under each declared key, before the amo
     const { pathname, searchParams } = new URL(address, 'http://localhost')
     searchParams.delete('limit')
     const query = decodeURIComponent(searchParams.toString())
-    asked.push(`${pathname.split('/').at(-1)} ${query}`)
+    queries.push(`${pathname.split('/').at(-1)} ${query}`)
     if (pathname.endsWith('/metadata-keys')) {
       const keys = ['orderId', 'invoice', 'old'] as const
       return Promise.resolve(
@@ -116,7 +116,7 @@ test('an order number of digits is found under each declared key, before the amo
       ['PAYMENT', 'sum'],
     ],
   )
-  assert.deepEqual(asked.toSorted(), [
+  assert.deepEqual(queries.toSorted(), [
     'metadata-keys ',
     'payments amount=502100',
     'payments cardLast4=5021',

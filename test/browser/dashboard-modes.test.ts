@@ -1,5 +1,5 @@
-// LIVE and SANDBOX in the dashboard: which merchant is shown is never in doubt, the switcher leads from one to another, and real money asks who
-// has no second factor for one. And who forgot the password, where mail is sent.
+// LIVE and SANDBOX in the dashboard: each screen shows clearly which merchant it is of, the switcher leads from one merchant to another, and
+// an act with real money requires a second factor of a person without one. Also: a forgotten password, where mail is sent.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -94,10 +94,10 @@ test('in LIVE, who has no second factor is asked for one before a key is made, a
   await form.getByLabel('Name').fill('Shop')
   await form.getByLabel('Payments: read').check()
   await form.getByRole('button', { name: 'Create key' }).click()
-  const asked = page.getByRole('dialog', { name: 'You have no second factor yet' })
-  await asked.waitFor()
+  const dialog = page.getByRole('dialog', { name: 'You have no second factor yet' })
+  await dialog.waitFor()
   await world.examine(page, 'no second factor')
-  await asked.getByRole('link', { name: 'Add one in Security' }).click()
+  await dialog.getByRole('link', { name: 'Add one in Security' }).click()
   await page.waitForURL(`${overviewOf(merchants.live)}/settings/security`)
   const { body } = await owner.ask('GET', `/api/m/${merchants.live}/keys`)
   assert.equal((body['data'] as readonly unknown[]).length, 1)

@@ -198,9 +198,9 @@ test('a part of a payment that failed and is asked for again takes away neither 
       body: '{"code":"not_found"}',
     })
   })
-  const told = Promise.withResolvers<void>()
+  const announced = Promise.withResolvers<void>()
   await page.route('**/live', async (route) => {
-    await told.promise
+    await announced.promise
     const data = { number: 1, type: 'payment.completed', subject: { kind: 'payment', id: inEuro.id } }
     await route.fulfill({ contentType: 'text/event-stream', body: `data: ${JSON.stringify(data)}\n\n` })
   })
@@ -209,7 +209,7 @@ test('a part of a payment that failed and is asked for again takes away neither 
   const amount = page.getByRole('dialog').getByRole('textbox').first()
   await amount.fill('1.23')
   const before = answers.length
-  told.resolve()
+  announced.resolve()
   await eventually('it is asked for again', () => answers.length > before)
   await sleep(200)
   assert.equal(await amount.inputValue(), '1.23')

@@ -41,8 +41,8 @@ async function accept(page: Page, link: string, name?: string): Promise<void> {
 }
 
 /**
- * What needs a second factor says how to get one, also to an operator who is part of no merchant: an authenticator app is added by clicks,
- * and the session has a fresh factor from then on.
+ * A refusal for lack of a second factor says how to get one, also to an operator without a merchant. Adds an authenticator app by clicks;
+ * from then on the session has a fresh factor.
  */
 async function addFactor(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog')

@@ -69,8 +69,8 @@ test('integers of JSON stay exact where the runtime shows their text, and amount
 
 test('a text in hand is taken for all that it may be, the most certain first', () => {
   const of = (text: string) => questionsOf(text, 'pt-BR')
-  /** The lists and filters that are asked, without the value. */
-  const asked = (text: string) =>
+  /** The lists and filters that a text is searched in, without the value. */
+  const questions = (text: string) =>
     of(text).map((each) =>
       'list' in each ? `${each.list} ${Object.keys(each.query).join()}` : Object.keys(each).join(),
     )
@@ -80,36 +80,36 @@ test('a text in hand is taken for all that it may be, the most certain first', (
   assert.deepEqual(of(`https://pay.example.com/c/a1${'x'.repeat(32)}`), [
     { record: `https://pay.example.com/c/a1${'x'.repeat(32)}` },
   ])
-  assert.deepEqual(asked(`a1${'X_-4'.repeat(8)}`), ['record'])
-  assert.deepEqual(asked(hash), ['payments txHash', 'refunds txHash', 'withdrawals txHash'])
-  assert.deepEqual(asked(hash.slice(0, 42)), ['payments cryptoAddress', 'withdrawals cryptoAddress'])
-  assert.deepEqual(asked('E18236120202611231420s0123456789'), [
+  assert.deepEqual(questions(`a1${'X_-4'.repeat(8)}`), ['record'])
+  assert.deepEqual(questions(hash), ['payments txHash', 'refunds txHash', 'withdrawals txHash'])
+  assert.deepEqual(questions(hash.slice(0, 42)), ['payments cryptoAddress', 'withdrawals cryptoAddress'])
+  assert.deepEqual(questions('E18236120202611231420s0123456789'), [
     'payments endToEndId',
     'refunds endToEndId',
     'withdrawals endToEndId',
   ])
-  assert.deepEqual(asked('ana@example.com'), ['payments customerEmail', 'withdrawals pixKey'])
-  assert.deepEqual(asked('rf18 5390 0754 7034'), ['payments reference'])
-  assert.deepEqual(asked('DE89 3704 0044 0532 0130 00'), ['withdrawals iban'])
+  assert.deepEqual(questions('ana@example.com'), ['payments customerEmail', 'withdrawals pixKey'])
+  assert.deepEqual(questions('rf18 5390 0754 7034'), ['payments reference'])
+  assert.deepEqual(questions('DE89 3704 0044 0532 0130 00'), ['withdrawals iban'])
   // An order number of letters and digits is no IBAN: its check digits do not hold.
-  assert.deepEqual(asked('DE88370400440532013000'), [
+  assert.deepEqual(questions('DE88370400440532013000'), [
     'metadata',
     'payments reference',
     'payments customerName',
   ])
-  assert.deepEqual(asked('529.982.247-25').slice(0, 3), [
+  assert.deepEqual(questions('529.982.247-25').slice(0, 3), [
     'metadata',
     'payments customerTaxId',
     'withdrawals pixKey',
   ])
   // Eleven digits that are no CPF are an order number or an amount.
-  assert.deepEqual(asked('52998224726'), ['metadata', 'payments amount', 'payments reference'])
+  assert.deepEqual(questions('52998224726'), ['metadata', 'payments amount', 'payments reference'])
   assert.deepEqual(of('R$ 1.234,50'), [{ list: 'payments', query: { amount: '123450' } }])
-  assert.deepEqual(asked('4242'), ['metadata', 'payments amount', 'payments cardLast4'])
+  assert.deepEqual(questions('4242'), ['metadata', 'payments amount', 'payments cardLast4'])
   assert.deepEqual(of('orderId:A-1'), [{ list: 'payments', query: { 'metadata[orderId]': 'A-1' } }])
-  assert.deepEqual(asked('A-1'), ['metadata', 'payments customerName'])
-  assert.deepEqual(asked('Ana da Silva'), ['metadata', 'payments customerName'])
-  assert.deepEqual(asked('pi_3Q9x'), ['metadata', 'payments reference', 'payments customerName'])
+  assert.deepEqual(questions('A-1'), ['metadata', 'payments customerName'])
+  assert.deepEqual(questions('Ana da Silva'), ['metadata', 'payments customerName'])
+  assert.deepEqual(questions('pi_3Q9x'), ['metadata', 'payments reference', 'payments customerName'])
   assert.deepEqual(of(' a '), [])
 })
 

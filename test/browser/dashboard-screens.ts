@@ -12,7 +12,7 @@ export const merchantPaths: readonly string[] = pathsOf(/\brow\(\s*'\w+',\s*'([^
 export const operatorPaths: readonly string[] = pathsOf(/\boperatorRow\(\s*'([^']*)'/g)
 
 /** Paths behind `/account/`: what belongs to the user alone. */
-export const ownPaths: readonly string[] = pathsOf(/\bownRow\(\s*'([^']*)'/g, 2)
+export const userPaths: readonly string[] = pathsOf(/\buserRow\(\s*'([^']*)'/g, 2)
 
 /** The path with the values of its parameters; undefined when one has no value. */
 export function withValues(path: string, values: Readonly<Record<string, string>>): string | undefined {

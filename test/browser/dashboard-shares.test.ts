@@ -1,5 +1,5 @@
-// Sub-accounts and shares in the dashboard: one is made, gets its share, gives it back or has it paid by our wallet; and every screen opens
-// without a refusal for a role that may do less.
+// Sub-accounts and shares in the dashboard: a sub-account is made, gets its share, and gives it back or has it paid from our wallet. Every
+// screen opens without a refusal for a role with fewer permissions.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { must } from '#/kernel/check.ts'

@@ -108,8 +108,9 @@ async function listen(context: BrowserContext): Promise<void> {
 }
 
 /**
- * Chromium itself writes down each answer of 4xx: signed out is 401, a used link 410, a template that is only a draft 404, 400 an IBAN with wrong check digits, and 403 a wrong code or a
- * refund that needs one. That a preloaded file was not used within a few seconds says how busy the machine is.
+ * Whether a message of Chromium's console is expected. Chromium logs each answer of 4xx. Expected are 400 (an IBAN with wrong check
+ * digits), 401 (signed out), 403 (a wrong code, or a refund that needs a code), 404 (a template that is only a draft) and 410 (a used
+ * link). A preloaded file that was not used within a few seconds only shows that the machine is busy.
  */
 function isExpected(text: string): boolean {
   const refused =
@@ -130,21 +131,21 @@ const ownPassword = 'bolo de fuba com cafe'
 type Joining = {
   readonly email: string
   readonly name: string
-  /** At the invitation's page. */
-  readonly look?: (page: Page) => Promise<void>
+  /** Called at the page of the invitation, before it is accepted. */
+  readonly onInvitation?: (page: Page) => Promise<void>
   readonly userAgent?: string
 }
 
 /** A person without a second factor, who comes by an invitation as an owner of the sandbox's merchant. */
 export async function join(
   { installation, merchantId, open }: Pick<DashboardWorld, 'installation' | 'merchantId' | 'open'>,
-  { email, name, look, userAgent }: Joining,
+  { email, name, onInvitation, userAgent }: Joining,
 ): Promise<Page> {
   const invited = await installation.run('user', 'invite', email, '--merchant', merchantId, '--role', 'OWNER')
   const page = await open({ bypassCSP: true, ...(userAgent === undefined ? {} : { userAgent }) })
   await page.goto(must(/http\S+\/open#\S+/.exec(invited.output), invited.output)[0])
   await page.getByLabel('Your name').fill(name)
-  await look?.(page)
+  await onInvitation?.(page)
   await page.getByLabel('Password').fill(ownPassword)
   await page.locator('button[type=submit]').click()
   await page.waitForURL(/\/m\//)

@@ -1,5 +1,5 @@
-// Examines the current page: violations of WCAG 2.2 AA that a program can find, in light and dark, on a phone and a desktop.
-// The quick run examines only the first page, because view-access examines every state. Keeps pictures if requested.
+// Examines the current page for violations of WCAG 2.2 AA that a program can find, in light and dark, on a phone and a desktop. The
+// quick run examines only the first page, because view-access examines every state. Keeps pictures if requested.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { isSoak } from '../counts.ts'

@@ -42,7 +42,7 @@ export async function readView(page: Page): Promise<FirstView> {
   return page.evaluate('firstView')
 }
 
-export type Asked = {
+export type PageRequest = {
   readonly path: string
   /** Milliseconds after the page itself was asked for. */
   readonly atMs: number
@@ -53,20 +53,20 @@ export type Asked = {
 }
 
 /** The requests of the page that is opened next, in their order. */
-export async function watchRequests(page: Page): Promise<() => readonly Asked[]> {
+export async function watchRequests(page: Page): Promise<() => readonly PageRequest[]> {
   const session = await page.context().newCDPSession(page)
-  const asked = new Map<string, { path: string; at: number; by: string; bytes: number }>()
+  const requests = new Map<string, { path: string; at: number; by: string; bytes: number }>()
   session.on('Network.requestWillBeSent', ({ requestId, request, timestamp, initiator }) => {
     const { pathname, search } = new URL(request.url)
-    asked.set(requestId, { path: pathname + search, at: timestamp, by: initiator.type, bytes: 0 })
+    requests.set(requestId, { path: pathname + search, at: timestamp, by: initiator.type, bytes: 0 })
   })
   session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
-    const one = asked.get(requestId)
+    const one = requests.get(requestId)
     if (one !== undefined) one.bytes = encodedDataLength
   })
   await session.send('Network.enable')
   return () => {
-    const all = [...asked.values()]
+    const all = [...requests.values()]
     const [first] = all
     return all.map(({ at, ...each }) => ({ ...each, atMs: (at - (first?.at ?? at)) * 1_000 }))
   }

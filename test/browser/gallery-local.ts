@@ -28,8 +28,12 @@ function named(locale: Locale, name: string, state: PageState): Scene {
   return scene(locale === 'pt-BR' ? name : `${locale}-${name}`, state)
 }
 
-/** The page asks for what the method needs, as the server asks. */
-function asked(locale: Locale, method: LocalName, said: { typed?: Typed; faults?: Faults } = {}): PageState {
+/** The page with the fields that the method needs, as the server makes it. */
+function fieldsPage(
+  locale: Locale,
+  method: LocalName,
+  said: { typed?: Typed; faults?: Faults } = {},
+): PageState {
   const needs = localMethods.find((each) => each.method === method)?.needs ?? []
   const fields = fieldsOf({
     payment: { request: { amount: 1_000 } },
@@ -90,17 +94,17 @@ function scenesIn(locale: Locale): readonly Scene[] {
     named(locale, 'waiting-mb-way-declined', declined(locale)),
     named(locale, 'waiting-sepa', waiting('SEPA_TRANSFER', 'EUR', locale)),
     named(locale, 'underpaid-sepa', underpaidTransfer(locale)),
-    named(locale, 'asked-phone', asked(locale, 'MB_WAY')),
+    named(locale, 'asked-phone', fieldsPage(locale, 'MB_WAY')),
     named(
       locale,
       'asked-phone-error',
-      asked(locale, 'MB_WAY', { typed: { phone: '12' }, faults: { phone: faults.phone } }),
+      fieldsPage(locale, 'MB_WAY', { typed: { phone: '12' }, faults: { phone: faults.phone } }),
     ),
-    named(locale, 'asked-address', asked(locale, 'BOLETO')),
+    named(locale, 'asked-address', fieldsPage(locale, 'BOLETO')),
     named(
       locale,
       'asked-address-error',
-      asked(locale, 'BOLETO', {
+      fieldsPage(locale, 'BOLETO', {
         typed: {
           name: 'Ana Souza',
           email: 'ana@loja.example',

@@ -98,16 +98,16 @@ function letsMarkupIn({ maxLength = Number.POSITIVE_INFINITY, pattern, format, .
 /** The fields of a body that hold one of them. */
 export function fieldsIn(operationId: string, body: unknown): readonly FieldName[] {
   const found = new Set<FieldName>()
-  const look = (value: unknown, pointer: string): void => {
+  const collect = (value: unknown, pointer: string): void => {
     if (typeof value === 'string') {
       if (Object.values<string>(hostile).includes(value)) found.add(`${operationId} ${pointer}`)
-    } else if (Array.isArray(value)) for (const each of value) look(each, `${pointer}/*`)
+    } else if (Array.isArray(value)) for (const each of value) collect(each, `${pointer}/*`)
     else if (typeof value === 'object' && value !== null)
       for (const [name, each] of Object.entries(value)) {
-        look(each, `${pointer}/${name}`)
-        look(each, `${pointer}/*`)
+        collect(each, `${pointer}/${name}`)
+        collect(each, `${pointer}/*`)
       }
   }
-  look(body, '')
+  collect(body, '')
   return [...found]
 }

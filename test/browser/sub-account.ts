@@ -1,5 +1,5 @@
-// The life of a sub-account in the dashboard: made by its parent, let withdraw by the operator, given money, taken from by its grants, and in
-// debt after a dispute.
+// The life of a sub-account in the dashboard: its parent makes it, the operator allows it to withdraw, it is given money, its parent takes
+// money by its grants, and it has a debt after a dispute.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { must } from '#/kernel/check.ts'

@@ -60,9 +60,9 @@ test('every step says what happened and what to do next, and offers that', () =>
     assert.ok(html.includes(state.message), name)
     assert.ok(html.includes(state.amount.text), name)
     const main = /<main[^]*<\/main>/.exec(html)?.[0] ?? ''
-    const offers = [...textsOf(main, 'button'), ...textsOf(main, 'a')]
-    assert.ok(offers.length > 0 || state.panel !== undefined, `${name} offers nothing`)
-    if (state.isFinal) assert.ok(offers.includes(state.back?.label ?? ''), `${name} leads nowhere`)
+    const controls = [...textsOf(main, 'button'), ...textsOf(main, 'a')]
+    assert.ok(controls.length > 0 || state.panel !== undefined, `${name} offers nothing`)
+    if (state.isFinal) assert.ok(controls.includes(state.back?.label ?? ''), `${name} leads nowhere`)
   }
 })
 

@@ -1,5 +1,4 @@
-// The scenes as pages on a server of their own, with the real server's policy and a stand-in for the provider's card
-// form.
+// Serves the scenes as pages, with the content security policy of the real server and a stand-in for the provider's card form.
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'

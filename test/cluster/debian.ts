@@ -28,8 +28,8 @@ const packages = [
 ]
 
 /**
- * Downloads and unpacks the packages, with what they need and this machine lacks. It needs Debian 12's `apt-get` and `dpkg-deb`, but no
- * rights of root. Done once: later calls return at once.
+ * Downloads and unpacks the packages, with those of their dependencies that this machine lacks. Needs Debian 12's `apt-get` and `dpkg-deb`,
+ * but no root rights. The work is done once: later calls return immediately.
  */
 export async function unpackPackages(): Promise<void> {
   const wanted = packages.join('\n')

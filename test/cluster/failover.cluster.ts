@@ -1,5 +1,5 @@
-// The primary is gone, its synchronous standby takes over, and later it goes back, while payments of all kinds go on. By hand, and under
-// Patroni. Nothing that was acknowledged is lost. How long nothing is acknowledged is printed: docs/operating.md has the figures.
+// The primary is gone, its synchronous standby takes over, and later the roles go back, while payments of all kinds go on: by hand, and
+// under Patroni. Nothing that was acknowledged is lost. The test prints for how long nothing is acknowledged (figures: docs/operating.md).
 import { test, type TestContext } from 'node:test'
 import { monotonicMs, sleep } from '#/kernel/time.ts'
 import { eventually } from '../eventually.ts'

@@ -1,5 +1,5 @@
 // An installation for live money without a provider: a node that says it is BSC, a signer, and api, worker and watcher as processes of
-// their own. Nobody of them has a sandbox.
+// their own. No process has a sandbox.
 import assert from 'node:assert/strict'
 import type { Address } from '#/evm/address.ts'
 import { createRpc, type Rpc } from '#/evm/client.ts'

@@ -1,6 +1,6 @@
-// How Vintem runs under the programs of a real installation: `npm run test:cluster [part of a path …]`. PostgreSQL's replication,
-// Patroni, PgBouncer and HAProxy come from Debian's packages. Not part of npm test, because it downloads them. Files run one after
-// another: each starts servers of its own. A package that is missing is a failure, not a pass.
+// Tests Vintem under the programs of a real installation: `npm run test:cluster [part of a path …]`. PostgreSQL's replication, Patroni,
+// PgBouncer and HAProxy come from Debian's packages. Not part of npm test, because the packages are downloaded. Files run one after
+// another, because each starts servers of its own. A missing package is a failure, not a pass.
 import { globSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { run } from 'node:test'

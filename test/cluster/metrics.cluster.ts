@@ -112,12 +112,12 @@ test('alerts and dashboard name only series that a running installation has', as
       env: { ...process.env, ...programEnv() },
       stdio: ['pipe', 'pipe', 'pipe'],
     })
-  const known = new Set(scrapes.flatMap((scrape) => [...namesOf(scrape)]))
+  const exported = new Set(scrapes.flatMap((scrape) => [...namesOf(scrape)]))
   const rules = readFileSync(ops('prometheus/vintem.rules.yml'), 'utf8')
-  const asked = new Set([...dashboardExpressions(), rules].flatMap(namesIn))
-  assert.ok(asked.size > 30, `${asked.size} names`)
+  const queried = new Set([...dashboardExpressions(), rules].flatMap(namesIn))
+  assert.ok(queried.size > 30, `${queried.size} names`)
   assert.deepEqual(
-    [...asked].filter((name) => !known.has(name)),
+    [...queried].filter((name) => !exported.has(name)),
     [],
   )
 })

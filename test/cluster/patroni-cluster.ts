@@ -1,5 +1,5 @@
-// Three servers of Debian's PostgreSQL 15 under Patroni, which keeps its state in etcd, with `synchronous_mode_strict`. With two, nothing would be
-// acknowledged after a failover until the lost one is back.
+// Three servers of Debian's PostgreSQL 15 under Patroni, which keeps its state in etcd, with `synchronous_mode_strict`. With two servers,
+// nothing would be acknowledged after a failover until the lost server is back.
 import { spawn, execFile, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, openSync, closeSync, readFileSync, writeFileSync, chmodSync } from 'node:fs'

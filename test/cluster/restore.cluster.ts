@@ -229,7 +229,7 @@ test('a restore to the last commit loses nothing; one to a moment before shows w
   const base = ownFolder(place.path, 'base')
   await pg('pg_basebackup', ['-D', base, '-d', primary.url, '-X', 'none', '--no-sync', '-c', 'fast'])
   const second = await paid()
-  const known = await refunded(second, 200)
+  const knownRefund = await refunded(second, 200)
   await admin`select pg_create_restore_point('before')`
   const atPoint = await headOf(world.core)
 
@@ -265,14 +265,14 @@ test('a restore to the last commit loses nothing; one to a moment before shows w
   const all = await coreAt(whole)
   assert.deepEqual(await headOf(all), last)
   await confirmHead({ sql: all.sql, fence: all.lane.fence }, kept)
-  assert.deepEqual(await refundsIn(all), new Map([early, known, lost].map((id) => [id, 'COMPLETED'])))
+  assert.deepEqual(await refundsIn(all), new Map([early, knownRefund, lost].map((id) => [id, 'COMPLETED'])))
   assert.deepEqual((await verify(all.sql, { cell, auditKey, anchor })).faults, [])
 
   // To the moment.
   const past = await copy('past', { recovery_target_name: 'before' })
   const restored = await coreAt(past)
   assert.deepEqual(await headOf(restored), atPoint)
-  assert.deepEqual(await refundsIn(restored), new Map([early, known].map((id) => [id, 'COMPLETED'])))
+  assert.deepEqual(await refundsIn(restored), new Map([early, knownRefund].map((id) => [id, 'COMPLETED'])))
   assert.deepEqual((await verify(restored.sql, { cell, auditKey })).faults, [])
   // An anchor that was kept away from the database says that later batches existed.
   const cut = await verify(restored.sql, { cell, auditKey, anchor, only: ['anchor'] })

@@ -42,7 +42,7 @@ export type SingleServer = AsyncDisposable & {
 }
 
 /**
- * Makes a cluster in `data`, which is empty, and starts it. It does not wait for the disk: it is killed here, and no machine loses its power.
+ * Makes a cluster in the empty folder `data` and starts it. The cluster does not wait for the disk: tests kill it, but no machine loses power.
  */
 export async function startSingleServer(
   data: string,

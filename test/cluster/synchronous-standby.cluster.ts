@@ -1,5 +1,5 @@
-// A synchronous standby: what is not on it is not acknowledged, also when the wait of a commit is cancelled or the primary restarts while
-// the standby is away. So a failover to the standby loses nothing that was acknowledged.
+// A synchronous standby: a commit that is not on the standby is not acknowledged, also when the wait of the commit is cancelled or the
+// primary restarts while the standby is away. So a failover to the standby loses nothing that was acknowledged.
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
 import { connect, type Sql } from '#/db/client.ts'

@@ -93,8 +93,8 @@ function fittingItem(schema: TSchema): fc.Arbitrary<unknown> {
 }
 
 /**
- * The schema without its `if`, once for each way through it: values of one of them mostly fit the whole. For schemas of
- * objects whose conditions are about their own fields.
+ * The schemas that result when each `if` is replaced by one of its branches: one schema for each combination. A value of such a schema
+ * mostly fits the original schema. For schemas of objects whose conditions concern their own fields.
  */
 export function waysThrough(schema: TSchema): readonly TSchema[] {
   const { if: condition, then, else: otherwise, ...rest } = { ...schema } as Json
@@ -142,8 +142,8 @@ function fieldsOf(schema: Json): Record<string, Json> {
 }
 
 /**
- * Texts that match the pattern, within the bounds of its length; and special values of the field. A text that is no URI, such as
- * one with ] in its query, is left out: browsers and we accept it, and the document tells clients not to send it.
+ * Texts that match the pattern, within the bounds of its length, and special values of the field. A text that is not a URI, such as a text
+ * with ] in its query, is left out: we and browsers accept it, but the document does not allow clients to send it.
  */
 function matching(json: Json, specialValues: fc.Arbitrary<unknown> | undefined): fc.Arbitrary<unknown> {
   const pattern = new RegExp(String(json['pattern']))

@@ -1,5 +1,5 @@
-// openapi.json as it is committed, and whether an answer keeps its promises. Schemas are read by another validator than
-// the server's own.
+// Reads the committed openapi.json and checks whether an answer fits it. The validator is another one than the server's, so that they
+// do not share a mistake.
 import { readFileSync } from 'node:fs'
 import assert from 'node:assert/strict'
 import { join } from 'node:path'

@@ -47,7 +47,7 @@ const textOf = ({ steps }: { readonly steps: readonly Step[] }, cause: string) =
     cause,
   ).text.replaceAll('\u00a0', ' ')
 
-const begun = ['PAYMENT_REQUESTED', 'METHOD_CHOSEN']
+const requestedAndChosen = ['PAYMENT_REQUESTED', 'METHOD_CHOSEN']
 
 /** What a provider reports of the payment's first attempt. */
 async function report(
@@ -85,7 +85,7 @@ describe('a payment', () => {
     for (const minor of [400n, 300n, 534n]) await desk.arrive(tenant, id, { by: 'CRYPTO', minor })
     const found = await ofPayment(id)
     assert.deepEqual(causesOf(found), [
-      ...begun,
+      ...requestedAndChosen,
       ...each('DEPOSIT_FINAL PAID_TOO_LITTLE CREDITED'),
       ...each('DEPOSIT_FINAL PAID_TOO_LITTLE CREDITED'),
       ...each('DEPOSIT_FINAL PAID_IN_FULL CREDITED'),
@@ -112,7 +112,13 @@ describe('a payment', () => {
     await desk.site.lane.submit(endKind(desk.rails), end)
     await desk.arrive(tenant, id, { by: 'CRYPTO', minor: 1_234n, agoMs: -1_000 })
     const found = await ofPayment(id)
-    assert.deepEqual(causesOf(found), [...begun, 'TIME_RAN_OUT', 'DEPOSIT_FINAL', 'PAID_LATE', 'CREDITED'])
+    assert.deepEqual(causesOf(found), [
+      ...requestedAndChosen,
+      'TIME_RAN_OUT',
+      'DEPOSIT_FINAL',
+      'PAID_LATE',
+      'CREDITED',
+    ])
     assert.equal(textOf(found, 'PAID_LATE'), 'The payment is paid: 12.34 USDT came, late.')
   })
 
@@ -125,7 +131,7 @@ describe('a payment', () => {
     await report(id, 'paid', `0x${id.replaceAll('-', '').repeat(2)}:0`, second)
     const found = await ofPayment(id)
     assert.deepEqual(causesOf(found), [
-      ...begun,
+      ...requestedAndChosen,
       ...each('DEPOSIT_SEEN ANNOUNCED DEPOSIT_VANISHED NO_LONGER_ANNOUNCED DEPOSIT_SEEN ANNOUNCED'),
       ...each('DEPOSIT_FINAL PAID_IN_FULL NO_LONGER_ANNOUNCED CREDITED'),
     ])
@@ -145,7 +151,7 @@ describe('a payment', () => {
       await report(id, outcome, `dp-${id}`, dispute)
     const found = await ofPayment(id)
     assert.deepEqual(causesOf(found), [
-      ...begun,
+      ...requestedAndChosen,
       'METHOD_CHOSEN',
       ...each('MONEY_REPORTED PAID_IN_FULL CREDITED'),
       ...each('DISPUTE_REPORTED DISPUTE_OPENED HELD_FOR_DISPUTE'),
@@ -164,7 +170,7 @@ describe('a payment', () => {
     await desk.arrive(tenant, id, { by: 'PARTNER_PAY', minor: 634n })
     const found = await ofPayment(id)
     assert.deepEqual(causesOf(found), [
-      ...begun,
+      ...requestedAndChosen,
       ...each('DEPOSIT_FINAL PAID_TOO_LITTLE CREDITED'),
       'METHOD_CHOSEN',
       ...each('MONEY_REPORTED PAID_IN_FULL CREDITED'),

@@ -1,5 +1,5 @@
-// Two persons, over HTTP: what a key requested is decided by no key of the same person, whatever way that key came to be. Refunds
-// are in src/http/refunds.test.ts.
+// The rule of two persons, over HTTP: no key of the person who requested something can approve or reject it, however that key was made.
+// Refunds are in src/http/refunds.test.ts.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { silentLog } from '#/kernel/log.ts'

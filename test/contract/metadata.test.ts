@@ -1,5 +1,5 @@
-// Metadata is the merchant's own: numbers come back as they were written, bare digits are no card numbers, and a fault is
-// named with its full pointer.
+// Metadata is returned as the merchant sent it: numbers with every digit. Plain digits are not taken for card numbers, and a fault names
+// its full JSON pointer.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { verify } from '#/audit/verify.ts'

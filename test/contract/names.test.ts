@@ -1,5 +1,4 @@
-// What generators of clients make of openapi.json: whole numbers that keep their size, names that stay, and a description of
-// everything.
+// What generators of clients need of openapi.json: integers with their size, names that do not change, and a description of everything.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { routes } from '#/http/routes.ts'

@@ -1,5 +1,5 @@
-// The document against the server: the server refuses nothing for its shape that openapi.json permits, and refuses what it
-// does not permit. Each operation is called with values that fit and with values that nearly do.
+// Compares openapi.json with the server: the server refuses no request for its shape that openapi.json permits, and refuses what it does
+// not permit. Each operation is called with values that fit and with values that nearly fit.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import * as fc from 'fast-check'
@@ -52,8 +52,8 @@ const beyondShape: readonly (readonly [string, string])[] = [
 ]
 
 /**
- * Why a withdrawal is refused with another status than 400. The first fault of a batch decides its status; the others are told beside it,
- * these among them.
+ * The faults for which a withdrawal is refused with another status than 400. The first fault of a batch decides the status; the answer
+ * lists the other faults too, and these can be among them.
  */
 const otherStatus: readonly (readonly [string, string])[] = [
   ['/currency', 'not_allowed'],

@@ -105,8 +105,8 @@ describe('a rehearsal', () => {
       return { status: 204 }
     })
     const tenant = await desk.site.openTenant()
-    const { body: begun } = await ask(tenant, 'POST', '', { url: receiver.origin })
-    const id = String(begun['id'])
+    const { body: started } = await ask(tenant, 'POST', '', { url: receiver.origin })
+    const id = String(started['id'])
     await eventually('it is under way', () => receiver.calls.length > 0)
     const canceled = await ask(tenant, 'POST', `/${id}/cancel`)
     assert.deepEqual([canceled.status, canceled.body['status']], [200, 'CANCELED'])
@@ -164,13 +164,13 @@ describe('a worker', () => {
 
   async function begin(shop: Pick<Shop, 'url'> & Partial<Shop>, more: Row = {}) {
     const tenant = await desk.site.openTenant()
-    const begun = await ask(tenant, 'POST', '', { url: shop.url, stateUrl: shop.stateUrl, ...more })
-    return { tenant, begun, read: () => ended(tenant, begun) }
+    const started = await ask(tenant, 'POST', '', { url: shop.url, stateUrl: shop.stateUrl, ...more })
+    return { tenant, started, read: () => ended(tenant, started) }
   }
 
   test('that was superseded writes no more', async () => {
     await using shop = await openShop(secret)
-    const { tenant, begun, read } = await begin(shop)
+    const { tenant, started, read } = await begin(shop)
     const [dead] = await claimRehearsals(desk.site.sql, free, 60_000)
     assert.ok(dead !== undefined)
     const half = dead.rehearsal.cases.map((each, nth) =>
@@ -189,7 +189,7 @@ describe('a worker', () => {
     assert.deepEqual(statusesOf(rehearsal), all('PASSED'))
     assert.deepEqual(casesOf(rehearsal)[0]?.['deliveries'], [])
     assert.equal(await renewRehearsal(desk.site.sql, dead, 60_000, half), 'lost')
-    await endRehearsal(desk.site.sql, keyOf(tenant, begun), {
+    await endRehearsal(desk.site.sql, keyOf(tenant, started), {
       status: 'FAILED',
       cases: [],
       claim: dead.claim,
@@ -267,7 +267,7 @@ describe('a worker', () => {
 
   test('is not needed for an end: when the time is over, the rehearsal has ended', async () => {
     await using shop = await openShop(secret)
-    const { tenant, begun, read } = await begin(shop)
+    const { tenant, started, read } = await begin(shop)
     const late = () =>
       desk.site
         .sql`update rehearsal set last_at = now() - interval '1 second' where merchant_id = ${tenant.id} and status = 'RUNNING'`
@@ -289,7 +289,7 @@ describe('a worker', () => {
       ['INCOMPLETE'],
     )
     assert.equal(shop.received.length, 0)
-    assert.notEqual(again.body['id'], begun.body['id'])
+    assert.notEqual(again.body['id'], started.body['id'])
   })
 
   test('calls no address that the policy forbids, whatever the call accepted', async () => {
@@ -308,10 +308,10 @@ describe('a worker', () => {
       insert into rehearsal (merchant_id, id, status, url, seed, cases, created_at, last_at, ended_at, connection, due_at)
       select ${tenant.id}, ('00000000-0000-7000-8000-' || lpad(to_hex(i), 12, '0'))::uuid, 'PASSED', 'https://x', 1, '[]',
              now(), now(), now(), 'x', now() from generate_series(1, 150) as i`
-    const begun = await ask(tenant, 'POST', '', { url: 'http://127.0.0.1:9/' })
+    const started = await ask(tenant, 'POST', '', { url: 'http://127.0.0.1:9/' })
     const [row] = await desk.site.sql`
       select count(*)::integer as count, min(id::text) as oldest from rehearsal where merchant_id = ${tenant.id}`
     assert.deepEqual(row, { count: 100, oldest: '00000000-0000-7000-8000-000000000034' })
-    await ask(tenant, 'POST', `/${String(begun.body['id'])}/cancel`)
+    await ask(tenant, 'POST', `/${String(started.body['id'])}/cancel`)
   })
 })

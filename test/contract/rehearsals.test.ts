@@ -160,8 +160,8 @@ test('the same seed plays the same script, whole or case by case; another seed a
 test('the events are real shapes, marked, and leave nothing in the events or the books', async () => {
   await using shop = await openShop(secret)
   const tenant = await desk.site.openTenant()
-  const begun = await desk.ask(tenant, 'POST', '', { url: shop.url })
-  const { id } = await desk.ended(tenant, begun)
+  const started = await desk.ask(tenant, 'POST', '', { url: shop.url })
+  const { id } = await desk.ended(tenant, started)
   const fields = (type: string) =>
     Object.keys(at(document, 'components', 'schemas', type, 'properties') as object)
   const shapes = { payment: fields('Payment'), refund: fields('Refund'), dispute: fields('Dispute') }

@@ -1,5 +1,5 @@
-// Transfers between a platform and its sub-accounts over the wire: given whenever the platform wants to, taken only by a grant that the
-// sub-account itself gave.
+// Transfers between a platform and its sub-accounts over HTTP: the platform can give money at any time, and take money only by a grant that
+// the sub-account itself gave.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { newId, type MerchantId, type WalletId } from '#/kernel/id.ts'
@@ -166,9 +166,9 @@ test('a platform takes only by a grant that stands, and no more than it allows',
     [shown.body['status'], shown.body['amountTaken'], shown.body['subAccountId']],
     ['USED_UP', 1_000, sub.id],
   )
-  const seen = await get(`/v1/transfers/${String(taken.body['id'])}`, sub.key)
-  assert.deepEqual([seen.body['fromWalletId'], seen.body['toParent']], [sub.wallet, true])
-  assert.ok(!seen.text.includes(wallet))
+  const received = await get(`/v1/transfers/${String(taken.body['id'])}`, sub.key)
+  assert.deepEqual([received.body['fromWalletId'], received.body['toParent']], [sub.wallet, true])
+  assert.ok(!received.text.includes(wallet))
   // One that is used up is over: the next may be given.
   assert.equal((await give(sub.key)).status, 201)
 })
@@ -279,10 +279,10 @@ test('a grant has an end, a currency of wallets, and is the only one that stands
     [sub.key, undefined],
     [platform.key, sub.id],
   ] as const) {
-    const told = await eventsOf(reader, 'transfer_grant.created')
+    const events = await eventsOf(reader, 'transfer_grant.created')
     // Events come oldest first, grants newest first.
     assert.deepEqual(
-      told.map(({ data }) => [(data as Row)['id'], (data as Row)['subAccountId']]),
+      events.map(({ data }) => [(data as Row)['id'], (data as Row)['subAccountId']]),
       ids.toReversed().map((id) => [id, whose]),
     )
   }

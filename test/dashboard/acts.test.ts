@@ -46,9 +46,9 @@ async function auditOf(person: Person, tenant: Tenant): Promise<readonly Row[]> 
 
 /** Adds an authenticator app to the person, and returns the code of a later step each time. */
 async function enrol(person: Person): Promise<() => string> {
-  const begun = await person.ask('POST', '/api/me/totp')
-  assert.equal(begun.status, 201, begun.text)
-  const secret = String(begun.body['secret'])
+  const started = await person.ask('POST', '/api/me/totp')
+  assert.equal(started.status, 201, started.text)
+  const secret = String(started.body['secret'])
   let step = 0
   // Codes of the step before, the present one and the next are accepted, each once.
   const next = () => generateSync({ secret, epoch: Math.floor(Date.now() / 1_000) + 30 * (step++ - 1) })
@@ -246,12 +246,16 @@ test('a sign-in by password with a factor can do nothing before the factor is gi
   const own = await desk.signIn(owner.userId, owner.email)
   const next = await enrol(own)
 
-  const begun = await desk.ask('POST', '/api/session/password', {
+  const passwordGiven = await desk.ask('POST', '/api/session/password', {
     body: { email: owner.email.toUpperCase(), password },
     headers: desk.ownPage,
   })
-  assert.deepEqual([begun.status, begun.body['next']], [200, 'second_factor'], begun.text)
-  const half = { ...desk.ownPage, cookie: cookieOf(begun.headers) }
+  assert.deepEqual(
+    [passwordGiven.status, passwordGiven.body['next']],
+    [200, 'second_factor'],
+    passwordGiven.text,
+  )
+  const half = { ...desk.ownPage, cookie: cookieOf(passwordGiven.headers) }
   assert.equal((await desk.ask('GET', '/api/session', { headers: half })).status, 401)
   assert.equal((await desk.ask('GET', below(tenant, 'payments'), { headers: half })).status, 401)
   const done = await desk.ask('POST', '/api/session/second-factor', { body: { totp: next() }, headers: half })

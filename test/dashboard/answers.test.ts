@@ -1,5 +1,5 @@
-// The dashboard's own routes that other tests do not show: each with a real record, in the shape of its schema. And each own route is shown
-// somewhere.
+// Calls the dashboard's own routes that no other test calls: each with a real record, and the answer fits its schema. Also checks that some
+// test calls each own route.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
@@ -87,15 +87,15 @@ test('a passkey is added, signs in, confirms, and is removed; recovery codes are
 
   const secret = password()
   await ok(person, 'POST', '/api/me/password', { password: secret }, 204)
-  const begun = await desk.ask('POST', '/api/session/password', {
+  const passwordGiven = await desk.ask('POST', '/api/session/password', {
     body: { email: person.email, password: secret },
     headers: desk.ownPage,
   })
-  assert.deepEqual(begun.body['methods'], ['passkey', 'recovery_code'], begun.text)
-  const headers = { ...desk.ownPage, cookie: cookieIn(begun) }
-  const asked = await desk.ask('POST', '/api/session/second-factor/options', { headers })
+  assert.deepEqual(passwordGiven.body['methods'], ['passkey', 'recovery_code'], passwordGiven.text)
+  const headers = { ...desk.ownPage, cookie: cookieIn(passwordGiven) }
+  const challenge = await desk.ask('POST', '/api/session/second-factor/options', { headers })
   const completed = await desk.ask('POST', '/api/session/second-factor', {
-    body: { passkey: device.get(asked.body as never) },
+    body: { passkey: device.get(challenge.body as never) },
     headers,
   })
   assert.deepEqual([completed.status, completed.body['next']], [200, 'done'], completed.text)
@@ -124,11 +124,11 @@ test('the link of a start signs in, and a link to a new password is asked for by
   assert.deepEqual([signedIn.status, signedIn.body['next']], [200, 'done'], signedIn.text)
   const { body: site } = await desk.ask('GET', '/api/site', { headers: desk.ownPage })
   assert.deepEqual(site, { hasMail: true, isSandboxHere: true })
-  const asked = await desk.ask('POST', '/api/session/reset', {
+  const requested = await desk.ask('POST', '/api/session/reset', {
     body: { email: person.email },
     headers: desk.ownPage,
   })
-  assert.equal(asked.status, 202, asked.text)
+  assert.equal(requested.status, 202, requested.text)
   assert.deepEqual(letters.at(-1), { kind: 'RESET_REQUEST', email: person.email })
 })
 

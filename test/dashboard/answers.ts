@@ -1,5 +1,5 @@
-// Holds what the dashboard's server answers against the schemas of its routes, while any test calls it. Fastify writes only the fields of
-// a schema, without a word, so what a handler returns is compared too: a field that its schema does not have is a fault of one of them.
+// Compares the answers of the dashboard's server with the schemas of its routes, whenever a test calls it. Fastify silently leaves out
+// fields that the schema lacks, so the value that a handler returns is compared too: such a field is a fault of the handler or the schema.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import assert from 'node:assert/strict'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
@@ -130,10 +130,10 @@ function faultsOf(schema: object, value: unknown): readonly string[] {
   validators.set(schema, validator)
   if (validator.Check(value)) return []
   const [, errors] = validator.Errors(value)
-  const told = errors.map(({ instancePath, message, params }) =>
+  const messages = errors.map(({ instancePath, message, params }) =>
     [instancePath, message, JSON.stringify(params)].join(' '),
   )
-  return [`${told.join('; ')} in ${JSON.stringify(value).slice(0, 500)}`]
+  return [`${messages.join('; ')} in ${JSON.stringify(value).slice(0, 500)}`]
 }
 
 const stricts = new WeakMap<object, object>()

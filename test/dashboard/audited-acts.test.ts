@@ -1,5 +1,5 @@
-// Acts of members that no other test of the audit log shows: the row is written in the transaction of the change, and a refused act
-// leaves none.
+// Acts of members that no other test of the audit log covers: the row is written in the transaction of the change, and a refused act
+// leaves no row.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Sql } from '#/db/client.ts'
@@ -123,13 +123,13 @@ test('a rehearsal that begins or is canceled leaves its row; one that is running
   const changed = ({ body: { id } }: Answer) =>
     sql<{ transaction: string }[]>`
       select xmin::text as transaction from rehearsal where id = ${String(id)}`
-  const begun = await leaves({ path, body, status: 202, action: 'rehearsal.create', changed })
-  const subject = `rehearsal:${String(begun.body['id'])}`
+  const started = await leaves({ path, body, status: 202, action: 'rehearsal.create', changed })
+  const subject = `rehearsal:${String(started.body['id'])}`
   const [row] = await sql`select 1 from audit_log where action = 'rehearsal.create' and subject = ${subject}`
   assert.ok(row !== undefined, 'the row names the rehearsal')
   await leavesNothing({ path, body, status: 409 })
   await leavesNothing({ path, body: { url: 'ftp://shop.example' }, status: 400 })
-  const cancel = `${path}/${String(begun.body['id'])}/cancel`
+  const cancel = `${path}/${String(started.body['id'])}/cancel`
   await leaves({ path: cancel, status: 200, action: 'rehearsal.cancel', changed })
   const ended = await act(owner, tenant, { path: cancel })
   assert.deepEqual(await rowsOf(sql, ended.requestId), [])

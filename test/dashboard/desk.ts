@@ -192,8 +192,8 @@ export async function openDashboardDesk({ view = noView, ...options }: DeskOptio
     },
     /** Gives the person an authenticator app, and so a fresh second factor. Returns the code of a later step each time. */
     async enrol(person: Person): Promise<() => string> {
-      const begun = await person.ask('POST', '/api/me/totp')
-      const secret = String(begun.body['secret'])
+      const started = await person.ask('POST', '/api/me/totp')
+      const secret = String(started.body['secret'])
       let step = 0
       // Codes of the step before, the present one and the next are accepted, each once.
       const next = () => generateSync({ secret, epoch: Math.floor(Date.now() / 1_000) + 30 * (step++ - 1) })

@@ -59,7 +59,7 @@ function open(author: string) {
     saveAfterMs: 1,
     tryAgainMs: 1,
     server: {
-      look: () => send('look', () => stored),
+      read: () => send('read', () => stored),
       save: ({ version, seen, ...kept }) =>
         send('save', () => {
           if (stored.draft?.version === version) return
@@ -148,10 +148,10 @@ test('who typed nothing follows what others save, and is asked when the draft go
   const { ana, bia } = await openTwo()
   type(ana.keeper, 'more')
   await ana.keeper.flush()
-  bia.keeper.saw(stored)
+  bia.keeper.refresh(stored)
   assert.equal(textOf(bia.keeper), 'more')
   await ana.keeper.discard()
-  bia.keeper.saw(stored)
+  bia.keeper.refresh(stored)
   assert.equal(textOf(bia.keeper), 'more')
   assert.deepEqual(bia.keeper.state().conflict, {})
   bia.keeper.keepMine()
@@ -165,7 +165,7 @@ test('a role that only sees drafts follows everything and saves nothing', async 
   type(bia.keeper, 'not allowed')
   await bia.keeper.flush()
   await ana.keeper.discard()
-  bia.keeper.saw(stored)
+  bia.keeper.refresh(stored)
   assert.equal(textOf(bia.keeper), undefined)
   assert.deepEqual(bia.network.calls, [])
 })
@@ -264,7 +264,7 @@ test('nobody publishes over a draft or a revision that they have not seen', asyn
   assert.equal(ana.keeper.state().conflict?.draft?.document.text, 'of bia')
   assert.equal(revision(), undefined)
   await bia.keeper.publish()
-  ana.keeper.saw(stored)
+  ana.keeper.refresh(stored)
   // Keeping one's own after a publication goes on from that revision.
   ana.keeper.keepMine()
   await saves(ana.keeper)

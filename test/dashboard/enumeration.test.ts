@@ -37,71 +37,71 @@ async function account(more: { readonly password?: string } = { password: goodPa
 }
 
 let addresses = 0
-/** Asks without a session, from an address of its own. What is told, and what was computed for it. */
+/** Asks without a session, from an address of its own. Returns what the caller learns, and the hashes that were computed for it. */
 async function askAnonymously(path: string, body: unknown) {
   addresses += 1
   hashes.length = 0
   const from = { 'x-forwarded-for': `198.51.100.${addresses}` }
   const answer = await desk.ask('POST', path, { body, headers: { ...desk.ownPage, ...from } })
-  return { told: told(answer), hashes: hashes.splice(0) }
+  return { visible: visibleOf(answer), hashes: hashes.splice(0) }
 }
 
-/** All of an answer but what names the request and its instant. */
-function told({ status, headers, body }: Answer) {
+/** The answer without the id and the time of the request. */
+function visibleOf({ status, headers, body }: Answer) {
   const { requestId: _, ...rest } = body
   const own = [...headers].filter(([name]) => name !== 'date' && name !== 'x-request-id')
   return { status, body: rest, headers: Object.fromEntries(own) }
 }
 
 test('a sign-in by password tells nothing of the account, and hashes once with the same cost', async () => {
-  const [known, disabled, bare] = [await account(), await account(), await account({})]
+  const [registered, disabled, bare] = [await account(), await account(), await account({})]
   await setDisabled(desk.people, by, disabled.id, true)
   const wrong = 'a wrong password'
-  const seen = []
+  const answers = []
   for (const [email, password] of [
     [`${randomBytes(6).toString('hex')}@example.com`, wrong],
-    [known.email, wrong],
+    [registered.email, wrong],
     [disabled.email, goodPassword],
     [bare.email, wrong],
     ['no email at all', wrong],
   ] as const)
-    seen.push(await askAnonymously('/api/session/password', { email, password }))
-  assert.deepEqual([seen[0]?.told.status, seen[0]?.told.body['code']], [403, 'sign_in_refused'])
-  assert.deepEqual(seen[0]?.hashes, [{ ...lowCost, tagLength: 32 }])
-  for (const each of seen) assert.deepEqual(each, seen[0])
+    answers.push(await askAnonymously('/api/session/password', { email, password }))
+  assert.deepEqual([answers[0]?.visible.status, answers[0]?.visible.body['code']], [403, 'sign_in_refused'])
+  assert.deepEqual(answers[0]?.hashes, [{ ...lowCost, tagLength: 32 }])
+  for (const each of answers) assert.deepEqual(each, answers[0])
 })
 
 test('asking for a new password tells nothing of the account: one letter is handed over, which a worker looks up', async () => {
-  const [known, disabled] = [await account(), await account()]
+  const [registered, disabled] = [await account(), await account()]
   await setDisabled(desk.people, by, disabled.id, true)
-  const seen = []
-  for (const email of ['nobody@example.com', known.email, disabled.email]) {
+  const answers = []
+  for (const email of ['nobody@example.com', registered.email, disabled.email]) {
     letters.length = 0
-    seen.push(await askAnonymously('/api/session/reset', { email }))
+    answers.push(await askAnonymously('/api/session/reset', { email }))
     assert.deepEqual(letters, [{ kind: 'RESET_REQUEST', email }])
   }
-  assert.equal(seen[0]?.told.status, 202)
-  assert.deepEqual(seen[0]?.hashes, [])
-  for (const each of seen) assert.deepEqual(each, seen[0])
+  assert.equal(answers[0]?.visible.status, 202)
+  assert.deepEqual(answers[0]?.hashes, [])
+  for (const each of answers) assert.deepEqual(each, answers[0])
 })
 
 test('an invitation answers the same for an email with an account, and hashes nothing', async () => {
-  const known = await account()
+  const registered = await account()
   const { id } = await desk.site.openTenant()
   const owner = await desk.person([{ merchantId: id, role: 'OWNER' }])
-  const seen = []
-  for (const email of [`${randomBytes(6).toString('hex')}@example.com`, known.email]) {
+  const answers = []
+  for (const email of [`${randomBytes(6).toString('hex')}@example.com`, registered.email]) {
     hashes.length = 0
     letters.length = 0
     const answer = await owner.ask('POST', `/api/m/${id}/invitations`, { email, role: 'VIEWER' })
     assert.equal(answer.status, 201, answer.text)
-    const { body, headers, ...rest } = told(answer)
+    const { body, headers, ...rest } = visibleOf(answer)
     const { 'content-length': _, ...fixed } = headers
     const letter = Object.keys(letters[0] ?? {})
-    seen.push({ ...rest, headers: fixed, fields: Object.keys(body), letter, hashes: hashes.splice(0) })
+    answers.push({ ...rest, headers: fixed, fields: Object.keys(body), letter, hashes: hashes.splice(0) })
   }
-  assert.deepEqual(seen[1], seen[0])
-  assert.deepEqual(seen[0]?.hashes, [])
+  assert.deepEqual(answers[1], answers[0])
+  assert.deepEqual(answers[0]?.hashes, [])
 })
 
 test('a link that is unknown tells nothing, whatever the request hopes to find', async () => {
@@ -109,12 +109,12 @@ test('a link that is unknown tells nothing, whatever the request hopes to find',
   const password = goodPassword
   for (const path of ['/api/links/open', '/api/links/accept', '/api/session/link']) {
     const accepts = path.endsWith('accept') ? { name: 'Eve', password } : {}
-    const seen = [
+    const answers = [
       await askAnonymously(path, { token: token(), ...accepts }),
       await askAnonymously(path, { token: token(), ...accepts }),
     ]
-    assert.equal(seen[0]?.told.status, 410, path)
-    assert.deepEqual(seen[1], seen[0])
-    assert.deepEqual(seen[0]?.hashes, [], path)
+    assert.equal(answers[0]?.visible.status, 410, path)
+    assert.deepEqual(answers[1], answers[0])
+    assert.deepEqual(answers[0]?.hashes, [], path)
   }
 })

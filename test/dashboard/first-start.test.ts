@@ -21,7 +21,7 @@ const titles = {
   es: ['El panel se está construyendo', 'No se pudo construir el panel'],
 } as const
 
-const asked = [
+const requestedLanguages = [
   ['pt-BR,pt;q=0.9,en;q=0.8', 'pt-BR'],
   ['fr, es-419;q=0.7', 'es'],
   ['en-GB', 'en'],
@@ -34,7 +34,7 @@ const inLanguage = (language: string | undefined) =>
 
 test('while the pages are being built every address says so in the reader’s language, asks again, and the API answers', async () => {
   pages = { state: 'building' }
-  for (const [language, locale] of asked)
+  for (const [language, locale] of requestedLanguages)
     for (const path of ['/', '/open', '/m/x/payments']) {
       const { status, headers, text } = await desk.ask('GET', path, { headers: inLanguage(language) })
       assert.deepEqual([status, headers.get('retry-after')], [503, '2'])
@@ -51,7 +51,7 @@ test('while the pages are being built every address says so in the reader’s la
 
 test('when they cannot be built the page says so, and why to who is at the machine alone', async () => {
   pages = { state: 'failed', reason: 'no such file: /srv/<web>' }
-  for (const [language, locale] of asked) {
+  for (const [language, locale] of requestedLanguages) {
     const { status, headers, text } = await desk.ask('GET', '/', { headers: inLanguage(language) })
     // Nothing builds them again before the next start.
     assert.deepEqual([status, headers.get('retry-after')], [503, null])

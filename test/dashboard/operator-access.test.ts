@@ -60,8 +60,8 @@ test('in a sandbox alone the operator goes on without a second factor; what is L
   await desk.enrol(enrolled)
   await desk.site.sql`
     update user_session set second_factor_at = second_factor_at - interval '6 minutes' where user_id = ${enrolled.userId}`
-  const asked = await enrolled.ask('POST', '/api/operator/merchants', { name: 'Padaria', mode: 'SANDBOX' })
-  assert.equal(asked.body['code'], 'second_factor_needed')
+  const refused = await enrolled.ask('POST', '/api/operator/merchants', { name: 'Padaria', mode: 'SANDBOX' })
+  assert.equal(refused.body['code'], 'second_factor_needed')
   await desk.site.openTenant('LIVE')
   assert.equal((await make('SANDBOX')).body['code'], 'second_factor_needed')
 })

@@ -1,5 +1,5 @@
-// The first screen of the console, and what its lists show besides: what waits for a person, certificates, providers that fail, refills, and
-// who did something.
+// The first screen of the console and its lists: what waits for a person, certificates, providers that fail, refills, and who did
+// something.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { newId, type ConnectionId } from '#/kernel/id.ts'

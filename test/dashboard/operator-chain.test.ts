@@ -59,12 +59,12 @@ async function runJobs(): Promise<void> {
 
 /** Requests a job in the console, has it carried out, and returns what it says there. */
 async function run(kind: string, args: Row): Promise<Row> {
-  const asked = await ok(ana, 'POST', 'jobs', { kind, arguments: args, reason: 'the month ends' }, 202)
-  assert.equal(asked['status'], 'QUEUED')
+  const job = await ok(ana, 'POST', 'jobs', { kind, arguments: args, reason: 'the month ends' }, 202)
+  assert.equal(job['status'], 'QUEUED')
   await runJobs()
-  const done = await ok(ana, 'GET', `jobs/${String(asked['id'])}`)
+  const done = await ok(ana, 'GET', `jobs/${String(job['id'])}`)
   assert.equal(done['status'], 'DONE', JSON.stringify(done))
-  assert.deepEqual(await auditOf(bea, `operator-job:${String(asked['id'])}`), [
+  assert.deepEqual(await auditOf(bea, `operator-job:${String(job['id'])}`), [
     ['job.request', ...byAna(), 'the month ends'],
   ])
   return done['result'] as Row

@@ -168,15 +168,15 @@ test('what was requested at the command line is not approved here: the same pers
 
 test('suspense is listed by pages, oldest first', async () => {
   const ids = [await newStray(desk, 1n), await newStray(desk, 2n), await newStray(desk, 3n)]
-  const seen: unknown[] = []
+  const listed: unknown[] = []
   let cursor = ''
   for (;;) {
     const page = await ok(ana, 'GET', `suspense?limit=2${cursor}`)
-    seen.push(...dataOf(page).map((row) => row['id']))
+    listed.push(...dataOf(page).map((row) => row['id']))
     if (page['nextCursor'] === undefined) break
     cursor = `&cursor=${page['nextCursor'] as string}`
   }
-  assert.deepEqual(seen.slice(-3), ids)
+  assert.deepEqual(listed.slice(-3), ids)
 })
 
 test('a parked signal is tried again, and another is dropped with its reason', async () => {

@@ -146,22 +146,22 @@ test('one person records the end of a small withdrawal: what was not paid is in 
 test('the end of a large withdrawal is requested, and another person approves it', async () => {
   const id = await withdraw(100_001)
   await send(id)
-  const asked = { end: 'sent', reason: 'it is on the account' }
-  const answer = await ok(ana, 'POST', `withdrawals/${id}/resolve`, asked)
+  const order = { end: 'sent', reason: 'it is on the account' }
+  const answer = await ok(ana, 'POST', `withdrawals/${id}/resolve`, order)
   assert.equal(answer['withdrawal'], undefined)
   const proposal = answer['proposal'] as Row
   assert.deepEqual([proposal['kind'], proposal['subject']], ['end.withdrawal', `withdrawal:${id}`])
   assert.equal((await shown(id))['status'], 'PROCESSING')
   const path = `approvals/${String(proposal['id'])}/approve`
-  assert.deepEqual(await refused(bea, `withdrawals/${id}/resolve`, asked), [409, 'invalid_state'])
+  assert.deepEqual(await refused(bea, `withdrawals/${id}/resolve`, order), [409, 'invalid_state'])
   assert.deepEqual(await refused(ana, path, {}), [403, 'forbidden'])
   await ok(bea, 'POST', path, {})
   assert.equal((await shown(id))['status'], 'COMPLETED')
   assert.deepEqual(await refused(bea, path, {}), [409, 'invalid_state'])
   const acts = (await auditOf(ana, `withdrawal:${id}`)).slice(-2)
   assert.deepEqual(acts, [
-    ['payout.propose-end', ...byAna(), asked.reason],
-    ['withdrawal.resolve', 'USER', bea.userId, asked.reason],
+    ['payout.propose-end', ...byAna(), order.reason],
+    ['withdrawal.resolve', 'USER', bea.userId, order.reason],
   ])
 })
 

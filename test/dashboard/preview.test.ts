@@ -72,7 +72,7 @@ function assertInert(html: string, name: string): void {
 }
 
 test('every state of every method in every language and theme is a page of the checkout, inert', async () => {
-  const seen = new Set<string>()
+  const pages = new Set<string>()
   for (const state of previewStates)
     for (const method of methods)
       for (const language of locales) {
@@ -89,9 +89,9 @@ test('every state of every method in every language and theme is a page of the c
         assert.equal(step, state === 'fields' ? 'choose' : state, name)
         assert.doesNotMatch(html, /undefined|\[object|NaN|Invalid Date/, name)
         assertInert(html, name)
-        seen.add(html)
+        pages.add(html)
       }
-  assert.ok(seen.size > 100, `${seen.size} different pages`)
+  assert.ok(pages.size > 100, `${pages.size} different pages`)
 })
 
 test('the preview has the structure that the checkout sends for a real payment in the same state', async () => {

@@ -1,5 +1,5 @@
-// Which test file shows each of the dashboard's own routes at work: its desk fails unless the route was answered there with success, over a
-// real record, in the shape of its schema, and left its row in the audit log where it changes something.
+// The test file that covers each of the dashboard's own routes. The file's desk fails unless the route answered with success there, over a
+// real record, in the shape of its schema, and left a row in the audit log if it changes something.
 
 /** By file. The routes of the API are shown by test/contract. */
 export const shownBy = {

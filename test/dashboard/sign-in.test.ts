@@ -50,11 +50,11 @@ function session(cookie: string) {
 }
 
 test('an unknown account, a wrong password, a disabled user and one without a password get one answer', async () => {
-  const [known, disabled, bare] = [await account(), await account(), await account({ password: null })]
+  const [registered, disabled, bare] = [await account(), await account(), await account({ password: null })]
   await setDisabled(desk.people, by, disabled.id, true)
   const answers = [
     await signIn('nobody@example.com'),
-    await signIn(known.email, { password: 'a wrong password' }),
+    await signIn(registered.email, { password: 'a wrong password' }),
     await signIn(disabled.email),
     await signIn(bare.email),
   ]
@@ -142,8 +142,8 @@ test('signing out takes the cookie away and ends the session', async () => {
 
 test('codes of the second factor are slowed down too', async () => {
   const person: Person = await desk.person([])
-  const begun = await person.ask('POST', '/api/me/totp')
-  assert.equal(begun.status, 201, begun.text)
+  const started = await person.ask('POST', '/api/me/totp')
+  assert.equal(started.status, 201, started.text)
   const statuses = new Set<number>()
   for (let nth = 0; nth < 8; nth += 1)
     statuses.add((await person.ask('POST', '/api/step-up', { totp: '000000' })).status)

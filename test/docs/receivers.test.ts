@@ -1,5 +1,5 @@
-// The receiver in Node of docs/webhooks.md, as the built page shows it. `npm run test:tools` runs those in Python and Go too, with deliveries
-// of a sandbox: they need other people's software.
+// Runs the receiver in Node of docs/webhooks.md, as the built page shows it. `npm run test:tools` also runs the receivers in Python and Go,
+// with deliveries of a sandbox, because they need other people's software.
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

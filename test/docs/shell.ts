@@ -1,5 +1,5 @@
-// A newcomer's machine: a new folder with the repository as after a clone, a sandbox started as README says, and a shell that
-// runs a page's commands one after another.
+// The machine of a new user: a new folder with the repository as after a clone, a sandbox started as README says, and a shell that runs
+// the commands of a page one after another.
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -178,8 +178,8 @@ async function runPage({ home, env, asWritten }: Machine, blocks: readonly Block
       return `cp '${kept}' '${file}'\n`
     }),
   )
-  // The sandbox of README's first block, `npm start`, runs already. A package that a page installs is a link to the repository's copy, because
-  // this needs no network. Processes that a page leaves running end with it.
+  // The sandbox of README's first block, `npm start`, is running already. A package that a page installs becomes a link to the repository's
+  // copy, so that no network is needed. Processes that a page leaves running end with this shell.
   const before = `set -euo pipefail\nexport DOCS_SHELL=$$\n${npmOfPages}\ntrap 'kill $(jobs -p) 2>/dev/null || true' EXIT\n`
   await writeFile(script, `${before}${parts.join('')}`)
   const output = join(home, '.docs', 'output')

@@ -1,5 +1,5 @@
-// The acquirer creates the session of a card payment, but its answer is lost. The payer comes back ten minutes later, by every
-// clock. By then our call requests another end of the session, so the acquirer refuses the key, and we look the session up.
+// The acquirer creates the session of a card payment, but its answer is lost. The payer comes back ten minutes later, by every clock. Our
+// second call then asks for a session with another expiry, so the acquirer refuses the idempotency key, and we look the session up.
 import assert from 'node:assert/strict'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'

@@ -287,12 +287,12 @@ for (const mode of isSoak ? modes : modes.slice(0, 1)) {
 test('a forged or old callback is refused; a repeated one is accepted and changes nothing', async () => {
   const payment = await shop.paid()
   const name = await intentOf(payment)
-  const [known] = (
+  const [event] = (
     (await shop.stateOf('acquirer'))['events'] as readonly (Json & { type: string; data: Json })[]
   )
     .filter(({ type }) => type === 'payment_intent.succeeded')
     .filter(({ data }) => (data['object'] as Json)['id'] === name)
-  const body = JSON.stringify(known)
+  const body = JSON.stringify(event)
   const { url, secret } = await shop.asOperator(async (_, connectionOf) => {
     const { id, secrets } = connectionOf('CREDIT_CARD')
     const [first] = secrets['webhookSecrets'] as readonly string[]
@@ -322,7 +322,7 @@ test('a forged or old callback is refused; a repeated one is accepted and change
   assert.equal((await send(signed(now)))[0], 200)
   assert.equal((await send(signed(now + 1)))[0], 200)
   // A false callback with a valid signature: we query the provider about what it names, and nothing has changed there.
-  const lie = body.replaceAll(String(known?.['id']), 'evt_lie').replaceAll('1990', '9990')
+  const lie = body.replaceAll(String(event?.['id']), 'evt_lie').replaceAll('1990', '9990')
   assert.equal((await send(signed(now, secret, lie), lie))[0], 200)
   // Callbacks are processed in order: once this payment is paid, the false callback has been processed too.
   await shop.paid()

@@ -33,8 +33,8 @@ export type PagesLoad = {
 }
 
 /**
- * The modes of the providers' webhooks. We can list what the acquirer lost. The app is queried for each payment alone, at
- * growing intervals, so only the soak drops the app's webhooks.
+ * What happens to the providers' webhooks. The acquirer may drop webhooks, because we can list what we missed there. The app can only be
+ * queried for each payment, at growing intervals, so only the soak drops the app's webhooks.
  */
 const modes = {
   acquirer: ['normal', 'drop', 'duplicate', 'reorder'],

@@ -1,5 +1,5 @@
-// Local methods of the acquirer, from the outside: the API, the acquirer, and a merchant's own server. The journeys after this one verify
-// the books of the installation that they share.
+// Local methods of the acquirer, from the outside: the API, the acquirer, and a merchant's own server. Later journeys in the same
+// installation verify its books.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { eventually } from '../eventually.ts'

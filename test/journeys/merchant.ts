@@ -44,8 +44,8 @@ export type WebhookServer = AsyncDisposable & {
 }
 
 /**
- * Receives webhooks as a merchant's server does: verifies the raw bytes with the official library, then answers. The secret of an endpoint
- * is known when its URL is: then it is read with each delivery.
+ * Receives webhooks as a merchant's server does: verifies the raw bytes with the official library, then answers. `secret` as a function is
+ * called for each delivery: the secret of an endpoint exists only after this server's URL was registered.
  */
 export async function startWebhookServer(secret: string | (() => string)): Promise<WebhookServer> {
   const received: Received[] = []

@@ -33,8 +33,8 @@ export type Running = {
 export const offsets = [0, 1, 2, 3, 4, 10, 11, 12, 13, 20, 21]
 
 /**
- * A new database in the cluster of `adminUrl`, and keys that all processes share. `urlOf`: through which a process reaches the database, a
- * pooler's for example; it gets the direct URL. `folder`: nothing has to be in it.
+ * A new database in the cluster of `adminUrl`, and keys that all processes share. `urlOf`: makes, of the direct URL, the URL by which a
+ * process reaches the database, such as a pooler's. `folder`: may be empty.
  */
 export async function openPlace(
   { folder, adminUrl, env: more = {}, urlOf = (url) => url }: PlaceOptions,

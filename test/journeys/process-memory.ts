@@ -2,8 +2,8 @@
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
 
 /**
- * Returns the first of these that the process's memory contains; undefined if there is none.
- * `searched`: the names of shared memory that was already searched, so that it is searched once; each call adds to it.
+ * Returns the first of these texts that the process's memory contains; undefined if it contains none.
+ * `searched`: the names of shared memory that was already searched, which is skipped. Each call adds to this set.
  */
 export function findInMemory(
   pid: number,

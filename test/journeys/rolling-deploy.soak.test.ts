@@ -71,8 +71,8 @@ test('the previous release and this one, side by side under load, lose no reques
 })
 
 /**
- * Checks out the commit before the one that last added a migration, in a folder of its own, with its dependencies.
- * Fails if git does not have that commit: then nothing was tested.
+ * Checks out the parent of the commit that last added a migration, in a folder of its own, with its dependencies.
+ * Fails if git does not have that parent, because then nothing would be tested.
  */
 function checkOutBefore(folder: string): { readonly before: string; readonly commit: string } {
   const why = (what: string) =>

@@ -107,8 +107,8 @@ test('a creation that was killed half way is completed by the next one of the sa
   })
   const gone = once(dying, 'exit')
   await eventually('the sandbox is begun', async () => {
-    const begun = await asOperator(installation, async (sql) => sql`select from sandbox where name = 'Ana'`)
-    return begun.length === 1
+    const rows = await asOperator(installation, async (sql) => sql`select from sandbox where name = 'Ana'`)
+    return rows.length === 1
   })
   dying.kill('SIGKILL')
   await gone

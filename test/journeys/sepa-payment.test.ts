@@ -112,9 +112,9 @@ test('two transfers for one payment are both credited', async () => {
   const payment = await shop.create()
   const before = await balance()
   await shop.pay(payment, 'twice')
-  const seen = await shop.until(payment, 'has both', ({ amountReceived }) => amountReceived === 9000)
-  assert.equal(seen['status'], 'PAID')
-  assert.deepEqual(seen['exceptions'], ['DUPLICATE'])
+  const current = await shop.until(payment, 'has both', ({ amountReceived }) => amountReceived === 9000)
+  assert.equal(current['status'], 'PAID')
+  assert.deepEqual(current['exceptions'], ['DUPLICATE'])
   assert.equal(await balance(), before + 9000)
   await refunds(payment, 4500)
   await refunds(payment, 4500)
@@ -243,8 +243,8 @@ test('a part goes back to the account that paid, and comes back when the bank re
     const [first] = refused.body['errors'] as Json[]
     assert.deepEqual([refused.status, first?.['pointer'], first?.['code']], [400, ...fault])
   }
-  const asked = { amount: 1500, reason: 'One chair', idempotencyKey: 'sepa-back' }
-  const made = await shop.api('POST', `/v1/payments/${payment.id}/refunds`, asked)
+  const request = { amount: 1500, reason: 'One chair', idempotencyKey: 'sepa-back' }
+  const made = await shop.api('POST', `/v1/payments/${payment.id}/refunds`, request)
   assert.equal(made.status, 201, JSON.stringify(made.body))
   const refund = made.body as Payment
   assert.deepEqual(
@@ -262,8 +262,8 @@ test('a part goes back to the account that paid, and comes back when the bank re
   const { data: failed } = await shop.notified(refund, 'refund.failed')
   assert.deepEqual([failed['status'], failed['failureCode']], ['FAILED', 'returned_by_bank'])
   assert.deepEqual(await shop.wallet('EUR'), before)
-  const { body: told } = await shop.api('GET', `/v1/refunds/${refund.id}/explain?language=en`)
-  const sentences = (told['steps'] as Json[]).map((step) => String(step['text']))
+  const { body: explanation } = await shop.api('GET', `/v1/refunds/${refund.id}/explain?language=en`)
+  const sentences = (explanation['steps'] as Json[]).map((step) => String(step['text']))
   assert.deepEqual(
     sentences.filter((each) => each.includes('bank')),
     [

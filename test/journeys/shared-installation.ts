@@ -26,8 +26,8 @@ export const withoutSweeps: Env = { ...usual, VINTEM_SWEEP_MIN: '999999999' }
 const reports = new Map<Installation, string>()
 
 /**
- * A started installation with these settings that other files of this process use too. It is ended after them. Then the run fails if its
- * server made a network call inside a transaction (law 3).
+ * A started installation with these settings, which all test files of this process share. It ends after the last of them, and then the run
+ * fails if its server made a network call inside a transaction (law 3).
  */
 export function sharedInstallation(env: Env = usual): Promise<Installation> {
   return share(`installation ${JSON.stringify(env)}`, async () => {

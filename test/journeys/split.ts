@@ -36,8 +36,8 @@ export async function playSplit({
   assert.equal(issued.code, 0, issued.output)
   const own = { ...installation.sandbox(), apiKey: String((JSON.parse(issued.output) as Json)['key']) }
   let secret = ''
-  await using told = await startWebhookServer(() => secret)
-  const endpoint = await call(own, 'POST', '/v1/webhook-endpoints', { url: told.url })
+  await using receiver = await startWebhookServer(() => secret)
+  const endpoint = await call(own, 'POST', '/v1/webhook-endpoints', { url: receiver.url })
   assert.equal(endpoint.status, 201, JSON.stringify(endpoint.body))
   secret = String(endpoint.body['secret'])
   const before = Number((await wallet())['balance'])
@@ -117,9 +117,11 @@ export async function playSplit({
 
   // It was told of all of it, signed with its own secret and numbered without gaps, and of nothing else.
   await eventually('the last webhook', async () =>
-    told.received.some(({ type, data }) => type === 'transfer.completed' && data['toParent'] === true),
+    receiver.received.some(({ type, data }) => type === 'transfer.completed' && data['toParent'] === true),
   )
-  const numbered = told.received.toSorted((a, b) => Number(a.body['sequence']) - Number(b.body['sequence']))
+  const numbered = receiver.received.toSorted(
+    (a, b) => Number(a.body['sequence']) - Number(b.body['sequence']),
+  )
   const first = Number(numbered[0]?.body['sequence'])
   assert.deepEqual(
     numbered.map(({ body }) => body['sequence']),
@@ -135,7 +137,7 @@ export async function playSplit({
       ['share.credited', 3_333, 'Pedido'],
     ],
   )
-  assert.equal(told.refused(), 0)
+  assert.equal(receiver.refused(), 0)
   for (const { body } of numbered)
     assert.ok(!JSON.stringify(body).includes(String(id)), 'the payment is not told')
 }

@@ -239,8 +239,8 @@ type Attempted = readonly { readonly each: Story; readonly truth: ReturnType<typ
 type Gone = Readonly<Record<'refunded' | 'pending' | 'disputed' | 'held' | 'taken' | 'fees', bigint>>
 
 /**
- * A refund that waited for a dispute sets its amount aside again; if the wallet has too little left then, the refund fails.
- * For a refund that still waits nothing is set aside, and its dispute is open.
+ * A refund that waited for a dispute holds its amount again after the dispute; if the wallet has too little then, the refund fails.
+ * A refund that still waits holds nothing, and its dispute is open.
  */
 async function withoutUncovered(id: PaymentId, gone: Gone): Promise<Gone & { readonly waiting: bigint }> {
   const rows = await world.line.sql<{ code: string | null; waits: boolean; minor: bigint }[]>`

@@ -1,6 +1,6 @@
-// Our own coins through random lives: payments of odd amounts, sweeps by us and by strangers, refills, withdrawals, coins
-// without an explanation, blocks that leave again. At rest the books agree with the chain to the base unit, and verify finds
-// nothing. Each change made behind the books' back is found.
+// Our own coins in random histories: payments of odd amounts, sweeps by us and by others, refills, withdrawals, coins that nothing
+// explains, blocks that leave the chain again. When nothing is under way, the books agree with the chain to the base unit, and `verify`
+// finds nothing. `verify` finds each change of the tables that did not go through the books.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { encodeFunctionData } from 'viem/utils'
@@ -143,12 +143,12 @@ async function verifyWhileItSpends(coins: CoinWorld): Promise<void> {
       })
   }
   const spending = spend()
-  const seen: string[] = []
+  const found: string[] = []
   for (let times = 0; times < 5; times++)
-    seen.push(...(await faults(coins)).filter((fault) => fault.includes('its receipts add up')))
+    found.push(...(await faults(coins)).filter((fault) => fault.includes('its receipts add up')))
   verified.abort()
   await spending
-  assert.deepEqual(seen, [])
+  assert.deepEqual(found, [])
   for (const { id, evidence } of kept) await sql`update chain_tx set evidence = ${evidence} where id = ${id}`
   for (const { wallet, wei } of gas)
     await sql`update hot_wallet set gas_wei = ${wei}::numeric where chain = ${chain} and address = ${wallet}`

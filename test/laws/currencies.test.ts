@@ -1,5 +1,5 @@
-// A payment may be paid by any methods, in any order, from several tabs: each account keeps its currency, each currency has its
-// wallet, a wallet holds only what was received in its currency, and each method pays its own fee.
+// A payment may be paid by any methods, in any order, from several tabs. In the end each account has its first currency, each currency
+// has a wallet, a wallet holds only what was received in its currency, and each method was charged its own fee.
 import type { Method, Receipt } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -159,8 +159,8 @@ async function act(story: Story, each: Step, methods: readonly Method[]): Promis
 }
 
 /**
- * The fee that the rule requires for the pieces of one method, if no piece pays more than its own amount: the minimum, over
- * all splits, of what is due for the first pieces plus the sum of the rest.
+ * The fee that the rule requires for the pieces of one method, when no piece pays more than its own amount. For each number k of pieces:
+ * the fee that is due for the first k pieces, plus the sum of the other pieces. The result is the minimum of these.
  */
 function feeOf(pieces: readonly bigint[], fixed: bigint, ratePpm: bigint): bigint {
   const sum = (some: readonly bigint[]) => some.reduce((total, each) => total + each, 0n)

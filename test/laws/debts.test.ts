@@ -1,4 +1,4 @@
-// A debt never waits beside free money. After any sequence of deeds, for each merchant and currency: either
+// A merchant never has both a debt and available money. After any sequence of actions, for each merchant and currency: either
 // nothing is owed, or no wallet of the merchant in that currency, of any type, active or not, has anything available.
 import type { Attempt, Outcome } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
@@ -44,8 +44,8 @@ const kinds = {
   wallet: createWalletKind(),
 }
 
-/** `nth` chooses the deed's object; index 0 is the newest. */
-type Deed =
+/** `nth` chooses the object of the action; index 0 is the newest. */
+type Action =
   | { readonly do: 'pay'; readonly waits: boolean }
   | { readonly do: 'release' | 'resolve' | 'open wallet' }
   | { readonly do: 'refund' | 'withdraw' | 'move' | 'dispute'; readonly nth: number; readonly minor: number }
@@ -64,7 +64,7 @@ type Deed =
 
 const nth = fc.nat(3)
 const minor = fc.integer({ min: 1, max: 1_000 })
-const deed: fc.Arbitrary<Deed> = fc.oneof(
+const action: fc.Arbitrary<Action> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant('pay' as const), waits: fc.boolean() }) },
   {
     weight: 2,
@@ -114,7 +114,7 @@ const pick = <Thing>(things: readonly Thing[], at: number) =>
   things.at(-1 - (at % Math.max(things.length, 1)))
 const euros = (of: number) => ({ minor: BigInt(of), currency: 'EUR' as const })
 
-async function act(life: Life, each: Deed): Promise<void> {
+async function act(life: Life, each: Action): Promise<void> {
   const { lane, merchant, sql } = world.line
   const tenant = { merchantId: merchant.id, mode: merchant.mode }
   switch (each.do) {
@@ -201,7 +201,7 @@ async function act(life: Life, each: Deed): Promise<void> {
 
 async function actOnPayout(
   id: WithdrawalId | undefined,
-  news: Extract<Deed, { do: 'payout' }>['news'],
+  news: Extract<Action, { do: 'payout' }>['news'],
 ): Promise<void> {
   const { lane, merchant } = world.line
   if (id === undefined) return
@@ -242,18 +242,18 @@ async function walletIds(): Promise<readonly WalletId[]> {
 
 const tally = { owed: 0, free: 0 }
 
-async function check(deeds: readonly Deed[]): Promise<void> {
+async function check(actions: readonly Action[]): Promise<void> {
   const { available, owed } = await world.balances()
   assert.ok(
     owed === 0n || available === 0n,
-    `${owed} is owed beside ${available} that is free, after ${JSON.stringify(deeds.at(-1))}`,
+    `${owed} is owed beside ${available} that is free, after ${JSON.stringify(actions.at(-1))}`,
   )
   if (owed > 0n) tally.owed += 1
   if (available > 0n) tally.free += 1
 }
 
-/** Debts that were made and repaid are in the explanations too. */
-async function assertTold({ paid, withdrawals }: Life): Promise<void> {
+/** The explanations, too, contain each debt that was made and each that was repaid. */
+async function assertExplanations({ paid, withdrawals }: Life): Promise<void> {
   const { sql, merchant } = world.line
   for (const { payment } of paid.slice(0, 3)) await assertPaymentExplained(sql, payment)
   for (const id of withdrawals.slice(0, 3))
@@ -261,7 +261,7 @@ async function assertTold({ paid, withdrawals }: Life): Promise<void> {
 }
 
 /** A withdrawal waits, its merchant comes to owe something, and the withdrawal is canceled. */
-const escaped: readonly Deed[] = [
+const escaped: readonly Action[] = [
   { do: 'pay', waits: false },
   { do: 'withdraw', nth: 0, minor: 900 },
   { do: 'dispute', nth: 0, minor: 1_000 },
@@ -269,7 +269,7 @@ const escaped: readonly Deed[] = [
 ]
 
 /** Money of one payment waits, another one makes a debt, and the wait is over. */
-const released: readonly Deed[] = [
+const released: readonly Action[] = [
   { do: 'pay', waits: true },
   { do: 'pay', waits: false },
   { do: 'withdraw', nth: 0, minor: 900 },
@@ -279,13 +279,13 @@ const released: readonly Deed[] = [
 
 test('whatever becomes available repays what is owed first', async (t) => {
   await fc.assert(
-    fc.asyncProperty(fc.array(deed, { minLength: 4, maxLength: 30 }), async (deeds) => {
+    fc.asyncProperty(fc.array(action, { minLength: 4, maxLength: 30 }), async (actions) => {
       const life: Life = { paid: [], credited: [], refunds: [], withdrawals: [], disputes: [] }
-      for (const [index, each] of deeds.entries()) {
+      for (const [index, each] of actions.entries()) {
         await act(life, each)
-        await check(deeds.slice(0, index + 1))
+        await check(actions.slice(0, index + 1))
       }
-      await assertTold(life)
+      await assertExplanations(life)
     }),
     { numRuns: count({ quick: 18, soak: 2_000 }), endOnFailure: true, examples: [[escaped], [released]] },
   )

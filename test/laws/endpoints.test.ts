@@ -52,7 +52,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 )
 
-type Known = {
+type Endpoint = {
   readonly id: unknown
   readonly path: string
   readonly takes: readonly EventType[]
@@ -83,23 +83,23 @@ test('every event reaches each endpoint that takes it, and none that does not or
       const work = async () => {
         for (const { poll } of workers) await poll()
       }
-      const at = new Map<number, Known>()
-      const all: Known[] = []
-      const told: EventType[] = []
+      const at = new Map<number, Endpoint>()
+      const all: Endpoint[] = []
+      const announced: EventType[] = []
       await using _worker = desk.deliver()
       for (const [n, each] of steps.entries()) {
         if (each.kind === 'tell') {
           await desk.tell(tenant, each.events, { type: each.type })
           const takers = [...at.values()].filter(({ takes }) => takes.includes(each.type))
           for (let k = 0; k < each.events; k += 1) {
-            told.push(each.type)
-            for (const { owed } of takers) owed.add(told.length)
+            announced.push(each.type)
+            for (const { owed } of takers) owed.add(announced.length)
           }
           continue
         }
-        const known = at.get(each.place)
+        const endpoint = at.get(each.place)
         if (each.kind === 'create') {
-          if (known !== undefined || each.takes.length === 0) continue
+          if (endpoint !== undefined || each.takes.length === 0) continue
           const path = `/${each.place}-${n}`
           const { body } = await desk.create(tenant, { url: shop.origin + path, eventTypes: each.takes })
           const made = { id: body['id'], path, takes: each.takes, owed: new Set<number>() }
@@ -107,20 +107,20 @@ test('every event reaches each endpoint that takes it, and none that does not or
           all.push(made)
           continue
         }
-        if (known === undefined) continue
+        if (endpoint === undefined) continue
         if (each.kind === 'delete') {
-          await desk.ask(tenant, 'DELETE', '/v1/webhook-endpoints/{id}', { id: known.id })
-          known.endedAt = told.length
-          known.owed.clear()
+          await desk.ask(tenant, 'DELETE', '/v1/webhook-endpoints/{id}', { id: endpoint.id })
+          endpoint.endedAt = announced.length
+          endpoint.owed.clear()
           at.delete(each.place)
         } else if (each.kind === 'recover') {
           const { status } = await desk.ask(tenant, 'POST', '/v1/webhook-recoveries', {
-            body: { endpointId: known.id, afterSequence: 0 },
+            body: { endpointId: endpoint.id, afterSequence: 0 },
           })
-          const taken = told.flatMap((type, k) => (known.takes.includes(type) ? [k + 1] : []))
-          for (const sequence of status === 201 ? taken : []) known.owed.add(sequence)
+          const taken = announced.flatMap((type, k) => (endpoint.takes.includes(type) ? [k + 1] : []))
+          for (const sequence of status === 201 ? taken : []) endpoint.owed.add(sequence)
         } else {
-          await desk.change(tenant, known.id, { status: each.kind === 'disable' ? 'DISABLED' : 'ENABLED' })
+          await desk.change(tenant, endpoint.id, { status: each.kind === 'disable' ? 'DISABLED' : 'ENABLED' })
         }
         await work()
       }
@@ -133,8 +133,8 @@ test('every event reaches each endpoint that takes it, and none that does not or
       for (const { path, takes, endedAt = Infinity } of all) {
         for (const sequence of got.get(path) ?? []) {
           assert.ok(
-            takes.includes(told[sequence - 1] as EventType),
-            `${path} does not take ${told[sequence - 1]}`,
+            takes.includes(announced[sequence - 1] as EventType),
+            `${path} does not take ${announced[sequence - 1]}`,
           )
           assert.ok(sequence <= endedAt, `${path} was deleted before event ${sequence}`)
         }

@@ -1,5 +1,5 @@
-// Keys that make, change, roll and revoke keys, at random, with time passing, against a model: nobody gets a right that its maker
-// lacked, no line of keys crosses from one person to another, and a key that is over never works.
+// Keys make, change, roll and revoke keys at random while time passes, and a model predicts the results: no key gets a right that its
+// maker lacked, no lineage of keys changes from one person to another, and an expired or revoked key never works.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import * as fc from 'fast-check'

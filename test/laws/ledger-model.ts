@@ -1,5 +1,5 @@
-// A ledger of a hundred lines that shares no code with ours: one signed number for each account, debits positive, and
-// rules that are checked after every step instead of before.
+// A ledger of a hundred lines that shares no code with the product's ledger: one signed number for each account, debits positive. It
+// checks the rules after every step, not before.
 import type { Posting } from '#/ledger/apply.ts'
 import type { AccountSpec } from '#/ledger/chart.ts'
 

@@ -1,6 +1,6 @@
-// Laws of settlement for local methods. Payers of the sandbox's acquirer act; each state that it shows of an intent or a refund is kept,
-// and all of them are read again by the rail: late, twice, in any order, several at once. Money of an intent counts when it has come, once,
-// and goes back once.
+// Laws of settlement for local methods. Payers act at the sandbox's acquirer, and the test keeps each state of an intent or a refund that
+// the acquirer shows. Then the rail reads all these states again: late, twice, in any order, several at once. The money of an intent
+// counts once, when it has come, and goes back once.
 import type { Method, Receipt } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -145,11 +145,11 @@ async function shopIn(place: typeof europe | typeof brazil) {
 
 // ---- What the acquirer shows
 
-type Seen = {
+type Report = {
   readonly receipts: readonly Receipt[]
   readonly inquiry: Inquiry
   /** Asks for it again. */
-  readonly anew: () => Promise<Seen>
+  readonly anew: () => Promise<Report>
 }
 
 /** Before the acquirer is asked. */
@@ -165,8 +165,8 @@ function sourceOf(method: Method, sent: unknown): Source {
   }
 }
 
-/** The intent as it is now, and what the rail makes of it. */
-async function seenIntent(method: Method, intent: string): Promise<Seen> {
+/** Reads the intent as it is now, and the receipts that the rail reads from it. */
+async function reportOfIntent(method: Method, intent: string): Promise<Report> {
   const { stripe } = world.shopOf(method)
   const inquiry = await inquire()
   const sent: unknown = JSON.parse(
@@ -174,76 +174,84 @@ async function seenIntent(method: Method, intent: string): Promise<Seen> {
   )
   return {
     inquiry,
-    anew: () => seenIntent(method, intent),
+    anew: () => reportOfIntent(method, intent),
     receipts: receiptsOfIntent(sourceOf(method, sent), must(parseIntent(sent), 'it is ours')),
   }
 }
 
-async function seenRefund(method: Method, name: string, attempt: AttemptId, intent: string): Promise<Seen> {
+async function reportOfRefund(
+  method: Method,
+  name: string,
+  attempt: AttemptId,
+  intent: string,
+): Promise<Report> {
   const { stripe } = world.shopOf(method)
   const inquiry = await inquire()
   const sent: unknown = JSON.parse(JSON.stringify(await stripe.refunds.retrieve(name)))
   const about = { attempt, intent, method }
   return {
     inquiry,
-    anew: () => seenRefund(method, name, attempt, intent),
+    anew: () => reportOfRefund(method, name, attempt, intent),
     receipts: receiptsOfRefund(sourceOf(method, sent), must(parseRefund(sent), 'it is ours'), about),
   }
 }
 
 const isVoucher = (method: Method) => method === 'MULTIBANCO' || method === 'BOLETO'
 
-/** A try that ends without money. Returns what was seen of it. */
+/** A try that ends without money. Returns the reports that were read of it. */
 async function failedTry(
   id: Payment['id'],
   method: Method,
   end: (typeof failures)[number],
-): Promise<readonly Seen[]> {
+): Promise<readonly Report[]> {
   const { intent } = await world.open(id, method)
   const act = (how: string) => acquirer.control('pay', { intent, act: how })
-  const seen = [await seenIntent(method, intent)]
+  const reports = [await reportOfIntent(method, intent)]
   if (end === 'is canceled') await world.shopOf(method).stripe.paymentIntents.cancel(intent)
   else if (end === 'money never comes' && isVoucher(method)) {
     await act('slow')
-    seen.push(await seenIntent(method, intent))
+    reports.push(await reportOfIntent(method, intent))
     await act('fail')
   } else await act('decline')
-  seen.push(await seenIntent(method, intent))
+  reports.push(await reportOfIntent(method, intent))
   // The next try is another attempt, which a page opens once this one is known to be over.
   await world.check()
-  return seen
+  return reports
 }
 
 /** The last try. */
 async function lastTry(id: Payment['id'], method: Method, end: Life['end']) {
   const opened = await world.open(id, method)
   const { intent } = opened
-  const seen = [await seenIntent(method, intent)]
+  const reports = [await reportOfIntent(method, intent)]
   const act = (how: string) => acquirer.control('pay', { intent, act: how })
   const isUnderWay = isVoucher(method) && end !== 'open'
   if (isUnderWay) {
     await act('slow')
-    seen.push(await seenIntent(method, intent))
+    reports.push(await reportOfIntent(method, intent))
   }
   if (end === 'paid') {
     await act(isUnderWay ? 'arrive' : 'approve')
-    seen.push(await seenIntent(method, intent))
+    reports.push(await reportOfIntent(method, intent))
   }
-  return { ...opened, seen }
+  return { ...opened, reports }
 }
 
 /** Reads everything at least once, some of it twice, in the given order, three at a time. */
-async function hear(all: readonly Seen[], { orders, twice }: Pick<Life, 'orders' | 'twice'>): Promise<void> {
+async function hear(
+  all: readonly Report[],
+  { orders, twice }: Pick<Life, 'orders' | 'twice'>,
+): Promise<void> {
   const again = twice.flatMap((nth) => all[nth % Math.max(all.length, 1)] ?? [])
   const shuffled = [...all, ...again]
-    .map((seen, index) => ({ seen, place: orders[index % orders.length] ?? 0 }))
+    .map((report, index) => ({ report, place: orders[index % orders.length] ?? 0 }))
     .toSorted((a, b) => a.place - b.place)
   for (let at = 0; at < shuffled.length; at += 3)
-    await Promise.all(shuffled.slice(at, at + 3).map(({ seen }) => hearOne(seen)))
+    await Promise.all(shuffled.slice(at, at + 3).map(({ report }) => hearOne(report)))
 }
 
 /** As the inbox: what contradicts an earlier report is asked for again. */
-async function hearOne({ receipts, inquiry, anew }: Seen): Promise<void> {
+async function hearOne({ receipts, inquiry, anew }: Report): Promise<void> {
   const verdicts = await world.settle(receipts, inquiry)
   if (verdicts.includes('undecided')) await hearOne(await anew())
 }
@@ -254,17 +262,17 @@ async function live(story: Life): Promise<void> {
   const { method, failed, end, orders, twice } = story
   const start = await sums()
   const { id } = await world.create(method)
-  const seen: Seen[] = []
-  for (const each of failed) seen.push(...(await failedTry(id, method, each)))
+  const reports: Report[] = []
+  for (const each of failed) reports.push(...(await failedTry(id, method, each)))
   const last = await lastTry(id, method, end)
-  await hear([...seen, ...last.seen], { orders, twice })
+  await hear([...reports, ...last.reports], { orders, twice })
   const isPaid = end === 'paid'
   const paid = await world.payment(id)
   assert.deepEqual([paid.status, paid.receivedMinor], isPaid ? ['PAID', 1_000n] : ['WAITING_PAYMENT', 0n])
   assert.deepEqual(paid.exceptions, [])
   const gone = isPaid ? await goesBack(story, id, last) : { back: 0n, pending: 0n }
   // What was true long ago is heard once more.
-  await hear([...last.seen, ...seen], { orders: orders.toReversed(), twice })
+  await hear([...last.reports, ...reports], { orders: orders.toReversed(), twice })
   const now = await world.payment(id)
   assert.deepEqual(
     [now.status, now.receivedMinor, now.refundedMinor],
@@ -294,7 +302,7 @@ async function goesBack(
 ): Promise<{ readonly back: bigint; readonly pending: bigint }> {
   let [back, pending] = [0n, 0n]
   await acquirer.control('refunds', { mode: 'pending' })
-  const seen: Seen[] = []
+  const reports: Report[] = []
   for (const { minor: wanted, end } of refunds) {
     const minor = BigInt(wanted)
     // A refund that failed leaves room for another once its failure was read.
@@ -305,26 +313,26 @@ async function goesBack(
     if (verdict.kind !== 'created') continue
     await world.sendRefunds()
     const name = await nameOf(verdict.refund.id)
-    const see = () => seenRefund(method, name, attempt, intent)
-    seen.push(await see())
+    const see = () => reportOfRefund(method, name, attempt, intent)
+    reports.push(await see())
     // Of Multibanco the payer is asked first; of the others this is refused.
     await acquirer.control(`refunds/${name}`, { outcome: 'answer' }).catch(() => undefined)
-    seen.push(await see())
+    reports.push(await see())
     if (end !== 'pending') {
       const outcome = end === 'fails' ? 'fail' : 'succeed'
       await acquirer.control(`refunds/${name}`, { outcome })
-      seen.push(await see())
+      reports.push(await see())
     }
     // Both ends are heard in any order, and what the acquirer shows last counts.
     if (end === 'fails later') {
       await acquirer.control(`refunds/${name}`, { outcome: 'fail' })
-      seen.push(await see())
+      reports.push(await see())
     }
     if (end === 'succeeds') back += minor
     if (end === 'pending') pending += minor
   }
-  await hear(seen, { orders, twice })
-  await hear(seen.toReversed(), { orders, twice })
+  await hear(reports, { orders, twice })
+  await hear(reports.toReversed(), { orders, twice })
   return { back, pending }
 }
 

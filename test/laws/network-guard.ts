@@ -1,5 +1,5 @@
-// Loaded before the program (node --import): knows at every moment whether the running code is inside a database
-// transaction, and records each outgoing call made there. Law 3: no network call inside a transaction.
+// Loaded before the program (node --import). Tracks whether the running code is inside a database transaction, and records each outgoing
+// call that is made there. Law 3: no network call inside a transaction.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { subscribe } from 'node:diagnostics_channel'
 import { writeFileSync } from 'node:fs'

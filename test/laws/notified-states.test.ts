@@ -1,5 +1,5 @@
-// The inspection of events has lists of its own: which states a record can have after which event. This test compares them
-// with the state tables, so that a transition that is added to a table is not reported as a fault of the books.
+// The inspection of events has its own lists of the states that a record can have after each event. This test compares the lists with
+// the state tables, so that `verify` does not report a transition that was added to a table as a fault of the books.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { disputeStates } from '#/disputes/dispute.ts'

@@ -1,5 +1,5 @@
 // The world of the partner-pay schedules: everything except the API. The wallet app is a process of its own, payers pay only
-// what their page showed them, and the test decides when the worker's jobs run.
+// what their page showed, and the test decides when the worker's jobs run.
 import type { Sql } from '#/db/client.ts'
 import type { Report } from '#/db/inspection.ts'
 import { must } from '#/kernel/check.ts'

@@ -1,5 +1,5 @@
-// Faults around a sender: the process dies at a chosen call to the database, the node or the signer, before or after the call
-// took effect; answers get lost; the chain moves between two calls.
+// Faults around the process that sends payouts: it dies at a chosen call to the database, the node or the signer, before or after the
+// call took effect; answers are lost; the chain gets new blocks between two calls.
 import type { Sql } from '#/db/client.ts'
 import { ProviderError } from '#/kernel/error.ts'
 import type { Rpc } from '#/evm/client.ts'

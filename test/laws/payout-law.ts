@@ -157,8 +157,8 @@ async function spike({ node }: PayoutWorld): Promise<void> {
 }
 
 /**
- * Some of the first of their transactions come back, the others are gone from the mempool too. Only the first: the node
- * accepts the transactions given here without checking nonces.
+ * Removes blocks. Some of the removed transactions come back in new blocks; the others are gone, from the mempool too. Only the first
+ * transactions may come back, without gaps: the node accepts the transactions given here without checking nonces.
  */
 async function leaveBlocks({ world: { node }, random, tally }: Life): Promise<void> {
   tally.reorgs += 1

@@ -1,6 +1,6 @@
-// Settlement under any schedule of single receipts: a bank's receipts arrive one by one, in any order, repeatedly, over
-// several lanes whose connections break at the worst moments, between refunds and transfers of the merchant. At every
-// moment the books agree with the records, and every record follows its table, one event for each change.
+// Settlement of a bank's receipts under any schedule. The receipts arrive one by one, in any order, repeatedly, over several lanes whose
+// connections break at the worst moments, between refunds and transfers of the merchant. At every moment the books agree with the
+// records, each record changes only as its state table allows, and each change has one event.
 import type { Receipt } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

@@ -1,5 +1,5 @@
-// Laws of settlement for a provider that reports the same money again and again: any part of a bank's history may be read, in
-// any order, any number of times, several at once; the books end the same as if each report had been read once.
+// Laws of settlement for a provider that reports the same money again and again. Any part of a bank's history may be read, in any order,
+// any number of times, several at once. In the end the books are the same as if each report had been read once.
 import type { ConnectionBook, ProviderConnection } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

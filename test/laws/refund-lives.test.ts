@@ -1,5 +1,5 @@
-// A refund between two workers, one of which may stall beyond its lease, and a bank that loses answers and changes its mind:
-// the money is either with the payer or with the merchant, as the bank reports it, and it went back at most once.
+// A refund between two workers, one of which may stall beyond its lease, and a bank that loses answers and corrects its reports. In the
+// end the money is with the payer or with the merchant, as the bank reports it, and it went back at most once.
 import type { Receipt } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -37,11 +37,11 @@ const fates = ['clean', 'refuse', 'lost', 'away'] as const
 const stalls = ['never', 'never', 'before', 'after'] as const
 type Fate = { readonly call: (typeof fates)[number]; readonly stall: (typeof stalls)[number] }
 
-type Deed =
+type Action =
   | { readonly do: 'work' | 'tick' | 'reconcile' | 'resume' }
   | { readonly do: 'say'; readonly of: number; readonly isDone: boolean }
 
-const deed: fc.Arbitrary<Deed> = fc.oneof(
+const action: fc.Arbitrary<Action> = fc.oneof(
   { weight: 5, arbitrary: fc.record({ do: fc.constant('work' as const) }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('tick' as const) }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('reconcile' as const, 'resume' as const) }) },
@@ -51,7 +51,7 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
   },
 )
 const life = fc.record({
-  deeds: fc.array(deed, { minLength: 4, maxLength: 25, size: 'max' }),
+  actions: fc.array(action, { minLength: 4, maxLength: 25, size: 'max' }),
   fates: fc.array(fc.record({ call: fc.constantFrom(...fates), stall: fc.constantFrom(...stalls) }), {
     minLength: 1,
     maxLength: 12,
@@ -96,7 +96,7 @@ async function open() {
   return { payment, refunds, receiptsAt }
 }
 
-async function live({ deeds, fates: ownFates }: Life): Promise<void> {
+async function live({ actions, fates: ownFates }: Life): Promise<void> {
   const { payment, refunds, receiptsAt } = await open()
   const bank = new Map<RefundId, AtBank>()
   /** Refunds that reached the bank by a call made after a stall, and those that the bank gave up. */
@@ -179,7 +179,7 @@ async function live({ deeds, fates: ownFates }: Life): Promise<void> {
     await world.settle(receipts, { at })
   }
 
-  async function act(each: Deed): Promise<void> {
+  async function act(each: Action): Promise<void> {
     switch (each.do) {
       case 'work':
         return work()
@@ -210,7 +210,7 @@ async function live({ deeds, fates: ownFates }: Life): Promise<void> {
     }
   }
 
-  for (const each of deeds) {
+  for (const each of actions) {
     await act(each)
     await assertKept()
   }
@@ -258,26 +258,26 @@ async function judge(
 }
 
 const clean: Fate = { call: 'clean', stall: 'never' }
-const say = (isDone: boolean): Deed => ({ do: 'say', of: 0, isDone })
+const say = (isDone: boolean): Action => ({ do: 'say', of: 0, isDone })
 
 /** Refused by a stalled call, and settled after the next call was accepted. */
 const sleeper: Life = {
-  deeds: [{ do: 'work' }, { do: 'tick' }, { do: 'work' }, say(true), { do: 'reconcile' }],
+  actions: [{ do: 'work' }, { do: 'tick' }, { do: 'work' }, say(true), { do: 'reconcile' }],
   fates: [{ call: 'refuse', stall: 'after' }, clean],
 }
 
 /** Done, not done, done. */
 const waverer: Life = {
-  deeds: [
+  actions: [
     { do: 'work' },
-    ...[true, false, true].flatMap((isDone): Deed[] => [say(isDone), { do: 'reconcile' }]),
+    ...[true, false, true].flatMap((isDone): Action[] => [say(isDone), { do: 'reconcile' }]),
   ],
   fates: [clean],
 }
 
 /** Accepted, and given up by the bank. */
 const givenUp: Life = {
-  deeds: [{ do: 'work' }, { do: 'reconcile' }, say(false), { do: 'reconcile' }],
+  actions: [{ do: 'work' }, { do: 'reconcile' }, say(false), { do: 'reconcile' }],
   fates: [clean],
 }
 

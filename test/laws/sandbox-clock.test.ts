@@ -1,5 +1,5 @@
-// For any advances, whoever takes them over and wherever a worker breaks off: every date moves by exactly the sum, what is passed
-// happens once, and every provider hears of every step in order.
+// For any advances of a sandbox's clock, whichever worker continues them and wherever a worker stops: every date moves by exactly the
+// sum of the advances, everything that becomes due happens once, and every provider is notified of every step in order.
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { test } from 'node:test'

@@ -1,5 +1,5 @@
-// What laws about schedules share: a database, the parts of the program as they are wired, callbacks over HTTP, and shops,
-// each with an account of its own at a provider that may be away.
+// Shared by the laws about schedules: a database, the parts of the program wired as in the program, callbacks over HTTP, and shops, each
+// with an account of its own at a provider that may be unreachable.
 import type { Receipt } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'

@@ -1,6 +1,6 @@
-// Settlement under everything that can happen to reports of a payment: they come twice, in any order, late, or are lost and
-// sent again. Histories of a chain are made block by block; the watcher's signals are delivered at random; and at the end
-// only the chain counts.
+// Settlement under everything that can happen to reports of a payment: they come twice, in any order, late, or are lost and sent again.
+// The test makes histories of a chain block by block and delivers the watcher's signals at random. In the end the books must show what
+// is on the chain, whatever was delivered.
 import type { Signal } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

@@ -1,7 +1,7 @@
 // Laws of shares. After any sequence of authorisations, captures, receipts, refunds, disputes, releases, suspensions, and transfers between
-// the platform and its sub-accounts: each share is the function of what the payment holds, shares are at most that, money on its way is
-// the platform's alone, nothing is negative, a sub-account owes its platform exactly what was covered and not repaid, nothing is taken
-// without a grant, and the second reading of the books agrees.
+// the platform and its sub-accounts:
+// - Each share follows from what the payment holds, and all shares are at most that. Money on its way belongs to the platform alone.
+// - Nothing is negative, and nothing is taken without a grant. A sub-account owes its platform exactly what was covered and not repaid.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import * as fc from 'fast-check'
@@ -51,7 +51,7 @@ before(async () => {
 })
 after(() => world[Symbol.asyncDispose]())
 
-type Deed =
+type Action =
   | {
       readonly do: 'open'
       readonly terms: readonly (readonly ['percent' | 'amount', number])[]
@@ -91,8 +91,8 @@ const terms = fc
     { minLength: 1, maxLength: 2 },
   )
   .map((all) => all.map(([kind, value]): readonly ['percent' | 'amount', number] => [kind, value]))
-const one = <Name extends Deed['do']>(name: Name) => fc.constant(name)
-const deed: fc.Arbitrary<Deed> = fc.oneof(
+const one = <Name extends Action['do']>(name: Name) => fc.constant(name)
+const action: fc.Arbitrary<Action> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ do: one('open'), terms, payer: fc.integer({ min: -1, max: 1 }) }) },
   {
     weight: 8,
@@ -171,7 +171,7 @@ let names = 0
 const pick = <Thing>(things: readonly Thing[], at: number) =>
   things.at(-1 - (at % Math.max(things.length, 1)))
 
-async function act(life: Life, each: Deed): Promise<void> {
+async function act(life: Life, each: Action): Promise<void> {
   switch (each.do) {
     case 'open': {
       for (const id of subs) await changeSubAccount(world.line.sql, { id }, { state: 'ACTIVE' }, by)
@@ -346,14 +346,14 @@ async function check(life: Life): Promise<void> {
 }
 
 /** A sub-account withdraws its share before the payer wants it back. */
-const covering: Deed[] = [
+const covering: Action[] = [
   { do: 'pay', nth: 0, by: 'CREDIT_CARD', minor: 1_000, waits: false },
   { do: 'withdraw', nth: 0 },
   { do: 'dispute', nth: 0, minor: 1_000, fee: 50 },
 ]
 
 /** An authorisation that is captured in part, one that is voided, and money that was seen and is gone. */
-const capturing: Deed[] = [
+const capturing: Action[] = [
   { do: 'announce', nth: 0, by: 'CREDIT_CARD', minor: 1_000 },
   { do: 'end announced', nth: 0, as: 'come', minor: 400 },
   { do: 'announce', nth: 0, by: 'CREDIT_CARD', minor: 500 },
@@ -365,12 +365,12 @@ const capturing: Deed[] = [
   { do: 'give', nth: 0, minor: 20 },
 ]
 
-test('after any deeds shares are the function of what the payment holds, and debts are what was covered', async () => {
+test('after any actions shares are the function of what the payment holds, and debts are what was covered', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(deed, { minLength: 8, maxLength: 40 }), async (deeds) => {
+    fc.asyncProperty(fc.array(action, { minLength: 8, maxLength: 40 }), async (actions) => {
       const life: Life = { payments: [], announced: [], pieces: [], refunds: [], disputes: [] }
       await act(life, { do: 'open', terms: [['percent', 33.33]], payer: -1 })
-      for (const each of deeds) await act(life, each)
+      for (const each of actions) await act(life, each)
       await check(life)
     }),
     { numRuns: count({ quick: 6, soak: 150 }), endOnFailure: true, examples: [[capturing], [covering]] },
@@ -384,9 +384,9 @@ test('after any deeds shares are the function of what the payment holds, and deb
   const [row] = await world.line.sql<{ count: number }[]>`
     select count(*)::integer as count from transfer where kind = 'SHARE_COVERED'`
   assert.ok((row?.count ?? 0) > 0, 'some share was covered')
-  const seen = await world.line.sql<{ outcome: string }[]>`
+  const announced = await world.line.sql<{ outcome: string }[]>`
     select distinct outcome from receipt where booked_minor > 0 and outcome in ('authorised', 'voided', 'seen', 'orphaned')`
-  assert.equal(seen.length, 4, 'money was announced and lost in every way')
+  assert.equal(announced.length, 4, 'money was announced and lost in every way')
   const [partly] = await world.line.sql<{ count: number }[]>`
     select count(*)::integer as count
       from receipt as authorised

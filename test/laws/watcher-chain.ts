@@ -34,8 +34,8 @@ export type TestChain = AsyncDisposable & {
   fund(holders: readonly Address[]): Promise<void>
   send(tx: SignedTx): Promise<Hex>
   /**
-   * Replaces the last `depth` blocks. A marker makes the new ones differ: without it anvil builds the very same blocks
-   * again. Transactions that are not kept are gone, from the mempool too.
+   * Replaces the last `depth` blocks. A marker makes the new blocks differ: without it anvil builds the very same blocks
+   * again. Transactions that are not in `kept` are gone, from the mempool too.
    */
   reorg(depth: number, kept?: readonly { readonly raw: Hex; readonly offset: number }[]): Promise<void>
   kill(): Promise<void>

@@ -1,5 +1,5 @@
-// What must be true of the books at rest: exactly what is on the chain. The chain is queried with separate code here, and
-// the rules are computed anew, so that a mistake of the rail is not repeated.
+// What the books must show when nothing is under way: exactly what is on the chain. This file queries the chain with code of its own and
+// computes the rules anew, so that it does not repeat a mistake of the rail.
 import assert from 'node:assert/strict'
 import type { Hex } from 'viem'
 import { must } from '#/kernel/check.ts'

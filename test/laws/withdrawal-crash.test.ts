@@ -1,5 +1,5 @@
-// The worker is killed wherever it can be, and the bank loses, delays and damages calls and answers. Nothing is paid twice,
-// nothing is lost, and the bank's records agree with the books to the cent.
+// The worker is killed at every step, and the bank loses, delays and damages calls and answers. Nothing is paid twice, nothing is
+// lost, and the bank's records agree with the books to the cent.
 import assert from 'node:assert/strict'
 import { fork } from 'node:child_process'
 import { once } from 'node:events'

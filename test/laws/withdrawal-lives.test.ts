@@ -1,4 +1,4 @@
-// Any sequence of deeds on withdrawals, also concurrent ones: either the bank pays, or the merchant has the money back, never
+// Any sequence of actions on withdrawals, also concurrent ones: either the bank pays, or the merchant has the money back, never
 // both or neither; also when the bank revokes a refusal.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -18,7 +18,7 @@ before(async () => {
 })
 after(() => books[Symbol.asyncDispose]())
 
-type Deed =
+type Action =
   | {
       readonly do: 'cancel' | 'approve' | 'reject' | 'hasten' | 'return' | 'pay after all'
       readonly of: number
@@ -31,7 +31,7 @@ type Deed =
   | { readonly do: 'limit'; readonly each: number | null }
 
 const by = fc.constantFrom<0 | 1>(0, 1)
-const deed: fc.Arbitrary<Deed> = fc.oneof(
+const action: fc.Arbitrary<Action> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ do: fc.constant('work' as const), by }) },
   {
     weight: 4,
@@ -59,15 +59,15 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
     arbitrary: fc.record({ do: fc.constant('limit' as const), each: fc.constantFrom(1, 300, null) }),
   },
 )
-/** Deeds of one wave happen at the same time. */
+/** Actions of one wave happen at the same time. */
 const life = fc.record({
   amounts: fc.array(fc.integer({ min: 1, max: 999 }), { minLength: 2, maxLength: 6 }),
-  waves: fc.array(fc.array(deed, { minLength: 1, maxLength: 5 }), { minLength: 3, maxLength: 12 }),
+  waves: fc.array(fc.array(action, { minLength: 1, maxLength: 5 }), { minLength: 3, maxLength: 12 }),
   fates: fc.array(fc.constantFrom<Fate>(...fates), { minLength: 1, maxLength: 30 }),
 })
 
 /** Sent again while an earlier call is on its way, it would be refused, released, and then paid. */
-const work: Deed = { do: 'work', by: 0 }
+const work: Action = { do: 'work', by: 0 }
 const tooEarly = {
   amounts: [100, 100],
   waves: [
@@ -185,7 +185,7 @@ test('a refusal that its worker settles when another one has sent the withdrawal
 
 type World = Awaited<ReturnType<typeof openWorld>>
 
-async function act(world: World, each: Deed): Promise<void> {
+async function act(world: World, each: Action): Promise<void> {
   if (each.do === 'work') return world.work(each.by)
   if (each.do === 'tick') return world.tick(each.ms)
   if (each.do === 'freeze') return world.freeze(each.isOn)

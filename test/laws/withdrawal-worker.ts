@@ -13,8 +13,8 @@ import { createWithdrawalSender, type WithdrawalSenderDeps } from '#/withdrawals
 import { auditKey, cell } from '../books.ts'
 
 /**
- * Where a worker can die: when it has claimed a withdrawal, when the intent is committed, while its call is on the way, when
- * the answer is there, and when that is settled.
+ * Where a worker can die: when it has claimed a withdrawal, when the intent is committed, while its call is on the way, when the
+ * answer has come, and when the answer is settled.
  */
 export const steps = ['claimed', 'started', 'calling', 'answered', 'settled'] as const
 export type Step = (typeof steps)[number]

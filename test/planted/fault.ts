@@ -1,5 +1,5 @@
-// A planted fault: one line of the product, changed as by mistake, and the test that must notice.
-// The soak runs all of the lists beside this file. A fault that no test notices is a hole in the tests.
+// A planted fault: a deliberate mistake in one line of the product, and the test that must detect it. The soak plants the faults of all
+// lists beside this file. A fault that no test detects shows that a test is missing.
 
 /** Where money can be lost; every room has faults. */
 export const rooms = [

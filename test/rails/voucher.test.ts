@@ -1,5 +1,5 @@
-// Adding a rail, as ARCHITECTURE describes it: in a copy of the tree, a folder and a line in each list that it names. Then a
-// payment by it is PAID, refunded and verified there, and in the soak the compiler reports nothing missing.
+// Adds a rail as ARCHITECTURE describes: in a copy of the tree, a folder, and a line in each list that ARCHITECTURE names. There a payment
+// by the new rail is PAID, refunded and verified, and in the soak the compiler reports nothing missing.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,5 +1,5 @@
-// A handle of the database that has every statement explained before it is run: how many rows it examined, and how many it
-// returned or changed. So the real functions are judged, with the plans that PostgreSQL makes of their statements.
+// A handle of the database that runs EXPLAIN ANALYZE for every statement before the statement: how many rows it examined, and how many it
+// returned or changed. So the test measures the real functions with the plans that PostgreSQL makes of their statements.
 import type { Sql, Tx } from '#/db/client.ts'
 import { splitStatements } from '#/db/sql-statements.ts'
 import { answeredBy } from '#/db/statement.ts'
@@ -27,8 +27,8 @@ type Node = {
 }
 
 /**
- * `tx` as functions of queries accept it, in a transaction that is rolled back in the end: the changes of a statement during
- * its explanation are undone, and then it is run, because the function wants its answer.
+ * A `tx` for functions of queries, in a transaction that is rolled back in the end. Each statement is explained first, which changes rows;
+ * these changes are undone, and then the statement is run, because the function needs its result.
  */
 export function explaining(tx: Tx, explained: Explained[]): Sql {
   let last: Promise<unknown> = Promise.resolve()

@@ -1,6 +1,6 @@
-// Tables of a million rows, made by the database itself: one large merchant, old rows and new ones, and of everything a rare
-// kind that is at the far end. By default a column's values follow from its name or its type, so a new column needs no
-// line, and a new table needs one only if its checks require more.
+// Fills tables with a million rows by statements in the database: one large merchant, old and new rows, and in each table a rare kind of
+// row at the far end. By default the values of a column follow from its name or its type, so a new column needs no line here, and a new
+// table needs a line only if its checks require more.
 import { createHash } from 'node:crypto'
 import type { Sql } from '#/db/client.ts'
 import { byName, byTable } from './fill-columns.ts'

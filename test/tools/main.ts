@@ -1,9 +1,14 @@
-// How other people's tools work with us: `npm run test:tools [name …]`. Generators of clients read openapi.json; each client
-// is compiled and walks from a payment to its refund with amounts beyond 32 bits, against a live sandbox. `lint` checks openapi.json
-// with linters, `own-node` types the page about a node of one's own, `iso20022` validates the files that go to banks and come from them,
-// `receivers` runs the receivers of webhooks that the documents show, against deliveries of a sandbox,
-// `medusa` has the payment provider in a real Medusa, `runtimes` has the packed SDK on Node 20, Bun and Deno, `containers` lints Dockerfile and
-// compose.yaml. Not part of npm test, because it downloads other people's software. A missing tool chain is a failure, not a pass.
+// Tests with other people's tools: `npm run test:tools [name …]`. Not part of npm test, because they download other people's software. A
+// missing tool chain is a failure, not a pass.
+// - Generators of clients read openapi.json. Each generated client is compiled and goes from a payment to its refund with amounts beyond
+//   32 bits, against a running sandbox.
+// - `lint`: checks openapi.json with linters.
+// - `own-node`: types the commands of the page about a node of one's own.
+// - `iso20022`: validates the files that go to banks and come from them.
+// - `receivers`: runs the receivers of webhooks that the documents show, against deliveries of a sandbox.
+// - `medusa`: runs the payment provider in a real Medusa.
+// - `runtimes`: runs the packed SDK on Node 20, Bun and Deno.
+// - `containers`: lints Dockerfile and compose.yaml.
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'

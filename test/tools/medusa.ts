@@ -1,6 +1,6 @@
 // The payment provider for Medusa in a real Medusa from npm: `npm run test:tools medusa`. Its packed file is installed into a tree of its own,
-// on PostgreSQL, beside a sandbox; carts are paid and orders refunded over Medusa's own HTTP. Not part of npm test: Medusa is a download of
-// 700 MB on disk. Nothing of it is left behind but the cache of the downloads.
+// on PostgreSQL, beside a sandbox. Carts are paid and orders refunded over Medusa's own HTTP API. Not part of npm test, because Medusa is
+// downloaded and takes 700 MB on disk. Only the cache of the downloads stays afterwards.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
-// The files for containers that we hand out: Dockerfile by a linter of its own, compose.yaml by the schema of the Compose Specification.
-// Neither builds nor runs anything. The packages that an image gets are installed, and weighed.
+// Checks the files for containers that we publish: Dockerfile by a linter, compose.yaml by the schema of the Compose Specification. Nothing
+// is built or run. The packages that an image gets are installed, and weighed.
 import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { run } from './clients/tool.ts'

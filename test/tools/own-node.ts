@@ -1,6 +1,6 @@
-// Types the page about live money on a node of one's own, exactly as written: `npm run test:tools` runs it too,
-// `./vintem dev test/tools/own-node.ts` alone. Not part of npm test: it downloads and builds geth. A missing tool chain is a
-// failure, not a pass.
+// Types the commands of the page about live money on a node of one's own, exactly as written. `npm run test:tools` runs this among others,
+// `./vintem dev test/tools/own-node.ts` runs it alone. Not part of npm test, because it downloads and builds geth. A missing tool chain is
+// a failure, not a pass.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'

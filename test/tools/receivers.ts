@@ -1,5 +1,5 @@
 // The receivers of webhooks that docs/webhooks.md shows, in Node, Python and Go, with the official libraries of Standard Webhooks as their
-// registries have them. Each gets deliveries of a sandbox, and then webhooks that it must take or refuse.
+// registries have them. Each receiver gets deliveries of a sandbox, and then webhooks that it must accept or refuse.
 import { randomUUID } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

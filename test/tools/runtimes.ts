@@ -1,6 +1,6 @@
 // The packed SDK on the runtimes that its README names: `npm run test:tools runtimes`. Each runs the same program, which creates a payment at a
-// live sandbox, verifies its webhook, and goes through lists page by page. The runtimes come from npm, as the packages that hold the program
-// itself: what would link it is an install script, and those do not run here.
+// running sandbox, verifies its webhook, and reads lists page by page. The runtimes come from the npm packages that contain the program
+// itself. The usual packages link the program by an install script, and install scripts do not run here.
 import { once } from 'node:events'
 import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingHttpHeaders } from 'node:http'

@@ -12,8 +12,8 @@ export type Follower = {
 }
 
 /**
- * Calls `show` with every state newer than the one before, until one is final, and also when the page is cut off or connected again. It
- * is cut off when the browser says so, or when a poll fails while no stream is open.
+ * Calls `show` with every state that is newer than the state before, until a state is final. Also calls `show` when the page loses its
+ * connection or has it again. The connection is lost when the browser says so, or when a poll fails while no stream is open.
  *
  * Polls of `/state`:
  * - While the stream is not open, because a proxy refuses, cuts or blocks it: every 2 s, and without an answer after 2 s, 4 s, … up to

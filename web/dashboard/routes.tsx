@@ -13,7 +13,7 @@ import { sessionQuery } from './api/session.ts'
 import { Loading } from './kit/loading.tsx'
 import { Toasts } from './kit/toast.tsx'
 import { operatorScreens } from './operator-screens.ts'
-import { ownScreens, screens } from './screens.ts'
+import { userScreens, screens } from './screens.ts'
 import { Allowed, OperatorOnly } from './shell/allowed.tsx'
 import { Broken, NoMerchant, NotFound, NotFoundPage } from './shell/not-found.tsx'
 import { startMerchant } from './shell/last-merchant.ts'
@@ -99,8 +99,8 @@ function merchantScreens(): AnyRoute[] {
 
 const account = createRoute({ getParentRoute: () => signedIn, path: 'account', component: Outlet })
 
-function ownRoutes(): AnyRoute[] {
-  return ownScreens.map(({ path, load, name }) =>
+function userRoutes(): AnyRoute[] {
+  return userScreens.map(({ path, load, name }) =>
     createRoute({
       getParentRoute: () => account,
       path: path === '' ? '/' : path,
@@ -137,8 +137,8 @@ function parseSearch(text: string): Record<string, string> {
 }
 
 function stringifySearch(values: Record<string, unknown>): string {
-  const known = Object.entries(values).filter(([, value]) => value !== undefined && value !== '')
-  const text = new URLSearchParams(known.map(([name, value]) => [name, String(value)])).toString()
+  const given = Object.entries(values).filter(([, value]) => value !== undefined && value !== '')
+  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
   return text === '' ? '' : `?${text}`
 }
 
@@ -150,7 +150,7 @@ export function createDashboardRouter(client: QueryClient) {
       signedIn.addChildren([
         start,
         merchant.addChildren(merchantScreens()),
-        account.addChildren(ownRoutes()),
+        account.addChildren(userRoutes()),
         operator.addChildren(operatorRoutes()),
       ]),
     ]),

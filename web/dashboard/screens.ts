@@ -1,6 +1,6 @@
 // The table of screens. To add one: write it in screens/<area>/, and give it a line here. Each line becomes a route, and each screen a chunk.
 import type { ComponentType } from 'react'
-import type { Area, OwnRow, ScreenRow } from './shell/screen-tables.ts'
+import type { Area, UserRow, ScreenRow } from './shell/screen-tables.ts'
 
 /** The first row of an area that the role may see is where the navigation leads. */
 export const screens: readonly ScreenRow[] = [
@@ -244,9 +244,9 @@ export const screens: readonly ScreenRow[] = [
 ]
 
 /** What belongs to the user and to no merchant: paths behind `/account/`. Members have the same pages among the settings of their merchant. */
-export const ownScreens: readonly OwnRow[] = [
-  ownRow('', 'ProfilePage', () => import('./screens/settings/profile.tsx')),
-  ownRow('security', 'SecurityPage', () => import('./screens/settings/security.tsx')),
+export const userScreens: readonly UserRow[] = [
+  userRow('', 'ProfilePage', () => import('./screens/settings/profile.tsx')),
+  userRow('security', 'SecurityPage', () => import('./screens/settings/security.tsx')),
 ]
 
 function row<Name extends string>(
@@ -259,10 +259,10 @@ function row<Name extends string>(
   return { area, path, name, load: load as ScreenRow['load'], ...(needs === undefined ? {} : { needs }) }
 }
 
-function ownRow<Name extends string>(
+function userRow<Name extends string>(
   path: string,
   name: Name,
   load: () => Promise<Readonly<Record<Name, ComponentType>>>,
-): OwnRow {
-  return { path, name, load: load as OwnRow['load'] }
+): UserRow {
+  return { path, name, load: load as UserRow['load'] }
 }

@@ -3,7 +3,7 @@ import { tokenize, type ShjLanguage } from '@speed-highlight/core'
 import bash from '@speed-highlight/core/languages/bash.js'
 import type { ShjGrammar, ShjRule } from '@speed-highlight/core/tokenize'
 
-/** As the library has it, but a `$(…)` is no variable: most of our commands stand in one. */
+/** The library's grammar, except that `$(…)` is not coloured as a variable: many of our commands stand inside `$(…)`. */
 const shell: ShjGrammar = bash.map(withoutCommands)
 
 function withoutCommands(rule: ShjRule): ShjRule {
@@ -34,10 +34,10 @@ const languages: Readonly<Record<string, ShjLanguage | ShjGrammar>> = {
 
 /** The code as HTML, letter by letter the same text. */
 export async function highlight(code: string, language: string): Promise<string> {
-  const known = languages[language]
-  if (known === undefined) return escapeHtml(code)
+  const grammar = languages[language]
+  if (grammar === undefined) return escapeHtml(code)
   let html = ''
-  await tokenize(code, known, (text, kind) => {
+  await tokenize(code, grammar, (text, kind) => {
     html += kind === undefined ? escapeHtml(text) : `<span class="t-${kind}">${escapeHtml(text)}</span>`
   })
   return html

@@ -1,12 +1,12 @@
-// Markdown to the HTML of one page: links between files lead to their pages, headings have the anchors of code hosts, and a code block
-// keeps its line and the notes above it, so that a test can take it from the built page (decision 142).
+// Renders Markdown to the HTML of one page. Links between files lead to their pages, headings have the same anchors as on code hosts, and a
+// code block keeps its line number and the notes above it, so that a test can read it from the built page (decision 142).
 import { Marked, type Token, type Tokens } from 'marked'
 import { escapeHtml, highlight } from './highlight.ts'
 import { resolveLink, type PageMap } from '../../src/reference/links.ts'
 
 export type Heading = { readonly depth: number; readonly text: string; readonly id: string }
 
-/** What stands below one heading, for the search. The part before the first heading of the second level has the id of the page's title. */
+/** The text below one heading, for the search. The text before the first heading of the second level has the id of the page's title. */
 export type Part = {
   readonly heading: Heading
   /** The words in bold with which it begins, if it does. */
@@ -38,10 +38,10 @@ export async function renderPage(file: string, text: string, pages: PageMap): Pr
     renderer: {
       heading({ tokens: inside, depth }) {
         const { id = '' } = headings[headingsShown++] ?? {}
-        const own = this.parser.parseInline(inside)
+        const content = this.parser.parseInline(inside)
         const mark =
           depth === 1 ? '' : ` <a class="anchor" href="#${id}" aria-label="Link to this part">#</a>`
-        return `<h${depth} id="${id}">${own}${mark}</h${depth}>\n`
+        return `<h${depth} id="${id}">${content}${mark}</h${depth}>\n`
       },
       code(token) {
         const code = codes.get(token)

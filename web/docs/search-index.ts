@@ -25,7 +25,7 @@ export function indexOf(
   return JSON.stringify(index)
 }
 
-/** Most who search want to be told how: a guide comes before a page to look things up in, and both before a decision. */
+/** Most searches are for instructions, so a guide comes before a reference page, and both come before a decision. */
 function weightsOf({ pages, sections }: { readonly pages: PageMap; readonly sections: readonly Section[] }) {
   const weights = new Map<string, number>()
   for (const [file, page] of pages) if (file.startsWith('decisions/')) weights.set(page, 0.2)

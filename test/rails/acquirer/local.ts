@@ -73,10 +73,10 @@ export async function shopIn(
     connection,
     railOf,
     async opened(method: Method, more: Partial<Opening> = {}): Promise<OpenedAttempt> {
-      const asked = opening(method, more)
-      const answer = await pagesOf(method).open(asked)
+      const order = opening(method, more)
+      const answer = await pagesOf(method).open(order)
       assert.ok(answer.ok, JSON.stringify(answer))
-      const { id, paymentId, connection: at, amount } = asked
+      const { id, paymentId, connection: at, amount } = order
       return { id, merchantId, paymentId, method, connection: at, amount, artifacts: answer.artifacts }
     },
     refused: async (method: Method) => pagesOf(method).open(opening(method)),

@@ -7,8 +7,8 @@ const packages = ['openapi-python-client==0.29.1', 'mypy==2.4.1', 'types-python-
 
 const inside = (folder: string, program: string) => join(folder, 'venv', 'bin', program)
 
-// Its last step is a formatter, which is left out; any other warning is a fault. It takes a body only of a media type that it knows: a
-// table of withdrawals is sent as it is.
+// The generator's last step is a formatter, which is left out; any other warning is a failure. The generator accepts a body only of a media
+// type that it knows, so the table of withdrawals (CSV) is treated as `application/octet-stream`, which is sent as it is.
 const settings = `post_hooks: []
 content_type_overrides:
   text/csv: application/octet-stream

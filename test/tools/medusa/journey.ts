@@ -263,13 +263,13 @@ async function payUntil(scene: Scene, session: Session, status: string, means: M
 }
 
 function stateOf(scene: Scene, { data }: Session, status: string): Promise<Payment> {
-  let seen = ''
+  let last = ''
   return eventually(
-    () => `payment ${data.id} is ${status}, not ${seen}`,
+    () => `payment ${data.id} is ${status}, not ${last}`,
     async () => {
       const payment = await vintemOf(scene).payments.get(data.id)
-      seen = payment.status
-      return seen === status ? payment : undefined
+      last = payment.status
+      return last === status ? payment : undefined
     },
   )
 }

@@ -163,13 +163,13 @@ export async function openShop({ url, login, currency, country, providers, price
     },
     complete: (cart) => pages(`carts/${cart}/complete`, {}),
     orderWith: (email, status) => {
-      let seen = 'no order'
+      let last = 'no order'
       return eventually(
-        () => `an order of ${email} that is ${status}, not ${seen}`,
+        () => `an order of ${email} that is ${status}, not ${last}`,
         async () => {
           const found = await order(email)
-          seen = found?.payment_status ?? seen
-          return seen === status ? found : undefined
+          last = found?.payment_status ?? last
+          return last === status ? found : undefined
         },
       )
     },

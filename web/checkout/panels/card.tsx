@@ -70,8 +70,8 @@ type FrameProps = {
 function CardFrame({ url, title, loading, check }: FrameProps) {
   const frame = useRef<HTMLIFrameElement>(null)
   const [height, setHeight] = useState<number>()
-  const sizeTo = (wanted: number) => {
-    if (wanted >= heightLimits.least) setHeight(Math.min(Math.ceil(wanted), heightLimits.most))
+  const sizeTo = (reported: number) => {
+    if (reported >= heightLimits.least) setHeight(Math.min(Math.ceil(reported), heightLimits.most))
   }
   useEffect(() => {
     // A frame that was ready before this page posted its height before this page listened.

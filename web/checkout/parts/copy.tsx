@@ -7,7 +7,7 @@ import { Icon } from './icons.tsx'
 type Props = {
   readonly state: PageState
   readonly value: string
-  /** The text of a large button; for a small one its subject, for screen readers. */
+  /** The text of a large button; of a small button, what it copies, for screen readers. */
   readonly label: string
   /** The id of the element with the same text: it is selected where the browser does not allow copying. */
   readonly from: string

@@ -4,7 +4,7 @@ import { Icon } from './icons.tsx'
 
 export function Items({ items: { label, isFolded, lines } }: { readonly items: PageItems }) {
   const list = (
-    // Safari reads a list without bullets as a list only when it is told to.
+    // Safari announces a list without bullets as a list only with this role.
     <ul class="items" role="list" aria-label={label}>
       {lines.map(({ name, each, total }, index) => (
         <li key={index} class="item">

@@ -5,7 +5,7 @@ import { Icon, type IconName } from './icons.tsx'
 
 type Tone = 'good' | 'wait' | 'bad' | 'over'
 
-/** Steps with an icon. The others ask the payer to act, and their panel shows what to do. */
+/** Steps with an icon. In the other steps the payer has to act, and the panel shows what to do. */
 const results: Partial<Record<PageStep, { readonly tone: Tone; readonly icon: IconName }>> = {
   confirming: { tone: 'wait', icon: 'clock' },
   paid: { tone: 'good', icon: 'check' },

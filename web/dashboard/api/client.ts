@@ -1,5 +1,5 @@
-// Calls of the dashboard's server. Every refusal is a ProblemError; a session that has ended leads to the sign-in page; an action that needs
-// a fresh second factor asks for it and is then repeated as the same request.
+// Calls of the dashboard's server. Every refusal is a ProblemError. When the session has ended, the sign-in page opens. When an action needs
+// a fresh second factor, the user is asked for the factor, and then the same request is sent again.
 import { parseJson, writeJson } from './json.ts'
 import { ProblemError, type FactorMethod, type ProblemBody } from './problem.ts'
 
@@ -19,8 +19,8 @@ export type CallOptions = {
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
-/** Where 401 may mean a wrong password or code. What follows such a call tells whether the session has ended. */
-const ownRefusals = /^\/(?:session|links|step-up|me\/password|me\/totp\/confirm)\b/
+/** Paths of calls that give a password or a code: there 401 may mean that it is wrong, and not that the session has ended. The next call tells. */
+const pathsWithFactor = /^\/(?:session|links|step-up|me\/password|me\/totp\/confirm)\b/
 
 type Handlers = {
   /** The session has ended. */
@@ -60,7 +60,7 @@ export async function call<T>(method: Method, path: string, options: CallOptions
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error
     const { code, status, methods } = error.problem
-    if (status === 401 && !ownRefusals.test(path)) showSignedOut()
+    if (status === 401 && !pathsWithFactor.test(path)) showSignedOut()
     if (code !== 'second_factor_needed') throw error
     if (!(await handlers.stepUp(methods ?? []))) throw error
     return send<T>(method, path, options)

@@ -77,7 +77,7 @@ export const eventTypes = [
   'service.restored',
 ] as const
 
-/** Those that an endpoint can be asked to take: a ping goes to any. */
+/** The types that an endpoint can choose. A ping is sent to any endpoint, so its type is not among them. */
 export const subscribableTypes = eventTypes.filter((type) => type !== 'webhook_endpoint.ping')
 
 export type Endpoint = {

@@ -25,7 +25,7 @@ export const recordPlaces = {
 } as const
 export type RecordKind = keyof typeof recordPlaces
 
-/** What was found. `payment`, or amount and currency, where they are known. */
+/** A found record. It has `payment`, or amount and currency, where the server's answer has them. */
 export type Found = {
   readonly kind: RecordKind
   readonly id: string
@@ -35,7 +35,7 @@ export type Found = {
 }
 
 const shown = 8
-/** /v1 finds by at most this many keys at once, and a search asks for each key on its own. */
+/** The most metadata keys that a merchant can declare. A search sends one request for each of them. */
 const keysMax = 5
 
 /** What the text may be, the most certain first. Empty when it is too short to be anything. */
@@ -113,7 +113,10 @@ export async function findRecords(text: string, search: Search): Promise<readonl
   return [...found.values()].slice(0, shown)
 }
 
-/** How a list of payments is asked for what a text finds: the first question that finds something, or where the one record is. */
+/**
+ * The query with which the list of payments shows what the text finds: the first question that finds something. A question that names a
+ * single record returns that record instead. Undefined when nothing is found.
+ */
 export async function findInPayments(
   text: string,
   search: Search,

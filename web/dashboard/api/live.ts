@@ -1,6 +1,6 @@
-// The live feed: a changed record is fetched again and replaced where it stands, so lists do not jump. New records wait behind a line that
-// says how many there are. Without the feed, what is shown is fetched every ten seconds. The feed begins half a minute before it is opened,
-// so that it also tells what happened after a page was read: what it tells may be known.
+// The live feed. A changed record is fetched again and replaced where it stands, so lists do not jump. New records stay behind a line that
+// says how many there are. Without the feed, everything on the screen is fetched every ten seconds. The feed starts with the changes of the
+// half minute before it is opened, so that no change after a page was read is missed. So it may report changes that the page has already.
 import {
   replaceEqualDeep,
   useQueryClient,
@@ -63,7 +63,7 @@ function follow(client: QueryClient, merchantId: string): () => void {
   let waits = 0
   let wasFetching = false
   const settle = () => {
-    // While a page still loads, nothing of it is asked for twice.
+    // A query that is still loading is not fetched a second time.
     const isFetching = client.isFetching({ queryKey: ['m', merchantId] }) > 0
     if ((isFetching || wasFetching) && waits < waitsMax) {
       wasFetching = isFetching
@@ -112,8 +112,8 @@ function follow(client: QueryClient, merchantId: string): () => void {
 }
 
 /**
- * Fetches again what fits. What is just being fetched for the first time may have been read before the change, so its answer is waited for:
- * it would count as new.
+ * Fetches again the queries that match. A first fetch that is still running may have read the record before the change, but its answer would
+ * count as fresh. So this waits for that answer first.
  */
 async function fetchAgain(client: QueryClient, filters: QueryFilters): Promise<void> {
   const first = client.getQueryCache().findAll({ ...filters, fetchStatus: 'fetching' })
@@ -145,7 +145,7 @@ async function applyAll(
   }
 }
 
-/** Counts the events that a list of events, where one is shown, does not hold yet. */
+/** Counts the events that the list of events on the screen, if there is one, does not hold yet. */
 function countEvents(client: QueryClient, merchantId: string, changes: readonly Happening[]): void {
   const queryKey = ['m', merchantId, 'events', 'list']
   const lists = client.getQueriesData<InfiniteData<Page<NumberedRow>>>({ queryKey, type: 'active' })

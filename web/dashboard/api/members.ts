@@ -15,7 +15,7 @@ export type Member = {
   readonly keyId?: string
 }
 
-/** Names are asked for once: as many members as one page holds. */
+/** Names are fetched by one request, so only as many members as one page holds have a name. */
 const most = 100
 
 /** The name of a person by the id of the user or of the key; undefined for someone who is no member any more. */
@@ -27,8 +27,8 @@ export function usePeople(): (id: string | undefined) => string | undefined {
     enabled: may('members:read'),
     staleTime: 60_000,
   })
-  return (wanted) => {
-    const found = data?.data.find(({ userId, keyId }) => wanted === userId || wanted === keyId)
+  return (userOrKeyId) => {
+    const found = data?.data.find(({ userId, keyId }) => userOrKeyId === userId || userOrKeyId === keyId)
     return found === undefined ? undefined : found.name === '' ? found.email : found.name
   }
 }

@@ -36,7 +36,7 @@ export function useOperatorPages<Row>(path: string, query: QueryValues = {}, ena
   }
 }
 
-/** One record, or a list that has an end. `everyMs`: asks again after so long, while that is more than 0. */
+/** One record, or a list without pages. `everyMs`: the time until the next fetch; 0 ends the polling. */
 export function useOperatorOne<T>(
   path: string,
   options: {
@@ -56,10 +56,10 @@ export function useOperatorOne<T>(
   })
 }
 
-export type OperatorDeed = {
+export type OperatorMutation = {
   readonly isBusy: boolean
   readonly error: unknown
-  /** Sends the body: the answer, or undefined when it was refused. An answer without a body is null. */
+  /** Sends the body. Resolves to the answer; undefined when the server refused it, null when the answer has no body. */
   readonly send: <T>(
     path: string,
     body?: unknown,
@@ -67,8 +67,8 @@ export type OperatorDeed = {
   ) => Promise<T | null | undefined>
 }
 
-/** A deed of a form: one request at a time; what the console shows is fetched again after it. */
-export function useOperatorDeed(): OperatorDeed {
+/** A request of the console that changes something. One request at a time; afterwards the console's queries are fetched again. */
+export function useOperatorMutation(): OperatorMutation {
   const client = useQueryClient()
   const [state, setState] = useState<{ isBusy: boolean; error?: unknown }>({ isBusy: false })
   return {

@@ -54,21 +54,21 @@ export function useSession(): Session {
   return data
 }
 
-/** The merchant of the address. Undefined when it is none of the user's. */
+/** The merchant that the address names. Undefined when the user is not a member of it. */
 export function useMembership(): Membership | undefined {
   const merchantId = useParam('merchantId')
   return useSession().merchants.find(({ id }) => id === merchantId)
 }
 
-/** Where the user's own pages are: among the settings of a merchant, or by themselves for who is part of none. */
-export function useOwnPages(): { readonly profile: string; readonly security: string } {
+/** The addresses of the user's own pages: among the settings of a merchant, or below `/account` for a user without a merchant. */
+export function useUserPages(): { readonly profile: string; readonly security: string } {
   const { merchants } = useSession()
   const home = useMembership() ?? merchants[0]
   const base = home === undefined ? '/account' : `/m/${home.id}/settings`
   return { profile: base, security: `${base}/security` }
 }
 
-/** The merchant of a screen that is shown only for one. */
+/** The merchant of a screen that needs a merchant. */
 export function useMerchant(): Membership & { readonly may: (permission: string) => boolean } {
   const membership = useMembership()
   if (membership === undefined) throw new Error('this screen needs a merchant')

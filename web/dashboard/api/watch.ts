@@ -1,11 +1,11 @@
-// Work under way that announces nothing: it is looked at again until it has ended.
+// Polls work that sends no events, until it has ended.
 import { useEffect, useEffectEvent } from 'react'
 
 const everyMs = 3_000
 
-/** Calls `look` every few seconds for as long as `isOn`, while the page is seen. */
-export function useWatch(isOn: boolean, look: () => void): void {
-  const onTick = useEffectEvent(look)
+/** Calls `poll` every 3 s while `isOn` and while the browser shows the page. */
+export function useWatch(isOn: boolean, poll: () => void): void {
+  const onTick = useEffectEvent(poll)
   useEffect(() => {
     if (!isOn) return undefined
     const timer = setInterval(() => {

@@ -146,7 +146,7 @@ type AuditRow = {
   readonly actorName: string | null
 }
 
-/** Who asked for a record here, by the audit log. `subject`: `withdrawal:<id>`. Unknown for what came by the API. */
+/** The member who requested a record in the dashboard, by the audit log. `subject`: `withdrawal:<id>`. Undefined for requests by the API. */
 export function useRequester(
   subject: string,
   action: string,

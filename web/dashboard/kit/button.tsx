@@ -1,11 +1,11 @@
-// Buttons and links that look like buttons. One `primary` on a screen or in a dialog.
+// Buttons, and links with the appearance of buttons. A screen or a dialog has at most one `primary`.
 import { Link } from '@tanstack/react-router'
 import type { ComponentProps, ReactNode } from 'react'
 import { Icon, type IconName } from './icons.tsx'
 
-type Look = 'primary' | 'plain' | 'quiet' | 'danger'
+type Variant = 'primary' | 'plain' | 'quiet' | 'danger'
 
-const looks: Readonly<Record<Look, string>> = {
+const variants: Readonly<Record<Variant, string>> = {
   primary: 'bg-accent text-on-accent hover:bg-accent-strong border-transparent',
   plain: 'bg-card text-ink border-line hover:bg-hover',
   quiet: 'text-ink-soft border-transparent hover:bg-hover hover:text-ink',
@@ -15,16 +15,20 @@ const looks: Readonly<Record<Look, string>> = {
 const shape =
   'inline-flex items-center justify-center gap-2 rounded-control border px-3 text-13 font-strong no-underline select-none transition-colors duration-150 disabled:opacity-50 disabled:pointer-events-none min-h-9 phone:min-h-11 whitespace-nowrap'
 
-/** The classes of a button, for an element that is none. */
-export function buttonClass(look: Look = 'plain', className = ''): string {
-  return `${shape} ${looks[look]} ${className}`
+/** The CSS classes of a button, for an element that is not a `Button`. */
+export function buttonClass(variant: Variant = 'plain', className = ''): string {
+  return `${shape} ${variants[variant]} ${className}`
 }
 
-type Shared = { readonly look?: Look; readonly icon?: IconName | undefined; readonly children?: ReactNode }
+type Shared = {
+  readonly variant?: Variant
+  readonly icon?: IconName | undefined
+  readonly children?: ReactNode
+}
 
 /** `busy`: the request is on its way; a second press does nothing. */
 export function Button({
-  look = 'plain',
+  variant = 'plain',
   icon,
   busy = false,
   className = '',
@@ -37,7 +41,7 @@ export function Button({
       {...rest}
       aria-busy={busy || undefined}
       disabled={rest.disabled === true || busy}
-      className={buttonClass(look, className)}
+      className={buttonClass(variant, className)}
     >
       {icon !== undefined && <Icon name={icon} />}
       {children}
@@ -65,16 +69,16 @@ export function IconButton({
   )
 }
 
-/** A link inside the dashboard with the look of a button. */
+/** A link inside the dashboard with the appearance of a button. */
 export function ButtonLink({
-  look = 'plain',
+  variant = 'plain',
   icon,
   to,
   className = '',
   children,
 }: Shared & { readonly to: string; readonly className?: string }) {
   return (
-    <Link to={to} className={buttonClass(look, className)}>
+    <Link to={to} className={buttonClass(variant, className)}>
       {icon !== undefined && <Icon name={icon} />}
       {children}
     </Link>
@@ -83,14 +87,14 @@ export function ButtonLink({
 
 /** A link to another origin or a file. */
 export function ButtonAnchor({
-  look = 'plain',
+  variant = 'plain',
   icon,
   className = '',
   children,
   ...rest
 }: Shared & Omit<ComponentProps<'a'>, 'children'>) {
   return (
-    <a {...rest} className={buttonClass(look, className)}>
+    <a {...rest} className={buttonClass(variant, className)}>
       {icon !== undefined && <Icon name={icon} />}
       {children}
     </a>

@@ -50,16 +50,16 @@ export function CopyButton({ value, what }: { readonly value: string; readonly w
 export function CopyAction({
   value,
   label,
-  look = 'plain',
+  variant = 'plain',
 }: {
   readonly value: string
   readonly label: string
-  readonly look?: 'plain' | 'primary'
+  readonly variant?: 'plain' | 'primary'
 }) {
   const words = useWords(kitWords)
   const [isCopied, copy] = useCopied(value)
   return (
-    <button type="button" onClick={copy} className={buttonClass(look)}>
+    <button type="button" onClick={copy} className={buttonClass(variant)}>
       <Icon name={isCopied ? 'check' : 'copy'} />
       <span aria-live="polite">{isCopied ? words.copied : label}</span>
     </button>

@@ -1,4 +1,4 @@
-// What a server, a node or a provider said itself, in English: beside a sentence in the reader's language, never instead of one.
+// The original English text of a server, a node or a provider. It is shown beside a sentence in the reader's language, never instead of it.
 import { problemWords } from '../words/problems.ts'
 import { useWords } from '../words/reader.ts'
 

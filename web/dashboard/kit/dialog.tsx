@@ -17,7 +17,7 @@ export function Dialog(props: DialogProps) {
   )
 }
 
-/** The buttons at the foot of a dialog: the way out first, the deed last. */
+/** The buttons at the foot of a dialog: the button that closes it first, the action last. */
 export function DialogActions({ children }: { readonly children: ReactNode }) {
   return <div className="mt-2 flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">{children}</div>
 }

@@ -4,7 +4,7 @@ import { reasonWords } from '../words/reasons.ts'
 import { Details } from './details.tsx'
 import { lookUp, useFailureReason } from './reason.ts'
 
-/** The sentence of the code; for a code without one also what the provider said. Nothing without a code. */
+/** The sentence of the code. When the code has no sentence: also the provider's text. Without a code: nothing. */
 export function FailureReason({
   code,
   message,

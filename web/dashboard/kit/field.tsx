@@ -148,7 +148,7 @@ export function AmountField({
   )
 }
 
-/** One choice of few, all of them seen. */
+/** A choice among a few options that are all visible. */
 export function RadioCards<T extends string>({
   legend,
   value,

@@ -70,7 +70,7 @@ export function FilterBar({
         </div>
         {used > 0 && (
           <Button
-            look="quiet"
+            variant="quiet"
             icon="close"
             onClick={() => change(Object.fromEntries(names.map((name) => [name, undefined])))}
           >
@@ -96,7 +96,7 @@ function FilterControl({
 }) {
   const words = useWords(kitWords)
   const isSet = value !== ''
-  const look = isSet ? 'border-accent! bg-accent-tint! text-accent-text!' : ''
+  const highlight = isSet ? 'border-accent! bg-accent-tint! text-accent-text!' : ''
   if ('options' in filter)
     return (
       <span className="relative max-sm:flex-1">
@@ -104,7 +104,7 @@ function FilterControl({
           aria-label={filter.label}
           value={value}
           onChange={(event) => onChange(event.target.value)}
-          className={`${inputClass} ${small} appearance-none pr-8 ${look}`}
+          className={`${inputClass} ${small} appearance-none pr-8 ${highlight}`}
         >
           <option value="">{isSet ? words.any : filter.label}</option>
           {filter.options.map((option) => (
@@ -127,22 +127,24 @@ function FilterControl({
           type="date"
           value={value}
           onChange={(event) => onChange(event.target.value)}
-          className={`${inputClass} ${small} w-34! px-2! ${look}`}
+          className={`${inputClass} ${small} w-34! px-2! ${highlight}`}
         />
       </label>
     )
-  return <AmountFilter key={value} label={filter.label} value={value} look={look} onChange={onChange} />
+  return (
+    <AmountFilter key={value} label={filter.label} value={value} highlight={highlight} onChange={onChange} />
+  )
 }
 
 function AmountFilter({
   label,
   value,
-  look,
+  highlight,
   onChange,
 }: {
   readonly label: string
   readonly value: string
-  readonly look: string
+  readonly highlight: string
   readonly onChange: (value: string) => void
 }) {
   const [text, setText] = useState(value)
@@ -159,7 +161,7 @@ function AmountFilter({
         value={text}
         onChange={(event) => setText(event.target.value)}
         onBlur={() => text.trim() !== value && onChange(text.trim())}
-        className={`${inputClass} ${small} figures w-26! max-sm:w-full! ${look}`}
+        className={`${inputClass} ${small} figures w-26! max-sm:w-full! ${highlight}`}
       />
     </form>
   )

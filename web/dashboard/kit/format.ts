@@ -97,7 +97,7 @@ function createFormat(locale: Locale, timeZone: string): Format {
     },
     span(ms) {
       if (ms < 1_000) return unit(Math.round(ms), 'millisecond')
-      // Up to two of the next unit in the smaller one: "1 min" for 89 seconds would be far off.
+      // Less than two of a unit is written in the next smaller unit: "1 min" for 89 seconds would be too imprecise.
       if (ms < 2 * minute) return unit(ms / 1_000, 'second')
       if (ms < 2 * hour) return unit(Math.round(ms / minute), 'minute')
       return ms < 2 * day ? unit(Math.round(ms / hour), 'hour') : unit(Math.round(ms / day), 'day')
@@ -139,14 +139,14 @@ const withComma = /^(\d{1,3}(?:\.\d{3})+|\d+)(?:,(\d{1,2}))?$/
 const withPoint = /^(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d{1,2}))?$/
 
 /**
- * A text such as `1.234,5` as minor units of a currency with two decimals; undefined when it is no amount. The other languages' way is
- * read too where it can mean only one thing: `10.50`, but not `1.234` in English.
+ * A text such as `1.234,5` as minor units of a currency with two decimals; undefined when the text is not an amount. A text in the notation
+ * of the other languages is accepted when it has only one meaning: `10.50` has, `1.234` has not.
  */
 export function minorOf(text: string, locale: Locale): bigint | undefined {
   const plain = text.trim().replaceAll(/[\s\u00a0]/g, '')
-  const [own, other] = locale === 'en' ? [withPoint, withComma] : [withComma, withPoint]
+  const [local, other] = locale === 'en' ? [withPoint, withComma] : [withComma, withPoint]
   const foreign = other.exec(plain)
-  const [, whole, fraction = ''] = own.exec(plain) ?? (foreign?.[2] === undefined ? [] : foreign)
+  const [, whole, fraction = ''] = local.exec(plain) ?? (foreign?.[2] === undefined ? [] : foreign)
   if (whole === undefined) return undefined
   return BigInt(whole.replaceAll(/[.,]/g, '')) * 100n + BigInt(fraction.padEnd(2, '0'))
 }

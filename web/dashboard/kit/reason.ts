@@ -16,7 +16,7 @@ export function useDisputeReason(): Text {
   return (code) => lookUp(dispute, code) ?? code
 }
 
-/** The sentence of a code, where there is one. */
+/** The sentence of a code; undefined for a code without a sentence. */
 export function lookUp(words: Readonly<Record<string, string>>, code = ''): string | undefined {
   return Object.hasOwn(words, code) ? words[code] : undefined
 }

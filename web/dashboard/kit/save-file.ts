@@ -5,6 +5,6 @@ export function saveFile(text: string, name: string, type: string): void {
   link.href = address
   link.download = name
   link.click()
-  // Later: the browser may not have begun to read it.
+  // Later, because the browser may not have started to read the file yet.
   setTimeout(() => URL.revokeObjectURL(address), 10_000)
 }

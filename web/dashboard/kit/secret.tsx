@@ -36,7 +36,7 @@ export function SecretDialog({
       </p>
       <DialogActions>
         <Button onClick={onClose}>{words.kept}</Button>
-        <CopyAction value={value} label={words.copyOf(label)} look="primary" />
+        <CopyAction value={value} label={words.copyOf(label)} variant="primary" />
       </DialogActions>
     </Dialog>
   )

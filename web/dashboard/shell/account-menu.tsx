@@ -2,7 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { signOut } from '../api/client.ts'
-import { sessionQuery, useMembership, useOwnPages, useSession } from '../api/session.ts'
+import { sessionQuery, useMembership, useUserPages, useSession } from '../api/session.ts'
 import { Icon } from '../kit/icons.tsx'
 import { Menu } from '../kit/menu.tsx'
 import type { MenuEntry } from '../kit/menu-parts.tsx'
@@ -23,11 +23,11 @@ export function AccountMenu() {
   const navigate = useNavigate()
   const theme = useTheme()
   const leave = useSignOut()
-  const own = useOwnPages()
+  const userPages = useUserPages()
   const entries: MenuEntry[] = [
     { heading: user.email },
-    { label: words.profile, icon: 'user', onSelect: () => void navigate({ to: own.profile }) },
-    { label: words.security, icon: 'shield', onSelect: () => void navigate({ to: own.security }) },
+    { label: words.profile, icon: 'user', onSelect: () => void navigate({ to: userPages.profile }) },
+    { label: words.security, icon: 'shield', onSelect: () => void navigate({ to: userPages.security }) },
     'line',
     { heading: words.theme },
     ...themes.map((each) => ({

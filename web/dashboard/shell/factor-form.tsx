@@ -64,13 +64,13 @@ export function FactorForm({
       {state.error !== undefined && !isWrong && <FormFault error={state.error} />}
       {state.wasCanceled === true && <Notice>{words.canceled}</Notice>}
       {hasCodes && (
-        <Button type="submit" look="primary" busy={state.isBusy} className="min-h-11">
+        <Button type="submit" variant="primary" busy={state.isBusy} className="min-h-11">
           {words.confirm}
         </Button>
       )}
       {methods.includes('passkey') && (
         <Button
-          look={hasCodes ? 'plain' : 'primary'}
+          variant={hasCodes ? 'plain' : 'primary'}
           icon="key"
           busy={state.isBusy}
           className="min-h-11"
@@ -80,7 +80,7 @@ export function FactorForm({
         </Button>
       )}
       {methods.includes('totp') && methods.includes('recovery_code') && (
-        <Button look="quiet" onClick={() => changeWay(other)}>
+        <Button variant="quiet" onClick={() => changeWay(other)}>
           {other === 'totp' ? words.useTotp : words.useRecovery}
         </Button>
       )}

@@ -1,4 +1,4 @@
-// The merchant that this device looked at last: the start leads there.
+// The merchant that was last open on this device: the start page leads to it.
 import type { Membership } from '../api/session.ts'
 
 const place = 'vintem-merchant'

@@ -1,10 +1,10 @@
-// The command palette: pages by name, and records by anything that a person has in hand. What needs a merchant is offered to members only,
-// the console to operators only. Loaded when it first opens.
+// The command palette. It finds pages by name, and records by any id, name or number that belongs to them. Only members see what needs a
+// merchant, and only operators see the console. Loaded when the palette first opens.
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useDeferredValue, useId, useState, type KeyboardEvent } from 'react'
 import { findRecords, questionsOf, recordPlaces, type Found, type RecordKind } from '../api/find.ts'
-import { useMembership, useOwnPages, useSession } from '../api/session.ts'
+import { useMembership, useUserPages, useSession } from '../api/session.ts'
 import { Dialog } from '../kit/dialog.tsx'
 import { Icon, type IconName } from '../kit/icons.tsx'
 import { LoadingLine } from '../kit/loading.tsx'
@@ -162,19 +162,19 @@ function useChoices(text: string) {
   const session = useSession()
   const { locale } = useReader()
   const merchant = useMembership() ?? session.merchants[0]
-  const own = useOwnPages()
-  const wanted = useDeferredValue(text.trim())
+  const userPages = useUserPages()
+  const searched = useDeferredValue(text.trim())
   const base = `/m/${merchant?.id ?? ''}`
   const merchantId = merchant?.id ?? ''
   const may = (permission: string) => merchant?.permissions.includes(permission) === true
-  const isFindable = questionsOf(wanted, locale).length > 0
+  const isFindable = questionsOf(searched, locale).length > 0
   const search = useQuery({
-    queryKey: ['find', merchant?.id, wanted],
+    queryKey: ['find', merchant?.id, searched],
     enabled: may('payments:read') && isFindable,
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) => {
       await new Promise((resolve) => setTimeout(resolve, pauseMs))
-      return signal.aborted ? [] : findRecords(wanted, { merchantId, may, locale, signal })
+      return signal.aborted ? [] : findRecords(searched, { merchantId, may, locale, signal })
     },
   })
   const fold = (name: string) => name.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
@@ -186,8 +186,10 @@ function useChoices(text: string) {
   }))
   const pages: Choice[] = [
     ...(merchant === undefined ? [] : areas),
-    ...(merchant === undefined ? [{ to: own.profile, icon: 'user' as const, label: shell.profile }] : []),
-    { to: own.security, icon: 'shield' as const, label: shell.security },
+    ...(merchant === undefined
+      ? [{ to: userPages.profile, icon: 'user' as const, label: shell.profile }]
+      : []),
+    { to: userPages.security, icon: 'shield' as const, label: shell.security },
   ].filter(isMeant)
   const consolePages: Choice[] = useOperatorScreens()
     .flatMap(({ needs, path, label }) =>

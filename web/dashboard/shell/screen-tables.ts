@@ -1,5 +1,5 @@
-// What the tables of screens say, for navigation, palette and screens. The tables load the screens, so these cannot import them: the routes hand
-// them over.
+// Gives the tables of screens to navigation, palette and screens. The tables import the screens, so screens cannot import the tables: the
+// routes put them into a context.
 import { createContext, use, type ComponentType } from 'react'
 
 export type Screen = { readonly default?: never } & Readonly<Record<string, ComponentType>>
@@ -33,10 +33,10 @@ export type ScreenRow = {
 }
 
 /** Behind `/account/`: what belongs to the user and to no merchant. */
-export type OwnRow = Pick<ScreenRow, 'path' | 'load' | 'name'>
+export type UserRow = Pick<ScreenRow, 'path' | 'load' | 'name'>
 
 /** Behind `/operator/`. */
-export type OperatorRow = OwnRow & {
+export type OperatorRow = UserRow & {
   readonly needs: string
   /** Absent: it is reached from another screen, and has no place in the navigation. */
   readonly label?: Readonly<Record<'pt-BR' | 'en' | 'es', string>>

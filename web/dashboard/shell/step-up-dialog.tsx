@@ -2,7 +2,7 @@
 import { call } from '../api/client.ts'
 import type { RequestOptions } from '../api/passkey.ts'
 import type { FactorMethod } from '../api/problem.ts'
-import { useOwnPages, useRefreshSession } from '../api/session.ts'
+import { useUserPages, useRefreshSession } from '../api/session.ts'
 import { ButtonLink } from '../kit/button.tsx'
 import { Dialog } from '../kit/dialog.tsx'
 import { factorWords } from '../words/factors.ts'
@@ -20,12 +20,12 @@ export function StepUpDialog({
 }) {
   const words = useWords(factorWords)
   const refresh = useRefreshSession()
-  const { security } = useOwnPages()
+  const { security } = useUserPages()
   if (methods.length === 0)
     return (
       <Dialog open isOver onClose={onClose} title={words.none} lead={words.noneLead}>
         <span onClick={onClose} className="flex flex-col">
-          <ButtonLink to={security} look="primary">
+          <ButtonLink to={security} variant="primary">
             {words.add}
           </ButtonLink>
         </span>

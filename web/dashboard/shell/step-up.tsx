@@ -1,4 +1,4 @@
-// Waits for calls that need a fresh second factor, asks for it in a dialog, and lets the same request go on.
+// When a call needs a fresh second factor: asks for the factor in a dialog, and then lets the call repeat its request.
 import { useEffect, useRef, useState, lazy, Suspense } from 'react'
 import { handle } from '../api/client.ts'
 import type { FactorMethod } from '../api/problem.ts'
@@ -11,10 +11,10 @@ export function StepUp() {
   const answer = useRef<((isGiven: boolean) => void) | undefined>(undefined)
   useEffect(() => {
     handle({
-      stepUp: (asked) => {
-        // Two calls at once are one question.
+      stepUp: (accepted) => {
+        // When two calls need a factor at once, one dialog is shown: the earlier call is refused.
         answer.current?.(false)
-        setMethods(asked)
+        setMethods(accepted)
         return new Promise((resolve) => {
           answer.current = resolve
         })

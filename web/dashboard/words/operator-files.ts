@@ -23,7 +23,7 @@ export const operatorFileWords = dictionary({
     reading: (file: string) => `Lendo ${file}`,
     imported: (moved: string, paid: string, near: string) =>
       `${moved} movimentos novos, ${paid} com referência, ${near} quase com uma`,
-    known: 'Já tinha sido importado: nada mudou',
+    alreadyImported: 'Já tinha sido importado: nada mudou',
     refused: 'Recusado: nada dele foi importado',
     refusedLead: 'Corrija a causa e envie de novo. A página docs/rails/sepa.md explica cada motivo.',
     left: (count: string) => `Não lidos, depois dele: ${count}.`,
@@ -97,7 +97,7 @@ export const operatorFileWords = dictionary({
     reading: (file: string) => `Reading ${file}`,
     imported: (moved: string, paid: string, near: string) =>
       `${moved} new movements, ${paid} quote a reference, ${near} nearly one`,
-    known: 'It was imported before: nothing changed',
+    alreadyImported: 'It was imported before: nothing changed',
     refused: 'Refused: nothing of it was imported',
     refusedLead: 'Remove the cause and hand it in again. The page docs/rails/sepa.md explains each reason.',
     left: (count: string) => `Not read, after it: ${count}.`,
@@ -171,7 +171,7 @@ export const operatorFileWords = dictionary({
     reading: (file: string) => `Leyendo ${file}`,
     imported: (moved: string, paid: string, near: string) =>
       `${moved} movimientos nuevos, ${paid} con referencia, ${near} casi con una`,
-    known: 'Ya se había importado: nada cambió',
+    alreadyImported: 'Ya se había importado: nada cambió',
     refused: 'Rechazado: no se importó nada de él',
     refusedLead: 'Corrija la causa y envíelo de nuevo. La página docs/rails/sepa.md explica cada motivo.',
     left: (count: string) => `No leídos, después de él: ${count}.`,

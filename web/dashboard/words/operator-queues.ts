@@ -44,7 +44,7 @@ export const operatorQueueWords = dictionary({
     today: 'Hoje (UTC)',
     todayOf: (created: string, paid: string) => `${created} pagamentos criados, ${paid} pagos`,
     atLeast: 'pelo menos',
-    known: 'Capacidade de máquinas conhecidas: docs/performance.md',
+    capacityNote: 'Capacidade de máquinas conhecidas: docs/performance.md',
   },
   en: {
     title: 'Queues',
@@ -88,7 +88,7 @@ export const operatorQueueWords = dictionary({
     today: 'Today (UTC)',
     todayOf: (created: string, paid: string) => `${created} payments created, ${paid} paid`,
     atLeast: 'at least',
-    known: 'What known machines carry: docs/performance.md',
+    capacityNote: 'What known machines carry: docs/performance.md',
   },
   es: {
     title: 'Colas',
@@ -132,6 +132,6 @@ export const operatorQueueWords = dictionary({
     today: 'Hoy (UTC)',
     todayOf: (created: string, paid: string) => `${created} pagos creados, ${paid} pagados`,
     atLeast: 'al menos',
-    known: 'Capacidad de máquinas conocidas: docs/performance.md',
+    capacityNote: 'Capacidad de máquinas conocidas: docs/performance.md',
   },
 })

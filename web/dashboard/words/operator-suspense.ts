@@ -38,7 +38,7 @@ export const operatorSuspenseWords = dictionary({
     wasReturned: 'Devolvido',
     notMoney: 'Aviso sem dinheiro',
     approvals: 'Esperam por uma segunda pessoa',
-    asked: {
+    requested: {
       'suspense.credit': 'Creditar a uma conta',
       'suspense.return': 'Registrar que foi devolvido',
       'end.withdrawal': 'Registrar o fim de um saque',
@@ -96,7 +96,7 @@ export const operatorSuspenseWords = dictionary({
     wasReturned: 'Returned',
     notMoney: 'Report without money',
     approvals: 'Waiting for a second person',
-    asked: {
+    requested: {
       'suspense.credit': 'Credit it to a merchant',
       'suspense.return': 'Record that it went back',
       'end.withdrawal': 'Record the end of a withdrawal',
@@ -154,7 +154,7 @@ export const operatorSuspenseWords = dictionary({
     wasReturned: 'Devuelto',
     notMoney: 'Aviso sin dinero',
     approvals: 'Esperan a una segunda persona',
-    asked: {
+    requested: {
       'suspense.credit': 'Acreditar a un comercio',
       'suspense.return': 'Registrar que fue devuelto',
       'end.withdrawal': 'Registrar el fin de un retiro',

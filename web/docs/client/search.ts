@@ -1,4 +1,4 @@
-// The search: an index that is loaded when somebody wants to search, and a list of links below the field.
+// The search: an index that is loaded when the reader goes to the search field, and a list of links below the field.
 import MiniSearch from 'minisearch'
 import { searchOptions, type Found } from '../search-options.ts'
 

@@ -1,6 +1,6 @@
 // The clock of the sandbox: what is ahead comes closer by a span.
 import { useState, type FormEvent } from 'react'
-import { useDeed } from '../../api/deed.ts'
+import { useMerchantMutation } from '../../api/merchant-mutation.ts'
 import type { Clock, ClockAdvance } from '../../api/developer-records.ts'
 import { faultOf } from '../../api/problem.ts'
 import { useOne } from '../../api/queries.ts'
@@ -79,7 +79,7 @@ function durationOf(amount: string, unit: Unit): string | undefined {
 
 function AdvanceForm() {
   const words = useWords(sandboxWords)
-  const deed = useDeed()
+  const mutation = useMerchantMutation()
   const [preset, setPreset] = useState<string>('P1D')
   const [amount, setAmount] = useState('')
   const [unit, setUnit] = useState<Unit>('D')
@@ -89,7 +89,7 @@ function AdvanceForm() {
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     setTried(true)
-    if (advance !== undefined && (await deed.send('sandbox/clock', { advance }))) toast(words.advanceSent)
+    if (advance !== undefined && (await mutation.send('sandbox/clock', { advance }))) toast(words.advanceSent)
   }
   return (
     <Card>
@@ -100,7 +100,7 @@ function AdvanceForm() {
               label={words.advanceBy}
               value={preset}
               onChange={(event) => setPreset(event.target.value)}
-              fault={isOther ? undefined : faultOf(deed.error, 'advance')}
+              fault={isOther ? undefined : faultOf(mutation.error, 'advance')}
               options={[
                 ...presets.map((value) => ({ value, label: words.presets[value] })),
                 { value: '', label: words.other },
@@ -116,7 +116,7 @@ function AdvanceForm() {
                   value={amount}
                   onChange={(event) => setAmount(event.target.value)}
                   fault={
-                    wasTried && advance === undefined ? words.amountWrong : faultOf(deed.error, 'advance')
+                    wasTried && advance === undefined ? words.amountWrong : faultOf(mutation.error, 'advance')
                   }
                 />
               </div>
@@ -131,8 +131,8 @@ function AdvanceForm() {
             </>
           )}
         </div>
-        <FormFault error={deed.error} />
-        <Button type="submit" look="primary" icon="clock" busy={deed.isBusy} className="self-start">
+        <FormFault error={mutation.error} />
+        <Button type="submit" variant="primary" icon="clock" busy={mutation.isBusy} className="self-start">
           {words.advance}
         </Button>
       </form>
@@ -144,7 +144,7 @@ function Advance({ advance }: { readonly advance: ClockAdvance }) {
   const words = useWords(sandboxWords)
   const format = useFormat()
   const { status, stillDue = [], providersBehind = [] } = advance
-  const known: Readonly<Record<string, string>> = words.work
+  const workNames: Readonly<Record<string, string>> = words.work
   return (
     <div className="flex flex-col gap-1 text-13">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -160,7 +160,7 @@ function Advance({ advance }: { readonly advance: ClockAdvance }) {
       {stillDue.length > 0 && (
         <p className="text-wait">
           {words.stillDue}:{' '}
-          {stillDue.map(({ work, count }) => `${format.count(count)} ${known[work] ?? work}`).join(', ')}
+          {stillDue.map(({ work, count }) => `${format.count(count)} ${workNames[work] ?? work}`).join(', ')}
         </p>
       )}
       {providersBehind.length > 0 && (

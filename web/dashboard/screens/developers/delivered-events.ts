@@ -1,11 +1,11 @@
-// The events of a list of deliveries: deliveries name them by id alone, and lists show their type and time. Deliveries come in the order
-// of their events, so most events of a page are found by one call that reads forward from the oldest.
+// The events of a list of deliveries. A delivery has only the id of its event, and lists also show the event's type and time. Deliveries are
+// listed in the order of their events, so one call that reads forward from the oldest event finds most events of a page.
 import { useQuery, type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { get } from '../../api/client.ts'
 import type { Delivery, Event, Page } from '../../api/records.ts'
 import { useMerchant } from '../../api/session.ts'
 
-/** As many rows are looked up at once. */
+/** How many rows are looked up at once. */
 const atOnce = 50
 const pageMax = 100
 
@@ -23,18 +23,18 @@ export function useEventsOf(
     queryFn: async ({ signal }) => {
       for (let from = 0; from < ids.length; from += atOnce)
         await learn(client, id, ids.slice(from, from + atOnce), signal)
-      return new Map(ids.map((each) => [each, known(client, id, each)]))
+      return new Map(ids.map((each) => [each, cachedEvent(client, id, each)]))
     },
     enabled: ids.length > 0,
     placeholderData: (previous) => previous,
     staleTime: Infinity,
   })
-  return ({ eventId }) => data?.get(eventId) ?? known(client, id, eventId)
+  return ({ eventId }) => data?.get(eventId) ?? cachedEvent(client, id, eventId)
 }
 
 const keyOf = (merchantId: string, eventId: string) => ['event', merchantId, eventId]
 
-function known(client: QueryClient, merchantId: string, eventId: string): NumberedEvent | undefined {
+function cachedEvent(client: QueryClient, merchantId: string, eventId: string): NumberedEvent | undefined {
   return client.getQueryData(keyOf(merchantId, eventId))
 }
 
@@ -45,7 +45,7 @@ async function learn(
   ids: readonly string[],
   signal: AbortSignal,
 ): Promise<void> {
-  const missing = () => ids.filter((each) => known(client, merchantId, each) === undefined)
+  const missing = () => ids.filter((each) => cachedEvent(client, merchantId, each) === undefined)
   const put = (event: NumberedEvent) => client.setQueryData(keyOf(merchantId, event.id), event)
   const readOne = async (eventId: string) => {
     const event = await get<NumberedEvent>(`/m/${merchantId}/events/${eventId}`, {}, signal)

@@ -35,7 +35,7 @@ export function DeliveryDetail({ id }: { readonly id: string }) {
   useWatch(delivery?.status === 'PENDING', () => void refetch())
   if (delivery === undefined)
     return error === null ? <LoadingLine isOn /> : <Fault error={error} onRetry={() => void refetch()} />
-  // Also one that still waits for its next attempt: a mended server need not wait for it.
+  // Also a delivery that waits for its next attempt: a server that works again need not wait for that.
   const canResend = may('webhooks:write') && delivery.status !== 'CANCELED'
   return (
     <>

@@ -197,7 +197,7 @@ function queryOf(values: Values, timeZone: string): Values {
   }
 }
 
-/** An id is of an event or of what it is about; any other text is a host, or an address with one. */
+/** An id is the id of an event or of the event's record. Any other text is a host, or a URL whose host is used. */
 function soughtBy(text: string): Values {
   if (text === '') return {}
   if (/^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(text)) return { subject: text }

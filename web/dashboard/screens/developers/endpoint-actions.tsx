@@ -1,7 +1,7 @@
 // What can be done with a webhook endpoint.
 import { useNavigate } from '@tanstack/react-router'
 import { useState, type FormEvent } from 'react'
-import { useDeed } from '../../api/deed.ts'
+import { useMerchantMutation } from '../../api/merchant-mutation.ts'
 import type { Endpoint, EndpointWithSecret } from '../../api/developer-records.ts'
 import { useMerchant } from '../../api/session.ts'
 import { Button, buttonClass } from '../../kit/button.tsx'
@@ -25,17 +25,17 @@ type Props = { readonly endpoint: Endpoint; readonly onClose: () => void }
 export function EndpointActions({ endpoint }: { readonly endpoint: Endpoint }) {
   const words = useWords(webhookWords)
   const { may } = useMerchant()
-  const deed = useDeed()
+  const mutation = useMerchantMutation()
   const [doing, setDoing] = useState<Doing>()
   const textOf = useFaultText()
   if (!may('webhooks:write') || endpoint.status === 'DELETED') return null
   const path = `webhook-endpoints/${endpoint.id}`
   const isEnabled = endpoint.status === 'ENABLED'
   const ping = async () => {
-    if (await deed.send(`${path}/ping`, {})) toast(words.pinged)
+    if (await mutation.send(`${path}/ping`, {})) toast(words.pinged)
   }
   const enable = async () => {
-    if (await deed.send(path, { status: 'ENABLED' }, 'PATCH')) toast(words.enabled)
+    if (await mutation.send(path, { status: 'ENABLED' }, 'PATCH')) toast(words.enabled)
   }
   const entries: MenuEntry[] = [
     { label: words.roll, icon: 'key', onSelect: () => setDoing('roll') },
@@ -48,11 +48,11 @@ export function EndpointActions({ endpoint }: { readonly endpoint: Endpoint }) {
   return (
     <>
       {isEnabled ? (
-        <Button icon="send" busy={deed.isBusy} onClick={() => void ping()}>
+        <Button icon="send" busy={mutation.isBusy} onClick={() => void ping()}>
           {words.ping}
         </Button>
       ) : (
-        <Button look="primary" icon="play" busy={deed.isBusy} onClick={() => void enable()}>
+        <Button variant="primary" icon="play" busy={mutation.isBusy} onClick={() => void enable()}>
           {words.enable}
         </Button>
       )}
@@ -65,9 +65,9 @@ export function EndpointActions({ endpoint }: { readonly endpoint: Endpoint }) {
         trigger={<Icon name="more" />}
         entries={entries}
       />
-      {deed.error !== undefined && (
+      {mutation.error !== undefined && (
         <p role="alert" className="basis-full text-13 text-bad">
-          {textOf(deed.error)}
+          {textOf(mutation.error)}
         </p>
       )}
       {doing === 'change' && <EndpointForm {...props} />}
@@ -84,12 +84,12 @@ function RollSecret({ endpoint, onClose }: Props) {
   const words = useWords(webhookWords)
   const keys = useWords(keyWords)
   const kit = useWords(kitWords)
-  const deed = useDeed()
+  const mutation = useMerchantMutation()
   const [overlap, setOverlap] = useState('24')
   const [made, setMade] = useState<EndpointWithSecret>()
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    const done = await deed.ask<EndpointWithSecret>(`webhook-endpoints/${endpoint.id}/roll-secret`, {
+    const done = await mutation.ask<EndpointWithSecret>(`webhook-endpoints/${endpoint.id}/roll-secret`, {
       overlapHours: Number(overlap),
     })
     if (done !== undefined) setMade(done.answer)
@@ -110,10 +110,10 @@ function RollSecret({ endpoint, onClose }: Props) {
             })),
           ]}
         />
-        <FormFault error={deed.error} />
+        <FormFault error={mutation.error} />
         <DialogActions>
           <Button onClick={onClose}>{kit.cancel}</Button>
-          <Button type="submit" look="primary" busy={deed.isBusy}>
+          <Button type="submit" variant="primary" busy={mutation.isBusy}>
             {words.rollDo}
           </Button>
         </DialogActions>
@@ -125,19 +125,19 @@ function RollSecret({ endpoint, onClose }: Props) {
 function Disable({ endpoint, onClose }: Props) {
   const words = useWords(webhookWords)
   const kit = useWords(kitWords)
-  const deed = useDeed()
+  const mutation = useMerchantMutation()
   const disable = async () => {
-    if (!(await deed.send(`webhook-endpoints/${endpoint.id}`, { status: 'DISABLED' }, 'PATCH'))) return
+    if (!(await mutation.send(`webhook-endpoints/${endpoint.id}`, { status: 'DISABLED' }, 'PATCH'))) return
     toast(words.disabled)
     onClose()
   }
   return (
     <Dialog open onClose={onClose} title={words.disableTitle} lead={words.disableLead}>
       <p className="font-mono text-13 break-all">{endpoint.url}</p>
-      <FormFault error={deed.error} />
+      <FormFault error={mutation.error} />
       <DialogActions>
         <Button onClick={onClose}>{kit.cancel}</Button>
-        <Button look="danger" busy={deed.isBusy} onClick={() => void disable()}>
+        <Button variant="danger" busy={mutation.isBusy} onClick={() => void disable()}>
           {words.disable}
         </Button>
       </DialogActions>
@@ -150,9 +150,9 @@ function Remove({ endpoint, onClose }: Props) {
   const kit = useWords(kitWords)
   const pathOf = useDevelopersPath()
   const navigate = useNavigate()
-  const deed = useDeed()
+  const mutation = useMerchantMutation()
   const remove = async () => {
-    if (!(await deed.send(`webhook-endpoints/${endpoint.id}`, undefined, 'DELETE'))) return
+    if (!(await mutation.send(`webhook-endpoints/${endpoint.id}`, undefined, 'DELETE'))) return
     toast(words.removed)
     onClose()
     void navigate({ to: pathOf('webhooks') })
@@ -160,10 +160,10 @@ function Remove({ endpoint, onClose }: Props) {
   return (
     <Dialog open onClose={onClose} title={words.removeTitle} lead={words.removeLead}>
       <p className="font-mono text-13 break-all">{endpoint.url}</p>
-      <FormFault error={deed.error} />
+      <FormFault error={mutation.error} />
       <DialogActions>
         <Button onClick={onClose}>{kit.cancel}</Button>
-        <Button look="danger" busy={deed.isBusy} onClick={() => void remove()}>
+        <Button variant="danger" busy={mutation.isBusy} onClick={() => void remove()}>
           {words.removeDo}
         </Button>
       </DialogActions>

@@ -1,6 +1,6 @@
 // Adds a webhook endpoint, or changes one.
 import { useState, type FormEvent } from 'react'
-import { useDeed } from '../../api/deed.ts'
+import { useMerchantMutation } from '../../api/merchant-mutation.ts'
 import type { Endpoint, EndpointWithSecret } from '../../api/developer-records.ts'
 import { faultOf } from '../../api/problem.ts'
 import { Button } from '../../kit/button.tsx'
@@ -26,7 +26,7 @@ export function EndpointForm({
 }) {
   const words = useWords(webhookWords)
   const kit = useWords(kitWords)
-  const deed = useDeed()
+  const mutation = useMerchantMutation()
   const [url, setUrl] = useState(endpoint?.url ?? '')
   const [description, setDescription] = useState(endpoint?.description ?? '')
   const [types, setTypes] = useState<Types>(endpoint?.eventTypes)
@@ -46,9 +46,9 @@ export function EndpointForm({
       ...(isNew && text === '' ? {} : { description: text }),
     }
     if (isNew) {
-      const done = await deed.ask<EndpointWithSecret>('webhook-endpoints', body)
+      const done = await mutation.ask<EndpointWithSecret>('webhook-endpoints', body)
       if (done !== undefined) setMade(done.answer)
-    } else if (await deed.send(`webhook-endpoints/${endpoint.id}`, body, 'PATCH')) {
+    } else if (await mutation.send(`webhook-endpoints/${endpoint.id}`, body, 'PATCH')) {
       toast(words.changed)
       onClose()
     }
@@ -62,18 +62,18 @@ export function EndpointForm({
           setUrl={setUrl}
           description={description}
           setDescription={setDescription}
-          error={deed.error}
+          error={mutation.error}
         />
         <TypePicker
           value={types}
           allHelp={words.typesAllHelp}
           onChange={setTypes}
-          fault={wasTried && types?.length === 0 ? words.typesNone : faultOf(deed.error, 'eventTypes')}
+          fault={wasTried && types?.length === 0 ? words.typesNone : faultOf(mutation.error, 'eventTypes')}
         />
-        <FormFault error={deed.error} />
+        <FormFault error={mutation.error} />
         <DialogActions>
           <Button onClick={onClose}>{kit.cancel}</Button>
-          <Button type="submit" look="primary" busy={deed.isBusy}>
+          <Button type="submit" variant="primary" busy={mutation.isBusy}>
             {isNew ? words.add : words.save}
           </Button>
         </DialogActions>

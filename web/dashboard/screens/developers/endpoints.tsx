@@ -24,7 +24,7 @@ export function EndpointList() {
   const list = usePages<Endpoint>('endpoints', 'webhook-endpoints')
   const [isAdding, setAdding] = useState(false)
   const add = may('webhooks:write') && (
-    <Button look="primary" icon="plus" onClick={() => setAdding(true)}>
+    <Button variant="primary" icon="plus" onClick={() => setAdding(true)}>
       {words.add}
     </Button>
   )

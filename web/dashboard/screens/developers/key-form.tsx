@@ -1,7 +1,7 @@
 // Makes a key, or changes one: name, scopes, networks; the end only of a new one.
 import { useState, type FormEvent } from 'react'
 import { scopes as allScopes, type ApiKey, type NewApiKey, type Scope } from '../../api/developer-records.ts'
-import { useDeed } from '../../api/deed.ts'
+import { useMerchantMutation } from '../../api/merchant-mutation.ts'
 import { faultOf } from '../../api/problem.ts'
 import { useMerchant } from '../../api/session.ts'
 import { Button } from '../../kit/button.tsx'
@@ -25,7 +25,7 @@ const network = /^(?:\d{1,3}(?:\.\d{1,3}){3}|[\da-fA-F:.]*:[\da-fA-F:.]*)(?:\/\d
 export function KeyForm({ apiKey, onClose }: { readonly apiKey?: ApiKey; readonly onClose: () => void }) {
   const words = useWords(keyWords)
   const kit = useWords(kitWords)
-  const deed = useDeed()
+  const mutation = useMerchantMutation()
   const form = useKeyValues(apiKey)
   const [made, setMade] = useState<NewApiKey>()
   const [wasTried, setTried] = useState(false)
@@ -34,9 +34,9 @@ export function KeyForm({ apiKey, onClose }: { readonly apiKey?: ApiKey; readonl
     setTried(true)
     if (!form.isGood) return
     if (apiKey === undefined) {
-      const done = await deed.ask<NewApiKey>('keys', form.body)
+      const done = await mutation.ask<NewApiKey>('keys', form.body)
       if (done !== undefined) setMade(done.answer)
-    } else if (await deed.send(`keys/${apiKey.id}`, form.body, 'PATCH')) {
+    } else if (await mutation.send(`keys/${apiKey.id}`, form.body, 'PATCH')) {
       toast(words.changed)
       onClose()
     }
@@ -50,11 +50,11 @@ export function KeyForm({ apiKey, onClose }: { readonly apiKey?: ApiKey; readonl
       lead={apiKey === undefined ? words.lead : words.changeLead}
     >
       <form onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
-        <KeyFields form={form} error={deed.error} wasTried={wasTried} isNew={apiKey === undefined} />
-        <FormFault error={deed.error} />
+        <KeyFields form={form} error={mutation.error} wasTried={wasTried} isNew={apiKey === undefined} />
+        <FormFault error={mutation.error} />
         <DialogActions>
           <Button onClick={onClose}>{kit.cancel}</Button>
-          <Button type="submit" look="primary" busy={deed.isBusy}>
+          <Button type="submit" variant="primary" busy={mutation.isBusy}>
             {apiKey === undefined ? words.create : words.save}
           </Button>
         </DialogActions>
@@ -111,7 +111,7 @@ function KeyFields({
   )
 }
 
-/** A new key may do what the role may; a present one only loses. */
+/** A new key can have every scope of the member's role. An existing key can only lose scopes. */
 function useKeyValues(apiKey: ApiKey | undefined) {
   const { may } = useMerchant()
   const expiryOf = useExpiry()

@@ -1,5 +1,5 @@
 // Ends a key for good, and says first what stops.
-import { useDeed } from '../../api/deed.ts'
+import { useMerchantMutation } from '../../api/merchant-mutation.ts'
 import type { ApiKey } from '../../api/developer-records.ts'
 import { Button } from '../../kit/button.tsx'
 import { Dialog, DialogActions } from '../../kit/dialog.tsx'
@@ -14,10 +14,10 @@ import { ScopeList } from './scopes.tsx'
 export function RevokeKey({ apiKey, onClose }: { readonly apiKey: ApiKey; readonly onClose: () => void }) {
   const words = useWords(keyWords)
   const kit = useWords(kitWords)
-  const deed = useDeed()
+  const mutation = useMerchantMutation()
   const { id, name, lastFour, lastUsedAt, scopes } = apiKey
   const revoke = async () => {
-    if (!(await deed.send(`keys/${id}/revoke`, {}))) return
+    if (!(await mutation.send(`keys/${id}/revoke`, {}))) return
     toast(words.revokedDone)
     onClose()
   }
@@ -38,10 +38,10 @@ export function RevokeKey({ apiKey, onClose }: { readonly apiKey: ApiKey; readon
           <ScopeList value={scopes} />
         </div>
       </div>
-      <FormFault error={deed.error} />
+      <FormFault error={mutation.error} />
       <DialogActions>
         <Button onClick={onClose}>{kit.cancel}</Button>
-        <Button look="danger" busy={deed.isBusy} onClick={() => void revoke()}>
+        <Button variant="danger" busy={mutation.isBusy} onClick={() => void revoke()}>
           {words.revokeDo}
         </Button>
       </DialogActions>

@@ -1,6 +1,6 @@
 // A key in place of another: both work until the overlap is over.
 import { useState, type FormEvent } from 'react'
-import { useDeed } from '../../api/deed.ts'
+import { useMerchantMutation } from '../../api/merchant-mutation.ts'
 import type { ApiKey, NewApiKey } from '../../api/developer-records.ts'
 import { Button } from '../../kit/button.tsx'
 import { Dialog, DialogActions } from '../../kit/dialog.tsx'
@@ -26,12 +26,12 @@ export function RollKey({
 }) {
   const words = useWords(keyWords)
   const kit = useWords(kitWords)
-  const deed = useDeed()
+  const mutation = useMerchantMutation()
   const [overlap, setOverlap] = useState('24')
   const [made, setMade] = useState<NewApiKey>()
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    const done = await deed.ask<NewApiKey>(`keys/${apiKey.id}/roll`, { overlapHours: Number(overlap) })
+    const done = await mutation.ask<NewApiKey>(`keys/${apiKey.id}/roll`, { overlapHours: Number(overlap) })
     if (done !== undefined) setMade(done.answer)
   }
   if (made !== undefined) return <MadeKey made={made} onClose={() => onMade(made)} />
@@ -50,10 +50,10 @@ export function RollKey({
             })),
           ]}
         />
-        <FormFault error={deed.error} />
+        <FormFault error={mutation.error} />
         <DialogActions>
           <Button onClick={onClose}>{kit.cancel}</Button>
-          <Button type="submit" look="primary" busy={deed.isBusy}>
+          <Button type="submit" variant="primary" busy={mutation.isBusy}>
             {words.rollDo}
           </Button>
         </DialogActions>

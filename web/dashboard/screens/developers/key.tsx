@@ -97,7 +97,7 @@ function KeyFacts({ apiKey }: { readonly apiKey: ApiKey }) {
   )
 }
 
-type Deed = 'roll' | 'change' | 'revoke'
+type Action = 'roll' | 'change' | 'revoke'
 
 /** A key that may do more than the role can only be revoked. */
 function KeyActions({ apiKey }: { readonly apiKey: ApiKey }) {
@@ -105,29 +105,29 @@ function KeyActions({ apiKey }: { readonly apiKey: ApiKey }) {
   const pathOf = useDevelopersPath()
   const navigate = useNavigate()
   const { may } = useMerchant()
-  const [deed, setDeed] = useState<Deed>()
+  const [action, setAction] = useState<Action>()
   // The end of a roll leads to the new key, whose dialog stays until then.
-  if (!may('keys:write') || (apiKey.status !== 'ACTIVE' && deed === undefined)) return null
+  if (!may('keys:write') || (apiKey.status !== 'ACTIVE' && action === undefined)) return null
   const isWithin = apiKey.scopes.every((scope) => may(scope))
-  const close = () => setDeed(undefined)
+  const close = () => setAction(undefined)
   return (
     <>
       {isWithin ? (
         <>
-          <Button icon="reload" onClick={() => setDeed('roll')}>
+          <Button icon="reload" onClick={() => setAction('roll')}>
             {words.roll}
           </Button>
-          <Button icon="settings" onClick={() => setDeed('change')}>
+          <Button icon="settings" onClick={() => setAction('change')}>
             {words.change}
           </Button>
         </>
       ) : (
         <Notice tone="calm">{words.tooMuch}</Notice>
       )}
-      <Button look="danger" icon="cross" onClick={() => setDeed('revoke')}>
+      <Button variant="danger" icon="cross" onClick={() => setAction('revoke')}>
         {words.revoke}
       </Button>
-      {deed === 'roll' && (
+      {action === 'roll' && (
         <RollKey
           apiKey={apiKey}
           onClose={close}
@@ -137,8 +137,8 @@ function KeyActions({ apiKey }: { readonly apiKey: ApiKey }) {
           }}
         />
       )}
-      {deed === 'change' && <KeyForm apiKey={apiKey} onClose={close} />}
-      {deed === 'revoke' && <RevokeKey apiKey={apiKey} onClose={close} />}
+      {action === 'change' && <KeyForm apiKey={apiKey} onClose={close} />}
+      {action === 'revoke' && <RevokeKey apiKey={apiKey} onClose={close} />}
     </>
   )
 }

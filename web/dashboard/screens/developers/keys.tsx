@@ -22,7 +22,7 @@ export function KeyList() {
   const list = usePages<ApiKey>('keys', 'keys')
   const [isMaking, setMaking] = useState(false)
   const create = may('keys:write') && (
-    <Button look="primary" icon="plus" onClick={() => setMaking(true)}>
+    <Button variant="primary" icon="plus" onClick={() => setMaking(true)}>
       {words.create}
     </Button>
   )
@@ -92,8 +92,8 @@ function useColumns(): readonly Column<ApiKey>[] {
       id: 'rights',
       header: words.rights,
       from: 'lg',
-      cell: ({ scopes: own }) => (
-        <span className="whitespace-nowrap">{words.rightsCount(own.length, scopes.length)}</span>
+      cell: ({ scopes: granted }) => (
+        <span className="whitespace-nowrap">{words.rightsCount(granted.length, scopes.length)}</span>
       ),
     },
     {

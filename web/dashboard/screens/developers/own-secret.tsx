@@ -1,6 +1,6 @@
 // The merchant's own webhook secret, for the addresses that payments name themselves: a new one, shown once.
 import { useState } from 'react'
-import { useDeed } from '../../api/deed.ts'
+import { useMerchantMutation } from '../../api/merchant-mutation.ts'
 import { useMerchant } from '../../api/session.ts'
 import { Button } from '../../kit/button.tsx'
 import { Dialog, DialogActions } from '../../kit/dialog.tsx'
@@ -29,10 +29,10 @@ export function OwnSecret() {
 function Roll({ onClose }: { readonly onClose: () => void }) {
   const words = useWords(webhookWords)
   const kit = useWords(kitWords)
-  const deed = useDeed()
+  const mutation = useMerchantMutation()
   const [secret, setSecret] = useState<string>()
   const roll = async () => {
-    const made = await deed.make<{ readonly secret: string }>('webhook-secret/roll', {})
+    const made = await mutation.make<{ readonly secret: string }>('webhook-secret/roll', {})
     if (made !== undefined) setSecret(made.secret)
   }
   if (secret !== undefined)
@@ -47,10 +47,10 @@ function Roll({ onClose }: { readonly onClose: () => void }) {
     )
   return (
     <Dialog open onClose={onClose} title={words.rollTitle} lead={words.ownRollLead}>
-      <FormFault error={deed.error} />
+      <FormFault error={mutation.error} />
       <DialogActions>
         <Button onClick={onClose}>{kit.cancel}</Button>
-        <Button look="primary" busy={deed.isBusy} onClick={() => void roll()}>
+        <Button variant="primary" busy={mutation.isBusy} onClick={() => void roll()}>
           {words.rollDo}
         </Button>
       </DialogActions>

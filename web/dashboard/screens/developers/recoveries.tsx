@@ -1,6 +1,6 @@
 // Recoveries: events of a span that are sent again, with how far each has come.
 import { useState } from 'react'
-import { useDeed } from '../../api/deed.ts'
+import { useMerchantMutation } from '../../api/merchant-mutation.ts'
 import type { Endpoint, Recovery } from '../../api/developer-records.ts'
 import { usePages } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
@@ -29,7 +29,7 @@ export function RecoveryList() {
   const [isMaking, setMaking] = useState(false)
   useWatch(list.rows?.some(({ status }) => status === 'RUNNING') === true, list.retry)
   const start = may('webhooks:write') && (
-    <Button look="primary" icon="reload" onClick={() => setMaking(true)}>
+    <Button variant="primary" icon="reload" onClick={() => setMaking(true)}>
       {words.recover}
     </Button>
   )
@@ -76,12 +76,12 @@ function RecoveryRow({
   const words = useWords(webhookWords)
   const format = useFormat()
   const { may } = useMerchant()
-  const deed = useDeed()
+  const mutation = useMerchantMutation()
   const { status, afterSequence, throughSequence, reachedSequence, endpointId } = recovery
   const all = throughSequence - afterSequence
-  const seen = Math.max(0, reachedSequence - afterSequence)
+  const scanned = Math.max(0, reachedSequence - afterSequence)
   const cancel = async () => {
-    if (await deed.send(`webhook-recoveries/${recovery.id}/cancel`, {})) toast(words.recoverCanceled)
+    if (await mutation.send(`webhook-recoveries/${recovery.id}/cancel`, {})) toast(words.recoverCanceled)
   }
   const place = endpointId === undefined ? words.ofPayments : (endpoint?.description ?? endpoint?.url)
   const tone = ({ RUNNING: 'wait', DONE: 'good', CANCELED: 'calm' } as const)[status]
@@ -94,18 +94,22 @@ function RecoveryRow({
           {words.started} <Time at={recovery.createdAt} />
         </span>
         {status === 'RUNNING' && may('webhooks:write') && (
-          <Button look="danger" busy={deed.isBusy} onClick={() => void cancel()}>
+          <Button variant="danger" busy={mutation.isBusy} onClick={() => void cancel()}>
             {words.recoverCancel}
           </Button>
         )}
       </div>
-      <Progress value={seen} max={all} label={words.recoverProgress(format.count(seen), format.count(all))} />
+      <Progress
+        value={scanned}
+        max={all}
+        label={words.recoverProgress(format.count(scanned), format.count(all))}
+      />
       <p className="figures text-ink-soft">
-        {words.recoverProgress(format.count(seen), format.count(all))} ·{' '}
+        {words.recoverProgress(format.count(scanned), format.count(all))} ·{' '}
         {words.recoverSent(format.count(recovery.deliveries))}
         {recovery.types !== undefined && <span className="break-words"> · {recovery.types.join(', ')}</span>}
       </p>
-      <FormFault error={deed.error} />
+      <FormFault error={mutation.error} />
     </div>
   )
 }

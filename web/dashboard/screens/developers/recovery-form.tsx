@@ -1,6 +1,6 @@
 // Starts a recovery: to where, of which span and types.
 import { useState, type FormEvent } from 'react'
-import { useDeed } from '../../api/deed.ts'
+import { useMerchantMutation } from '../../api/merchant-mutation.ts'
 import { subscribableTypes, type Endpoint } from '../../api/developer-records.ts'
 import { faultOf } from '../../api/problem.ts'
 import { Button } from '../../kit/button.tsx'
@@ -29,12 +29,12 @@ export function RecoveryForm({
 }) {
   const words = useWords(webhookWords)
   const kit = useWords(kitWords)
-  const deed = useDeed()
+  const mutation = useMerchantMutation()
   const [endpointId, setEndpointId] = useState(endpoints[0]?.id ?? '')
   const [types, setTypes] = useState<Types>()
   const [isAll, setAll] = useState(false)
   const [wasTried, setTried] = useState(false)
-  const { field, read } = useSpan(deed.error)
+  const { field, read } = useSpan(mutation.error)
   const offered = endpoints.find(({ id }) => id === endpointId)?.eventTypes ?? subscribableTypes
   const submit = async (event: FormEvent) => {
     event.preventDefault()
@@ -46,7 +46,7 @@ export function RecoveryForm({
       ...(types === undefined ? {} : { types }),
       ...(isAll ? { includeDelivered: true } : {}),
     }
-    if (!(await deed.send('webhook-recoveries', body))) return
+    if (!(await mutation.send('webhook-recoveries', body))) return
     toast(words.recoverStarted)
     onClose()
   }
@@ -60,7 +60,7 @@ export function RecoveryForm({
             setEndpointId(event.target.value)
             setTypes(undefined)
           }}
-          fault={faultOf(deed.error, 'endpointId')}
+          fault={faultOf(mutation.error, 'endpointId')}
           options={[
             ...endpoints.map(({ id, url, description }) => ({ value: id, label: description ?? url })),
             { value: '', label: words.ofPayments },
@@ -72,13 +72,13 @@ export function RecoveryForm({
           allHelp={words.typesTaken}
           offered={offered}
           onChange={setTypes}
-          fault={wasTried && types?.length === 0 ? words.typesNone : faultOf(deed.error, 'types')}
+          fault={wasTried && types?.length === 0 ? words.typesNone : faultOf(mutation.error, 'types')}
         />
         <AlsoDelivered isOn={isAll} onChange={setAll} />
-        <FormFault error={deed.error} />
+        <FormFault error={mutation.error} />
         <DialogActions>
           <Button onClick={onClose}>{kit.cancel}</Button>
-          <Button type="submit" look="primary" busy={deed.isBusy}>
+          <Button type="submit" variant="primary" busy={mutation.isBusy}>
             {words.recoverDo}
           </Button>
         </DialogActions>

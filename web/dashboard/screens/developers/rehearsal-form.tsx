@@ -1,7 +1,7 @@
 // Starts a rehearsal of a server.
 import { useNavigate } from '@tanstack/react-router'
 import { useState, type FormEvent } from 'react'
-import { useDeed } from '../../api/deed.ts'
+import { useMerchantMutation } from '../../api/merchant-mutation.ts'
 import type { Endpoint, Rehearsal } from '../../api/developer-records.ts'
 import { faultOf } from '../../api/problem.ts'
 import { usePages } from '../../api/queries.ts'
@@ -26,7 +26,7 @@ export function RehearsalForm({
 }) {
   const words = useWords(sandboxWords)
   const kit = useWords(kitWords)
-  const deed = useDeed()
+  const mutation = useMerchantMutation()
   const navigate = useNavigate()
   const pathOf = useDevelopersPath()
   const endpoints = usePages<Endpoint>('endpoints', 'webhook-endpoints', { limit: 100 }).rows
@@ -36,7 +36,7 @@ export function RehearsalForm({
   const url = typed ?? endpoints?.[0]?.url ?? ''
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    const done = await deed.ask<Rehearsal>('sandbox/rehearsals', {
+    const done = await mutation.ask<Rehearsal>('sandbox/rehearsals', {
       url: url.trim(),
       ...(stateUrl.trim() === '' ? {} : { stateUrl: stateUrl.trim() }),
       ...(seed.trim() === '' ? {} : { seed: Number(seed) }),
@@ -55,7 +55,7 @@ export function RehearsalForm({
           required
           value={url}
           onChange={(event) => setUrl(event.target.value)}
-          fault={faultOf(deed.error, 'url')}
+          fault={faultOf(mutation.error, 'url')}
         />
         <TextField
           {...address}
@@ -63,7 +63,7 @@ export function RehearsalForm({
           help={words.stateUrlHelp}
           value={stateUrl}
           onChange={(event) => setStateUrl(event.target.value)}
-          fault={faultOf(deed.error, 'stateUrl')}
+          fault={faultOf(mutation.error, 'stateUrl')}
         />
         <TextField
           label={words.seed}
@@ -72,12 +72,12 @@ export function RehearsalForm({
           pattern="\d{1,10}"
           value={seed}
           onChange={(event) => setSeed(event.target.value)}
-          fault={faultOf(deed.error, 'seed')}
+          fault={faultOf(mutation.error, 'seed')}
         />
-        <FormFault error={deed.error} />
+        <FormFault error={mutation.error} />
         <DialogActions>
           <Button onClick={onClose}>{kit.cancel}</Button>
-          <Button type="submit" look="primary" icon="play" busy={deed.isBusy}>
+          <Button type="submit" variant="primary" icon="play" busy={mutation.isBusy}>
             {words.startDo}
           </Button>
         </DialogActions>

@@ -1,7 +1,7 @@
 // One rehearsal: what it found, and what to change in the server that was tested.
 import { useState } from 'react'
 import { useParam } from '../../api/address.ts'
-import { useDeed } from '../../api/deed.ts'
+import { useMerchantMutation } from '../../api/merchant-mutation.ts'
 import type { Rehearsal, RehearsalCase } from '../../api/developer-records.ts'
 import { useOne } from '../../api/queries.ts'
 import { useWatch } from '../../api/watch.ts'
@@ -63,23 +63,23 @@ export function RehearsalPage() {
 
 function Actions({ rehearsal }: { readonly rehearsal: Rehearsal }) {
   const words = useWords(sandboxWords)
-  const deed = useDeed()
+  const mutation = useMerchantMutation()
   const [isMaking, setMaking] = useState(false)
   const cancel = async () => {
-    if (await deed.send(`sandbox/rehearsals/${rehearsal.id}/cancel`, {})) toast(words.canceled)
+    if (await mutation.send(`sandbox/rehearsals/${rehearsal.id}/cancel`, {})) toast(words.canceled)
   }
   if (rehearsal.status === 'RUNNING')
     return (
       <>
-        <Button look="danger" icon="cross" busy={deed.isBusy} onClick={() => void cancel()}>
+        <Button variant="danger" icon="cross" busy={mutation.isBusy} onClick={() => void cancel()}>
           {words.cancel}
         </Button>
-        <FormFault error={deed.error} />
+        <FormFault error={mutation.error} />
       </>
     )
   return (
     <>
-      <Button look="primary" icon="play" onClick={() => setMaking(true)}>
+      <Button variant="primary" icon="play" onClick={() => setMaking(true)}>
         {words.again}
       </Button>
       {isMaking && <RehearsalForm last={rehearsal} onClose={() => setMaking(false)} />}
@@ -94,9 +94,9 @@ function Verdict({ rehearsal }: { readonly rehearsal: Rehearsal }) {
   const all = cases.length
   const done = cases.filter((each) => each.status !== 'WAITING' && each.status !== 'RUNNING').length
   const counts = [
-    { count: passed, word: words.passed, look: 'text-good' },
-    { count: failed, word: words.failed, look: failed > 0 ? 'text-bad' : '' },
-    { count: notJudged, word: words.notJudged, look: '' },
+    { count: passed, word: words.passed, className: 'text-good' },
+    { count: failed, word: words.failed, className: failed > 0 ? 'text-bad' : '' },
+    { count: notJudged, word: words.notJudged, className: '' },
   ]
   return (
     <Card>
@@ -113,9 +113,9 @@ function Verdict({ rehearsal }: { readonly rehearsal: Rehearsal }) {
           </div>
         )}
         <ul className="flex flex-wrap gap-x-8 gap-y-2">
-          {counts.map(({ count, word, look }) => (
+          {counts.map(({ count, word, className }) => (
             <li key={word} className="text-13">
-              <span className={`figures block text-28 font-strong ${look}`}>{format.count(count)}</span>
+              <span className={`figures block text-28 font-strong ${className}`}>{format.count(count)}</span>
               <span className="text-ink-soft">{word}</span>
             </li>
           ))}

@@ -24,7 +24,7 @@ export function RehearsalList() {
     <DevelopersFrame
       lead={words.rehearsalsLead}
       actions={
-        <Button look="primary" icon="play" onClick={() => setMaking(true)}>
+        <Button variant="primary" icon="play" onClick={() => setMaking(true)}>
           {words.start}
         </Button>
       }

@@ -53,18 +53,21 @@ export function ScopePicker({
           {words.rights}
         </span>
         <span className="-mr-3 flex flex-wrap">
-          <Button look="quiet" onClick={() => onChange(offered)}>
+          <Button variant="quiet" onClick={() => onChange(offered)}>
             {words.all}
           </Button>
-          <Button look="quiet" onClick={() => onChange(offered.filter((scope) => scope.endsWith(':read')))}>
+          <Button
+            variant="quiet"
+            onClick={() => onChange(offered.filter((scope) => scope.endsWith(':read')))}
+          >
             {words.onlyRead}
           </Button>
         </span>
       </div>
       <div className="rounded-control border border-line">
         {resources.map((resource) => {
-          const own = offered.filter((scope) => partsOf(scope).resource === resource)
-          if (own.length === 0) return null
+          const ofResource = offered.filter((scope) => partsOf(scope).resource === resource)
+          if (ofResource.length === 0) return null
           return (
             <div
               key={resource}
@@ -75,7 +78,7 @@ export function ScopePicker({
                 <span className="block text-ink-soft">{words.resourceHelp[resource]}</span>
               </span>
               <span className="flex flex-wrap gap-x-4">
-                {own.map((scope) => (
+                {ofResource.map((scope) => (
                   <ScopeCheck key={scope} scope={scope} isOn={value.includes(scope)} onChange={put} />
                 ))}
               </span>
@@ -122,8 +125,8 @@ export function ScopeList({ value }: { readonly value: readonly Scope[] }) {
   return (
     <ul className="flex flex-col">
       {resources.map((resource) => {
-        const own = value.filter((scope) => partsOf(scope).resource === resource)
-        if (own.length === 0) return null
+        const ofResource = value.filter((scope) => partsOf(scope).resource === resource)
+        if (ofResource.length === 0) return null
         return (
           <li
             key={resource}
@@ -134,7 +137,7 @@ export function ScopeList({ value }: { readonly value: readonly Scope[] }) {
               <span className="text-ink-soft">· {words.resourceHelp[resource]}</span>
             </span>
             <span className="font-strong">
-              {own.map((scope) => words.right[partsOf(scope).right]).join(', ')}
+              {ofResource.map((scope) => words.right[partsOf(scope).right]).join(', ')}
             </span>
           </li>
         )

@@ -1,7 +1,7 @@
 // One dispute: what is due, what it means for the money, and what happened to it.
 import { useState } from 'react'
 import { useParam } from '../../api/address.ts'
-import { useDeed } from '../../api/deed.ts'
+import { useMerchantMutation } from '../../api/merchant-mutation.ts'
 import { useOne } from '../../api/queries.ts'
 import type { Dispute } from '../../api/records.ts'
 import { useMerchant } from '../../api/session.ts'
@@ -66,7 +66,7 @@ export function DisputePage() {
               </ButtonLink>
             )}
             {canAccept && (
-              <Button look="danger" onClick={() => setAccepting(true)}>
+              <Button variant="danger" onClick={() => setAccepting(true)}>
                 {words.accept}
               </Button>
             )}
@@ -135,9 +135,9 @@ function AcceptDialog({ dispute, onClose }: { readonly dispute: Dispute; readonl
   const words = useWords(disputeWords)
   const kit = useWords(kitWords)
   const format = useFormat()
-  const deed = useDeed()
+  const mutation = useMerchantMutation()
   const accept = async () => {
-    if (!(await deed.send(`disputes/${dispute.id}/accept`, {}))) return
+    if (!(await mutation.send(`disputes/${dispute.id}/accept`, {}))) return
     toast(words.acceptDone)
     onClose()
   }
@@ -148,10 +148,10 @@ function AcceptDialog({ dispute, onClose }: { readonly dispute: Dispute; readonl
       title={words.acceptTitle(format.money(dispute.amount, dispute.currency))}
       lead={words.acceptLead}
     >
-      <FormFault error={deed.error} />
+      <FormFault error={mutation.error} />
       <DialogActions>
         <Button onClick={onClose}>{kit.cancel}</Button>
-        <Button look="danger" busy={deed.isBusy} onClick={() => void accept()}>
+        <Button variant="danger" busy={mutation.isBusy} onClick={() => void accept()}>
           {words.accept}
         </Button>
       </DialogActions>

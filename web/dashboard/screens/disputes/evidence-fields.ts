@@ -16,22 +16,22 @@ export const longTexts: readonly TextName[] = [
   'statement',
 ]
 
-type Wanted = { readonly texts: readonly TextName[]; readonly files: readonly FileKind[] }
+type EvidenceFields = { readonly texts: readonly TextName[]; readonly files: readonly FileKind[] }
 
-const shipping: Wanted = {
+const shipping: EvidenceFields = {
   texts: ['shippingAddress', 'shippingCarrier', 'shippingDate', 'shippingTrackingNumber', 'serviceDate'],
   files: ['SHIPPING_DOCUMENTATION', 'SERVICE_DOCUMENTATION', 'CUSTOMER_COMMUNICATION'],
 }
-const refund: Wanted = {
+const refund: EvidenceFields = {
   texts: ['refundPolicyDisclosure', 'refundRefusalExplanation'],
   files: ['REFUND_POLICY', 'CUSTOMER_COMMUNICATION'],
 }
-const usage: Wanted = {
+const usage: EvidenceFields = {
   texts: ['customerPurchaseIp', 'billingAddress', 'accessActivityLog', ...shipping.texts],
   files: ['CUSTOMER_SIGNATURE', 'CUSTOMER_COMMUNICATION', 'SHIPPING_DOCUMENTATION'],
 }
 
-const byReason: Readonly<Record<string, Wanted>> = {
+const byReason: Readonly<Record<string, EvidenceFields>> = {
   fraudulent: usage,
   unrecognized: usage,
   product_not_received: shipping,
@@ -47,8 +47,8 @@ const byReason: Readonly<Record<string, Wanted>> = {
   },
 }
 
-/** The fields to show first for a reason. */
-export function wantedOf(reason: string | undefined): Wanted {
+/** The fields of evidence that are shown first for a dispute's reason. */
+export function fieldsFor(reason: string | undefined): EvidenceFields {
   const special = byReason[reason ?? ''] ?? { texts: [], files: [] }
   return {
     texts: ['productDescription', 'customerName', 'customerEmail', ...special.texts, 'statement'],

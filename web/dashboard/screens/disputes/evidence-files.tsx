@@ -1,6 +1,6 @@
 // The files of a draft of evidence: one of each kind, stored as soon as it is chosen.
 import { useRef, useState } from 'react'
-import type { Deed } from '../../api/deed.ts'
+import type { MerchantMutation } from '../../api/merchant-mutation.ts'
 import type { EvidenceFile } from '../../api/records.ts'
 import { Button } from '../../kit/button.tsx'
 import { evidenceWords } from '../../words/evidence.ts'
@@ -14,17 +14,17 @@ type Props = {
   readonly path: string
   readonly kinds: readonly FileKind[]
   readonly files: readonly EvidenceFile[]
-  readonly deed: Deed
+  readonly mutation: MerchantMutation
 }
 
-export function EvidenceFiles({ path, kinds, files, deed }: Props) {
+export function EvidenceFiles({ path, kinds, files, mutation }: Props) {
   const words = useWords(evidenceWords)
   const [tooLarge, setTooLarge] = useState<FileKind>()
   const choose = async (kind: FileKind, file: File) => {
     setTooLarge(file.size > bytesMax ? kind : undefined)
     if (file.size > bytesMax) return
     const content = await base64Of(file)
-    await deed.send(`${path}/files`, { kind, name: file.name.slice(0, 120), content })
+    await mutation.send(`${path}/files`, { kind, name: file.name.slice(0, 120), content })
   }
   return (
     <fieldset className="flex min-w-0 flex-col gap-1">
@@ -37,9 +37,9 @@ export function EvidenceFiles({ path, kinds, files, deed }: Props) {
             label={words.kinds[kind]}
             file={files.find((file) => file.kind === kind)}
             isTooLarge={tooLarge === kind}
-            isBusy={deed.isBusy}
+            isBusy={mutation.isBusy}
             onChoose={(file) => void choose(kind, file)}
-            onRemove={() => void deed.send(path, { removeFiles: [kind] }, 'PATCH')}
+            onRemove={() => void mutation.send(path, { removeFiles: [kind] }, 'PATCH')}
           />
         ))}
       </ul>
@@ -102,7 +102,7 @@ function FileRow({
           {file === undefined ? words.choose : words.replace}
         </Button>
         {file !== undefined && (
-          <Button look="quiet" busy={isBusy} aria-label={`${words.remove}: ${label}`} onClick={onRemove}>
+          <Button variant="quiet" busy={isBusy} aria-label={`${words.remove}: ${label}`} onClick={onRemove}>
             {words.remove}
           </Button>
         )}

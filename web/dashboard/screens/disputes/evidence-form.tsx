@@ -1,6 +1,6 @@
 // The draft of evidence: the fields that its reason needs first, the files, and the review before it is submitted.
 import { useState } from 'react'
-import { useDeed, type Deed } from '../../api/deed.ts'
+import { useMerchantMutation, type MerchantMutation } from '../../api/merchant-mutation.ts'
 import type { Dispute, Evidence } from '../../api/records.ts'
 import { Button } from '../../kit/button.tsx'
 import { Dialog, DialogActions } from '../../kit/dialog.tsx'
@@ -13,7 +13,7 @@ import { kitWords } from '../../words/kit.ts'
 import { useWords } from '../../words/reader.ts'
 import { EvidenceContent } from './evidence-content.tsx'
 import { EvidenceFiles } from './evidence-files.tsx'
-import { longTexts, wantedOf, type FileKind, type TextName } from './evidence-fields.ts'
+import { longTexts, fieldsFor, type FileKind, type TextName } from './evidence-fields.ts'
 
 type Edits = Readonly<Partial<Record<TextName, string>>>
 
@@ -25,9 +25,9 @@ export function EvidenceForm({
   readonly evidence: Evidence
 }) {
   const words = useWords(evidenceWords)
-  const deed = useDeed()
+  const mutation = useMerchantMutation()
   const path = `disputes/${dispute.id}/evidence`
-  const { edits, setEdits, save } = useDraft(path, deed)
+  const { edits, setEdits, save } = useDraft(path, mutation)
   const [showsAll, setShowsAll] = useState(false)
   const [reviewed, setReviewed] = useState<Evidence>()
   const [isEmpty, setEmpty] = useState(false)
@@ -59,8 +59,8 @@ export function EvidenceForm({
           />
         ))}
       </div>
-      <EvidenceFiles path={path} kinds={kinds} files={evidence.files} deed={deed} />
-      <Button look="quiet" className="self-start" onClick={() => setShowsAll(!showsAll)}>
+      <EvidenceFiles path={path} kinds={kinds} files={evidence.files} mutation={mutation} />
+      <Button variant="quiet" className="self-start" onClick={() => setShowsAll(!showsAll)}>
         {showsAll ? words.few : words.all}
       </Button>
       {isEmpty && (
@@ -68,16 +68,16 @@ export function EvidenceForm({
           {words.nothing}
         </p>
       )}
-      {reviewed === undefined && <FormFault error={deed.error} />}
+      {reviewed === undefined && <FormFault error={mutation.error} />}
       <div className="flex flex-wrap justify-end gap-2">
         <Button
-          busy={deed.isBusy}
+          busy={mutation.isBusy}
           disabled={Object.keys(edits).length === 0}
           onClick={() => void save().then((saved) => saved !== undefined && toast(words.saved))}
         >
           {words.save}
         </Button>
-        <Button type="submit" look="primary" busy={deed.isBusy}>
+        <Button type="submit" variant="primary" busy={mutation.isBusy}>
           {words.review}
         </Button>
       </div>
@@ -89,14 +89,14 @@ export function EvidenceForm({
 }
 
 /** What was typed, until it is saved. */
-function useDraft(path: string, deed: Deed) {
+function useDraft(path: string, mutation: MerchantMutation) {
   const [edits, setEdits] = useState<Edits>({})
   /** The evidence after what was typed is saved; undefined when it was refused. */
   const save = async () => {
     const texts = Object.fromEntries(
       Object.entries(edits).map(([name, text]) => [name, text.trim() === '' ? null : text]),
     )
-    const saved = await deed.make<Evidence>(path, { texts }, 'PATCH')
+    const saved = await mutation.make<Evidence>(path, { texts }, 'PATCH')
     if (saved !== undefined) setEdits({})
     return saved
   }
@@ -106,16 +106,16 @@ function useDraft(path: string, deed: Deed) {
 /** The fields that are shown: all, or those of the reason and those that have something. */
 function useFields(dispute: Dispute, evidence: Evidence, edits: Edits, showsAll: boolean) {
   const words = useWords(evidenceWords)
-  const wanted = wantedOf(dispute.reason)
+  const first = fieldsFor(dispute.reason)
   const isShown = (name: string, among: readonly string[], isGiven: boolean) =>
     showsAll || isGiven || among.includes(name)
   const names = (Object.keys(words.texts) as TextName[]).filter((name) =>
-    isShown(name, wanted.texts, evidence.texts[name] !== undefined || edits[name] !== undefined),
+    isShown(name, first.texts, evidence.texts[name] !== undefined || edits[name] !== undefined),
   )
   const kinds = (Object.keys(words.kinds) as FileKind[]).filter((kind) =>
     isShown(
       kind,
-      wanted.files,
+      first.files,
       evidence.files.some((file) => file.kind === kind),
     ),
   )
@@ -165,19 +165,19 @@ function ReviewDialog({
 }) {
   const words = useWords(evidenceWords)
   const kit = useWords(kitWords)
-  const deed = useDeed()
+  const mutation = useMerchantMutation()
   const submit = async () => {
-    if (!(await deed.send(`${path}/submit`, { version: evidence.version }))) return
+    if (!(await mutation.send(`${path}/submit`, { version: evidence.version }))) return
     toast(words.submitted)
     onClose()
   }
   return (
     <Dialog open onClose={onClose} title={words.reviewTitle} lead={words.reviewLead}>
       <EvidenceContent evidence={evidence} />
-      <FormFault error={deed.error} />
+      <FormFault error={mutation.error} />
       <DialogActions>
         <Button onClick={onClose}>{kit.cancel}</Button>
-        <Button look="primary" busy={deed.isBusy} onClick={() => void submit()}>
+        <Button variant="primary" busy={mutation.isBusy} onClick={() => void submit()}>
           {words.submit}
         </Button>
       </DialogActions>

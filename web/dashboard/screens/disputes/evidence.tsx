@@ -49,11 +49,11 @@ function Given({ evidence }: { readonly evidence: Evidence }) {
   const people = usePeople()
   const { status, changedAt, submittedAt, submittedBy, sentAt } = evidence
   if (status === 'NONE') return <p className="text-13 text-ink-soft">{words.none}</p>
-  const told = { DRAFT: words.draft, SENDING: words.sending, SENT: words.sent, REFUSED: words.refused }
+  const statusTexts = { DRAFT: words.draft, SENDING: words.sending, SENT: words.sent, REFUSED: words.refused }
   return (
     <div className="flex flex-col gap-4">
       <Notice tone={status === 'REFUSED' ? 'bad' : status === 'SENT' ? 'calm' : 'wait'}>
-        {told[status]}
+        {statusTexts[status]}
       </Notice>
       <Definitions
         items={[

@@ -1,6 +1,6 @@
 // Makes a payment link, in one screen.
 import { useState, type FormEvent } from 'react'
-import { useDeed } from '../../api/deed.ts'
+import { useMerchantMutation } from '../../api/merchant-mutation.ts'
 import type { PaymentLink } from '../../api/payment-links.ts'
 import { faultOf } from '../../api/problem.ts'
 import { useOne } from '../../api/queries.ts'
@@ -55,7 +55,7 @@ export function CreateLinkDialog({
   const words = useWords(linkWords)
   const kit = useWords(kitWords)
   const reader = useReader()
-  const deed = useDeed()
+  const mutation = useMerchantMutation()
   const [draft, setDraft] = useState(blank)
   const [wasTried, setTried] = useState(false)
   const read = readDraft(draft, reader)
@@ -63,12 +63,12 @@ export function CreateLinkDialog({
     event.preventDefault()
     setTried(true)
     if (read.body === undefined) return
-    const link = await deed.make<PaymentLink>('payment-links', read.body)
+    const link = await mutation.make<PaymentLink>('payment-links', read.body)
     if (link === undefined) return
     toast(words.created)
     onMade(link)
   }
-  const shared = { draft, wrong: wasTried ? read.wrong : new Set<Fault>(), error: deed.error }
+  const shared = { draft, wrong: wasTried ? read.wrong : new Set<Fault>(), error: mutation.error }
   const change = (more: Partial<Draft>) => setDraft({ ...draft, ...more })
   return (
     <Dialog open onClose={onClose} title={words.add} lead={words.addLead}>
@@ -76,10 +76,10 @@ export function CreateLinkDialog({
         <Purpose {...shared} onChange={change} />
         <Amounts {...shared} onChange={change} />
         <Limits {...shared} onChange={change} />
-        <FormFault error={deed.error} />
+        <FormFault error={mutation.error} />
         <DialogActions>
           <Button onClick={onClose}>{kit.cancel}</Button>
-          <Button type="submit" look="primary" busy={deed.isBusy}>
+          <Button type="submit" variant="primary" busy={mutation.isBusy}>
             {words.create}
           </Button>
         </DialogActions>

@@ -1,7 +1,7 @@
 // One payment link: what to share, how often it was used, and its payments.
 import { useState } from 'react'
 import { useParam } from '../../api/address.ts'
-import { useDeed } from '../../api/deed.ts'
+import { useMerchantMutation } from '../../api/merchant-mutation.ts'
 import type { PaymentLink } from '../../api/payment-links.ts'
 import { useOne, usePages } from '../../api/queries.ts'
 import type { Payment } from '../../api/records.ts'
@@ -59,7 +59,7 @@ export function LinkPage() {
               <Icon name="external" />
               {words.see}
             </a>
-            <CopyAction value={data.url} label={words.copy} look="primary" />
+            <CopyAction value={data.url} label={words.copy} variant="primary" />
           </>
         }
       />
@@ -160,18 +160,18 @@ function Payments({ link }: { readonly link: PaymentLink }) {
 function ArchiveDialog({ link, onClose }: { readonly link: PaymentLink; readonly onClose: () => void }) {
   const words = useWords(linkWords)
   const kit = useWords(kitWords)
-  const deed = useDeed()
+  const mutation = useMerchantMutation()
   const archive = async () => {
-    if (!(await deed.send(`payment-links/${link.id}/archive`, {}))) return
+    if (!(await mutation.send(`payment-links/${link.id}/archive`, {}))) return
     toast(words.archiveDone)
     onClose()
   }
   return (
     <Dialog open onClose={onClose} title={words.archiveTitle} lead={words.archiveLead}>
-      <FormFault error={deed.error} />
+      <FormFault error={mutation.error} />
       <DialogActions>
         <Button onClick={onClose}>{kit.cancel}</Button>
-        <Button look="danger" busy={deed.isBusy} onClick={() => void archive()}>
+        <Button variant="danger" busy={mutation.isBusy} onClick={() => void archive()}>
           {words.archive}
         </Button>
       </DialogActions>

@@ -31,7 +31,7 @@ export function LinkList() {
         lead={words.lead}
         actions={
           may('payments:write') && (
-            <Button look="primary" icon="plus" onClick={() => setAdding(true)}>
+            <Button variant="primary" icon="plus" onClick={() => setAdding(true)}>
               {words.add}
             </Button>
           )

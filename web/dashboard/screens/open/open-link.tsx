@@ -103,7 +103,7 @@ function Accept({ token, link }: { readonly token: string; readonly link: Opened
           />
         )}
         {faultOf(state.error, 'password') === undefined && <FormFault error={state.error} />}
-        <Button type="submit" look="primary" busy={state.isBusy} className="min-h-11">
+        <Button type="submit" variant="primary" busy={state.isBusy} className="min-h-11">
           {isJoining ? words.join : isInvitation ? words.accept : words.save}
         </Button>
       </form>

@@ -13,7 +13,7 @@ import { operatorSuspenseWords } from '../../words/operator-suspense.ts'
 import { operatorWords } from '../../words/operator.ts'
 import { kitWords } from '../../words/kit.ts'
 import { useWords } from '../../words/reader.ts'
-import { DeedDialog } from './deed-dialog.tsx'
+import { ActionDialog } from './action-dialog.tsx'
 import { Line } from './parts.tsx'
 
 /** Nothing, while nothing waits. */
@@ -21,16 +21,16 @@ export function Approvals() {
   const words = useWords(operatorSuspenseWords)
   const kit = useWords(kitWords)
   const list = useOperatorPages<Proposal>('approvals')
-  const [deed, setDeed] = useState<readonly ['approve' | 'refuse', Proposal]>()
+  const [action, setAction] = useState<readonly ['approve' | 'refuse', Proposal]>()
   if (list.error !== null) return <Fault error={list.error} onRetry={list.retry} />
   if (list.rows === undefined || list.rows.length === 0) return null
-  const close = () => setDeed(undefined)
-  const [kind, proposal] = deed ?? []
+  const close = () => setAction(undefined)
+  const [kind, proposal] = action ?? []
   return (
     <Card title={words.approvals} flush>
       <ul>
         {list.rows.map((each) => (
-          <ProposalLine key={each.id} proposal={each} onDeed={(word) => setDeed([word, each])} />
+          <ProposalLine key={each.id} proposal={each} onAction={(word) => setAction([word, each])} />
         ))}
       </ul>
       {list.hasMore && (
@@ -39,7 +39,7 @@ export function Approvals() {
         </div>
       )}
       {kind === 'approve' && proposal !== undefined && (
-        <DeedDialog
+        <ActionDialog
           title={words.approveTitle}
           lead={words.approveLead(proposal.reason)}
           act={words.approve}
@@ -49,10 +49,10 @@ export function Approvals() {
           onClose={close}
         >
           {() => <Request proposal={proposal} />}
-        </DeedDialog>
+        </ActionDialog>
       )}
       {kind === 'refuse' && proposal !== undefined && (
-        <DeedDialog
+        <ActionDialog
           title={words.refuseTitle}
           act={proposal.isOwn ? words.takeBack : words.refuse}
           isDanger
@@ -68,10 +68,10 @@ export function Approvals() {
 
 function ProposalLine({
   proposal,
-  onDeed,
+  onAction,
 }: {
   readonly proposal: Proposal
-  readonly onDeed: (word: 'approve' | 'refuse') => void
+  readonly onAction: (word: 'approve' | 'refuse') => void
 }) {
   const words = useWords(operatorSuspenseWords)
   const may = useMayOperate()
@@ -86,9 +86,9 @@ function ProposalLine({
       </span>
       {may('approve') && (
         <>
-          <Button onClick={() => onDeed('refuse')}>{proposal.isOwn ? words.takeBack : words.refuse}</Button>
+          <Button onClick={() => onAction('refuse')}>{proposal.isOwn ? words.takeBack : words.refuse}</Button>
           {!proposal.isOwn && (
-            <Button look="primary" onClick={() => onDeed('approve')}>
+            <Button variant="primary" onClick={() => onAction('approve')}>
               {words.approve}
             </Button>
           )}
@@ -106,7 +106,7 @@ function Request({ proposal: { kind, subject, money, ...proposal } }: { readonly
     const value = proposal.arguments[name]
     return typeof value === 'string' ? value : undefined
   })
-  const what: Readonly<Record<string, string>> = words.asked
+  const what: Readonly<Record<string, string>> = words.requested
   const ends: Readonly<Record<string, string>> = words.ends
   return (
     <span className="block">

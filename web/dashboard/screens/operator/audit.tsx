@@ -89,8 +89,8 @@ function queryOf({ q = '', from, to, actor, action }: Values, timeZone: string):
     to: to === undefined ? undefined : startOfDay(to, 1, timeZone),
   }
   const chosen = { ...span, actor, action }
-  const known = Object.entries(chosen).filter(([, value]) => value !== undefined)
-  return { ...search, ...Object.fromEntries(known) }
+  const given = Object.entries(chosen).filter(([, value]) => value !== undefined)
+  return { ...search, ...Object.fromEntries(given) }
 }
 
 const csvNames = [
@@ -113,8 +113,8 @@ const csvColumns = csvNames.map((name): CsvColumn<AuditEntry> => [name, (entry) 
 /** The name of an action; a newer one as the server writes it. */
 function useActions(): Readonly<Record<string, string>> {
   const shop = useWords(auditActionWords).actions
-  const own = useWords(operatorActionWords).actions
-  return { ...shop, ...own }
+  const operatorNames = useWords(operatorActionWords).actions
+  return { ...shop, ...operatorNames }
 }
 
 /** Operators by name. Whoever else did something is chosen in one of their entries. */

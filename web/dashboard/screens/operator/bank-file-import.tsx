@@ -1,7 +1,7 @@
 // Hands files of a bank in, part by part, and has a worker read them.
 import { useRef, useState, type FormEvent } from 'react'
 import { fileBytesMax, filesMax, handIn } from '../../api/operator-files.ts'
-import { useOperatorDeed, useOperatorPages } from '../../api/operator.ts'
+import { useOperatorMutation, useOperatorPages } from '../../api/operator.ts'
 import type { Connection, Job } from '../../api/operator-records.ts'
 import { Button } from '../../kit/button.tsx'
 import { Dialog, DialogActions } from '../../kit/dialog.tsx'
@@ -22,7 +22,7 @@ export function ImportDialog({
 }) {
   const words = useWords(operatorFileWords)
   const shared = useWords(operatorWords)
-  const deed = useOperatorDeed()
+  const mutation = useOperatorMutation()
   const [files, setFiles] = useState<readonly File[]>([])
   const [connectionId, setConnectionId] = useState('')
   const [fault, setFault] = useState<string>()
@@ -44,7 +44,7 @@ export function ImportDialog({
         uploads.push(await handIn(file, (more) => setSent((before = 0) => before + more)))
       const account = connectionId === '' ? {} : { connectionId }
       const body = { kind: 'statement.import', arguments: { uploads, ...account } }
-      const job = await deed.send<Job>('jobs', body)
+      const job = await mutation.send<Job>('jobs', body)
       if (job === undefined || job === null) return
       toast(words.started)
       onStarted(job)
@@ -54,7 +54,7 @@ export function ImportDialog({
       setSent(undefined)
     }
   }
-  const isBusy = sent !== undefined || deed.isBusy
+  const isBusy = sent !== undefined || mutation.isBusy
   return (
     <Dialog open onClose={onClose} title={words.handIn} lead={words.handInLead}>
       <form onSubmit={(event) => void submit(event)} className="flex flex-col gap-4" noValidate>
@@ -69,10 +69,10 @@ export function ImportDialog({
         />
         <AccountField value={connectionId} onChange={setConnectionId} />
         {sent !== undefined && <Sent sent={sent} total={total} />}
-        <FormFault error={error ?? deed.error} />
+        <FormFault error={error ?? mutation.error} />
         <DialogActions>
           <Button onClick={onClose}>{shared.back}</Button>
-          <Button type="submit" look="primary" busy={isBusy}>
+          <Button type="submit" variant="primary" busy={isBusy}>
             {words.handIn}
           </Button>
         </DialogActions>

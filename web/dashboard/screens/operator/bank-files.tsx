@@ -28,7 +28,7 @@ export function BankFileList() {
   const [isImporting, setImporting] = useState(false)
   const [jobId, setJobId] = useState<string>()
   const handIn = may('write') && (
-    <Button look="primary" icon="plus" onClick={() => setImporting(true)}>
+    <Button variant="primary" icon="plus" onClick={() => setImporting(true)}>
       {words.handIn}
     </Button>
   )

@@ -15,16 +15,16 @@ import { kitWords } from '../../words/kit.ts'
 import { operatorChainWords } from '../../words/operator-chains.ts'
 import { operatorWords } from '../../words/operator.ts'
 import { useWords } from '../../words/reader.ts'
-import { DeedDialog } from './deed-dialog.tsx'
+import { ActionDialog } from './action-dialog.tsx'
 import { Line, NothingHere } from './parts.tsx'
 
-type Deed = readonly ['propose' | 'confirm', FoundCoins]
+type Action = readonly ['propose' | 'confirm', FoundCoins]
 
 export function FoundCoinsCard({ chain }: { readonly chain: string }) {
   const words = useWords(operatorChainWords)
   const kit = useWords(kitWords)
   const list = useOperatorPages<FoundCoins>('found-coins', { chain })
-  const [deed, setDeed] = useState<Deed>()
+  const [action, setAction] = useState<Action>()
   return (
     <Card title={`${words.found}: ${chain}`} flush>
       <LoadingLine isOn={list.isFetching && list.rows === undefined} />
@@ -32,7 +32,7 @@ export function FoundCoinsCard({ chain }: { readonly chain: string }) {
       {list.rows?.length === 0 && <NothingHere>{words.foundNone}</NothingHere>}
       <ul>
         {list.rows?.map((coins) => (
-          <CoinsLine key={coins.id} coins={coins} onDeed={(word) => setDeed([word, coins])} />
+          <CoinsLine key={coins.id} coins={coins} onAction={(word) => setAction([word, coins])} />
         ))}
       </ul>
       {list.hasMore && (
@@ -40,17 +40,17 @@ export function FoundCoinsCard({ chain }: { readonly chain: string }) {
           <Button onClick={list.more}>{kit.more}</Button>
         </div>
       )}
-      {deed !== undefined && <CoinsDialog deed={deed} onClose={() => setDeed(undefined)} />}
+      {action !== undefined && <CoinsDialog action={action} onClose={() => setAction(undefined)} />}
     </Card>
   )
 }
 
 function CoinsLine({
   coins,
-  onDeed,
+  onAction,
 }: {
   readonly coins: FoundCoins
-  readonly onDeed: (word: 'propose' | 'confirm') => void
+  readonly onAction: (word: 'propose' | 'confirm') => void
 }) {
   const words = useWords(operatorChainWords)
   const shared = useWords(operatorWords)
@@ -75,10 +75,10 @@ function CoinsLine({
       </span>
       <Time at={coins.at} className="text-ink-soft" />
       {bookedAs === 'FOUND' && may('write') && (
-        <Button onClick={() => onDeed('propose')}>{words.propose}</Button>
+        <Button onClick={() => onAction('propose')}>{words.propose}</Button>
       )}
       {proposal !== undefined && !proposal.isOwn && may('approve') && (
-        <Button look="primary" onClick={() => onDeed('confirm')}>
+        <Button variant="primary" onClick={() => onAction('confirm')}>
           {words.confirm}
         </Button>
       )}
@@ -93,13 +93,13 @@ function unitsText(units: string): string {
   return `${padded.slice(0, -18)}.${fraction}`
 }
 
-function CoinsDialog({ deed, onClose }: { readonly deed: Deed; readonly onClose: () => void }) {
+function CoinsDialog({ action, onClose }: { readonly action: Action; readonly onClose: () => void }) {
   const words = useWords(operatorChainWords)
-  const [kind, coins] = deed
+  const [kind, coins] = action
   const [merchantId, setMerchantId] = useState('')
   if (kind === 'confirm')
     return (
-      <DeedDialog
+      <ActionDialog
         title={words.confirmTitle}
         lead={words.confirmLead(coins.proposal?.merchantId ?? '')}
         act={words.confirm}
@@ -110,7 +110,7 @@ function CoinsDialog({ deed, onClose }: { readonly deed: Deed; readonly onClose:
       />
     )
   return (
-    <DeedDialog
+    <ActionDialog
       title={words.proposeTitle}
       lead={words.proposeLead}
       act={words.propose}
@@ -129,6 +129,6 @@ function CoinsDialog({ deed, onClose }: { readonly deed: Deed; readonly onClose:
           onChange={(event) => setMerchantId(event.target.value)}
         />
       )}
-    </DeedDialog>
+    </ActionDialog>
   )
 }

@@ -9,7 +9,7 @@ import { Card, Notice } from '../../kit/page.tsx'
 import { operatorChainWords } from '../../words/operator-chains.ts'
 import { operatorWords } from '../../words/operator.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
-import { DeedDialog } from './deed-dialog.tsx'
+import { ActionDialog } from './action-dialog.tsx'
 import { HaltText } from './halt-text.tsx'
 import { Line, NothingHere, Part } from './parts.tsx'
 
@@ -49,7 +49,7 @@ export function WalletsCard() {
         }
       </Part>
       {lifted?.stopped !== undefined && (
-        <DeedDialog
+        <ActionDialog
           title={words.liftWalletTitle}
           lead={words.liftWalletLead}
           act={words.lift}
@@ -64,7 +64,7 @@ export function WalletsCard() {
               {words.halted}: <HaltText reason={lifted.stop} text={lifted.stopped} />
             </Notice>
           )}
-        </DeedDialog>
+        </ActionDialog>
       )}
     </Card>
   )

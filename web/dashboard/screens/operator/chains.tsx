@@ -12,7 +12,7 @@ import { FoundCoinsCard } from './chain-found.tsx'
 import { HangingCard, SweepsCard } from './chain-trouble.tsx'
 import { WalletsCard } from './chain-wallets.tsx'
 import { RefillsCard } from './chain-refills.tsx'
-import { DeedDialog } from './deed-dialog.tsx'
+import { ActionDialog } from './action-dialog.tsx'
 import { OnlyCommand } from './only-command.tsx'
 import { HaltText } from './halt-text.tsx'
 import { ModeBadge, NothingHere, Part } from './parts.tsx'
@@ -65,7 +65,7 @@ export function ChainsPage() {
         <OnlyCommand why="rescue" commands={['rescue make <address> --network <url> --token <address>']} />
       </div>
       {lifted?.halted !== undefined && (
-        <DeedDialog
+        <ActionDialog
           title={words.liftChainTitle(lifted.key)}
           lead={words.liftChainLead}
           act={words.lift}
@@ -80,7 +80,7 @@ export function ChainsPage() {
               {words.halted}: <HaltText reason={lifted.halt} text={lifted.halted} />
             </Notice>
           )}
-        </DeedDialog>
+        </ActionDialog>
       )}
     </>
   )

@@ -59,7 +59,7 @@ function LastAnswers({
 function Hours({ hours }: Pick<ConnectionHealth, 'hours'>) {
   const words = useWords(operatorHealthWords)
   const format = useFormat()
-  const figure = (text: string, look = '') => <span className={`figures ${look}`}>{text}</span>
+  const figure = (text: string, className = '') => <span className={`figures ${className}`}>{text}</span>
   return (
     <Table
       label={words.title}

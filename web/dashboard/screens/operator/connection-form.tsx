@@ -2,7 +2,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState, type FormEvent, type ReactNode } from 'react'
 import { useParam } from '../../api/address.ts'
-import { useMayOperate, useOperatorDeed, useOperatorOne } from '../../api/operator.ts'
+import { useMayOperate, useOperatorMutation, useOperatorOne } from '../../api/operator.ts'
 import type { ConnectionForm, WholeConnection } from '../../api/operator-records.ts'
 import { faultOf } from '../../api/problem.ts'
 import { useSession, type Mode } from '../../api/session.ts'
@@ -108,7 +108,7 @@ function Waiting({ error, onRetry }: { readonly error: unknown; readonly onRetry
 function useForm(form: ConnectionForm, present: WholeConnection | undefined) {
   const words = useWords(operatorConnectionWords)
   const { isSandboxHere } = useSession()
-  const deed = useOperatorDeed()
+  const mutation = useOperatorMutation()
   const navigate = useNavigate()
   const [provider, setProvider] = useState(present?.provider ?? form.providers[0] ?? '')
   const [owner, setOwner] = useState<'all' | 'one'>('all')
@@ -133,8 +133,8 @@ function useForm(form: ConnectionForm, present: WholeConnection | undefined) {
     const whose = owner === 'one' ? { merchantId: merchantId.trim() } : { mode }
     const made =
       present === undefined
-        ? await deed.send<WholeConnection>('connections', { type: form.name, ...whose, ...parts })
-        : await deed.send<WholeConnection>(`connections/${present.id}`, parts, 'PUT')
+        ? await mutation.send<WholeConnection>('connections', { type: form.name, ...whose, ...parts })
+        : await mutation.send<WholeConnection>(`connections/${present.id}`, parts, 'PUT')
     if (made === undefined || made === null) return
     toast(present === undefined ? words.added : words.replaced)
     void navigate({ to: `${list}/${made.id}` })
@@ -158,7 +158,7 @@ function useForm(form: ConnectionForm, present: WholeConnection | undefined) {
     setRefunds,
     reason,
     setReason,
-    deed,
+    mutation,
     submit,
   }
 }
@@ -167,7 +167,7 @@ function PartsForm({ form, present }: { readonly form: ConnectionForm; readonly 
   const words = useWords(operatorConnectionWords)
   const shared = useWords(operatorWords)
   const state = useForm(form, present)
-  const { error } = state.deed
+  const { error } = state.mutation
   const part = (
     name: 'settings' | 'secrets' | 'refundSecrets',
     texts: Texts,
@@ -219,7 +219,7 @@ function PartsForm({ form, present }: { readonly form: ConnectionForm; readonly 
       <FormFault error={error} />
       <div className="flex flex-wrap justify-end gap-2">
         <ButtonLink to={present === undefined ? list : `${list}/${present.id}`}>{shared.back}</ButtonLink>
-        <Button type="submit" look="primary" busy={state.deed.isBusy}>
+        <Button type="submit" variant="primary" busy={state.mutation.isBusy}>
           {present === undefined ? words.add : words.replace}
         </Button>
       </div>
@@ -257,7 +257,7 @@ function Owner(state: ReturnType<typeof useForm>) {
             label={words.merchantId}
             className="font-mono"
             value={state.merchantId}
-            fault={faultOf(state.deed.error, 'merchantId')}
+            fault={faultOf(state.mutation.error, 'merchantId')}
             onChange={(event) => state.setMerchantId(event.target.value)}
           />
         )}
@@ -266,7 +266,7 @@ function Owner(state: ReturnType<typeof useForm>) {
   )
 }
 
-/** Most connections only receive: what sends money is asked for when it is wanted. */
+/** Most connections only receive money, so the fields for sending money are shown only on request. */
 function Refunds({
   isOn,
   onSwitch,

@@ -1,7 +1,7 @@
 // One connection: its settings without secrets, where its provider calls, when its certificates expire, and its tests.
 import { useState } from 'react'
 import { useParam } from '../../api/address.ts'
-import { useMayOperate, useOperatorDeed, useOperatorOne } from '../../api/operator.ts'
+import { useMayOperate, useOperatorMutation, useOperatorOne } from '../../api/operator.ts'
 import type { Job, WholeConnection } from '../../api/operator-records.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Button, ButtonLink, buttonClass } from '../../kit/button.tsx'
@@ -18,7 +18,7 @@ import { useFormat, useWords } from '../../words/reader.ts'
 import { ConnectionCalls } from './connection-calls.tsx'
 import { useTests } from './connection-health.tsx'
 import { ConnectionState } from './connections.tsx'
-import { DeedDialog } from './deed-dialog.tsx'
+import { ActionDialog } from './action-dialog.tsx'
 import { isOpen, JobOutcome, JobState } from './job-view.tsx'
 import { Line, ModeBadge, NothingHere, useMethodName } from './parts.tsx'
 import { SettingsFacts } from './connection-settings.tsx'
@@ -29,7 +29,7 @@ export function ConnectionPage() {
   const nameOf = useMethodName()
   const id = useParam('id')
   const { data: connection, error, refetch } = useOperatorOne<WholeConnection>(`connections/${id}`)
-  const deed = useOperatorDeed()
+  const mutation = useOperatorMutation()
   const [jobId, setJobId] = useState<string>()
   const back = { to: '/operator/connections', label: words.title }
   if (connection === undefined)
@@ -40,7 +40,7 @@ export function ConnectionPage() {
       </>
     )
   const run = async (word: 'test' | 'register') => {
-    const job = await deed.send<Job>(`connections/${id}/${word}`)
+    const job = await mutation.send<Job>(`connections/${id}/${word}`)
     if (job !== undefined && job !== null) setJobId(job.id)
   }
   const name = `${nameOf(connection.method)} · ${connection.provider}`
@@ -63,12 +63,16 @@ export function ConnectionPage() {
           </span>
         }
         actions={
-          <ConnectionActions connection={connection} onRun={(word) => void run(word)} isBusy={deed.isBusy} />
+          <ConnectionActions
+            connection={connection}
+            onRun={(word) => void run(word)}
+            isBusy={mutation.isBusy}
+          />
         }
       />
       <div className="grid grid-cols-1 items-start gap-6 md:grid-cols-[minmax(0,1fr)_320px] phone:gap-4">
         <div className="flex min-w-0 flex-col gap-6 phone:gap-4">
-          <FormFault error={deed.error} />
+          <FormFault error={mutation.error} />
           {!connection.hasType && <Notice tone="calm">{words.isChain}</Notice>}
           {connection.hasType && <Tests id={id} running={jobId} />}
           {connection.hasType && <ConnectionCalls id={id} />}
@@ -102,7 +106,7 @@ function ConnectionActions({
       <ButtonLink to={`/operator/connections/${id}/replace`} icon="key">
         {words.replace}
       </ButtonLink>
-      <Button look="primary" icon="play" busy={isBusy} onClick={() => onRun('test')}>
+      <Button variant="primary" icon="play" busy={isBusy} onClick={() => onRun('test')}>
         {words.test}
       </Button>
       <Menu
@@ -122,7 +126,7 @@ function ConnectionActions({
         ]}
       />
       {isSwitching && (
-        <DeedDialog
+        <ActionDialog
           title={words[word]}
           lead={words[`${word}Lead`]}
           act={words[word]}

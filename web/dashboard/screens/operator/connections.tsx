@@ -29,7 +29,7 @@ export function ConnectionList() {
   )
   const isFiltered = [merchant, method, mode].some((each) => each !== undefined)
   const add = may('write') && (
-    <ButtonLink look="primary" icon="plus" to="/operator/connections/new">
+    <ButtonLink variant="primary" icon="plus" to="/operator/connections/new">
       {words.add}
     </ButtonLink>
   )

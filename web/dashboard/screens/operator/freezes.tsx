@@ -15,7 +15,7 @@ import { toast } from '../../kit/toast.tsx'
 import { kitWords } from '../../words/kit.ts'
 import { operatorFreezeWords } from '../../words/operator-freezes.ts'
 import { useWords } from '../../words/reader.ts'
-import { DeedDialog } from './deed-dialog.tsx'
+import { ActionDialog } from './action-dialog.tsx'
 import { Line, useMethodName } from './parts.tsx'
 
 export function FreezeList() {
@@ -26,7 +26,7 @@ export function FreezeList() {
   const [isFreezing, setFreezing] = useState(false)
   const [lifting, setLifting] = useState<ListedFreeze>()
   const freeze = may('write') && (
-    <Button look="danger" icon="alert" onClick={() => setFreezing(true)}>
+    <Button variant="danger" icon="alert" onClick={() => setFreezing(true)}>
       {words.freeze}
     </Button>
   )
@@ -123,7 +123,7 @@ function FreezeDialog({ onClose }: { readonly onClose: () => void }) {
   const [what, setWhat] = useState<'one' | 'everything'>('one')
   const [rail, setRail] = useState<string>(rails[0])
   return (
-    <DeedDialog<{ readonly isNew: boolean; readonly isEffective: boolean }>
+    <ActionDialog<{ readonly isNew: boolean; readonly isEffective: boolean }>
       title={words.freezeTitle}
       lead={words.freezeLead}
       act={words.freeze}
@@ -158,7 +158,7 @@ function FreezeDialog({ onClose }: { readonly onClose: () => void }) {
           )}
         </>
       )}
-    </DeedDialog>
+    </ActionDialog>
   )
 }
 
@@ -166,7 +166,7 @@ function LiftDialog({ freeze, onClose }: { readonly freeze: ListedFreeze; readon
   const words = useWords(operatorFreezeWords)
   const scopeOf = useScopeName()
   return (
-    <DeedDialog<{ readonly isStillFrozen: boolean }>
+    <ActionDialog<{ readonly isStillFrozen: boolean }>
       title={`${words.liftTitle}: ${scopeOf(freeze)}`}
       lead={words.liftLead}
       act={words.lift}

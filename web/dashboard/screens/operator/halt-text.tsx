@@ -12,8 +12,9 @@ export function HaltText({
   readonly text: string | undefined
 }) {
   const { halts, haltUnknown } = useWords(operatorChainWords)
-  const known: Readonly<Record<string, (of: (name: string) => string) => string>> = halts
-  const sentence = reason !== undefined && Object.hasOwn(known, reason.key) ? known[reason.key] : undefined
+  const sentences: Readonly<Record<string, (of: (name: string) => string) => string>> = halts
+  const sentence =
+    reason !== undefined && Object.hasOwn(sentences, reason.key) ? sentences[reason.key] : undefined
   return (
     <>
       {sentence?.((name) => reason?.values[name] ?? '') ?? haltUnknown}

@@ -27,7 +27,7 @@ export function ImportedFiles({ result }: { readonly result: ImportResult }) {
     state === 'REFUSED'
       ? words.refused
       : state === 'KNOWN'
-        ? words.known
+        ? words.alreadyImported
         : words.imported(format.count(movements), format.count(paid), format.count(proposed))
   return (
     <div className="flex flex-col gap-3 text-13">

@@ -69,14 +69,14 @@ function useFailure({ failure = { key: 'broke' } }: Job): {
 } {
   const { failures, unsure } = useWords(operatorJobFailureWords)
   const problems = useWords(problemWords)
-  const known: Readonly<Record<string, FailureSentence>> = failures
+  const sentences: Readonly<Record<string, FailureSentence>> = failures
   const { key, values = {}, isUnsure } = failure
   const code = key === 'problem' ? String(values['code']) : undefined
   const ofProblem = lookUp(problems.codes, code) ?? lookUp(problems.general, code)
-  const text = ofProblem ?? (known[key] ?? failures.broke)((name) => String(values[name] ?? ''))
+  const text = ofProblem ?? (sentences[key] ?? failures.broke)((name) => String(values[name] ?? ''))
   return {
     sentence: isUnsure === true ? `${text} ${unsure}` : text,
-    isGeneral: generalFailures.has(key) || known[key] === undefined,
+    isGeneral: generalFailures.has(key) || sentences[key] === undefined,
   }
 }
 

@@ -13,7 +13,7 @@ import { Time } from '../../kit/time.tsx'
 import { operatorJobWords } from '../../words/operator-jobs.ts'
 import { operatorWords } from '../../words/operator.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
-import { DeedDialog } from './deed-dialog.tsx'
+import { ActionDialog } from './action-dialog.tsx'
 import { isOpen, JobOutcome, JobState, useKindName } from './job-view.tsx'
 
 const everyMs = 1_000
@@ -58,7 +58,7 @@ export function JobPage() {
           isOpen(job) &&
           !job.isCancelRequested &&
           may('write') && (
-            <Button look="danger" onClick={() => setCanceling(true)}>
+            <Button variant="danger" onClick={() => setCanceling(true)}>
               {words.cancel}
             </Button>
           )
@@ -71,7 +71,7 @@ export function JobPage() {
         <JobFacts job={job} />
       </div>
       {isCanceling && (
-        <DeedDialog
+        <ActionDialog
           title={words.cancelTitle}
           lead={words.cancelLead}
           act={words.cancel}
@@ -96,7 +96,7 @@ function JobFacts({ job }: { readonly job: Job }) {
     <Card title={words.job}>
       <Definitions
         items={[
-          [words.asked, <Time key="asked" at={job.createdAt} />],
+          [words.requestedAt, <Time key="requested" at={job.createdAt} />],
           [shared.by, <Code key="by" value={job.requestedBy.id} what={shared.by} />],
           startedAt !== undefined &&
             endedAt !== undefined && [words.took, format.span(Date.parse(endedAt) - Date.parse(startedAt))],

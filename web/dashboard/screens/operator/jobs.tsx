@@ -13,7 +13,7 @@ import { Time } from '../../kit/time.tsx'
 import { operatorJobWords } from '../../words/operator-jobs.ts'
 import { operatorWords } from '../../words/operator.ts'
 import { useWords } from '../../words/reader.ts'
-import { DeedDialog } from './deed-dialog.tsx'
+import { ActionDialog } from './action-dialog.tsx'
 import { JobState, useKindName } from './job-view.tsx'
 
 const runnable = ['verify', 'balances', 'sweep', 'rescue'] as const
@@ -92,8 +92,8 @@ function useColumns(): readonly Column<Job>[] {
     },
     { id: 'state', header: shared.state, cell: (job) => <JobState job={job} /> },
     {
-      id: 'asked',
-      header: words.asked,
+      id: 'requested',
+      header: words.requestedAt,
       align: 'end',
       cell: ({ createdAt }) => <Time at={createdAt} inRow className="text-ink-soft" />,
     },
@@ -119,7 +119,7 @@ function RunDialog({ kind, onClose }: { readonly kind: Runnable; readonly onClos
     return { kind, arguments: { ...where, ...what } }
   }
   return (
-    <DeedDialog<Job>
+    <ActionDialog<Job>
       title={nameOf(kind)}
       lead={words.leads[kind]}
       act={words.run}
@@ -155,7 +155,7 @@ function RunDialog({ kind, onClose }: { readonly kind: Runnable; readonly onClos
           )}
         </>
       )}
-    </DeedDialog>
+    </ActionDialog>
   )
 }
 

@@ -14,7 +14,7 @@ import { Time } from '../../kit/time.tsx'
 import { operatorMerchantWords } from '../../words/operator-merchants.ts'
 import { operatorWords } from '../../words/operator.ts'
 import { useFormat, useReader, useWords } from '../../words/reader.ts'
-import { DeedDialog } from './deed-dialog.tsx'
+import { ActionDialog } from './action-dialog.tsx'
 import { Line, NothingHere, Part, useMethodName } from './parts.tsx'
 import { ppmOf, rateText } from './rate.ts'
 
@@ -61,7 +61,7 @@ export function MerchantFees({ id }: { readonly id: string }) {
                     {nameOf(fee.method)} <span className="text-ink-soft">{fee.currency}</span>
                   </span>
                   <FeeText fee={fee} currency={fee.currency} />
-                  <Button look="quiet" icon="clock" onClick={() => setShown(fee)}>
+                  <Button variant="quiet" icon="clock" onClick={() => setShown(fee)}>
                     {words.history}
                     <span className="aside">
                       : {nameOf(fee.method)} {fee.currency}
@@ -158,7 +158,7 @@ function SetFee({ id, onClose }: { readonly id: string; readonly onClose: () => 
     setCurrency(currencyFor(next) ?? currency)
   }
   return (
-    <DeedDialog
+    <ActionDialog
       title={words.feeSet}
       lead={words.feeLead}
       act={words.feeSet}
@@ -203,6 +203,6 @@ function SetFee({ id, onClose }: { readonly id: string; readonly onClose: () => 
           </p>
         </>
       )}
-    </DeedDialog>
+    </ActionDialog>
   )
 }

@@ -7,7 +7,7 @@ import { TextField } from '../../kit/field.tsx'
 import { SelectField } from '../../kit/select.tsx'
 import { operatorMerchantWords } from '../../words/operator-merchants.ts'
 import { useWords } from '../../words/reader.ts'
-import { DeedDialog, ShownOnce } from './deed-dialog.tsx'
+import { ActionDialog, ShownOnce } from './action-dialog.tsx'
 
 const roles: readonly Role[] = ['OWNER', 'ADMIN', 'DEVELOPER', 'FINANCE', 'SUPPORT', 'VIEWER']
 
@@ -33,7 +33,7 @@ export function InviteDialog({
       />
     )
   return (
-    <DeedDialog<OneTimeLink>
+    <ActionDialog<OneTimeLink>
       title={words.invite}
       lead={words.inviteLead(merchant.name)}
       act={words.inviteMake}
@@ -62,6 +62,6 @@ export function InviteDialog({
           />
         </>
       )}
-    </DeedDialog>
+    </ActionDialog>
   )
 }

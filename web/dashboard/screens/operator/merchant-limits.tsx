@@ -11,7 +11,7 @@ import { Card, Definitions } from '../../kit/page.tsx'
 import { SelectField } from '../../kit/select.tsx'
 import { operatorMerchantWords } from '../../words/operator-merchants.ts'
 import { useFormat, useReader, useWords } from '../../words/reader.ts'
-import { DeedDialog } from './deed-dialog.tsx'
+import { ActionDialog } from './action-dialog.tsx'
 import { Line, NothingHere, Part } from './parts.tsx'
 
 type PayoutType = 'PIX' | 'CRYPTO' | 'SEPA'
@@ -101,7 +101,7 @@ function SetLimits({
     return { type, each: minor('each'), day: minor('day'), approvalAbove: minor('approvalAbove'), listedOnly }
   }
   return (
-    <DeedDialog
+    <ActionDialog
       title={words.limitSet}
       lead={words.limitLead}
       act={words.limitSet}
@@ -139,7 +139,7 @@ function SetLimits({
           <ListedOnly isOn={listedOnly} onSwitch={setListedOnly} />
         </>
       )}
-    </DeedDialog>
+    </ActionDialog>
   )
 }
 
@@ -173,7 +173,7 @@ export function MerchantDestinations({ id }: { readonly id: string }) {
                     {(words.types as Readonly<Record<string, string>>)[each.type] ?? each.type}
                   </span>
                   {may('write') && (
-                    <Button look="danger" onClick={() => setRemoved(each)}>
+                    <Button variant="danger" onClick={() => setRemoved(each)}>
                       {words.destinationRemove}
                     </Button>
                   )}
@@ -185,7 +185,7 @@ export function MerchantDestinations({ id }: { readonly id: string }) {
       </Part>
       {isAdding && <AddDestination id={id} onClose={() => setAdding(false)} />}
       {removed !== undefined && (
-        <DeedDialog
+        <ActionDialog
           title={words.destinationRemove}
           lead={words.destinationRemoveLead(removed.destination)}
           act={words.destinationRemove}
@@ -222,7 +222,7 @@ function AddDestination({ id, onClose }: { readonly id: string; readonly onClose
   const [keyType, setKeyType] = useState<string>('EVP')
   const [destination, setDestination] = useState('')
   return (
-    <DeedDialog
+    <ActionDialog
       title={words.destinationAdd}
       lead={words.destinationLead}
       act={words.destinationAdd}
@@ -259,7 +259,7 @@ function AddDestination({ id, onClose }: { readonly id: string; readonly onClose
           />
         </>
       )}
-    </DeedDialog>
+    </ActionDialog>
   )
 }
 

@@ -8,7 +8,7 @@ import { Money } from '../../kit/money.tsx'
 import { Card } from '../../kit/page.tsx'
 import { operatorMerchantWords } from '../../words/operator-merchants.ts'
 import { useWords } from '../../words/reader.ts'
-import { DeedDialog } from './deed-dialog.tsx'
+import { ActionDialog } from './action-dialog.tsx'
 import { Line, Part } from './parts.tsx'
 
 export function MerchantWallets({ id }: { readonly id: string }) {
@@ -44,7 +44,7 @@ export function MerchantWallets({ id }: { readonly id: string }) {
         )}
       </Part>
       {chosen !== undefined && (
-        <DeedDialog
+        <ActionDialog
           title={words.makeDefault}
           lead={words.makeDefaultLead(chosen.label, chosen.currency)}
           act={words.makeDefault}

@@ -17,7 +17,7 @@ import { operatorWords } from '../../words/operator.ts'
 import { useWords } from '../../words/reader.ts'
 import { subAccountWords } from '../../words/sub-accounts.ts'
 import { SubAccountBadge } from '../sub-accounts/list.tsx'
-import { DeedDialog, ShownOnce } from './deed-dialog.tsx'
+import { ActionDialog, ShownOnce } from './action-dialog.tsx'
 import { InviteDialog } from './merchant-invite.tsx'
 import { MerchantDestinations, MerchantLimits } from './merchant-limits.tsx'
 import { MerchantFees } from './merchant-fees.tsx'
@@ -118,42 +118,42 @@ function Freezes({ merchant }: { readonly merchant: WholeMerchant }) {
   )
 }
 
-type Deed = 'activate' | 'suspend' | 'resume' | 'freeze' | 'unfreeze' | 'rotate' | 'invite'
+type Action = 'activate' | 'suspend' | 'resume' | 'freeze' | 'unfreeze' | 'rotate' | 'invite'
 
 function MerchantActions({ merchant }: { readonly merchant: WholeMerchant }) {
   const words = useWords(operatorMerchantWords)
   const may = useMayOperate()
-  const [deed, setDeed] = useState<Deed>()
-  const close = () => setDeed(undefined)
+  const [action, setAction] = useState<Action>()
+  const close = () => setAction(undefined)
   const isSuspended = merchant.freezes.some(({ kind }) => kind === 'SUSPENSION')
   const isFrozen = merchant.freezes.some(({ kind }) => kind === 'FREEZE')
   const entries = [
     ...(!isSuspended && may('write')
-      ? [{ label: words.suspend, icon: 'cross' as const, danger: true, onSelect: () => setDeed('suspend') }]
+      ? [{ label: words.suspend, icon: 'cross' as const, danger: true, onSelect: () => setAction('suspend') }]
       : []),
     ...(!isFrozen && may('write')
-      ? [{ label: words.freeze, icon: 'alert' as const, danger: true, onSelect: () => setDeed('freeze') }]
+      ? [{ label: words.freeze, icon: 'alert' as const, danger: true, onSelect: () => setAction('freeze') }]
       : []),
     ...(may('write')
-      ? [{ label: words.rotate, icon: 'key' as const, onSelect: () => setDeed('rotate') }]
+      ? [{ label: words.rotate, icon: 'key' as const, onSelect: () => setAction('rotate') }]
       : []),
   ]
   const account = merchant.subAccount?.state
   return (
     <>
       {(account === 'PENDING' || account === 'SUSPENDED') && may('approve') && (
-        <Button icon="check" onClick={() => setDeed('activate')}>
+        <Button icon="check" onClick={() => setAction('activate')}>
           {words.activate}
         </Button>
       )}
-      {isFrozen && may('approve') && <Button onClick={() => setDeed('unfreeze')}>{words.unfreeze}</Button>}
+      {isFrozen && may('approve') && <Button onClick={() => setAction('unfreeze')}>{words.unfreeze}</Button>}
       {isSuspended && may('approve') && (
-        <Button icon="play" onClick={() => setDeed('resume')}>
+        <Button icon="play" onClick={() => setAction('resume')}>
           {words.resume}
         </Button>
       )}
       {may('write') && (
-        <Button look="primary" icon="send" onClick={() => setDeed('invite')}>
+        <Button variant="primary" icon="send" onClick={() => setAction('invite')}>
           {words.invite}
         </Button>
       )}
@@ -165,17 +165,17 @@ function MerchantActions({ merchant }: { readonly merchant: WholeMerchant }) {
           entries={entries}
         />
       )}
-      {deed === 'invite' && <InviteDialog merchant={merchant} onClose={close} />}
-      {deed === 'rotate' && <Rotate merchant={merchant} onClose={close} />}
-      {deed !== undefined && deed !== 'invite' && deed !== 'rotate' && (
-        <DeedDialog
-          title={`${words[deed]}: ${merchant.name}`}
-          lead={words[`${deed}Lead`](merchant.name)}
-          act={words[deed]}
-          isDanger={deed === 'suspend' || deed === 'freeze'}
+      {action === 'invite' && <InviteDialog merchant={merchant} onClose={close} />}
+      {action === 'rotate' && <Rotate merchant={merchant} onClose={close} />}
+      {action !== undefined && action !== 'invite' && action !== 'rotate' && (
+        <ActionDialog
+          title={`${words[action]}: ${merchant.name}`}
+          lead={words[`${action}Lead`](merchant.name)}
+          act={words[action]}
+          isDanger={action === 'suspend' || action === 'freeze'}
           reason="needed"
-          path={`merchants/${merchant.id}/${deed}`}
-          done={words[`${deed}Done`]}
+          path={`merchants/${merchant.id}/${action}`}
+          done={words[`${action}Done`]}
           onClose={close}
         />
       )}
@@ -197,7 +197,7 @@ function Rotate({ merchant, onClose }: { readonly merchant: WholeMerchant; reado
       />
     )
   return (
-    <DeedDialog<{ webhookSecret: string }>
+    <ActionDialog<{ webhookSecret: string }>
       title={words.rotate}
       lead={words.rotateLead}
       act={words.rotate}

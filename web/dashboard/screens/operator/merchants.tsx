@@ -16,7 +16,7 @@ import { Time } from '../../kit/time.tsx'
 import { operatorMerchantWords } from '../../words/operator-merchants.ts'
 import { operatorWords } from '../../words/operator.ts'
 import { useWords } from '../../words/reader.ts'
-import { DeedDialog, ShownOnce } from './deed-dialog.tsx'
+import { ActionDialog, ShownOnce } from './action-dialog.tsx'
 import { OnlyCommand } from './only-command.tsx'
 import { ModeBadge } from './parts.tsx'
 
@@ -33,7 +33,7 @@ export function MerchantList() {
   })
   const isFiltered = q !== '' || state !== undefined || mode !== undefined
   const add = may('write') && (
-    <Button look="primary" icon="plus" onClick={() => setAdding(true)}>
+    <Button variant="primary" icon="plus" onClick={() => setAdding(true)}>
       {words.add}
     </Button>
   )
@@ -143,7 +143,7 @@ function NewMerchant({ onClose }: { readonly onClose: () => void }) {
       />
     )
   return (
-    <DeedDialog<Made>
+    <ActionDialog<Made>
       title={words.add}
       lead={words.addLead}
       act={words.add}
@@ -174,7 +174,7 @@ function NewMerchant({ onClose }: { readonly onClose: () => void }) {
           />
         </>
       )}
-    </DeedDialog>
+    </ActionDialog>
   )
 }
 

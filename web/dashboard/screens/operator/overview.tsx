@@ -1,4 +1,4 @@
-// What needs an operator now. Each part asks for itself: one that does not answer keeps nothing from the others.
+// What needs an operator now. Each part sends its own request, so a part without an answer does not delay the others.
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useOperatorOne, useOperatorPages } from '../../api/operator.ts'
@@ -94,7 +94,7 @@ function Waiting({ counts, most }: { readonly counts: Attention['counts']; reado
   )
 }
 
-/** One thing to look at: what, how many, and the way there. */
+/** One line: what needs attention, how many there are, and the link to them. */
 function Need({
   icon,
   to,

@@ -11,17 +11,17 @@ import { Time } from '../../kit/time.tsx'
 import { kitWords } from '../../words/kit.ts'
 import { operatorQueueWords } from '../../words/operator-queues.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
-import { DeedDialog } from './deed-dialog.tsx'
+import { ActionDialog } from './action-dialog.tsx'
 import { NothingHere, useMethodName } from './parts.tsx'
 
-type Deed = readonly ['retry' | 'drop', ParkedSignal]
+type Action = readonly ['retry' | 'drop', ParkedSignal]
 
 export function ParkedCard() {
   const words = useWords(operatorQueueWords)
   const kit = useWords(kitWords)
   const list = useOperatorPages<ParkedSignal>('inbox')
-  const [deed, setDeed] = useState<Deed>()
-  const [kind, signal] = deed ?? []
+  const [action, setAction] = useState<Action>()
+  const [kind, signal] = action ?? []
   return (
     <Card title={words.parked} flush>
       {list.error !== null && <Fault error={list.error} onRetry={list.retry} />}
@@ -31,7 +31,7 @@ export function ParkedCard() {
       )}
       <ul>
         {list.rows?.map((each) => (
-          <SignalLine key={each.id} signal={each} onDeed={(word) => setDeed([word, each])} />
+          <SignalLine key={each.id} signal={each} onAction={(word) => setAction([word, each])} />
         ))}
       </ul>
       {list.hasMore && (
@@ -40,7 +40,7 @@ export function ParkedCard() {
         </div>
       )}
       {kind !== undefined && signal !== undefined && (
-        <DeedDialog
+        <ActionDialog
           title={words[kind]}
           lead={words[`${kind}Lead`]}
           act={words[kind]}
@@ -48,7 +48,7 @@ export function ParkedCard() {
           reason={kind === 'drop' ? 'needed' : 'maybe'}
           path={`inbox/${signal.id}/${kind}`}
           done={kind === 'drop' ? words.dropped : words.retried}
-          onClose={() => setDeed(undefined)}
+          onClose={() => setAction(undefined)}
         />
       )}
     </Card>
@@ -57,10 +57,10 @@ export function ParkedCard() {
 
 function SignalLine({
   signal,
-  onDeed,
+  onAction,
 }: {
   readonly signal: ParkedSignal
-  readonly onDeed: (word: 'retry' | 'drop') => void
+  readonly onAction: (word: 'retry' | 'drop') => void
 }) {
   const words = useWords(operatorQueueWords)
   const format = useFormat()
@@ -78,9 +78,9 @@ function SignalLine({
         </span>
         <span className="figures text-ink-soft">{words.fails(format.count(signal.tries))}</span>
         <Time at={signal.receivedAt} className="text-ink-soft" />
-        {may('write') && <Button onClick={() => onDeed('retry')}>{words.retry}</Button>}
+        {may('write') && <Button onClick={() => onAction('retry')}>{words.retry}</Button>}
         {may('approve') && (
-          <Button look="danger" onClick={() => onDeed('drop')}>
+          <Button variant="danger" onClick={() => onAction('drop')}>
             {words.drop}
           </Button>
         )}

@@ -7,7 +7,7 @@ import { saveFile } from '../../kit/save-file.ts'
 import { operatorFileWords } from '../../words/operator-files.ts'
 import { operatorWords } from '../../words/operator.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
-import { DeedDialog } from './deed-dialog.tsx'
+import { ActionDialog } from './action-dialog.tsx'
 
 type Handed = { readonly name: string; readonly content: string }
 
@@ -30,14 +30,14 @@ export function TakeDialog({ file, onClose }: { readonly file: PaymentFile; read
           <Button icon="download" onClick={() => save(handed)}>
             {words.saveAgain}
           </Button>
-          <Button look="primary" onClick={onClose}>
+          <Button variant="primary" onClick={onClose}>
             {shared.done}
           </Button>
         </DialogActions>
       </Dialog>
     )
   return (
-    <DeedDialog<Handed>
+    <ActionDialog<Handed>
       title={words.takeTitle(format.money(file.amount, 'EUR'))}
       lead={words.takeLead}
       act={words.take}

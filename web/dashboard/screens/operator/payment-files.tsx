@@ -12,7 +12,7 @@ import { Time } from '../../kit/time.tsx'
 import { operatorFileWords } from '../../words/operator-files.ts'
 import { operatorSuspenseWords } from '../../words/operator-suspense.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
-import { DeedDialog } from './deed-dialog.tsx'
+import { ActionDialog } from './action-dialog.tsx'
 import { Line, NothingHere, Part } from './parts.tsx'
 import { TakeDialog } from './payment-file-take.tsx'
 
@@ -78,7 +78,7 @@ function Waiting() {
                     <Code value={each.connection} what={suspense.connection} />
                   </span>
                   {may('approve') && (
-                    <Button look="primary" onClick={() => setChosen(each)}>
+                    <Button variant="primary" onClick={() => setChosen(each)}>
                       {words.make}
                     </Button>
                   )}
@@ -89,7 +89,7 @@ function Waiting() {
         }
       </Part>
       {chosen !== undefined && (
-        <DeedDialog
+        <ActionDialog
           title={words.makeTitle(format.money(chosen.amount, 'EUR'))}
           lead={words.makeLead}
           act={words.make}

@@ -7,7 +7,7 @@ import { Notice } from '../../kit/page.tsx'
 import { toast } from '../../kit/toast.tsx'
 import { operatorPayoutWords } from '../../words/operator-payouts.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
-import { DeedDialog } from './deed-dialog.tsx'
+import { ActionDialog } from './action-dialog.tsx'
 
 export type Chosen = {
   readonly act: PayoutAct
@@ -25,7 +25,7 @@ export function PayoutDialog({ chosen, onClose }: DialogProps) {
   switch (act) {
     case 'retry':
       return (
-        <DeedDialog
+        <ActionDialog
           title={`${words.acts.retry}: ${amount}`}
           lead={words.retryLead}
           act={words.acts.retry}
@@ -37,7 +37,7 @@ export function PayoutDialog({ chosen, onClose }: DialogProps) {
       )
     case 'stop':
       return (
-        <DeedDialog
+        <ActionDialog
           title={`${words.acts.stop}: ${amount}`}
           lead={words.stopLead}
           act={words.acts.stop}
@@ -78,7 +78,7 @@ function EndAsFound({ chosen: { payout, kind }, onClose }: DialogProps) {
   // One that failed may only turn out to be paid after all.
   const hasEnded = payout.cause === undefined
   return (
-    <DeedDialog<{ readonly proposal?: Proposal }>
+    <ActionDialog<{ readonly proposal?: Proposal }>
       title={isRefund ? words.refundFoundTitle(amount) : words.endTitle(amount)}
       lead={words.endLead}
       act={words.acts.end}
@@ -104,7 +104,7 @@ function EndAsFound({ chosen: { payout, kind }, onClose }: DialogProps) {
           />
         </>
       )}
-    </DeedDialog>
+    </ActionDialog>
   )
 }
 
@@ -117,7 +117,7 @@ function EndRefund({ chosen: { payout, act }, onClose }: DialogProps) {
   const given = proof.trim()
   const isMissing = act === 'prove' && given === ''
   return (
-    <DeedDialog<{ readonly proposal?: Proposal }>
+    <ActionDialog<{ readonly proposal?: Proposal }>
       title={words.refundEndTitle(format.money(payout.amount, payout.currency))}
       lead={words.refundEndLead}
       act={words.acts[act]}
@@ -146,6 +146,6 @@ function EndRefund({ chosen: { payout, act }, onClose }: DialogProps) {
           )}
         </>
       )}
-    </DeedDialog>
+    </ActionDialog>
   )
 }

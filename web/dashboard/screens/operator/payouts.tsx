@@ -187,7 +187,7 @@ function Acts({ payout, onAct }: { readonly payout: StuckPayout; readonly onAct:
       {payout.acts
         .filter((act) => may(act === 'end' || act === 'prove' ? 'approve' : 'write'))
         .map((act) => (
-          <Button key={act} look={act === 'stop' ? 'danger' : 'plain'} onClick={() => onAct(act)}>
+          <Button key={act} variant={act === 'stop' ? 'danger' : 'plain'} onClick={() => onAct(act)}>
             {words.acts[act]}
             <span className="aside">: {format.money(payout.amount, payout.currency)}</span>
           </Button>

@@ -140,7 +140,7 @@ function Load() {
           />
         )}
       </Part>
-      <p className="mt-2 text-13 text-ink-soft">{words.known}</p>
+      <p className="mt-2 text-13 text-ink-soft">{words.capacityNote}</p>
     </Card>
   )
 }

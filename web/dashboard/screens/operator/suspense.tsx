@@ -18,7 +18,7 @@ import { toast } from '../../kit/toast.tsx'
 import { operatorSuspenseWords } from '../../words/operator-suspense.ts'
 import { operatorWords } from '../../words/operator.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
-import { DeedDialog } from './deed-dialog.tsx'
+import { ActionDialog } from './action-dialog.tsx'
 import { Approvals } from './approvals.tsx'
 import { useMethodName } from './parts.tsx'
 
@@ -60,7 +60,7 @@ export function SuspenseList() {
   )
 }
 
-/** `chosen`: the connection of the address, which may be none of the first page of them. */
+/** `chosen`: the connection that the address names. It may be missing from the first page of connections. */
 function useFilterList(chosen: string | undefined): readonly Filter[] {
   const words = useWords(operatorSuspenseWords)
   const nameOf = useMethodName()
@@ -87,7 +87,7 @@ function useFilterList(chosen: string | undefined): readonly Filter[] {
 
 type Choose = (unmatched: Unmatched) => void
 
-/** In words; one that is newer than these pages is shown as it is. */
+/** The reason in words; a reason that is newer than these pages is shown as the server sends it. */
 function useReasonOf(): (reason: string) => string {
   const reasons: Readonly<Record<string, string>> = useWords(operatorSuspenseWords).reasons
   return (reason) => reasons[reason] ?? reason
@@ -129,7 +129,7 @@ function useColumns(onResolve: Choose): readonly Column<Unmatched>[] {
       cell: ({ happenedAt }) => <Time at={happenedAt} inRow className="text-ink-soft" />,
     },
     {
-      id: 'deed',
+      id: 'action',
       header: words.resolve,
       align: 'end',
       cell: (row) => <Decision row={row} onResolve={onResolve} />,
@@ -188,7 +188,7 @@ function ResolveDialog({
   const [resolution, setResolution] = useState<'CREDITED' | 'RETURNED'>('CREDITED')
   const [merchantId, setMerchantId] = useState('')
   return (
-    <DeedDialog<{ readonly proposal?: Proposal }>
+    <ActionDialog<{ readonly proposal?: Proposal }>
       title={words.resolveTitle(format.money(unmatched.amount, unmatched.currency))}
       lead={reasonOf(unmatched.reason)}
       act={words.resolve}
@@ -232,6 +232,6 @@ function ResolveDialog({
           )}
         </>
       )}
-    </DeedDialog>
+    </ActionDialog>
   )
 }

@@ -12,7 +12,7 @@ import { kitWords } from '../../words/kit.ts'
 import { operatorFileWords } from '../../words/operator-files.ts'
 import { operatorWords } from '../../words/operator.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
-import { DeedDialog } from './deed-dialog.tsx'
+import { ActionDialog } from './action-dialog.tsx'
 import { Line } from './parts.tsx'
 
 /** Nothing, while nothing waits. */
@@ -21,10 +21,10 @@ export function Typos() {
   const kit = useWords(kitWords)
   const format = useFormat()
   const list = useOperatorPages<Typo>('typos')
-  const [deed, setDeed] = useState<readonly ['accept' | 'refuse', Typo]>()
+  const [action, setAction] = useState<readonly ['accept' | 'refuse', Typo]>()
   if (list.error !== null) return <Fault error={list.error} onRetry={list.retry} />
   if (list.rows === undefined || list.rows.length === 0) return null
-  const [kind, typo] = deed ?? []
+  const [kind, typo] = action ?? []
   const amount = typo === undefined ? '' : format.money(typo.amount, typo.currency)
   return (
     <Card title={words.typos} flush>
@@ -34,7 +34,7 @@ export function Typos() {
           <TypoLine
             key={`${each.connection} ${each.entry}`}
             typo={each}
-            onDeed={(word) => setDeed([word, each])}
+            onAction={(word) => setAction([word, each])}
           />
         ))}
       </ul>
@@ -44,7 +44,7 @@ export function Typos() {
         </div>
       )}
       {kind !== undefined && typo !== undefined && (
-        <DeedDialog
+        <ActionDialog
           title={kind === 'accept' ? words.acceptTitle(amount) : words.refuseTitle(amount)}
           lead={kind === 'accept' ? words.acceptLead : words.refuseLead}
           act={kind === 'accept' ? words.accept : words.refuse}
@@ -53,10 +53,10 @@ export function Typos() {
           path={`typos/${kind}`}
           body={() => ({ connection: typo.connection, entry: typo.entry })}
           done={kind === 'accept' ? words.accepted : words.wasRefused}
-          onClose={() => setDeed(undefined)}
+          onClose={() => setAction(undefined)}
         >
           {() => <Texts typo={typo} />}
-        </DeedDialog>
+        </ActionDialog>
       )}
     </Card>
   )
@@ -64,10 +64,10 @@ export function Typos() {
 
 function TypoLine({
   typo,
-  onDeed,
+  onAction,
 }: {
   readonly typo: Typo
-  readonly onDeed: (word: 'accept' | 'refuse') => void
+  readonly onAction: (word: 'accept' | 'refuse') => void
 }) {
   const words = useWords(operatorFileWords)
   const shared = useWords(operatorWords)
@@ -94,8 +94,8 @@ function TypoLine({
       </span>
       {may('approve') && (
         <>
-          <Button onClick={() => onDeed('refuse')}>{words.refuse}</Button>
-          <Button look="primary" onClick={() => onDeed('accept')}>
+          <Button onClick={() => onAction('refuse')}>{words.refuse}</Button>
+          <Button variant="primary" onClick={() => onAction('accept')}>
             {words.accept}
           </Button>
         </>
@@ -104,7 +104,7 @@ function TypoLine({
   )
 }
 
-/** One above the other, in letters of one width: what differs is seen. */
+/** The two references one above the other in a monospaced font, so that their differences are visible. */
 function Texts({ typo }: { readonly typo: Typo }) {
   const words = useWords(operatorFileWords)
   return (

@@ -17,7 +17,7 @@ import { operatorMerchantWords } from '../../words/operator-merchants.ts'
 import { operatorPeopleWords } from '../../words/operator-people.ts'
 import { operatorWords } from '../../words/operator.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
-import { DeedDialog, ShownOnce } from './deed-dialog.tsx'
+import { ActionDialog, ShownOnce } from './action-dialog.tsx'
 import { OnlyCommand } from './only-command.tsx'
 import { Line, ModeBadge, NothingHere } from './parts.tsx'
 import { Access } from './users.tsx'
@@ -93,23 +93,23 @@ export function UserPage() {
   )
 }
 
-type Deed = 'disable' | 'enable' | 'remove-factors' | 'reset'
+type Action = 'disable' | 'enable' | 'remove-factors' | 'reset'
 
 function UserActions({ person }: { readonly person: WholePerson }) {
   const words = useWords(operatorPeopleWords)
   const may = useMayOperate()
   const { user } = useSession()
-  const [deed, setDeed] = useState<Deed>()
+  const [action, setAction] = useState<Action>()
   const [link, setLink] = useState<OneTimeLink>()
   const close = () => {
-    setDeed(undefined)
+    setAction(undefined)
     setLink(undefined)
   }
   if (!may('write')) return null
-  const entries = entriesOf(person, user.id === person.id, words, setDeed)
+  const entries = entriesOf(person, user.id === person.id, words, setAction)
   return (
     <>
-      <Button icon="key" onClick={() => setDeed('reset')}>
+      <Button icon="key" onClick={() => setAction('reset')}>
         {words.reset}
       </Button>
       {entries.length > 0 && (
@@ -129,8 +129,8 @@ function UserActions({ person }: { readonly person: WholePerson }) {
           onClose={close}
         />
       )}
-      {deed === 'reset' && link === undefined && (
-        <DeedDialog<OneTimeLink>
+      {action === 'reset' && link === undefined && (
+        <ActionDialog<OneTimeLink>
           title={words.reset}
           lead={words.resetLead(person.email)}
           act={words.reset}
@@ -140,15 +140,15 @@ function UserActions({ person }: { readonly person: WholePerson }) {
           onClose={close}
         />
       )}
-      {deed !== undefined && deed !== 'reset' && (
-        <DeedDialog
-          title={words[deed]}
-          lead={words[`${deed}Lead`](person.name)}
-          act={words[deed]}
-          isDanger={deed !== 'enable'}
+      {action !== undefined && action !== 'reset' && (
+        <ActionDialog
+          title={words[action]}
+          lead={words[`${action}Lead`](person.name)}
+          act={words[action]}
+          isDanger={action !== 'enable'}
           reason="maybe"
-          path={`users/${person.id}/${deed}`}
-          done={words[`${deed}Done`]}
+          path={`users/${person.id}/${action}`}
+          done={words[`${action}Done`]}
           onClose={close}
         />
       )}
@@ -159,8 +159,8 @@ function UserActions({ person }: { readonly person: WholePerson }) {
 function entriesOf(
   person: WholePerson,
   isSelf: boolean,
-  words: Readonly<Record<Deed, string>>,
-  setDeed: (deed: Deed) => void,
+  words: Readonly<Record<Action, string>>,
+  setAction: (action: Action) => void,
 ): readonly MenuEntry[] {
   const hasFactors = person.factors.passkeys > 0 || person.factors.hasTotp
   const word = person.disabledAt === undefined ? 'disable' : 'enable'
@@ -170,7 +170,7 @@ function entriesOf(
           {
             label: words['remove-factors'],
             icon: 'shield' as const,
-            onSelect: () => setDeed('remove-factors'),
+            onSelect: () => setAction('remove-factors'),
           },
         ]
       : []),
@@ -181,7 +181,7 @@ function entriesOf(
             label: words[word],
             icon: 'user' as const,
             danger: word === 'disable',
-            onSelect: () => setDeed(word),
+            onSelect: () => setAction(word),
           },
         ]),
   ]

@@ -23,7 +23,7 @@ export function BalanceCard({ overview, currency, isAlone }: Props & { readonly 
   const summary = isAlone
     ? { value: format.money(available, currency), note: words.balanceNow }
     : { value: `${moved > 0n ? '+' : ''}${format.money(moved, currency)}`, note: words.balanceChange }
-  const own = wallets.filter((each) => each.currency === currency)
+  const inCurrency = wallets.filter((each) => each.currency === currency)
   return (
     <Card title={words.balance(currency)}>
       {span === 'today' ? (
@@ -42,7 +42,7 @@ export function BalanceCard({ overview, currency, isAlone }: Props & { readonly 
       <Parts
         title={words.wallets}
         currency={currency}
-        parts={own.map(({ id, label, balance }) => ({ key: id, name: label, minor: balance }))}
+        parts={inCurrency.map(({ id, label, balance }) => ({ key: id, name: label, minor: balance }))}
       />
     </Card>
   )

@@ -57,7 +57,7 @@ function OwnCheckout() {
           </h3>
           <p className="text-13 text-ink-soft">{words.ownNote}</p>
         </div>
-        <Button look="primary" icon="templates" busy={isBusy} onClick={() => void begin()}>
+        <Button variant="primary" icon="templates" busy={isBusy} onClick={() => void begin()}>
           {words.ownDo}
         </Button>
         <FormFault error={error} />
@@ -108,7 +108,11 @@ function TestPayment({ made, onMade }: Props) {
             note={made === undefined ? words.startMakeNote(amount) : words.startMade(amount)}
           >
             {made === undefined && (
-              <Button look={mayDesign ? 'plain' : 'primary'} busy={state.isBusy} onClick={() => void make()}>
+              <Button
+                variant={mayDesign ? 'plain' : 'primary'}
+                busy={state.isBusy}
+                onClick={() => void make()}
+              >
                 {words.startMakeDo}
               </Button>
             )}
@@ -117,7 +121,7 @@ function TestPayment({ made, onMade }: Props) {
           <Step number={2} title={words.startOpen} note={words.startOpenNote}>
             {made?.checkoutUrl !== undefined && !isPaid && (
               <ButtonAnchor
-                look="primary"
+                variant="primary"
                 icon="external"
                 href={made.checkoutUrl}
                 target="_blank"

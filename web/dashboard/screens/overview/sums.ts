@@ -8,10 +8,10 @@ type Countable = { readonly currency?: string; readonly count: Minor; readonly a
 
 /** The sum of what has this currency. */
 export function totalOf(all: readonly Countable[], currency: string): Total {
-  const own = all.filter((each) => each.currency === currency)
+  const inCurrency = all.filter((each) => each.currency === currency)
   return {
-    count: own.reduce((sum, { count }) => sum + BigInt(count), 0n),
-    amount: own.reduce((sum, { amount = 0n }) => sum + BigInt(amount), 0n),
+    count: inCurrency.reduce((sum, { count }) => sum + BigInt(count), 0n),
+    amount: inCurrency.reduce((sum, { amount = 0n }) => sum + BigInt(amount), 0n),
   }
 }
 
@@ -37,9 +37,9 @@ export type Balance = {
 
 /** What the wallets of a currency hold together. */
 export function balanceOf(wallets: readonly WalletBalance[], currency: string): Balance {
-  const own = wallets.filter((each) => each.currency === currency)
+  const inCurrency = wallets.filter((each) => each.currency === currency)
   const sum = (of: (wallet: WalletBalance) => Minor) =>
-    own.reduce((total, each) => total + BigInt(of(each)), 0n)
+    inCurrency.reduce((total, each) => total + BigInt(of(each)), 0n)
   return {
     currency,
     available: sum(({ balance }) => balance),

@@ -1,4 +1,4 @@
-// What can be done with a payment, by its state and by what the role may do. Each deed has a dialog that names the amount and where it goes.
+// The actions on a payment that its state and the member's role allow. Each action has a dialog that names the amount and where it goes.
 import { useState } from 'react'
 import type { Dispute, Payment } from '../../api/records.ts'
 import { useMerchant } from '../../api/session.ts'
@@ -15,7 +15,7 @@ import { RefundDialog } from './refund.tsx'
 import { refundable } from './refundable.ts'
 import { SimulateDialog } from './simulate.tsx'
 
-type Deed = 'refund' | 'capture' | 'cancel' | 'simulate'
+type Action = 'refund' | 'capture' | 'cancel' | 'simulate'
 
 const unpaid: readonly Payment['status'][] = ['PENDING', 'WAITING_PAYMENT']
 
@@ -28,11 +28,11 @@ export function PaymentActions({
 }) {
   const words = useWords(paymentWords)
   const { may, mode } = useMerchant()
-  const [deed, setDeed] = useState<Deed>()
+  const [action, setAction] = useState<Action>()
   const mayWrite = may('payments:write')
   const most = refundable(payment, disputes)
   const isOpen = unpaid.includes(payment.status)
-  const can: Readonly<Record<Deed, boolean>> = {
+  const can: Readonly<Record<Action, boolean>> = {
     refund: mayWrite && most > 0n,
     capture: mayWrite && payment.status === 'APPROVED',
     cancel: mayWrite && (isOpen || payment.status === 'APPROVED'),
@@ -41,9 +41,9 @@ export function PaymentActions({
   // The page also tells the payer how it ended, so it can be opened for good.
   const link = payment.checkoutUrl ?? payment.cardRedirectUrl
   const entries: readonly MenuEntry[] = can.cancel
-    ? [{ label: words.cancel, icon: 'cross', danger: true, onSelect: () => setDeed('cancel') }]
+    ? [{ label: words.cancel, icon: 'cross', danger: true, onSelect: () => setAction('cancel') }]
     : []
-  const props = { payment, onClose: () => setDeed(undefined) }
+  const props = { payment, onClose: () => setAction(undefined) }
   return (
     <>
       {link !== undefined && <CopyAction value={link} label={words.copyLink} />}
@@ -53,17 +53,17 @@ export function PaymentActions({
         </ButtonAnchor>
       )}
       {can.refund && (
-        <Button icon="refunds" onClick={() => setDeed('refund')}>
+        <Button icon="refunds" onClick={() => setAction('refund')}>
           {words.refund}
         </Button>
       )}
       {can.simulate && (
-        <Button look="primary" icon="play" onClick={() => setDeed('simulate')}>
+        <Button variant="primary" icon="play" onClick={() => setAction('simulate')}>
           {words.simulate}
         </Button>
       )}
       {can.capture && (
-        <Button look="primary" icon="check" onClick={() => setDeed('capture')}>
+        <Button variant="primary" icon="check" onClick={() => setAction('capture')}>
           {words.capture}
         </Button>
       )}
@@ -75,10 +75,10 @@ export function PaymentActions({
           entries={entries}
         />
       )}
-      {deed === 'refund' && <RefundDialog {...props} most={most} />}
-      {deed === 'capture' && <CaptureDialog {...props} />}
-      {deed === 'cancel' && <CancelDialog {...props} />}
-      {deed === 'simulate' && <SimulateDialog {...props} />}
+      {action === 'refund' && <RefundDialog {...props} most={most} />}
+      {action === 'capture' && <CaptureDialog {...props} />}
+      {action === 'cancel' && <CancelDialog {...props} />}
+      {action === 'simulate' && <SimulateDialog {...props} />}
     </>
   )
 }

@@ -1,12 +1,12 @@
 // Cancels a payment that is not paid.
-import { useDeed } from '../../api/deed.ts'
+import { useMerchantMutation } from '../../api/merchant-mutation.ts'
 import type { Payment } from '../../api/records.ts'
 import { Button } from '../../kit/button.tsx'
 import { Dialog, DialogActions } from '../../kit/dialog.tsx'
 import { FormFault } from '../../kit/fault.tsx'
 import { toast } from '../../kit/toast.tsx'
 import { kitWords } from '../../words/kit.ts'
-import { paymentDeedWords } from '../../words/payment-deeds.ts'
+import { paymentActionWords } from '../../words/payment-actions.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
 
 export function CancelDialog({
@@ -16,12 +16,12 @@ export function CancelDialog({
   readonly payment: Payment
   readonly onClose: () => void
 }) {
-  const words = useWords(paymentDeedWords)
+  const words = useWords(paymentActionWords)
   const kit = useWords(kitWords)
   const format = useFormat()
-  const deed = useDeed()
+  const mutation = useMerchantMutation()
   const cancel = async () => {
-    if (!(await deed.send(`payments/${payment.id}/cancel`, {}))) return
+    if (!(await mutation.send(`payments/${payment.id}/cancel`, {}))) return
     toast(words.cancelDone)
     onClose()
   }
@@ -32,10 +32,10 @@ export function CancelDialog({
       title={words.cancelTitle(format.money(payment.amount, payment.currency))}
       lead={words.cancelLead}
     >
-      <FormFault error={deed.error} />
+      <FormFault error={mutation.error} />
       <DialogActions>
         <Button onClick={onClose}>{kit.cancel}</Button>
-        <Button look="danger" busy={deed.isBusy} onClick={() => void cancel()}>
+        <Button variant="danger" busy={mutation.isBusy} onClick={() => void cancel()}>
           {words.cancelDo}
         </Button>
       </DialogActions>

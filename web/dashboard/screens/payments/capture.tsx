@@ -1,6 +1,6 @@
 // Captures what is authorised on a card, or a part of it.
 import { useState, type FormEvent } from 'react'
-import { useDeed } from '../../api/deed.ts'
+import { useMerchantMutation } from '../../api/merchant-mutation.ts'
 import { faultOf } from '../../api/problem.ts'
 import type { Payment } from '../../api/records.ts'
 import { Button } from '../../kit/button.tsx'
@@ -10,7 +10,7 @@ import { AmountField } from '../../kit/field.tsx'
 import { inputOf, minorOf } from '../../kit/format.ts'
 import { toast } from '../../kit/toast.tsx'
 import { kitWords } from '../../words/kit.ts'
-import { paymentDeedWords } from '../../words/payment-deeds.ts'
+import { paymentActionWords } from '../../words/payment-actions.ts'
 import { useFormat, useReader, useWords } from '../../words/reader.ts'
 
 export function CaptureDialog({
@@ -20,11 +20,11 @@ export function CaptureDialog({
   readonly payment: Payment
   readonly onClose: () => void
 }) {
-  const words = useWords(paymentDeedWords)
+  const words = useWords(paymentActionWords)
   const kit = useWords(kitWords)
   const format = useFormat()
   const { locale } = useReader()
-  const deed = useDeed()
+  const mutation = useMerchantMutation()
   const [text, setText] = useState(inputOf(payment.amount, locale))
   const [wasTried, setTried] = useState(false)
   const minor = minorOf(text, locale)
@@ -36,7 +36,7 @@ export function CaptureDialog({
     if (!isGood) return
     // Without an amount all that is authorised is captured.
     const body = minor === BigInt(payment.amount) ? {} : { amount: minor }
-    if (!(await deed.send(`payments/${payment.id}/capture`, body))) return
+    if (!(await mutation.send(`payments/${payment.id}/capture`, body))) return
     toast(words.captureDone(amount))
     onClose()
   }
@@ -54,12 +54,12 @@ export function CaptureDialog({
           value={text}
           autoFocus
           onChange={(event) => setText(event.target.value)}
-          fault={wasTried && !isGood ? words.refundAmountWrong : faultOf(deed.error, 'amount')}
+          fault={wasTried && !isGood ? words.refundAmountWrong : faultOf(mutation.error, 'amount')}
         />
-        <FormFault error={deed.error} />
+        <FormFault error={mutation.error} />
         <DialogActions>
           <Button onClick={onClose}>{kit.cancel}</Button>
-          <Button type="submit" look="primary" busy={deed.isBusy}>
+          <Button type="submit" variant="primary" busy={mutation.isBusy}>
             {words.captureDo(amount)}
           </Button>
         </DialogActions>

@@ -7,9 +7,9 @@ const day = 24 * hour
 export function startOfDay(date: string, later: number, timeZone: string): string | undefined {
   const noon = Date.parse(`${date}T12:00:00Z`)
   if (Number.isNaN(noon)) return undefined
-  const wanted = new Date(noon + later * day).toISOString().slice(0, 10)
-  const midnight = Date.parse(`${wanted}T00:00:00Z`)
-  // The offset of the zone differs by the day, so it is asked for at that very midnight.
+  const dayText = new Date(noon + later * day).toISOString().slice(0, 10)
+  const midnight = Date.parse(`${dayText}T00:00:00Z`)
+  // The offset of the zone differs by the day, so it is computed for that very midnight.
   const first = midnight - offsetAt(midnight, timeZone)
   return new Date(midnight - offsetAt(first, timeZone)).toISOString()
 }

@@ -214,25 +214,25 @@ function useFilterList(): readonly Filter[] {
 
 type Searched = {
   readonly query: QueryValues
-  /** Where the one record is that the search names. */
+  /** The single record that the search names, with its place. */
   readonly record?: Found
   readonly isPending: boolean
-  /** It is no search for anything, or nothing fits it. */
+  /** The text cannot be searched for, or nothing fits it. */
   readonly isNothing: boolean
 }
 
-/** What the search box asks of the list: a text that may be several things is tried as each. */
+/** The query of the search box for the list. A text that may be several things (such as an amount and an id) is tried as each of them. */
 function useSearch(text: string): Searched {
   const { id: merchantId, may } = useMerchant()
   const { locale } = useReader()
-  const isAsked = text !== ''
-  const isFindable = isAsked && questionsOf(text, locale).length > 0
+  const hasText = text !== ''
+  const isFindable = hasText && questionsOf(text, locale).length > 0
   const { data, isPending } = useQuery({
     queryKey: ['m', merchantId, 'payments', 'search', text, locale],
     queryFn: async ({ signal }) => (await findInPayments(text, { merchantId, may, locale, signal })) ?? null,
     enabled: isFindable,
   })
-  if (!isAsked) return { query: {}, isPending: false, isNothing: false }
+  if (!hasText) return { query: {}, isPending: false, isNothing: false }
   if (!isFindable) return { query: {}, isPending: false, isNothing: true }
   if (data === undefined || data === null) return { query: {}, isPending, isNothing: !isPending }
   const base = { isPending: false, isNothing: false }
@@ -246,7 +246,7 @@ function queryOf(
   { locale, timeZone }: Reader,
 ): {
   readonly query: QueryValues
-  /** The amount is none. */
+  /** The written amount is not an amount. */
   readonly isUnreadable: boolean
 } {
   const { status, method, currency, exception, checkout, amount, from, to } = values

@@ -78,7 +78,7 @@ export function PaymentPage() {
   )
 }
 
-/** What else is known of a payment, asked for at the same time and shown together with it: so nothing moves when it comes. */
+/** The other records of a payment, fetched at the same time and shown together with it, so that nothing on the screen moves afterwards. */
 function useOthers(paymentId: string) {
   const story = useStory('payments', paymentId)
   const query = { paymentId, limit: 100 }

@@ -1,7 +1,7 @@
-// Gives money of a payment back: all, or a part; USDT to an address that the customer names, a bank transfer to the account that paid or
-// to another one.
+// Refunds a payment, the whole or a part. USDT goes to an address that the customer names; a bank transfer goes back to the account that
+// paid, or to another account.
 import { useState, type FormEvent } from 'react'
-import { useDeed } from '../../api/deed.ts'
+import { useMerchantMutation } from '../../api/merchant-mutation.ts'
 import { faultOf } from '../../api/problem.ts'
 import { useOne } from '../../api/queries.ts'
 import type { Payment, Sender } from '../../api/records.ts'
@@ -14,7 +14,7 @@ import { inputOf, minorOf } from '../../kit/format.ts'
 import { Notice } from '../../kit/page.tsx'
 import { toast } from '../../kit/toast.tsx'
 import { kitWords } from '../../words/kit.ts'
-import { paymentDeedWords } from '../../words/payment-deeds.ts'
+import { paymentActionWords } from '../../words/payment-actions.ts'
 import { useFormat, useReader, useWords } from '../../words/reader.ts'
 
 type DialogProps = {
@@ -30,7 +30,7 @@ export function RefundDialog(props: DialogProps) {
 
 /** Why this money cannot go back. */
 function NoRefund({ payment, most, onClose }: DialogProps) {
-  const words = useWords(paymentDeedWords)
+  const words = useWords(paymentActionWords)
   const kit = useWords(kitWords)
   const format = useFormat()
   return (
@@ -48,11 +48,11 @@ function NoRefund({ payment, most, onClose }: DialogProps) {
 }
 
 function RefundOfPayment({ payment, most, onClose }: DialogProps) {
-  const words = useWords(paymentDeedWords)
+  const words = useWords(paymentActionWords)
   const kit = useWords(kitWords)
   const format = useFormat()
   const form = useRefundForm(payment, most, onClose)
-  const { deed, amount } = form
+  const { mutation, amount } = form
   return (
     <Dialog
       open
@@ -95,11 +95,11 @@ function RefundOfPayment({ payment, most, onClose }: DialogProps) {
             </Check>
           </Notice>
         ) : (
-          <FormFault error={deed.error} />
+          <FormFault error={mutation.error} />
         )}
         <DialogActions>
           <Button onClick={onClose}>{kit.cancel}</Button>
-          <Button type="submit" look="primary" busy={deed.isBusy}>
+          <Button type="submit" variant="primary" busy={mutation.isBusy}>
             {words.refundDo(amount)}
           </Button>
         </DialogActions>
@@ -109,8 +109,8 @@ function RefundOfPayment({ payment, most, onClose }: DialogProps) {
 }
 
 function Destination({ form }: { readonly form: RefundForm }) {
-  const words = useWords(paymentDeedWords)
-  if (form.account.isAsked) return <AccountFields account={form.account} />
+  const words = useWords(paymentActionWords)
+  if (form.account.needsAccount) return <AccountFields account={form.account} />
   if (!form.isCrypto)
     return (
       <div className="text-13">
@@ -134,20 +134,23 @@ function Destination({ form }: { readonly form: RefundForm }) {
 }
 
 function AccountFields({ account }: { readonly account: Account }) {
-  const words = useWords(paymentDeedWords)
+  const words = useWords(paymentActionWords)
   const { senders, place, isOther } = account
   const [first, ...others] = senders
-  const known = first && { value: 'sender' as const, label: words.refundToSender, help: nameOf(first) }
+  const senderOption = first && { value: 'sender' as const, label: words.refundToSender, help: nameOf(first) }
   return (
     <>
-      {known === undefined ? (
+      {senderOption === undefined ? (
         isOther && <p className="text-13 text-ink-soft">{words.refundSenderUnknown}</p>
       ) : (
         <RadioCards
           legend={words.refundTo}
           value={place}
           onChange={account.setPlace}
-          options={[known, { value: 'other', label: words.refundToOther, help: words.refundToOtherHelp }]}
+          options={[
+            senderOption,
+            { value: 'other', label: words.refundToOther, help: words.refundToOtherHelp },
+          ]}
         />
       )}
       {!isOther && others.length > 0 && (
@@ -188,20 +191,20 @@ type Account = ReturnType<typeof useAccount>
 
 /** Where a refund by bank transfer goes. `fields`: of the body; undefined when something is missing. */
 function useAccount(payment: Payment, wasTried: boolean, error: unknown) {
-  const words = useWords(paymentDeedWords)
-  const isAsked = payment.paymentMethod === 'SEPA_TRANSFER'
+  const words = useWords(paymentActionWords)
+  const needsAccount = payment.paymentMethod === 'SEPA_TRANSFER'
   const { data, isError } = useOne<{ readonly senders: readonly Sender[] }>(
     'payments',
     payment.id,
     `payments/${payment.id}/senders`,
     {},
-    isAsked,
+    needsAccount,
   )
   const [place, setPlace] = useState<'sender' | 'other'>('sender')
   const [iban, setIban] = useState('')
   const [beneficiary, setBeneficiary] = useState('')
-  const known = (data?.senders ?? []).filter((each) => each.iban !== undefined)
-  const senders = [...new Map(known.map((each) => [each.iban, each])).values()]
+  const withIban = (data?.senders ?? []).filter((each) => each.iban !== undefined)
+  const senders = [...new Map(withIban.map((each) => [each.iban, each])).values()]
   const isOther = place === 'other' || ((data !== undefined || isError) && senders.length === 0)
   const written = { iban: iban.trim(), beneficiary: beneficiary.trim() }
   const isIbanGood = written.iban.length >= 15
@@ -209,7 +212,7 @@ function useAccount(payment: Payment, wasTried: boolean, error: unknown) {
     wasTried && !isGood ? wrong : faultOf(error, name)
   const isGood = isIbanGood && written.beneficiary !== ''
   return {
-    isAsked,
+    needsAccount,
     isOther,
     senders,
     place,
@@ -218,7 +221,7 @@ function useAccount(payment: Payment, wasTried: boolean, error: unknown) {
     setIban,
     beneficiary,
     setBeneficiary,
-    fields: !isAsked || (!isOther && senders.length > 0) ? {} : isOther && isGood ? written : undefined,
+    fields: !needsAccount || (!isOther && senders.length > 0) ? {} : isOther && isGood ? written : undefined,
     ibanFault: fault(isIbanGood, words.refundIbanWrong, 'iban'),
     beneficiaryFault: fault(written.beneficiary !== '', words.refundBeneficiaryWrong, 'beneficiary'),
   }
@@ -227,10 +230,10 @@ function useAccount(payment: Payment, wasTried: boolean, error: unknown) {
 type RefundForm = ReturnType<typeof useRefundForm>
 
 function useRefundForm(payment: Payment, most: bigint, onClose: () => void) {
-  const words = useWords(paymentDeedWords)
+  const words = useWords(paymentActionWords)
   const format = useFormat()
   const { locale } = useReader()
-  const deed = useDeed()
+  const mutation = useMerchantMutation()
   const isCrypto = payment.paymentMethod === 'CRYPTO'
   const [part, setPart] = useState<'whole' | 'part'>('whole')
   const [text, setText] = useState(inputOf(most, locale))
@@ -238,7 +241,7 @@ function useRefundForm(payment: Payment, most: bigint, onClose: () => void) {
   const [reason, setReason] = useState('')
   const [isCovering, setCovering] = useState(false)
   const [wasTried, setTried] = useState(false)
-  const account = useAccount(payment, wasTried, deed.error)
+  const account = useAccount(payment, wasTried, mutation.error)
   const minor = part === 'whole' ? most : minorOf(text, locale)
   const isAmountGood = minor !== undefined && minor > 0n && minor <= most
   const isAddressGood = !isCrypto || /^0x[0-9a-fA-F]{40}$/.test(address.trim())
@@ -254,15 +257,15 @@ function useRefundForm(payment: Payment, most: bigint, onClose: () => void) {
       ...(reason.trim() === '' ? {} : { reason: reason.trim() }),
       ...(isCovering ? { coverShortfall: true } : {}),
     }
-    if (!(await deed.send(`payments/${payment.id}/refunds`, body))) return
+    if (!(await mutation.send(`payments/${payment.id}/refunds`, body))) return
     toast(words.refundDone(amount))
     onClose()
   }
-  const amountFault = wasTried && !isAmountGood ? words.refundAmountWrong : faultOf(deed.error, 'amount')
+  const amountFault = wasTried && !isAmountGood ? words.refundAmountWrong : faultOf(mutation.error, 'amount')
   const addressFault =
-    wasTried && !isAddressGood ? words.refundAddressWrong : faultOf(deed.error, 'cryptoAddress')
+    wasTried && !isAddressGood ? words.refundAddressWrong : faultOf(mutation.error, 'cryptoAddress')
   // A sub-account lacks its share of the refund; our wallet may pay it.
-  const isShort = faultOf(deed.error, 'coverShortfall') !== undefined
+  const isShort = faultOf(mutation.error, 'coverShortfall') !== undefined
   const values = { part, text, address, reason, amount, isCrypto, isShort, isCovering, account }
   return {
     ...values,
@@ -273,7 +276,7 @@ function useRefundForm(payment: Payment, most: bigint, onClose: () => void) {
     setReason,
     amountFault,
     addressFault,
-    deed,
+    mutation,
     submit,
   }
 }

@@ -1,6 +1,6 @@
 // In the sandbox: its payer pays, by a scenario.
 import { useState, type FormEvent } from 'react'
-import { useDeed } from '../../api/deed.ts'
+import { useMerchantMutation } from '../../api/merchant-mutation.ts'
 import type { Payment, PaymentMethod } from '../../api/records.ts'
 import { Button } from '../../kit/button.tsx'
 import { Dialog, DialogActions } from '../../kit/dialog.tsx'
@@ -9,7 +9,7 @@ import { RadioCards } from '../../kit/field.tsx'
 import { SelectField } from '../../kit/select.tsx'
 import { toast } from '../../kit/toast.tsx'
 import { kitWords } from '../../words/kit.ts'
-import { paymentDeedWords } from '../../words/payment-deeds.ts'
+import { paymentActionWords } from '../../words/payment-actions.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
 import { stateWords } from '../../words/states.ts'
 
@@ -37,11 +37,11 @@ export function SimulateDialog({
   readonly payment: Payment
   readonly onClose: () => void
 }) {
-  const words = useWords(paymentDeedWords)
+  const words = useWords(paymentActionWords)
   const kit = useWords(kitWords)
   const states = useWords(stateWords)
   const format = useFormat()
-  const deed = useDeed()
+  const mutation = useMerchantMutation()
   const offered = payment.paymentMethod === undefined ? payment.paymentMethods : [payment.paymentMethod]
   const [method, setMethod] = useState<PaymentMethod>(offered[0] ?? 'PIX')
   const [chosen, setChosen] = useState<Scenario>()
@@ -50,7 +50,7 @@ export function SimulateDialog({
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     const body = { scenario, ...(payment.paymentMethod === undefined ? { method } : {}) }
-    if (!(await deed.send(`sandbox/payments/${payment.id}/pay`, body))) return
+    if (!(await mutation.send(`sandbox/payments/${payment.id}/pay`, body))) return
     toast(words.simulateDone)
     onClose()
   }
@@ -76,10 +76,10 @@ export function SimulateDialog({
           onChange={setChosen}
           options={possible.map((value) => ({ value, label: words.scenario[value] }))}
         />
-        <FormFault error={deed.error} />
+        <FormFault error={mutation.error} />
         <DialogActions>
           <Button onClick={onClose}>{kit.cancel}</Button>
-          <Button type="submit" look="primary" icon="play" busy={deed.isBusy}>
+          <Button type="submit" variant="primary" icon="play" busy={mutation.isBusy}>
             {words.simulateDo}
           </Button>
         </DialogActions>

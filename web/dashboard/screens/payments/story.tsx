@@ -20,10 +20,10 @@ import { useReader, useWords } from '../../words/reader.ts'
 import { stateWords } from '../../words/states.ts'
 import { Deliveries } from './deliveries.tsx'
 
-type Told = 'payments' | 'refunds' | 'withdrawals'
+type StoryArea = 'payments' | 'refunds' | 'withdrawals'
 
-/** A screen asks for it with its record, and shows both together: nothing moves when it comes. */
-export function useStory(area: Told, recordId: string) {
+/** A screen fetches the story together with its record and shows both at once, so that nothing moves afterwards. */
+export function useStory(area: StoryArea, recordId: string) {
   const { locale } = useReader()
   const { id } = useMerchant()
   return useInfiniteQuery({
@@ -40,8 +40,8 @@ export function useStory(area: Told, recordId: string) {
 }
 
 /**
- * Not there, and no attempt has ever failed: what fails does not hold up the rest, and when it is asked for again, what is shown stays, with
- * a dialog that is open over it.
+ * True until the first answer or the first failure. A query that fails must not hold up the rest of the screen. When it is fetched again, the
+ * screen stays as it is, and so does a dialog that is open over it.
  */
 export function isComing({
   isPending,
@@ -61,7 +61,7 @@ export function RecordStory({
   recordId,
   only = every,
 }: {
-  readonly area: Told
+  readonly area: StoryArea
   readonly recordId: string
   readonly only?: (step: Step) => boolean
 }) {
@@ -77,7 +77,7 @@ export function RecordStory({
   const steps = story.data.pages.flatMap((page) => page.steps).filter(only)
   const deliveries = steps.filter((step) => step.kind === 'DELIVERY')
   const ledger = steps.filter((step) => step.kind === 'LEDGER')
-  const told = steps.filter((step) => step.kind !== 'LEDGER')
+  const narrated = steps.filter((step) => step.kind !== 'LEDGER')
   const summary = only === every ? story.data.pages[0]?.summary : undefined
   return (
     <Card title={words.timeline}>
@@ -91,7 +91,7 @@ export function RecordStory({
           {
             value: 'all',
             label: words.all,
-            content: <TimeLine label={words.timeline} moments={told.map(momentOf)} />,
+            content: <TimeLine label={words.timeline} moments={narrated.map(momentOf)} />,
           },
           {
             value: 'deliveries',

@@ -1,6 +1,6 @@
 import type { Payment } from '../../api/records.ts'
 
-/** Who paid, as a person knows them; the end of the payment's id where nothing is known. */
+/** The payer's name or email; the end of the payment's id where neither is known. */
 export function customerOf({
   payment,
   paymentId = '',

@@ -3,8 +3,9 @@ import { isCurrency, toDecimal } from '#/kernel/money.ts'
 import { figuresByMethod, figuresOf, lines, methodLines, type WalletMonth } from './lines.ts'
 
 /**
- * One row for each line of each wallet, and below it for each line of each of its methods, which add up to the wallet's. A wallet's own rows
- * have no method; `NONE` is what has none. `amount` is minor units, as everywhere in the API.
+ * One row for each line of each wallet. Below it, one row for each line of each method of the wallet; they add up to the wallet's row. The
+ * column `method` is empty in a wallet's own rows, and `NONE` for movements without a method. `amount` is in minor units, as everywhere in
+ * the API.
  */
 export function reportCsv(month: string, wallets: readonly WalletMonth[]): string {
   const rows = wallets.flatMap((wallet) => {

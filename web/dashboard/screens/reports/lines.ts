@@ -1,5 +1,5 @@
-// The lines of a month's report, as sums of the kinds of the statement. Every kind belongs to exactly one line, so opening plus the lines is
-// the closing balance.
+// The lines of a month's report: each is a sum of kinds of the statement. Every kind belongs to exactly one line, so the opening balance plus
+// all lines is the closing balance.
 import type { StatementKind } from '../../api/wallets.ts'
 import type { Minor } from '../../kit/format.ts'
 
@@ -83,7 +83,7 @@ export function figuresByMethod({ byMethod = [] }: Pick<WalletMonth, 'byMethod'>
   readonly method: string | undefined
   readonly figures: Figures
 }[] {
-  // Euro comes by a transfer and leaves by one: to the reader it is the same method.
+  // Euro comes by a transfer (SEPA_TRANSFER) and leaves by a transfer (SEPA): for the reader it is one method.
   const nameOf = (method: string | undefined) => (method === 'SEPA' ? 'SEPA_TRANSFER' : method)
   const groups = Map.groupBy(byMethod, ({ method }) => nameOf(method))
   return [...groups]

@@ -86,13 +86,15 @@ function Changes({ entry }: { readonly entry: AuditEntry }) {
         >
           <dt className="font-mono break-words text-ink-soft">{field}</dt>
           <dd className="flex min-w-0 flex-col gap-0.5">
-            {before !== undefined && <Value sign="−" name={words.before} text={before} look="text-bad" />}
+            {before !== undefined && (
+              <Value sign="−" name={words.before} text={before} className="text-bad" />
+            )}
             {after !== undefined && (
               <Value
                 sign={isNew ? '' : '+'}
                 name={words.after}
                 text={after}
-                look={isNew ? '' : 'text-good'}
+                className={isNew ? '' : 'text-good'}
               />
             )}
           </dd>
@@ -106,15 +108,15 @@ function Value({
   sign,
   name,
   text,
-  look,
+  className,
 }: {
   readonly sign: string
   readonly name: string
   readonly text: string
-  readonly look: string
+  readonly className: string
 }) {
   return (
-    <span className={`flex min-w-0 gap-2 ${look}`}>
+    <span className={`flex min-w-0 gap-2 ${className}`}>
       {sign !== '' && <span aria-hidden="true">{sign}</span>}
       <span className="aside">{name}:</span>
       <span className="min-w-0 break-all">{text}</span>

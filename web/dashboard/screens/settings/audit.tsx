@@ -53,7 +53,7 @@ export function AuditPage() {
         </ul>
         {list.hasMore && (
           <div className="flex justify-end border-t border-line p-3">
-            {/* A page looks at a thousand entries, so one may be empty and have a next. */}
+            {/* A page is the matches among a thousand entries, so it may be empty although there are further pages. */}
             <Button onClick={list.more} busy={list.isFetching}>
               {rows?.length === 0 ? words.goOn : kit.more}
             </Button>

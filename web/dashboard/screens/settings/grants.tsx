@@ -1,6 +1,6 @@
 // The transfer grants of a sub-account: its people let its parent take money from its wallets, and end that.
 import { useState, type FormEvent } from 'react'
-import { useDeed } from '../../api/deed.ts'
+import { useMerchantMutation } from '../../api/merchant-mutation.ts'
 import { faultOf } from '../../api/problem.ts'
 import { usePages } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
@@ -35,7 +35,7 @@ export function Grants() {
         flush
         action={
           mayDecide && (
-            <Button look="primary" icon="plus" onClick={() => setGiving(true)}>
+            <Button variant="primary" icon="plus" onClick={() => setGiving(true)}>
               {words.give}
             </Button>
           )
@@ -61,7 +61,7 @@ function GiveDialog({ onClose }: { readonly onClose: () => void }) {
   const words = useWords(grantWords)
   const kit = useWords(kitWords)
   const { locale, timeZone } = useReader()
-  const deed = useDeed()
+  const mutation = useMerchantMutation()
   const [draft, setDraft] = useState({ currency: 'BRL', most: '', lastDay: '', description: '' })
   const [wasTried, setTried] = useState(false)
   const minor = draft.most.trim() === '' ? undefined : minorOf(draft.most, locale)
@@ -80,7 +80,7 @@ function GiveDialog({ onClose }: { readonly onClose: () => void }) {
       ...(expiresAt === undefined ? {} : { expiresAt }),
       ...(description === '' ? {} : { description }),
     }
-    if (!(await deed.send('transfer-grants', body))) return
+    if (!(await mutation.send('transfer-grants', body))) return
     toast(words.giveDone)
     onClose()
   }
@@ -92,7 +92,7 @@ function GiveDialog({ onClose }: { readonly onClose: () => void }) {
           value={draft.currency}
           onChange={(event) => change({ currency: event.target.value })}
           options={walletCurrencies.map((value) => ({ value, label: value }))}
-          fault={faultOf(deed.error, 'currency')}
+          fault={faultOf(mutation.error, 'currency')}
         />
         <AmountField
           label={words.most}
@@ -100,14 +100,14 @@ function GiveDialog({ onClose }: { readonly onClose: () => void }) {
           value={draft.most}
           autoFocus
           onChange={(event) => change({ most: event.target.value })}
-          fault={wasTried && !isGood ? words.mostWrong : faultOf(deed.error, 'maxAmount')}
+          fault={wasTried && !isGood ? words.mostWrong : faultOf(mutation.error, 'maxAmount')}
         />
         <TextField
           label={words.lastDay}
           type="date"
           value={draft.lastDay}
           onChange={(event) => change({ lastDay: event.target.value })}
-          fault={faultOf(deed.error, 'expiresAt')}
+          fault={faultOf(mutation.error, 'expiresAt')}
         />
         <TextField
           label={words.description}
@@ -116,10 +116,10 @@ function GiveDialog({ onClose }: { readonly onClose: () => void }) {
           autoComplete="off"
           onChange={(event) => change({ description: event.target.value })}
         />
-        <FormFault error={deed.error} />
+        <FormFault error={mutation.error} />
         <DialogActions>
           <Button onClick={onClose}>{kit.cancel}</Button>
-          <Button type="submit" look="primary" busy={deed.isBusy}>
+          <Button type="submit" variant="primary" busy={mutation.isBusy}>
             {words.give}
           </Button>
         </DialogActions>
@@ -131,18 +131,18 @@ function GiveDialog({ onClose }: { readonly onClose: () => void }) {
 function RevokeDialog({ grant, onClose }: { readonly grant: TransferGrant; readonly onClose: () => void }) {
   const words = useWords(grantWords)
   const kit = useWords(kitWords)
-  const deed = useDeed()
+  const mutation = useMerchantMutation()
   const revoke = async () => {
-    if (!(await deed.send(`transfer-grants/${grant.id}/revoke`, {}))) return
+    if (!(await mutation.send(`transfer-grants/${grant.id}/revoke`, {}))) return
     toast(words.revokeDone)
     onClose()
   }
   return (
     <Dialog open onClose={onClose} title={words.revokeTitle} lead={words.revokeLead}>
-      <FormFault error={deed.error} />
+      <FormFault error={mutation.error} />
       <DialogActions>
         <Button onClick={onClose}>{kit.cancel}</Button>
-        <Button look="danger" busy={deed.isBusy} onClick={() => void revoke()}>
+        <Button variant="danger" busy={mutation.isBusy} onClick={() => void revoke()}>
           {words.revoke}
         </Button>
       </DialogActions>

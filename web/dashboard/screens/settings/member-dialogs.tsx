@@ -1,7 +1,7 @@
 // Invites a person, gives one another role, removes one.
 import { useNavigate } from '@tanstack/react-router'
 import { useState, type FormEvent } from 'react'
-import { useDeed } from '../../api/deed.ts'
+import { useMerchantMutation } from '../../api/merchant-mutation.ts'
 import type { Member } from '../../api/members.ts'
 import { faultOf } from '../../api/problem.ts'
 import { useRefreshSession, type Role } from '../../api/session.ts'
@@ -40,13 +40,13 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
   const words = useWords(memberWords)
   const kit = useWords(kitWords)
   const format = useFormat()
-  const deed = useDeed()
+  const mutation = useMerchantMutation()
   const [email, setEmail] = useState('')
   const [role, setRole] = useState<Role>('VIEWER')
   const [made, setMade] = useState<Made>()
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    const done = await deed.ask<Made>('invitations', { email: email.trim(), role })
+    const done = await mutation.ask<Made>('invitations', { email: email.trim(), role })
     if (done !== undefined) setMade(done.answer)
   }
   if (made !== undefined)
@@ -71,13 +71,13 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
           maxLength={320}
           value={email}
           onChange={(event) => setEmail(event.target.value)}
-          fault={faultOf(deed.error, 'email')}
+          fault={faultOf(mutation.error, 'email')}
         />
         <RoleField value={role} onChange={setRole} />
-        <FormFault error={deed.error} />
+        <FormFault error={mutation.error} />
         <DialogActions>
           <Button onClick={onClose}>{kit.cancel}</Button>
-          <Button type="submit" look="primary" busy={deed.isBusy}>
+          <Button type="submit" variant="primary" busy={mutation.isBusy}>
             {words.inviteDo}
           </Button>
         </DialogActions>
@@ -89,11 +89,11 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
 export function RoleDialog({ member, onClose }: { readonly member: Member; readonly onClose: () => void }) {
   const words = useWords(memberWords)
   const kit = useWords(kitWords)
-  const deed = useDeed()
+  const mutation = useMerchantMutation()
   const [role, setRole] = useState(member.role)
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    if (!(await deed.send(`members/${member.userId}`, { role }, 'PATCH'))) return
+    if (!(await mutation.send(`members/${member.userId}`, { role }, 'PATCH'))) return
     toast(words.changed)
     onClose()
   }
@@ -106,10 +106,10 @@ export function RoleDialog({ member, onClose }: { readonly member: Member; reado
     >
       <form onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
         <RoleField value={role} onChange={setRole} />
-        <FormFault error={deed.error} />
+        <FormFault error={mutation.error} />
         <DialogActions>
           <Button onClick={onClose}>{kit.cancel}</Button>
-          <Button type="submit" look="primary" busy={deed.isBusy} disabled={role === member.role}>
+          <Button type="submit" variant="primary" busy={mutation.isBusy} disabled={role === member.role}>
             {words.save}
           </Button>
         </DialogActions>
@@ -130,11 +130,11 @@ export function RemoveDialog({
 }) {
   const words = useWords(memberWords)
   const kit = useWords(kitWords)
-  const deed = useDeed()
+  const mutation = useMerchantMutation()
   const refresh = useRefreshSession()
   const navigate = useNavigate()
   const remove = async () => {
-    if (!(await deed.send(`members/${member.userId}`, undefined, 'DELETE'))) return
+    if (!(await mutation.send(`members/${member.userId}`, undefined, 'DELETE'))) return
     toast(words.removed)
     onClose()
     if (!isOwn) return
@@ -149,10 +149,10 @@ export function RemoveDialog({
       title={isOwn ? words.leaveTitle : words.removeTitle(name)}
       lead={isOwn ? words.leaveLead : words.removeLead}
     >
-      <FormFault error={deed.error} />
+      <FormFault error={mutation.error} />
       <DialogActions>
         <Button onClick={onClose}>{kit.cancel}</Button>
-        <Button look="danger" busy={deed.isBusy} onClick={() => void remove()}>
+        <Button variant="danger" busy={mutation.isBusy} onClick={() => void remove()}>
           {isOwn ? words.leave : words.remove}
         </Button>
       </DialogActions>

@@ -1,6 +1,6 @@
 // The people of the merchant: their roles, and the invitations that are open.
 import { useState } from 'react'
-import { useDeed } from '../../api/deed.ts'
+import { useMerchantMutation } from '../../api/merchant-mutation.ts'
 import type { Member } from '../../api/members.ts'
 import { useOne, usePages } from '../../api/queries.ts'
 import { useMerchant, useSession } from '../../api/session.ts'
@@ -36,7 +36,7 @@ export function MembersPage() {
         title={words.title}
         action={
           may('members:write') && (
-            <Button look="primary" icon="plus" onClick={() => setInviting(true)}>
+            <Button variant="primary" icon="plus" onClick={() => setInviting(true)}>
               {words.invite}
             </Button>
           )
@@ -67,32 +67,32 @@ export function MembersPage() {
   )
 }
 
-/** `isLastOwner`: an account keeps one. */
+/** `isLastOwner`: a merchant must keep an owner. */
 function MemberRow({ member, isLastOwner }: { readonly member: Member; readonly isLastOwner: boolean }) {
   const words = useWords(memberWords)
   const states = useWords(stateWords)
   const { user } = useSession()
   const { may } = useMerchant()
   const grantable = useGrantable()
-  const [deed, setDeed] = useState<'role' | 'remove'>()
+  const [action, setAction] = useState<'role' | 'remove'>()
   const { userId, name, email, role, hasSecondFactor, isDisabled, createdAt } = member
   const isOwn = userId === user.id
   const called = name === '' ? email : name
   const canChange = may('members:write') && grantable.includes(role) && !isOwn
   const entries: MenuEntry[] = [
-    ...(canChange ? [{ label: words.change, icon: 'user' as const, onSelect: () => setDeed('role') }] : []),
+    ...(canChange ? [{ label: words.change, icon: 'user' as const, onSelect: () => setAction('role') }] : []),
     ...(canChange || (isOwn && !isLastOwner)
       ? [
           {
             label: isOwn ? words.leave : words.remove,
             icon: 'signOut' as const,
             danger: true,
-            onSelect: () => setDeed('remove'),
+            onSelect: () => setAction('remove'),
           },
         ]
       : []),
   ]
-  const close = () => setDeed(undefined)
+  const close = () => setAction(undefined)
   return (
     <div className="flex min-h-16 items-center gap-3 py-2 text-13">
       <span
@@ -132,8 +132,8 @@ function MemberRow({ member, isLastOwner }: { readonly member: Member; readonly 
           />
         )}
       </span>
-      {deed === 'role' && <RoleDialog member={member} onClose={close} />}
-      {deed === 'remove' && <RemoveDialog member={member} isOwn={isOwn} onClose={close} />}
+      {action === 'role' && <RoleDialog member={member} onClose={close} />}
+      {action === 'remove' && <RemoveDialog member={member} isOwn={isOwn} onClose={close} />}
     </div>
   )
 }
@@ -178,7 +178,7 @@ function Invitations() {
               </p>
             </div>
             {may('members:write') && (
-              <Button look="danger" onClick={() => setWithdrawn(invitation)}>
+              <Button variant="danger" onClick={() => setWithdrawn(invitation)}>
                 {words.withdraw}
               </Button>
             )}
@@ -199,18 +199,18 @@ function Withdraw({
 }) {
   const words = useWords(memberWords)
   const kit = useWords(kitWords)
-  const deed = useDeed()
+  const mutation = useMerchantMutation()
   const withdraw = async () => {
-    if (!(await deed.send(`invitations/${invitation.id}`, undefined, 'DELETE'))) return
+    if (!(await mutation.send(`invitations/${invitation.id}`, undefined, 'DELETE'))) return
     toast(words.withdrawn)
     onClose()
   }
   return (
     <Dialog open onClose={onClose} title={words.withdrawTitle(invitation.email)} lead={words.withdrawLead}>
-      <FormFault error={deed.error} />
+      <FormFault error={mutation.error} />
       <DialogActions>
         <Button onClick={onClose}>{kit.cancel}</Button>
-        <Button look="danger" busy={deed.isBusy} onClick={() => void withdraw()}>
+        <Button variant="danger" busy={mutation.isBusy} onClick={() => void withdraw()}>
           {words.withdraw}
         </Button>
       </DialogActions>

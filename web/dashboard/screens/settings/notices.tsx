@@ -1,6 +1,6 @@
 // What comes to the member by mail, and whether the merchant's payers get receipts.
 import { useId } from 'react'
-import { useDeed } from '../../api/deed.ts'
+import { useMerchantMutation } from '../../api/merchant-mutation.ts'
 import { useOne } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
 import { Fault, FormFault } from '../../kit/fault.tsx'
@@ -33,7 +33,7 @@ export function NoticesPage() {
   const words = useWords(noticeWords)
   const { mode, may } = useMerchant()
   const { data, error, refetch } = useOne<Mail>('settings', 'mail', 'mail')
-  const deed = useDeed()
+  const mutation = useMerchantMutation()
   if (data === undefined)
     return (
       <SettingsFrame>
@@ -52,8 +52,8 @@ export function NoticesPage() {
                 label={words.kinds[kind]}
                 {...(may(needs[kind]) ? {} : { help: words.notAllowed })}
                 isOn={isOn && may(needs[kind])}
-                isBusy={deed.isBusy || !may(needs[kind])}
-                onChange={(next) => void deed.send('mail/notices', { kind, isOn: next }, 'PUT')}
+                isBusy={mutation.isBusy || !may(needs[kind])}
+                onChange={(next) => void mutation.send('mail/notices', { kind, isOn: next }, 'PUT')}
               />
             </li>
           ))}
@@ -66,12 +66,12 @@ export function NoticesPage() {
             label={words.receiptsLabel}
             help={mode === 'SANDBOX' ? `${words.receiptsHelp} ${words.sandbox}` : words.receiptsHelp}
             isOn={data.receipts}
-            isBusy={deed.isBusy}
-            onChange={(isOn) => void deed.send('mail/receipts', { isOn }, 'PUT')}
+            isBusy={mutation.isBusy}
+            onChange={(isOn) => void mutation.send('mail/receipts', { isOn }, 'PUT')}
           />
         </Card>
       )}
-      <FormFault error={deed.error} />
+      <FormFault error={mutation.error} />
     </SettingsFrame>
   )
 }

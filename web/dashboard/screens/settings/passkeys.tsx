@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { call, get } from '../../api/client.ts'
-import { useOwnDeed } from '../../api/own-deed.ts'
+import { useUserMutation } from '../../api/user-mutation.ts'
 import { makePasskey, type CreationOptions } from '../../api/passkey.ts'
 import { ProblemError } from '../../api/problem.ts'
 import { useSession } from '../../api/session.ts'
@@ -70,7 +70,7 @@ export function Passkeys() {
                 )}
               </p>
             </div>
-            <Button look="danger" onClick={() => setRemoving(passkey)}>
+            <Button variant="danger" onClick={() => setRemoving(passkey)}>
               {words.remove}
             </Button>
           </li>
@@ -101,7 +101,7 @@ function AddDialog({
 }) {
   const words = useWords(settingsWords)
   const kit = useWords(kitWords)
-  const deed = useOwnDeed(['passkeys', 'session'])
+  const mutation = useUserMutation(['passkeys', 'session'])
   const [name, setName] = useState('')
   const [wasCanceled, setCanceled] = useState(false)
   const submit = async (event: FormEvent) => {
@@ -111,12 +111,16 @@ function AddDialog({
     try {
       response = await makePasskey(await call<CreationOptions>('POST', '/me/passkeys/options'))
     } catch (error) {
-      if (error instanceof ProblemError) deed.setError(error)
+      if (error instanceof ProblemError) mutation.setError(error)
       else setCanceled(true)
       return
     }
     const body = { name: name.trim(), response }
-    const added = await deed.run<{ readonly recoveryCodes?: readonly string[] }>('POST', '/me/passkeys', body)
+    const added = await mutation.run<{ readonly recoveryCodes?: readonly string[] }>(
+      'POST',
+      '/me/passkeys',
+      body,
+    )
     if (added === undefined) return
     toast(words.passkeyAdded)
     onAdded(added?.recoveryCodes)
@@ -134,10 +138,10 @@ function AddDialog({
           onChange={(event) => setName(event.target.value)}
           fault={wasCanceled ? words.passkeyCanceled : undefined}
         />
-        <FormFault error={deed.error} />
+        <FormFault error={mutation.error} />
         <DialogActions>
           <Button onClick={onClose}>{kit.cancel}</Button>
-          <Button type="submit" look="primary" busy={deed.isBusy}>
+          <Button type="submit" variant="primary" busy={mutation.isBusy}>
             {words.passkeyMake}
           </Button>
         </DialogActions>
@@ -149,18 +153,18 @@ function AddDialog({
 function RemoveDialog({ passkey, onClose }: { readonly passkey: Passkey; readonly onClose: () => void }) {
   const words = useWords(settingsWords)
   const kit = useWords(kitWords)
-  const deed = useOwnDeed(['passkeys', 'session'])
+  const mutation = useUserMutation(['passkeys', 'session'])
   const remove = async () => {
-    if ((await deed.run('DELETE', `/me/passkeys/${passkey.id}`)) === undefined) return
+    if ((await mutation.run('DELETE', `/me/passkeys/${passkey.id}`)) === undefined) return
     toast(words.removed)
     onClose()
   }
   return (
     <Dialog open onClose={onClose} title={words.passkeyRemove(passkey.name)} lead={words.passkeyRemoveLead}>
-      <FormFault error={deed.error} />
+      <FormFault error={mutation.error} />
       <DialogActions>
         <Button onClick={onClose}>{kit.cancel}</Button>
-        <Button look="danger" busy={deed.isBusy} onClick={() => void remove()}>
+        <Button variant="danger" busy={mutation.isBusy} onClick={() => void remove()}>
           {words.remove}
         </Button>
       </DialogActions>

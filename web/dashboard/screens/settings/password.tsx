@@ -1,5 +1,5 @@
 import { useState, type FormEvent } from 'react'
-import { useOwnDeed } from '../../api/own-deed.ts'
+import { useUserMutation } from '../../api/user-mutation.ts'
 import { faultOf } from '../../api/problem.ts'
 import { useSession } from '../../api/session.ts'
 import { Button } from '../../kit/button.tsx'
@@ -14,19 +14,19 @@ import { useWords } from '../../words/reader.ts'
 export function PasswordCard() {
   const words = useWords(settingsWords)
   const { factors, user } = useSession()
-  const deed = useOwnDeed(['session', 'sessions'])
+  const mutation = useUserMutation(['session', 'sessions'])
   const [current, setCurrent] = useState('')
   const [password, setPassword] = useState('')
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     const body = factors.hasPassword ? { current, password } : { password }
-    if ((await deed.run('POST', '/me/password', body)) === undefined) return
+    if ((await mutation.run('POST', '/me/password', body)) === undefined) return
     setCurrent('')
     setPassword('')
     toast(words.passwordSaved)
   }
-  const currentFault = faultOf(deed.error, 'current')
-  const fault = faultOf(deed.error, 'password')
+  const currentFault = faultOf(mutation.error, 'current')
+  const fault = faultOf(mutation.error, 'password')
   return (
     <Card title={words.password}>
       <p className="mb-3 text-13 text-ink-soft">
@@ -54,8 +54,8 @@ export function PasswordCard() {
           onChange={(event) => setPassword(event.target.value)}
           fault={fault}
         />
-        {currentFault === undefined && fault === undefined && <FormFault error={deed.error} />}
-        <Button type="submit" busy={deed.isBusy} className="self-start">
+        {currentFault === undefined && fault === undefined && <FormFault error={mutation.error} />}
+        <Button type="submit" busy={mutation.isBusy} className="self-start">
           {factors.hasPassword ? words.passwordSave : words.passwordCreate}
         </Button>
       </form>

@@ -2,7 +2,7 @@
 import { useState, type FormEvent } from 'react'
 import { locales } from '#/kernel/language.ts'
 import { faultOf } from '../../api/problem.ts'
-import { useOwnDeed } from '../../api/own-deed.ts'
+import { useUserMutation } from '../../api/user-mutation.ts'
 import { useSession } from '../../api/session.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
@@ -23,14 +23,14 @@ export function ProfilePage() {
   const states = useWords(stateWords)
   const { user, merchants } = useSession()
   const reader = useReader()
-  const deed = useOwnDeed(['session'])
+  const mutation = useUserMutation(['session'])
   const [name, setName] = useState(user.name)
   const [language, setLanguage] = useState(user.language ?? reader.locale)
   const [timeZone, setTimeZone] = useState(user.timeZone ?? reader.timeZone)
   const zones = [...new Set([timeZone, 'UTC', ...Intl.supportedValuesOf('timeZone')])].sort()
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    if ((await deed.run('PATCH', '/me', { name: name.trim(), language, timeZone })) !== undefined)
+    if ((await mutation.run('PATCH', '/me', { name: name.trim(), language, timeZone })) !== undefined)
       toast(words.saved)
   }
   return (
@@ -44,7 +44,7 @@ export function ProfilePage() {
             maxLength={120}
             autoComplete="name"
             onChange={(event) => setName(event.target.value)}
-            fault={faultOf(deed.error, 'name')}
+            fault={faultOf(mutation.error, 'name')}
           />
           <TextField label={words.email} value={user.email} disabled />
           <SelectField
@@ -60,8 +60,8 @@ export function ProfilePage() {
             onChange={(event) => setTimeZone(event.target.value)}
             options={zones.map((value) => ({ value, label: value.replaceAll('_', ' ') }))}
           />
-          <FormFault error={deed.error} />
-          <Button type="submit" look="primary" busy={deed.isBusy} className="self-start">
+          <FormFault error={mutation.error} />
+          <Button type="submit" variant="primary" busy={mutation.isBusy} className="self-start">
             {words.save}
           </Button>
         </form>

@@ -27,7 +27,7 @@ export function CodesDialog({
         <CopyAction value={codes.join('\n')} label={words.recoveryCopy} />
         <Button onClick={() => window.print()}>{words.recoveryPrint}</Button>
       </div>
-      <Button look="primary" className="no-print" onClick={onClose}>
+      <Button variant="primary" className="no-print" onClick={onClose}>
         {words.recoveryDone}
       </Button>
     </Dialog>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { get } from '../../api/client.ts'
-import { useOwnDeed } from '../../api/own-deed.ts'
+import { useUserMutation } from '../../api/user-mutation.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
 import { Fault, FormFault } from '../../kit/fault.tsx'
@@ -24,20 +24,20 @@ type OwnSession = {
 /** Where the user is signed in. */
 export function Sessions() {
   const words = useWords(settingsWords)
-  const deed = useOwnDeed(['sessions'])
+  const mutation = useUserMutation(['sessions'])
   const { data, error, refetch } = useQuery({
     queryKey: ['sessions'],
     queryFn: () => get<{ data: readonly OwnSession[] }>('/me/sessions'),
   })
   const end = async ({ id }: OwnSession) => {
-    if ((await deed.run('DELETE', `/me/sessions/${id}`)) !== undefined) toast(words.sessionEnded)
+    if ((await mutation.run('DELETE', `/me/sessions/${id}`)) !== undefined) toast(words.sessionEnded)
   }
   return (
     <Card title={words.sessions}>
       <p className="mb-2 text-13 text-ink-soft">{words.sessionsLead}</p>
       <LoadingLine isOn={data === undefined && error === null} />
       {error !== null && <Fault error={error} onRetry={() => void refetch()} />}
-      <FormFault error={deed.error} />
+      <FormFault error={mutation.error} />
       <ul>
         {data?.data.map((session) => (
           <li
@@ -57,7 +57,7 @@ export function Sessions() {
             {session.isCurrent ? (
               <Badge tone="good">{words.sessionHere}</Badge>
             ) : (
-              <Button look="danger" busy={deed.isBusy} onClick={() => void end(session)}>
+              <Button variant="danger" busy={mutation.isBusy} onClick={() => void end(session)}>
                 {words.sessionEnd}
               </Button>
             )}
@@ -68,7 +68,7 @@ export function Sessions() {
   )
 }
 
-/** "Firefox, Linux": enough to recognise one's own device. */
+/** Such as "Firefox, Linux": enough for users to recognise their device. */
 function browserOf(userAgent: string | null | undefined): string | undefined {
   const text = userAgent ?? ''
   const browser = [

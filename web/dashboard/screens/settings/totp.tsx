@@ -1,5 +1,5 @@
 import { useState, type FormEvent } from 'react'
-import { useOwnDeed } from '../../api/own-deed.ts'
+import { useUserMutation } from '../../api/user-mutation.ts'
 import { codeOf } from '../../api/problem.ts'
 import { useSession } from '../../api/session.ts'
 import { Badge } from '../../kit/badge.tsx'
@@ -22,12 +22,12 @@ type Enrolment = { readonly secret: string; readonly uri: string }
 export function TotpCard() {
   const words = useWords(settingsWords)
   const { factors } = useSession()
-  const deed = useOwnDeed([])
+  const mutation = useUserMutation([])
   const [enrolment, setEnrolment] = useState<Enrolment>()
   const [codes, setCodes] = useState<readonly string[]>()
   const [isRemoving, setRemoving] = useState(false)
   const begin = async () => {
-    const made = await deed.run<Enrolment>('POST', '/me/totp')
+    const made = await mutation.run<Enrolment>('POST', '/me/totp')
     if (made !== undefined && made !== null) setEnrolment(made)
   }
   return (
@@ -35,11 +35,11 @@ export function TotpCard() {
       title={words.totp}
       action={
         factors.hasTotp ? (
-          <Button look="danger" onClick={() => setRemoving(true)}>
+          <Button variant="danger" onClick={() => setRemoving(true)}>
             {words.totpRemove}
           </Button>
         ) : (
-          <Button icon="plus" busy={deed.isBusy} onClick={() => void begin()}>
+          <Button icon="plus" busy={mutation.isBusy} onClick={() => void begin()}>
             {words.totpAdd}
           </Button>
         )
@@ -47,7 +47,7 @@ export function TotpCard() {
     >
       <p className="mb-3 text-13 text-ink-soft">{words.totpLead}</p>
       <Badge tone={factors.hasTotp ? 'good' : 'calm'}>{factors.hasTotp ? words.totpOn : words.totpOff}</Badge>
-      <FormFault error={deed.error} />
+      <FormFault error={mutation.error} />
       {enrolment !== undefined && (
         <EnrolDialog
           enrolment={enrolment}
@@ -75,17 +75,17 @@ function EnrolDialog({
 }) {
   const words = useWords(settingsWords)
   const kit = useWords(kitWords)
-  const deed = useOwnDeed(['session'])
+  const mutation = useUserMutation(['session'])
   const [code, setCode] = useState('')
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    const answer = await deed.run<{ recoveryCodes: readonly string[] }>('POST', '/me/totp/confirm', {
+    const answer = await mutation.run<{ recoveryCodes: readonly string[] }>('POST', '/me/totp/confirm', {
       code: code.replaceAll(/\s/g, ''),
     })
     if (answer !== undefined && answer !== null) onDone(answer.recoveryCodes)
   }
   // What is no six digits is refused by its form.
-  const isWrong = ['sign_in_refused', 'invalid_request'].includes(codeOf(deed.error) ?? '')
+  const isWrong = ['sign_in_refused', 'invalid_request'].includes(codeOf(mutation.error) ?? '')
   return (
     <Dialog open onClose={onClose} title={words.totpScan} lead={words.totpScanLead}>
       <form onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
@@ -104,10 +104,10 @@ function EnrolDialog({
           onChange={(event) => setCode(event.target.value)}
           fault={isWrong ? words.totpWrong : undefined}
         />
-        {!isWrong && <FormFault error={deed.error} />}
+        {!isWrong && <FormFault error={mutation.error} />}
         <DialogActions>
           <Button onClick={onClose}>{kit.cancel}</Button>
-          <Button type="submit" look="primary" busy={deed.isBusy}>
+          <Button type="submit" variant="primary" busy={mutation.isBusy}>
             {words.totpConfirm}
           </Button>
         </DialogActions>
@@ -119,18 +119,18 @@ function EnrolDialog({
 function RemoveDialog({ onClose }: { readonly onClose: () => void }) {
   const words = useWords(settingsWords)
   const kit = useWords(kitWords)
-  const deed = useOwnDeed(['session'])
+  const mutation = useUserMutation(['session'])
   const remove = async () => {
-    if ((await deed.run('DELETE', '/me/totp')) === undefined) return
+    if ((await mutation.run('DELETE', '/me/totp')) === undefined) return
     toast(words.removed)
     onClose()
   }
   return (
     <Dialog open onClose={onClose} title={words.totpRemoveTitle} lead={words.totpRemoveLead}>
-      <FormFault error={deed.error} />
+      <FormFault error={mutation.error} />
       <DialogActions>
         <Button onClick={onClose}>{kit.cancel}</Button>
-        <Button look="danger" busy={deed.isBusy} onClick={() => void remove()}>
+        <Button variant="danger" busy={mutation.isBusy} onClick={() => void remove()}>
           {words.totpRemove}
         </Button>
       </DialogActions>

@@ -22,7 +22,7 @@ export function Forgot({ email: given }: { readonly email: string }) {
   if (site?.hasMail !== true) return <p className="mt-5 text-13 text-ink-soft">{words.forgot}</p>
   if (isOpen) return <AskLink given={given} />
   return (
-    <Button look="quiet" className="mt-4 w-full" onClick={() => setOpen(true)}>
+    <Button variant="quiet" className="mt-4 w-full" onClick={() => setOpen(true)}>
       {words.forgotLink}
     </Button>
   )

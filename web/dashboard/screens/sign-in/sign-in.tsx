@@ -36,7 +36,7 @@ export function SignIn() {
         passkeyOptions={() => call<RequestOptions>('POST', '/session/second-factor/options')}
         onProof={async (proof) => goOn(await call<Next>('POST', '/session/second-factor', { body: proof }))}
       />
-      <Button look="quiet" icon="left" className="mt-3 w-full" onClick={() => setMethods(undefined)}>
+      <Button variant="quiet" icon="left" className="mt-3 w-full" onClick={() => setMethods(undefined)}>
         {words.back}
       </Button>
     </DoorFrame>
@@ -92,7 +92,7 @@ function Credentials({ onDone }: { readonly onDone: (answer: Next) => Promise<vo
         />
         {isWrong ? <Notice tone="bad">{words.wrong}</Notice> : <FormFault error={state.error} />}
         {state.wasCanceled === true && <Notice>{words.passkeyCanceled}</Notice>}
-        <Button type="submit" look="primary" busy={state.isBusy} className="min-h-11">
+        <Button type="submit" variant="primary" busy={state.isBusy} className="min-h-11">
           {words.enter}
         </Button>
       </form>
@@ -119,8 +119,7 @@ function LinkOpener({ token, onDone }: { readonly token: string; readonly onDone
   useEffect(() => {
     opened.once ??= call('POST', '/session/link', { body: { token } })
     opened.once.then(onDone, setError)
-    // The token is the same for as long as the page is open.
-    // Entering again would not hurt, but the effect has nothing else to follow.
+    // The token does not change while the page is open, so the effect runs once.
   }, [token])
   if (error === undefined)
     return <DoorFrame title={words.title} lead={<span role="status">{words.opening}</span>} />
@@ -133,7 +132,7 @@ function LinkOpener({ token, onDone }: { readonly token: string; readonly onDone
   return (
     <DoorFrame title={words.linkUsed} lead={words.linkUsedLead}>
       <Button
-        look="primary"
+        variant="primary"
         className="min-h-11 w-full"
         onClick={() => {
           window.location.assign('/sign-in')

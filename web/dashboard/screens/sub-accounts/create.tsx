@@ -1,6 +1,6 @@
 // Makes a sub-account, and shows its webhook secret this once.
 import { useState, type FormEvent } from 'react'
-import { useDeed } from '../../api/deed.ts'
+import { useMerchantMutation } from '../../api/merchant-mutation.ts'
 import { faultOf } from '../../api/problem.ts'
 import type { NewSubAccount } from '../../api/sub-accounts.ts'
 import { Button } from '../../kit/button.tsx'
@@ -23,7 +23,7 @@ export function CreateSubAccountDialog({
 }) {
   const words = useWords(subAccountWords)
   const kit = useWords(kitWords)
-  const deed = useDeed()
+  const mutation = useMerchantMutation()
   const [draft, setDraft] = useState(blank)
   const [wasTried, setTried] = useState(false)
   const [made, setMade] = useState<NewSubAccount>()
@@ -34,7 +34,7 @@ export function CreateSubAccountDialog({
     if (name === '') return
     const optional = Object.entries({ taxId: draft.taxId.trim(), reference: draft.reference.trim() })
     const body = { name, ...Object.fromEntries(optional.filter(([, value]) => value !== '')) }
-    const account = await deed.make<NewSubAccount>('sub-accounts', body)
+    const account = await mutation.make<NewSubAccount>('sub-accounts', body)
     if (account === undefined) return
     // The secret is absent when the same request had made it before.
     if (account.webhookSecret === undefined) onMade(account)
@@ -58,7 +58,7 @@ export function CreateSubAccountDialog({
       autoFocus={key === 'name'}
       autoComplete="off"
       onChange={(event) => setDraft({ ...draft, [key]: event.target.value })}
-      fault={fault ?? faultOf(deed.error, key)}
+      fault={fault ?? faultOf(mutation.error, key)}
     />
   )
   return (
@@ -67,10 +67,10 @@ export function CreateSubAccountDialog({
         {field('name', words.name, 200, wasTried && name === '' ? words.nameWrong : undefined)}
         {field('taxId', words.taxId, 32)}
         {field('reference', words.reference, 100)}
-        <FormFault error={deed.error} />
+        <FormFault error={mutation.error} />
         <DialogActions>
           <Button onClick={onClose}>{kit.cancel}</Button>
-          <Button type="submit" look="primary" busy={deed.isBusy}>
+          <Button type="submit" variant="primary" busy={mutation.isBusy}>
             {words.create}
           </Button>
         </DialogActions>

@@ -10,7 +10,7 @@ import { Time } from '../../kit/time.tsx'
 import { useWords } from '../../words/reader.ts'
 import { grantWords } from '../../words/transfer-grants.ts'
 
-const looks = {
+const badges = {
   ACTIVE: { tone: 'good', icon: 'checkCircle' },
   USED_UP: { tone: 'calm', icon: 'dash' },
   EXPIRED: { tone: 'calm', icon: 'clock' },
@@ -96,5 +96,5 @@ function Allowed({ grant: { maxAmount, currency, description } }: { readonly gra
 
 function GrantBadge({ grant: { status } }: { readonly grant: TransferGrant }) {
   const { statuses } = useWords(grantWords)
-  return <Badge {...looks[status]}>{statuses[status]}</Badge>
+  return <Badge {...badges[status]}>{statuses[status]}</Badge>
 }

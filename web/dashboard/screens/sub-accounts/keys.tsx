@@ -1,6 +1,6 @@
 // The API keys of a sub-account, and a new one for it.
 import { useState, type FormEvent } from 'react'
-import { useDeed } from '../../api/deed.ts'
+import { useMerchantMutation } from '../../api/merchant-mutation.ts'
 import { scopes as allScopes, type ApiKey, type NewApiKey, type Scope } from '../../api/developer-records.ts'
 import { faultOf } from '../../api/problem.ts'
 import { usePages } from '../../api/queries.ts'
@@ -89,7 +89,7 @@ function KeyDialog({ account, onClose }: { readonly account: SubAccount; readonl
   const words = useWords(subAccountWords)
   const kit = useWords(kitWords)
   const { may } = useMerchant()
-  const deed = useDeed()
+  const mutation = useMerchantMutation()
   // A sub-account has no sub-accounts of its own.
   const offered = allScopes.filter((scope) => may(scope) && !scope.startsWith('subaccounts:'))
   const [name, setName] = useState('')
@@ -101,7 +101,7 @@ function KeyDialog({ account, onClose }: { readonly account: SubAccount; readonl
     setTried(true)
     if (name.trim() === '' || rights.length === 0) return
     const body = { name: name.trim(), scopes: rights }
-    const key = await deed.make<NewApiKey>(`sub-accounts/${account.id}/keys`, body)
+    const key = await mutation.make<NewApiKey>(`sub-accounts/${account.id}/keys`, body)
     if (key !== undefined) setMade(key)
   }
   if (made !== undefined) return <MadeKey made={made} onClose={onClose} />
@@ -115,18 +115,18 @@ function KeyDialog({ account, onClose }: { readonly account: SubAccount; readonl
           autoFocus
           autoComplete="off"
           onChange={(event) => setName(event.target.value)}
-          fault={wasTried && name.trim() === '' ? words.nameWrong : faultOf(deed.error, 'name')}
+          fault={wasTried && name.trim() === '' ? words.nameWrong : faultOf(mutation.error, 'name')}
         />
         <ScopePicker
           offered={offered}
           value={rights}
           onChange={setRights}
-          fault={wasTried && rights.length === 0 ? words.keyRights : faultOf(deed.error, 'scopes')}
+          fault={wasTried && rights.length === 0 ? words.keyRights : faultOf(mutation.error, 'scopes')}
         />
-        <FormFault error={deed.error} />
+        <FormFault error={mutation.error} />
         <DialogActions>
           <Button onClick={onClose}>{kit.cancel}</Button>
-          <Button type="submit" look="primary" busy={deed.isBusy}>
+          <Button type="submit" variant="primary" busy={mutation.isBusy}>
             {words.keyAdd}
           </Button>
         </DialogActions>

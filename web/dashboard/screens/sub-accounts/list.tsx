@@ -27,7 +27,7 @@ export function SubAccountList() {
         lead={words.lead}
         actions={
           may('subaccounts:write') && (
-            <Button look="primary" icon="plus" onClick={() => setAdding(true)}>
+            <Button variant="primary" icon="plus" onClick={() => setAdding(true)}>
               {words.add}
             </Button>
           )
@@ -68,7 +68,7 @@ export function SubAccountList() {
   )
 }
 
-const looks = {
+const badges = {
   PENDING: { tone: 'wait', icon: 'clock' },
   ACTIVE: { tone: 'good', icon: 'checkCircle' },
   SUSPENDED: { tone: 'bad', icon: 'cross' },
@@ -77,7 +77,7 @@ const looks = {
 
 export function SubAccountBadge({ state }: { readonly state: SubAccountState }) {
   const { states } = useWords(subAccountWords)
-  return <Badge {...looks[state]}>{states[state]}</Badge>
+  return <Badge {...badges[state]}>{states[state]}</Badge>
 }
 
 function useColumns(): readonly Column<SubAccount>[] {

@@ -1,7 +1,7 @@
 // One sub-account: its state, what its wallets hold, what it owes, and its keys.
 import { useState } from 'react'
 import { useParam } from '../../api/address.ts'
-import { useDeed } from '../../api/deed.ts'
+import { useMerchantMutation } from '../../api/merchant-mutation.ts'
 import { useOne } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
 import type { SubAccount, SubAccountBalance } from '../../api/sub-accounts.ts'
@@ -143,58 +143,60 @@ function Balances({ balances }: { readonly balances: readonly SubAccountBalance[
   )
 }
 
-const deeds = { suspend: 'SUSPENDED', resume: 'PENDING', close: 'CLOSED' } as const
-type StateDeed = keyof typeof deeds
+const stateAfter = { suspend: 'SUSPENDED', resume: 'PENDING', close: 'CLOSED' } as const
+type StateAction = keyof typeof stateAfter
 
 /** What the parent may do with the state. To activate is the operator's, and so is to end a suspension of the operator's. */
 function StateActions({ account }: { readonly account: SubAccount }) {
   const words = useWords(subAccountWords)
   const { may } = useMerchant()
-  const [deed, setDeed] = useState<StateDeed>()
+  const [action, setAction] = useState<StateAction>()
   const { state, suspendedBy } = account
   if (!may('subaccounts:write') || state === 'CLOSED') return null
   return (
     <>
-      <Button onClick={() => setDeed('close')}>{words.close}</Button>
-      {state !== 'SUSPENDED' && <Button onClick={() => setDeed('suspend')}>{words.suspend}</Button>}
+      <Button onClick={() => setAction('close')}>{words.close}</Button>
+      {state !== 'SUSPENDED' && <Button onClick={() => setAction('suspend')}>{words.suspend}</Button>}
       {state === 'SUSPENDED' && suspendedBy === 'PARENT' && (
-        <Button icon="play" onClick={() => setDeed('resume')}>
+        <Button icon="play" onClick={() => setAction('resume')}>
           {words.resume}
         </Button>
       )}
-      {deed !== undefined && <StateDialog account={account} deed={deed} onClose={() => setDeed(undefined)} />}
+      {action !== undefined && (
+        <StateDialog account={account} action={action} onClose={() => setAction(undefined)} />
+      )}
     </>
   )
 }
 
 function StateDialog({
   account,
-  deed: wanted,
+  action,
   onClose,
 }: {
   readonly account: SubAccount
-  readonly deed: StateDeed
+  readonly action: StateAction
   readonly onClose: () => void
 }) {
   const words = useWords(subAccountWords)
   const kit = useWords(kitWords)
-  const deed = useDeed()
+  const mutation = useMerchantMutation()
   const change = async () => {
-    if (!(await deed.send(`sub-accounts/${account.id}`, { state: deeds[wanted] }, 'PATCH'))) return
-    toast(words[`${wanted}Done`])
+    if (!(await mutation.send(`sub-accounts/${account.id}`, { state: stateAfter[action] }, 'PATCH'))) return
+    toast(words[`${action}Done`])
     onClose()
   }
   return (
-    <Dialog open onClose={onClose} title={`${words[wanted]}: ${account.name}`} lead={words[`${wanted}Lead`]}>
-      <FormFault error={deed.error} />
+    <Dialog open onClose={onClose} title={`${words[action]}: ${account.name}`} lead={words[`${action}Lead`]}>
+      <FormFault error={mutation.error} />
       <DialogActions>
         <Button onClick={onClose}>{kit.cancel}</Button>
         <Button
-          look={wanted === 'resume' ? 'primary' : 'danger'}
-          busy={deed.isBusy}
+          variant={action === 'resume' ? 'primary' : 'danger'}
+          busy={mutation.isBusy}
           onClick={() => void change()}
         >
-          {words[wanted]}
+          {words[action]}
         </Button>
       </DialogActions>
     </Dialog>

@@ -1,6 +1,6 @@
-// Moves money between a wallet of the platform and a sub-account's default wallet: to it whenever one wants to, from it by its grant.
+// Moves money between a wallet of the platform and a sub-account's default wallet: to the sub-account at any time, from it only by its grant.
 import { useState, type FormEvent } from 'react'
-import { useDeed } from '../../api/deed.ts'
+import { useMerchantMutation } from '../../api/merchant-mutation.ts'
 import { faultOf } from '../../api/problem.ts'
 import type { SubAccount, TransferGrant } from '../../api/sub-accounts.ts'
 import { useWallets, type Wallet } from '../../api/wallets.ts'
@@ -16,7 +16,7 @@ import { kitWords } from '../../words/kit.ts'
 import { useFormat, useReader, useWords } from '../../words/reader.ts'
 import { grantWords } from '../../words/transfer-grants.ts'
 
-/** `grant`: the one to take by. Absent: money is given. */
+/** `grant`: the grant by which money is taken. Absent: money is given. */
 export function SubAccountTransfer({
   account,
   grant,
@@ -73,7 +73,7 @@ function Form({
   const words = useWords(grantWords)
   const format = useFormat()
   const { locale } = useReader()
-  const deed = useDeed()
+  const mutation = useMerchantMutation()
   const richest = wallets.find(({ balance }) => BigInt(balance) > 0n) ?? wallets[0]
   const [chosen, setChosen] = useState(richest?.id ?? '')
   const [text, setText] = useState('')
@@ -93,7 +93,7 @@ function Form({
     if (!isGood) return
     const described = note.trim() === '' ? {} : { description: note.trim() }
     const body = { ...sidesOf(account, wallet, grant), amount: minor, ...described }
-    if (!(await deed.send('transfers', body))) return
+    if (!(await mutation.send('transfers', body))) return
     toast(words.moved(amount))
     onClose()
   }
@@ -104,7 +104,7 @@ function Form({
         wallet={wallet}
         wallets={wallets}
         onChoose={setChosen}
-        error={deed.error}
+        error={mutation.error}
       />
       <AmountField
         label={words.amount}
@@ -112,7 +112,7 @@ function Form({
         value={text}
         autoFocus
         onChange={(event) => setText(event.target.value)}
-        fault={wasTried && !isGood ? wrong : faultOf(deed.error, 'amount')}
+        fault={wasTried && !isGood ? wrong : faultOf(mutation.error, 'amount')}
       />
       <TextField
         label={words.note}
@@ -120,8 +120,8 @@ function Form({
         maxLength={200}
         onChange={(event) => setNote(event.target.value)}
       />
-      <FormFault error={deed.error} />
-      <Actions amount={amount} isBusy={deed.isBusy} onClose={onClose} />
+      <FormFault error={mutation.error} />
+      <Actions amount={amount} isBusy={mutation.isBusy} onClose={onClose} />
     </form>
   )
 }
@@ -141,7 +141,7 @@ function Actions({
   return (
     <DialogActions>
       <Button onClick={onClose}>{kit.cancel}</Button>
-      <Button type="submit" look="primary" busy={isBusy}>
+      <Button type="submit" variant="primary" busy={isBusy}>
         {amount === '' ? words.moveShort : words.move(amount)}
       </Button>
     </DialogActions>

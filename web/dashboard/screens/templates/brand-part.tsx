@@ -80,7 +80,7 @@ function Logo() {
           />
           <Button onClick={() => chooser.current?.click()}>{words.logoChoose}</Button>
           {logo !== undefined && (
-            <Button look="quiet" onClick={() => change(['brand', 'logo'], undefined)}>
+            <Button variant="quiet" onClick={() => change(['brand', 'logo'], undefined)}>
               {words.logoRemove}
             </Button>
           )}

@@ -1,4 +1,4 @@
-// What is wrong with the draft, asked of the server while one types.
+// The faults of the draft. The server checks the draft while the user types.
 import { useEffect, useRef, useState } from 'react'
 import { call } from '../../api/client.ts'
 import type { FieldFault } from '../../api/problem.ts'
@@ -64,7 +64,7 @@ export function useFaultSentence(): (fault: FieldFault) => string {
   }
 }
 
-/** The draft as it last was without faults, so that the preview does not come and go while one types. One that never was is shown as it is. */
+/** The last draft without faults, so that the preview does not disappear while the user types. A draft that always had faults is shown as it is. */
 export function useLastValid(draft: Draft, { isNow, faults }: Checked): Draft {
   const last = useRef<Draft>(undefined)
   if (isNow && faults.length === 0) last.current = draft

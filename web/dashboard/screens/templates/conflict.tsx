@@ -1,4 +1,4 @@
-// Somebody else saved, published or discarded in the meantime: who and when, the differences, and the choice between theirs and mine.
+// Another person saved, published or discarded the draft in the meantime. Shows who and when, the differences, and the choice between the two.
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useMerchant, useSession } from '../../api/session.ts'
@@ -34,7 +34,7 @@ export function Conflict(props: Of) {
   return <Newer draft={draft} present={present} published={published} />
 }
 
-/** The server has another draft, or none any more. */
+/** The server has another draft, or no draft any more. */
 function Disagreement({ draft, published, original }: Of) {
   const words = useWords(templateWords)
   const format = useFormat()

@@ -130,7 +130,7 @@ function Hosts() {
   return <HostLines key={generation} />
 }
 
-/** One on each line. Empty lines are kept while one types, and are not sent. */
+/** One entry on each line. Empty lines are kept while the user types, and are not sent. */
 function HostLines() {
   const words = useWords(templateFieldWords)
   const { document, change } = useForm()

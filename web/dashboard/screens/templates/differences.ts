@@ -92,12 +92,12 @@ function methodEntries(draft: Draft, { fields, states, format }: Words): readonl
   ]
 }
 
-function payerEntries({ fields: asked, address }: Draft, { fields }: Words): readonly Entry[] {
+function payerEntries({ fields: draftFields, address }: Draft, { fields }: Words): readonly Entry[] {
   return [
     ...fieldNames.map((name): Entry => [
       `asks ${name}`,
       fields.asks[name],
-      text(fields.collections[asked[name]]),
+      text(fields.collections[draftFields[name]]),
     ]),
     ['address', fields.address, text(fields.addresses[address])],
   ]

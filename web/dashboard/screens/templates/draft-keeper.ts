@@ -1,5 +1,5 @@
-// Keeps a draft the same here and on the server: saves what was typed, tries again what failed, and stops where somebody else has saved,
-// published or discarded it since. What is theirs is never overwritten, and what is mine never dropped, before a person has chosen.
+// Keeps a draft the same in this page and on the server. It saves what was typed, and repeats a save that failed. When another person has
+// saved, published or discarded the draft since, it stops. Neither version is overwritten or dropped before this person has chosen.
 import { codeOf } from '../../api/problem.ts'
 import {
   adopted,
@@ -9,7 +9,7 @@ import {
   insisted,
   isSaved,
   saveOf,
-  seen,
+  refreshed,
   stored,
   type DraftNow,
   type DraftState,
@@ -19,11 +19,11 @@ import {
 
 /** The calls of one draft. */
 export type DraftServer<Doc> = {
-  readonly look: () => Promise<DraftNow<Doc>>
-  /** `seen`: the version that is replaced. */
+  readonly read: () => Promise<DraftNow<Doc>>
+  /** `seen`: the version that this save replaces. */
   readonly save: (body: Kept<Doc> & { readonly version: string; readonly seen?: string }) => Promise<unknown>
   readonly discard: (version: string) => Promise<unknown>
-  /** Publishes it, and ends the draft of this version. Resolves to the revision that it became. */
+  /** Publishes the document and deletes the draft of this version. Resolves to the number of the new revision. */
   readonly publish: (kept: Kept<Doc>, version: string | undefined) => Promise<number>
 }
 
@@ -39,21 +39,21 @@ export type DraftKeeper<Doc> = {
   subscribe(this: void, listener: () => void): () => void
   /** The same value until something changes. */
   state(this: void): DraftState<Doc>
-  /** A role that only sees drafts follows what others save. */
+  /** A member who may only read drafts is shown what others save. */
   setReadOnly(isReadOnly: boolean): void
-  /** Whether a screen shows it. */
+  /** Whether a screen shows the draft. */
   isOpen(): boolean
-  /** Undefined: no draft is needed, because what was typed is what is published. `isWhole`: the document was replaced. */
+  /** `kept` undefined: no draft is needed, because the typed text equals the published one. `isWhole`: the document was replaced. */
   change(kept: Kept<Doc> | undefined, isWhole?: boolean): void
-  /** Tells what the server was just seen to have. */
-  saw(now: DraftNow<Doc>): void
+  /** `now`: what was just read from the server. */
+  refresh(now: DraftNow<Doc>): void
   takeTheirs(): void
   keepMine(): void
   /** Saves what is unsaved at once. */
   flush(): Promise<void>
-  /** Throws when that failed, or when somebody else has changed it since: the state then has the conflict. */
+  /** Throws when the call failed, or when another person has changed the draft since: then the state has the conflict. */
   discard(): Promise<void>
-  /** The same. What is typed meanwhile is a draft of the new revision. */
+  /** Throws like `discard`. Text that is typed meanwhile becomes a draft of the new revision. */
   publish(): Promise<void>
 }
 
@@ -93,9 +93,9 @@ export function createKeeper<Doc>({ first, ...options }: KeeperOptions<Doc>): Dr
     },
     isOpen: () => listeners.size > 0,
     change: (kept, isWhole = false) => put(inner, changed(inner.state, kept, isWhole)),
-    saw(now) {
-      // What is on its way changes what the server has.
-      if (inner.writing === undefined && !inner.isHeld) put(inner, seen(inner.state, now, inner))
+    refresh(now) {
+      // A call that is still running changes what the server has, so `now` may be out of date.
+      if (inner.writing === undefined && !inner.isHeld) put(inner, refreshed(inner.state, now, inner))
     },
     takeTheirs() {
       const { conflict, generation } = inner.state
@@ -105,7 +105,7 @@ export function createKeeper<Doc>({ first, ...options }: KeeperOptions<Doc>): Dr
     flush: () => flush(inner),
     discard: () => apart(inner, () => discard(inner)),
     publish() {
-      // What the person has seen, not what is typed until the last save is answered.
+      // Publishes the text of this moment, without what is typed until the last save is answered.
       const { kept } = inner.state
       return apart(inner, () => publish(inner, kept))
     },
@@ -147,30 +147,30 @@ async function write<Doc>(inner: Inner<Doc>): Promise<void> {
 
 async function send<Doc>(inner: Inner<Doc>): Promise<void> {
   try {
-    const { kept, known } = inner.state
+    const { kept, serverCopy } = inner.state
     const sent = inner.state.sent ?? (kept && { version: crypto.randomUUID(), kept })
     put(inner, { ...inner.state, sent })
     if (sent !== undefined)
       await inner.server.save({
         ...sent.kept,
         version: sent.version,
-        ...(known.version === undefined ? {} : { seen: known.version }),
+        ...(serverCopy.version === undefined ? {} : { seen: serverCopy.version }),
       })
-    else if (known.version !== undefined) await inner.server.discard(known.version)
+    else if (serverCopy.version !== undefined) await inner.server.discard(serverCopy.version)
     put(inner, stored(inner.state, sent))
   } catch (error) {
     await refused(inner, error)
   }
 }
 
-/** The call failed. 409: asks what the server has instead. */
+/** The call failed. After a 409, reads what the server has instead. */
 async function refused<Doc>(inner: Inner<Doc>, error: unknown): Promise<void> {
   if (codeOf(error) !== 'invalid_state') {
     put(inner, failed(inner.state, error))
     return
   }
   try {
-    put(inner, disagreed(inner.state, await inner.server.look(), inner.isReadable))
+    put(inner, disagreed(inner.state, await inner.server.read(), inner.isReadable))
   } catch (failure) {
     put(inner, failed(inner.state, failure))
   }
@@ -189,13 +189,13 @@ async function apart<Doc>(inner: Inner<Doc>, act: () => Promise<void>): Promise<
 }
 
 async function discard<Doc>(inner: Inner<Doc>): Promise<void> {
-  // It may have arrived: only then is it known what there is to discard.
+  // An unanswered save may have arrived. Only after its answer is the version known that has to be discarded.
   if (inner.state.sent !== undefined) await write(inner)
   if (inner.state.sent !== undefined) throw inner.state.fault
-  const { version } = inner.state.known
+  const { version } = inner.state.serverCopy
   if (version !== undefined)
     await unlessChanged(inner, () => inner.server.discard(version)).catch((error: unknown) => {
-      // Nothing is there: an answer was lost, or somebody else discarded it.
+      // No draft is there: an answer was lost, or another person discarded it.
       if (inner.state.conflict === undefined || inner.state.conflict.draft !== undefined) throw error
     })
   put(inner, adopted({}, inner.isReadable, inner.state.generation + 1))
@@ -203,21 +203,21 @@ async function discard<Doc>(inner: Inner<Doc>): Promise<void> {
 
 async function publish<Doc>(inner: Inner<Doc>, kept: Kept<Doc> | undefined): Promise<void> {
   if (kept === undefined) return
-  const { version } = inner.state.known
+  const { version } = inner.state.serverCopy
   const revision = await unlessChanged(inner, () => inner.server.publish(kept, version))
   const typed = inner.state.kept
   const done = adopted<Doc>({}, inner.isReadable, inner.state.generation + 1)
   put(inner, typed === undefined || typed === kept ? done : { ...done, kept: { ...typed, base: revision } })
 }
 
-/** Where the server has another draft than was seen here, the state has the conflict, and the error is thrown on. */
+/** Runs `act`. If the server has another draft than the last one read here, puts the conflict into the state. Rethrows the error. */
 async function unlessChanged<Doc, T>(inner: Inner<Doc>, act: () => Promise<T>): Promise<T> {
   try {
     return await act()
   } catch (error) {
     if (codeOf(error) === 'invalid_state') {
-      const now = await inner.server.look()
-      if (now.draft?.version !== inner.state.known.version) put(inner, { ...inner.state, conflict: now })
+      const now = await inner.server.read()
+      if (now.draft?.version !== inner.state.serverCopy.version) put(inner, { ...inner.state, conflict: now })
     }
     throw error
   }

@@ -1,4 +1,4 @@
-// The draft of a template in the editor: saved on the server while one types, for all members, until it is published or discarded.
+// The draft of a template in the editor. It is saved on the server while the user types, for all members, until it is published or discarded.
 import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { call, get } from '../../api/client.ts'
@@ -12,7 +12,7 @@ import { createKeeper, type DraftKeeper, type DraftServer } from './draft-keeper
 import { isSaved, saveOf, type DraftNow, type DraftState, type DraftSummary } from './draft-state.ts'
 import { editable, isReadable, sentOf, withValue, type Draft, type Path } from './model.ts'
 
-const lookMs = 10_000
+const pollMs = 10_000
 /** A request that may outlive its page has at most 64 KiB; a character has at most three bytes. */
 const outlivesMax = 20_000
 
@@ -24,15 +24,15 @@ function pathOf(merchantId: string, slug: string): string {
   return `/m/${merchantId}/templates/${slug}/draft`
 }
 
-/** The draft on the server, looked at again and again. Undefined until it was looked at for this screen. */
+/** The draft on the server, which is polled. `now` is undefined until it was read for this screen. */
 export function useStoredDraft(slug: string) {
   const { id } = useMerchant()
   const { data, error, isFetchedAfterMount, refetch } = useQuery({
     queryKey: keyOf(id, slug),
     queryFn: ({ signal }) => get<DraftNow<Draft>>(pathOf(id, slug), {}, signal),
     staleTime: 0,
-    refetchInterval: lookMs,
-    // The keeper is told each time: when it was busy it did not listen.
+    refetchInterval: pollMs,
+    // The keeper gets every answer, also an equal one: it ignores answers while a call of its own is running.
     structuralSharing: false,
   })
   return { now: isFetchedAfterMount ? data : undefined, error, refetch }
@@ -57,7 +57,7 @@ function serverOf(client: QueryClient, userId: string, merchantId: string, slug:
   const path = pathOf(merchantId, slug)
   const queryKey = keyOf(merchantId, slug)
   const note = async (draft: DraftNow<Draft>['draft']) => {
-    // An answer that was on its way tells of the draft before.
+    // An answer that is on its way shows the draft before this change.
     await client.cancelQueries({ queryKey })
     client.setQueryData(queryKey, ({ published }: DraftNow<Draft> = {}): DraftNow<Draft> => ({
       ...(published && { published }),
@@ -72,7 +72,7 @@ function serverOf(client: QueryClient, userId: string, merchantId: string, slug:
     throw new ProblemError({ status: 401, code: 'unauthenticated', title, detail: title })
   }
   return {
-    async look() {
+    async read() {
       const now = await get<DraftNow<Draft>>(path)
       client.setQueryData(queryKey, now)
       return now
@@ -140,7 +140,7 @@ function useKeeper(slug: string, first: DraftNow<Draft>, isReadOnly: boolean): D
 }
 
 /** The draft as the editor shows and changes it. */
-export type DraftHere = Pick<DraftState<Draft>, 'generation' | 'known' | 'conflict' | 'fault'> & {
+export type DraftHere = Pick<DraftState<Draft>, 'generation' | 'serverCopy' | 'conflict' | 'fault'> & {
   readonly document: Draft
   /** Whether it differs from what is published. */
   readonly isChanged: boolean
@@ -169,11 +169,11 @@ export function useDraft({ slug, published, original, now, mayWrite }: Given): D
   const state = useSyncExternalStore(keeper.subscribe, keeper.state)
   const isPublished = (document: Draft) =>
     published !== undefined && isSame(editable(published.document), document, words)
-  const { kept, conflict, generation, known, fault } = state
+  const { kept, conflict, generation, serverCopy, fault } = state
   const isChanged = kept !== undefined && !isPublished(kept.document)
   const document = editable(kept?.document ?? published?.document ?? original)
   const base = isChanged ? kept.base : (published?.revision ?? 0)
-  useEffect(() => keeper.saw(now), [keeper, now])
+  useEffect(() => keeper.refresh(now), [keeper, now])
   // What is here was published by a request whose answer was lost, or by somebody else.
   const isDone = conflict !== undefined && conflict.draft === undefined && !isChanged
   useEffect(() => {
@@ -183,7 +183,7 @@ export function useDraft({ slug, published, original, now, mayWrite }: Given): D
     keeper.change(isPublished(next) ? undefined : { base: at, document: next }, isWhole)
   return {
     generation,
-    known,
+    serverCopy,
     conflict,
     fault,
     document,

@@ -61,9 +61,9 @@ export function EditorHeader({ slug, published, original, now, draft, checked, m
             {published !== undefined && (
               <TestPayment template={published.template} document={published.document} />
             )}
-            <Deeds template={published?.template} draft={draft} mayWrite={mayWrite} onOpen={setOpen} />
+            <Actions template={published?.template} draft={draft} mayWrite={mayWrite} onOpen={setOpen} />
             {mayWrite && (
-              <PublishDeeds
+              <PublishActions
                 {...{ slug, isReady, draft, isFirst: published === undefined }}
                 onReview={() => setOpen('publish')}
               />
@@ -105,7 +105,7 @@ function useDiscard({ keeper }: DraftHere, isNew: boolean): () => Promise<void> 
 }
 
 /** The review, and for a first revision in the sandbox the short way. */
-function PublishDeeds({
+function PublishActions({
   slug,
   draft,
   isFirst,
@@ -122,7 +122,7 @@ function PublishDeeds({
   const isShort = useMayTest() && isFirst
   return (
     <>
-      <Button look={isShort ? 'plain' : 'primary'} disabled={!isReady} onClick={onReview}>
+      <Button variant={isShort ? 'plain' : 'primary'} disabled={!isReady} onClick={onReview}>
         {words.review}
       </Button>
       {isShort && <PublishAndPay slug={slug} draft={draft} disabled={!isReady} />}
@@ -164,15 +164,15 @@ function Facts({
   )
 }
 
-/** Whether the server has what is seen here, and who saved it where that was somebody else. */
+/** Whether the draft is saved on the server, and who saved it, if that was another person. */
 function Saved({ draft, now, mayWrite }: Pick<HeaderProps, 'draft' | 'now' | 'mayWrite'>) {
   const words = useWords(templateWords)
   const format = useFormat()
   const { user } = useSession()
-  const { save, known, conflict } = draft
+  const { save, serverCopy, conflict } = draft
   const stored = now.draft
   if (conflict !== undefined) return <Badge tone="bad">{words.saves.refused}</Badge>
-  if (save === 'saved' && stored?.version === known.version && stored?.authorId !== user.id)
+  if (save === 'saved' && stored?.version === serverCopy.version && stored?.authorId !== user.id)
     return (
       <Badge tone="wait">{words.savedBy(stored?.author ?? '', format.short(stored?.savedAt ?? ''))}</Badge>
     )
@@ -180,7 +180,7 @@ function Saved({ draft, now, mayWrite }: Pick<HeaderProps, 'draft' | 'now' | 'ma
   return <Badge tone={isBad ? 'bad' : 'wait'}>{mayWrite ? words.saves[save] : words.draft}</Badge>
 }
 
-function Deeds({
+function Actions({
   template,
   draft,
   mayWrite,
@@ -193,7 +193,7 @@ function Deeds({
 }) {
   const words = useWords(templateWords)
   const toggle = useSwitch()
-  const hasDraft = draft.isChanged || draft.known.version !== undefined
+  const hasDraft = draft.isChanged || draft.serverCopy.version !== undefined
   if (!mayWrite) return <Button onClick={() => onOpen('history')}>{words.history}</Button>
   return (
     <>
@@ -233,7 +233,7 @@ function Discard({ onDiscard, onClose }: { readonly onDiscard: () => void; reado
     <Dialog open onClose={onClose} title={words.discardTitle} lead={words.discardLead}>
       <DialogActions>
         <Button onClick={onClose}>{kit.cancel}</Button>
-        <Button look="danger" onClick={onDiscard}>
+        <Button variant="danger" onClick={onDiscard}>
           {words.discard}
         </Button>
       </DialogActions>

@@ -116,7 +116,7 @@ function Editor({ slug, published, original, now }: EditorProps) {
   )
 }
 
-/** Somebody else may publish while one looks: what is published is then read again. */
+/** When another person publishes while this screen is open, the published revision is read again. */
 function useNewRevision(present: number, now: DraftNow<Draft>) {
   const { id } = useMerchant()
   const client = useQueryClient()

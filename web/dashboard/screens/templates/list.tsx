@@ -24,7 +24,7 @@ import { NewTemplate } from './new-template.tsx'
 /** A template, or a draft of one that is not published. */
 type Row = TemplateRow & {
   readonly draft?: TemplateListed['drafts'][number] | undefined
-  /** This browser has one, from the time when drafts were not on the server. */
+  /** This browser has a draft from the time when drafts were not on the server. */
   readonly isOnDevice: boolean
   readonly isPublished: boolean
 }
@@ -43,7 +43,7 @@ export function TemplateList() {
         lead={words.lead}
         actions={
           mayWrite && (
-            <Button look="primary" icon="plus" onClick={() => setMaking({})}>
+            <Button variant="primary" icon="plus" onClick={() => setMaking({})}>
               {words.add}
             </Button>
           )

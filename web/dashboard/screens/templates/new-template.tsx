@@ -60,7 +60,7 @@ export function NewTemplate({
         <FormFault error={form.error} />
         <DialogActions>
           <Button onClick={onClose}>{kit.cancel}</Button>
-          <Button type="submit" look="primary" busy={form.isBusy}>
+          <Button type="submit" variant="primary" busy={form.isBusy}>
             {words.create}
           </Button>
         </DialogActions>

@@ -177,7 +177,7 @@ function Frame({ draft, view }: { readonly draft: Draft; readonly view: View }) 
   )
 }
 
-/** Posts the form. Each answer replaces the one before in the frame's history, and keeps how far one had scrolled. */
+/** Posts the form. Each answer replaces the answer before it in the frame's history, and keeps the scroll position. */
 function usePosts(form: RefObject<HTMLFormElement | null>, frame: RefObject<HTMLIFrameElement | null>) {
   const [isFetching, setFetching] = useState(true)
   const [isFailed, setFailed] = useState(false)

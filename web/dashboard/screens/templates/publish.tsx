@@ -34,7 +34,7 @@ export function Publish({
     } catch (error) {
       setState({ isBusy: false, error })
       if (codeOf(error) !== 'invalid_state') return
-      // The editor says who was faster, and lets one choose.
+      // The editor says who published or saved first, and lets the user choose.
       toast(words.notPublished, { isBad: true })
       onClose()
     }
@@ -45,7 +45,7 @@ export function Publish({
       <FormFault error={state.error} />
       <DialogActions>
         <Button onClick={onClose}>{kit.cancel}</Button>
-        <Button look="primary" busy={state.isBusy} onClick={() => void publish()}>
+        <Button variant="primary" busy={state.isBusy} onClick={() => void publish()}>
           {words.publish}
         </Button>
       </DialogActions>

@@ -55,7 +55,7 @@ export function PublishAndPay({
   const { isBusy, open } = useTestTab(slug)
   return (
     <Button
-      look="primary"
+      variant="primary"
       icon="play"
       busy={isBusy}
       disabled={disabled}
@@ -66,7 +66,7 @@ export function PublishAndPay({
   )
 }
 
-/** A live merchant's payment is a real one: nobody makes it by the way. */
+/** Not for a live merchant: the payment would be real. */
 export function useMayTest(): boolean {
   const { mode, may } = useMerchant()
   return mode === 'SANDBOX' && may('payments:write')
@@ -93,7 +93,7 @@ function useTestTab(slug: string) {
       toast(words.testOpened)
     } catch (error) {
       tab?.close()
-      // The editor says who changed the template in the meantime, and lets one choose.
+      // The editor says who changed the template in the meantime, and lets the user choose.
       toast(codeOf(error) === 'invalid_state' ? words.notPublished : textOf(error), { isBad: true })
     }
     setBusy(false)
@@ -102,11 +102,11 @@ function useTestTab(slug: string) {
 }
 
 /** Within the limits of the first method that has any in the currency. */
-function amountOf({ methods, currencies }: Draft, wanted: number): number {
+function amountOf({ methods, currencies }: Draft, preferred: number): number {
   const [currency] = currencies
   const limits = currency === undefined ? [] : methods.flatMap((each) => each.limits?.[currency] ?? [])
   const { min, max } = limits[0] ?? {}
   const least = typeof min === 'number' ? min : 1
   const most = typeof max === 'number' ? max : Number.MAX_SAFE_INTEGER
-  return Math.min(Math.max(wanted, least), most)
+  return Math.min(Math.max(preferred, least), most)
 }

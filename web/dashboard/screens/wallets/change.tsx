@@ -1,6 +1,6 @@
 // Renames a wallet, or makes it inactive or active again.
 import { useState, type FormEvent } from 'react'
-import { useDeed } from '../../api/deed.ts'
+import { useMerchantMutation } from '../../api/merchant-mutation.ts'
 import { faultOf } from '../../api/problem.ts'
 import type { Wallet } from '../../api/wallets.ts'
 import { Button } from '../../kit/button.tsx'
@@ -21,7 +21,7 @@ export function ChangeWalletDialog({
 }) {
   const words = useWords(walletWords)
   const kit = useWords(kitWords)
-  const deed = useDeed()
+  const mutation = useMerchantMutation()
   const [label, setLabel] = useState(wallet.label)
   const [isActive, setActive] = useState(wallet.isActive)
   const name = label.trim()
@@ -29,7 +29,7 @@ export function ChangeWalletDialog({
     event.preventDefault()
     if (name === '') return
     const body = wallet.isDefault ? { label: name } : { label: name, isActive }
-    if (!(await deed.send(`wallets/${wallet.id}`, body, 'PATCH'))) return
+    if (!(await mutation.send(`wallets/${wallet.id}`, body, 'PATCH'))) return
     toast(words.changed)
     onClose()
   }
@@ -44,7 +44,7 @@ export function ChangeWalletDialog({
           autoFocus
           autoComplete="off"
           onChange={(event) => setLabel(event.target.value)}
-          fault={name === '' ? words.nameWrong : faultOf(deed.error, 'label')}
+          fault={name === '' ? words.nameWrong : faultOf(mutation.error, 'label')}
         />
         {wallet.isDefault ? (
           <p className="text-13 text-ink-soft">{words.activeDefault}</p>
@@ -62,10 +62,10 @@ export function ChangeWalletDialog({
             </span>
           </label>
         )}
-        <FormFault error={deed.error} />
+        <FormFault error={mutation.error} />
         <DialogActions>
           <Button onClick={onClose}>{kit.cancel}</Button>
-          <Button type="submit" look="primary" busy={deed.isBusy}>
+          <Button type="submit" variant="primary" busy={mutation.isBusy}>
             {words.changeDo}
           </Button>
         </DialogActions>

@@ -1,6 +1,6 @@
 // Opens a wallet.
 import { useState, type FormEvent } from 'react'
-import { useDeed } from '../../api/deed.ts'
+import { useMerchantMutation } from '../../api/merchant-mutation.ts'
 import { faultOf } from '../../api/problem.ts'
 import { walletCurrencies, walletTypes, type WalletType } from '../../api/wallets.ts'
 import { Button } from '../../kit/button.tsx'
@@ -16,7 +16,7 @@ import { walletWords } from '../../words/wallets.ts'
 export function CreateWalletDialog({ onClose }: { readonly onClose: () => void }) {
   const words = useWords(walletWords)
   const kit = useWords(kitWords)
-  const deed = useDeed()
+  const mutation = useMerchantMutation()
   const [label, setLabel] = useState('')
   const [currency, setCurrency] = useState<string>('BRL')
   const [walletType, setType] = useState<WalletType>('SPENDABLE')
@@ -26,7 +26,7 @@ export function CreateWalletDialog({ onClose }: { readonly onClose: () => void }
     event.preventDefault()
     setTried(true)
     if (name === '') return
-    if (!(await deed.send('wallets', { label: name, currency, walletType }))) return
+    if (!(await mutation.send('wallets', { label: name, currency, walletType }))) return
     toast(words.created(name))
     onClose()
   }
@@ -41,14 +41,14 @@ export function CreateWalletDialog({ onClose }: { readonly onClose: () => void }
           autoFocus
           autoComplete="off"
           onChange={(event) => setLabel(event.target.value)}
-          fault={wasTried && name === '' ? words.nameWrong : faultOf(deed.error, 'label')}
+          fault={wasTried && name === '' ? words.nameWrong : faultOf(mutation.error, 'label')}
         />
         <SelectField
           label={words.currency}
           value={currency}
           onChange={(event) => setCurrency(event.target.value)}
           options={walletCurrencies.map((value) => ({ value, label: value }))}
-          fault={faultOf(deed.error, 'currency')}
+          fault={faultOf(mutation.error, 'currency')}
         />
         <RadioCards
           legend={words.type}
@@ -60,10 +60,10 @@ export function CreateWalletDialog({ onClose }: { readonly onClose: () => void }
             help: words.typeHelp[value],
           }))}
         />
-        <FormFault error={deed.error} />
+        <FormFault error={mutation.error} />
         <DialogActions>
           <Button onClick={onClose}>{kit.cancel}</Button>
-          <Button type="submit" look="primary" busy={deed.isBusy}>
+          <Button type="submit" variant="primary" busy={mutation.isBusy}>
             {words.createDo}
           </Button>
         </DialogActions>

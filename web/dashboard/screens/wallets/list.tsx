@@ -21,16 +21,16 @@ export function WalletList() {
   const words = useWords(walletWords)
   const { id, may } = useMerchant()
   const wallets = useWallets()
-  const [deed, setDeed] = useState<'create' | 'transfer'>()
-  const close = () => setDeed(undefined)
+  const [action, setAction] = useState<'create' | 'transfer'>()
+  const close = () => setAction(undefined)
   const actions = may('wallets:write') && (
     <>
       {(wallets.data?.length ?? 0) > 1 && (
-        <Button icon="send" onClick={() => setDeed('transfer')}>
+        <Button icon="send" onClick={() => setAction('transfer')}>
           {words.transfer}
         </Button>
       )}
-      <Button look="primary" icon="plus" onClick={() => setDeed('create')}>
+      <Button variant="primary" icon="plus" onClick={() => setAction('create')}>
         {words.create}
       </Button>
     </>
@@ -58,8 +58,8 @@ export function WalletList() {
           />
         </Card>
       </div>
-      {deed === 'create' && <CreateWalletDialog onClose={close} />}
-      {deed === 'transfer' && <TransferDialog onClose={close} />}
+      {action === 'create' && <CreateWalletDialog onClose={close} />}
+      {action === 'transfer' && <TransferDialog onClose={close} />}
     </>
   )
 }

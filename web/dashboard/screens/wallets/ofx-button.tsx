@@ -51,7 +51,7 @@ export function OfxButton({
   }
   return (
     <Button
-      look="quiet"
+      variant="quiet"
       icon="download"
       aria-label={words.ofx}
       title={words.ofx}

@@ -2,7 +2,7 @@
 import { toDecimal, type Currency } from '#/kernel/money.ts'
 import type { StatementEntry, Wallet } from '../../api/wallets.ts'
 
-/** The file's currency must be one of ISO 4217, and USDT is none. */
+/** The file's currency must be a currency of ISO 4217, and USDT is not. */
 export function hasOfx({ currency }: Pick<Wallet, 'currency'>): boolean {
   return currency !== 'USDT'
 }

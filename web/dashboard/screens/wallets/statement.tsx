@@ -38,7 +38,7 @@ export function Statement({ wallet }: { readonly wallet: Wallet }) {
         <span className="no-print flex">
           <OfxButton wallet={wallet} span={{ from: filter['from'], to: filter['to'] }} />
           <ButtonAnchor
-            look="quiet"
+            variant="quiet"
             icon="download"
             aria-label={words.csv}
             title={words.csv}
@@ -91,11 +91,11 @@ function useStale(
   rows: readonly StatementEntry[] | undefined,
   isFetching: boolean,
 ): boolean {
-  const seen = useRef<{ readonly rows: unknown; readonly balance: bigint }>(undefined)
+  const shown = useRef<{ readonly rows: unknown; readonly balance: bigint }>(undefined)
   if (isFetching || rows === undefined) return false
   const first = rows[0]?.id
-  if (seen.current?.rows !== first) seen.current = { rows: first, balance: BigInt(balance) }
-  return seen.current?.balance !== BigInt(balance)
+  if (shown.current?.rows !== first) shown.current = { rows: first, balance: BigInt(balance) }
+  return shown.current?.balance !== BigInt(balance)
 }
 
 function PhoneLines({ entry }: { readonly entry: StatementEntry }) {
@@ -115,8 +115,8 @@ function PhoneLines({ entry }: { readonly entry: StatementEntry }) {
 }
 
 function Change({ amount, currency }: Pick<StatementEntry, 'amount' | 'currency'>) {
-  const look = BigInt(amount) > 0n ? 'text-good' : ''
-  return <Money minor={amount} currency={currency} signed className={`font-strong ${look}`} />
+  const className = BigInt(amount) > 0n ? 'text-good' : ''
+  return <Money minor={amount} currency={currency} signed className={`font-strong ${className}`} />
 }
 
 function useColumns(): readonly Column<StatementEntry>[] {
@@ -153,8 +153,8 @@ function useColumns(): readonly Column<StatementEntry>[] {
 function What({ entry }: { readonly entry: StatementEntry }) {
   const words = useWords(walletWords)
   const { id, may } = useMerchant()
-  const known: Readonly<Record<string, string>> = words.kind
-  const name = known[entry.kind] ?? entry.kind
+  const kindNames: Readonly<Record<string, string>> = words.kind
+  const name = kindNames[entry.kind] ?? entry.kind
   const place = placeOf(entry, may)
   // What the merchant wrote, such as the description of a transfer.
   const isOwn = entry.kind === 'TRANSFER' && entry.description !== 'Transfer between wallets'

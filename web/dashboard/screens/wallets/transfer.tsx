@@ -1,6 +1,6 @@
-// Moves money between two own wallets of one currency. It names the amount, both wallets, and what each has afterwards.
+// Moves money between two wallets of the merchant in one currency. Shows the amount, both wallets, and the balance of each afterwards.
 import { useState, type FormEvent } from 'react'
-import { useDeed } from '../../api/deed.ts'
+import { useMerchantMutation } from '../../api/merchant-mutation.ts'
 import { faultOf } from '../../api/problem.ts'
 import { useWallets, type Wallet } from '../../api/wallets.ts'
 import { Button } from '../../kit/button.tsx'
@@ -52,7 +52,7 @@ function TransferForm({
   const kit = useWords(kitWords)
   const format = useFormat()
   const { locale } = useReader()
-  const deed = useDeed()
+  const mutation = useMerchantMutation()
   const [chosen, setChosen] = useState<Chosen>({ from: fromId ?? '', to: '' })
   const [text, setText] = useState('')
   const [note, setNote] = useState('')
@@ -69,13 +69,13 @@ function TransferForm({
     event.preventDefault()
     setTried(true)
     if (!isGood) return
-    if (!(await deed.send('transfers', bodyOf(pair, minor, note.trim())))) return
+    if (!(await mutation.send('transfers', bodyOf(pair, minor, note.trim())))) return
     toast(words.transferDone(amount, to.label))
     onClose()
   }
   return (
     <form onSubmit={(event) => void submit(event)} className="flex flex-col gap-4" noValidate>
-      <PairFields payers={payers} pair={pair} onChoose={setChosen} error={deed.error} />
+      <PairFields payers={payers} pair={pair} onChoose={setChosen} error={mutation.error} />
       <AmountField
         label={words.amount}
         currency={currency}
@@ -85,7 +85,7 @@ function TransferForm({
         fault={
           wasTried && !isGood
             ? words.amountWrong(format.money(from.balance, currency))
-            : faultOf(deed.error, 'amount')
+            : faultOf(mutation.error, 'amount')
         }
       />
       <TextField
@@ -95,10 +95,10 @@ function TransferForm({
         onChange={(event) => setNote(event.target.value)}
       />
       {isGood && <Afterwards pair={pair} minor={minor} />}
-      <FormFault error={deed.error} />
+      <FormFault error={mutation.error} />
       <DialogActions>
         <Button onClick={onClose}>{kit.cancel}</Button>
-        <Button type="submit" look="primary" busy={deed.isBusy}>
+        <Button type="submit" variant="primary" busy={mutation.isBusy}>
           {amount === '' ? words.transfer : words.transferDo(amount)}
         </Button>
       </DialogActions>
@@ -166,12 +166,12 @@ function Afterwards({ pair: { from, to }, minor }: { readonly pair: Pair; readon
   )
 }
 
-/** The wallets that have another one to pay to. */
+/** The active wallets that have another wallet of the same currency to pay to. */
 function payersOf(wallets: readonly Wallet[]): readonly Wallet[] {
   return wallets.filter((wallet) => wallet.isActive && othersOf(wallets, wallet).length > 0)
 }
 
-/** Undefined when there is nowhere to transfer to. Until a payer is chosen, it is one with something to pay. */
+/** Undefined when no wallet can pay another. Until the user chooses, the paying wallet is the first with a balance, else the first that can pay. */
 function pairOf(wallets: readonly Wallet[], payers: readonly Wallet[], chosen: Chosen): Pair | undefined {
   const from =
     wallets.find(({ id }) => id === chosen.from) ??

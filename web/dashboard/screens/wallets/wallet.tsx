@@ -24,8 +24,8 @@ export function WalletPage() {
   const { id: merchantId, may } = useMerchant()
   const walletId = useParam('walletId')
   const { data: wallet, error, refetch } = useOne<Wallet>('wallets', walletId, `wallets/${walletId}`)
-  const [deed, setDeed] = useState<'change' | 'transfer'>()
-  const close = () => setDeed(undefined)
+  const [action, setAction] = useState<'change' | 'transfer'>()
+  const close = () => setAction(undefined)
   const back = { to: `/m/${merchantId}/wallets`, label: words.title }
   if (wallet === undefined)
     return (
@@ -64,10 +64,10 @@ export function WalletPage() {
         actions={
           may('wallets:write') && (
             <>
-              <Button icon="settings" onClick={() => setDeed('change')}>
+              <Button icon="settings" onClick={() => setAction('change')}>
                 {words.change}
               </Button>
-              <Button look="primary" icon="send" onClick={() => setDeed('transfer')}>
+              <Button variant="primary" icon="send" onClick={() => setAction('transfer')}>
                 {words.transfer}
               </Button>
             </>
@@ -81,8 +81,8 @@ export function WalletPage() {
         </Suspense>
         <Statement wallet={wallet} />
       </div>
-      {deed === 'change' && <ChangeWalletDialog wallet={wallet} onClose={close} />}
-      {deed === 'transfer' && <TransferDialog fromId={wallet.id} onClose={close} />}
+      {action === 'change' && <ChangeWalletDialog wallet={wallet} onClose={close} />}
+      {action === 'transfer' && <TransferDialog fromId={wallet.id} onClose={close} />}
     </>
   )
 }

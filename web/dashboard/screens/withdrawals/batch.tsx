@@ -19,7 +19,7 @@ import { CancelDialog, DecisionNotice } from './decide.tsx'
 import { WithdrawalTable } from './list.tsx'
 import { BatchState, WithdrawalState } from './state.tsx'
 
-/** A batch has no events of its own: it is looked at as long as it can change. */
+/** A batch has no events of its own, so it is polled as long as it can change. */
 const lookEveryMs = 3_000
 
 export function BatchPage() {

@@ -29,7 +29,7 @@ export function BatchList() {
   const list = usePages<Batch>('withdrawal-batches', 'withdrawal-batches', query)
   const isFiltered = from !== undefined || to !== undefined
   const create = may('withdrawals:write') && (
-    <ButtonLink look="primary" icon="plus" to={`/m/${id}/withdrawals/batches/new`}>
+    <ButtonLink variant="primary" icon="plus" to={`/m/${id}/withdrawals/batches/new`}>
       {words.batchCreate}
     </ButtonLink>
   )

@@ -1,7 +1,7 @@
 // A new withdrawal in two steps: what and to where; then a review that names amount, fee, destination and what stays.
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { useDeed } from '../../api/deed.ts'
+import { useMerchantMutation } from '../../api/merchant-mutation.ts'
 import { codeOf, faultOf } from '../../api/problem.ts'
 import { useMerchant } from '../../api/session.ts'
 import { useWallets, type Wallet } from '../../api/wallets.ts'
@@ -45,16 +45,16 @@ function Steps({ wallets }: { readonly wallets: readonly Wallet[] }) {
   const format = useFormat()
   const navigate = useNavigate()
   const { id } = useMerchant()
-  const deed = useDeed()
+  const mutation = useMerchantMutation()
   const [draft, setDraft] = useState<OrderDraft>({ to: emptyDestination, walletId: '', text: '', note: '' })
   const [order, setOrder] = useState<Order>()
   // What is wrong with a field is shown beside it.
   useEffect(() => {
-    if (codeOf(deed.error) === 'invalid_request' && fields.some((name) => faultOf(deed.error, name)))
+    if (codeOf(mutation.error) === 'invalid_request' && fields.some((name) => faultOf(mutation.error, name)))
       setOrder(undefined)
-  }, [deed.error])
+  }, [mutation.error])
   const request = async ({ destination, wallet, minor, note }: Order) => {
-    const made = await deed.make<Withdrawal>('withdrawals', {
+    const made = await mutation.make<Withdrawal>('withdrawals', {
       ...destination,
       amount: minor,
       currency: wallet.currency,
@@ -69,13 +69,19 @@ function Steps({ wallets }: { readonly wallets: readonly Wallet[] }) {
     return (
       <Review
         order={order}
-        deed={deed}
+        mutation={mutation}
         onBack={() => setOrder(undefined)}
         onRequest={() => void request(order)}
       />
     )
   return (
-    <OrderForm wallets={wallets} draft={draft} onDraft={setDraft} error={deed.error} onReview={setOrder} />
+    <OrderForm
+      wallets={wallets}
+      draft={draft}
+      onDraft={setDraft}
+      error={mutation.error}
+      onReview={setOrder}
+    />
   )
 }
 

@@ -1,6 +1,6 @@
 // What can be decided about a withdrawal or a batch that waits, and its dialogs. Each names the amount and where it goes.
 import { useState, type ReactNode } from 'react'
-import { useDeed } from '../../api/deed.ts'
+import { useMerchantMutation } from '../../api/merchant-mutation.ts'
 import { codeOf } from '../../api/problem.ts'
 import { useMerchant } from '../../api/session.ts'
 import { useRequester } from '../../api/withdrawals.ts'
@@ -18,7 +18,7 @@ type Decision = 'approve' | 'reject'
 export type Deciding = {
   /** `withdrawals/{id}`, `withdrawal-batches/{id}` or `refunds/{id}`. */
   readonly path: string
-  /** Who asked is found in the audit log by these. */
+  /** With these the audit log is searched for the member who made the request. */
   readonly subject: string
   readonly action: string
   /** What waits, in a sentence. */
@@ -30,7 +30,7 @@ export type Deciding = {
   readonly facts: ReactNode
 }
 
-/** Says that a second person has to decide, and lets them. It is hidden from who asked, and says why. */
+/** Says that a second person has to decide, with the buttons to do so. The person who made the request gets the reason instead of the buttons. */
 export function DecisionNotice({ of }: { readonly of: Deciding }) {
   const words = useWords(withdrawalWords)
   const { may } = useMerchant()
@@ -44,10 +44,10 @@ export function DecisionNotice({ of }: { readonly of: Deciding }) {
       action={
         mayDecide && (
           <span className="flex gap-2">
-            <Button look="danger" onClick={() => setDecision('reject')}>
+            <Button variant="danger" onClick={() => setDecision('reject')}>
               {words.reject}
             </Button>
-            <Button look="primary" onClick={() => setDecision('approve')}>
+            <Button variant="primary" onClick={() => setDecision('approve')}>
               {words.approve}
             </Button>
           </span>
@@ -73,13 +73,13 @@ function DecisionDialog({
 }) {
   const words = useWords(withdrawalWords)
   const kit = useWords(kitWords)
-  const deed = useDeed()
+  const mutation = useMerchantMutation()
   const decide = async () => {
-    if (!(await deed.send(`${of.path}/${decision}`, {}))) return
+    if (!(await mutation.send(`${of.path}/${decision}`, {}))) return
     toast(of.done[decision])
     onClose()
   }
-  const code = codeOf(deed.error)
+  const code = codeOf(mutation.error)
   return (
     <Dialog open onClose={onClose} title={of.titles[decision]} lead={of.leads[decision]}>
       {of.facts}
@@ -88,13 +88,13 @@ function DecisionDialog({
       ) : code === 'destination_not_allowed' ? (
         <Notice tone="bad">{words.notListed}</Notice>
       ) : (
-        <FormFault error={deed.error} />
+        <FormFault error={mutation.error} />
       )}
       <DialogActions>
         <Button onClick={onClose}>{kit.cancel}</Button>
         <Button
-          look={decision === 'approve' ? 'primary' : 'danger'}
-          busy={deed.isBusy}
+          variant={decision === 'approve' ? 'primary' : 'danger'}
+          busy={mutation.isBusy}
           onClick={() => void decide()}
         >
           {words[decision]}
@@ -123,19 +123,19 @@ export function CancelDialog({
   readonly onClose: () => void
 }) {
   const kit = useWords(kitWords)
-  const deed = useDeed()
+  const mutation = useMerchantMutation()
   const cancel = async () => {
-    if (!(await deed.send(`${path}/cancel`, {}))) return
+    if (!(await mutation.send(`${path}/cancel`, {}))) return
     toast(done)
     onClose()
   }
   return (
     <Dialog open onClose={onClose} title={title} lead={lead}>
       {facts}
-      <FormFault error={deed.error} />
+      <FormFault error={mutation.error} />
       <DialogActions>
         <Button onClick={onClose}>{kit.cancel}</Button>
-        <Button look="danger" busy={deed.isBusy} onClick={() => void cancel()}>
+        <Button variant="danger" busy={mutation.isBusy} onClick={() => void cancel()}>
           {label}
         </Button>
       </DialogActions>

@@ -28,7 +28,7 @@ export function WithdrawalList() {
   const { query, isUnreadable } = queryOf(values, reader)
   const isFiltered = Object.keys(query).length > 0 || isUnreadable
   const create = may('withdrawals:write') && (
-    <ButtonLink look="primary" icon="plus" to={`/m/${id}/withdrawals/new`}>
+    <ButtonLink variant="primary" icon="plus" to={`/m/${id}/withdrawals/new`}>
       {words.create}
     </ButtonLink>
   )

@@ -1,7 +1,7 @@
 // A new batch: a table is chosen, its sums and first rows are reviewed, and all of it is requested or nothing.
 import { useNavigate } from '@tanstack/react-router'
 import { useState, type ChangeEvent } from 'react'
-import { useDeed } from '../../api/deed.ts'
+import { useMerchantMutation } from '../../api/merchant-mutation.ts'
 import { ProblemError } from '../../api/problem.ts'
 import { useMerchant } from '../../api/session.ts'
 import type { Batch } from '../../api/withdrawals.ts'
@@ -82,10 +82,10 @@ function BatchReview({ rows }: { readonly rows: readonly BatchRow[] }) {
   const format = useFormat()
   const navigate = useNavigate()
   const { id } = useMerchant()
-  const deed = useDeed()
+  const mutation = useMerchantMutation()
   const count = format.count(rows.length)
   const request = async () => {
-    const made = await deed.make<Batch>('withdrawal-batches', { withdrawals: rows })
+    const made = await mutation.make<Batch>('withdrawal-batches', { withdrawals: rows })
     if (made === undefined) return
     toast(words.batchDone(count))
     void navigate({ to: `/m/${id}/withdrawals/batches/${made.id}` })
@@ -115,9 +115,14 @@ function BatchReview({ rows }: { readonly rows: readonly BatchRow[] }) {
           />
         </div>
         <Preview rows={rows} />
-        <BatchFaults error={deed.error} />
+        <BatchFaults error={mutation.error} />
         <div className="flex justify-end">
-          <Button look="primary" busy={deed.isBusy} onClick={() => void request()} className="max-sm:w-full">
+          <Button
+            variant="primary"
+            busy={mutation.isBusy}
+            onClick={() => void request()}
+            className="max-sm:w-full"
+          >
             {words.batchDo(count)}
           </Button>
         </div>

@@ -2,7 +2,7 @@
 import type { Locale } from '#/kernel/language.ts'
 import { useNavigate } from '@tanstack/react-router'
 import { useState, type FormEvent } from 'react'
-import { useDeed } from '../../api/deed.ts'
+import { useMerchantMutation } from '../../api/merchant-mutation.ts'
 import { codeOf, faultOf } from '../../api/problem.ts'
 import { useMerchant } from '../../api/session.ts'
 import { useWallets, type Wallet } from '../../api/wallets.ts'
@@ -58,7 +58,7 @@ const empty = {
 }
 type Draft = typeof empty
 
-/** The written amounts; undefined where what is written is none. */
+/** The written amounts; undefined where the text is not an amount. */
 type Amounts<Written = bigint | undefined> = {
   readonly above: Written
   readonly keep: Written
@@ -66,10 +66,10 @@ type Amounts<Written = bigint | undefined> = {
 }
 
 function amountsOf({ rhythm, above, keep, minimum }: Draft, locale: Locale): Amounts {
-  // Nothing written is no rule: all may leave, and any amount is enough.
+  // An empty field means no rule: the whole balance may leave, and any amount is enough.
   const optional = (text: string) => (text.trim() === '' ? 0n : minorOf(text, locale))
   return {
-    // Another rhythm has no threshold, so what was once written there is not looked at.
+    // Only the rhythm ABOVE has a threshold: a threshold that was typed for it is ignored with any other rhythm.
     above: rhythm === 'ABOVE' ? minorOf(above, locale) : 0n,
     keep: optional(keep),
     minimum: optional(minimum),
@@ -95,7 +95,7 @@ function ScheduleForm({ wallets }: { readonly wallets: readonly Wallet[] }) {
   const navigate = useNavigate()
   const { id } = useMerchant()
   const { locale, timeZone } = useReader()
-  const deed = useDeed()
+  const mutation = useMerchantMutation()
   const [draft, setDraft] = useState(empty)
   const [wasTried, setTried] = useState(false)
   const put = (changes: Partial<Draft>) => setDraft({ ...draft, ...changes })
@@ -110,7 +110,7 @@ function ScheduleForm({ wallets }: { readonly wallets: readonly Wallet[] }) {
     setTried(true)
     const destination = destinationOf(draft.to)
     if (destination === undefined || wallet === undefined || !isWhole(amounts)) return
-    const made = await deed.send('payout-schedules', {
+    const made = await mutation.send('payout-schedules', {
       ...destination,
       currency,
       walletId: wallet.id,
@@ -122,14 +122,14 @@ function ScheduleForm({ wallets }: { readonly wallets: readonly Wallet[] }) {
     toast(words.scheduleDone)
     void navigate({ to: `/m/${id}/withdrawals/schedules` })
   }
-  const isNotListed = codeOf(deed.error) === 'destination_not_allowed'
+  const isNotListed = codeOf(mutation.error) === 'destination_not_allowed'
   return (
     <Card>
       <form onSubmit={(event) => void submit(event)} className="flex flex-col gap-5 pt-1" noValidate>
         <DestinationFields
           draft={draft.to}
           onChange={(to) => put({ to })}
-          error={deed.error}
+          error={mutation.error}
           wasTried={wasTried}
         />
         <SelectField
@@ -143,15 +143,15 @@ function ScheduleForm({ wallets }: { readonly wallets: readonly Wallet[] }) {
           put={put}
           timeZone={timeZone}
           currency={currency}
-          error={deed.error}
+          error={mutation.error}
           isAboveWrong={
             wasTried && (amounts.above === undefined || (draft.rhythm === 'ABOVE' && amounts.above === 0n))
           }
         />
-        <StayFields draft={draft} put={put} amounts={amounts} currency={currency} error={deed.error} />
-        {isNotListed ? <Notice tone="bad">{shared.notListed}</Notice> : <FormFault error={deed.error} />}
+        <StayFields draft={draft} put={put} amounts={amounts} currency={currency} error={mutation.error} />
+        {isNotListed ? <Notice tone="bad">{shared.notListed}</Notice> : <FormFault error={mutation.error} />}
         <div className="flex justify-end">
-          <Button type="submit" look="primary" busy={deed.isBusy} className="max-sm:w-full">
+          <Button type="submit" variant="primary" busy={mutation.isBusy} className="max-sm:w-full">
             {words.scheduleDo}
           </Button>
         </div>

@@ -69,7 +69,7 @@ export function OrderForm({
           fault={faultOf(error, 'description')}
         />
         <div className="flex justify-end">
-          <Button type="submit" look="primary" className="max-sm:w-full">
+          <Button type="submit" variant="primary" className="max-sm:w-full">
             {words.review}
           </Button>
         </div>

@@ -28,7 +28,7 @@ export function payersOf(wallets: readonly Wallet[], { to }: OrderDraft): readon
   )
 }
 
-/** The chosen wallet. Until one is chosen, an empty one is named only when all are. */
+/** The chosen wallet. Until the user chooses: the first wallet with a balance, or any wallet when all are empty. */
 export function payerOf(payers: readonly Wallet[], { walletId }: OrderDraft): Wallet | undefined {
   return payers.find(({ id }) => id === walletId) ?? payers.find(isFilled) ?? payers[0]
 }

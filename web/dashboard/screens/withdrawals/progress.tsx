@@ -1,4 +1,4 @@
-// The way of a withdrawal: requested, approved where that is needed, sent, arrived. It moves as the live feed tells.
+// The steps of a withdrawal: requested, approved where that is needed, sent, arrived. The live feed keeps them current.
 import type { Withdrawal } from '../../api/withdrawals.ts'
 import { Icon, type IconName } from '../../kit/icons.tsx'
 import { useWords } from '../../words/reader.ts'
@@ -6,7 +6,7 @@ import { withdrawalWords } from '../../words/withdrawals.ts'
 
 type Mark = 'done' | 'now' | 'next' | 'bad'
 
-const look: Readonly<Record<Mark, readonly [string, IconName]>> = {
+const styles: Readonly<Record<Mark, readonly [string, IconName]>> = {
   done: ['bg-good-tint text-good', 'check'],
   now: ['bg-wait-tint text-wait', 'clock'],
   next: ['bg-inset text-ink-soft', 'dash'],
@@ -25,7 +25,7 @@ export function Progress({ withdrawal }: { readonly withdrawal: Withdrawal }) {
   return (
     <ol aria-label={words.steps} className="flex flex-wrap gap-y-2 max-sm:gap-x-4">
       {steps.map(([name, mark], index) => {
-        const [tint, icon] = look[mark]
+        const [tint, icon] = styles[mark]
         return (
           <li
             key={name}

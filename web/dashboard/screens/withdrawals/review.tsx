@@ -1,6 +1,6 @@
 // The review of a withdrawal before it is requested.
 import { useOne } from '../../api/queries.ts'
-import type { Deed } from '../../api/deed.ts'
+import type { MerchantMutation } from '../../api/merchant-mutation.ts'
 import { codeOf, ProblemError } from '../../api/problem.ts'
 import type { WithdrawalTerms } from '../../api/withdrawals.ts'
 import { Button } from '../../kit/button.tsx'
@@ -17,12 +17,12 @@ import { destinationText } from './state.tsx'
 
 export function Review({
   order,
-  deed,
+  mutation,
   onBack,
   onRequest,
 }: {
   readonly order: Order
-  readonly deed: Deed
+  readonly mutation: MerchantMutation
   readonly onBack: () => void
   readonly onRequest: () => void
 }) {
@@ -48,12 +48,12 @@ export function Review({
         <Sums order={order} fee={terms.fee} total={total} remains={remains} />
         {terms.limit !== undefined && <Limits limit={terms.limit} currency={currency} />}
         <Outlook remains={remains} over={over} currency={currency} needsApproval={terms.needsApproval} />
-        <Refusal error={deed.error} />
+        <Refusal error={mutation.error} />
         <div className="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
           <Button onClick={onBack}>{words.back}</Button>
           <Button
-            look="primary"
-            busy={deed.isBusy}
+            variant="primary"
+            busy={mutation.isBusy}
             disabled={remains < 0n || over !== undefined}
             onClick={onRequest}
           >

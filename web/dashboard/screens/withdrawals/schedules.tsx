@@ -1,7 +1,7 @@
 // Payout schedules: wallets that pay out by themselves. Each can be paused, resumed and ended where it stands.
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useDeed } from '../../api/deed.ts'
+import { useMerchantMutation } from '../../api/merchant-mutation.ts'
 import { usePages } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
 import { useWallets } from '../../api/wallets.ts'
@@ -28,7 +28,7 @@ export function ScheduleList() {
   const { id, may } = useMerchant()
   const list = usePages<Schedule>('payout-schedules', 'payout-schedules')
   const create = may('withdrawals:write') && (
-    <ButtonLink look="primary" icon="plus" to={`/m/${id}/withdrawals/schedules/new`}>
+    <ButtonLink variant="primary" icon="plus" to={`/m/${id}/withdrawals/schedules/new`}>
       {words.scheduleCreate}
     </ButtonLink>
   )
@@ -116,33 +116,33 @@ function RhythmText({ schedule }: { readonly schedule: Schedule }) {
 function Changes({ schedule }: { readonly schedule: Schedule }) {
   const words = useWords(payoutWords)
   const textOf = useFaultText()
-  const deed = useDeed()
+  const mutation = useMerchantMutation()
   const [isEnding, setEnding] = useState(false)
   const isActive = schedule.status === 'ACTIVE'
   const change = async (status: Schedule['status'], done: string) => {
-    const isDone = await deed.send(`payout-schedules/${schedule.id}`, { status }, 'PATCH')
+    const isDone = await mutation.send(`payout-schedules/${schedule.id}`, { status }, 'PATCH')
     if (isDone) toast(done)
     return isDone
   }
   return (
     <div className="mt-3 flex flex-wrap items-center gap-2">
       <Button
-        busy={deed.isBusy}
+        busy={mutation.isBusy}
         onClick={() => void (isActive ? change('PAUSED', words.paused) : change('ACTIVE', words.resumed))}
       >
         {isActive ? words.pause : words.resume}
       </Button>
-      <Button look="danger" onClick={() => setEnding(true)}>
+      <Button variant="danger" onClick={() => setEnding(true)}>
         {words.end}
       </Button>
-      {!isEnding && deed.error !== undefined && (
+      {!isEnding && mutation.error !== undefined && (
         <p role="alert" className="w-full text-13 text-bad">
-          {textOf(deed.error)}
+          {textOf(mutation.error)}
         </p>
       )}
       {isEnding && (
         <EndDialog
-          deed={deed}
+          mutation={mutation}
           onClose={() => setEnding(false)}
           onEnd={() => void change('ENDED', words.endDone).then((isDone) => isDone && setEnding(false))}
         />
@@ -152,11 +152,11 @@ function Changes({ schedule }: { readonly schedule: Schedule }) {
 }
 
 function EndDialog({
-  deed,
+  mutation,
   onClose,
   onEnd,
 }: {
-  readonly deed: { readonly isBusy: boolean; readonly error: unknown }
+  readonly mutation: { readonly isBusy: boolean; readonly error: unknown }
   readonly onClose: () => void
   readonly onEnd: () => void
 }) {
@@ -164,10 +164,10 @@ function EndDialog({
   const kit = useWords(kitWords)
   return (
     <Dialog open onClose={onClose} title={words.endTitle} lead={words.endLead}>
-      <FormFault error={deed.error} />
+      <FormFault error={mutation.error} />
       <DialogActions>
         <Button onClick={onClose}>{kit.cancel}</Button>
-        <Button look="danger" busy={deed.isBusy} onClick={onEnd}>
+        <Button variant="danger" busy={mutation.isBusy} onClick={onEnd}>
           {words.end}
         </Button>
       </DialogActions>

@@ -7,7 +7,7 @@ import { useWords } from '../../words/reader.ts'
 import { payoutWords } from '../../words/payouts.ts'
 import { withdrawalWords } from '../../words/withdrawals.ts'
 
-const looks: Readonly<Record<Withdrawal['status'], readonly [Tone, IconName]>> = {
+const badges: Readonly<Record<Withdrawal['status'], readonly [Tone, IconName]>> = {
   PENDING: ['wait', 'clock'],
   PENDING_APPROVAL: ['accent', 'user'],
   PROCESSING: ['wait', 'send'],
@@ -29,7 +29,7 @@ export function WithdrawalState({
         {words.returnedState}
       </Badge>
     )
-  const [tone, icon] = looks[status]
+  const [tone, icon] = badges[status]
   return (
     <Badge tone={tone} icon={icon}>
       {words.status[status]}

@@ -1,13 +1,13 @@
-// A deed on what belongs to the user and to no merchant: profile, factors, sessions.
+// A request that changes what belongs to the user and to no merchant: profile, factors, sessions.
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from './client.ts'
 
-/** Runs one deed at a time. `changed`: the queries to fetch again after it. */
-export function useOwnDeed(changed: readonly string[]): {
+/** Runs one mutation at a time. `changed`: the queries to fetch again after it. */
+export function useUserMutation(changed: readonly string[]): {
   readonly isBusy: boolean
   readonly error: unknown
-  /** The answer, or undefined when it was refused. An answer without a body is null. */
+  /** Resolves to the answer; undefined when the server refused the request, null when the answer has no body. */
   readonly run: <T>(
     method: 'POST' | 'PATCH' | 'DELETE',
     path: string,

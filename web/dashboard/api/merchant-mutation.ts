@@ -1,4 +1,5 @@
-// A deed of a form: sends one request at a time, keeps its Idempotency-Key, and refetches what it changed.
+// A mutation: a request that changes something of a merchant. One request at a time; it keeps its Idempotency-Key, and afterwards the
+// merchant's queries are fetched again.
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from './client.ts'
@@ -7,22 +8,22 @@ import { useMerchant } from './session.ts'
 
 type Method = 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
-/** What the server answered; a body of an answer without one is undefined. */
+/** The server's answer; undefined when the answer has no body. */
 type Answered<T> = { readonly answer: T }
 
-export type Deed = {
+export type MerchantMutation = {
   readonly isBusy: boolean
   readonly error: unknown
-  /** Sends the body; true when it was done. */
+  /** Sends the body; resolves to true when the server accepted it. */
   readonly send: (path: string, body: unknown, method?: Method) => Promise<boolean>
-  /** Sends the body and returns what was answered; undefined when it was refused. */
+  /** Sends the body and resolves to the answer; undefined when the server refused it. */
   readonly ask: <T>(path: string, body: unknown, method?: Method) => Promise<Answered<T> | undefined>
-  /** The same, for what is made: the record itself. */
+  /** Like `ask`, for a call that creates a record: resolves to the record. */
   readonly make: <Made>(path: string, body: unknown, method?: Method) => Promise<Made | undefined>
 }
 
-/** `path` of `send` and `ask` is behind `/api/m/{merchant}/`. */
-export function useDeed(): Deed {
+/** `path` of `send`, `ask` and `make` continues `/api/m/{merchant}/`. */
+export function useMerchantMutation(): MerchantMutation {
   const { id } = useMerchant()
   const client = useQueryClient()
   const { keyOf, renew } = useIdempotencyKeys()

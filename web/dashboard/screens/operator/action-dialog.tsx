@@ -1,6 +1,6 @@
-// A deed of the console: what will happen, why, and the button that does it.
+// The dialog of one action in the console: what will happen, the reason of the operator, and the button that does it.
 import { useState, type FormEvent, type ReactNode } from 'react'
-import { useOperatorDeed } from '../../api/operator.ts'
+import { useOperatorMutation } from '../../api/operator.ts'
 import { Button } from '../../kit/button.tsx'
 import { CopyAction } from '../../kit/copy.tsx'
 import { Dialog, DialogActions } from '../../kit/dialog.tsx'
@@ -11,7 +11,7 @@ import { toast } from '../../kit/toast.tsx'
 import { operatorWords } from '../../words/operator.ts'
 import { useWords } from '../../words/reader.ts'
 
-export type DeedDialogProps<Answer> = {
+export type ActionDialogProps<Answer> = {
   readonly title: string
   readonly lead?: ReactNode
   /** The words of the button. */
@@ -23,19 +23,19 @@ export type DeedDialogProps<Answer> = {
   readonly method?: 'POST' | 'PATCH' | 'PUT' | 'DELETE'
   /** The body besides the reason; undefined while a field is wrong, which the fields then say. */
   readonly body?: () => Readonly<Record<string, unknown>> | undefined
-  /** What is said when it was done. */
+  /** The toast after success. */
   readonly done?: string
-  /** What follows instead of closing the dialog. */
+  /** Called with the answer, instead of closing the dialog. */
   readonly onAnswer?: (answer: Answer) => void
   readonly onClose: () => void
   /** Fields between the lead and the reason. They are given the error of the request. */
   readonly children?: (error: unknown) => ReactNode
 }
 
-export function DeedDialog<Answer = unknown>(props: DeedDialogProps<Answer>) {
+export function ActionDialog<Answer = unknown>(props: ActionDialogProps<Answer>) {
   const words = useWords(operatorWords)
   const { reason: wants, onClose } = props
-  const deed = useOperatorDeed()
+  const mutation = useOperatorMutation()
   const [reason, setReason] = useState('')
   const [wasTried, setTried] = useState(false)
   const given = reason.trim()
@@ -46,7 +46,7 @@ export function DeedDialog<Answer = unknown>(props: DeedDialogProps<Answer>) {
     const body = props.body === undefined ? {} : props.body()
     if (isMissing || body === undefined) return
     const sent = { ...body, ...(given === '' ? {} : { reason: given }) }
-    const answer = await deed.send<Answer>(props.path, sent, props.method)
+    const answer = await mutation.send<Answer>(props.path, sent, props.method)
     if (answer === undefined) return
     if (props.done !== undefined) toast(props.done)
     if (props.onAnswer === undefined) onClose()
@@ -55,7 +55,7 @@ export function DeedDialog<Answer = unknown>(props: DeedDialogProps<Answer>) {
   return (
     <Dialog open onClose={onClose} title={props.title} lead={props.lead}>
       <form onSubmit={(event) => void submit(event)} className="flex flex-col gap-4" noValidate>
-        {props.children?.(deed.error)}
+        {props.children?.(mutation.error)}
         {wants !== 'none' && (
           <TextField
             label={wants === 'needed' ? words.reason : words.reasonMaybe}
@@ -66,10 +66,14 @@ export function DeedDialog<Answer = unknown>(props: DeedDialogProps<Answer>) {
             onChange={(event) => setReason(event.target.value)}
           />
         )}
-        <FormFault error={deed.error} />
+        <FormFault error={mutation.error} />
         <DialogActions>
           <Button onClick={onClose}>{words.back}</Button>
-          <Button type="submit" look={props.isDanger === true ? 'danger' : 'primary'} busy={deed.isBusy}>
+          <Button
+            type="submit"
+            variant={props.isDanger === true ? 'danger' : 'primary'}
+            busy={mutation.isBusy}
+          >
             {props.act}
           </Button>
         </DialogActions>
@@ -104,7 +108,7 @@ export function ShownOnce({
       </div>
       <DialogActions>
         <Button onClick={onClose}>{words.done}</Button>
-        <CopyAction look="primary" value={value} label={label} />
+        <CopyAction variant="primary" value={value} label={label} />
       </DialogActions>
     </Dialog>
   )

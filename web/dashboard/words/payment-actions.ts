@@ -1,7 +1,7 @@
 import { dictionary } from './dictionary.ts'
 
 /** What can be done with a payment. */
-export const paymentDeedWords = dictionary({
+export const paymentActionWords = dictionary({
   'pt-BR': {
     refundTitle: (amount: string) => `Devolver até ${amount}`,
     refundLead: 'O dinheiro volta para quem pagou. Uma devolução enviada não pode ser desfeita.',
