@@ -277,7 +277,17 @@ test('another key of an account that another cell has is refused, where the key 
     }
     const keys = { secrets: { secretKey }, refundSecrets: { secretKey: refundKey } }
     writeFileSync(path, JSON.stringify({ provider: 'stripe', settings, ...keys }))
-    return run(settingsOf(code), 'connection', 'add', 'credit-card', '--shared', '--mode', 'live', '--file', path)
+    return run(
+      settingsOf(code),
+      'connection',
+      'add',
+      'credit-card',
+      '--shared',
+      '--mode',
+      'live',
+      '--file',
+      path,
+    )
   }
   const first = await add('a1', 'sk_live_one', 'rk_live_one')
   assert.equal(first.code, 0, first.err)
