@@ -1,5 +1,5 @@
-// Inspects the lost attempts that issuance logs restored: each page of them is as the audit log says, whose entries the chain
-// seals, and none of them is in the books.
+// Inspects the lost attempts that were recorded from issuance logs after a restore: each page of them is as the audit log says,
+// whose entries the chain seals, and none of them is in the books.
 // Inspects what issuance/record-lost.ts decides.
 import { eachPage, type Inspection, type Inspector } from '#/db/inspection.ts'
 import { digestOf } from '#/issuance/digest.ts'
