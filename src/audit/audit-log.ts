@@ -9,11 +9,11 @@ const pageRows = 1_000
 
 /** Every entry is sealed as it is, or waits to be; every seal has its entry. */
 export async function inspectAuditLog(inspector: Inspector): Promise<void> {
-  const { sql, saw, fault } = inspector
+  const { sql, inspected, fault } = inspector
   await eachPage(
     (after: queries.EntryRow | undefined) => queries.selectEntries(sql, after?.id ?? leastId, pageRows),
     (entries) => {
-      saw('entries', entries.length)
+      inspected('entries', entries.length)
       for (const entry of entries) {
         const what = faultOf(entry)
         if (what !== undefined) fault(nameOf(entry), what)
@@ -23,7 +23,7 @@ export async function inspectAuditLog(inspector: Inspector): Promise<void> {
   await eachPage(
     (after: { readonly id: string } | undefined) => queries.selectSeals(sql, after?.id ?? leastId, pageRows),
     (seals) => {
-      saw('seals', seals.length)
+      inspected('seals', seals.length)
       for (const seal of seals)
         if (!seal.hasEntry) fault(nameOf(seal), `was sealed by batch ${seal.batch} and is gone`)
     },
@@ -32,7 +32,7 @@ export async function inspectAuditLog(inspector: Inspector): Promise<void> {
     (after: { readonly id: string } | undefined) =>
       queries.selectWaiting(sql, after?.id ?? leastId, pageRows),
     (waiting) => {
-      saw('entries that wait to be sealed', waiting.length)
+      inspected('entries that wait to be sealed', waiting.length)
       for (const each of waiting) if (!each.hasEntry) fault(nameOf(each), 'waited to be sealed and is gone')
     },
   )

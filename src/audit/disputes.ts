@@ -11,11 +11,11 @@ export const disputeInspections: readonly Inspection[] = [{ name: 'disputes', in
 
 const pageRows = 1_000
 
-async function inspectDisputes({ sql, saw, fault }: Inspector): Promise<void> {
+async function inspectDisputes({ sql, inspected, fault }: Inspector): Promise<void> {
   await eachPage<queries.OpenedDispute>(
     (after) => queries.selectOpened(sql, after, pageRows),
     (disputes) => {
-      saw('disputes', disputes.length)
+      inspected('disputes', disputes.length)
       for (const dispute of disputes)
         for (const what of faultsOf(dispute)) fault(`dispute ${dispute.id}`, what)
     },

@@ -4,9 +4,9 @@
 import type { Inspector } from '#/db/inspection.ts'
 import * as queries from './epochs-queries.ts'
 
-export async function inspectEpochs({ sql, cell, saw, fault }: Inspector): Promise<void> {
+export async function inspectEpochs({ sql, cell, inspected, fault }: Inspector): Promise<void> {
   const epochs = await queries.selectEpochs(sql)
-  saw('epochs', epochs.length)
+  inspected('epochs', epochs.length)
   for (const [index, epoch] of epochs.entries()) {
     const row = `epoch ${epoch.number}`
     if (epoch.number !== index + 1) fault(row, `is number ${index + 1} of all`)

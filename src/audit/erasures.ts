@@ -26,11 +26,11 @@ const counted: Readonly<Record<ErasedPlace, string>> = {
 }
 
 /** Each act has its entry in the audit log, which a batch seals, and is of exactly these texts. */
-async function inspectActs({ sql, saw, fault }: Inspector): Promise<void> {
+async function inspectActs({ sql, inspected, fault }: Inspector): Promise<void> {
   await eachPage<queries.ErasureRow>(
     (after) => queries.selectErasures(sql, after, { action: eraseAction, limit: actsMax }),
     async (acts) => {
-      saw('erasures', acts.length)
+      inspected('erasures', acts.length)
       const texts = await queries.selectTexts(
         sql,
         acts.map(({ id }) => id),
@@ -49,12 +49,12 @@ async function inspectActs({ sql, saw, fault }: Inspector): Promise<void> {
   )
 }
 
-async function inspectTexts({ sql, saw, fault }: Inspector): Promise<void> {
+async function inspectTexts({ sql, inspected, fault }: Inspector): Promise<void> {
   await eachPage<queries.ErasedRow>(
     (after) => queries.selectErased(sql, after, textsMax),
     (rows) => {
       for (const { merchantId, place, key, afterDigest, hasErasure, presentDigest } of rows) {
-        saw(counted[place], 1)
+        inspected(counted[place], 1)
         const name = `erased ${place} ${key} of merchant ${merchantId}`
         if (!hasErasure) fault(name, 'was erased by no erasure of its merchant')
         if (presentDigest === null) fault(name, 'is not there any more')

@@ -14,11 +14,11 @@ const grantsMax = 500
 
 export const grantInspection: Inspection = { name: 'transfer grants', inspect: inspectGrants }
 
-async function inspectGrants({ sql, saw, fault }: Inspector): Promise<void> {
+async function inspectGrants({ sql, inspected, fault }: Inspector): Promise<void> {
   await eachPage<queries.GrantRow>(
     (after) => queries.selectGrantRows(sql, after, grantsMax),
     (rows) => {
-      saw('transfer grants', rows.length)
+      inspected('transfer grants', rows.length)
       for (const row of rows) for (const what of faultsOf(row)) fault(`transfer grant ${row.id}`, what)
     },
   )

@@ -1,5 +1,5 @@
-// Inspects the lost attempts that issuance logs restored: each page of them is as the audit log says, whose entries the chain
-// seals, and none of them is in the books.
+// Inspects the lost attempts that were recorded from issuance logs after a restore: each page of them is as the audit log says,
+// whose entries the chain seals, and none of them is in the books.
 // Inspects what issuance/record-lost.ts decides.
 import { eachPage, type Inspection, type Inspector } from '#/db/inspection.ts'
 import { digestOf } from '#/issuance/digest.ts'
@@ -9,13 +9,13 @@ export const issuanceInspection: Inspection = { name: 'lost issuances', inspect 
 
 const pageRows = 200
 
-async function inspect({ sql, saw, fault }: Inspector): Promise<void> {
+async function inspect({ sql, inspected, fault }: Inspector): Promise<void> {
   await eachPage<queries.PageRow>(
     (last) => queries.selectLoggedPages(sql, last?.pageId, pageRows),
     async (pages) => {
       for (const { pageId, logged } of pages) {
         const rows = await queries.selectLostOfPage(sql, pageId)
-        saw('lost attempts', rows.length)
+        inspected('lost attempts', rows.length)
         if (logged['attempts'] !== rows.length || logged['digest'] !== digestOf(rows))
           fault(`page ${pageId} of lost attempts`, 'is not as its entry of the audit log says')
         for (const row of rows) for (const what of faultsOf(row)) fault(`lost attempt ${row.attemptId}`, what)

@@ -108,7 +108,7 @@ type Content = {
 }
 
 function inspectHash(
-  { fault, saw }: Inspector,
+  { fault, inspected }: Inspector,
   auditKey: Buffer | undefined,
   batch: queries.BatchRow,
   content: Content,
@@ -116,11 +116,11 @@ function inspectHash(
   const { accounts, transfers, events, seals } = content
   const sealed = seals.map(({ digest }) => digest)
   const row = `batch ${batch.number}`
-  saw('batches', 1)
-  saw('accounts', accounts.length)
-  saw('transfers', transfers.length)
-  saw('events', events.length)
-  saw('seals', seals.length)
+  inspected('batches', 1)
+  inspected('accounts', accounts.length)
+  inspected('transfers', transfers.length)
+  inspected('events', events.length)
+  inspected('seals', seals.length)
   for (const account of accounts) {
     if (account.batch !== batch.number)
       fault(`account ${account.id}`, `says batch ${account.batch}, but ${row} opened it`)
@@ -151,12 +151,12 @@ function lacks(what: string, expected: bigint, found: number): string | undefine
 }
 
 /** The head is where the chain ends, and nothing lies outside of it. */
-export async function inspectEnd({ sql, cell, fault, saw }: Inspector): Promise<void> {
+export async function inspectEnd({ sql, cell, fault, inspected }: Inspector): Promise<void> {
   const { head, last, strays, foreign, auditKey } = await queries.selectEnd(sql, cell)
   for (const stray of strays) fault(stray, 'has a number that no batch gave')
   for (const other of foreign) fault(other, 'is a second head: a database belongs to one cell')
   if (head === null) return fault(`head ${cell}`, 'is missing')
-  saw('heads', 1)
+  inspected('heads', 1)
   await inspectKeyInForce({ sql, fault }, head.batch, auditKey)
   const end = last ?? { batch: 0n, transfer: 0n, account: 0n, hash: genesisHash, at: undefined }
   const differing = (['batch', 'transfer', 'account'] as const).filter((name) => head[name] !== end[name])

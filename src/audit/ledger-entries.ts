@@ -8,11 +8,11 @@ const pageRows = 5_000
 
 /** Each transfer has one entry on each of its accounts, with the sign of the account's side. */
 export async function inspectTransfers(inspector: Inspector): Promise<void> {
-  const { sql, upTo, saw } = inspector
+  const { sql, upTo, inspected } = inspector
   await eachPage<queries.TransferRow>(
     (after) => queries.selectTransfers(sql, after?.number ?? 0n, upTo.transfer, pageRows),
     (transfers) => {
-      saw('transfers', transfers.length)
+      inspected('transfers', transfers.length)
       for (const transfer of transfers) inspectTransfer(inspector, transfer)
     },
   )
@@ -52,13 +52,13 @@ type Walk = {
  * - All debits of a currency equal all its credits.
  */
 export async function inspectEntries(inspector: Inspector): Promise<void> {
-  const { sql, upTo, saw, fault } = inspector
+  const { sql, upTo, inspected, fault } = inspector
   const sums = new Map<string, bigint>()
   let walk: Walk | undefined
   await eachPage<queries.EntryRow>(
     (after) => queries.selectEntries(sql, after ?? { account: -(2n ** 62n), transfer: 0n }, pageRows),
     async (entries) => {
-      saw('entries', entries.length)
+      inspected('entries', entries.length)
       const walked: Walk[] = []
       for (const entry of entries) {
         if (walk?.account !== entry.account) {
@@ -79,7 +79,7 @@ export async function inspectEntries(inspector: Inspector): Promise<void> {
   )
   if (walk !== undefined) await inspectBalances(inspector, [walk])
   for (const [book, sum] of sums) {
-    saw('currencies', 1)
+    inspected('currencies', 1)
     if (sum !== 0n) fault(`all accounts of ${book}`, `add up to ${sum} instead of 0`)
   }
 }
@@ -103,14 +103,14 @@ function inspectEntry({ fault, unexplained }: Inspector, walk: Walk, entry: quer
 }
 
 async function inspectBalances(
-  { sql, saw, fault, unexplained }: Inspector,
+  { sql, inspected, fault, unexplained }: Inspector,
   walked: readonly Walk[],
 ): Promise<void> {
   if (walked.length === 0) return
   const currencyOf = new Map(walked.map(({ account, currency }) => [account, currency]))
   for (const row of await queries.selectBalancesOf(sql, walked)) {
     const name = `balance of account ${row.account}`
-    saw('balances', 1)
+    inspected('balances', 1)
     // inspectAccounts reports an account without a balance.
     if (row.minor === null) continue
     if (row.minor !== row.lastBalance) {
@@ -124,11 +124,11 @@ async function inspectBalances(
 }
 
 /** Every account has a balance and was used, and every balance has an account. */
-export async function inspectAccounts({ sql, saw, fault }: Inspector): Promise<void> {
+export async function inspectAccounts({ sql, inspected, fault }: Inspector): Promise<void> {
   await eachPage<queries.AccountRow>(
     (after) => queries.selectAccounts(sql, after?.id ?? -(2n ** 62n), pageRows),
     (accounts) => {
-      saw('accounts', accounts.length)
+      inspected('accounts', accounts.length)
       for (const { id, hasBalance, hasEntry, currency, balanceCurrency } of accounts) {
         if (!hasBalance) fault(`account ${id}`, 'has no balance')
         if (!hasEntry) fault(`account ${id}`, 'was opened, but has no entry')

@@ -39,9 +39,9 @@ export type Anchor = { readonly number: bigint; readonly hash: Buffer }
 export function inspectAnchor({ number, hash }: Anchor): Inspection {
   return {
     name: 'anchor',
-    async inspect({ sql, saw, fault }) {
+    async inspect({ sql, inspected, fault }) {
       const [batch] = number === 0n ? [] : await queries.selectBatches(sql, number - 1n, number, 1)
-      saw('anchors', 1)
+      inspected('anchors', 1)
       const lost = (await selectEpochs(sql)).find(({ lastBatch }) => lastBatch < number)
       const isOther = batch !== undefined && !batch.hash.equals(hash)
       if (lost !== undefined && (batch === undefined || isOther))
@@ -72,9 +72,9 @@ const appendOnlyTables = [
 ]
 
 /** The database itself refuses changes of append-only tables. */
-async function inspectGuards({ sql, saw, fault }: Inspector): Promise<void> {
+async function inspectGuards({ sql, inspected, fault }: Inspector): Promise<void> {
   for (const { table, hasTrigger, mayChange } of await queries.selectUnguarded(sql, appendOnlyTables)) {
-    saw('tables', 1)
+    inspected('tables', 1)
     if (!hasTrigger) fault(`table ${table}`, 'has no trigger that refuses changes, or it is off')
     if (mayChange) fault(`table ${table}`, 'may be changed by the role of the application')
   }

@@ -45,7 +45,7 @@ const pageRows = 1_000
 
 /** Each payment matches its request, and its attempts match the payment. */
 async function inspectRequested(
-  { sql, saw, fault }: Inspector,
+  { sql, inspected, fault }: Inspector,
   artifacts: ArtifactRulesByMethod,
 ): Promise<void> {
   const connected = [...artifacts].flatMap(([method, { connectedAs }]) =>
@@ -54,7 +54,7 @@ async function inspectRequested(
   await eachPage<queries.RequestedPayment>(
     (after) => queries.selectRequested(sql, after, { limit: pageRows, connected }),
     (payments) => {
-      saw('payments', payments.length)
+      inspected('payments', payments.length)
       for (const payment of payments) {
         const faults = [...faultsOfRequest(payment), ...faultsOfOpening(payment, artifacts)]
         for (const what of faults) fault(`payment ${payment.id}`, what)
@@ -140,12 +140,12 @@ function faultsOfOpening(
 }
 
 /** An attempt is canceled at its provider only when its payment is over, paid or authorised. */
-async function inspectClosings({ sql, saw, fault }: Inspector): Promise<void> {
+async function inspectClosings({ sql, inspected, fault }: Inspector): Promise<void> {
   await eachPage(
     (after: Awaited<ReturnType<typeof queries.selectClosings>>[number] | undefined) =>
       queries.selectClosings(sql, after, pageRows),
     (closings) => {
-      saw('closings', closings.length)
+      inspected('closings', closings.length)
       for (const { attemptId, status } of closings) {
         if (status === null) fault(`closing of attempt ${attemptId}`, 'belongs to no attempt')
         else if (isWaiting(status))

@@ -14,11 +14,11 @@ export const refundInspections: readonly Inspection[] = [{ name: 'refunds', insp
 
 const pageRows = 1_000
 
-async function inspectRefunds({ sql, saw, fault }: Inspector): Promise<void> {
+async function inspectRefunds({ sql, inspected, fault }: Inspector): Promise<void> {
   await eachPage<queries.RequestedRefund>(
     (after) => queries.selectRequested(sql, after, pageRows),
     (refunds) => {
-      saw('refunds', refunds.length)
+      inspected('refunds', refunds.length)
       for (const refund of refunds) for (const what of faultsOf(refund)) fault(`refund ${refund.id}`, what)
     },
   )
@@ -26,7 +26,7 @@ async function inspectRefunds({ sql, saw, fault }: Inspector): Promise<void> {
     (after: Awaited<ReturnType<typeof queries.selectDue>>[number] | undefined) =>
       queries.selectDue(sql, after, pageRows),
     (due) => {
-      saw('due', due.length)
+      inspected('due', due.length)
       for (const { id, isWaiting } of due)
         if (!isWaiting) fault(`due refund ${id}`, 'is due, but does not wait')
     },

@@ -69,11 +69,11 @@ export const transferCounts: Inspection = { name: 'events of transfers', inspect
 
 const merchantsMax = 100
 
-async function inspectCounts({ sql, saw, fault }: Inspector): Promise<void> {
+async function inspectCounts({ sql, inspected, fault }: Inspector): Promise<void> {
   await eachPage<{ merchantId: MerchantId; transfers: bigint; events: bigint }>(
     (after) => queries.countTransferEvents(sql, after?.merchantId, merchantsMax),
     (merchants) => {
-      saw('merchants', merchants.length)
+      inspected('merchants', merchants.length)
       for (const { merchantId, transfers, events } of merchants)
         if (transfers !== events)
           fault(

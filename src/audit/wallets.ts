@@ -29,11 +29,11 @@ const transfersMax = 1_000
 const marksMax = 200
 
 /** The accounts of a wallet are in the wallet's currency. */
-async function inspectWallets({ sql, saw, fault }: Inspector): Promise<void> {
+async function inspectWallets({ sql, inspected, fault }: Inspector): Promise<void> {
   await eachPage<queries.WalletRow>(
     (after) => queries.selectAccountCurrencies(sql, after, walletsMax),
     (wallets) => {
-      saw('wallets', wallets.length)
+      inspected('wallets', wallets.length)
       for (const { id, currency, others } of wallets)
         for (const other of others) fault(`wallet ${id}`, `is in ${currency}, but has an account in ${other}`)
     },
@@ -46,12 +46,12 @@ async function inspectWallets({ sql, saw, fault }: Inspector): Promise<void> {
  * - The sub-account has an equal row.
  * - What the platform took was granted.
  */
-async function inspectOwnTransfers({ sql, upTo, saw, fault }: Inspector): Promise<bigint> {
+async function inspectOwnTransfers({ sql, upTo, inspected, fault }: Inspector): Promise<bigint> {
   let explained = 0n
   await eachPage<queries.OwnTransferRow>(
     (after) => queries.selectOwnTransferRows(sql, after, transfersMax),
     async (rows) => {
-      saw('own transfers', rows.length)
+      inspected('own transfers', rows.length)
       const booked = await queries.selectBooked(
         sql,
         rows.map(({ id }) => id),
@@ -141,7 +141,7 @@ function faultsOfRepaid(
 }
 
 /** Each mark is the sum of the mark before it and of the entries in between, by kind. */
-async function inspectTally({ sql, saw, fault }: Inspector): Promise<void> {
+async function inspectTally({ sql, inspected, fault }: Inspector): Promise<void> {
   const { watermark, head } = await selectTallied(sql)
   if (watermark > head) fault('tally watermark', `is ${watermark}, but the last transfer is ${head}`)
   for (let last: MarkKey | undefined; ;) {
@@ -158,7 +158,7 @@ async function inspectTally({ sql, saw, fault }: Inspector): Promise<void> {
       }
     })
     if (marks.length === 0) return
-    saw('marks', marks.length)
+    inspected('marks', marks.length)
     const [totalsOf, stepsOf] = [totals, steps].map((each) => Map.groupBy(each, keyOf))
     for (const { account, transfer, before } of marks) {
       const row = `tally of account ${account} at transfer ${transfer}`

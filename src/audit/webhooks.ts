@@ -17,7 +17,7 @@ export const webhookInspections: readonly Inspection[] = [
 const pageRows = 1_000
 
 async function inspectEvents(inspector: Inspector): Promise<void> {
-  const { sql, saw, fault } = inspector
+  const { sql, inspected, fault } = inspector
   let last: queries.EventRow | undefined
   for (;;) {
     const { events, deliveries, endpoints, gaps } = await inSnapshot(sql, async (tx) => {
@@ -31,8 +31,8 @@ async function inspectEvents(inspector: Inspector): Promise<void> {
       }
     })
     if (events.length === 0) break
-    saw('events', events.length)
-    saw('deliveries', deliveries.length)
+    inspected('events', events.length)
+    inspected('deliveries', deliveries.length)
     const deliveriesOf = Map.groupBy(deliveries, nameOf)
     const merchants: MerchantId[] = []
     for (const event of events) {
@@ -212,11 +212,11 @@ function takesEvent(
 
 /** The counter of each merchant is the number of its last event. A merchant without events has no counter, or one of zero. */
 async function inspectCounters(inspector: Inspector): Promise<void> {
-  const { sql, saw } = inspector
+  const { sql, inspected } = inspector
   await eachPage<{ merchantId: MerchantId }>(
     (after) => queries.selectCounterOwners(sql, after?.merchantId, pageRows),
     async (merchants) => {
-      saw('counters', merchants.length)
+      inspected('counters', merchants.length)
       await compareCounters(
         inspector,
         merchants.map(({ merchantId }) => merchantId),
@@ -241,18 +241,18 @@ async function compareCounters(
 }
 
 /** Every delivery has an event, and every due row has a pending delivery. */
-async function inspectDeliveries({ sql, saw, fault }: Inspector): Promise<void> {
+async function inspectDeliveries({ sql, inspected, fault }: Inspector): Promise<void> {
   await eachPage<{ merchantId: MerchantId; id: DeliveryId; hasEvent: boolean }>(
     (after) => queries.selectDeliveryEvents(sql, after, pageRows),
     (deliveries) => {
-      saw('deliveries', deliveries.length)
+      inspected('deliveries', deliveries.length)
       for (const { id, hasEvent } of deliveries) if (!hasEvent) fault(`delivery ${id}`, 'belongs to no event')
     },
   )
   await eachPage<{ merchantId: MerchantId; id: DeliveryId; isWaiting: boolean }>(
     (after) => queries.selectDueDeliveries(sql, after, pageRows),
     (due) => {
-      saw('due', due.length)
+      inspected('due', due.length)
       for (const { id, isWaiting } of due)
         if (!isWaiting) fault(`due delivery ${id}`, 'is due, but does not wait')
     },

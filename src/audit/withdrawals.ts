@@ -33,11 +33,14 @@ const pageRows = 1_000
 /** A batch has up to a thousand withdrawals. */
 const batchPageRows = 50
 
-async function inspectWithdrawals({ sql, saw, fault }: Inspector, places: PlacesOfPayouts): Promise<void> {
+async function inspectWithdrawals(
+  { sql, inspected, fault }: Inspector,
+  places: PlacesOfPayouts,
+): Promise<void> {
   await eachPage<queries.RequestedWithdrawal>(
     (after) => queries.selectRequested(sql, after, pageRows),
     (withdrawals) => {
-      saw('withdrawals', withdrawals.length)
+      inspected('withdrawals', withdrawals.length)
       for (const each of withdrawals)
         for (const what of faultsOf(each, places)) fault(`withdrawal ${each.id}`, what)
     },
@@ -46,7 +49,7 @@ async function inspectWithdrawals({ sql, saw, fault }: Inspector, places: Places
     (after: Awaited<ReturnType<typeof queries.selectBatches>>[number] | undefined) =>
       queries.selectBatches(sql, after, batchPageRows),
     (batches) => {
-      saw('batches', batches.length)
+      inspected('batches', batches.length)
       for (const { id, count, found, isRequestedByOne } of batches) {
         if (count !== found) fault(`batch of withdrawals ${id}`, `is of ${count}, and ${found} are there`)
         if (!isRequestedByOne)
@@ -58,7 +61,7 @@ async function inspectWithdrawals({ sql, saw, fault }: Inspector, places: Places
     (after: Awaited<ReturnType<typeof queries.selectDue>>[number] | undefined) =>
       queries.selectDue(sql, after, pageRows),
     (due) => {
-      saw('due', due.length)
+      inspected('due', due.length)
       for (const { id, isThere } of due) if (!isThere) fault(`due withdrawal ${id}`, 'belongs to nothing')
     },
   )
@@ -167,10 +170,10 @@ async function compareDays(
   merchantId: MerchantId,
   made: Map<string, bigint>,
 ): Promise<void> {
-  const { sql, saw, fault } = inspector
+  const { sql, inspected, fault } = inspector
   await addRefunds(inspector, merchantId, made)
   const counted = await queries.selectCounted(sql, merchantId)
-  saw('days', counted.length)
+  inspected('days', counted.length)
   const days = new Map(counted.map(({ minor, ...key }) => [keyOf(key), minor]))
   for (const key of new Set([...days.keys(), ...made.keys()])) {
     if ((days.get(key) ?? 0n) === (made.get(key) ?? 0n)) continue

@@ -79,7 +79,10 @@ async function changing(
 function requireDistinct(cells: readonly Cell[]): void {
   const server = twice(cells.flatMap(({ servers }) => servers))
   if (server !== undefined)
-    throw new AppError('invalid_state', `${server} is a server of another cell: it would get its calls.`)
+    throw new AppError(
+      'invalid_state',
+      `${server} is a server of another cell: it would get the calls of both cells.`,
+    )
   const host = twice(
     cells
       .flatMap(({ callbackHost, dashboardHost }) => [callbackHost, dashboardHost])

@@ -59,7 +59,10 @@ export async function keepProxy(
         last = { id: files.id, taken, atMs: monotonicMs() }
       }
     } catch (error) {
-      deps.log.error({ error: messageOf(error) }, 'the directory of cells cannot be brought to HAProxy')
+      deps.log.error(
+        { error: messageOf(error) },
+        'the state of the directory of cells cannot be given to HAProxy',
+      )
     }
     await sleep(readMs, signal)
   }

@@ -67,6 +67,6 @@ async function makeOnce<Made>(id: MerchantId, { find, make }: InCell<Made>): Pro
 function drained(cell: string): AppError {
   return new AppError(
     'invalid_state',
-    `Cell ${cell} is drained: it gets no new merchants. ./vintem cell list shows others, ./vintem cell reopen ends it.`,
+    `Cell ${cell} is drained: it gets no new merchants. ./vintem cell list shows other cells, ./vintem cell reopen ends the drain.`,
   )
 }

@@ -223,7 +223,7 @@ test('a process that works when the repair begins ends at once, and says why', a
   assert.match(printed, /"level":"fatal"[^\n]*The database was restored, [^\n]*\.\/vintem restored/)
 })
 
-test('a copy that went on by itself is another branch', async () => {
+test('a copy that continued separately is another branch', async () => {
   await using copy = await testDatabase(past)
   const core = await coreAt(copy)
   await makeWallets(core, busy, 5)

@@ -54,10 +54,10 @@ function serverOf(text: string): Server {
 function notPrimary(sessionAttrs: string): StartError {
   const reason =
     sessionAttrs === 'read-write'
-      ? 'It accepts each server whose transactions may write by default, and the driver does not see that a standby is none of them.'
+      ? 'It accepts every server whose transactions may write by default, and the driver does not notice that a standby cannot write.'
       : 'All work needs the server that accepts writes: what a standby answers may be older than what was acknowledged.'
   return new StartError(
     `target_session_attrs=${sessionAttrs} is not supported. ${reason}`,
-    'Write target_session_attrs=primary, or leave it out: several hosts mean it.',
+    'Write target_session_attrs=primary, or leave it out: with several hosts it is the default.',
   )
 }

@@ -29,8 +29,8 @@ export type Inspector = {
   readonly sql: Sql
   readonly cell: string
   readonly upTo: Cut
-  /** Counts rows that were inspected. */
-  saw(what: string, count: number): void
+  /** Counts the rows of a kind that were inspected. */
+  inspected(what: string, count: number): void
   fault(row: string, what: string): void
   /** Counts money, in minor units and without a sign, that no record explains. */
   unexplained(currency: string, minor: bigint): void
@@ -125,7 +125,7 @@ export async function inspectAll(
       faultCount += 1
       if (faults.length < faultsKept) faults.push({ inspection: name, row, what })
     }
-    const saw: Inspector['saw'] = (what, count) => {
+    const inspected: Inspector['inspected'] = (what, count) => {
       counts.set(what, (counts.get(what) ?? 0) + count)
       onProgress(
         { inspection: name, what, count: counts.get(what) ?? 0 },
@@ -134,7 +134,7 @@ export async function inspectAll(
       signal?.throwIfAborted()
     }
     try {
-      await inspect({ ...books, saw, fault, unexplained })
+      await inspect({ ...books, inspected, fault, unexplained })
     } catch (error) {
       if (signal?.aborted || classify(error) !== 'poison') throw error
       fault('inspection', `could not be finished: ${messageOf(error)}`)

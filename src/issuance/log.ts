@@ -65,7 +65,7 @@ export function createIssuanceLog({ folder, books, clock, log }: IssuanceLogOpti
       refusedUntilMs = monotonicMs() + pauseMs
       log.error(
         { folder, error: messageOf(error) },
-        'what is handed out cannot be written down: it is refused',
+        'the issuance log cannot be written: attempts that would be payable are refused',
       )
       throw refusal(error)
     }
@@ -100,7 +100,7 @@ export function createIssuanceLog({ folder, books, clock, log }: IssuanceLogOpti
 }
 
 function refusal(cause?: unknown): AppError {
-  const detail = 'What is handed out cannot be written down now. Send the same request again.'
+  const detail = 'This cannot be recorded now. Send the same request again.'
   return new AppError('unavailable', detail, {
     retryAfterMs: 2 * secondMs,
     ...(cause === undefined ? {} : { cause }),

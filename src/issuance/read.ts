@@ -85,13 +85,13 @@ function confirmBooks(file: string, found: Books | undefined, books: Books): voi
   if (found === undefined)
     throw new UnreadableLog(
       `${file} does not begin as an issuance log.`,
-      'Find out who changed it, or take it out.',
+      'Find out who changed it, or remove it from the folder.',
     )
   if (found.cell === books.cell && found.first === books.first) return
   const { cell } = found
   throw new UnreadableLog(
     `${file} is the log of other books, of cell ${cell}.`,
-    'Nothing of it was read; take it out.',
+    'Nothing of it was read; remove it from the folder.',
   )
 }
 

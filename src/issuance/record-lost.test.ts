@@ -1,4 +1,4 @@
-// A restore that lost charges and addresses: the logs make them known again, their money is named in suspense, and providers end them.
+// A restore that lost charges and addresses: they are recorded from the logs, their money is named in suspense, and providers end them.
 import assert from 'node:assert/strict'
 import { appendFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -65,5 +65,5 @@ export function faultOf(newest: Standing, found: Standing): string | undefined {
 
 /** The books have a batch of this number, and it is not the known one. */
 export function otherBranch(batch: bigint): string {
-  return `The database has another batch ${batch} than the one that is known here: it is a copy that went on by itself.`
+  return `The database has another batch ${batch} than the one that is known here: it is a copy that continued separately.`
 }

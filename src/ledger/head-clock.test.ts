@@ -83,6 +83,6 @@ test('the instant of books that are ahead stands still, with an alarm, and money
   assert.deepEqual(await headAt(), before)
   assert.deepEqual(
     logged.map(({ level, msg }) => [level, msg]),
-    [[50, 'the books are ahead of the clock: they stand still until it has caught up']],
+    [[50, 'the books are ahead of the clock: their instant does not advance until the clock has caught up']],
   )
 })

@@ -51,10 +51,14 @@ export function createHeadClock({
       }
       if (aheadMs < -apartMaxMs) alarm('the clock of this machine is ahead of the database’s', 'warn', clocks)
       if (lastAt.getTime() - now.getTime() > apartMaxMs)
-        alarm('the books are ahead of the clock: they stand still until it has caught up', 'error', {
-          lastBatchAt: lastAt,
-          ...clocks,
-        })
+        alarm(
+          'the books are ahead of the clock: their instant does not advance until the clock has caught up',
+          'error',
+          {
+            lastBatchAt: lastAt,
+            ...clocks,
+          },
+        )
       return now > lastAt ? now : lastAt
     },
   }

@@ -36,7 +36,7 @@ export function createHeadKey({
   }
   return ({ auditKey: inForce, batch }) => {
     if (inForce === null && keys.length > 1 && batch > 0n)
-      throw refuse(inForce, 'start a process with the audit key in use alone, before it is changed')
+      throw refuse(inForce, 'start a process with only the audit key in use, before the key is changed')
     if (inForce === null) return must(keys.at(-1), 'a ring has a key').key
     const found = keys.find(({ name }) => name.equals(inForce))
     if (found === undefined) throw refuse(inForce, 'the audit key in force is another one')

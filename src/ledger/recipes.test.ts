@@ -29,8 +29,10 @@ const sentences = (postings: ReturnType<typeof recipes.paid>) =>
   )
 
 test('money on its way is booked from seen to pending, and back when it is gone', () => {
-  assert.deepEqual(sentences(recipes.sighted(occasion, incoming, 50n)), [`7.pending PENDING ${N} → ${Wp} 50`])
-  assert.deepEqual(sentences(recipes.unsighted(occasion, incoming, 50n)), [
+  assert.deepEqual(sentences(recipes.moneyAnnounced(occasion, incoming, 50n)), [
+    `7.pending PENDING ${N} → ${Wp} 50`,
+  ])
+  assert.deepEqual(sentences(recipes.announcementEnded(occasion, incoming, 50n)), [
     `7.unpending PENDING ${Wp} → ${N} 50`,
   ])
 })
@@ -78,7 +80,7 @@ test('no posting alone makes money available: only recipes that repay do', () =>
 })
 
 test('every posting of an event names its subject and the hash of its evidence', () => {
-  for (const posting of recipes.sighted(occasion, incoming, 50n)) {
+  for (const posting of recipes.moneyAnnounced(occasion, incoming, 50n)) {
     assert.equal(posting.subject, occasion.subject)
     assert.deepEqual(posting.cause, occasion.cause)
   }

@@ -53,12 +53,20 @@ export type IncomingAccounts = {
 }
 
 /** Money is on its way to a wallet: mined or authorised, not final. */
-export function sighted(occasion: Occasion, accounts: IncomingAccounts, minor: bigint): readonly Posting[] {
+export function moneyAnnounced(
+  occasion: Occasion,
+  accounts: IncomingAccounts,
+  minor: bigint,
+): readonly Posting[] {
   return [posting(occasion, 'pending', 'PENDING', accounts.seen, accounts.pending, minor)]
 }
 
 /** Money is no longer on its way: orphaned or voided. Also the first step of its arrival. */
-export function unsighted(occasion: Occasion, accounts: IncomingAccounts, minor: bigint): readonly Posting[] {
+export function announcementEnded(
+  occasion: Occasion,
+  accounts: IncomingAccounts,
+  minor: bigint,
+): readonly Posting[] {
   return [posting(occasion, 'unpending', 'PENDING', accounts.pending, accounts.seen, minor)]
 }
 
@@ -74,7 +82,7 @@ export function paid(
   const { arrival, available, fees, receivable } = accounts
   const { announced, arrived, fee } = amounts
   return [
-    ...unsighted(occasion, accounts, announced),
+    ...announcementEnded(occasion, accounts, announced),
     ...freed(
       { available, receivable },
       [{ occasion, step: 'credit', kind: 'PAYMENT', from: arrival, minor: arrived }],
@@ -97,7 +105,7 @@ export function paidUnreleased(
 ): readonly Posting[] {
   const { arrival, pending, fees } = accounts
   return [
-    ...unsighted(occasion, accounts, amounts.announced),
+    ...announcementEnded(occasion, accounts, amounts.announced),
     posting(occasion, 'credit', 'PAYMENT', arrival, pending, amounts.arrived),
     posting(occasion, 'fee', 'FEE', pending, fees, amounts.fee),
   ]

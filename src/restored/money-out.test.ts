@@ -159,7 +159,7 @@ test('a bank that hangs or fails is named, and holds up no other', async () => {
     'hurry',
   )
   await scene.refusedWith(
-    /4 that left unrecorded wait for two people/,
+    /4 amounts left unrecorded, and two people have to decide/,
     'bia',
     'restored',
     ...confirm,

@@ -84,7 +84,7 @@ export async function confirm(
   if (isRevived(subject)) {
     const count = await eachInForce(sql, subject)
     if (count !== reviewedCount)
-      throw refused(`There are ${count} of these, not ${reviewedCount ?? 0}: look at the list again.`)
+      throw refused(`There are ${count} of these, not ${reviewedCount ?? 0}: read the list again.`)
   }
   if (subject === 'MONEY_OUT') {
     await requireSecondPerson(sql, name)
@@ -126,7 +126,7 @@ export async function open(sql: Sql, { by, name }: Person, reason: string): Prom
 export async function unopened(sql: Sql): Promise<Restore> {
   const restore = await queries.selectRestore(sql)
   if (restore === undefined || restore.openedAt !== null)
-    throw refused('No repair is under way: ./vintem restored begin, after a restore.')
+    throw refused('No repair is under way: after a restore, run ./vintem restored begin.')
   return restore
 }
 

@@ -21,7 +21,7 @@ export async function requireDecided(sql: Sql): Promise<void> {
   if (count > 0)
     throw new AppError(
       'invalid_state',
-      `${count} that left unrecorded wait for two people to decide whose they were: ./vintem suspense sent.`,
+      `${count} amounts left unrecorded, and two people have to decide whose they were: ./vintem suspense sent.`,
     )
 }
 

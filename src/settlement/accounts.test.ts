@@ -143,7 +143,7 @@ function viewOf(start: Start, receipts: readonly Receipt[]): View {
     orders: new Map(),
     units: new Map(),
     heldClaims: new Set(),
-    heard: [],
+    additions: [],
     splits: new Map(),
     accounts: new Map(),
   }

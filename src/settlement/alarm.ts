@@ -8,11 +8,11 @@ export function logPutAside(log: Log, receipts: readonly Receipt[], verdicts: Se
   for (const [index, { connection, providerRef, outcome, amount }] of receipts.entries()) {
     const verdict = verdicts[index]
     const named = { connection, providerRef, outcome, minor: String(amount.minor), currency: amount.currency }
-    if (verdict === 'suspended') log.error(named, 'money that fits no payment of ours lies in suspense')
+    if (verdict === 'suspended') log.error(named, 'money that fits no payment of ours is in suspense')
     if (verdict === 'differs')
       log.error(
         named,
-        'a provider reports another amount than we know, or a refund that we had recorded as failed',
+        'a provider reports another amount than the books have, or a refund that we had recorded as failed',
       )
     if (verdict === 'unbookable')
       log.error(
@@ -27,6 +27,6 @@ export function logPutAside(log: Log, receipts: readonly Receipt[], verdicts: Se
     if (verdict === 'undecided')
       log.warn(named, 'a refund was reported with two ends; nothing was booked until the provider says which')
     if (verdict === 'noted')
-      log.error(named, 'the report of a provider contradicts what we know; nothing was booked')
+      log.error(named, 'the report of a provider contradicts the books; nothing was booked')
   }
 }

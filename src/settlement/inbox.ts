@@ -121,7 +121,7 @@ async function settleSignal(
     // often, the signal is parked for a person.
     invariant(
       !verdicts.includes('undecided'),
-      'the provider reports two ends of a refund, and which of them is true now is not known: it is queried again',
+      'the provider reports two ends of a refund, and nobody knows which of them is true now: it is queried again',
     )
   } catch (error) {
     await postpone(deps, row, error)
@@ -145,7 +145,7 @@ async function postpone(deps: InboxDeps, row: queries.InboxRow, error: unknown):
     // The lease ends by itself and the signal is claimed again.
     return true
   })
-  if (!isOurs) deps.log.warn(named, 'another worker has claimed it since and decides what becomes of it')
+  if (!isOurs) deps.log.warn(named, 'another worker has claimed it since and decides what happens to it')
 }
 
 /**

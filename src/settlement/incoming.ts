@@ -25,7 +25,7 @@ import { walletOf } from './view-wallets.ts'
  * Books money on its way; zero if its end was recorded before. An authorisation that covers the payment approves it. An
  * authorisation that the payment does not wait for is booked like any other, and then voided.
  */
-export function bookSighting(
+export function bookAnnouncement(
   view: View,
   receipt: Placed,
   payment: Payment,
@@ -33,21 +33,21 @@ export function bookSighting(
   batch: Pick<Batch, 'books' | 'at'>,
 ): ReceiptRuling {
   const minor = view.related.ended.has(pendingKey(receipt)) ? 0n : receipt.amount.minor
-  postAll(batch, recipes.sighted(occasionOf(receipt, payment), accounts, minor))
+  postAll(batch, recipes.moneyAnnounced(occasionOf(receipt, payment), accounts, minor))
   view.related.announced.set(pendingKey(receipt), minor)
   const money = moneyOf(view, receipt, payment)
-  const sighted = paidBy(receipt, money, { ...payment, seenMinor: payment.seenMinor + minor })
-  if (receipt.outcome === 'seen' || minor === 0n) return recorded(view, receipt, minor, sighted)
-  view.heard.push(receipt)
+  const after = paidBy(receipt, money, { ...payment, seenMinor: payment.seenMinor + minor })
+  if (receipt.outcome === 'seen' || minor === 0n) return recorded(view, receipt, minor, after)
+  view.additions.push(receipt)
   const status = next(paymentStates, payment.status, 'authorised')
-  if (status === undefined) return withUnwanted(view, receipt, recorded(view, receipt, minor, sighted))
-  if (sighted.seenMinor < missingMinor(sighted)) return recorded(view, receipt, minor, sighted)
-  const approved: Payment = { ...sighted, status, approvedAt: batch.at }
+  if (status === undefined) return withUnwanted(view, receipt, recorded(view, receipt, minor, after))
+  if (after.seenMinor < missingMinor(after)) return recorded(view, receipt, minor, after)
+  const approved: Payment = { ...after, status, approvedAt: batch.at }
   return notifying(recorded(view, receipt, minor, approved), 'payment.approved')
 }
 
 /** Money that was on its way is gone. An APPROVED payment that is not covered without it ends. */
-export function bookDisappearance(
+export function bookAnnouncementEnd(
   view: View,
   receipt: Placed,
   payment: Payment,
@@ -55,7 +55,7 @@ export function bookDisappearance(
   batch: Pick<Batch, 'books'>,
 ): ReceiptRuling {
   const announced = endAnnounced(view, receipt)
-  postAll(batch, recipes.unsighted(occasionOf(receipt, payment), accounts, announced))
+  postAll(batch, recipes.announcementEnded(occasionOf(receipt, payment), accounts, announced))
   const after: Payment = { ...payment, seenMinor: payment.seenMinor - announced }
   const isOver = payment.status === 'APPROVED' && after.seenMinor < missingMinor(after)
   if (!isOver) return recorded(view, receipt, announced, after)
@@ -107,7 +107,7 @@ export function bookFinal(
     pieceKey({ paymentId: payment.id, connection: receipt.connection, paidRef: receipt.providerRef }),
     arrived,
   )
-  view.heard.push(receipt)
+  view.additions.push(receipt)
   const noted = asDuplicate(recorded(view, receipt, arrived, after), payment.status === 'PAID')
   const booked =
     group.split === undefined ? noted : { ...changing(noted, { split: group.split }), events: group.events }

@@ -70,7 +70,7 @@ async function describe(tx: Batch['tx'], view: View, ids: readonly PaymentId[]):
   for (const { id, paymentId, amountMinor: minor, status } of view.back.refunds.values())
     if (paymentIds.has(paymentId))
       described.setRefund({ id, paymentId, minor, isPending: status === 'PENDING' })
-  for (const { attempt, outcome, providerRef, means } of view.heard) {
+  for (const { attempt, outcome, providerRef, means } of view.additions) {
     if (!paymentIds.has(attempt.paymentId)) continue
     if (outcome === 'paid') described.addPaid(attempt.paymentId, attempt, providerRef)
     if (means !== undefined) described.addMeans(attempt.paymentId, attempt, means)

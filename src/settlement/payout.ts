@@ -59,7 +59,7 @@ export async function settlePayout(
       { ...named, claim: claim?.number },
       'a refusal came from a worker that does not hold the withdrawal any more; nothing was booked',
     )
-  if (verdict === 'noted') log.error(named, 'a provider says something else than how it ended here')
+  if (verdict === 'noted') log.error(named, 'a provider reports another end than the recorded one')
   if (verdict === 'reversed')
     log.error(named, 'a provider paid what had ended here; its merchant was debited again')
   return verdict
@@ -213,7 +213,7 @@ function decide(
   }
 }
 
-/** Applies one report after the other, up to the first that contradicts what we know. */
+/** Applies one report after the other, up to the first that contradicts the books. */
 function inTurn(
   ground: Ground,
   before: Withdrawal,

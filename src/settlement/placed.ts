@@ -8,4 +8,4 @@ export type Placed = Receipt & {
 }
 
 /** What a receipt of the batch adds to the record of its payment, before the receipt is stored. */
-export type Heard = Pick<Placed, 'attempt' | 'outcome' | 'providerRef' | 'means'>
+export type RecordAddition = Pick<Placed, 'attempt' | 'outcome' | 'providerRef' | 'means'>

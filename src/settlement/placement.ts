@@ -25,7 +25,7 @@ export type Placement = {
   readonly undecided: Map<string, UndecidedMoney>
 }
 
-/** Money that lies in suspense. */
+/** Money in suspense. */
 export type UndecidedMoney = { readonly unmatchedId: Id<'unmatched'>; readonly minor: bigint }
 
 /** Why a receipt fits no attempt. */

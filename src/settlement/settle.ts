@@ -20,7 +20,7 @@ import { addSpent, releaseSpent } from '#/withdrawals/limit-queries.ts'
 import { accountList, accountsOf, suspenseOf, type AccountsOf } from './accounts.ts'
 import type { ReceiptChange, ReceiptRuling, ReceiptVerdict } from './recorded.ts'
 import { bookDispute } from './dispute.ts'
-import { bookDecline, bookDisappearance, bookFinal, bookSighting } from './incoming.ts'
+import { bookDecline, bookAnnouncementEnd, bookFinal, bookAnnouncement } from './incoming.ts'
 import { bookRefundDone, bookRefundFailed } from './refund.ts'
 import { isSuperseded, occurrenceOf, reportKey } from './refund-word.ts'
 import { paymentOf, railOf } from './placement.ts'
@@ -229,10 +229,10 @@ type Deciders<Kinds extends Outcome> = {
 
 /** The decision for each outcome. */
 const decideOutcome: Deciders<Outcome> = {
-  seen: bookSighting,
-  authorised: bookSighting,
-  orphaned: bookDisappearance,
-  voided: bookDisappearance,
+  seen: bookAnnouncement,
+  authorised: bookAnnouncement,
+  orphaned: bookAnnouncementEnd,
+  voided: bookAnnouncementEnd,
   paid: bookFinal,
   declined: bookDecline,
   refunded: bookRefundDone,

@@ -21,7 +21,10 @@ export type Back = {
   readonly pieces: Map<string, bigint>
   /** The refunds of disputed money that were not sent to a provider. */
   readonly unsent: ReadonlySet<RefundId>
-  /** The money of payments in a currency that waits for its release, less what was debited since: for refunds that fail. */
+  /**
+   * The money of payments in a currency that is still to be released, including the part that was debited since: needed for
+   * refunds that fail.
+   */
   readonly withheld: Map<string, bigint>
 }
 

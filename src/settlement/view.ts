@@ -12,7 +12,7 @@ import type { Rail, Rails, UnitView } from '#/rails/rail.ts'
 import type { Receipt } from '#/rails/words.ts'
 import { lockClaims } from '#/refunds/due-queries.ts'
 import { mayDebit, type AccountsGround } from './accounts.ts'
-import type { Heard, Placed } from './placed.ts'
+import type { RecordAddition, Placed } from './placed.ts'
 import { loadModes, loadPlacement } from './placement.ts'
 import { loadRelated, type Related } from './related.ts'
 import { loadFeeRules, type FeeRules } from './view-fees.ts'
@@ -31,7 +31,7 @@ export type View = AccountsGround & {
   /** The refused claims after which no other worker has claimed the refund. */
   readonly heldClaims: ReadonlySet<string>
   /** What the receipts of this batch add to the records of payments. */
-  readonly heard: Heard[]
+  readonly additions: RecordAddition[]
 }
 
 /** A claim under which a refund was refused. */
@@ -78,7 +78,7 @@ export async function loadView(
     heldClaims,
     splits,
   }
-  return { rails, ...loaded, heard: [], accounts: new Map() }
+  return { rails, ...loaded, additions: [], accounts: new Map() }
 }
 
 /** The money that these receipts may send back. */

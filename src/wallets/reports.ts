@@ -160,8 +160,8 @@ type Flow = { readonly count: bigint; readonly inflow: bigint; readonly outflow:
 type Standing = { readonly minor: bigint; readonly flows: readonly (Flow & { readonly kind: string })[] }
 
 /**
- * For each position: the balance and the flows after it, of each sum of these wallets. `sumOf`: the name of the sum to which a
- * wallet adds. Equal positions are read once. `isBrief`: without flows.
+ * For each position, a number of a transfer: the balance after it, and the flows up to it, of each sum of these wallets.
+ * `sumOf`: the name of the sum to which a wallet adds. Equal positions are read once. `isBrief`: without flows.
  */
 async function standingsAt(
   sql: Sql,

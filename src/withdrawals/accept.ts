@@ -182,8 +182,8 @@ const unlisted = { ok: false, reason: 'destination' } as const
 
 /**
  * Whether the parent requests it, by a key of its own or a key that it made. The parent may pay out for its sub-account, but
- * only to destinations where the operator knows that the sub-account is paid. Otherwise it could take the money without a
- * transfer grant (decision 132).
+ * only to listed destinations, of which the operator knows that they pay the sub-account. Otherwise it could take the money
+ * without a transfer grant (decision 132).
  */
 function isByParent(
   { parents, parentsKeys }: Pick<Rules, 'parents' | 'parentsKeys'>,

@@ -4,7 +4,7 @@ import { hasten } from '#/jobs/due-queries.ts'
 import type { WithdrawalId } from '#/kernel/id.ts'
 import { withdrawalDue } from './queries.ts'
 
-/** Makes it due now, whatever its state. False when a worker has it in hand at this moment, or nothing is due about it. */
+/** Makes the withdrawal due now, whatever its state. False when a worker holds its claim at this moment, or nothing is due. */
 export async function retryNow(sql: Sql | Tx, id: WithdrawalId): Promise<boolean> {
   const hastened = await hasten(
     sql,

@@ -46,7 +46,7 @@ type Expected = Pick<queries.TransferRow, 'step' | 'kind' | 'debit' | 'credit' |
 type Comparison = { readonly name: string; readonly faults: readonly string[] }
 
 async function inspectSubjects<Row extends { readonly id: string }>(
-  { sql, upTo, saw, fault }: Inspector,
+  { sql, upTo, inspected, fault }: Inspector,
   what: string,
   select: (tx: Tx, after: string, limit: number) => Promise<readonly Row[]>,
   compare: (row: Row, transfers: readonly queries.TransferRow[]) => Comparison,
@@ -62,7 +62,7 @@ async function inspectSubjects<Row extends { readonly id: string }>(
     const last = rows.at(-1)
     if (last === undefined) return explained
     after = last.id
-    saw(what, rows.length)
+    inspected(what, rows.length)
     const transfersOf = Map.groupBy(transfers, ({ subject }) => subject)
     for (const row of rows) {
       const { name, faults } = compare(row, transfersOf.get(row.id) ?? [])
@@ -168,13 +168,13 @@ function compareTransfers(
 }
 
 /** Each place holds what movements left there; all units equal the cents in the accounts plus the residues. */
-async function inspectPlaces({ sql, saw, fault }: Inspector, chain: ChainRow): Promise<void> {
+async function inspectPlaces({ sql, inspected, fault }: Inspector, chain: ChainRow): Promise<void> {
   const { places, sums, wallets } = await inSnapshot(sql, async (tx) => ({
     places: await queries.selectPlaceRows(tx, chain),
     sums: await queries.selectCoinSums(tx, chain),
     wallets: await queries.selectWalletSums(tx, chain),
   }))
-  saw('places', places.length)
+  inspected('places', places.length)
   for (const { address, place, units, derived } of places) {
     if (BigInt(units) !== BigInt(derived))
       fault(`${place} ${hexOf(address)}`, `holds ${units} units, but its movements leave ${derived} there`)
@@ -187,7 +187,7 @@ async function inspectPlaces({ sql, saw, fault }: Inspector, chain: ChainRow): P
         `has ${sums.units} units at its places, but ${sums.cents} cents in its accounts and ${sums.residue} units below a cent`,
       )
   }
-  saw('wallets', wallets.length)
+  inspected('wallets', wallets.length)
   for (const { wallet, spentWei, spentGwei, boughtWei, boughtGwei } of wallets) {
     if (BigInt(spentWei) / weiPerGwei !== spentGwei)
       fault(
@@ -241,13 +241,13 @@ function costOf(evidence: Buffer): bigint {
 }
 
 /** A payout is booked exactly when its withdrawal or refund is COMPLETED, with the same amount. */
-async function inspectPayouts({ sql, saw, fault }: Inspector, chain: ChainRow): Promise<void> {
+async function inspectPayouts({ sql, inspected, fault }: Inspector, chain: ChainRow): Promise<void> {
   for (const id of await queries.selectUnpaidRefunds(sql, chain))
     fault(`refund ${id}`, 'is COMPLETED, but no final payout paid it')
   await eachPage<queries.PayoutRow>(
     (last) => queries.selectPayoutRows(sql, chain, last, pageRows),
     (rows) => {
-      saw('payouts', rows.length)
+      inspected('payouts', rows.length)
       for (const { id, subject, state, units, isBooked, status, amountMinor } of rows) {
         const name = `payout ${id}`
         if (status === null || amountMinor === null) {

@@ -71,7 +71,7 @@ const pageRows = 1_000
  * swept are in other accounts.
  */
 async function inspectAddresses(inspector: Inspector, chain: queries.ChainRow): Promise<void> {
-  const { sql, upTo, saw, fault } = inspector
+  const { sql, upTo, inspected, fault } = inspector
   const addressOf = addressesOf(inspector, chain)
   let credited = 0n
   let swept = 0n
@@ -83,7 +83,7 @@ async function inspectAddresses(inspector: Inspector, chain: queries.ChainRow): 
         limit: pageRows,
       }),
     (rows) => {
-      saw('addresses', rows.length)
+      inspected('addresses', rows.length)
       for (const row of rows) {
         for (const what of faultsOfAddress(chain, row, addressOf(row.paymentId)))
           fault(`address ${hexOf(row.address)}`, what)
@@ -94,7 +94,7 @@ async function inspectAddresses(inspector: Inspector, chain: queries.ChainRow): 
   )
   if (chain.mode === null) return fault(`chain ${chain.key}`, 'has no connection')
   const booked = await selectBalanceAt(sql, chain.mode, coinsAccount(chain), upTo.transfer)
-  saw('chains', 1)
+  inspected('chains', 1)
   if (booked !== credited - swept) {
     fault(
       `account ${coinsAccount(chain)}`,
@@ -144,7 +144,7 @@ function faultsOfAddress(
 }
 
 /** Every transfer that the chain showed at our addresses was settled in its present state, or a signal of it waits. */
-async function inspectShown({ sql, saw, fault }: Inspector, chain: queries.ChainRow): Promise<void> {
+async function inspectShown({ sql, inspected, fault }: Inspector, chain: queries.ChainRow): Promise<void> {
   let last: queries.ShownRow | undefined
   for (;;) {
     const { shown, waiting } = await inSnapshot(sql, async (tx) => {
@@ -158,7 +158,7 @@ async function inspectShown({ sql, saw, fault }: Inspector, chain: queries.Chain
     })
     last = shown.at(-1)
     if (last === undefined) return
-    saw('transfers', shown.length)
+    inspected('transfers', shown.length)
     for (const each of shown) {
       const row = `deposit ${hexOf(each.txHash)}:${each.ordinal} in block ${hexOf(each.blockHash)}`
       if (!each.hasAddress) fault(row, 'came to an address that is not ours')
@@ -171,11 +171,11 @@ async function inspectShown({ sql, saw, fault }: Inspector, chain: queries.Chain
 }
 
 /** The stored count of deposits of each address is right. */
-async function inspectCounts({ sql, saw, fault }: Inspector, chain: queries.ChainRow): Promise<void> {
+async function inspectCounts({ sql, inspected, fault }: Inspector, chain: queries.ChainRow): Promise<void> {
   await eachPage<Awaited<ReturnType<typeof queries.selectCounts>>[number]>(
     (last) => queries.selectCounts(sql, chain, last?.address ?? Buffer.alloc(0), pageRows),
     (rows) => {
-      saw('counts', rows.length)
+      inspected('counts', rows.length)
       for (const { address, counted, shown } of rows)
         if (counted !== shown)
           fault(`address ${hexOf(address)}`, `is said to have ${counted} deposits, and has ${shown}`)
@@ -184,11 +184,11 @@ async function inspectCounts({ sql, saw, fault }: Inspector, chain: queries.Chai
 }
 
 /** The chain showed the transfer of every receipt of a deposit. */
-async function inspectReceipts({ sql, saw, fault }: Inspector, chain: queries.ChainRow): Promise<void> {
+async function inspectReceipts({ sql, inspected, fault }: Inspector, chain: queries.ChainRow): Promise<void> {
   await eachPage<queries.DepositReceiptRow>(
     (after) => queries.selectReceipts(sql, chain, after, pageRows),
     (receipts) => {
-      saw('receipts', receipts.length)
+      inspected('receipts', receipts.length)
       for (const { providerRef, outcome, occurrence, wasShown, isEvident } of receipts) {
         const row = `receipt ${outcome} ${providerRef} (${occurrence}) of ${chain.connection}`
         if (!wasShown) fault(row, 'is of no deposit that the chain showed')

@@ -24,7 +24,7 @@ async function inspectAllEntries(inspector: Inspector): Promise<void> {
 
 /** Also adds up what the books have because of each movement: together it is what the account holds. */
 async function inspectEntries(
-  { sql, upTo, saw, fault }: Inspector,
+  { sql, upTo, inspected, fault }: Inspector,
   account: AccountRow,
   paidOutMinor: bigint,
 ): Promise<void> {
@@ -42,7 +42,7 @@ async function inspectEntries(
     })
     last = rows.at(-1)
     if (last === undefined) break
-    saw('entries', rows.length)
+    inspected('entries', rows.length)
     for (const row of rows) {
       sum += row.heldMinor
       for (const what of faultsOf(row, waiting.has(`${row.reference}|${row.part}`)))
@@ -50,7 +50,7 @@ async function inspectEntries(
     }
   }
   const isHeld = await selectBalanceAt(sql, account.mode, held, upTo.transfer)
-  saw('accounts', 1)
+  inspected('accounts', 1)
   if (isHeld !== sum)
     fault(`account ${held}`, `holds ${isHeld}, but what the bank reported and what was paid out make ${sum}`)
 }
@@ -139,11 +139,11 @@ function faultsOfRecall(row: BookedRow, isWaiting: boolean): readonly string[] {
 }
 
 /** Every receipt of money is of a movement that was matched so. */
-async function inspectReceipts({ sql, saw, fault }: Inspector, account: AccountRow): Promise<void> {
+async function inspectReceipts({ sql, inspected, fault }: Inspector, account: AccountRow): Promise<void> {
   await eachPage<ReceiptRow>(
     (after) => queries.selectReceipts(sql, account, after, pageRows),
     (receipts) => {
-      saw('receipts', receipts.length)
+      inspected('receipts', receipts.length)
       for (const { providerRef, minor, reportedMinor } of receipts) {
         const row = `receipt paid ${providerRef} (1) of ${account.id}`
         if (reportedMinor === null) fault(row, 'is of no movement that the bank reported')

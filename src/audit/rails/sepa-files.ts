@@ -27,12 +27,12 @@ export async function eachAccount(
 const pageRows = 500
 
 async function inspectFiles(inspector: Inspector, account: AccountRow): Promise<void> {
-  const { sql, saw, fault } = inspector
+  const { sql, inspected, fault } = inspector
   await eachPage<FileRow>(
     (after) => queries.selectFiles(sql, account, after, pageRows),
     async (files) => {
       for (const file of files) {
-        saw('files', 1)
+        inspected('files', 1)
         for (const what of await faultsOfFile(inspector, account, file))
           fault(fileName(account, file.sha256), what)
       }
@@ -170,14 +170,14 @@ async function faultsOfReport(
 
 /** Each statement continues the one before it, says what its file says, and has exactly the entries of its file. */
 async function inspectStatements(inspector: Inspector, account: AccountRow): Promise<void> {
-  const { sql, saw, fault } = inspector
+  const { sql, inspected, fault } = inspector
   const open = fileReader(sql, account)
   let last: StatementRow | undefined
   await eachPage<StatementRow>(
     (after) => queries.selectStatements(sql, account, after, pageRows),
     async (statements) => {
       for (const statement of statements) {
-        saw('statements', 1)
+        inspected('statements', 1)
         const row = `statement ${statement.number} of ${account.id}`
         for (const what of chainFaults(last, statement)) fault(row, what)
         const report = reportIn(await open(statement.file), account, statement)
@@ -256,7 +256,7 @@ async function faultsOfContent(
 
 /** A movement of a notification is in its file, and of a day that is not closed. */
 async function inspectUnstated(
-  { sql, saw, fault }: Inspector,
+  { sql, inspected, fault }: Inspector,
   account: AccountRow,
   last: StatementRow | undefined,
 ): Promise<void> {
@@ -264,7 +264,7 @@ async function inspectUnstated(
   await eachPage<MovementRow>(
     (after) => queries.selectUnstated(sql, account, after, pageRows),
     async (rows) => {
-      saw('entries without a statement', rows.length)
+      inspected('entries without a statement', rows.length)
       for (const { reference, bookedOn } of rows)
         if (last !== undefined && bookedOn <= last.closedOn)
           fault(

@@ -18,11 +18,11 @@ const batchesMax = 20
 const pageRows = 500
 
 /** The bytes of each file pay exactly the payouts that are in it. */
-async function inspectBatches({ sql, saw, fault }: Inspector): Promise<void> {
+async function inspectBatches({ sql, inspected, fault }: Inspector): Promise<void> {
   await eachPage<BatchRow>(
     (after) => queries.selectBatches(sql, after, batchesMax),
     async (batches) => {
-      saw('files', batches.length)
+      inspected('files', batches.length)
       for (const batch of batches) {
         const orders = readPayments(batch.bytes)
         const row = `payment file ${batch.id}`
@@ -138,9 +138,9 @@ function faultsOfPayments(
 }
 
 async function inspectPayouts(inspector: Inspector): Promise<void> {
-  const { saw, fault } = inspector
+  const { inspected, fault } = inspector
   await eachOrdered(inspector, async (rows) => {
-    saw('payouts', rows.length)
+    inspected('payouts', rows.length)
     for (const row of rows)
       for (const what of await faultsOfOrdered(inspector, row)) fault(`payout ${row.reference}`, what)
   })

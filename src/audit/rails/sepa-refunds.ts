@@ -7,7 +7,7 @@ import * as queries from './sepa-refunds-queries.ts'
 
 export const refundsInFiles: Inspection = {
   name: 'refunds by bank transfer',
-  async inspect({ sql, saw, fault }) {
+  async inspect({ sql, inspected, fault }) {
     let after = ''
     for (;;) {
       const { payouts, signaled } = await inSnapshot(sql, async (tx) => {
@@ -20,7 +20,7 @@ export const refundsInFiles: Inspection = {
         return { payouts: rows, signaled: waiting }
       })
       after = payouts.at(-1)?.reference ?? after
-      saw('payouts', payouts.length)
+      inspected('payouts', payouts.length)
       for (const payout of payouts) {
         const standing = signaled?.has(payout.reference) === true ? undefined : standingFault(payout)
         for (const what of [...faultsOf(payout), ...(standing === undefined ? [] : [standing])])

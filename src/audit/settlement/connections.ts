@@ -9,11 +9,11 @@ export const connectionInspections: readonly Inspection[] = [
 
 const pageRows = 500
 
-async function inspectConnections({ sql, saw, fault }: Inspector): Promise<void> {
+async function inspectConnections({ sql, inspected, fault }: Inspector): Promise<void> {
   await eachPage<queries.ConnectionRow>(
     (after) => queries.selectConnections(sql, after, pageRows),
     (connections) => {
-      saw('connections', connections.length)
+      inspected('connections', connections.length)
       for (const { id, mode, merchantId, merchantMode } of connections) {
         if (merchantId !== null && merchantMode !== mode)
           fault(`connection ${id}`, `is ${mode}, but its merchant is ${merchantMode ?? 'not there'}`)
@@ -23,7 +23,7 @@ async function inspectConnections({ sql, saw, fault }: Inspector): Promise<void>
   await eachPage<queries.PassRow>(
     (after) => queries.selectPasses(sql, after, pageRows),
     (passes) => {
-      saw('passes', passes.length)
+      inspected('passes', passes.length)
       for (const { connection, pass, isConnected } of passes)
         if (!isConnected) fault(`pass ${pass} through ${connection}`, 'is at a connection that is not there')
     },

@@ -14,12 +14,12 @@ export function evidenceInspection(
 ): Inspection {
   return {
     name,
-    async inspect({ sql, saw, fault }) {
+    async inspect({ sql, inspected, fault }) {
       for (const connection of await selectConnectionsOf(sql, method)) {
         await eachPage<KeptReceipt>(
           (after) => selectKept(sql, connection, after, receiptsMax),
           (receipts) => {
-            saw('receipts', receipts.length)
+            inspected('receipts', receipts.length)
             for (const receipt of receipts) {
               const what = faultOf(receipt)
               if (what !== undefined) fault(receiptName(receipt), what)

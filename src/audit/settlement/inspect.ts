@@ -64,7 +64,10 @@ async function nameStrays(
 }
 
 /** Compares each payment with its receipts, refunds, disputes and transfers. */
-async function inspectPayments({ sql, upTo, saw, fault }: Inspector, arrivalOf: ArrivalOf): Promise<bigint> {
+async function inspectPayments(
+  { sql, upTo, inspected, fault }: Inspector,
+  arrivalOf: ArrivalOf,
+): Promise<bigint> {
   let explained = 0n
   let last: queries.PaymentRow | undefined
   for (;;) {
@@ -73,7 +76,7 @@ async function inspectPayments({ sql, upTo, saw, fault }: Inspector, arrivalOf: 
     if (last === undefined) return explained
 
     for (const what of ['payments', 'receipts', 'releases', 'refunds', 'disputes', 'transfers'] as const)
-      if (page[what].length > 0) saw(what, page[what].length)
+      if (page[what].length > 0) inspected(what, page[what].length)
     for (const family of familiesOf(page, arrivalOf))
       for (const { row, what } of faultsOf(family)) fault(row, what)
     explained += BigInt(page.transfers.filter(({ number }) => number >= 1n && number <= upTo.transfer).length)
@@ -126,11 +129,11 @@ function familiesOf(page: Page, arrivalOf: ArrivalOf): readonly Family[] {
 }
 
 /** Every receipt belongs to a payment. */
-async function inspectReceipts({ sql, saw, fault }: Inspector): Promise<void> {
+async function inspectReceipts({ sql, inspected, fault }: Inspector): Promise<void> {
   await eachPage<queries.ReceiptKey & { readonly hasPayment: boolean }>(
     (after) => queries.selectReceiptOwners(sql, after, receiptsMax),
     (receipts) => {
-      saw('receipts', receipts.length)
+      inspected('receipts', receipts.length)
       for (const receipt of receipts)
         if (!receipt.hasPayment) fault(receiptName(receipt), 'belongs to no payment')
     },

@@ -70,7 +70,7 @@ export function notificationInspections(kinds: readonly NotifiedKind[]): readonl
 const pageRows = 1_000
 
 async function inspectNotified(
-  { sql, saw, fault }: Inspector,
+  { sql, inspected, fault }: Inspector,
   kinds: readonly NotifiedKind[],
 ): Promise<void> {
   const topics = kinds.map(({ topic }) => topic)
@@ -82,7 +82,7 @@ async function inspectNotified(
     })
     last = events.at(-1)
     if (last === undefined) return
-    saw('events', events.length)
+    inspected('events', events.length)
     for (const event of events) {
       const kind = kinds.find(({ topic }) => topic === topicOf(event))
       if (kind === undefined) continue
@@ -179,11 +179,11 @@ const clockSlackMs = 24 * hourMs
  * records, the merchant's events are read from the start of the window until all needed events were found.
  */
 async function inspectOwed(inspector: Inspector, kind: NotifiedKind): Promise<void> {
-  const { sql, saw } = inspector
+  const { sql, inspected } = inspector
   await eachPage<Owed>(
     (after) => kind.owed(sql, after, windowRows),
     async (records) => {
-      saw(`${kind.topic}s`, records.length)
+      inspected(`${kind.topic}s`, records.length)
       for (const [merchantId, group] of Map.groupBy(records, (record) => record.merchantId))
         await inspectWindow(inspector, kind, merchantId, group)
     },

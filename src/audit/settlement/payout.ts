@@ -25,7 +25,7 @@ export const withdrawalSubjects: SubjectKind = { inspect: inspectWithdrawals, am
 
 const pageRows = 500
 
-async function inspectWithdrawals({ sql, upTo, saw, fault }: Inspector): Promise<bigint> {
+async function inspectWithdrawals({ sql, upTo, inspected, fault }: Inspector): Promise<bigint> {
   let explained = 0n
   let last: ReplayedWithdrawal | undefined
   for (;;) {
@@ -40,7 +40,7 @@ async function inspectWithdrawals({ sql, upTo, saw, fault }: Inspector): Promise
     })
     last = rows.at(-1)
     if (last === undefined) return explained
-    saw('withdrawals', rows.length)
+    inspected('withdrawals', rows.length)
     const transfersOf = Map.groupBy(transfers, (transfer) => transfer.subject)
     const owned = new Set(wallets.map(({ merchantId, id, currency }) => `${merchantId}/${id}/${currency}`))
     for (const row of rows) {

@@ -16,18 +16,18 @@ export const splitSubjects: SubjectKind = { inspect: inspectSplits, among: queri
 export const splitInspection: Inspection = { name: 'splits', inspect: inspectUnsplit }
 
 /** A payment whose request has splits has a split in the tables. */
-async function inspectUnsplit({ sql, saw, fault }: Inspector): Promise<void> {
+async function inspectUnsplit({ sql, inspected, fault }: Inspector): Promise<void> {
   await eachPage<Awaited<ReturnType<typeof queries.selectUnsplit>>[number]>(
     (after) => inSnapshot(sql, (tx) => queries.selectUnsplit(tx, after, paymentsMax)),
     (payments) => {
-      saw('payments', payments.length)
+      inspected('payments', payments.length)
       for (const { id, isUnsplit } of payments)
         if (isUnsplit) fault(`payment ${id}`, 'was requested with splits, and has none')
     },
   )
 }
 
-async function inspectSplits({ sql, upTo, saw, fault }: Inspector): Promise<bigint> {
+async function inspectSplits({ sql, upTo, inspected, fault }: Inspector): Promise<bigint> {
   let explained = 0n
   let last: SplitRow | undefined
   for (;;) {
@@ -42,9 +42,9 @@ async function inspectSplits({ sql, upTo, saw, fault }: Inspector): Promise<bigi
     })
     last = page.splits.at(-1)
     if (last === undefined) return explained
-    saw('splits', page.splits.length)
-    saw('shares', page.shares.length)
-    if (page.transfers.length > 0) saw('transfers', page.transfers.length)
+    inspected('splits', page.splits.length)
+    inspected('shares', page.shares.length)
+    if (page.transfers.length > 0) inspected('transfers', page.transfers.length)
     const sharesOf = Map.groupBy(page.shares, ({ paymentId }) => paymentId)
     const transfersOf = Map.groupBy(page.transfers, ({ subject }) => subject)
     for (const split of page.splits)

@@ -16,11 +16,11 @@ const merchantsMax = 200
 const allCurrencies = Object.keys(currencies)
 
 /** The held balance of a wallet is the sum of open refunds, disputes that are not taken yet, and open withdrawals. */
-async function inspectHeld({ sql, saw, fault }: Inspector): Promise<void> {
+async function inspectHeld({ sql, inspected, fault }: Inspector): Promise<void> {
   await eachPage<queries.HeldSum>(
     (after) => queries.selectHeldSums(sql, after, walletsMax),
     (wallets) => {
-      saw('wallets', wallets.length)
+      inspected('wallets', wallets.length)
       for (const { walletId, heldMinor, ...sums } of wallets) {
         const { refundsMinor, disputesMinor, withdrawalsMinor } = sums
         if (heldMinor === refundsMinor + disputesMinor + withdrawalsMinor) continue
@@ -32,11 +32,11 @@ async function inspectHeld({ sql, saw, fault }: Inspector): Promise<void> {
 }
 
 /** The balance of a suspense account is the sum of undecided receipts. */
-async function inspectSuspense({ sql, saw, fault }: Inspector): Promise<void> {
+async function inspectSuspense({ sql, inspected, fault }: Inspector): Promise<void> {
   await eachPage<queries.SuspenseSum>(
     (after) => queries.selectSuspenseSums(sql, after, { currencies: allCurrencies, limit: connectionsMax }),
     (sums) => {
-      saw('connections', sums.length / allCurrencies.length)
+      inspected('connections', sums.length / allCurrencies.length)
       for (const { connection, currency, heldMinor, openMinor } of sums) {
         if (heldMinor === openMinor) continue
         fault(
@@ -49,13 +49,13 @@ async function inspectSuspense({ sql, saw, fault }: Inspector): Promise<void> {
 }
 
 /** A debt is the sum debited beyond the wallets, less repayments; and no wallet has available money beside it. */
-async function inspectDebts({ sql, saw, fault }: Inspector): Promise<void> {
+async function inspectDebts({ sql, inspected, fault }: Inspector): Promise<void> {
   await eachPage<queries.DebtSum>(
     (after) => queries.selectDebtSums(sql, after, { currencies: allCurrencies, limit: merchantsMax }),
     (debts) => {
       for (const { name, minor, owedMinor, repaidMinor, freeMinor } of debts) {
         if (name === null) continue
-        saw('debts', 1)
+        inspected('debts', 1)
         if (minor !== (owedMinor ?? 0n) - (repaidMinor ?? 0n))
           fault(`account ${name}`, `is ${minor}, but ${owedMinor} was owed and ${repaidMinor} repaid`)
         if ((minor ?? 0n) > 0n && (freeMinor ?? 0n) > 0n)

@@ -23,14 +23,17 @@ export function suspenseSubjects(arrivalOf: ArrivalOf): SubjectKind {
 
 const pageRows = 500
 
-async function inspectUnmatched({ sql, upTo, saw, fault }: Inspector, arrivalOf: ArrivalOf): Promise<bigint> {
+async function inspectUnmatched(
+  { sql, upTo, inspected, fault }: Inspector,
+  arrivalOf: ArrivalOf,
+): Promise<bigint> {
   let explained = 0n
   let last: queries.UnmatchedRow | undefined
   for (;;) {
     const { rows, transfers, ...disputed } = await inSnapshot(sql, (tx) => loadPage(tx, last))
     last = rows.at(-1)
     if (last === undefined) return explained
-    saw('receipts without a payment', rows.length)
+    inspected('receipts without a payment', rows.length)
     const transfersOf = Map.groupBy(transfers, (transfer) => transfer.subject)
     for (const row of rows) {
       for (const what of faultsOf(row, transfersOf.get(row.id) ?? [], arrivalOf)) fault(nameOf(row), what)

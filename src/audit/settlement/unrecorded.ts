@@ -23,7 +23,7 @@ const pageRows = 500
 const connectionsMax = 100
 const allCurrencies = Object.keys(currencies)
 
-async function inspectUnrecorded({ sql, upTo, saw, fault }: Inspector): Promise<bigint> {
+async function inspectUnrecorded({ sql, upTo, inspected, fault }: Inspector): Promise<bigint> {
   let explained = 0n
   let last: UnrecordedRow | undefined
   for (;;) {
@@ -38,7 +38,7 @@ async function inspectUnrecorded({ sql, upTo, saw, fault }: Inspector): Promise<
     })
     last = rows.at(-1)
     if (last === undefined) return explained
-    saw('payouts and refunds without a record', rows.length)
+    inspected('payouts and refunds without a record', rows.length)
     const transfersOf = Map.groupBy(transfers, (transfer) => transfer.subject)
     const owned = new Set(wallets.map(({ merchantId, id, currency }) => `${merchantId}/${id}/${currency}`))
     for (const row of rows) {
@@ -143,11 +143,11 @@ function arrivalOf({ account, chain, currency }: UnrecordedRow): string {
 }
 
 /** The balance of an account of what left unrecorded is the sum that is not decided. */
-async function inspectSums({ sql, saw, fault }: Inspector): Promise<void> {
+async function inspectSums({ sql, inspected, fault }: Inspector): Promise<void> {
   await eachPage<queries.UnrecordedSum>(
     (after) => queries.selectUnrecordedSums(sql, after, { currencies: allCurrencies, limit: connectionsMax }),
     (sums) => {
-      saw('connections', sums.length / allCurrencies.length)
+      inspected('connections', sums.length / allCurrencies.length)
       for (const { connection, currency, owedMinor, openMinor } of sums) {
         if (owedMinor === openMinor) continue
         fault(
