@@ -124,7 +124,7 @@ export const nothingOfIntent = {
   transfer_group: null,
 } as const
 
-function challengePayer(acquirer: Acquirer, intent: KeptIntent, asked: UsedCard): PaymentIntent {
+function challengePayer(acquirer: Acquirer, intent: KeptIntent, card: UsedCard): PaymentIntent {
   const wire: PaymentIntent = {
     ...intent.wire,
     last_payment_error: null,
@@ -135,7 +135,7 @@ function challengePayer(acquirer: Acquirer, intent: KeptIntent, asked: UsedCard)
     payment_method: newId(acquirer, 'pm'),
     status: 'requires_action',
   }
-  acquirer.intents.put(wire.id, { ...intent, wire, asked })
+  acquirer.intents.put(wire.id, { ...intent, wire, asked: card })
   emit(acquirer, intent.account, 'payment_intent.requires_action', wire)
   return wire
 }

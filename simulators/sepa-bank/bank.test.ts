@@ -1,4 +1,4 @@
-// The bank from the outside: what it books, the files in which it tells of that, and the files of payments that it takes.
+// The bank from the outside: what it books, the files in which it reports that, and the files of payments that it takes.
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders } from 'node:http'

@@ -38,7 +38,10 @@ export function needsOf(payment: Payment, method: Method | undefined): Needs {
   return { needs: lackingNeeds(needs, payerDetailsOf(payment)), only: payment.method !== undefined }
 }
 
-/** The fields that the template collects and the method needs, in the order of the form. A tax id that the merchant sent is shown to no one. */
+/**
+ * The fields that the template collects and the method needs, in the order of the form. A tax id that the merchant sent is never
+ * shown.
+ */
 function formFieldsOf(
   { fields, address }: Pick<PageTemplate, 'fields' | 'address'>,
   { request }: Pick<Payment, 'request'>,

@@ -4,9 +4,9 @@ import { createRecent } from '#/kernel/recent.ts'
 import { monotonicMs } from '#/kernel/time.ts'
 
 export type PageLimit = {
-  /** Requests a minute that one address may make of one page without end. */
+  /** How many requests a minute one address may make to one page over any length of time. */
   readonly perMinute: number
-  /** Requests that it may make at once. */
+  /** How many requests it may make at once. */
   readonly burst: number
 }
 

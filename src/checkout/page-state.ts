@@ -53,7 +53,7 @@ export type PageField = {
 }
 
 export type PageItems = {
-  /** Of the list; with the number of lines where the list is folded. */
+  /** The label of the list; if the list is folded, with the number of its lines. */
   readonly label: string
   readonly isFolded: boolean
   readonly lines: readonly {

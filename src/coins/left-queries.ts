@@ -37,7 +37,7 @@ function moves(sql: Sql | Tx) {
       join coin_place as place on place.chain = move.chain and place.address = move.sender and place.place = 'hot'`
 }
 
-/** One page of those of a chain since an instant, by id. */
+/** One page of such transfers of a chain since an instant, by id. */
 export async function selectLeftPage(
   sql: Sql,
   chain: string,
@@ -52,14 +52,17 @@ export async function selectLeftPage(
   return rows.map(toLeft)
 }
 
-/** Those of these movements. */
+/** The movements with these ids that are such transfers. */
 export async function selectLeft(tx: Tx, ids: readonly string[]): Promise<readonly LeftMove[]> {
   const rows = await tx<Row[]>`
     ${moves(tx)} where move.id = any (${list([...new Set(ids)])}::uuid[]) and move.booked_as = 'LEFT'`
   return rows.map(toLeft)
 }
 
-/** Their units are no longer at the wallets that they left. Each is deducted once: with its record. */
+/**
+ * Deducts the units of these transfers from the wallets that they left. Called together with the record of each, so each is
+ * deducted once.
+ */
 export async function deductLeft(tx: Tx, ids: readonly string[]): Promise<void> {
   await tx`
     with gone as (

@@ -48,11 +48,11 @@ export function selectAttempts(sql: Sql | Tx, refs: readonly PaymentRef[]): Prom
 /** The attempts that have these ids at these connections. Providers report only the id. */
 export function selectAttemptsById(
   tx: Tx,
-  wanted: readonly { readonly id: AttemptId; readonly connection: ConnectionId }[],
+  attempts: readonly { readonly id: AttemptId; readonly connection: ConnectionId }[],
 ): Promise<readonly KeptAttempt[]> {
   return tx<KeptAttempt[]>`
     select ${columns(tx)}
-      from unnest(${list(wanted.map((each) => each.id))}::uuid[], ${list(wanted.map((each) => each.connection))}::text[])
+      from unnest(${list(attempts.map((each) => each.id))}::uuid[], ${list(attempts.map((each) => each.connection))}::text[])
            as wanted (id, connection)
       join attempt on attempt.id = wanted.id and attempt.connection = wanted.connection
      where attempt.method <> 'CRYPTO'`

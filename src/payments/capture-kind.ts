@@ -23,9 +23,9 @@ export type AuthorisationItem = PaymentRef &
   )
 
 export type AuthorisationVerdict =
-  /** It is to be done by the caller, or by a worker. */
+  /** The order is accepted. The caller carries it out, otherwise a worker. */
   | { readonly kind: 'ordered'; readonly payment: Payment; readonly order: AuthorisationOrder }
-  /** The same was requested before, and is done. */
+  /** The same was requested before, and has been carried out. */
   | { readonly kind: 'done'; readonly payment: Payment }
   /** There is no such authorisation, or something else was requested before. */
   | { readonly kind: 'refused'; readonly payment: Payment; readonly order?: AuthorisationOrder }
@@ -53,7 +53,7 @@ type Change = { readonly order: NewOrder } | { readonly refused: RefusedOrder }
 
 type Decided = Ruling<Change, AuthorisationVerdict, EventDraft>
 
-/** How long the caller has to do it; then a worker does it. */
+/** How long the caller has to carry out an order; then a worker does it. */
 const headStartMs = minuteMs
 
 /** Decides about authorisations, as a kind of work for the ledger lane. */

@@ -36,7 +36,7 @@ export async function checkAttempt(
 ): Promise<void> {
   const { merchantId, id: attemptId } = attempt
   const due = await queries.selectCheck(deps.sql, { merchantId, attemptId })
-  if (due !== undefined) await ask(deps, due)
+  if (due !== undefined) await checkAtProvider(deps, due)
 }
 
 /** Checks attempts when they are due. */
@@ -47,7 +47,7 @@ export function createChecker(deps: CheckDeps): DueWorker {
     log,
     leaseMs: minuteMs,
     claim: (slots, leaseMs) => queries.claimChecks(sql, slots, leaseMs),
-    run: (due) => askOrWait(deps, due),
+    run: (due) => checkOrPostpone(deps, due),
     postpone: (due, waitMs) => queries.writeSilence(sql, due, waitMs),
   })
 }
@@ -57,10 +57,10 @@ export function checkDue(deps: CheckDeps): Promise<number> {
   return createChecker(deps).once()
 }
 
-async function askOrWait(deps: CheckDeps, due: DueCheck): Promise<'done'> {
+async function checkOrPostpone(deps: CheckDeps, due: DueCheck): Promise<'done'> {
   const { sql, log } = deps
   try {
-    await ask(deps, due)
+    await checkAtProvider(deps, due)
   } catch (error) {
     const { attempt, silent, claim } = due
     const named = { attempt: attempt.id, silent, claim: claim.number }
@@ -72,7 +72,7 @@ async function askOrWait(deps: CheckDeps, due: DueCheck): Promise<'done'> {
   return 'done'
 }
 
-async function ask({ sql, rails, settle }: CheckDeps, due: DueCheck): Promise<void> {
+async function checkAtProvider({ sql, rails, settle }: CheckDeps, due: DueCheck): Promise<void> {
   const { attempt, claimedAt } = due
   const { check } = must(pageOf(rails.get(attempt.method)), `${attempt.method} can check an attempt`)
   const { receipts, isOver } = await check(attempt)

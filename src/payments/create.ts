@@ -42,7 +42,10 @@ export type Created = { readonly payment: Payment; readonly replayed: boolean }
 /** A creation with what the payer needs, if that is part of the answer. */
 export type CreationAnswer = Created & { readonly fields: RailFields }
 
-/** Writes what belongs to a new payment in the same transaction, such as an audit row. For what people do, not for traffic. */
+/**
+ * Writes what belongs to a new payment in the same transaction, such as an audit row. Only for actions of people, not for a
+ * merchant's traffic.
+ */
 export type Beside = (tx: Tx, payment: Payment) => Promise<void>
 
 /** What a creation has besides the request. */

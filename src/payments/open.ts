@@ -67,7 +67,7 @@ export type PageOpenerDeps = {
 export function createPageOpener(deps: PageOpenerDeps): PageOpener {
   const { sql, rails, lane, clock } = deps
   const kinds = { initiate: initiateKind(rails), open: openKind(rails) }
-  const asking = createAsking({ ...deps, kind: kinds.open })
+  const providers = createProviderCalls({ ...deps, kind: kinds.open })
   const pages = createSharing<PageAttempt>()
 
   async function open(
@@ -87,7 +87,7 @@ export function createPageOpener(deps: PageOpenerDeps): PageOpener {
     if (verdict.kind === 'unclosed')
       return { payment: verdict.payment, unclosed: await openedOf(verdict.payment, verdict.unclosed) }
     if (verdict.kind !== 'initiated') return withoutAttempt(payment, method, verdict, routing)
-    const opened = await asking.ask(verdict.payment, verdict.initiated, {
+    const opened = await providers.open(verdict.payment, verdict.initiated, {
       isChosen: more.choice !== undefined,
       isAnswered: false,
     })
@@ -110,7 +110,7 @@ export function createPageOpener(deps: PageOpenerDeps): PageOpener {
         const { artifacts } = attempt
         if (artifacts !== null) return { ...attempts.toAttempt(attempt), artifacts }
         const initiated = { ...attempt, terms: attempt.terms ?? termsAtCreation(payment) }
-        const opened = await asking.ask(payment, initiated, { isChosen: false, isAnswered: false })
+        const opened = await providers.open(payment, initiated, { isChosen: false, isAnswered: false })
         return opened.attempt && { ...attempts.toAttempt(attempt), artifacts: opened.attempt.artifacts }
       }),
     )
@@ -256,16 +256,17 @@ export type PaymentOpener = {
 export type OpenerDeps = Omit<PageOpenerDeps, 'clock'> & { readonly kind: OpenKind }
 
 export function createPaymentOpener(deps: OpenerDeps): PaymentOpener {
-  const asking = createAsking(deps)
+  const providers = createProviderCalls(deps)
   const payments = createSharing<OpenVerdict>()
 
-  const ask = (payment: Payment, attempt: attempts.KeptAttempt, isAnswered: boolean) => {
+  const openAttempt = (payment: Payment, attempt: attempts.KeptAttempt, isAnswered: boolean) => {
     const initiated = { ...attempt, terms: termsAtCreation(payment), refusal: null, overAt: null, movedMs: 0 }
-    return asking.ask(payment, initiated, { isChosen: false, isAnswered })
+    return providers.open(payment, initiated, { isChosen: false, isAnswered })
   }
 
   async function open(payment: Payment, made?: Attempt): Promise<OpenVerdict> {
-    if (made !== undefined && payment.status === 'PENDING') return ask(payment, attempts.toKept(made), true)
+    if (made !== undefined && payment.status === 'PENDING')
+      return openAttempt(payment, attempts.toKept(made), true)
     const all = await attempts.selectAttempts(deps.sql, [refOf(payment)])
     const attempt = must(
       all.findLast((each) => each.method === payment.method),
@@ -280,7 +281,7 @@ export function createPaymentOpener(deps: OpenerDeps): PaymentOpener {
     }
     if (payment.status !== 'PENDING') return { payment }
     // An earlier answer may have shown the payment as PENDING.
-    return ask(payment, attempt, false)
+    return openAttempt(payment, attempt, false)
   }
 
   return {
@@ -308,15 +309,15 @@ function refOf({ merchantId, id }: Payment) {
   return { merchantId, paymentId: id }
 }
 
-/** Asks providers and stores their answers; in this process at most one call at a time for each attempt. */
-function createAsking(deps: OpenerDeps) {
+/** Opens attempts at their providers and stores the answers; in this process at most one call at a time for each attempt. */
+function createProviderCalls(deps: OpenerDeps) {
   const attempts = createSharing<OpenVerdict>()
   return {
     /**
      * - `isChosen`: the payer chose the attempt while the payment was in the state that is passed here.
      * - `isAnswered`: the answer to the creation contains the result.
      */
-    ask(
+    open(
       payment: Payment,
       initiated: InitiatedAttempt,
       { isChosen, isAnswered }: { readonly isChosen: boolean; readonly isAnswered: boolean },

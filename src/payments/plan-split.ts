@@ -60,16 +60,12 @@ export async function planSplit(sql: Sql, payment: Payment): Promise<Split> {
       faults.push(fault(`${at}/subAccountId`, 'not_active', `is ${account.state}`))
     if (ids.indexOf(subAccountId) < index)
       faults.push(fault(`${at}/subAccountId`, 'repeated', 'has a share already'))
-    const ofSubAccount = wallets.filter(
-      (wallet) => wallet.merchantId === subAccountId && account !== undefined,
-    )
-    const requestedId = each.walletId?.toLowerCase()
-    const wallet = ofSubAccount.find(({ id, isDefault }) =>
-      requestedId === undefined ? isDefault : id === requestedId,
-    )
-    // With wallets of two currencies, it is not known in which of them a wallet is missing.
+    const theirs = wallets.filter((wallet) => wallet.merchantId === subAccountId && account !== undefined)
+    const givenId = each.walletId?.toLowerCase()
+    const wallet = theirs.find(({ id, isDefault }) => (givenId === undefined ? isDefault : id === givenId))
+    // If the methods are of two currencies, it is not known which of them the wallet must have.
     if (account !== undefined && wallet?.isActive !== true && currencies.size === 1) {
-      const code = elsewhere.has(`${subAccountId}/${requestedId}`) ? 'other_currency' : 'not_found'
+      const code = elsewhere.has(`${subAccountId}/${givenId}`) ? 'other_currency' : 'not_found'
       const message = `must be an active wallet of the sub-account in ${currency}`
       faults.push(fault(`${at}/walletId`, code, message))
     }

@@ -98,12 +98,12 @@ export function checkoutRouteOf(
 function localFirst(
   rails: Rails,
   { customerCountry, customerAddress }: PaymentRequest,
-  offered: readonly Method[],
+  available: readonly Method[],
 ): readonly Method[] {
   const country = customerCountry ?? customerAddress?.country
-  if (country === undefined) return offered
+  if (country === undefined) return available
   const rank = (method: Method) => (rails.get(method)?.countries?.includes(country) === true ? 0 : 1)
-  return offered.toSorted((a, b) => rank(a) - rank(b))
+  return available.toSorted((a, b) => rank(a) - rank(b))
 }
 
 /** Default: the first currency of the template. */

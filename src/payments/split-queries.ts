@@ -82,7 +82,7 @@ export function selectDuplicates(
 /** All wallets of these sub-accounts in these currencies, oldest first. */
 export function selectRecipientWallets(
   sql: Sql | Tx,
-  wanted: readonly { readonly merchantId: MerchantId; readonly currency: Currency }[],
+  recipients: readonly { readonly merchantId: MerchantId; readonly currency: Currency }[],
 ): Promise<
   readonly {
     readonly merchantId: MerchantId
@@ -96,8 +96,8 @@ export function selectRecipientWallets(
     select wallet.merchant_id as "merchantId", wallet.currency, wallet.id, wallet.is_default as "isDefault",
            wallet.is_active as "isActive"
       from (select distinct *
-              from unnest(${list(wanted.map((each) => each.merchantId))}::uuid[],
-                          ${list(wanted.map((each) => each.currency))}::text[]) as pair (merchant_id, currency)) as wanted
+              from unnest(${list(recipients.map((each) => each.merchantId))}::uuid[],
+                          ${list(recipients.map((each) => each.currency))}::text[]) as pair (merchant_id, currency)) as wanted
       join wallet using (merchant_id, currency)
      order by wallet.id`
 }
@@ -105,13 +105,13 @@ export function selectRecipientWallets(
 /** The currencies of these wallets of these sub-accounts. */
 export function selectWalletCurrencies(
   sql: Sql,
-  wanted: readonly { readonly merchantId: MerchantId; readonly id: WalletId }[],
+  wallets: readonly { readonly merchantId: MerchantId; readonly id: WalletId }[],
 ): Promise<
   readonly { readonly merchantId: MerchantId; readonly id: WalletId; readonly currency: Currency }[]
 > {
   return sql`
     select wallet.merchant_id as "merchantId", wallet.id, wallet.currency
-      from unnest(${list(wanted.map((each) => each.merchantId))}::uuid[], ${list(wanted.map((each) => each.id))}::uuid[])
+      from unnest(${list(wallets.map((each) => each.merchantId))}::uuid[], ${list(wallets.map((each) => each.id))}::uuid[])
            as wanted (merchant_id, id)
       join wallet on wallet.merchant_id = wanted.merchant_id and wallet.id = wanted.id`
 }

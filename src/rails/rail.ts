@@ -216,8 +216,8 @@ export type Refunder = RefundPayouts & {
   /** Deducts the money of these completed refunds from the rail's own tables, once for each, in the ledger's transaction. */
   leave?(tx: Tx, refunds: readonly RefundId[]): Promise<void>
   /**
-   * Requests the refund at the provider. `again`: an earlier call has an unknown end, so the refund is looked up first. Returns how
-   * the refund ended, or no receipt while it is under way. Throws ProviderError.
+   * Requests the refund. `again`: an earlier call has an unknown end, so the refund is looked up first. Returns how it ended, or no
+   * receipt while it is under way. Throws ProviderError.
    */
   send(order: RefundOrder, again: boolean): Promise<readonly Receipt[]>
 }
@@ -265,8 +265,8 @@ type AtProvider = {
    */
   readonly namedBy?: string
   /**
-   * Opens the attempt at the provider. Any process may open the same attempt again: there is still one charge. Throws ProviderError
-   * when there was no answer.
+   * Opens the attempt at the provider. Opened again by any process, it stays one charge. Throws ProviderError when there was no
+   * answer.
    */
   open(opening: Opening): Promise<Opened>
   /** Cancels this attempt at the provider: nobody is to pay it any more. Throws ProviderError when there was no answer. */
@@ -281,10 +281,7 @@ export type RecordOfTables = {
     sql: Sql | Tx,
     refs: readonly DescribedRef[],
   ): Promise<ReadonlyMap<PaymentId, Readonly<Record<string, unknown>>>>
-  /**
-   * Returns all deposits of a payment, page by page. `after`: the `next` of the previous page. Undefined: `after` is not a valid
-   * key.
-   */
+  /** Returns all deposits of a payment by page. `after`: the `next` of the page before. Undefined: `after` is not valid. */
   deposits(
     sql: Sql,
     ref: PaymentRef,

@@ -192,7 +192,7 @@ function strangeColumns(sql: Sql | Tx) {
       left join coin_claim as proposal on proposal.move = move.id`
 }
 
-/** What is recorded as unrecorded is decided about there (settlement/unrecorded.ts). */
+/** Leaves out movements that are recorded as unrecorded: people decide about them in settlement/unrecorded.ts. */
 function unrecorded(sql: Sql | Tx) {
   return sql`not exists (select from unrecorded where unrecorded.move = move.id)`
 }

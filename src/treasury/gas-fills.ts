@@ -3,7 +3,7 @@ import { must } from '#/kernel/check.ts'
 import type { CoinFactSource, CoinFact } from '#/coins/fact.ts'
 import { insertFills, selectDueFills, type DueFill } from './gas-queries.ts'
 
-/** A fill of a gas wallet is first recorded with its booking: a check of the chain found it. */
+/** A check of the chain finds the fills of gas wallets. A fill is first recorded when it is booked. */
 export function gasFills(found: ReadonlyMap<string, DueFill>): CoinFactSource {
   return {
     due: () => Promise.resolve([...found.keys()].map((id) => [id])),

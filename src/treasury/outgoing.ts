@@ -26,10 +26,10 @@ export const purposeOf: Readonly<Record<WalletPurpose, TxPurpose>> = {
 
 /**
  * - QUEUED: it waits for a nonce.
- * - RESERVED: the nonce is its own for ever.
+ * - RESERVED: a nonce is bound to it for ever.
  * - SIGNED: the bytes are stored.
  * - BROADCAST: a node may have them.
- * - MINED: a block has them, which may leave the chain.
+ * - MINED: a block has them, which may still leave the chain.
  * - FINAL: it did what it should.
  * - FAILED: it did nothing and never will.
  */
@@ -52,7 +52,7 @@ export type TxAttempt = {
   readonly cancels: boolean
 }
 
-/** A transaction with a nonce and without an end. */
+/** A transaction that has a nonce and has not ended. */
 export type OpenTx = Payload & {
   readonly id: ChainTxId
   readonly nonce: bigint

@@ -52,7 +52,7 @@ export async function selectPayout(sql: Sql, subject: string): Promise<PayoutRow
   return { ...row, recipient: hexOf(row.recipient), units: BigInt(row.units), txHash }
 }
 
-/** How far the payout of a withdrawal or refund is, and what keeps the wallet that pays it. */
+/** How far the payout of a withdrawal or refund is, and why the wallet that pays it is stopped or waits. */
 export type PayoutStanding = {
   readonly subject: string
   readonly state: TxState

@@ -232,8 +232,8 @@ const treasury: readonly Fault[] = [
     },
     {
       what: 'parts of a cent are refilled',
-      find: 'wanted - (wanted % baseUnitsPerCent)',
-      put: 'wanted',
+      find: 'lacking - (lacking % baseUnitsPerCent)',
+      put: 'lacking',
     },
   ]),
   ...planted('treasury', 'src/treasury/coin-facts.ts', 'test/laws/coins.test.ts', [

@@ -68,7 +68,7 @@ export type Total = PaymentRef & {
 /** The totals that the addresses of these payments received and hold, in base units. */
 export async function selectTotals(
   tx: Tx,
-  wanted: readonly {
+  deposits: readonly {
     readonly chain: string
     readonly merchantId: MerchantId
     readonly paymentId: PaymentId
@@ -79,8 +79,8 @@ export async function selectTotals(
   >`
     select chain, merchant_id as "merchantId", payment_id as "paymentId", received::text, held::text
       from deposit_address
-      join unnest(${list(wanted.map((each) => each.chain))}::text[], ${list(wanted.map((each) => each.merchantId))}::uuid[],
-                  ${list(wanted.map((each) => each.paymentId))}::uuid[]) as wanted (chain, merchant_id, payment_id)
+      join unnest(${list(deposits.map((each) => each.chain))}::text[], ${list(deposits.map((each) => each.merchantId))}::uuid[],
+                  ${list(deposits.map((each) => each.paymentId))}::uuid[]) as wanted (chain, merchant_id, payment_id)
         using (chain, merchant_id, payment_id)`
   return rows.map((row) => ({ ...row, received: BigInt(row.received), held: BigInt(row.held) }))
 }

@@ -37,7 +37,7 @@ export function createCryptoRail(chains: () => readonly Chain[], refunds?: Refun
     return compute(paymentId)
   }
 
-  // Signals fill it too: what a chain showed is settled even when its node cannot be reached now.
+  // Signals are a second source of these keys, so that what a chain showed is settled even while its node cannot be reached.
   const keys = new Map<ConnectionId, string>()
   const keyOf = (connection: ConnectionId) => keys.get(connection) ?? chainOf(connection).key
 

@@ -17,10 +17,10 @@ import { toBigint, toData, toList, toQuantity } from '#/evm/wire.ts'
 export type SandboxAccounts = {
   /** Owns the token. */
   readonly deployer: Address
-  /** Its coins are public: its address is published. */
+  /** Anyone may use its coins, because its address is published. */
   readonly faucet: Address
   readonly treasury: Address
-  /** Plays every payer. It has an account of its own, because two senders at one account would race for its nonces. */
+  /** Plays every payer. It is a separate account, because two senders at one account would compete for its nonces. */
   readonly payer: Address
 }
 

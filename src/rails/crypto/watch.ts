@@ -153,7 +153,7 @@ export async function step(deps: WatcherDeps, cursor: Cursor): Promise<Cursor> {
 }
 
 /**
- * Called when the node's latest block is below our tip: the node lags, or follows another chain.
+ * Throws unless the node has our final block. Called for a node that seems to lag, or to have another history.
  * - Another block at our final height: the node follows another chain.
  * - No block there: where a lost chain is rebuilt, this means another chain too. Elsewhere it is an error, and the watcher tries
  *   again.

@@ -45,7 +45,7 @@ export async function probe(what: string, ask: () => Promise<Said>): Promise<Pro
   }
 }
 
-/** The stored parts of a connection are not valid any more. */
+/** The results for a connection whose stored parts are not valid any more. */
 export function probesOf(faults: readonly FieldFault[]): readonly Probe[] {
   return faults.map(({ pointer, message }) => ({ what: pointer, ok: false, said: message }))
 }
