@@ -98,7 +98,8 @@ const rows: readonly Row[] = [
   // The directory of cells, and the configuration of the proxy in front of them.
   { of: /^src\/cells\//, may: [...kernel, 'src/db/'] },
   { of: /^src\/sealing\//, may: [...kernel, 'src/db/', 'src/ledger/'] },
-  // The repair after a restore: it numbers and tells, closes the way out, and compares with providers what left; settlement books it.
+  // The repair after a restore: it jumps event numbers, notifies merchants, freezes all money that leaves, and compares what left with the
+  // lists of providers; settlement books it.
   {
     of: /^src\/restored\//,
     may: [

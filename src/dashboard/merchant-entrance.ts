@@ -1,5 +1,5 @@
-// How a member gets into the routes of a merchant: the session says who it is, the membership says whether this merchant exists for
-// them, the role says what they may do. They act by their seat.
+// How a member may call the routes of a merchant: the session says who they are, the membership whether this merchant exists for them, and
+// the role what they may do. They act by their seat (merchants/seats.ts).
 import type { FastifyRequest } from 'fastify'
 import type { HttpDeps } from '#/http/deps.ts'
 import type { Entrance } from '#/http/mount.ts'

@@ -17,7 +17,7 @@ const absoluteMs = 7 * 24 * hourMs
 /** How long a person has to give the second factor. */
 const incompleteMs = 10 * minuteMs
 const touchEveryMs = minuteMs
-/** The newest of a user, complete and incomplete ones apart. */
+/** A user keeps this many of their newest complete sessions, and as many incomplete ones. */
 const sessionsMax = 50
 
 export type MembershipRow = {

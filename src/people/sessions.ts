@@ -140,7 +140,7 @@ export async function openSession(
   return isComplete ? { ...opened, next: 'done' } : { ...opened, next: 'second_factor', methods }
 }
 
-/** A sign-in is complete: its address is known from now on, and the user is told of one that is new. */
+/** Completes a sign-in: its address is known from now on, and the user is notified when it is new. */
 export async function arrive(
   tx: Tx,
   { key, tell }: Pick<PeopleDeps, 'key' | 'tell'>,
