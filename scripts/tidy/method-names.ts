@@ -22,7 +22,7 @@ const uses: readonly RegExp[] = [
 ]
 
 export const methodNames: Rule = {
-  name: 'methods: the payer’s page and the sandbox name a method in its methodFiles file alone',
+  name: 'methods: the payer’s page and the sandbox name a method in its own file alone',
   check: (tree): Report => {
     const files = tree.texts.filter(
       ({ path }) => rooms.test(path) && !methodFiles.test(path) && !isTest(path),

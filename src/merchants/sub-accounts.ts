@@ -85,7 +85,7 @@ export async function makeSubAccount(
 
 async function requireRoom(tx: Tx, parentId: MerchantId): Promise<void> {
   const { isSubAccount, count } = await queries.selectFamily(tx, parentId)
-  if (isSubAccount) throw new AppError('invalid_state', 'A sub-account has no sub-accounts of its calling.')
+  if (isSubAccount) throw new AppError('invalid_state', 'A sub-account has no sub-accounts of its own.')
   if (count >= subAccountsMax)
     throw new AppError('limit_exceeded', `A merchant has at most ${subAccountsMax} sub-accounts.`)
 }
