@@ -138,9 +138,9 @@ async function main(names: readonly string[]): Promise<number> {
     )
     return 1
   }
-  const wanted = checks.filter(({ name }) => names.length === 0 || names.includes(name))
+  const chosen = checks.filter(({ name }) => names.length === 0 || names.includes(name))
   const failed: string[] = []
-  const waiting = [...wanted]
+  const waiting = [...chosen]
   const worker = async () => {
     for (let check = waiting.shift(); check !== undefined; check = waiting.shift()) {
       const { ok, line, output } = await perform(check)
@@ -150,7 +150,7 @@ async function main(names: readonly string[]): Promise<number> {
   }
   await Promise.all(Array.from({ length: atOnce }, worker))
   console.log(
-    failed.length === 0 ? `\nall ${wanted.length} checks passed` : `\n✖ failed: ${failed.join(', ')}`,
+    failed.length === 0 ? `\nall ${chosen.length} checks passed` : `\n✖ failed: ${failed.join(', ')}`,
   )
   return failed.length === 0 ? 0 : 1
 }

@@ -99,7 +99,7 @@ function removeMaps(folder) {
   }
 }
 
-/** What the files of a folder take on a disk that gives space out in blocks of 4,096 bytes. Files may come and go meanwhile. */
+/** The disk space of a folder's files, in blocks of 4,096 bytes. Files may appear and disappear while it is measured. */
 export function bytesOnDisk(folder) {
   try {
     return readdirSync(folder, { withFileTypes: true }).reduce((sum, entry) => {

@@ -45,8 +45,8 @@ export async function openReference(
   sandbox?: { readonly apiKey: string; readonly apiUrl: string },
   open: typeof openDocsSite = openDocsSite,
 ): Promise<Reference> {
-  const wanted = config.VINTEM_REFERENCE || (sandbox === undefined ? 'off' : 'on')
-  if (wanted === 'off') return { decorate: () => {}, begin: () => {} }
+  const setting = config.VINTEM_REFERENCE || (sandbox === undefined ? 'off' : 'on')
+  if (setting === 'off') return { decorate: () => {}, begin: () => {} }
   await buildPages()
   const renderer = await readFile(path.join(root, 'web', 'dist', 'reference.js.gz'))
   const { site, begin, close } = open(log)

@@ -240,7 +240,7 @@ function farDuePart({ sql, clock, log }: Core): Part {
       isPullDue = true
       throw error
     })
-    if (pulled > 0) log.error({ pulled }, 'work that a clock ahead of time had dated too late is due now')
+    if (pulled > 0) log.error({ pulled }, 'work that was dated too late by a clock that was ahead is due now')
     return 0
   })
 }

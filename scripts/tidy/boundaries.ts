@@ -9,7 +9,7 @@ import { codeFiles, isTest, type SourceFile, type Tree } from './tree.ts'
 /** `may`: folders (ending in a slash) and files that this one may import besides its own folder. */
 type Row = {
   readonly of: RegExp
-  readonly own?: boolean
+  readonly ownFolder?: boolean
   readonly may: readonly string[]
   /** What it must never import, whatever else is allowed. */
   readonly never?: { readonly paths: readonly string[]; readonly why: string }
@@ -98,7 +98,8 @@ const rows: readonly Row[] = [
   // The directory of cells, and the configuration of the proxy in front of them.
   { of: /^src\/cells\//, may: [...kernel, 'src/db/'] },
   { of: /^src\/sealing\//, may: [...kernel, 'src/db/', 'src/ledger/'] },
-  // The repair after a restore: it numbers and tells, closes the way out, and compares with providers what left; settlement books it.
+  // The repair after a restore: it jumps event numbers, notifies merchants, freezes all money that leaves, and compares what left with the
+  // lists of providers; settlement books it.
   {
     of: /^src\/restored\//,
     may: [
@@ -153,16 +154,16 @@ const rows: readonly Row[] = [
     of: /^src\/rails\/(?:rail|disputes|words|payout-rail|routing|refusal|shown)\.ts$/,
     may: [...kernel, 'src/db/client.ts'],
   },
-  { of: /^src\/rails\/http\.ts$/, own: false, may: [...kernel, 'src/rails/words.ts'] },
-  { of: /^src\/rails\/all\.ts$/, own: false, may: [...kernel, 'src/db/client.ts', ...shapes] },
+  { of: /^src\/rails\/http\.ts$/, ownFolder: false, may: [...kernel, 'src/rails/words.ts'] },
+  { of: /^src\/rails\/all\.ts$/, ownFolder: false, may: [...kernel, 'src/db/client.ts', ...shapes] },
   { of: /^src\/rails\/kit\//, may: [...kernel, ...shapes] },
   {
     of: /^src\/rails\/module\.ts$/,
-    own: false,
+    ownFolder: false,
     may: [...kernel, ...shapes, 'src/db/client.ts', 'src/coins/chain.ts', 'src/rails/kit/'],
   },
-  { of: /^src\/rails\/(?:registry|fields)\.ts$/, own: false, may: ['src/rails/'] },
-  { of: /^src\/rails\/connection-types\.ts$/, own: false, may: [...kernel, 'src/rails/'] },
+  { of: /^src\/rails\/(?:registry|fields)\.ts$/, ownFolder: false, may: ['src/rails/'] },
+  { of: /^src\/rails\/connection-types\.ts$/, ownFolder: false, may: [...kernel, 'src/rails/'] },
   {
     of: /^src\/rails\/crypto\//,
     may: [...rail, 'src/db/', 'src/evm/', 'src/coins/'],
@@ -295,10 +296,10 @@ const rows: readonly Row[] = [
     ],
     never: { paths: deciding, why: 'it decides, and an explanation tells what the books hold' },
   },
-  { of: /^src\/config\.ts$/, own: false, may: kernel },
+  { of: /^src\/config\.ts$/, ownFolder: false, may: kernel },
   {
     of: /^src\/(?:main|app|app-build|app-callbacks|app-docs|app-metrics|app-work|app-pages|app-dashboard|app-people|app-ready)\.ts$/,
-    own: false,
+    ownFolder: false,
     may: ['src/', ...builds, 'package.json', 'contracts/artifacts.json'],
   },
   { of: /^src\/cli(?:\/|[^/]*\.ts$)/, may: ['src/', 'package.json', 'contracts/artifacts.json'] },
@@ -347,7 +348,7 @@ function faultOf(path: string, row: Row | undefined, target: string | undefined)
   }
   if (isTest(path) || row === undefined) return undefined
   if (target.startsWith('simulators/')) return 'src shares no code with the simulators'
-  if (row.own !== false && roomOf(target) === roomOf(path)) return undefined
+  if (row.ownFolder !== false && roomOf(target) === roomOf(path)) return undefined
   if (row.never?.paths.some((each) => fits(each, target))) return row.never.why
   const closed = reserved.find((each) => isWithin(each.path, target) && !each.by.test(path))
   if (closed !== undefined) return closed.why

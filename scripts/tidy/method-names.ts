@@ -7,7 +7,7 @@ import { isTest, type SourceFile, type Tree } from './tree.ts'
 
 const rooms = /^(?:src\/(?:checkout|sandbox)\/|web\/checkout\/|src\/http\/sandbox\.ts$).*(?<=\.tsx?)$/
 /** The files of the methods, and the maps. */
-const own = /^(?:src\/(?:checkout|sandbox)\/methods|web\/checkout\/panels)\//
+const methodFiles = /^(?:src\/(?:checkout|sandbox)\/methods|web\/checkout\/panels)\//
 
 const anyOf = methods.join('|')
 const name = String.raw`(?<quote>['"])(?:${anyOf})\k<quote>`
@@ -24,7 +24,9 @@ const uses: readonly RegExp[] = [
 export const methodNames: Rule = {
   name: 'methods: the payer’s page and the sandbox name a method in its own file alone',
   check: (tree): Report => {
-    const files = tree.texts.filter(({ path }) => rooms.test(path) && !own.test(path) && !isTest(path))
+    const files = tree.texts.filter(
+      ({ path }) => rooms.test(path) && !methodFiles.test(path) && !isTest(path),
+    )
     return {
       checked: files.length,
       what: 'files',

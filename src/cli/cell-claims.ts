@@ -78,7 +78,7 @@ const wallets = {
 
 /** Claims the treasury and the wallets of the settings, where there is a directory. Throws ConfigError when another cell has one. */
 export async function claimWallets(config: Config, log: Log): Promise<void> {
-  const wanted = (Object.keys(wallets) as (keyof typeof wallets)[]).flatMap((name) => {
+  const claims = (Object.keys(wallets) as (keyof typeof wallets)[]).flatMap((name) => {
     const address = config[name]
     const claimed = {
       kind: wallets[name],
@@ -87,10 +87,10 @@ export async function claimWallets(config: Config, log: Log): Promise<void> {
     }
     return address === '' ? [] : [claimed]
   })
-  if (wanted.length === 0) return
+  if (claims.length === 0) return
   try {
     await unlessAway(log, () =>
-      withDirectory(config, (directory) => claimAll(directory, config.VINTEM_CELL, wanted)),
+      withDirectory(config, (directory) => claimAll(directory, config.VINTEM_CELL, claims)),
     )
   } catch (error) {
     if (!(error instanceof AppError)) throw error

@@ -165,9 +165,9 @@ async function wantedUnits(
     low: BigInt(config.VINTEM_HOT_LOW) * baseUnitsPerCent,
     high: BigInt(config.VINTEM_HOT_HIGH) * baseUnitsPerCent,
   }
-  const wanted = await unitsToRefill(sql, chain, { hot, watermarks })
-  if (wanted.ok) return wanted.units
-  const why = wanted.reason === 'enough' ? 'The hot wallet has enough.' : 'The treasury has no USDT.'
+  const lacking = await unitsToRefill(sql, chain, { hot, watermarks })
+  if (lacking.ok) return lacking.units
+  const why = lacking.reason === 'enough' ? 'The hot wallet has enough.' : 'The treasury has no USDT.'
   throw new UsageError(why, 'See ./vintem coins, or set the amount with --amount.')
 }
 

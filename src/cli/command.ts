@@ -57,7 +57,7 @@ export class UsageError extends Error {
   }
 }
 
-/** What the act finds wrong with its request is the caller's to correct: as a UsageError. */
+/** Turns what an operator function finds wrong with its request into a UsageError, because the caller can correct it. */
 export async function refusing<Result>(act: Promise<Result>): Promise<Result> {
   try {
     return await act

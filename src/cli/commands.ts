@@ -175,8 +175,8 @@ export const commandNames: readonly string[] = Object.keys(commands)
 
 /** The command of this name. */
 export function findCommand(name: string): Run {
-  const wanted = name === '--help' || name === '-h' ? 'help' : name
-  const command = Object.hasOwn(commands, wanted) ? commands[wanted] : undefined
+  const commandName = name === '--help' || name === '-h' ? 'help' : name
+  const command = Object.hasOwn(commands, commandName) ? commands[commandName] : undefined
   if (command === undefined) throw new ConfigError(`There is no command ${name}.`, 'See ./vintem help.')
   return command
 }

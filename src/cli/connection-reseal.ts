@@ -25,14 +25,14 @@ export const publishKey: Command = {
     const config = deps.config()
     const keys = await allKeys(config)
     await within(call, async ({ sql }) => {
-      const wanted = publishDeps(sql, config, keys, operator())
-      const published = await publishWorkerKey(wanted, { replace: flag('replace') })
+      const publishing = publishDeps(sql, config, keys, operator())
+      const published = await publishWorkerKey(publishing, { replace: flag('replace') })
       if (published === 'other')
         throw new ConfigError(
           'Another key is published, and what is sealed to it cannot be opened with this one.',
           'Set VINTEM_WORKER_KEY to the key of the workers, or say --replace.',
         )
-      const publicKey = wanted.publicKey.toString('hex')
+      const publicKey = publishing.publicKey.toString('hex')
       if (json) terminal.out(toJson({ publicKey, published }))
       else terminal.out(`${terminal.paint.good(terminal.symbols.done)} ${publicKey} is ${published}.`)
     })

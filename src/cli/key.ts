@@ -47,7 +47,7 @@ const create: Command = {
     const name = call.option('name') ?? 'api'
     if (name.trim() === '' || name.length > 100)
       throw new UsageError("A key's name has 1 to 100 characters.", 'Choose another.')
-    const wanted = scopesOf(call.option('scopes'))
+    const givenScopes = scopesOf(call.option('scopes'))
     const allowedCidrs = cidrsOf(call.option('cidrs'))
     const person = textOf(call, 'person', 100)
     await within(call, async (office) => {
@@ -57,7 +57,7 @@ const create: Command = {
       const request = {
         merchantId: merchant.id,
         name,
-        ...(wanted === undefined ? {} : { scopes: wanted }),
+        ...(givenScopes === undefined ? {} : { scopes: givenScopes }),
         ...(expiresAt === undefined ? {} : { expiresAt }),
         ...(allowedCidrs === undefined ? {} : { allowedCidrs }),
         ...(person === undefined ? {} : { person }),
@@ -65,11 +65,11 @@ const create: Command = {
       const issued = await audited(office.sql, async (tx, note) => {
         const made = await issueApiKey({ ...office, sql: tx }, { ...request, madeBy: whoDecides() })
         const { merchantId: _merchantId, ...given } = request
-        const after = { ...given, scopes: wanted ?? usualScopes }
+        const after = { ...given, scopes: givenScopes ?? usualScopes }
         note({ action: 'key.create', subject: `key:${made.id}`, merchantId: merchant.id, after })
         return made
       })
-      await showIssued(call, issued, { mode: merchant.mode, scopes: wanted ?? usualScopes })
+      await showIssued(call, issued, { mode: merchant.mode, scopes: givenScopes ?? usualScopes })
     })
   },
 }

@@ -86,10 +86,10 @@ export function toolsFor(mode: 'LIVE' | 'SANDBOX'): readonly Tool[] {
   const document = JSON.parse(
     readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'),
   ) as Document
-  const wanted = new Set<string>(mode === 'SANDBOX' ? [...reads, ...inSandbox] : reads)
+  const operationIds = new Set<string>(mode === 'SANDBOX' ? [...reads, ...inSandbox] : reads)
   return Object.entries(document.paths).flatMap(([path, verbs]) =>
     Object.entries(verbs)
-      .filter(([, operation]) => wanted.has(operation.operationId))
+      .filter(([, operation]) => operationIds.has(operation.operationId))
       .map(([verb, operation]) => toolOf(document, verb === 'get' ? 'GET' : 'POST', path, operation)),
   )
 }

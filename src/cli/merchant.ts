@@ -82,8 +82,8 @@ async function makeMerchant(
   }
   const directory = await directoryOf(config)
   try {
-    const wanted = { mode: request.mode, name: request.name.trim(), cell: config.VINTEM_CELL }
-    return await placeMerchant(directory, wanted, { find, make })
+    const placement = { mode: request.mode, name: request.name.trim(), cell: config.VINTEM_CELL }
+    return await placeMerchant(directory, placement, { find, make })
   } finally {
     await directory.close()
   }
@@ -92,16 +92,16 @@ async function makeMerchant(
 /** A merchant is made with the keys and in the database of its cell, which are those of the settings. */
 function requireCell({ option, deps }: Call): void {
   const { VINTEM_CELL, VINTEM_DIRECTORY_URL } = deps.config()
-  const wanted = option('cell')
-  if (wanted === undefined) return
+  const cell = option('cell')
+  if (cell === undefined) return
   if (VINTEM_DIRECTORY_URL === '')
     throw new UsageError(
       '--cell needs VINTEM_DIRECTORY_URL, which is not set.',
       'Without it there is one cell.',
     )
-  if (wanted !== VINTEM_CELL)
+  if (cell !== VINTEM_CELL)
     throw new UsageError(
-      `--cell is ${wanted}, and these are the settings of cell ${VINTEM_CELL}.`,
+      `--cell is ${cell}, and these are the settings of cell ${VINTEM_CELL}.`,
       'Run it with the settings of that cell: its keys and its database make the merchant.',
     )
 }

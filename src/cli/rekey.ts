@@ -86,8 +86,8 @@ async function changeWorker(
   config: Config,
   workerKey: NonNullable<Keys['workerKey']>,
 ) {
-  const wanted = publishDeps(sql, config, { masterKey, workerKey }, operator())
-  let published = await publishWorkerKey(wanted)
+  const publishing = publishDeps(sql, config, { masterKey, workerKey }, operator())
+  let published = await publishWorkerKey(publishing)
   if (published === 'other') {
     const others = keysOf(workerKey).slice(1)
     const isOurs = await Promise.all(
@@ -95,7 +95,7 @@ async function changeWorker(
     )
     if (!isOurs.includes(true))
       throw new NotOpened("the worker's published key", 'VINTEM_WORKER_KEY_PREVIOUS')
-    published = await publishWorkerKey(wanted, { replace: true })
+    published = await publishWorkerKey(publishing, { replace: true })
   }
   const { worker, otherWorkers, sealForWorker } = connectionKeys(masterKey, workerKey)
   const counts = await resealConnections({

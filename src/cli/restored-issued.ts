@@ -100,11 +100,11 @@ function sentenceOf({ lost, open, closed, paid, givenUp }: LostCount): string {
 
 const pageMax = 1_000
 
-async function eachLost(sql: Sql, visit: (rows: readonly LostRow[]) => void): Promise<void> {
+async function eachLost(sql: Sql, show: (rows: readonly LostRow[]) => void): Promise<void> {
   let after: LostRow | undefined
   do {
     const rows: readonly LostRow[] = await selectLostPage(sql, after, pageMax)
-    if (rows.length > 0) visit(rows)
+    if (rows.length > 0) show(rows)
     after = rows.length < pageMax ? undefined : rows.at(-1)
   } while (after !== undefined)
 }

@@ -39,10 +39,10 @@ const review: Command = {
   run: (call) => printList(call, 'review'),
 }
 
-async function printList({ terminal, deps, json }: Call, wanted: Parameters<typeof selectForOperator>[1]) {
+async function printList({ terminal, deps, json }: Call, filter: Parameters<typeof selectForOperator>[1]) {
   await withDatabase(deps.config(), async (sql) => {
-    const rows = await selectForOperator(sql, wanted, rowsMax)
-    const empty = wanted === 'review' ? 'No withdrawal waits for a person.' : 'There are none.'
+    const rows = await selectForOperator(sql, filter, rowsMax)
+    const empty = filter === 'review' ? 'No withdrawal waits for a person.' : 'There are none.'
     if (json) printRows(terminal, rows.map(recordOf), { columns: [], json, empty })
     else printRows(terminal, rows, { columns, json, empty })
   })

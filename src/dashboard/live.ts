@@ -9,7 +9,7 @@ import type { Permission } from '#/people/roles.ts'
 import type { EventType } from '#/webhooks/event.ts'
 import { listEvents, selectSequenceBefore, type EventRow } from '#/webhooks/queries.ts'
 import type { DashboardDeps } from './deps.ts'
-import type { MerchantCaller, MerchantDoor } from './merchant-entrance.ts'
+import type { MerchantCaller, MemberAuth } from './merchant-entrance.ts'
 import type { OpenStreams } from './open-streams.ts'
 
 const pingEveryMs = 15 * secondMs
@@ -23,7 +23,7 @@ const lookBackMs = 30 * secondMs
 export function serveLive(
   server: FastifyInstance,
   deps: DashboardDeps,
-  { door, streams }: { readonly door: MerchantDoor; readonly streams: OpenStreams },
+  { memberAuth, streams }: { readonly memberAuth: MemberAuth; readonly streams: OpenStreams },
 ): void {
   const closing = new AbortController()
   server.addHook('preClose', (done) => {
@@ -31,7 +31,7 @@ export function serveLive(
     done()
   })
   server.get('/api/m/:merchant/live', async (request, reply) => {
-    const caller = await door.identify(request)
+    const caller = await memberAuth.identify(request)
     const from = await startOf(deps, request, caller)
     const stream = startEventStream(reply.raw, reply.getHeaders())
     reply.hijack()
@@ -39,7 +39,7 @@ export function serveLive(
     const leave = streams.add({ ...watched, end: () => stream.end() })
     // A session or membership may have ended since the caller was identified.
     void streams.check()
-    follow(deps, { door, request, caller, stream, from, signal: closing.signal })
+    follow(deps, { memberAuth, request, caller, stream, from, signal: closing.signal })
       .catch((error: unknown) => deps.http.log.debug({ error: messageOf(error) }, 'a live stream ended'))
       .finally(() => {
         leave()
@@ -60,7 +60,7 @@ async function startOf(
 }
 
 type Following = {
-  readonly door: MerchantDoor
+  readonly memberAuth: MemberAuth
   readonly request: FastifyRequest
   readonly caller: MerchantCaller
   readonly stream: EventStream
@@ -71,7 +71,7 @@ type Following = {
 /** Sends what happens until the stream has ended. */
 async function follow(
   { http }: DashboardDeps,
-  { door, request, caller, stream, from, signal }: Following,
+  { memberAuth, request, caller, stream, from, signal }: Following,
 ): Promise<void> {
   const { merchant, keyId } = caller
   const gone = new AbortController()
@@ -100,7 +100,7 @@ async function follow(
       continue
     }
     // The role may be another one by now. Throws when the session, or the membership, has ended.
-    const { permissions } = await door.identify(request)
+    const { permissions } = await memberAuth.identify(request)
     const page = await listEvents(http.sql, merchant.id, { after: at, limit: pageSize })
     for (const event of page.events)
       if (maySee(permissions, event)) stream.send(toJson(newsOf(event)), String(event.sequence))

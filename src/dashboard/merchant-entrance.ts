@@ -1,5 +1,5 @@
-// How a member gets into the routes of a merchant: the session says who it is, the membership says whether this merchant exists for
-// them, the role says what they may do. They act by their seat.
+// How a member may call the routes of a merchant: the session says who they are, the membership whether this merchant exists for them, and
+// the role what they may do. They act by their seat (merchants/seats.ts).
 import type { FastifyRequest } from 'fastify'
 import type { HttpDeps } from '#/http/deps.ts'
 import type { Entrance } from '#/http/mount.ts'
@@ -19,12 +19,12 @@ export type MerchantCaller = Caller & {
   readonly permissions: ReadonlySet<Permission>
 }
 
-export type MerchantDoor = {
+export type MemberAuth = {
   identify(request: FastifyRequest): Promise<MerchantCaller>
 }
 
 /** Finds the caller and the merchant that the path names: 401 without a session, 404 for another's merchant. */
-export function createMerchantDoor({ sql }: Pick<HttpDeps, 'sql'>, findVisitor: FindVisitor): MerchantDoor {
+export function createMemberAuth({ sql }: Pick<HttpDeps, 'sql'>, findVisitor: FindVisitor): MemberAuth {
   return {
     async identify(request) {
       const visitor = await requireVisitor(findVisitor, request)
@@ -42,9 +42,9 @@ export function createMerchantDoor({ sql }: Pick<HttpDeps, 'sql'>, findVisitor: 
 }
 
 /** The entrance to the routes of the API for members. */
-export function memberEntrance(deps: HttpDeps, door: MerchantDoor): Entrance<MerchantCaller> {
+export function memberEntrance(deps: HttpDeps, memberAuth: MemberAuth): Entrance<MerchantCaller> {
   return {
-    identify: door.identify,
+    identify: memberAuth.identify,
     admit({ permissions, visitor, merchant }, route) {
       requirePermission(permissions, route.scope)
       if (needsFactor(route)) requireFactor(visitor, merchant.mode)

@@ -13,10 +13,10 @@ import type { DashboardDeps } from './deps.ts'
 import { serveLive } from './live.ts'
 import {
   byOf,
-  createMerchantDoor,
+  createMemberAuth,
   memberEntrance,
   type MerchantCaller,
-  type MerchantDoor,
+  type MemberAuth,
 } from './merchant-entrance.ts'
 import { pageUrls, servePages } from './pages.ts'
 import { createOpenStreams, type OpenStreams } from './open-streams.ts'
@@ -60,18 +60,18 @@ export function createDashboardServer({
   })
   registerCompression(server)
   const findVisitor = createFindVisitor(deps)
-  const door = createMerchantDoor(http, findVisitor)
-  const entrance = memberEntrance(http, door)
+  const memberAuth = createMemberAuth(http, findVisitor)
+  const entrance = memberEntrance(http, memberAuth)
   for (const route of apiRoutes) {
     if (onlyForKeys.has(route.operationId)) continue
     const url = `/api/m/:merchant${route.path.slice('/v1'.length).replace('{id}', ':id')}`
     mountRoute(server, route, { url, edge, entrance })
   }
   const streams = createOpenStreams({ ...http, ...(checkEveryMs === undefined ? {} : { checkEveryMs }) })
-  const entrances = { findVisitor, door, edge, streams }
-  for (const route of dashboardRoutes) mountOwn(server, deps, entrances, route)
+  const entrances = { findVisitor, memberAuth, edge, streams }
+  for (const route of dashboardRoutes) mountDashboardRoute(server, deps, entrances, route)
   serveLive(server, deps, entrances)
-  servePreviews(server, deps, door)
+  servePreviews(server, deps, memberAuth)
   servePages(server, deps, findVisitor)
   return server
 }
@@ -91,14 +91,14 @@ function isPage({ is404, routeOptions }: FastifyRequest): boolean {
 
 type Entrances = {
   readonly findVisitor: FindVisitor
-  readonly door: MerchantDoor
+  readonly memberAuth: MemberAuth
   readonly edge: Edge
   readonly streams: OpenStreams
 }
 
 const noQuery = queryOf({})
 
-function mountOwn(
+function mountDashboardRoute(
   server: FastifyInstance,
   deps: DashboardDeps,
   entrances: Entrances,
@@ -153,7 +153,7 @@ type Admitted = object | { readonly visitor: Visitor | undefined } | { readonly 
 /** Who calls, when they may call this route. */
 async function admit(
   deps: DashboardDeps,
-  { findVisitor, door }: Entrances,
+  { findVisitor, memberAuth }: Entrances,
   route: DashboardRoute,
   request: FastifyRequest,
 ): Promise<Admitted> {
@@ -171,7 +171,7 @@ async function admit(
       return { visitor, by: byOf(visitor, request) }
     }
     case 'member': {
-      const caller = await door.identify(request)
+      const caller = await memberAuth.identify(request)
       requirePermission(caller.permissions, route.permission)
       if (route.needsFactor === true) requireFactor(caller.visitor, caller.merchant.mode)
       return { caller, by: byOf(caller.visitor, request) }

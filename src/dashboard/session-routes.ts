@@ -110,7 +110,7 @@ const password = route({
   answer: next,
   body: T.Object({ email: T.String({ maxLength: 400 }), password: T.String({ maxLength: 1_024 }) }, strict),
   async handle(deps, { request, reply, body }) {
-    return begun(deps, reply, await signInWithPassword(deps.people, { ...placeOf(request), ...body }))
+    return sendSession(deps, reply, await signInWithPassword(deps.people, { ...placeOf(request), ...body }))
   },
 })
 
@@ -125,7 +125,11 @@ const secondFactor = route({
   body: proof,
   async handle(deps, { visitor, request, reply, body }) {
     const session = { id: visitor.id, userId: visitor.user.id }
-    return begun(deps, reply, await completeSignIn(deps.people, placeOf(request), session, proofOf(body)))
+    return sendSession(
+      deps,
+      reply,
+      await completeSignIn(deps.people, placeOf(request), session, proofOf(body)),
+    )
   },
 })
 
@@ -162,7 +166,7 @@ const passkey = route({
   answer: next,
   body: T.Object({ response: browserObject }, strict),
   async handle(deps, { request, reply, body }) {
-    return begun(deps, reply, await signInWithPasskey(deps.people, placeOf(request), body.response))
+    return sendSession(deps, reply, await signInWithPasskey(deps.people, placeOf(request), body.response))
   },
 })
 
@@ -307,11 +311,11 @@ async function accept(
 ) {
   const place = { ...placeOf(request), isLoopback: isFromThisMachine(request) }
   const accepted = await acceptLink(deps.people, { ...body, ...place })
-  return accepted.next === 'sign_in' ? { next: accepted.next } : begun(deps, reply, accepted)
+  return accepted.next === 'sign_in' ? { next: accepted.next } : sendSession(deps, reply, accepted)
 }
 
 /** Sends the cookie of a session that was opened, or that has a new token. */
-function begun({ origin }: DashboardDeps, reply: FastifyReply, signedIn: SignedIn) {
+function sendSession({ origin }: DashboardDeps, reply: FastifyReply, signedIn: SignedIn) {
   sessionCookie(origin).write(reply, signedIn.token)
   const { methods } = signedIn
   return { next: signedIn.next, ...(methods === undefined ? {} : { methods }) }

@@ -119,7 +119,7 @@ export type EndpointChange = {
   readonly status?: 'STARTING' | 'DISABLED'
 }
 
-/** Writes a change of a locked endpoint. Another URL, and a new start, forget the failures of before. */
+/** Writes a change of a locked endpoint. Another URL, or enabling it again, deletes the record of its earlier failures. */
 export async function updateEndpoint(tx: Tx, before: Endpoint, change: EndpointChange): Promise<void> {
   const { merchantId, id } = before
   const after = { ...before, ...change }

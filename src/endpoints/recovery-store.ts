@@ -85,8 +85,8 @@ async function spanOf(
   const before = async (at: Date) => (await firstSequenceSince(sql, merchantId, at)) - 1n
   const afterSequence = 'since' in start ? await before(start.since) : start.afterSequence
   const last = await queries.selectLastSequence(sql, merchantId)
-  const wanted = end === undefined ? last : 'until' in end ? await before(end.until) : end.throughSequence
-  const through = wanted < last ? wanted : last
+  const requested = end === undefined ? last : 'until' in end ? await before(end.until) : end.throughSequence
+  const through = requested < last ? requested : last
   return { afterSequence, throughSequence: through > afterSequence ? through : afterSequence }
 }
 

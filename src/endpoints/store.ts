@@ -91,13 +91,13 @@ export function changeEndpoint(
   { sql }: Pick<EndpointDeps, 'sql'>,
   caller: EndpointCaller,
   id: EndpointId,
-  wanted: Omit<EndpointChange, 'status'> & { readonly status?: 'ENABLED' | 'DISABLED' },
+  requested: Omit<EndpointChange, 'status'> & { readonly status?: 'ENABLED' | 'DISABLED' },
 ): Promise<Endpoint | undefined> {
   const { merchantId } = caller
   return sql.begin(async (tx) => {
     const before = await queries.lockEndpoint(tx, merchantId, id)
     if (before === undefined) return undefined
-    const change = changeOf(before, wanted)
+    const change = changeOf(before, requested)
     if (Object.keys(change).length === 0) return before
     await queries.updateEndpoint(tx, before, change)
     const names = Object.keys(change) as (keyof EndpointChange)[]
@@ -109,8 +109,8 @@ export function changeEndpoint(
 }
 
 /** The fields that differ from what the endpoint has. */
-function changeOf(before: Endpoint, wanted: Parameters<typeof changeEndpoint>[3]): EndpointChange {
-  const { url, eventTypes, description, status } = wanted
+function changeOf(before: Endpoint, requested: Parameters<typeof changeEndpoint>[3]): EndpointChange {
+  const { url, eventTypes, description, status } = requested
   const differs = (was: unknown, is: unknown) => is !== undefined && canonicalJson(was) !== canonicalJson(is)
   const isEnabled = before.status !== 'DISABLED'
   return {

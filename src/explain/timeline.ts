@@ -5,7 +5,7 @@ import type { Step, StepKind } from './step.ts'
 /** Something that happened, with its steps: a report with the transfers that it caused, an event with its delivery. */
 export type Happening = {
   readonly at: Date
-  /** Where its source goes on after it. */
+  /** The position in its source after it. */
   readonly position: string
   readonly steps: readonly Step[]
 }

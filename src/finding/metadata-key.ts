@@ -102,12 +102,12 @@ export async function requireMetadataKeys(
   sql: Sql,
   merchantId: MerchantId,
   resource: MetadataResource,
-  wanted: Readonly<Record<string, string>>,
+  values: Readonly<Record<string, string>>,
 ): Promise<readonly WantedValue[]> {
   const rows = (await queries.selectKeys(sql, merchantId)).filter(
     (each) => isDeclared(each) && each.resource === resource,
   )
-  return Object.entries(wanted).map(([name, value]) => {
+  return Object.entries(values).map(([name, value]) => {
     const found = rows.find((each) => each.name === name)
     if (found === undefined) throw notDeclared(name)
     if (found.status === 'FILLING') throw stillFilling(found)

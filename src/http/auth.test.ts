@@ -5,19 +5,19 @@ import { AppError } from '#/kernel/error.ts'
 import { newId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import type { Identity } from '#/merchants/authenticator.ts'
-import { createDoor } from './auth.ts'
+import { createKeyAuth } from './auth.ts'
 import type { RateLimit } from './deps.ts'
 
 const merchant = { id: newId<'merchant'>(), mode: 'SANDBOX' } as const
 const scopes = new Set(['wallets:read'] as const)
 
-type Knock = (key: string, address?: string) => Promise<string>
+type TryKey = (key: string, address?: string) => Promise<string>
 
-/** A check of keys that accepts every key beginning with `ours`. `knock` returns `welcome` or the code of the refusal. */
-function knocker(rateLimit?: RateLimit): Knock {
+/** A check of keys that accepts every key beginning with `ours`. `tryKey` returns `welcome` or the code of the refusal. */
+function keyTrier(rateLimit?: RateLimit): TryKey {
   const recall = (key: string): Identity | undefined =>
     key.startsWith('ours') ? { keyId: key as Identity['keyId'], merchant, scopes } : undefined
-  const door = createDoor({
+  const keyAuth = createKeyAuth({
     authenticator: {
       recall,
       authenticate: (key) => Promise.resolve(recall(key)),
@@ -30,8 +30,8 @@ function knocker(rateLimit?: RateLimit): Knock {
   })
   return async (key, ip = '203.0.113.1') => {
     try {
-      const identity = await door.identify({ ip, headers: { apikey: key } })
-      door.admit(identity, { ip }, { header: () => {} }, 'wallets:read')
+      const identity = await keyAuth.identify({ ip, headers: { apikey: key } })
+      keyAuth.admit(identity, { ip }, { header: () => {} }, 'wallets:read')
       return 'welcome'
     } catch (error) {
       assert.ok(error instanceof AppError)
@@ -41,23 +41,23 @@ function knocker(rateLimit?: RateLimit): Knock {
 }
 
 test('wrong keys are counted for at most 20,000 addresses', async () => {
-  const knock = knocker()
-  for (let tries = 0; tries < 20; tries++) assert.equal(await knock('wrong'), 'unauthenticated')
-  assert.equal(await knock('wrong'), 'rate_limited')
+  const tryKey = keyTrier()
+  for (let tries = 0; tries < 20; tries++) assert.equal(await tryKey('wrong'), 'unauthenticated')
+  assert.equal(await tryKey('wrong'), 'rate_limited')
   const address = (index: number) => `198.${18 + (index >> 16)}.${(index >> 8) & 255}.${index & 255}`
-  for (let index = 0; index < 9_999; index++) await knock('wrong', address(index))
-  assert.equal(await knock('wrong'), 'rate_limited', 'the newer half always stays in memory')
-  for (let index = 0; index < 20_000; index++) await knock('wrong', address(index))
-  assert.equal(await knock('wrong'), 'unauthenticated')
+  for (let index = 0; index < 9_999; index++) await tryKey('wrong', address(index))
+  assert.equal(await tryKey('wrong'), 'rate_limited', 'the newer half always stays in memory')
+  for (let index = 0; index < 20_000; index++) await tryKey('wrong', address(index))
+  assert.equal(await tryKey('wrong'), 'unauthenticated')
 })
 
 test('at most 20,000 keys have a bucket, and a key in use keeps its own', async () => {
-  const knock = knocker({ perSecond: 0.000_1, burst: 2 })
-  for (const answer of ['welcome', 'welcome', 'rate_limited']) assert.equal(await knock('ours'), answer)
+  const tryKey = keyTrier({ perSecond: 0.000_1, burst: 2 })
+  for (const answer of ['welcome', 'welcome', 'rate_limited']) assert.equal(await tryKey('ours'), answer)
   for (let index = 0; index < 25_000; index++) {
-    await knock(`ours-${index}`)
-    if (index % 5_000 === 0) assert.equal(await knock('ours'), 'rate_limited')
+    await tryKey(`ours-${index}`)
+    if (index % 5_000 === 0) assert.equal(await tryKey('ours'), 'rate_limited')
   }
-  for (let index = 0; index < 20_000; index++) await knock(`ours-more-${index}`)
-  assert.equal(await knock('ours'), 'welcome')
+  for (let index = 0; index < 20_000; index++) await tryKey(`ours-more-${index}`)
+  assert.equal(await tryKey('ours'), 'welcome')
 })

@@ -11,7 +11,7 @@ import type { Identity } from '#/merchants/authenticator.ts'
 import { selectSubAccounts } from '#/merchants/sub-account-queries.ts'
 import type { HttpDeps, RateLimit } from './deps.ts'
 
-export type Door = {
+export type KeyAuth = {
   /** Returns whose request it is. Throws the caller's fault: 401 or 429; 503 when keys cannot be looked up. */
   identify(request: Caller): Identity | Promise<Identity>
   /** Throws the caller's fault when the key is used elsewhere or has not the scope (403), or calls too often (429). */
@@ -22,12 +22,12 @@ type Caller = Pick<FastifyRequest, 'ip' | 'headers'>
 /** The reply's headers, which carry what is left of the caller's rate. */
 type Headers = { header(name: string, value: string): unknown }
 
-export function createDoor({
+export function createKeyAuth({
   authenticator,
   rateLimit,
   log,
   sql,
-}: Pick<HttpDeps, 'authenticator' | 'rateLimit' | 'log' | 'sql'>): Door {
+}: Pick<HttpDeps, 'authenticator' | 'rateLimit' | 'log' | 'sql'>): KeyAuth {
   const guesses = createGuessCount()
   const strangers = createStrangerLog(log)
   const buckets = rateLimit === undefined ? undefined : createBuckets(rateLimit)

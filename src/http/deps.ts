@@ -110,7 +110,7 @@ export type HttpDeps = {
   readonly trustProxy?: readonly string[]
   /** Milliseconds for a whole request to arrive. Default: 30 seconds. */
   readonly requestTimeoutMs?: number
-  /** Is told of each request that ended, for metrics. */
+  /** Called for each request that ended, for metrics. */
   readonly onRequestEnd?: EdgeOptions['onRequestEnd']
   /** Ends the servers of the process together. */
   readonly drain?: Drain

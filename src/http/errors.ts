@@ -157,7 +157,7 @@ function fromValidation(validation: readonly FastifySchemaValidationError[]): Ap
   return new AppError('invalid_request', detail.slice(0, 2 * pointerMax), { faults })
 }
 
-/** What is no integer has no integer's format either: one fault says it. */
+/** Whether this fault only repeats another one: a value that is not an integer also fails the format of an integer. */
 function isSecondWord(
   { keyword, instancePath }: FastifySchemaValidationError,
   all: readonly FastifySchemaValidationError[],

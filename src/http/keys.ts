@@ -1,4 +1,4 @@
-// A merchant's API keys: made, changed, rolled and revoked by its keys that may.
+// A merchant's API keys: its keys with the scope `keys:write` make, change, roll and revoke them.
 import { isUuid, type ApiKeyId } from '#/kernel/id.ts'
 import { listKeys, selectKey } from '#/merchants/key-queries.ts'
 import { changeKey, makeKey, revokeKey, rollKey, unknownKey, type MadeKey } from '#/merchants/managed-keys.ts'

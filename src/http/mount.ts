@@ -77,7 +77,7 @@ export function mountRoute<Identified extends Caller>(
         // The caller's rights may have ended while the request waited.
         if (route.mayWait === true) await entrance.identify(request)
       } finally {
-        // The framework answers nobody who has gone, and calls no hook.
+        // When the caller has hung up, the framework sends no answer and calls no hook.
         if (reply.raw.destroyed) note?.(request, reply)
       }
       if (answer.headers !== undefined) reply.headers(answer.headers)
@@ -140,12 +140,12 @@ function enter<Identified extends Caller>(
   }
 }
 
-/** A text in the place of an id may be another route's path, with other methods. */
+/** Answers 405 when the text in the place of the id is the path of another route, which has other methods. */
 function refuseMethod(edge: Edge, request: FastifyRequest, reply: FastifyReply): void {
   const { id } = request.params as { readonly id?: string }
   if (id === undefined || isUuid(id.toLowerCase())) return
   const allowed = edge.allowedAt(request)
-  // Without any there is no other route, and the id is judged.
+  // Without methods there is no other route, so the text is checked as an id.
   if (allowed.length === 0 || allowed.includes(request.method)) return
   reply.header('allow', allowed.join(', '))
   throw methodNotAllowed(request.method, allowed)

@@ -54,7 +54,7 @@ const create = route({
     requireFaultless(faultsOf(deps, call))
     const currency = currencyOf(body.currency)
     const request = requestOf(body)
-    // Whatever is refused to a payer on the page later is refused to the merchant here.
+    // Checks now, for the merchant, everything that the page would refuse to a payer later.
     for (const amount of extremesOf(request))
       await deps.creator.assertPossible(merchant, paymentRequestOf({ request }, amount))
     const order = { merchant, request, currency, keyId, origin }

@@ -60,7 +60,7 @@ export function readQuery(
       query.set(given, isOfType(fields[given], 'integer') ? asInteger(value) : value)
     else gathered.set(name, (gathered.get(name) ?? new Map<string, unknown>()).set(key, value))
   }
-  // A field that is given whole as well stays as it was given, and is refused as a text.
+  // When `name` itself is also in the query, its text stays, and the schema refuses it.
   for (const [name, values] of gathered) if (!query.has(name)) query.set(name, Object.fromEntries(values))
   return Object.fromEntries(query)
 }

@@ -126,13 +126,13 @@ const create = route({
     const { sql, onRehearsal, auditAct } = deps
     const { url: to, stateUrl, seed, cases } = call.body
     requireAllowed(deps, { url: to, stateUrl })
-    const wish = {
+    const request = {
       url: to,
       ...(stateUrl === undefined ? {} : { stateUrl }),
       ...(seed === undefined ? {} : { seed }),
       ...(cases === undefined ? {} : { cases }),
     }
-    const started = await beginRehearsal(sql, call.merchant.id, wish, auditAct)
+    const started = await beginRehearsal(sql, call.merchant.id, request, auditAct)
     if (started.kind === 'running') {
       const detail = `Rehearsal ${started.id} is running. Wait for its end, or cancel it.`
       throw new AppError('invalid_state', detail, { extra: { rehearsalId: started.id } })

@@ -2,7 +2,7 @@
 // about money.
 import type { FastifyInstance } from 'fastify'
 import { toJson } from '#/kernel/json.ts'
-import { createDoor } from './auth.ts'
+import { createKeyAuth } from './auth.ts'
 import type { HttpDeps } from './deps.ts'
 import { createJsonServer } from './json-server.ts'
 import { mountRoute, type Entrance } from './mount.ts'
@@ -14,11 +14,11 @@ import type { Identity } from '#/merchants/authenticator.ts'
 /** The API's server, not listening yet. */
 export function createServer(deps: HttpDeps): FastifyInstance {
   const { server, edge } = createJsonServer(deps, 'api')
-  const door = createDoor(deps)
+  const keyAuth = createKeyAuth(deps)
   for (const route of routes) {
     const entrance: Entrance<Identity> = {
-      identify: door.identify,
-      admit: (identity, { scope }, request, reply) => door.admit(identity, request, reply, scope),
+      identify: keyAuth.identify,
+      admit: (identity, { scope }, request, reply) => keyAuth.admit(identity, request, reply, scope),
       originOf: ({ keyId }, request) => ({
         actor: { kind: 'API_KEY', id: keyId },
         address: request.ip,

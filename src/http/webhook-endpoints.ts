@@ -88,11 +88,11 @@ function callerOf({
 
 /** Null: all types. `mixed`: all and some, which contradict each other. */
 function typesOf(
-  wanted: readonly (EventType | '*')[] | undefined,
+  requested: readonly (EventType | '*')[] | undefined,
 ): readonly EventType[] | null | 'mixed' | undefined {
-  if (wanted === undefined) return undefined
-  const types = wanted.flatMap((each) => (each === '*' ? [] : [each]))
-  if (types.length === wanted.length) return types
+  if (requested === undefined) return undefined
+  const types = requested.flatMap((each) => (each === '*' ? [] : [each]))
+  if (types.length === requested.length) return types
   return types.length === 0 ? null : 'mixed'
 }
 

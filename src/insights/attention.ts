@@ -8,7 +8,7 @@ import { dayMs } from './count.ts'
 export const countedMost = 100
 const shownMost = 5
 
-/** Open disputes of a currency that are looked through for those that are due. */
+/** The most open disputes of a currency that are scanned for those that are due. */
 const disputesRead = 1_000
 
 /** Evidence is due soon. */

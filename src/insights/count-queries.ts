@@ -18,7 +18,7 @@ export function selectMerchants(
     select merchant.id,
            coalesce(counter.sequence, 0) > coalesce(watermark.sequence, 0)
            or coalesce(not watermark.is_whole, true)
-           -- In order and one row, so that it looks into the index for each merchant instead of reading all notes.
+           -- In order and limited to one row, so that the index is read once for each merchant, and not all notes.
            or coalesce((select true from insight_created where insight_created.merchant_id = merchant.id
                          order by insight_created.merchant_id, insight_created.id limit 1), false) as "hasWork"
       from merchant
@@ -53,7 +53,7 @@ export type Locked = {
 export function lockWatermarks(tx: Tx, merchantIds: readonly MerchantId[]): Promise<readonly Locked[]> {
   return tx<Locked[]>`
     select watermark.merchant_id as "merchantId",
-           -- Over numbers that no event has: a restore leaves many.
+           -- Skips numbers that no event has: a restore leaves many.
            coalesce((select sequence - 1 from event
                       where event.merchant_id = watermark.merchant_id and event.sequence > watermark.sequence
                       order by event.sequence limit 1), watermark.sequence) as after,
@@ -189,7 +189,7 @@ function otherFigures(tx: Tx): Fragment {
         join (values ('dispute.opened', 'DISPUTED'), ('dispute.won', 'DISPUTE_WON'), ('dispute.lost', 'DISPUTE_LOST'))
              as ending (type, figure) on ending.type = news.type
        where news.type <> 'dispute.opened'
-          -- One that comes back is no further dispute.
+          -- A dispute that is opened again is not counted as another one.
           or not exists (select from event
                           where event.resource_id = news.id and event.sequence < news.sequence
                             and event.merchant_id = news.merchant_id)

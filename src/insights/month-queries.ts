@@ -50,8 +50,8 @@ export async function selectMovedByMethod(
                    (select payment.method from payment
                      where payment.merchant_id = ${merchantId} and payment.id = transfer.subject))
                end as method
-          from unnest(${list(accounts)}::bigint[]) as own (id)
-          join entry on entry.account_id = own.id and entry.transfer > ${after} and entry.transfer <= ${upTo}
+          from unnest(${list(accounts)}::bigint[]) as account (id)
+          join entry on entry.account_id = account.id and entry.transfer > ${after} and entry.transfer <= ${upTo}
           join transfer on transfer.number = entry.transfer
       ) as moved
      group by moved.account, moved.kind, moved.method

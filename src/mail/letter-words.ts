@@ -242,7 +242,7 @@ export function noticeText(language: string, of: NoticeOf): Text {
   }
 }
 
-/** What happened to a user's way in, to themselves. */
+/** A letter to a user when the way they sign in was changed. */
 export function userNewsText(language: string, of: UserNewsOf): Text {
   const words = wordsOf(language)
   const [subject, sentence] = words.news[of.what]

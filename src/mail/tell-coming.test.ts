@@ -92,7 +92,7 @@ async function notified(): Promise<readonly string[]> {
     .toSorted()
 }
 
-test('evidence is notified three days and one day before it is due, once each, by whichever worker comes first', async () => {
+test('members are notified three days and one day before evidence is due, once each, by whichever worker comes first', async () => {
   const id = await merchant()
   const soon = await dispute(id, '70 hours')
   await dispute(id, '80 hours')
@@ -106,7 +106,7 @@ test('evidence is notified three days and one day before it is due, once each, b
   assert.deepEqual(await notified(), [`DISPUTE_DUE ${soon}`])
 })
 
-test('evidence that was submitted, and a dispute that was opened with less time, are not notified', async () => {
+test('there is no notice of evidence that was submitted, or of a dispute that was opened with less time', async () => {
   const id = await merchant()
   const sent = await dispute(id, '70 hours')
   await sql`
@@ -119,7 +119,7 @@ test('evidence that was submitted, and a dispute that was opened with less time,
   assert.deepEqual(await notified(), [])
 })
 
-test('a failing endpoint is notified after an hour, and again only when it failed again after a success', async () => {
+test('members are notified of a failing endpoint after an hour, and again only when it failed again after a success', async () => {
   const id = await merchant()
   const endpoint = await failing(id, '118 hours')
   await failing(id, '119.5 hours')
@@ -133,7 +133,7 @@ test('a failing endpoint is notified after an hour, and again only when it faile
   assert.deepEqual(await notified(), [`ENDPOINT_FAILING ${endpoint}`])
 })
 
-test('a key is notified seven days before it expires, but not one that was made for less, rolled or revoked', async () => {
+test('members are notified seven days before a key expires, but not of one that was made for less, rolled or revoked', async () => {
   const id = await merchant()
   const soon = await key(id, '6 days')
   await key(id, '8 days')
@@ -146,7 +146,7 @@ test('a key is notified seven days before it expires, but not one that was made 
   assert.deepEqual(await notified(), [`KEY_EXPIRING ${soon}`])
 })
 
-test('what is above the limit of an hour is notified in the next one, and other merchants do not wait for it', async () => {
+test('notices above the limit of an hour are written in the next one, and other merchants do not wait for them', async () => {
   const busy = await merchant()
   const ids = await Promise.all(Array.from({ length: hourMax.NOTICE + 2 }, () => key(busy, '6 days')))
   const quiet = await key(await merchant(), '6 days')

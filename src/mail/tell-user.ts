@@ -1,4 +1,5 @@
-// Tells users by mail what happened to their way in: they see what somebody else did in their name. Nobody can turn this off.
+// Notifies users by mail when the way they sign in was changed, so that they see what somebody else did in their name. Nobody can turn this
+// off.
 import type { TellUser } from '#/people/user.ts'
 import { selectUser } from '#/people/user-queries.ts'
 import { writeLetter } from './letter.ts'

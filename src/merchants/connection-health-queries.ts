@@ -95,7 +95,7 @@ export function selectLastAnswers(sql: Sql, connections: readonly string[]): Pro
      group by given.connection`
 }
 
-/** Connections whose last call failed, within the last two hours of calls; `most` rows of hours are looked at. */
+/** Connections whose last call failed, within the last two hours of calls; `most` rows of hours are scanned. */
 export function selectFailing(sql: Sql, most: number): Promise<readonly LastAnswers[]> {
   return sql<LastAnswers[]>`
     select connection, ${lastAnswers(sql)}

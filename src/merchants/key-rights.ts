@@ -15,44 +15,47 @@ export type Rights = {
   readonly allowedCidrs: readonly string[] | null
 }
 
-/** Throws 403, with every point in which `wanted` is more than the calling key's `own` rights. */
-export function requireWithin(own: Rights, wanted: Rights): void {
+/** Throws 403, with every point in which the requested rights are more than those of the calling key. */
+export function requireWithin(calling: Rights, requested: Rights): void {
   const faults = [
-    ...scopeFaults(own.scopes, wanted.scopes),
-    ...expiryFaults(own.expiresAt, wanted.expiresAt),
-    ...cidrFaults(own.allowedCidrs, wanted.allowedCidrs),
+    ...scopeFaults(calling.scopes, requested.scopes),
+    ...expiryFaults(calling.expiresAt, requested.expiresAt),
+    ...cidrFaults(calling.allowedCidrs, requested.allowedCidrs),
   ]
   if (faults.length > 0)
     throw new AppError('forbidden', 'A key grants no more than it has itself.', { faults })
 }
 
 /** Throws 403 unless the calling key has every scope of the key that it wants to change. */
-export function requireScopesOf(own: Pick<Rights, 'scopes'>, target: Pick<Rights, 'scopes'>): void {
-  const faults = scopeFaults(own.scopes, target.scopes)
+export function requireScopesOf(calling: Pick<Rights, 'scopes'>, target: Pick<Rights, 'scopes'>): void {
+  const faults = scopeFaults(calling.scopes, target.scopes)
   if (faults.length > 0)
     throw new AppError('forbidden', 'A key changes no key that may do more than itself.', { faults })
 }
 
-function scopeFaults(own: readonly Scope[], wanted: readonly Scope[]): readonly FieldFault[] {
-  return wanted.flatMap((scope, index) =>
-    own.includes(scope)
+function scopeFaults(calling: readonly Scope[], requested: readonly Scope[]): readonly FieldFault[] {
+  return requested.flatMap((scope, index) =>
+    calling.includes(scope)
       ? []
       : [{ pointer: `/scopes/${index}`, code: 'not_held', message: `is ${scope}, which this key lacks` }],
   )
 }
 
-function expiryFaults(own: Date | null, wanted: Date | null): readonly FieldFault[] {
-  if (own === null || (wanted !== null && wanted <= own)) return []
-  const message = `is at most ${own.toISOString()}, when this key ends`
+function expiryFaults(calling: Date | null, requested: Date | null): readonly FieldFault[] {
+  if (calling === null || (requested !== null && requested <= calling)) return []
+  const message = `is at most ${calling.toISOString()}, when this key ends`
   return [{ pointer: '/expiresAt', code: 'too_large', message }]
 }
 
-function cidrFaults(own: readonly string[] | null, wanted: readonly string[] | null): readonly FieldFault[] {
-  if (own === null) return []
-  const outer = readCidrs(own)
-  if (wanted === null)
+function cidrFaults(
+  calling: readonly string[] | null,
+  requested: readonly string[] | null,
+): readonly FieldFault[] {
+  if (calling === null) return []
+  const outer = readCidrs(calling)
+  if (requested === null)
     return [{ pointer: '/allowedCidrs', code: 'too_wide', message: 'must be within the list of this key' }]
-  return readCidrs(wanted).flatMap((inner, index) =>
+  return readCidrs(requested).flatMap((inner, index) =>
     outer.some((each) => contains(each, inner))
       ? []
       : [

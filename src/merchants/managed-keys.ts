@@ -51,16 +51,16 @@ export function makeKey(deps: ManagedKeyDeps, caller: CallingKey, request: KeyRe
   const { idempotencyKey, ...body } = request
   const scopes = [...new Set(request.scopes)]
   const allowedCidrs = request.allowedCidrs === undefined ? undefined : cidrTexts(request.allowedCidrs)
-  return once(deps, caller, { idempotencyKey, body }, async ({ tx, own, now, origin }) => {
+  return once(deps, caller, { idempotencyKey, body }, async ({ tx, calling, now, origin }) => {
     const rights: Rights = {
       scopes,
-      expiresAt: request.expiresAt ?? own.expiresAt,
-      allowedCidrs: allowedCidrs ?? own.allowedCidrs,
+      expiresAt: request.expiresAt ?? calling.expiresAt,
+      allowedCidrs: allowedCidrs ?? calling.allowedCidrs,
     }
     requireLater(rights.expiresAt, now)
-    requireWithin(own, rights)
+    requireWithin(calling, rights)
     const { id: merchantId, mode } = caller.merchant
-    const { lineage, person } = own
+    const { lineage, person } = calling
     const given = { merchantId, ...rights, ...origin, name: request.name, createdAt: now, lineage, person }
     const { row, key } = mintKey(deps.mint, mode, given)
     await queries.insertKey(tx, row)
@@ -86,17 +86,17 @@ export function rollKey(deps: ManagedKeyDeps, caller: CallingKey, request: RollR
   const { id, idempotencyKey, ...body } = request
   const { id: merchantId, mode } = caller.merchant
   const idempotent = { idempotencyKey, body: { ...body, rolled: id }, rolled: id }
-  return once(deps, caller, idempotent, async ({ tx, own, target, now, origin }) => {
+  return once(deps, caller, idempotent, async ({ tx, calling, target, now, origin }) => {
     const old = requireInForce(target)
     const { name, scopes, allowedCidrs } = old
     // A member rolls any key, and holds the new one.
-    const { lineage, person } = own.member === null ? old : own
-    const isOwn = isSamePerson(new Map([own, old].map((each) => [each.id, each])), own.id, old.id)
-    if (own.member === null && !isOwn)
+    const { lineage, person } = calling.member === null ? old : calling
+    const isOwn = isSamePerson(new Map([calling, old].map((each) => [each.id, each])), calling.id, old.id)
+    if (calling.member === null && !isOwn)
       throw new AppError('forbidden', 'A key rolls no key of another person: that key can roll itself.')
     const rights: Rights = { scopes, allowedCidrs, expiresAt: request.expiresAt ?? old.expiresAt }
     requireLater(rights.expiresAt, now)
-    requireWithin(own, rights)
+    requireWithin(calling, rights)
     const overlapEnd = addMs(now, request.overlapHours * hourMs)
     const oldEnds = old.expiresAt !== null && old.expiresAt < overlapEnd ? old.expiresAt : overlapEnd
     await queries.writeExpiry(tx, merchantId, id, oldEnds)
@@ -127,13 +127,14 @@ export function changeKey(
   const { id: merchantId } = caller.merchant
   const given = change.allowedCidrs === undefined ? undefined : cidrTexts(change.allowedCidrs)
   return sql.begin(async (tx): Promise<KeyRow> => {
-    const { own, target } = await lockBoth(tx, caller, id)
+    const { calling, target } = await lockBoth(tx, caller, id)
     const old = requireInForce(target)
-    requireScopesOf(own, old)
+    requireScopesOf(calling, old)
     const { name = old.name, scopes = old.scopes } = change
     requireNarrower(old, scopes)
     const changed = { name, scopes: [...new Set(scopes)], allowedCidrs: given ?? old.allowedCidrs }
-    if (given !== undefined) requireWithin(own, { scopes: [], expiresAt: own.expiresAt, allowedCidrs: given })
+    if (given !== undefined)
+      requireWithin(calling, { scopes: [], expiresAt: calling.expiresAt, allowedCidrs: given })
     const before = changeableOf(old)
     const after = changeableOf(changed)
     if (canonicalJson(before) === canonicalJson(after)) return old
@@ -176,7 +177,7 @@ type IdempotentRequest = {
 /** What a new key is made from: the calling key and the rolled one, locked, and the facts of the request. */
 type Making = {
   readonly tx: Tx
-  readonly own: KeyRow
+  readonly calling: KeyRow
   readonly target: KeyRow | undefined
   /** The database's clock. */
   readonly now: Date
@@ -194,7 +195,7 @@ function once(
   const fingerprint = sha256(canonicalJson(JSON.parse(JSON.stringify(body))))
   const { id: merchantId } = caller.merchant
   return sql.begin(async (tx): Promise<MadeKey> => {
-    const { own, target } = await lockBoth(tx, caller, rolled)
+    const { calling, target } = await lockBoth(tx, caller, rolled)
     const earlier =
       idempotencyKey === undefined
         ? undefined
@@ -209,9 +210,9 @@ function once(
       throw new AppError('limit_exceeded', detail)
     }
     const now = await readNow(tx)
-    const origin = { madeByKey: own.id, idempotencyKey: idempotencyKey ?? null, fingerprint }
-    const { row, key } = await make({ tx, own, target, now, origin })
-    const madeByMember = own.member
+    const origin = { madeByKey: calling.id, idempotencyKey: idempotencyKey ?? null, fingerprint }
+    const { row, key } = await make({ tx, calling, target, now, origin })
+    const madeByMember = calling.member
     return {
       row: { ...row, lastUsedAt: null, revokedAt: null, isExpired: false, member: null, madeByMember },
       key,
@@ -224,18 +225,18 @@ async function lockBoth(
   tx: Tx,
   { merchant, keyId }: CallingKey,
   id: ApiKeyId,
-): Promise<{ readonly own: KeyRow; readonly target: KeyRow | undefined }> {
+): Promise<{ readonly calling: KeyRow; readonly target: KeyRow | undefined }> {
   await queries.lockKeysOf(tx, merchant.id)
   const keys = await queries.lockKeys(tx, merchant.id, [keyId, id])
-  const own = keys.find((each) => each.id === keyId)
-  if (own === undefined || own.revokedAt !== null || own.isExpired)
+  const calling = keys.find((each) => each.id === keyId)
+  if (calling === undefined || calling.revokedAt !== null || calling.isExpired)
     throw new AppError('unauthenticated', 'The key in the header apikey is not a valid one.')
-  if (!own.scopes.includes('keys:write')) {
+  if (!calling.scopes.includes('keys:write')) {
     const extra = { scope: 'keys:write' }
     throw new AppError('forbidden', 'This key does not have the scope keys:write.', { extra })
   }
   // A member's seat is no key that another could change, roll or end.
-  return { own, target: keys.find((each) => each.id === id && each.member === null) }
+  return { calling, target: keys.find((each) => each.id === id && each.member === null) }
 }
 
 function requireInForce(key: KeyRow | undefined): KeyRow {

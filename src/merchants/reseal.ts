@@ -53,7 +53,7 @@ async function resealBatch(
 ): Promise<{ readonly resealed: number; readonly unopened: readonly ConnectionId[] }> {
   const { publicKey } = workers[0].pair
   const unopened: ConnectionId[] = []
-  const wanted = page.flatMap(({ id, merchantId, sealedRefunds: before }) => {
+  const changes = page.flatMap(({ id, merchantId, sealedRefunds: before }) => {
     if (before === null || isSealedTo(publicKey, before)) return []
     const plain = opened(workers, id, before)
     if (plain !== undefined)
@@ -61,13 +61,13 @@ async function resealBatch(
     unopened.push(id)
     return []
   })
-  if (wanted.length === 0) return { resealed: 0, unopened }
+  if (changes.length === 0) return { resealed: 0, unopened }
   const changed = await sql.begin(async (tx) => {
     // A connection that was replaced in the meantime keeps its new credentials, which are sealed to the public key already.
-    const ids = new Set(await updateSealedRefunds(tx, wanted))
+    const ids = new Set(await updateSealedRefunds(tx, changes))
     await writeAudit(
       tx,
-      wanted
+      changes
         .filter(({ id }) => ids.has(id))
         .map(({ id, merchantId }) => ({
           actor: by,

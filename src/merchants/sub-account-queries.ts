@@ -32,7 +32,7 @@ export async function lockParent(tx: Tx, parentId: MerchantId): Promise<void> {
   await tx`select from merchant where id = ${parentId} for no key update`
 }
 
-/** Holds the head of the books until the transaction ends: no batch of the ledger lane moves money meanwhile. */
+/** Locks the head of the books until the transaction ends: no batch of the ledger lane moves money in the meantime. */
 export async function lockBooks(tx: Tx): Promise<void> {
   await tx`select set_config('lock_timeout', '5s', true)`
   await tx`select 1 from head for update`

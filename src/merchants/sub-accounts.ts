@@ -162,23 +162,23 @@ export async function changeSubAccount(
 
 function stateAfter(
   { state, suspendedBy }: SubAccount,
-  { state: wanted = state }: SubAccountWish,
+  { state: requested = state }: SubAccountWish,
   decider: SubAccountDecider,
 ): SubAccount['state'] {
   if (state === 'CLOSED') throw refusedState('is final', 'A closed sub-account does not change.')
-  if (wanted === state) return state
-  if (wanted === 'ACTIVE' && decider === 'PARENT')
+  if (requested === state) return state
+  if (requested === 'ACTIVE' && decider === 'PARENT')
     throw new AppError('forbidden', 'The operator alone makes a sub-account ACTIVE.', {
       faults: [{ pointer: '/state', code: 'not_allowed', message: 'is for the operator' }],
     })
-  if (state === 'SUSPENDED' && suspendedBy === 'OPERATOR' && decider === 'PARENT' && wanted === 'PENDING')
+  if (state === 'SUSPENDED' && suspendedBy === 'OPERATOR' && decider === 'PARENT' && requested === 'PENDING')
     throw new AppError('forbidden', 'The operator suspended it, and alone ends that.')
   const event = (
     { ACTIVE: 'activated', SUSPENDED: 'suspended', PENDING: 'resumed', CLOSED: 'closed' } as const
-  )[wanted]
+  )[requested]
   const after = next(subAccountTransitions, state, event)
   if (after === undefined)
-    throw refusedState('cannot follow', `It is ${state}, so it cannot become ${wanted}.`)
+    throw refusedState('cannot follow', `It is ${state}, so it cannot become ${requested}.`)
   return after
 }
 
@@ -199,16 +199,16 @@ export async function makeSubAccountKey(
 ): Promise<{ readonly row: KeyRow; readonly key: string }> {
   const account = await requireSubAccount(sql, caller.merchant.id, id)
   const made = await sql.begin(async (tx) => {
-    const own = await selectKey(tx, caller.merchant.id, caller.keyId)
-    if (own === undefined || own.revokedAt !== null || own.isExpired)
+    const calling = await selectKey(tx, caller.merchant.id, caller.keyId)
+    if (calling === undefined || calling.revokedAt !== null || calling.isExpired)
       throw new AppError('unauthenticated', 'The key in the header apikey is not a valid one.')
     const rights = {
       scopes: [...new Set(request.scopes)],
-      expiresAt: own.expiresAt,
-      allowedCidrs: own.allowedCidrs,
+      expiresAt: calling.expiresAt,
+      allowedCidrs: calling.allowedCidrs,
     }
-    requireWithin(own, rights)
-    const { lineage, person } = own
+    requireWithin(calling, rights)
+    const { lineage, person } = calling
     const given = {
       merchantId: id,
       name: request.name,

@@ -41,7 +41,7 @@ export async function publishWorkerKey(
   { sql, macKey, publicKey, origin, by }: PublishDeps,
   { replace = false }: { readonly replace?: boolean } = {},
 ): Promise<Published> {
-  const wanted = { publicKey, origin, mac: macOf(firstKey(macKey), publicKey, origin) }
+  const ownRow = { publicKey, origin, mac: macOf(firstKey(macKey), publicKey, origin) }
   return sql.begin(async (tx): Promise<Published> => {
     const note = (before?: PublicKeyRow) =>
       writeAudit(tx, [
@@ -50,21 +50,21 @@ export async function publishWorkerKey(
           action: 'worker-key.publish',
           subject: 'worker-key:1',
           ...(before === undefined ? {} : { before: shown(before) }),
-          after: shown(wanted),
+          after: shown(ownRow),
         },
       ])
-    if (await queries.insertPublicKey(tx, wanted)) {
+    if (await queries.insertPublicKey(tx, ownRow)) {
       await note()
       return 'published'
     }
     const before = await queries.selectPublicKey(tx)
     if (before === undefined) return 'other'
     const isSame = before.publicKey.equals(publicKey)
-    if (isSame && before.origin === origin && equalSecrets(before.mac, wanted.mac)) return 'unchanged'
+    if (isSame && before.origin === origin && equalSecrets(before.mac, ownRow.mac)) return 'unchanged'
     // Nothing of a live merchant is sealed to a key that a sandbox made. Our own key may be signed again at any time.
     if (!isSame && !replace && before.origin !== 'SANDBOX') return 'other'
     // Another process replaced it a moment ago, and its key stays.
-    if (!(await queries.updatePublicKey(tx, before, wanted))) return 'other'
+    if (!(await queries.updatePublicKey(tx, before, ownRow))) return 'other'
     await note(before)
     return isSame ? 'renewed' : 'replaced'
   })

@@ -6,7 +6,7 @@ import { must } from '#/kernel/check.ts'
 /** Rows that are read of what has not ended. */
 const openMax = 10_000
 
-/** The latest batches that are looked at. */
+/** How many of the latest batches are read. */
 const batchesMax = 100
 
 export type OpenByAge = {

@@ -173,24 +173,24 @@ async function verifyBooks(
 }
 
 /** The chain of the arguments, or the only one. */
-function chainOf({ chains }: JobDeps, wanted: string | undefined): JobChain {
+function chainOf({ chains }: JobDeps, chainKey: string | undefined): JobChain {
   const connected = chains()
   const [first] = connected
   const found =
-    wanted === undefined && connected.length === 1
+    chainKey === undefined && connected.length === 1
       ? first
-      : connected.find(({ chain }) => chain.key === wanted)
+      : connected.find(({ chain }) => chain.key === chainKey)
   if (found !== undefined) return found
   const names = connected.map(({ chain }) => chain.key).join(', ') || 'none'
   const values = { chains: names }
-  if (wanted === undefined)
+  if (chainKey === undefined)
     throw new JobFailure(`Which chain? This worker is connected to: ${names}.`, {
       key: 'which_chain',
       values,
     })
-  throw new JobFailure(`This worker is not connected to the chain ${wanted}, but to: ${names}.`, {
+  throw new JobFailure(`This worker is not connected to the chain ${chainKey}, but to: ${names}.`, {
     key: 'chain_not_connected',
-    values: { ...values, chain: wanted },
+    values: { ...values, chain: chainKey },
   })
 }
 
@@ -220,8 +220,8 @@ async function sweepChain(deps: JobDeps, context: JobContext): Promise<JobOutcom
 const waitingShown = 200
 
 async function rescueCoins(deps: JobDeps, context: JobContext): Promise<JobOutcome> {
-  const { chain: wanted, address: place, token: what } = argumentsOf('rescue', context)
-  const { chain, rpc } = chainOf(deps, wanted)
+  const { chain: chainKey, address: place, token: what } = argumentsOf('rescue', context)
+  const { chain, rpc } = chainOf(deps, chainKey)
   const home = await homeOf(deps, chain)
   const address = parseAddress(place)
   const token = what === 'native' ? nativeCoin : parseAddress(what)

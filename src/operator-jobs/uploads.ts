@@ -49,12 +49,12 @@ export async function addPart(
   const upload = await queries.selectUpload(sql, uploadId)
   if (upload?.userId !== userId || upload.jobId !== null)
     throw new AppError('not_found', 'No such file is being handed in.')
-  const wanted = Math.min(partBytesMax, upload.size - number * partBytesMax)
-  if (bytes.length !== wanted)
+  const partBytes = Math.min(partBytesMax, upload.size - number * partBytesMax)
+  if (bytes.length !== partBytes)
     throw new AppError(
       'invalid_request',
-      wanted > 0
-        ? `Part ${number} of this file has ${wanted} bytes, not ${bytes.length}.`
+      partBytes > 0
+        ? `Part ${number} of this file has ${partBytes} bytes, not ${bytes.length}.`
         : `This file has no part ${number}.`,
     )
   await queries.insertPart(sql, { uploadId, number, bytes })

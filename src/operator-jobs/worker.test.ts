@@ -319,14 +319,14 @@ test('a worker claims only kinds that it knows, and two workers never run one jo
 test('the list is newest first, by pages that neither repeat nor omit a job', async () => {
   const ids: OperatorJobId[] = []
   for (let nth = 0; nth < 7; nth += 1) ids.unshift((await request(nth % 2 === 0 ? 'count' : 'other')).id)
-  const seen: OperatorJobId[] = []
+  const listed: OperatorJobId[] = []
   for (let before: OperatorJobId | undefined; ;) {
     const page = await listJobs(sql, { limit: 3, ...(before === undefined ? {} : { before }) })
     before = page.at(-1)?.id
     if (before === undefined) break
-    seen.push(...page.map(({ id }) => id))
+    listed.push(...page.map(({ id }) => id))
   }
-  assert.deepEqual(seen, ids)
+  assert.deepEqual(listed, ids)
   assert.equal((await listJobs(sql, { kind: 'other' })).length, 3)
 })
 

@@ -150,15 +150,15 @@ const patienceMs = 5 * secondMs
  * does. A canceled job may go on to its next step for as long as a job may take at all.
  */
 function createEnding(over: AbortSignal) {
-  const cancelling = new AbortController()
+  const controller = new AbortController()
   const givenUp = Promise.withResolvers<never>()
   givenUp.promise.catch(() => {})
   return {
-    signal: cancelling.signal,
+    signal: controller.signal,
     givenUp: givenUp.promise,
     finish(reason: Reason): void {
       const ended = new Ended(reason)
-      cancelling.abort(ended)
+      controller.abort(ended)
       if (reason !== 'canceled') void sleep(patienceMs, over).then(() => givenUp.reject(ended))
     },
   }

@@ -20,7 +20,7 @@ export function selectFreezePage(
      limit ${page.limit}`
 }
 
-/** What keeps the money of one merchant in: at most a freeze and a suspension. */
+/** The freeze and the suspension of one merchant, as far as there are any. */
 export function selectFreezesOf(
   sql: Sql,
   merchantId: MerchantId,

@@ -38,7 +38,7 @@ export async function beginFreeze(
   return { isNew, isEffective: await untilBooksApply(deps) }
 }
 
-/** Ends a freeze. Returns whether another one still keeps money of the same merchant in; undefined when it was not frozen. */
+/** Ends a freeze. Returns whether another freeze still holds money of the same merchant; undefined when it was not frozen. */
 export async function endFreeze(
   deps: FreezeDeps,
   { by }: Operator,

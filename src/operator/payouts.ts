@@ -162,7 +162,7 @@ export function stopPayoutAs(
   return sql.begin(async (tx) => {
     const isInFiles = await stopWaiting(tx, id)
     if (!isInFiles && !(await stopPayout(tx, id, clock.now()))) return false
-    // Nothing of a file would wake the worker that books it.
+    // A payout by a file has no event that wakes the worker which books its end, so the worker is woken here.
     if (isInFiles) await Promise.all([hastenDue(tx, [id]), retryNow(tx, id as WithdrawalId)])
     await writeAudit(tx, [{ ...by, action: 'withdrawal.stop', subject: `payout:${id}`, reason }])
     return true

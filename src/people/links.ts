@@ -205,7 +205,7 @@ export async function openLink({ sql }: Pick<PeopleDeps, 'sql'>, token: string):
   }
 }
 
-/** The link. Throws `link_used` when there is none that can be used: it is not told why. */
+/** The link. Throws `link_used` when there is none that can be used; the reason is not revealed. */
 export function requireLink(link: LinkRow | undefined): LinkRow {
   if (link === undefined)
     throw refusal('link_used', 'This link was used, withdrawn, or is too old: ask for a new one.')

@@ -46,7 +46,7 @@ export async function firstRecoveryCodes(
   return (await queries.hasRecoveryCodes(tx, userId)) ? undefined : writeCodes(tx, key, userId)
 }
 
-/** Deletes the codes of a user who has no factor any more: alone they would be one. */
+/** Deletes the codes of a user who has no factor any more: codes alone would count as a factor. */
 export async function dropCodesOfLastFactor(
   tx: Tx,
   userId: UserId,

@@ -325,7 +325,7 @@ test('an operator removes the factors of a person who lost them, which ends thei
   assert.equal((await desk.signIn(user)).next, 'done')
 })
 
-/** Deps that note what users are told of. */
+/** Dependencies that note the notifications to users. */
 function listening() {
   const news: UserNews[] = []
   const tell: TellUser = async (_, each) => void news.push(each)

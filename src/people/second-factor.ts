@@ -9,7 +9,7 @@ import { refusal } from './refusal.ts'
 import { newToken } from './secrets.ts'
 import * as queries from './session-queries.ts'
 import type { LockedSession } from './session-queries.ts'
-import { arrive, byUser, lockComplete, type Method, type SignedIn } from './sessions.ts'
+import { noteSignInAddress, byUser, lockComplete, type Method, type SignedIn } from './sessions.ts'
 import { addressKeysOf, countFactorGuess, forgiveGuess } from './throttle.ts'
 import { isKnownAddress } from './throttle-queries.ts'
 import { useTotp } from './totp.ts'
@@ -35,7 +35,7 @@ export function completeSignIn(
     const { token, digest } = newToken()
     await queries.completeSession(tx, sessionId, digest)
     await queries.deleteSurplus(tx, userId)
-    await arrive(tx, deps, userId, origin.address)
+    await noteSignInAddress(tx, deps, userId, origin.address)
     const after = { session: sessionId, method }
     const entry = { ...byUser(userId, origin), subject: `user:${userId}`, after }
     await writeAudit(tx, [{ ...entry, action: 'session.complete' }])

@@ -17,7 +17,7 @@ const absoluteMs = 7 * 24 * hourMs
 /** How long a person has to give the second factor. */
 const incompleteMs = 10 * minuteMs
 const touchEveryMs = minuteMs
-/** The newest of a user, complete and incomplete ones apart. */
+/** A user keeps this many of their newest complete sessions, and as many incomplete ones. */
 const sessionsMax = 50
 
 export type MembershipRow = {
@@ -66,21 +66,21 @@ export async function selectSession(sql: Sql, digest: Buffer): Promise<SessionRo
            coalesce(second_factor_at > ${dueIn(sql, -freshMs)}, false) as "isFactorFresh",
            signed_in_at > ${dueIn(sql, -freshMs)} as "isSignInFresh",
            seen_at <= ${dueIn(sql, -touchEveryMs)} as "isTouchDue",
-           exists (select from user_password as own where own.user_id = app_user.id) as "hasPassword",
-           (select count(*)::integer from passkey as own where own.user_id = app_user.id) as passkeys,
-           exists (select from user_totp as own where own.user_id = app_user.id and confirmed_at is not null) as "hasTotp",
-           (select count(*)::integer from recovery_code as own
-             where own.user_id = app_user.id and used_at is null) as "recoveryCodes",
-           (select coalesce(json_agg(json_build_object('merchantId', own.merchant_id, 'merchantName', own.name,
-                                                       'mode', own.mode, 'role', own.role, 'isSubAccount', own.is_sub)
-                                     order by own.merchant_id), '[]')
+           exists (select from user_password as password where password.user_id = app_user.id) as "hasPassword",
+           (select count(*)::integer from passkey where passkey.user_id = app_user.id) as passkeys,
+           exists (select from user_totp as totp where totp.user_id = app_user.id and confirmed_at is not null) as "hasTotp",
+           (select count(*)::integer from recovery_code as code
+             where code.user_id = app_user.id and used_at is null) as "recoveryCodes",
+           (select coalesce(json_agg(json_build_object('merchantId', listed.merchant_id, 'merchantName', listed.name,
+                                                       'mode', listed.mode, 'role', listed.role, 'isSubAccount', listed.is_sub)
+                                     order by listed.merchant_id), '[]')
               from (select merchant_id, merchant.name, mode, role,
                            exists (select from sub_account where sub_account.merchant_id = membership.merchant_id) as is_sub
                       from membership join merchant on merchant.id = merchant_id
                      where membership.user_id = app_user.id
                        and (select archived_at from sandbox where sandbox.merchant_id = membership.merchant_id) is null
                      order by merchant_id
-                     limit ${membershipsMax}) as own) as memberships
+                     limit ${membershipsMax}) as listed) as memberships
       from user_session as session join app_user on app_user.id = user_id
      where digest = ${digest} and ${alive(sql)}`
   if (row === undefined) return undefined
@@ -174,9 +174,9 @@ export async function lockSession(tx: Tx, id: SessionId): Promise<LockedSession 
     select session.id, user_id as "userId", email, app_user.name, address, is_complete as "isComplete",
            coalesce(second_factor_at > ${dueIn(tx, -freshMs)}, false) as "isFactorFresh",
            signed_in_at > ${dueIn(tx, -freshMs)} as "isSignInFresh",
-           exists (select from user_password as own where own.user_id = app_user.id) as "hasPassword",
-           (select count(*)::integer from passkey as own where own.user_id = app_user.id) as passkeys,
-           exists (select from user_totp as own where own.user_id = app_user.id and confirmed_at is not null) as "hasTotp"
+           exists (select from user_password as password where password.user_id = app_user.id) as "hasPassword",
+           (select count(*)::integer from passkey where passkey.user_id = app_user.id) as passkeys,
+           exists (select from user_totp as totp where totp.user_id = app_user.id and confirmed_at is not null) as "hasTotp"
       from user_session as session join app_user on app_user.id = user_id
      where session.id = ${id} and ${alive(tx)}
        for update of session`

@@ -86,8 +86,8 @@ test('a session ends twelve hours after its last use, and seven days after its b
 test('a new session ends after seven days, and its use is written once a minute', async () => {
   const { token, sessionId: id } = await desk.signIn(await desk.user())
   const read = async () => {
-    const [row] = await desk.owner<{ seen: Date; hours: number }[]>`
-      select seen_at as seen, extract(epoch from ends_at - created_at)::integer / 3600 as hours
+    const [row] = await desk.owner<{ seenAt: Date; hours: number }[]>`
+      select seen_at as "seenAt", extract(epoch from ends_at - created_at)::integer / 3600 as hours
         from user_session where id = ${id}`
     assert.ok(row)
     return row
@@ -95,11 +95,11 @@ test('a new session ends after seven days, and its use is written once a minute'
   const first = await read()
   assert.equal(first.hours, 168)
   await findSession(desk.deps, token)
-  assert.deepEqual((await read()).seen, first.seen)
+  assert.deepEqual((await read()).seenAt, first.seenAt)
   await desk.owner`update user_session set seen_at = seen_at - interval '1 minute' where id = ${id}`
-  const { seen } = await read()
+  const { seenAt } = await read()
   await findSession(desk.deps, token)
-  assert.ok((await read()).seen > seen)
+  assert.ok((await read()).seenAt > seenAt)
 })
 
 test('a revoked session is refused at the next look-up, and others go on', async () => {

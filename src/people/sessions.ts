@@ -131,7 +131,7 @@ export async function openSession(
   const newSession = { id: sessionId, userId, digest, address, userAgent, isComplete, hasSecondFactor }
   await queries.insertSession(tx, newSession)
   await queries.deleteSurplus(tx, userId)
-  if (isComplete) await arrive(tx, deps, userId, address)
+  if (isComplete) await noteSignInAddress(tx, deps, userId, address)
   const after = { session: sessionId, how, isComplete }
   await writeAudit(tx, [
     { ...byUser(userId, origin), action: 'session.open', subject: `user:${userId}`, after },
@@ -140,8 +140,8 @@ export async function openSession(
   return isComplete ? { ...opened, next: 'done' } : { ...opened, next: 'second_factor', methods }
 }
 
-/** A sign-in is complete: its address is known from now on, and the user is told of one that is new. */
-export async function arrive(
+/** After a complete sign-in: remembers its address, and notifies the user when the address is new. */
+export async function noteSignInAddress(
   tx: Tx,
   { key, tell }: Pick<PeopleDeps, 'key' | 'tell'>,
   userId: UserId,

@@ -18,18 +18,18 @@ const keptMs = 60 * minuteMs
 /** Counts a guess as failed. False when it is not allowed yet: then nothing is counted. */
 export async function countFailure(tx: Tx, { key, free, waitMaxMs }: Limit): Promise<boolean> {
   const failuresSoFar = () =>
-    tx`case when own.ends_at <= ${dueNow(tx)} then 1 else least(own.failures + 1, 1000) end`
+    tx`case when failure.ends_at <= ${dueNow(tx)} then 1 else least(failure.failures + 1, 1000) end`
   // A free failure sets no time. With the time of its own transaction it would refuse a guess that began earlier and waited for the row.
   const next = (failures: ReturnType<typeof failuresSoFar>) => tx`
     case when ${failures} <= ${free} then '-infinity'
          else ${dueNow(tx)} + interval '1 millisecond'
            * least(${waitMaxMs}::double precision, 1000 * power(2, least(${failures} - ${free} - 1, 30))) end`
   const rows = await tx`
-    insert into sign_in_failure as own (key, failures, next_at, ends_at)
+    insert into sign_in_failure as failure (key, failures, next_at, ends_at)
     values (${key}, 1, '-infinity', ${dueIn(tx, keptMs)})
     on conflict (key) do update
       set failures = ${failuresSoFar()}, next_at = ${next(failuresSoFar())}, ends_at = ${dueIn(tx, keptMs)}
-      where own.next_at <= ${dueNow(tx)} or own.ends_at <= ${dueNow(tx)}
+      where failure.next_at <= ${dueNow(tx)} or failure.ends_at <= ${dueNow(tx)}
     returning key`
   return rows.length > 0
 }
@@ -65,13 +65,13 @@ const newUserMs = 24 * 60 * minuteMs
  * made within a day. Call it before `rememberAddress`.
  */
 export async function isNewAddress(tx: Tx, userId: UserId, addressKeys: readonly Buffer[]): Promise<boolean> {
-  const known = (own: boolean) => tx`
+  const hasKnown = (isThis: boolean) => tx`
     exists (select from known_address
              where user_id = app_user.id and ends_at > ${dueNow(tx)}
-               and (address_key = any (${list(addressKeys)}::bytea[])) = ${own})`
+               and (address_key = any (${list(addressKeys)}::bytea[])) = ${isThis})`
   const rows = await tx`
     select from app_user
-     where id = ${userId} and not ${known(true)} and (${known(false)} or created_at <= ${dueIn(tx, -newUserMs)})`
+     where id = ${userId} and not ${hasKnown(true)} and (${hasKnown(false)} or created_at <= ${dueIn(tx, -newUserMs)})`
   return rows.length > 0
 }
 

@@ -118,7 +118,7 @@ export async function writePassword(tx: Tx, userId: UserId, hash: string): Promi
     on conflict (user_id) do update set hash = excluded.hash, changed_at = excluded.changed_at`
 }
 
-/** The same password under newer parameters, unless it was changed meanwhile. */
+/** Stores the same password under newer parameters, unless it was changed in the meantime. */
 export async function rewriteHash(tx: Tx, userId: UserId, from: string, to: string): Promise<void> {
   await tx`update user_password set hash = ${to} where user_id = ${userId} and hash = ${from}`
 }

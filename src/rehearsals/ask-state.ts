@@ -62,7 +62,7 @@ function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
 }
 
 /** A value of the receiver's, short enough to be shown. A text in the place of a number has quotation marks. */
-function textOf(value: unknown, wanted: string): string {
-  const text = typeof value === 'string' && wanted === 'string' ? value : toJson(value)
+function textOf(value: unknown, expectedType: string): string {
+  const text = typeof value === 'string' && expectedType === 'string' ? value : toJson(value)
   return text.slice(0, 60).toWellFormed()
 }

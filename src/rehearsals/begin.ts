@@ -17,7 +17,7 @@ const longestMs = 15 * minuteMs
 /** The rehearsals of a merchant that are kept: the newest. */
 const keptMax = 100
 
-export type Wish = {
+export type RehearsalRequest = {
   readonly url: string
   readonly stateUrl?: string
   /** Default: a random one. */
@@ -38,10 +38,10 @@ type Beside = (tx: Tx, subject: string) => Promise<void>
 export async function beginRehearsal(
   sql: Sql,
   merchantId: MerchantId,
-  wish: Wish,
+  request: RehearsalRequest,
   beside?: Beside,
 ): Promise<BeginResult> {
-  const { url, stateUrl = null, seed = randomInt(seedMax + 1), cases = caseNames } = wish
+  const { url, stateUrl = null, seed = randomInt(seedMax + 1), cases = caseNames } = request
   const key = { merchantId, id: newId<'rehearsal'>() }
   return sql.begin(async (tx): Promise<BeginResult> => {
     const running = await queries.lockRunning(tx, merchantId)

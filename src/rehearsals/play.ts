@@ -16,7 +16,7 @@ export type Pace = {
   readonly pauseMs: number
 }
 
-export type Hall = {
+export type PlayDeps = {
   readonly sender: Sender
   readonly clock: Clock
   readonly pace: Pace
@@ -40,13 +40,13 @@ export type Outcome = Pick<CaseResult, 'observed' | 'deliveries'> & {
 const triesMax = 3
 
 /** Undefined: it was stopped. */
-export async function play(hall: Hall, script: Script): Promise<Outcome | undefined> {
+export async function play(deps: PlayDeps, script: Script): Promise<Outcome | undefined> {
   const deliveries: SentDelivery[] = []
   const faults: string[] = []
   const sent = new Map<Message, Signed>()
   for (const step of script.steps) {
-    if (!(await hall.mayGoOn())) return undefined
-    const results = await Promise.all(step.map((send) => deliver(hall, send, sent)))
+    if (!(await deps.mayGoOn())) return undefined
+    const results = await Promise.all(step.map((send) => deliver(deps, send, sent)))
     for (const result of results) {
       if (result === undefined) return undefined
       deliveries.push(...result.deliveries)
@@ -59,11 +59,11 @@ export async function play(hall: Hall, script: Script): Promise<Outcome | undefi
   const slowest = Math.max(...deliveries.map(({ durationMs }) => durationMs))
   const answered = `${countOf(deliveries.length)}; the slowest answer came after ${slowest} ms.`
   if (script.states.length === 0) return { status: 'PASSED', observed: answered, deliveries }
-  if (hall.stateUrl === null) {
+  if (deps.stateUrl === null) {
     const observed = 'The deliveries were accepted. What they did can be seen with a stateUrl only.'
     return { status: 'NOT_JUDGED', observed, deliveries }
   }
-  const verdict = await watchStates(hall, hall.stateUrl, script.states)
+  const verdict = await watchStates(deps, deps.stateUrl, script.states)
   if (verdict === undefined) return undefined
   if (verdict.kind === 'right') return { status: 'PASSED', observed: answered, deliveries }
   const status = verdict.kind === 'wrong' ? 'FAILED' : 'NOT_JUDGED'
@@ -73,26 +73,30 @@ export async function play(hall: Hall, script: Script): Promise<Outcome | undefi
 type Delivered = { readonly deliveries: readonly SentDelivery[]; readonly fault?: string }
 
 /** Sends one delivery, and again after a refusal where a webhook would be sent again. Undefined: it was stopped. */
-async function deliver(hall: Hall, send: Send, sent: Map<Message, Signed>): Promise<Delivered | undefined> {
+async function deliver(
+  deps: PlayDeps,
+  send: Send,
+  sent: Map<Message, Signed>,
+): Promise<Delivered | undefined> {
   const deliveries: SentDelivery[] = []
   for (let tries = 1; ; tries += 1) {
     const last = sent.get(send.message)
-    const now = hall.clock.now()
+    const now = deps.clock.now()
     const request = signed(send.message, send.signing, {
-      secrets: hall.secrets,
+      secrets: deps.secrets,
       now,
       ...(last === undefined ? {} : { last }),
     })
     sent.set(send.message, request)
-    const answer = await post(hall, hall.url, request)
+    const answer = await post(deps, deps.url, request)
     if (answer === undefined) return undefined
     const fault = faultOf(send, answer)
     deliveries.push(recordOf(send, answer, fault !== undefined))
     const isLast = send.wants !== 'DELIVERED' || tries === triesMax || 'error' in answer
     if (fault === undefined) return { deliveries }
     if (isLast) return { deliveries, fault }
-    await sleep(hall.pace.pauseMs, hall.signal)
-    if (!(await hall.mayGoOn())) return undefined
+    await sleep(deps.pace.pauseMs, deps.signal)
+    if (!(await deps.mayGoOn())) return undefined
   }
 }
 
@@ -119,8 +123,8 @@ function recordOf({ what, message }: Send, answer: Answer, isFault: boolean): Se
 }
 
 /** One request. Undefined: this process ends. */
-async function post(hall: Hall, url: string, { headers, body }: Signed): Promise<Answer | undefined> {
-  const { signal, sender, rehearsalId } = hall
+async function post(deps: PlayDeps, url: string, { headers, body }: Signed): Promise<Answer | undefined> {
+  const { signal, sender, rehearsalId } = deps
   if (signal.aborted) return undefined
   const message = { url, headers: { ...headers, 'vintem-rehearsal': rehearsalId }, body }
   const ended = Promise.withResolvers<undefined>()
@@ -138,20 +142,20 @@ async function post(hall: Hall, url: string, { headers, body }: Signed): Promise
  * detects an effect that happens twice, the second time a moment later. Undefined: the rehearsal was stopped.
  */
 async function watchStates(
-  hall: Hall,
+  deps: PlayDeps,
   stateUrl: string,
   states: readonly ExpectedState[],
 ): Promise<StateVerdict | undefined> {
-  const { settleMs, pauseMs } = hall.pace
+  const { settleMs, pauseMs } = deps.pace
   const giveUpAt = monotonicMs() + settleMs
   let wasRight = false
   for (;;) {
-    const verdict = await readStates(hall, stateUrl, states)
+    const verdict = await readStates(deps, stateUrl, states)
     if (verdict === undefined || verdict.kind === 'unseen') return verdict
     const isRight = verdict.kind === 'right'
     if (isRight ? wasRight : monotonicMs() >= giveUpAt) return verdict
     wasRight = isRight
-    await sleep(pauseMs, hall.signal)
+    await sleep(pauseMs, deps.signal)
   }
 }
 
@@ -159,16 +163,16 @@ async function watchStates(
  * Reads the receiver's view of each payment once. The verdict names everything that is wrong; else the first thing that could not be read.
  */
 async function readStates(
-  hall: Hall,
+  deps: PlayDeps,
   stateUrl: string,
   states: readonly ExpectedState[],
 ): Promise<StateVerdict | undefined> {
   const verdicts: StateVerdict[] = []
   for (const state of states) {
-    if (!(await hall.mayGoOn())) return undefined
-    const now = hall.clock.now()
-    const request = signed(stateRequest(state.paymentId, now), 'TRUE', { secrets: hall.secrets, now })
-    const answer = await post(hall, stateUrl, request)
+    if (!(await deps.mayGoOn())) return undefined
+    const now = deps.clock.now()
+    const request = signed(stateRequest(state.paymentId, now), 'TRUE', { secrets: deps.secrets, now })
+    const answer = await post(deps, stateUrl, request)
     if (answer === undefined) return undefined
     verdicts.push(judgeState(state, answer))
     if ('error' in answer) break

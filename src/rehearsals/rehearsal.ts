@@ -71,8 +71,8 @@ export function isOpen({ status }: CaseResult): boolean {
 /** The rehearsal without its cases, as lists show it. */
 export function rehearsalSummary(rehearsal: Rehearsal): Readonly<Record<string, unknown>> {
   const { stateUrl, endedAt } = rehearsal
-  const count = (...wanted: readonly CaseStatus[]) =>
-    shownCases(rehearsal).filter(({ status }) => wanted.includes(status)).length
+  const count = (...statuses: readonly CaseStatus[]) =>
+    shownCases(rehearsal).filter(({ status }) => statuses.includes(status)).length
   return {
     id: rehearsal.id,
     mode: 'SANDBOX',

@@ -88,7 +88,7 @@ export async function searchDeliveries(
   const { status, type, host, subject } = filter
   const { limit, after } = page
   const scanLimit = [status, type, host].every((each) => each === undefined) ? limit + 1 : scannedMax
-  const part = (wanted: unknown, condition: Fragment) => (wanted === undefined ? sql`` : condition)
+  const part = (value: unknown, condition: Fragment) => (value === undefined ? sql`` : condition)
   const scanned = await sql<(DeliveryPosition & { fits: boolean })[]>`
     select delivery.event_sequence as sequence, delivery.id,
            ${status === undefined ? sql`true` : sql`delivery.status = ${status}`}

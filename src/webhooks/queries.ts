@@ -224,7 +224,7 @@ export function selectTypesAfter(
      cross join lateral (
        select event.sequence, event.type
          from event
-        -- As one row, so that only the key has place and order: the index by type would be read as a whole.
+        -- Compared as one row, so that only the primary key gives range and order: the index by type would be read whole.
         where row (event.merchant_id, event.sequence) > row (wanted.merchant_id, wanted.after)
           and row (event.merchant_id, event.sequence) <= row (wanted.merchant_id, ${greatestSequence}::bigint)
         order by event.merchant_id, event.sequence
@@ -341,7 +341,7 @@ export async function firstSequenceSince(sql: Sql, merchantId: MerchantId, at: D
       select case when is_older then middle else older end, case when is_older then newer else middle end
         from (
           select older, newer, (older + newer) / 2 as middle,
-                 -- Of the next event: a restore leaves numbers that no event has.
+                 -- The time of the next event: after a restore some numbers have no event.
                  coalesce((select event.at < ${at} from event
                             where merchant_id = ${merchantId} and sequence >= (older + newer) / 2
                             order by sequence limit 1), true) as is_older

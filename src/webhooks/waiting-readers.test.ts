@@ -99,16 +99,16 @@ test('three readers that go on from where they stand read every event once, in o
   const mine = merchant()
   const total = 300n
   const read = async (types?: readonly EventType[]) => {
-    const seen: bigint[] = []
+    const received: bigint[] = []
     const only = types === undefined ? {} : { types }
     for (let from = 0n; from < total;) {
       const page = await listEvents(sql, mine, { after: from, limit: 7, ...only })
-      seen.push(...page.events.map(({ sequence }) => sequence))
+      received.push(...page.events.map(({ sequence }) => sequence))
       from = page.readTo
       if (page.events.length > 0 || from >= total) continue
       from = (await readers.wait(readerOf(mine, { from, ...only, waitMs: 300 }))).readTo
     }
-    return seen
+    return received
   }
   const reading = Promise.all([
     read(),

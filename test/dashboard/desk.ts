@@ -62,7 +62,7 @@ type DeskOptions = OperatorOptions & {
   /** A world of its own instead of the site's: its database, books and clock, and what works on them. */
   readonly over?: Pick<HttpDeps, 'sql' | 'lane' | 'clock'> &
     Partial<Pick<HttpDeps, 'capturer' | 'settle' | 'endKind'>>
-  /** How often it is looked whether another process ended a session. */
+  /** How often it is checked whether another process has ended a session. */
   readonly checkEveryMs?: number
   /** Rails other than the site's, which gives nothing back. */
   readonly rails?: Rails

@@ -49,8 +49,8 @@ const keys: readonly Fault[] = [
   ...planted('keys', 'src/merchants/managed-keys.ts', 'test/laws/keys.test.ts', [
     {
       what: 'a key gets the secret of a key of another person',
-      find: 'const isOwn = isSamePerson(new Map([own, old].map((each) => [each.id, each])), own.id, old.id)',
-      put: 'const isOwn = isSamePerson(new Map(), own.id, own.id)',
+      find: 'const isOwn = isSamePerson(new Map([calling, old].map((each) => [each.id, each])), calling.id, old.id)',
+      put: 'const isOwn = isSamePerson(new Map(), calling.id, calling.id)',
     },
     {
       what: 'a change gives a key scopes that it lacks',
@@ -66,24 +66,24 @@ const keys: readonly Fault[] = [
   ...planted('keys', 'src/merchants/managed-keys.ts', 'test/contract/managed-keys.test.ts', [
     {
       what: 'a key without the scope any more goes on making keys',
-      find: "if (!own.scopes.includes('keys:write')) {",
-      put: "if (own.scopes.includes('sandbox')) {",
+      find: "if (!calling.scopes.includes('keys:write')) {",
+      put: "if (calling.scopes.includes('sandbox')) {",
     },
   ]),
   ...planted('keys', 'src/merchants/key-rights.ts', 'test/laws/keys.test.ts', [
     {
       what: 'a key grants scopes that it lacks',
-      find: '    ...scopeFaults(own.scopes, wanted.scopes),\n',
+      find: '    ...scopeFaults(calling.scopes, requested.scopes),\n',
       put: '',
     },
     {
       what: 'a key grants more time than it has',
-      find: '    ...expiryFaults(own.expiresAt, wanted.expiresAt),\n',
+      find: '    ...expiryFaults(calling.expiresAt, requested.expiresAt),\n',
       put: '',
     },
     {
       what: 'a key grants networks that it lacks',
-      find: '    ...cidrFaults(own.allowedCidrs, wanted.allowedCidrs),\n',
+      find: '    ...cidrFaults(calling.allowedCidrs, requested.allowedCidrs),\n',
       put: '',
     },
   ]),

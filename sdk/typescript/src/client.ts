@@ -78,11 +78,13 @@ function methodFor(target: Target, row: OperationRow): (...args: unknown[]) => u
     const body = row.body === true ? (left.shift() ?? {}) : undefined
     const query = row.query === true ? ((left.shift() ?? {}) as Readonly<Record<string, unknown>>) : {}
     const options = (left.shift() ?? {}) as CallOptions
-    const ask = async (cursor?: string): Promise<unknown> => {
+    const fetchPage = async (cursor?: string): Promise<unknown> => {
       const search = searchOf(cursor === undefined ? query : { ...query, cursor })
       return send(target, requestOf(row, `${path}${search}`, body, options), options, jsonOf)
     }
-    return row.pages === true ? new Pages((cursor) => ask(cursor) as Promise<Page<unknown>>) : ask()
+    return row.pages === true
+      ? new Pages((cursor) => fetchPage(cursor) as Promise<Page<unknown>>)
+      : fetchPage()
   }
 }
 

@@ -54,7 +54,7 @@ export async function* followBatches(
       limit,
       ...(types === undefined ? {} : { types: types.join(',') }),
     }
-    const page = await ask(read, query, signal)
+    const page = await readPage(read, query, signal)
     if (page === undefined) continue
     position = page.readTo
     if (page.data.length > 0) yield { events: page.data as readonly WebhookEvent[], readTo: page.readTo }
@@ -62,7 +62,7 @@ export async function* followBatches(
 }
 
 /** One answer; undefined when there was none, or when the iteration was ended. */
-async function ask(
+async function readPage(
   read: ReadEvents,
   query: Parameters<ReadEvents>[0],
   signal: AbortSignal | undefined,
@@ -76,8 +76,8 @@ async function ask(
   } catch (error) {
     if (signal?.aborted === true) return undefined
     if (!isPassing(error)) throw error
-    const asked = error instanceof VintemProblem ? (error.retryAfterMs ?? pauseMs) : pauseMs
-    await pause(asked * (1 + Math.random() / 4), signal).catch(() => {})
+    const waitMs = error instanceof VintemProblem ? (error.retryAfterMs ?? pauseMs) : pauseMs
+    await pause(waitMs * (1 + Math.random() / 4), signal).catch(() => {})
     return undefined
   }
 }

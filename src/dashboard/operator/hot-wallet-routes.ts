@@ -1,4 +1,4 @@
-// Our wallets on chains: what waits in each, why one is stopped and how it goes on, what fills it, and what lasts how long.
+// Our wallets on chains: what waits in each, why one is stopped and how it can go on, what refills it, and how long its coins last.
 import { Type as T } from 'typebox'
 import { AppError } from '#/kernel/error.ts'
 import { count, instant, uuid } from '#/kernel/schema.ts'

@@ -1,4 +1,4 @@
-// Merchants: list, make, suspend, and what keeps their money in.
+// Merchants: list, make, suspend, and the freezes that hold their money.
 import { Type as T } from 'typebox'
 import { pageSize, paging, pageOf, queryOf } from '#/http/query.ts'
 import { AppError } from '#/kernel/error.ts'

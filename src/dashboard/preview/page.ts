@@ -71,9 +71,9 @@ function previewOf(
 }
 
 /** A page that follows the device is shown as on a light or a dark one; a template's own theme stays. */
-function inTheme(template: PageTemplate, wanted: string): PageTemplate {
-  const isEither = template.style.theme === 'auto' && (wanted === 'light' || wanted === 'dark')
-  return isEither ? { ...template, style: { ...template.style, theme: wanted } } : template
+function inTheme(template: PageTemplate, theme: string): PageTemplate {
+  const isEither = template.style.theme === 'auto' && (theme === 'light' || theme === 'dark')
+  return isEither ? { ...template, style: { ...template.style, theme } } : template
 }
 
 /** The page without calls to addresses of its own payment: the logo is in the page, and a picture stands for the provider's form. */

@@ -8,7 +8,7 @@ import { AppError, type FieldFault } from '#/kernel/error.ts'
 import { localeOf, type Locale } from '#/kernel/language.ts'
 import { checkTemplate } from '#/templates/check.ts'
 import type { DashboardDeps } from '../deps.ts'
-import type { MerchantCaller, MerchantDoor } from '../merchant-entrance.ts'
+import type { MerchantCaller, MemberAuth } from '../merchant-entrance.ts'
 import { requireSameOrigin } from '../same-origin.ts'
 import { requirePermission } from '../visitor.ts'
 import { cardFormPage, faultsPage } from './faults-page.ts'
@@ -21,7 +21,7 @@ const formType = 'application/x-www-form-urlencoded'
 const bodyBytesMax = 3 * 262_144
 
 /** `POST /preview/{merchant}`, and the files of what it answers. */
-export function servePreviews(server: FastifyInstance, deps: DashboardDeps, door: MerchantDoor): void {
+export function servePreviews(server: FastifyInstance, deps: DashboardDeps, memberAuth: MemberAuth): void {
   const { view, origin, http } = deps
   servePreviewFiles(server, deps)
   server.get(`${previewPath}/card`, (request, reply) => {
@@ -36,7 +36,7 @@ export function servePreviews(server: FastifyInstance, deps: DashboardDeps, door
       bodyLimit: bodyBytesMax,
       onRequest: async (request) => {
         requireSameOrigin(request, origin)
-        const caller = await door.identify(request)
+        const caller = await memberAuth.identify(request)
         requirePermission(caller.permissions, 'templates:read')
         request.setDecorator('caller', caller)
       },
@@ -52,8 +52,8 @@ export function servePreviews(server: FastifyInstance, deps: DashboardDeps, door
           const reader = { locale: languageOf(language), theme: themeOf(theme) }
           return sendPage(reply, faultsPage(checked.faults, reader, view))
         }
-        const wanted = { state: field('state'), method: field('method'), language, theme }
-        return sendPage(reply, previewPage({ ...http, view }, merchant, checked, wanted))
+        const options = { state: field('state'), method: field('method'), language, theme }
+        return sendPage(reply, previewPage({ ...http, view }, merchant, checked, options))
       },
     })
     done()

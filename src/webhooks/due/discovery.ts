@@ -29,7 +29,7 @@ export function createDiscovery(sql: Sql, pollMs: number): Discovery {
   async function findNew(): Promise<readonly Receiver[]> {
     const since = batch ?? (await queries.newestBatch(sql))
     const receivers = await queries.newReceivers(sql, since, newMax)
-    // What closed receivers hold counts too: it would be read again in each poll, and hide what came later.
+    // Closed receivers count too: otherwise each poll would read their deliveries again, and these would hide newer ones.
     batch = receivers.reduce((newest, each) => (each.batch > newest ? each.batch : newest), since)
     return receivers.filter(({ isOpen }) => isOpen)
   }
