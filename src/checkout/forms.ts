@@ -1,5 +1,6 @@
 // The forms that a payer sends: the method with the payer's data, canceling, and going to the provider's page. Forms work without
 // JavaScript: every answer is a redirect or a page.
+import { isOwnForm } from './own-form.ts'
 import { pageOf } from '#/rails/rail.ts'
 import { methods, type Method } from '#/rails/words.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -22,7 +23,7 @@ import type { CheckoutParts, PageRequest } from './page-request.ts'
 export function registerForms(scope: FastifyInstance, parts: CheckoutParts): void {
   const { deps } = parts
   scope.addHook('preHandler', async (request, reply) => {
-    if (request.method !== 'POST' || isOwnForm(request)) return undefined
+    if (request.method !== 'POST' || isOwnForm(request, pageUrlOf(request))) return undefined
     return sendNotice(deps, request, reply, 403, 'refused')
   })
   scope.post('/c/:token/choose', (request, reply) => choose(parts, request, reply))
@@ -36,14 +37,8 @@ export function registerForms(scope: FastifyInstance, parts: CheckoutParts): voi
     )
 }
 
-/** Whether a page of ours sent the form. Browsers send these headers; a caller without them is not a browser that another site uses. */
-function isOwnForm(request: FastifyRequest): boolean {
-  const { origin, host, 'sec-fetch-site': from } = request.headers
-  if (from !== undefined) return from === 'same-origin'
-  if (origin === undefined) return true
-  const pageUrl = request.getDecorator<PageRequest>('pageRequest').snapshot.payment.page?.url
-  if (!URL.canParse(origin)) return false
-  return new URL(origin).host === host || (pageUrl !== undefined && new URL(pageUrl).origin === origin)
+function pageUrlOf(request: FastifyRequest): string | undefined {
+  return request.getDecorator<PageRequest>('pageRequest').snapshot.payment.page?.url
 }
 
 async function choose(

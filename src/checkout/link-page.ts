@@ -1,12 +1,13 @@
 // The page of a payment link. Opening the page writes nothing. Its form makes a payment, and leads to that payment's page; one
 // network can make only a few a minute.
+import { isOwnForm } from './own-form.ts'
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, messageOf } from '#/kernel/error.ts'
 import { localeOf } from '#/kernel/language.ts'
 import { toHtml } from '#/kernel/markup.ts'
 import { networkOf } from '#/kernel/network.ts'
-import type { LinkStatus, PaymentLink } from '#/payment-links/link.ts'
+import type { LinkStatus } from '#/payment-links/link.ts'
 import { selectLinkByToken } from '#/payment-links/queries.ts'
 import type { CheckoutDeps } from './deps.ts'
 import { sendFile } from './files.ts'
@@ -61,7 +62,7 @@ export function registerLinkPage(scope: FastifyInstance, deps: CheckoutDeps, lim
   )
   scope.post('/l/:token', (request, reply) =>
     withLink(request, reply, (opened) => {
-      if (!isOwnForm(request, opened.link)) return sendNotice(deps, request, reply, 403, 'refused')
+      if (!isOwnForm(request, opened.link.url)) return sendNotice(deps, request, reply, 403, 'refused')
       const waitMs = uses.spend(networkOf(request.ip))
       if (waitMs > 0) return sendTooMany(deps, request, reply, waitMs)
       const end = endOf(opened.status)
@@ -116,15 +117,6 @@ function newOnce(): string {
 
 function isOnce(text: string | undefined): text is string {
   return text !== undefined && /^[A-Za-z0-9_-]{22}$/.test(text)
-}
-
-/** Whether this page sent the form. Browsers send these headers; a caller without them is not a browser that another site uses. */
-function isOwnForm({ headers }: FastifyRequest, { url }: PaymentLink): boolean {
-  const { origin, host, 'sec-fetch-site': from } = headers
-  if (from !== undefined) return from === 'same-origin'
-  if (origin === undefined) return true
-  if (!URL.canParse(origin)) return false
-  return new URL(origin).host === host || new URL(url).origin === new URL(origin).origin
 }
 
 /** The first field of each name. */

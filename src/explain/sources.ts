@@ -1,6 +1,6 @@
 // What the books hold of a record, as sources of its timeline.
 import type { Sql, Tx } from '#/db/client.ts'
-import type { MerchantId } from '#/kernel/id.ts'
+import { hexOfUuid, type MerchantId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
 import { causesOfEvent, shownIn, type Shown } from './event-cause.ts'
 import { ledgerStep } from './ledger-cause.ts'
@@ -260,7 +260,7 @@ async function relatedOf(
  */
 function isNamedIn({ providerRef }: queries.ReceiptRow, { id, providerRef: name }: Subject): boolean {
   if (name !== undefined) return providerRef === name
-  return providerRef.includes(id) || providerRef.includes(id.replaceAll('-', ''))
+  return providerRef.includes(id) || providerRef.includes(hexOfUuid(id))
 }
 
 function numberOf(position: string | undefined): number {

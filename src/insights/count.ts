@@ -6,10 +6,8 @@ import { must } from '#/kernel/check.ts'
 import { messageOf } from '#/kernel/error.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
-import { addMs, hourMs, secondMs, sleep } from '#/kernel/time.ts'
+import { addMs, dayMs, secondMs, sleep } from '#/kernel/time.ts'
 import * as queries from './count-queries.ts'
-
-export const dayMs = 24 * hourMs
 
 export type CountOptions = {
   readonly sql: Sql

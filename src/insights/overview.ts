@@ -3,13 +3,12 @@
 import type { Sql } from '#/db/client.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
-import { addMs } from '#/kernel/time.ts'
+import { addMs, dayMs } from '#/kernel/time.ts'
 import { walletRecords } from '#/wallets/balance.ts'
 import { selectWallets } from '#/wallets/queries.ts'
 import { balanceHistory } from '#/wallets/reports.ts'
 import { attentionOf, type Attention } from './attention.ts'
 import { bucketCount, medianOf, readingError } from './buckets.ts'
-import { dayMs } from './count.ts'
 import {
   selectDays,
   selectProgress,

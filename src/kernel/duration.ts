@@ -1,7 +1,5 @@
 // Spans of time as ISO 8601 writes them, without months and years, whose lengths differ.
-import { hourMs, minuteMs, secondMs } from './time.ts'
-
-const dayMs = 24 * hourMs
+import { dayMs, hourMs, minuteMs, secondMs } from './time.ts'
 
 const whole = '[0-9]{1,9}'
 const date = `(?:${whole}W(?:${whole}D)?|${whole}D)`

@@ -91,6 +91,17 @@ export function timeOfId(id: string): Date {
   return new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16))
 }
 
+/** A UUID for providers that accept letters and digits alone: its 32 hex digits. */
+export function hexOfUuid(id: string): string {
+  return id.replaceAll('-', '')
+}
+
+/** The UUID of 32 hex digits; undefined for any other text. */
+export function uuidOfHex(text: string): string | undefined {
+  const parts = /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/.exec(text)
+  return parts?.slice(1).join('-')
+}
+
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 /** Whether `text` is a UUID as we write it: lower case, with hyphens. */

@@ -45,6 +45,7 @@ export function unixSeconds(seconds: bigint): Date {
 export const secondMs = 1_000
 export const minuteMs = 60_000
 export const hourMs = 3_600_000
+export const dayMs = 24 * hourMs
 
 /** Waits `ms`, or until `signal` is aborted. Never rejects. */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {

@@ -3,10 +3,9 @@ import type { Sql, Tx } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
 import { leastId } from '#/db/lists.ts'
 import type { MerchantId } from '#/kernel/id.ts'
-import { hourMs, minuteMs } from '#/kernel/time.ts'
+import { dayMs, hourMs, minuteMs } from '#/kernel/time.ts'
 import type { Notice } from './notices.ts'
 
-const dayMs = 24 * hourMs
 /** How long before a key expires its members are notified. */
 const keyMs = 7 * dayMs
 /**

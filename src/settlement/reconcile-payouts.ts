@@ -3,12 +3,12 @@
 import type { ConnectionBook } from '#/rails/words.ts'
 import type { DueWorker } from '#/jobs/worker.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
-import { hourMs, minuteMs } from '#/kernel/time.ts'
+import { dayMs, hourMs, minuteMs } from '#/kernel/time.ts'
 import type { ListedPayout, PayoutRail, PayoutRails } from '#/rails/payout-rail.ts'
 import { selectByReferences } from '#/withdrawals/queries.ts'
 import type { WithdrawalSenderDeps } from '#/withdrawals/send.ts'
 import type { Withdrawal } from '#/withdrawals/withdrawal.ts'
-import { createPassWorker, dayMs, runPasses, type Pass, type Round } from './reconcile.ts'
+import { createPassWorker, runPasses, type Pass, type Round } from './reconcile.ts'
 
 export type PayoutReconcilerDeps = Pick<WithdrawalSenderDeps, 'sql' | 'log' | 'settle'> & {
   readonly rails: PayoutRails

@@ -8,7 +8,7 @@ import { dueWorker, type DueWorker } from '#/jobs/worker.ts'
 import { AppError, messageOf } from '#/kernel/error.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
-import { addMs, hourMs, minuteMs, secondMs } from '#/kernel/time.ts'
+import { addMs, dayMs, hourMs, minuteMs, secondMs } from '#/kernel/time.ts'
 import type { ListedSpan, Rail, Rails } from '#/rails/rail.ts'
 import { selectRefundsById } from '#/refunds/queries.ts'
 import { isRefund, receiptKey } from './related.ts'
@@ -34,8 +34,6 @@ export type Pass = {
   readonly backMs: number
   readonly onlyReturned?: true
 }
-
-export const dayMs = 24 * hourMs
 
 function passes(periodMs: number): readonly Pass[] {
   return [

@@ -4,7 +4,7 @@
 import type { Tx } from '#/db/client.ts'
 import { insertValues } from '#/finding/queries.ts'
 import type { Mode } from '#/kernel/mode.ts'
-import type { ApiKeyId, MerchantId, WithdrawalId } from '#/kernel/id.ts'
+import { hexOfUuid, type ApiKeyId, type MerchantId, type WithdrawalId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import { runnable, type Batch, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
@@ -140,6 +140,6 @@ function referenceOf({
   idempotencyKey,
   id,
 }: Pick<WithdrawalItem, 'merchantId' | 'idempotencyKey' | 'id'>): string {
-  if (idempotencyKey === undefined) return id.replaceAll('-', '')
+  if (idempotencyKey === undefined) return hexOfUuid(id)
   return sha256(canonicalJson({ merchantId, idempotencyKey })).toString('hex').slice(0, 32)
 }

@@ -1,6 +1,6 @@
 // A payout schedule that is due requests a withdrawal. Amount, hold and the next due time are decided and written in one
 // transaction under the lane's lock: a second run at the same time finds that the schedule is not due.
-import { newId } from '#/kernel/id.ts'
+import { hexOfUuid, newId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
 import { toJsonInteger } from '#/kernel/money.ts'
 import { sha256 } from '#/kernel/secret.ts'
@@ -119,7 +119,7 @@ function request(
   const accepted = accept(
     rules,
     { merchantId, mode, requestedBy },
-    { id, request: requested, routing, reference: id.replaceAll('-', '') },
+    { id, request: requested, routing, reference: hexOfUuid(id) },
     { balancesOf, spentMinor: (key) => rules.spent.get(key) ?? 0n, at: batch.at },
   )
   if (accepted.kind !== 'accepted') return { outcome: outcomeOf(accepted) }

@@ -2,10 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { addMs, hourMs, minuteMs } from '#/kernel/time.ts'
+import { addMs, dayMs, hourMs, minuteMs } from '#/kernel/time.ts'
 import { nextAfter, nextDue, weekdays, type ScheduleRule } from './schedule.ts'
 
-const dayMs = 24 * hourMs
 const amounts = { keep: 0, minimum: 1 }
 const zones = [
   'America/Sao_Paulo',

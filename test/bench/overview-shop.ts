@@ -6,7 +6,7 @@ import { bucketLimits } from '#/insights/buckets.ts'
 import { must } from '#/kernel/check.ts'
 import { newId } from '#/kernel/id.ts'
 import { createLog } from '#/kernel/log.ts'
-import { addMs, hourMs, systemClock } from '#/kernel/time.ts'
+import { addMs, dayMs, systemClock } from '#/kernel/time.ts'
 import { createLedgerLane } from '#/ledger/post.ts'
 import { selectWallets } from '#/wallets/queries.ts'
 import { tallyStep } from '#/wallets/tally.ts'
@@ -15,7 +15,6 @@ import { plantMany } from '../movements.ts'
 import { cell, type BenchSetup } from './place.ts'
 
 const mode = 'SANDBOX'
-const dayMs = 24 * hourMs
 /** Twice the longest span of a view. */
 const historyDays = 180
 const paymentsAtOnce = 100_000

@@ -3,8 +3,7 @@ import * as attention from '#/insights/attention-queries.ts'
 import * as count from '#/insights/count-queries.ts'
 import * as month from '#/insights/month-queries.ts'
 import * as overview from '#/insights/overview-queries.ts'
-import { dayMs } from '#/insights/count.ts'
-import { addMs } from '#/kernel/time.ts'
+import { addMs, dayMs } from '#/kernel/time.ts'
 import { bounded, everything, type Registry, type World } from './registry.ts'
 
 const middle = (w: World) => BigInt(w.some[0] ?? 1)

@@ -3,7 +3,7 @@ import { Type as T } from 'typebox'
 import { pageOf, pageSize, paging, queryOf, readCursor } from '#/http/query.ts'
 import { AppError } from '#/kernel/error.ts'
 import { count, instant, oneOf, uuid } from '#/kernel/schema.ts'
-import { hourMs, secondMs } from '#/kernel/time.ts'
+import { dayMs, secondMs } from '#/kernel/time.ts'
 import { selectBooksLoad, selectTallyLoad } from '#/operator/load-queries.ts'
 import { aboutSignal, dropSignal, retrySignal } from '#/operator/parked.ts'
 import { queueNames, queueReadMax, selectQueueDepth, selectQueueItems } from '#/operator/queue-queries.ts'
@@ -181,7 +181,6 @@ function notParked(): AppError {
   return new AppError('not_found', 'No such signal waits for a person.')
 }
 
-const dayMs = 24 * hourMs
 const spans = [1, 15, 60] as const
 const batchesMax = 20_000
 const rowsMax = 20_000

@@ -1,6 +1,7 @@
 // A boleto's line of 47 digits and its bar code of 44: their content, and whether their check digits are correct. The line has the
 // digits of the bar code in another order, and a check digit after each of its first three fields (FEBRABAN, "Layout padrão de
 // código de barras").
+import { dayMs } from '#/kernel/time.ts'
 
 export type BoletoLine = {
   readonly barcode: string
@@ -39,7 +40,6 @@ function contentOf(barcode: string): Omit<BoletoLine, 'barcode'> {
   return { amountMinor: BigInt(barcode.slice(9, 19)), dueFactor: factor < 1_000 ? undefined : factor }
 }
 
-const dayMs = 24 * 60 * 60 * 1_000
 /** The day that factor 0 would mean. The factor reached 9999 on 2025-02-21 and began again at 1000 on the next day. */
 const base = Date.UTC(1997, 9, 7)
 const cycle = 9_000

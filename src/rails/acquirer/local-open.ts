@@ -1,7 +1,7 @@
 // Opens a local method. An attempt has one intent, which one call creates and confirms. The attempt's id is the key of the call, so
 // repeated calls make no second intent. What the provider returns for the payer is verified before it is stored.
 import { must } from '#/kernel/check.ts'
-import { addMs, minuteMs } from '#/kernel/time.ts'
+import { addMs, dayMs, minuteMs } from '#/kernel/time.ts'
 import type { Opened, Opening, PayerAddress, Voucher } from '#/rails/rail.ts'
 import { refusedFor, type RefusalCode } from '#/rails/refusal.ts'
 import type { PayerNeed } from '#/rails/words.ts'
@@ -9,7 +9,7 @@ import { dueDateOf, readBoletoLine, type BoletoLine } from './boleto-line.ts'
 import { CardError, type CardClient, type Form } from './client.ts'
 import type { OpenConnections } from './connections.ts'
 import { NonsenseError } from './fields.ts'
-import { dayMs, type LocalMethod } from './methods/method.ts'
+import type { LocalMethod } from './methods/method.ts'
 import { isMultibancoReference } from './multibanco-reference.ts'
 import { madeAtOf } from './open.ts'
 import { checkMode } from './receipts.ts'

@@ -6,7 +6,7 @@ import { Stripe } from 'stripe'
 import { must } from '#/kernel/check.ts'
 import { newId, type AttemptId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
-import { addMs, systemClock } from '#/kernel/time.ts'
+import { addMs, dayMs, systemClock } from '#/kernel/time.ts'
 import { pageOf } from '#/rails/rail.ts'
 import {
   connectionOf,
@@ -20,7 +20,6 @@ import { brazil, europe, payer, railsOf, shopIn } from '../../../test/rails/acqu
 import { merchantId } from '../../../test/rails/rail.ts'
 import { eventually } from '../../../test/eventually.ts'
 import { readBoletoLine } from './boleto-line.ts'
-import { dayMs } from './methods/method.ts'
 import { acquirerModule } from './module.ts'
 import { isMultibancoReference } from './multibanco-reference.ts'
 

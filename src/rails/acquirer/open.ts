@@ -1,5 +1,6 @@
 // Opens a card payment. An attempt has one session. The attempt's id is the key of the call, so a repeated call returns the same
 // session. A session's secret is shown to the payer only after it was stored, so nobody can pay a session that we lost.
+import { cut } from '#/rails/kit/cut.ts'
 import { must } from '#/kernel/check.ts'
 import { addMs, hourMs, minuteMs, secondMs, type Clock } from '#/kernel/time.ts'
 import type { Opened, Opening } from '#/rails/rail.ts'
@@ -168,10 +169,4 @@ function artifactsOf({ id, clientSecret, url, expiresAt, status }: Session) {
     ...(url === undefined ? {} : { url, presentation: 'HOSTED' }),
     expiresAt: expiresAt.toISOString(),
   }
-}
-
-/** Returns at most `max` characters, and no half of a surrogate pair. */
-function cut(text: string, max: number): string {
-  const whole = text.slice(0, max)
-  return whole.isWellFormed() ? whole : whole.slice(0, -1)
 }

@@ -1,7 +1,14 @@
 // Turns the current state of an order, or of a refund, into receipts of our attempts and refunds. Pure functions: the same answer
 // always gives the same receipts, and each receipt counts once, so it may be reported repeatedly.
 import type { Receipt } from '#/rails/words.ts'
-import type { AttemptId, ConnectionId, PaymentId, RefundId } from '#/kernel/id.ts'
+import {
+  hexOfUuid,
+  uuidOfHex,
+  type AttemptId,
+  type ConnectionId,
+  type PaymentId,
+  type RefundId,
+} from '#/kernel/id.ts'
 import { nonsense, type Order, type OrderStatus, type Refund } from './wire.ts'
 
 /** Whether the payer has paid; refunds report what went back since. */
@@ -68,7 +75,7 @@ export function receiptsOfRefund(
   answer: { readonly at: Date; readonly evidence: Buffer },
 ): readonly Receipt[] {
   const { requestId, amount, status } = refund
-  const id = fromReference(requestId)
+  const id = uuidOfHex(requestId)
   if (id === undefined || status === undefined || status === 'REFUND_PENDING') return []
   const base = {
     method: 'PARTNER_PAY' as const,
@@ -94,17 +101,11 @@ export function refundRefOf(paidRef: string, id: RefundId): string {
 
 /** Returns a UUID in the form that the provider accepts: its 32 hex digits. */
 export function toReference(id: AttemptId | PaymentId | RefundId): string {
-  return id.replaceAll('-', '')
+  return hexOfUuid(id)
 }
 
 /** Absent for an order that another program created at the same account. */
 function attemptOf(tradeNo: string): { readonly attempt?: { readonly id: AttemptId } } {
-  const id = fromReference(tradeNo)
+  const id = uuidOfHex(tradeNo)
   return id === undefined ? {} : { attempt: { id: id as AttemptId } }
-}
-
-/** Returns the UUID of 32 hex digits; undefined for a reference without the form of ours. */
-function fromReference(text: string): string | undefined {
-  const parts = /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/.exec(text)
-  return parts?.slice(1).join('-')
 }

@@ -22,7 +22,7 @@ import type { NewPayout, PayoutClient } from './payout-client.ts'
 import { failureOf, refusalOf } from './payout-failure.ts'
 import { isReference, parsePayoutHints, type Payout } from './payout-wire.ts'
 import { parsePixKey, pixKeyTypes } from './pix-key.ts'
-import { cut } from './refund.ts'
+import { cut } from '#/rails/kit/cut.ts'
 import { isObject, jsonOf } from './wire.ts'
 
 export type PixPayoutRailOptions = {

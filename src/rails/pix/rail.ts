@@ -1,5 +1,6 @@
 // PIX: a charge at a PSP that speaks API Pix, shown as a BR Code and its picture. The charge's txid is the attempt's id without
 // hyphens, so a repeated call makes no second charge, and the txid of a received Pix names its attempt.
+import { cut } from '#/rails/kit/cut.ts'
 import type { ConnectionBook, Receipt, Signal, WatchCalls } from '#/rails/words.ts'
 import { ProviderError } from '#/kernel/error.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
@@ -23,7 +24,7 @@ import { PixError, type NewCharge, type PixClient } from './client.ts'
 import { openConnections, type OpenConnections } from './connections.ts'
 import { qrDataUrl } from '#/rails/kit/qr.ts'
 import { receiptsOf, toReference } from './receipts.ts'
-import { createPixRefunder, cut } from './refund.ts'
+import { createPixRefunder } from './refund.ts'
 import type { PixSettings } from './settings.ts'
 import { parseTaxId } from './tax-id.ts'
 import { faultyFields, parseHints, type Charge, type Hint, type ReceivedPix } from './wire.ts'

@@ -2,7 +2,7 @@
 // always gives the same receipts, and each receipt counts once, so it may be reported repeatedly. Inspected by
 // audit/rails/pix.ts.
 import type { Receipt } from '#/rails/words.ts'
-import type { AttemptId, ConnectionId, RefundId } from '#/kernel/id.ts'
+import { hexOfUuid, uuidOfHex, type AttemptId, type ConnectionId, type RefundId } from '#/kernel/id.ts'
 import type { Money } from '#/kernel/money.ts'
 import type { PixReturn, ReceivedPix } from './wire.ts'
 
@@ -41,14 +41,14 @@ export function receiptsOfReturn(paid: PaidMoney, sent: PixReturn, evidence: Buf
     amount: reais(sent.amount),
     evidence,
   }
-  const refund = sent.nature?.startsWith('MED_') ? undefined : fromReference(sent.id)
+  const refund = sent.nature?.startsWith('MED_') ? undefined : uuidOfHex(sent.id)
   if (refund === undefined) return disputeReceipts(base, sent, paid)
   return refundReceipts({ ...base, refund: refund as RefundId }, sent, paid.happenedAt)
 }
 
 /** Returns a UUID in the form that a PSP accepts as txid and id of a return: its 32 hex digits. */
 export function toReference(id: AttemptId | RefundId): string {
-  return id.replaceAll('-', '')
+  return hexOfUuid(id)
 }
 
 type PaidMoney = Pick<Receipt, 'attempt' | 'connection' | 'providerRef' | 'happenedAt'>
@@ -110,14 +110,8 @@ function disputeReceipts(base: ReturnBase, sent: PixReturn, paid: PaidMoney): re
 
 /** Absent for money without a txid of ours, as by a static code or by the key alone. */
 function attemptOf(txid: string | undefined): { readonly attempt?: { readonly id: AttemptId } } {
-  const id = txid === undefined ? undefined : fromReference(txid)
+  const id = txid === undefined ? undefined : uuidOfHex(txid)
   return id === undefined ? {} : { attempt: { id: id as AttemptId } }
-}
-
-/** Returns the UUID of 32 hex digits; undefined for a reference without the form of ours. */
-function fromReference(text: string): string | undefined {
-  const parts = /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/.exec(text)
-  return parts?.slice(1).join('-')
 }
 
 function reais(minor: bigint): Money {

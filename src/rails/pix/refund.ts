@@ -1,5 +1,6 @@
 // Gives PIX money back: PUT /pix/{e2eid}/devolucao/{id}. `id` is our refund's id, which the PSP keeps for good, so it returns the
 // money once, even when calls fail.
+import { cut } from '#/rails/kit/cut.ts'
 import type { Receipt } from '#/rails/words.ts'
 import { ProviderError } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
@@ -76,10 +77,4 @@ function failureOf(order: RefundOrder, { raw }: PixError, clock: Clock): Receipt
     failure: { code: 'refused_by_provider', message: 'The bank did not take the refund.' },
     evidence: raw,
   })
-}
-
-/** Returns at most `max` characters, and no half of a surrogate pair. */
-export function cut(text: string, max: number): string {
-  const whole = text.slice(0, max)
-  return whole.isWellFormed() ? whole : whole.slice(0, -1)
 }

@@ -2,7 +2,7 @@
 // A file is handed out once, and is never made again with other content. Inspected by audit/rails/sepa-payouts.ts.
 import type { Sql, Tx } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
-import { newId, type ConnectionId, type Id } from '#/kernel/id.ts'
+import { hexOfUuid, newId, type ConnectionId, type Id } from '#/kernel/id.ts'
 import type { Clock } from '#/kernel/time.ts'
 import type { ConnectionBook } from '#/rails/words.ts'
 import { painFile } from './pain.ts'
@@ -33,7 +33,7 @@ export function makeBatch(
     const payments = await lockWaiting(tx, connection, payoutsMax)
     if (payments.length === 0) return undefined
     const id = newId<'sepa-batch'>()
-    const messageId = id.replaceAll('-', '')
+    const messageId = hexOfUuid(id)
     const bytes = painFile(account, { messageId, at: deps.clock.now(), payments })
     const sumMinor = payments.reduce((sum, { minor }) => sum + minor, 0n)
     const made = { id, messageId, payouts: payments.length, sumMinor }

@@ -2,7 +2,7 @@
 // that it came from or to one that the merchant names.
 import { must } from '#/kernel/check.ts'
 import type { Sql } from '#/db/client.ts'
-import type { ConnectionId } from '#/kernel/id.ts'
+import { hexOfUuid, type ConnectionId } from '#/kernel/id.ts'
 import type { Clock } from '#/kernel/time.ts'
 import type { Destination, PayoutOrder } from '#/rails/payout-rail.ts'
 import type { Refunder, RefundDestination, RefundOrder, RefundTarget } from '#/rails/rail.ts'
@@ -92,7 +92,7 @@ function payoutOf(order: RefundOrder): PayoutOrder {
   return {
     id,
     merchantId: attempt.merchantId,
-    reference: id.replaceAll('-', ''),
+    reference: hexOfUuid(id),
     connection,
     amount,
     destination: must(destination, 'a refund by bank transfer names an account'),

@@ -2,14 +2,13 @@
 import type { Sql, Tx } from '#/db/client.ts'
 import { newId, type MerchantId } from '#/kernel/id.ts'
 import { sha256 } from '#/kernel/secret.ts'
-import { hourMs } from '#/kernel/time.ts'
+import { dayMs } from '#/kernel/time.ts'
 import { selectMoved } from '#/merchants/moved-queries.ts'
 import * as queries from './queries.ts'
 import type { ClockAdvance } from './queries.ts'
 import { datesMax } from './step.ts'
 import { selectAhead } from './step-queries.ts'
 
-const dayMs = 24 * hourMs
 /** The longest single advance. */
 export const advanceMaxMs = 400 * dayMs
 /** How far a clock can be moved in all. */

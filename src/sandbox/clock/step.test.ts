@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { hourMs } from '#/kernel/time.ts'
+import { dayMs, hourMs } from '#/kernel/time.ts'
 import { stepOf } from './step.ts'
-
-const dayMs = 24 * hourMs
 
 /** The steps of an advance, with the next date always `nextIn` away. */
 function stepsOf(spanMs: number, nextIn: (steps: number) => number | undefined): readonly number[] {

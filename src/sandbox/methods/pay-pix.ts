@@ -1,4 +1,5 @@
 // The payer of PIX: a Pix at the sandbox's bank, which sends its callback or loses it, as banks do.
+import { hexOfUuid } from '#/kernel/id.ts'
 import type { PaymentRef } from '#/rails/words.ts'
 import type { Sql } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
@@ -70,6 +71,6 @@ function amountIn(scenario: PixScenario, minor: bigint): bigint {
 
 async function txidOf(sql: Sql, ref: PaymentRef): Promise<string> {
   const attempt = (await selectAttempts(sql, [ref])).findLast(({ method }) => method === 'PIX')
-  if (attempt !== undefined && attempt.artifacts !== null) return attempt.id.replaceAll('-', '')
+  if (attempt !== undefined && attempt.artifacts !== null) return hexOfUuid(attempt.id)
   throw new AppError('not_found', 'The payment has no charge at the bank yet.')
 }

@@ -1,5 +1,6 @@
 // Boleto: a line or a bar code, paid at a bank or in its app (https://docs.stripe.com/payments/boleto).
-import { dayMs, type LocalMethod } from './method.ts'
+import { dayMs } from '#/kernel/time.ts'
+import type { LocalMethod } from './method.ts'
 
 export const boleto: LocalMethod = {
   method: 'BOLETO',

@@ -36,4 +36,3 @@ const minuteMs = 60_000
 /** How long a payer may take on the page of a bank, and on a phone. */
 export const redirectMs = 60 * minuteMs
 export const pushMs = 4 * minuteMs
-export const dayMs = 24 * 60 * minuteMs

@@ -1,5 +1,6 @@
 // Multibanco: entity, reference and amount, for an ATM or the bank's app (https://docs.stripe.com/payments/multibanco).
-import { dayMs, type LocalMethod } from './method.ts'
+import { dayMs } from '#/kernel/time.ts'
+import type { LocalMethod } from './method.ts'
 
 export const multibanco: LocalMethod = {
   method: 'MULTIBANCO',
