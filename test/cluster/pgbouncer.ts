@@ -4,7 +4,7 @@ import { execFile, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { connect } from '#/db/client.ts'
@@ -53,6 +53,8 @@ async function build(target: string): Promise<void> {
     const quiet = { cwd: folder, maxBuffer: 50_000_000 }
     await run('./configure', ['--disable-debug', ...without, ...libevent], quiet)
     await run('make', ['pgbouncer'], quiet)
+    // The user postgres runs it.
+    await chmod(folder, 0o755)
     await rename(folder, target)
   } finally {
     await rm(folder, { recursive: true, force: true })
