@@ -102,6 +102,8 @@ export type Core = {
   readonly issuance: IssuanceLog | undefined
   /** Chains are added when they are proven; until then CRYPTO is not offered on them. */
   readonly chains: ConnectedChain[]
+  /** The modes whose chain is set up, and whose node does not answer now. */
+  readonly awaitedChains: Set<Mode>
   readonly secretsOf: (merchantId: MerchantId) => Promise<readonly Buffer[]>
   /** Decrypts the secret of a webhook endpoint. */
   readonly openEndpointSecret: OpenSecret
@@ -142,12 +144,13 @@ export async function openCore({
   const openSql = (options: SqlOptions) => connect(databaseUrl, { max: 1, ...options })
   const clock = await followDatabaseClock({ sql, log, machineClock: ownClock })
   const chains: ConnectedChain[] = []
+  const awaitedChains = new Set<Mode>()
   const wakeUps = createWakeUps()
   const connections = await openConnectionBook({ sql, keys: connectionKeys(masterKey, workerKey), log })
   const callWatch = openCallWatch({ sql, log })
   const watchCalls = watchedCalls(metrics, callWatch.of, (id) => connections.find(id)?.method)
   const { rails, payoutRails, stop } = openRails(
-    { sql, clock, connections, chains, wakeUps, log },
+    { sql, clock, connections, chains, awaitedChains, wakeUps, log },
     watchCalls,
   )
   const lane = await openLane({ config, openSql, auditKey, log, metrics, wakeUps }, ownClock)
@@ -175,6 +178,7 @@ export async function openCore({
     pageOpener: createPageOpener({ sql, rails, lane, clock, log, issue: issuance?.write }),
     issuance,
     chains,
+    awaitedChains,
     secretsOf: (merchantId) => webhookSecretsOf(merchantDeps, merchantId),
     openEndpointSecret: (id, sealed) => openEndpointSecret(endpointSealKey(masterKey), id, sealed),
     wakeUps,
@@ -215,10 +219,11 @@ function openLane(
 
 /** The rails that receive money, and those that pay it out. */
 function openRails(
-  parts: Pick<Core, 'sql' | 'clock' | 'connections' | 'chains' | 'wakeUps' | 'log'>,
+  parts: Pick<Core, 'sql' | 'clock' | 'connections' | 'chains' | 'awaitedChains' | 'wakeUps' | 'log'>,
   watchCalls: WatchCalls,
 ) {
-  const { sql, clock, connections, chains, wakeUps, log } = parts
+  const { sql, clock, connections, chains, awaitedChains, wakeUps, log } = parts
+  const isAwaited = (mode: Mode) => awaitedChains.has(mode)
   const payouts = createCryptoPayouts({
     sql,
     clock,
@@ -227,9 +232,10 @@ function openRails(
       chains.flatMap(({ chain, wallets }) =>
         wallets ? [{ chain, hot: wallets.hot, further: [wallets.gas] }] : [],
       ),
+    isAwaited,
     onQueued: () => wakeUps.wallets.forEach((wake) => wake()),
   })
-  const treasury = { chains: () => chains.map(({ chain }) => chain), payouts }
+  const treasury = { chains: () => chains.map(({ chain }) => chain), isAwaited, payouts }
   const deps = { connections, clock, log, watchCalls, treasury, sql, keepSignals: signalKeeper(clock) }
   const opened = railModules.map((module) => module.open(deps))
   return {

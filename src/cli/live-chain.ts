@@ -4,7 +4,7 @@ import type { ConnectedChain, Core } from '#/app.ts'
 import { ConfigError, type Config } from '#/config.ts'
 import { messageOf } from '#/kernel/error.ts'
 import { newId, type ConnectionId } from '#/kernel/id.ts'
-import { minuteMs, sleep } from '#/kernel/time.ts'
+import { minuteMs, secondMs, sleep } from '#/kernel/time.ts'
 import { factoryAddress, implementationAddress, parseAddress } from '#/evm/address.ts'
 import type { Chain } from '#/coins/chain.ts'
 import { createRpc } from '#/evm/client.ts'
@@ -23,8 +23,9 @@ export type LiveChain = {
 }
 
 /**
- * Connects BSC if the settings name a node. Checks at once, and every minute until the check passes; until then CRYPTO
- * is not offered to live merchants. `onReady` is called once.
+ * Connects BSC if the settings name a node. Checks at once, and until the check passes CRYPTO is not offered to live merchants: after a
+ * second where the node did not answer, and later each time, up to a minute; after a minute where it is not as it should be. `onReady` is
+ * called once.
  */
 export function connectLiveChain(
   core: Core,
@@ -37,6 +38,8 @@ export function connectLiveChain(
   const wallets = walletsOf(config)
   const rpc = createRpc(config.VINTEM_BSC_RPC_URL, { timeoutMs: 10_000 })
   let fault: string | undefined = 'BSC is being checked: CRYPTO is not offered yet.'
+  core.awaitedChains.add('LIVE')
+  let pauseMs = secondMs
   void (async () => {
     while (!signal.aborted) {
       try {
@@ -46,17 +49,22 @@ export function connectLiveChain(
           await ensureTreasury(core.sql, chain, wallets)
           const connected = { chain, rpc, pollMs: 300, ...(wallets === undefined ? {} : { wallets }) }
           core.chains.push(connected)
+          core.awaitedChains.delete('LIVE')
           fault = undefined
           onReady(connected)
           return
         }
         fault = 'BSC is not as it should be: CRYPTO is not offered. The log has the reasons.'
+        core.awaitedChains.delete('LIVE')
+        pauseMs = minuteMs
         log.error({ faults }, 'CRYPTO is not offered: BSC is not as it should be')
       } catch (error) {
         fault = 'The BSC node cannot be asked: CRYPTO is not offered.'
+        core.awaitedChains.add('LIVE')
         log.warn({ error: messageOf(error) }, 'CRYPTO is not offered: the BSC node cannot be asked')
       }
-      await sleep(minuteMs, signal)
+      await sleep(pauseMs, signal)
+      pauseMs = Math.min(pauseMs * 2, minuteMs)
     }
   })()
   return { standing: async () => fault }

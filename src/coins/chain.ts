@@ -31,3 +31,14 @@ export const baseUnitsPerCent = 10n ** 16n
 export function wholeCents(baseUnits: bigint): bigint {
   return baseUnits / baseUnitsPerCent
 }
+
+/** Why nothing can be paid on a chain: its node, which the settings name, does not answer now; or no chain is set up. */
+export function noChain(isAwaited: boolean) {
+  return isAwaited
+    ? ({
+        ok: false,
+        code: 'provider_unavailable',
+        detail: 'The node of the chain does not answer now.',
+      } as const)
+    : ({ ok: false, code: 'method_not_available', detail: 'CRYPTO is not connected.' } as const)
+}

@@ -46,6 +46,7 @@ const create = route({
     'checkout_not_found',
     'destination_not_allowed',
     'limit_exceeded',
+    'provider_unavailable',
   ],
   body: paymentLinkRequest,
   async handle(deps, call) {

@@ -186,6 +186,7 @@ const create = route({
     'destination_not_allowed',
     'wallet_not_spendable',
     'limit_exceeded',
+    'provider_unavailable',
   ],
   body: request,
   async handle(deps, call) {

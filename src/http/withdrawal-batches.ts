@@ -46,6 +46,7 @@ const create = route({
     'wallet_not_spendable',
     'insufficient_funds',
     'limit_exceeded',
+    'provider_unavailable',
   ],
   body: batchRequest,
   reads: {

@@ -49,6 +49,7 @@ const create = route({
     'wallet_not_spendable',
     'insufficient_funds',
     'limit_exceeded',
+    'provider_unavailable',
   ],
   body: withdrawalRequest,
   async handle(deps, call) {

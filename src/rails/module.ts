@@ -1,6 +1,7 @@
 // The export of a folder of rails/: one value that holds everything the rest of the program needs of the rail. registry.ts lists
 // them.
 import type { Chain } from '#/coins/chain.ts'
+import type { Mode } from '#/kernel/mode.ts'
 import type { Sql } from '#/db/client.ts'
 import type { Log } from '#/kernel/log.ts'
 import type { Clock } from '#/kernel/time.ts'
@@ -35,6 +36,8 @@ export type RailDeps = {
 export type Treasury = {
   /** The chains that are ready now. */
   readonly chains: () => readonly Chain[]
+  /** Whether the settings name a chain for this mode whose node does not answer now. */
+  readonly isAwaited: (mode: Mode) => boolean
   readonly payouts: PayoutRail & Required<Pick<PayoutRail, 'units'>>
 }
 

@@ -2,7 +2,7 @@
 // sent.
 import type { PayoutRouting, PayoutRequest } from '#/rails/payout-rail.ts'
 import { deterministicDeployer, parseAddress, toChecksum, type Address } from '#/evm/address.ts'
-import type { Chain } from '#/coins/chain.ts'
+import { noChain, type Chain } from '#/coins/chain.ts'
 
 /** A chain that pays out. */
 export type PayoutChain = {
@@ -13,16 +13,22 @@ export type PayoutChain = {
   readonly further?: readonly Address[]
 }
 
-/** The connection for USDT to an address, on the requested network and in the requested token, or why there is none. */
-export function routePayout(chains: readonly PayoutChain[], request: PayoutRequest): PayoutRouting {
+/**
+ * The connection for USDT to an address, on the requested network and in the requested token, or why there is none. `isAwaited`: the node of
+ * the mode's chain does not answer now.
+ */
+export function routePayout(
+  chains: readonly PayoutChain[],
+  request: PayoutRequest,
+  isAwaited = false,
+): PayoutRouting {
   const { mode, currency, cryptoAddress, cryptoNetwork, cryptoCurrency = 'USDT' } = request
   const ofMode = chains.filter(({ chain }) => chain.mode === mode)
   if (currency !== 'USDT') {
     const detail = `CRYPTO pays out USDT, not ${currency}.`
     return { ok: false, code: 'currency_not_supported', detail, pointer: '/currency' }
   }
-  if (ofMode.length === 0)
-    return { ok: false, code: 'method_not_available', detail: 'CRYPTO is not connected.' }
+  if (ofMode.length === 0) return noChain(isAwaited)
   const network = cryptoNetwork ?? ofMode[0]?.chain.network
   const found = ofMode.find(({ chain }) => chain.network === network)
   if (found === undefined) {

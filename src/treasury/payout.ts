@@ -18,6 +18,7 @@ import type {
 import { requireLeave } from '#/rails/rail.ts'
 import { parseAddress } from '#/evm/address.ts'
 import { baseUnitsPerCent } from '#/coins/chain.ts'
+import type { Mode } from '#/kernel/mode.ts'
 import { routePayout, type PayoutChain } from './destination.ts'
 import * as queries from './payout-queries.ts'
 
@@ -25,6 +26,8 @@ export type CryptoPayoutDeps = {
   readonly sql: Sql
   /** The chains that pay out. A chain that is not ready is not in the list: it is not offered, and its due payouts wait. */
   readonly chains: () => readonly PayoutChain[]
+  /** Whether the settings name a chain for this mode whose node does not answer now. Default: no. */
+  readonly isAwaited?: (mode: Mode) => boolean
   /** Names the chain of a connection that is not ready. */
   readonly connections: Pick<ConnectionBook, 'find'>
   readonly clock: Clock
@@ -36,12 +39,12 @@ export type CryptoPayouts = PayoutRail & { readonly units: PayoutUnits; readonly
 
 /** The payout rail of USDT, and the check that a recipient is not a deposit address of ours. */
 export function createCryptoPayouts(deps: CryptoPayoutDeps): CryptoPayouts {
-  const { sql, chains, connections } = deps
+  const { sql, chains, isAwaited = () => false, connections } = deps
   const chainOf = (connection: ConnectionId) =>
     chains().find(({ chain }) => chain.connection === connection)?.chain
   return {
     type: 'CRYPTO',
-    route: (request) => routePayout(chains(), request),
+    route: (request) => routePayout(chains(), request, isAwaited(request.mode)),
     async send(order) {
       const existing = await queries.selectPayout(sql, order.id)
       if (existing !== undefined) return resultOf(order, existing)

@@ -8,8 +8,8 @@ export const cryptoModule: RailModule = {
   methods: ['CRYPTO'],
   connections: [],
   open({ treasury, clock }) {
-    const { chains, payouts } = must(treasury, 'payments on a chain come to a treasury')
-    const rail = createCryptoRail(chains, createCryptoRefunder(payouts, clock))
+    const { chains, isAwaited, payouts } = must(treasury, 'payments on a chain come to a treasury')
+    const rail = createCryptoRail(chains, createCryptoRefunder(payouts, clock), isAwaited)
     return { rails: [rail], payoutRails: [payouts], stop: async () => {} }
   },
 }

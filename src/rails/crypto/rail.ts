@@ -10,7 +10,8 @@ import type { Routing, RoutingRequest } from '#/rails/routing.ts'
 import type { Coin, Coins, OpensAtCreation, Rail, RecordOfTables, Refunder, UnitView } from '#/rails/rail.ts'
 import { shownMax, type DepositPage, type DescribedRef } from '#/rails/shown.ts'
 import { bytesOf, createDepositAddresses, hexOf, toChecksum, type Address } from '#/evm/address.ts'
-import { baseUnitsPerCent, tokenDecimals, wholeCents, type Chain } from '#/coins/chain.ts'
+import { baseUnitsPerCent, noChain, tokenDecimals, wholeCents, type Chain } from '#/coins/chain.ts'
+import type { Mode } from '#/kernel/mode.ts'
 import { normalAddress } from './normal-address.ts'
 import * as queries from './queries.ts'
 
@@ -22,8 +23,15 @@ export type CryptoRail = Rail & {
   readonly record: RecordOfTables
 }
 
-/** The rail over these chains. A chain that is not ready is not in the list, and CRYPTO is not offered there. */
-export function createCryptoRail(chains: () => readonly Chain[], refunds?: Refunder): CryptoRail {
+/**
+ * The rail over these chains. A chain that is not ready is not in the list, and CRYPTO is not offered there. `isAwaited`: the settings
+ * name a chain for this mode whose node does not answer now, so the same call may be sent again.
+ */
+export function createCryptoRail(
+  chains: () => readonly Chain[],
+  refunds?: Refunder,
+  isAwaited: (mode: Mode) => boolean = () => false,
+): CryptoRail {
   const chainOf = (connection: ConnectionId) =>
     must(
       chains().find((chain) => chain.connection === connection),
@@ -51,7 +59,7 @@ export function createCryptoRail(chains: () => readonly Chain[], refunds?: Refun
         await queries.insertDepositAddresses(tx, rows)
       },
     },
-    route: (request) => route(chains(), request),
+    route: (request) => route(chains(), isAwaited(request.mode), request),
     read({ connection, body }) {
       const signal = JSON.parse(body.toString('utf8')) as TransferSignal
       keys.set(connection, signal.chain)
@@ -105,14 +113,17 @@ async function describe(chains: readonly Chain[], sql: Sql | Tx, refs: readonly 
 }
 
 /** Accepts USDT or USD, on a network and in a token that is configured for the merchant's mode. */
-function route(chains: readonly Chain[], { mode, currency, metadata }: RoutingRequest): Routing {
+function route(
+  chains: readonly Chain[],
+  isAwaited: boolean,
+  { mode, currency, metadata }: RoutingRequest,
+): Routing {
   const ofMode = chains.filter((chain) => chain.mode === mode)
   if (currency !== 'USDT' && currency !== 'USD') {
     const detail = `CRYPTO takes USDT or USD, not ${currency}.`
     return { ok: false, code: 'currency_not_supported', detail, pointer: '/currency' }
   }
-  if (ofMode.length === 0)
-    return { ok: false, code: 'method_not_available', detail: 'CRYPTO is not connected.' }
+  if (ofMode.length === 0) return noChain(isAwaited)
   const network = metadata?.['cryptoNetwork'] ?? ofMode[0]?.network
   const token = metadata?.['cryptoCurrency'] ?? 'USDT'
   const chain = ofMode.find((each) => each.network === network)
