@@ -64,8 +64,6 @@ async function build(target: string): Promise<void> {
 export type Pooler = AsyncDisposable & {
   /** The URL through the pooler. */
   readonly through: (url: string) => string
-  /** Its log so far. */
-  readonly log: () => string
 }
 
 /** PgBouncer in transaction mode, with few server connections, so that clients change them all the time. */
@@ -120,7 +118,6 @@ export async function startPooler(
   )
   return {
     through,
-    log,
     [Symbol.asyncDispose]: async () => {
       if (child.exitCode !== null) return
       const gone = once(child, 'exit')

@@ -67,8 +67,6 @@ async function strike(t: TestContext, version: PoolerVersion | undefined): Promi
   t.diagnostic(await promisesHold(world, load))
   const { code, output } = await world.place.run(root, 'verify')
   assert.equal(code, 0, output)
-  const mixedUp = (pooler?.log() ?? '').split('\n').filter((line) => /not linked|got dirty/.test(line))
-  assert.deepEqual(mixedUp, [], 'answers stay with their client')
 }
 
 type Payment = { readonly id: string; readonly amount: number }
