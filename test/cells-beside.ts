@@ -89,7 +89,11 @@ export async function holdsForBoth(first: Cell, second: Cell): Promise<void> {
     for (const table of ['entry', 'transfer', 'batch']) {
       const statement = `delete from ${table}`
       await assert.rejects(cell.sql.unsafe(statement), /permission denied/, `${statement}, the application`)
-      await assert.rejects(cell.owner.unsafe(statement), /append-only|never|change/, `${statement}, the owner`)
+      await assert.rejects(
+        cell.owner.unsafe(statement),
+        /append-only|never|change/,
+        `${statement}, the owner`,
+      )
     }
   }
   await assert.rejects(first.openLane(second.code), StartError)

@@ -41,9 +41,9 @@ test('the image has everything with which an API compares the pages that it serv
   const copied = (last?.steps ?? []).flatMap((step) => (step.kind === 'copy' ? step.sources : []))
   assert.deepEqual(
     sources.filter(
-      (path) => !copied.some((each) => `/vintem/${path}` === each || `/vintem/${path}`.startsWith(`${each}/`)),
+      (path) =>
+        !copied.some((each) => `/vintem/${path}` === each || `/vintem/${path}`.startsWith(`${each}/`)),
     ),
     [],
   )
 })
-

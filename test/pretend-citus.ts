@@ -3,11 +3,7 @@
 import type { Sql } from '#/db/client.ts'
 
 /** The tables of Citus, with the cell's tables `head` and `entry` on the groups that are given. */
-export async function pretendCitus(
-  owner: Sql,
-  groups: Readonly<Record<string, number>>,
-  port: string,
-) {
+export async function pretendCitus(owner: Sql, groups: Readonly<Record<string, number>>, port: string) {
   await owner.unsafe(`
     create table pg_dist_node (nodeid integer, groupid integer, nodename text, nodeport integer, noderole text, isactive boolean);
     create table pg_dist_shard (logicalrelid regclass, shardid bigint);

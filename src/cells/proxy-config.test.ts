@@ -73,7 +73,9 @@ test('a stream may be silent for an hour, and another answer takes at most 75 se
 
 test('every error that HAProxy writes for the API is a problem as the API writes it', () => {
   const { configuration } = proxyFiles(cells, sites)
-  const made = [...configuration.matchAll(/(?:http-error|return) status (\d+) content-type (\S+) lf-string '(.*?)'/g)]
+  const made = [
+    ...configuration.matchAll(/(?:http-error|return) status (\d+) content-type (\S+) lf-string '(.*?)'/g),
+  ]
   const found = made.map(([, status, type, text = '']) => {
     const body = JSON.parse(text) as Readonly<Record<string, unknown>>
     assert.deepEqual(Object.keys(body), ['type', 'title', 'status', 'code', 'detail', 'requestId'])

@@ -257,7 +257,9 @@ function bindAddress({ address }: ProxySites): string {
 function httpBackend({ code, servers }: Cell, role: HttpRole): string {
   const unavailable =
     role === 'api'
-      ? [502, 503, 504].map((status) => errorLine('unavailable', 'Send the same call again.', status)).join('')
+      ? [502, 503, 504]
+          .map((status) => errorLine('unavailable', 'Send the same call again.', status))
+          .join('')
       : ''
   const check = role === 'api' ? '  option httpchk GET /health/ready\n  http-check expect status 200\n' : ''
   return `backend ${role}_${code}

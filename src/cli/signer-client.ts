@@ -2,17 +2,36 @@
 import { ProviderError } from '#/kernel/error.ts'
 import { secondMs } from '#/kernel/time.ts'
 import type { Signer } from '#/treasury/outgoing.ts'
+import type { SignerOutcome } from '#/metrics/instruments.ts'
 import { createSignerClient, readSignerToken, type SignerClient } from '#/signer/client.ts'
 import { SignerStartError } from '#/signer/start-error.ts'
 
 const timeoutMs = 10 * secondMs
 
-/** Connects when something is to be signed. Without a running signer, it rejects as unavailable. */
-export function signerAt({ socket, token }: { readonly socket: string; readonly token: string }): Signer {
+type Place = { readonly socket: string; readonly token: string }
+
+/**
+ * Connects when something is to be signed. Without a running signer, it rejects as unavailable. `onOutcome` learns what became of each
+ * request to sign.
+ */
+export function signerAt(
+  { socket, token }: Place,
+  onOutcome: (outcome: SignerOutcome) => void = () => {},
+): Signer {
   let client: SignerClient | undefined
   const opened = () => (client ??= open(socket, token))
   return {
-    sign: async (request) => opened().sign(request),
+    async sign(request) {
+      try {
+        const signed = await opened().sign(request)
+        onOutcome('signed')
+        return signed
+      } catch (error) {
+        // What is no answer of the signer may still have reached it.
+        onOutcome(error instanceof ProviderError ? error.outcome : 'unknown')
+        throw error
+      }
+    },
     status: async () => opened().status(),
   }
 }

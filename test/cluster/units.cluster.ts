@@ -41,9 +41,15 @@ test('systemd accepts the unit of each role, and rates its exposure as low', () 
     writeFileSync(path, here)
     return path
   }
-  const all = [copy(signerUnit, 'vintem-signer.service'), ...roles.map((role) => copy(template, `vintem@${role}.service`))]
+  const all = [
+    copy(signerUnit, 'vintem-signer.service'),
+    ...roles.map((role) => copy(template, `vintem@${role}.service`)),
+  ]
   const verified = () => all.map((path) => analyze('verify', '--man=no', path))
-  assert.deepEqual(verified(), all.map(() => ({ status: 0, said: '' })))
+  assert.deepEqual(
+    verified(),
+    all.map(() => ({ status: 0, said: '' })),
+  )
   for (const path of all) {
     const rated = analyze('security', '--offline=yes', '--threshold=20', path)
     assert.equal(rated.status, 0, rated.said)
@@ -51,9 +57,15 @@ test('systemd accepts the unit of each role, and rates its exposure as low', () 
   const dropIn = join(scratch, 'vintem@worker.service.d')
   mkdirSync(dropIn)
   cpSync(workerDropIn, join(dropIn, 'signer.conf'))
-  assert.deepEqual(verified(), all.map(() => ({ status: 0, said: '' })))
+  assert.deepEqual(
+    verified(),
+    all.map(() => ({ status: 0, said: '' })),
+  )
   writeFileSync(join(dropIn, 'wrong.conf'), '[Service]\nNothingLikeThat=1\n')
-  assert.ok(verified().some(({ said }) => said.includes('NothingLikeThat')), 'drop-ins are read')
+  assert.ok(
+    verified().some(({ said }) => said.includes('NothingLikeThat')),
+    'drop-ins are read',
+  )
 })
 
 test('each role starts, works and ends as its unit says', async (t) => {
@@ -96,8 +108,11 @@ test('each role starts, works and ends as its unit says', async (t) => {
   assert.equal(initialised.child.exitCode, 0, initialised.output())
   const services = { signer: begin(signer, {}) } as Record<'signer' | (typeof roles)[number], Service>
   const socket = inside(system, '/run/vintem-signer/signer.sock')
-  await eventually(() => `the signer answers: ${services.signer.output()}`, () =>
-    services.signer.output().includes(`The signer answers at ${socket}`), startMs)
+  await eventually(
+    () => `the signer answers: ${services.signer.output()}`,
+    () => services.signer.output().includes(`The signer answers at ${socket}`),
+    startMs,
+  )
   const client = createSignerClient({
     socketPath: socket,
     token: readSignerToken(inside(system, '/var/lib/vintem-signer/token')),

@@ -38,7 +38,9 @@ export function faultsOfCompose({ services, volumes }: Compose): readonly string
     .map(({ name }) => `${name} shares its ${kept} with another service`)
   const others = own.flatMap(([name, service]) => [
     ...(service.read_only === true ? [] : [`${name} may write to its image`]),
-    ...(service.stop_grace_period === `${graceSeconds}s` ? [] : [`${name} is not given ${graceSeconds} s to end`]),
+    ...(service.stop_grace_period === `${graceSeconds}s`
+      ? []
+      : [`${name} is not given ${graceSeconds} s to end`]),
   ])
   return [...missing, ...lost, ...shared, ...others, ...faultsOfSigner(services['signer'])]
 }

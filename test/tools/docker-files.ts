@@ -149,7 +149,8 @@ async function runStep(
   }
   const made = /^install --directory( --\w+=\w+)*(?<paths>( \/\S+)+)$/.exec(command)?.groups?.['paths']
   if (made !== undefined) {
-    for (const path of made.trim().split(' ')) await mkdir(join(folder, path), { recursive: true, mode: 0o700 })
+    for (const path of made.trim().split(' '))
+      await mkdir(join(folder, path), { recursive: true, mode: 0o700 })
     return
   }
   const [program, ...args] = command.split(' ')

@@ -59,7 +59,9 @@ export async function startImage(root: string, packages: string): Promise<readon
   const faults = [...(await unserved(join(image, 'vintem'), port)), ...(await badEnds(started))]
   const lines = started.flatMap(({ output }) => output().split('\n'))
   const complaints = lines.filter((line) => /is not built|are not built|"level":(?:50|60)/.test(line))
-  const written = [...filesOf(image)].filter((name) => !before.has(name) && !name.startsWith('var/lib/vintem/'))
+  const written = [...filesOf(image)].filter(
+    (name) => !before.has(name) && !name.startsWith('var/lib/vintem/'),
+  )
   return [...faults, ...complaints, ...written.map((name) => `a container would write /${name}`)]
 }
 
@@ -104,7 +106,12 @@ function containerOf(image: string, { env, command }: Stage, settings: Readonly<
 
 function keys() {
   const key = () => randomBytes(32).toString('hex')
-  return { VINTEM_MASTER_KEY: key(), VINTEM_WORKER_KEY: key(), VINTEM_AUDIT_KEY: key(), VINTEM_DRAIN_SECONDS: '0' }
+  return {
+    VINTEM_MASTER_KEY: key(),
+    VINTEM_WORKER_KEY: key(),
+    VINTEM_AUDIT_KEY: key(),
+    VINTEM_DRAIN_SECONDS: '0',
+  }
 }
 
 /** What of the site, the payer's pages and the dashboard is not there. */
