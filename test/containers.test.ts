@@ -47,3 +47,20 @@ test('the image has everything with which an API compares the pages that it serv
     [],
   )
 })
+
+test('every supervisor of ours waits as long as an API may take to leave', () => {
+  // Decision 149: 20 s in which the balancer notices, 15 for the last requests, and a margin.
+  const waits = [
+    ...read('compose.yaml').matchAll(/^ +stop_grace_period: (\d+)s$/gm),
+    ...read('ops/systemd/vintem@.service').matchAll(/^TimeoutStopSec=(\d+)$/gm),
+    ...read('ops/systemd/vintem-signer.service').matchAll(/^TimeoutStopSec=(\d+)$/gm),
+  ].map(([, seconds]) => Number(seconds))
+  assert.deepEqual(waits, [60, 60, 60])
+})
+
+test('what a container keeps is no temporary file', () => {
+  const last = readStages(read('Dockerfile')).at(-1)
+  assert.equal(last?.env['VINTEM_DATA_DIR'], '/var/lib/vintem')
+  const made = last?.steps.some((step) => step.kind === 'run' && step.command.includes(' /var/lib/vintem'))
+  assert.ok(made, 'a folder of the user of the image')
+})
