@@ -2,7 +2,6 @@
 import { ProviderError } from '#/kernel/error.ts'
 import { secondMs } from '#/kernel/time.ts'
 import type { Signer } from '#/treasury/outgoing.ts'
-import type { SignerOutcome } from '#/metrics/instruments.ts'
 import { createSignerClient, readSignerToken, type SignerClient } from '#/signer/client.ts'
 import { SignerStartError } from '#/signer/start-error.ts'
 
@@ -16,7 +15,7 @@ type Place = { readonly socket: string; readonly token: string }
  */
 export function signerAt(
   { socket, token }: Place,
-  onOutcome: (outcome: SignerOutcome) => void = () => {},
+  onOutcome: (outcome: 'signed' | ProviderError['outcome']) => void = () => {},
 ): Signer {
   let client: SignerClient | undefined
   const opened = () => (client ??= open(socket, token))

@@ -32,7 +32,7 @@ export type Instruments = {
 }
 
 /** `signed`, or the outcome of the client's error. The signer itself serves no metrics (decision 160). */
-export type SignerOutcome = (typeof signerOutcomes)[number]
+type SignerOutcome = (typeof signerOutcomes)[number]
 const signerOutcomes = ['signed', 'refused', 'unavailable', 'unknown'] as const
 
 const shortSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
