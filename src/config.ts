@@ -389,6 +389,7 @@ function signerOf(parsed: Values): Config['signer'] {
 /** Variables of our own tools, which are no settings of an operator. */
 const knownNames = new Set([
   ...Object.keys(settings),
+  'VINTEM_TEST_CITUS',
   'VINTEM_TEST_DATABASE',
   'VINTEM_TEST_RUN',
   'VINTEM_SOAK',

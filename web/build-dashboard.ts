@@ -14,7 +14,7 @@ export type DashboardManifest = {
 }
 
 /** The sources of the pages, from the root. */
-const sources = [
+export const dashboardSources = [
   'web/build-dashboard.ts',
   'web/stale-build.ts',
   'web/dashboard',
@@ -59,7 +59,7 @@ export function isDashboardStale(root: string): Promise<boolean> {
   return isStale(root, made)
 }
 
-const made = { place: 'web/dist-dashboard', sources, makers } as const
+const made = { place: 'web/dist-dashboard', sources: dashboardSources, makers } as const
 
 /**
  * Modules that many screens share go into few files, because over HTTP/1.1 a browser fetches six files at a time. A module goes into the

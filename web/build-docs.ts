@@ -12,24 +12,27 @@ import { buildIfStale, isStale, loadVite } from './stale-build.ts'
 /** What the server reads: the texts of the site, as paths from `site/` in the built folder. Pictures it takes from docs/screens. */
 export type DocsManifest = { readonly files: readonly string[] }
 
+/** The sources of the site, from the root. An installation has all of them: it compares them with what it has built. */
+export const docsSources = [
+  'web/build-docs.ts',
+  'web/stale-build.ts',
+  'web/docs',
+  'web/dashboard/styles/tokens.css',
+  'docs',
+  'decisions',
+  'sdk/typescript/README.md',
+  'examples/shop/README.md',
+  'SECURITY.md',
+  'GLOSSARY.md',
+  'CHANGELOG.md',
+  'src/checkout/compression.ts',
+  'src/reference/links.ts',
+  'src/reference/sections.ts',
+]
+
 const made = {
   place: 'web/dist-docs',
-  sources: [
-    'web/build-docs.ts',
-    'web/stale-build.ts',
-    'web/docs',
-    'web/dashboard/styles/tokens.css',
-    'docs',
-    'decisions',
-    'sdk/typescript/README.md',
-    'examples/shop/README.md',
-    'SECURITY.md',
-    'GLOSSARY.md',
-    'CHANGELOG.md',
-    'src/checkout/compression.ts',
-    'src/reference/links.ts',
-    'src/reference/sections.ts',
-  ],
+  sources: docsSources,
   makers: ['vite', 'marked', 'minisearch', '@speed-highlight/core', '@tailwindcss/vite', 'tailwindcss'],
 } as const
 

@@ -12,7 +12,7 @@ export { NoBuilder } from './stale-build.ts'
 export type WebManifest = { readonly script: string; readonly style: string }
 
 /** The sources of the bundles, from the root. */
-const sources = [
+export const checkoutSources = [
   'web/build.ts',
   'web/stale-build.ts',
   'web/checkout',
@@ -36,7 +36,7 @@ const targets = ['chrome92', 'edge92', 'firefox91', 'safari15']
 export function buildWebIfStale(root: string): Promise<void> {
   return buildIfStale(root, {
     place: 'web/dist',
-    sources,
+    sources: checkoutSources,
     makers,
     make: (folder) => build(root, folder),
   })

@@ -56,6 +56,47 @@ test('unknown codes go to the default cell, and nothing is sent twice', () => {
   assert.doesNotMatch(configuration, /backend simul|4010/)
 })
 
+test('a stream may be silent for an hour, and another answer takes at most 75 seconds', () => {
+  const { configuration } = proxyFiles(cells, sites)
+  assert.deepEqual(configuration.match(/(?<=^  )timeout (?:client|server) .*/gm), [
+    'timeout client 1h',
+    'timeout server 75s',
+    // Backends of callbacks, one for each cell.
+    'timeout server 60s',
+    'timeout server 60s',
+  ])
+  const streams = configuration.match(
+    /http-request set-timeout server 1h if \{ req\.hdr\(accept\) -m sub text\/event-stream \}/g,
+  )
+  assert.equal(streams?.length, 4 * cells.length, 'every backend of a role')
+})
+
+test('every error that HAProxy writes for the API is a problem as the API writes it', () => {
+  const { configuration } = proxyFiles(cells, sites)
+  const made = [
+    ...configuration.matchAll(/(?:http-error|return) status (\d+) content-type (\S+) lf-string '(.*?)'/g),
+  ]
+  const found = made.map(([, status, type, text = '']) => {
+    const body = JSON.parse(text) as Readonly<Record<string, unknown>>
+    assert.deepEqual(Object.keys(body), ['type', 'title', 'status', 'code', 'detail', 'requestId'])
+    assert.equal(type, 'application/problem+json')
+    assert.equal(String(body['status']), status)
+    return `${status} ${String(body['code'])}`
+  })
+  assert.deepEqual([...new Set(found)].toSorted(), [
+    '400 invalid_request',
+    '408 request_timeout',
+    '413 payload_too_large',
+    '429 rate_limited',
+    '431 headers_too_large',
+    '500 internal',
+    '502 unavailable',
+    '503 unavailable',
+    '504 unavailable',
+  ])
+  assert.equal(configuration.match(/http-error|return status/g)?.length, made.length)
+})
+
 test('a caller cannot vouch for its own certificate', () => {
   const { configuration } = proxyFiles(cells, { ...sites, vouchingHeader: 'X-SSL-Client-Verify' })
   assert.match(configuration, /http-request del-header X-SSL-Client-Verify\n/)

@@ -46,8 +46,10 @@ export const bodyBytesMax = {
   dashboard: 6_065_536,
 } as const
 
-/** As Node's: request line and headers together. */
+/** As Node's, which counts the request line too. */
 const headerBytesMax = 16_384
+/** HAProxy reads headers of this size, so that it can refuse those that are too large as the API does. Beyond it answers by itself. */
+const headerBytesRead = 2 * headerBytesMax
 /** What HAProxy keeps free in a buffer for headers that it adds. */
 const rewriteBytes = 1_024
 
@@ -123,7 +125,7 @@ function head(id: string): string {
 global
   description vintem-${id}
   hard-stop-after 70m
-  tune.bufsize ${headerBytesMax + rewriteBytes}
+  tune.bufsize ${headerBytesRead + rewriteBytes}
   tune.maxrewrite ${rewriteBytes}
 defaults
   timeout connect 2s
@@ -138,6 +140,8 @@ defaults
   retry-on conn-failure
   option redispatch 1
   default-server inter 1s fall 2 rise 1 init-addr last,libc,none
+  # The id of a request in the answers that HAProxy makes itself.
+  unique-id-format %[uuid]
 `
 }
 
@@ -162,7 +166,7 @@ function httpFrontend(place: Place, { port, isSecure, roles: here }: HttpPort, i
   http-request set-header X-Forwarded-For %[src]
   http-request set-header X-Forwarded-Proto ${isSecure ? 'https' : 'http'}
   http-request del-header ^(forwarded|x-forwarded-(host|port|prefix|server|ssl)|x-real-ip|x-client-ip|true-client-ip|cf-connecting-ip)$ -m reg
-${sites.vouchingHeader === undefined ? '' : `  http-request del-header ${sites.vouchingHeader}\n`}  http-request set-var(txn.id) uuid
+${sites.vouchingHeader === undefined ? '' : `  http-request del-header ${sites.vouchingHeader}\n`}${ownErrors(here)}  http-request return status 431 ${problem('headers_too_large', `At most ${headerBytesMax} bytes.`)} if { req.hdrs,length gt ${headerBytesMax} }
   http-request set-var(txn.role) str(${usual})
 ${others.map((role) => `  http-request set-var(txn.role) str(${role}) if ${conditionOf(role)}\n`).join('')}${here.map((role) => cellRule(role, maps, dashboards)).join('')}${here.map((role) => limits(role, sites)).join('')}  use_backend %[var(txn.role)]_%[var(txn.cell)] if { var(txn.cell) -m found }
 ${here.map((role) => `  use_backend ${role}_${first} if { var(txn.role) -m str ${role} }\n`).join('')}`
@@ -192,11 +196,28 @@ function limits(role: HttpRole, { keyLimit }: ProxySites): string {
 `
 }
 
+/**
+ * What HAProxy answers when a request to an API fails in it. In 2.6 this holds only once the headers were read: the parser before it has
+ * texts of its own (decision 159).
+ */
+function ownErrors(here: readonly HttpRole[]): string {
+  if (!here.includes('api')) return ''
+  return (
+    errorLine('invalid_request', 'The request could not be read.') +
+    errorLine('request_timeout', 'Send the same call again.') +
+    errorLine('internal', 'Send the same call again.')
+  )
+}
+
+function errorLine(code: ProblemCode, detail: string, status: number = problems[code].status): string {
+  return `  http-error status ${status} ${problem(code, detail, status)}\n`
+}
+
 /** An answer as the API writes it. The id is that of this request at the proxy. */
-function problem(code: ProblemCode, detail: string): string {
-  const { status, title } = problems[code]
-  const body = { type: problemUrl(code), title, status, code, detail, requestId: '%[var(txn.id)]' }
-  return `content-type application/problem+json lf-string '${JSON.stringify(body)}' hdr X-Request-Id %[var(txn.id)]`
+function problem(code: ProblemCode, detail: string, status: number = problems[code].status): string {
+  const { title } = problems[code]
+  const body = { type: problemUrl(code), title, status, code, detail, requestId: '%[unique-id]' }
+  return `content-type application/problem+json lf-string '${JSON.stringify(body)}' hdr X-Request-Id %[unique-id]`
 }
 
 const keyTable = `backend api_keys
@@ -237,17 +258,7 @@ function httpBackend({ code, servers }: Cell, role: HttpRole): string {
   const unavailable =
     role === 'api'
       ? [502, 503, 504]
-          .map((status) => {
-            const { title } = problems.unavailable
-            const body = {
-              type: problemUrl('unavailable'),
-              title,
-              status,
-              code: 'unavailable',
-              detail: 'Send the same call again.',
-            }
-            return `  http-error status ${status} content-type application/problem+json string '${JSON.stringify(body)}'\n`
-          })
+          .map((status) => errorLine('unavailable', 'Send the same call again.', status))
           .join('')
       : ''
   const check = role === 'api' ? '  option httpchk GET /health/ready\n  http-check expect status 200\n' : ''

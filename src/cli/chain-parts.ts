@@ -120,7 +120,7 @@ function sender(core: Core, { chain, rpc, pollMs, wallets }: ConnectedChain, pur
     rpc,
     pollMs,
     wallet: { address, purpose },
-    signer: signerAt(config.signer),
+    signer: signerAt(config.signer, core.metrics?.signerRequests()),
     fees: bscFees,
     onEnded: () => void (purpose === 'hot' && hastenPayouts(core).catch(() => {})),
   })

@@ -7,12 +7,30 @@ import { SignerStartError } from '#/signer/start-error.ts'
 
 const timeoutMs = 10 * secondMs
 
-/** Connects when something is to be signed. Without a running signer, it rejects as unavailable. */
-export function signerAt({ socket, token }: { readonly socket: string; readonly token: string }): Signer {
+type Place = { readonly socket: string; readonly token: string }
+
+/**
+ * Connects when something is to be signed. Without a running signer, it rejects as unavailable. `onOutcome` learns what became of each
+ * request to sign.
+ */
+export function signerAt(
+  { socket, token }: Place,
+  onOutcome: (outcome: 'signed' | ProviderError['outcome']) => void = () => {},
+): Signer {
   let client: SignerClient | undefined
   const opened = () => (client ??= open(socket, token))
   return {
-    sign: async (request) => opened().sign(request),
+    async sign(request) {
+      try {
+        const signed = await opened().sign(request)
+        onOutcome('signed')
+        return signed
+      } catch (error) {
+        // What is no answer of the signer may still have reached it.
+        onOutcome(error instanceof ProviderError ? error.outcome : 'unknown')
+        throw error
+      }
+    },
     status: async () => opened().status(),
   }
 }

@@ -48,7 +48,10 @@ async function selectNodes(sql: Sql): Promise<readonly Node[]> {
 }
 
 function at(url: string, { host, port }: Node): string {
-  const nodeUrl = new URL(addressOf(url).url)
+  const { url: first, isPrimaryOnly } = addressOf(url)
+  const nodeUrl = new URL(first)
+  // Of several hosts only one is left, and it may become a standby all the same.
+  if (isPrimaryOnly) nodeUrl.searchParams.set('target_session_attrs', 'primary')
   nodeUrl.hostname = host.includes(':') ? `[${host}]` : host
   nodeUrl.port = String(port)
   return nodeUrl.href

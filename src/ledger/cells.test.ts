@@ -1,40 +1,10 @@
 // Cells: each a schema (or a database) with books of its own, and a process that names another cell's does not start.
+// test/cluster/citus.cluster.ts runs the last of these on a Citus.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { accounts, auditKey, deposit, move, openBooks, type Books } from '../../test/books.ts'
-import { connect } from '#/db/client.ts'
-import { migrate } from '#/db/migrate.ts'
+import { deposit, move, openBooks } from '../../test/books.ts'
+import { holdsForBoth, makeCell, openCell } from '../../test/cells-beside.ts'
 import { StartError } from '#/db/start-error.ts'
-import { silentLog } from '#/kernel/log.ts'
-import { announce } from '#/webhooks/announce.ts'
-import { createLedgerLane } from './post.ts'
-
-const { wallet } = accounts
-
-/** The same database, with `schema` in place of the usual one. */
-function inSchema(url: string, schema: string): string {
-  const cellUrl = new URL(url)
-  cellUrl.searchParams.set('search_path', schema)
-  return cellUrl.href
-}
-
-async function openCell(books: Books, cell: string) {
-  await books.owner`create schema ${books.owner(cell)}`
-  const [ownerUrl, appUrl] = [inSchema(books.ownerUrl, cell), inSchema(books.appUrl, cell)]
-  await migrate(ownerUrl, { appRole: new URL(appUrl).username })
-  const [owner, sql] = [connect(ownerUrl, { max: 1 }), connect(appUrl, { max: 2 })]
-  const openSql = () => connect(appUrl, { max: 1 })
-  const openLane = (name = cell) =>
-    createLedgerLane({ openSql, cell: name, auditKey, announce, log: silentLog })
-  return {
-    owner,
-    sql,
-    openLane,
-    [Symbol.asyncDispose]: async () => {
-      await Promise.all([owner.end({ timeout: 1 }), sql.end({ timeout: 1 })])
-    },
-  }
-}
 
 test('a process that names another cell does not start, and changes nothing', async () => {
   await using books = await openBooks()
@@ -73,29 +43,7 @@ test('a second head is a fault, also where the constraint was removed', async ()
 
 test('two cells in two schemas of one database count, lock and keep what is written each for itself', async () => {
   await using books = await openBooks()
-  await using first = await openCell(books, 'c1')
-  await using second = await openCell(books, 'c2')
-  const [one, two] = [await first.openLane(), await second.openLane()]
-  await Promise.all([one.submit(move, deposit(1, 100)), two.submit(move, deposit(1, 7))])
-  await one.submit(move, deposit(1, 1))
-  // A batch of one cell waits for no other cell.
-  await second.sql.begin(async (tx) => {
-    await tx`select from head for update`
-    await tx`select from turn for update`
-    await one.submit(move, deposit(2, 5))
-  })
-  for (const [cell, batches, minor] of [
-    [first, 3n, 101n],
-    [second, 1n, 7n],
-  ] as const) {
-    const [head] = await cell.sql<{ batch: bigint }[]>`select batch from head`
-    assert.equal(head?.batch, batches)
-    const [held] = await cell.sql<{ minor: bigint }[]>`
-      select minor from balance join account on account.id = balance.account_id where account.name = ${wallet(1).name}`
-    assert.equal(held?.minor, minor)
-    await assert.rejects(cell.sql`delete from entry`, /permission denied/)
-    await assert.rejects(cell.owner`delete from entry`, /append-only|never|change/)
-  }
-  await assert.rejects(first.openLane('c2'), StartError)
-  await Promise.all([one.close(), two.close()])
+  await using first = await openCell(await makeCell(books, 'c1'), 'c1')
+  await using second = await openCell(await makeCell(books, 'c2'), 'c2')
+  await holdsForBoth(first, second)
 })

@@ -26,8 +26,14 @@ export type Instruments = {
   readonly callbackCertificate: (endsAt: Date) => void
   /** Blocks between the node's newest and the last one taken into account. */
   readonly watcherLag: (chain: string, blocks: number) => void
+  /** The outcomes of signing for one wallet or more: what the signer did, as its client learnt it. Called where a signer is used. */
+  readonly signerRequests: () => (outcome: SignerOutcome) => void
   readonly readFrom: (readings: Readings) => void
 }
+
+/** `signed`, or the outcome of the client's error. The signer itself serves no metrics (decision 160). */
+type SignerOutcome = (typeof signerOutcomes)[number]
+const signerOutcomes = ['signed', 'refused', 'unavailable', 'unknown'] as const
 
 const shortSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const longSeconds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30]
@@ -58,6 +64,7 @@ export function createInstruments(whose: Whose, known: { readonly methods: reado
     ...requestsOf(registers),
     ...lanesOf(registers),
     ...providersOf(registers, new Set(known.methods)),
+    ...signerOf(registers),
     ...readingsOf(registry),
   }
 }
@@ -169,6 +176,21 @@ function providersOf(
     },
     callbackCertificate: (endsAt) => certificate.set(endsAt.getTime() / 1_000),
     watcherLag: (chain, blocks) => lag.set({ chain }, blocks),
+  }
+}
+
+function signerOf(registers: Registry[]): Pick<Instruments, 'signerRequests'> {
+  const count = new Counter({
+    name: 'vintem_signer_requests_total',
+    help: 'Transactions that the signer was asked to sign, by outcome: signed, refused, unavailable (not asked), unknown.',
+    labelNames: ['outcome'],
+    registers,
+  })
+  return {
+    signerRequests() {
+      for (const outcome of signerOutcomes) count.inc({ outcome }, 0)
+      return (outcome) => count.inc({ outcome })
+    },
   }
 }
 

@@ -37,6 +37,28 @@ export async function openCutter() {
   return { port, cut: () => cut, close }
 }
 
+/** A process that is ready, begins a stream and then says nothing for so long, and never answers any other request. */
+export async function openSilent(silentMs: number) {
+  const waiting: NodeJS.Timeout[] = []
+  const server = createServer((request, response) => {
+    if (request.url === '/health/ready') return void response.end()
+    if (request.headers.accept !== 'text/event-stream') return
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.write('data: first\n\n')
+    waiting.push(setTimeout(() => response.end('data: last\n\n'), silentMs))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const close = async () => {
+    for (const each of waiting) clearTimeout(each)
+    server.closeAllConnections()
+    server.close()
+    await once(server, 'close')
+  }
+  return { port, close }
+}
+
 /** How many callbacks of both kinds the process answered with 200, by its log. */
 export function callbacksIn({ output }: Running) {
   const lines = output()

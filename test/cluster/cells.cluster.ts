@@ -10,8 +10,22 @@ import { newApiKey } from '#/merchants/api-key.ts'
 import { eventually } from '../eventually.ts'
 import { call } from '../journeys/merchant.ts'
 import { root } from '../journeys/place.ts'
-import { callbacksIn, create, openCutter, openStream, overTls, rawRequest } from './cells-calls.ts'
+import {
+  callbacksIn,
+  create,
+  openCutter,
+  openSilent,
+  openStream,
+  overTls,
+  rawRequest,
+} from './cells-calls.ts'
 import { keyLimit, openCellsWorld, type CellCode } from './cells-world.ts'
+
+/** The best of so many changes shows how fast a change is; each may take this long, in milliseconds. */
+const changes = 3
+const changeMsMax = 10_000
+/** More than the 75 s that any other answer may take. */
+const silentMs = 80_000
 
 test('two cells behind one address', async (t) => {
   await using stack = new AsyncDisposableStack()
@@ -26,38 +40,49 @@ test('two cells behind one address', async (t) => {
     () => `it follows: ${follower.output()}`,
     () => /is kept in/.test(follower.output()),
   )
+  const isThere = async () => (await call(keyOf('a2'), 'GET', '/v1/me')).status === 200
+  const goAway = async () => {
+    await changeCell(directory, 'a test', 'a2', { servers: [`127.0.0.1:${world.nowhere}`] })
+    await eventually(
+      'it is known',
+      async () => (await call(keyOf('a2'), 'GET', '/v1/me')).status === 503,
+      20_000,
+    )
+  }
 
   await t.test(
     'a cell whose processes are gone: 503 as the API writes it, and the other cell is not touched',
     async () => {
-      await changeCell(directory, 'a test', 'a2', { servers: [`127.0.0.1:${world.nowhere}`] })
-      await eventually(
-        'it is known',
-        async () => (await call(keyOf('a2'), 'GET', '/v1/me')).status === 503,
-        20_000,
-      )
+      await goAway()
       const gone = await call(keyOf('a2'), 'GET', '/v1/me')
       assert.deepEqual([gone.status, gone.body['code'], gone.body['status']], [503, 'unavailable', 503])
+      assert.ok(gone.body['requestId'])
+      assert.equal(gone.headers.get('x-request-id'), gone.body['requestId'])
+      assert.equal(gone.headers.get('content-type'), 'application/problem+json')
       assert.equal((await call(keyOf('a1'), 'GET', '/v1/me')).status, 200)
     },
   )
 
   await t.test('a change is in force within a second', async () => {
-    const began = performance.now()
-    await changeCell(directory, 'a test', 'a2', { servers: [`127.0.0.1:${ports.a2}`] })
-    await eventually(
-      'calls reach it',
-      async () => (await call(keyOf('a2'), 'GET', '/v1/me')).status === 200,
-      20_000,
-    )
-    const ms = performance.now() - began
-    t.diagnostic(`from the change in the directory to the first answer: ${Math.round(ms)} ms`)
-    assert.ok(ms < 10_000, `${ms} ms`)
+    const times: number[] = []
+    for (let tries = 0; tries < changes; tries += 1) {
+      if (tries > 0) await goAway()
+      const began = performance.now()
+      await changeCell(directory, 'a test', 'a2', { servers: [`127.0.0.1:${ports.a2}`] })
+      await eventually('calls reach it', isThere, changeMsMax)
+      times.push(Math.round(performance.now() - began))
+    }
+    t.diagnostic(`from the change in the directory to the first answer: ${times.join(', ')} ms`)
+    // A machine that does other things too may be slow three times in a row: then this says how slow.
+    assert.ok(Math.min(...times) <= 1_000, `${times.join(', ')} ms`)
   })
 
   // Stays open through everything that follows, new workers of HAProxy too.
   const page = await openStream(keyOf('a2'))
   stack.defer(page.close)
+  const silent = await openSilent(silentMs)
+  stack.defer(silent.close)
+  await addCell(directory, 'a test', { code: 'a4', servers: [`127.0.0.1:${silent.port}`] })
 
   await t.test('keys reach their cell', async () => {
     for (const [code, { sandbox }] of [
@@ -177,12 +202,19 @@ test('two cells behind one address', async (t) => {
       [large.status, (JSON.parse(large.text) as { code: string }).code],
       [413, 'payload_too_large'],
     )
-    const long = await rawRequest(apiUrl, {
-      method: 'GET',
-      path: '/v1/me',
-      headers: { apikey: keyOf('a2').apiKey, 'x-long': 'x'.repeat(17_000) },
-    })
-    assert.equal(long.status, 400)
+    const withHeader = (bytes: number) =>
+      rawRequest(apiUrl, {
+        method: 'GET',
+        path: '/v1/me',
+        headers: { apikey: keyOf('a2').apiKey, 'x-long': 'x'.repeat(bytes) },
+      })
+    const long = await withHeader(17_000)
+    const refusal = JSON.parse(long.text) as Readonly<Record<string, unknown>>
+    assert.deepEqual([long.status, refusal['code'], refusal['status']], [431, 'headers_too_large', 431])
+    assert.match(String(refusal['requestId']), /^[0-9a-f-]{36}$/)
+    // HAProxy's parser has no other text: decision 159.
+    const longer = await withHeader(40_000)
+    assert.deepEqual([longer.status, longer.text.startsWith('<html>')], [400, true])
   })
 
   await t.test('each cell has its dashboard, by its host name', async () => {
@@ -234,6 +266,23 @@ test('two cells behind one address', async (t) => {
     const answer = await send()
     assert.deepEqual([answer.status, answer.body['code']], [502, 'unavailable'])
     assert.equal(cut() - before, 1)
+  })
+
+  await t.test('a stream may be silent for longer than any other answer may take', async () => {
+    const ask = (accept: string) =>
+      fetch(`${apiUrl}/v1/events`, { headers: { accept, apikey: newApiKey('LIVE', 'a4') } })
+    const streams = () => ask('text/event-stream')
+    // Until HAProxy has the cell, the default one answers.
+    const stream = await eventually('the cell is there', async () => {
+      const answer = await streams()
+      return answer.headers.get('content-type') === 'text/event-stream' && answer
+    })
+    const began = performance.now()
+    const [text, other] = await Promise.all([stream.text(), ask('application/json')])
+    t.diagnostic(`a stream was silent for ${Math.round((performance.now() - began) / 1_000)} s`)
+    assert.match(text, /first[^]*last/)
+    assert.equal(other.status, 504)
+    assert.equal(((await other.json()) as { code: string }).code, 'unavailable')
   })
 
   await t.test('no call fails while the directory changes', async () => {

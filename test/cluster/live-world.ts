@@ -13,7 +13,7 @@ import { makeSignerHome, type RealSigner } from '../real-signer.ts'
 
 const bscUsd: Address = '0x55d398326f99059ff775485246999027b3197955'
 /** No key of it is needed. */
-const treasury: Address = `0x${'7e'.repeat(20)}`
+export const treasury: Address = `0x${'7e'.repeat(20)}`
 const startMs = 300_000
 
 export type Role = 'api' | 'worker' | 'watcher'
@@ -117,7 +117,7 @@ export async function openLiveWorld(
 }
 
 /** BSC-USD at its address, with the sandbox token's code and the rich account as its owner, and our contracts. */
-async function layChain(rpc: Rpc, url: string) {
+export async function layChain(rpc: Rpc, url: string) {
   const contracts = await ensureContracts(rpc, { deployer: richAccount, treasury })
   await ask(url, 'anvil_setCode', [bscUsd, await rpc.getCode(contracts.token)])
   await ask(url, 'anvil_setStorageAt', [bscUsd, `0x${word('0x3')}`, `0x${word(richAccount)}`])

@@ -5,10 +5,13 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { createRpc } from '#/evm/client.ts'
 import { sleep } from '#/kernel/time.ts'
+import { startAnvil } from '../anvil.ts'
 import { freePort } from '../ports.ts'
 import { testDatabase } from '../postgres.ts'
 import { program, programEnv } from './debian.ts'
+import { layChain, treasury } from './live-world.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const ops = (path: string) => join(root, 'ops', path)
@@ -67,20 +70,33 @@ test('promtool accepts every expression of the dashboard', () => {
   assert.match(promtool('check', 'rules', file), new RegExp(`${rules.length} rules found`))
 })
 
+const roles = ['api', 'worker', 'watcher'] as const
+/** What comes last: the figures of the database, and the lag behind the newest block. */
+const last = {
+  api: /^vintem_lane_depth\{/m,
+  worker: /^vintem_database_dead_rows\{/m,
+  watcher: /^vintem_watcher_lag_blocks\{(?=[^}]*chain="bsc")[^}]*role="watcher"/m,
+} as const
+
 /** Whether a scrape has all that such a process gives in the end. */
-function isWhole(role: 'api' | 'worker', text: string): boolean {
-  return text !== '' && (role === 'api' || /^vintem_database_dead_rows\{/m.test(text))
+function isWhole(role: (typeof roles)[number], text: string): boolean {
+  return last[role].test(text)
 }
 
 test('alerts and dashboard name only series that a running installation has', async () => {
-  await using database = await testDatabase()
+  await using stack = new AsyncDisposableStack()
+  const database = stack.use(await testDatabase())
+  const node = stack.use(await startAnvil({ chainId: 56, blockTimeSeconds: 1 }))
+  const rpc = createRpc(node.url, { timeoutMs: 30_000 })
+  stack.defer(() => rpc.close())
+  await layChain(rpc, node.url)
   const keys = {
     VINTEM_MASTER_KEY: 'ab'.repeat(32),
     VINTEM_AUDIT_KEY: 'cd'.repeat(32),
     VINTEM_WORKER_KEY: 'ef'.repeat(32),
   }
   const scrapes = await Promise.all(
-    (['api', 'worker'] as const).map(async (role) => {
+    roles.map(async (role) => {
       const [port, metricsPort] = [await freePort(), await freePort()]
       const child = spawn(process.execPath, [join(root, 'src/main.ts'), role], {
         env: {
@@ -88,6 +104,7 @@ test('alerts and dashboard name only series that a running installation has', as
           DATABASE_URL: database.appUrl,
           VINTEM_DATA_DIR: scratch,
           VINTEM_SANDBOX: 'off',
+          ...(role === 'watcher' ? { VINTEM_BSC_RPC_URL: node.url, VINTEM_BSC_TREASURY: treasury } : {}),
           PORT: String(port),
           VINTEM_METRICS_PORT: String(metricsPort),
         },

@@ -8,7 +8,7 @@
 // - `receivers`: runs the receivers of webhooks that the documents show, against deliveries of a sandbox.
 // - `medusa`: runs the payment provider in a real Medusa.
 // - `runtimes`: runs the packed SDK on Node 20, Bun and Deno.
-// - `containers`: lints Dockerfile and compose.yaml.
+// - `containers`: lints Dockerfile and compose.yaml, lays out the image and starts it.
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'

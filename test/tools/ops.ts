@@ -1,8 +1,10 @@
-// Checks the files for containers that we publish: Dockerfile by a linter, compose.yaml by the schema of the Compose Specification. Nothing
-// is built or run. The packages that an image gets are installed, and weighed.
+// Checks the files for containers that we publish: Dockerfile by a linter, compose.yaml by the schema of the Compose Specification. The
+// packages that an image gets are installed, and weighed. Then the image is laid out without Docker, and started.
 import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { run } from './clients/tool.ts'
+import { faultsOfCompose, type Compose } from './compose-rules.ts'
+import { startImage } from './image.ts'
 
 const manifest = {
   name: 'ops',
@@ -24,6 +26,7 @@ const document = parse(readFileSync(process.argv[2], 'utf8'), { merge: true })
 const isValid = ajv.compile(schema)
 if (Object.keys(document.services).length === 0) throw new Error('there is no service')
 if (!isValid(document)) throw new Error(ajv.errorsText(isValid.errors))
+console.log(JSON.stringify(document))
 `
 
 /** Of the packages, beside Node and PostgreSQL. */
@@ -37,14 +40,16 @@ export async function lintContainers(folder: string, root: string): Promise<read
   await run(['npm', 'install', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: folder })
   const linter = join(folder, 'node_modules', 'dockerfilelint', 'bin', 'dockerfilelint')
   await run([process.execPath, linter, join(root, 'Dockerfile')], { cwd: folder })
-  await run([process.execPath, 'compose.mjs', join(root, 'compose.yaml')], { cwd: folder })
+  const compose = await run([process.execPath, 'compose.mjs', join(root, 'compose.yaml')], { cwd: folder })
   const size = await weighPackages(join(folder, 'packages'), root)
   console.log(`an image has ${size} MB of packages`)
   const tooBig =
     size <= packagesMaxMb ? [] : [`an image has ${size} MB of packages, and may have ${packagesMaxMb}`]
   const ignored = await readFile(join(root, '.dockerignore'), 'utf8')
   const open = ignored.split('\n').includes('.vintem*') ? [] : ['an image may hold the keys of a sandbox']
-  return [...tooBig, ...open]
+  const rules = faultsOfCompose(JSON.parse(compose) as Compose)
+  const image = await startImage(root, join(folder, 'packages', 'node_modules'))
+  return [...tooBig, ...open, ...rules, ...image]
 }
 
 /** Installs the packages as the Dockerfile does. Returns what they take on a disk, in MB. */
