@@ -119,17 +119,7 @@ function TestPayment({ made, onMade }: Props) {
             <FormFault error={state.error} />
           </Step>
           <Step number={2} title={words.startOpen} note={words.startOpenNote}>
-            {made?.checkoutUrl !== undefined && !isPaid && (
-              <ButtonAnchor
-                variant="primary"
-                icon="external"
-                href={made.checkoutUrl}
-                target="_blank"
-                rel="noreferrer"
-              >
-                {words.startOpenDo}
-              </ButtonAnchor>
-            )}
+            {made?.checkoutUrl !== undefined && !isPaid && <OpenPage url={made.checkoutUrl} />}
           </Step>
           <Step number={3} title={words.startWatch} note={words.startWatchNote}>
             {payment !== undefined && <Watched payment={payment} />}
@@ -137,6 +127,15 @@ function TestPayment({ made, onMade }: Props) {
         </ol>
       </div>
     </Card>
+  )
+}
+
+function OpenPage({ url }: { readonly url: string }) {
+  const words = useWords(overviewWords)
+  return (
+    <ButtonAnchor variant="primary" icon="external" href={url} target="_blank" rel="noreferrer">
+      {words.startOpenDo}
+    </ButtonAnchor>
   )
 }
 
