@@ -1,6 +1,7 @@
 // Laws of shares. After any sequence of authorisations, captures, receipts, refunds, disputes, releases, suspensions, and transfers between
 // the platform and its sub-accounts:
 // - Each share follows from what the payment holds, and all shares are at most that. Money on its way belongs to the platform alone.
+// - What waits for a settlement delay stands in each party's own pending balance, by the same function, and is taken back first.
 // - Nothing is negative, and nothing is taken without a grant. A sub-account owes its platform exactly what was covered and not repaid.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -302,7 +303,6 @@ async function say(
 /** An oracle of its own, in fractions of numbers: a share is the part of what the payment holds of its amount. */
 async function check(life: Life): Promise<void> {
   const { sql } = world.line
-  let booked = 0n
   for (const { payment } of life.payments) {
     const [split] = await selectSplits(sql, [{ merchantId: payment.merchantId, paymentId: payment.id }])
     const { receivedMinor, refundedMinor, disputedMinor } = await world.line.payment(payment.id)
@@ -313,26 +313,39 @@ async function check(life: Life): Promise<void> {
       Number(receivedMinor - refundedMinor - disputedMinor - waitingMinor),
     ]
     const base = Math.max(Math.min(...held), 0)
+    const kind = await waitingKindOf(payment)
     for (const [index, share] of shares.entries()) {
       const { percent, amount } = must(payment.request.splits?.[index], 'it was requested')
       // Within a ten-thousandth of a cent of the exact share: below that a float is not exact.
       const exact = percent === undefined ? ((amount ?? 0) * base) / 1_000 : (base * Number(percent)) / 100
       assert.equal(share.bookedMinor, BigInt(Math.floor(exact + 1e-4)))
-      booked += share.bookedMinor
+      const { unreleasedMinor } = share
+      assert.ok(unreleasedMinor >= 0n && unreleasedMinor <= share.bookedMinor)
+      if (kind === 'nothing waits') assert.equal(unreleasedMinor, 0n)
+      if (kind === 'all waits') {
+        // Of its own share its fee is paid first. Cents that earlier pieces left are available.
+        const least = Math.max(Math.floor(exact + 1e-4) - Number(share.feeMinor), 0)
+        const below = least - Number(unreleasedMinor)
+        assert.ok(below >= 0 && below <= 1, `${unreleasedMinor} of ${least} waits`)
+      }
     }
     const sum = shares.reduce((total, { bookedMinor }) => total + bookedMinor, 0n)
     assert.ok(sum <= BigInt(base))
-    assert.ok(waitingMinor >= 0n)
+    assert.equal(waitingMinor, 0n)
   }
   const rows = await sql<{ name: string; minor: bigint; floored: boolean }[]>`
     select name, minor, floored from account join balance on account_id = id`
   for (const { name, minor: of, floored } of rows) assert.ok(!floored || of >= 0n, `${name} has ${of}`)
-  // Money on its way, authorised or waiting for a delay is the platform's alone.
+  // Money on its way or authorised is the platform's alone. Of what waits each has its own part.
   const pendingOf = async (id: MerchantId) => {
     const name = `wallet:${await walletOf(world.line, id)}:pending`
     return rows.find((row) => row.name === name)?.minor ?? 0n
   }
-  for (const id of subs) assert.equal(await pendingOf(id), 0n)
+  for (const id of subs) {
+    const [share] = await sql<{ minor: bigint }[]>`
+      select coalesce(sum(unreleased_minor), 0)::bigint as minor from payment_share where sub_account_id = ${id}`
+    assert.equal(await pendingOf(id), share?.minor)
+  }
   const [waits] = await sql<{ minor: bigint }[]>`
     select coalesce(sum(seen_minor + unreleased_minor), 0)::bigint as minor from payment`
   assert.equal(await pendingOf(world.line.merchant.id), waits?.minor)
@@ -343,6 +356,22 @@ async function check(life: Life): Promise<void> {
     select coalesce(sum(case when step like '%.cover' then minor else -minor end), 0)::bigint as minor
       from transfer where kind = 'SHARE_COVERED'`
   assert.equal(sumOf('owes:'), covered?.minor)
+}
+
+/** Whether all money of a payment waits for its settlement delay, or none, or neither. */
+async function waitingKindOf({ id }: Open['payment']): Promise<string> {
+  const [row] = await world.line.sql<{ open: number; free: number }[]>`
+    select (select count(*)::integer from release where payment_id = ${id} and released_at is null) as open,
+           (select count(*)::integer from release where payment_id = ${id} and released_at is not null)
+           + (select count(*)::integer from receipt
+               where payment_id = ${id} and outcome = 'paid' and booked_minor > 0
+                 and not exists (select from release
+                                  where release.payment_id = receipt.payment_id and release.ordinal = receipt.ordinal))
+           -- These gave back what is available.
+           + (select count(*)::integer from dispute where payment_id = ${id} and status = 'WON')
+           + (select count(*)::integer from refund where payment_id = ${id} and status = 'FAILED') as free`
+  const { open, free } = must(row, 'one row')
+  return open === 0 ? 'nothing waits' : free === 0 ? 'all waits' : 'some waits'
 }
 
 /** A sub-account withdraws its share before the payer wants it back. */
@@ -365,6 +394,22 @@ const capturing: Action[] = [
   { do: 'give', nth: 0, minor: 20 },
 ]
 
+/** Money that waits comes in parts, goes back in part by refund and dispute, and is released. */
+const waiting: Action[] = [
+  { do: 'pay', nth: 0, by: 'CREDIT_CARD', minor: 400, waits: true },
+  { do: 'pay', nth: 0, by: 'CREDIT_CARD', minor: 600, waits: true },
+  { do: 'refund', nth: 0, minor: 300, covers: false },
+  { do: 'dispute', nth: 0, minor: 100, fee: 50 },
+  { do: 'open', terms: [['percent', 45], ['amount', 400]], payer: 1 },
+  { do: 'pay', nth: 0, by: 'CREDIT_CARD', minor: 1_000, waits: true },
+  { do: 'release' },
+  { do: 'end refund', nth: 0, well: false },
+  { do: 'open', terms: [['percent', 45]], payer: 0 },
+  { do: 'pay', nth: 0, by: 'CREDIT_CARD', minor: 333, waits: true },
+  { do: 'refund', nth: 0, minor: 100, covers: false },
+  { do: 'pay', nth: 0, by: 'CREDIT_CARD', minor: 667, waits: true },
+]
+
 test('after any actions shares are the function of what the payment holds, and debts are what was covered', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(action, { minLength: 8, maxLength: 40 }), async (actions) => {
@@ -373,7 +418,7 @@ test('after any actions shares are the function of what the payment holds, and d
       for (const each of actions) await act(life, each)
       await check(life)
     }),
-    { numRuns: count({ quick: 6, soak: 150 }), endOnFailure: true, examples: [[capturing], [covering]] },
+    { numRuns: count({ quick: 6, soak: 150 }), endOnFailure: true, examples: [[capturing], [covering], [waiting]] },
   )
   const { faults } = await world.line.verify()
   // Disputes of these cards have no evidence of a bank's.
@@ -384,6 +429,12 @@ test('after any actions shares are the function of what the payment holds, and d
   const [row] = await world.line.sql<{ count: number }[]>`
     select count(*)::integer as count from transfer where kind = 'SHARE_COVERED'`
   assert.ok((row?.count ?? 0) > 0, 'some share was covered')
+  const [waited] = await world.line.sql<{ given: number; back: number; released: number }[]>`
+    select count(*) filter (where step like '%.share-pending')::integer as given,
+           count(*) filter (where step like '%.back-pending')::integer as back,
+           count(*) filter (where kind = 'RELEASE' and step ~ '^\\d+\\.\\d+\\.release$')::integer as released
+      from transfer`
+  assert.ok(Math.min(...Object.values(must(waited, 'one row'))) > 0, 'some shares waited, went back and were released')
   const announced = await world.line.sql<{ outcome: string }[]>`
     select distinct outcome from receipt where booked_minor > 0 and outcome in ('authorised', 'voided', 'seen', 'orphaned')`
   assert.equal(announced.length, 4, 'money was announced and lost in every way')
