@@ -88,10 +88,7 @@ export type WithheldShare = {
 }
 
 /** The unreleased money of these payments by share: what each receipt brought into the recipient's pending balance. */
-export function selectWithheldShares(
-  tx: Tx,
-  refs: readonly PaymentRef[],
-): Promise<readonly WithheldShare[]> {
+export function selectWithheldShares(tx: Tx, refs: readonly PaymentRef[]): Promise<readonly WithheldShare[]> {
   return tx<WithheldShare[]>`
     select waiting.payment_id as "paymentId", part.ordinal, sum(part.minor)::bigint as minor
       from unnest(${list(refs.map((each) => each.merchantId))}::uuid[], ${list(refs.map((each) => each.paymentId))}::uuid[])

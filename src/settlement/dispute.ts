@@ -17,7 +17,7 @@ import { postAll } from './posting.ts'
 import { recorded, type ReceiptRuling, type ReceiptVerdict } from './recorded.ts'
 import { holdBack, resume } from './held-back.ts'
 import { disputeKey } from './related.ts'
-import { takeSharesBack } from './shares.ts'
+import { noSharesBack, takeSharesBack, type SharesBack } from './shares.ts'
 import type { View } from './view.ts'
 import { walletOf } from './view-wallets.ts'
 
@@ -146,23 +146,29 @@ function open(report: Report, ground: Ground): Moved {
 }
 
 /** Sets its amount aside, from all accounts of the merchant that may be debited, after the shares of it came back. */
-function hold({ view, receipt, accounts, batch, payment }: Report, before: Moved): Moved {
+function hold(report: Report, before: Moved): Moved {
+  const { receipt, accounts, batch } = report
   const { dispute } = before
   const minor = dispute.amountMinor
   const { held } = accounts
   const disputedMinor = before.disputedMinor + minor
-  const shares = payment && sharesOf(payment)
-  const ground = withUnreleased(before.ground, receipt, shares?.unreleasedMinor ?? 0n)
+  const shares = sharesBack(report, dispute, disputedMinor)
+  const ground = withUnreleased(before.ground, receipt, shares.unreleasedMinor)
   const from = debitSources(accounts, unreleasedOf(ground, receipt))
   const debit = recipes.disputeHeld(occasionOf(receipt, dispute), { ...from, held }, minor)
-  postAll(batch, shares?.around(debit) ?? debit)
+  postAll(batch, shares.around(debit))
   return { ...before, ground: withoutUnreleased(ground, receipt, minor), disputedMinor }
+}
 
-  function sharesOf(of: Payment) {
-    const after = { ...of, disputedMinor: of.disputedMinor + disputedMinor }
-    const { paidRef } = dispute
-    return takeSharesBack(view, receipt, after, accounts, { paidRef, minor, books: batch.books })
-  }
+/** What the recipients of a split payment give back of the disputed amount. */
+function sharesBack(
+  { view, receipt, accounts, batch: { books }, payment }: Report,
+  { paidRef, amountMinor: minor }: Dispute,
+  disputedMinor: bigint,
+): SharesBack {
+  if (payment === undefined) return noSharesBack
+  const after = { ...payment, disputedMinor: payment.disputedMinor + disputedMinor }
+  return takeSharesBack(view, receipt, after, accounts, { paidRef, minor, books })
 }
 
 /** Debits the provider's fee as far as no earlier report did. It is not returned, however the dispute ends. */

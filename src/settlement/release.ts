@@ -118,7 +118,8 @@ function decide(
   if (shares !== undefined) view.splits.set(payment.id, shares.view)
   const shared = shares === undefined ? {} : { split: shares.view.split }
   const events = shares?.events ?? []
-  if (ownMinor === 0n) return { verdict: { kind: 'released', minor }, change: { released, ...shared }, events }
+  if (ownMinor === 0n)
+    return { verdict: { kind: 'released', minor }, change: { released, ...shared }, events }
   const left: PaymentMoney = { ...money, unreleasedMinor: money.unreleasedMinor - ownMinor }
   const after = withMoney(counted, left)
   view.payments.set(after.id, after)

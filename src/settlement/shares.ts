@@ -113,6 +113,8 @@ export type SharesBack = {
   around(debit: readonly Posting[]): readonly Posting[]
 }
 
+export const noSharesBack: SharesBack = { unreleasedMinor: 0n, around: (debit) => debit }
+
 /**
  * Takes the shares back before the platform is debited, so that the debit finds what came from the recipients, unreleased money first.
  * `payment`: after the debit, by which it holds `minor` less.
@@ -122,11 +124,19 @@ export function takeSharesBack(
   { evidence, connection }: Receipt,
   payment: Payment,
   accounts: DebitAccounts,
-  { paidRef, minor, books }: { readonly paidRef: string; readonly minor: bigint; readonly books: Batch['books'] },
+  {
+    paidRef,
+    minor,
+    books,
+  }: { readonly paidRef: string; readonly minor: bigint; readonly books: Batch['books'] },
 ): SharesBack {
   const found = view.splits.get(payment.id)
-  if (found === undefined || minor === 0n) return { unreleasedMinor: 0n, around: (debit) => debit }
-  const changed = changedSplit(found, { piece: { connection, paidRef }, keptMinor: -minor, waitingMinor: -minor })
+  if (found === undefined || minor === 0n) return noSharesBack
+  const changed = changedSplit(found, {
+    piece: { connection, paidRef },
+    keptMinor: -minor,
+    waitingMinor: -minor,
+  })
   const terms = { platform: accounts, cause: sha256(evidence), taking: 'from_all_wallets' as const }
   const booked = bookShares({ books }, payment, changed, terms)
   const { keptMinor, events } = found.ahead

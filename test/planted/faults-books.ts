@@ -143,8 +143,8 @@ const refunds: readonly Fault[] = [
   ...planted('refunds', 'src/refunds/request.ts', 'src/settlement/release.test.ts', [
     {
       what: 'a refund debits twice what was not released',
-      find: 'unreleasedMinor: money.unreleasedMinor - refund.unreleasedMinor,',
-      put: 'unreleasedMinor: money.unreleasedMinor,',
+      find: 'unreleasedMinor: waiting - refund.unreleasedMinor }',
+      put: 'unreleasedMinor: waiting }',
     },
   ]),
 ]
@@ -244,8 +244,8 @@ const disputes: readonly Fault[] = [
   ...planted('disputes', 'src/settlement/dispute.ts', 'src/disputes/dispute.test.ts', [
     {
       what: 'a dispute holds nothing',
-      find: 'postAll(batch, recipes.disputeHeld(occasionOf(receipt, dispute), { ...from, held }, minor))',
-      put: 'postAll(batch, recipes.disputeHeld(occasionOf(receipt, dispute), { ...from, held }, 0n))',
+      find: 'recipes.disputeHeld(occasionOf(receipt, dispute), { ...from, held }, minor)',
+      put: 'recipes.disputeHeld(occasionOf(receipt, dispute), { ...from, held }, 0n)',
     },
     {
       what: 'what was taken leaves a second time when the dispute is lost',
@@ -365,6 +365,30 @@ const fees: readonly Fault[] = [
       what: 'a piece that our fee uses up is waited for, and its shares never come',
       find: 'delayMs > 0 && due < arrived',
       put: 'delayMs > 0',
+    },
+  ]),
+  ...planted('settlement', 'src/payments/book-shares.ts', 'src/settlement/unreleased-shares.test.ts', [
+    {
+      what: 'a share is taken from the wallet although a part of it waits',
+      find: 'minOf(back, unreleasedMinor)',
+      put: '0n',
+    },
+    {
+      what: 'what went back of a share is released all the same',
+      find: 'minOf(released?.[index] ?? 0n, unreleasedMinor)',
+      put: 'released?.[index] ?? 0n',
+    },
+    {
+      what: 'a share that comes back waits although its money was released meanwhile',
+      find: 'minOf(given, maxOf(left, 0n))',
+      put: 'given',
+    },
+  ]),
+  ...planted('settlement', 'src/settlement/release.ts', 'src/settlement/unreleased-shares.test.ts', [
+    {
+      what: 'a release takes what still waits of the platform’s other money',
+      find: 'minOf(release.minor - sharedMinor, money.unreleasedMinor)',
+      put: 'minOf(release.minor, money.unreleasedMinor)',
     },
   ]),
   ...planted('fees', 'src/merchants/fee.ts', 'src/merchants/fee.test.ts', [

@@ -86,7 +86,9 @@ function faultsOf(
       faults.push(`${name} has ${share.keptMinor} kept from a sub-account that is not closed`)
     const movedOf = moved.sums.get(share.ordinal) ?? noneMoved
     const { given, fee } = movedOf
-    faults.push(...faultsOfWaiting(share, movedOf, waiting, split.amountMinor).map((what) => `${name} ${what}`))
+    faults.push(
+      ...faultsOfWaiting(share, movedOf, waiting, split.amountMinor).map((what) => `${name} ${what}`),
+    )
     if (given !== share.bookedMinor)
       faults.push(`${name} says ${share.bookedMinor}, but its transfers make ${given}`)
     if (fee !== share.feeMinor)
@@ -246,7 +248,7 @@ function stepsOf(
     'share-pending': [{ kind: 'SHARE', debit: [platformWaits], credit: waits }],
     'fee-pending': [{ kind: 'SHARE_FEE', debit: [waits], credit: platformWaits }],
     'back-pending': [{ kind: 'SHARE_RETURNED', debit: [waits], credit: platformWaits }],
-    release: [{ kind: 'RELEASE', debit: [waits], credit: recipient }],
+    release: [{ kind: 'SHARE', debit: [waits], credit: recipient }],
     'share-owe': [{ kind: 'OWED', debit: [debt], credit: recipient }],
     fee: [{ kind: 'SHARE_FEE', debit: [recipient], credit: platform }],
     repay: [{ kind: 'SHARE_REPAID', debit: [recipient], credit: `receivable:${subAccountId}:${currency}` }],

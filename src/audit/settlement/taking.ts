@@ -23,11 +23,10 @@ export function unreleasedOf(
   const pending = `wallet:${walletId}:pending`
   const isSeen = (account: string | null) => account?.startsWith('seen:') === true
   const own = [payment, ...refunds, ...disputes].flatMap(({ id }) => transfersOf(id))
-  const changes = [...own, ...shareMoves]
-    .flatMap(({ number, minor, debit, credit }) => {
-      if (credit === pending && !isSeen(debit)) return [{ number, minor }]
-      return debit === pending && !isSeen(credit) ? [{ number, minor: -minor }] : []
-    })
+  const changes = [...own, ...shareMoves].flatMap(({ number, minor, debit, credit }) => {
+    if (credit === pending && !isSeen(debit)) return [{ number, minor }]
+    return debit === pending && !isSeen(credit) ? [{ number, minor: -minor }] : []
+  })
   const sum = (some: typeof changes) => some.reduce((total, { minor }) => total + minor, 0n)
   return {
     before: (number) => sum(changes.filter((change) => change.number < number)),
