@@ -367,30 +367,6 @@ const fees: readonly Fault[] = [
       put: 'delayMs > 0',
     },
   ]),
-  ...planted('settlement', 'src/payments/book-shares.ts', 'src/settlement/unreleased-shares.test.ts', [
-    {
-      what: 'a share is taken from the wallet although a part of it waits',
-      find: 'minOf(back, unreleasedMinor)',
-      put: '0n',
-    },
-    {
-      what: 'what went back of a share is released all the same',
-      find: 'minOf(released?.[index] ?? 0n, unreleasedMinor)',
-      put: 'released?.[index] ?? 0n',
-    },
-    {
-      what: 'a share that comes back waits although its money was released meanwhile',
-      find: 'minOf(given, maxOf(left, 0n))',
-      put: 'given',
-    },
-  ]),
-  ...planted('settlement', 'src/settlement/release.ts', 'src/settlement/unreleased-shares.test.ts', [
-    {
-      what: 'a release takes what still waits of the platform’s other money',
-      find: 'minOf(release.minor - sharedMinor, money.unreleasedMinor)',
-      put: 'minOf(release.minor, money.unreleasedMinor)',
-    },
-  ]),
   ...planted('fees', 'src/merchants/fee.ts', 'src/merchants/fee.test.ts', [
     { what: 'the fixed part is paid with each piece', find: '/ 1_000_000n - charged', put: '/ 1_000_000n' },
     {
