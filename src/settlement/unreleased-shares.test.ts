@@ -123,6 +123,55 @@ test('a refund takes first what waits, and a failed one gives it back to where i
   )
 })
 
+test('what comes back after its own release is available, and nothing of it waits for ever', async () => {
+  const opened = await desk.open()
+  await desk.pay(opened, 3_000n)
+  await desk.pay(opened, 7_000n)
+  const before = await desk.own()
+  const refunds = [
+    await desk.world.refund(opened.payment, 3_000),
+    await desk.world.refund(opened.payment, 3_000),
+  ]
+  await desk.releaseOnly(opened, 2)
+  assert.deepEqual(await desk.available(), [1_600n, 800n])
+  for (const refund of refunds) {
+    assert.ok(refund.kind === 'created', refund.kind)
+    const { id } = refund.refund
+    await desk.world.settle(desk.world.refundReceipt(opened.tab, id, 'refund_failed', 3_000n))
+  }
+  // What the first brought still waits, and no more than that.
+  assert.deepEqual(
+    [await desk.pending(), await desk.available()],
+    [
+      [1_200n, 600n],
+      [2_800n, 1_400n],
+    ],
+  )
+  await desk.releaseOnly(opened, 1)
+  assert.deepEqual(await desk.available(), [4_000n, 2_000n])
+  assert.deepEqual(await desk.since(before), [-4_000n, 4_000n])
+})
+
+test('a share whose money was released is available when it comes back, although a duplicate still waits', async () => {
+  const opened = await desk.open()
+  await desk.pay(opened)
+  await desk.pay(opened)
+  const duplicate = await desk.world.refund(opened.payment, 10_000)
+  const other = await desk.world.refund(opened.payment, 10_000)
+  assert.ok(duplicate.kind === 'created' && other.kind === 'created')
+  await desk.releaseOnly(opened, 1)
+  await desk.world.settle(desk.world.refundReceipt(opened.tab, other.refund.id, 'refund_failed', 10_000n))
+  assert.deepEqual(
+    [await desk.pending(), await desk.available()],
+    [
+      [0n, 0n],
+      [4_000n, 2_000n],
+    ],
+  )
+  await desk.releaseOnly(opened, 2)
+  assert.deepEqual(await desk.pending(), [0n, 0n])
+})
+
 test('a dispute takes first what waits; won, it is available to those who gave; its fee is the platform’s', async () => {
   const opened = await desk.open()
   const receipt = await desk.pay(opened)

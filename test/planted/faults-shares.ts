@@ -34,4 +34,11 @@ export const shareFaults: readonly Fault[] = [
       put: '    ...repaid,\n    ...fees,\n    ...platform.filter(isFee),',
     },
   ]),
+  ...planted('refunds', 'src/settlement/held-back.ts', 'src/settlement/unreleased-shares.test.ts', [
+    {
+      what: 'what the recipients of a split wait for comes back a second time, and waits for ever',
+      find: 'unreleasedMinor + unreleasedShares(view.splits.get(refund.paymentId))',
+      put: 'unreleasedMinor',
+    },
+  ]),
 ]
