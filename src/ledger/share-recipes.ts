@@ -55,13 +55,13 @@ export function shareGiven(
   ]
 }
 
-/** The settlement delay of a part of a share is over. In the statement of the wallet this is the share. */
+/** The settlement delay of what one receipt brought is over, by the receipt's number. In the statement of the wallet this is the share. */
 export function shareReleased(
   place: SharePlace,
   { pending, available }: RecipientAccounts,
-  minor: bigint,
+  { receipt, minor }: { readonly receipt: number; readonly minor: bigint },
 ): readonly Posting[] {
-  return [move(place, 'release', 'SHARE', pending, available, minor)]
+  return [move(place, `release-${receipt}`, 'SHARE', pending, available, minor)]
 }
 
 /** The fee payer pays our fee to the platform, from its share. */

@@ -197,8 +197,8 @@ export type Booking = {
   readonly taking: Taking
   /** How much of what is given waits. `returns`: it waited before, so no share gets more than is still to be released. */
   readonly waits?: { readonly minor: bigint; readonly returns: boolean }
-  /** What one receipt brought into the recipients' pending balances, which is released now. */
-  readonly released?: readonly bigint[]
+  /** What one receipt brought into the recipients' pending balances, which is released now; and the receipt's number. */
+  readonly released?: { readonly receipt: number; readonly minors: readonly bigint[] }
 }
 
 /** What changes of one share. `kept`: the change of the part that the platform keeps. */
@@ -236,7 +236,7 @@ function changesOf(payment: Payment, view: SplitView, { waits, released }: Booki
     return {
       given: { pending, available: maxOf(minor, 0n) - pending },
       taken: { pending: unreleasedBack, available: back - unreleasedBack },
-      released: minOf(released?.[index] ?? 0n, unreleasedMinor),
+      released: minOf(released?.minors[index] ?? 0n, unreleasedMinor),
       kept,
     }
   })
@@ -285,7 +285,7 @@ export function bookShares(
   const toPlatform = sumOf(booked.map((each) => each.toPlatform))
   const payer = changes.filter((_, index) => split.shares[index]?.subAccountId === split.feePayer)
   const shareMinors = booked.map((each) => each.waitsMinor)
-  const released = booking.released ?? []
+  const released = booking.released?.minors ?? []
   return {
     view: {
       ...view,
@@ -319,7 +319,7 @@ function bookShare(
   { books }: { readonly books: Pick<Batch['books'], 'balance'> },
   payment: Payment,
   before: Share,
-  terms: Pick<Booking, 'platform' | 'taking'> & {
+  terms: Pick<Booking, 'platform' | 'taking' | 'released'> & {
     readonly place: SharePlace
     readonly recipient: RecipientAccounts
     readonly change: Change
@@ -328,6 +328,7 @@ function bookShare(
 ) {
   const { platform, taking, place, recipient, change, isPayer } = terms
   const { given, taken, released, kept } = change
+  const receipt = terms.released?.receipt ?? 0
   const owed = isPayer ? maxOf(payment.feeMinor - before.feeMinor, 0n) : 0n
   const unreleasedFee = minOf(owed, given.pending)
   const fee = { pending: unreleasedFee, available: minOf(owed - unreleasedFee, given.available) }
@@ -350,7 +351,7 @@ function bookShare(
     moved: [
       ...(less > 0n ? shareTaken(place, platform, recipient, taken, taking) : []),
       ...(more > 0n ? shareGiven(place, platform, recipient, given) : []),
-      ...shareReleased(place, recipient, released),
+      ...(released > 0n ? shareReleased(place, recipient, { receipt, minor: released }) : []),
     ],
     fees: shareCharged(place, platform, recipient, fee),
     repaid: shareRepays(place, platform, recipient, { toOperator, toPlatform }),

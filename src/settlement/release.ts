@@ -133,14 +133,14 @@ function decide(
 function sharesOf(
   { splits }: View,
   payment: Payment,
-  { cameMinor, shareMinors, cause }: OpenRelease,
+  { ordinal, cameMinor, shareMinors, cause }: OpenRelease,
   platform: SharingAccounts,
   batch: Pick<Batch, 'books'>,
 ): BookedShares | undefined {
   const found = splits.get(payment.id)
   if (found === undefined) return undefined
   const changed = changedSplit(found, shareMinors === null ? { waitingMinor: -cameMinor } : {})
-  const released = shareMinors ?? []
+  const released = { receipt: ordinal, minors: shareMinors ?? [] }
   return bookShares(batch, payment, changed, { platform, cause, taking: 'from_all_wallets', released })
 }
 

@@ -58,6 +58,18 @@ test('money in parts is released in parts; what came without a delay is availabl
   )
 })
 
+test('two receipts that one answer of the provider proves release each their own shares', async () => {
+  const opened = await desk.open()
+  desk.world.delayMs = hourMs
+  const evidence = Buffer.from(`both of ${opened.payment.id}`)
+  for (const minor of [4_000n, 6_000n])
+    await desk.world.settle(desk.world.receipt(opened.tab, 'paid', minor, { evidence }))
+  assert.equal(await desk.world.release(), 2)
+  assert.deepEqual(await desk.available(), [4_000n, 2_000n])
+  // Cards have no evidence of a bank's here: only the books are inspected.
+  assert.deepEqual((await desk.world.line.verify(['settlement', 'splits'])).faults, [])
+})
+
 test('a duplicate and a surplus that wait are the platform’s alone, also when they are released or refunded first', async () => {
   const opened = await desk.open()
   await desk.pay(opened, 10_500n)

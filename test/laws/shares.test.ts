@@ -303,7 +303,7 @@ test('after any actions shares are the function of what the payment holds, and d
   const [waited] = await world.line.sql<{ given: number; back: number; released: number }[]>`
     select count(*) filter (where step like '%.share-pending')::integer as given,
            count(*) filter (where step like '%.back-pending')::integer as back,
-           count(*) filter (where step ~ '^\\d+\\.\\d+\\.release$')::integer as released
+           count(*) filter (where step ~ '^\\d+\\.\\d+\\.release-\\d+$')::integer as released
       from transfer`
   assert.ok(
     Math.min(...Object.values(must(waited, 'one row'))) > 0,

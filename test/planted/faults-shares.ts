@@ -11,8 +11,8 @@ export const shareFaults: readonly Fault[] = [
     },
     {
       what: 'what went back of a share is released all the same',
-      find: 'minOf(released?.[index] ?? 0n, unreleasedMinor)',
-      put: 'released?.[index] ?? 0n',
+      find: 'minOf(released?.minors[index] ?? 0n, unreleasedMinor)',
+      put: 'released?.minors[index] ?? 0n',
     },
     {
       what: 'a share that comes back waits although its money was released meanwhile',

@@ -159,7 +159,7 @@ function explainRelease(turn: Turn, release: ReleaseRow, waited: bigint): void {
   if (releasedAt === null) return
   // The recipients of a split have their parts in pending balances of their own.
   const shared = family.shareMoves
-    .filter(({ step, cause }) => step.endsWith('.release') && cause.equals(receipt.cause))
+    .filter(({ step, cause }) => step.endsWith(`.release-${release.ordinal}`) && cause.equals(receipt.cause))
     .reduce((sum, move) => sum + move.minor, 0n)
   const left =
     found === undefined

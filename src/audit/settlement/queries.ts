@@ -167,7 +167,7 @@ export function selectShareMoves(tx: Tx, payments: readonly PaymentKey[]): Promi
       from unnest(${list(payments.map((each) => each.merchantId))}::uuid[], ${list(payments.map((each) => each.id))}::uuid[])
            as wanted (merchant_id, payment_id)
       join payment_split as split using (merchant_id, payment_id)
-      join transfer on transfer.subject = split.id and (transfer.step like '%-pending' or transfer.step like '%.release')
+      join transfer on transfer.subject = split.id and (transfer.step like '%-pending' or transfer.step like '%.release-%')
       left join account as debit_account on debit_account.id = transfer.debit
       left join account as credit_account on credit_account.id = transfer.credit
      order by transfer.number`
