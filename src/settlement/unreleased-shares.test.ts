@@ -66,7 +66,6 @@ test('two receipts that one answer of the provider proves release each their own
     await desk.world.settle(desk.world.receipt(opened.tab, 'paid', minor, { evidence }))
   assert.equal(await desk.world.release(), 2)
   assert.deepEqual(await desk.available(), [4_000n, 2_000n])
-  // Cards have no evidence of a bank's here: only the books are inspected.
   assert.deepEqual((await desk.world.line.verify(['settlement', 'splits'])).faults, [])
 })
 
