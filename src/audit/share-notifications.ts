@@ -46,6 +46,8 @@ function presentOf(row: queries.NotifiedShareRow) {
       createdAt: createdAt.toISOString(),
     },
     now: { amountCredited: amountToJson(row.bookedMinor), fee: amountToJson(row.feeMinor) },
+    // Events before migration 71 have no such field.
+    nowIfNotified: { amountPending: amountToJson(row.unreleasedMinor) },
     of: {},
   }
 }

@@ -41,7 +41,7 @@ export const eventMeanings: Readonly<Record<EventType, string>> = {
     'A sub-account let its parent take money by transfer. Both get it: the sub-account and the parent.',
   'transfer_grant.revoked': 'The sub-account ended a transfer grant. Both get it.',
   'share.credited':
-    'You are a sub-account, and a share of a payment, or more of one, came into your wallet. `data` shows all that it is now.',
+    'You are a sub-account, and a share of a payment, or more of one, came to you, or a part that waited for a settlement delay can be withdrawn now. `data` shows all that it is now; `amountPending` of it still waits.',
   'share.returned': 'A share, or a part of one, went back by a refund or a dispute.',
   'webhook_endpoint.disabled':
     'We disabled a webhook endpoint because it only failed. Your other endpoints get it.',

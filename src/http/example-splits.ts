@@ -19,6 +19,7 @@ export const share = {
   percent: '33.33',
   label: 'Book 1',
   amountCredited: 3333,
+  amountPending: 0,
   fee: 0,
   version: 2,
   createdAt,

@@ -20,6 +20,7 @@ const fields = {
   currency,
   ...terms,
   amountCredited: sum('What the wallet got of the payment, less what went back.'),
+  amountPending: sum('What of it waits for a settlement delay, less the fee. It cannot be withdrawn yet.'),
   fee: sum('What it has paid of the operator’s fee.'),
   version: about(version, 'Grows when shares of the payment are booked.'),
   createdAt: instant(),

@@ -1,17 +1,22 @@
 // Recipes of shares: money of a split payment that goes to a sub-account, and back. Their subject is the split.
 //
 //   event                debit → credit
-//   share given          platform available, then platform receivable → available of the sub-account
-//   our fee of it        available of the sub-account → platform available (which pays us)
+//   share given          of money that waits: platform pending → pending of the sub-account · the rest: platform available, then
+//                        platform receivable → available of the sub-account
+//   its delay is over    pending of the sub-account → its available
+//   our fee of it        pending, or available, of the sub-account → the same of the platform (which pays us)
 //   its debts repaid     available of the sub-account → its receivable · → platform available, with owed → owes
-//   share taken back     available of the sub-account → platform available · what is missing: owes → owed
+//   share taken back     pending of the sub-account → platform pending · then its available → platform available · what is
+//                        missing: owes → owed
 //   afterwards           platform available → platform receivable (what repays its debt)
+//
+// One event posts all that is given, then the fee, then what is repaid.
 //
 // And of transfers between a platform and its sub-account, whose subject is the transfer:
 //   given                platform available → available of the sub-account, which repays its debts like a share
 //   taken by a grant     available of the sub-account → platform available, with owed → owes up to what it owes the platform
 //
-// No debt stays open while money is available: a share that is given repays the sub-account's debts at once, and what comes to the
+// No debt stays open while money is available: a share that becomes available repays the sub-account's debts at once, and what comes to the
 // platform repays the platform's. That a share is given never fails: what the platform has spent becomes its debt.
 import type { Posting } from './apply.ts'
 import type { AccountSpec } from './chart.ts'
@@ -19,8 +24,11 @@ import { posting, type Occasion } from './recipe-parts.ts'
 
 export type PlatformAccounts = { readonly available: AccountSpec; readonly receivable: AccountSpec }
 
+/** The platform's accounts for the shares of a payment. */
+export type SharingAccounts = PlatformAccounts & { readonly pending: AccountSpec }
+
 /** The accounts of one recipient. `sources`: all its wallets in the currency, the share's own first. */
-export type RecipientAccounts = PlatformAccounts & {
+export type RecipientAccounts = SharingAccounts & {
   readonly owes: AccountSpec
   readonly owed: AccountSpec
   readonly sources: readonly AccountSpec[]
@@ -29,27 +37,57 @@ export type RecipientAccounts = PlatformAccounts & {
 /** One share of the split, with its number in it. */
 export type SharePlace = { readonly occasion: Occasion; readonly ordinal: number }
 
-/** What is given, what of it pays our fee, and what of it repays the sub-account's two debts. Together at most what is given. */
-export type Given = {
-  readonly minor: bigint
-  readonly fee: bigint
-  readonly toOperator: bigint
-  readonly toPlatform: bigint
-}
+/** An amount in two parts: money that waits for a settlement delay, and money that is available. */
+export type Parts = { readonly pending: bigint; readonly available: bigint }
 
-/** A share goes to its sub-account, and repays its debts. */
+/** A share goes to its sub-account: what waits into its pending balance, the rest into its wallet. */
 export function shareGiven(
   place: SharePlace,
-  platform: PlatformAccounts,
-  recipient: RecipientAccounts,
-  { minor, fee, toOperator, toPlatform }: Given,
+  platform: SharingAccounts,
+  { pending, available }: RecipientAccounts,
+  minor: Parts,
 ): readonly Posting[] {
-  const { available, receivable, owes, owed } = recipient
   const pot = potOf(place, 'give')
   return [
-    { ...move(place, 'share', 'SHARE', platform.available, available, minor), upTo: true, pot },
-    { ...move(place, 'share-owe', 'OWED', platform.receivable, available, minor), pot },
-    move(place, 'fee', 'SHARE_FEE', available, platform.available, fee),
+    move(place, 'share-pending', 'SHARE', platform.pending, pending, minor.pending),
+    { ...move(place, 'share', 'SHARE', platform.available, available, minor.available), upTo: true, pot },
+    { ...move(place, 'share-owe', 'OWED', platform.receivable, available, minor.available), pot },
+  ]
+}
+
+/** The settlement delay of what one receipt brought is over, by the receipt's number. In the statement of the wallet this is the share. */
+export function shareReleased(
+  place: SharePlace,
+  { pending, available }: RecipientAccounts,
+  { receipt, minor }: { readonly receipt: number; readonly minor: bigint },
+): readonly Posting[] {
+  return [move(place, `release-${receipt}`, 'SHARE', pending, available, minor)]
+}
+
+/** The fee payer pays our fee to the platform, from its share. */
+export function shareCharged(
+  place: SharePlace,
+  platform: SharingAccounts,
+  { pending, available }: RecipientAccounts,
+  minor: Parts,
+): readonly Posting[] {
+  return [
+    move(place, 'fee-pending', 'SHARE_FEE', pending, platform.pending, minor.pending),
+    move(place, 'fee', 'SHARE_FEE', available, platform.available, minor.available),
+  ]
+}
+
+/** What repays the two debts of a sub-account. */
+export type Repaid = { readonly toOperator: bigint; readonly toPlatform: bigint }
+
+/** What became available of a share repays its sub-account's debts. */
+export function shareRepays(
+  place: SharePlace,
+  platform: PlatformAccounts,
+  { available, receivable, owes, owed }: RecipientAccounts,
+  { toOperator, toPlatform }: Repaid,
+): readonly Posting[] {
+  return [
     move(place, 'repay', 'SHARE_REPAID', available, receivable, toOperator),
     move(place, 'repay-platform', 'SHARE_REPAID', available, platform.available, toPlatform),
     move(place, 'uncover', 'SHARE_COVERED', owed, owes, toPlatform),
@@ -59,31 +97,28 @@ export function shareGiven(
 /** How a share is taken back: all of it or nothing, or as much as there is, and the platform covers the rest. */
 export type Taking = 'whole' | 'from_its_wallet' | 'from_all_wallets'
 
-/** A share goes back to the platform. */
+/** A share goes back to the platform. What of it waits is there: only the part of the wallets can be missing. */
 export function shareTaken(
   place: SharePlace,
-  platform: PlatformAccounts,
-  { available, sources, owes, owed }: RecipientAccounts,
-  minor: bigint,
+  platform: SharingAccounts,
+  { pending, available, sources, owes, owed }: RecipientAccounts,
+  minor: Parts,
   taking: Taking,
 ): readonly Posting[] {
-  if (taking === 'whole') return [move(place, 'back', 'SHARE_RETURNED', available, platform.available, minor)]
+  const waiting = move(place, 'back-pending', 'SHARE_RETURNED', pending, platform.pending, minor.pending)
+  const back = (step: string, source: AccountSpec) =>
+    move(place, step, 'SHARE_RETURNED', source, platform.available, minor.available)
+  if (taking === 'whole') return [waiting, back('back', available)]
   const pot = potOf(place, 'back')
   const from = taking === 'from_all_wallets' ? sources : [available]
   return [
+    waiting,
     ...from.map((source, index) => ({
-      ...move(
-        place,
-        index === 0 ? 'back' : `back-${index + 1}`,
-        'SHARE_RETURNED',
-        source,
-        platform.available,
-        minor,
-      ),
+      ...back(index === 0 ? 'back' : `back-${index + 1}`, source),
       upTo: true as const,
       pot,
     })),
-    { ...move(place, 'cover', 'SHARE_COVERED', owes, owed, minor), pot },
+    { ...move(place, 'cover', 'SHARE_COVERED', owes, owed, minor.available), pot },
   ]
 }
 
@@ -100,7 +135,7 @@ export function platformRepaid(
 
 /** A transfer between a platform and its sub-account. */
 type Moved = { readonly occasion: Occasion; readonly platform: PlatformAccounts; readonly recipient: Family }
-type Family = Omit<RecipientAccounts, 'sources'>
+type Family = Omit<RecipientAccounts, 'sources' | 'pending'>
 
 /**
  * The platform gives money to its sub-account. Like a share it repays the debts there; what returns to the platform repays the
@@ -108,7 +143,7 @@ type Family = Omit<RecipientAccounts, 'sources'>
  */
 export function givenToSubAccount(
   { occasion, platform, recipient }: Moved,
-  { minor, toOperator, toPlatform }: Omit<Given, 'fee'>,
+  { minor, toOperator, toPlatform }: Repaid & { readonly minor: bigint },
 ): readonly Posting[] {
   const { available, receivable, owes, owed } = recipient
   const step = (name: string, kind: string, debit: AccountSpec, credit: AccountSpec, of: bigint) =>
@@ -125,7 +160,7 @@ export function givenToSubAccount(
 /** The platform takes money from its sub-account, by a grant. It repays first what the sub-account owes the platform. */
 export function takenFromSubAccount(
   { occasion, platform, recipient }: Moved,
-  { minor, toPlatform }: Pick<Given, 'minor' | 'toPlatform'>,
+  { minor, toPlatform }: Pick<Repaid, 'toPlatform'> & { readonly minor: bigint },
 ): readonly Posting[] {
   const { available, owes, owed } = recipient
   return [

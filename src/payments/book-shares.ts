@@ -4,6 +4,7 @@
 import type { PaymentRef } from '#/rails/words.ts'
 import type { Tx } from '#/db/client.ts'
 import type { ConnectionId, PaymentId, WalletId } from '#/kernel/id.ts'
+import { must } from '#/kernel/check.ts'
 import { maxOf, minOf } from '#/kernel/money.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import type { Posting } from '#/ledger/apply.ts'
@@ -11,10 +12,15 @@ import * as chart from '#/ledger/chart.ts'
 import type { Batch } from '#/ledger/kind.ts'
 import {
   platformRepaid,
+  shareCharged,
   shareGiven,
+  shareReleased,
+  shareRepays,
   shareTaken,
-  type PlatformAccounts,
+  type Parts,
   type RecipientAccounts,
+  type SharePlace,
+  type SharingAccounts,
   type Taking,
 } from '#/ledger/share-recipes.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
@@ -38,7 +44,22 @@ export type SplitView = {
   readonly wallets: ReadonlyMap<string, readonly WalletId[]>
   /** Of the pieces that may go back, those that came when the payment was PAID already. */
   readonly duplicates: Duplicates
+  /** What came and is still to be released. Known where money may go back. */
+  readonly withheld: Withheld
+  /** What the present receipt has booked already: shares that went back before the payment's own money was debited. */
+  readonly ahead: Ahead
 }
+
+type Withheld = {
+  /** Money whose shares are given at its release, before our fee. */
+  readonly unsharedMinor: bigint
+  /** What went into the recipients' pending balances, in their order. */
+  readonly shareMinors: readonly bigint[]
+}
+
+type Ahead = { readonly keptMinor: bigint; readonly events: readonly EventDraft[] }
+
+const nothingAhead: Ahead = { keptMinor: 0n, events: [] }
 
 export type Splits = Map<PaymentId, SplitView>
 
@@ -52,9 +73,10 @@ export async function loadSplits(
   for (const { request, merchantId, id } of payments)
     if (request.splits !== undefined) refs.push({ merchantId, paymentId: id })
   if (refs.length === 0) return new Map()
-  const [splits, duplicates] = await Promise.all([
+  const [splits, duplicates, withheld] = await Promise.all([
     queries.selectSplits(tx, refs),
     pieces.length === 0 ? [] : queries.selectDuplicates(tx, pieces),
+    pieces.length === 0 ? [] : queries.selectWithheldShares(tx, refs),
   ])
   const recipients = splits.flatMap(({ shares, currency }) =>
     shares.map(({ subAccountId }) => ({ merchantId: subAccountId, currency })),
@@ -62,6 +84,7 @@ export async function loadSplits(
   const wallets = recipients.length === 0 ? [] : await queries.selectRecipientWallets(tx, recipients)
   const walletsOf = Map.groupBy(wallets, ({ merchantId, currency }) => `${merchantId}/${currency}`)
   const duplicatesOf = Map.groupBy(duplicates, ({ paymentId }) => paymentId)
+  const withheldOf = Map.groupBy(withheld, ({ paymentId }) => paymentId)
   return new Map(
     splits.map((split) => [
       split.paymentId,
@@ -78,9 +101,21 @@ export async function loadSplits(
             pieceName(each.connection, each.providerRef),
           ),
         ),
+        withheld: withheldIn(split, withheldOf.get(split.paymentId) ?? []),
+        ahead: nothingAhead,
       },
     ]),
   )
+}
+
+function withheldIn({ shares }: Split, rows: readonly queries.WithheldShare[]): Withheld {
+  const of = (ordinal: number) => rows.find((row) => row.ordinal === ordinal)?.minor ?? 0n
+  return { unsharedMinor: of(0), shareMinors: shares.map(({ ordinal }) => of(ordinal)) }
+}
+
+/** What of the payment's unreleased money stands in its recipients' pending balances. */
+export function unreleasedShares(view: SplitView | undefined): bigint {
+  return sumOf((view?.split.shares ?? []).map(({ unreleasedMinor }) => unreleasedMinor))
 }
 
 /** All accounts of recipients that a booking of this split may post to. The platform's own are the caller's. */
@@ -95,6 +130,7 @@ function recipientOf({ split, wallets }: SplitView, share: Share, mode: Mode): R
   const others = (wallets.get(subAccountId) ?? []).filter((id) => id !== walletId)
   const available = chart.walletAvailable(mode, walletId, currency)
   return {
+    pending: chart.walletPending(mode, walletId, currency),
     available,
     receivable: chart.receivable(mode, subAccountId, currency),
     owes: chart.owes(mode, subAccountId, currency),
@@ -109,6 +145,7 @@ export type SplitChange = {
   readonly piece?: { readonly connection: ConnectionId; readonly paidRef: string }
   /** The change of received − refunded − disputed. */
   readonly keptMinor?: bigint
+  /** The change of the money whose shares are given at its release. */
   readonly waitingMinor?: bigint
 }
 
@@ -131,89 +168,207 @@ export function changedSplit(
 
 export type BookedShares = {
   readonly view: SplitView
-  /** What goes to recipients and comes from them. */
-  readonly postings: readonly Posting[]
+  /** What goes to recipients, comes from them, and is released to them. */
+  readonly moved: readonly Posting[]
+  /** What the fee payer pays the platform. */
+  readonly fees: readonly Posting[]
+  /** What repays the debts of recipients. */
+  readonly repaid: readonly Posting[]
   /** What the platform repays of its debt, to be posted after all others. */
   readonly repay: readonly Posting[]
-  readonly givenMinor: bigint
+  /** The change of the platform's own part of the payment's unreleased money. */
+  readonly unreleasedMinor: bigint
+  /** What of the recipients' pending balances was released. */
+  readonly releasedMinor: bigint
+  /** What went into the recipients' pending balances, less what of it paid our fee; in their order. */
+  readonly shareMinors: readonly bigint[]
+  readonly given: Parts
   /** The events for recipients. */
   readonly events: readonly EventDraft[]
   /** What the fee payer gets by these postings, before our fee: the share from which the fee can be taken. */
-  readonly payerMinor: bigint
+  readonly payer: Parts
+}
+
+/** How the shares of an event are booked. */
+export type Booking = {
+  readonly platform: SharingAccounts
+  /** SHA-256 of the bytes that caused it. */
+  readonly cause: Buffer
+  readonly taking: Taking
+  /** How much of what is given waits. `returns`: it waited before, so no share gets more than is still to be released. */
+  readonly waits?: { readonly minor: bigint; readonly returns: boolean }
+  /** What one receipt brought into the recipients' pending balances, which is released now; and the receipt's number. */
+  readonly released?: { readonly receipt: number; readonly minors: readonly bigint[] }
+}
+
+/** What changes of one share. `kept`: the change of the part that the platform keeps. */
+type Change = {
+  readonly given: Parts
+  readonly taken: Parts
+  readonly released: bigint
+  readonly kept: bigint
 }
 
 /**
- * How much each share changes. `minor`: what its recipient gets (positive) or gives back (negative). `kept`: the change of the part
- * that the platform keeps. A closed sub-account gets nothing. Money that goes back is taken first from what the platform kept.
+ * How much each share changes. A closed sub-account gets nothing. Money that goes back is taken first from what the platform kept, then
+ * from what waits, then from what is available.
  */
-function differences(
-  payment: Payment,
-  { split }: SplitView,
-): readonly { readonly minor: bigint; readonly kept: bigint }[] {
-  const base = baseOf(payment, split)
-  return split.shares.map((share) => {
-    const change = shareOf(share, payment, base) - share.bookedMinor - share.keptMinor
-    if (change > 0n) return share.isClosed ? { minor: 0n, kept: change } : { minor: change, kept: 0n }
-    const kept = maxOf(change, -share.keptMinor)
-    return { minor: change - kept, kept }
+function changesOf(payment: Payment, view: SplitView, { waits, released }: Booking): readonly Change[] {
+  const { shares } = view.split
+  const base = baseOf(payment, view.split)
+  const differences = shares.map((share) => {
+    const minor = shareOf(share, payment, base) - share.bookedMinor - share.keptMinor
+    const kept = minor > 0n ? (share.isClosed ? minor : 0n) : maxOf(minor, -share.keptMinor)
+    return { minor: minor - kept, kept }
+  })
+  const rooms = differences.map(({ minor }, index) => {
+    const given = maxOf(minor, 0n)
+    if (waits?.returns !== true) return given
+    const left = (view.withheld.shareMinors[index] ?? 0n) - (shares[index]?.unreleasedMinor ?? 0n)
+    return minOf(given, maxOf(left, 0n))
+  })
+  const waiting = apportion(rooms, waits?.minor ?? 0n)
+  return shares.map(({ unreleasedMinor }, index) => {
+    const { minor, kept } = differences[index] ?? { minor: 0n, kept: 0n }
+    const pending = waiting[index] ?? 0n
+    const back = maxOf(-minor, 0n)
+    const unreleasedBack = minOf(back, unreleasedMinor)
+    return {
+      given: { pending, available: maxOf(minor, 0n) - pending },
+      taken: { pending: unreleasedBack, available: back - unreleasedBack },
+      released: minOf(released?.minors[index] ?? 0n, unreleasedMinor),
+      kept,
+    }
+  })
+}
+
+/** Parts of these amounts that are `minor` together, in proportion; all of them if `minor` is enough. */
+function apportion(amounts: readonly bigint[], minor: bigint): readonly bigint[] {
+  const sum = sumOf(amounts)
+  if (sum <= minor) return amounts
+  const parts = amounts.map((each) => (each * minor) / sum)
+  let left = minor - sumOf(parts)
+  return parts.map((part, index) => {
+    const more = minOf(left, (amounts[index] ?? 0n) - part)
+    left -= more
+    return part + more
   })
 }
 
 /**
- * The postings with which each share becomes what the payment's base requires. `payment`: after the event. `cause`: SHA-256 of the
- * bytes that caused it. Only reads the books.
+ * The postings with which each share becomes what the payment's base requires. `payment`: after the event. Only reads the books.
  */
 export function bookShares(
   { books }: { readonly books: Pick<Batch['books'], 'balance'> },
   payment: Payment,
   view: SplitView,
-  {
-    platform,
-    cause,
-    taking,
-  }: { readonly platform: PlatformAccounts; readonly cause: Buffer; readonly taking: Taking },
+  booking: Booking,
 ): BookedShares {
   const { split } = view
-  const changes = differences(payment, view)
+  const { platform, cause } = booking
   const occasion = { subject: split.id, ordinal: split.version, cause }
-  const postings: Posting[] = []
-  const changed: (readonly ['share.credited' | 'share.returned', Share])[] = []
-  let [toPlatform, givenMinor, payerMinor] = [0n, 0n, 0n]
-  const shares = split.shares.map((before, index): Share => {
-    const { minor: change, kept } = changes[index] ?? { minor: 0n, kept: 0n }
-    const share = kept === 0n ? before : { ...before, keptMinor: before.keptMinor + kept }
-    if (change === 0n) return share
-    const place = { occasion, ordinal: share.ordinal }
-    const recipient = recipientOf(view, share, payment.mode)
-    const bookedMinor = share.bookedMinor + change
-    if (change < 0n) {
-      postings.push(...shareTaken(place, platform, recipient, -change, taking))
-      toPlatform -= change
-      const less = { ...share, bookedMinor }
-      changed.push(['share.returned', less])
-      return less
-    }
-    const isPayer = share.subAccountId === split.feePayer
-    const fee = isPayer ? minOf(maxOf(payment.feeMinor - share.feeMinor, 0n), change) : 0n
-    const toOperator = minOf(books.balance(recipient.receivable), change - fee)
-    const debt = minOf(books.balance(recipient.owes), change - fee - toOperator)
-    postings.push(
-      ...shareGiven(place, platform, recipient, { minor: change, fee, toOperator, toPlatform: debt }),
-    )
-    toPlatform += fee + debt
-    givenMinor += change
-    if (isPayer) payerMinor += change
-    const more = { ...share, bookedMinor, feeMinor: share.feeMinor + fee }
-    changed.push(['share.credited', more])
-    return more
-  })
-  const after = { ...split, shares, version: split.version + 1 }
-  return {
-    view: { ...view, split: after },
-    postings,
-    events: changed.map(([type, share]) => shareEvent(type, payment.mode, share, after)),
-    repay: toPlatform === 0n ? [] : platformRepaid(occasion, platform, toPlatform),
-    givenMinor,
-    payerMinor,
+  const changes = changesOf(payment, view, booking)
+  const booked = split.shares.map((share, index) =>
+    bookShare({ books }, payment, share, {
+      ...booking,
+      place: { occasion, ordinal: share.ordinal },
+      recipient: recipientOf(view, share, payment.mode),
+      change: must(changes[index], 'each share has its change'),
+      isPayer: share.subAccountId === split.feePayer,
+    }),
+  )
+  const after = {
+    ...split,
+    shares: booked.map(({ share }) => share),
+    version: split.version + 1,
   }
+  const toPlatform = sumOf(booked.map((each) => each.toPlatform))
+  const payer = changes.filter((_, index) => split.shares[index]?.subAccountId === split.feePayer)
+  const shareMinors = booked.map((each) => each.waitsMinor)
+  const released = booking.released?.minors ?? []
+  return {
+    view: {
+      ...view,
+      split: after,
+      withheld: {
+        ...view.withheld,
+        shareMinors: view.withheld.shareMinors.map((each, index) => {
+          const came = booking.waits?.returns === false ? (shareMinors[index] ?? 0n) : 0n
+          return each + came - (released[index] ?? 0n)
+        }),
+      },
+      ahead: nothingAhead,
+    },
+    moved: booked.flatMap((each) => each.moved),
+    fees: booked.flatMap((each) => each.fees),
+    repaid: booked.flatMap((each) => each.repaid),
+    repay: toPlatform === 0n ? [] : platformRepaid(occasion, platform, toPlatform),
+    unreleasedMinor: sumOf(changes.map(({ taken }) => taken.pending)) - sumOf(shareMinors),
+    releasedMinor: sumOf(changes.map((each) => each.released)),
+    shareMinors,
+    given: partsOf(changes),
+    events: booked.flatMap(({ news, share }) =>
+      news === undefined ? [] : [shareEvent(news, payment.mode, share, after)],
+    ),
+    payer: partsOf(payer),
+  }
+}
+
+/** One share: its postings, and the share after them. */
+function bookShare(
+  { books }: { readonly books: Pick<Batch['books'], 'balance'> },
+  payment: Payment,
+  before: Share,
+  terms: Pick<Booking, 'platform' | 'taking' | 'released'> & {
+    readonly place: SharePlace
+    readonly recipient: RecipientAccounts
+    readonly change: Change
+    readonly isPayer: boolean
+  },
+) {
+  const { platform, taking, place, recipient, change, isPayer } = terms
+  const { given, taken, released, kept } = change
+  const receipt = terms.released?.receipt ?? 0
+  const owed = isPayer ? maxOf(payment.feeMinor - before.feeMinor, 0n) : 0n
+  const unreleasedFee = minOf(owed, given.pending)
+  const fee = { pending: unreleasedFee, available: minOf(owed - unreleasedFee, given.available) }
+  // Only what becomes available repays.
+  const free = released + given.available - fee.available
+  const toOperator = minOf(books.balance(recipient.receivable), free)
+  const toPlatform = minOf(books.balance(recipient.owes), free - toOperator)
+  const [more, less] = [given.pending + given.available, taken.pending + taken.available]
+  const waitsMinor = given.pending - fee.pending
+  const isMoved = more > 0n || less > 0n || released > 0n
+  const share: Share = {
+    ...before,
+    bookedMinor: before.bookedMinor + more - less,
+    unreleasedMinor: before.unreleasedMinor + waitsMinor - taken.pending - released,
+    keptMinor: before.keptMinor + kept,
+    feeMinor: before.feeMinor + fee.pending + fee.available,
+  }
+  return {
+    share: isMoved || kept !== 0n ? share : before,
+    moved: [
+      ...(less > 0n ? shareTaken(place, platform, recipient, taken, taking) : []),
+      ...(more > 0n ? shareGiven(place, platform, recipient, given) : []),
+      ...(released > 0n ? shareReleased(place, recipient, { receipt, minor: released }) : []),
+    ],
+    fees: shareCharged(place, platform, recipient, fee),
+    repaid: shareRepays(place, platform, recipient, { toOperator, toPlatform }),
+    /** What comes into the platform's available balance. */
+    toPlatform: taken.available + fee.available + toPlatform,
+    waitsMinor,
+    news: isMoved ? (less > 0n ? ('share.returned' as const) : ('share.credited' as const)) : undefined,
+  }
+}
+
+function partsOf(changes: readonly Change[]): Parts {
+  return {
+    pending: sumOf(changes.map(({ given }) => given.pending)),
+    available: sumOf(changes.map(({ given }) => given.available)),
+  }
+}
+
+function sumOf(amounts: readonly bigint[]): bigint {
+  return amounts.reduce((sum, each) => sum + each, 0n)
 }

@@ -73,7 +73,7 @@ export async function planSplit(sql: Sql, payment: Payment): Promise<Split> {
     if (shareOf(share, payment, payment.amountMinor) < 1n)
       faults.push(fault(at, 'too_small', 'is less than one cent of the full amount'))
     const walletId = wallet?.id ?? (subAccountId as never)
-    const none = { bookedMinor: 0n, keptMinor: 0n, feeMinor: 0n, isClosed: false }
+    const none = { bookedMinor: 0n, unreleasedMinor: 0n, keptMinor: 0n, feeMinor: 0n, isClosed: false }
     return { ...share, walletId, label: each.label ?? null, ...none }
   })
   if (!fits(shares, payment)) faults.push(fault('/splits', 'too_large', 'add up to more than the amount'))

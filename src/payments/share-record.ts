@@ -15,7 +15,7 @@ function toPercent(ratePpm: bigint): string {
 type Shown = Pick<Split, 'currency' | 'createdAt' | 'version'>
 
 export function shareRecord(each: Omit<Share, 'isClosed'>, of: Shown): Readonly<Record<string, unknown>> {
-  const { id, walletId, amountMinor, ratePpm, label, bookedMinor, feeMinor } = each
+  const { id, walletId, amountMinor, ratePpm, label, bookedMinor, unreleasedMinor, feeMinor } = each
   return {
     id,
     walletId,
@@ -24,13 +24,14 @@ export function shareRecord(each: Omit<Share, 'isClosed'>, of: Shown): Readonly<
     ...(ratePpm === null ? {} : { percent: toPercent(ratePpm) }),
     ...(label === null ? {} : { label }),
     amountCredited: amountToJson(bookedMinor),
+    amountPending: amountToJson(unreleasedMinor),
     fee: amountToJson(feeMinor),
     version: of.version,
     createdAt: of.createdAt.toISOString(),
   }
 }
 
-/** The event for the sub-account after more or less of its share was booked. */
+/** The event for the sub-account after more or less of its share was booked, or a part of it was released. */
 export function shareEvent(
   type: 'share.credited' | 'share.returned',
   mode: Mode,

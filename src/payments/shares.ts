@@ -19,6 +19,8 @@ export type Share = ShareTerms & {
   readonly label: string | null
   /** What the books have given, less what went back. */
   readonly bookedMinor: bigint
+  /** What of it waits for a settlement delay, in the recipient's pending balance. */
+  readonly unreleasedMinor: bigint
   /** What the platform kept of the share, because it came when the sub-account was closed; less what went back. */
   readonly keptMinor: bigint
   /** Whether the sub-account is CLOSED now, which is for good. */
@@ -36,7 +38,10 @@ export type Split = {
   readonly feePayer: MerchantId | null
   /** Money that came when the payment was PAID already, and did not go back. */
   readonly duplicateMinor: bigint
-  /** Money that waits for a settlement delay, before our fee. */
+  /**
+   * Money that waits for a settlement delay and is not shared yet, before our fee: what came before migration 71. Its shares are given
+   * at its release.
+   */
   readonly waitingMinor: bigint
   readonly version: number
   readonly createdAt: Date
@@ -47,8 +52,8 @@ export type Split = {
 const whole = 1_000_000n
 
 /**
- * The base: received − refunded − disputed, at most the amount of the payment, without duplicates and without money that waits. Never
- * negative.
+ * The base: received − refunded − disputed, at most the amount of the payment, without duplicates and without money that is not shared
+ * yet. Never negative.
  */
 export function baseOf(
   {

@@ -44,7 +44,7 @@ export async function selectSplits(sql: Sql | Tx, refs: readonly PaymentRef[]): 
     sql<ShareRow[]>`
       select merchant_id as "merchantId", payment_id as "paymentId", ordinal, id, sub_account_id as "subAccountId",
              wallet_id as "walletId", amount_minor as "amountMinor", rate_ppm as "ratePpm", label,
-             booked_minor as "bookedMinor", kept_minor as "keptMinor", fee_minor as "feeMinor",
+             booked_minor as "bookedMinor", unreleased_minor as "unreleasedMinor", kept_minor as "keptMinor", fee_minor as "feeMinor",
              exists (select from sub_account
                       where sub_account.merchant_id = sub_account_id and state = 'CLOSED') as "isClosed"
         from unnest(${list(merchants)}::uuid[], ${list(payments)}::uuid[]) as wanted (merchant_id, payment_id)
@@ -77,6 +77,30 @@ export function selectDuplicates(
            as wanted (connection, provider_ref)
       join receipt using (connection, provider_ref)
      where receipt.outcome = 'paid' and receipt.is_duplicate`
+}
+
+/** What came of split payments and is still to be released, including what was taken back since. */
+export type WithheldShare = {
+  readonly paymentId: PaymentId
+  /** The number of the share; 0: money whose shares are given at its release, before our fee. */
+  readonly ordinal: number
+  readonly minor: bigint
+}
+
+/** The unreleased money of these payments by share: what each receipt brought into the recipient's pending balance. */
+export function selectWithheldShares(tx: Tx, refs: readonly PaymentRef[]): Promise<readonly WithheldShare[]> {
+  return tx<WithheldShare[]>`
+    select waiting.payment_id as "paymentId", part.ordinal, sum(part.minor)::bigint as minor
+      from unnest(${list(refs.map((each) => each.merchantId))}::uuid[], ${list(refs.map((each) => each.paymentId))}::uuid[])
+           as wanted (merchant_id, payment_id)
+      join release as waiting using (merchant_id, payment_id)
+      join receipt using (merchant_id, payment_id, ordinal)
+     cross join lateral (
+       select nth::integer as ordinal, minor from unnest(waiting.share_minors) with ordinality as given (minor, nth)
+        union all
+       select 0, receipt.booked_minor where waiting.share_minors is null) as part
+     where waiting.released_at is null
+     group by waiting.payment_id, part.ordinal`
 }
 
 /** All wallets of these sub-accounts in these currencies, oldest first. */
@@ -132,14 +156,16 @@ export async function writeSplits(tx: Tx, versions: readonly Split[]): Promise<v
        where payment_split.merchant_id = new.merchant_id and payment_split.payment_id = new.payment_id`,
     tx`
       update payment_share
-         set booked_minor = new.booked_minor, kept_minor = new.kept_minor, fee_minor = new.fee_minor
+         set booked_minor = new.booked_minor, unreleased_minor = new.unreleased_minor, kept_minor = new.kept_minor,
+             fee_minor = new.fee_minor
         from unnest(${list(shares.map(({ split }) => split.merchantId))}::uuid[],
                     ${list(shares.map(({ split }) => split.paymentId))}::uuid[],
                     ${list(shares.map(({ share }) => share.ordinal))}::integer[],
                     ${list(shares.map(({ share }) => share.bookedMinor))}::bigint[],
+                    ${list(shares.map(({ share }) => share.unreleasedMinor))}::bigint[],
                     ${list(shares.map(({ share }) => share.keptMinor))}::bigint[],
                     ${list(shares.map(({ share }) => share.feeMinor))}::bigint[])
-             as new (merchant_id, payment_id, ordinal, booked_minor, kept_minor, fee_minor)
+             as new (merchant_id, payment_id, ordinal, booked_minor, unreleased_minor, kept_minor, fee_minor)
        where payment_share.merchant_id = new.merchant_id and payment_share.payment_id = new.payment_id
          and payment_share.ordinal = new.ordinal`,
   ])
@@ -161,7 +187,7 @@ export function listShares(
   return sql<RecipientShare[]>`
     select share.id, share.ordinal, share.sub_account_id as "subAccountId", share.wallet_id as "walletId",
            share.amount_minor as "amountMinor", share.rate_ppm as "ratePpm", share.label, share.booked_minor as "bookedMinor",
-           share.kept_minor as "keptMinor", share.fee_minor as "feeMinor", split.currency, split.version,
+           share.unreleased_minor as "unreleasedMinor", share.kept_minor as "keptMinor", share.fee_minor as "feeMinor", split.currency, split.version,
            share.created_at as "createdAt"
       from (select * from payment_share
              where sub_account_id = ${subAccountId}

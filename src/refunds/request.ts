@@ -251,6 +251,12 @@ function accept(
   const payoutType = view.rails.get(piece.method)?.refunds?.paysOutBy
   const money = moneyIn(payment, piece.currency)
   if (money === undefined) return { verdict: { kind: 'not_refundable', payment } }
+  const accounts = accountsOf(payment, money)
+  const refunded = { ...money, refundedMinor: money.refundedMinor + minor }
+  const counted = withMoney({ ...payment, version: payment.version + 1 }, refunded)
+  const shares = sharesBack(view, { piece, minor }, counted, { cause: fingerprint, request, accounts, books })
+  // With what came back from the recipients' pending balances.
+  const waiting = money.unreleasedMinor + (shares?.unreleasedMinor ?? 0n)
   const requested: Refund = {
     merchantId,
     id,
@@ -263,7 +269,7 @@ function accept(
     walletId: money.walletId,
     amountMinor: minor,
     isHeldBack: false,
-    unreleasedMinor: minOf(minor, money.unreleasedMinor),
+    unreleasedMinor: minOf(minor, waiting),
     currency: payment.currency,
     status: 'PENDING',
     approvalRequired: false,
@@ -279,22 +285,13 @@ function accept(
   const allowed = leaving && allowedOf(view.rules, leaving, false)
   if (allowed?.ok === false) return { verdict: { kind: 'limited', limit: allowed } }
   const refund: Refund = { ...requested, approvalRequired: allowed?.needsApproval ?? false }
-  const accounts = accountsOf(payment, money)
   const roomMinor = roomIn(books.balance(accounts.held))
   if (minor > roomMinor) return { verdict: { kind: 'too_much', roomMinor } }
   const unreleased = { pending: accounts.pending, minor: refund.unreleasedMinor }
   const from = { ...accounts, ...(unreleased.minor === 0n ? {} : { unreleased }) }
-  const after = withMoney(
-    { ...payment, version: payment.version + 1 },
-    {
-      ...money,
-      refundedMinor: money.refundedMinor + minor,
-      unreleasedMinor: money.unreleasedMinor - refund.unreleasedMinor,
-    },
-  )
-  const shares = sharesBack(view, refund, after, { cause: fingerprint, request, accounts, books })
+  const after = withMoney(counted, { ...refunded, unreleasedMinor: waiting - refund.unreleasedMinor })
   const holding = refundHeld({ subject: id, ordinal: 1, cause: fingerprint }, from, minor)
-  const held = books.post([...(shares?.postings ?? []), ...holding])
+  const held = books.post([...(shares?.moved ?? []), ...holding, ...(shares?.repay ?? [])])
   if (!held.ok) return { verdict: uncovered(held.refusal, payment, shares, minor) }
   if (shares !== undefined) view.splits.set(payment.id, shares.view)
   note(view, after, piece, minor)
@@ -315,7 +312,7 @@ function accept(
 /** What goes back of the shares, by the same function that gave them. Undefined for a payment without a split. */
 function sharesBack(
   view: View,
-  { connection, paidRef, amountMinor, unreleasedMinor }: Refund,
+  { piece: { connection, paidRef }, minor }: Chosen,
   after: Payment,
   {
     cause,
@@ -331,7 +328,7 @@ function sharesBack(
 ): BookedShares | undefined {
   const found = view.splits.get(after.id)
   if (found === undefined) return undefined
-  const change = { piece: { connection, paidRef }, keptMinor: -amountMinor, waitingMinor: -unreleasedMinor }
+  const change = { piece: { connection, paidRef }, keptMinor: -minor, waitingMinor: -minor }
   const taking = request.coverShortfall === true ? 'from_its_wallet' : 'whole'
   return bookShares({ books }, after, changedSplit(found, change), { platform: accounts, cause, taking })
 }

@@ -17,6 +17,7 @@ import { postAll } from './posting.ts'
 import { recorded, type ReceiptRuling, type ReceiptVerdict } from './recorded.ts'
 import { holdBack, resume } from './held-back.ts'
 import { disputeKey } from './related.ts'
+import { noSharesBack, takeSharesBack, type SharesBack } from './shares.ts'
 import type { View } from './view.ts'
 import { walletOf } from './view-wallets.ts'
 
@@ -44,6 +45,8 @@ type Report = {
   readonly receipt: Receipt
   readonly accounts: DebitAccounts
   readonly batch: Pick<Batch, 'books' | 'at'>
+  /** Absent: the money belongs to no payment. */
+  readonly payment?: Payment
 }
 
 /** A dispute of a payment's money. While it is OPEN, refunds of that money that were not sent yet are held back. */
@@ -59,7 +62,7 @@ export function bookDispute(
     return recorded(view, receipt, 0n, payment, 'noted')
   const isOpening = existing === undefined || (existing.status !== 'OPEN' && isNewRound(receipt, existing))
   const held = isOpening ? holdBack(view, receipt, payment, accounts, batch) : { payment, refunds: [] }
-  const report = { view, receipt, accounts, batch }
+  const report = { view, receipt, accounts, batch, payment: held.payment }
   const { verdict, moved } = follow(report, groundOf(held.payment), existing)
   if (moved === undefined) return recorded(view, receipt, 0n, payment, verdict)
   const { dispute, ground, events } = moved
@@ -142,15 +145,30 @@ function open(report: Report, ground: Ground): Moved {
   return { ...held, events: [disputeEvent('dispute.opened', held.dispute, ground.webhookUrl)] }
 }
 
-/** Sets its amount aside, from all accounts of the merchant that may be debited. */
-function hold({ receipt, accounts, batch }: Report, before: Moved): Moved {
-  const { dispute, ground } = before
+/** Sets its amount aside, from all accounts of the merchant that may be debited, after the shares of it came back. */
+function hold(report: Report, before: Moved): Moved {
+  const { receipt, accounts, batch } = report
+  const { dispute } = before
   const minor = dispute.amountMinor
   const { held } = accounts
-  const from = debitSources(accounts, unreleasedOf(ground, receipt))
-  postAll(batch, recipes.disputeHeld(occasionOf(receipt, dispute), { ...from, held }, minor))
   const disputedMinor = before.disputedMinor + minor
+  const shares = sharesBack(report, dispute, disputedMinor)
+  const ground = withUnreleased(before.ground, receipt, shares.unreleasedMinor)
+  const from = debitSources(accounts, unreleasedOf(ground, receipt))
+  const debit = recipes.disputeHeld(occasionOf(receipt, dispute), { ...from, held }, minor)
+  postAll(batch, shares.around(debit))
   return { ...before, ground: withoutUnreleased(ground, receipt, minor), disputedMinor }
+}
+
+/** What the recipients of a split payment give back of the disputed amount. */
+function sharesBack(
+  { view, receipt, accounts, batch: { books }, payment }: Report,
+  { paidRef, amountMinor: minor }: Dispute,
+  disputedMinor: bigint,
+): SharesBack {
+  if (payment === undefined) return noSharesBack
+  const after = { ...payment, disputedMinor: payment.disputedMinor + disputedMinor }
+  return takeSharesBack(view, receipt, after, accounts, { paidRef, minor, books })
 }
 
 /** Debits the provider's fee as far as no earlier report did. It is not returned, however the dispute ends. */
@@ -168,6 +186,14 @@ function charge({ receipt, accounts, batch }: Report, before: Moved): Moved {
 
 function unreleasedOf(ground: Ground, { amount: { currency } }: Receipt): bigint {
   return moneyIn(ground, currency)?.unreleasedMinor ?? 0n
+}
+
+function withUnreleased(ground: Ground, { amount: { currency } }: Receipt, minor: bigint): Ground {
+  if (minor === 0n) return ground
+  const money = ground.money.map((each) =>
+    each.currency === currency ? { ...each, unreleasedMinor: each.unreleasedMinor + minor } : each,
+  )
+  return { ...ground, money }
 }
 
 /** Unreleased money in the receipt's currency is debited first. */

@@ -6,6 +6,7 @@ import { sha256 } from '#/kernel/secret.ts'
 import type { Batch } from '#/ledger/kind.ts'
 import * as recipes from '#/ledger/recipes.ts'
 import { minOf } from '#/kernel/money.ts'
+import { unreleasedShares } from '#/payments/book-shares.ts'
 import { moneyOr, withMoney } from '#/payments/money.ts'
 import type { Payment, PaymentMoney } from '#/payments/payment.ts'
 import { refundEvent, type Refund } from '#/refunds/refund.ts'
@@ -49,12 +50,13 @@ export function holdBack(
  * meanwhile, becomes available.
  */
 export function releasing(
-  view: Pick<View, 'back'>,
+  view: Pick<View, 'back' | 'splits'>,
   accounts: recipes.FreedAccounts & Pick<recipes.IncomingAccounts, 'pending'>,
   { currency, unreleasedMinor }: PaymentMoney,
   { refund, occasion }: { readonly refund: Refund; readonly occasion: recipes.Occasion },
 ) {
-  const room = (view.back.withheld.get(withheldKey(refund.paymentId, currency)) ?? 0n) - unreleasedMinor
+  const waiting = unreleasedMinor + unreleasedShares(view.splits.get(refund.paymentId))
+  const room = (view.back.withheld.get(withheldKey(refund.paymentId, currency)) ?? 0n) - waiting
   const back = minOf(refund.unreleasedMinor, room)
   const unreleased = back === 0n ? {} : { unreleased: { pending: accounts.pending, minor: back } }
   const postings = recipes.refundReleased(occasion, { ...accounts, ...unreleased }, refund.amountMinor)

@@ -14,6 +14,7 @@ import { occasionOf, postAll } from './posting.ts'
 import { recorded, type ReceiptChange, type ReceiptRuling } from './recorded.ts'
 import { judged } from './credit.ts'
 import { pendingKey } from './related.ts'
+import type { NewRelease } from './release-queries.ts'
 import { railOf } from './placement.ts'
 import { sharesOfArrival } from './shares.ts'
 import type { View } from './view.ts'
@@ -99,7 +100,7 @@ export function bookFinal(
   const come = withArrived(money, receipt.method, { arrived, fee })
   const unannounced = paidBy(
     receipt,
-    { ...come, unreleasedMinor: money.unreleasedMinor + waits },
+    { ...come, unreleasedMinor: money.unreleasedMinor + waits + group.unreleasedMinor },
     { ...payment, seenMinor: payment.seenMinor - announced },
   )
   const { payment: after, event } = judged(unannounced, { arrived, fee, receipt, at: batch.at })
@@ -111,7 +112,7 @@ export function bookFinal(
   const noted = asDuplicate(recorded(view, receipt, arrived, after), payment.status === 'PAID')
   const booked =
     group.split === undefined ? noted : { ...changing(noted, { split: group.split }), events: group.events }
-  const ruling = withRelease(view, receipt, booked, waits, delayMs)
+  const ruling = withRelease(view, receipt, booked, { minor: waits, shareMinors: group.shareMinors, delayMs })
   // The payer must not pay twice: all other authorisations of the payment are voided.
   const isTwice = after.status === 'PAID' && after.seenMinor > 0n
   return notifying(isTwice ? withUnwanted(view, receipt, ruling, 'all') : ruling, event)
@@ -145,15 +146,15 @@ function withRelease(
   view: View,
   { amount, attempt }: Placed,
   ruling: ReceiptRuling,
-  minor: bigint,
-  delayMs: number,
+  wait: Pick<NewRelease, 'minor' | 'shareMinors' | 'delayMs'>,
 ): ReceiptRuling {
+  const { minor } = wait
   if (minor === 0n) return ruling
   const { merchantId, paymentId } = attempt
   const key = withheldKey(paymentId, amount.currency)
   view.back.withheld.set(key, (view.back.withheld.get(key) ?? 0n) + minor)
   const ordinal = must(ruling.change?.receipt, 'a booked receipt is recorded').ordinal
-  const release = { merchantId, paymentId, ordinal, currency: amount.currency, minor, delayMs }
+  const release = { merchantId, paymentId, ordinal, currency: amount.currency, ...wait }
   return changing(ruling, { release })
 }
 

@@ -15,6 +15,7 @@ import { debitSources, type HeldAccounts, type DebitAccounts } from './accounts.
 import { occasionOf, postAll } from './posting.ts'
 import { recorded, type ReceiptRuling } from './recorded.ts'
 import { releasing } from './held-back.ts'
+import { takeSharesBack } from './shares.ts'
 import type { View } from './view.ts'
 
 /** The payer has the money. */
@@ -28,24 +29,31 @@ export function bookRefundDone(
   const found = findEnding(view, receipt, payment, 'done')
   if (found === undefined) return recorded(view, receipt, 0n, payment, 'noted')
   const { refund, money } = found
-  const { amountMinor: minor } = refund
+  const { amountMinor: minor, paidRef } = refund
   const done: Refund = { ...found.ended, completedAt: batch.at }
   const occasion = occasionOfRefund(receipt, done)
+  const again = refund.status === 'FAILED' ? minor : 0n
+  const refunded = { ...money, refundedMinor: money.refundedMinor + again }
+  const shares = takeSharesBack(view, receipt, withMoney(payment, refunded), accounts, {
+    paidRef,
+    minor: again,
+    books: batch.books,
+  })
+  const unreleasedMinor = money.unreleasedMinor + shares.unreleasedMinor
   // Its money was the merchant's again, because it had failed or was held back: it is debited as for a dispute.
   const debit = isSetAside(refund)
     ? []
     : recipes.disputeHeld(
         occasion,
-        { ...debitSources(accounts, money.unreleasedMinor), held: accounts.held },
+        { ...debitSources(accounts, unreleasedMinor), held: accounts.held },
         minor,
         'REFUND',
       )
   const after: PaymentMoney = {
-    ...money,
-    refundedMinor: money.refundedMinor + (refund.status === 'FAILED' ? minor : 0n),
-    unreleasedMinor: money.unreleasedMinor - (isSetAside(refund) ? 0n : minOf(money.unreleasedMinor, minor)),
+    ...refunded,
+    unreleasedMinor: unreleasedMinor - (isSetAside(refund) ? 0n : minOf(unreleasedMinor, minor)),
   }
-  postAll(batch, [...debit, ...recipes.heldLeft(occasion, accounts, minor)])
+  postAll(batch, [...shares.around(debit), ...recipes.heldLeft(occasion, accounts, minor)])
   view.back.refunds.set(done.id, done)
   // It had failed, another refund returned its money, and now the money is gone twice: the merchant owes it.
   const isTooMuch = after.refundedMinor > receivedOf(money)

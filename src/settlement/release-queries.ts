@@ -11,19 +11,23 @@ export type ReleaseKey = PaymentRef & { readonly ordinal: number }
 export type NewRelease = ReleaseKey & {
   readonly currency: Currency
   readonly minor: bigint
+  /** What of it went into the pending balances of the recipients of a split, in their order. */
+  readonly shareMinors: readonly bigint[]
   /** How long it waits from now on. */
   readonly delayMs: number
 }
 
 export async function insertReleases(tx: Tx, news: readonly NewRelease[]): Promise<void> {
   await tx`
-    insert into release (merchant_id, payment_id, ordinal, currency, minor, release_at)
-    select merchant_id, payment_id, ordinal, currency, minor, ${dueNow(tx)} + delay_ms * interval '1 millisecond'
+    insert into release (merchant_id, payment_id, ordinal, currency, minor, share_minors, release_at)
+    select merchant_id, payment_id, ordinal, currency, minor, share_minors::bigint[],
+           ${dueNow(tx)} + delay_ms * interval '1 millisecond'
       from unnest(${list(news.map((each) => each.merchantId))}::uuid[], ${list(news.map((each) => each.paymentId))}::uuid[],
                   ${list(news.map((each) => each.ordinal))}::integer[], ${list(news.map((each) => each.currency))}::text[],
                   ${list(news.map((each) => each.minor))}::bigint[],
+                  ${list(news.map((each) => `{${each.shareMinors.join(',')}}`))}::text[],
                   ${list(news.map((each) => each.delayMs))}::float8[])
-           as new (merchant_id, payment_id, ordinal, currency, minor, delay_ms)`
+           as new (merchant_id, payment_id, ordinal, currency, minor, share_minors, delay_ms)`
 }
 
 /** What these payments received in each currency and is still to be released, including what was debited since. */
@@ -58,6 +62,8 @@ export type OpenRelease = ReleaseKey & {
   readonly minor: bigint
   /** What came, before our fee. */
   readonly cameMinor: bigint
+  /** What went into the pending balances of the recipients of a split; null: their shares are given at the release. */
+  readonly shareMinors: readonly bigint[] | null
   /** SHA-256 of the evidence that the money came. */
   readonly cause: Buffer
 }
@@ -66,7 +72,8 @@ export type OpenRelease = ReleaseKey & {
 export function selectOpenReleases(tx: Tx, keys: readonly ReleaseKey[]): Promise<readonly OpenRelease[]> {
   return tx<OpenRelease[]>`
     select release.merchant_id as "merchantId", release.payment_id as "paymentId", release.ordinal, release.currency,
-           release.minor, receipt.booked_minor as "cameMinor", sha256(receipt.evidence) as cause
+           release.minor, release.share_minors as "shareMinors", receipt.booked_minor as "cameMinor",
+           sha256(receipt.evidence) as cause
       from unnest(${list(keys.map((each) => each.merchantId))}::uuid[], ${list(keys.map((each) => each.paymentId))}::uuid[],
                   ${list(keys.map((each) => each.ordinal))}::integer[]) as wanted (merchant_id, payment_id, ordinal)
       join release using (merchant_id, payment_id, ordinal)

@@ -10,13 +10,22 @@ import type { LedgerLane } from '#/ledger/post.ts'
 import * as recipes from '#/ledger/recipes.ts'
 import { moneyIn, withMoney } from '#/payments/money.ts'
 import type { Payment, PaymentMoney } from '#/payments/payment.ts'
-import { bookShares, changedSplit, loadSplits, splitAccounts, type Splits } from '#/payments/book-shares.ts'
+import {
+  bookShares,
+  changedSplit,
+  loadSplits,
+  splitAccounts,
+  type BookedShares,
+  type Splits,
+} from '#/payments/book-shares.ts'
+import type { SharingAccounts } from '#/ledger/share-recipes.ts'
 import { loadPayments } from '#/payments/load.ts'
 import type { Split } from '#/payments/shares.ts'
 import { writeSplits } from '#/payments/split-queries.ts'
 import { writePayments } from '#/payments/queries.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { postAll } from './posting.ts'
+import { inPlace } from './shares.ts'
 import * as queries from './release-queries.ts'
 import type { OpenRelease, Released, ReleaseKey } from './release-queries.ts'
 
@@ -96,41 +105,43 @@ function decide(
   if (place === undefined || !Object.values(place.accounts).every((account) => batch.books.accepts(account)))
     return { verdict: { kind: 'unbookable' }, change: { later: key } }
   const { payment, money, accounts } = place
+  const counted = { ...payment, version: payment.version + 1 }
+  const shares = sharesOf(view, counted, release, accounts, batch)
+  const sharedMinor = shares?.releasedMinor ?? 0n
   // Refunds and disputes may have debited some of it, or all.
-  const minor = minOf(release.minor, money.unreleasedMinor)
+  const ownMinor = minOf(release.minor - sharedMinor, money.unreleasedMinor)
+  const minor = ownMinor + sharedMinor
   const occasion: recipes.Occasion = { subject: paymentId, ordinal, cause }
-  postAll(batch, recipes.released(occasion, accounts, minor))
+  const own = recipes.released(occasion, accounts, ownMinor)
+  postAll(batch, shares === undefined ? own : inPlace(own, shares))
   const released = { merchantId, paymentId, ordinal, releasedMinor: minor }
-  const { events, ...shared } = shareReleased(
-    view,
-    { ...payment, version: payment.version + 1 },
-    release,
-    accounts,
-    batch,
-  )
-  if (minor === 0n) return { verdict: { kind: 'released', minor }, change: { released, ...shared }, events }
-  const left: PaymentMoney = { ...money, unreleasedMinor: money.unreleasedMinor - minor }
-  const after = withMoney({ ...payment, version: payment.version + 1 }, left)
+  if (shares !== undefined) view.splits.set(payment.id, shares.view)
+  const shared = shares === undefined ? {} : { split: shares.view.split }
+  const events = shares?.events ?? []
+  if (ownMinor === 0n)
+    return { verdict: { kind: 'released', minor }, change: { released, ...shared }, events }
+  const left: PaymentMoney = { ...money, unreleasedMinor: money.unreleasedMinor - ownMinor }
+  const after = withMoney(counted, left)
   view.payments.set(after.id, after)
   return { verdict: { kind: 'released', minor }, change: { released, payment: after, ...shared }, events }
 }
 
-/** The shares of money that waited for its release. Each is credited to its own wallet now, and its sub-account is notified. */
-function shareReleased(
-  view: View,
+/**
+ * The shares of the money: each goes from its recipient's pending balance into its wallet. What came before shares of unreleased money were
+ * booked is shared now.
+ */
+function sharesOf(
+  { splits }: View,
   payment: Payment,
-  { cameMinor, cause }: OpenRelease,
-  platform: Pick<recipes.IncomingAccounts, 'available' | 'receivable'>,
+  { ordinal, cameMinor, shareMinors, cause }: OpenRelease,
+  platform: SharingAccounts,
   batch: Pick<Batch, 'books'>,
-): { readonly split?: Split; readonly events: readonly EventDraft[] } {
-  const found = view.splits.get(payment.id)
-  if (found === undefined) return { events: [] }
-  const changed = changedSplit(found, { waitingMinor: -cameMinor })
-  const terms = { platform, cause, taking: 'from_all_wallets' as const }
-  const { postings, repay, events, view: booked } = bookShares(batch, payment, changed, terms)
-  postAll(batch, [...postings, ...repay])
-  view.splits.set(payment.id, booked)
-  return { split: booked.split, events }
+): BookedShares | undefined {
+  const found = splits.get(payment.id)
+  if (found === undefined) return undefined
+  const changed = changedSplit(found, shareMinors === null ? { waitingMinor: -cameMinor } : {})
+  const released = { receipt: ordinal, minors: shareMinors ?? [] }
+  return bookShares(batch, payment, changed, { platform, cause, taking: 'from_all_wallets', released })
 }
 
 /** The payment of the money, and the accounts where it lies; undefined if the payment has no money in its currency. */

@@ -180,8 +180,9 @@ export function decideReceipt(
   const counted: Payment = { ...payment, receipts: payment.receipts + 1 }
   if (isRefund(receipt)) keepReport(view, { ...receipt, occurrence, recordedAt: batch.at })
   const numbered = occurrence === placed.occurrence ? placed : { ...placed, occurrence }
+  const before = { payment, split: view.splits.get(payment.id) }
   const ruling = decidePlaced(decideOutcome, placed.outcome, view, numbered, counted, batch)
-  return withWallet(view, placed, withShares(view, numbered, payment, ruling, batch))
+  return withWallet(view, placed, withShares(view, numbered, before, ruling, batch))
 }
 
 /** Keeps the report of a refund, so that later receipts of the same batch do not count as newer. */

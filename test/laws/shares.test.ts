@@ -1,6 +1,7 @@
 // Laws of shares. After any sequence of authorisations, captures, receipts, refunds, disputes, releases, suspensions, and transfers between
 // the platform and its sub-accounts:
 // - Each share follows from what the payment holds, and all shares are at most that. Money on its way belongs to the platform alone.
+// - What waits for a settlement delay stands in each party's own pending balance, by the same function, and is taken back first.
 // - Nothing is negative, and nothing is taken without a grant. A sub-account owes its platform exactly what was covered and not repaid.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -26,6 +27,7 @@ import {
   walletOf,
   withdrawAll,
 } from '../split-desk.ts'
+import { action, capturing, covering, waiting, type Action } from '../share-actions.ts'
 import { openTabsWorld, type TabsWorld } from '../tabs-world.ts'
 
 let world: TabsWorld
@@ -50,104 +52,6 @@ before(async () => {
     })
 })
 after(() => world[Symbol.asyncDispose]())
-
-type Action =
-  | {
-      readonly do: 'open'
-      readonly terms: readonly (readonly ['percent' | 'amount', number])[]
-      readonly payer: number
-    }
-  | {
-      readonly do: 'pay'
-      readonly nth: number
-      readonly by: Method
-      readonly minor: number
-      readonly waits: boolean
-    }
-  /** Money on its way: an authorisation of a card, or a payment that is not final. */
-  | { readonly do: 'announce'; readonly nth: number; readonly by: Method; readonly minor: number }
-  | {
-      readonly do: 'end announced'
-      readonly nth: number
-      readonly as: 'come' | 'gone'
-      readonly minor: number
-    }
-  | { readonly do: 'give' | 'take' | 'grant'; readonly nth: number; readonly minor: number }
-  | { readonly do: 'refund'; readonly nth: number; readonly minor: number; readonly covers: boolean }
-  | { readonly do: 'end refund'; readonly nth: number; readonly well: boolean }
-  | { readonly do: 'dispute'; readonly nth: number; readonly minor: number; readonly fee: number }
-  | { readonly do: 'end dispute'; readonly nth: number; readonly as: Outcome; readonly round: number }
-  | { readonly do: 'release' }
-  | { readonly do: 'withdraw' | 'suspend'; readonly nth: number }
-
-const nth = fc.nat(2)
-const minor = fc.integer({ min: 1, max: 1_200 })
-const terms = fc
-  .array(
-    fc.oneof(
-      fc.tuple(fc.constant('percent' as const), fc.constantFrom(33.33, 12.3456, 1, 45)),
-      fc.tuple(fc.constant('amount' as const), fc.integer({ min: 1, max: 400 })),
-    ),
-    { minLength: 1, maxLength: 2 },
-  )
-  .map((all) => all.map(([kind, value]): readonly ['percent' | 'amount', number] => [kind, value]))
-const one = <Name extends Action['do']>(name: Name) => fc.constant(name)
-const action: fc.Arbitrary<Action> = fc.oneof(
-  { weight: 3, arbitrary: fc.record({ do: one('open'), terms, payer: fc.integer({ min: -1, max: 1 }) }) },
-  {
-    weight: 8,
-    arbitrary: fc.record({
-      do: one('pay'),
-      nth,
-      by: fc.constantFrom<Method>('PIX', 'CREDIT_CARD', 'CREDIT_CARD'),
-      minor: fc.oneof(minor, fc.constant(1_000)),
-      waits: fc.boolean(),
-    }),
-  },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      do: one('announce'),
-      nth,
-      by: fc.constantFrom<Method>('PIX', 'CREDIT_CARD'),
-      minor: fc.oneof(minor, fc.constant(1_000)),
-    }),
-  },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      do: one('end announced'),
-      nth,
-      as: fc.constantFrom('come' as const, 'come' as const, 'gone' as const),
-      minor,
-    }),
-  },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      do: fc.constantFrom('give' as const, 'take' as const, 'grant' as const),
-      nth: fc.nat(1),
-      minor,
-    }),
-  },
-  { weight: 5, arbitrary: fc.record({ do: one('refund'), nth, minor, covers: fc.boolean() }) },
-  { weight: 3, arbitrary: fc.record({ do: one('end refund'), nth, well: fc.boolean() }) },
-  { weight: 4, arbitrary: fc.record({ do: one('dispute'), nth, minor, fee: fc.constantFrom(0, 0, 50) }) },
-  {
-    weight: 5,
-    arbitrary: fc.record({
-      do: one('end dispute'),
-      nth,
-      as: fc.constantFrom<Outcome>('dispute_taken', 'dispute_won', 'dispute_won', 'dispute_lost'),
-      round: fc.constantFrom(1, 1, 2),
-    }),
-  },
-  { weight: 2, arbitrary: fc.record({ do: one('release') }) },
-  {
-    weight: 2,
-    arbitrary: fc.record({ do: fc.constantFrom('withdraw' as const, 'suspend' as const), nth: fc.nat(1) }),
-  },
-)
 
 type Open = {
   readonly payment: Awaited<ReturnType<TabsWorld['open']>>['payment']
@@ -302,7 +206,6 @@ async function say(
 /** An oracle of its own, in fractions of numbers: a share is the part of what the payment holds of its amount. */
 async function check(life: Life): Promise<void> {
   const { sql } = world.line
-  let booked = 0n
   for (const { payment } of life.payments) {
     const [split] = await selectSplits(sql, [{ merchantId: payment.merchantId, paymentId: payment.id }])
     const { receivedMinor, refundedMinor, disputedMinor } = await world.line.payment(payment.id)
@@ -313,26 +216,39 @@ async function check(life: Life): Promise<void> {
       Number(receivedMinor - refundedMinor - disputedMinor - waitingMinor),
     ]
     const base = Math.max(Math.min(...held), 0)
+    const kind = await waitingKindOf(payment)
     for (const [index, share] of shares.entries()) {
       const { percent, amount } = must(payment.request.splits?.[index], 'it was requested')
       // Within a ten-thousandth of a cent of the exact share: below that a float is not exact.
       const exact = percent === undefined ? ((amount ?? 0) * base) / 1_000 : (base * Number(percent)) / 100
       assert.equal(share.bookedMinor, BigInt(Math.floor(exact + 1e-4)))
-      booked += share.bookedMinor
+      const { unreleasedMinor } = share
+      assert.ok(unreleasedMinor >= 0n && unreleasedMinor <= share.bookedMinor)
+      if (kind === 'nothing waits') assert.equal(unreleasedMinor, 0n)
+      if (kind === 'all waits') {
+        // Of its own share its fee is paid first. Cents that earlier pieces left are available.
+        const least = Math.max(Math.floor(exact + 1e-4) - Number(share.feeMinor), 0)
+        const below = least - Number(unreleasedMinor)
+        assert.ok(below >= 0 && below <= 1, `${unreleasedMinor} of ${least} waits`)
+      }
     }
     const sum = shares.reduce((total, { bookedMinor }) => total + bookedMinor, 0n)
     assert.ok(sum <= BigInt(base))
-    assert.ok(waitingMinor >= 0n)
+    assert.equal(waitingMinor, 0n)
   }
   const rows = await sql<{ name: string; minor: bigint; floored: boolean }[]>`
     select name, minor, floored from account join balance on account_id = id`
   for (const { name, minor: of, floored } of rows) assert.ok(!floored || of >= 0n, `${name} has ${of}`)
-  // Money on its way, authorised or waiting for a delay is the platform's alone.
+  // Money on its way or authorised is the platform's alone. Of what waits each has its own part.
   const pendingOf = async (id: MerchantId) => {
     const name = `wallet:${await walletOf(world.line, id)}:pending`
     return rows.find((row) => row.name === name)?.minor ?? 0n
   }
-  for (const id of subs) assert.equal(await pendingOf(id), 0n)
+  for (const id of subs) {
+    const [share] = await sql<{ minor: bigint }[]>`
+      select coalesce(sum(unreleased_minor), 0)::bigint as minor from payment_share where sub_account_id = ${id}`
+    assert.equal(await pendingOf(id), share?.minor)
+  }
   const [waits] = await sql<{ minor: bigint }[]>`
     select coalesce(sum(seen_minor + unreleased_minor), 0)::bigint as minor from payment`
   assert.equal(await pendingOf(world.line.merchant.id), waits?.minor)
@@ -345,25 +261,21 @@ async function check(life: Life): Promise<void> {
   assert.equal(sumOf('owes:'), covered?.minor)
 }
 
-/** A sub-account withdraws its share before the payer wants it back. */
-const covering: Action[] = [
-  { do: 'pay', nth: 0, by: 'CREDIT_CARD', minor: 1_000, waits: false },
-  { do: 'withdraw', nth: 0 },
-  { do: 'dispute', nth: 0, minor: 1_000, fee: 50 },
-]
-
-/** An authorisation that is captured in part, one that is voided, and money that was seen and is gone. */
-const capturing: Action[] = [
-  { do: 'announce', nth: 0, by: 'CREDIT_CARD', minor: 1_000 },
-  { do: 'end announced', nth: 0, as: 'come', minor: 400 },
-  { do: 'announce', nth: 0, by: 'CREDIT_CARD', minor: 500 },
-  { do: 'end announced', nth: 0, as: 'gone', minor: 1 },
-  { do: 'announce', nth: 0, by: 'PIX', minor: 1_000 },
-  { do: 'end announced', nth: 0, as: 'gone', minor: 1 },
-  { do: 'grant', nth: 0, minor: 100 },
-  { do: 'take', nth: 0, minor: 60 },
-  { do: 'give', nth: 0, minor: 20 },
-]
+/** Whether all money of a payment waits for its settlement delay, or none, or neither. */
+async function waitingKindOf({ id }: Open['payment']): Promise<string> {
+  const [row] = await world.line.sql<{ open: number; free: number }[]>`
+    select (select count(*)::integer from release where payment_id = ${id} and released_at is null) as open,
+           (select count(*)::integer from release where payment_id = ${id} and released_at is not null)
+           + (select count(*)::integer from receipt
+               where payment_id = ${id} and outcome = 'paid' and booked_minor > 0
+                 and not exists (select from release
+                                  where release.payment_id = receipt.payment_id and release.ordinal = receipt.ordinal))
+           -- These gave back what is available.
+           + (select count(*)::integer from dispute where payment_id = ${id} and status = 'WON')
+           + (select count(*)::integer from refund where payment_id = ${id} and status = 'FAILED') as free`
+  const { open, free } = must(row, 'one row')
+  return open === 0 ? 'nothing waits' : free === 0 ? 'all waits' : 'some waits'
+}
 
 test('after any actions shares are the function of what the payment holds, and debts are what was covered', async () => {
   await fc.assert(
@@ -373,7 +285,11 @@ test('after any actions shares are the function of what the payment holds, and d
       for (const each of actions) await act(life, each)
       await check(life)
     }),
-    { numRuns: count({ quick: 6, soak: 150 }), endOnFailure: true, examples: [[capturing], [covering]] },
+    {
+      numRuns: count({ quick: 6, soak: 150 }),
+      endOnFailure: true,
+      examples: [[capturing], [covering], [waiting]],
+    },
   )
   const { faults } = await world.line.verify()
   // Disputes of these cards have no evidence of a bank's.
@@ -384,6 +300,15 @@ test('after any actions shares are the function of what the payment holds, and d
   const [row] = await world.line.sql<{ count: number }[]>`
     select count(*)::integer as count from transfer where kind = 'SHARE_COVERED'`
   assert.ok((row?.count ?? 0) > 0, 'some share was covered')
+  const [waited] = await world.line.sql<{ given: number; back: number; released: number }[]>`
+    select count(*) filter (where step like '%.share-pending')::integer as given,
+           count(*) filter (where step like '%.back-pending')::integer as back,
+           count(*) filter (where step ~ '^\\d+\\.\\d+\\.release-\\d+$')::integer as released
+      from transfer`
+  assert.ok(
+    Math.min(...Object.values(must(waited, 'one row'))) > 0,
+    'some shares waited, went back and were released',
+  )
   const announced = await world.line.sql<{ outcome: string }[]>`
     select distinct outcome from receipt where booked_minor > 0 and outcome in ('authorised', 'voided', 'seen', 'orphaned')`
   assert.equal(announced.length, 4, 'money was announced and lost in every way')

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { must } from '#/kernel/check.ts'
 import type { MerchantId } from '#/kernel/id.ts'
+import { hourMs } from '#/kernel/time.ts'
 import type { Payment } from '#/payments/payment.ts'
 import { newSubAccount } from '../split-desk.ts'
 import { openTabsWorld, type TabsWorld } from '../tabs-world.ts'
@@ -90,17 +91,18 @@ const changes: Readonly<Record<string, readonly [change: string, undo: string, f
   ],
 }
 
-for (const [name, [change, undo, found]] of Object.entries(changes))
-  test(`${name}: found`, async () => {
-    await world.line.owner.unsafe(change)
-    const said = await faults()
-    await world.line.owner.unsafe(undo)
-    assert.ok(
-      said.some((what) => found.test(what)),
-      said.join('; '),
-    )
-    assert.deepEqual(await faults(), [])
-  })
+for (const [name, tampering] of Object.entries(changes)) test(`${name}: found`, () => isFound(tampering))
+
+async function isFound([change, undo, found]: (typeof changes)[string]): Promise<void> {
+  await world.line.owner.unsafe(change)
+  const said = await faults()
+  await world.line.owner.unsafe(undo)
+  assert.ok(
+    said.some((what) => found.test(what)),
+    said.join('; '),
+  )
+  assert.deepEqual(await faults(), [])
+}
 
 test('a split that was deleted: found, and so are its transfers', async () => {
   const { owner } = world.line
@@ -113,3 +115,39 @@ test('a split that was deleted: found, and so are its transfers', async () => {
   assert.deepEqual(await faults(), [])
   assert.equal((await world.line.payment(payment.id)).status, 'PAID')
 })
+
+test('shares of money that waits for a settlement delay: untouched, there is nothing to find', async () => {
+  world.delayMs = hourMs
+  const waits = await world.open('BRL', 2_000, ['CREDIT_CARD'], {
+    splits: must(payment.request.splits, 'it is split'),
+  })
+  const card = must(waits.tabs.get('CREDIT_CARD'), 'there are cards')
+  for (const minor of [500n, 700n]) await world.settle(world.receipt(card, 'paid', minor))
+  assert.deepEqual(await faults(), [])
+})
+
+/** The same, of money that waits. */
+const waiting: typeof changes = {
+  'a share of which more waits': [
+    'update payment_share set unreleased_minor = unreleased_minor + 1 where ordinal = 1 and unreleased_minor > 0',
+    'update payment_share set unreleased_minor = unreleased_minor - 1 where ordinal = 1 and unreleased_minor > 0',
+    /share 1 says that 400 of it waits, but its transfers make 399/,
+  ],
+  'a receipt that brought more': [
+    'update release set share_minors[1] = share_minors[1] + 1 where ordinal = 1',
+    'update release set share_minors[1] = share_minors[1] - 1 where ordinal = 1',
+    /share 1 has 399 that waits, but the receipts that wait brought it 400/,
+  ],
+  'a receipt that brought more than its share': [
+    'update release set share_minors[1] = share_minors[1] + 100 where ordinal = 1',
+    'update release set share_minors[1] = share_minors[1] - 100 where ordinal = 1',
+    /share 1 got 266 by receipt 1, but its share of that is at most 167/,
+  ],
+  'money whose shares were not given': [
+    'update release set share_minors = null where ordinal = 2',
+    `update release set share_minors = '{233,35}' where ordinal = 2`,
+    /share 1 has 399 that waits, but the receipts that wait brought it 166/,
+  ],
+}
+
+for (const [name, tampering] of Object.entries(waiting)) test(`${name}: found`, () => isFound(tampering))

@@ -143,8 +143,8 @@ const refunds: readonly Fault[] = [
   ...planted('refunds', 'src/refunds/request.ts', 'src/settlement/release.test.ts', [
     {
       what: 'a refund debits twice what was not released',
-      find: 'unreleasedMinor: money.unreleasedMinor - refund.unreleasedMinor,',
-      put: 'unreleasedMinor: money.unreleasedMinor,',
+      find: 'unreleasedMinor: waiting - refund.unreleasedMinor }',
+      put: 'unreleasedMinor: waiting }',
     },
   ]),
 ]
@@ -244,8 +244,8 @@ const disputes: readonly Fault[] = [
   ...planted('disputes', 'src/settlement/dispute.ts', 'src/disputes/dispute.test.ts', [
     {
       what: 'a dispute holds nothing',
-      find: 'postAll(batch, recipes.disputeHeld(occasionOf(receipt, dispute), { ...from, held }, minor))',
-      put: 'postAll(batch, recipes.disputeHeld(occasionOf(receipt, dispute), { ...from, held }, 0n))',
+      find: 'recipes.disputeHeld(occasionOf(receipt, dispute), { ...from, held }, minor)',
+      put: 'recipes.disputeHeld(occasionOf(receipt, dispute), { ...from, held }, 0n)',
     },
     {
       what: 'what was taken leaves a second time when the dispute is lost',

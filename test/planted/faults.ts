@@ -1,5 +1,6 @@
 // All planted faults. Where the code changes, the fault changes with it: faults.test.ts reports each line that is gone.
 import { bookFaults } from './faults-books.ts'
+import { shareFaults } from './faults-shares.ts'
 import { bankFaults } from './faults-banks.ts'
 import { cellFaults } from './faults-cells.ts'
 import { edgeFaults } from './faults-edges.ts'
@@ -8,6 +9,7 @@ import type { Fault } from './fault.ts'
 
 export const faults: readonly Fault[] = [
   ...bookFaults,
+  ...shareFaults,
   ...edgeFaults,
   ...bankFaults,
   ...issuanceFaults,

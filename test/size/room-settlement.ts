@@ -295,6 +295,7 @@ export const settlementRoom: Registry = {
     selectPaymentRows: paged((w, after, limit) => verify.selectPaymentRows(w.sql, after, limit)),
     selectReceiptRows: (w) => verify.selectReceiptRows(w.sql, keysOf(w, 'payment')),
     selectReleaseRows: (w) => verify.selectReleaseRows(w.sql, keysOf(w, 'payment')),
+    selectShareMoves: (w) => verify.selectShareMoves(w.sql, keysOf(w, 'payment')),
     selectTransferRows: (w) => verify.selectTransferRows(w.sql, keysOf(w, 'payment')),
     selectWallets: (w) => verify.selectWallets(w.sql, [w.merchantId]),
     selectNamedWallets: (w) =>

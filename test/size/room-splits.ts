@@ -40,6 +40,7 @@ export const splitsRoom: Registry = {
   'payments/split-queries.ts': {
     selectSplits: (w) => splits.selectSplits(w.sql, w.refs),
     selectDuplicates: (w) => splits.selectDuplicates(w.sql, [{ connection: 'c2' as never, paidRef: 'ref7' }]),
+    selectWithheldShares: (w) => splits.selectWithheldShares(w.sql, w.refs),
     selectRecipientWallets: (w) =>
       splits.selectRecipientWallets(w.sql, [{ merchantId: w.merchantId, currency: 'BRL' }]),
     selectWalletCurrencies: (w) =>
@@ -54,6 +55,7 @@ export const splitsRoom: Registry = {
   'audit/settlement/split-queries.ts': {
     selectSplitRows: paged((w, last, limit) => verify.selectSplitRows(w.sql, last, limit)),
     selectShareRows: (w) => verify.selectShareRows(w.sql, rowsOf(w)),
+    selectWaitingRows: (w) => verify.selectWaitingRows(w.sql, rowsOf(w)),
     selectSplitsAmong: (w) => verify.selectSplitsAmong(w.sql, [w.id('payment', 9)]),
     selectNotifiedShares: (w) => verify.selectNotifiedShares(w.sql, [shareOf(w)]),
     selectSharesOwed: paged((w, last, limit) => verify.selectSharesOwed(w.sql, last, limit)),

@@ -122,6 +122,7 @@ function faultsOf(
     receipts,
     refunds: [],
     releases: [],
+    shareMoves: [],
     disputes: [row],
     transfersOf: (subject) => (subject === row.id ? transfers : []),
     arrivalOf: () => arrival,

@@ -38,7 +38,7 @@ export function replayDisputes(family: Family): ReplayedDisputes {
 /** The owner of the disputed money: a payment, or a merchant to whom money was credited out of suspense. */
 export type DisputeGround = Pick<
   Family,
-  'refunds' | 'disputes' | 'transfersOf' | 'arrivalOf' | 'ownsWallet'
+  'refunds' | 'disputes' | 'transfersOf' | 'shareMoves' | 'arrivalOf' | 'ownsWallet'
 > & {
   readonly payment: Pick<PaymentRow, 'id' | 'merchantId' | 'mode' | 'walletId'>
 }

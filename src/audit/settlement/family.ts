@@ -1,7 +1,7 @@
 // What the replay of a payment reads: the payment, its receipts, refunds and disputes, and the transfers of all of them.
 import type { ReplayedDispute } from '#/audit/disputes-queries.ts'
 import type { ReplayedRefund } from '#/audit/refunds-queries.ts'
-import type { PaymentRow, ReceiptRow, ReleaseRow, TransferRow } from './queries.ts'
+import type { PaymentRow, ReceiptRow, ReleaseRow, ShareMove, TransferRow } from './queries.ts'
 
 /** Where final money of a connection arrives: the name of the account. */
 export type ArrivalOf = (connection: string, currency: string) => string
@@ -14,6 +14,8 @@ export type Family = {
   readonly disputes: readonly ReplayedDispute[]
   /** Money that waits, or waited, for the end of its provider's settlement delay. */
   readonly releases: readonly ReleaseRow[]
+  /** The transfers of its shares that moved pending balances. */
+  readonly shareMoves: readonly ShareMove[]
   /** All transfers whose subject is the payment, one of its refunds, or one of its disputes. */
   readonly transfersOf: (subject: string) => readonly TransferRow[]
   readonly arrivalOf: ArrivalOf

@@ -88,9 +88,10 @@ type Page = Awaited<ReturnType<typeof loadPage>>
 async function loadPage(tx: Tx, last: queries.PaymentRow | undefined) {
   const payments = await queries.selectPaymentRows(tx, last, paymentsMax)
   const refs = payments.map(({ merchantId, id }) => ({ merchantId, paymentId: id }))
-  const [receipts, releases, refunds, disputes] = await Promise.all([
+  const [receipts, releases, shareMoves, refunds, disputes] = await Promise.all([
     queries.selectReceiptRows(tx, payments),
     queries.selectReleaseRows(tx, payments),
+    queries.selectShareMoves(tx, payments),
     selectRefundsOf(tx, refs),
     selectDisputesOf(tx, refs),
   ])
@@ -104,12 +105,14 @@ async function loadPage(tx: Tx, last: queries.PaymentRow | undefined) {
     merchants.length === 0 ? [] : queries.selectWallets(tx, merchants),
     named.length === 0 ? [] : queries.selectNamedWallets(tx, named),
   ])
-  return { payments, receipts, releases, refunds, disputes, transfers, wallets: [...owned, ...namedWallets] }
+  const wallets = [...owned, ...namedWallets]
+  return { payments, receipts, releases, shareMoves, refunds, disputes, transfers, wallets }
 }
 
 function familiesOf(page: Page, arrivalOf: ArrivalOf): readonly Family[] {
   const receiptsOf = Map.groupBy(page.receipts, (receipt) => receipt.paymentId)
   const releasesOf = Map.groupBy(page.releases, (release) => release.paymentId)
+  const shareMovesOf = Map.groupBy(page.shareMoves, (move) => move.paymentId)
   const refundsOf = Map.groupBy(page.refunds, (refund) => refund.paymentId)
   const disputesOf = Map.groupBy(page.disputes, (dispute) => dispute.paymentId)
   const transfersOf = Map.groupBy(page.transfers, (transfer) => transfer.subject)
@@ -120,6 +123,7 @@ function familiesOf(page: Page, arrivalOf: ArrivalOf): readonly Family[] {
     payment,
     receipts: receiptsOf.get(payment.id) ?? [],
     releases: releasesOf.get(payment.id) ?? [],
+    shareMoves: shareMovesOf.get(payment.id) ?? [],
     refunds: refundsOf.get(payment.id) ?? [],
     disputes: disputesOf.get(payment.id) ?? [],
     transfersOf: (subject) => transfersOf.get(subject) ?? [],

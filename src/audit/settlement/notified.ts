@@ -28,6 +28,8 @@ export type Present = NotifiedKey & {
   readonly now: Facts
   /** Fields that an event may lack; if present, they have these values. */
   readonly ifNotified?: Facts
+  /** The same of events of the present version alone. */
+  readonly nowIfNotified?: Facts
   /** Further fields of events of one type, and the time that such an event must have. */
   readonly of: Readonly<Partial<Record<EventType, { readonly facts?: Facts; readonly at?: Date | null }>>>
 }
@@ -150,7 +152,8 @@ function faultsOfEvent(
     if (canonicalJson(notified[name] ?? null) !== canonicalJson(value))
       faults.push(`has another ${name} than was notified`)
   }
-  for (const [name, value] of Object.entries(record.ifNotified ?? {})) {
+  const optional = { ...record.ifNotified, ...(version === notified.version ? record.nowIfNotified : {}) }
+  for (const [name, value] of Object.entries(optional)) {
     if (notified[name] !== undefined && canonicalJson(notified[name]) !== canonicalJson(value))
       faults.push(`has another ${name} than was notified`)
   }

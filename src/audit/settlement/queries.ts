@@ -154,6 +154,25 @@ export function selectTransferRows(
      order by transfer.number`
 }
 
+/** A transfer of shares that moved a pending balance. */
+export type ShareMove = Pick<TransferRow, 'number' | 'step' | 'minor' | 'cause' | 'debit' | 'credit'> & {
+  readonly paymentId: string
+}
+
+/** The transfers of the shares of these payments that moved pending balances. */
+export function selectShareMoves(tx: Tx, payments: readonly PaymentKey[]): Promise<readonly ShareMove[]> {
+  return tx<ShareMove[]>`
+    select split.payment_id as "paymentId", transfer.number, transfer.step, transfer.minor, transfer.cause,
+           debit_account.name as debit, credit_account.name as credit
+      from unnest(${list(payments.map((each) => each.merchantId))}::uuid[], ${list(payments.map((each) => each.id))}::uuid[])
+           as wanted (merchant_id, payment_id)
+      join payment_split as split using (merchant_id, payment_id)
+      join transfer on transfer.subject = split.id and (transfer.step like '%-pending' or transfer.step like '%.release-%')
+      left join account as debit_account on debit_account.id = transfer.debit
+      left join account as credit_account on credit_account.id = transfer.credit
+     order by transfer.number`
+}
+
 export type OwnedWallet = { readonly merchantId: MerchantId; readonly id: string; readonly currency: string }
 
 /** All wallets of these merchants. */

@@ -22,7 +22,7 @@ export type SplitRow = {
   readonly walletId: string | null
   /** Money that came when the payment was PAID already, less what of it went back or is disputed. */
   readonly duplicatesMinor: bigint
-  /** What came and waits for a settlement delay, before our fee and before what went back. */
+  /** What waits for a settlement delay and is shared at its release, before our fee and before what went back. */
   readonly openMinor: bigint
 }
 
@@ -56,7 +56,7 @@ export function selectSplitRows(
                        from release
                        join receipt using (merchant_id, payment_id, ordinal)
                       where release.merchant_id = split.merchant_id and release.payment_id = split.payment_id
-                        and release.released_at is null), 0)::bigint as "openMinor"
+                        and release.released_at is null and release.share_minors is null), 0)::bigint as "openMinor"
       from payment_split as split
       left join merchant on merchant.id = split.merchant_id
       left join payment on payment.merchant_id = split.merchant_id and payment.id = split.payment_id
@@ -74,6 +74,8 @@ export type ShareRow = {
   readonly ratePpm: bigint | null
   readonly label: string | null
   readonly bookedMinor: bigint
+  /** What of it stands in the recipient's pending balance. */
+  readonly unreleasedMinor: bigint
   /** What the platform kept because the recipient was closed. */
   readonly keptMinor: bigint
   readonly feeMinor: bigint
@@ -90,8 +92,8 @@ export function selectShareRows(tx: Tx, splits: readonly SplitRow[]): Promise<re
   return tx<ShareRow[]>`
     select share.payment_id as "paymentId", share.ordinal, share.sub_account_id as "subAccountId",
            share.wallet_id as "walletId", share.amount_minor as "amountMinor", share.rate_ppm as "ratePpm", share.label,
-           share.booked_minor as "bookedMinor", share.kept_minor as "keptMinor", share.fee_minor as "feeMinor",
-           sub_account.state, sub_account.parent_id as "parentId",
+           share.booked_minor as "bookedMinor", share.unreleased_minor as "unreleasedMinor", share.kept_minor as "keptMinor",
+           share.fee_minor as "feeMinor", sub_account.state, sub_account.parent_id as "parentId",
            array(select wallet.id::text from wallet
                   where wallet.merchant_id = share.sub_account_id and wallet.currency = wanted.currency) as wallets
       from unnest(${list(splits.map((each) => each.merchantId))}::uuid[], ${list(splits.map((each) => each.paymentId))}::uuid[],
@@ -99,6 +101,31 @@ export function selectShareRows(tx: Tx, splits: readonly SplitRow[]): Promise<re
       join payment_share as share using (merchant_id, payment_id)
       left join sub_account on sub_account.merchant_id = share.sub_account_id
      order by share.payment_id, share.ordinal`
+}
+
+/** What one receipt brought into the recipients' pending balances. */
+export type WaitingRow = {
+  readonly paymentId: string
+  /** The receipt's number. */
+  readonly ordinal: number
+  /** What came, before our fee; null without its receipt. */
+  readonly cameMinor: bigint | null
+  /** By share. */
+  readonly shareMinors: readonly bigint[]
+  readonly isReleased: boolean
+}
+
+/** The receipts of these splits' payments that waited, or wait, for a settlement delay with their shares. */
+export function selectWaitingRows(tx: Tx, splits: readonly SplitRow[]): Promise<readonly WaitingRow[]> {
+  return tx<WaitingRow[]>`
+    select release.payment_id as "paymentId", release.ordinal, receipt.booked_minor as "cameMinor",
+           release.share_minors as "shareMinors", release.released_at is not null as "isReleased"
+      from unnest(${list(splits.map((each) => each.merchantId))}::uuid[], ${list(splits.map((each) => each.paymentId))}::uuid[])
+           as wanted (merchant_id, payment_id)
+      join release using (merchant_id, payment_id)
+      left join receipt using (merchant_id, payment_id, ordinal)
+     where release.share_minors is not null
+     order by release.payment_id, release.ordinal`
 }
 
 /** Which of these ids are splits. */
@@ -133,6 +160,7 @@ export type NotifiedShareRow = ShareKey & {
   readonly ratePpm: bigint | null
   readonly label: string | null
   readonly bookedMinor: bigint
+  readonly unreleasedMinor: bigint
   readonly feeMinor: bigint
   /** That of the split after the last movement of this share. */
   readonly version: number
@@ -147,7 +175,7 @@ export function selectNotifiedShares(
   return tx<NotifiedShareRow[]>`
     select share.sub_account_id as "merchantId", share.id, share.wallet_id as "walletId", split.currency,
            share.amount_minor as "amountMinor", share.rate_ppm as "ratePpm", share.label, share.booked_minor as "bookedMinor",
-           share.fee_minor as "feeMinor", share.created_at as "createdAt",
+           share.unreleased_minor as "unreleasedMinor", share.fee_minor as "feeMinor", share.created_at as "createdAt",
            (select coalesce(max(split_part(step, '.', 1)::integer), 0) + 1 from transfer
              where subject = split.id and split_part(step, '.', 2) = share.ordinal::text) as version
       from unnest(${list(keys.map((each) => each.merchantId))}::uuid[], ${list(keys.map((each) => each.id))}::uuid[])
@@ -178,8 +206,8 @@ export function selectSharesOwed(
              limit ${limit}) as share
       join payment_split as split using (merchant_id, payment_id)
      cross join lateral (
-       select coalesce(bool_or(step ~ '\\.share(-owe)?$'), false) as given,
-              coalesce(bool_or(step ~ '\\.(back(-\\d+)?|cover)$'), false) as back
+       select coalesce(bool_or(step ~ '\\.share(-owe|-pending)?$'), false) as given,
+              coalesce(bool_or(step ~ '\\.(back(-\\d+|-pending)?|cover)$'), false) as back
          from transfer
         where subject = split.id and split_part(step, '.', 2) = share.ordinal::text) as moved
      order by share.sub_account_id, share.id`

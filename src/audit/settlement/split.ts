@@ -5,7 +5,7 @@ import { eachPage, inSnapshot, type Inspection, type Inspector, type SubjectKind
 import type { SplitRequest } from '#/payments/payment.ts'
 import { selectTransferRows, type TransferRow } from './queries.ts'
 import * as queries from './split-queries.ts'
-import type { ShareRow, SplitRow } from './split-queries.ts'
+import type { ShareRow, SplitRow, WaitingRow } from './split-queries.ts'
 
 const splitsMax = 250
 const paymentsMax = 2_000
@@ -34,11 +34,15 @@ async function inspectSplits({ sql, upTo, inspected, fault }: Inspector): Promis
     const after = last
     const page = await inSnapshot(sql, async (tx) => {
       const splits = await queries.selectSplitRows(tx, after, splitsMax)
-      const [shares, transfers] =
+      const [shares, transfers, waiting] =
         splits.length === 0
-          ? [[], []]
-          : await Promise.all([queries.selectShareRows(tx, splits), selectTransferRows(tx, splits)])
-      return { splits, shares, transfers }
+          ? [[], [], []]
+          : await Promise.all([
+              queries.selectShareRows(tx, splits),
+              selectTransferRows(tx, splits),
+              queries.selectWaitingRows(tx, splits),
+            ])
+      return { splits, shares, transfers, waiting }
     })
     last = page.splits.at(-1)
     if (last === undefined) return explained
@@ -47,11 +51,13 @@ async function inspectSplits({ sql, upTo, inspected, fault }: Inspector): Promis
     if (page.transfers.length > 0) inspected('transfers', page.transfers.length)
     const sharesOf = Map.groupBy(page.shares, ({ paymentId }) => paymentId)
     const transfersOf = Map.groupBy(page.transfers, ({ subject }) => subject)
+    const waitingOf = Map.groupBy(page.waiting, ({ paymentId }) => paymentId)
     for (const split of page.splits)
       for (const what of faultsOf(
         split,
         sharesOf.get(split.paymentId) ?? [],
         transfersOf.get(split.id) ?? [],
+        waitingOf.get(split.paymentId) ?? [],
       ))
         fault(`split of payment ${split.paymentId}`, what)
     explained += BigInt(page.transfers.filter(({ number }) => number >= 1n && number <= upTo.transfer).length)
@@ -63,6 +69,7 @@ function faultsOf(
   split: SplitRow,
   shares: readonly ShareRow[],
   transfers: readonly TransferRow[],
+  waiting: readonly WaitingRow[],
 ): readonly string[] {
   if (split.request === null || split.amountMinor === null || split.keptMinor === null)
     return ['belongs to no payment']
@@ -77,7 +84,11 @@ function faultsOf(
     // CLOSED is final, so it still is.
     if (share.keptMinor > 0n && share.state !== 'CLOSED')
       faults.push(`${name} has ${share.keptMinor} kept from a sub-account that is not closed`)
-    const { given, fee } = moved.sums.get(share.ordinal) ?? { given: 0n, fee: 0n }
+    const movedOf = moved.sums.get(share.ordinal) ?? noneMoved
+    const { given, fee } = movedOf
+    faults.push(
+      ...faultsOfWaiting(share, movedOf, waiting, split.amountMinor).map((what) => `${name} ${what}`),
+    )
     if (given !== share.bookedMinor)
       faults.push(`${name} says ${share.bookedMinor}, but its transfers make ${given}`)
     if (fee !== share.feeMinor)
@@ -130,6 +141,32 @@ function faultsOfSums({ duplicateMinor, duplicatesMinor, waitingMinor, openMinor
   return faults
 }
 
+/**
+ * What waits of a share is what the receipts that wait brought it, less what went back; and each brought at most the share of what came by
+ * it.
+ */
+function faultsOfWaiting(
+  share: ShareRow,
+  { waits, wentBack }: Moved,
+  waiting: readonly WaitingRow[],
+  amount: bigint,
+): readonly string[] {
+  const faults: string[] = []
+  const brought = ({ shareMinors }: WaitingRow) => shareMinors[share.ordinal - 1] ?? 0n
+  const open = waiting.filter(({ isReleased }) => !isReleased).reduce((sum, row) => sum + brought(row), 0n)
+  if (waits !== share.unreleasedMinor)
+    faults.push(`says that ${share.unreleasedMinor} of it waits, but its transfers make ${waits}`)
+  if (wentBack ? waits > open : waits !== open)
+    faults.push(`has ${waits} that waits, but the receipts that wait brought it ${open}`)
+  for (const row of waiting) {
+    // Cents that earlier pieces left make it at most one cent more.
+    const most = expectedShare(share, row.cameMinor ?? 0n, amount) + 1n
+    if (brought(row) > most)
+      faults.push(`got ${brought(row)} by receipt ${row.ordinal}, but its share of that is at most ${most}`)
+  }
+  return faults
+}
+
 /** The part of the amount that the payment holds and that may be shared. */
 function expectedBase(kept: bigint, amount: bigint, { duplicateMinor, waitingMinor }: SplitRow): bigint {
   const least = [amount, kept - duplicateMinor, kept - waitingMinor].reduce((a, b) => (b < a ? b : a))
@@ -143,7 +180,9 @@ function expectedShare({ amountMinor, ratePpm }: ShareRow, base: bigint, amount:
   return (numerator - (numerator % denominator)) / denominator
 }
 
-type Moved = { given: bigint; fee: bigint }
+/** `waits`: what is in the recipient's pending balance. `wentBack`: some of that was taken. */
+type Moved = { given: bigint; fee: bigint; waits: bigint; wentBack: boolean }
+const noneMoved: Readonly<Moved> = { given: 0n, fee: 0n, waits: 0n, wentBack: false }
 type Sums = { readonly faults: readonly string[]; readonly sums: ReadonlyMap<number, Moved> }
 
 /** Each transfer of the split is of a share, between the accounts that its step names; a debt that is repaid moves twice. */
@@ -153,7 +192,7 @@ function faultsOfTransfers(
   transfers: readonly TransferRow[],
 ): Sums {
   const faults: string[] = []
-  const sums = new Map<number, Moved>(shares.map(({ ordinal }) => [ordinal, { given: 0n, fee: 0n }]))
+  const sums = new Map<number, Moved>(shares.map(({ ordinal }) => [ordinal, { ...noneMoved }]))
   const repaid = new Map<string, bigint>()
   for (const { number, step, kind, debit, credit, minor, mode } of transfers) {
     const row = `transfer ${number}`
@@ -171,15 +210,22 @@ function faultsOfTransfers(
     }
     const sum = share === undefined ? undefined : sums.get(share.ordinal)
     const key = `${version}.${ordinal}`
-    if (sum !== undefined && (name === 'share' || name === 'share-owe')) sum.given += minor
-    if (sum !== undefined && (name === 'back' || name === 'cover')) sum.given -= minor
-    if (sum !== undefined && name === 'fee') sum.fee += minor
+    if (sum !== undefined) count(sum, name, minor)
     if (name === 'repay-platform') repaid.set(key, (repaid.get(key) ?? 0n) + minor)
     if (name === 'uncover') repaid.set(key, (repaid.get(key) ?? 0n) - minor)
   }
   for (const [key, difference] of repaid)
     if (difference !== 0n) faults.push(`step ${key} repays ${difference} more than the debt falls`)
   return { faults, sums }
+}
+
+function count(sum: Moved, name: string, minor: bigint): void {
+  if (name === 'share' || name === 'share-owe' || name === 'share-pending') sum.given += minor
+  if (name === 'back' || name === 'cover' || name === 'back-pending') sum.given -= minor
+  if (name === 'fee' || name === 'fee-pending') sum.fee += minor
+  if (name === 'share-pending') sum.waits += minor
+  if (name === 'back-pending' || name === 'fee-pending' || name === 'release') sum.waits -= minor
+  if (name === 'back-pending') sum.wentBack = true
 }
 
 type ExpectedStep = { readonly kind: string; readonly debit: readonly string[]; readonly credit: string }
@@ -194,10 +240,15 @@ function stepsOf(
     return { 'platform-repay': [{ kind: 'SHARE_REPAID', debit: [platform], credit: debt }] }
   const { subAccountId, walletId: recipientId, wallets } = share
   const recipient = `wallet:${recipientId}:available`
+  const [waits, platformWaits] = [`wallet:${recipientId}:pending`, `wallet:${walletId}:pending`]
   const all = wallets.map((id) => `wallet:${id}:available`)
   const [owes, owed] = [`owes:${subAccountId}:${currency}`, `owed:${merchantId}:${currency}`]
   return {
     share: [{ kind: 'SHARE', debit: [platform], credit: recipient }],
+    'share-pending': [{ kind: 'SHARE', debit: [platformWaits], credit: waits }],
+    'fee-pending': [{ kind: 'SHARE_FEE', debit: [waits], credit: platformWaits }],
+    'back-pending': [{ kind: 'SHARE_RETURNED', debit: [waits], credit: platformWaits }],
+    release: [{ kind: 'SHARE', debit: [waits], credit: recipient }],
     'share-owe': [{ kind: 'OWED', debit: [debt], credit: recipient }],
     fee: [{ kind: 'SHARE_FEE', debit: [recipient], credit: platform }],
     repay: [{ kind: 'SHARE_REPAID', debit: [recipient], credit: `receivable:${subAccountId}:${currency}` }],

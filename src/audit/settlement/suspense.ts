@@ -82,6 +82,7 @@ function replayDisputesOf(
       refunds: [],
       disputes: [],
       transfersOf: (subject) => transfersOf.get(subject) ?? [],
+      shareMoves: [],
       arrivalOf,
       ownsWallet: (wallet, currency) =>
         owned.some((each) => each.id === wallet && each.currency === currency),

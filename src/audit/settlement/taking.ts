@@ -4,11 +4,11 @@ import type { Family } from './family.ts'
 import { explainPot, explainStep, type Grounds, type Step, type Unexplained } from './transfer.ts'
 
 /** The part of a family that is read here. */
-type Ground = Pick<Family, 'refunds' | 'disputes' | 'transfersOf' | 'ownsWallet'> & {
+type Ground = Pick<Family, 'refunds' | 'disputes' | 'transfersOf' | 'shareMoves' | 'ownsWallet'> & {
   readonly payment: Pick<Family['payment'], 'id' | 'merchantId'>
 }
 
-/** The unreleased sum of a payment in one wallet, over time: from every transfer that moved it. */
+/** The unreleased sum of a payment in one wallet, over time: from every transfer that moved it, those of its shares too. */
 export type UnreleasedOverTime = {
   /** Before the transfer of this number. */
   before(number: bigint): bigint
@@ -17,17 +17,16 @@ export type UnreleasedOverTime = {
 
 /** A pending account holds two sums: unreleased money, and money on its way, whose transfers have a `seen:` account. */
 export function unreleasedOf(
-  { payment, refunds, disputes, transfersOf }: Ground,
+  { payment, refunds, disputes, transfersOf, shareMoves }: Ground,
   walletId: string | null,
 ): UnreleasedOverTime {
   const pending = `wallet:${walletId}:pending`
   const isSeen = (account: string | null) => account?.startsWith('seen:') === true
-  const changes = [payment, ...refunds, ...disputes]
-    .flatMap(({ id }) => transfersOf(id))
-    .flatMap(({ number, minor, debit, credit }) => {
-      if (credit === pending && !isSeen(debit)) return [{ number, minor }]
-      return debit === pending && !isSeen(credit) ? [{ number, minor: -minor }] : []
-    })
+  const own = [payment, ...refunds, ...disputes].flatMap(({ id }) => transfersOf(id))
+  const changes = [...own, ...shareMoves].flatMap(({ number, minor, debit, credit }) => {
+    if (credit === pending && !isSeen(debit)) return [{ number, minor }]
+    return debit === pending && !isSeen(credit) ? [{ number, minor: -minor }] : []
+  })
   const sum = (some: typeof changes) => some.reduce((total, { minor }) => total + minor, 0n)
   return {
     before: (number) => sum(changes.filter((change) => change.number < number)),

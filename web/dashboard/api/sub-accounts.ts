@@ -52,6 +52,7 @@ export type PaymentShare = {
   readonly amount?: Minor
   readonly label?: string
   readonly amountCredited: Minor
+  readonly amountPending: Minor
   readonly amountReturned: Minor
   readonly amountCovered: Minor
   readonly fee: Minor

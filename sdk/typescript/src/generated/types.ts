@@ -1432,6 +1432,8 @@ export type PaymentShare = {
   readonly label?: string | undefined
   /** What the wallet got of the payment, less what went back. Can be above 2^53. */
   readonly amountCredited: number
+  /** What of it waits for a settlement delay, less the fee. It cannot be withdrawn yet. Can be above 2^53. */
+  readonly amountPending: number
   /** What it has paid of the operator’s fee. Can be above 2^53. */
   readonly fee: number
   /** Grows with each change. */
@@ -1950,6 +1952,8 @@ export type Share = {
   readonly label?: string | undefined
   /** What the wallet got of the payment, less what went back. Can be above 2^53. */
   readonly amountCredited: number
+  /** What of it waits for a settlement delay, less the fee. It cannot be withdrawn yet. Can be above 2^53. */
+  readonly amountPending: number
   /** What it has paid of the operator’s fee. Can be above 2^53. */
   readonly fee: number
   /** Grows with each change. */
@@ -1957,7 +1961,7 @@ export type Share = {
   readonly createdAt: string
 }
 
-/** You are a sub-account, and a share of a payment, or more of one, came into your wallet. `data` shows all that it is now. */
+/** You are a sub-account, and a share of a payment, or more of one, came to you, or a part that waited for a settlement delay can be withdrawn now. `data` shows all that it is now; `amountPending` of it still waits. */
 export type ShareCreditedEvent = {
   /** The same in every attempt, and in the header webhook-id. */
   readonly id: string

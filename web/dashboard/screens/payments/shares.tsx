@@ -32,6 +32,7 @@ function ShareLine({ share }: { readonly share: PaymentShare }) {
   const terms = percent === undefined ? words.fixed : words.shareOf(percent.replace('.', decimal))
   const extras = [
     [words.fee, share.fee],
+    [words.waits, share.amountPending],
     [words.returned, share.amountReturned],
     [words.covered, share.amountCovered],
   ] as const

@@ -1,0 +1,10 @@
+-- A share of money that waits for a settlement delay stands in its sub-account's own pending balance. This says how much of each share that
+-- is, and how much each receipt brought there.
+alter table payment_share add column unreleased_minor bigint not null default 0;
+alter table payment_share add constraint payment_share_unreleased check (unreleased_minor >= 0) not valid;
+-- In the order of the shares, less what of it paid our fee. Null: the money came before this migration. All of it stands in the platform's
+-- pending balance, and its shares are given when it is released.
+alter table release add column share_minors bigint[];
+
+-- step
+alter table payment_share validate constraint payment_share_unreleased;
