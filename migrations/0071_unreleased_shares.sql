@@ -5,6 +5,11 @@ alter table payment_share add constraint payment_share_unreleased check (unrelea
 -- In the order of the shares, less what of it paid our fee. Null: the money came before this migration. All of it stands in the platform's
 -- pending balance, and its shares are given when it is released.
 alter table release add column share_minors bigint[];
+-- A process of an older release does not know the shares, and would leave them pending for ever: it cannot end such a row.
+alter table release add column shares_released boolean not null default false;
+alter table release add constraint release_shares
+  check (released_at is null or coalesce(cardinality(share_minors), 0) = 0 or shares_released) not valid;
 
 -- step
 alter table payment_share validate constraint payment_share_unreleased;
+alter table release validate constraint release_shares;

@@ -161,7 +161,7 @@ export const openings: readonly Tampering[] = [
   {
     name: 'a connection removed',
     change: `delete from connection where method = 'PIX'`,
-    found: ['connections', /^look/, /at a connection that is not there/],
+    found: ['connections', /^pass/, /at a connection that is not there/],
   },
   {
     name: 'an end that is reported to a bank before it came',

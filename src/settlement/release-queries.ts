@@ -97,7 +97,7 @@ export type Released = ReleaseKey & { readonly releasedMinor: bigint }
 export async function writeReleased(tx: Tx, releases: readonly Released[], at: Date): Promise<void> {
   await tx`
     update release
-       set released_at = ${at}, released_minor = new.minor
+       set released_at = ${at}, released_minor = new.minor, shares_released = true
       from unnest(${list(releases.map((each) => each.merchantId))}::uuid[],
                   ${list(releases.map((each) => each.paymentId))}::uuid[],
                   ${list(releases.map((each) => each.ordinal))}::integer[],

@@ -125,3 +125,15 @@ test('money that waited over the upgrade and is disputed takes no share that it 
     ],
   )
 })
+
+test('a process of an older release cannot end a release whose shares it does not know', async () => {
+  const opened = await desk.open()
+  await desk.pay(opened, 10_000n)
+  const { owner } = desk.world.line
+  await assert.rejects(
+    owner`update release set released_at = now(), released_minor = 0 where payment_id = ${opened.payment.id}`,
+    /release_shares/,
+  )
+  await desk.world.release()
+  assert.deepEqual(await desk.pending(), [0n, 0n])
+})
