@@ -50,15 +50,10 @@ export function DeliveryTable({
       <Table
         label={words.deliveries}
         columns={useColumns(eventOf)}
-        rows={list.rows}
+        {...list}
         rowId={({ id }) => id}
         href={({ id }) => pathOf(`deliveries/${id}`)}
         phone={(delivery) => <PhoneLines delivery={delivery} event={eventOf(delivery)} />}
-        error={list.error}
-        isFetching={list.isFetching}
-        hasMore={list.hasMore}
-        onMore={list.more}
-        onRetry={list.retry}
         empty={
           <Empty
             icon="send"

@@ -34,15 +34,10 @@ export function EndpointList() {
         <Table
           label={words.title}
           columns={useColumns()}
-          rows={list.rows}
+          {...list}
           rowId={({ id }) => id}
           href={({ id }) => pathOf(`webhooks/${id}`)}
           phone={(endpoint) => <PhoneLines endpoint={endpoint} />}
-          error={list.error}
-          isFetching={list.isFetching}
-          hasMore={list.hasMore}
-          onMore={list.more}
-          onRetry={list.retry}
           empty={
             <Empty icon="send" title={words.none}>
               {words.noneLead}

@@ -43,15 +43,10 @@ export function EventList() {
         <Table
           label={words.pages.events}
           columns={useColumns()}
-          rows={list.rows}
+          {...list}
           rowId={(event) => event.id}
           href={(event) => pathOf(`events/${event.id}`)}
           phone={(event) => <PhoneLines event={event} />}
-          error={list.error}
-          isFetching={list.isFetching}
-          hasMore={list.hasMore}
-          onMore={list.more}
-          onRetry={list.retry}
           news={{
             count,
             show: () => {

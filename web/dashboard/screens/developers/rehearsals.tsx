@@ -33,15 +33,10 @@ export function RehearsalList() {
         <Table
           label={words.rehearsals}
           columns={useColumns()}
-          rows={list.rows}
+          {...list}
           rowId={({ id }) => id}
           href={({ id }) => pathOf(`rehearsals/${id}`)}
           phone={(rehearsal) => <PhoneLines rehearsal={rehearsal} />}
-          error={list.error}
-          isFetching={list.isFetching}
-          hasMore={list.hasMore}
-          onMore={list.more}
-          onRetry={list.retry}
           empty={
             <Empty icon="play" title={words.none}>
               {words.noneLead}

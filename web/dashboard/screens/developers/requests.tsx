@@ -50,14 +50,9 @@ export function RequestLog() {
         <Table
           label={words.pages.requests}
           columns={useColumns(keys)}
-          rows={list.rows}
+          {...list}
           rowId={({ requestId, receivedAt }) => `${requestId} ${receivedAt}`}
           phone={(call) => <PhoneLines call={call} />}
-          error={list.error}
-          isFetching={list.isFetching}
-          hasMore={list.hasMore}
-          onMore={list.more}
-          onRetry={list.retry}
           empty={
             <Empty
               icon="developers"

@@ -51,15 +51,10 @@ export function DisputeList() {
         <Table
           label={words.title}
           columns={useColumns()}
-          rows={list.rows}
+          {...list}
           rowId={(dispute) => dispute.id}
           href={(dispute) => `/m/${id}/disputes/${dispute.id}`}
           phone={(dispute) => <PhoneLines dispute={dispute} />}
-          error={list.error}
-          isFetching={list.isFetching}
-          hasMore={list.hasMore}
-          onMore={list.more}
-          onRetry={list.retry}
           news={{ count, show }}
           empty={
             <Empty

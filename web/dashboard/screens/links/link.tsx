@@ -133,7 +133,7 @@ function Payments({ link }: { readonly link: PaymentLink }) {
             cell: ({ createdAt }) => <Time at={createdAt} inRow className="text-ink-soft" />,
           },
         ]}
-        rows={list.rows}
+        {...list}
         rowId={(payment) => payment.id}
         href={(payment) => `/m/${id}/payments/${payment.id}`}
         phone={(payment) => (
@@ -142,11 +142,6 @@ function Payments({ link }: { readonly link: PaymentLink }) {
             <Money minor={payment.amount} currency={payment.currency} className="text-15 font-strong" />
           </span>
         )}
-        error={list.error}
-        isFetching={list.isFetching}
-        hasMore={list.hasMore}
-        onMore={list.more}
-        onRetry={list.retry}
         empty={
           <Empty icon="link" title={words.noPayments}>
             {words.noPaymentsLead}

@@ -53,15 +53,10 @@ export function LinkList() {
         <Table
           label={words.title}
           columns={useColumns()}
-          rows={list.rows}
+          {...list}
           rowId={(link) => link.id}
           href={(link) => `/m/${id}/payment-links/${link.id}`}
           phone={(link) => <PhoneLines link={link} />}
-          error={list.error}
-          isFetching={list.isFetching}
-          hasMore={list.hasMore}
-          onMore={list.more}
-          onRetry={list.retry}
           empty={
             <Empty icon="link" title={archived === undefined ? words.none : words.noneFound}>
               {archived === undefined && words.noneLead}

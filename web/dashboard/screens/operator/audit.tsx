@@ -45,14 +45,9 @@ export function AuditPage() {
         <Table
           label={words.auditTitle}
           columns={useColumns(setShown)}
-          rows={list.rows}
+          {...list}
           rowId={({ id }) => id}
           phone={(entry) => <PhoneLines entry={entry} onShow={setShown} />}
-          error={list.error}
-          isFetching={list.isFetching}
-          hasMore={list.hasMore}
-          onMore={list.more}
-          onRetry={list.retry}
           empty={
             <Empty
               icon="search"

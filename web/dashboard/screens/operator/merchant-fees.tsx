@@ -112,18 +112,13 @@ function History({
     <Dialog open onClose={onClose} title={title} place="end">
       <Table
         label={title}
-        rows={list.rows}
+        {...list}
         rowId={({ validFrom }) => validFrom}
         columns={[
           { id: 'fee', header: words.fees, cell: (past) => <FeeText fee={past} currency={currency} /> },
           { id: 'from', header: words.from, cell: ({ validFrom }) => <Time at={validFrom} inRow /> },
           { id: 'to', header: words.until, cell: ({ validTo }) => <Time at={validTo} inRow /> },
         ]}
-        error={list.error}
-        isFetching={list.isFetching}
-        hasMore={list.hasMore}
-        onMore={list.more}
-        onRetry={list.retry}
         empty={<NothingHere>{words.historyNone}</NothingHere>}
       />
     </Dialog>

@@ -45,15 +45,10 @@ export function MerchantList() {
         <Table
           label={words.title}
           columns={useColumns()}
-          rows={list.rows}
+          {...list}
           rowId={({ id }) => id}
           href={({ id }) => `/operator/merchants/${id}`}
           phone={(merchant) => <PhoneLines merchant={merchant} />}
-          error={list.error}
-          isFetching={list.isFetching}
-          hasMore={list.hasMore}
-          onMore={list.more}
-          onRetry={list.retry}
           empty={
             <Empty
               icon="user"

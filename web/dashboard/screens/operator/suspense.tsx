@@ -39,14 +39,9 @@ export function SuspenseList() {
           <Table
             label={words.title}
             columns={useColumns(setChosen)}
-            rows={list.rows}
+            {...list}
             rowId={({ id }) => id}
             phone={(row) => <PhoneLines row={row} onResolve={setChosen} />}
-            error={list.error}
-            isFetching={list.isFetching}
-            hasMore={list.hasMore}
-            onMore={list.more}
-            onRetry={list.retry}
             empty={
               <Empty icon="checkCircle" title={isFiltered ? words.noneFound : words.none}>
                 {isFiltered ? words.noneFoundLead : words.noneLead}

@@ -24,7 +24,7 @@ export function UserList() {
         <FilterBar filters={[]} search={words.search} />
         <Table
           label={words.title}
-          rows={list.rows}
+          {...list}
           rowId={({ id }) => id}
           href={({ id }) => `/operator/users/${id}`}
           columns={[
@@ -54,11 +54,6 @@ export function UserList() {
               <Access person={person} />
             </>
           )}
-          error={list.error}
-          isFetching={list.isFetching}
-          hasMore={list.hasMore}
-          onMore={list.more}
-          onRetry={list.retry}
           empty={
             <Empty icon="user" title={words.none}>
               {words.noneLead}

@@ -74,15 +74,12 @@ function Payments({ values, search }: { readonly values: Values; readonly search
         <Table
           label={words.title}
           columns={useColumns()}
+          {...list}
           rows={isUnreadable || search.isNothing ? [] : list.rows}
           rowId={(payment) => payment.id}
           href={(payment) => `/m/${id}/payments/${payment.id}`}
           phone={(payment) => <PhoneLines payment={payment} />}
-          error={list.error}
           isFetching={list.isFetching || search.isPending}
-          hasMore={list.hasMore}
-          onMore={list.more}
-          onRetry={list.retry}
           news={{ count, show }}
           empty={
             <Empty

@@ -55,15 +55,11 @@ export function RefundList() {
         <Table
           label={words.title}
           columns={useColumns()}
+          {...list}
           rows={isUnreadable ? [] : list.rows}
           rowId={(refund) => refund.id}
           href={(refund) => `/m/${id}/refunds/${refund.id}`}
           phone={(refund) => <PhoneLines refund={refund} />}
-          error={list.error}
-          isFetching={list.isFetching}
-          hasMore={list.hasMore}
-          onMore={list.more}
-          onRetry={list.retry}
           news={{ count, show }}
           empty={
             <Empty

@@ -65,7 +65,7 @@ export function SubAccountKeys({ account }: { readonly account: SubAccount }) {
               ),
           },
         ]}
-        rows={list.rows}
+        {...list}
         rowId={({ id }) => id}
         phone={(key) => (
           <span className="flex items-center justify-between gap-3">
@@ -73,11 +73,6 @@ export function SubAccountKeys({ account }: { readonly account: SubAccount }) {
             <KeyState apiKey={key} />
           </span>
         )}
-        error={list.error}
-        isFetching={list.isFetching}
-        hasMore={list.hasMore}
-        onMore={list.more}
-        onRetry={list.retry}
         empty={<Empty icon="key" title={words.keysNone} />}
       />
       {isMaking && <KeyDialog account={account} onClose={() => setMaking(false)} />}

@@ -37,7 +37,7 @@ export function SubAccountList() {
         <Table
           label={words.title}
           columns={useColumns()}
-          rows={list.rows}
+          {...list}
           rowId={(account) => account.id}
           href={(account) => `/m/${id}/sub-accounts/${account.id}`}
           phone={(account) => (
@@ -46,11 +46,6 @@ export function SubAccountList() {
               <SubAccountBadge state={account.state} />
             </span>
           )}
-          error={list.error}
-          isFetching={list.isFetching}
-          hasMore={list.hasMore}
-          onMore={list.more}
-          onRetry={list.retry}
           empty={
             <Empty icon="subaccounts" title={words.none}>
               {words.noneLead}

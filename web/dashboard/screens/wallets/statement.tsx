@@ -63,14 +63,9 @@ export function Statement({ wallet }: { readonly wallet: Wallet }) {
       <Table
         label={words.statement}
         columns={useColumns()}
-        rows={list.rows}
+        {...list}
         rowId={(entry) => entry.id}
         phone={(entry) => <PhoneLines entry={entry} />}
-        error={list.error}
-        isFetching={list.isFetching}
-        hasMore={list.hasMore}
-        onMore={list.more}
-        onRetry={list.retry}
         empty={
           <Empty
             icon="wallets"

@@ -64,14 +64,9 @@ export function BatchList() {
               cell: ({ createdAt }) => <Time at={createdAt} inRow className="text-ink-soft" />,
             },
           ]}
-          rows={list.rows}
+          {...list}
           rowId={(batch) => batch.id}
           href={(batch) => `/m/${id}/withdrawals/batches/${batch.id}`}
-          error={list.error}
-          isFetching={list.isFetching}
-          hasMore={list.hasMore}
-          onMore={list.more}
-          onRetry={list.retry}
           empty={
             <Empty icon="withdrawals" title={isFiltered ? shared.noneFound : words.batchNone}>
               {isFiltered ? undefined : words.batchNoneLead}

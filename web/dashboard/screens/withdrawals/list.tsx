@@ -78,15 +78,11 @@ export function WithdrawalTable({
     <Table
       label={words.title}
       columns={useColumns()}
+      {...list}
       rows={isOff ? [] : list.rows}
       rowId={(withdrawal) => withdrawal.id}
       href={(withdrawal) => `/m/${id}/withdrawals/${withdrawal.id}`}
       phone={(withdrawal) => <PhoneLines withdrawal={withdrawal} />}
-      error={list.error}
-      isFetching={list.isFetching}
-      hasMore={list.hasMore}
-      onMore={list.more}
-      onRetry={list.retry}
       {...(query['batchId'] === undefined ? { news: { count, show } } : {})}
       empty={empty}
     />
