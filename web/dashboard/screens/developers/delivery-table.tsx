@@ -14,7 +14,7 @@ import { developerWords } from '../../words/developers.ts'
 import { useReader, useWords } from '../../words/reader.ts'
 import { stateWords } from '../../words/states.ts'
 import { webhookWords } from '../../words/webhooks.ts'
-import { startOfDay } from '../payments/days.ts'
+import { startOfDay } from '../../kit/days.ts'
 import { useEventsOf, type NumberedEvent } from './delivered-events.ts'
 import { useDevelopersPath } from './frame.tsx'
 

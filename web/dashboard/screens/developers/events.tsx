@@ -12,7 +12,7 @@ import { Time } from '../../kit/time.tsx'
 import { developerWords } from '../../words/developers.ts'
 import { frameWords } from '../../words/frame.ts'
 import { useFormat, useReader, useWords } from '../../words/reader.ts'
-import { startOfDay } from '../payments/days.ts'
+import { startOfDay } from '../../kit/days.ts'
 import type { NumberedEvent } from './delivered-events.ts'
 import { DevelopersFrame, useDevelopersPath } from './frame.tsx'
 

@@ -3,7 +3,7 @@ import { TextField, type Wrong } from '../../kit/field.tsx'
 import { SelectField } from '../../kit/select.tsx'
 import { keyWords } from '../../words/keys.ts'
 import { useReader, useWords } from '../../words/reader.ts'
-import { startOfDay } from '../payments/days.ts'
+import { startOfDay } from '../../kit/days.ts'
 
 export type Expiry = { readonly after: string; readonly date: string }
 

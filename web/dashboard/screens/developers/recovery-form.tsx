@@ -13,7 +13,7 @@ import { toast } from '../../kit/toast.tsx'
 import { kitWords } from '../../words/kit.ts'
 import { useReader, useWords } from '../../words/reader.ts'
 import { webhookWords } from '../../words/webhooks.ts'
-import { startOfDay } from '../payments/days.ts'
+import { startOfDay } from '../../kit/days.ts'
 import { TypePicker, type Types } from './type-picker.tsx'
 
 const hourMs = 3_600_000

@@ -16,7 +16,7 @@ import { Time } from '../../kit/time.tsx'
 import { developerWords } from '../../words/developers.ts'
 import { keyWords } from '../../words/keys.ts'
 import { useFormat, useReader, useWords } from '../../words/reader.ts'
-import { startOfDay } from '../payments/days.ts'
+import { startOfDay } from '../../kit/days.ts'
 import { DevelopersFrame, useDevelopersPath } from './frame.tsx'
 
 const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const

@@ -15,7 +15,7 @@ import { disputeWords } from '../../words/disputes.ts'
 import { frameWords } from '../../words/frame.ts'
 import { useReader, useWords } from '../../words/reader.ts'
 import { stateWords } from '../../words/states.ts'
-import { startOfDay } from '../payments/days.ts'
+import { startOfDay } from '../../kit/days.ts'
 import { customerOf } from '../refunds/customer.ts'
 import { Due } from './due.tsx'
 

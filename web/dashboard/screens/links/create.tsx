@@ -15,7 +15,7 @@ import { toast } from '../../kit/toast.tsx'
 import { kitWords } from '../../words/kit.ts'
 import { linkWords } from '../../words/links.ts'
 import { useReader, useWords, type Reader } from '../../words/reader.ts'
-import { startOfDay } from '../payments/days.ts'
+import { startOfDay } from '../../kit/days.ts'
 
 const kinds = ['fixed', 'chosen'] as const
 

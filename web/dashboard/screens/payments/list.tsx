@@ -28,7 +28,7 @@ import { overviewWords } from '../../words/overview.ts'
 import { useReader, useWords, type Reader } from '../../words/reader.ts'
 import { stateWords } from '../../words/states.ts'
 import { readPaymentCsv } from './csv.ts'
-import { startOfDay } from './days.ts'
+import { startOfDay } from '../../kit/days.ts'
 import { useTemplateOptions } from './template-options.ts'
 
 /** The list, or the record that the search names. */

@@ -19,7 +19,7 @@ import { frameWords } from '../../words/frame.ts'
 import { useReader, useWords, type Reader } from '../../words/reader.ts'
 import { refundWords } from '../../words/refunds.ts'
 import { stateWords } from '../../words/states.ts'
-import { startOfDay } from '../payments/days.ts'
+import { startOfDay } from '../../kit/days.ts'
 import { customerOf } from './customer.ts'
 
 /** With the payment whose money goes back. */

@@ -17,7 +17,7 @@ import { toast } from '../../kit/toast.tsx'
 import { kitWords } from '../../words/kit.ts'
 import { useReader, useWords } from '../../words/reader.ts'
 import { grantWords } from '../../words/transfer-grants.ts'
-import { startOfDay } from '../payments/days.ts'
+import { startOfDay } from '../../kit/days.ts'
 import { GrantTable } from '../sub-accounts/grant-table.tsx'
 import { SettingsFrame } from './frame.tsx'
 

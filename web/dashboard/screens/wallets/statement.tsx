@@ -15,7 +15,7 @@ import { Time } from '../../kit/time.tsx'
 import { frameWords } from '../../words/frame.ts'
 import { useReader, useWords } from '../../words/reader.ts'
 import { walletWords } from '../../words/wallets.ts'
-import { startOfDay } from '../payments/days.ts'
+import { startOfDay } from '../../kit/days.ts'
 import { OfxButton } from './ofx-button.tsx'
 
 export function Statement({ wallet }: { readonly wallet: Wallet }) {

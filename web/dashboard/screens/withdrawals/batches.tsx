@@ -11,7 +11,7 @@ import { Time } from '../../kit/time.tsx'
 import { useFormat, useReader, useWords } from '../../words/reader.ts'
 import { payoutWords } from '../../words/payouts.ts'
 import { withdrawalWords } from '../../words/withdrawals.ts'
-import { startOfDay } from '../payments/days.ts'
+import { startOfDay } from '../../kit/days.ts'
 import { WithdrawalFrame } from './frame.tsx'
 import { BatchState } from './state.tsx'
 

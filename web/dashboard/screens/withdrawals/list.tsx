@@ -16,7 +16,7 @@ import { Table, type Column } from '../../kit/table.tsx'
 import { Time } from '../../kit/time.tsx'
 import { useReader, useWords, type Reader } from '../../words/reader.ts'
 import { withdrawalWords } from '../../words/withdrawals.ts'
-import { startOfDay } from '../payments/days.ts'
+import { startOfDay } from '../../kit/days.ts'
 import { WithdrawalFrame } from './frame.tsx'
 import { destinationText, WithdrawalState } from './state.tsx'
 
