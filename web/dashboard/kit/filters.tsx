@@ -1,6 +1,8 @@
 // Filters of a list. Their values live in the address, so a filtered list can be sent and comes back with the Back button.
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState, type FormEvent, type ReactNode } from 'react'
+import type { QueryValues } from '../api/client.ts'
+import { currencies } from '../api/records.ts'
 import { kitWords } from '../words/kit.ts'
 import { useWords } from '../words/reader.ts'
 import { Button } from './button.tsx'
@@ -26,6 +28,23 @@ export function useFilters(): readonly [Values, (values: Values) => void] {
     void navigate({ to: '.', search: Object.fromEntries(next), replace: true, resetScroll: false })
   }
   return [values, change]
+}
+
+/** Whether a list shows only what fits a filter. */
+export function hasFilter(query: QueryValues): boolean {
+  return Object.values(query).some((value) => value !== undefined)
+}
+
+/** The first and the last day. `spanOf` makes instants of them. */
+export function spanFilters(labels: { readonly from: string; readonly to: string }): readonly Filter[] {
+  return [
+    { name: 'from', label: labels.from, type: 'date' },
+    { name: 'to', label: labels.to, type: 'date' },
+  ]
+}
+
+export function currencyFilter(label: string): Filter {
+  return { name: 'currency', label, options: currencies.map((value) => ({ value, label: value })) }
 }
 
 /** `search`: a box for anything that a person has in hand; its value is the parameter `q`. */

@@ -5,6 +5,7 @@ import { subscribableTypes, type Endpoint } from '../../api/developer-records.ts
 import { faultOf } from '../../api/problem.ts'
 import { Button } from '../../kit/button.tsx'
 import { Check } from '../../kit/checks.tsx'
+import { startOfDay } from '../../kit/days.ts'
 import { Dialog, DialogActions } from '../../kit/dialog.tsx'
 import { FormFault } from '../../kit/fault.tsx'
 import { TextField } from '../../kit/field.tsx'
@@ -13,7 +14,6 @@ import { toast } from '../../kit/toast.tsx'
 import { kitWords } from '../../words/kit.ts'
 import { useReader, useWords } from '../../words/reader.ts'
 import { webhookWords } from '../../words/webhooks.ts'
-import { startOfDay } from '../../kit/days.ts'
 import { TypePicker, type Types } from './type-picker.tsx'
 
 const hourMs = 3_600_000

@@ -1,11 +1,19 @@
 // All disputes of a merchant, newest first, with what is due.
 import { clearNew, useNewCount } from '../../api/marks.ts'
 import { usePages } from '../../api/queries.ts'
-import { currencies, type Dispute, type Payment } from '../../api/records.ts'
+import type { Dispute, Payment } from '../../api/records.ts'
 import { useMerchant } from '../../api/session.ts'
 import { ButtonLink } from '../../kit/button.tsx'
+import { spanOf } from '../../kit/days.ts'
 import { Empty } from '../../kit/empty.tsx'
-import { FilterBar, useFilters, type Filter } from '../../kit/filters.tsx'
+import {
+  FilterBar,
+  currencyFilter,
+  hasFilter,
+  spanFilters,
+  useFilters,
+  type Filter,
+} from '../../kit/filters.tsx'
 import { Money } from '../../kit/money.tsx'
 import { Card, PageHeader } from '../../kit/page.tsx'
 import { DisputeState } from '../../kit/states.tsx'
@@ -15,7 +23,6 @@ import { disputeWords } from '../../words/disputes.ts'
 import { frameWords } from '../../words/frame.ts'
 import { useReader, useWords } from '../../words/reader.ts'
 import { stateWords } from '../../words/states.ts'
-import { startOfDay } from '../../kit/days.ts'
 import { customerOf } from '../refunds/customer.ts'
 import { Due } from './due.tsx'
 
@@ -28,17 +35,13 @@ export function DisputeList() {
   const { nav } = useWords(frameWords)
   const { id } = useMerchant()
   const { timeZone } = useReader()
-  const [{ status, currency, from, to }] = useFilters()
-  const filter = {
-    status,
-    currency,
-    from: from === undefined ? undefined : startOfDay(from, 0, timeZone),
-    to: to === undefined ? undefined : startOfDay(to, 1, timeZone),
-  }
+  const [values] = useFilters()
+  const { status, currency } = values
+  const filter = { status, currency, ...spanOf(values, timeZone) }
   const list = usePages<Row>('disputes', 'disputes', { expand: 'payment', ...filter })
   const news = `${id} disputes`
   const count = useNewCount(news)
-  const isFiltered = Object.values(filter).some((value) => value !== undefined)
+  const isFiltered = hasFilter(filter)
   const show = () => {
     clearNew(news)
     list.retry()
@@ -131,12 +134,7 @@ function useFilterList(): readonly Filter[] {
       label: words.state,
       options: statuses.map((value) => ({ value, label: states.dispute[value] })),
     },
-    {
-      name: 'currency',
-      label: words.currency,
-      options: currencies.map((value) => ({ value, label: value })),
-    },
-    { name: 'from', label: words.from, type: 'date' },
-    { name: 'to', label: words.to, type: 'date' },
+    currencyFilter(words.currency),
+    ...spanFilters(words),
   ]
 }

@@ -6,6 +6,7 @@ import { faultOf } from '../../api/problem.ts'
 import { useOne } from '../../api/queries.ts'
 import { currencies } from '../../api/records.ts'
 import { Button } from '../../kit/button.tsx'
+import { startOfDay } from '../../kit/days.ts'
 import { Dialog, DialogActions } from '../../kit/dialog.tsx'
 import { FormFault } from '../../kit/fault.tsx'
 import { AmountField, RadioCards, TextField } from '../../kit/field.tsx'
@@ -15,7 +16,6 @@ import { toast } from '../../kit/toast.tsx'
 import { kitWords } from '../../words/kit.ts'
 import { linkWords } from '../../words/links.ts'
 import { useReader, useWords, type Reader } from '../../words/reader.ts'
-import { startOfDay } from '../../kit/days.ts'
 
 const kinds = ['fixed', 'chosen'] as const
 

@@ -3,13 +3,12 @@ import { useState } from 'react'
 import { useMayOperate, useOperatorPages } from '../../api/operator.ts'
 import type { Connection, Proposal, Unmatched } from '../../api/operator-records.ts'
 import { faultOf } from '../../api/problem.ts'
-import { currencies } from '../../api/records.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
 import { Code } from '../../kit/copy.tsx'
 import { Empty } from '../../kit/empty.tsx'
 import { RadioCards, TextField } from '../../kit/field.tsx'
-import { FilterBar, useFilters, type Filter } from '../../kit/filters.tsx'
+import { currencyFilter, FilterBar, useFilters, type Filter } from '../../kit/filters.tsx'
 import { Money } from '../../kit/money.tsx'
 import { Card, Notice, PageHeader } from '../../kit/page.tsx'
 import { Table, type Column } from '../../kit/table.tsx'
@@ -72,11 +71,7 @@ function useFilterList(chosen: string | undefined): readonly Filter[] {
       label: words.connection,
       options: isListed ? named : [...named, { value: chosen, label: chosen }],
     },
-    {
-      name: 'currency',
-      label: words.currency,
-      options: currencies.map((value) => ({ value, label: value })),
-    },
+    currencyFilter(words.currency),
   ]
 }
 

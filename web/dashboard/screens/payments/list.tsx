@@ -5,18 +5,21 @@ import { findInPayments, questionsOf, recordPlaces, type Found } from '../../api
 import type { QueryValues } from '../../api/client.ts'
 import { clearNew, useNewCount } from '../../api/marks.ts'
 import { usePages } from '../../api/queries.ts'
-import {
-  currencies,
-  paymentExceptions,
-  paymentMethods,
-  paymentStatuses,
-  type Payment,
-} from '../../api/records.ts'
+import { paymentExceptions, paymentMethods, paymentStatuses, type Payment } from '../../api/records.ts'
 import { useMerchant } from '../../api/session.ts'
 import { ButtonLink } from '../../kit/button.tsx'
 import { CsvButton } from '../../kit/csv-button.tsx'
+import { spanOf } from '../../kit/days.ts'
 import { Empty } from '../../kit/empty.tsx'
-import { FilterBar, useFilters, type Filter, type Values } from '../../kit/filters.tsx'
+import {
+  FilterBar,
+  currencyFilter,
+  hasFilter,
+  spanFilters,
+  useFilters,
+  type Filter,
+  type Values,
+} from '../../kit/filters.tsx'
 import { minorOf } from '../../kit/format.ts'
 import { Money } from '../../kit/money.tsx'
 import { Card, Notice, PageHeader } from '../../kit/page.tsx'
@@ -28,7 +31,6 @@ import { overviewWords } from '../../words/overview.ts'
 import { useReader, useWords, type Reader } from '../../words/reader.ts'
 import { stateWords } from '../../words/states.ts'
 import { readPaymentCsv } from './csv.ts'
-import { startOfDay } from '../../kit/days.ts'
 import { useTemplateOptions } from './template-options.ts'
 
 /** The list, or the record that the search names. */
@@ -51,7 +53,7 @@ function Payments({ values, search }: { readonly values: Values; readonly search
   const list = usePages<Payment>('payments', 'payments', query, !isOff)
   const news = `${id} payments`
   const count = useNewCount(news)
-  const isFiltered = Object.keys(query).length > 0 || isUnreadable || search.isNothing
+  const isFiltered = hasFilter(query) || isUnreadable || search.isNothing
   const show = () => {
     clearNew(news)
     list.retry()
@@ -189,11 +191,7 @@ function useFilterList(): readonly Filter[] {
       label: words.method,
       options: paymentMethods.map((value) => ({ value, label: states.method[value] })),
     },
-    {
-      name: 'currency',
-      label: words.currency,
-      options: currencies.map((value) => ({ value, label: value })),
-    },
+    currencyFilter(words.currency),
     {
       name: 'exception',
       label: words.exception,
@@ -204,8 +202,7 @@ function useFilterList(): readonly Filter[] {
     },
     ...(templates.length === 0 ? [] : [{ name: 'checkout', label: words.template, options: templates }]),
     { name: 'amount', label: words.amount, type: 'amount' },
-    { name: 'from', label: words.from, type: 'date' },
-    { name: 'to', label: words.to, type: 'date' },
+    ...spanFilters(words),
   ]
 }
 
@@ -246,19 +243,17 @@ function queryOf(
   /** The written amount is not an amount. */
   readonly isUnreadable: boolean
 } {
-  const { status, method, currency, exception, checkout, amount, from, to } = values
+  const { status, method, currency, exception, checkout, amount } = values
   const minor = amount === undefined ? undefined : minorOf(amount, locale)
-  const given: QueryValues = {
+  const query = {
     status,
     method,
     currency,
     exception,
     checkout,
     amount: minor?.toString(),
-    from: from === undefined ? undefined : startOfDay(from, 0, timeZone),
-    to: to === undefined ? undefined : startOfDay(to, 1, timeZone),
+    ...spanOf(values, timeZone),
     ...search.query,
   }
-  const set = Object.entries(given).filter(([, value]) => value !== undefined)
-  return { query: Object.fromEntries(set), isUnreadable: amount !== undefined && minor === undefined }
+  return { query, isUnreadable: amount !== undefined && minor === undefined }
 }

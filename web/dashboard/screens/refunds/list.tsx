@@ -3,12 +3,21 @@ import type { Locale } from '#/kernel/language.ts'
 import type { QueryValues } from '../../api/client.ts'
 import { clearNew, useNewCount } from '../../api/marks.ts'
 import { usePages } from '../../api/queries.ts'
-import { currencies, type Payment, type Refund } from '../../api/records.ts'
+import type { Payment, Refund } from '../../api/records.ts'
 import { useMerchant } from '../../api/session.ts'
 import { ButtonLink } from '../../kit/button.tsx'
 import { Badge } from '../../kit/badge.tsx'
+import { spanOf } from '../../kit/days.ts'
 import { Empty } from '../../kit/empty.tsx'
-import { FilterBar, useFilters, type Filter, type Values } from '../../kit/filters.tsx'
+import {
+  FilterBar,
+  currencyFilter,
+  hasFilter,
+  spanFilters,
+  useFilters,
+  type Filter,
+  type Values,
+} from '../../kit/filters.tsx'
 import { minorOf } from '../../kit/format.ts'
 import { Money } from '../../kit/money.tsx'
 import { Card, Notice, PageHeader } from '../../kit/page.tsx'
@@ -19,7 +28,6 @@ import { frameWords } from '../../words/frame.ts'
 import { useReader, useWords, type Reader } from '../../words/reader.ts'
 import { refundWords } from '../../words/refunds.ts'
 import { stateWords } from '../../words/states.ts'
-import { startOfDay } from '../../kit/days.ts'
 import { customerOf } from './customer.ts'
 
 /** With the payment whose money goes back. */
@@ -37,7 +45,7 @@ export function RefundList() {
   const list = usePages<Row>('refunds', 'refunds', { expand: 'payment', ...query }, !isUnreadable)
   const news = `${id} refunds`
   const count = useNewCount(news)
-  const isFiltered = Object.keys(query).length > 0 || isUnreadable
+  const isFiltered = hasFilter(query) || isUnreadable
   const show = () => {
     clearNew(news)
     list.retry()
@@ -142,31 +150,22 @@ function useFilterList(): readonly Filter[] {
       label: words.state,
       options: statuses.map((value) => ({ value, label: states.refund[value] })),
     },
-    {
-      name: 'currency',
-      label: words.currency,
-      options: currencies.map((value) => ({ value, label: value })),
-    },
-    { name: 'from', label: words.from, type: 'date' },
-    { name: 'to', label: words.to, type: 'date' },
+    currencyFilter(words.currency),
+    ...spanFilters(words),
   ]
 }
 
 /** The address as a query of /v1. */
 function queryOf(
-  { status, currency, from, to, q = '' }: Values,
+  values: Values,
   { locale, timeZone }: Reader,
 ): { readonly query: QueryValues; readonly isUnreadable: boolean } {
+  const { status, currency, q = '' } = values
   const found = q === '' ? {} : findOf(q, locale)
-  const given: Record<string, string | undefined> = {
-    status,
-    currency,
-    from: from === undefined ? undefined : startOfDay(from, 0, timeZone),
-    to: to === undefined ? undefined : startOfDay(to, 1, timeZone),
-    ...found,
+  return {
+    query: { status, currency, ...spanOf(values, timeZone), ...found },
+    isUnreadable: found === undefined,
   }
-  const set = Object.entries(given).filter(([, value]) => value !== undefined)
-  return { query: Object.fromEntries(set), isUnreadable: found === undefined }
 }
 
 function findOf(text: string, locale: Locale): Readonly<Record<string, string>> | undefined {

@@ -7,8 +7,16 @@ import { usePages } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
 import { withdrawalStatuses, withdrawalTypes, type Withdrawal } from '../../api/withdrawals.ts'
 import { ButtonLink } from '../../kit/button.tsx'
+import { spanOf } from '../../kit/days.ts'
 import { Empty } from '../../kit/empty.tsx'
-import { FilterBar, useFilters, type Filter, type Values } from '../../kit/filters.tsx'
+import {
+  FilterBar,
+  hasFilter,
+  spanFilters,
+  useFilters,
+  type Filter,
+  type Values,
+} from '../../kit/filters.tsx'
 import { minorOf } from '../../kit/format.ts'
 import { Money } from '../../kit/money.tsx'
 import { Card, Notice } from '../../kit/page.tsx'
@@ -16,7 +24,6 @@ import { Table, type Column } from '../../kit/table.tsx'
 import { Time } from '../../kit/time.tsx'
 import { useReader, useWords, type Reader } from '../../words/reader.ts'
 import { withdrawalWords } from '../../words/withdrawals.ts'
-import { startOfDay } from '../../kit/days.ts'
 import { WithdrawalFrame } from './frame.tsx'
 import { destinationText, WithdrawalState } from './state.tsx'
 
@@ -26,7 +33,7 @@ export function WithdrawalList() {
   const reader = useReader()
   const [values] = useFilters()
   const { query, isUnreadable } = queryOf(values, reader)
-  const isFiltered = Object.keys(query).length > 0 || isUnreadable
+  const isFiltered = hasFilter(query) || isUnreadable
   const create = may('withdrawals:write') && (
     <ButtonLink variant="primary" icon="plus" to={`/m/${id}/withdrawals/new`}>
       {words.create}
@@ -159,26 +166,18 @@ function useFilterList(): readonly Filter[] {
       label: words.type,
       options: withdrawalTypes.map((value) => ({ value, label: words.types[value] })),
     },
-    { name: 'from', label: words.from, type: 'date' },
-    { name: 'to', label: words.to, type: 'date' },
+    ...spanFilters(words),
   ]
 }
 
 /** The address as a query of /v1. */
 function queryOf(
-  { status, type, from, to, q = '' }: Values,
+  values: Values,
   { locale, timeZone }: Reader,
 ): { readonly query: QueryValues; readonly isUnreadable: boolean } {
+  const { status, type, q = '' } = values
   const found = q === '' ? {} : findOf(q, locale)
-  const given: Record<string, string | undefined> = {
-    status,
-    type,
-    from: from === undefined ? undefined : startOfDay(from, 0, timeZone),
-    to: to === undefined ? undefined : startOfDay(to, 1, timeZone),
-    ...found,
-  }
-  const set = Object.entries(given).filter(([, value]) => value !== undefined)
-  return { query: Object.fromEntries(set), isUnreadable: found === undefined }
+  return { query: { status, type, ...spanOf(values, timeZone), ...found }, isUnreadable: found === undefined }
 }
 
 /** What a text in hand can be: eleven or more digits are a Pix key, fewer an amount; two letters and two digits begin an IBAN. */
