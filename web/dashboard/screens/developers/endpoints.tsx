@@ -5,10 +5,10 @@ import type { Endpoint } from '../../api/developer-records.ts'
 import { usePages } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
 import { Button } from '../../kit/button.tsx'
+import { createdColumn } from '../../kit/columns.tsx'
 import { Empty } from '../../kit/empty.tsx'
 import { Card } from '../../kit/page.tsx'
 import { Table, type Column } from '../../kit/table.tsx'
-import { Time } from '../../kit/time.tsx'
 import { useWords } from '../../words/reader.ts'
 import { webhookWords } from '../../words/webhooks.ts'
 import { EndpointForm } from './endpoint-form.tsx'
@@ -98,12 +98,6 @@ function useColumns(): readonly Column<Endpoint>[] {
         </span>
       ),
     },
-    {
-      id: 'created',
-      header: words.created,
-      from: 'sm',
-      align: 'end',
-      cell: ({ createdAt }) => <Time at={createdAt} inRow className="text-ink-soft" />,
-    },
+    createdColumn(words.created, 'sm'),
   ]
 }

@@ -1,6 +1,6 @@
 // All events of the merchant, newest first.
 import { eventTypes } from '../../api/developer-records.ts'
-import { clearNew, useNewCount } from '../../api/marks.ts'
+import { useNews } from '../../api/news.ts'
 import { usePages } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
 import { ButtonLink } from '../../kit/button.tsx'
@@ -23,8 +23,7 @@ export function EventList() {
   const { id } = useMerchant()
   const [values] = useFilters()
   const { isFiltered, list } = useEvents(values)
-  const news = `${id} events`
-  const count = useNewCount(news)
+  const news = useNews('events', list.retry)
   return (
     <DevelopersFrame lead={words.eventsLead}>
       <Card flush>
@@ -46,13 +45,7 @@ export function EventList() {
           rowId={(event) => event.id}
           href={(event) => pathOf(`events/${event.id}`)}
           phone={(event) => <PhoneLines event={event} />}
-          news={{
-            count,
-            show: () => {
-              clearNew(news)
-              list.retry()
-            },
-          }}
+          news={news}
           empty={
             <Empty
               icon="developers"

@@ -1,9 +1,10 @@
 // All disputes of a merchant, newest first, with what is due.
-import { clearNew, useNewCount } from '../../api/marks.ts'
+import { useNews } from '../../api/news.ts'
 import { usePages } from '../../api/queries.ts'
 import type { Dispute, Payment } from '../../api/records.ts'
 import { useMerchant } from '../../api/session.ts'
 import { ButtonLink } from '../../kit/button.tsx'
+import { amountColumn, createdColumn } from '../../kit/columns.tsx'
 import { spanOf } from '../../kit/days.ts'
 import { Empty } from '../../kit/empty.tsx'
 import {
@@ -39,13 +40,8 @@ export function DisputeList() {
   const { status, currency } = values
   const filter = { status, currency, ...spanOf(values, timeZone) }
   const list = usePages<Row>('disputes', 'disputes', { expand: 'payment', ...filter })
-  const news = `${id} disputes`
-  const count = useNewCount(news)
+  const news = useNews('disputes', list.retry)
   const isFiltered = hasFilter(filter)
-  const show = () => {
-    clearNew(news)
-    list.retry()
-  }
   return (
     <>
       <PageHeader title={words.title} />
@@ -58,7 +54,7 @@ export function DisputeList() {
           rowId={(dispute) => dispute.id}
           href={(dispute) => `/m/${id}/disputes/${dispute.id}`}
           phone={(dispute) => <PhoneLines dispute={dispute} />}
-          news={{ count, show }}
+          news={news}
           empty={
             <Empty
               icon="disputes"
@@ -97,12 +93,7 @@ function useColumns(): readonly Column<Row>[] {
   const words = useWords(disputeWords)
   const states = useWords(stateWords)
   return [
-    {
-      id: 'amount',
-      header: words.amount,
-      align: 'end',
-      cell: ({ amount, currency }) => <Money minor={amount} currency={currency} className="font-strong" />,
-    },
+    amountColumn(words.amount),
     { id: 'state', header: words.state, cell: ({ status }) => <DisputeState status={status} /> },
     { id: 'due', header: words.due, cell: (dispute) => <Due dispute={dispute} /> },
     {
@@ -115,13 +106,7 @@ function useColumns(): readonly Column<Row>[] {
         </span>
       ),
     },
-    {
-      id: 'created',
-      header: words.created,
-      align: 'end',
-      from: 'md',
-      cell: ({ createdAt }) => <Time at={createdAt} inRow className="text-ink-soft" />,
-    },
+    createdColumn(words.created, 'md'),
   ]
 }
 

@@ -7,6 +7,7 @@ import { useOne, usePages } from '../../api/queries.ts'
 import type { Payment } from '../../api/records.ts'
 import { useMerchant } from '../../api/session.ts'
 import { Button, buttonClass } from '../../kit/button.tsx'
+import { amountColumn, createdColumn } from '../../kit/columns.tsx'
 import { CopyAction } from '../../kit/copy.tsx'
 import { Dialog, DialogActions } from '../../kit/dialog.tsx'
 import { Empty } from '../../kit/empty.tsx'
@@ -117,21 +118,9 @@ function Payments({ link }: { readonly link: PaymentLink }) {
       <Table
         label={words.payments}
         columns={[
-          {
-            id: 'amount',
-            header: words.amount,
-            align: 'end',
-            cell: ({ amount, currency }) => (
-              <Money minor={amount} currency={currency} className="font-strong" />
-            ),
-          },
+          amountColumn(words.amount),
           { id: 'state', header: words.state, grow: true, cell: (each) => <PaymentState payment={each} /> },
-          {
-            id: 'created',
-            header: words.createdAt,
-            align: 'end',
-            cell: ({ createdAt }) => <Time at={createdAt} inRow className="text-ink-soft" />,
-          },
+          createdColumn(words.createdAt),
         ]}
         {...list}
         rowId={(payment) => payment.id}

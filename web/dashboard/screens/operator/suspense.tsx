@@ -5,6 +5,7 @@ import type { Connection, Proposal, Unmatched } from '../../api/operator-records
 import { faultOf } from '../../api/problem.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
+import { amountColumn } from '../../kit/columns.tsx'
 import { Code } from '../../kit/copy.tsx'
 import { Empty } from '../../kit/empty.tsx'
 import { RadioCards, TextField } from '../../kit/field.tsx'
@@ -89,12 +90,7 @@ function useColumns(onResolve: Choose): readonly Column<Unmatched>[] {
   const shared = useWords(operatorWords)
   const nameOf = useMethodName()
   return [
-    {
-      id: 'amount',
-      header: shared.amount,
-      align: 'end',
-      cell: ({ amount, currency }) => <Money minor={amount} currency={currency} className="font-strong" />,
-    },
+    amountColumn(shared.amount),
     { id: 'method', header: shared.method, from: 'md', cell: ({ method }) => nameOf(method) },
     {
       id: 'why',

@@ -2,11 +2,11 @@
 import { useOperatorPages } from '../../api/operator.ts'
 import type { Person } from '../../api/operator-records.ts'
 import { Badge } from '../../kit/badge.tsx'
+import { createdColumn } from '../../kit/columns.tsx'
 import { Empty } from '../../kit/empty.tsx'
 import { FilterBar, useFilters } from '../../kit/filters.tsx'
 import { Card, PageHeader } from '../../kit/page.tsx'
 import { Table } from '../../kit/table.tsx'
-import { Time } from '../../kit/time.tsx'
 import { operatorPeopleWords } from '../../words/operator-people.ts'
 import { operatorWords } from '../../words/operator.ts'
 import { useWords } from '../../words/reader.ts'
@@ -40,12 +40,7 @@ export function UserList() {
               cell: ({ email }) => <span className="block truncate">{email}</span>,
             },
             { id: 'access', header: words.access, cell: (person) => <Access person={person} /> },
-            {
-              id: 'created',
-              header: shared.created,
-              align: 'end',
-              cell: ({ createdAt }) => <Time at={createdAt} inRow className="text-ink-soft" />,
-            },
+            createdColumn(shared.created),
           ]}
           phone={(person) => (
             <>

@@ -3,11 +3,12 @@ import { useQuery } from '@tanstack/react-query'
 import { Navigate } from '@tanstack/react-router'
 import { findInPayments, questionsOf, recordPlaces, type Found } from '../../api/find.ts'
 import type { QueryValues } from '../../api/client.ts'
-import { clearNew, useNewCount } from '../../api/marks.ts'
+import { useNews } from '../../api/news.ts'
 import { usePages } from '../../api/queries.ts'
 import { paymentExceptions, paymentMethods, paymentStatuses, type Payment } from '../../api/records.ts'
 import { useMerchant } from '../../api/session.ts'
 import { ButtonLink } from '../../kit/button.tsx'
+import { amountColumn, createdColumn } from '../../kit/columns.tsx'
 import { CsvButton } from '../../kit/csv-button.tsx'
 import { spanOf } from '../../kit/days.ts'
 import { Empty } from '../../kit/empty.tsx'
@@ -51,13 +52,8 @@ function Payments({ values, search }: { readonly values: Values; readonly search
   const { query, isUnreadable } = queryOf(values, search, reader)
   const isOff = isUnreadable || search.isPending || search.isNothing
   const list = usePages<Payment>('payments', 'payments', query, !isOff)
-  const news = `${id} payments`
-  const count = useNewCount(news)
+  const news = useNews('payments', list.retry)
   const isFiltered = hasFilter(query) || isUnreadable || search.isNothing
-  const show = () => {
-    clearNew(news)
-    list.retry()
-  }
   return (
     <>
       <PageHeader
@@ -82,7 +78,7 @@ function Payments({ values, search }: { readonly values: Values; readonly search
           href={(payment) => `/m/${id}/payments/${payment.id}`}
           phone={(payment) => <PhoneLines payment={payment} />}
           isFetching={list.isFetching || search.isPending}
-          news={{ count, show }}
+          news={news}
           empty={
             <Empty
               icon="payments"
@@ -123,12 +119,7 @@ function useColumns(): readonly Column<Payment>[] {
   const words = useWords(paymentWords)
   const states = useWords(stateWords)
   return [
-    {
-      id: 'amount',
-      header: words.amount,
-      cell: (payment) => <Money minor={payment.amount} currency={payment.currency} className="font-strong" />,
-      align: 'end',
-    },
+    amountColumn(words.amount),
     {
       id: 'state',
       header: words.state,
@@ -167,12 +158,7 @@ function useColumns(): readonly Column<Payment>[] {
         </span>
       ),
     },
-    {
-      id: 'created',
-      header: words.created,
-      align: 'end',
-      cell: ({ createdAt }) => <Time at={createdAt} inRow className="text-ink-soft" />,
-    },
+    createdColumn(words.created),
   ]
 }
 

@@ -1,12 +1,13 @@
 // All refunds of a merchant, newest first.
 import type { Locale } from '#/kernel/language.ts'
 import type { QueryValues } from '../../api/client.ts'
-import { clearNew, useNewCount } from '../../api/marks.ts'
+import { useNews } from '../../api/news.ts'
 import { usePages } from '../../api/queries.ts'
 import type { Payment, Refund } from '../../api/records.ts'
 import { useMerchant } from '../../api/session.ts'
 import { ButtonLink } from '../../kit/button.tsx'
 import { Badge } from '../../kit/badge.tsx'
+import { amountColumn, createdColumn } from '../../kit/columns.tsx'
 import { spanOf } from '../../kit/days.ts'
 import { Empty } from '../../kit/empty.tsx'
 import {
@@ -43,13 +44,8 @@ export function RefundList() {
   const [values] = useFilters()
   const { query, isUnreadable } = queryOf(values, reader)
   const list = usePages<Row>('refunds', 'refunds', { expand: 'payment', ...query }, !isUnreadable)
-  const news = `${id} refunds`
-  const count = useNewCount(news)
+  const news = useNews('refunds', list.retry)
   const isFiltered = hasFilter(query) || isUnreadable
-  const show = () => {
-    clearNew(news)
-    list.retry()
-  }
   return (
     <>
       <PageHeader title={words.title} />
@@ -68,7 +64,7 @@ export function RefundList() {
           rowId={(refund) => refund.id}
           href={(refund) => `/m/${id}/refunds/${refund.id}`}
           phone={(refund) => <PhoneLines refund={refund} />}
-          news={{ count, show }}
+          news={news}
           empty={
             <Empty
               icon="refunds"
@@ -114,12 +110,7 @@ function PhoneLines({ refund }: { readonly refund: Row }) {
 function useColumns(): readonly Column<Row>[] {
   const words = useWords(refundWords)
   return [
-    {
-      id: 'amount',
-      header: words.amount,
-      align: 'end',
-      cell: ({ amount, currency }) => <Money minor={amount} currency={currency} className="font-strong" />,
-    },
+    amountColumn(words.amount),
     { id: 'state', header: words.state, cell: (refund) => <RefundStateOf refund={refund} /> },
     {
       id: 'customer',
@@ -132,12 +123,7 @@ function useColumns(): readonly Column<Row>[] {
         </span>
       ),
     },
-    {
-      id: 'created',
-      header: words.created,
-      align: 'end',
-      cell: ({ createdAt }) => <Time at={createdAt} inRow className="text-ink-soft" />,
-    },
+    createdColumn(words.created),
   ]
 }
 

@@ -6,10 +6,10 @@ import { useMerchant } from '../../api/session.ts'
 import type { SubAccount, SubAccountState } from '../../api/sub-accounts.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
+import { createdColumn } from '../../kit/columns.tsx'
 import { Empty } from '../../kit/empty.tsx'
 import { Card, PageHeader } from '../../kit/page.tsx'
 import { Table, type Column } from '../../kit/table.tsx'
-import { Time } from '../../kit/time.tsx'
 import { useWords } from '../../words/reader.ts'
 import { subAccountWords } from '../../words/sub-accounts.ts'
 import { CreateSubAccountDialog } from './create.tsx'
@@ -91,12 +91,6 @@ function useColumns(): readonly Column<SubAccount>[] {
       from: 'sm',
       cell: ({ reference }) => <span className="block truncate text-ink-soft">{reference}</span>,
     },
-    {
-      id: 'created',
-      header: words.createdAt,
-      from: 'md',
-      align: 'end',
-      cell: ({ createdAt }) => <Time at={createdAt} inRow className="text-ink-soft" />,
-    },
+    createdColumn(words.createdAt, 'md'),
   ]
 }

@@ -3,12 +3,12 @@ import { usePages } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
 import type { Batch } from '../../api/withdrawals.ts'
 import { ButtonLink } from '../../kit/button.tsx'
+import { createdColumn } from '../../kit/columns.tsx'
 import { spanOf } from '../../kit/days.ts'
 import { Empty } from '../../kit/empty.tsx'
 import { FilterBar, spanFilters, useFilters } from '../../kit/filters.tsx'
 import { Card } from '../../kit/page.tsx'
 import { Table } from '../../kit/table.tsx'
-import { Time } from '../../kit/time.tsx'
 import { useFormat, useReader, useWords } from '../../words/reader.ts'
 import { payoutWords } from '../../words/payouts.ts'
 import { withdrawalWords } from '../../words/withdrawals.ts'
@@ -50,12 +50,7 @@ export function BatchList() {
               grow: true,
               cell: ({ status }) => <BatchState status={status} />,
             },
-            {
-              id: 'created',
-              header: shared.created,
-              align: 'end',
-              cell: ({ createdAt }) => <Time at={createdAt} inRow className="text-ink-soft" />,
-            },
+            createdColumn(shared.created),
           ]}
           {...list}
           rowId={(batch) => batch.id}

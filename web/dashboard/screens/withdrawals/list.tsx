@@ -2,11 +2,12 @@
 import type { ReactNode } from 'react'
 import type { Locale } from '#/kernel/language.ts'
 import type { QueryValues } from '../../api/client.ts'
-import { clearNew, useNewCount } from '../../api/marks.ts'
+import { useNews } from '../../api/news.ts'
 import { usePages } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
 import { withdrawalStatuses, withdrawalTypes, type Withdrawal } from '../../api/withdrawals.ts'
 import { ButtonLink } from '../../kit/button.tsx'
+import { amountColumn, createdColumn } from '../../kit/columns.tsx'
 import { spanOf } from '../../kit/days.ts'
 import { Empty } from '../../kit/empty.tsx'
 import {
@@ -75,12 +76,7 @@ export function WithdrawalTable({
   const words = useWords(withdrawalWords)
   const { id } = useMerchant()
   const list = usePages<Withdrawal>('withdrawals', 'withdrawals', query, !isOff)
-  const news = `${id} withdrawals`
-  const count = useNewCount(news)
-  const show = () => {
-    clearNew(news)
-    list.retry()
-  }
+  const news = useNews('withdrawals', list.retry)
   return (
     <Table
       label={words.title}
@@ -90,7 +86,7 @@ export function WithdrawalTable({
       rowId={(withdrawal) => withdrawal.id}
       href={(withdrawal) => `/m/${id}/withdrawals/${withdrawal.id}`}
       phone={(withdrawal) => <PhoneLines withdrawal={withdrawal} />}
-      {...(query['batchId'] === undefined ? { news: { count, show } } : {})}
+      {...(query['batchId'] === undefined ? { news } : {})}
       empty={empty}
     />
   )
@@ -115,12 +111,7 @@ function PhoneLines({ withdrawal }: { readonly withdrawal: Withdrawal }) {
 function useColumns(): readonly Column<Withdrawal>[] {
   const words = useWords(withdrawalWords)
   return [
-    {
-      id: 'amount',
-      header: words.amount,
-      align: 'end',
-      cell: ({ amount, currency }) => <Money minor={amount} currency={currency} className="font-strong" />,
-    },
+    amountColumn(words.amount),
     {
       id: 'state',
       header: words.state,
@@ -144,12 +135,7 @@ function useColumns(): readonly Column<Withdrawal>[] {
       from: 'md',
       cell: ({ fee, currency }) => <Money minor={fee} currency={currency} className="text-ink-soft" />,
     },
-    {
-      id: 'created',
-      header: words.created,
-      align: 'end',
-      cell: ({ createdAt }) => <Time at={createdAt} inRow className="text-ink-soft" />,
-    },
+    createdColumn(words.created),
   ]
 }
 
