@@ -13,7 +13,6 @@ import type { MenuEntry } from '../../kit/menu-parts.tsx'
 import { SelectField } from '../../kit/select.tsx'
 import { toast } from '../../kit/toast.tsx'
 import { keyWords } from '../../words/keys.ts'
-import { kitWords } from '../../words/kit.ts'
 import { useWords } from '../../words/reader.ts'
 import { webhookWords } from '../../words/webhooks.ts'
 import { EndpointForm, NewSecret } from './endpoint-form.tsx'
@@ -83,7 +82,6 @@ const overlaps = [1, 24, 72, 168]
 function RollSecret({ endpoint, onClose }: Props) {
   const words = useWords(webhookWords)
   const keys = useWords(keyWords)
-  const kit = useWords(kitWords)
   const mutation = useMerchantMutation()
   const [overlap, setOverlap] = useState('24')
   const [made, setMade] = useState<EndpointWithSecret>()
@@ -111,8 +109,7 @@ function RollSecret({ endpoint, onClose }: Props) {
           ]}
         />
         <FormFault error={mutation.error} />
-        <DialogActions>
-          <Button onClick={onClose}>{kit.cancel}</Button>
+        <DialogActions onCancel={onClose}>
           <Button type="submit" variant="primary" busy={mutation.isBusy}>
             {words.rollDo}
           </Button>
@@ -124,7 +121,6 @@ function RollSecret({ endpoint, onClose }: Props) {
 
 function Disable({ endpoint, onClose }: Props) {
   const words = useWords(webhookWords)
-  const kit = useWords(kitWords)
   const mutation = useMerchantMutation()
   const disable = async () => {
     if (!(await mutation.send(`webhook-endpoints/${endpoint.id}`, { status: 'DISABLED' }, 'PATCH'))) return
@@ -135,8 +131,7 @@ function Disable({ endpoint, onClose }: Props) {
     <Dialog open onClose={onClose} title={words.disableTitle} lead={words.disableLead}>
       <p className="font-mono text-13 break-all">{endpoint.url}</p>
       <FormFault error={mutation.error} />
-      <DialogActions>
-        <Button onClick={onClose}>{kit.cancel}</Button>
+      <DialogActions onCancel={onClose}>
         <Button variant="danger" busy={mutation.isBusy} onClick={() => void disable()}>
           {words.disable}
         </Button>
@@ -147,7 +142,6 @@ function Disable({ endpoint, onClose }: Props) {
 
 function Remove({ endpoint, onClose }: Props) {
   const words = useWords(webhookWords)
-  const kit = useWords(kitWords)
   const pathOf = useDevelopersPath()
   const navigate = useNavigate()
   const mutation = useMerchantMutation()
@@ -161,8 +155,7 @@ function Remove({ endpoint, onClose }: Props) {
     <Dialog open onClose={onClose} title={words.removeTitle} lead={words.removeLead}>
       <p className="font-mono text-13 break-all">{endpoint.url}</p>
       <FormFault error={mutation.error} />
-      <DialogActions>
-        <Button onClick={onClose}>{kit.cancel}</Button>
+      <DialogActions onCancel={onClose}>
         <Button variant="danger" busy={mutation.isBusy} onClick={() => void remove()}>
           {words.removeDo}
         </Button>

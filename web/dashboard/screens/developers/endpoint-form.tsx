@@ -25,7 +25,6 @@ export function EndpointForm({
   readonly onMade?: (id: string) => void
 }) {
   const words = useWords(webhookWords)
-  const kit = useWords(kitWords)
   const mutation = useMerchantMutation()
   const [url, setUrl] = useState(endpoint?.url ?? '')
   const [description, setDescription] = useState(endpoint?.description ?? '')
@@ -71,8 +70,7 @@ export function EndpointForm({
           fault={wasTried && types?.length === 0 ? words.typesNone : faultOf(mutation.error, 'eventTypes')}
         />
         <FormFault error={mutation.error} />
-        <DialogActions>
-          <Button onClick={onClose}>{kit.cancel}</Button>
+        <DialogActions onCancel={onClose}>
           <Button type="submit" variant="primary" busy={mutation.isBusy}>
             {isNew ? words.add : words.save}
           </Button>

@@ -24,7 +24,6 @@ const network = /^(?:\d{1,3}(?:\.\d{1,3}){3}|[\da-fA-F:.]*:[\da-fA-F:.]*)(?:\/\d
 /** Without `apiKey` it makes a new one. */
 export function KeyForm({ apiKey, onClose }: { readonly apiKey?: ApiKey; readonly onClose: () => void }) {
   const words = useWords(keyWords)
-  const kit = useWords(kitWords)
   const mutation = useMerchantMutation()
   const form = useKeyValues(apiKey)
   const [made, setMade] = useState<NewApiKey>()
@@ -52,8 +51,7 @@ export function KeyForm({ apiKey, onClose }: { readonly apiKey?: ApiKey; readonl
       <form onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
         <KeyFields form={form} error={mutation.error} wasTried={wasTried} isNew={apiKey === undefined} />
         <FormFault error={mutation.error} />
-        <DialogActions>
-          <Button onClick={onClose}>{kit.cancel}</Button>
+        <DialogActions onCancel={onClose}>
           <Button type="submit" variant="primary" busy={mutation.isBusy}>
             {apiKey === undefined ? words.create : words.save}
           </Button>

@@ -6,7 +6,6 @@ import { Button } from '../../kit/button.tsx'
 import { Dialog, DialogActions } from '../../kit/dialog.tsx'
 import { FormFault } from '../../kit/fault.tsx'
 import { SelectField } from '../../kit/select.tsx'
-import { kitWords } from '../../words/kit.ts'
 import { keyWords } from '../../words/keys.ts'
 import { useWords } from '../../words/reader.ts'
 import { MadeKey } from './key-form.tsx'
@@ -25,7 +24,6 @@ export function RollKey({
   readonly onMade: (made: NewApiKey) => void
 }) {
   const words = useWords(keyWords)
-  const kit = useWords(kitWords)
   const mutation = useMerchantMutation()
   const [overlap, setOverlap] = useState('24')
   const [made, setMade] = useState<NewApiKey>()
@@ -51,8 +49,7 @@ export function RollKey({
           ]}
         />
         <FormFault error={mutation.error} />
-        <DialogActions>
-          <Button onClick={onClose}>{kit.cancel}</Button>
+        <DialogActions onCancel={onClose}>
           <Button type="submit" variant="primary" busy={mutation.isBusy}>
             {words.rollDo}
           </Button>

@@ -11,7 +11,6 @@ import { FormFault } from '../../kit/fault.tsx'
 import { TextField } from '../../kit/field.tsx'
 import { SelectField } from '../../kit/select.tsx'
 import { toast } from '../../kit/toast.tsx'
-import { kitWords } from '../../words/kit.ts'
 import { useReader, useWords } from '../../words/reader.ts'
 import { webhookWords } from '../../words/webhooks.ts'
 import { TypePicker, type Types } from './type-picker.tsx'
@@ -28,7 +27,6 @@ export function RecoveryForm({
   readonly onClose: () => void
 }) {
   const words = useWords(webhookWords)
-  const kit = useWords(kitWords)
   const mutation = useMerchantMutation()
   const [endpointId, setEndpointId] = useState(endpoints[0]?.id ?? '')
   const [types, setTypes] = useState<Types>()
@@ -76,8 +74,7 @@ export function RecoveryForm({
         />
         <AlsoDelivered isOn={isAll} onChange={setAll} />
         <FormFault error={mutation.error} />
-        <DialogActions>
-          <Button onClick={onClose}>{kit.cancel}</Button>
+        <DialogActions onCancel={onClose}>
           <Button type="submit" variant="primary" busy={mutation.isBusy}>
             {words.recoverDo}
           </Button>

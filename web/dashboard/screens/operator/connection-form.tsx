@@ -7,9 +7,8 @@ import type { ConnectionForm, WholeConnection } from '../../api/operator-records
 import { faultOf } from '../../api/problem.ts'
 import { useSession, type Mode } from '../../api/session.ts'
 import { Button, ButtonLink } from '../../kit/button.tsx'
-import { Fault, FormFault } from '../../kit/fault.tsx'
+import { FormFault, LoadingOrFault } from '../../kit/fault.tsx'
 import { RadioCards, TextField } from '../../kit/field.tsx'
-import { Loading } from '../../kit/loading.tsx'
 import { Card, Notice, PageHeader } from '../../kit/page.tsx'
 import { SelectField } from '../../kit/select.tsx'
 import { toast } from '../../kit/toast.tsx'
@@ -32,7 +31,7 @@ export function NewConnection() {
   return (
     <FormFrame title={words.addTitle} lead={words.addLead} back={{ to: list, label: words.title }}>
       {form === undefined ? (
-        <Waiting error={error} onRetry={() => void refetch()} />
+        <LoadingOrFault error={error} onRetry={() => void refetch()} />
       ) : (
         <>
           <Card>
@@ -70,7 +69,7 @@ export function ReplaceConnection() {
       {one.data?.hasType === false ? (
         <Notice tone="calm">{words.isChain}</Notice>
       ) : form === undefined || one.data === undefined ? (
-        <Waiting error={types.error ?? one.error} onRetry={retry} />
+        <LoadingOrFault error={types.error ?? one.error} onRetry={retry} />
       ) : (
         <PartsForm form={form} present={one.data} />
       )}
@@ -99,10 +98,6 @@ function FormFrame({
       </div>
     </>
   )
-}
-
-function Waiting({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) {
-  return error === null ? <Loading /> : <Fault error={error} onRetry={onRetry} />
 }
 
 function useForm(form: ConnectionForm, present: WholeConnection | undefined) {
