@@ -155,6 +155,16 @@ function FilterControl({
   )
 }
 
+/** What is typed, which takes effect when its form is sent. */
+function useTyped(value: string, onChange: (value: string) => void) {
+  const [text, setText] = useState(value)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    onChange(text.trim())
+  }
+  return { text, setText, submit }
+}
+
 function AmountFilter({
   label,
   value,
@@ -166,11 +176,7 @@ function AmountFilter({
   readonly highlight: string
   readonly onChange: (value: string) => void
 }) {
-  const [text, setText] = useState(value)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    onChange(text.trim())
-  }
+  const { text, setText, submit } = useTyped(value, onChange)
   return (
     <form onSubmit={submit} className="max-sm:flex-1">
       <input
@@ -195,11 +201,7 @@ function SearchBox({
   readonly value: string
   readonly onChange: (value: string) => void
 }) {
-  const [text, setText] = useState(value)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    onChange(text.trim())
-  }
+  const { text, setText, submit } = useTyped(value, onChange)
   return (
     <form onSubmit={submit} className="relative min-w-0 flex-1 basis-80">
       <Icon

@@ -7,11 +7,10 @@ import { Button } from '../../kit/button.tsx'
 import { Dialog, DialogActions } from '../../kit/dialog.tsx'
 import { FormFault } from '../../kit/fault.tsx'
 import { TextField } from '../../kit/field.tsx'
-import { SecretDialog } from '../../kit/secret.tsx'
 import { toast } from '../../kit/toast.tsx'
-import { kitWords } from '../../words/kit.ts'
 import { useWords } from '../../words/reader.ts'
 import { webhookWords } from '../../words/webhooks.ts'
+import { MadeSecret } from './made-secret.tsx'
 import { TypePicker, type Types } from './type-picker.tsx'
 
 /** Without `endpoint` it adds a new one. `onMade`: the secret was kept. */
@@ -132,19 +131,11 @@ export function NewSecret({
   readonly onClose: () => void
 }) {
   const words = useWords(webhookWords)
-  const kit = useWords(kitWords)
-  if (made.secret === undefined)
-    return (
-      <Dialog open onClose={onClose} title={words.made} lead={words.secretBefore}>
-        <DialogActions>
-          <Button onClick={onClose}>{kit.close}</Button>
-        </DialogActions>
-      </Dialog>
-    )
   return (
-    <SecretDialog
+    <MadeSecret
       title={words.made}
       lead={words.secretLead}
+      madeBefore={words.secretBefore}
       label={words.secret}
       value={made.secret}
       onClose={onClose}

@@ -9,12 +9,11 @@ import { TextArea } from '../../kit/checks.tsx'
 import { Dialog, DialogActions } from '../../kit/dialog.tsx'
 import { FormFault } from '../../kit/fault.tsx'
 import { TextField } from '../../kit/field.tsx'
-import { SecretDialog } from '../../kit/secret.tsx'
 import { toast } from '../../kit/toast.tsx'
-import { kitWords } from '../../words/kit.ts'
 import { keyWords } from '../../words/keys.ts'
 import { useWords } from '../../words/reader.ts'
 import { ExpiryField, noExpiry, useExpiry, type Expiry } from './key-expiry.tsx'
+import { MadeSecret } from './made-secret.tsx'
 import { ScopePicker } from './scopes.tsx'
 
 /** Of a key that works from everywhere. */
@@ -153,19 +152,11 @@ function useKeyValues(apiKey: ApiKey | undefined) {
 /** Shows a key that was just made. */
 export function MadeKey({ made, onClose }: { readonly made: NewApiKey; readonly onClose: () => void }) {
   const words = useWords(keyWords)
-  const kit = useWords(kitWords)
-  if (made.key === undefined)
-    return (
-      <Dialog open onClose={onClose} title={words.made} lead={words.madeBefore}>
-        <DialogActions>
-          <Button onClick={onClose}>{kit.close}</Button>
-        </DialogActions>
-      </Dialog>
-    )
   return (
-    <SecretDialog
+    <MadeSecret
       title={words.made}
       lead={words.madeLead}
+      madeBefore={words.madeBefore}
       label={words.key}
       value={made.key}
       onClose={onClose}
