@@ -1,6 +1,6 @@
 // The people of a merchant, and what they did.
 import { Type as T } from 'typebox'
-import { pageOf, pageSize, paging, queryOf, readSpan, span, writeCursor, readLastId } from '#/http/query.ts'
+import { pageOf, pageSize, paging, queryOf, readLastId, readSpan, span, writeCursor } from '#/http/query.ts'
 import type { UserId } from '#/kernel/id.ts'
 import { localeOf } from '#/kernel/language.ts'
 import { instant, oneOf, uuid } from '#/kernel/schema.ts'

@@ -22,11 +22,11 @@ import {
   paging,
   queryOf,
   readCursor,
+  readLastId,
   readSpan,
   span,
   unknownCursor,
   writeCursor,
-  readLastId,
 } from './query.ts'
 import { route, type Call, type Route } from './route.ts'
 import { pageUrlFault } from './page-url.ts'

@@ -20,11 +20,11 @@ import {
   queryOf,
   readCursor,
   readInstant,
+  readLastId,
   readSpan,
   span,
   unknownCursor,
   writeCursor,
-  readLastId,
 } from './query.ts'
 import { route, type Route } from './route.ts'
 import { oneOf, uuid } from '#/kernel/schema.ts'

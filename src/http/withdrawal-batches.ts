@@ -9,7 +9,7 @@ import type { BatchVerdict } from '#/withdrawals/request-batch.ts'
 import type { WithdrawalRequest } from '#/withdrawals/withdrawal.ts'
 import { idempotencyKeyOf, requireCapitals } from './body.ts'
 import type { HttpDeps } from './deps.ts'
-import { pageOf, pageSize, paging, queryOf, readSpan, span, readLastId } from './query.ts'
+import { pageOf, pageSize, paging, queryOf, readLastId, readSpan, span } from './query.ts'
 import { route, type Call, type Route } from './route.ts'
 import { emptyRequest, listOf } from './schema-words.ts'
 import {
@@ -17,6 +17,7 @@ import {
   limited,
   pointerOf,
   refusalOf,
+  requestProblems,
   requireNoFaults,
   routingOf,
   withKeyType,
@@ -35,18 +36,7 @@ const create = route({
   status: 201,
   answer: withdrawalBatch,
   headers: { 'Idempotent-Replayed': '`true` when the key made this batch before.' },
-  problems: [
-    'not_found',
-    'frozen',
-    'idempotency_conflict',
-    'currency_not_supported',
-    'method_not_available',
-    'network_not_supported',
-    'destination_not_allowed',
-    'wallet_not_spendable',
-    'insufficient_funds',
-    'limit_exceeded',
-  ],
+  problems: requestProblems,
   body: batchRequest,
   reads: {
     type: csvType,

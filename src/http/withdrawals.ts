@@ -13,7 +13,7 @@ import { Type as T } from 'typebox'
 import { idempotencyKeyOf, requireCapitals } from './body.ts'
 import type { HttpDeps } from './deps.ts'
 import { findWithdrawalsBy, readWithdrawalFoundBy } from './find-query.ts'
-import { ofCurrency, pageSize, pageTo, paging, queryOf, readSpan, span, readLastId } from './query.ts'
+import { ofCurrency, pageSize, pageTo, paging, queryOf, readLastId, readSpan, span } from './query.ts'
 import { route, type Call, type Route } from './route.ts'
 import { emptyRequest, listOf } from './schema-words.ts'
 import {
@@ -21,6 +21,7 @@ import {
   limited,
   pointerOf,
   refusalOf,
+  requestProblems,
   requireNoFaults,
   routingOf,
   withKeyType,
@@ -38,18 +39,7 @@ const create = route({
   status: 201,
   answer: withdrawal,
   headers: { 'Idempotent-Replayed': '`true` when the key made this withdrawal before.' },
-  problems: [
-    'not_found',
-    'frozen',
-    'idempotency_conflict',
-    'currency_not_supported',
-    'method_not_available',
-    'network_not_supported',
-    'destination_not_allowed',
-    'wallet_not_spendable',
-    'insufficient_funds',
-    'limit_exceeded',
-  ],
+  problems: requestProblems,
   body: withdrawalRequest,
   async handle(deps, call) {
     const { merchant, keyId, body } = call

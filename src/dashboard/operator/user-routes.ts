@@ -1,6 +1,6 @@
 // Users of the dashboard, and what operators did. Who is an operator is only shown here: a command makes one.
 import { Type as T } from 'typebox'
-import { pageOf, pageSize, pageTo, paging, queryOf, readSpan, span, readLastId } from '#/http/query.ts'
+import { pageOf, pageSize, pageTo, paging, queryOf, readLastId, readSpan, span } from '#/http/query.ts'
 import type { UserId } from '#/kernel/id.ts'
 import { AppError } from '#/kernel/error.ts'
 import { instant, oneOf, uuid, count } from '#/kernel/schema.ts'
