@@ -16,7 +16,7 @@ import { operatorConnectionWords } from '../../words/operator-connections.ts'
 import { operatorWords } from '../../words/operator.ts'
 import { useWords } from '../../words/reader.ts'
 import { partOf, SchemaFields, textsOf, type Texts } from './connection-fields.tsx'
-import { useMethodName } from './parts.tsx'
+import { CheckLine, useMethodName } from './parts.tsx'
 
 type Forms = { readonly data: readonly ConnectionForm[] }
 
@@ -275,15 +275,7 @@ function Refunds({
   return (
     <Card title={words.refundSecrets}>
       <p className="mb-2 text-13 text-ink-soft">{words.refundSecretsLead}</p>
-      <label className="flex min-h-11 items-center gap-3 text-13">
-        <input
-          type="checkbox"
-          className="size-4 accent-accent"
-          checked={isOn}
-          onChange={(event) => onSwitch(event.target.checked)}
-        />
-        {words.hasRefunds}
-      </label>
+      <CheckLine label={words.hasRefunds} isOn={isOn} onSwitch={onSwitch} />
       {isOn && <div className="mt-2 flex flex-col gap-4">{children}</div>}
     </Card>
   )

@@ -57,6 +57,29 @@ export function Line({ children }: { readonly children: ReactNode }) {
   )
 }
 
+/** A box of a form with its words. */
+export function CheckLine({
+  label,
+  isOn,
+  onSwitch,
+}: {
+  readonly label: string
+  readonly isOn: boolean
+  readonly onSwitch: (isOn: boolean) => void
+}) {
+  return (
+    <label className="flex min-h-11 items-center gap-3 text-13">
+      <input
+        type="checkbox"
+        className="size-4 accent-accent"
+        checked={isOn}
+        onChange={(event) => onSwitch(event.target.checked)}
+      />
+      {label}
+    </label>
+  )
+}
+
 /** Below the lines of a card, as long as the list has further pages. */
 export function More({ list: { hasMore, more } }: { readonly list: Pages<unknown> }) {
   const words = useWords(kitWords)
