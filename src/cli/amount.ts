@@ -1,4 +1,16 @@
-// Decimal numbers as an operator types them, to integers and back. No float on the way.
+// Amounts as an operator reads them; decimal numbers as an operator types them, to integers and back. No float on the way.
+import { toDecimal, type Currency } from '#/kernel/money.ts'
+
+/** An amount with its currency, such as `12.50 BRL`. */
+export function amountText({
+  amountMinor,
+  currency,
+}: {
+  readonly amountMinor: bigint
+  readonly currency: Currency
+}): string {
+  return `${toDecimal({ minor: amountMinor, currency })} ${currency}`
+}
 
 /** `text` as a count of 10^-exponent: `parseDecimal('0.3', 2)` is 30n. Undefined when it is no such number. */
 export function parseDecimal(text: string, exponent: number): bigint | undefined {

@@ -1,5 +1,4 @@
 // `balances`: compares what providers hold for us with what the books say, and shows every difference.
-import { toDecimal, type Currency } from '#/kernel/money.ts'
 import type { Terminal } from '#/kernel/terminal.ts'
 import {
   balanceRecord,
@@ -8,6 +7,7 @@ import {
   type BalanceVerdict,
   type ComparedBalance,
 } from '#/settlement/balances.ts'
+import { amountText } from './amount.ts'
 import { runCommand, type Command, type CommandDeps } from './command.ts'
 import { printRows, type Column } from './table.ts'
 import { withCore } from './with-core.ts'
@@ -24,8 +24,8 @@ const show: Command = {
       async (core) => {
         const rows = await compareBalances(core)
         differences = rows.filter(isDifference).length
-        if (json) printRows(terminal, rows.map(balanceRecord), { columns: [], json, empty: '' })
-        else printRows(terminal, rows, { columns, json, empty: 'No provider holds anything for us.' })
+        const empty = 'No provider holds anything for us.'
+        printRows(terminal, rows, { columns, json, empty, recordOf: balanceRecord })
       },
       'asWorker',
     )
@@ -56,13 +56,9 @@ function amountColumn(
 ): Column<ComparedBalance> {
   const value = (row: ComparedBalance) => {
     const minor = of(row)
-    return minor === undefined ? '' : amountText(minor, row.currency)
+    return minor === undefined ? '' : amountText({ amountMinor: minor, currency: row.currency })
   }
   return { name, value, align: 'right' }
-}
-
-function amountText(minor: bigint, currency: Currency): string {
-  return `${toDecimal({ minor, currency })} ${currency}`
 }
 
 const texts: Readonly<Record<BalanceVerdict, string>> = {

@@ -17,9 +17,12 @@ export const wallets: Command = {
   async run({ terminal, deps, json }) {
     await withDatabase(deps.config(), async (sql) => {
       const rows = await sendingWallets(sql)
-      const records = rows.map(({ nextNonce, ...row }) => ({ ...row, nextNonce: nextNonce.toString() }))
-      if (json) printRows(terminal, records, { columns: [], json, empty: '' })
-      else printRows(terminal, rows, { columns, json, empty: 'No wallet sends yet.' })
+      printRows(terminal, rows, {
+        columns,
+        json,
+        empty: 'No wallet sends yet.',
+        recordOf: ({ nextNonce, ...row }) => ({ ...row, nextNonce: nextNonce.toString() }),
+      })
     })
   },
 }

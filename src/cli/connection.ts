@@ -5,11 +5,10 @@ import type { Mode } from '#/kernel/mode.ts'
 import { connectionKeys, connectionSeal } from '#/merchants/connection-keys.ts'
 import { ConfigError, type Config } from '#/config.ts'
 import { must } from '#/kernel/check.ts'
-import { isUuid, type ConnectionId, type MerchantId } from '#/kernel/id.ts'
+import type { ConnectionId, MerchantId } from '#/kernel/id.ts'
 import { createLog, type Log } from '#/kernel/log.ts'
 import { openConnectionBook } from '#/merchants/connections.ts'
 import { selectChanged, selectConnection, type ConnectionRow } from '#/merchants/connection-queries.ts'
-import { selectMerchant } from '#/merchants/queries.ts'
 import {
   addConnectionAs,
   replaceConnectionAs,
@@ -35,7 +34,7 @@ import { connectionNames, findType, registerCallbacks, typeNamed, typeOf } from 
 import { publishKey, reseal } from './connection-reseal.ts'
 import { columns, labels, recordOf } from './connection-table.ts'
 import { masterKeys, workerKeyOf } from './keys.ts'
-import { requireOwnKeys, within } from './office.ts'
+import { merchantIdIn, merchantNamed, requireOwnKeys, within } from './office.ts'
 import { printRecord, printRows } from './table.ts'
 
 const fileOption = {
@@ -248,8 +247,7 @@ function ownerOf({ option, flag }: Call): Owner {
         '--mode goes with --shared.',
         "A merchant's connection has the mode of its merchant.",
       )
-    if (!isUuid(merchant.toLowerCase())) throw noMerchant(merchant)
-    return { merchantId: merchant.toLowerCase() as MerchantId }
+    return { merchantId: merchantIdIn(merchant) }
   }
   const mode = option('mode')?.toUpperCase()
   if (mode !== 'LIVE' && mode !== 'SANDBOX')
@@ -258,13 +256,7 @@ function ownerOf({ option, flag }: Call): Owner {
 }
 
 async function modeOf({ sql }: Office, id: MerchantId): Promise<Mode> {
-  const merchant = await selectMerchant(sql, id)
-  if (merchant === undefined) throw noMerchant(id)
-  return merchant.mode
-}
-
-function noMerchant(text: string): UsageError {
-  return new UsageError(`There is no merchant ${text}.`, 'See ./vintem merchant list.')
+  return (await merchantNamed(sql, id)).mode
 }
 
 /** The content of the file. Prints all of its faults, one on a line. */

@@ -3,17 +3,16 @@
 import { methods } from '#/rails/words.ts'
 import type { Config } from '#/config.ts'
 import type { Sql } from '#/db/client.ts'
-import { isUuid, type MerchantId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import type { Freeze, FreezeKind, FreezeScope } from '#/merchants/freeze.ts'
 import { selectAllFreezes } from '#/merchants/freeze-queries.ts'
-import { selectMerchant } from '#/merchants/queries.ts'
 import type { Terminal } from '#/kernel/terminal.ts'
 import { beginFreeze, endFreeze, nameOfFrozen } from '#/operator/freezes.ts'
 import { operatorHere, requiredReason } from './audited.ts'
 import { runGroup, UsageError, type Call, type Command, type CommandDeps, type Option } from './command.ts'
 import { withDatabase } from './database.ts'
 import { decisionLog, whoDecides } from './decision.ts'
+import { merchantNamed } from './office.ts'
 import { dateText, printRows, type Column } from './table.ts'
 
 const reasonOption: Option = { value: 'text', meaning: 'Why; required, kept with it and in the audit log' }
@@ -58,11 +57,8 @@ const aims = {
 >
 
 async function merchantSubject(kind: FreezeKind, { given: [text = ''] }: Call, sql: Sql): Promise<Subject> {
-  const id = text.toLowerCase() as MerchantId
-  const merchant = isUuid(id) ? await selectMerchant(sql, id) : undefined
-  if (merchant === undefined)
-    throw new UsageError(`There is no merchant ${text}.`, 'See ./vintem merchant list.')
-  return { kind, merchantId: id, rail: null, label: merchant.name }
+  const { id, name } = await merchantNamed(sql, text)
+  return { kind, merchantId: id, rail: null, label: name }
 }
 
 function freezeCommands(log: Log): Readonly<Record<string, Command>> {

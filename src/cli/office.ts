@@ -20,13 +20,26 @@ export async function within<Result>(
 }
 
 /** The merchant that the first argument names. */
-export async function merchantOf({ given }: Call, { sql }: Office): Promise<MerchantRow> {
-  const [text = ''] = given
-  const id = text.toLowerCase()
-  const merchant = isUuid(id) ? await selectMerchant(sql, id as MerchantId) : undefined
-  if (merchant === undefined)
-    throw new UsageError(`There is no merchant ${text}.`, 'See ./vintem merchant list.')
+export function merchantOf({ given: [text = ''] }: Call, { sql }: Pick<Office, 'sql'>): Promise<MerchantRow> {
+  return merchantNamed(sql, text)
+}
+
+/** The merchant with the id that an operator typed. */
+export async function merchantNamed(sql: Office['sql'], text: string): Promise<MerchantRow> {
+  const merchant = await selectMerchant(sql, merchantIdIn(text))
+  if (merchant === undefined) throw noMerchant(text)
   return merchant
+}
+
+/** The id of a merchant that an operator typed. */
+export function merchantIdIn(text: string): MerchantId {
+  const id = text.toLowerCase()
+  if (!isUuid(id)) throw noMerchant(text)
+  return id as MerchantId
+}
+
+function noMerchant(text: string): UsageError {
+  return new UsageError(`There is no merchant ${text}.`, 'See ./vintem merchant list.')
 }
 
 /**

@@ -7,14 +7,14 @@ import { payerPlaces, type PayerPlace } from '#/erasure/places.ts'
 import { selectPaymentsOf, type KnownBy } from '#/erasure/queries.ts'
 import { isUuid, type MerchantId, type PaymentId } from '#/kernel/id.ts'
 import { toJson } from '#/kernel/json.ts'
-import { toDecimal } from '#/kernel/money.ts'
 import type { Terminal } from '#/kernel/terminal.ts'
 import { confirmCell } from '#/ledger/head.ts'
-import { selectMerchant } from '#/merchants/queries.ts'
 import { parseTaxId } from '#/rails/pix/tax-id.ts'
+import { amountText } from './amount.ts'
 import { operator, requiredReason, textOf } from './audited.ts'
 import { runGroup, UsageError, type Call, type Command, type CommandDeps } from './command.ts'
 import { openCommandDatabase } from './database.ts'
+import { merchantNamed } from './office.ts'
 import { dateText, printRows, type Column } from './table.ts'
 
 /** Payments of one run; a further run takes the next ones. */
@@ -125,11 +125,7 @@ async function asOwner(call: Call, work: (sql: Sql, cell: string) => Promise<voi
 
 async function merchantOf({ given }: Call, sql: Sql): Promise<MerchantId> {
   const [text = ''] = given
-  const id = text.toLowerCase()
-  const merchant = isUuid(id) ? await selectMerchant(sql, id as MerchantId) : undefined
-  if (merchant === undefined)
-    throw new UsageError(`There is no merchant ${text}.`, 'See ./vintem merchant list.')
-  return merchant.id
+  return (await merchantNamed(sql, text)).id
 }
 
 async function idsOf(
@@ -221,7 +217,7 @@ const columns: readonly Column<ErasurePreview>[] = [
   { name: 'Status', value: ({ status }) => status },
   {
     name: 'Amount',
-    value: ({ amountMinor, currency }) => `${toDecimal({ minor: amountMinor, currency })} ${currency}`,
+    value: amountText,
     align: 'right',
   },
   {

@@ -2,13 +2,13 @@
 import type { RefundId } from '#/kernel/id.ts'
 import { isUuid } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
-import { toDecimal } from '#/kernel/money.ts'
 import { selectOpen, type OpenRefund } from '#/refunds/open-queries.ts'
 import { selectRefundsById } from '#/refunds/queries.ts'
 import { refundRecord, type Refund } from '#/refunds/refund.ts'
 import { refundDecisionKind, type RefundDecisionVerdict } from '#/settlement/refund-decide.ts'
 import type { Terminal } from '#/kernel/terminal.ts'
 import { decideRefund, whyQueued } from '#/operator/payouts.ts'
+import { amountText } from './amount.ts'
 import { operatorHere, requiredReason, textOf } from './audited.ts'
 import { refusing, runGroup, UsageError, type Call, type Command, type CommandDeps } from './command.ts'
 import { withDatabase } from './database.ts'
@@ -28,8 +28,7 @@ const list: Command = {
     await withDatabase(deps.config(), async (sql) => {
       const rows = await selectOpen(sql, rowsMax)
       const empty = 'No refund is without an end.'
-      if (json) printRows(terminal, rows.map(recordOf), { columns: [], json, empty })
-      else printRows(terminal, rows, { columns, json, empty })
+      printRows(terminal, rows, { columns, json, empty, recordOf })
     })
   },
 }
@@ -128,7 +127,7 @@ function say({ terminal, json }: Call, refund: Refund, isLater: boolean): void {
   if (json) return printRecord(terminal, recordOf(refund), { labels: {}, json })
   const done = terminal.paint.good(terminal.symbols.done)
   if (isLater) return terminal.out(`${done} The worker settles it now.`)
-  terminal.out(`${done} The refund is ${refund.status}; ${amountOf(refund)} is in the wallet again.`)
+  terminal.out(`${done} The refund is ${refund.status}; ${amountText(refund)} is in the wallet again.`)
 }
 
 /** What a person found out about a refund whose nonce a foreign transaction used. */
@@ -156,14 +155,10 @@ function recordOf(refund: Refund | OpenRefund): Readonly<Record<string, unknown>
   return { ...refundRecord(refund), merchantId, method, connection, paidRef, ...sends }
 }
 
-function amountOf({ amountMinor, currency }: Refund): string {
-  return `${toDecimal({ minor: amountMinor, currency })} ${currency}`
-}
-
 const columns: readonly Column<OpenRefund>[] = [
   { name: 'Id', value: ({ id }) => id },
   { name: 'Method', value: ({ method }) => method },
-  { name: 'Amount', value: amountOf, align: 'right' },
+  { name: 'Amount', value: amountText, align: 'right' },
   { name: 'Requested', value: ({ createdAt }) => dateText(createdAt) },
   {
     name: 'Waits for',

@@ -4,9 +4,9 @@ import { recordLost, type Result } from '#/issuance/record-lost.ts'
 import { toJson } from '#/kernel/json.ts'
 import { selectStanding } from '#/ledger/queries.ts'
 import type { Log } from '#/kernel/log.ts'
-import { toDecimal } from '#/kernel/money.ts'
 import type { Sql } from '#/db/client.ts'
 import { watchLost } from '#/rails/crypto/lost.ts'
+import { amountText } from './amount.ts'
 import { operatorHere } from './audited.ts'
 import { showNext, type Command } from './command.ts'
 import { withDatabase } from './database.ts'
@@ -114,7 +114,7 @@ const columns: readonly Column<LostRow>[] = [
   { name: 'Method', value: ({ method }) => method },
   {
     name: 'Amount',
-    value: ({ amountMinor: minor, currency }) => `${toDecimal({ minor, currency })} ${currency}`,
+    value: amountText,
     align: 'right',
   },
   { name: 'Payment', value: ({ paymentId }) => paymentId },

@@ -8,9 +8,11 @@ import { operatorHere, requiredReason } from './audited.ts'
 import { refusing, UsageError, type Call, type Command, type Option } from './command.ts'
 import { withDatabase } from './database.ts'
 import { whoDecides } from './decision.ts'
+import { merchantIdIn } from './office.ts'
 import { sayProposed } from './proposed.ts'
 import { dateText, printRecord, printRows, type Column } from './table.ts'
-import { amountText, unrecordedColumns, unrecordedRecord } from './unrecorded.ts'
+import { amountText } from './amount.ts'
+import { unrecordedColumns, unrecordedRecord } from './unrecorded.ts'
 
 const pageMax = 500
 
@@ -29,9 +31,8 @@ const sent: Command = {
         if (found.length < pageMax) break
       }
       const empty = 'No money that left waits for a person.'
-      if (json) return printRows(terminal, rows.map(unrecordedRecord), { columns: [], json, empty })
       const columns = flag('all') ? [...unrecordedColumns, decided] : unrecordedColumns
-      printRows(terminal, rows, { columns, json, empty })
+      printRows(terminal, rows, { columns, json, empty, recordOf: unrecordedRecord })
     })
   },
 }
@@ -111,7 +112,5 @@ function idOf({ given: [text = ''] }: Call): UnrecordedId {
 function merchantIdOf({ option }: Call): MerchantId {
   const text = option('merchant')
   if (text === undefined) throw new UsageError('--merchant is missing.', 'Name whose money it was.')
-  const id = text.toLowerCase()
-  if (!isUuid(id)) throw new UsageError(`There is no merchant ${text}.`, 'See ./vintem merchant list.')
-  return id as MerchantId
+  return merchantIdIn(text)
 }

@@ -2,7 +2,6 @@
 // unrecorded (suspense-sent.ts).
 import { isUuid, type Id, type MerchantId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
-import { toDecimal } from '#/kernel/money.ts'
 import type { Core } from '#/app.ts'
 import { selectOpenProposals, type Proposal, type ProposalId } from '#/operator/proposal-queries.ts'
 import { approveProposal, type ApproveDeps } from '#/operator/approve.ts'
@@ -12,6 +11,7 @@ import { refundDecisionKind } from '#/settlement/refund-decide.ts'
 import { selectSuspended, type Unmatched } from '#/settlement/queries.ts'
 import type { ResolveVerdict } from '#/settlement/resolve.ts'
 import { printable, type Terminal } from '#/kernel/terminal.ts'
+import { amountText } from './amount.ts'
 import { operatorHere, requiredReason, textOf } from './audited.ts'
 import {
   refusing,
@@ -24,6 +24,7 @@ import {
 } from './command.ts'
 import { withDatabase } from './database.ts'
 import { decisionLog, whoDecides } from './decision.ts'
+import { merchantIdIn } from './office.ts'
 import { sayProposed } from './proposed.ts'
 import { sentCommands, saySentDecided } from './suspense-sent.ts'
 import { dateText, printRecord, printRows, type Column } from './table.ts'
@@ -39,8 +40,7 @@ const list: Command = {
     await withDatabase(deps.config(), async (sql) => {
       const rows = await selectSuspended(sql, flag('all'))
       const empty = 'No money waits for a person.'
-      if (json) printRows(terminal, rows.map(recordOf), { columns: [], json, empty })
-      else printRows(terminal, rows, { columns: flag('all') ? allColumns : columns, json, empty })
+      printRows(terminal, rows, { columns: flag('all') ? allColumns : columns, json, empty, recordOf })
     })
   },
 }
@@ -202,7 +202,7 @@ function finish(call: Call, log: Log, item: SuspenseDecision, verdict: ResolveVe
 function say({ terminal, json }: Call, unmatched: Unmatched): void {
   if (json) return printRecord(terminal, recordOf(unmatched), { labels: {}, json })
   const what = unmatched.walletId === null ? 'has gone back' : `is credited to wallet ${unmatched.walletId}`
-  terminal.out(`${terminal.paint.good(terminal.symbols.done)} ${amountOf(unmatched)} ${what}.`)
+  terminal.out(`${terminal.paint.good(terminal.symbols.done)} ${amountText(unmatched)} ${what}.`)
 }
 
 function refusalOf(
@@ -258,9 +258,7 @@ function idOf({ given }: Call): Id<'unmatched'> {
 function merchantIdOf({ option }: Call): MerchantId {
   const text = option('merchant')
   if (text === undefined) throw new UsageError('--merchant is missing.', 'Name the owner of the money.')
-  const id = text.toLowerCase()
-  if (!isUuid(id)) throw new UsageError(`There is no merchant ${text}.`, 'See ./vintem merchant list.')
-  return id as MerchantId
+  return merchantIdIn(text)
 }
 
 /** As `--json` shows it: what does not apply is absent. */
@@ -285,14 +283,10 @@ function recordOf(unmatched: Unmatched): Readonly<Record<string, unknown>> {
   }
 }
 
-function amountOf({ amountMinor, currency }: Unmatched): string {
-  return `${toDecimal({ minor: amountMinor, currency })} ${currency}`
-}
-
 const columns: readonly Column<Unmatched>[] = [
   { name: 'Id', value: ({ id }) => id },
   { name: 'Mode', value: ({ mode }) => mode },
-  { name: 'Amount', value: amountOf, align: 'right' },
+  { name: 'Amount', value: amountText, align: 'right' },
   { name: 'Happened', value: ({ happenedAt }) => dateText(happenedAt) },
   { name: 'Heard since', value: ({ reportedSince }) => reportedSince.join(', ') || '-' },
   { name: 'Connection', value: ({ connection }) => connection },

@@ -8,13 +8,22 @@ export type Column<Row> = {
   readonly align?: 'right'
 }
 
-/** Prints `rows` as a table, or as one JSON array; `empty` is what a person sees when there are none. */
+/**
+ * Prints `rows` as a table, or as one JSON array; `empty` is what a person sees when there are none. `recordOf`: a row as JSON shows it,
+ * where that differs from the row.
+ */
 export function printRows<Row>(
   terminal: Terminal,
   rows: readonly Row[],
-  how: { readonly columns: readonly Column<Row>[]; readonly json: boolean; readonly empty: string },
+  how: {
+    readonly columns: readonly Column<Row>[]
+    readonly json: boolean
+    readonly empty: string
+    readonly recordOf?: (row: Row) => Readonly<Record<string, unknown>>
+  },
 ): void {
-  if (how.json) return terminal.out(toJson(rows))
+  const { recordOf } = how
+  if (how.json) return terminal.out(toJson(recordOf === undefined ? rows : rows.map((row) => recordOf(row))))
   if (rows.length === 0) return terminal.out(how.empty)
   const [head, ...lines] = formatTable(rows, how.columns, terminal.width)
   terminal.out(terminal.paint.soft(head ?? ''))

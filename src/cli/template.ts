@@ -1,9 +1,8 @@
 // `template`: how a merchant's checkouts look, what they ask and which methods they offer. A change is a new revision;
 // existing payments keep the revision with which they were created.
-import { isUuid, type MerchantId } from '#/kernel/id.ts'
 import type { Terminal } from '#/kernel/terminal.ts'
 import { printable } from '#/kernel/terminal.ts'
-import { selectMerchant, type MerchantRow } from '#/merchants/queries.ts'
+import type { MerchantRow } from '#/merchants/queries.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import { checkTemplate } from '#/templates/check.ts'
 import { logoUrl } from '#/templates/logo.ts'
@@ -28,7 +27,7 @@ import {
   type CommandDeps,
   type Office,
 } from './command.ts'
-import { within } from './office.ts'
+import { merchantNamed, within } from './office.ts'
 import { dateText, printRecord, printRows, type Column } from './table.ts'
 import { readTemplateFile } from './template-file.ts'
 
@@ -190,11 +189,7 @@ function slugOf({ given }: Call): string {
 async function merchantOf({ option }: Call, { sql }: Office): Promise<MerchantRow> {
   const text = option('merchant')
   if (text === undefined) throw new UsageError('--merchant is missing.', 'See ./vintem merchant list.')
-  const id = text.toLowerCase()
-  const merchant = isUuid(id) ? await selectMerchant(sql, id as MerchantId) : undefined
-  if (merchant === undefined)
-    throw new UsageError(`There is no merchant ${text}.`, 'See ./vintem merchant list.')
-  return merchant
+  return merchantNamed(sql, text)
 }
 
 async function templateOf(call: Call, { sql }: Office, merchant: MerchantRow): Promise<Template> {

@@ -1,6 +1,6 @@
 // How commands show money that left and that the books do not have.
-import { toDecimal } from '#/kernel/money.ts'
 import type { Unrecorded } from '#/settlement/unrecorded-queries.ts'
+import { amountText } from './amount.ts'
 import { dateText, type Column } from './table.ts'
 
 export const unrecordedColumns: readonly Column<Unrecorded>[] = [
@@ -14,10 +14,6 @@ export const unrecordedColumns: readonly Column<Unrecorded>[] = [
   { name: 'Our reference', value: ({ reference }) => reference },
   { name: "Provider's reference", value: ({ providerRef }) => providerRef ?? '-' },
 ]
-
-export function amountText({ amountMinor, currency }: Pick<Unrecorded, 'amountMinor' | 'currency'>): string {
-  return `${toDecimal({ minor: amountMinor, currency })} ${currency}`
-}
 
 /** As `--json` shows it: what does not apply is absent. */
 export function unrecordedRecord({ amountMinor, knownMinor, ...rest }: Unrecorded) {

@@ -3,13 +3,13 @@ import type { Core } from '#/app.ts'
 import { AppError } from '#/kernel/error.ts'
 import { isUuid, type WithdrawalId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
-import { toDecimal } from '#/kernel/money.ts'
 import { systemClock } from '#/kernel/time.ts'
 import { printable, type Terminal } from '#/kernel/terminal.ts'
 import { selectForOperator } from '#/withdrawals/list-queries.ts'
 import { selectWithdrawalsById } from '#/withdrawals/queries.ts'
 import { withdrawalRecord, type Withdrawal } from '#/withdrawals/withdrawal.ts'
 import { decideWithdrawal, stopPayoutAs } from '#/operator/payouts.ts'
+import { amountText } from './amount.ts'
 import { operatorHere, requiredReason } from './audited.ts'
 import { runGroup, UsageError, type Call, type Command, type CommandDeps } from './command.ts'
 import { withDatabase } from './database.ts'
@@ -43,8 +43,7 @@ async function printList({ terminal, deps, json }: Call, filter: Parameters<type
   await withDatabase(deps.config(), async (sql) => {
     const rows = await selectForOperator(sql, filter, rowsMax)
     const empty = filter === 'review' ? 'No withdrawal waits for a person.' : 'There are none.'
-    if (json) printRows(terminal, rows.map(recordOf), { columns: [], json, empty })
-    else printRows(terminal, rows, { columns, json, empty })
+    printRows(terminal, rows, { columns, json, empty, recordOf })
   })
 }
 
@@ -58,7 +57,7 @@ const show: Command = {
     await withDatabase(deps.config(), async (sql) => {
       const [found] = await selectWithdrawalsById(sql, [id])
       if (found === undefined) throw unknown(id)
-      printRecord(terminal, json ? recordOf(found) : { ...recordOf(found), amount: amountOf(found) }, {
+      printRecord(terminal, json ? recordOf(found) : { ...recordOf(found), amount: amountText(found) }, {
         labels,
         json,
       })
@@ -175,15 +174,11 @@ function recordOf(withdrawal: Withdrawal): Readonly<Record<string, unknown>> {
   }
 }
 
-function amountOf({ amountMinor, currency }: Withdrawal): string {
-  return `${toDecimal({ minor: amountMinor, currency })} ${currency}`
-}
-
 const columns: readonly Column<Withdrawal>[] = [
   { name: 'Id', value: ({ id }) => id },
   { name: 'Mode', value: ({ mode }) => mode },
   { name: 'Status', value: ({ status, reviewRequired }) => (reviewRequired ? `${status}, review` : status) },
-  { name: 'Amount', value: amountOf, align: 'right' },
+  { name: 'Amount', value: amountText, align: 'right' },
   { name: 'Created', value: ({ createdAt }) => dateText(createdAt) },
   { name: 'Reference', value: ({ reference }) => reference },
   { name: 'To', value: ({ destination: { text } }) => printable(text) },

@@ -1,7 +1,7 @@
 // The people of a merchant, and what they did.
 import { Type as T } from 'typebox'
-import { pageOf, pageSize, paging, queryOf, readCursor, readSpan, span, writeCursor } from '#/http/query.ts'
-import { isUuid, type UserId } from '#/kernel/id.ts'
+import { pageOf, pageSize, paging, queryOf, readLastId, readSpan, span, writeCursor } from '#/http/query.ts'
+import type { UserId } from '#/kernel/id.ts'
 import { localeOf } from '#/kernel/language.ts'
 import { instant, oneOf, uuid } from '#/kernel/schema.ts'
 import { selectSeats } from '#/merchants/key-queries.ts'
@@ -41,9 +41,9 @@ const list = route({
   query: queryOf(paging),
   async handle({ people, http }, { caller, query }) {
     const { cursor, limit = pageSize } = query
-    const [after] = cursor === undefined ? [] : readCursor(cursor, isUuid)
+    const after = readLastId(cursor)
     const found = await listMembers(people, caller.merchant.id, {
-      ...(after === undefined ? {} : { after: after as UserId }),
+      ...(after === undefined ? {} : { after }),
       limit: limit + 1,
     })
     const seats = await selectSeats(
@@ -192,7 +192,7 @@ const audit = route({
   }),
   async handle({ http }, { caller, query }) {
     const { cursor, limit = pageSize, actorId, action, subject } = query
-    const [before] = cursor === undefined ? [] : readCursor(cursor, isUuid)
+    const before = readLastId(cursor)
     const filter = {
       merchantId: caller.merchant.id,
       ...(actorId === undefined ? {} : { actorId }),

@@ -1,13 +1,13 @@
 // Disputes: money that payers or their banks want back.
 import { AppError } from '#/kernel/error.ts'
-import { isUuid, type DisputeId } from '#/kernel/id.ts'
+import type { DisputeId } from '#/kernel/id.ts'
 import { acceptDispute } from '#/disputes/accept.ts'
 import { disputeRecord } from '#/disputes/dispute.ts'
 import { listDisputes } from '#/disputes/queries.ts'
 import { Type as T } from 'typebox'
 import { expandPayments } from './expand.ts'
 import { expandPayment } from './find-query.ts'
-import { ofCurrency, pageOf, pageSize, paging, queryOf, readCursor, readSpan, span } from './query.ts'
+import { ofCurrency, pageOf, pageSize, paging, queryOf, readLastId, readSpan, span } from './query.ts'
 import { route, type Route } from './route.ts'
 import { uuid } from '#/kernel/schema.ts'
 import { emptyRequest, listOf } from './schema-words.ts'
@@ -49,12 +49,12 @@ const list = route({
   }),
   async handle(deps, { merchant, query }) {
     const { paymentId, status, currency, cursor, expand, limit = pageSize } = query
-    const [before] = cursor === undefined ? [] : readCursor(cursor, isUuid)
+    const before = readLastId(cursor)
     const found = await listDisputes(deps.sql, merchant.id, {
       ...(paymentId === undefined ? {} : { paymentId: paymentId.toLowerCase() }),
       ...(status === undefined ? {} : { status }),
       ...(currency === undefined ? {} : { currency }),
-      ...(before === undefined ? {} : { before: before as DisputeId }),
+      ...(before === undefined ? {} : { before }),
       ...readSpan(query),
       limit: limit + 1,
     })

@@ -1,6 +1,6 @@
 // Events and their deliveries.
 import { AppError } from '#/kernel/error.ts'
-import { isUuid, type DeliveryId, type EventId } from '#/kernel/id.ts'
+import type { DeliveryId, EventId } from '#/kernel/id.ts'
 import { secondMs } from '#/kernel/time.ts'
 import { eventTypes, type EventType } from '#/webhooks/event.ts'
 import * as deliveryQueries from '#/webhooks/delivery-queries.ts'
@@ -8,7 +8,7 @@ import * as queries from '#/webhooks/queries.ts'
 import { deliveryRecord, eventRecord } from '#/webhooks/record.ts'
 import { Type as T } from 'typebox'
 import * as patterns from './patterns.ts'
-import { pageSize, paging, queryOf, readCursor, waitMaxSeconds, writeCursor } from './query.ts'
+import { pageSize, paging, queryOf, readCursor, readLastId, waitMaxSeconds, writeCursor } from './query.ts'
 import { route, type Route } from './route.ts'
 import { whole } from '#/kernel/schema.ts'
 import { documented, emptyRequest, listOf } from './schema-words.ts'
@@ -128,13 +128,13 @@ const deliveries = route({
   query: queryOf(paging),
   async handle({ sql }, { merchant, id, query }) {
     const { cursor, limit = pageSize } = query
-    const [before] = cursor === undefined ? [] : readCursor(cursor, isUuid)
+    const before = readLastId(cursor)
     const found = await queries.getEvent(sql, merchant.id, id as EventId)
     if (found === undefined) throw new AppError('not_found', 'There is no such event.')
     const page = await deliveryQueries.listDeliveries(sql, merchant.id, {
       eventId: found.id,
       limit,
-      ...(before === undefined ? {} : { cursor: before as DeliveryId }),
+      ...(before === undefined ? {} : { cursor: before }),
     })
     const data = page.data.map(deliveryRecord)
     return {

@@ -1,5 +1,5 @@
 // A merchant's API keys: its keys with the scope `keys:write` make, change, roll and revoke them.
-import { isUuid, type ApiKeyId } from '#/kernel/id.ts'
+import type { ApiKeyId } from '#/kernel/id.ts'
 import { listKeys, selectKey } from '#/merchants/key-queries.ts'
 import { changeKey, makeKey, revokeKey, rollKey, unknownKey, type MadeKey } from '#/merchants/managed-keys.ts'
 import { idempotencyKeyOf } from './body.ts'
@@ -13,7 +13,7 @@ import {
   overlapHoursUsual,
   rollRequest,
 } from './key-schemas.ts'
-import { pageOf, pageSize, paging, queryOf, readCursor, readInstant } from './query.ts'
+import { pageOf, pageSize, paging, queryOf, readInstant, readLastId } from './query.ts'
 import { route, type Answer, type Route } from './route.ts'
 import { emptyRequest, listOf } from './schema-words.ts'
 
@@ -59,9 +59,9 @@ const list = route({
   query: queryOf(paging),
   async handle({ sql }, { merchant, query }) {
     const { cursor, limit = pageSize } = query
-    const [before] = cursor === undefined ? [] : readCursor(cursor, isUuid)
+    const before = readLastId(cursor)
     const found = await listKeys(sql, merchant.id, {
-      ...(before === undefined ? {} : { before: before as ApiKeyId }),
+      ...(before === undefined ? {} : { before }),
       limit: limit + 1,
     })
     return { record: pageOf(found, limit, keyRecord) }

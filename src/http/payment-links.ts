@@ -3,7 +3,7 @@ import { Type as T, type Static } from 'typebox'
 import { readNow } from '#/db/due.ts'
 import { differences } from '#/kernel/differences.ts'
 import { AppError, type FieldFault } from '#/kernel/error.ts'
-import { isUuid, type PaymentLinkId } from '#/kernel/id.ts'
+import type { PaymentLinkId } from '#/kernel/id.ts'
 import { amountFromJson, isCurrency, type Currency } from '#/kernel/money.ts'
 import { oneOf } from '#/kernel/schema.ts'
 import { archive, linksMax, makeLink } from '#/payment-links/create.ts'
@@ -15,7 +15,7 @@ import { idempotencyKeyOf, metadataFaults, requireCapitals } from './body.ts'
 import type { HttpDeps } from './deps.ts'
 import { pageUrlFault } from './page-url.ts'
 import { paymentLink, paymentLinkRequest } from './payment-link-schemas.ts'
-import { pageOf, pageSize, paging, queryOf, readCursor, readInstant } from './query.ts'
+import { pageOf, pageSize, paging, queryOf, readInstant, readLastId } from './query.ts'
 import { route, type Call, type Route } from './route.ts'
 import { emptyRequest, listOf } from './schema-words.ts'
 
@@ -198,10 +198,10 @@ const list = route({
   query: queryOf({ ...paging, archived: T.Optional(isArchived) }),
   async handle(deps, { merchant, query }) {
     const { cursor, limit = pageSize, archived } = query
-    const [before] = cursor === undefined ? [] : readCursor(cursor, isUuid)
+    const before = readLastId(cursor)
     const found = await listLinks(deps.sql, merchant.id, {
       ...(archived === undefined ? {} : { isArchived: archived === 'true' }),
-      ...(before === undefined ? {} : { before: before as PaymentLinkId }),
+      ...(before === undefined ? {} : { before }),
       limit: limit + 1,
     })
     const records = await recordsOf(deps, found.slice(0, limit))

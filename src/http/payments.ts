@@ -1,6 +1,6 @@
 // Payments: create, read, list, capture, cancel.
 import { AppError, type FieldFault } from '#/kernel/error.ts'
-import { isUuid, type PaymentId } from '#/kernel/id.ts'
+import type { PaymentId } from '#/kernel/id.ts'
 import { amountFromJson } from '#/kernel/money.ts'
 import { describePayments } from '#/payments/describe.ts'
 import { itemFaults } from '#/payments/items.ts'
@@ -22,6 +22,7 @@ import {
   paging,
   queryOf,
   readCursor,
+  readLastId,
   readSpan,
   span,
   unknownCursor,
@@ -177,12 +178,12 @@ const list = route({
   }),
   async handle(deps, { merchant, query }) {
     const { status, method, currency, cursor, limit = pageSize } = query
-    const [before] = cursor === undefined ? [] : readCursor(cursor, isUuid)
+    const before = readLastId(cursor)
     const page = await findPayments(deps, merchant.id, {
       ...(status === undefined ? {} : { status }),
       ...(method === undefined ? {} : { method }),
       ...(currency === undefined ? {} : { currency }),
-      ...(before === undefined ? {} : { before: before as PaymentId }),
+      ...(before === undefined ? {} : { before }),
       ...readSpan(query),
       ...readFoundBy(query),
       limit,

@@ -1,7 +1,7 @@
 // Payout schedules: a wallet pays out by itself, to a destination of the merchant's list, and keeps a minimum.
 import { Type as T, type Static } from 'typebox'
 import { AppError, type FieldFault } from '#/kernel/error.ts'
-import { isUuid, newId, type PayoutScheduleId, type WalletId } from '#/kernel/id.ts'
+import { newId, type PayoutScheduleId, type WalletId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
 import { instant, oneOf, uuid, version, whole } from '#/kernel/schema.ts'
 import { sha256 } from '#/kernel/secret.ts'
@@ -20,7 +20,7 @@ import { listSchedules, selectSchedule } from '#/withdrawals/schedule-queries.ts
 import type { WithdrawalRequest } from '#/withdrawals/withdrawal.ts'
 import { idempotencyKeyOf, requireCapitals } from './body.ts'
 import * as patterns from './patterns.ts'
-import { pageOf, pageSize, paging, queryOf, readCursor } from './query.ts'
+import { pageOf, pageSize, paging, queryOf, readLastId } from './query.ts'
 import { route, type Route } from './route.ts'
 import { currency, documented, idempotencyKey, listOf, metadata, mode, text, when } from './schema-words.ts'
 import { bodyFaults, refusalOf, requireNoFaults, routingOf, withKeyType } from './withdrawal-body.ts'
@@ -276,9 +276,9 @@ const list = route({
   query: queryOf(paging),
   async handle({ sql }, { merchant, query }) {
     const { cursor, limit = pageSize } = query
-    const [before] = cursor === undefined ? [] : readCursor(cursor, isUuid)
+    const before = readLastId(cursor)
     const found = await listSchedules(sql, merchant.id, {
-      ...(before === undefined ? {} : { before: before as PayoutScheduleId }),
+      ...(before === undefined ? {} : { before }),
       limit: limit + 1,
     })
     return { record: pageOf(found, limit, scheduleRecord) }

@@ -1,6 +1,7 @@
 // The query of a URL. Everything in it is text, so numbers and instants are parsed here, explicitly.
 import { Type as T, type TSchema } from 'typebox'
 import { AppError } from '#/kernel/error.ts'
+import { isUuid, type Id } from '#/kernel/id.ts'
 import { parseInstant } from '#/kernel/time.ts'
 import * as patterns from './patterns.ts'
 import { whole } from '#/kernel/schema.ts'
@@ -125,6 +126,11 @@ export function pageTo<Row>(
 /** The position where the list goes on: opaque to callers, so that its content may change. */
 export function writeCursor(parts: readonly string[]): string {
   return Buffer.from(JSON.stringify(parts)).toString('base64url')
+}
+
+/** The id of the last row of the page before, where `pageOf` or `pageTo` wrote the cursor. `never`: of whatever the page lists. */
+export function readLastId(cursor: string | undefined): Id<never> | undefined {
+  return cursor === undefined ? undefined : (readCursor(cursor, isUuid)[0] as Id<never>)
 }
 
 /** The parts that `writeCursor` was called with, if each is valid. 400 when the cursor is not one of ours. */

@@ -1,7 +1,7 @@
 // Refunds: create, approve, reject, read.
 import { differences } from '#/kernel/differences.ts'
 import { AppError } from '#/kernel/error.ts'
-import { isUuid, newId, type PaymentId, type RefundId } from '#/kernel/id.ts'
+import { newId, type PaymentId, type RefundId } from '#/kernel/id.ts'
 import { moneyIsFrozen } from '#/merchants/freeze.ts'
 import { amountToJson } from '#/kernel/money.ts'
 import { isAllowed } from '#/refunds/choose-piece.ts'
@@ -14,7 +14,7 @@ import { idempotencyKeyOf, metadataFaults, tooMuch } from './body.ts'
 import type { HttpDeps } from './deps.ts'
 import { expandPayments } from './expand.ts'
 import { expandPayment, findRefundsBy, readRefundFoundBy } from './find-query.ts'
-import { ofCurrency, pageSize, pageTo, paging, queryOf, readCursor, readSpan, span } from './query.ts'
+import { ofCurrency, pageSize, pageTo, paging, queryOf, readLastId, readSpan, span } from './query.ts'
 import { route, type Call, type Route } from './route.ts'
 import { refundRequest } from './request-schemas.ts'
 import { uuid } from '#/kernel/schema.ts'
@@ -223,12 +223,12 @@ const list = route({
   }),
   async handle(deps, { merchant, query }) {
     const { paymentId, status, currency, cursor, expand, limit = pageSize } = query
-    const [before] = cursor === undefined ? [] : readCursor(cursor, isUuid)
+    const before = readLastId(cursor)
     const page = await findRefunds(deps.sql, merchant.id, {
       ...(paymentId === undefined ? {} : { paymentId: paymentId.toLowerCase() }),
       ...(status === undefined ? {} : { status }),
       ...(currency === undefined ? {} : { currency }),
-      ...(before === undefined ? {} : { before: before as RefundId }),
+      ...(before === undefined ? {} : { before }),
       ...readSpan(query),
       ...readRefundFoundBy(query),
       limit,

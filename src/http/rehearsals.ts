@@ -1,7 +1,6 @@
 // Rehearsals: a merchant of the sandbox lets its own server be tested.
 import { Type as T } from 'typebox'
 import { AppError } from '#/kernel/error.ts'
-import { isUuid } from '#/kernel/id.ts'
 import { count, instant, oneOf, uuid, whole } from '#/kernel/schema.ts'
 import { beginRehearsal, cancelRehearsal, seedMax } from '#/rehearsals/begin.ts'
 import { caseNames, caseTexts } from '#/rehearsals/case-texts.ts'
@@ -15,7 +14,7 @@ import {
 } from '#/rehearsals/rehearsal.ts'
 import { checkUrl } from '#/webhooks/guard.ts'
 import type { HttpDeps } from './deps.ts'
-import { pageOf, pageSize, paging, queryOf, readCursor } from './query.ts'
+import { pageOf, pageSize, paging, queryOf, readLastId } from './query.ts'
 import { route, type Call, type Route } from './route.ts'
 import { emptyRequest, listOf, mode, url } from './schema-words.ts'
 
@@ -170,9 +169,9 @@ const list = route({
   query: queryOf(paging),
   async handle({ sql }, { merchant, query }) {
     const { cursor, limit = pageSize } = query
-    const [before] = cursor === undefined ? [] : readCursor(cursor, isUuid)
+    const before = readLastId(cursor)
     const found = await listRehearsals(sql, merchant.id, {
-      ...(before === undefined ? {} : { before: before as RehearsalId }),
+      ...(before === undefined ? {} : { before }),
       limit: limit + 1,
     })
     return { record: pageOf(found, limit, rehearsalSummary) }

@@ -1,14 +1,13 @@
 // Shares of split payments: those of one payment for its merchant, and a sub-account's own.
 import { AppError } from '#/kernel/error.ts'
-import { isUuid, type PaymentId } from '#/kernel/id.ts'
+import type { PaymentId } from '#/kernel/id.ts'
 import { amountToJson } from '#/kernel/money.ts'
 import { instant, sum, uuid, version } from '#/kernel/schema.ts'
 import { selectPayments } from '#/payments/queries.ts'
 import { shareRecord } from '#/payments/share-record.ts'
-import type { ShareId } from '#/payments/shares.ts'
 import { listShares, selectSharesBack, selectSplits } from '#/payments/split-queries.ts'
 import { Type as T } from 'typebox'
-import { pageOf, pageSize, paging, queryOf, readCursor } from './query.ts'
+import { pageOf, pageSize, paging, queryOf, readLastId } from './query.ts'
 import { route, type Route } from './route.ts'
 import { about, currency, listOf, splitFields } from './schema-words.ts'
 
@@ -86,9 +85,9 @@ const ofMerchant = route({
   query: queryOf(paging),
   async handle({ sql }, { merchant, query }) {
     const { cursor, limit = pageSize } = query
-    const [before] = cursor === undefined ? [] : readCursor(cursor, isUuid)
+    const before = readLastId(cursor)
     const found = await listShares(sql, merchant.id, {
-      ...(before === undefined ? {} : { before: before as ShareId }),
+      ...(before === undefined ? {} : { before }),
       limit: limit + 1,
     })
     return { record: pageOf(found, limit, (each) => shareRecord(each, each)) }

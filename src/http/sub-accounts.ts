@@ -1,6 +1,6 @@
 // Sub-accounts of the caller: create, read, list, change, and make keys for them.
 import { AppError, type FieldFault } from '#/kernel/error.ts'
-import { isUuid, type ApiKeyId, type MerchantId } from '#/kernel/id.ts'
+import type { MerchantId } from '#/kernel/id.ts'
 import { instant, oneOf, uuid, version } from '#/kernel/schema.ts'
 import { scopes } from '#/merchants/api-key.ts'
 import { listKeys } from '#/merchants/key-queries.ts'
@@ -19,7 +19,7 @@ import { Type as T } from 'typebox'
 import { idempotencyKeyOf } from './body.ts'
 import { apiKey, keyRecord, newApiKey, scope } from './key-schemas.ts'
 import * as patterns from './patterns.ts'
-import { pageOf, pageSize, paging, queryOf, readCursor } from './query.ts'
+import { pageOf, pageSize, paging, queryOf, readLastId } from './query.ts'
 import { route, type Route } from './route.ts'
 import { about, documented, idempotencyKey, listOf, mode, text } from './schema-words.ts'
 import { consolidated } from './wallet-schemas.ts'
@@ -124,9 +124,9 @@ const list = route({
   query: queryOf(paging),
   async handle({ sql }, { merchant, query }) {
     const { cursor, limit = pageSize } = query
-    const [before] = cursor === undefined ? [] : readCursor(cursor, isUuid)
+    const before = readLastId(cursor)
     const found = await listSubAccounts(sql, merchant.id, {
-      ...(before === undefined ? {} : { before: before as MerchantId }),
+      ...(before === undefined ? {} : { before }),
       limit: limit + 1,
     })
     return { record: pageOf(found, limit, subAccountRecord) }
@@ -176,9 +176,9 @@ const keys = route({
   async handle({ sql }, { merchant, id, query }) {
     const account = await requireSubAccount(sql, merchant.id, id as MerchantId)
     const { cursor, limit = pageSize } = query
-    const [before] = cursor === undefined ? [] : readCursor(cursor, isUuid)
+    const before = readLastId(cursor)
     const found = await listKeys(sql, account.id, {
-      ...(before === undefined ? {} : { before: before as ApiKeyId }),
+      ...(before === undefined ? {} : { before }),
       limit: limit + 1,
     })
     return { record: pageOf(found, limit, keyRecord) }

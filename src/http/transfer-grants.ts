@@ -3,7 +3,7 @@ import { Type as T, type Static } from 'typebox'
 import { readNow } from '#/db/due.ts'
 import { differences } from '#/kernel/differences.ts'
 import { AppError, type FieldFault } from '#/kernel/error.ts'
-import { isUuid, newId, type MerchantId } from '#/kernel/id.ts'
+import { newId, type MerchantId } from '#/kernel/id.ts'
 import { toJsonInteger } from '#/kernel/money.ts'
 import { uuid } from '#/kernel/schema.ts'
 import { writeAudit } from '#/people/audit-log.ts'
@@ -17,7 +17,7 @@ import {
 } from '#/wallets/transfer-grant.ts'
 import { walletCurrencies } from '#/wallets/wallet.ts'
 import { idempotencyKeyOf, requireCapitals } from './body.ts'
-import { pageOf, pageSize, paging, queryOf, readCursor, readInstant } from './query.ts'
+import { pageOf, pageSize, paging, queryOf, readInstant, readLastId } from './query.ts'
 import { route, type Call, type Route } from './route.ts'
 import { emptyRequest, listOf } from './schema-words.ts'
 import { transferGrant, transferGrantRequest } from './wallet-schemas.ts'
@@ -187,11 +187,11 @@ const list = route({
   query: queryOf({ ...paging, subAccountId: T.Optional(uuid('Only those of this sub-account.')) }),
   async handle({ sql }, { merchant, query }) {
     const { subAccountId, cursor, limit = pageSize } = query
-    const [before] = cursor === undefined ? [] : readCursor(cursor, isUuid)
+    const before = readLastId(cursor)
     const [found, now] = await Promise.all([
       listGrants(sql, merchant.id, {
         ...(subAccountId === undefined ? {} : { subAccountId: subAccountId.toLowerCase() as MerchantId }),
-        ...(before === undefined ? {} : { before: before as TransferGrantId }),
+        ...(before === undefined ? {} : { before }),
         limit: limit + 1,
       }),
       readNow(sql),

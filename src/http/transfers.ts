@@ -7,14 +7,14 @@ import {
 } from '#/wallets/own-transfer.ts'
 import { differences } from '#/kernel/differences.ts'
 import { AppError, type FieldFault, type ProblemCode } from '#/kernel/error.ts'
-import { isUuid, newId, type MerchantId, type WalletId } from '#/kernel/id.ts'
+import { newId, type MerchantId, type WalletId } from '#/kernel/id.ts'
 import { amountToJson } from '#/kernel/money.ts'
 import { moneyIsFrozen } from '#/merchants/freeze.ts'
 import { selectOwnTransfers } from '#/wallets/transfer-queries.ts'
 import { ownTransferKind, type OwnTransferVerdict } from '#/wallets/transfer.ts'
 import { Type as T, type Static } from 'typebox'
 import { idempotencyKeyOf, metadataFaults, tooMuch } from './body.ts'
-import { ofCurrency, pageOf, pageSize, paging, queryOf, readCursor, readSpan, span } from './query.ts'
+import { ofCurrency, pageOf, pageSize, paging, queryOf, readLastId, readSpan, span } from './query.ts'
 import { route, type Route } from './route.ts'
 import { uuid } from '#/kernel/schema.ts'
 import { listOf } from './schema-words.ts'
@@ -217,11 +217,11 @@ const list = route({
   }),
   async handle({ sql }, { merchant, query }) {
     const { walletId, currency, cursor, limit = pageSize } = query
-    const [before] = cursor === undefined ? [] : readCursor(cursor, isUuid)
+    const before = readLastId(cursor)
     const found = await selectOwnTransfers(sql, merchant.id, {
       ...(walletId === undefined ? {} : { walletId: walletId.toLowerCase() as WalletId }),
       ...(currency === undefined ? {} : { currency }),
-      ...(before === undefined ? {} : { before: before as OwnTransferId }),
+      ...(before === undefined ? {} : { before }),
       ...readSpan(query),
       limit: limit + 1,
     })

@@ -20,6 +20,7 @@ import {
   queryOf,
   readCursor,
   readInstant,
+  readLastId,
   readSpan,
   span,
   unknownCursor,
@@ -159,10 +160,10 @@ const list = route({
   query: queryOf({ ...paging, currency: ofCurrency }),
   async handle({ sql }, { merchant, query }) {
     const { cursor, currency, limit = pageSize } = query
-    const [after] = cursor === undefined ? [] : readCursor(cursor, isUuid)
+    const after = readLastId(cursor)
     const found = await selectWallets(sql, merchant.id, {
       ...(currency === undefined ? {} : { currency }),
-      ...(after === undefined ? {} : { after: after as WalletId }),
+      ...(after === undefined ? {} : { after }),
       limit: limit + 1,
     })
     const page = found.slice(0, limit)

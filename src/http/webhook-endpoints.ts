@@ -12,13 +12,13 @@ import {
 } from '#/endpoints/store.ts'
 import { differences } from '#/kernel/differences.ts'
 import { AppError, type FieldFault } from '#/kernel/error.ts'
-import { isUuid, newId, type EndpointId } from '#/kernel/id.ts'
+import { newId, type EndpointId } from '#/kernel/id.ts'
 import type { EventType } from '#/webhooks/event.ts'
 import { checkUrl } from '#/webhooks/guard.ts'
 import { showWebhookSecret } from '#/webhooks/sign.ts'
 import { idempotencyKeyOf } from './body.ts'
 import type { HttpDeps } from './deps.ts'
-import { pageOf, pageSize, paging, queryOf, readCursor } from './query.ts'
+import { pageOf, pageSize, paging, queryOf, readLastId } from './query.ts'
 import { route, type Call, type Route } from './route.ts'
 import { emptyRequest, listOf } from './schema-words.ts'
 import {
@@ -129,10 +129,10 @@ const list = route({
   query: queryOf(paging),
   async handle({ sql }, { merchant, query }) {
     const { cursor, limit = pageSize } = query
-    const [after] = cursor === undefined ? [] : readCursor(cursor, isUuid)
+    const after = readLastId(cursor)
     const found = await selectEndpoints(sql, merchant.id, {
       limit: limit + 1,
-      ...(after === undefined ? {} : { after: after as EndpointId }),
+      ...(after === undefined ? {} : { after }),
     })
     return { record: pageOf(found, limit, endpointRecord) }
   },

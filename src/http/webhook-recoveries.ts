@@ -4,10 +4,10 @@ import { recoveryRecord, recoveryStatuses } from '#/endpoints/recovery.ts'
 import { listRecoveries, selectRecovery } from '#/endpoints/recovery-queries.ts'
 import { cancelRecovery, createRecovery, type RecoveryRequest } from '#/endpoints/recovery-store.ts'
 import { AppError, type FieldFault } from '#/kernel/error.ts'
-import { isUuid, type EndpointId, type RecoveryId } from '#/kernel/id.ts'
+import type { EndpointId, RecoveryId } from '#/kernel/id.ts'
 import { instant, oneOf, uuid, whole } from '#/kernel/schema.ts'
 import { eventTypes } from '#/webhooks/event.ts'
-import { instant as instantIn, pageOf, pageSize, paging, queryOf, readCursor, readInstant } from './query.ts'
+import { instant as instantIn, pageOf, pageSize, paging, queryOf, readInstant, readLastId } from './query.ts'
 import { route, type Route } from './route.ts'
 import { documented, emptyRequest, listOf } from './schema-words.ts'
 import { eventType } from './schemas.ts'
@@ -134,9 +134,9 @@ const list = route({
   query: queryOf(paging),
   async handle({ sql }, { merchant, query }) {
     const { cursor, limit = pageSize } = query
-    const [before] = cursor === undefined ? [] : readCursor(cursor, isUuid)
+    const before = readLastId(cursor)
     const found = await listRecoveries(sql, merchant.id, {
-      ...(before === undefined ? {} : { before: before as RecoveryId }),
+      ...(before === undefined ? {} : { before }),
       limit: limit + 1,
     })
     return { record: pageOf(found, limit, recoveryRecord) }

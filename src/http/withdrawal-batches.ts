@@ -1,6 +1,6 @@
 // Batches of withdrawals: accepted together or not at all, approved as one; then each has its own end.
 import { AppError, type FieldFault } from '#/kernel/error.ts'
-import { isUuid, newId, type WithdrawalBatchId } from '#/kernel/id.ts'
+import { newId, type WithdrawalBatchId } from '#/kernel/id.ts'
 import { moneyIsFrozen } from '#/merchants/freeze.ts'
 import { batchProgressRecord, batchRecord } from '#/withdrawals/batch.ts'
 import { listBatches, selectBatch, selectProgress } from '#/withdrawals/batch-queries.ts'
@@ -9,7 +9,7 @@ import type { BatchVerdict } from '#/withdrawals/request-batch.ts'
 import type { WithdrawalRequest } from '#/withdrawals/withdrawal.ts'
 import { idempotencyKeyOf, requireCapitals } from './body.ts'
 import type { HttpDeps } from './deps.ts'
-import { pageOf, pageSize, paging, queryOf, readCursor, readSpan, span } from './query.ts'
+import { pageOf, pageSize, paging, queryOf, readLastId, readSpan, span } from './query.ts'
 import { route, type Call, type Route } from './route.ts'
 import { emptyRequest, listOf } from './schema-words.ts'
 import {
@@ -17,6 +17,7 @@ import {
   limited,
   pointerOf,
   refusalOf,
+  requestProblems,
   requireNoFaults,
   routingOf,
   withKeyType,
@@ -35,19 +36,7 @@ const create = route({
   status: 201,
   answer: withdrawalBatch,
   headers: { 'Idempotent-Replayed': '`true` when the key made this batch before.' },
-  problems: [
-    'not_found',
-    'frozen',
-    'idempotency_conflict',
-    'currency_not_supported',
-    'method_not_available',
-    'network_not_supported',
-    'destination_not_allowed',
-    'wallet_not_spendable',
-    'insufficient_funds',
-    'limit_exceeded',
-    'provider_unavailable',
-  ],
+  problems: requestProblems,
   body: batchRequest,
   reads: {
     type: csvType,
@@ -156,9 +145,9 @@ const list = route({
   query: queryOf({ ...paging, ...span }),
   async handle({ sql }, { merchant, query }) {
     const { cursor, limit = pageSize } = query
-    const [before] = cursor === undefined ? [] : readCursor(cursor, isUuid)
+    const before = readLastId(cursor)
     const found = await listBatches(sql, merchant.id, {
-      ...(before === undefined ? {} : { before: before as WithdrawalBatchId }),
+      ...(before === undefined ? {} : { before }),
       ...readSpan(query),
       limit: limit + 1,
     })

@@ -69,6 +69,21 @@ export function routingOf(
   )
 }
 
+/** The problems of a request for a withdrawal, alone or in a batch. */
+export const requestProblems: readonly ProblemCode[] = [
+  'not_found',
+  'frozen',
+  'idempotency_conflict',
+  'currency_not_supported',
+  'method_not_available',
+  'network_not_supported',
+  'destination_not_allowed',
+  'wallet_not_spendable',
+  'insufficient_funds',
+  'limit_exceeded',
+  'provider_unavailable',
+]
+
 /** The answer to a withdrawal that was not accepted. */
 export function refusalOf(verdict: WithdrawalRefusal, request: WithdrawalRequest): AppError {
   switch (verdict.kind) {

@@ -2,7 +2,7 @@
 import { differences } from '#/kernel/differences.ts'
 import { AppError } from '#/kernel/error.ts'
 import { uuid } from '#/kernel/schema.ts'
-import { isUuid, newId, type WithdrawalBatchId, type WithdrawalId } from '#/kernel/id.ts'
+import { newId, type WithdrawalBatchId, type WithdrawalId } from '#/kernel/id.ts'
 import { must } from '#/kernel/check.ts'
 import { moneyIsFrozen } from '#/merchants/freeze.ts'
 import type { DecisionItem, DecisionVerdict } from '#/withdrawals/decide.ts'
@@ -13,7 +13,7 @@ import { Type as T } from 'typebox'
 import { idempotencyKeyOf, requireCapitals } from './body.ts'
 import type { HttpDeps } from './deps.ts'
 import { findWithdrawalsBy, readWithdrawalFoundBy } from './find-query.ts'
-import { ofCurrency, pageSize, pageTo, paging, queryOf, readCursor, readSpan, span } from './query.ts'
+import { ofCurrency, pageSize, pageTo, paging, queryOf, readLastId, readSpan, span } from './query.ts'
 import { route, type Call, type Route } from './route.ts'
 import { emptyRequest, listOf } from './schema-words.ts'
 import {
@@ -21,6 +21,7 @@ import {
   limited,
   pointerOf,
   refusalOf,
+  requestProblems,
   requireNoFaults,
   routingOf,
   withKeyType,
@@ -38,19 +39,7 @@ const create = route({
   status: 201,
   answer: withdrawal,
   headers: { 'Idempotent-Replayed': '`true` when the key made this withdrawal before.' },
-  problems: [
-    'not_found',
-    'frozen',
-    'idempotency_conflict',
-    'currency_not_supported',
-    'method_not_available',
-    'network_not_supported',
-    'destination_not_allowed',
-    'wallet_not_spendable',
-    'insufficient_funds',
-    'limit_exceeded',
-    'provider_unavailable',
-  ],
+  problems: requestProblems,
   body: withdrawalRequest,
   async handle(deps, call) {
     const { merchant, keyId, body } = call
@@ -121,13 +110,13 @@ const list = route({
   }),
   async handle({ sql }, { merchant, query }) {
     const { status, type, currency, batchId, cursor, limit = pageSize } = query
-    const [before] = cursor === undefined ? [] : readCursor(cursor, isUuid)
+    const before = readLastId(cursor)
     const page = await findWithdrawals(sql, merchant.id, {
       ...(status === undefined ? {} : { status }),
       ...(type === undefined ? {} : { type }),
       ...(currency === undefined ? {} : { currency }),
       ...(batchId === undefined ? {} : { batchId: batchId.toLowerCase() as WithdrawalBatchId }),
-      ...(before === undefined ? {} : { before: before as WithdrawalId }),
+      ...(before === undefined ? {} : { before }),
       ...readSpan(query),
       ...readWithdrawalFoundBy(query),
       limit,

@@ -174,13 +174,7 @@ function otherFigures(tx: Tx): Fragment {
              -refund.amount_minor
         from news
         join refund on refund.merchant_id = news.merchant_id and refund.id = news.id
-       cross join lateral (
-         select event.type, event.at
-           from event
-          where event.resource_id = news.id and event.sequence < news.sequence and event.merchant_id = news.merchant_id
-          order by event.sequence desc
-          limit 1
-       ) as earlier
+       ${joinEarlier(tx)}
        where news.type in ('refund.completed', 'refund.failed') and earlier.type = 'refund.completed'
       union all
       select news.merchant_id, news.day, ending.figure, '', dispute.currency, 1, dispute.amount_minor
@@ -199,13 +193,7 @@ function otherFigures(tx: Tx): Fragment {
              -dispute.amount_minor
         from news
         join dispute on dispute.merchant_id = news.merchant_id and dispute.id = news.id
-       cross join lateral (
-         select event.type, event.at
-           from event
-          where event.resource_id = news.id and event.sequence < news.sequence and event.merchant_id = news.merchant_id
-          order by event.sequence desc
-          limit 1
-       ) as earlier
+       ${joinEarlier(tx)}
        where news.type in ('dispute.opened', 'dispute.won', 'dispute.lost')
          and earlier.type in ('dispute.won', 'dispute.lost')
       union all
@@ -213,6 +201,18 @@ function otherFigures(tx: Tx): Fragment {
         from news
         join withdrawal on withdrawal.merchant_id = news.merchant_id and withdrawal.id = news.id
        where news.type = 'withdrawal.completed'`
+}
+
+/** The event of the same record before that of `news`. */
+function joinEarlier(tx: Tx): Fragment {
+  return tx`
+       cross join lateral (
+         select event.type, event.at
+           from event
+          where event.resource_id = news.id and event.sequence < news.sequence and event.merchant_id = news.merchant_id
+          order by event.sequence desc
+          limit 1
+       ) as earlier`
 }
 
 const countedTypes = [

@@ -176,17 +176,10 @@ export async function usedPasskey(
   const { userHandle } = response.response
   if (userHandle !== undefined && userHandle !== handleOf(passkey.userId).toString('base64url'))
     return undefined
-  const now = await readNow(tx)
-  let answered = ''
+  const { expected, takeAnswered } = expectedOf({ key, site }, purpose, await readNow(tx))
   const verified = await verifyAuthenticationResponse({
     response,
-    expectedChallenge: (challenge) => {
-      answered = challenge
-      return isChallenge(key, purpose, challenge, now)
-    },
-    expectedOrigin: site.origin,
-    expectedRPID: site.rpId,
-    requireUserVerification: true,
+    ...expected,
     credential: {
       id: passkey.credentialId.toString('base64url'),
       publicKey: Uint8Array.from(passkey.publicKey),
@@ -194,7 +187,7 @@ export async function usedPasskey(
     },
     // The library throws for whatever is wrong with an answer.
   }).catch(() => undefined)
-  if (verified?.verified !== true || !(await takeChallenge(tx, answered))) return undefined
+  if (verified?.verified !== true || !(await takeAnswered(tx))) return undefined
   const { newCounter } = verified.authenticationInfo
   await queries.usePasskey(tx, passkey.userId, passkey.id, BigInt(newCounter))
   return { id: passkey.id, userId: passkey.userId }
@@ -209,20 +202,13 @@ async function registered(
   const refused = () => refusal('wrong_second_factor', 'The passkey could not be checked: begin again.')
   if (!isRegistration(response)) throw refused()
   const { verifyRegistrationResponse } = await webAuthn()
-  const now = await readNow(tx)
-  let answered = ''
+  const { expected, takeAnswered } = expectedOf({ key, site }, purpose, await readNow(tx))
   const verified = await verifyRegistrationResponse({
     response,
-    expectedChallenge: (challenge) => {
-      answered = challenge
-      return isChallenge(key, purpose, challenge, now)
-    },
-    expectedOrigin: site.origin,
-    expectedRPID: site.rpId,
-    requireUserVerification: true,
+    ...expected,
     supportedAlgorithmIDs: algorithms,
   }).catch(() => undefined)
-  if (verified?.verified !== true || !(await takeChallenge(tx, answered))) throw refused()
+  if (verified?.verified !== true || !(await takeAnswered(tx))) throw refused()
   const { credential } = verified.registrationInfo
   return {
     credentialId: Buffer.from(credential.id, 'base64url'),
@@ -230,6 +216,24 @@ async function registered(
     counter: BigInt(credential.counter),
     transports: (credential.transports ?? []).filter((each) => /^[a-z-]{1,20}$/.test(each)).slice(0, 10),
   }
+}
+
+/**
+ * What the library has to find in an answer: a challenge of this purpose, this site, a check of the person. `takeAnswered` uses up the
+ * challenge that was answered; false when it was used before.
+ */
+function expectedOf({ key, site }: Pick<PeopleDeps, 'key' | 'site'>, purpose: Purpose, now: Date) {
+  let answered = ''
+  const expected = {
+    expectedChallenge: (challenge: string) => {
+      answered = challenge
+      return isChallenge(key, purpose, challenge, now)
+    },
+    expectedOrigin: site.origin,
+    expectedRPID: site.rpId,
+    requireUserVerification: true,
+  }
+  return { expected, takeAnswered: (tx: Tx) => takeChallenge(tx, answered) }
 }
 
 /** What an authenticator stores as the user: the bytes of the id, which tell nothing about the person. */

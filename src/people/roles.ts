@@ -1,6 +1,16 @@
 // Who may do what. Roles are per merchant; the operator's permissions are separate. The server checks permissions by these functions, never
 // by the name of a role.
 
+/** Permissions that no API key can have. */
+export const peopleOnly = [
+  'templates:read',
+  'templates:write',
+  'members:read',
+  'members:write',
+  'audit:read',
+  'profile:write',
+] as const
+
 /** Everything that a person may do for a merchant: the scopes of API keys, and what only people do. */
 export const permissions = [
   'payments:read',
@@ -19,24 +29,9 @@ export const permissions = [
   'subaccounts:write',
   'subaccounts:act',
   'sandbox',
-  'templates:read',
-  'templates:write',
-  'members:read',
-  'members:write',
-  'audit:read',
-  'profile:write',
+  ...peopleOnly,
 ] as const
 export type Permission = (typeof permissions)[number]
-
-/** Those of permissions that no API key can have. */
-export const peopleOnly = [
-  'templates:read',
-  'templates:write',
-  'members:read',
-  'members:write',
-  'audit:read',
-  'profile:write',
-] as const satisfies readonly Permission[]
 
 export const roles = ['OWNER', 'ADMIN', 'DEVELOPER', 'FINANCE', 'SUPPORT', 'VIEWER'] as const
 export type Role = (typeof roles)[number]

@@ -24,7 +24,7 @@ export const dialogSources: readonly string[] = globSync('**/*.tsx', { cwd: root
 
 /** Those that no screen of a sandbox opens by clicks, and why. */
 export const unreached: Readonly<Record<string, string>> = {
-  'kit/secret.tsx': 'examined as what follows a key action: screens/developers/key-form.tsx',
+  'kit/secret.tsx': 'examined as what follows a key action: screens/developers/made-secret.tsx',
   'shell/step-up-dialog.tsx': 'needs a second factor: dashboard-people.test.ts examines it',
   'shell/shell.tsx': 'the navigation of a phone, examined on its width alone',
   'screens/settings/recovery-codes.tsx':
@@ -130,7 +130,7 @@ export const dialogs: readonly DialogRow[] = [
   },
   row('developers/key-form', 'developers/keys', 'Create key'),
   {
-    ...row('developers/key-form', 'developers/keys'),
+    ...row('developers/made-secret', 'developers/keys'),
     async open(page) {
       await press(page, 'Create key')
       const dialog = page.getByRole('dialog')
@@ -140,11 +140,11 @@ export const dialogs: readonly DialogRow[] = [
       await dialog.getByRole('button', { name: 'I kept it' }).waitFor()
     },
   },
-  row('developers/key-roll', 'developers/keys/$keyId', 'Roll'),
+  row('developers/roll-dialog', 'developers/keys/$keyId', 'Roll'),
   row('developers/key-form', 'developers/keys/$keyId', 'Change'),
   row('developers/key-revoke', 'developers/keys/$keyId', 'Revoke'),
   row('developers/endpoint-form', 'developers/webhooks', 'Add webhook'),
-  row('developers/endpoint-actions', 'developers/webhooks/$endpointId', 'More actions', 'Roll secret'),
+  row('developers/roll-dialog', 'developers/webhooks/$endpointId', 'More actions', 'Roll secret'),
   row('developers/endpoint-actions', 'developers/webhooks/$endpointId', 'More actions', 'Disable'),
   row('developers/endpoint-actions', 'developers/webhooks/$endpointId', 'More actions', 'Delete'),
   row('developers/recovery-form', 'developers/recoveries', 'Recover events'),

@@ -7,7 +7,7 @@ import { parseJson, writeJson } from '../../web/dashboard/api/json.ts'
 import { formatFor, inputOf, minorOf } from '../../web/dashboard/kit/format.ts'
 import { refundable } from '../../web/dashboard/screens/payments/refundable.ts'
 import { reasonWords } from '../../web/dashboard/words/reasons.ts'
-import { startOfDay } from '../../web/dashboard/screens/payments/days.ts'
+import { startOfDay } from '../../web/dashboard/kit/days.ts'
 
 test('an amount is read as its language writes it, or as only one other way can mean it, and never guessed', () => {
   const cases = [

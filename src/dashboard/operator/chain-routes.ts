@@ -1,7 +1,6 @@
 // Chains: how far each is followed, what is halted and how it can go on, what could not be collected, and coins that nobody has explained.
 import { Type as T } from 'typebox'
-import { pageOf, pageSize, paging, queryOf, readCursor } from '#/http/query.ts'
-import { isUuid } from '#/kernel/id.ts'
+import { pageOf, pageSize, paging, queryOf, readCursor, readLastId } from '#/http/query.ts'
 import { count, instant, oneOf, uuid } from '#/kernel/schema.ts'
 import { selectWatchers, type WatcherState } from '#/operator/chain-queries.ts'
 import { haltOf } from '#/operator/halts.ts'
@@ -191,7 +190,7 @@ const found = route({
   query: queryOf({ ...paging, ...chainOf }),
   async handle({ http: { sql } }, { query, visitor }) {
     const { chain, cursor, limit = pageSize } = query
-    const [after] = cursor === undefined ? [] : readCursor(cursor, isUuid)
+    const after = readLastId(cursor)
     const page = { chain, ...(after === undefined ? {} : { after }), limit: limit + 1 }
     const rows = await foundCoins(sql, page, visitor.user.id)
     return pageOf(rows, limit, ({ units, ...row }) => ({ ...row, units: units.toString() }))

@@ -1,6 +1,6 @@
 // Jobs: what an operator requests and a worker carries out.
 import { Type as T } from 'typebox'
-import { pageOf, pageSize, paging, queryOf } from '#/http/query.ts'
+import { pageOf, pageSize, paging, queryOf, readLastId } from '#/http/query.ts'
 import { AppError } from '#/kernel/error.ts'
 import { instant, oneOf, uuid } from '#/kernel/schema.ts'
 import { jobKinds, type JobKind } from '#/operator-jobs/kinds.ts'
@@ -14,7 +14,7 @@ import { cancelJob, findJob, listJobs, requestJob } from '#/operator-jobs/store.
 import { requireOperatorFactor } from '../step-up.ts'
 import { listed } from '../place.ts'
 import { route, type DashboardRoute } from '../route.ts'
-import { afterId, anyReason, because, fields } from './words.ts'
+import { anyReason, because, fields } from './words.ts'
 
 const kinds = Object.keys(jobKinds) as readonly JobKind[]
 /** Kinds of jobs that move coins, credit money or change what a provider does. */
@@ -80,7 +80,7 @@ const list = route({
   async handle({ http: { sql } }, { query }) {
     // A page of the store has at most 100: one more row than that would not show whether there is another page.
     const limit = Math.min(query.limit ?? pageSize, 99)
-    const before = afterId(query.cursor)
+    const before = readLastId(query.cursor)
     const rows = await listJobs(sql, {
       ...(query.kind && { kind: query.kind }),
       ...(query.status && { status: query.status }),

@@ -1,6 +1,6 @@
 // Merchants: list, make, suspend, and the freezes that hold their money.
 import { Type as T } from 'typebox'
-import { pageSize, paging, pageOf, queryOf } from '#/http/query.ts'
+import { pageSize, paging, pageOf, queryOf, readLastId } from '#/http/query.ts'
 import { AppError } from '#/kernel/error.ts'
 import { isUuid, type MerchantId } from '#/kernel/id.ts'
 import { count, instant, oneOf, uuid } from '#/kernel/schema.ts'
@@ -23,7 +23,7 @@ import { showWebhookSecret } from '#/webhooks/sign.ts'
 import type { DashboardDeps } from '../deps.ts'
 import { listed } from '../place.ts'
 import { route, type DashboardRoute } from '../route.ts'
-import { afterId, anyReason, because, mode, operatorOf, reason } from './words.ts'
+import { anyReason, because, mode, operatorOf, reason } from './words.ts'
 
 const merchantFields = {
   id: uuid(),
@@ -57,7 +57,7 @@ const list = route({
   }),
   async handle({ http: { sql } }, { query }) {
     const { search, cursor, limit = pageSize, state, mode: of } = query
-    const after = afterId(cursor)
+    const after = readLastId(cursor)
     const filter = { ...(state && { state }), ...(of && { mode: of }), limit: limit + 1 }
     const id = search?.trim().toLowerCase() ?? ''
     const one = isUuid(id) ? { id: id as MerchantId } : {}
@@ -291,7 +291,7 @@ const freezes = route({
   query: queryOf(paging),
   async handle({ http: { sql } }, { query }) {
     const { cursor, limit = pageSize } = query
-    const after = afterId(cursor)
+    const after = readLastId(cursor)
     const rows = await selectFreezePage(sql, { ...(after && { after }), limit: limit + 1 })
     return pageOf(rows, limit, freezeRecord)
   },

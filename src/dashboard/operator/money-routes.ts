@@ -1,6 +1,6 @@
 // Money whose owner a person of the operator decides: in suspense, and in found coins.
 import { Type as T } from 'typebox'
-import { pageOf, pageSize, paging, queryOf } from '#/http/query.ts'
+import { pageOf, pageSize, paging, queryOf, readLastId } from '#/http/query.ts'
 import type { Sql } from '#/db/client.ts'
 import { currency } from '#/http/schema-words.ts'
 import { AppError } from '#/kernel/error.ts'
@@ -18,7 +18,7 @@ import { listed } from '../place.ts'
 import { route, type DashboardRoute } from '../route.ts'
 import { payoutDeps, refundDeps } from './payout-routes.ts'
 import { proposalRecord, proposalShape } from './proposal-shape.ts'
-import { afterId, merchantOf, mode, operatorOf, reason } from './words.ts'
+import { merchantOf, mode, operatorOf, reason } from './words.ts'
 
 const unmatchedShape = T.Object(
   {
@@ -83,7 +83,7 @@ const suspense = route({
   }),
   async handle(deps, { query }) {
     const { cursor, limit = pageSize, all, connection, currency: of } = query
-    const after = afterId(cursor)
+    const after = readLastId(cursor)
     const page = {
       all: all === '1',
       ...(connection !== undefined && { connection }),
@@ -157,7 +157,7 @@ const approvals = route({
   query: queryOf(paging),
   async handle({ http: { sql } }, { query, visitor }) {
     const { cursor, limit = pageSize } = query
-    const after = afterId(cursor)
+    const after = readLastId(cursor)
     const rows = await selectOpenProposals(sql, { ...(after && { after }), limit: limit + 1 })
     const money = await moneyOf(sql, rows)
     return pageOf(rows, limit, (row) => ({ ...proposalRecord(row, visitor.user.id), ...money.get(row.id) }))

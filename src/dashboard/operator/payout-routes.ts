@@ -1,6 +1,6 @@
 // Withdrawals and refunds without an end, which a person of the operator may have to end.
 import { Type as T } from 'typebox'
-import { pageOf, pageSize, paging, queryOf } from '#/http/query.ts'
+import { pageOf, pageSize, paging, queryOf, readLastId } from '#/http/query.ts'
 import { refund as refundOfApi } from '#/http/schemas.ts'
 import { withdrawal as withdrawalOfApi } from '#/http/withdrawal-schemas.ts'
 import { must } from '#/kernel/check.ts'
@@ -26,7 +26,7 @@ import type { DashboardDeps } from '../deps.ts'
 import { listed } from '../place.ts'
 import { route, type DashboardRoute } from '../route.ts'
 import { proposalRecord, proposalShape } from './proposal-shape.ts'
-import { afterId, anyReason, because, operatorOf, reason } from './words.ts'
+import { anyReason, because, operatorOf, reason } from './words.ts'
 
 const troubleFields = {
   merchantName: T.Optional(T.String()),
@@ -100,7 +100,7 @@ const withdrawals = route({
   }),
   async handle(deps, { query }) {
     const { cursor, limit = pageSize, wanted, order } = query
-    const after = afterId(cursor)
+    const after = readLastId(cursor)
     const isOldestFirst = order === 'oldest'
     const page = { selection: wanted, isOldestFirst, ...(after && { after }), limit: limit + 1 }
     const rows = await selectOperatorPage(deps.http.sql, page)

@@ -1,6 +1,6 @@
 // Users of the dashboard, and what operators did. Who is an operator is only shown here: a command makes one.
 import { Type as T } from 'typebox'
-import { pageOf, pageSize, pageTo, paging, queryOf, readSpan, span } from '#/http/query.ts'
+import { pageOf, pageSize, pageTo, paging, queryOf, readLastId, readSpan, span } from '#/http/query.ts'
 import type { UserId } from '#/kernel/id.ts'
 import { AppError } from '#/kernel/error.ts'
 import { instant, oneOf, uuid, count } from '#/kernel/schema.ts'
@@ -13,7 +13,7 @@ import { findUserByEmail, getUser, listUsers, requireUser, setDisabled } from '#
 import { selectFactors, type UserRow } from '#/people/user-queries.ts'
 import { listed } from '../place.ts'
 import { route, type DashboardRoute } from '../route.ts'
-import { afterId, anyReason, because, fields, merchantOf, mode } from './words.ts'
+import { anyReason, because, fields, merchantOf, mode } from './words.ts'
 
 const userFields = {
   id: uuid(),
@@ -51,7 +51,7 @@ const list = route({
       const user = await findUserByEmail(people, email)
       return { data: user === undefined ? [] : [userRecord(user)] }
     }
-    const after = afterId(cursor)
+    const after = readLastId(cursor)
     const rows = await listUsers(people, {
       ...(after && { after }),
       ...(operators === undefined ? {} : { isOperator: true }),
@@ -184,7 +184,7 @@ const audit = route({
   }),
   async handle({ http: { sql } }, { query }) {
     const { cursor, limit = pageSize, merchant, actor, action, subject } = query
-    const before = afterId(cursor)
+    const before = readLastId(cursor)
     const filter = {
       ...readSpan(query),
       ...(merchant === undefined ? {} : { merchantId: merchantOf(merchant) }),

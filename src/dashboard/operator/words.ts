@@ -2,7 +2,7 @@
 import { Type as T } from 'typebox'
 import { readCursor, writeCursor } from '#/http/query.ts'
 import { AppError } from '#/kernel/error.ts'
-import { isUuid, type Id, type MerchantId } from '#/kernel/id.ts'
+import { isUuid, type MerchantId } from '#/kernel/id.ts'
 import { oneOf } from '#/kernel/schema.ts'
 import { modes } from '#/kernel/mode.ts'
 import type { Operator } from '#/operator/deps.ts'
@@ -29,12 +29,6 @@ export const mode = oneOf('Mode', modes, 'Whose money it is.')
 /** The reason as the acts take it: absent instead of undefined. */
 export function because(given: string | undefined): { readonly reason?: string } {
   return given === undefined ? {} : { reason: given.trim() }
-}
-
-/** The id that the cursor of a page holds. */
-export function afterId(cursor: string | undefined): Id<never> | undefined {
-  // The id of whatever the page lists: `never` is every kind.
-  return cursor === undefined ? undefined : (readCursor(cursor, isUuid)[0] as Id<never>)
 }
 
 /**

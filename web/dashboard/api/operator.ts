@@ -1,13 +1,11 @@
 // What the operator's console reads and does: paths behind `/api/operator/`. The server refuses everybody but operators.
-import { useInfiniteQuery, useQuery, useQueryClient, type Query } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { useQuery, useQueryClient, type Query } from '@tanstack/react-query'
+import { useState } from 'react'
 import { call, get, type QueryValues } from './client.ts'
-import type { Pages } from './queries.ts'
-import type { Page } from './records.ts'
+import { usePagesAt, type Pages } from './queries.ts'
 import { useSession } from './session.ts'
 
 const root = 'operator'
-const pageSize = 50
 
 /** Whether the user may `read`, `write` or `approve` in the console. */
 export function useMayOperate(): (what: 'read' | 'write' | 'approve') => boolean {
@@ -17,23 +15,7 @@ export function useMayOperate(): (what: 'read' | 'write' | 'approve') => boolean
 
 /** A list by pages. */
 export function useOperatorPages<Row>(path: string, query: QueryValues = {}, enabled = true): Pages<Row> {
-  const { data, ...result } = useInfiniteQuery({
-    queryKey: [root, path, 'list', query],
-    queryFn: ({ pageParam, signal }) =>
-      get<Page<Row>>(`/${root}/${path}`, { limit: pageSize, ...query, cursor: pageParam }, signal),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (last: Page<Row>) => last.nextCursor,
-    placeholderData: (previous) => previous,
-    enabled,
-  })
-  return {
-    rows: useMemo(() => data?.pages.flatMap((page) => page.data), [data]),
-    error: result.error,
-    isFetching: result.isFetching,
-    hasMore: result.hasNextPage,
-    more: () => void result.fetchNextPage(),
-    retry: () => void result.refetch(),
-  }
+  return usePagesAt([root, path, 'list', query], `/${root}/${path}`, query, enabled)
 }
 
 /** One record, or a list without pages. `everyMs`: the time until the next fetch; 0 ends the polling. */

@@ -43,10 +43,20 @@ export function usePages<Row>(
   enabled = true,
 ): Pages<Row> {
   const { id } = useMerchant()
+  return usePagesAt(['m', id, area, 'list', path, query], `/m/${id}/${path}`, query, enabled)
+}
+
+/** The same for any path behind `/api`, with the key by which its pages are kept. */
+export function usePagesAt<Row>(
+  queryKey: readonly unknown[],
+  path: string,
+  query: QueryValues,
+  enabled: boolean,
+): Pages<Row> {
   const { data, ...result } = useInfiniteQuery({
-    queryKey: ['m', id, area, 'list', path, query],
+    queryKey,
     queryFn: ({ pageParam, signal }) =>
-      get<Page<Row>>(`/m/${id}/${path}`, { limit: pageSize, ...query, cursor: pageParam }, signal),
+      get<Page<Row>>(path, { limit: pageSize, ...query, cursor: pageParam }, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last: Page<Row>) => last.nextCursor,
     placeholderData: (previous) => previous,

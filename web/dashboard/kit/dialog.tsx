@@ -1,5 +1,8 @@
 // A dialog, and a sheet at the side. Their parts are loaded when the first one opens.
 import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { kitWords } from '../words/kit.ts'
+import { useWords } from '../words/reader.ts'
+import { Button } from './button.tsx'
 import type { DialogProps } from './dialog-parts.tsx'
 import { Loading } from './loading.tsx'
 
@@ -17,7 +20,19 @@ export function Dialog(props: DialogProps) {
   )
 }
 
-/** The buttons at the foot of a dialog: the button that closes it first, the action last. */
-export function DialogActions({ children }: { readonly children: ReactNode }) {
-  return <div className="mt-2 flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">{children}</div>
+/** The buttons at the foot of a dialog: the button that closes it first, the action last. `onCancel`: the first one cancels. */
+export function DialogActions({
+  onCancel,
+  children,
+}: {
+  readonly onCancel?: () => void
+  readonly children?: ReactNode
+}) {
+  const words = useWords(kitWords)
+  return (
+    <div className="mt-2 flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
+      {onCancel !== undefined && <Button onClick={onCancel}>{words.cancel}</Button>}
+      {children}
+    </div>
+  )
 }

@@ -5,6 +5,7 @@ import { useWords } from '../words/reader.ts'
 import { Button } from './button.tsx'
 import { Details } from './details.tsx'
 import { Icon } from './icons.tsx'
+import { Loading } from './loading.tsx'
 import { lookUp } from './reason.ts'
 
 /** The sentence for an error, in the reader's language. */
@@ -79,6 +80,17 @@ export function Fault({
       )}
     </div>
   )
+}
+
+/** In place of a part that is not there yet: it loads, or could not be loaded. */
+export function LoadingOrFault({
+  error,
+  onRetry,
+}: {
+  readonly error: unknown
+  readonly onRetry: () => void
+}) {
+  return error === null ? <Loading /> : <Fault error={error} onRetry={onRetry} />
 }
 
 function RequestId({ error }: { readonly error: unknown }) {

@@ -1,6 +1,8 @@
 // Filters of a list. Their values live in the address, so a filtered list can be sent and comes back with the Back button.
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState, type FormEvent, type ReactNode } from 'react'
+import type { QueryValues } from '../api/client.ts'
+import { currencies } from '../api/records.ts'
 import { kitWords } from '../words/kit.ts'
 import { useWords } from '../words/reader.ts'
 import { Button } from './button.tsx'
@@ -26,6 +28,23 @@ export function useFilters(): readonly [Values, (values: Values) => void] {
     void navigate({ to: '.', search: Object.fromEntries(next), replace: true, resetScroll: false })
   }
   return [values, change]
+}
+
+/** Whether a list shows only what fits a filter. */
+export function hasFilter(query: QueryValues): boolean {
+  return Object.values(query).some((value) => value !== undefined)
+}
+
+/** The first and the last day. `spanOf` makes instants of them. */
+export function spanFilters(labels: { readonly from: string; readonly to: string }): readonly Filter[] {
+  return [
+    { name: 'from', label: labels.from, type: 'date' },
+    { name: 'to', label: labels.to, type: 'date' },
+  ]
+}
+
+export function currencyFilter(label: string): Filter {
+  return { name: 'currency', label, options: currencies.map((value) => ({ value, label: value })) }
 }
 
 /** `search`: a box for anything that a person has in hand; its value is the parameter `q`. */
@@ -136,6 +155,16 @@ function FilterControl({
   )
 }
 
+/** What is typed, which takes effect when its form is sent. */
+function useTyped(value: string, onChange: (value: string) => void) {
+  const [text, setText] = useState(value)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    onChange(text.trim())
+  }
+  return { text, setText, submit }
+}
+
 function AmountFilter({
   label,
   value,
@@ -147,11 +176,7 @@ function AmountFilter({
   readonly highlight: string
   readonly onChange: (value: string) => void
 }) {
-  const [text, setText] = useState(value)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    onChange(text.trim())
-  }
+  const { text, setText, submit } = useTyped(value, onChange)
   return (
     <form onSubmit={submit} className="max-sm:flex-1">
       <input
@@ -176,11 +201,7 @@ function SearchBox({
   readonly value: string
   readonly onChange: (value: string) => void
 }) {
-  const [text, setText] = useState(value)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    onChange(text.trim())
-  }
+  const { text, setText, submit } = useTyped(value, onChange)
   return (
     <form onSubmit={submit} className="relative min-w-0 flex-1 basis-80">
       <Icon

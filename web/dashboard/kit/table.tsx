@@ -3,6 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { columnVisibilityFeature, tableFeatures, useTable, type ColumnDef } from '@tanstack/react-table'
 import { useMemo, useSyncExternalStore, type MouseEvent, type ReactNode } from 'react'
 import { useChanged } from '../api/marks.ts'
+import type { Pages } from '../api/queries.ts'
 import { kitWords } from '../words/kit.ts'
 import { useFormat, useWords } from '../words/reader.ts'
 import { Button } from './button.tsx'
@@ -23,24 +24,20 @@ export type Column<Row> = {
   readonly grow?: boolean
 }
 
-export type TableProps<Row> = {
-  readonly label: string
-  readonly columns: readonly Column<Row>[]
-  readonly rows: readonly Row[] | undefined
-  readonly rowId: (row: Row) => string
-  /** Where a row leads. Without it rows are no links. */
-  readonly href?: (row: Row) => string
-  /** A row on a phone, where columns have no room: two lines, what matters first. */
-  readonly phone?: (row: Row) => ReactNode
-  readonly empty: ReactNode
-  readonly error?: unknown
-  readonly isFetching?: boolean
-  readonly hasMore?: boolean
-  readonly onMore?: () => void
-  readonly onRetry?: () => void
-  /** How many new records wait to be shown. */
-  readonly news?: { readonly count: number; readonly show: () => void }
-}
+/** A list that comes by pages gives the whole of its `Pages`: `{...list}`. */
+export type TableProps<Row> = Pick<Pages<Row>, 'rows'> &
+  Partial<Omit<Pages<Row>, 'rows'>> & {
+    readonly label: string
+    readonly columns: readonly Column<Row>[]
+    readonly rowId: (row: Row) => string
+    /** Where a row leads. Without it rows are no links. */
+    readonly href?: (row: Row) => string
+    /** A row on a phone, where columns have no room: two lines, what matters first. */
+    readonly phone?: (row: Row) => ReactNode
+    readonly empty: ReactNode
+    /** How many new records wait to be shown. */
+    readonly news?: { readonly count: number; readonly show: () => void }
+  }
 
 const from = { sm: 'max-sm:hidden', md: 'max-md:hidden', lg: 'max-lg:hidden' } as const
 
@@ -56,7 +53,7 @@ export function Table<Row>(props: TableProps<Row>) {
   const { label, rows, rowId, isFetching = false, news } = props
   const isNarrow = useSyncExternalStore(watchNarrow, () => narrow.matches)
   if (props.error !== null && props.error !== undefined && rows === undefined)
-    return <Fault error={props.error} onRetry={props.onRetry} />
+    return <Fault error={props.error} onRetry={props.retry} />
   return (
     <div className="min-w-0">
       {news !== undefined && news.count > 0 && <News {...news} />}
@@ -207,18 +204,18 @@ function News({ count, show }: { readonly count: number; readonly show: () => vo
   )
 }
 
-function Foot<Row>({ rows, hasMore = false, onMore, isFetching = false, error, onRetry }: TableProps<Row>) {
+function Foot<Row>({ rows, hasMore = false, more, isFetching = false, error, retry }: TableProps<Row>) {
   const words = useWords(kitWords)
   const format = useFormat()
   if (rows === undefined || rows.length === 0) return null
-  if (error !== null && error !== undefined) return <Fault error={error} onRetry={onRetry} />
+  if (error !== null && error !== undefined) return <Fault error={error} onRetry={retry} />
   return (
     <div className="flex min-h-12 items-center justify-between gap-3 border-t border-line px-4 py-2 text-13 text-ink-soft">
       <span className="figures">
         {hasMore ? format.count(rows.length) : words.allShown(format.count(rows.length))}
       </span>
       {hasMore && (
-        <Button onClick={onMore} busy={isFetching}>
+        <Button onClick={more} busy={isFetching}>
           {words.more}
         </Button>
       )}

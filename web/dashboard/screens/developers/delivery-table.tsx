@@ -4,8 +4,16 @@ import { usePages } from '../../api/queries.ts'
 import { hasFailed, isAccepted, type Delivery, type DeliveryStatus } from '../../api/records.ts'
 import { useWatch } from '../../api/watch.ts'
 import { ButtonLink } from '../../kit/button.tsx'
+import { spanOf } from '../../kit/days.ts'
 import { Empty } from '../../kit/empty.tsx'
-import { FilterBar, useFilters, type Filter, type Values } from '../../kit/filters.tsx'
+import {
+  FilterBar,
+  hasFilter,
+  spanFilters,
+  useFilters,
+  type Filter,
+  type Values,
+} from '../../kit/filters.tsx'
 import { Icon } from '../../kit/icons.tsx'
 import { DeliveryState } from '../../kit/states.tsx'
 import { Table, type Column } from '../../kit/table.tsx'
@@ -14,7 +22,6 @@ import { developerWords } from '../../words/developers.ts'
 import { useReader, useWords } from '../../words/reader.ts'
 import { stateWords } from '../../words/states.ts'
 import { webhookWords } from '../../words/webhooks.ts'
-import { startOfDay } from '../payments/days.ts'
 import { useEventsOf, type NumberedEvent } from './delivered-events.ts'
 import { useDevelopersPath } from './frame.tsx'
 
@@ -40,7 +47,7 @@ export function DeliveryTable({
   })
   const eventOf = useEventsOf(list.rows)
   useWatch(list.rows?.some(({ status }) => status === 'PENDING') === true, list.retry)
-  const isFiltered = Object.values(query).some((value) => value !== undefined)
+  const isFiltered = hasFilter(query)
   return (
     <>
       <FilterBar
@@ -50,15 +57,10 @@ export function DeliveryTable({
       <Table
         label={words.deliveries}
         columns={useColumns(eventOf)}
-        rows={list.rows}
+        {...list}
         rowId={({ id }) => id}
         href={({ id }) => pathOf(`deliveries/${id}`)}
         phone={(delivery) => <PhoneLines delivery={delivery} event={eventOf(delivery)} />}
-        error={list.error}
-        isFetching={list.isFetching}
-        hasMore={list.hasMore}
-        onMore={list.more}
-        onRetry={list.retry}
         empty={
           <Empty
             icon="send"
@@ -179,21 +181,19 @@ function useFilterList(endpoints: readonly Endpoint[] | undefined): readonly Fil
       options: eventTypes.map((value) => ({ value, label: value })),
     },
     ...(places.length === 0 ? [] : [{ name: 'endpointId', label: words.anyEndpoint, options: places }]),
-    { name: 'from', label: common.from, type: 'date' },
-    { name: 'to', label: common.to, type: 'date' },
+    ...spanFilters(common),
   ]
 }
 
 function queryOf(values: Values, timeZone: string): Values {
-  const { status, type, endpointId, eventId, from, to, q = '' } = values
+  const { status, type, endpointId, eventId, q = '' } = values
   return {
     ...soughtBy(q.trim()),
     status,
     type,
     endpointId,
     eventId,
-    from: from === undefined ? undefined : startOfDay(from, 0, timeZone),
-    to: to === undefined ? undefined : startOfDay(to, 1, timeZone),
+    ...spanOf(values, timeZone),
   }
 }
 

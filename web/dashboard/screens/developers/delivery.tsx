@@ -4,8 +4,7 @@ import { useOne } from '../../api/queries.ts'
 import type { Delivery, Event } from '../../api/records.ts'
 import { ButtonLink } from '../../kit/button.tsx'
 import { CopyButton } from '../../kit/copy.tsx'
-import { Fault } from '../../kit/fault.tsx'
-import { Loading } from '../../kit/loading.tsx'
+import { LoadingOrFault } from '../../kit/fault.tsx'
 import { Card, PageHeader } from '../../kit/page.tsx'
 import { useWords } from '../../words/reader.ts'
 import { webhookWords } from '../../words/webhooks.ts'
@@ -24,7 +23,7 @@ export function DeliveryPage() {
     return (
       <>
         <PageHeader title={words.delivery} back={back} />
-        {error === null ? <Loading /> : <Fault error={error} onRetry={() => void refetch()} />}
+        <LoadingOrFault error={error} onRetry={() => void refetch()} />
       </>
     )
   return (

@@ -1,6 +1,6 @@
 // What can be done with a webhook endpoint.
 import { useNavigate } from '@tanstack/react-router'
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { useMerchantMutation } from '../../api/merchant-mutation.ts'
 import type { Endpoint, EndpointWithSecret } from '../../api/developer-records.ts'
 import { useMerchant } from '../../api/session.ts'
@@ -10,14 +10,12 @@ import { FormFault, useFaultText } from '../../kit/fault.tsx'
 import { Icon } from '../../kit/icons.tsx'
 import { Menu } from '../../kit/menu.tsx'
 import type { MenuEntry } from '../../kit/menu-parts.tsx'
-import { SelectField } from '../../kit/select.tsx'
 import { toast } from '../../kit/toast.tsx'
-import { keyWords } from '../../words/keys.ts'
-import { kitWords } from '../../words/kit.ts'
 import { useWords } from '../../words/reader.ts'
 import { webhookWords } from '../../words/webhooks.ts'
 import { EndpointForm, NewSecret } from './endpoint-form.tsx'
 import { useDevelopersPath } from './frame.tsx'
+import { RollDialog } from './roll-dialog.tsx'
 
 type Doing = 'change' | 'roll' | 'disable' | 'remove'
 type Props = { readonly endpoint: Endpoint; readonly onClose: () => void }
@@ -78,53 +76,23 @@ export function EndpointActions({ endpoint }: { readonly endpoint: Endpoint }) {
   )
 }
 
-const overlaps = [1, 24, 72, 168]
-
 function RollSecret({ endpoint, onClose }: Props) {
   const words = useWords(webhookWords)
-  const keys = useWords(keyWords)
-  const kit = useWords(kitWords)
   const mutation = useMerchantMutation()
-  const [overlap, setOverlap] = useState('24')
   const [made, setMade] = useState<EndpointWithSecret>()
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    const done = await mutation.ask<EndpointWithSecret>(`webhook-endpoints/${endpoint.id}/roll-secret`, {
-      overlapHours: Number(overlap),
-    })
+  const roll = async (body: object) => {
+    const path = `webhook-endpoints/${endpoint.id}/roll-secret`
+    const done = await mutation.ask<EndpointWithSecret>(path, body)
     if (done !== undefined) setMade(done.answer)
   }
   if (made !== undefined) return <NewSecret made={made} onClose={onClose} />
   return (
-    <Dialog open onClose={onClose} title={words.rollTitle} lead={words.rollLead}>
-      <form onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
-        <SelectField
-          label={words.rollOverlap}
-          value={overlap}
-          onChange={(event) => setOverlap(event.target.value)}
-          options={[
-            { value: '0', label: words.rollNow },
-            ...overlaps.map((hours) => ({
-              value: String(hours),
-              label: hours < 48 ? keys.rollHours(hours) : keys.rollDays(hours / 24),
-            })),
-          ]}
-        />
-        <FormFault error={mutation.error} />
-        <DialogActions>
-          <Button onClick={onClose}>{kit.cancel}</Button>
-          <Button type="submit" variant="primary" busy={mutation.isBusy}>
-            {words.rollDo}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <RollDialog title={words.rollTitle} words={words} mutation={mutation} onRoll={roll} onClose={onClose} />
   )
 }
 
 function Disable({ endpoint, onClose }: Props) {
   const words = useWords(webhookWords)
-  const kit = useWords(kitWords)
   const mutation = useMerchantMutation()
   const disable = async () => {
     if (!(await mutation.send(`webhook-endpoints/${endpoint.id}`, { status: 'DISABLED' }, 'PATCH'))) return
@@ -135,8 +103,7 @@ function Disable({ endpoint, onClose }: Props) {
     <Dialog open onClose={onClose} title={words.disableTitle} lead={words.disableLead}>
       <p className="font-mono text-13 break-all">{endpoint.url}</p>
       <FormFault error={mutation.error} />
-      <DialogActions>
-        <Button onClick={onClose}>{kit.cancel}</Button>
+      <DialogActions onCancel={onClose}>
         <Button variant="danger" busy={mutation.isBusy} onClick={() => void disable()}>
           {words.disable}
         </Button>
@@ -147,7 +114,6 @@ function Disable({ endpoint, onClose }: Props) {
 
 function Remove({ endpoint, onClose }: Props) {
   const words = useWords(webhookWords)
-  const kit = useWords(kitWords)
   const pathOf = useDevelopersPath()
   const navigate = useNavigate()
   const mutation = useMerchantMutation()
@@ -161,8 +127,7 @@ function Remove({ endpoint, onClose }: Props) {
     <Dialog open onClose={onClose} title={words.removeTitle} lead={words.removeLead}>
       <p className="font-mono text-13 break-all">{endpoint.url}</p>
       <FormFault error={mutation.error} />
-      <DialogActions>
-        <Button onClick={onClose}>{kit.cancel}</Button>
+      <DialogActions onCancel={onClose}>
         <Button variant="danger" busy={mutation.isBusy} onClick={() => void remove()}>
           {words.removeDo}
         </Button>

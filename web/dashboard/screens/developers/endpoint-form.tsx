@@ -7,11 +7,10 @@ import { Button } from '../../kit/button.tsx'
 import { Dialog, DialogActions } from '../../kit/dialog.tsx'
 import { FormFault } from '../../kit/fault.tsx'
 import { TextField } from '../../kit/field.tsx'
-import { SecretDialog } from '../../kit/secret.tsx'
 import { toast } from '../../kit/toast.tsx'
-import { kitWords } from '../../words/kit.ts'
 import { useWords } from '../../words/reader.ts'
 import { webhookWords } from '../../words/webhooks.ts'
+import { MadeSecret } from './made-secret.tsx'
 import { TypePicker, type Types } from './type-picker.tsx'
 
 /** Without `endpoint` it adds a new one. `onMade`: the secret was kept. */
@@ -25,7 +24,6 @@ export function EndpointForm({
   readonly onMade?: (id: string) => void
 }) {
   const words = useWords(webhookWords)
-  const kit = useWords(kitWords)
   const mutation = useMerchantMutation()
   const [url, setUrl] = useState(endpoint?.url ?? '')
   const [description, setDescription] = useState(endpoint?.description ?? '')
@@ -71,8 +69,7 @@ export function EndpointForm({
           fault={wasTried && types?.length === 0 ? words.typesNone : faultOf(mutation.error, 'eventTypes')}
         />
         <FormFault error={mutation.error} />
-        <DialogActions>
-          <Button onClick={onClose}>{kit.cancel}</Button>
+        <DialogActions onCancel={onClose}>
           <Button type="submit" variant="primary" busy={mutation.isBusy}>
             {isNew ? words.add : words.save}
           </Button>
@@ -134,19 +131,11 @@ export function NewSecret({
   readonly onClose: () => void
 }) {
   const words = useWords(webhookWords)
-  const kit = useWords(kitWords)
-  if (made.secret === undefined)
-    return (
-      <Dialog open onClose={onClose} title={words.made} lead={words.secretBefore}>
-        <DialogActions>
-          <Button onClick={onClose}>{kit.close}</Button>
-        </DialogActions>
-      </Dialog>
-    )
   return (
-    <SecretDialog
+    <MadeSecret
       title={words.made}
       lead={words.secretLead}
+      madeBefore={words.secretBefore}
       label={words.secret}
       value={made.secret}
       onClose={onClose}

@@ -3,9 +3,9 @@ import { useParam } from '../../api/address.ts'
 import type { Endpoint } from '../../api/developer-records.ts'
 import { useOne } from '../../api/queries.ts'
 import { Code, CopyButton } from '../../kit/copy.tsx'
-import { Fault } from '../../kit/fault.tsx'
-import { Loading } from '../../kit/loading.tsx'
+import { LoadingOrFault } from '../../kit/fault.tsx'
 import { Card, Definitions, Notice, PageHeader } from '../../kit/page.tsx'
+import { NameTitle } from '../../kit/record-head.tsx'
 import { Time } from '../../kit/time.tsx'
 import { developerWords } from '../../words/developers.ts'
 import { useWords } from '../../words/reader.ts'
@@ -29,7 +29,7 @@ export function EndpointPage() {
     return (
       <>
         <PageHeader title={words.endpoint} back={back} />
-        {error === null ? <Loading /> : <Fault error={error} onRetry={() => void refetch()} />}
+        <LoadingOrFault error={error} onRetry={() => void refetch()} />
       </>
     )
   const name = endpoint.description ?? new URL(endpoint.url).host
@@ -39,10 +39,9 @@ export function EndpointPage() {
         back={back}
         titleText={name}
         title={
-          <span className="flex flex-wrap items-center gap-x-3 gap-y-2">
-            <span className="min-w-0 break-words">{name}</span>
+          <NameTitle name={name}>
             <EndpointState endpoint={endpoint} />
-          </span>
+          </NameTitle>
         }
         lead={
           <span className="flex max-w-full items-center gap-1">

@@ -5,10 +5,10 @@ import type { Endpoint } from '../../api/developer-records.ts'
 import { usePages } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
 import { Button } from '../../kit/button.tsx'
+import { createdColumn } from '../../kit/columns.tsx'
 import { Empty } from '../../kit/empty.tsx'
 import { Card } from '../../kit/page.tsx'
 import { Table, type Column } from '../../kit/table.tsx'
-import { Time } from '../../kit/time.tsx'
 import { useWords } from '../../words/reader.ts'
 import { webhookWords } from '../../words/webhooks.ts'
 import { EndpointForm } from './endpoint-form.tsx'
@@ -34,15 +34,10 @@ export function EndpointList() {
         <Table
           label={words.title}
           columns={useColumns()}
-          rows={list.rows}
+          {...list}
           rowId={({ id }) => id}
           href={({ id }) => pathOf(`webhooks/${id}`)}
           phone={(endpoint) => <PhoneLines endpoint={endpoint} />}
-          error={list.error}
-          isFetching={list.isFetching}
-          hasMore={list.hasMore}
-          onMore={list.more}
-          onRetry={list.retry}
           empty={
             <Empty icon="send" title={words.none}>
               {words.noneLead}
@@ -103,12 +98,6 @@ function useColumns(): readonly Column<Endpoint>[] {
         </span>
       ),
     },
-    {
-      id: 'created',
-      header: words.created,
-      from: 'sm',
-      align: 'end',
-      cell: ({ createdAt }) => <Time at={createdAt} inRow className="text-ink-soft" />,
-    },
+    createdColumn(words.created, 'sm'),
   ]
 }

@@ -8,9 +8,9 @@ import { useWatch } from '../../api/watch.ts'
 import { Button, ButtonLink } from '../../kit/button.tsx'
 import { CodeBlock } from '../../kit/code.tsx'
 import { CopyButton } from '../../kit/copy.tsx'
-import { Fault } from '../../kit/fault.tsx'
+import { Fault, LoadingOrFault } from '../../kit/fault.tsx'
 import { Icon } from '../../kit/icons.tsx'
-import { Loading, LoadingLine } from '../../kit/loading.tsx'
+import { LoadingLine } from '../../kit/loading.tsx'
 import { Card, PageHeader } from '../../kit/page.tsx'
 import { DeliveryState } from '../../kit/states.tsx'
 import { Time } from '../../kit/time.tsx'
@@ -33,7 +33,7 @@ export function EventPage() {
     return (
       <>
         <PageHeader title={words.event} back={back} />
-        {error === null ? <Loading /> : <Fault error={error} onRetry={() => void refetch()} />}
+        <LoadingOrFault error={error} onRetry={() => void refetch()} />
       </>
     )
   return (

@@ -1,18 +1,18 @@
 // All events of the merchant, newest first.
 import { eventTypes } from '../../api/developer-records.ts'
-import { clearNew, useNewCount } from '../../api/marks.ts'
+import { useNews } from '../../api/news.ts'
 import { usePages } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
 import { ButtonLink } from '../../kit/button.tsx'
+import { spanOf } from '../../kit/days.ts'
 import { Empty } from '../../kit/empty.tsx'
-import { FilterBar, useFilters, type Values } from '../../kit/filters.tsx'
+import { FilterBar, hasFilter, spanFilters, useFilters, type Values } from '../../kit/filters.tsx'
 import { Card } from '../../kit/page.tsx'
 import { Table, type Column } from '../../kit/table.tsx'
 import { Time } from '../../kit/time.tsx'
 import { developerWords } from '../../words/developers.ts'
 import { frameWords } from '../../words/frame.ts'
 import { useFormat, useReader, useWords } from '../../words/reader.ts'
-import { startOfDay } from '../payments/days.ts'
 import type { NumberedEvent } from './delivered-events.ts'
 import { DevelopersFrame, useDevelopersPath } from './frame.tsx'
 
@@ -23,8 +23,7 @@ export function EventList() {
   const { id } = useMerchant()
   const [values] = useFilters()
   const { isFiltered, list } = useEvents(values)
-  const news = `${id} events`
-  const count = useNewCount(news)
+  const news = useNews('events', list.retry)
   return (
     <DevelopersFrame lead={words.eventsLead}>
       <Card flush>
@@ -35,30 +34,18 @@ export function EventList() {
               label: words.type,
               options: eventTypes.map((value) => ({ value, label: value })),
             },
-            { name: 'from', label: words.from, type: 'date' },
-            { name: 'to', label: words.to, type: 'date' },
+            ...spanFilters(words),
           ]}
           search={words.eventsSearch}
         />
         <Table
           label={words.pages.events}
           columns={useColumns()}
-          rows={list.rows}
+          {...list}
           rowId={(event) => event.id}
           href={(event) => pathOf(`events/${event.id}`)}
           phone={(event) => <PhoneLines event={event} />}
-          error={list.error}
-          isFetching={list.isFetching}
-          hasMore={list.hasMore}
-          onMore={list.more}
-          onRetry={list.retry}
-          news={{
-            count,
-            show: () => {
-              clearNew(news)
-              list.retry()
-            },
-          }}
+          news={news}
           empty={
             <Empty
               icon="developers"
@@ -75,20 +62,20 @@ export function EventList() {
 }
 
 /** The events that fit the filters of the address. No event has a text that is no id. */
-function useEvents({ type, from, to, q = '' }: Values) {
+function useEvents(values: Values) {
+  const { type, q = '' } = values
   const { timeZone } = useReader()
   const sought = q.trim()
   const isId = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(sought)
   const query = {
     type,
     subject: isId ? sought : undefined,
-    from: from === undefined ? undefined : startOfDay(from, 0, timeZone),
-    to: to === undefined ? undefined : startOfDay(to, 1, timeZone),
+    ...spanOf(values, timeZone),
   }
   const isLookedFor = sought === '' || isId
   const found = usePages<NumberedEvent>('events', 'event-search', query, isLookedFor)
   const list = isLookedFor ? found : { ...found, rows: [], error: null, isFetching: false, hasMore: false }
-  return { isFiltered: sought !== '' || Object.values(query).some((value) => value !== undefined), list }
+  return { isFiltered: sought !== '' || hasFilter(query), list }
 }
 
 /** What the event is about: the record's id, where its `data` has one. */

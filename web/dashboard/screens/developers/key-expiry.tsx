@@ -1,9 +1,9 @@
 // When a new key ends: never, after some days, or at the end of a day.
+import { startOfDay } from '../../kit/days.ts'
 import { TextField, type Wrong } from '../../kit/field.tsx'
 import { SelectField } from '../../kit/select.tsx'
 import { keyWords } from '../../words/keys.ts'
 import { useReader, useWords } from '../../words/reader.ts'
-import { startOfDay } from '../payments/days.ts'
 
 export type Expiry = { readonly after: string; readonly date: string }
 

@@ -9,12 +9,11 @@ import { TextArea } from '../../kit/checks.tsx'
 import { Dialog, DialogActions } from '../../kit/dialog.tsx'
 import { FormFault } from '../../kit/fault.tsx'
 import { TextField } from '../../kit/field.tsx'
-import { SecretDialog } from '../../kit/secret.tsx'
 import { toast } from '../../kit/toast.tsx'
-import { kitWords } from '../../words/kit.ts'
 import { keyWords } from '../../words/keys.ts'
 import { useWords } from '../../words/reader.ts'
 import { ExpiryField, noExpiry, useExpiry, type Expiry } from './key-expiry.tsx'
+import { MadeSecret } from './made-secret.tsx'
 import { ScopePicker } from './scopes.tsx'
 
 /** Of a key that works from everywhere. */
@@ -24,7 +23,6 @@ const network = /^(?:\d{1,3}(?:\.\d{1,3}){3}|[\da-fA-F:.]*:[\da-fA-F:.]*)(?:\/\d
 /** Without `apiKey` it makes a new one. */
 export function KeyForm({ apiKey, onClose }: { readonly apiKey?: ApiKey; readonly onClose: () => void }) {
   const words = useWords(keyWords)
-  const kit = useWords(kitWords)
   const mutation = useMerchantMutation()
   const form = useKeyValues(apiKey)
   const [made, setMade] = useState<NewApiKey>()
@@ -52,8 +50,7 @@ export function KeyForm({ apiKey, onClose }: { readonly apiKey?: ApiKey; readonl
       <form onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
         <KeyFields form={form} error={mutation.error} wasTried={wasTried} isNew={apiKey === undefined} />
         <FormFault error={mutation.error} />
-        <DialogActions>
-          <Button onClick={onClose}>{kit.cancel}</Button>
+        <DialogActions onCancel={onClose}>
           <Button type="submit" variant="primary" busy={mutation.isBusy}>
             {apiKey === undefined ? words.create : words.save}
           </Button>
@@ -155,19 +152,11 @@ function useKeyValues(apiKey: ApiKey | undefined) {
 /** Shows a key that was just made. */
 export function MadeKey({ made, onClose }: { readonly made: NewApiKey; readonly onClose: () => void }) {
   const words = useWords(keyWords)
-  const kit = useWords(kitWords)
-  if (made.key === undefined)
-    return (
-      <Dialog open onClose={onClose} title={words.made} lead={words.madeBefore}>
-        <DialogActions>
-          <Button onClick={onClose}>{kit.close}</Button>
-        </DialogActions>
-      </Dialog>
-    )
   return (
-    <SecretDialog
+    <MadeSecret
       title={words.made}
       lead={words.madeLead}
+      madeBefore={words.madeBefore}
       label={words.key}
       value={made.key}
       onClose={onClose}

@@ -6,14 +6,12 @@ import { Dialog, DialogActions } from '../../kit/dialog.tsx'
 import { FormFault } from '../../kit/fault.tsx'
 import { Time } from '../../kit/time.tsx'
 import { toast } from '../../kit/toast.tsx'
-import { kitWords } from '../../words/kit.ts'
 import { keyWords } from '../../words/keys.ts'
 import { useWords } from '../../words/reader.ts'
 import { ScopeList } from './scopes.tsx'
 
 export function RevokeKey({ apiKey, onClose }: { readonly apiKey: ApiKey; readonly onClose: () => void }) {
   const words = useWords(keyWords)
-  const kit = useWords(kitWords)
   const mutation = useMerchantMutation()
   const { id, name, lastFour, lastUsedAt, scopes } = apiKey
   const revoke = async () => {
@@ -39,8 +37,7 @@ export function RevokeKey({ apiKey, onClose }: { readonly apiKey: ApiKey; readon
         </div>
       </div>
       <FormFault error={mutation.error} />
-      <DialogActions>
-        <Button onClick={onClose}>{kit.cancel}</Button>
+      <DialogActions onCancel={onClose}>
         <Button variant="danger" busy={mutation.isBusy} onClick={() => void revoke()}>
           {words.revokeDo}
         </Button>

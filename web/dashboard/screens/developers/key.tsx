@@ -7,9 +7,9 @@ import { useOne } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
 import { Button } from '../../kit/button.tsx'
 import { Code } from '../../kit/copy.tsx'
-import { Fault } from '../../kit/fault.tsx'
-import { Loading } from '../../kit/loading.tsx'
+import { LoadingOrFault } from '../../kit/fault.tsx'
 import { Card, Definitions, Notice, PageHeader } from '../../kit/page.tsx'
+import { NameTitle } from '../../kit/record-head.tsx'
 import { Time } from '../../kit/time.tsx'
 import { developerWords } from '../../words/developers.ts'
 import { keyWords } from '../../words/keys.ts'
@@ -32,7 +32,7 @@ export function KeyPage() {
     return (
       <>
         <PageHeader title={words.key} back={back} />
-        {error === null ? <Loading /> : <Fault error={error} onRetry={() => void refetch()} />}
+        <LoadingOrFault error={error} onRetry={() => void refetch()} />
       </>
     )
   return (
@@ -41,10 +41,9 @@ export function KeyPage() {
         back={back}
         titleText={key.name}
         title={
-          <span className="flex flex-wrap items-center gap-x-3 gap-y-2">
-            <span className="min-w-0 break-words">{key.name}</span>
+          <NameTitle name={key.name}>
             <KeyState apiKey={key} />
-          </span>
+          </NameTitle>
         }
         lead={<span className="font-mono">…{key.lastFour}</span>}
         actions={<KeyActions apiKey={key} />}

@@ -32,15 +32,10 @@ export function KeyList() {
         <Table
           label={words.title}
           columns={useColumns()}
-          rows={list.rows}
+          {...list}
           rowId={({ id }) => id}
           href={({ id }) => pathOf(`keys/${id}`)}
           phone={(key) => <PhoneLines apiKey={key} />}
-          error={list.error}
-          isFetching={list.isFetching}
-          hasMore={list.hasMore}
-          onMore={list.more}
-          onRetry={list.retry}
           empty={
             <Empty icon="key" title={words.none}>
               {words.noneLead}

@@ -7,7 +7,6 @@ import { Dialog, DialogActions } from '../../kit/dialog.tsx'
 import { FormFault } from '../../kit/fault.tsx'
 import { Card } from '../../kit/page.tsx'
 import { SecretDialog } from '../../kit/secret.tsx'
-import { kitWords } from '../../words/kit.ts'
 import { useWords } from '../../words/reader.ts'
 import { webhookWords } from '../../words/webhooks.ts'
 
@@ -28,7 +27,6 @@ export function OwnSecret() {
 
 function Roll({ onClose }: { readonly onClose: () => void }) {
   const words = useWords(webhookWords)
-  const kit = useWords(kitWords)
   const mutation = useMerchantMutation()
   const [secret, setSecret] = useState<string>()
   const roll = async () => {
@@ -48,8 +46,7 @@ function Roll({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog open onClose={onClose} title={words.rollTitle} lead={words.ownRollLead}>
       <FormFault error={mutation.error} />
-      <DialogActions>
-        <Button onClick={onClose}>{kit.cancel}</Button>
+      <DialogActions onCancel={onClose}>
         <Button variant="primary" busy={mutation.isBusy} onClick={() => void roll()}>
           {words.rollDo}
         </Button>

@@ -5,15 +5,14 @@ import { subscribableTypes, type Endpoint } from '../../api/developer-records.ts
 import { faultOf } from '../../api/problem.ts'
 import { Button } from '../../kit/button.tsx'
 import { Check } from '../../kit/checks.tsx'
+import { startOfDay } from '../../kit/days.ts'
 import { Dialog, DialogActions } from '../../kit/dialog.tsx'
 import { FormFault } from '../../kit/fault.tsx'
 import { TextField } from '../../kit/field.tsx'
 import { SelectField } from '../../kit/select.tsx'
 import { toast } from '../../kit/toast.tsx'
-import { kitWords } from '../../words/kit.ts'
 import { useReader, useWords } from '../../words/reader.ts'
 import { webhookWords } from '../../words/webhooks.ts'
-import { startOfDay } from '../payments/days.ts'
 import { TypePicker, type Types } from './type-picker.tsx'
 
 const hourMs = 3_600_000
@@ -28,7 +27,6 @@ export function RecoveryForm({
   readonly onClose: () => void
 }) {
   const words = useWords(webhookWords)
-  const kit = useWords(kitWords)
   const mutation = useMerchantMutation()
   const [endpointId, setEndpointId] = useState(endpoints[0]?.id ?? '')
   const [types, setTypes] = useState<Types>()
@@ -76,8 +74,7 @@ export function RecoveryForm({
         />
         <AlsoDelivered isOn={isAll} onChange={setAll} />
         <FormFault error={mutation.error} />
-        <DialogActions>
-          <Button onClick={onClose}>{kit.cancel}</Button>
+        <DialogActions onCancel={onClose}>
           <Button type="submit" variant="primary" busy={mutation.isBusy}>
             {words.recoverDo}
           </Button>

@@ -9,7 +9,6 @@ import { Button } from '../../kit/button.tsx'
 import { Dialog, DialogActions } from '../../kit/dialog.tsx'
 import { FormFault } from '../../kit/fault.tsx'
 import { TextField } from '../../kit/field.tsx'
-import { kitWords } from '../../words/kit.ts'
 import { useWords } from '../../words/reader.ts'
 import { sandboxWords } from '../../words/sandbox-tools.ts'
 import { useDevelopersPath } from './frame.tsx'
@@ -25,7 +24,6 @@ export function RehearsalForm({
   readonly onClose: () => void
 }) {
   const words = useWords(sandboxWords)
-  const kit = useWords(kitWords)
   const mutation = useMerchantMutation()
   const navigate = useNavigate()
   const pathOf = useDevelopersPath()
@@ -75,8 +73,7 @@ export function RehearsalForm({
           fault={faultOf(mutation.error, 'seed')}
         />
         <FormFault error={mutation.error} />
-        <DialogActions>
-          <Button onClick={onClose}>{kit.cancel}</Button>
+        <DialogActions onCancel={onClose}>
           <Button type="submit" variant="primary" icon="play" busy={mutation.isBusy}>
             {words.startDo}
           </Button>

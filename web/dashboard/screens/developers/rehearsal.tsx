@@ -7,8 +7,7 @@ import { useOne } from '../../api/queries.ts'
 import { useWatch } from '../../api/watch.ts'
 import { Button } from '../../kit/button.tsx'
 import { CodeBlock, readable } from '../../kit/code.tsx'
-import { Fault, FormFault } from '../../kit/fault.tsx'
-import { Loading } from '../../kit/loading.tsx'
+import { FormFault, LoadingOrFault } from '../../kit/fault.tsx'
 import { Card, PageHeader } from '../../kit/page.tsx'
 import { Progress } from '../../kit/progress.tsx'
 import { toast } from '../../kit/toast.tsx'
@@ -29,7 +28,7 @@ export function RehearsalPage() {
     return (
       <>
         <PageHeader title={words.rehearsal} back={back} />
-        {error === null ? <Loading /> : <Fault error={error} onRetry={() => void refetch()} />}
+        <LoadingOrFault error={error} onRetry={() => void refetch()} />
       </>
     )
   return (

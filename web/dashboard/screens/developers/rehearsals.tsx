@@ -4,6 +4,7 @@ import type { Rehearsal } from '../../api/developer-records.ts'
 import { usePages } from '../../api/queries.ts'
 import { useWatch } from '../../api/watch.ts'
 import { Button } from '../../kit/button.tsx'
+import { createdColumn } from '../../kit/columns.tsx'
 import { Empty } from '../../kit/empty.tsx'
 import { Card } from '../../kit/page.tsx'
 import { Table, type Column } from '../../kit/table.tsx'
@@ -33,15 +34,10 @@ export function RehearsalList() {
         <Table
           label={words.rehearsals}
           columns={useColumns()}
-          rows={list.rows}
+          {...list}
           rowId={({ id }) => id}
           href={({ id }) => pathOf(`rehearsals/${id}`)}
           phone={(rehearsal) => <PhoneLines rehearsal={rehearsal} />}
-          error={list.error}
-          isFetching={list.isFetching}
-          hasMore={list.hasMore}
-          onMore={list.more}
-          onRetry={list.retry}
           empty={
             <Empty icon="play" title={words.none}>
               {words.noneLead}
@@ -87,11 +83,6 @@ function useColumns(): readonly Column<Rehearsal>[] {
       grow: true,
       cell: ({ url }) => <span className="block truncate text-ink-soft">{url}</span>,
     },
-    {
-      id: 'created',
-      header: words.created,
-      align: 'end',
-      cell: ({ createdAt }) => <Time at={createdAt} inRow className="text-ink-soft" />,
-    },
+    createdColumn(words.created),
   ]
 }

@@ -8,15 +8,22 @@ import { useMerchant } from '../../api/session.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Button, ButtonLink } from '../../kit/button.tsx'
 import { CopyButton } from '../../kit/copy.tsx'
+import { spanOf } from '../../kit/days.ts'
 import { Empty } from '../../kit/empty.tsx'
-import { FilterBar, useFilters, type Filter, type Values } from '../../kit/filters.tsx'
+import {
+  FilterBar,
+  hasFilter,
+  spanFilters,
+  useFilters,
+  type Filter,
+  type Values,
+} from '../../kit/filters.tsx'
 import { Card } from '../../kit/page.tsx'
 import { Table, type Column } from '../../kit/table.tsx'
 import { Time } from '../../kit/time.tsx'
 import { developerWords } from '../../words/developers.ts'
 import { keyWords } from '../../words/keys.ts'
 import { useFormat, useReader, useWords } from '../../words/reader.ts'
-import { startOfDay } from '../payments/days.ts'
 import { DevelopersFrame, useDevelopersPath } from './frame.tsx'
 
 const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const
@@ -35,7 +42,7 @@ export function RequestLog() {
   const query = queryOf(values, timeZone)
   const list = usePages<LoggedCall>('requests', 'requests', query)
   const keys = usePages<ApiKey>('keys', 'keys', { limit: 100 }, may('keys:read')).rows ?? []
-  const isFiltered = Object.values(query).some((value) => value !== undefined)
+  const isFiltered = hasFilter(query)
   return (
     <DevelopersFrame
       lead={words.requestsLead}
@@ -50,14 +57,9 @@ export function RequestLog() {
         <Table
           label={words.pages.requests}
           columns={useColumns(keys)}
-          rows={list.rows}
+          {...list}
           rowId={({ requestId, receivedAt }) => `${requestId} ${receivedAt}`}
           phone={(call) => <PhoneLines call={call} />}
-          error={list.error}
-          isFetching={list.isFetching}
-          hasMore={list.hasMore}
-          onMore={list.more}
-          onRetry={list.retry}
           empty={
             <Empty
               icon="developers"
@@ -179,19 +181,17 @@ function useFilterList(keys: readonly ApiKey[]): readonly Filter[] {
             options: keys.map(({ id, name, lastFour }) => ({ value: id, label: `${name} …${lastFour}` })),
           },
         ]),
-    { name: 'from', label: words.from, type: 'date' },
-    { name: 'to', label: words.to, type: 'date' },
+    ...spanFilters(words),
   ]
 }
 
 function queryOf(values: Values, timeZone: string): Values {
-  const { statusClass, code, method, keyId, from, to } = values
+  const { statusClass, code, method, keyId } = values
   return {
     statusClass,
     code,
     method,
     keyId,
-    from: from === undefined ? undefined : startOfDay(from, 0, timeZone),
-    to: to === undefined ? undefined : startOfDay(to, 1, timeZone),
+    ...spanOf(values, timeZone),
   }
 }

@@ -6,18 +6,16 @@ import { useOne } from '../../api/queries.ts'
 import type { Dispute } from '../../api/records.ts'
 import { useMerchant } from '../../api/session.ts'
 import { Button, ButtonLink } from '../../kit/button.tsx'
-import { CopyButton } from '../../kit/copy.tsx'
 import { Dialog, DialogActions } from '../../kit/dialog.tsx'
-import { Fault, FormFault } from '../../kit/fault.tsx'
-import { Loading } from '../../kit/loading.tsx'
+import { FormFault, LoadingOrFault } from '../../kit/fault.tsx'
 import { useDisputeReason } from '../../kit/reason.ts'
 import { Money } from '../../kit/money.tsx'
 import { Card, Definitions, Notice, PageHeader } from '../../kit/page.tsx'
+import { AmountTitle, RecordId } from '../../kit/record-head.tsx'
 import { DisputeState } from '../../kit/states.tsx'
 import { Time } from '../../kit/time.tsx'
 import { toast } from '../../kit/toast.tsx'
 import { disputeWords } from '../../words/disputes.ts'
-import { kitWords } from '../../words/kit.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
 import { stateWords } from '../../words/states.ts'
 import { RecordStory } from '../payments/story.tsx'
@@ -36,7 +34,7 @@ export function DisputePage() {
     return (
       <>
         <PageHeader title={words.dispute} back={back} />
-        {error === null ? <Loading /> : <Fault error={error} onRetry={() => void refetch()} />}
+        <LoadingOrFault error={error} onRetry={() => void refetch()} />
       </>
     )
   const canAccept = may('payments:write') && data.status === 'OPEN' && data.kind === 'CHARGEBACK'
@@ -46,18 +44,11 @@ export function DisputePage() {
         back={back}
         titleText={words.disputeOf(format.money(data.amount, data.currency))}
         title={
-          <span className="flex flex-wrap items-center gap-x-3 gap-y-2">
-            <span className="aside">{words.dispute}</span>
-            <Money minor={data.amount} currency={data.currency} className="text-28 tracking-tight" />
+          <AmountTitle kind={words.dispute} amount={data.amount} currency={data.currency}>
             <DisputeState status={data.status} />
-          </span>
+          </AmountTitle>
         }
-        lead={
-          <span className="flex max-w-full items-center gap-1">
-            <span className="min-w-0 truncate font-mono text-13">{data.id}</span>
-            <CopyButton value={data.id} what={words.id} />
-          </span>
-        }
+        lead={<RecordId value={data.id} what={words.id} />}
         actions={
           <>
             {data.paymentId !== undefined && (
@@ -133,7 +124,6 @@ function Facts({ dispute }: { readonly dispute: Dispute }) {
 
 function AcceptDialog({ dispute, onClose }: { readonly dispute: Dispute; readonly onClose: () => void }) {
   const words = useWords(disputeWords)
-  const kit = useWords(kitWords)
   const format = useFormat()
   const mutation = useMerchantMutation()
   const accept = async () => {
@@ -149,8 +139,7 @@ function AcceptDialog({ dispute, onClose }: { readonly dispute: Dispute; readonl
       lead={words.acceptLead}
     >
       <FormFault error={mutation.error} />
-      <DialogActions>
-        <Button onClick={onClose}>{kit.cancel}</Button>
+      <DialogActions onCancel={onClose}>
         <Button variant="danger" busy={mutation.isBusy} onClick={() => void accept()}>
           {words.accept}
         </Button>

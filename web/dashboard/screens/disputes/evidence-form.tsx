@@ -9,7 +9,6 @@ import { Field, inputClass } from '../../kit/field.tsx'
 import { Notice } from '../../kit/page.tsx'
 import { toast } from '../../kit/toast.tsx'
 import { evidenceWords } from '../../words/evidence.ts'
-import { kitWords } from '../../words/kit.ts'
 import { useWords } from '../../words/reader.ts'
 import { EvidenceContent } from './evidence-content.tsx'
 import { EvidenceFiles } from './evidence-files.tsx'
@@ -164,7 +163,6 @@ function ReviewDialog({
   readonly onClose: () => void
 }) {
   const words = useWords(evidenceWords)
-  const kit = useWords(kitWords)
   const mutation = useMerchantMutation()
   const submit = async () => {
     if (!(await mutation.send(`${path}/submit`, { version: evidence.version }))) return
@@ -175,8 +173,7 @@ function ReviewDialog({
     <Dialog open onClose={onClose} title={words.reviewTitle} lead={words.reviewLead}>
       <EvidenceContent evidence={evidence} />
       <FormFault error={mutation.error} />
-      <DialogActions>
-        <Button onClick={onClose}>{kit.cancel}</Button>
+      <DialogActions onCancel={onClose}>
         <Button variant="primary" busy={mutation.isBusy} onClick={() => void submit()}>
           {words.submit}
         </Button>

@@ -4,8 +4,7 @@ import { usePeople } from '../../api/members.ts'
 import { useOne } from '../../api/queries.ts'
 import type { Dispute, Evidence } from '../../api/records.ts'
 import { useMerchant } from '../../api/session.ts'
-import { Fault } from '../../kit/fault.tsx'
-import { Loading } from '../../kit/loading.tsx'
+import { LoadingOrFault } from '../../kit/fault.tsx'
 import { Card, Definitions, Notice } from '../../kit/page.tsx'
 import { Time } from '../../kit/time.tsx'
 import { evidenceWords } from '../../words/evidence.ts'
@@ -29,7 +28,7 @@ export function EvidenceCard({ dispute }: { readonly dispute: Dispute }) {
   if (data === undefined)
     return (
       <Card title={words.title}>
-        {error === null ? <Loading /> : <Fault error={error} onRetry={() => void refetch()} />}
+        <LoadingOrFault error={error} onRetry={() => void refetch()} />
       </Card>
     )
   return (

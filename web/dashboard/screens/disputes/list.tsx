@@ -1,11 +1,20 @@
 // All disputes of a merchant, newest first, with what is due.
-import { clearNew, useNewCount } from '../../api/marks.ts'
+import { useNews } from '../../api/news.ts'
 import { usePages } from '../../api/queries.ts'
-import { currencies, type Dispute, type Payment } from '../../api/records.ts'
+import type { Dispute, Payment } from '../../api/records.ts'
 import { useMerchant } from '../../api/session.ts'
 import { ButtonLink } from '../../kit/button.tsx'
+import { amountColumn, createdColumn } from '../../kit/columns.tsx'
+import { spanOf } from '../../kit/days.ts'
 import { Empty } from '../../kit/empty.tsx'
-import { FilterBar, useFilters, type Filter } from '../../kit/filters.tsx'
+import {
+  FilterBar,
+  currencyFilter,
+  hasFilter,
+  spanFilters,
+  useFilters,
+  type Filter,
+} from '../../kit/filters.tsx'
 import { Money } from '../../kit/money.tsx'
 import { Card, PageHeader } from '../../kit/page.tsx'
 import { DisputeState } from '../../kit/states.tsx'
@@ -15,7 +24,6 @@ import { disputeWords } from '../../words/disputes.ts'
 import { frameWords } from '../../words/frame.ts'
 import { useReader, useWords } from '../../words/reader.ts'
 import { stateWords } from '../../words/states.ts'
-import { startOfDay } from '../payments/days.ts'
 import { customerOf } from '../refunds/customer.ts'
 import { Due } from './due.tsx'
 
@@ -28,21 +36,12 @@ export function DisputeList() {
   const { nav } = useWords(frameWords)
   const { id } = useMerchant()
   const { timeZone } = useReader()
-  const [{ status, currency, from, to }] = useFilters()
-  const filter = {
-    status,
-    currency,
-    from: from === undefined ? undefined : startOfDay(from, 0, timeZone),
-    to: to === undefined ? undefined : startOfDay(to, 1, timeZone),
-  }
+  const [values] = useFilters()
+  const { status, currency } = values
+  const filter = { status, currency, ...spanOf(values, timeZone) }
   const list = usePages<Row>('disputes', 'disputes', { expand: 'payment', ...filter })
-  const news = `${id} disputes`
-  const count = useNewCount(news)
-  const isFiltered = Object.values(filter).some((value) => value !== undefined)
-  const show = () => {
-    clearNew(news)
-    list.retry()
-  }
+  const news = useNews('disputes', list.retry)
+  const isFiltered = hasFilter(filter)
   return (
     <>
       <PageHeader title={words.title} />
@@ -51,16 +50,11 @@ export function DisputeList() {
         <Table
           label={words.title}
           columns={useColumns()}
-          rows={list.rows}
+          {...list}
           rowId={(dispute) => dispute.id}
           href={(dispute) => `/m/${id}/disputes/${dispute.id}`}
           phone={(dispute) => <PhoneLines dispute={dispute} />}
-          error={list.error}
-          isFetching={list.isFetching}
-          hasMore={list.hasMore}
-          onMore={list.more}
-          onRetry={list.retry}
-          news={{ count, show }}
+          news={news}
           empty={
             <Empty
               icon="disputes"
@@ -99,12 +93,7 @@ function useColumns(): readonly Column<Row>[] {
   const words = useWords(disputeWords)
   const states = useWords(stateWords)
   return [
-    {
-      id: 'amount',
-      header: words.amount,
-      align: 'end',
-      cell: ({ amount, currency }) => <Money minor={amount} currency={currency} className="font-strong" />,
-    },
+    amountColumn(words.amount),
     { id: 'state', header: words.state, cell: ({ status }) => <DisputeState status={status} /> },
     { id: 'due', header: words.due, cell: (dispute) => <Due dispute={dispute} /> },
     {
@@ -117,13 +106,7 @@ function useColumns(): readonly Column<Row>[] {
         </span>
       ),
     },
-    {
-      id: 'created',
-      header: words.created,
-      align: 'end',
-      from: 'md',
-      cell: ({ createdAt }) => <Time at={createdAt} inRow className="text-ink-soft" />,
-    },
+    createdColumn(words.created, 'md'),
   ]
 }
 
@@ -136,12 +119,7 @@ function useFilterList(): readonly Filter[] {
       label: words.state,
       options: statuses.map((value) => ({ value, label: states.dispute[value] })),
     },
-    {
-      name: 'currency',
-      label: words.currency,
-      options: currencies.map((value) => ({ value, label: value })),
-    },
-    { name: 'from', label: words.from, type: 'date' },
-    { name: 'to', label: words.to, type: 'date' },
+    currencyFilter(words.currency),
+    ...spanFilters(words),
   ]
 }

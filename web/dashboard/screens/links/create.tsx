@@ -6,16 +6,15 @@ import { faultOf } from '../../api/problem.ts'
 import { useOne } from '../../api/queries.ts'
 import { currencies } from '../../api/records.ts'
 import { Button } from '../../kit/button.tsx'
+import { startOfDay } from '../../kit/days.ts'
 import { Dialog, DialogActions } from '../../kit/dialog.tsx'
 import { FormFault } from '../../kit/fault.tsx'
 import { AmountField, RadioCards, TextField } from '../../kit/field.tsx'
 import { minorOf } from '../../kit/format.ts'
 import { SelectField } from '../../kit/select.tsx'
 import { toast } from '../../kit/toast.tsx'
-import { kitWords } from '../../words/kit.ts'
 import { linkWords } from '../../words/links.ts'
 import { useReader, useWords, type Reader } from '../../words/reader.ts'
-import { startOfDay } from '../payments/days.ts'
 
 const kinds = ['fixed', 'chosen'] as const
 
@@ -53,7 +52,6 @@ export function CreateLinkDialog({
   readonly onMade: (link: PaymentLink) => void
 }) {
   const words = useWords(linkWords)
-  const kit = useWords(kitWords)
   const reader = useReader()
   const mutation = useMerchantMutation()
   const [draft, setDraft] = useState(blank)
@@ -77,8 +75,7 @@ export function CreateLinkDialog({
         <Amounts {...shared} onChange={change} />
         <Limits {...shared} onChange={change} />
         <FormFault error={mutation.error} />
-        <DialogActions>
-          <Button onClick={onClose}>{kit.cancel}</Button>
+        <DialogActions onCancel={onClose}>
           <Button type="submit" variant="primary" busy={mutation.isBusy}>
             {words.create}
           </Button>

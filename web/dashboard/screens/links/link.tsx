@@ -7,20 +7,20 @@ import { useOne, usePages } from '../../api/queries.ts'
 import type { Payment } from '../../api/records.ts'
 import { useMerchant } from '../../api/session.ts'
 import { Button, buttonClass } from '../../kit/button.tsx'
+import { amountColumn, createdColumn } from '../../kit/columns.tsx'
 import { CopyAction } from '../../kit/copy.tsx'
 import { Dialog, DialogActions } from '../../kit/dialog.tsx'
 import { Empty } from '../../kit/empty.tsx'
-import { Fault, FormFault } from '../../kit/fault.tsx'
+import { FormFault, LoadingOrFault } from '../../kit/fault.tsx'
 import { Icon } from '../../kit/icons.tsx'
-import { Loading } from '../../kit/loading.tsx'
 import { Money } from '../../kit/money.tsx'
 import { Card, Definitions, PageHeader } from '../../kit/page.tsx'
 import { QrCode } from '../../kit/qr.tsx'
+import { NameTitle } from '../../kit/record-head.tsx'
 import { PaymentState } from '../../kit/states.tsx'
 import { Table } from '../../kit/table.tsx'
 import { Time } from '../../kit/time.tsx'
 import { toast } from '../../kit/toast.tsx'
-import { kitWords } from '../../words/kit.ts'
 import { linkWords } from '../../words/links.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
 import { LinkAmount, LinkState } from './list.tsx'
@@ -36,7 +36,7 @@ export function LinkPage() {
     return (
       <>
         <PageHeader title={words.link} back={back} />
-        {error === null ? <Loading /> : <Fault error={error} onRetry={() => void refetch()} />}
+        <LoadingOrFault error={error} onRetry={() => void refetch()} />
       </>
     )
   const canArchive = may('payments:write') && data.status !== 'ARCHIVED'
@@ -46,10 +46,9 @@ export function LinkPage() {
         back={back}
         titleText={data.name}
         title={
-          <span className="flex flex-wrap items-center gap-x-3 gap-y-2">
-            <span className="min-w-0 break-words">{data.name}</span>
+          <NameTitle name={data.name}>
             <LinkState link={data} />
-          </span>
+          </NameTitle>
         }
         lead={<span className="break-all font-mono">{data.url}</span>}
         actions={
@@ -117,23 +116,11 @@ function Payments({ link }: { readonly link: PaymentLink }) {
       <Table
         label={words.payments}
         columns={[
-          {
-            id: 'amount',
-            header: words.amount,
-            align: 'end',
-            cell: ({ amount, currency }) => (
-              <Money minor={amount} currency={currency} className="font-strong" />
-            ),
-          },
+          amountColumn(words.amount),
           { id: 'state', header: words.state, grow: true, cell: (each) => <PaymentState payment={each} /> },
-          {
-            id: 'created',
-            header: words.createdAt,
-            align: 'end',
-            cell: ({ createdAt }) => <Time at={createdAt} inRow className="text-ink-soft" />,
-          },
+          createdColumn(words.createdAt),
         ]}
-        rows={list.rows}
+        {...list}
         rowId={(payment) => payment.id}
         href={(payment) => `/m/${id}/payments/${payment.id}`}
         phone={(payment) => (
@@ -142,11 +129,6 @@ function Payments({ link }: { readonly link: PaymentLink }) {
             <Money minor={payment.amount} currency={payment.currency} className="text-15 font-strong" />
           </span>
         )}
-        error={list.error}
-        isFetching={list.isFetching}
-        hasMore={list.hasMore}
-        onMore={list.more}
-        onRetry={list.retry}
         empty={
           <Empty icon="link" title={words.noPayments}>
             {words.noPaymentsLead}
@@ -159,7 +141,6 @@ function Payments({ link }: { readonly link: PaymentLink }) {
 
 function ArchiveDialog({ link, onClose }: { readonly link: PaymentLink; readonly onClose: () => void }) {
   const words = useWords(linkWords)
-  const kit = useWords(kitWords)
   const mutation = useMerchantMutation()
   const archive = async () => {
     if (!(await mutation.send(`payment-links/${link.id}/archive`, {}))) return
@@ -169,8 +150,7 @@ function ArchiveDialog({ link, onClose }: { readonly link: PaymentLink; readonly
   return (
     <Dialog open onClose={onClose} title={words.archiveTitle} lead={words.archiveLead}>
       <FormFault error={mutation.error} />
-      <DialogActions>
-        <Button onClick={onClose}>{kit.cancel}</Button>
+      <DialogActions onCancel={onClose}>
         <Button variant="danger" busy={mutation.isBusy} onClick={() => void archive()}>
           {words.archive}
         </Button>

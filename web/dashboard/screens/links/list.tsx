@@ -6,6 +6,7 @@ import { usePages } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
 import { Badge, type Tone } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
+import { createdColumn } from '../../kit/columns.tsx'
 import { Empty } from '../../kit/empty.tsx'
 import { FilterBar, useFilters } from '../../kit/filters.tsx'
 import { Money } from '../../kit/money.tsx'
@@ -53,15 +54,10 @@ export function LinkList() {
         <Table
           label={words.title}
           columns={useColumns()}
-          rows={list.rows}
+          {...list}
           rowId={(link) => link.id}
           href={(link) => `/m/${id}/payment-links/${link.id}`}
           phone={(link) => <PhoneLines link={link} />}
-          error={list.error}
-          isFetching={list.isFetching}
-          hasMore={list.hasMore}
-          onMore={list.more}
-          onRetry={list.retry}
           empty={
             <Empty icon="link" title={archived === undefined ? words.none : words.noneFound}>
               {archived === undefined && words.noneLead}
@@ -148,12 +144,6 @@ function useColumns(): readonly Column<PaymentLink>[] {
     { id: 'state', header: words.state, cell: (link) => <LinkState link={link} /> },
     { id: 'amount', header: words.amount, align: 'end', cell: (link) => <LinkAmount link={link} /> },
     { id: 'uses', header: words.uses, from: 'sm', align: 'end', cell: (link) => <Uses link={link} /> },
-    {
-      id: 'created',
-      header: words.createdAt,
-      from: 'md',
-      align: 'end',
-      cell: ({ createdAt }) => <Time at={createdAt} inRow className="text-ink-soft" />,
-    },
+    createdColumn(words.createdAt, 'md'),
   ]
 }

@@ -11,15 +11,13 @@ import { Card } from '../../kit/page.tsx'
 import { Time } from '../../kit/time.tsx'
 import { operatorSuspenseWords } from '../../words/operator-suspense.ts'
 import { operatorWords } from '../../words/operator.ts'
-import { kitWords } from '../../words/kit.ts'
 import { useWords } from '../../words/reader.ts'
 import { ActionDialog } from './action-dialog.tsx'
-import { Line } from './parts.tsx'
+import { Line, More } from './parts.tsx'
 
 /** Nothing, while nothing waits. */
 export function Approvals() {
   const words = useWords(operatorSuspenseWords)
-  const kit = useWords(kitWords)
   const list = useOperatorPages<Proposal>('approvals')
   const [action, setAction] = useState<readonly ['approve' | 'refuse', Proposal]>()
   if (list.error !== null) return <Fault error={list.error} onRetry={list.retry} />
@@ -33,11 +31,7 @@ export function Approvals() {
           <ProposalLine key={each.id} proposal={each} onAction={(word) => setAction([word, each])} />
         ))}
       </ul>
-      {list.hasMore && (
-        <div className="p-3">
-          <Button onClick={list.more}>{kit.more}</Button>
-        </div>
-      )}
+      <More list={list} />
       {kind === 'approve' && proposal !== undefined && (
         <ActionDialog
           title={words.approveTitle}

@@ -7,9 +7,10 @@ import { readCsv, type CsvColumn } from '../../api/csv.ts'
 import { Button } from '../../kit/button.tsx'
 import { CodeBlock } from '../../kit/code.tsx'
 import { CsvButton } from '../../kit/csv-button.tsx'
+import { spanOf } from '../../kit/days.ts'
 import { Dialog } from '../../kit/dialog.tsx'
 import { Empty } from '../../kit/empty.tsx'
-import { FilterBar, useFilters, type Filter, type Values } from '../../kit/filters.tsx'
+import { FilterBar, spanFilters, useFilters, type Filter, type Values } from '../../kit/filters.tsx'
 import { Card, Definitions, PageHeader } from '../../kit/page.tsx'
 import { Table, type Column } from '../../kit/table.tsx'
 import { Time } from '../../kit/time.tsx'
@@ -19,7 +20,6 @@ import { operatorPeopleWords } from '../../words/operator-people.ts'
 import { operatorWords } from '../../words/operator.ts'
 import { kitWords } from '../../words/kit.ts'
 import { useReader, useWords } from '../../words/reader.ts'
-import { startOfDay } from '../payments/days.ts'
 
 export function AuditPage() {
   const words = useWords(operatorPeopleWords)
@@ -45,14 +45,9 @@ export function AuditPage() {
         <Table
           label={words.auditTitle}
           columns={useColumns(setShown)}
-          rows={list.rows}
+          {...list}
           rowId={({ id }) => id}
           phone={(entry) => <PhoneLines entry={entry} onShow={setShown} />}
-          error={list.error}
-          isFetching={list.isFetching}
-          hasMore={list.hasMore}
-          onMore={list.more}
-          onRetry={list.retry}
           empty={
             <Empty
               icon="search"
@@ -82,15 +77,10 @@ export function AuditPage() {
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** A merchant is a bare id; what else is searched is a subject. */
-function queryOf({ q = '', from, to, actor, action }: Values, timeZone: string): QueryValues {
+function queryOf(values: Values, timeZone: string): QueryValues {
+  const { q = '', actor, action } = values
   const search = q === '' ? {} : uuid.test(q) ? { merchant: q } : { subject: q }
-  const span = {
-    from: from === undefined ? undefined : startOfDay(from, 0, timeZone),
-    to: to === undefined ? undefined : startOfDay(to, 1, timeZone),
-  }
-  const chosen = { ...span, actor, action }
-  const given = Object.entries(chosen).filter(([, value]) => value !== undefined)
-  return { ...search, ...Object.fromEntries(given) }
+  return { ...search, ...spanOf(values, timeZone), actor, action }
 }
 
 const csvNames = [
@@ -136,8 +126,7 @@ function useFilterList({ actor, action }: Values): readonly Filter[] {
       options: isListed ? people : [...people, { value: actor, label: actor }],
     },
     { name: 'action', label: words.action, options: actions },
-    { name: 'from', label: words.from, type: 'date' },
-    { name: 'to', label: words.to, type: 'date' },
+    ...spanFilters(words),
   ]
 }
 

@@ -54,14 +54,9 @@ export function BankFileList() {
           <Table
             label={words.title}
             columns={useColumns()}
-            rows={list.rows}
+            {...list}
             rowId={({ connection, sha256 }) => `${connection} ${sha256}`}
             phone={(file) => <PhoneLines file={file} />}
-            error={list.error}
-            isFetching={list.isFetching}
-            hasMore={list.hasMore}
-            onMore={list.more}
-            onRetry={list.retry}
             empty={
               <Empty
                 icon="reports"

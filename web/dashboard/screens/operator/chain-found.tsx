@@ -11,18 +11,16 @@ import { TextField } from '../../kit/field.tsx'
 import { LoadingLine } from '../../kit/loading.tsx'
 import { Card } from '../../kit/page.tsx'
 import { Time } from '../../kit/time.tsx'
-import { kitWords } from '../../words/kit.ts'
 import { operatorChainWords } from '../../words/operator-chains.ts'
 import { operatorWords } from '../../words/operator.ts'
 import { useWords } from '../../words/reader.ts'
 import { ActionDialog } from './action-dialog.tsx'
-import { Line, NothingHere } from './parts.tsx'
+import { Line, More, NothingHere } from './parts.tsx'
 
 type Action = readonly ['propose' | 'confirm', FoundCoins]
 
 export function FoundCoinsCard({ chain }: { readonly chain: string }) {
   const words = useWords(operatorChainWords)
-  const kit = useWords(kitWords)
   const list = useOperatorPages<FoundCoins>('found-coins', { chain })
   const [action, setAction] = useState<Action>()
   return (
@@ -35,11 +33,7 @@ export function FoundCoinsCard({ chain }: { readonly chain: string }) {
           <CoinsLine key={coins.id} coins={coins} onAction={(word) => setAction([word, coins])} />
         ))}
       </ul>
-      {list.hasMore && (
-        <div className="p-3">
-          <Button onClick={list.more}>{kit.more}</Button>
-        </div>
-      )}
+      <More list={list} />
       {action !== undefined && <CoinsDialog action={action} onClose={() => setAction(undefined)} />}
     </Card>
   )

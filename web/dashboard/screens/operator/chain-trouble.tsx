@@ -1,18 +1,16 @@
 // Transactions without an end, and deposit addresses whose collection failed.
 import { useOperatorOne, useOperatorPages } from '../../api/operator.ts'
 import type { FailedSweep, HangingTransaction } from '../../api/operator-chains.ts'
-import { Button } from '../../kit/button.tsx'
 import { Code } from '../../kit/copy.tsx'
 import { Details } from '../../kit/details.tsx'
 import { Fault } from '../../kit/fault.tsx'
 import { LoadingLine } from '../../kit/loading.tsx'
 import { Card } from '../../kit/page.tsx'
 import { Time } from '../../kit/time.tsx'
-import { kitWords } from '../../words/kit.ts'
 import { operatorChainWords } from '../../words/operator-chains.ts'
 import { operatorWords } from '../../words/operator.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
-import { Line, NothingHere, Part } from './parts.tsx'
+import { Line, More, NothingHere, Part } from './parts.tsx'
 
 export function HangingCard() {
   const words = useWords(operatorChainWords)
@@ -52,7 +50,6 @@ export function HangingCard() {
 export function SweepsCard({ chain }: { readonly chain: string }) {
   const words = useWords(operatorChainWords)
   const shared = useWords(operatorWords)
-  const kit = useWords(kitWords)
   const format = useFormat()
   const list = useOperatorPages<FailedSweep>('sweeps', { chain })
   const title = `${words.sweeps}: ${chain}`
@@ -77,11 +74,7 @@ export function SweepsCard({ chain }: { readonly chain: string }) {
           </Line>
         ))}
       </ul>
-      {list.hasMore && (
-        <div className="p-3">
-          <Button onClick={list.more}>{kit.more}</Button>
-        </div>
-      )}
+      <More list={list} />
     </Card>
   )
 }

@@ -7,9 +7,8 @@ import type { ConnectionForm, WholeConnection } from '../../api/operator-records
 import { faultOf } from '../../api/problem.ts'
 import { useSession, type Mode } from '../../api/session.ts'
 import { Button, ButtonLink } from '../../kit/button.tsx'
-import { Fault, FormFault } from '../../kit/fault.tsx'
+import { FormFault, LoadingOrFault } from '../../kit/fault.tsx'
 import { RadioCards, TextField } from '../../kit/field.tsx'
-import { Loading } from '../../kit/loading.tsx'
 import { Card, Notice, PageHeader } from '../../kit/page.tsx'
 import { SelectField } from '../../kit/select.tsx'
 import { toast } from '../../kit/toast.tsx'
@@ -17,7 +16,7 @@ import { operatorConnectionWords } from '../../words/operator-connections.ts'
 import { operatorWords } from '../../words/operator.ts'
 import { useWords } from '../../words/reader.ts'
 import { partOf, SchemaFields, textsOf, type Texts } from './connection-fields.tsx'
-import { useMethodName } from './parts.tsx'
+import { CheckLine, useMethodName } from './parts.tsx'
 
 type Forms = { readonly data: readonly ConnectionForm[] }
 
@@ -32,7 +31,7 @@ export function NewConnection() {
   return (
     <FormFrame title={words.addTitle} lead={words.addLead} back={{ to: list, label: words.title }}>
       {form === undefined ? (
-        <Waiting error={error} onRetry={() => void refetch()} />
+        <LoadingOrFault error={error} onRetry={() => void refetch()} />
       ) : (
         <>
           <Card>
@@ -70,7 +69,7 @@ export function ReplaceConnection() {
       {one.data?.hasType === false ? (
         <Notice tone="calm">{words.isChain}</Notice>
       ) : form === undefined || one.data === undefined ? (
-        <Waiting error={types.error ?? one.error} onRetry={retry} />
+        <LoadingOrFault error={types.error ?? one.error} onRetry={retry} />
       ) : (
         <PartsForm form={form} present={one.data} />
       )}
@@ -99,10 +98,6 @@ function FormFrame({
       </div>
     </>
   )
-}
-
-function Waiting({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) {
-  return error === null ? <Loading /> : <Fault error={error} onRetry={onRetry} />
 }
 
 function useForm(form: ConnectionForm, present: WholeConnection | undefined) {
@@ -280,15 +275,7 @@ function Refunds({
   return (
     <Card title={words.refundSecrets}>
       <p className="mb-2 text-13 text-ink-soft">{words.refundSecretsLead}</p>
-      <label className="flex min-h-11 items-center gap-3 text-13">
-        <input
-          type="checkbox"
-          className="size-4 accent-accent"
-          checked={isOn}
-          onChange={(event) => onSwitch(event.target.checked)}
-        />
-        {words.hasRefunds}
-      </label>
+      <CheckLine label={words.hasRefunds} isOn={isOn} onSwitch={onSwitch} />
       {isOn && <div className="mt-2 flex flex-col gap-4">{children}</div>}
     </Card>
   )

@@ -6,11 +6,11 @@ import type { Job, WholeConnection } from '../../api/operator-records.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Button, ButtonLink, buttonClass } from '../../kit/button.tsx'
 import { CopyButton } from '../../kit/copy.tsx'
-import { Fault, FormFault } from '../../kit/fault.tsx'
+import { FormFault, LoadingOrFault } from '../../kit/fault.tsx'
 import { Icon } from '../../kit/icons.tsx'
-import { Loading } from '../../kit/loading.tsx'
 import { Menu } from '../../kit/menu.tsx'
 import { Card, Definitions, Notice, PageHeader } from '../../kit/page.tsx'
+import { RecordId, TitleLine } from '../../kit/record-head.tsx'
 import { Time } from '../../kit/time.tsx'
 import { operatorConnectionWords } from '../../words/operator-connections.ts'
 import { operatorWords } from '../../words/operator.ts'
@@ -36,7 +36,7 @@ export function ConnectionPage() {
     return (
       <>
         <PageHeader title={words.connection} back={back} />
-        {error === null ? <Loading /> : <Fault error={error} onRetry={() => void refetch()} />}
+        <LoadingOrFault error={error} onRetry={() => void refetch()} />
       </>
     )
   const run = async (word: 'test' | 'register') => {
@@ -50,18 +50,13 @@ export function ConnectionPage() {
         back={back}
         titleText={name}
         title={
-          <span className="flex flex-wrap items-center gap-x-3 gap-y-2">
+          <TitleLine>
             {name}
             <ConnectionState connection={connection} />
             <ModeBadge mode={connection.mode} />
-          </span>
+          </TitleLine>
         }
-        lead={
-          <span className="flex max-w-full items-center gap-1">
-            <span className="min-w-0 truncate font-mono text-13">{connection.id}</span>
-            <CopyButton value={connection.id} what={shared.id} />
-          </span>
-        }
+        lead={<RecordId value={connection.id} what={shared.id} />}
         actions={
           <ConnectionActions
             connection={connection}

@@ -42,6 +42,7 @@ export function ConnectionList() {
         <Table
           label={words.title}
           columns={useColumns(tests)}
+          {...list}
           rows={rows}
           rowId={({ id }) => id}
           href={({ id }) => `/operator/connections/${id}`}
@@ -60,11 +61,6 @@ export function ConnectionList() {
               </span>
             </>
           )}
-          error={list.error}
-          isFetching={list.isFetching}
-          hasMore={list.hasMore}
-          onMore={list.more}
-          onRetry={list.retry}
           empty={
             <Empty
               icon="link"

@@ -12,15 +12,13 @@ import { Card, PageHeader } from '../../kit/page.tsx'
 import { SelectField } from '../../kit/select.tsx'
 import { Time } from '../../kit/time.tsx'
 import { toast } from '../../kit/toast.tsx'
-import { kitWords } from '../../words/kit.ts'
 import { operatorFreezeWords } from '../../words/operator-freezes.ts'
 import { useWords } from '../../words/reader.ts'
 import { ActionDialog } from './action-dialog.tsx'
-import { Line, useMethodName } from './parts.tsx'
+import { Line, More, useMethodName } from './parts.tsx'
 
 export function FreezeList() {
   const words = useWords(operatorFreezeWords)
-  const kit = useWords(kitWords)
   const may = useMayOperate()
   const list = useOperatorPages<ListedFreeze>('freezes')
   const [isFreezing, setFreezing] = useState(false)
@@ -46,11 +44,7 @@ export function FreezeList() {
             <FreezeLine key={each.id} freeze={each} onLift={() => setLifting(each)} />
           ))}
         </ul>
-        {list.hasMore && (
-          <div className="p-3">
-            <Button onClick={list.more}>{kit.more}</Button>
-          </div>
-        )}
+        <More list={list} />
       </Card>
       {isFreezing && <FreezeDialog onClose={() => setFreezing(false)} />}
       {lifting !== undefined && <LiftDialog freeze={lifting} onClose={() => setLifting(undefined)} />}

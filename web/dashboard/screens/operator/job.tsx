@@ -5,10 +5,10 @@ import { useMayOperate, useOperatorOne } from '../../api/operator.ts'
 import type { Job } from '../../api/operator-records.ts'
 import { Button } from '../../kit/button.tsx'
 import { CodeBlock } from '../../kit/code.tsx'
-import { Code, CopyButton } from '../../kit/copy.tsx'
-import { Fault } from '../../kit/fault.tsx'
-import { Loading } from '../../kit/loading.tsx'
+import { Code } from '../../kit/copy.tsx'
+import { LoadingOrFault } from '../../kit/fault.tsx'
 import { Card, Definitions, PageHeader } from '../../kit/page.tsx'
+import { RecordId, TitleLine } from '../../kit/record-head.tsx'
 import { Time } from '../../kit/time.tsx'
 import { operatorJobWords } from '../../words/operator-jobs.ts'
 import { operatorWords } from '../../words/operator.ts'
@@ -35,7 +35,7 @@ export function JobPage() {
     return (
       <>
         <PageHeader title={words.job} back={back} />
-        {error === null ? <Loading /> : <Fault error={error} onRetry={() => void refetch()} />}
+        <LoadingOrFault error={error} onRetry={() => void refetch()} />
       </>
     )
   return (
@@ -44,16 +44,11 @@ export function JobPage() {
         back={back}
         titleText={nameOf(job.kind)}
         title={
-          <span className="flex flex-wrap items-center gap-x-3 gap-y-2">
+          <TitleLine>
             {nameOf(job.kind)} <JobState job={job} />
-          </span>
+          </TitleLine>
         }
-        lead={
-          <span className="flex max-w-full items-center gap-1">
-            <span className="min-w-0 truncate font-mono text-13">{job.id}</span>
-            <CopyButton value={job.id} what={shared.id} />
-          </span>
-        }
+        lead={<RecordId value={job.id} what={shared.id} />}
         actions={
           isOpen(job) &&
           !job.isCancelRequested &&

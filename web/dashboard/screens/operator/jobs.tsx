@@ -49,7 +49,7 @@ export function JobList() {
         />
         <Table
           label={words.title}
-          rows={list.rows}
+          {...list}
           rowId={({ id }) => id}
           href={({ id }) => `/operator/jobs/${id}`}
           columns={useColumns()}
@@ -62,11 +62,6 @@ export function JobList() {
               </span>
             </>
           )}
-          error={list.error}
-          isFetching={list.isFetching}
-          hasMore={list.hasMore}
-          onMore={list.more}
-          onRetry={list.retry}
           empty={
             <Empty icon="clock" title={isFiltered ? words.noneFound : words.none}>
               {isFiltered ? words.noneFoundLead : words.noneLead}

@@ -2,6 +2,7 @@
 import { useState } from 'react'
 import { useMayOperate, useOperatorOne, useOperatorPages } from '../../api/operator.ts'
 import type { Fee, PastFee } from '../../api/operator-records.ts'
+import { currencies, paymentMethods } from '../../api/records.ts'
 import { Button } from '../../kit/button.tsx'
 import { Dialog } from '../../kit/dialog.tsx'
 import { AmountField, TextField } from '../../kit/field.tsx'
@@ -18,23 +19,7 @@ import { ActionDialog } from './action-dialog.tsx'
 import { Line, NothingHere, Part, useMethodName } from './parts.tsx'
 import { ppmOf, rateText } from './rate.ts'
 
-const methods = [
-  'PIX',
-  'CREDIT_CARD',
-  'CRYPTO',
-  'PARTNER_PAY',
-  'MULTIBANCO',
-  'MB_WAY',
-  'IDEAL',
-  'BANCONTACT',
-  'BIZUM',
-  'BOLETO',
-  'SEPA_TRANSFER',
-  'PIX_WITHDRAWAL',
-  'CRYPTO_WITHDRAWAL',
-  'SEPA_WITHDRAWAL',
-] as const
-const currencies = ['BRL', 'EUR', 'USD', 'USDT'] as const
+const methods = [...paymentMethods, 'PIX_WITHDRAWAL', 'CRYPTO_WITHDRAWAL', 'SEPA_WITHDRAWAL'] as const
 
 export function MerchantFees({ id }: { readonly id: string }) {
   const words = useWords(operatorMerchantWords)
@@ -112,18 +97,13 @@ function History({
     <Dialog open onClose={onClose} title={title} place="end">
       <Table
         label={title}
-        rows={list.rows}
+        {...list}
         rowId={({ validFrom }) => validFrom}
         columns={[
           { id: 'fee', header: words.fees, cell: (past) => <FeeText fee={past} currency={currency} /> },
           { id: 'from', header: words.from, cell: ({ validFrom }) => <Time at={validFrom} inRow /> },
           { id: 'to', header: words.until, cell: ({ validTo }) => <Time at={validTo} inRow /> },
         ]}
-        error={list.error}
-        isFetching={list.isFetching}
-        hasMore={list.hasMore}
-        onMore={list.more}
-        onRetry={list.retry}
         empty={<NothingHere>{words.historyNone}</NothingHere>}
       />
     </Dialog>

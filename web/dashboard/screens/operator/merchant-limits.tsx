@@ -12,7 +12,7 @@ import { SelectField } from '../../kit/select.tsx'
 import { operatorMerchantWords } from '../../words/operator-merchants.ts'
 import { useFormat, useReader, useWords } from '../../words/reader.ts'
 import { ActionDialog } from './action-dialog.tsx'
-import { Line, NothingHere, Part } from './parts.tsx'
+import { CheckLine, Line, NothingHere, Part } from './parts.tsx'
 
 type PayoutType = 'PIX' | 'CRYPTO' | 'SEPA'
 const currencyOf: Readonly<Record<PayoutType, string>> = { PIX: 'BRL', CRYPTO: 'USDT', SEPA: 'EUR' }
@@ -136,7 +136,7 @@ function SetLimits({
               onChange={(event) => setTexts({ ...texts, [name]: event.target.value })}
             />
           ))}
-          <ListedOnly isOn={listedOnly} onSwitch={setListedOnly} />
+          <CheckLine label={words.listedOnly} isOn={listedOnly} onSwitch={setListedOnly} />
         </>
       )}
     </ActionDialog>
@@ -260,27 +260,6 @@ function AddDestination({ id, onClose }: { readonly id: string; readonly onClose
         </>
       )}
     </ActionDialog>
-  )
-}
-
-function ListedOnly({
-  isOn,
-  onSwitch,
-}: {
-  readonly isOn: boolean
-  readonly onSwitch: (isOn: boolean) => void
-}) {
-  const words = useWords(operatorMerchantWords)
-  return (
-    <label className="flex min-h-11 items-center gap-3 text-13">
-      <input
-        type="checkbox"
-        className="size-4 accent-accent"
-        checked={isOn}
-        onChange={(event) => onSwitch(event.target.checked)}
-      />
-      {words.listedOnly}
-    </label>
   )
 }
 

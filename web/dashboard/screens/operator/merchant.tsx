@@ -5,12 +5,11 @@ import { useParam } from '../../api/address.ts'
 import { useMayOperate, useOperatorOne } from '../../api/operator.ts'
 import type { WholeMerchant } from '../../api/operator-records.ts'
 import { Button, buttonClass } from '../../kit/button.tsx'
-import { CopyButton } from '../../kit/copy.tsx'
-import { Fault } from '../../kit/fault.tsx'
+import { LoadingOrFault } from '../../kit/fault.tsx'
 import { Icon } from '../../kit/icons.tsx'
-import { Loading } from '../../kit/loading.tsx'
 import { Menu } from '../../kit/menu.tsx'
 import { Card, Definitions, PageHeader } from '../../kit/page.tsx'
+import { NameTitle, RecordId } from '../../kit/record-head.tsx'
 import { Time } from '../../kit/time.tsx'
 import { operatorMerchantWords } from '../../words/operator-merchants.ts'
 import { operatorWords } from '../../words/operator.ts'
@@ -37,7 +36,7 @@ export function OperatorMerchant() {
     return (
       <>
         <PageHeader title={shared.merchant} back={back} />
-        {error === null ? <Loading /> : <Fault error={error} onRetry={() => void refetch()} />}
+        <LoadingOrFault error={error} onRetry={() => void refetch()} />
       </>
     )
   return (
@@ -46,18 +45,12 @@ export function OperatorMerchant() {
         back={back}
         titleText={merchant.name}
         title={
-          <span className="flex flex-wrap items-center gap-x-3 gap-y-2">
-            <span className="min-w-0 break-words">{merchant.name}</span>
+          <NameTitle name={merchant.name}>
             <MerchantState merchant={merchant} />
             <ModeBadge mode={merchant.mode} />
-          </span>
+          </NameTitle>
         }
-        lead={
-          <span className="flex max-w-full items-center gap-1">
-            <span className="min-w-0 truncate font-mono text-13">{merchant.id}</span>
-            <CopyButton value={merchant.id} what={shared.id} />
-          </span>
-        }
+        lead={<RecordId value={merchant.id} what={shared.id} />}
         actions={<MerchantActions merchant={merchant} />}
       />
       <div className="grid grid-cols-1 items-start gap-6 md:grid-cols-[minmax(0,1fr)_320px] phone:gap-4">

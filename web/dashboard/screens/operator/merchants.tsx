@@ -7,12 +7,12 @@ import { faultOf } from '../../api/problem.ts'
 import { useSession } from '../../api/session.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
+import { createdColumn } from '../../kit/columns.tsx'
 import { Empty } from '../../kit/empty.tsx'
 import { RadioCards, TextField } from '../../kit/field.tsx'
 import { FilterBar, useFilters, type Filter } from '../../kit/filters.tsx'
 import { Card, PageHeader } from '../../kit/page.tsx'
 import { Table, type Column } from '../../kit/table.tsx'
-import { Time } from '../../kit/time.tsx'
 import { operatorMerchantWords } from '../../words/operator-merchants.ts'
 import { operatorWords } from '../../words/operator.ts'
 import { useWords } from '../../words/reader.ts'
@@ -45,15 +45,10 @@ export function MerchantList() {
         <Table
           label={words.title}
           columns={useColumns()}
-          rows={list.rows}
+          {...list}
           rowId={({ id }) => id}
           href={({ id }) => `/operator/merchants/${id}`}
           phone={(merchant) => <PhoneLines merchant={merchant} />}
-          error={list.error}
-          isFetching={list.isFetching}
-          hasMore={list.hasMore}
-          onMore={list.more}
-          onRetry={list.retry}
           empty={
             <Empty
               icon="user"
@@ -113,12 +108,7 @@ function useColumns(): readonly Column<Merchant>[] {
     },
     { id: 'state', header: words.state, cell: (merchant) => <MerchantState merchant={merchant} /> },
     { id: 'mode', header: words.mode, cell: ({ mode }) => <ModeBadge mode={mode} /> },
-    {
-      id: 'created',
-      header: words.created,
-      align: 'end',
-      cell: ({ createdAt }) => <Time at={createdAt} inRow className="text-ink-soft" />,
-    },
+    createdColumn(words.created),
   ]
 }
 

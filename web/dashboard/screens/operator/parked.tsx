@@ -8,17 +8,15 @@ import { Details } from '../../kit/details.tsx'
 import { Fault } from '../../kit/fault.tsx'
 import { Card } from '../../kit/page.tsx'
 import { Time } from '../../kit/time.tsx'
-import { kitWords } from '../../words/kit.ts'
 import { operatorQueueWords } from '../../words/operator-queues.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
 import { ActionDialog } from './action-dialog.tsx'
-import { NothingHere, useMethodName } from './parts.tsx'
+import { More, NothingHere, useMethodName } from './parts.tsx'
 
 type Action = readonly ['retry' | 'drop', ParkedSignal]
 
 export function ParkedCard() {
   const words = useWords(operatorQueueWords)
-  const kit = useWords(kitWords)
   const list = useOperatorPages<ParkedSignal>('inbox')
   const [action, setAction] = useState<Action>()
   const [kind, signal] = action ?? []
@@ -34,11 +32,7 @@ export function ParkedCard() {
           <SignalLine key={each.id} signal={each} onAction={(word) => setAction([word, each])} />
         ))}
       </ul>
-      {list.hasMore && (
-        <div className="p-3">
-          <Button onClick={list.more}>{kit.more}</Button>
-        </div>
-      )}
+      <More list={list} />
       {kind !== undefined && signal !== undefined && (
         <ActionDialog
           title={words[kind]}

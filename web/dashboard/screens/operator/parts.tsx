@@ -1,8 +1,11 @@
 // What screens of the console share.
 import type { ReactNode } from 'react'
+import type { Pages } from '../../api/queries.ts'
 import { Badge } from '../../kit/badge.tsx'
+import { Button } from '../../kit/button.tsx'
 import { Fault } from '../../kit/fault.tsx'
 import { LoadingLine } from '../../kit/loading.tsx'
+import { kitWords } from '../../words/kit.ts'
 import { operatorWords } from '../../words/operator.ts'
 import { useWords } from '../../words/reader.ts'
 
@@ -51,6 +54,40 @@ export function Line({ children }: { readonly children: ReactNode }) {
     <li className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-2 text-13 last:border-0">
       {children}
     </li>
+  )
+}
+
+/** A box of a form with its words. */
+export function CheckLine({
+  label,
+  isOn,
+  onSwitch,
+}: {
+  readonly label: string
+  readonly isOn: boolean
+  readonly onSwitch: (isOn: boolean) => void
+}) {
+  return (
+    <label className="flex min-h-11 items-center gap-3 text-13">
+      <input
+        type="checkbox"
+        className="size-4 accent-accent"
+        checked={isOn}
+        onChange={(event) => onSwitch(event.target.checked)}
+      />
+      {label}
+    </label>
+  )
+}
+
+/** Below the lines of a card, as long as the list has further pages. */
+export function More({ list: { hasMore, more } }: { readonly list: Pages<unknown> }) {
+  const words = useWords(kitWords)
+  if (!hasMore) return null
+  return (
+    <div className="p-3">
+      <Button onClick={more}>{words.more}</Button>
+    </div>
   )
 }
 

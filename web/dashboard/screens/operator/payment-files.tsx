@@ -29,14 +29,9 @@ export function PaymentFileList() {
           <Table
             label={words.files}
             columns={useColumns(setTaken)}
-            rows={list.rows}
+            {...list}
             rowId={({ id }) => id}
             phone={(file) => <PhoneLines file={file} onTake={setTaken} />}
-            error={list.error}
-            isFetching={list.isFetching}
-            hasMore={list.hasMore}
-            onMore={list.more}
-            onRetry={list.retry}
             empty={
               <Empty icon="download" title={words.filesNone}>
                 {words.filesNoneLead}

@@ -14,17 +14,15 @@ import { LoadingLine } from '../../kit/loading.tsx'
 import { Money } from '../../kit/money.tsx'
 import { Card, PageHeader } from '../../kit/page.tsx'
 import { Time } from '../../kit/time.tsx'
-import { kitWords } from '../../words/kit.ts'
 import { operatorPayoutWords } from '../../words/operator-payouts.ts'
 import { operatorWords } from '../../words/operator.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
 import { Approvals } from './approvals.tsx'
-import { Line, ModeBadge, Part, useMethodName } from './parts.tsx'
+import { Line, ModeBadge, More, Part, useMethodName } from './parts.tsx'
 import { PayoutDialog, type Chosen } from './payout-dialogs.tsx'
 
 export function StuckWithdrawals() {
   const words = useWords(operatorPayoutWords)
-  const kit = useWords(kitWords)
   const [{ wanted = 'open' }] = useFilters()
   const list = useOperatorPages<StuckWithdrawal>('withdrawals', { wanted, order: 'oldest' })
   const [chosen, setChosen] = useState<Chosen>()
@@ -62,11 +60,7 @@ export function StuckWithdrawals() {
               </PayoutLine>
             ))}
           </ul>
-          {list.hasMore && (
-            <div className="p-3">
-              <Button onClick={list.more}>{kit.more}</Button>
-            </div>
-          )}
+          <More list={list} />
         </Card>
       </div>
       {chosen !== undefined && <PayoutDialog chosen={chosen} onClose={() => setChosen(undefined)} />}

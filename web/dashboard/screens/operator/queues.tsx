@@ -76,7 +76,7 @@ export function QueueList() {
               },
             ]}
             error={query.error}
-            onRetry={() => void query.refetch()}
+            retry={() => void query.refetch()}
             empty={<NothingHere>{words.noneLead}</NothingHere>}
           />
         </Card>

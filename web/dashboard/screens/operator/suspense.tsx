@@ -3,13 +3,13 @@ import { useState } from 'react'
 import { useMayOperate, useOperatorPages } from '../../api/operator.ts'
 import type { Connection, Proposal, Unmatched } from '../../api/operator-records.ts'
 import { faultOf } from '../../api/problem.ts'
-import { currencies } from '../../api/records.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
+import { amountColumn } from '../../kit/columns.tsx'
 import { Code } from '../../kit/copy.tsx'
 import { Empty } from '../../kit/empty.tsx'
 import { RadioCards, TextField } from '../../kit/field.tsx'
-import { FilterBar, useFilters, type Filter } from '../../kit/filters.tsx'
+import { currencyFilter, FilterBar, useFilters, type Filter } from '../../kit/filters.tsx'
 import { Money } from '../../kit/money.tsx'
 import { Card, Notice, PageHeader } from '../../kit/page.tsx'
 import { Table, type Column } from '../../kit/table.tsx'
@@ -39,14 +39,9 @@ export function SuspenseList() {
           <Table
             label={words.title}
             columns={useColumns(setChosen)}
-            rows={list.rows}
+            {...list}
             rowId={({ id }) => id}
             phone={(row) => <PhoneLines row={row} onResolve={setChosen} />}
-            error={list.error}
-            isFetching={list.isFetching}
-            hasMore={list.hasMore}
-            onMore={list.more}
-            onRetry={list.retry}
             empty={
               <Empty icon="checkCircle" title={isFiltered ? words.noneFound : words.none}>
                 {isFiltered ? words.noneFoundLead : words.noneLead}
@@ -77,11 +72,7 @@ function useFilterList(chosen: string | undefined): readonly Filter[] {
       label: words.connection,
       options: isListed ? named : [...named, { value: chosen, label: chosen }],
     },
-    {
-      name: 'currency',
-      label: words.currency,
-      options: currencies.map((value) => ({ value, label: value })),
-    },
+    currencyFilter(words.currency),
   ]
 }
 
@@ -99,12 +90,7 @@ function useColumns(onResolve: Choose): readonly Column<Unmatched>[] {
   const shared = useWords(operatorWords)
   const nameOf = useMethodName()
   return [
-    {
-      id: 'amount',
-      header: shared.amount,
-      align: 'end',
-      cell: ({ amount, currency }) => <Money minor={amount} currency={currency} className="font-strong" />,
-    },
+    amountColumn(shared.amount),
     { id: 'method', header: shared.method, from: 'md', cell: ({ method }) => nameOf(method) },
     {
       id: 'why',

@@ -8,17 +8,15 @@ import { Code } from '../../kit/copy.tsx'
 import { Fault } from '../../kit/fault.tsx'
 import { Money } from '../../kit/money.tsx'
 import { Card } from '../../kit/page.tsx'
-import { kitWords } from '../../words/kit.ts'
 import { operatorFileWords } from '../../words/operator-files.ts'
 import { operatorWords } from '../../words/operator.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
 import { ActionDialog } from './action-dialog.tsx'
-import { Line } from './parts.tsx'
+import { Line, More } from './parts.tsx'
 
 /** Nothing, while nothing waits. */
 export function Typos() {
   const words = useWords(operatorFileWords)
-  const kit = useWords(kitWords)
   const format = useFormat()
   const list = useOperatorPages<Typo>('typos')
   const [action, setAction] = useState<readonly ['accept' | 'refuse', Typo]>()
@@ -38,11 +36,7 @@ export function Typos() {
           />
         ))}
       </ul>
-      {list.hasMore && (
-        <div className="p-3">
-          <Button onClick={list.more}>{kit.more}</Button>
-        </div>
-      )}
+      <More list={list} />
       {kind !== undefined && typo !== undefined && (
         <ActionDialog
           title={kind === 'accept' ? words.acceptTitle(amount) : words.refuseTitle(amount)}

@@ -6,12 +6,12 @@ import { useMayOperate, useOperatorOne } from '../../api/operator.ts'
 import type { OneTimeLink, WholePerson } from '../../api/operator-records.ts'
 import { useSession } from '../../api/session.ts'
 import { Button, buttonClass } from '../../kit/button.tsx'
-import { Fault } from '../../kit/fault.tsx'
+import { LoadingOrFault } from '../../kit/fault.tsx'
 import { Icon } from '../../kit/icons.tsx'
-import { Loading } from '../../kit/loading.tsx'
 import { Menu } from '../../kit/menu.tsx'
 import type { MenuEntry } from '../../kit/menu-parts.tsx'
 import { Card, Definitions, PageHeader } from '../../kit/page.tsx'
+import { TitleLine } from '../../kit/record-head.tsx'
 import { Time } from '../../kit/time.tsx'
 import { operatorMerchantWords } from '../../words/operator-merchants.ts'
 import { operatorPeopleWords } from '../../words/operator-people.ts'
@@ -34,7 +34,7 @@ export function UserPage() {
     return (
       <>
         <PageHeader title={words.user} back={back} />
-        {error === null ? <Loading /> : <Fault error={error} onRetry={() => void refetch()} />}
+        <LoadingOrFault error={error} onRetry={() => void refetch()} />
       </>
     )
   const { passkeys, hasTotp } = person.factors
@@ -48,9 +48,9 @@ export function UserPage() {
         back={back}
         titleText={person.name}
         title={
-          <span className="flex flex-wrap items-center gap-x-3 gap-y-2">
+          <TitleLine>
             {person.name} <Access person={person} />
-          </span>
+          </TitleLine>
         }
         lead={<span className="break-all">{person.email}</span>}
         actions={<UserActions person={person} />}

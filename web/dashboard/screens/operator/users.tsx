@@ -2,11 +2,11 @@
 import { useOperatorPages } from '../../api/operator.ts'
 import type { Person } from '../../api/operator-records.ts'
 import { Badge } from '../../kit/badge.tsx'
+import { createdColumn } from '../../kit/columns.tsx'
 import { Empty } from '../../kit/empty.tsx'
 import { FilterBar, useFilters } from '../../kit/filters.tsx'
 import { Card, PageHeader } from '../../kit/page.tsx'
 import { Table } from '../../kit/table.tsx'
-import { Time } from '../../kit/time.tsx'
 import { operatorPeopleWords } from '../../words/operator-people.ts'
 import { operatorWords } from '../../words/operator.ts'
 import { useWords } from '../../words/reader.ts'
@@ -24,7 +24,7 @@ export function UserList() {
         <FilterBar filters={[]} search={words.search} />
         <Table
           label={words.title}
-          rows={list.rows}
+          {...list}
           rowId={({ id }) => id}
           href={({ id }) => `/operator/users/${id}`}
           columns={[
@@ -40,12 +40,7 @@ export function UserList() {
               cell: ({ email }) => <span className="block truncate">{email}</span>,
             },
             { id: 'access', header: words.access, cell: (person) => <Access person={person} /> },
-            {
-              id: 'created',
-              header: shared.created,
-              align: 'end',
-              cell: ({ createdAt }) => <Time at={createdAt} inRow className="text-ink-soft" />,
-            },
+            createdColumn(shared.created),
           ]}
           phone={(person) => (
             <>
@@ -54,11 +49,6 @@ export function UserList() {
               <Access person={person} />
             </>
           )}
-          error={list.error}
-          isFetching={list.isFetching}
-          hasMore={list.hasMore}
-          onMore={list.more}
-          onRetry={list.retry}
           empty={
             <Empty icon="user" title={words.none}>
               {words.noneLead}

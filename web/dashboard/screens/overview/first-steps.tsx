@@ -74,14 +74,9 @@ function TestPayment({ made, onMade }: Props) {
   const mayDesign = may('templates:write') && made === undefined
   const { keyOf } = useIdempotencyKeys()
   const [state, setState] = useState<{ isBusy: boolean; error?: unknown }>({ isBusy: false })
+  const madeId = made?.id ?? ''
   // The feed of changes keeps it up to date.
-  const present = useOne<Payment>(
-    'payments',
-    made?.id ?? '',
-    `payments/${made?.id ?? ''}`,
-    {},
-    made !== undefined,
-  )
+  const present = useOne<Payment>('payments', madeId, `payments/${madeId}`, {}, made !== undefined)
   const amount = format.money(test.amount, test.currency)
   const make = async () => {
     setState({ isBusy: true })

@@ -5,7 +5,6 @@ import { Button } from '../../kit/button.tsx'
 import { Dialog, DialogActions } from '../../kit/dialog.tsx'
 import { FormFault } from '../../kit/fault.tsx'
 import { toast } from '../../kit/toast.tsx'
-import { kitWords } from '../../words/kit.ts'
 import { paymentActionWords } from '../../words/payment-actions.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
 
@@ -17,7 +16,6 @@ export function CancelDialog({
   readonly onClose: () => void
 }) {
   const words = useWords(paymentActionWords)
-  const kit = useWords(kitWords)
   const format = useFormat()
   const mutation = useMerchantMutation()
   const cancel = async () => {
@@ -33,8 +31,7 @@ export function CancelDialog({
       lead={words.cancelLead}
     >
       <FormFault error={mutation.error} />
-      <DialogActions>
-        <Button onClick={onClose}>{kit.cancel}</Button>
+      <DialogActions onCancel={onClose}>
         <Button variant="danger" busy={mutation.isBusy} onClick={() => void cancel()}>
           {words.cancelDo}
         </Button>

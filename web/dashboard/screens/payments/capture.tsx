@@ -9,7 +9,6 @@ import { FormFault } from '../../kit/fault.tsx'
 import { AmountField } from '../../kit/field.tsx'
 import { inputOf, minorOf } from '../../kit/format.ts'
 import { toast } from '../../kit/toast.tsx'
-import { kitWords } from '../../words/kit.ts'
 import { paymentActionWords } from '../../words/payment-actions.ts'
 import { useFormat, useReader, useWords } from '../../words/reader.ts'
 
@@ -21,7 +20,6 @@ export function CaptureDialog({
   readonly onClose: () => void
 }) {
   const words = useWords(paymentActionWords)
-  const kit = useWords(kitWords)
   const format = useFormat()
   const { locale } = useReader()
   const mutation = useMerchantMutation()
@@ -57,8 +55,7 @@ export function CaptureDialog({
           fault={wasTried && !isGood ? words.refundAmountWrong : faultOf(mutation.error, 'amount')}
         />
         <FormFault error={mutation.error} />
-        <DialogActions>
-          <Button onClick={onClose}>{kit.cancel}</Button>
+        <DialogActions onCancel={onClose}>
           <Button type="submit" variant="primary" busy={mutation.isBusy}>
             {words.captureDo(amount)}
           </Button>

@@ -3,20 +3,24 @@ import { useQuery } from '@tanstack/react-query'
 import { Navigate } from '@tanstack/react-router'
 import { findInPayments, questionsOf, recordPlaces, type Found } from '../../api/find.ts'
 import type { QueryValues } from '../../api/client.ts'
-import { clearNew, useNewCount } from '../../api/marks.ts'
+import { useNews } from '../../api/news.ts'
 import { usePages } from '../../api/queries.ts'
-import {
-  currencies,
-  paymentExceptions,
-  paymentMethods,
-  paymentStatuses,
-  type Payment,
-} from '../../api/records.ts'
+import { paymentExceptions, paymentMethods, paymentStatuses, type Payment } from '../../api/records.ts'
 import { useMerchant } from '../../api/session.ts'
 import { ButtonLink } from '../../kit/button.tsx'
+import { amountColumn, createdColumn } from '../../kit/columns.tsx'
 import { CsvButton } from '../../kit/csv-button.tsx'
+import { spanOf } from '../../kit/days.ts'
 import { Empty } from '../../kit/empty.tsx'
-import { FilterBar, useFilters, type Filter, type Values } from '../../kit/filters.tsx'
+import {
+  FilterBar,
+  currencyFilter,
+  hasFilter,
+  spanFilters,
+  useFilters,
+  type Filter,
+  type Values,
+} from '../../kit/filters.tsx'
 import { minorOf } from '../../kit/format.ts'
 import { Money } from '../../kit/money.tsx'
 import { Card, Notice, PageHeader } from '../../kit/page.tsx'
@@ -28,7 +32,6 @@ import { overviewWords } from '../../words/overview.ts'
 import { useReader, useWords, type Reader } from '../../words/reader.ts'
 import { stateWords } from '../../words/states.ts'
 import { readPaymentCsv } from './csv.ts'
-import { startOfDay } from './days.ts'
 import { useTemplateOptions } from './template-options.ts'
 
 /** The list, or the record that the search names. */
@@ -49,13 +52,8 @@ function Payments({ values, search }: { readonly values: Values; readonly search
   const { query, isUnreadable } = queryOf(values, search, reader)
   const isOff = isUnreadable || search.isPending || search.isNothing
   const list = usePages<Payment>('payments', 'payments', query, !isOff)
-  const news = `${id} payments`
-  const count = useNewCount(news)
-  const isFiltered = Object.keys(query).length > 0 || isUnreadable || search.isNothing
-  const show = () => {
-    clearNew(news)
-    list.retry()
-  }
+  const news = useNews('payments', list.retry)
+  const isFiltered = hasFilter(query) || isUnreadable || search.isNothing
   return (
     <>
       <PageHeader
@@ -74,16 +72,13 @@ function Payments({ values, search }: { readonly values: Values; readonly search
         <Table
           label={words.title}
           columns={useColumns()}
+          {...list}
           rows={isUnreadable || search.isNothing ? [] : list.rows}
           rowId={(payment) => payment.id}
           href={(payment) => `/m/${id}/payments/${payment.id}`}
           phone={(payment) => <PhoneLines payment={payment} />}
-          error={list.error}
           isFetching={list.isFetching || search.isPending}
-          hasMore={list.hasMore}
-          onMore={list.more}
-          onRetry={list.retry}
-          news={{ count, show }}
+          news={news}
           empty={
             <Empty
               icon="payments"
@@ -124,12 +119,7 @@ function useColumns(): readonly Column<Payment>[] {
   const words = useWords(paymentWords)
   const states = useWords(stateWords)
   return [
-    {
-      id: 'amount',
-      header: words.amount,
-      cell: (payment) => <Money minor={payment.amount} currency={payment.currency} className="font-strong" />,
-      align: 'end',
-    },
+    amountColumn(words.amount),
     {
       id: 'state',
       header: words.state,
@@ -168,12 +158,7 @@ function useColumns(): readonly Column<Payment>[] {
         </span>
       ),
     },
-    {
-      id: 'created',
-      header: words.created,
-      align: 'end',
-      cell: ({ createdAt }) => <Time at={createdAt} inRow className="text-ink-soft" />,
-    },
+    createdColumn(words.created),
   ]
 }
 
@@ -192,11 +177,7 @@ function useFilterList(): readonly Filter[] {
       label: words.method,
       options: paymentMethods.map((value) => ({ value, label: states.method[value] })),
     },
-    {
-      name: 'currency',
-      label: words.currency,
-      options: currencies.map((value) => ({ value, label: value })),
-    },
+    currencyFilter(words.currency),
     {
       name: 'exception',
       label: words.exception,
@@ -207,8 +188,7 @@ function useFilterList(): readonly Filter[] {
     },
     ...(templates.length === 0 ? [] : [{ name: 'checkout', label: words.template, options: templates }]),
     { name: 'amount', label: words.amount, type: 'amount' },
-    { name: 'from', label: words.from, type: 'date' },
-    { name: 'to', label: words.to, type: 'date' },
+    ...spanFilters(words),
   ]
 }
 
@@ -249,19 +229,17 @@ function queryOf(
   /** The written amount is not an amount. */
   readonly isUnreadable: boolean
 } {
-  const { status, method, currency, exception, checkout, amount, from, to } = values
+  const { status, method, currency, exception, checkout, amount } = values
   const minor = amount === undefined ? undefined : minorOf(amount, locale)
-  const given: QueryValues = {
+  const query = {
     status,
     method,
     currency,
     exception,
     checkout,
     amount: minor?.toString(),
-    from: from === undefined ? undefined : startOfDay(from, 0, timeZone),
-    to: to === undefined ? undefined : startOfDay(to, 1, timeZone),
+    ...spanOf(values, timeZone),
     ...search.query,
   }
-  const set = Object.entries(given).filter(([, value]) => value !== undefined)
-  return { query: Object.fromEntries(set), isUnreadable: amount !== undefined && minor === undefined }
+  return { query, isUnreadable: amount !== undefined && minor === undefined }
 }

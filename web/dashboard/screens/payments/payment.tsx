@@ -5,14 +5,13 @@ import { useOne } from '../../api/queries.ts'
 import type { Dispute, Page, Payment, Refund } from '../../api/records.ts'
 import { useMerchant } from '../../api/session.ts'
 import type { PaymentShare } from '../../api/sub-accounts.ts'
-import { CopyButton } from '../../kit/copy.tsx'
 import { FailureReason } from '../../kit/failure.tsx'
-import { Fault } from '../../kit/fault.tsx'
+import { LoadingOrFault } from '../../kit/fault.tsx'
 import { Icon } from '../../kit/icons.tsx'
-import { Loading } from '../../kit/loading.tsx'
 import { useDisputeReason, useFailureReason } from '../../kit/reason.ts'
 import { Money } from '../../kit/money.tsx'
 import { Card, Notice, PageHeader } from '../../kit/page.tsx'
+import { AmountTitle, RecordId } from '../../kit/record-head.tsx'
 import { DisputeState, Exceptions, PaymentState, RefundState } from '../../kit/states.tsx'
 import { Time } from '../../kit/time.tsx'
 import { paymentWords } from '../../words/payments.ts'
@@ -35,7 +34,7 @@ export function PaymentPage() {
     return (
       <>
         <PageHeader title={words.payment} back={back} />
-        {error === null ? <Loading /> : <Fault error={error} onRetry={() => void refetch()} />}
+        <LoadingOrFault error={error} onRetry={() => void refetch()} />
       </>
     )
   const amount = format.money(payment.amount, payment.currency)
@@ -45,19 +44,12 @@ export function PaymentPage() {
         back={back}
         titleText={words.paymentOf(amount)}
         title={
-          <span className="flex flex-wrap items-center gap-x-3 gap-y-2">
-            <span className="aside">{words.payment}</span>
-            <Money minor={payment.amount} currency={payment.currency} className="text-28 tracking-tight" />
+          <AmountTitle kind={words.payment} amount={payment.amount} currency={payment.currency}>
             <PaymentState payment={payment} />
             <Exceptions payment={payment} />
-          </span>
+          </AmountTitle>
         }
-        lead={
-          <span className="flex max-w-full items-center gap-1">
-            <span className="min-w-0 truncate font-mono text-13">{payment.id}</span>
-            <CopyButton value={payment.id} what={words.id} />
-          </span>
-        }
+        lead={<RecordId value={payment.id} what={words.id} />}
         actions={<PaymentActions payment={payment} disputes={others.disputes} />}
       />
       <div className="grid grid-cols-1 items-start gap-6 md:grid-cols-[minmax(0,1fr)_320px] phone:gap-4">

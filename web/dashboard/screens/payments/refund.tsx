@@ -49,7 +49,6 @@ function NoRefund({ payment, most, onClose }: DialogProps) {
 
 function RefundOfPayment({ payment, most, onClose }: DialogProps) {
   const words = useWords(paymentActionWords)
-  const kit = useWords(kitWords)
   const format = useFormat()
   const form = useRefundForm(payment, most, onClose)
   const { mutation, amount } = form
@@ -97,8 +96,7 @@ function RefundOfPayment({ payment, most, onClose }: DialogProps) {
         ) : (
           <FormFault error={mutation.error} />
         )}
-        <DialogActions>
-          <Button onClick={onClose}>{kit.cancel}</Button>
+        <DialogActions onCancel={onClose}>
           <Button type="submit" variant="primary" busy={mutation.isBusy}>
             {words.refundDo(amount)}
           </Button>

@@ -8,7 +8,6 @@ import { FormFault } from '../../kit/fault.tsx'
 import { RadioCards } from '../../kit/field.tsx'
 import { SelectField } from '../../kit/select.tsx'
 import { toast } from '../../kit/toast.tsx'
-import { kitWords } from '../../words/kit.ts'
 import { paymentActionWords } from '../../words/payment-actions.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
 import { stateWords } from '../../words/states.ts'
@@ -38,7 +37,6 @@ export function SimulateDialog({
   readonly onClose: () => void
 }) {
   const words = useWords(paymentActionWords)
-  const kit = useWords(kitWords)
   const states = useWords(stateWords)
   const format = useFormat()
   const mutation = useMerchantMutation()
@@ -77,8 +75,7 @@ export function SimulateDialog({
           options={possible.map((value) => ({ value, label: words.scenario[value] }))}
         />
         <FormFault error={mutation.error} />
-        <DialogActions>
-          <Button onClick={onClose}>{kit.cancel}</Button>
+        <DialogActions onCancel={onClose}>
           <Button type="submit" variant="primary" icon="play" busy={mutation.isBusy}>
             {words.simulateDo}
           </Button>

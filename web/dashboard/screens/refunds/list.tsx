@@ -1,14 +1,24 @@
 // All refunds of a merchant, newest first.
 import type { Locale } from '#/kernel/language.ts'
 import type { QueryValues } from '../../api/client.ts'
-import { clearNew, useNewCount } from '../../api/marks.ts'
+import { useNews } from '../../api/news.ts'
 import { usePages } from '../../api/queries.ts'
-import { currencies, type Payment, type Refund } from '../../api/records.ts'
+import type { Payment, Refund } from '../../api/records.ts'
 import { useMerchant } from '../../api/session.ts'
 import { ButtonLink } from '../../kit/button.tsx'
 import { Badge } from '../../kit/badge.tsx'
+import { amountColumn, createdColumn } from '../../kit/columns.tsx'
+import { spanOf } from '../../kit/days.ts'
 import { Empty } from '../../kit/empty.tsx'
-import { FilterBar, useFilters, type Filter, type Values } from '../../kit/filters.tsx'
+import {
+  FilterBar,
+  currencyFilter,
+  hasFilter,
+  spanFilters,
+  useFilters,
+  type Filter,
+  type Values,
+} from '../../kit/filters.tsx'
 import { minorOf } from '../../kit/format.ts'
 import { Money } from '../../kit/money.tsx'
 import { Card, Notice, PageHeader } from '../../kit/page.tsx'
@@ -19,7 +29,6 @@ import { frameWords } from '../../words/frame.ts'
 import { useReader, useWords, type Reader } from '../../words/reader.ts'
 import { refundWords } from '../../words/refunds.ts'
 import { stateWords } from '../../words/states.ts'
-import { startOfDay } from '../payments/days.ts'
 import { customerOf } from './customer.ts'
 
 /** With the payment whose money goes back. */
@@ -35,13 +44,8 @@ export function RefundList() {
   const [values] = useFilters()
   const { query, isUnreadable } = queryOf(values, reader)
   const list = usePages<Row>('refunds', 'refunds', { expand: 'payment', ...query }, !isUnreadable)
-  const news = `${id} refunds`
-  const count = useNewCount(news)
-  const isFiltered = Object.keys(query).length > 0 || isUnreadable
-  const show = () => {
-    clearNew(news)
-    list.retry()
-  }
+  const news = useNews('refunds', list.retry)
+  const isFiltered = hasFilter(query) || isUnreadable
   return (
     <>
       <PageHeader title={words.title} />
@@ -55,16 +59,12 @@ export function RefundList() {
         <Table
           label={words.title}
           columns={useColumns()}
+          {...list}
           rows={isUnreadable ? [] : list.rows}
           rowId={(refund) => refund.id}
           href={(refund) => `/m/${id}/refunds/${refund.id}`}
           phone={(refund) => <PhoneLines refund={refund} />}
-          error={list.error}
-          isFetching={list.isFetching}
-          hasMore={list.hasMore}
-          onMore={list.more}
-          onRetry={list.retry}
-          news={{ count, show }}
+          news={news}
           empty={
             <Empty
               icon="refunds"
@@ -110,12 +110,7 @@ function PhoneLines({ refund }: { readonly refund: Row }) {
 function useColumns(): readonly Column<Row>[] {
   const words = useWords(refundWords)
   return [
-    {
-      id: 'amount',
-      header: words.amount,
-      align: 'end',
-      cell: ({ amount, currency }) => <Money minor={amount} currency={currency} className="font-strong" />,
-    },
+    amountColumn(words.amount),
     { id: 'state', header: words.state, cell: (refund) => <RefundStateOf refund={refund} /> },
     {
       id: 'customer',
@@ -128,12 +123,7 @@ function useColumns(): readonly Column<Row>[] {
         </span>
       ),
     },
-    {
-      id: 'created',
-      header: words.created,
-      align: 'end',
-      cell: ({ createdAt }) => <Time at={createdAt} inRow className="text-ink-soft" />,
-    },
+    createdColumn(words.created),
   ]
 }
 
@@ -146,31 +136,22 @@ function useFilterList(): readonly Filter[] {
       label: words.state,
       options: statuses.map((value) => ({ value, label: states.refund[value] })),
     },
-    {
-      name: 'currency',
-      label: words.currency,
-      options: currencies.map((value) => ({ value, label: value })),
-    },
-    { name: 'from', label: words.from, type: 'date' },
-    { name: 'to', label: words.to, type: 'date' },
+    currencyFilter(words.currency),
+    ...spanFilters(words),
   ]
 }
 
 /** The address as a query of /v1. */
 function queryOf(
-  { status, currency, from, to, q = '' }: Values,
+  values: Values,
   { locale, timeZone }: Reader,
 ): { readonly query: QueryValues; readonly isUnreadable: boolean } {
+  const { status, currency, q = '' } = values
   const found = q === '' ? {} : findOf(q, locale)
-  const given: Record<string, string | undefined> = {
-    status,
-    currency,
-    from: from === undefined ? undefined : startOfDay(from, 0, timeZone),
-    to: to === undefined ? undefined : startOfDay(to, 1, timeZone),
-    ...found,
+  return {
+    query: { status, currency, ...spanOf(values, timeZone), ...found },
+    isUnreadable: found === undefined,
   }
-  const set = Object.entries(given).filter(([, value]) => value !== undefined)
-  return { query: Object.fromEntries(set), isUnreadable: found === undefined }
 }
 
 function findOf(text: string, locale: Locale): Readonly<Record<string, string>> | undefined {

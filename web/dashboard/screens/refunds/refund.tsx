@@ -5,12 +5,12 @@ import type { Refund } from '../../api/records.ts'
 import { useMerchant } from '../../api/session.ts'
 import { useRequester } from '../../api/withdrawals.ts'
 import { ButtonLink } from '../../kit/button.tsx'
-import { Code, CopyButton } from '../../kit/copy.tsx'
+import { Code } from '../../kit/copy.tsx'
 import { FailureReason } from '../../kit/failure.tsx'
-import { Fault } from '../../kit/fault.tsx'
-import { Loading } from '../../kit/loading.tsx'
+import { LoadingOrFault } from '../../kit/fault.tsx'
 import { Money } from '../../kit/money.tsx'
 import { Card, Definitions, Notice, PageHeader } from '../../kit/page.tsx'
+import { AmountTitle, RecordId } from '../../kit/record-head.tsx'
 import { Time } from '../../kit/time.tsx'
 import { useFormat, useWords } from '../../words/reader.ts'
 import { refundWords } from '../../words/refunds.ts'
@@ -30,7 +30,7 @@ export function RefundPage() {
     return (
       <>
         <PageHeader title={words.refund} back={back} />
-        {error === null ? <Loading /> : <Fault error={error} onRetry={() => void refetch()} />}
+        <LoadingOrFault error={error} onRetry={() => void refetch()} />
       </>
     )
   const amount = format.money(data.amount, data.currency)
@@ -40,18 +40,11 @@ export function RefundPage() {
         back={back}
         titleText={words.refundOf(amount)}
         title={
-          <span className="flex flex-wrap items-center gap-x-3 gap-y-2">
-            <span className="aside">{words.refund}</span>
-            <Money minor={data.amount} currency={data.currency} className="text-28 tracking-tight" />
+          <AmountTitle kind={words.refund} amount={data.amount} currency={data.currency}>
             <RefundStateOf refund={data} />
-          </span>
+          </AmountTitle>
         }
-        lead={
-          <span className="flex max-w-full items-center gap-1">
-            <span className="min-w-0 truncate font-mono text-13">{data.id}</span>
-            <CopyButton value={data.id} what={words.id} />
-          </span>
-        }
+        lead={<RecordId value={data.id} what={words.id} />}
         actions={
           <ButtonLink icon="payments" to={`/m/${merchantId}/payments/${data.paymentId}`}>
             {words.seePayment}

@@ -3,17 +3,24 @@ import type { Member } from '../../api/members.ts'
 import { usePages } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
 import { Button } from '../../kit/button.tsx'
+import { spanOf } from '../../kit/days.ts'
 import { Empty } from '../../kit/empty.tsx'
 import { CsvButton } from '../../kit/csv-button.tsx'
 import { Fault } from '../../kit/fault.tsx'
-import { FilterBar, useFilters, type Filter, type Values } from '../../kit/filters.tsx'
+import {
+  FilterBar,
+  hasFilter,
+  spanFilters,
+  useFilters,
+  type Filter,
+  type Values,
+} from '../../kit/filters.tsx'
 import { LoadingLine } from '../../kit/loading.tsx'
 import { Card } from '../../kit/page.tsx'
 import { auditActionWords } from '../../words/audit-actions.ts'
 import { auditWords } from '../../words/audit.ts'
 import { kitWords } from '../../words/kit.ts'
 import { useReader, useWords } from '../../words/reader.ts'
-import { startOfDay } from '../payments/days.ts'
 import { readAuditCsv } from './audit-csv.ts'
 import { AuditRow } from './audit-row.tsx'
 import type { AuditEntry } from './audit-records.ts'
@@ -27,7 +34,7 @@ export function AuditPage() {
   const [values, change] = useFilters()
   const query = queryOf(values, timeZone)
   const list = usePages<AuditEntry>('audit', 'audit', query)
-  const isFiltered = Object.values(query).some((value) => value !== undefined)
+  const isFiltered = hasFilter(query)
   const rows = list.rows
   return (
     <SettingsFrame isWide>
@@ -82,17 +89,16 @@ function useFilterList({ action }: Values): readonly Filter[] {
       })),
     },
     { name: 'action', label: words.action, options: actions },
-    { name: 'from', label: words.from, type: 'date' },
-    { name: 'to', label: words.to, type: 'date' },
+    ...spanFilters(words),
   ]
 }
 
-function queryOf({ actorId, action, q, from, to }: Values, timeZone: string): Values {
+function queryOf(values: Values, timeZone: string): Values {
+  const { actorId, action, q } = values
   return {
     actorId,
     action,
     subject: q,
-    from: from === undefined ? undefined : startOfDay(from, 0, timeZone),
-    to: to === undefined ? undefined : startOfDay(to, 1, timeZone),
+    ...spanOf(values, timeZone),
   }
 }

@@ -7,6 +7,7 @@ import { useMerchant } from '../../api/session.ts'
 import type { TransferGrant } from '../../api/sub-accounts.ts'
 import { walletCurrencies } from '../../api/wallets.ts'
 import { Button } from '../../kit/button.tsx'
+import { startOfDay } from '../../kit/days.ts'
 import { Dialog, DialogActions } from '../../kit/dialog.tsx'
 import { FormFault } from '../../kit/fault.tsx'
 import { AmountField, TextField } from '../../kit/field.tsx'
@@ -14,10 +15,8 @@ import { minorOf } from '../../kit/format.ts'
 import { Card } from '../../kit/page.tsx'
 import { SelectField } from '../../kit/select.tsx'
 import { toast } from '../../kit/toast.tsx'
-import { kitWords } from '../../words/kit.ts'
 import { useReader, useWords } from '../../words/reader.ts'
 import { grantWords } from '../../words/transfer-grants.ts'
-import { startOfDay } from '../payments/days.ts'
 import { GrantTable } from '../sub-accounts/grant-table.tsx'
 import { SettingsFrame } from './frame.tsx'
 
@@ -59,7 +58,6 @@ export function Grants() {
 
 function GiveDialog({ onClose }: { readonly onClose: () => void }) {
   const words = useWords(grantWords)
-  const kit = useWords(kitWords)
   const { locale, timeZone } = useReader()
   const mutation = useMerchantMutation()
   const [draft, setDraft] = useState({ currency: 'BRL', most: '', lastDay: '', description: '' })
@@ -117,8 +115,7 @@ function GiveDialog({ onClose }: { readonly onClose: () => void }) {
           onChange={(event) => change({ description: event.target.value })}
         />
         <FormFault error={mutation.error} />
-        <DialogActions>
-          <Button onClick={onClose}>{kit.cancel}</Button>
+        <DialogActions onCancel={onClose}>
           <Button type="submit" variant="primary" busy={mutation.isBusy}>
             {words.give}
           </Button>
@@ -130,7 +127,6 @@ function GiveDialog({ onClose }: { readonly onClose: () => void }) {
 
 function RevokeDialog({ grant, onClose }: { readonly grant: TransferGrant; readonly onClose: () => void }) {
   const words = useWords(grantWords)
-  const kit = useWords(kitWords)
   const mutation = useMerchantMutation()
   const revoke = async () => {
     if (!(await mutation.send(`transfer-grants/${grant.id}/revoke`, {}))) return
@@ -140,8 +136,7 @@ function RevokeDialog({ grant, onClose }: { readonly grant: TransferGrant; reado
   return (
     <Dialog open onClose={onClose} title={words.revokeTitle} lead={words.revokeLead}>
       <FormFault error={mutation.error} />
-      <DialogActions>
-        <Button onClick={onClose}>{kit.cancel}</Button>
+      <DialogActions onCancel={onClose}>
         <Button variant="danger" busy={mutation.isBusy} onClick={() => void revoke()}>
           {words.revoke}
         </Button>

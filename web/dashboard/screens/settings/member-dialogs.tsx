@@ -11,7 +11,6 @@ import { FormFault } from '../../kit/fault.tsx'
 import { RadioCards, TextField } from '../../kit/field.tsx'
 import { SecretDialog } from '../../kit/secret.tsx'
 import { toast } from '../../kit/toast.tsx'
-import { kitWords } from '../../words/kit.ts'
 import { memberWords } from '../../words/members.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
 import { stateWords } from '../../words/states.ts'
@@ -38,7 +37,6 @@ type Made = { readonly email: string; readonly endsAt: string; readonly url: str
 
 export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
   const words = useWords(memberWords)
-  const kit = useWords(kitWords)
   const format = useFormat()
   const mutation = useMerchantMutation()
   const [email, setEmail] = useState('')
@@ -75,8 +73,7 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
         />
         <RoleField value={role} onChange={setRole} />
         <FormFault error={mutation.error} />
-        <DialogActions>
-          <Button onClick={onClose}>{kit.cancel}</Button>
+        <DialogActions onCancel={onClose}>
           <Button type="submit" variant="primary" busy={mutation.isBusy}>
             {words.inviteDo}
           </Button>
@@ -88,7 +85,6 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
 
 export function RoleDialog({ member, onClose }: { readonly member: Member; readonly onClose: () => void }) {
   const words = useWords(memberWords)
-  const kit = useWords(kitWords)
   const mutation = useMerchantMutation()
   const [role, setRole] = useState(member.role)
   const submit = async (event: FormEvent) => {
@@ -107,8 +103,7 @@ export function RoleDialog({ member, onClose }: { readonly member: Member; reado
       <form onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
         <RoleField value={role} onChange={setRole} />
         <FormFault error={mutation.error} />
-        <DialogActions>
-          <Button onClick={onClose}>{kit.cancel}</Button>
+        <DialogActions onCancel={onClose}>
           <Button type="submit" variant="primary" busy={mutation.isBusy} disabled={role === member.role}>
             {words.save}
           </Button>
@@ -129,7 +124,6 @@ export function RemoveDialog({
   readonly onClose: () => void
 }) {
   const words = useWords(memberWords)
-  const kit = useWords(kitWords)
   const mutation = useMerchantMutation()
   const refresh = useRefreshSession()
   const navigate = useNavigate()
@@ -150,8 +144,7 @@ export function RemoveDialog({
       lead={isOwn ? words.leaveLead : words.removeLead}
     >
       <FormFault error={mutation.error} />
-      <DialogActions>
-        <Button onClick={onClose}>{kit.cancel}</Button>
+      <DialogActions onCancel={onClose}>
         <Button variant="danger" busy={mutation.isBusy} onClick={() => void remove()}>
           {isOwn ? words.leave : words.remove}
         </Button>

@@ -198,7 +198,6 @@ function Withdraw({
   readonly onClose: () => void
 }) {
   const words = useWords(memberWords)
-  const kit = useWords(kitWords)
   const mutation = useMerchantMutation()
   const withdraw = async () => {
     if (!(await mutation.send(`invitations/${invitation.id}`, undefined, 'DELETE'))) return
@@ -208,8 +207,7 @@ function Withdraw({
   return (
     <Dialog open onClose={onClose} title={words.withdrawTitle(invitation.email)} lead={words.withdrawLead}>
       <FormFault error={mutation.error} />
-      <DialogActions>
-        <Button onClick={onClose}>{kit.cancel}</Button>
+      <DialogActions onCancel={onClose}>
         <Button variant="danger" busy={mutation.isBusy} onClick={() => void withdraw()}>
           {words.withdraw}
         </Button>

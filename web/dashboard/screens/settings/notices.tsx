@@ -3,8 +3,7 @@ import { useId } from 'react'
 import { useMerchantMutation } from '../../api/merchant-mutation.ts'
 import { useOne } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
-import { Fault, FormFault } from '../../kit/fault.tsx'
-import { Loading } from '../../kit/loading.tsx'
+import { FormFault, LoadingOrFault } from '../../kit/fault.tsx'
 import { Card, Notice } from '../../kit/page.tsx'
 import { noticeWords } from '../../words/notices.ts'
 import { useWords } from '../../words/reader.ts'
@@ -37,7 +36,7 @@ export function NoticesPage() {
   if (data === undefined)
     return (
       <SettingsFrame>
-        {error === null ? <Loading /> : <Fault error={error} onRetry={() => void refetch()} />}
+        <LoadingOrFault error={error} onRetry={() => void refetch()} />
       </SettingsFrame>
     )
   return (

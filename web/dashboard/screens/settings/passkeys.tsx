@@ -14,7 +14,6 @@ import { LoadingLine } from '../../kit/loading.tsx'
 import { Card } from '../../kit/page.tsx'
 import { Time } from '../../kit/time.tsx'
 import { toast } from '../../kit/toast.tsx'
-import { kitWords } from '../../words/kit.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { useWords } from '../../words/reader.ts'
 import { CodesDialog } from './recovery-codes.tsx'
@@ -100,7 +99,6 @@ function AddDialog({
   readonly onAdded: (recoveryCodes: readonly string[] | undefined) => void
 }) {
   const words = useWords(settingsWords)
-  const kit = useWords(kitWords)
   const mutation = useUserMutation(['passkeys', 'session'])
   const [name, setName] = useState('')
   const [wasCanceled, setCanceled] = useState(false)
@@ -139,8 +137,7 @@ function AddDialog({
           fault={wasCanceled ? words.passkeyCanceled : undefined}
         />
         <FormFault error={mutation.error} />
-        <DialogActions>
-          <Button onClick={onClose}>{kit.cancel}</Button>
+        <DialogActions onCancel={onClose}>
           <Button type="submit" variant="primary" busy={mutation.isBusy}>
             {words.passkeyMake}
           </Button>
@@ -152,7 +149,6 @@ function AddDialog({
 
 function RemoveDialog({ passkey, onClose }: { readonly passkey: Passkey; readonly onClose: () => void }) {
   const words = useWords(settingsWords)
-  const kit = useWords(kitWords)
   const mutation = useUserMutation(['passkeys', 'session'])
   const remove = async () => {
     if ((await mutation.run('DELETE', `/me/passkeys/${passkey.id}`)) === undefined) return
@@ -162,8 +158,7 @@ function RemoveDialog({ passkey, onClose }: { readonly passkey: Passkey; readonl
   return (
     <Dialog open onClose={onClose} title={words.passkeyRemove(passkey.name)} lead={words.passkeyRemoveLead}>
       <FormFault error={mutation.error} />
-      <DialogActions>
-        <Button onClick={onClose}>{kit.cancel}</Button>
+      <DialogActions onCancel={onClose}>
         <Button variant="danger" busy={mutation.isBusy} onClick={() => void remove()}>
           {words.remove}
         </Button>

@@ -11,7 +11,6 @@ import { TextField } from '../../kit/field.tsx'
 import { Card } from '../../kit/page.tsx'
 import { QrCode } from '../../kit/qr.tsx'
 import { toast } from '../../kit/toast.tsx'
-import { kitWords } from '../../words/kit.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { useWords } from '../../words/reader.ts'
 import { CodesDialog } from './recovery-codes.tsx'
@@ -74,7 +73,6 @@ function EnrolDialog({
   readonly onDone: (codes: readonly string[]) => void
 }) {
   const words = useWords(settingsWords)
-  const kit = useWords(kitWords)
   const mutation = useUserMutation(['session'])
   const [code, setCode] = useState('')
   const submit = async (event: FormEvent) => {
@@ -105,8 +103,7 @@ function EnrolDialog({
           fault={isWrong ? words.totpWrong : undefined}
         />
         {!isWrong && <FormFault error={mutation.error} />}
-        <DialogActions>
-          <Button onClick={onClose}>{kit.cancel}</Button>
+        <DialogActions onCancel={onClose}>
           <Button type="submit" variant="primary" busy={mutation.isBusy}>
             {words.totpConfirm}
           </Button>
@@ -118,7 +115,6 @@ function EnrolDialog({
 
 function RemoveDialog({ onClose }: { readonly onClose: () => void }) {
   const words = useWords(settingsWords)
-  const kit = useWords(kitWords)
   const mutation = useUserMutation(['session'])
   const remove = async () => {
     if ((await mutation.run('DELETE', '/me/totp')) === undefined) return
@@ -128,8 +124,7 @@ function RemoveDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog open onClose={onClose} title={words.totpRemoveTitle} lead={words.totpRemoveLead}>
       <FormFault error={mutation.error} />
-      <DialogActions>
-        <Button onClick={onClose}>{kit.cancel}</Button>
+      <DialogActions onCancel={onClose}>
         <Button variant="danger" busy={mutation.isBusy} onClick={() => void remove()}>
           {words.totpRemove}
         </Button>

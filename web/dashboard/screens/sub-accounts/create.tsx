@@ -8,7 +8,6 @@ import { Dialog, DialogActions } from '../../kit/dialog.tsx'
 import { FormFault } from '../../kit/fault.tsx'
 import { TextField } from '../../kit/field.tsx'
 import { SecretDialog } from '../../kit/secret.tsx'
-import { kitWords } from '../../words/kit.ts'
 import { useWords } from '../../words/reader.ts'
 import { subAccountWords } from '../../words/sub-accounts.ts'
 
@@ -22,7 +21,6 @@ export function CreateSubAccountDialog({
   readonly onMade: (account: NewSubAccount) => void
 }) {
   const words = useWords(subAccountWords)
-  const kit = useWords(kitWords)
   const mutation = useMerchantMutation()
   const [draft, setDraft] = useState(blank)
   const [wasTried, setTried] = useState(false)
@@ -68,8 +66,7 @@ export function CreateSubAccountDialog({
         {field('taxId', words.taxId, 32)}
         {field('reference', words.reference, 100)}
         <FormFault error={mutation.error} />
-        <DialogActions>
-          <Button onClick={onClose}>{kit.cancel}</Button>
+        <DialogActions onCancel={onClose}>
           <Button type="submit" variant="primary" busy={mutation.isBusy}>
             {words.create}
           </Button>

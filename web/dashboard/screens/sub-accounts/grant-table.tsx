@@ -53,7 +53,7 @@ export function GrantTable({
         { id: 'status', header: words.status, cell: (grant) => <GrantBadge grant={grant} /> },
         { id: 'action', header: words.action, align: 'end', cell: actionOf },
       ]}
-      rows={list.rows}
+      {...list}
       rowId={({ id }) => id}
       phone={(grant) => (
         <span className="flex flex-wrap items-center justify-between gap-3">
@@ -62,11 +62,6 @@ export function GrantTable({
           {actionOf(grant)}
         </span>
       )}
-      error={list.error}
-      isFetching={list.isFetching}
-      hasMore={list.hasMore}
-      onMore={list.more}
-      onRetry={list.retry}
       empty={
         <Empty icon="key" title={words.none}>
           {empty}

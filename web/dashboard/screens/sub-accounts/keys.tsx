@@ -15,7 +15,6 @@ import { Card } from '../../kit/page.tsx'
 import { Table } from '../../kit/table.tsx'
 import { Time } from '../../kit/time.tsx'
 import { keyWords } from '../../words/keys.ts'
-import { kitWords } from '../../words/kit.ts'
 import { useWords } from '../../words/reader.ts'
 import { subAccountWords } from '../../words/sub-accounts.ts'
 import { MadeKey } from '../developers/key-form.tsx'
@@ -65,7 +64,7 @@ export function SubAccountKeys({ account }: { readonly account: SubAccount }) {
               ),
           },
         ]}
-        rows={list.rows}
+        {...list}
         rowId={({ id }) => id}
         phone={(key) => (
           <span className="flex items-center justify-between gap-3">
@@ -73,11 +72,6 @@ export function SubAccountKeys({ account }: { readonly account: SubAccount }) {
             <KeyState apiKey={key} />
           </span>
         )}
-        error={list.error}
-        isFetching={list.isFetching}
-        hasMore={list.hasMore}
-        onMore={list.more}
-        onRetry={list.retry}
         empty={<Empty icon="key" title={words.keysNone} />}
       />
       {isMaking && <KeyDialog account={account} onClose={() => setMaking(false)} />}
@@ -87,7 +81,6 @@ export function SubAccountKeys({ account }: { readonly account: SubAccount }) {
 
 function KeyDialog({ account, onClose }: { readonly account: SubAccount; readonly onClose: () => void }) {
   const words = useWords(subAccountWords)
-  const kit = useWords(kitWords)
   const { may } = useMerchant()
   const mutation = useMerchantMutation()
   // A sub-account has no sub-accounts of its own.
@@ -124,8 +117,7 @@ function KeyDialog({ account, onClose }: { readonly account: SubAccount; readonl
           fault={wasTried && rights.length === 0 ? words.keyRights : faultOf(mutation.error, 'scopes')}
         />
         <FormFault error={mutation.error} />
-        <DialogActions>
-          <Button onClick={onClose}>{kit.cancel}</Button>
+        <DialogActions onCancel={onClose}>
           <Button type="submit" variant="primary" busy={mutation.isBusy}>
             {words.keyAdd}
           </Button>

@@ -6,10 +6,10 @@ import { useMerchant } from '../../api/session.ts'
 import type { SubAccount, SubAccountState } from '../../api/sub-accounts.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
+import { createdColumn } from '../../kit/columns.tsx'
 import { Empty } from '../../kit/empty.tsx'
 import { Card, PageHeader } from '../../kit/page.tsx'
 import { Table, type Column } from '../../kit/table.tsx'
-import { Time } from '../../kit/time.tsx'
 import { useWords } from '../../words/reader.ts'
 import { subAccountWords } from '../../words/sub-accounts.ts'
 import { CreateSubAccountDialog } from './create.tsx'
@@ -37,7 +37,7 @@ export function SubAccountList() {
         <Table
           label={words.title}
           columns={useColumns()}
-          rows={list.rows}
+          {...list}
           rowId={(account) => account.id}
           href={(account) => `/m/${id}/sub-accounts/${account.id}`}
           phone={(account) => (
@@ -46,11 +46,6 @@ export function SubAccountList() {
               <SubAccountBadge state={account.state} />
             </span>
           )}
-          error={list.error}
-          isFetching={list.isFetching}
-          hasMore={list.hasMore}
-          onMore={list.more}
-          onRetry={list.retry}
           empty={
             <Empty icon="subaccounts" title={words.none}>
               {words.noneLead}
@@ -96,12 +91,6 @@ function useColumns(): readonly Column<SubAccount>[] {
       from: 'sm',
       cell: ({ reference }) => <span className="block truncate text-ink-soft">{reference}</span>,
     },
-    {
-      id: 'created',
-      header: words.createdAt,
-      from: 'md',
-      align: 'end',
-      cell: ({ createdAt }) => <Time at={createdAt} inRow className="text-ink-soft" />,
-    },
+    createdColumn(words.createdAt, 'md'),
   ]
 }

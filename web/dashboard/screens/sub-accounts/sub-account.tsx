@@ -6,15 +6,13 @@ import { useOne } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
 import type { SubAccount, SubAccountBalance } from '../../api/sub-accounts.ts'
 import { Button } from '../../kit/button.tsx'
-import { CopyButton } from '../../kit/copy.tsx'
 import { Dialog, DialogActions } from '../../kit/dialog.tsx'
-import { Fault, FormFault } from '../../kit/fault.tsx'
-import { Loading } from '../../kit/loading.tsx'
+import { FormFault, LoadingOrFault } from '../../kit/fault.tsx'
 import { Money } from '../../kit/money.tsx'
 import { Card, Definitions, Notice, PageHeader } from '../../kit/page.tsx'
+import { NameTitle, RecordId } from '../../kit/record-head.tsx'
 import { Time } from '../../kit/time.tsx'
 import { toast } from '../../kit/toast.tsx'
-import { kitWords } from '../../words/kit.ts'
 import { useWords } from '../../words/reader.ts'
 import { subAccountWords } from '../../words/sub-accounts.ts'
 import { grantWords } from '../../words/transfer-grants.ts'
@@ -35,11 +33,7 @@ export function SubAccountPage() {
     return (
       <>
         <PageHeader title={words.one} back={back} />
-        {failed === null ? (
-          <Loading />
-        ) : (
-          <Fault error={failed} onRetry={() => void Promise.all([refetch(), balance.refetch()])} />
-        )}
+        <LoadingOrFault error={failed} onRetry={() => void Promise.all([refetch(), balance.refetch()])} />
       </>
     )
   return (
@@ -48,17 +42,11 @@ export function SubAccountPage() {
         back={back}
         titleText={account.name}
         title={
-          <span className="flex flex-wrap items-center gap-x-3 gap-y-2">
-            <span className="min-w-0 break-words">{account.name}</span>
+          <NameTitle name={account.name}>
             <SubAccountBadge state={account.state} />
-          </span>
+          </NameTitle>
         }
-        lead={
-          <span className="flex max-w-full items-center gap-1">
-            <span className="min-w-0 truncate font-mono text-13">{account.id}</span>
-            <CopyButton value={account.id} what={words.one} />
-          </span>
-        }
+        lead={<RecordId value={account.id} what={words.one} />}
         actions={
           <>
             <Pay account={account} />
@@ -179,7 +167,6 @@ function StateDialog({
   readonly onClose: () => void
 }) {
   const words = useWords(subAccountWords)
-  const kit = useWords(kitWords)
   const mutation = useMerchantMutation()
   const change = async () => {
     if (!(await mutation.send(`sub-accounts/${account.id}`, { state: stateAfter[action] }, 'PATCH'))) return
@@ -189,8 +176,7 @@ function StateDialog({
   return (
     <Dialog open onClose={onClose} title={`${words[action]}: ${account.name}`} lead={words[`${action}Lead`]}>
       <FormFault error={mutation.error} />
-      <DialogActions>
-        <Button onClick={onClose}>{kit.cancel}</Button>
+      <DialogActions onCancel={onClose}>
         <Button
           variant={action === 'resume' ? 'primary' : 'danger'}
           busy={mutation.isBusy}

@@ -12,7 +12,6 @@ import { minorOf } from '../../kit/format.ts'
 import { Notice } from '../../kit/page.tsx'
 import { SelectField } from '../../kit/select.tsx'
 import { toast } from '../../kit/toast.tsx'
-import { kitWords } from '../../words/kit.ts'
 import { useFormat, useReader, useWords } from '../../words/reader.ts'
 import { grantWords } from '../../words/transfer-grants.ts'
 
@@ -137,10 +136,8 @@ function Actions({
   readonly onClose: () => void
 }) {
   const words = useWords(grantWords)
-  const kit = useWords(kitWords)
   return (
-    <DialogActions>
-      <Button onClick={onClose}>{kit.cancel}</Button>
+    <DialogActions onCancel={onClose}>
       <Button type="submit" variant="primary" busy={isBusy}>
         {amount === '' ? words.moveShort : words.move(amount)}
       </Button>

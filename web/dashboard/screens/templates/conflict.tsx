@@ -6,7 +6,6 @@ import { Button } from '../../kit/button.tsx'
 import { Dialog, DialogActions } from '../../kit/dialog.tsx'
 import { useFaultText } from '../../kit/fault.tsx'
 import { Notice } from '../../kit/page.tsx'
-import { kitWords } from '../../words/kit.ts'
 import { problemWords } from '../../words/problems.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
 import { templateWords } from '../../words/templates.ts'
@@ -130,7 +129,6 @@ export function Choice({
   readonly onKeep: () => void
 }) {
   const words = useWords(templateWords)
-  const kit = useWords(kitWords)
   const [isOpen, setOpen] = useState(false)
   const close = () => setOpen(false)
   return (
@@ -149,9 +147,7 @@ export function Choice({
       {isOpen && (
         <Dialog open onClose={close} title={words.differences} lead={text}>
           <Changes before={before} after={after} labels={[words.onServer, words.yours]} />
-          <DialogActions>
-            <Button onClick={close}>{kit.cancel}</Button>
-          </DialogActions>
+          <DialogActions onCancel={close} />
         </Dialog>
       )}
     </>

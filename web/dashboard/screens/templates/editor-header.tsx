@@ -10,7 +10,6 @@ import { Icon } from '../../kit/icons.tsx'
 import { Menu } from '../../kit/menu.tsx'
 import { PageHeader } from '../../kit/page.tsx'
 import { toast } from '../../kit/toast.tsx'
-import { kitWords } from '../../words/kit.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
 import { templateWords } from '../../words/templates.ts'
 import type { Checked } from './checked.ts'
@@ -228,11 +227,9 @@ function Actions({
 
 function Discard({ onDiscard, onClose }: { readonly onDiscard: () => void; readonly onClose: () => void }) {
   const words = useWords(templateWords)
-  const kit = useWords(kitWords)
   return (
     <Dialog open onClose={onClose} title={words.discardTitle} lead={words.discardLead}>
-      <DialogActions>
-        <Button onClick={onClose}>{kit.cancel}</Button>
+      <DialogActions onCancel={onClose}>
         <Button variant="danger" onClick={onDiscard}>
           {words.discard}
         </Button>

@@ -5,8 +5,7 @@ import { useParam } from '../../api/address.ts'
 import { codeOf } from '../../api/problem.ts'
 import { useOne } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
-import { Fault } from '../../kit/fault.tsx'
-import { Loading } from '../../kit/loading.tsx'
+import { LoadingOrFault } from '../../kit/fault.tsx'
 import { Notice } from '../../kit/page.tsx'
 import { Tabs } from '../../kit/tabs.tsx'
 import { useWords } from '../../words/reader.ts'
@@ -39,10 +38,8 @@ export function TemplateEditor() {
   const isNew = opened === slug
   const error = stored.error ?? (isNew ? original.error : (found.error ?? original.error))
   if (stored.now === undefined || original.data === undefined || (found.data === undefined && !isNew))
-    return error === null ? (
-      <Loading />
-    ) : (
-      <Fault
+    return (
+      <LoadingOrFault
         error={error}
         onRetry={() => void Promise.all([stored, found, original].map((each) => each.refetch()))}
       />

@@ -59,7 +59,7 @@ export function TemplateList() {
           phone={(row) => <PhoneLines row={row} />}
           error={list.error}
           isFetching={list.isFetching}
-          onRetry={() => void list.refetch()}
+          retry={() => void list.refetch()}
           empty={<Empty icon="templates" title={words.none} />}
         />
       </Card>

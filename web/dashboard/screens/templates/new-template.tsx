@@ -7,7 +7,6 @@ import { Button } from '../../kit/button.tsx'
 import { Dialog, DialogActions } from '../../kit/dialog.tsx'
 import { FormFault } from '../../kit/fault.tsx'
 import { TextField } from '../../kit/field.tsx'
-import { kitWords } from '../../words/kit.ts'
 import { useWords } from '../../words/reader.ts'
 import { templateFieldWords } from '../../words/template-fields.ts'
 import { templateWords } from '../../words/templates.ts'
@@ -26,7 +25,6 @@ export function NewTemplate({
 }) {
   const words = useWords(templateWords)
   const fields = useWords(templateFieldWords)
-  const kit = useWords(kitWords)
   const form = useNewTemplate(source, taken)
   const { name, slug } = form
   return (
@@ -58,8 +56,7 @@ export function NewTemplate({
           fault={form.fault}
         />
         <FormFault error={form.error} />
-        <DialogActions>
-          <Button onClick={onClose}>{kit.cancel}</Button>
+        <DialogActions onCancel={onClose}>
           <Button type="submit" variant="primary" busy={form.isBusy}>
             {words.create}
           </Button>

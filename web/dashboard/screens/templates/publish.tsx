@@ -5,7 +5,6 @@ import { Button } from '../../kit/button.tsx'
 import { Dialog, DialogActions } from '../../kit/dialog.tsx'
 import { FormFault } from '../../kit/fault.tsx'
 import { toast } from '../../kit/toast.tsx'
-import { kitWords } from '../../words/kit.ts'
 import { useWords } from '../../words/reader.ts'
 import { templateWords } from '../../words/templates.ts'
 import { Changes } from './changes.tsx'
@@ -23,7 +22,6 @@ export function Publish({
   readonly onClose: () => void
 }) {
   const words = useWords(templateWords)
-  const kit = useWords(kitWords)
   const [state, setState] = useState<{ isBusy: boolean; error?: unknown }>({ isBusy: false })
   const publish = async () => {
     setState({ isBusy: true })
@@ -43,8 +41,7 @@ export function Publish({
     <Dialog open onClose={onClose} title={words.reviewTitle} lead={words.reviewLead}>
       <Changes before={before} after={draft.document} />
       <FormFault error={state.error} />
-      <DialogActions>
-        <Button onClick={onClose}>{kit.cancel}</Button>
+      <DialogActions onCancel={onClose}>
         <Button variant="primary" busy={state.isBusy} onClick={() => void publish()}>
           {words.publish}
         </Button>

@@ -8,7 +8,6 @@ import { Dialog, DialogActions } from '../../kit/dialog.tsx'
 import { FormFault } from '../../kit/fault.tsx'
 import { TextField } from '../../kit/field.tsx'
 import { toast } from '../../kit/toast.tsx'
-import { kitWords } from '../../words/kit.ts'
 import { useWords } from '../../words/reader.ts'
 import { walletWords } from '../../words/wallets.ts'
 
@@ -20,7 +19,6 @@ export function ChangeWalletDialog({
   readonly onClose: () => void
 }) {
   const words = useWords(walletWords)
-  const kit = useWords(kitWords)
   const mutation = useMerchantMutation()
   const [label, setLabel] = useState(wallet.label)
   const [isActive, setActive] = useState(wallet.isActive)
@@ -63,8 +61,7 @@ export function ChangeWalletDialog({
           </label>
         )}
         <FormFault error={mutation.error} />
-        <DialogActions>
-          <Button onClick={onClose}>{kit.cancel}</Button>
+        <DialogActions onCancel={onClose}>
           <Button type="submit" variant="primary" busy={mutation.isBusy}>
             {words.changeDo}
           </Button>

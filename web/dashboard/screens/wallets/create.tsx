@@ -9,13 +9,11 @@ import { FormFault } from '../../kit/fault.tsx'
 import { RadioCards, TextField } from '../../kit/field.tsx'
 import { SelectField } from '../../kit/select.tsx'
 import { toast } from '../../kit/toast.tsx'
-import { kitWords } from '../../words/kit.ts'
 import { useWords } from '../../words/reader.ts'
 import { walletWords } from '../../words/wallets.ts'
 
 export function CreateWalletDialog({ onClose }: { readonly onClose: () => void }) {
   const words = useWords(walletWords)
-  const kit = useWords(kitWords)
   const mutation = useMerchantMutation()
   const [label, setLabel] = useState('')
   const [currency, setCurrency] = useState<string>('BRL')
@@ -61,8 +59,7 @@ export function CreateWalletDialog({ onClose }: { readonly onClose: () => void }
           }))}
         />
         <FormFault error={mutation.error} />
-        <DialogActions>
-          <Button onClick={onClose}>{kit.cancel}</Button>
+        <DialogActions onCancel={onClose}>
           <Button type="submit" variant="primary" busy={mutation.isBusy}>
             {words.createDo}
           </Button>

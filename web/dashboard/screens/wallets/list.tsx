@@ -49,7 +49,7 @@ export function WalletList() {
             href={(wallet) => `/m/${id}/wallets/${wallet.id}`}
             error={wallets.error}
             isFetching={wallets.isLoading}
-            onRetry={() => void wallets.refetch()}
+            retry={() => void wallets.refetch()}
             empty={
               <Empty icon="wallets" title={words.none}>
                 {words.noneLead}

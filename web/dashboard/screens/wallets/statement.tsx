@@ -1,13 +1,14 @@
 // The statement of one wallet: each movement with the balance after it, newest first.
 import { Link } from '@tanstack/react-router'
 import { useRef } from 'react'
-import { addressOf, type QueryValues } from '../../api/client.ts'
+import { addressOf } from '../../api/client.ts'
 import { usePages } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
 import { statementKinds, type StatementEntry, type Wallet } from '../../api/wallets.ts'
 import { ButtonAnchor, ButtonLink } from '../../kit/button.tsx'
+import { spanOf } from '../../kit/days.ts'
 import { Empty } from '../../kit/empty.tsx'
-import { FilterBar, useFilters, type Filter, type Values } from '../../kit/filters.tsx'
+import { FilterBar, hasFilter, spanFilters, useFilters, type Filter } from '../../kit/filters.tsx'
 import { Money } from '../../kit/money.tsx'
 import { Card } from '../../kit/page.tsx'
 import { Table, type Column } from '../../kit/table.tsx'
@@ -15,7 +16,6 @@ import { Time } from '../../kit/time.tsx'
 import { frameWords } from '../../words/frame.ts'
 import { useReader, useWords } from '../../words/reader.ts'
 import { walletWords } from '../../words/wallets.ts'
-import { startOfDay } from '../payments/days.ts'
 import { OfxButton } from './ofx-button.tsx'
 
 export function Statement({ wallet }: { readonly wallet: Wallet }) {
@@ -24,11 +24,11 @@ export function Statement({ wallet }: { readonly wallet: Wallet }) {
   const { id } = useMerchant()
   const { timeZone } = useReader()
   const [values] = useFilters()
-  const filter = filterOf(values, timeZone)
+  const filter = { kind: values['kind'], ...spanOf(values, timeZone) }
   const query = { walletId: wallet.id, ...filter }
   // An area of its own: the live feed must not put new rows above those that are read.
   const list = usePages<StatementEntry>('statement', 'wallets/statement', query)
-  const isFiltered = Object.keys(filter).length > 0
+  const isFiltered = hasFilter(filter)
   const isStale = useStale(wallet, list.rows, list.isFetching)
   return (
     <Card
@@ -36,7 +36,7 @@ export function Statement({ wallet }: { readonly wallet: Wallet }) {
       flush
       action={
         <span className="no-print flex">
-          <OfxButton wallet={wallet} span={{ from: filter['from'], to: filter['to'] }} />
+          <OfxButton wallet={wallet} span={{ from: filter.from, to: filter.to }} />
           <ButtonAnchor
             variant="quiet"
             icon="download"
@@ -63,14 +63,9 @@ export function Statement({ wallet }: { readonly wallet: Wallet }) {
       <Table
         label={words.statement}
         columns={useColumns()}
-        rows={list.rows}
+        {...list}
         rowId={(entry) => entry.id}
         phone={(entry) => <PhoneLines entry={entry} />}
-        error={list.error}
-        isFetching={list.isFetching}
-        hasMore={list.hasMore}
-        onMore={list.more}
-        onRetry={list.retry}
         empty={
           <Empty
             icon="wallets"
@@ -194,18 +189,6 @@ function useFilterList(): readonly Filter[] {
       label: words.what,
       options: statementKinds.map((value) => ({ value, label: words.kind[value] })),
     },
-    { name: 'from', label: words.span.from, type: 'date' },
-    { name: 'to', label: words.span.to, type: 'date' },
+    ...spanFilters(words.span),
   ]
-}
-
-/** The address as a query of /v1. A day begins and ends in the reader's time zone. */
-function filterOf({ kind, from, to }: Values, timeZone: string): Record<string, string> & QueryValues {
-  const given = {
-    kind,
-    from: from === undefined ? undefined : startOfDay(from, 0, timeZone),
-    to: to === undefined ? undefined : startOfDay(to, 1, timeZone),
-  }
-  const set = Object.entries(given).filter((each): each is [string, string] => each[1] !== undefined)
-  return Object.fromEntries(set)
 }

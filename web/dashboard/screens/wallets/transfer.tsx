@@ -12,7 +12,6 @@ import { Money } from '../../kit/money.tsx'
 import { Definitions, Notice } from '../../kit/page.tsx'
 import { SelectField } from '../../kit/select.tsx'
 import { toast } from '../../kit/toast.tsx'
-import { kitWords } from '../../words/kit.ts'
 import { useFormat, useReader, useWords } from '../../words/reader.ts'
 import { walletWords } from '../../words/wallets.ts'
 
@@ -49,7 +48,6 @@ function TransferForm({
   readonly onClose: () => void
 }) {
   const words = useWords(walletWords)
-  const kit = useWords(kitWords)
   const format = useFormat()
   const { locale } = useReader()
   const mutation = useMerchantMutation()
@@ -96,8 +94,7 @@ function TransferForm({
       />
       {isGood && <Afterwards pair={pair} minor={minor} />}
       <FormFault error={mutation.error} />
-      <DialogActions>
-        <Button onClick={onClose}>{kit.cancel}</Button>
+      <DialogActions onCancel={onClose}>
         <Button type="submit" variant="primary" busy={mutation.isBusy}>
           {amount === '' ? words.transfer : words.transferDo(amount)}
         </Button>

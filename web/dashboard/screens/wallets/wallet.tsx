@@ -6,11 +6,10 @@ import { useMerchant } from '../../api/session.ts'
 import type { Wallet } from '../../api/wallets.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
-import { CopyButton } from '../../kit/copy.tsx'
-import { Fault } from '../../kit/fault.tsx'
-import { Loading } from '../../kit/loading.tsx'
+import { LoadingOrFault } from '../../kit/fault.tsx'
 import { Money } from '../../kit/money.tsx'
 import { PageHeader } from '../../kit/page.tsx'
+import { RecordId, TitleLine } from '../../kit/record-head.tsx'
 import { useWords } from '../../words/reader.ts'
 import { walletWords } from '../../words/wallets.ts'
 import { ChangeWalletDialog } from './change.tsx'
@@ -31,7 +30,7 @@ export function WalletPage() {
     return (
       <>
         <PageHeader title={words.wallet} back={back} />
-        {error === null ? <Loading /> : <Fault error={error} onRetry={() => void refetch()} />}
+        <LoadingOrFault error={error} onRetry={() => void refetch()} />
       </>
     )
   return (
@@ -40,7 +39,7 @@ export function WalletPage() {
         back={back}
         titleText={wallet.label}
         title={
-          <span className="flex flex-wrap items-center gap-x-3 gap-y-2">
+          <TitleLine>
             <span className="break-words">{wallet.label}</span>
             {wallet.isDefault && (
               <Badge tone="calm" icon="check">
@@ -53,14 +52,9 @@ export function WalletPage() {
               </Badge>
             )}
             {!wallet.isActive && <Badge tone="wait">{words.inactive}</Badge>}
-          </span>
+          </TitleLine>
         }
-        lead={
-          <span className="flex max-w-full items-center gap-1">
-            <span className="min-w-0 truncate font-mono text-13">{wallet.id}</span>
-            <CopyButton value={wallet.id} what={words.copyId} />
-          </span>
-        }
+        lead={<RecordId value={wallet.id} what={words.copyId} />}
         actions={
           may('wallets:write') && (
             <>

@@ -7,10 +7,10 @@ import { useMerchant } from '../../api/session.ts'
 import type { Batch } from '../../api/withdrawals.ts'
 import { Button } from '../../kit/button.tsx'
 import { CopyButton } from '../../kit/copy.tsx'
-import { Fault } from '../../kit/fault.tsx'
-import { Loading } from '../../kit/loading.tsx'
+import { LoadingOrFault } from '../../kit/fault.tsx'
 import { Money } from '../../kit/money.tsx'
 import { Card, PageHeader } from '../../kit/page.tsx'
+import { TitleLine } from '../../kit/record-head.tsx'
 import { Time } from '../../kit/time.tsx'
 import { useFormat, useWords } from '../../words/reader.ts'
 import { payoutWords } from '../../words/payouts.ts'
@@ -39,7 +39,7 @@ export function BatchPage() {
     return (
       <>
         <PageHeader title={words.batch} back={back} />
-        {error === null ? <Loading /> : <Fault error={error} onRetry={() => void refetch()} />}
+        <LoadingOrFault error={error} onRetry={() => void refetch()} />
       </>
     )
   const title = words.batchOf(format.count(data.count))
@@ -50,9 +50,9 @@ export function BatchPage() {
         back={back}
         titleText={title}
         title={
-          <span className="flex flex-wrap items-center gap-x-3 gap-y-2">
+          <TitleLine>
             {title} <BatchState status={data.status} />
-          </span>
+          </TitleLine>
         }
         lead={<Identity batch={data} />}
         actions={

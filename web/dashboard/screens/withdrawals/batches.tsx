@@ -3,15 +3,15 @@ import { usePages } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
 import type { Batch } from '../../api/withdrawals.ts'
 import { ButtonLink } from '../../kit/button.tsx'
+import { createdColumn } from '../../kit/columns.tsx'
+import { spanOf } from '../../kit/days.ts'
 import { Empty } from '../../kit/empty.tsx'
-import { FilterBar, useFilters } from '../../kit/filters.tsx'
+import { FilterBar, spanFilters, useFilters } from '../../kit/filters.tsx'
 import { Card } from '../../kit/page.tsx'
 import { Table } from '../../kit/table.tsx'
-import { Time } from '../../kit/time.tsx'
 import { useFormat, useReader, useWords } from '../../words/reader.ts'
 import { payoutWords } from '../../words/payouts.ts'
 import { withdrawalWords } from '../../words/withdrawals.ts'
-import { startOfDay } from '../payments/days.ts'
 import { WithdrawalFrame } from './frame.tsx'
 import { BatchState } from './state.tsx'
 
@@ -21,11 +21,9 @@ export function BatchList() {
   const format = useFormat()
   const { id, may } = useMerchant()
   const { timeZone } = useReader()
-  const [{ from, to }] = useFilters()
-  const query = {
-    from: from === undefined ? undefined : startOfDay(from, 0, timeZone),
-    to: to === undefined ? undefined : startOfDay(to, 1, timeZone),
-  }
+  const [values] = useFilters()
+  const { from, to } = values
+  const query = spanOf(values, timeZone)
   const list = usePages<Batch>('withdrawal-batches', 'withdrawal-batches', query)
   const isFiltered = from !== undefined || to !== undefined
   const create = may('withdrawals:write') && (
@@ -36,12 +34,7 @@ export function BatchList() {
   return (
     <WithdrawalFrame actions={create}>
       <Card flush>
-        <FilterBar
-          filters={[
-            { name: 'from', label: shared.from, type: 'date' },
-            { name: 'to', label: shared.to, type: 'date' },
-          ]}
-        />
+        <FilterBar filters={[...spanFilters(shared)]} />
         <Table
           label={words.batches}
           columns={[
@@ -57,21 +50,11 @@ export function BatchList() {
               grow: true,
               cell: ({ status }) => <BatchState status={status} />,
             },
-            {
-              id: 'created',
-              header: shared.created,
-              align: 'end',
-              cell: ({ createdAt }) => <Time at={createdAt} inRow className="text-ink-soft" />,
-            },
+            createdColumn(shared.created),
           ]}
-          rows={list.rows}
+          {...list}
           rowId={(batch) => batch.id}
           href={(batch) => `/m/${id}/withdrawals/batches/${batch.id}`}
-          error={list.error}
-          isFetching={list.isFetching}
-          hasMore={list.hasMore}
-          onMore={list.more}
-          onRetry={list.retry}
           empty={
             <Empty icon="withdrawals" title={isFiltered ? shared.noneFound : words.batchNone}>
               {isFiltered ? undefined : words.batchNoneLead}

@@ -6,8 +6,7 @@ import { codeOf, faultOf } from '../../api/problem.ts'
 import { useMerchant } from '../../api/session.ts'
 import { useWallets, type Wallet } from '../../api/wallets.ts'
 import type { Withdrawal } from '../../api/withdrawals.ts'
-import { Fault } from '../../kit/fault.tsx'
-import { Loading } from '../../kit/loading.tsx'
+import { LoadingOrFault } from '../../kit/fault.tsx'
 import { PageHeader } from '../../kit/page.tsx'
 import { toast } from '../../kit/toast.tsx'
 import { useFormat, useWords } from '../../words/reader.ts'
@@ -26,11 +25,7 @@ export function NewWithdrawal() {
     <>
       <PageHeader title={words.create} back={back} lead={words.createLead} />
       {wallets.data === undefined ? (
-        wallets.error === null ? (
-          <Loading />
-        ) : (
-          <Fault error={wallets.error} onRetry={() => void wallets.refetch()} />
-        )
+        <LoadingOrFault error={wallets.error} onRetry={() => void wallets.refetch()} />
       ) : (
         <div className="max-w-150">
           <Steps wallets={wallets.data} />

@@ -9,7 +9,6 @@ import { Dialog, DialogActions } from '../../kit/dialog.tsx'
 import { FormFault } from '../../kit/fault.tsx'
 import { Notice } from '../../kit/page.tsx'
 import { toast } from '../../kit/toast.tsx'
-import { kitWords } from '../../words/kit.ts'
 import { useWords } from '../../words/reader.ts'
 import { withdrawalWords } from '../../words/withdrawals.ts'
 
@@ -72,7 +71,6 @@ function DecisionDialog({
   readonly onClose: () => void
 }) {
   const words = useWords(withdrawalWords)
-  const kit = useWords(kitWords)
   const mutation = useMerchantMutation()
   const decide = async () => {
     if (!(await mutation.send(`${of.path}/${decision}`, {}))) return
@@ -90,8 +88,7 @@ function DecisionDialog({
       ) : (
         <FormFault error={mutation.error} />
       )}
-      <DialogActions>
-        <Button onClick={onClose}>{kit.cancel}</Button>
+      <DialogActions onCancel={onClose}>
         <Button
           variant={decision === 'approve' ? 'primary' : 'danger'}
           busy={mutation.isBusy}
@@ -122,7 +119,6 @@ export function CancelDialog({
   readonly facts?: ReactNode
   readonly onClose: () => void
 }) {
-  const kit = useWords(kitWords)
   const mutation = useMerchantMutation()
   const cancel = async () => {
     if (!(await mutation.send(`${path}/cancel`, {}))) return
@@ -133,8 +129,7 @@ export function CancelDialog({
     <Dialog open onClose={onClose} title={title} lead={lead}>
       {facts}
       <FormFault error={mutation.error} />
-      <DialogActions>
-        <Button onClick={onClose}>{kit.cancel}</Button>
+      <DialogActions onCancel={onClose}>
         <Button variant="danger" busy={mutation.isBusy} onClick={() => void cancel()}>
           {label}
         </Button>

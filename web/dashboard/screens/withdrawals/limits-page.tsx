@@ -3,8 +3,7 @@ import { useOne } from '../../api/queries.ts'
 import type { WithdrawalLimits } from '../../api/withdrawals.ts'
 import { Code } from '../../kit/copy.tsx'
 import { Empty } from '../../kit/empty.tsx'
-import { Fault } from '../../kit/fault.tsx'
-import { Loading } from '../../kit/loading.tsx'
+import { LoadingOrFault } from '../../kit/fault.tsx'
 import { Money } from '../../kit/money.tsx'
 import { Card, Definitions } from '../../kit/page.tsx'
 import { useWords } from '../../words/reader.ts'
@@ -20,11 +19,7 @@ export function LimitsPage() {
   return (
     <WithdrawalFrame>
       {data === undefined ? (
-        error === null ? (
-          <Loading />
-        ) : (
-          <Fault error={error} onRetry={() => void refetch()} />
-        )
+        <LoadingOrFault error={error} onRetry={() => void refetch()} />
       ) : (
         <div className="flex flex-col gap-6 phone:gap-4">
           <p className="max-w-150 text-13 text-ink-soft">{words.limitsLead}</p>

@@ -2,13 +2,22 @@
 import type { ReactNode } from 'react'
 import type { Locale } from '#/kernel/language.ts'
 import type { QueryValues } from '../../api/client.ts'
-import { clearNew, useNewCount } from '../../api/marks.ts'
+import { useNews } from '../../api/news.ts'
 import { usePages } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
 import { withdrawalStatuses, withdrawalTypes, type Withdrawal } from '../../api/withdrawals.ts'
 import { ButtonLink } from '../../kit/button.tsx'
+import { amountColumn, createdColumn } from '../../kit/columns.tsx'
+import { spanOf } from '../../kit/days.ts'
 import { Empty } from '../../kit/empty.tsx'
-import { FilterBar, useFilters, type Filter, type Values } from '../../kit/filters.tsx'
+import {
+  FilterBar,
+  hasFilter,
+  spanFilters,
+  useFilters,
+  type Filter,
+  type Values,
+} from '../../kit/filters.tsx'
 import { minorOf } from '../../kit/format.ts'
 import { Money } from '../../kit/money.tsx'
 import { Card, Notice } from '../../kit/page.tsx'
@@ -16,7 +25,6 @@ import { Table, type Column } from '../../kit/table.tsx'
 import { Time } from '../../kit/time.tsx'
 import { useReader, useWords, type Reader } from '../../words/reader.ts'
 import { withdrawalWords } from '../../words/withdrawals.ts'
-import { startOfDay } from '../payments/days.ts'
 import { WithdrawalFrame } from './frame.tsx'
 import { destinationText, WithdrawalState } from './state.tsx'
 
@@ -26,7 +34,7 @@ export function WithdrawalList() {
   const reader = useReader()
   const [values] = useFilters()
   const { query, isUnreadable } = queryOf(values, reader)
-  const isFiltered = Object.keys(query).length > 0 || isUnreadable
+  const isFiltered = hasFilter(query) || isUnreadable
   const create = may('withdrawals:write') && (
     <ButtonLink variant="primary" icon="plus" to={`/m/${id}/withdrawals/new`}>
       {words.create}
@@ -68,26 +76,17 @@ export function WithdrawalTable({
   const words = useWords(withdrawalWords)
   const { id } = useMerchant()
   const list = usePages<Withdrawal>('withdrawals', 'withdrawals', query, !isOff)
-  const news = `${id} withdrawals`
-  const count = useNewCount(news)
-  const show = () => {
-    clearNew(news)
-    list.retry()
-  }
+  const news = useNews('withdrawals', list.retry)
   return (
     <Table
       label={words.title}
       columns={useColumns()}
+      {...list}
       rows={isOff ? [] : list.rows}
       rowId={(withdrawal) => withdrawal.id}
       href={(withdrawal) => `/m/${id}/withdrawals/${withdrawal.id}`}
       phone={(withdrawal) => <PhoneLines withdrawal={withdrawal} />}
-      error={list.error}
-      isFetching={list.isFetching}
-      hasMore={list.hasMore}
-      onMore={list.more}
-      onRetry={list.retry}
-      {...(query['batchId'] === undefined ? { news: { count, show } } : {})}
+      {...(query['batchId'] === undefined ? { news } : {})}
       empty={empty}
     />
   )
@@ -112,12 +111,7 @@ function PhoneLines({ withdrawal }: { readonly withdrawal: Withdrawal }) {
 function useColumns(): readonly Column<Withdrawal>[] {
   const words = useWords(withdrawalWords)
   return [
-    {
-      id: 'amount',
-      header: words.amount,
-      align: 'end',
-      cell: ({ amount, currency }) => <Money minor={amount} currency={currency} className="font-strong" />,
-    },
+    amountColumn(words.amount),
     {
       id: 'state',
       header: words.state,
@@ -141,12 +135,7 @@ function useColumns(): readonly Column<Withdrawal>[] {
       from: 'md',
       cell: ({ fee, currency }) => <Money minor={fee} currency={currency} className="text-ink-soft" />,
     },
-    {
-      id: 'created',
-      header: words.created,
-      align: 'end',
-      cell: ({ createdAt }) => <Time at={createdAt} inRow className="text-ink-soft" />,
-    },
+    createdColumn(words.created),
   ]
 }
 
@@ -163,26 +152,18 @@ function useFilterList(): readonly Filter[] {
       label: words.type,
       options: withdrawalTypes.map((value) => ({ value, label: words.types[value] })),
     },
-    { name: 'from', label: words.from, type: 'date' },
-    { name: 'to', label: words.to, type: 'date' },
+    ...spanFilters(words),
   ]
 }
 
 /** The address as a query of /v1. */
 function queryOf(
-  { status, type, from, to, q = '' }: Values,
+  values: Values,
   { locale, timeZone }: Reader,
 ): { readonly query: QueryValues; readonly isUnreadable: boolean } {
+  const { status, type, q = '' } = values
   const found = q === '' ? {} : findOf(q, locale)
-  const given: Record<string, string | undefined> = {
-    status,
-    type,
-    from: from === undefined ? undefined : startOfDay(from, 0, timeZone),
-    to: to === undefined ? undefined : startOfDay(to, 1, timeZone),
-    ...found,
-  }
-  const set = Object.entries(given).filter(([, value]) => value !== undefined)
-  return { query: Object.fromEntries(set), isUnreadable: found === undefined }
+  return { query: { status, type, ...spanOf(values, timeZone), ...found }, isUnreadable: found === undefined }
 }
 
 /** What a text in hand can be: eleven or more digits are a Pix key, fewer an amount; two letters and two digits begin an IBAN. */

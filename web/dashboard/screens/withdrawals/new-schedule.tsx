@@ -8,10 +8,9 @@ import { useMerchant } from '../../api/session.ts'
 import { useWallets, type Wallet } from '../../api/wallets.ts'
 import { currencyOfType, rhythms, weekdays, type Rhythm, type Weekday } from '../../api/withdrawals.ts'
 import { Button } from '../../kit/button.tsx'
-import { Fault, FormFault } from '../../kit/fault.tsx'
+import { FormFault, LoadingOrFault } from '../../kit/fault.tsx'
 import { AmountField, RadioCards, TextField } from '../../kit/field.tsx'
 import { minorOf } from '../../kit/format.ts'
-import { Loading } from '../../kit/loading.tsx'
 import { Card, Notice, PageHeader } from '../../kit/page.tsx'
 import { SelectField } from '../../kit/select.tsx'
 import { toast } from '../../kit/toast.tsx'
@@ -32,11 +31,7 @@ export function NewSchedule() {
         lead={<p className="max-w-150">{words.scheduleLead}</p>}
       />
       {wallets.data === undefined ? (
-        wallets.error === null ? (
-          <Loading />
-        ) : (
-          <Fault error={wallets.error} onRetry={() => void wallets.refetch()} />
-        )
+        <LoadingOrFault error={wallets.error} onRetry={() => void wallets.refetch()} />
       ) : (
         <div className="max-w-150">
           <ScheduleForm wallets={wallets.data} />

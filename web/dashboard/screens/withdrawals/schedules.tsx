@@ -161,12 +161,10 @@ function EndDialog({
   readonly onEnd: () => void
 }) {
   const words = useWords(payoutWords)
-  const kit = useWords(kitWords)
   return (
     <Dialog open onClose={onClose} title={words.endTitle} lead={words.endLead}>
       <FormFault error={mutation.error} />
-      <DialogActions>
-        <Button onClick={onClose}>{kit.cancel}</Button>
+      <DialogActions onCancel={onClose}>
         <Button variant="danger" busy={mutation.isBusy} onClick={onEnd}>
           {words.end}
         </Button>

@@ -7,13 +7,13 @@ import { useMerchant } from '../../api/session.ts'
 import type { Wallet } from '../../api/wallets.ts'
 import { useRequester, type Withdrawal } from '../../api/withdrawals.ts'
 import { Button } from '../../kit/button.tsx'
-import { Code, CopyButton } from '../../kit/copy.tsx'
+import { Code } from '../../kit/copy.tsx'
 import { FailureReason } from '../../kit/failure.tsx'
-import { Fault } from '../../kit/fault.tsx'
+import { LoadingOrFault } from '../../kit/fault.tsx'
 import type { Minor } from '../../kit/format.ts'
-import { Loading } from '../../kit/loading.tsx'
 import { Money } from '../../kit/money.tsx'
 import { Card, Definitions, Notice, PageHeader } from '../../kit/page.tsx'
+import { AmountTitle, RecordId } from '../../kit/record-head.tsx'
 import { Time } from '../../kit/time.tsx'
 import { useFormat, useWords } from '../../words/reader.ts'
 import { withdrawalWords } from '../../words/withdrawals.ts'
@@ -42,7 +42,7 @@ export function WithdrawalPage() {
     return (
       <>
         <PageHeader title={words.withdrawal} back={back} />
-        {error === null ? <Loading /> : <Fault error={error} onRetry={() => void refetch()} />}
+        <LoadingOrFault error={error} onRetry={() => void refetch()} />
       </>
     )
   const amount = format.money(data.amount, data.currency)
@@ -53,18 +53,11 @@ export function WithdrawalPage() {
         back={back}
         titleText={words.withdrawalOf(amount)}
         title={
-          <span className="flex flex-wrap items-center gap-x-3 gap-y-2">
-            <span className="aside">{words.withdrawal}</span>
-            <Money minor={data.amount} currency={data.currency} className="text-28 tracking-tight" />
+          <AmountTitle kind={words.withdrawal} amount={data.amount} currency={data.currency}>
             <WithdrawalState withdrawal={data} />
-          </span>
+          </AmountTitle>
         }
-        lead={
-          <span className="flex max-w-full items-center gap-1">
-            <span className="min-w-0 truncate font-mono text-13">{data.id}</span>
-            <CopyButton value={data.id} what={words.id} />
-          </span>
-        }
+        lead={<RecordId value={data.id} what={words.id} />}
         actions={
           canCancel && (
             <Button icon="cross" onClick={() => setCanceling(true)}>

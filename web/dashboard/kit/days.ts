@@ -14,6 +14,17 @@ export function startOfDay(date: string, later: number, timeZone: string): strin
   return new Date(midnight - offsetAt(first, timeZone)).toISOString()
 }
 
+/** The days of a filter in the reader's time zone, as a span of instants: it ends when the day after its last one begins. */
+export function spanOf(
+  { from, to }: Readonly<Record<string, string | undefined>>,
+  timeZone: string,
+): { readonly from: string | undefined; readonly to: string | undefined } {
+  return {
+    from: from === undefined ? undefined : startOfDay(from, 0, timeZone),
+    to: to === undefined ? undefined : startOfDay(to, 1, timeZone),
+  }
+}
+
 /** How far the zone's clock is ahead of UTC. */
 function offsetAt(instant: number, timeZone: string): number {
   const parts = new Intl.DateTimeFormat('en-US', {
