@@ -125,7 +125,7 @@ export function freezeCommand(
   args: readonly string[],
   terminal: Terminal,
   deps: CommandDeps,
-  log: Log = decisionLog(),
+  log: Log = decisionLog(deps),
 ): Promise<number> {
   return runGroup('freeze', freezeCommands(log), args, { terminal, deps })
 }
@@ -134,7 +134,7 @@ export function unfreezeCommand(
   args: readonly string[],
   terminal: Terminal,
   deps: CommandDeps,
-  log: Log = decisionLog(),
+  log: Log = decisionLog(deps),
 ): Promise<number> {
   return runGroup('unfreeze', unfreezeCommands(log), args, { terminal, deps })
 }

@@ -272,6 +272,18 @@ const clock: readonly Fault[] = planted(
 )
 
 const restored: readonly Fault[] = [
+  ...planted('keys', 'src/restored/queries.ts', 'src/cli/restored-lists.test.ts', [
+    {
+      what: 'after a restore, nobody is asked about operators who had been removed',
+      find: 'from app_user where is_operator and disabled_at is null',
+      put: 'from app_user where is_operator and false',
+    },
+    {
+      what: 'after a restore, a page of destinations leaves out those of the merchant of the page before',
+      find: "where (merchant_id, type || ' ' || destination) > (${after?.merchantId ?? leastId}::uuid, ${after?.name ?? ''})",
+      put: 'where merchant_id > ${after?.merchantId ?? leastId}::uuid',
+    },
+  ]),
   ...planted('ledger', 'src/ledger/fence.ts', 'src/cli/restored.test.ts', [
     {
       what: 'books that lost batches are used',
