@@ -123,10 +123,14 @@ const register: Command = {
     await within(call, async (office) => {
       const connection = await openedOf(call, office)
       const config = deps.config()
-      const found = await registerCallbacks({ clock: office.clock, log: commandLog(call.deps.config()) }, connection, {
-        certified: config.VINTEM_CALLBACK_URL,
-        api: config.VINTEM_API_URL,
-      })
+      const found = await registerCallbacks(
+        { clock: office.clock, log: commandLog(call.deps.config()) },
+        connection,
+        {
+          certified: config.VINTEM_CALLBACK_URL,
+          api: config.VINTEM_API_URL,
+        },
+      )
       if (found.kind === 'receives_nothing')
         throw new UsageError('It receives no money.', 'Callbacks go to the connection that receives money.')
       const { url } = found

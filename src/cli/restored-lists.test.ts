@@ -174,7 +174,11 @@ test('a restore brings back operators, members, limits and destinations, and eac
     [selectDestinationsInForce, revived.destinations],
   ] as const) {
     const paged: InForce[] = []
-    for (let page = await select(sql, undefined, 1); page.length > 0; page = await select(sql, paged.at(-1), 1))
+    for (
+      let page = await select(sql, undefined, 1);
+      page.length > 0;
+      page = await select(sql, paged.at(-1), 1)
+    )
       paged.push(...page)
     assert.deepEqual(
       paged.map(({ merchantId, name, what }) => ({ merchantId, name, what })),
@@ -190,7 +194,15 @@ test('a restore brings back operators, members, limits and destinations, and eac
     const wrong = await run(past, 'confirm', subject, '--seen', '0', '--note', 'not read')
     assert.equal(wrong.code, 1)
     assert.match(wrong.err, new RegExp(`There are ${length} of these, not 0`))
-    const right = await run(past, 'confirm', subject, '--seen', String(length), '--note', 'the log of the day')
+    const right = await run(
+      past,
+      'confirm',
+      subject,
+      '--seen',
+      String(length),
+      '--note',
+      'the log of the day',
+    )
     assert.equal(right.code, 0, right.err)
   }
 })

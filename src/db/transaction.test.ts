@@ -207,7 +207,7 @@ test('a transaction whose connections hold plans of an older schema runs once mo
 /** Spoils what the connection of a transaction has prepared, behind the driver's back: text without parameters is not prepared. */
 const spoiling = {
   // As a pooler that gives the transaction another server connection, or somebody who sends DISCARD ALL.
-  '26000': (tx: Tx) => tx.unsafe('deallocate all'),
+  '26000': async (tx: Tx) => void (await tx.unsafe('deallocate all')),
   // As a pooler whose server connection was another client's. The driver numbers the names of its statements.
   '42P05': async (tx: Tx) => {
     const [last] = await tx<{ name: string }[]>`

@@ -24,7 +24,9 @@ const planted = {
 }
 const pixKey = 'benedita.recebedora@example.com'
 const searched = [
-  ...Object.values(payer).flatMap((value) => (typeof value === 'string' ? [value] : ['Pindamonhangaba', 'Acacias'])),
+  ...Object.values(payer).flatMap((value) =>
+    typeof value === 'string' ? [value] : ['Pindamonhangaba', 'Acacias'],
+  ),
   ...Object.values(planted),
   'Conceicao',
   pixKey,
@@ -76,10 +78,15 @@ test('accepted payments, refused and failing calls of a bank, and lost webhooks 
   assert.deepEqual([cut.status, cut.body['code']], [503, 'provider_unavailable'])
 
   // Paid, so its webhooks go to a server that is not there.
-  const paid = await api('POST', `/v1/sandbox/payments/${String(accepted.body['id'])}/pay`, { scenario: 'exact' })
+  const paid = await api('POST', `/v1/sandbox/payments/${String(accepted.body['id'])}/pay`, {
+    scenario: 'exact',
+  })
   assert.equal(paid.status, 202)
   const shown = async (path: string) => (await api('GET', path)).body
-  await eventually('it is paid', async () => (await shown(`/v1/payments/${String(accepted.body['id'])}`))['status'] === 'PAID')
+  await eventually(
+    'it is paid',
+    async () => (await shown(`/v1/payments/${String(accepted.body['id'])}`))['status'] === 'PAID',
+  )
 
   await fail('PUT', '/gn/pix/', { action: 'status', status: 500 })
   const withdrawal = await api('POST', '/v1/withdrawals', {
