@@ -44,7 +44,7 @@ test('the standby is never used, also when it is named first; after a promotion 
       [['freeze', 'list'], /Nothing is frozen/],
       [['merchant', 'list'], /no merchants/i],
       [['restored', 'show'], /No restore was repaired here/],
-      [['verify'], /./],
+      [['verify'], /Verify up to batch 0/],
       [['doctor'], /database/],
     ] as const
     const readWrite = { ...env, DATABASE_URL: `${url}?target_session_attrs=read-write` }
