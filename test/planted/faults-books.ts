@@ -3,20 +3,6 @@ import type { Fault } from './fault.ts'
 import { planted } from './planted.ts'
 
 const ledger: readonly Fault[] = [
-  ...planted('ledger', 'src/wallets/flow-queries.ts', 'src/wallets/instants.test.ts', [
-    {
-      what: 'a report waits for the head, so a batch that has the turn may still enter it',
-      find: 'select from turn for share',
-      put: 'select from head for share',
-    },
-  ]),
-  ...planted('ledger', 'src/ledger/queries.ts', 'src/wallets/instants.test.ts', [
-    {
-      what: 'a batch does not take the turn, so it may enter a report that was made before',
-      find: '    select from turn for update;\n',
-      put: '',
-    },
-  ]),
   ...planted('ledger', 'src/ledger/apply.ts', 'src/ledger/apply.test.ts', [
     {
       what: 'a floor does not count for accounts that grow on the debit side',

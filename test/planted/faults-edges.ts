@@ -271,6 +271,23 @@ const clock: readonly Fault[] = planted(
   ],
 )
 
+const reports: readonly Fault[] = [
+  ...planted('ledger', 'src/wallets/flow-queries.ts', 'src/wallets/instants.test.ts', [
+    {
+      what: 'a report waits for the head, so a batch that has the turn may still enter it',
+      find: 'select from turn for share',
+      put: 'select from head for share',
+    },
+  ]),
+  ...planted('ledger', 'src/ledger/queries.ts', 'src/wallets/instants.test.ts', [
+    {
+      what: 'a batch does not take the turn, so it may enter a report that was made before',
+      find: '    select from turn for update;\n',
+      put: '',
+    },
+  ]),
+]
+
 const restored: readonly Fault[] = [
   ...planted('keys', 'src/restored/queries.ts', 'src/cli/restored-lists.test.ts', [
     {
@@ -308,12 +325,13 @@ const restored: readonly Fault[] = [
   ]),
 ]
 
-/** Keys, webhooks, watcher, treasury, the clock of a sandbox, and the repair after a restore. */
+/** Keys, webhooks, watcher, treasury, the clock of a sandbox, reports of now, and the repair after a restore. */
 export const edgeFaults: readonly Fault[] = [
   ...keys,
   ...webhooks,
   ...watcher,
   ...treasury,
   ...clock,
+  ...reports,
   ...restored,
 ]
