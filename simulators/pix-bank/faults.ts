@@ -17,7 +17,11 @@ export async function spoil(bank: Bank, call: Call, work: () => Promise<Reply>):
   const { method, path } = call
   const traceparent = call.headers['traceparent']?.toString()
   bank.eventStore.record({
-    ...{ type: 'call.spoiled', at: now(), method, path, how: fault.action },
+    type: 'call.spoiled',
+    at: now(),
+    method,
+    path,
+    how: fault.action,
     ...(traceparent === undefined ? {} : { traceparent }),
   })
   if (fault.delayMs !== undefined) await sleep(fault.delayMs)
