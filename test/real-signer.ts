@@ -113,7 +113,7 @@ function launchSigner(folder: string, printed: string): RealSigner {
     import { systemClock } from ${moduleUrl('../src/kernel/time.ts')}
     flushCompileCache()
     const folder = ${JSON.stringify(folder)}
-    const log = createLog('debug')
+    const log = createLog('debug', { role: 'signer', cell: 'a1' })
     await runSigner({ folder, ...signerFiles(folder), clock: systemClock, log, parent: process.stdin })
       .catch((error) => { log.fatal({ error: error.message, remedy: error.remedy }, 'did not run'); process.exitCode = 1 })`
   const file = openSync(printed, 'a', 0o600)

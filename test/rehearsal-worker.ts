@@ -7,7 +7,7 @@ import { createRehearser } from '#/rehearsals/run.ts'
 const rehearser = createRehearser({
   sql: connect(process.env.REHEARSAL_DATABASE ?? '', { max: 2 }),
   clock: systemClock,
-  log: createLog('error'),
+  log: createLog('error', { role: 'test', cell: 'a1' }),
   secretsOf: async () => [Buffer.from(process.env.REHEARSAL_SECRET ?? '', 'hex')],
   sending: { policy: { allowHttp: true, allowLoopback: true } },
 })

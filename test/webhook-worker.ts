@@ -13,7 +13,7 @@ const deliverer = createDeliverer({
   clock: systemClock,
   secretsOf: async () => [secret],
   policy: { LIVE: loopbackPolicy, SANDBOX: loopbackPolicy },
-  log: createLog('error'),
+  log: createLog('error', { role: 'test', cell: 'a1' }),
   openSecret: (id, sealed) => openEndpointSecret(sealKey, id, sealed),
   pollMs: 20,
   leaseMs: 1_000,

@@ -164,4 +164,6 @@ export type Happening =
       readonly method: string
       readonly path: string
       readonly how: string
+      /** The header of W3C Trace Context. */
+      readonly traceparent?: string
     })

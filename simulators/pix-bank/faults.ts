@@ -15,7 +15,15 @@ export async function spoil(bank: Bank, call: Call, work: () => Promise<Reply>):
   if (fault.left !== undefined) fault.left -= 1
   bank.passing.faults = faults.filter(({ left }) => left !== 0)
   const { method, path } = call
-  bank.eventStore.record({ type: 'call.spoiled', at: now(), method, path, how: fault.action })
+  const traceparent = call.headers['traceparent']?.toString()
+  bank.eventStore.record({
+    type: 'call.spoiled',
+    at: now(),
+    method,
+    path,
+    how: fault.action,
+    ...(traceparent === undefined ? {} : { traceparent }),
+  })
   if (fault.delayMs !== undefined) await sleep(fault.delayMs)
   switch (fault.action) {
     case 'delay':

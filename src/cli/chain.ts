@@ -67,7 +67,7 @@ export function chainCommand(
   args: readonly string[],
   terminal: Terminal,
   deps: CommandDeps,
-  log: Log = decisionLog(),
+  log: Log = decisionLog(deps),
 ): Promise<number> {
   return runGroup('chain', { list, lift: lift(log) }, args, { terminal, deps })
 }

@@ -35,7 +35,7 @@ export async function coinsCommand(
   args: readonly string[],
   terminal: Terminal,
   deps: CommandDeps,
-  log: Log = decisionLog(),
+  log: Log = decisionLog(deps),
 ): Promise<number> {
   const [word] = args
   const commands = { refill, 'forget-refill': forget, wallets, lift: lift(log) }

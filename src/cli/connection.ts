@@ -6,7 +6,6 @@ import { connectionKeys, connectionSeal } from '#/merchants/connection-keys.ts'
 import { ConfigError, type Config } from '#/config.ts'
 import { must } from '#/kernel/check.ts'
 import type { ConnectionId, MerchantId } from '#/kernel/id.ts'
-import { createLog, type Log } from '#/kernel/log.ts'
 import { openConnectionBook } from '#/merchants/connections.ts'
 import { selectChanged, selectConnection, type ConnectionRow } from '#/merchants/connection-queries.ts'
 import {
@@ -33,6 +32,7 @@ import { readConnectionFile, type ConnectionFile } from './connection-file.ts'
 import { connectionNames, findType, registerCallbacks, typeNamed, typeOf } from '#/rails/connection-types.ts'
 import { publishKey, reseal } from './connection-reseal.ts'
 import { columns, labels, recordOf } from './connection-table.ts'
+import { commandLog } from './decision.ts'
 import { masterKeys, workerKeyOf } from './keys.ts'
 import { merchantIdIn, merchantNamed, requireOwnKeys, within } from './office.ts'
 import { printRecord, printRows } from './table.ts'
@@ -96,7 +96,7 @@ const test: Command = {
     const { terminal, json } = call
     await within(call, async (office) => {
       const connection = await openedOf(call, office)
-      const deps = { clock: office.clock, log: logOf(call) }
+      const deps = { clock: office.clock, log: commandLog(call.deps.config()) }
       const type = typeOf(connection)
       const probes = await type.probe(deps, connection)
       const { good, bad } = terminal.paint
@@ -122,10 +122,14 @@ const register: Command = {
     await within(call, async (office) => {
       const connection = await openedOf(call, office)
       const config = deps.config()
-      const found = await registerCallbacks({ clock: office.clock, log: logOf(call) }, connection, {
-        certified: config.VINTEM_CALLBACK_URL,
-        api: config.VINTEM_API_URL,
-      })
+      const found = await registerCallbacks(
+        { clock: office.clock, log: commandLog(call.deps.config()) },
+        connection,
+        {
+          certified: config.VINTEM_CALLBACK_URL,
+          api: config.VINTEM_API_URL,
+        },
+      )
       if (found.kind === 'receives_nothing')
         throw new UsageError('It receives no money.', 'Callbacks go to the connection that receives money.')
       const { url } = found
@@ -286,7 +290,7 @@ async function openedOf(call: Call, office: Office): Promise<ProviderConnection>
   const book = await openConnectionBook({
     sql: office.sql,
     keys: await openingKeys(call.deps.config(), mode),
-    log: logOf(call),
+    log: commandLog(call.deps.config()),
   })
   book.close()
   const found = book.find(id)
@@ -311,10 +315,6 @@ async function connectionDeps(config: Config, { sql, cell }: Office, mode: Mode)
   const { masterKey } = await masterKeys(config)
   const sealFor: ConnectionDeps['sealFor'] = (tx, of) => connectionSeal(tx, masterKey, of)
   return { sql, cell, sealFor, hasOwnKeys: true }
-}
-
-function logOf({ deps }: Call): Log {
-  return createLog(deps.config().VINTEM_LOG_LEVEL)
 }
 
 /** Warns about files that work and are seldom intended. */

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import type { Config } from '#/config.ts'
 import { connect, type Sql } from '#/db/client.ts'
 import { messageOf } from '#/kernel/error.ts'
-import { createLog, silentLog } from '#/kernel/log.ts'
+import { silentLog } from '#/kernel/log.ts'
 import { keysOf } from '#/kernel/secret.ts'
 import { deriveSealingPair } from '#/kernel/seal-to.ts'
 import { hourMs, systemClock } from '#/kernel/time.ts'
@@ -14,6 +14,7 @@ import { openConnectionBook, type OpenConnection } from '#/merchants/connections
 import { selectPublicKey } from '#/merchants/worker-key-queries.ts'
 import { faultsOfParts } from '#/rails/kit/connection-type.ts'
 import { callbackAddress, findType, nameOf, typeOf } from '#/rails/connection-types.ts'
+import { commandLog } from './decision.ts'
 import { failed, ok, warning, type Finding } from './doctor-finding.ts'
 import { given } from './keys.ts'
 
@@ -197,7 +198,7 @@ async function probeFinding(
 ): Promise<Finding> {
   const remedy = `${typeOf(connection).page} says what to check.`
   try {
-    const deps = { clock: systemClock, log: createLog(config.VINTEM_LOG_LEVEL) }
+    const deps = { clock: systemClock, log: commandLog(config) }
     const probes = await typeOf(connection).probe(deps, connection)
     const bad = probes.filter((probe) => !probe.ok).map(({ what, said }) => `${what}: ${said}`)
     if (bad.length > 0) return failed(`${id}.answers`, `${name}: ${bad.join('; ')}`, remedy)

@@ -10,6 +10,8 @@ import { selectBackend, selectServer, type ServerRow } from './doctor-queries.ts
 export type Extent = {
   /** Processes of one cell: api, worker and watcher together. */
   readonly processes: number
+  /** Those of them that are workers, `start` included. */
+  readonly workers: number
   /** Cells that share this PostgreSQL. */
   readonly cells: number
   readonly pool: number
@@ -253,6 +255,9 @@ async function prepareFault(sql: Sql): Promise<string | undefined> {
 /** Connections of a process beside its pool: two for the ledger's lane, and two that write the request log. */
 const connectionsBeside = 4
 
+/** What a worker may have on top: two that read the figures of /metrics, and four while a job verifies the books. */
+const connectionsOfWorker = 6
+
 /** For commands, a migration, a backup, a person with psql. */
 const connectionsForPeople = 10
 
@@ -261,14 +266,14 @@ function roomOf({ connectionsMax, connectionsReserved }: ServerRow): number {
 }
 
 /** The arithmetic of docs/operating.md. */
-export function connectionsFinding(server: ServerRow, { processes, cells, pool }: Extent): Finding {
-  const needed = cells * processes * (pool + connectionsBeside)
+export function connectionsFinding(server: ServerRow, { processes, workers, cells, pool }: Extent): Finding {
+  const needed = cells * (processes * (pool + connectionsBeside) + workers * connectionsOfWorker)
   const room = roomOf(server)
-  const what = `${cells} cells × ${processes} processes × (VINTEM_DB_POOL ${pool} + ${connectionsBeside}) = ${needed} of ${room} connections (max_connections ${server.connectionsMax} less ${server.connectionsMax - room}); ${server.connectionsUsed} are open now.`
+  const what = `${cells} cells × (${processes} processes × (VINTEM_DB_POOL ${pool} + ${connectionsBeside}) + ${workers} workers × ${connectionsOfWorker}) = ${needed} of ${room} connections (max_connections ${server.connectionsMax} less ${server.connectionsMax - room}); ${server.connectionsUsed} are open now.`
   if (needed <= room) return ok('database.connections', what)
   return failed(
     'database.connections',
     what,
-    'Raise max_connections, lower VINTEM_DB_POOL, or put PgBouncer between. --processes and --cells say what you run.',
+    'Raise max_connections, lower VINTEM_DB_POOL, or put PgBouncer between. --processes, --workers and --cells say what you run.',
   )
 }

@@ -113,16 +113,19 @@ test('the server is judged by what it says: each bad setting changes its own lin
   for (const [row, lines] of cases)
     assert.deepEqual(faulty(serverFindings({ ...fine, ...row })), lines, JSON.stringify(row))
   const room = { ...fine, connectionsMax: 100, connectionsReserved: 3 }
-  assert.equal(connectionsFinding(room, { processes: 6, cells: 1, pool: 10 }).status, 'ok')
-  const over = connectionsFinding(room, { processes: 4, cells: 2, pool: 10 })
+  assert.equal(connectionsFinding(room, { processes: 5, workers: 2, cells: 1, pool: 10 }).status, 'ok')
+  const over = connectionsFinding(room, { processes: 4, workers: 1, cells: 2, pool: 10 })
   assert.equal(over.status, 'failed')
-  assert.match(over.what, /2 cells × 4 processes × \(VINTEM_DB_POOL 10 \+ 4\) = 112 of 87/)
+  assert.match(
+    over.what,
+    /2 cells × \(4 processes × \(VINTEM_DB_POOL 10 \+ 4\) \+ 1 workers × 6\) = 124 of 87/,
+  )
 })
 
 test('a database that says nothing is one failed line', async () => {
   await using proxy = await startTcpProxy(database.appUrl)
   proxy.greet('by closing')
-  const findings = await databaseFindings(proxy.url, { processes: 4, cells: 1, pool: 10 })
+  const findings = await databaseFindings(proxy.url, { processes: 4, workers: 1, cells: 1, pool: 10 })
   assert.deepEqual(faulty(findings), ['database failed'])
 })
 

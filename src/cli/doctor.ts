@@ -13,6 +13,7 @@ import { settingsFindings } from './doctor-settings.ts'
 
 /** Two of api, a worker, a watcher. */
 const usualProcesses = 4
+const usualWorkers = 1
 
 const check: Command = {
   summary:
@@ -23,6 +24,7 @@ const check: Command = {
       value: 'count',
       meaning: `Of api, worker and watcher together, in one cell (${usualProcesses})`,
     },
+    workers: { value: 'count', meaning: `Those of them that are workers (${usualWorkers})` },
     cells: { value: 'count', meaning: 'Cells that share this PostgreSQL (1)' },
     ask: { meaning: 'Also ask each provider, with its credentials; changes nothing there' },
   },
@@ -31,6 +33,7 @@ const check: Command = {
     const config = deps.config()
     const extent = {
       processes: countOf(call, 'processes', usualProcesses),
+      workers: countOf(call, 'workers', usualWorkers),
       cells: countOf(call, 'cells', 1),
       pool: config.VINTEM_DB_POOL,
     }

@@ -1,6 +1,8 @@
 // The operator freezes and releases money: what is shown, what is stored, and what is written into the audit log.
 import { methods } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { hostname, tmpdir } from 'node:os'
 import { after, before, beforeEach, test } from 'node:test'
 import { pino } from 'pino'
 import { operatorOf, type Operator } from '../../test/operator.ts'
@@ -169,4 +171,34 @@ test('the database and the program agree for every merchant and rail', async () 
         assert.equal(await isFrozenNow(sql, scope), expected)
       }
   }
+})
+
+test('the log line of a decision names the command, its cell, host and process, like every other line', async () => {
+  await using ofCell = await testDatabase()
+  const main = new URL('../main.ts', import.meta.url).pathname
+  const { NODE_COMPILE_CACHE: cache } = process.env
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    [main, 'freeze', 'all', '--reason', 'stolen key', '--json'],
+    {
+      encoding: 'utf8',
+      env: {
+        ...(cache === undefined ? {} : { NODE_COMPILE_CACHE: cache }),
+        DATABASE_URL: ofCell.appUrl,
+        VINTEM_CELL: 'b7',
+        VINTEM_DATA_DIR: tmpdir(),
+        VINTEM_LOG_LEVEL: 'error',
+      },
+    },
+  )
+  assert.equal(status, 0, stderr)
+  const line = JSON.parse(stderr) as Readonly<Record<string, unknown>>
+  assert.partialDeepStrictEqual(line, {
+    role: 'command',
+    cell: 'b7',
+    host: hostname(),
+    msg: 'a person froze money',
+    why: 'stolen key',
+  })
+  assert.ok(typeof line['pid'] === 'number' && line['pid'] !== process.pid)
 })

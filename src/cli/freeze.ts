@@ -121,7 +121,7 @@ export function freezeCommand(
   args: readonly string[],
   terminal: Terminal,
   deps: CommandDeps,
-  log: Log = decisionLog(),
+  log: Log = decisionLog(deps),
 ): Promise<number> {
   return runGroup('freeze', freezeCommands(log), args, { terminal, deps })
 }
@@ -130,7 +130,7 @@ export function unfreezeCommand(
   args: readonly string[],
   terminal: Terminal,
   deps: CommandDeps,
-  log: Log = decisionLog(),
+  log: Log = decisionLog(deps),
 ): Promise<number> {
   return runGroup('unfreeze', unfreezeCommands(log), args, { terminal, deps })
 }

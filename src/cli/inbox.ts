@@ -71,7 +71,7 @@ export function inboxCommand(
   args: readonly string[],
   terminal: Terminal,
   deps: CommandDeps,
-  log: Log = decisionLog(),
+  log: Log = decisionLog(deps),
 ): Promise<number> {
   return runGroup('inbox', { list, retry: retry(log), drop: drop(log) }, args, { terminal, deps })
 }

@@ -222,7 +222,7 @@ export function merchantCommand(
   args: readonly string[],
   terminal: Terminal,
   deps: CommandDeps,
-  log: Log = decisionLog(),
+  log: Log = decisionLog(deps),
 ): Promise<number> {
   const commands = { ...ownCommands, ...suspensionCommands(log) }
   return runGroup('merchant', commands, args, { terminal, deps })

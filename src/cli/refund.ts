@@ -102,7 +102,7 @@ export function refundCommand(
   args: readonly string[],
   terminal: Terminal,
   deps: CommandDeps,
-  log: Log = decisionLog(),
+  log: Log = decisionLog(deps),
 ): Promise<number> {
   return runGroup('refund', { list, show, end: end(log) }, args, { terminal, deps })
 }

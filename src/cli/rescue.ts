@@ -3,7 +3,7 @@
 import { formatUnits } from 'viem/utils'
 import type { Sql, Tx } from '#/db/client.ts'
 import { isUuid, type MerchantId } from '#/kernel/id.ts'
-import { createLog, type Log } from '#/kernel/log.ts'
+import type { Log } from '#/kernel/log.ts'
 import { minuteMs, systemClock } from '#/kernel/time.ts'
 import { factoryAddress, parseAddress, toChecksum, type Address } from '#/evm/address.ts'
 import { writeAudit } from '#/people/audit-log.ts'
@@ -31,7 +31,7 @@ import { byOperator, operatorHere, textOf } from './audited.ts'
 import { runGroup, UsageError, type Call, type Command, type CommandDeps, type Option } from './command.ts'
 import { withCore } from './with-core.ts'
 import { withDatabase } from './database.ts'
-import { decisionLog, whoDecides } from './decision.ts'
+import { commandLog, decisionLog, whoDecides } from './decision.ts'
 import { signerAt } from './signer-client.ts'
 import { dateText, printRecord, printRows, type Column } from './table.ts'
 
@@ -40,7 +40,7 @@ export function rescueCommand(
   args: readonly string[],
   terminal: Terminal,
   deps: CommandDeps,
-  log: Log = decisionLog(),
+  log: Log = decisionLog(deps),
 ): Promise<number> {
   const commands = { list, make: make(log), propose: propose(log), confirm: confirm(log) }
   return runGroup('rescue', commands, args, { terminal, deps })
@@ -145,7 +145,7 @@ async function sending(call: Call, sql: Sql, { key, treasury }: KnownChain) {
     gas,
     signer: signerAt(config.signer),
     fees: { floor: 1_000_000n, cap: BigInt(maxFee) * 10n ** 9n },
-    log: createLog(config.VINTEM_LOG_LEVEL),
+    log: commandLog(config),
     pollMs: 1_000,
     patienceMs: 30 * minuteMs,
     report,

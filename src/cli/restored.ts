@@ -183,7 +183,7 @@ export function restoredCommand(
   args: readonly string[],
   terminal: Terminal,
   deps: CommandDeps,
-  log: Log = decisionLog(),
+  log: Log = decisionLog(deps),
 ): Promise<number> {
   const commands = {
     begin: begin(log),

@@ -5,8 +5,9 @@ import { openPages, openReference } from '#/app-pages.ts'
 import { workerParts, type Part } from '#/app-work.ts'
 import { ConfigError, type Config } from '#/config.ts'
 import { missingMigrations } from '#/db/migrate.ts'
-import { createLog } from '#/kernel/log.ts'
+import { createLog, type Log } from '#/kernel/log.ts'
 import { hasMasterInForce } from '#/rekey/in-force.ts'
+import type { ChainStanding } from '#/sandbox/chain-standing.ts'
 import { openCallbacks } from './callbacks.ts'
 import { coinParts, walletParts, watcherParts } from './chain-parts.ts'
 import { connectLiveChain } from './live-chain.ts'
@@ -86,6 +87,14 @@ async function openRole(core: Core, role: Role, closer: Closer, ending: AbortSig
   closer.add('pages', (await openPages(core)).close)
   await openCallbacks(core, closer)
   reference.begin()
-  if (connected !== undefined) await waitForChain(connected.standing, chainPatienceMs, ending)
+  if (connected !== undefined) await waitLogged(core.log, connected.standing, ending)
   isOpen = true
+}
+
+/** Waits for the chain, and says when the process becomes ready without it. */
+async function waitLogged(log: Log, standing: ChainStanding, ending: AbortSignal): Promise<void> {
+  log.info('waiting for the chain')
+  const reason = await waitForChain(standing, chainPatienceMs, ending)
+  if (reason !== undefined && !ending.aborted)
+    log.warn({ reason }, 'ready, and degraded: the chain does not answer')
 }

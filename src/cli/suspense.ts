@@ -73,7 +73,7 @@ export function suspenseCommand(
   args: readonly string[],
   terminal: Terminal,
   deps: CommandDeps,
-  log: Log = decisionLog(),
+  log: Log = decisionLog(deps),
 ): Promise<number> {
   return runGroup(
     'suspense',

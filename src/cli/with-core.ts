@@ -1,8 +1,8 @@
 // The parts of the program, opened for one command that decides about money.
 import { openCore, type Core } from '#/app.ts'
 import type { Config } from '#/config.ts'
-import { createLog } from '#/kernel/log.ts'
 import { openCommandDatabase } from './database.ts'
+import { commandLog } from './decision.ts'
 import { confirmHead } from './kept-head.ts'
 import { allKeys, masterKeys } from './keys.ts'
 
@@ -19,7 +19,7 @@ export async function withCore(
   const keys = await (as === 'asWorker' ? allKeys(config) : masterKeys(config))
   const database = await openCommandDatabase(config)
   try {
-    const log = createLog(config.VINTEM_LOG_LEVEL)
+    const log = commandLog(config)
     const core = await openCore({ config, databaseUrl: database.appUrl, ...keys, log })
     try {
       if (as !== 'asRepair') await confirmHead({ sql: core.sql, fence: core.lane.fence }, config)

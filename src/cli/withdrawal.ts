@@ -141,7 +141,7 @@ export function withdrawalCommand(
   args: readonly string[],
   terminal: Terminal,
   deps: CommandDeps,
-  log: Log = decisionLog(),
+  log: Log = decisionLog(deps),
 ): Promise<number> {
   const [word, ...rest] = args
   if (word === 'destination')

@@ -45,7 +45,7 @@ test('what is not supported is refused with its reason', () => {
   for (const [url, reason] of [
     [
       'postgres://app@a,b/vintem?target_session_attrs=read-write',
-      /read-write is not supported. It accepts each/,
+      /read-write is not supported. It accepts every/,
     ],
     ['postgres://app@a,b/vintem?target_session_attrs=any', /any is not supported. All work needs the server/],
     ['postgres://app@a,,b/vintem', /“” is no host/],

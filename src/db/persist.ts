@@ -1,6 +1,6 @@
 // Commits a batch in spite of errors of the database:
 // - tries again when the same batch may succeed;
-// - splits the batch when an item is poison, when the batch took too long, or when the server failed at it three times;
+// - splits the batch when an item is poison, when the batch took too long, or when the server failed at it and at three more tries;
 // - fails with 503 when there was no result for too long.
 import { AppError, messageOf } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
@@ -31,8 +31,8 @@ export class FailedAlone extends AppError {
 
 const notNow = 'This could not be written now. The same call, with the same key, may be sent again.'
 
-/** How often the same batch is sent again after the server failed. */
-const doubtfulTriesMax = 3
+/** How often the same batch is sent while the server fails: once, and three times again. */
+const doubtfulTriesMax = 4
 
 /** Returns the verdict or the error of each item, in their order. Rejects when no item has a result. */
 export async function commitPersistently<Item, Verdict>(
@@ -52,7 +52,7 @@ function isDivisible(error: unknown): boolean {
   return !(error instanceof AppError) && ['late', 'doubtful'].includes(classify(error))
 }
 
-/** Throws what is divisible: `late` at once, `doubtful` after a few tries. */
+/** Throws what is divisible: `late` at once, `doubtful` after three more tries. */
 async function commitWhole<Item, Verdict>(
   persistence: Persistence<Item, Verdict>,
   items: readonly Item[],

@@ -204,6 +204,66 @@ test('a transaction whose connections hold plans of an older schema runs once mo
   await sql.end()
 })
 
+/** Spoils what the connection of a transaction has prepared, behind the driver's back: text without parameters is not prepared. */
+const spoiling = {
+  // As a pooler that gives the transaction another server connection, or somebody who sends DISCARD ALL.
+  '26000': async (tx: Tx) => void (await tx.unsafe('deallocate all')),
+  // As a pooler whose server connection was another client's. The driver numbers the names of its statements.
+  '42P05': async (tx: Tx) => {
+    const [last] = await tx<{ name: string }[]>`
+      select name from pg_prepared_statements where name ~ '\\d$' order by prepare_time desc limit 1`
+    const [, prefix = '', number = ''] = /^(.*?)(\d{1,3})$/.exec(last?.name ?? '') ?? []
+    for (let next = 1; next <= 20; next += 1)
+      await tx.unsafe(`prepare "${prefix}${Number(number) + next}" as select 1`)
+  },
+} as const
+
+for (const [code, spoil] of Object.entries(spoiling)) {
+  test(`a transaction whose connection has prepared something else (${code}) runs again on a fresh statement`, async () => {
+    const work = `spoiled ${code}`
+    const answered: string[] = []
+    await using spoiled = await startTcpProxy(database.ownerUrl)
+    await using sql = disposable(connect(spoiled.url, { max: 1 }))
+    // The driver prepares a statement at its second use.
+    for (const part of [1, 2, 3]) await sql.begin((tx) => write(tx, work, part))
+    await sql.begin((tx) => spoil(tx))
+    let runs = 0
+    const pids: number[] = []
+    await sql.begin(async (tx) => {
+      runs += 1
+      const [row] = await tx.unsafe<{ pid: number }[]>('select pg_backend_pid() as pid')
+      pids.push(row?.pid ?? 0)
+      await write(tx, work, 4).catch((error: unknown) => {
+        answered.push(String((error as { readonly code?: unknown }).code))
+        throw error
+      })
+      // Not prepared before on this connection: its name is the next one.
+      await tx`select ${work}::text, count(*) from trace where part > ${0}`.catch((error: unknown) => {
+        answered.push(String((error as { readonly code?: unknown }).code))
+        throw error
+      })
+    })
+    assert.deepEqual([answered, runs, new Set(pids).size], [[code], 2, 2])
+    assert.deepEqual(await parts(work), [1, 2, 3, 4])
+  })
+}
+
+test('after an error of its COMMIT a transaction does not run again: it may have been written', async () => {
+  await using struck = await startTcpProxy(database.ownerUrl)
+  await using sql = disposable(connect(struck.url, { max: 1 }))
+  for (const code of ['26000', '42P05', '25P02']) {
+    const done = struck.strike(/^commit$/, { answeredWith: code })
+    let runs = 0
+    const transaction = sql.begin(async (tx) => {
+      runs += 1
+      await write(tx, `commit ${code}`, runs)
+    })
+    await assert.rejects(transaction, { code })
+    await done
+    assert.deepEqual([runs, await parts(`commit ${code}`)], [1, [1]])
+  }
+})
+
 test('transactions beyond the limit wait for their turn', async () => {
   await using sql = disposable(connect(proxy.url, { max: 4 }))
   let now = 0

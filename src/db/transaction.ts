@@ -21,8 +21,8 @@ type Work<T> = (tx: Tx) => T | Promise<T>
 
 export type Transactions = {
   /**
-   * Runs `work` between BEGIN (with these options) and COMMIT. Rejects only after `work` has ended. When the plans of the connection are
-   * stale, `work` runs once more on a new one.
+   * Runs `work` between BEGIN (with these options) and COMMIT. Rejects only after `work` has ended. When what the connection has prepared
+   * is stale, `work` runs once more on a new one; not after an error of the COMMIT, which may have been carried out all the same.
    */
   begin<T>(options: string, work: Work<T>): Promise<T>
   end(options: { readonly timeout?: number }): Promise<void>
@@ -103,12 +103,12 @@ export function createTransactions(
     else if (line.error === undefined) idle.push(line)
   }
 
-  async function runOnce<T>(options: string, work: Work<T>): Promise<T> {
+  async function runOnce<T>(options: string, work: Work<T>, progress: Progress): Promise<T> {
     const sinceMs = monotonicMs()
     const line = await acquire()
     onWait?.(monotonicMs() - sinceMs)
     try {
-      return await runOn(line, options, work, limits)
+      return await runOn(line, options, work, { ...limits, progress })
     } finally {
       release(line)
     }
@@ -116,13 +116,15 @@ export function createTransactions(
 
   return {
     async begin(options, work) {
+      const progress: Progress = { isCommitting: false }
       try {
-        return await runOnce(options, work)
+        return await runOnce(options, work, progress)
       } catch (error) {
-        if (classify(error) !== 'stale') throw error
+        // After an error of the COMMIT only the database knows whether the transaction is written.
+        if (classify(error) !== 'stale' || progress.isCommitting) throw error
         // The others have prepared the same statements. The failed transaction has written nothing.
         for (const line of idle.splice(0)) line.die(new ConnectionLost(messageOf(error), 'CONNECTION_CLOSED'))
-        return runOnce(options, work)
+        return runOnce(options, work, progress)
       }
     },
     async end(options) {
@@ -173,11 +175,14 @@ function openLine(open: (events: ClientEvents) => Client, onDeath: () => void): 
   return line
 }
 
+/** `isCommitting`: the work has succeeded, so the COMMIT may have been sent. */
+type Progress = { isCommitting: boolean }
+
 async function runOn<T>(
   line: Line,
   options: string,
   work: Work<T>,
-  { spanMs, attend }: TransactionLimits,
+  { spanMs, attend, progress }: TransactionLimits & { readonly progress: Progress },
 ): Promise<T> {
   const result: { value?: T } = {}
   let running: Promise<void> | undefined
@@ -194,7 +199,10 @@ async function runOn<T>(
       })
       // The driver sends COMMIT or ROLLBACK when this promise settles. On a dead line it must send neither, so the promise never settles.
       return running.then(
-        () => (line.error === undefined ? undefined : never()),
+        () => {
+          progress.isCommitting = true
+          return line.error === undefined ? undefined : never()
+        },
         (error: unknown) => (line.error === undefined ? Promise.reject(asError(error)) : never()),
       )
     })

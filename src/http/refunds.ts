@@ -1,4 +1,5 @@
 // Refunds: create, approve, reject, read.
+import { currentContext } from '#/kernel/context.ts'
 import { differences } from '#/kernel/differences.ts'
 import { AppError } from '#/kernel/error.ts'
 import { newId, type PaymentId, type RefundId } from '#/kernel/id.ts'
@@ -58,6 +59,7 @@ const create = route({
       id: newId<'refund'>(),
       request,
       requestedBy: keyId,
+      trace: currentContext().trace,
       ...(key === undefined ? {} : { idempotencyKey: key }),
     })
     if (verdict.kind !== 'created' && verdict.kind !== 'replayed') throw refusalOf(verdict, request)

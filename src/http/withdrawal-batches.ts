@@ -1,4 +1,5 @@
 // Batches of withdrawals: accepted together or not at all, approved as one; then each has its own end.
+import { currentContext } from '#/kernel/context.ts'
 import { AppError, type FieldFault } from '#/kernel/error.ts'
 import { newId, type WithdrawalBatchId } from '#/kernel/id.ts'
 import { moneyIsFrozen } from '#/merchants/freeze.ts'
@@ -58,6 +59,7 @@ const create = route({
       id: newId<'withdrawal-batch'>(),
       idempotencyKey,
       requestedBy: keyId,
+      trace: currentContext().trace,
       withdrawals: requests.map((request) => ({
         id: newId<'withdrawal'>(),
         request,

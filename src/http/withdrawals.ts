@@ -1,4 +1,5 @@
 // Withdrawals: create, approve, reject, cancel, read.
+import { currentContext } from '#/kernel/context.ts'
 import { differences } from '#/kernel/differences.ts'
 import { AppError } from '#/kernel/error.ts'
 import { uuid } from '#/kernel/schema.ts'
@@ -55,6 +56,7 @@ const create = route({
       id: newId<'withdrawal'>(),
       request,
       requestedBy: keyId,
+      trace: currentContext().trace,
       routing,
       ...(key === undefined ? {} : { idempotencyKey: key }),
     })

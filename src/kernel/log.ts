@@ -6,7 +6,7 @@ import { maskPrivate } from './private.ts'
 
 export type Log = Logger
 
-/** The process, on every line. Host and number of the process are added. */
+/** The process, on every line. Host and number of the process are added. The role of a command is `command`. */
 export type LogOrigin = { readonly role: string; readonly cell: string }
 
 /** Fields that are removed from all log lines, in any object. */
@@ -38,17 +38,18 @@ const secretFields = [
 
 /**
  * A log that writes from `level` upwards and hides secrets and personal data at any depth up to two. Lines that are written in a request
- * name it.
+ * name it. `origin` is a function where the settings are not read yet: it is called for each line.
  */
-export function createLog(level: string, origin?: LogOrigin): Log {
+export function createLog(level: string, origin: LogOrigin | (() => LogOrigin)): Log {
+  const originNow = typeof origin === 'function' ? origin : undefined
   return pino(
     {
       level,
-      base: origin === undefined ? null : { ...origin, host: hostname(), pid: process.pid },
+      base: { ...(typeof origin === 'function' ? {} : origin), host: hostname(), pid: process.pid },
       timestamp: () => `,"at":"${new Date().toISOString()}"`,
       mixin: () => {
         const { requestId } = currentContext()
-        return requestId === undefined ? {} : { requestId }
+        return { ...originNow?.(), ...(requestId === undefined ? {} : { requestId }) }
       },
       // Metadata and keys may contain anything, and any field of a line may repeat them.
       hooks: { streamWrite: withoutPrivate },

@@ -1,5 +1,5 @@
 // Removes secrets and personal data from texts that people will read. A datum with a form of its own is found by that form.
-// Names have no such form, so no text of a caller is logged at all.
+// Names have no such form: no text of a caller is logged, and from a provider's answer, which may repeat one, what we sent is removed.
 import { cpf } from 'cpf-cnpj-validator'
 import { isValidIBAN } from 'ibantools'
 import { maskCardNumbers } from './card-number.ts'
@@ -40,4 +40,23 @@ export function maskPrivate(text: string): string {
         ? masked.replaceAll(form, by)
         : masked.replaceAll(form, (found) => (isSo(found) ? by : found))
   return maskCardNumbers(masked)
+}
+
+/** A shorter text says nothing about a person, and may be a part of any word. */
+const leastLength = 3
+
+/** Removes from a provider's answer the texts that we sent, however deep they lie in `sent`, whether in capitals or not. */
+export function hideTexts(text: string, sent: unknown): string {
+  const texts = textsIn(sent)
+    .filter(({ length }) => length >= leastLength)
+    .toSorted((a, b) => b.length - a.length)
+  return texts.reduce(
+    (left, each) => left.replaceAll(new RegExp(RegExp.escape(each), 'giu'), '[hidden]'),
+    text,
+  )
+}
+
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value]
+  return value !== null && typeof value === 'object' ? Object.values(value).flatMap(textsIn) : []
 }

@@ -26,13 +26,15 @@ function columns(sql: Sql | Tx) {
 /** Stores a job, due now. False when `openMax` of its kind have not ended. */
 export async function insertJob(
   tx: Tx,
-  job: Pick<OperatorJob, 'id' | 'kind' | 'arguments' | 'requestedBy'>,
+  job: Pick<OperatorJob, 'id' | 'kind' | 'arguments' | 'requestedBy'> & {
+    readonly trace?: string | undefined
+  },
   openMax: number,
 ): Promise<boolean> {
   const result = await tx`
-    insert into operator_job (id, kind, arguments, requested_by_kind, requested_by_id, status, created_at, connection, due_at)
+    insert into operator_job (id, kind, arguments, requested_by_kind, requested_by_id, status, created_at, connection, due_at, trace)
     select ${job.id}, ${job.kind}, ${toJson(job.arguments)}::text::json, ${job.requestedBy.kind}, ${job.requestedBy.id},
-           'QUEUED', ${dueNow(tx)}, ${job.kind}, ${dueNow(tx)}
+           'QUEUED', ${dueNow(tx)}, ${job.kind}, ${dueNow(tx)}, ${job.trace ?? null}
      where (select count(*)
               from (select from operator_job
                      where connection = ${job.kind} and status in ('QUEUED', 'RUNNING')
@@ -106,16 +108,16 @@ export async function claimJobs(
     ...jobDue,
     isClaimable: (within) => within`due.connection = any (${list(kinds)}::text[])`,
   }
-  const rows = await sql<(Row & { readonly takes: number })[]>`
+  const rows = await sql<(Row & { readonly takes: number; readonly trace: string | null })[]>`
     with recursive ${chosen(sql, table, slots)}
     update operator_job
        set due_at = ${dueIn(sql, leaseMs)}, takes = takes + 1, status = 'RUNNING',
            started_at = coalesce(started_at, ${dueNow(sql)})
      where ctid = any (array(select ctid from chosen))
-    returning ${columns(sql)}, takes`
-  return rows.map(({ takes, ...row }) => ({
+    returning ${columns(sql)}, takes, trace`
+  return rows.map(({ takes, trace, ...row }) => ({
     job: toJob(row),
-    claim: { id: row.id, connection: row.kind, number: takes },
+    claim: { id: row.id, connection: row.kind, number: takes, trace },
   }))
 }
 

@@ -1,6 +1,7 @@
 // Requests, shows and cancels jobs. Each change writes its entry of the audit log in the same transaction.
 import type { Sql } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
+import { currentContext } from '#/kernel/context.ts'
 import { AppError } from '#/kernel/error.ts'
 import { newId } from '#/kernel/id.ts'
 import type { Actor, AuditEntry } from '#/people/audit-entry.ts'
@@ -44,7 +45,8 @@ export async function requestJob(
   checkArguments(terms, given)
   const id = newId<'operator-job'>()
   const job = await sql.begin(async (tx) => {
-    const isStored = await queries.insertJob(tx, { id, kind, arguments: given, requestedBy: by }, openMax)
+    const stored = { id, kind, arguments: given, requestedBy: by, trace: currentContext().trace }
+    const isStored = await queries.insertJob(tx, stored, openMax)
     if (!isStored)
       throw new AppError(
         'invalid_state',

@@ -5,6 +5,7 @@ import { Type as T } from 'typebox'
 import { eventually } from '../../test/eventually.ts'
 import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
 import { connect, type Sql } from '#/db/client.ts'
+import { currentContext, inContext } from '#/kernel/context.ts'
 import { AppError, ProviderError } from '#/kernel/error.ts'
 import { newId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
@@ -108,6 +109,22 @@ test('a job is queued with its entry in the audit log, runs, and keeps its resul
   assert.match(JSON.stringify(done.result), /"word":"seven","minor":9007199254740993/)
   assert.ok(done.startedAt !== null && done.endedAt !== null && done.startedAt <= done.endedAt)
   assert.deepEqual((await actionsOf(job)).at(-1), ['count.done', 'ana@office'])
+  await stop()
+})
+
+test('a job runs in the trace of the request that asked for it', async () => {
+  const trace = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
+  const traces = new Map<string, unknown>()
+  const { stop } = work({
+    count: async ({ job: { id } }) => {
+      traces.set(id, currentContext().trace)
+      return { result: {} }
+    },
+  })
+  const traced = await inContext({ trace }, () => request('count'))
+  const plain = await request('count')
+  for (const job of [traced, plain]) await ended(job)
+  assert.deepEqual([traces.get(traced.id), traces.get(plain.id)], [trace, undefined])
   await stop()
 })
 

@@ -1,14 +1,18 @@
 // Opening a PIX payment at a bank that answers, refuses, is away, or cuts the line: one payment is one charge.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { pino } from 'pino'
+import { pages } from '../../test/page-hosts.ts'
 import { startPixBank, type PixBank } from '../../test/rails/pix/bank.ts'
 import { openPixWorld, type PixWorld } from '../../test/pix-world.ts'
-import { AppError } from '#/kernel/error.ts'
+import { must } from '#/kernel/check.ts'
+import { AppError, ProviderError } from '#/kernel/error.ts'
 import { newId, type PaymentId } from '#/kernel/id.ts'
 import { minuteMs } from '#/kernel/time.ts'
 import { parseBrCode } from '#/rails/pix/br-code.ts'
+import { refusedFor } from '#/rails/refusal.ts'
 import { expireDue } from './end.ts'
-import type { CreationAnswer } from './create.ts'
+import { createPaymentCreator, type CreationAnswer } from './create.ts'
 import { createPaymentOpener } from './open.ts'
 import { openKind } from './open-kind.ts'
 import { creationRecord } from './record.ts'
@@ -227,3 +231,40 @@ async function untilThere<Value>(ask: () => Promise<Value | undefined>): Promise
   }
   return assert.fail('never')
 }
+
+test('the log repeats what a bank says, but not what the payer is called', async () => {
+  const pix = must(world.core.rails.get('PIX'), 'there is PIX')
+  assert.equal(pix.opens.at, 'REQUEST')
+  const lines: string[] = []
+  const log = pino({}, { write: (line: string) => lines.push(line) })
+  const customer = {
+    customerName: 'Conceição Souza',
+    customerEmail: 'maria@example.com',
+    customerTaxId: '12ABC34501DE35',
+    customerPhone: '+5511987654321',
+    description: 'Consulta de terça',
+  }
+  const said = `devedor.nome "CONCEIÇÃO SOUZA" ${JSON.stringify(customer)}: campo inválido`
+  for (const open of [
+    async () => refusedFor('payer_refused', said),
+    () => Promise.reject(new ProviderError('unknown', said)),
+  ]) {
+    const rails = new Map([...world.core.rails, ['PIX', { ...pix, opens: { ...pix.opens, open } }] as const])
+    const { sql, lane: ledger, clock } = world.core
+    const creator = createPaymentCreator({ pages, sql, rails, ledger, clock, log })
+    const request = { amount: 1_000, paymentMethods: ['PIX'], ...customer }
+    await creator.create(world.merchant, newId(), request).catch((error: unknown) => {
+      assert.ok(error instanceof AppError && error.code === 'provider_unavailable', String(error))
+    })
+    await creator.close()
+  }
+  assert.deepEqual(
+    lines.map((line) => (JSON.parse(line) as { readonly msg: string }).msg),
+    ['a provider refuses a payment', 'a provider did not open a payment'],
+  )
+  for (const line of lines) {
+    assert.match(line, /campo inválido/)
+    for (const value of Object.values(customer))
+      assert.ok(!line.toLowerCase().includes(value.toLowerCase()), `${value} in ${line}`)
+  }
+})

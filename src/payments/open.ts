@@ -6,6 +6,7 @@ import { must } from '#/kernel/check.ts'
 import { AppError, ProviderError, messageOf } from '#/kernel/error.ts'
 import { newId, type AttemptId, type ConnectionId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
+import { hideTexts } from '#/kernel/private.ts'
 import { secondMs, type Clock } from '#/kernel/time.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
 import type { Routing } from '#/rails/routing.ts'
@@ -355,6 +356,7 @@ async function askProvider(
   const { description, captureMode } = request
   const { expiresAt, rest: _rest, ...terms } = initiated.terms
   const attempt = attempts.toAttempt(initiated)
+  const sent = [description, payerDetailsOf(payment)]
   await issue?.(attempt)
   try {
     const opened = await opens.open({
@@ -366,8 +368,11 @@ async function askProvider(
       ...(captureMode === undefined ? {} : { captureMode }),
     })
     if (!opened.ok) {
-      const { code, said } = opened
-      log.warn({ payment: payment.id, attempt: initiated.id, code, said }, 'a provider refuses a payment')
+      const { code, said = '' } = opened
+      log.warn(
+        { payment: payment.id, attempt: initiated.id, code, said: hideTexts(said, sent) },
+        'a provider refuses a payment',
+      )
     }
     const name = opened.ok && opens.namedBy !== undefined ? opened.artifacts[opens.namedBy] : undefined
     if (typeof name === 'string') await issue?.(attempt, name)
@@ -375,7 +380,7 @@ async function askProvider(
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
     log.warn(
-      { payment: payment.id, outcome: error.outcome, error: messageOf(error) },
+      { payment: payment.id, outcome: error.outcome, error: hideTexts(messageOf(error), sent) },
       'a provider did not open a payment',
     )
     const detail = 'The provider does not answer. The payment is kept; send the same request again to go on.'

@@ -41,7 +41,7 @@ export async function claimDue(sql: Sql, slots: Slots, leaseMs: number): Promise
        where ctid = any (array(select ctid from chosen))
       returning merchant_id, refund_id, connection as lane, sends
     )
-    select ${columns(sql)}, claimed.lane, claimed.sends, ${traceOf('refund', sql)} as trace, ${dueNow(sql)} as claimed_at
+    select ${columns(sql)}, claimed.lane, claimed.sends, coalesce(refund.trace, ${traceOf('refund', sql)}) as trace, ${dueNow(sql)} as claimed_at
       from claimed
       join refund on refund.merchant_id = claimed.merchant_id and refund.id = claimed.refund_id
       join merchant on merchant.id = refund.merchant_id

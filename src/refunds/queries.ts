@@ -22,13 +22,15 @@ export type NewRefund = Refund & {
   readonly idempotencyKey: string | undefined
   readonly fingerprint: Buffer
   readonly request: RefundRequest
+  /** Of the call that requests it. */
+  readonly trace?: string | undefined
 }
 
 export async function insertRefunds(tx: Tx, refunds: readonly NewRefund[]): Promise<void> {
   await tx`
     insert into refund (merchant_id, id, payment_id, attempt_id, method, connection, paid_ref, wallet_id, amount_minor,
                         currency, status, reason, metadata, destination, unreleased_minor, idempotency_key, fingerprint, request, created_at,
-                        payout_type, requested_by, approval_required)
+                        payout_type, requested_by, approval_required, trace)
     select *
       from unnest(${list(refunds.map((each) => each.merchantId))}::uuid[], ${list(refunds.map((each) => each.id))}::uuid[],
                   ${list(refunds.map((each) => each.paymentId))}::uuid[], ${list(refunds.map((each) => each.attemptId))}::uuid[],
@@ -46,7 +48,8 @@ export async function insertRefunds(tx: Tx, refunds: readonly NewRefund[]): Prom
                   ${list(refunds.map((each) => each.createdAt))}::timestamptz[],
                   ${list(refunds.map((each) => each.payoutType))}::text[],
                   ${list(refunds.map((each) => each.requestedBy))}::uuid[],
-                  ${list(refunds.map((each) => each.approvalRequired))}::boolean[])`
+                  ${list(refunds.map((each) => each.approvalRequired))}::boolean[],
+                  ${list(refunds.map((each) => each.trace))}::text[])`
 }
 
 /** Makes these refunds due now; those whose money is disputed wait for the end of the dispute. */

@@ -45,6 +45,8 @@ export type RefundItem = {
   readonly idempotencyKey?: string
   /** The API key that requests it. It cannot approve the refund. */
   readonly requestedBy?: ApiKeyId
+  /** Of the call. */
+  readonly trace?: string | undefined
 }
 
 export type RefundVerdict =
@@ -301,7 +303,7 @@ function accept(
   return {
     verdict: { kind: 'created', refund },
     change: {
-      refund: { ...refund, idempotencyKey, fingerprint, request },
+      refund: { ...refund, idempotencyKey, fingerprint, request, trace: item.trace },
       payment: after,
       ...(shares === undefined ? {} : { split: shares.view.split }),
     },

@@ -7,6 +7,7 @@ import { dueWorker, usualBackoff, type DueWorker } from '#/jobs/worker.ts'
 import { must } from '#/kernel/check.ts'
 import { messageOf, ProviderError } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
+import { hideTexts } from '#/kernel/private.ts'
 import { minuteMs } from '#/kernel/time.ts'
 import { isFrozenNow } from '#/merchants/freeze-queries.ts'
 import { ledgerCurrency } from '#/payments/payment.ts'
@@ -79,7 +80,8 @@ async function notSent(
   error: ProviderError,
 ): Promise<'done'> {
   const { refund, claim } = due
-  const named = { refund: refund.id, claim: claim.number, error: messageOf(error) }
+  const said = hideTexts(messageOf(error), [refund.reason, refund.destination])
+  const named = { refund: refund.id, claim: claim.number, error: said }
   log.warn(named, 'a refund was not sent: it is tried again later')
   const wait = { waitMs: usualBackoff(claim.number), wasNotSent: true }
   if (!(await queries.postponeDue(sql, due, wait)))

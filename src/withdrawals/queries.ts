@@ -23,6 +23,8 @@ import type { Withdrawal, WithdrawalRequest, WithdrawalStatus } from './withdraw
 export type NewWithdrawal = Withdrawal & {
   readonly idempotencyKey: string | undefined
   readonly fingerprint: Buffer
+  /** Of the call that requests it. */
+  readonly trace?: string | undefined
 }
 
 /** Inserts them all. Returns the ids of those whose merchant has declared keys of metadata. */
@@ -37,7 +39,7 @@ export async function insertWithdrawals(
   const rows = await tx<{ id: WithdrawalId; hasKeys: boolean }[]>`
     insert into withdrawal (merchant_id, id, type, status, amount_minor, fee_minor, currency, wallet_id, connection,
                             reference, destination, request, fingerprint, idempotency_key, requested_by, created_at,
-                            batch_id, batch_place, schedule_id)
+                            batch_id, batch_place, schedule_id, trace)
     select *
       from unnest(${list(withdrawals.map((each) => each.merchantId))}::uuid[],
                   ${list(withdrawals.map((each) => each.id))}::uuid[], ${list(withdrawals.map((each) => each.type))}::text[],
@@ -56,7 +58,8 @@ export async function insertWithdrawals(
                   ${list(withdrawals.map((each) => each.createdAt))}::timestamptz[],
                   ${list(withdrawals.map((each) => each.batch?.id))}::uuid[],
                   ${list(withdrawals.map((each) => each.batch?.place))}::integer[],
-                  ${list(withdrawals.map((each) => each.scheduleId))}::uuid[])
+                  ${list(withdrawals.map((each) => each.scheduleId))}::uuid[],
+                  ${list(withdrawals.map((each) => each.trace))}::text[])
     returning id, exists (select from metadata_key where metadata_key.merchant_id = withdrawal.merchant_id) as "hasKeys"`
   return new Set(rows.flatMap(({ id, hasKeys }) => (hasKeys ? [id] : [])))
 }
@@ -226,6 +229,7 @@ export type DueWithdrawal = {
 type DueRow = WithdrawalRow & {
   sends: number
   lane: string
+  trace: string | null
   begun_at: Date
   asked_before: Date | null
   asked_at: Date
@@ -246,14 +250,14 @@ export async function claimDue(sql: Sql, slots: Slots, leaseMs: number): Promise
       returning due.merchant_id, due.withdrawal_id, due.connection as lane, due.sends, due.begun_at,
                 chosen.asked_at as asked_before, due.asked_at
     )
-    select ${columns(sql)}, taken.lane, taken.sends, taken.begun_at, taken.asked_before, taken.asked_at
+    select ${columns(sql)}, withdrawal.trace, taken.lane, taken.sends, taken.begun_at, taken.asked_before, taken.asked_at
       from taken
       join withdrawal on withdrawal.merchant_id = taken.merchant_id and withdrawal.id = taken.withdrawal_id
       join merchant on merchant.id = withdrawal.merchant_id
      order by withdrawal.id`
   return rows.map((row) => ({
     withdrawal: toWithdrawal(row),
-    claim: { id: row.id, connection: row.lane, number: row.sends },
+    claim: { id: row.id, connection: row.lane, number: row.sends, trace: row.trace },
     firstClaimedAt: row.begun_at,
     lastSentAt: row.asked_before,
     claimedAt: row.asked_at,

@@ -31,6 +31,8 @@ export type BatchItem = {
   readonly id: WithdrawalBatchId
   readonly idempotencyKey: string
   readonly requestedBy: ApiKeyId
+  /** Of the call. */
+  readonly trace?: string | undefined
   /** In the order of the request; `routing` is the payout rail's answer about each destination. */
   readonly withdrawals: readonly {
     readonly id: WithdrawalId
@@ -98,6 +100,7 @@ function decide({ byKey, rules }: View, item: BatchItem, batch: Pick<Batch, 'boo
     ...(waits ? { status: 'PENDING_APPROVAL' as const } : {}),
     idempotencyKey: undefined,
     fingerprint: sha256(canonicalJson(each.request)),
+    trace: item.trace,
   }))
   const held = batch.books.post(withdrawals.flatMap((each) => holdOf(each, each.fingerprint)))
   // The wallets have the funds, so this fails only when an account is in another currency.

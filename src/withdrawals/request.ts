@@ -33,6 +33,8 @@ export type WithdrawalItem = {
   readonly requestedBy: ApiKeyId
   /** The payout rail's answer about the destination. Used only if no earlier withdrawal has this idempotency key. */
   readonly routing: PayoutRouting
+  /** Of the call. */
+  readonly trace?: string | undefined
 }
 
 export type WithdrawalVerdict =
@@ -91,7 +93,7 @@ async function load(batch: Batch, items: readonly WithdrawalItem[]): Promise<Vie
 type Decided = Ruling<queries.NewWithdrawal, WithdrawalVerdict, EventDraft>
 
 function decide({ byKey, rules }: View, item: WithdrawalItem, batch: Pick<Batch, 'books' | 'at'>): Decided {
-  const { merchantId, mode, request, idempotencyKey } = item
+  const { merchantId, mode, request, idempotencyKey, trace } = item
   const fingerprint = sha256(canonicalJson(request))
   const earlier = idempotencyKey === undefined ? undefined : byKey.get(`${merchantId}/${idempotencyKey}`)
   if (earlier !== undefined) {
@@ -118,7 +120,7 @@ function decide({ byKey, rules }: View, item: WithdrawalItem, batch: Pick<Batch,
     rules.spent.set(key, (rules.spent.get(key) ?? 0n) + withdrawal.amountMinor)
   return {
     verdict: { kind: 'created', withdrawal },
-    change: { ...withdrawal, idempotencyKey, fingerprint },
+    change: { ...withdrawal, idempotencyKey, fingerprint, trace },
     events: createdEvents(withdrawal),
   }
 }

@@ -6,6 +6,7 @@ import { dueWorker, usualBackoff, type DueWorker } from '#/jobs/worker.ts'
 import { must } from '#/kernel/check.ts'
 import { messageOf, ProviderError } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
+import { hideTexts } from '#/kernel/private.ts'
 import { addMs, hourMs, minuteMs, secondMs, type Clock } from '#/kernel/time.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
 import type { PayoutOrder, PayoutRail, PayoutRails, PayoutResult } from '#/rails/payout-rail.ts'
@@ -169,7 +170,7 @@ async function send(
     }
     const result = await railOf(deps, withdrawal).send(order, lastSentAt !== null)
     if (result.state === 'refused') {
-      const said = wordsOf(result.evidence)
+      const said = hideTexts(wordsOf(result.evidence), withdrawal.destination)
       log.warn({ withdrawal: before.id, code: result.code, said }, 'a provider refuses a withdrawal')
     }
     const changes = result.state !== 'sent' || isNew(withdrawal, result)
@@ -179,7 +180,8 @@ async function send(
     if (error instanceof ProviderError && error.outcome === 'unavailable') outcome = 'not sent'
     // The provider does not have it, and no earlier call can be on its way.
     if (isHeldBack) return 'frozen'
-    const named = { withdrawal: before.id, claim: claim.number, error: messageOf(error) }
+    const said = hideTexts(messageOf(error), withdrawal.destination)
+    const named = { withdrawal: before.id, claim: claim.number, error: said }
     log.warn(named, 'a withdrawal has no answer yet')
   }
   if (!withdrawal.reviewRequired && addMs(firstClaimedAt, silenceMs) < claimedAt)

@@ -27,7 +27,7 @@ import { pages } from '../page-hosts.ts'
 export type ChargeLineOptions = { readonly place: Place; readonly clients: number }
 
 beChild(async ({ place, clients }: ChargeLineOptions) => {
-  const log = createLog('warn')
+  const log = createLog('warn', { role: 'bench', cell: 'a1' })
   const sql = connect(place.url)
   const rails = listRails([createCryptoRail(() => [benchChain])])
   const settled = new Map<string, () => void>()

@@ -52,7 +52,7 @@ export async function openHttpParts({
   pix: connection,
   issuedIn: folder,
 }: HttpPartsOptions) {
-  const log = createLog('warn')
+  const log = createLog('warn', { role: 'bench', cell: 'a1' })
   const sql = connect(place.url)
   const pix = connection && createPixRail({ connections: bookOf([connection]), clock: systemClock, log })
   const rails = listRails([createCryptoRail(() => [benchChain]), ...(pix === undefined ? [] : [pix])])

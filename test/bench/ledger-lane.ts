@@ -62,7 +62,7 @@ beChild(async ({ place, merchants, isHot, clients, itemsMax, busy }: LedgerLaneO
     cell,
     auditKey: Buffer.from(place.auditKey),
     announce,
-    log: createLog('warn'),
+    log: createLog('warn', { role: 'bench', cell: 'a1' }),
     itemsMax,
   })
   const books = merchants.map(({ id, wallets }) => ({

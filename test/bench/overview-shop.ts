@@ -31,7 +31,7 @@ export async function plantShop(
     cell,
     auditKey: Buffer.from(place.auditKey),
     announce,
-    log: createLog('warn'),
+    log: createLog('warn', { role: 'bench', cell: 'a1' }),
   })
   await lane.close()
   const sql = connect(ownerUrl, { max: 2, transactionSeconds: 0 })

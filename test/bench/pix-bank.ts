@@ -13,7 +13,7 @@ beChild(async ({ connection, callers }: PixBankOptions) => {
   const rail = createPixRail({
     connections: bookOf([connection]),
     clock: systemClock,
-    log: createLog('warn'),
+    log: createLog('warn', { role: 'bench', cell: 'a1' }),
   })
   const merchantId = newId<'merchant'>()
 

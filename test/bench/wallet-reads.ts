@@ -88,7 +88,7 @@ async function plant({ place, ownerUrl }: BenchSetup, entries: number): Promise<
     cell,
     auditKey: Buffer.from(place.auditKey),
     announce,
-    log: createLog('warn'),
+    log: createLog('warn', { role: 'bench', cell: 'a1' }),
   })
   await lane.close()
   const sql = connect(ownerUrl, { max: 2, transactionSeconds: 0 })

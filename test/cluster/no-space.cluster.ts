@@ -37,7 +37,7 @@ test('a replication slot that nobody reads: the doctor names it, a limit keeps t
   await using world = await openSmallWorld({ max_slot_wal_keep_size: '64MB' })
   await world.goOn()
   await world.asAdmin("select pg_create_physical_replication_slot('gone', true)")
-  const extent = { processes: 1, cells: 1, pool: 10 }
+  const extent = { processes: 1, workers: 1, cells: 1, pool: 10 }
   const slots = (await databaseFindings(world.databaseUrl, extent)).find(({ id }) => id === 'database.slots')
   assert.deepEqual([slots?.status, slots?.what], ['failed', 'Nobody reads gone: the log is kept for it.'])
   // More than the disk holds goes through the log.
@@ -64,7 +64,7 @@ test('a read-only database is a 503 for writes, reads are answered, and it is ov
   await eventually('a write is refused', async () => (await world.write()) === 503, limitMs)
   assert.equal(await world.read(), 200)
   assert.deepEqual(new Set(await world.statuses(5)), new Set([503]))
-  const findings = await databaseFindings(world.databaseUrl, { processes: 1, cells: 1, pool: 10 })
+  const findings = await databaseFindings(world.databaseUrl, { processes: 1, workers: 1, cells: 1, pool: 10 })
   assert.equal(findings.find(({ id }) => id === 'database.primary')?.status, 'failed')
   await world.asAdmin(
     'set default_transaction_read_only = off',

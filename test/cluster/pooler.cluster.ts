@@ -21,7 +21,7 @@ test('the doctor finds a pooler that loses prepared statements; single commands 
   const migrated = await place.run(root, 'migrate')
   assert.equal(migrated.code, 0, migrated.output)
 
-  const extent = { processes: 4, cells: 1, pool: 10 }
+  const extent = { processes: 4, workers: 1, cells: 1, pool: 10 }
   const about = async (url: string, id: string) =>
     (await databaseFindings(url, extent)).find((each) => each.id === id)
   const direct = await about(place.databases.DATABASE_URL, 'database.pooler')
@@ -46,7 +46,7 @@ test('the doctor accepts a pooler that keeps prepared statements', async () => {
   const migrated = await place.run(root, 'migrate')
   assert.equal(migrated.code, 0, migrated.output)
   const through = pooler.through(place.databases.DATABASE_URL)
-  const found = await databaseFindings(through, { processes: 4, cells: 1, pool: 10 })
+  const found = await databaseFindings(through, { processes: 4, workers: 1, cells: 1, pool: 10 })
   const pooled = found.find(({ id }) => id === 'database.pooler')
   assert.deepEqual([pooled?.status, pooled?.what], ['ok', 'There is a pooler in transaction mode.'])
 })

@@ -88,43 +88,6 @@ test('two API processes behind HAProxy are replaced under load, and no request f
   await load.stop()
 })
 
-test('an API whose chain cannot be asked is ready after a while, and says that it is degraded', async (t) => {
-  await using stack = new AsyncDisposableStack()
-  const folder = mkdtempSync(join(tmpdir(), 'vintem-degraded-'))
-  stack.defer(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
-  const cluster = await startTestCluster()
-  stack.defer(cluster.stop)
-  const place = await openPlace({ folder, adminUrl: cluster.url, env: { VINTEM_SANDBOX: 'off' } }, stack)
-  assert.equal((await place.run(root, 'migrate')).code, 0)
-  const api = await place.launch(root, 'api', {
-    VINTEM_BSC_RPC_URL: 'http://127.0.0.1:9',
-    VINTEM_BSC_TREASURY: `0x${'1'.repeat(40)}`,
-  })
-  const answers = new Set<string>()
-  await eventually(
-    () => `it is ready: ${[...answers].join(' ')} ${api.output()}`,
-    async () => {
-      const answer = await fetch(`${api.url}/health/ready`).catch(() => undefined)
-      if (answer === undefined) return false
-      answers.add(`${answer.status} ${await answer.text()}`)
-      return answer.status === 200
-    },
-    startMs,
-  )
-  const [waiting = '', ready = ''] = [...answers]
-  t.diagnostic(ready)
-  assert.match(waiting, /^503 .*"start":false/)
-  assert.match(
-    ready,
-    /^200 \{"status":"degraded".*"chain":false.*"reasons":\{"chain":"The BSC node cannot be asked/,
-  )
-  api.signal('SIGTERM')
-  await sleep(1_500)
-  api.signal('SIGTERM')
-  await api.ended()
-  assert.equal(await api.stop(), 1, 'a second signal ends it at once')
-})
-
 /** An open page's stream of states. Resolves when the server has ended it. */
 async function openStream(
   api: Pick<SandboxFile, 'apiUrl' | 'apiKey'>,

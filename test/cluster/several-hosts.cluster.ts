@@ -5,6 +5,8 @@ import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { connect } from '#/db/client.ts'
 import { classify } from '#/db/failure.ts'
+import { systemClock } from '#/kernel/time.ts'
+import { ensureHead } from '#/ledger/head.ts'
 import { eventually } from '../eventually.ts'
 import { startPostgresPair } from './postgres-pair.ts'
 
@@ -27,16 +29,42 @@ test('the standby is never used, also when it is named first; after a promotion 
     // Commands take the same URL.
     const env = {
       ...process.env,
+      VINTEM_MASTER_KEY: 'a3'.repeat(32),
+      VINTEM_WORKER_KEY: 'b3'.repeat(32),
+      VINTEM_AUDIT_KEY: 'c3'.repeat(32),
+      VINTEM_SANDBOX: 'off',
       DATABASE_URL: url,
       DATABASE_OWNER_URL: pair.urlOf('vintem_owner', [second, first]),
     }
     const vintem = (...args: string[]) => run('./vintem', args, { env })
     assert.match((await vintem('migrate')).stdout, /up to date/)
-    assert.match((await vintem('freeze', 'list')).stdout, /./)
-    const readWrite = await run('./vintem', ['freeze', 'list'], {
-      env: { ...env, DATABASE_URL: `${url}?target_session_attrs=read-write` },
-    }).catch((error: { readonly stderr: string }) => error)
-    assert.match(readWrite.stderr, /target_session_attrs=read-write is not supported/)
+    await ensureHead(sql, 'a1', systemClock)
+    // Each way in which commands open the database: the office, single queries, the books' own reading, the doctor's connection.
+    const commands = [
+      [['freeze', 'list'], /Nothing is frozen/],
+      [['merchant', 'list'], /no merchants/i],
+      [['restored', 'show'], /No restore was repaired here/],
+      [['verify'], /Verify up to batch 0/],
+      [['doctor'], /database/],
+    ] as const
+    const readWrite = { ...env, DATABASE_URL: `${url}?target_session_attrs=read-write` }
+    const outcomeOf = (args: readonly string[], under: NodeJS.ProcessEnv) =>
+      run('./vintem', args, { env: under }).catch(
+        (error: { readonly stdout: string; readonly stderr: string }) => error,
+      )
+    for (const [args, expected] of commands) {
+      // The doctor finds faults in such a place; what counts is that it reached the primary.
+      const { stdout, stderr } = await outcomeOf(args, env)
+      t.diagnostic(`${args.join(' ')}: ${(stdout + stderr).trim().split('\n').slice(0, 3).join(' | ')}`)
+      assert.match(stdout + stderr, expected, args.join(' '))
+      assert.doesNotMatch(stdout + stderr, /cannot be reached|ECONN|read-only|in recovery/, args.join(' '))
+      const refused = await outcomeOf(args, readWrite)
+      assert.match(
+        refused.stdout + refused.stderr,
+        /target_session_attrs=read-write is not supported/,
+        args.join(' '),
+      )
+    }
 
     await first.stop('kill')
     await second.promote()

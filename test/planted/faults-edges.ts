@@ -271,7 +271,36 @@ const clock: readonly Fault[] = planted(
   ],
 )
 
+const reports: readonly Fault[] = [
+  ...planted('ledger', 'src/wallets/flow-queries.ts', 'src/wallets/instants.test.ts', [
+    {
+      what: 'a report waits for the head, so a batch that has the turn may still enter it',
+      find: 'select from turn for share',
+      put: 'select from head for share',
+    },
+  ]),
+  ...planted('ledger', 'src/ledger/queries.ts', 'src/wallets/instants.test.ts', [
+    {
+      what: 'a batch does not take the turn, so it may enter a report that was made before',
+      find: '    select from turn for update;\n',
+      put: '',
+    },
+  ]),
+]
+
 const restored: readonly Fault[] = [
+  ...planted('keys', 'src/restored/queries.ts', 'src/cli/restored-lists.test.ts', [
+    {
+      what: 'after a restore, nobody is asked about operators who had been removed',
+      find: 'from app_user where is_operator and disabled_at is null',
+      put: 'from app_user where is_operator and false',
+    },
+    {
+      what: 'after a restore, a page of destinations leaves out those of the merchant of the page before',
+      find: "where (merchant_id, type || ' ' || destination) > (${after?.merchantId ?? leastId}::uuid, ${after?.name ?? ''})",
+      put: 'where merchant_id > ${after?.merchantId ?? leastId}::uuid',
+    },
+  ]),
   ...planted('ledger', 'src/ledger/fence.ts', 'src/cli/restored.test.ts', [
     {
       what: 'books that lost batches are used',
@@ -296,12 +325,13 @@ const restored: readonly Fault[] = [
   ]),
 ]
 
-/** Keys, webhooks, watcher, treasury, the clock of a sandbox, and the repair after a restore. */
+/** Keys, webhooks, watcher, treasury, the clock of a sandbox, reports of now, and the repair after a restore. */
 export const edgeFaults: readonly Fault[] = [
   ...keys,
   ...webhooks,
   ...watcher,
   ...treasury,
   ...clock,
+  ...reports,
   ...restored,
 ]

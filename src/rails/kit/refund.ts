@@ -4,6 +4,7 @@
 // - a refusal counts only when the provider has no such refund, because the refusal may be of a repeated call.
 import { messageOf, ProviderError } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
+import { hideTexts } from '#/kernel/private.ts'
 import type { Clock } from '#/kernel/time.ts'
 import { requireLeave, type RefundOrder } from '#/rails/rail.ts'
 import type { Method, Receipt } from '#/rails/words.ts'
@@ -42,7 +43,8 @@ export async function sendRefund<Found, Refusal extends AnswerError>(
   const found = answer === undefined || answer instanceof AnswerError ? await findAfter(steps) : answer
   if (found !== undefined) return steps.receiptsOf(found)
   if (!(answer instanceof AnswerError)) return []
-  log.warn({ refund: order.id, said: messageOf(answer) }, 'a provider refuses a refund')
+  const said = hideTexts(messageOf(answer), [order.reason, order.destination])
+  log.warn({ refund: order.id, said }, 'a provider refuses a refund')
   return [steps.failed(answer)]
 }
 

@@ -126,7 +126,7 @@ export type ClaimedDelivery = Receiver & {
   readonly eventId: EventId
   readonly mode: Mode
   readonly body: string
-  /** Of the call that made the payment that the event is about. */
+  /** Of the call that made the payment, refund or withdrawal that the event is about; of a refund without one, its payment's. */
   readonly trace: string | null
 }
 
@@ -164,7 +164,7 @@ export function claimDue(
       )
       select claimed.merchant_id as "merchantId", claimed.delivery_id as id, claimed.origin, claimed.failures,
              ${lease} as lease, coalesce(endpoint.url, delivery.url) as url, delivery.endpoint_id as "endpointId",
-             endpoint.secret, endpoint."secretBefore", event.id as "eventId", event.mode, event.body, payment.trace
+             endpoint.secret, endpoint."secretBefore", event.id as "eventId", event.mode, event.body, origin.trace
         from claimed
        cross join lateral (
          select url, endpoint_id from delivery
@@ -180,13 +180,20 @@ export function claimDue(
           where merchant_id = claimed.merchant_id and id = delivery.endpoint_id limit 1
        ) as endpoint on true
         left join lateral (
-         select trace from payment
-          where payment.merchant_id = claimed.merchant_id
-            and payment.id = case when event.type like 'payment.%' then event.resource_id
-                                  when event.type like 'refund.%' then (select payment_id from refund
-                                    where refund.merchant_id = claimed.merchant_id and refund.id = event.resource_id) end
-          limit 1
-       ) as payment on true`,
+         select case when event.type like 'payment.%' then (
+                       select trace from payment
+                        where payment.merchant_id = claimed.merchant_id and payment.id = event.resource_id)
+                     when event.type like 'refund.%' then (
+                       select coalesce(refund.trace, (
+                                select trace from payment
+                                 where payment.merchant_id = refund.merchant_id and payment.id = refund.payment_id))
+                         from refund
+                        where refund.merchant_id = claimed.merchant_id and refund.id = event.resource_id)
+                     when event.type like 'withdrawal.%' then (
+                       select trace from withdrawal
+                        where withdrawal.merchant_id = claimed.merchant_id and withdrawal.id = event.resource_id)
+                end as trace
+       ) as origin on true`,
     `${byIndex}; ${forgettable}`,
   )
 }
