@@ -2,7 +2,7 @@
 import type { PaymentRef } from '#/rails/words.ts'
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { AttemptId, MerchantId } from '#/kernel/id.ts'
-import type { PayerAddress } from '#/rails/rail.ts'
+import type { Mandate, PayerAddress } from '#/rails/rail.ts'
 import type { Refused } from '#/rails/refusal.ts'
 import type { KeptAttempt } from './attempt-queries.ts'
 import type { Payment } from './payment.ts'
@@ -18,6 +18,8 @@ export type OpeningTerms = {
   readonly customerTaxId?: string
   readonly customerPhone?: string
   readonly customerAddress?: PayerAddress
+  readonly customerIban?: string
+  readonly mandate?: Mandate
   /** The attempt is for the rest of a payment. */
   readonly rest?: RestTerms
 }

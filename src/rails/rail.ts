@@ -44,6 +44,17 @@ export type Opening = Attempt & {
   /** E.164. */
   readonly customerPhone?: string
   readonly customerAddress?: PayerAddress
+  /** The account that the payer lets us debit, and how the payer accepted that. */
+  readonly customerIban?: string
+  readonly mandate?: Mandate
+}
+
+/** When and from where a payer accepted a mandate to debit an account. The scheme asks for it when the payer denies it later. */
+export type Mandate = {
+  /** ISO 8601. */
+  readonly acceptedAt: string
+  readonly ip: string
+  readonly userAgent: string
 }
 
 export type PayerAddress = {
@@ -101,6 +112,8 @@ export type Presentation =
   | { readonly kind: 'VOUCHER'; readonly voucher: Voucher }
   /** The payer confirms on the phone with this end of its number. */
   | { readonly kind: 'PUSH'; readonly phoneEnd: string }
+  /** The account with this end of its IBAN is debited. The payer only waits. */
+  | { readonly kind: 'DEBIT'; readonly ibanEnd: string }
 
 /** A token on a chain, for a wallet that pays with it. */
 export type Coin = {
@@ -252,6 +265,8 @@ export type OpensWithPage = {
   readonly at: 'PAGE'
   /** Which of our hosts serves the payer's page. */
   readonly page: 'CHECKOUT' | 'PARTNER'
+  /** An attempt takes money without a further act of the payer: a choice opens one, and the load of a page never does. */
+  readonly onlyChosen?: true
   /** Returns what the payer's page shows of an opened attempt. */
   present(attempt: OpenedAttempt): Presentation
   /** Asks the provider what became of an attempt. This finds lost callbacks before the payer goes away. Throws ProviderError. */

@@ -18,8 +18,12 @@ export const methods = [
 ] as const
 export type Method = (typeof methods)[number]
 
-/** What a method may need of its payer before it can be opened. `address`: with region and postcode. */
-export const payerNeeds = ['name', 'email', 'phone', 'taxId', 'address'] as const
+/**
+ * What a method may need of its payer before it can be opened.
+ * - `address`: with region and postcode.
+ * - `iban`: the account to be debited, with the mandate that its holder accepts on our page. No merchant can give it.
+ */
+export const payerNeeds = ['name', 'email', 'phone', 'taxId', 'address', 'iban'] as const
 export type PayerNeed = (typeof payerNeeds)[number]
 
 /** One method tried for one payment. Its id is our reference at the provider, chosen before the first call. */

@@ -46,6 +46,7 @@ function createLocalRail(deps: LocalRailDeps, local: LocalMethod): Rail {
     opens: {
       at: 'PAGE',
       page: 'CHECKOUT',
+      ...(local.flow === 'DEBIT' ? { onlyChosen: true } : {}),
       open: (opening) => openIntent(open, local, opening),
       namedBy: 'intentId',
       cancel: (attempt) => cancel(open, attempt),
@@ -127,6 +128,7 @@ async function check(
 /** An attempt that was over when it was opened has nothing to show: the payer goes back to the page, which opens another attempt. */
 function presentationOf({ flow }: LocalMethod, { artifacts }: OpenedAttempt): Presentation {
   if (flow === 'PUSH') return { kind: 'PUSH', phoneEnd: textOf(artifacts, 'phoneEnd') ?? '' }
+  if (flow === 'DEBIT') return { kind: 'DEBIT', ibanEnd: textOf(artifacts, 'ibanEnd') ?? '' }
   if (flow === 'REDIRECT') return { kind: 'HOSTED', url: textOf(artifacts, 'url') ?? '' }
   return { kind: 'VOUCHER', voucher: voucherIn(artifacts) ?? {} }
 }
