@@ -111,7 +111,7 @@ export const enSentences = {
   },
   /** Beside the IBAN: what the SEPA Direct Debit Core rulebook makes a mandate say. */
   mandate: (merchant: string) =>
-    `By continuing, you accept this mandate: you authorise ${merchant}, and the payment provider on its behalf, to send instructions to your bank to debit this account once, and your bank to debit it in accordance with them. You are entitled to a refund from your bank under the terms of your agreement with it. A refund must be claimed within eight weeks from the date on which your account was debited. You agree to be told of the debit shortly before it happens.`,
+    `By continuing, you accept this mandate: you authorize ${merchant}, and the payment processor on its behalf, to send instructions to your bank to debit this account once, and your bank to debit it in accordance with them. You are entitled to a refund from your bank under the terms of your agreement with it. A refund must be claimed within eight weeks from the date on which your account was debited. You agree to be told of the debit shortly before it happens.`,
   links: {
     back: (merchant: string) => `Back to ${merchant}`,
     support: (merchant: string) => `Contact ${merchant}`,

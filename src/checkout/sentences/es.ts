@@ -101,7 +101,7 @@ export const esSentences: Sentences = {
     country: 'Elija un país de la lista.',
   },
   mandate: (merchant) =>
-    `Al continuar, usted acepta este mandato: autoriza a ${merchant}, y en su nombre al proveedor de pagos, a enviar instrucciones a su banco para adeudar esta cuenta una vez, y a su banco a adeudarla de acuerdo con ellas. Tiene derecho a que su banco le devuelva el importe según las condiciones de su contrato con él. La devolución debe reclamarse dentro de las ocho semanas siguientes a la fecha del adeudo en su cuenta. Acepta que se le avise del adeudo poco antes.`,
+    `Al continuar, usted acepta este mandato: autoriza a ${merchant}, y en su nombre a quien procesa el pago, a enviar instrucciones a su banco para adeudar esta cuenta una vez, y a su banco a adeudarla de acuerdo con ellas. Tiene derecho a que su banco le devuelva el dinero según las condiciones de su contrato con él. La devolución debe reclamarse dentro de las ocho semanas siguientes a la fecha del adeudo en su cuenta. Acepta que se le avise del adeudo poco antes.`,
   links: {
     back: (merchant) => `Volver a ${merchant}`,
     support: (merchant) => `Contactar a ${merchant}`,

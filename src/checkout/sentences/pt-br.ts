@@ -99,7 +99,7 @@ export const ptBrSentences: Sentences = {
     country: 'Escolha um país na lista.',
   },
   mandate: (merchant) =>
-    `Ao continuar, você aceita este mandato: autoriza ${merchant}, e em seu nome o provedor de pagamentos, a enviar instruções ao seu banco para debitar esta conta uma vez, e o seu banco a debitá-la conforme essas instruções. Você tem direito a reembolso pelo seu banco nas condições do seu contrato com ele. O reembolso deve ser pedido em até oito semanas a partir da data do débito na sua conta. Você concorda em ser avisado do débito pouco antes dele.`,
+    `Ao continuar, você aceita este mandato: autoriza ${merchant}, e em seu nome quem processa o pagamento, a enviar instruções ao seu banco para debitar esta conta uma vez, e o seu banco a debitá-la conforme essas instruções. Você tem direito a reembolso pelo seu banco nas condições do seu contrato com ele. O reembolso deve ser pedido em até oito semanas a partir da data do débito na sua conta. Você concorda em ser avisado do débito pouco antes dele.`,
   links: {
     back: (merchant) => `Voltar para ${merchant}`,
     support: (merchant) => `Falar com ${merchant}`,

@@ -20,6 +20,7 @@ import { brazil, europe, payer, railsOf, shopIn } from '../../../test/rails/acqu
 import { merchantId } from '../../../test/rails/rail.ts'
 import { eventually } from '../../../test/eventually.ts'
 import { readBoletoLine } from './boleto-line.ts'
+import { localMethods } from './methods/all.ts'
 import { dayMs } from './methods/method.ts'
 import { acquirerModule } from './module.ts'
 import { isMultibancoReference } from './multibanco-reference.ts'
@@ -168,6 +169,17 @@ suite('what the payer gets', () => {
       const again = await shop.opened(method)
       await shop.act(again, 'approve')
       assert.deepEqual(outcomes((await shop.check(again)).receipts), ['paid'])
+    }
+  })
+
+  test('who is told days later: the payer has paid, and the attempt waits until the money came; else it is paid at once', async (t) => {
+    const [euros, reais] = [await shopIn(acquirer, t, europe), await shopIn(acquirer, t, brazil)]
+    for (const { method, currency, isDelayed } of localMethods) {
+      const shop = currency === 'BRL' ? reais : euros
+      const attempt = await shop.opened(method)
+      await shop.act(attempt, 'approve')
+      const { receipts, isOver } = await shop.check(attempt)
+      assert.deepEqual([outcomes(receipts), isOver], isDelayed ? [[], false] : [['paid'], true], method)
     }
   })
 
