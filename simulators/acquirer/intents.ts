@@ -171,7 +171,8 @@ function checkPayer({ needs, type }: LocalMethod, data: Params): void {
 function checkDebit(type: string, data: Params, mandate: Params): void {
   const account = under(data, type)
   const iban = mustHave(account, 'iban', textOf(account, 'iban')).replaceAll(' ', '')
-  const isRight = /^[A-Z]{2}\d{2}[0-9A-Z]{11,30}$/.test(iban) && rest97(iban.slice(4) + iban.slice(0, 4)) === 1
+  const isRight =
+    /^[A-Z]{2}\d{2}[0-9A-Z]{11,30}$/.test(iban) && rest97(iban.slice(4) + iban.slice(0, 4)) === 1
   if (!isRight)
     throw badParam(
       `payment_method_data[${type}][iban]`,
@@ -288,7 +289,9 @@ export function actOn(acquirer: Acquirer, intent: KeptIntent, act: Act): Payment
 export function canAct({ wire, local }: KeptIntent, act: Act): boolean {
   const isLater = act === 'arrive' || (act === 'fail' && wire.status === 'processing')
   const isDebit = localMethodOf(local?.type)?.flow === 'debit'
-  return wire.status === (isLater || isDebit ? 'processing' : 'requires_action') && !(isDebit && act === 'decline')
+  return (
+    wire.status === (isLater || isDebit ? 'processing' : 'requires_action') && !(isDebit && act === 'decline')
+  )
 }
 
 /** The money of these comes after the payer acted. */

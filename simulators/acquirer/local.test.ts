@@ -272,8 +272,14 @@ test('a SEPA debit needs an account and its holder’s acceptance, is processing
   }
   const { stripe } = europe
   const { mandate_data: _, ...unaccepted } = terms
-  await assert.rejects(stripe.paymentIntents.create(unaccepted), { param: 'mandate_data[customer_acceptance][type]' })
-  const wrong = { ...terms.payment_method_data, type: 'sepa_debit', sepa_debit: { iban: 'DE88370400440532013000' } }
+  await assert.rejects(stripe.paymentIntents.create(unaccepted), {
+    param: 'mandate_data[customer_acceptance][type]',
+  })
+  const wrong = {
+    ...terms.payment_method_data,
+    type: 'sepa_debit',
+    sepa_debit: { iban: 'DE88370400440532013000' },
+  }
   await assert.rejects(
     stripe.paymentIntents.create({
       ...terms,

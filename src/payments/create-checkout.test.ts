@@ -68,7 +68,9 @@ test('the answer is PENDING with the page and the methods of the currency, witho
 /** Creates where the card is what payers in Portugal know as their own. Returns the methods in the order that the payer sees. */
 async function orderFor(more: Partial<PaymentRequest>): Promise<readonly string[]> {
   const { line, rails, templates } = world
-  const local = new Map([...rails].map(([method, rail]) => [method, method === 'CREDIT_CARD' ? cardOf(rail) : rail]))
+  const local = new Map(
+    [...rails].map(([method, rail]) => [method, method === 'CREDIT_CARD' ? cardOf(rail) : rail]),
+  )
   const creator = createPaymentCreator({
     pages,
     sql: line.sql,
@@ -105,7 +107,11 @@ test('where a template gives no order, what is local in the payer’s country co
     [unmoved, usual],
   ] as const) {
     assert.deepEqual(await orderFor({ checkout, customerCountry: 'PT' }), order)
-    assert.deepEqual(await orderFor({ checkout, customerAddress: inLisbon }), order, 'the address says it too')
+    assert.deepEqual(
+      await orderFor({ checkout, customerAddress: inLisbon }),
+      order,
+      'the address says it too',
+    )
     assert.deepEqual(await orderFor({ checkout }), usual, 'a payer of no known country')
     const abroad = { checkout, customerCountry: 'BR', customerAddress: inLisbon }
     assert.deepEqual(await orderFor(abroad), usual, 'the country counts before the address')

@@ -334,7 +334,9 @@ test('a boleto is asked for, copied, and paid; iDEAL leads to the bank and back'
     await page.locator('#boleto-line').innerText(),
     /^9999\d\.\d{5} \d{5}\.\d{6} \d{5}\.\d{6} \d \d{14}$/,
   )
-  const line = await copiedBy(page, () => page.getByRole('button', { name: 'Copiar linha digitável' }).click())
+  const line = await copiedBy(page, () =>
+    page.getByRole('button', { name: 'Copiar linha digitável' }).click(),
+  )
   const { voucher } = await world.payment(payment)
   assert.equal(line, (voucher as Json)['line'], 'as the API says it')
   await examine(page, 'boleto')

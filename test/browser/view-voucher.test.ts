@@ -37,7 +37,8 @@ test('Multibanco: entity, reference and amount are copied without blanks, and pr
   const { lines, amount } = state.panel
   await using server = await startViewServer(state)
   const page = await openVoucher(server)
-  const press = (name: string) => () => page.getByRole('button', { name: new RegExp(`Copiar ${name}`) }).click()
+  const press = (name: string) => () =>
+    page.getByRole('button', { name: new RegExp(`Copiar ${name}`) }).click()
   const copied: unknown[] = []
   for (const name of ['Entidade', 'Referência', 'Valor']) {
     copied.push(await copiedBy(page, press(name)))
@@ -57,7 +58,9 @@ test('a boleto: the line is copied as 47 digits, and printed with its bar code',
   const { line, amount } = state.panel
   await using server = await startViewServer(state)
   const page = await openVoucher(server)
-  const copied = await copiedBy(page, () => page.getByRole('button', { name: 'Copiar linha digitável' }).click())
+  const copied = await copiedBy(page, () =>
+    page.getByRole('button', { name: 'Copiar linha digitável' }).click(),
+  )
   assert.equal(copied, line?.value)
   assert.match(String(copied), /^\d{47}$/)
   const paper = await printed(page)

@@ -27,12 +27,10 @@ const words = `
 
 const lines: readonly AddedLine[] = [
   { file: 'src/rails/words.ts', behind: 'export const methods = [', line: "'SEPA_DEBIT'," },
-  listed(
-    'src/rails/acquirer/methods/all.ts',
-    'localMethods: readonly LocalMethod[] = [',
-    'sepaDebit, ',
-    { name: 'sepaDebit', from: './sepa-debit.ts' },
-  ),
+  listed('src/rails/acquirer/methods/all.ts', 'localMethods: readonly LocalMethod[] = [', 'sepaDebit, ', {
+    name: 'sepaDebit',
+    from: './sepa-debit.ts',
+  }),
   ...['const en = {', 'const ptBr: Words = {', 'const es: Words = {'].map((behind) => ({
     file: 'src/checkout/methods/local-words.ts',
     behind,

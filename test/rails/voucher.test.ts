@@ -83,6 +83,5 @@ suite('in a copy of the tree', () => {
   test('a payment by the new rail is PAID, refunded and verified', () =>
     tree.run(process.execPath, '--test', 'test/voucher-line.test.ts'))
 
-  if (isSoak)
-    test('the compiler reports nothing missing', () => compiles(tree, 'test/voucher-line.test.ts'))
+  if (isSoak) test('the compiler reports nothing missing', () => compiles(tree, 'test/voucher-line.test.ts'))
 })

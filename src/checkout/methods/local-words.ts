@@ -49,8 +49,7 @@ const en = {
     label: 'Boleto',
     hint: 'At any bank in Brazil, confirmed within 2 business days.',
     headline: 'Pay the boleto',
-    message: (until: string) =>
-      `Copy the line into your bank’s app, or scan the bar code. Pay ${until}.`,
+    message: (until: string) => `Copy the line into your bank’s app, or scan the bar code. Pay ${until}.`,
     labels: {
       boletoLine: 'Line of the boleto',
       boletoCopy: 'Copy the line',

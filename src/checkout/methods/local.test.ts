@@ -23,7 +23,11 @@ test('a payer whose money is reported days later reads that the store is told th
       assert.equal(step, 'waiting')
       return message.endsWith(localWords[locale].told)
     })
-    assert.deepEqual(told.map(({ method }) => method), ['MULTIBANCO', 'BOLETO'], locale)
+    assert.deepEqual(
+      told.map(({ method }) => method),
+      ['MULTIBANCO', 'BOLETO'],
+      locale,
+    )
   }
 })
 

@@ -22,7 +22,14 @@ test('every method is listed once, under a type of its own', () => {
     assert.equal(new Set(localMethods.map((each) => each[part])).size, localMethods.length)
 })
 
-const needNames = { name: 'name', email: 'e-mail', phone: 'phone', taxId: 'tax id', address: 'address', iban: 'IBAN' }
+const needNames = {
+  name: 'name',
+  email: 'e-mail',
+  phone: 'phone',
+  taxId: 'tax id',
+  address: 'address',
+  iban: 'IBAN',
+}
 const times: readonly (readonly [number, string])[] = [
   [86_400_000, 'day'],
   [3_600_000, 'hour'],
@@ -47,13 +54,16 @@ test('the table of the documents says what the tables say', () => {
       `${local.method} has a row`,
     )
     const [place, , needs, time, told, refunds] = cells
-    assert.deepEqual([place, needs, time, told, refunds], [
-      `${local.currency}, ${local.countries.join(', ')}`,
-      local.needs.map((need) => needNames[need]).join(', ') || '–',
-      timeOf(local.lifetimeMs),
-      local.isDelayed ? 'hours or days later' : 'at once',
-      local.refunds === 'NONE' ? 'none' : 'whole or in parts',
-    ])
+    assert.deepEqual(
+      [place, needs, time, told, refunds],
+      [
+        `${local.currency}, ${local.countries.join(', ')}`,
+        local.needs.map((need) => needNames[need]).join(', ') || '–',
+        timeOf(local.lifetimeMs),
+        local.isDelayed ? 'hours or days later' : 'at once',
+        local.refunds === 'NONE' ? 'none' : 'whole or in parts',
+      ],
+    )
   }
 })
 
