@@ -188,8 +188,7 @@ function checkDebit(type: string, data: Params, mandate: Params): void {
 
 /** ISO 7064 MOD 97-10: letters count as 10 to 35. */
 function rest97(text: string): number {
-  const digits = [...text].map((each) => Number.parseInt(each, 36)).join('')
-  return [...digits].reduce((rest, digit) => (rest * 10 + Number(digit)) % 97, 0)
+  return Number(BigInt(text.replaceAll(/[A-Z]/g, (letter) => String(Number.parseInt(letter, 36)))) % 97n)
 }
 
 /** A boleto's days are the caller's; every other time is the method's own. */

@@ -283,7 +283,7 @@ test('a SEPA debit needs an account and its holder’s acceptance, is processing
   await assert.rejects(
     stripe.paymentIntents.create({
       ...terms,
-      payment_method_data: wrong as Stripe.PaymentIntentCreateParams.PaymentMethodData,
+      payment_method_data: wrong,
     }),
     { code: 'invalid_bank_account_iban' },
   )

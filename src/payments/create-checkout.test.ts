@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openChooseWorld, type ChooseWorld } from '../../test/choose-world.ts'
-import { pages } from '../../test/page-hosts.ts'
 import { AppError } from '#/kernel/error.ts'
 import { newId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
@@ -11,8 +10,7 @@ import { defaultTemplates, openTemplateStore } from '#/templates/store.ts'
 import { checkTemplate } from '#/templates/check.ts'
 import { setTemplate, switchTemplate } from '#/templates/record.ts'
 import type { TemplateKey } from '#/templates/template.ts'
-import type { Rail } from '#/rails/rail.ts'
-import { createPaymentCreator, type Merchant } from './create.ts'
+import type { Merchant } from './create.ts'
 import type { PaymentRequest } from './payment.ts'
 import { creationRecord } from './record.ts'
 
@@ -63,59 +61,6 @@ test('the answer is PENDING with the page and the methods of the currency, witho
   const shown = await world.shown(payment)
   assert.equal(shown['checkoutUrl'], record['checkoutUrl'])
   assert.equal(payment.templateRevision, 0)
-})
-
-/** Creates where the card is what payers in Portugal know as their own. Returns the methods in the order that the payer sees. */
-async function orderFor(more: Partial<PaymentRequest>): Promise<readonly string[]> {
-  const { line, rails, templates } = world
-  const local = new Map(
-    [...rails].map(([method, rail]) => [method, method === 'CREDIT_CARD' ? cardOf(rail) : rail]),
-  )
-  const creator = createPaymentCreator({
-    pages,
-    sql: line.sql,
-    rails: local,
-    ledger: line.lane,
-    clock: line.clock,
-    log: silentLog,
-    templates,
-  })
-  try {
-    return (await creator.create(line.merchant, newId(), { ...request, ...more })).payment.methods
-  } finally {
-    await creator.close()
-  }
-}
-const cardOf = (rail: Rail): Rail => ({ ...rail, countries: ['PT'] })
-
-const inLisbon = { line1: 'Rua Augusta, 10', city: 'Lisboa', country: 'PT' }
-
-test('where a template gives no order, what is local in the payer’s country comes first; its own order stands', async () => {
-  const [usual, moved] = [
-    ['PIX', 'CREDIT_CARD'],
-    ['CREDIT_CARD', 'PIX'],
-  ]
-  const methods = [{ method: 'PIX' }, { method: 'CREDIT_CARD' }]
-  const none = await write(newSlug(), {})
-  const own = await write(newSlug(), { methods })
-  const both = await write(newSlug(), { methods, localFirst: true })
-  const unmoved = await write(newSlug(), { localFirst: false })
-  for (const [{ slug: checkout }, order] of [
-    [none, moved],
-    [own, usual],
-    [both, moved],
-    [unmoved, usual],
-  ] as const) {
-    assert.deepEqual(await orderFor({ checkout, customerCountry: 'PT' }), order)
-    assert.deepEqual(
-      await orderFor({ checkout, customerAddress: inLisbon }),
-      order,
-      'the address says it too',
-    )
-    assert.deepEqual(await orderFor({ checkout }), usual, 'a payer of no known country')
-    const abroad = { checkout, customerCountry: 'BR', customerAddress: inLisbon }
-    assert.deepEqual(await orderFor(abroad), usual, 'the country counts before the address')
-  }
 })
 
 test('each currency has the methods that accept it, in the template’s order', async () => {

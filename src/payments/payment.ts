@@ -1,6 +1,6 @@
 // The payment: what a merchant requested, and its state. The states are a table; no sequence of events leaves PAID.
-import type { Mandate, PayerAddress } from '#/rails/rail.ts'
-import type { CaptureMode, Method } from '#/rails/words.ts'
+import type { PayerAddress } from '#/rails/rail.ts'
+import type { CaptureMode, Method, Mandate } from '#/rails/words.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import type { MerchantId, PaymentId, PaymentLinkId, WalletId } from '#/kernel/id.ts'
 import { maxOf, type Currency } from '#/kernel/money.ts'

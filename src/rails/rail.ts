@@ -10,7 +10,18 @@ import type { Routing, RoutingRequest } from './routing.ts'
 import type { Destination, RefundPayouts } from './payout-rail.ts'
 import type { Refused } from './refusal.ts'
 import type { DepositPage, DescribedRef } from './shown.ts'
-import type { Method, Attempt, Receipt, Signal, PayerNeed, PaymentRef, CaptureMode } from './words.ts'
+import type {
+  Method,
+  Attempt,
+  Receipt,
+  Signal,
+  PayerNeed,
+  PaymentRef,
+  CaptureMode,
+  Mandate,
+  ShownAttempt,
+  Voucher,
+} from './words.ts'
 
 /** For a rail that counts in finer units than the ledger: its exact units are written with the minor units that the ledger credits. */
 export type ExactUnits = {
@@ -49,14 +60,6 @@ export type Opening = Attempt & {
   readonly mandate?: Mandate
 }
 
-/** When and from where a payer accepted a mandate to debit an account. The scheme asks for it when the payer denies it later. */
-export type Mandate = {
-  /** ISO 8601. */
-  readonly acceptedAt: string
-  readonly ip: string
-  readonly userAgent: string
-}
-
 export type PayerAddress = {
   readonly line1: string
   readonly line2?: string
@@ -69,28 +72,11 @@ export type PayerAddress = {
   readonly country: string
 }
 
-/** What the payer takes to a bank, by method: entity and reference, or a line with its bar code. All of it is verified. */
-export type Voucher = {
-  readonly entity?: string
-  readonly reference?: string
-  readonly line?: string
-  readonly barcode?: string
-  readonly pdfUrl?: string
-}
-
 /** What the payer needs, in the form that the rail keeps; or that the provider will never accept this attempt. */
 export type Opened = { readonly ok: true; readonly artifacts: Readonly<Record<string, unknown>> } | Refused
 
 /** An attempt that its provider knows, with the artifacts of its opening. */
 export type OpenedAttempt = Attempt & { readonly artifacts: Readonly<Record<string, unknown>> }
-
-/** An attempt as it is shown: its artifacts, the provider's names of the money that came, and the means in the latest receipt. */
-export type ShownAttempt = {
-  readonly id: AttemptId
-  readonly artifacts?: Readonly<Record<string, unknown>>
-  readonly paidRefs: readonly string[]
-  readonly means?: Readonly<Record<string, unknown>>
-}
 
 /** What the payer's page shows of an attempt whose rail opens with the page. */
 export type Presentation =

@@ -14,6 +14,7 @@ import { changeSubAccount } from '#/merchants/sub-accounts.ts'
 import type { SplitRequest } from '#/payments/payment.ts'
 import { selectSplits } from '#/payments/split-queries.ts'
 import type { OpenedAttempt } from '#/rails/rail.ts'
+import { closeIfEmpty, withoutClosed } from '../closed-shares.ts'
 import { count } from '../counts.ts'
 import {
   by,
@@ -26,6 +27,7 @@ import {
   walletOf,
   withdrawAll,
 } from '../split-desk.ts'
+import { action, capturing, covering, type Action } from '../share-actions.ts'
 import { openTabsWorld, type TabsWorld } from '../tabs-world.ts'
 
 let world: TabsWorld
@@ -50,107 +52,6 @@ before(async () => {
     })
 })
 after(() => world[Symbol.asyncDispose]())
-
-type Action =
-  | {
-      readonly do: 'open'
-      readonly terms: readonly (readonly ['percent' | 'amount', number])[]
-      readonly payer: number
-    }
-  | {
-      readonly do: 'pay'
-      readonly nth: number
-      readonly by: Method
-      readonly minor: number
-      readonly waits: boolean
-    }
-  /** Money on its way: an authorisation of a card, or a payment that is not final. */
-  | { readonly do: 'announce'; readonly nth: number; readonly by: Method; readonly minor: number }
-  | {
-      readonly do: 'end announced'
-      readonly nth: number
-      readonly as: 'come' | 'gone'
-      readonly minor: number
-    }
-  | { readonly do: 'give' | 'take' | 'grant'; readonly nth: number; readonly minor: number }
-  | { readonly do: 'refund'; readonly nth: number; readonly minor: number; readonly covers: boolean }
-  | { readonly do: 'end refund'; readonly nth: number; readonly well: boolean }
-  | { readonly do: 'dispute'; readonly nth: number; readonly minor: number; readonly fee: number }
-  | { readonly do: 'end dispute'; readonly nth: number; readonly as: Outcome; readonly round: number }
-  | { readonly do: 'release' }
-  | { readonly do: 'withdraw' | 'suspend' | 'close'; readonly nth: number }
-
-const nth = fc.nat(2)
-const minor = fc.integer({ min: 1, max: 1_200 })
-const terms = fc
-  .array(
-    fc.oneof(
-      fc.tuple(fc.constant('percent' as const), fc.constantFrom(33.33, 12.3456, 1, 45)),
-      fc.tuple(fc.constant('amount' as const), fc.integer({ min: 1, max: 400 })),
-    ),
-    { minLength: 1, maxLength: 2 },
-  )
-  .map((all) => all.map(([kind, value]): readonly ['percent' | 'amount', number] => [kind, value]))
-const one = <Name extends Action['do']>(name: Name) => fc.constant(name)
-const action: fc.Arbitrary<Action> = fc.oneof(
-  { weight: 3, arbitrary: fc.record({ do: one('open'), terms, payer: fc.integer({ min: -1, max: 1 }) }) },
-  {
-    weight: 8,
-    arbitrary: fc.record({
-      do: one('pay'),
-      nth,
-      by: fc.constantFrom<Method>('PIX', 'CREDIT_CARD', 'CREDIT_CARD'),
-      minor: fc.oneof(minor, fc.constant(1_000)),
-      waits: fc.boolean(),
-    }),
-  },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      do: one('announce'),
-      nth,
-      by: fc.constantFrom<Method>('PIX', 'CREDIT_CARD'),
-      minor: fc.oneof(minor, fc.constant(1_000)),
-    }),
-  },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      do: one('end announced'),
-      nth,
-      as: fc.constantFrom('come' as const, 'come' as const, 'gone' as const),
-      minor,
-    }),
-  },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      do: fc.constantFrom('give' as const, 'take' as const, 'grant' as const),
-      nth: fc.nat(1),
-      minor,
-    }),
-  },
-  { weight: 5, arbitrary: fc.record({ do: one('refund'), nth, minor, covers: fc.boolean() }) },
-  { weight: 3, arbitrary: fc.record({ do: one('end refund'), nth, well: fc.boolean() }) },
-  { weight: 4, arbitrary: fc.record({ do: one('dispute'), nth, minor, fee: fc.constantFrom(0, 0, 50) }) },
-  {
-    weight: 5,
-    arbitrary: fc.record({
-      do: one('end dispute'),
-      nth,
-      as: fc.constantFrom<Outcome>('dispute_taken', 'dispute_won', 'dispute_won', 'dispute_lost'),
-      round: fc.constantFrom(1, 1, 2),
-    }),
-  },
-  { weight: 2, arbitrary: fc.record({ do: one('release') }) },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      do: fc.constantFrom('withdraw' as const, 'suspend' as const, 'close' as const),
-      nth: fc.nat(1),
-    }),
-  },
-)
 
 type Open = {
   readonly payment: Awaited<ReturnType<TabsWorld['open']>>['payment']
@@ -284,32 +185,15 @@ async function act(life: Life, each: Action): Promise<void> {
     case 'suspend':
       await changeSubAccount(world.line.sql, { id: must(subs[each.nth], 'one') }, { state: 'SUSPENDED' }, by)
       return
-    case 'close':
-      await closed(each.nth)
+    case 'close': {
+      if (!(await closeIfEmpty(world.line, must(subs[each.nth], 'one')))) return
+      // A new one takes its place.
+      const id = await newSubAccount(world.line)
+      const keyId = await newOwnKey(world.line, id)
+      subs = subs.with(each.nth, id)
+      keys = keys.with(each.nth, keyId)
+    }
   }
-}
-
-/** A sub-account closes exactly if it has no money and no debt anywhere. A new one then takes its place. */
-async function closed(nth: number): Promise<void> {
-  const { sql } = world.line
-  const id = must(subs[nth], 'one')
-  const [row] = await sql<{ held: boolean }[]>`
-    select exists (select from account
-                     join balance on account_id = account.id
-                    where minor <> 0
-                      and (name like '%' || ${id}::text || '%'
-                           or exists (select from wallet
-                                       where merchant_id = ${id} and name like 'wallet:' || wallet.id || ':%'))) as held`
-  const closing = changeSubAccount(sql, { id }, { state: 'CLOSED' }, by)
-  if (row?.held === true) return assert.rejects(closing, { code: 'invalid_state' })
-  await closing
-  await replace(nth)
-}
-
-async function replace(nth: number): Promise<void> {
-  const id = await newSubAccount(world.line)
-  subs = subs.with(nth, id)
-  keys = keys.with(nth, await newOwnKey(world.line, id))
 }
 
 async function withdrawn(id: MerchantId): Promise<void> {
@@ -374,60 +258,13 @@ async function check(life: Life): Promise<void> {
   assert.equal(sumOf('owes:'), covered?.minor)
 }
 
-/**
- * The share of a sub-account that is closed is the same function; what came after it closed the platform has kept. Returns the life
- * without these payments.
- */
-async function checkClosed(life: Life): Promise<Life> {
-  const open: Open[] = []
-  for (const each of life.payments) {
-    const { merchantId, id: paymentId, request } = each.payment
-    const [split] = await selectSplits(world.line.sql, [{ merchantId, paymentId }])
-    const { shares, duplicateMinor, waitingMinor } = must(split, 'it is split')
-    if (!shares.some(({ isClosed }) => isClosed)) {
-      open.push(each)
-      continue
-    }
-    const { receivedMinor, refundedMinor, disputedMinor } = await world.line.payment(paymentId)
-    const left = Number(receivedMinor - refundedMinor - disputedMinor)
-    const base = Math.max(Math.min(1_000, left - Number(duplicateMinor), left - Number(waitingMinor)), 0)
-    for (const [index, { bookedMinor, keptMinor, isClosed }] of shares.entries()) {
-      const { percent, amount } = must(request.splits?.[index], 'it was requested')
-      const exact = percent === undefined ? ((amount ?? 0) * base) / 1_000 : (base * Number(percent)) / 100
-      assert.equal(bookedMinor + keptMinor, BigInt(Math.floor(exact + 1e-4)))
-      assert.ok(keptMinor === 0n || isClosed)
-    }
-  }
-  return { ...life, payments: open }
-}
-
-/** A sub-account withdraws its share before the payer wants it back. */
-const covering: Action[] = [
-  { do: 'pay', nth: 0, by: 'CREDIT_CARD', minor: 1_000, waits: false },
-  { do: 'withdraw', nth: 0 },
-  { do: 'dispute', nth: 0, minor: 1_000, fee: 50 },
-]
-
-/** An authorisation that is captured in part, one that is voided, and money that was seen and is gone. */
-const capturing: Action[] = [
-  { do: 'announce', nth: 0, by: 'CREDIT_CARD', minor: 1_000 },
-  { do: 'end announced', nth: 0, as: 'come', minor: 400 },
-  { do: 'announce', nth: 0, by: 'CREDIT_CARD', minor: 500 },
-  { do: 'end announced', nth: 0, as: 'gone', minor: 1 },
-  { do: 'announce', nth: 0, by: 'PIX', minor: 1_000 },
-  { do: 'end announced', nth: 0, as: 'gone', minor: 1 },
-  { do: 'grant', nth: 0, minor: 100 },
-  { do: 'take', nth: 0, minor: 60 },
-  { do: 'give', nth: 0, minor: 20 },
-]
-
 test('after any actions shares are the function of what the payment holds, and debts are what was covered', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(action, { minLength: 8, maxLength: 40 }), async (actions) => {
       const life: Life = { payments: [], announced: [], pieces: [], refunds: [], disputes: [] }
       await act(life, { do: 'open', terms: [['percent', 33.33]], payer: -1 })
       for (const each of actions) await act(life, each)
-      await check(await checkClosed(life))
+      await check({ ...life, payments: await withoutClosed(world.line, life.payments) })
     }),
     { numRuns: count({ quick: 6, soak: 150 }), endOnFailure: true, examples: [[capturing], [covering]] },
   )
@@ -453,74 +290,4 @@ test('after any actions shares are the function of what the payment holds, and d
   const [taken] = await world.line.sql<{ count: number }[]>`
     select count(*)::integer as count from own_transfer where grant_id is not null and is_mirror`
   assert.ok((taken?.count ?? 0) > 0, 'some money was taken by a grant')
-})
-
-// ---- What a short run may not meet
-
-/** Plays this with sub-accounts that have nothing yet; the first share is a third. Returns the life, which kept the laws. */
-async function play(actions: readonly Action[]): Promise<Life> {
-  await replace(0)
-  await replace(1)
-  const life: Life = { payments: [], announced: [], pieces: [], refunds: [], disputes: [] }
-  await act(life, { do: 'open', terms: [['percent', 33.33]], payer: -1 })
-  for (const each of actions) await act(life, each)
-  await check(await checkClosed(life))
-  return life
-}
-
-const first = () => must(subs[0], 'a sub-account')
-
-async function shareOf({ payments }: Life) {
-  const { merchantId, id: paymentId } = must(payments[0], 'a payment').payment
-  const [split] = await selectSplits(world.line.sql, [{ merchantId, paymentId }])
-  const { bookedMinor, keptMinor } = must(split?.shares[0], 'a share')
-  return [bookedMinor, keptMinor]
-}
-
-const paid: Action = { do: 'pay', nth: 0, by: 'CREDIT_CARD', minor: 1_000, waits: false }
-
-test('a suspended sub-account gets its share and gives back of it, and no new payment names it', async () => {
-  const life = await play([
-    { do: 'suspend', nth: 0 },
-    paid,
-    { do: 'refund', nth: 0, minor: 300, covers: false },
-    { do: 'dispute', nth: 0, minor: 200, fee: 0 },
-  ])
-  assert.deepEqual(await shareOf(life), [166n, 0n])
-  assert.deepEqual(await holdings(world.line, first()), { has: 166n, owes: 0n, owesParent: 0n })
-  const splits = [{ subAccountId: first(), percent: '10' }]
-  await assert.rejects(world.open('BRL', 1_000, ['PIX'], { splits }), { code: 'split_refused' })
-})
-
-test('a refund of a share that was spent is refused, or covered by the platform, and the next credit repays that', async () => {
-  const spent = await play([
-    paid,
-    { do: 'withdraw', nth: 0 },
-    { do: 'refund', nth: 0, minor: 1_000, covers: false },
-  ])
-  assert.deepEqual([spent.refunds, await shareOf(spent)], [[], [333n, 0n]])
-  const life = await play([
-    paid,
-    { do: 'withdraw', nth: 0 },
-    { do: 'refund', nth: 0, minor: 1_000, covers: true },
-  ])
-  assert.deepEqual([life.refunds.length, await shareOf(life)], [1, [0n, 0n]])
-  assert.deepEqual(await holdings(world.line, first()), { has: 0n, owes: 0n, owesParent: 333n })
-  await act(life, { do: 'open', terms: [['percent', 45]], payer: -1 })
-  await act(life, paid)
-  assert.deepEqual(await holdings(world.line, first()), { has: 117n, owes: 0n, owesParent: 0n })
-  await check(life)
-})
-
-test('the platform keeps, and gives back, the share of a sub-account that closed; one with money stays open', async () => {
-  const closing: Action = { do: 'close', nth: 0 }
-  const held = await play([paid, closing])
-  assert.deepEqual(await shareOf(held), [333n, 0n])
-  const life = await play([closing, paid, { do: 'refund', nth: 0, minor: 500, covers: false }])
-  assert.deepEqual(await shareOf(life), [0n, 166n])
-  const { faults } = await world.line.verify()
-  assert.deepEqual(
-    faults.filter(({ inspection }) => !inspection.startsWith('receipts of')),
-    [],
-  )
 })

@@ -6,7 +6,7 @@ import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
-export const root = path.resolve(import.meta.dirname, '../..')
+const root = path.resolve(import.meta.dirname, '../..')
 
 /** A line of a list, with the text behind which it goes. With no such text it goes to the beginning of the file. */
 export type AddedLine = { readonly file: string; readonly behind: string; readonly line: string }

@@ -2,9 +2,9 @@
 // repeated calls make no second intent. What the provider returns for the payer is verified before it is stored.
 import { must } from '#/kernel/check.ts'
 import { addMs, minuteMs, secondMs } from '#/kernel/time.ts'
-import type { Mandate, Opened, Opening, PayerAddress, Voucher } from '#/rails/rail.ts'
+import type { Opened, Opening, PayerAddress } from '#/rails/rail.ts'
 import { refusedFor, type RefusalCode } from '#/rails/refusal.ts'
-import type { PayerNeed } from '#/rails/words.ts'
+import type { Mandate, PayerNeed, Voucher } from '#/rails/words.ts'
 import { dueDateOf, readBoletoLine, type BoletoLine } from './boleto-line.ts'
 import { CardError, type CardClient, type Form } from './client.ts'
 import type { OpenConnections } from './connections.ts'

@@ -1,12 +1,12 @@
 // The rails of local methods: each table of methods/ over the connections of the acquirer. They share the card rail's callbacks, its
 // scan of events, its refunds and its disputes; only opening, checking and routing are their own.
-import type { Attempt, ConnectionBook } from '#/rails/words.ts'
+import type { Attempt, ConnectionBook, Voucher } from '#/rails/words.ts'
 import { must } from '#/kernel/check.ts'
 import type { Log } from '#/kernel/log.ts'
 import { isCurrency } from '#/kernel/money.ts'
 import { secondMs, type Clock } from '#/kernel/time.ts'
 import { beyondLimits, type Routing, type RoutingRequest } from '#/rails/routing.ts'
-import type { Checked, OpenedAttempt, Presentation, Rail, Voucher } from '#/rails/rail.ts'
+import type { Checked, OpenedAttempt, Presentation, Rail } from '#/rails/rail.ts'
 import { keptIntentIdOf, textOf } from './artifacts.ts'
 import { createDisputeAcceptor } from './authorisation.ts'
 import { CardError } from './client.ts'

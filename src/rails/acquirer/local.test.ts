@@ -197,9 +197,10 @@ suite('what the payer gets', () => {
 
 test('a boleto that was due before it was made is shown to nobody, and canceled; one without a date, or due later, is shown', async (t) => {
   let line = ''
+  let amount = 102_656
   const provider = await startTestProvider(() => {
     const next = { type: 'boleto_display_details', boleto_display_details: { number: line } }
-    const made = { amount: 102_656, amount_received: 0, currency: 'brl', latest_charge: null }
+    const made = { amount, amount_received: 0, currency: 'brl', latest_charge: null }
     const status = 'requires_action'
     return {
       status: 200,
@@ -219,7 +220,7 @@ test('a boleto that was due before it was made is shown to nobody, and canceled;
       openingOf(connection.id, {
         id: attemptId as AttemptId,
         method: 'BOLETO',
-        amount: { minor: 102_656n, currency: 'BRL' },
+        amount: { minor: BigInt(amount), currency: 'BRL' },
         ...payer,
       }),
     )
@@ -236,6 +237,9 @@ test('a boleto that was due before it was made is shown to nobody, and canceled;
     const wasCanceled = provider.calls.at(-1)?.path.endsWith('/cancel')
     assert.equal(wasCanceled, said !== 'shown')
   }
+  // The same line for another amount: the intent says what it is for, and the line must too.
+  amount = 102_657
+  assert.equal(await openWith('00190000090114971860168524522114100000000102656'), 'voucher_malformed')
 })
 
 test('the same attempt opened twice is one payment, also when the key keeps a failure', async (t) => {
