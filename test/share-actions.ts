@@ -29,7 +29,7 @@ export type Action =
   | { readonly do: 'dispute'; readonly nth: number; readonly minor: number; readonly fee: number }
   | { readonly do: 'end dispute'; readonly nth: number; readonly as: Outcome; readonly round: number }
   | { readonly do: 'release' }
-  | { readonly do: 'withdraw' | 'suspend'; readonly nth: number }
+  | { readonly do: 'withdraw' | 'suspend' | 'close'; readonly nth: number }
 
 const nth = fc.nat(2)
 const minor = fc.integer({ min: 1, max: 1_200 })
@@ -95,8 +95,11 @@ export const action: fc.Arbitrary<Action> = fc.oneof(
   },
   { weight: 2, arbitrary: fc.record({ do: one('release') }) },
   {
-    weight: 2,
-    arbitrary: fc.record({ do: fc.constantFrom('withdraw' as const, 'suspend' as const), nth: fc.nat(1) }),
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constantFrom('withdraw' as const, 'suspend' as const, 'close' as const),
+      nth: fc.nat(1),
+    }),
   },
 )
 

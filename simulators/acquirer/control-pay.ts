@@ -6,7 +6,7 @@ import { type Acquirer, type KeptSession } from './acquirer.ts'
 import { present } from '../kit/event-store.ts'
 import { answerChallenge, tryCard } from './attempts.ts'
 import { cardNames, isCardNumber } from './cards.ts'
-import { acts, actOn, freshIntent, newIntent } from './intents.ts'
+import { acts, actOn, canAct, freshIntent, newIntent } from './intents.ts'
 import { localMethods } from './local-methods.ts'
 import { completeUnpaid, freshSession } from './sessions.ts'
 import type { PaymentIntent } from './wire.ts'
@@ -65,10 +65,8 @@ function payLocal(acquirer: Acquirer, body: Fields) {
   if (intent?.local === undefined) throw controlProblem(404, 'not_found', 'There is no such PaymentIntent')
   const act = acts.find((each) => each === body['act'])
   if (act === undefined) throw controlProblem(400, 'invalid_request', `act is one of ${acts.join(', ')}`)
-  const isArriving = act === 'arrive' || act === 'fail'
   const { status } = intent.wire
-  if (status !== 'requires_action' && !(isArriving && status === 'processing'))
-    throw controlProblem(409, status, `The PaymentIntent is ${status}`)
+  if (!canAct(intent, act)) throw controlProblem(409, status, `The PaymentIntent is ${status}`)
   const { status: now } = actOn(acquirer, intent, act)
   return { status: now, paymentIntent: intent.wire.id }
 }

@@ -30,6 +30,7 @@ const parameters = [
   'currency',
   'description',
   'expand',
+  'mandate_data',
   'metadata',
   'payment_method_data',
   'payment_method_options',
@@ -57,6 +58,7 @@ export function createIntent(acquirer: Acquirer, account: Account, params: Param
   if (!account.methods.includes(type)) throw notPossible(type)
   checkAmount(method, amount)
   checkPayer(method, data)
+  if (method.flow === 'debit') checkDebit(type, data, under(params, 'mandate_data'))
   const returnUrl = textOf(params, 'return_url')
   const email = textOf(under(data, 'billing_details'), 'email')
   if (method.flow === 'redirect' && returnUrl === undefined)
@@ -81,10 +83,11 @@ export type IntentTerms = Omit<Local, 'type'> & {
   readonly session?: string
 }
 
-/** An intent that waits for its payer. */
+/** An intent that waits for its payer; or of a debit, for the payer's bank. */
 export function newIntent(acquirer: Acquirer, account: string, terms: IntentTerms): PaymentIntent {
   const { method, amount, description, metadata, session, ...local } = terms
   const { type, currency } = method
+  const isDebit = method.flow === 'debit'
   const id = newId(acquirer, 'pi')
   const wire: PaymentIntent = {
     ...nothingOfIntent,
@@ -104,10 +107,10 @@ export function newIntent(acquirer: Acquirer, account: string, terms: IntentTerm
     latest_charge: null,
     livemode: false,
     metadata,
-    next_action: nextAction(acquirer, method, { id, amount, ...local }),
+    next_action: isDebit ? null : nextAction(acquirer, method, { id, amount, ...local }),
     payment_method: newId(acquirer, 'pm'),
     payment_method_types: [type],
-    status: 'requires_action',
+    status: isDebit ? 'processing' : 'requires_action',
   }
   acquirer.intents.put(id, {
     account,
@@ -115,10 +118,12 @@ export function newIntent(acquirer: Acquirer, account: string, terms: IntentTerm
     local: { type, ...local },
     ...(session === undefined ? {} : { session }),
   })
+  emit(acquirer, account, 'payment_intent.created', wire)
+  emit(acquirer, account, `payment_intent.${isDebit ? 'processing' : 'requires_action'}`, wire)
+  // The bank's answer to a debit comes by an act.
+  if (isDebit) return wire
   const endsAfterMs = local.expiresAt * 1000 - now()
   acquirer.store.schedule(endsAfterMs, { do: 'expire-intent', intent: id }, `intent ${id}`)
-  emit(acquirer, account, 'payment_intent.created', wire)
-  emit(acquirer, account, 'payment_intent.requires_action', wire)
   return wire
 }
 
@@ -160,6 +165,30 @@ function checkPayer({ needs, type }: LocalMethod, data: Params): void {
   const taxId = mustHave(boleto, 'tax_id', textOf(boleto, 'tax_id'))
   if (!/^(?:\d{11}|[0-9A-Z]{12}\d{2})$/.test(taxId.replaceAll(/[./-]/g, '')))
     throw badParam('payment_method_data[boleto][tax_id]', 'Invalid tax ID.', 'tax_id_invalid')
+}
+
+/** The account must be one, and its holder must have accepted to be debited. */
+function checkDebit(type: string, data: Params, mandate: Params): void {
+  const account = under(data, type)
+  const iban = mustHave(account, 'iban', textOf(account, 'iban')).replaceAll(' ', '')
+  const isRight =
+    /^[A-Z]{2}\d{2}[0-9A-Z]{11,30}$/.test(iban) && rest97(iban.slice(4) + iban.slice(0, 4)) === 1
+  if (!isRight)
+    throw badParam(
+      `payment_method_data[${type}][iban]`,
+      'The IBAN you provided is invalid.',
+      'invalid_bank_account_iban',
+    )
+  const acceptance = under(mandate, 'customer_acceptance')
+  const kind = mustHave(acceptance, 'type', textOf(acceptance, 'type'))
+  if (kind !== 'online') return
+  const online = under(acceptance, 'online')
+  for (const part of ['ip_address', 'user_agent']) mustHave(online, part, textOf(online, part))
+}
+
+/** ISO 7064 MOD 97-10: letters count as 10 to 35. */
+function rest97(text: string): number {
+  return Number(BigInt(text.replaceAll(/[A-Z]/g, (letter) => String(Number.parseInt(letter, 36)))) % 97n)
 }
 
 /** A boleto's days are the caller's; every other time is the method's own. */
@@ -228,14 +257,14 @@ const arrivesAfterSeconds = 2
  * - `approve`: pays. A voucher's money arrives a moment later.
  * - `decline`: breaks off, or declines in the app.
  * - `leave`: does nothing.
- * - `slow`, only for a voucher: pays, and the money stays on its way until `arrive`, or until it is failed.
- * - `fail`, only for a voucher: pays, and the money never arrives.
+ * - `slow`, for a voucher or a debit: the money stays on its way until `arrive`, or until it is failed.
+ * - `fail`, for a voucher or a debit: the money never arrives.
+ * The payer of a debit has acted already: `approve` and `fail` are the bank's answers.
  */
 export function actOn(acquirer: Acquirer, intent: KeptIntent, act: Act): PaymentIntent {
   const { wire } = intent
   const method = localMethodOf(intent.local?.type)
-  const isArriving = act === 'arrive' || (act === 'fail' && wire.status === 'processing')
-  if (method === undefined || wire.status !== (isArriving ? 'processing' : 'requires_action'))
+  if (method === undefined || !canAct(intent, act))
     throw badState('payment_intent_unexpected_state', `This PaymentIntent is ${wire.status}.`)
   switch (act) {
     case 'leave':
@@ -245,7 +274,7 @@ export function actOn(acquirer: Acquirer, intent: KeptIntent, act: Act): Payment
     case 'decline':
       return failIntent(acquirer, intent, 'payment_intent_payment_attempt_failed')
     case 'approve':
-      return method.flow === 'voucher' ? process(acquirer, intent, 'arrive') : succeed(acquirer, intent)
+      return isDelayed(method) ? process(acquirer, intent, 'arrive') : succeed(acquirer, intent)
     case 'slow':
       return process(acquirer, intent, undefined)
     case 'fail':
@@ -255,7 +284,21 @@ export function actOn(acquirer: Acquirer, intent: KeptIntent, act: Act): Payment
   }
 }
 
-/** The voucher was paid, and its money is on its way. */
+/** Whether the payer, or the bank, can do this now. */
+export function canAct({ wire, local }: KeptIntent, act: Act): boolean {
+  const isLater = act === 'arrive' || (act === 'fail' && wire.status === 'processing')
+  const isDebit = localMethodOf(local?.type)?.flow === 'debit'
+  return (
+    wire.status === (isLater || isDebit ? 'processing' : 'requires_action') && !(isDebit && act === 'decline')
+  )
+}
+
+/** The money of these comes after the payer acted. */
+function isDelayed({ flow }: LocalMethod): boolean {
+  return flow === 'voucher' || flow === 'debit'
+}
+
+/** The voucher was paid, or the bank will pay the debit: the money is on its way. */
 function process(acquirer: Acquirer, intent: KeptIntent, end: 'arrive' | 'fail' | undefined): PaymentIntent {
   const wire: PaymentIntent = { ...intent.wire, next_action: null, status: 'processing' }
   acquirer.store.cancel(`intent ${wire.id}`)

@@ -1,6 +1,7 @@
 // The local methods of this acquirer, besides cards: in which currency, how the payer pays, and how long that may take.
 
-export type Flow = 'redirect' | 'push' | 'voucher'
+/** `debit`: the payer has done everything with the confirmation, and the bank answers days later. */
+export type Flow = 'redirect' | 'push' | 'voucher' | 'debit'
 
 export type LocalMethod = {
   readonly type: string
@@ -8,6 +9,7 @@ export type LocalMethod = {
   readonly flow: Flow
   /** What its `billing_details` must have. */
   readonly needs: readonly ('email' | 'phone' | 'name' | 'address')[]
+  /** How long the payer can act; of a debit, how long the bank may take. */
   readonly seconds: number
   readonly minimum: number
   readonly maximum: number
@@ -46,6 +48,15 @@ export const localMethods: readonly LocalMethod[] = [
     maximum: most,
   },
   { type: 'bizum', currency: 'eur', flow: 'redirect', needs: [], seconds: 3_600, minimum: 50, maximum: most },
+  {
+    type: 'sepa_debit',
+    currency: 'eur',
+    flow: 'debit',
+    needs: ['email', 'name'],
+    seconds: 14 * day,
+    minimum: 50,
+    maximum: most,
+  },
   {
     type: 'boleto',
     currency: 'brl',

@@ -254,3 +254,51 @@ test('a session offers cards and the vouchers of its currency that the account h
   const { id } = await shop.stripe.checkout.sessions.create(terms({ allowed_payment_method_types: ['card'] }))
   await assert.rejects(acquirer.control('pay', { session: id, method: 'multibanco' }), /400 invalid_request/)
 })
+
+test('a SEPA debit needs an account and its holder’s acceptance, is processing at once, and ends by the bank', async () => {
+  const terms: Stripe.PaymentIntentCreateParams = {
+    amount: 1_990,
+    currency: 'eur',
+    confirm: true,
+    allowed_payment_method_types: ['sepa_debit'],
+    payment_method_data: {
+      type: 'sepa_debit',
+      sepa_debit: { iban: 'DE89370400440532013000' },
+      billing_details: { name: 'Ana Souza', email },
+    },
+    mandate_data: {
+      customer_acceptance: { type: 'online', online: { ip_address: '192.0.2.7', user_agent: 'Firefox' } },
+    },
+  }
+  const { stripe } = europe
+  const { mandate_data: _, ...unaccepted } = terms
+  await assert.rejects(stripe.paymentIntents.create(unaccepted), {
+    param: 'mandate_data[customer_acceptance][type]',
+  })
+  const wrong = {
+    ...terms.payment_method_data,
+    type: 'sepa_debit',
+    sepa_debit: { iban: 'DE88370400440532013000' },
+  }
+  await assert.rejects(
+    stripe.paymentIntents.create({
+      ...terms,
+      payment_method_data: wrong,
+    }),
+    { code: 'invalid_bank_account_iban' },
+  )
+  const ends = { arrive: 'succeeded', fail: 'requires_payment_method' } as const
+  for (const [how, status] of Object.entries(ends)) {
+    const intent = await stripe.paymentIntents.create(terms)
+    assert.deepEqual([intent.status, intent.next_action], ['processing', null])
+    await assert.rejects(act(intent.id, 'decline'))
+    await assert.rejects(stripe.paymentIntents.cancel(intent.id))
+    await act(intent.id, how)
+    assert.equal((await stripe.paymentIntents.retrieve(intent.id)).status, status)
+    assert.deepEqual(await typesOf(europe, intent.id), [
+      'payment_intent.created',
+      'payment_intent.processing',
+      how === 'arrive' ? 'payment_intent.succeeded' : 'payment_intent.payment_failed',
+    ])
+  }
+})

@@ -4,6 +4,7 @@ import type { Payer, Payment } from '#/payments/payment.ts'
 import type { PayerAddress } from '#/rails/rail.ts'
 import { holdsCardNumber } from '#/kernel/card-number.ts'
 import { parseTaxId } from '#/rails/pix/tax-id.ts'
+import { normalIban } from '#/rails/sepa/settings.ts'
 import type { Locale } from '#/kernel/language.ts'
 import { lackingNeeds, payerDetailsOf } from '#/payments/payer-needs.ts'
 import type { Method, PayerNeed } from '#/rails/words.ts'
@@ -61,6 +62,8 @@ function formFieldsOf(
     if (isNeeded || (collection !== 'hidden' && !isGiven))
       collected.push({ ...field, isRequired: isNeeded || collection === 'required' })
   }
+  if (needs.includes('iban'))
+    collected.push({ name: 'iban', kind: 'text', autocomplete: 'off', lengthMax: 42, isRequired: true })
   const isNeeded = needs.includes('address')
   if (!isNeeded && (only || address === 'none')) return collected
   return [...collected, ...addressOf(address === 'none' ? 'billing' : address, isNeeded)]
@@ -93,7 +96,7 @@ const countries =
 
 export type FieldsInput = {
   readonly payment: Pick<Payment, 'request' | 'payer'>
-  readonly template: Pick<PageTemplate, 'fields' | 'address'>
+  readonly template: Pick<PageTemplate, 'fields' | 'address' | 'name'>
   readonly locale: Locale
   readonly sentences: Sentences
   readonly typed?: Typed
@@ -120,13 +123,15 @@ export function fieldsOf(input: FieldsInput): readonly PageField[] {
     isRequired,
     value: shownValue((typed ?? given)[name] ?? ''),
     ...(kind === 'select' ? { options: countryOptions(locale) } : {}),
+    ...(name === 'iban' ? { note: sentences.mandate(template.name) } : {}),
     ...(faults?.[name] === undefined || isNew(name) ? {} : { error: faults[name] }),
   }))
 }
 
 /** A card number typed by mistake is not sent back. */
 function shownValue(value: string): string {
-  return phoneOf(value) === undefined && holdsCardNumber(value) ? '' : value
+  const isOther = phoneOf(value) !== undefined || normalIban(value) !== undefined
+  return !isOther && holdsCardNumber(value) ? '' : value
 }
 
 function countryOptions(locale: Locale): NonNullable<PageField['options']> {
@@ -167,10 +172,12 @@ function faultOf(
   if (value.length > lengthMax || findUncleanText(value) !== undefined) return faults.tooLong
   if (name === 'phone' && phoneOf(value) !== undefined) return undefined
   if (name === 'taxId' && parseTaxId(value) !== undefined) return undefined
+  if (name === 'iban' && normalIban(value) !== undefined) return undefined
   if (holdsCardNumber(value)) return faults.card
   if (name === 'email') return /^[^\s@]{1,64}@[^\s@]+\.[^\s@.]{2,}$/.test(value) ? undefined : faults.email
   if (name === 'phone') return faults.phone
   if (name === 'taxId') return faults.taxId
+  if (name === 'iban') return faults.iban
   if (name === 'country') return countries.includes(value) ? undefined : faults.country
   return undefined
 }
@@ -178,6 +185,7 @@ function faultOf(
 function normalised(name: FormField['name'], value: string): string {
   if (name === 'phone') return phoneOf(value) ?? value
   if (name === 'taxId') return parseTaxId(value)?.number ?? value
+  if (name === 'iban') return normalIban(value) ?? value
   return value
 }
 
@@ -188,7 +196,7 @@ function phoneOf(text: string): string | undefined {
 }
 
 function payerOf(values: Readonly<Record<string, string>>): Payer {
-  const { name, email, phone, taxId, country, line1, city } = values
+  const { name, email, phone, taxId, iban, country, line1, city } = values
   const { line2, district, region, postcode } = values
   const address: PayerAddress | undefined =
     country === undefined || line1 === undefined || city === undefined
@@ -208,5 +216,6 @@ function payerOf(values: Readonly<Record<string, string>>): Payer {
     ...(phone === undefined ? {} : { phone }),
     ...(taxId === undefined ? {} : { taxId }),
     ...(address === undefined ? {} : { address }),
+    ...(iban === undefined ? {} : { iban }),
   }
 }

@@ -6,6 +6,7 @@ import { methods, type Method } from '#/rails/words.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, messageOf } from '#/kernel/error.ts'
 import type { Payer } from '#/payments/payment.ts'
+import type { Clock } from '#/kernel/time.ts'
 import { noticeDocument, pageDocument } from './document.ts'
 import { needsOf, readPayer, type Typed } from './fields.ts'
 import { checkoutMethods } from './methods/all.ts'
@@ -62,7 +63,8 @@ async function choose(
       ? readPayer(payment, pageRequest.template, typed, { sentences, needs })
       : undefined
   if (verdict?.ok === false) return answer(parts, pageRequest, reply, { typed, faults: verdict.faults })
-  const customer = verdict && (needs.only ? { ...payment.payer, ...verdict.payer } : verdict.payer)
+  const entered = verdict && withMandate(verdict.payer, request, deps.clock)
+  const customer = entered && (needs.only ? { ...payment.payer, ...entered } : entered)
   const problem = await choiceProblem(parts, pageRequest, method, customer)
   openings.note(payment.id, problem)
   feed.wake(payment.id)
@@ -70,6 +72,16 @@ async function choose(
     return answer(parts, await pageRequest.again(), reply, { typed, faults: {}, problem })
   return reply.redirect(`/c/${pageRequest.token}`, 303)
 }
+
+/** An IBAN is asked for with the text of the mandate: the payer who sends it accepts that, now and from here. */
+function withMandate(payer: Payer, { ip, headers }: FastifyRequest, clock: Clock): Payer {
+  if (payer.iban === undefined) return payer
+  const userAgent = (headers['user-agent'] ?? 'unknown').slice(0, userAgentMax)
+  return { ...payer, mandate: { acceptedAt: clock.now().toISOString(), ip, userAgent } }
+}
+
+/** The provider's own limit of a text is higher. */
+const userAgentMax = 500
 
 /** The page as the answer to a form: it keeps what was typed and chosen, and shows faults beside their fields. */
 function answer(

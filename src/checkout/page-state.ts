@@ -48,6 +48,8 @@ export type PageField = {
   readonly isRequired: boolean
   readonly value: string
   readonly options?: readonly { readonly value: string; readonly label: string }[]
+  /** What the payer agrees to by filling it in. */
+  readonly note?: string
   /** The fault of what was sent, and what to do. */
   readonly error?: string
 }

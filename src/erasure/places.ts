@@ -17,7 +17,7 @@ const chain = 'public on its chain'
 
 export const payerPlaces: readonly PayerPlace[] = [
   erased('payment.request', 'amount, currency, methods, `webhookUrl`, checkout, lifetime and splits stay'),
-  erased('payment.payer', 'what the payer typed'),
+  erased('payment.payer', 'what the payer typed, and when and from where a mandate was accepted'),
   erased('event.body', 'amounts, states, times, ids, end-to-end ids, deposits and payment codes stay'),
   erased('receipt.evidence', "the provider's report; that of a deposit stays, which is public on its chain"),
   erased('receipt.means', 'such as the last digits of a card'),

@@ -78,6 +78,8 @@ function collected(
   }
   if ((address !== 'none' || needs.includes('address')) && customer.address !== undefined)
     kept.address = customer.address
+  if (needs.includes('iban') && customer.iban !== undefined && customer.mandate !== undefined)
+    Object.assign(kept, { iban: customer.iban, mandate: customer.mandate })
   return kept
 }
 

@@ -1,9 +1,9 @@
 // What the rails add to the records of payments, from their own tables or from the attempts.
-import type { Method, PaymentRef } from '#/rails/words.ts'
+import type { Method, PaymentRef, ShownAttempt } from '#/rails/words.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import type { PaymentId, RefundId } from '#/kernel/id.ts'
 import { amountToJson } from '#/kernel/money.ts'
-import { type Rail, type Rails, type ShownAttempt, shownBy } from '#/rails/rail.ts'
+import { type Rail, type Rails, shownBy } from '#/rails/rail.ts'
 import { shownMax, type DescribedRef } from '#/rails/shown.ts'
 import type { Payment } from './payment.ts'
 import * as queries from './attempt-queries.ts'

@@ -1,5 +1,5 @@
 // The SQL of initiating an attempt: the attempts of payments with their terms, and the payers' data.
-import type { PaymentRef } from '#/rails/words.ts'
+import type { PaymentRef, Mandate } from '#/rails/words.ts'
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { AttemptId, MerchantId } from '#/kernel/id.ts'
 import type { PayerAddress } from '#/rails/rail.ts'
@@ -18,6 +18,8 @@ export type OpeningTerms = {
   readonly customerTaxId?: string
   readonly customerPhone?: string
   readonly customerAddress?: PayerAddress
+  readonly customerIban?: string
+  readonly mandate?: Mandate
   /** The attempt is for the rest of a payment. */
   readonly rest?: RestTerms
 }

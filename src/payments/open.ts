@@ -37,7 +37,8 @@ export type PageAttempt = { readonly payment: Payment; readonly attempt?: Opened
 export type PageOpener = {
   /**
    * Opens the payment's method at its provider, once for all concurrent calls. Returns the stored attempt as long as it can be
-   * paid, and makes a new one after that. 503 `provider_unavailable` when the provider does not answer: a repeated call continues.
+   * paid, and makes a new one after that, unless the rail opens only what a payer chose. 503 `provider_unavailable` when the provider
+   * does not answer: a repeated call continues.
    */
   openPage(payment: Payment, page: PageChoice): Promise<PageAttempt>
   /**
@@ -120,10 +121,12 @@ export function createPageOpener(deps: PageOpenerDeps): PageOpener {
 
   return {
     async openPage(payment, page) {
-      if (pageOf(rails.get(page.method)) === undefined) return { payment }
+      const opens = pageOf(rails.get(page.method))
+      if (opens === undefined) return { payment }
       return pages.share(`${payment.id}/${page.method}/${page.presentation}`, async () => {
         const kept = await keptFor(sql, payment, page, clock)
-        return kept === undefined ? open(payment, page) : { payment, attempt: kept }
+        if (kept !== undefined) return { payment, attempt: kept }
+        return opens.onlyChosen === true ? { payment } : open(payment, page)
       })
     },
     openChosen: async (payment, page, choice) =>

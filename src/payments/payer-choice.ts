@@ -45,7 +45,7 @@ export function termsFor(
   choice: Choice | undefined,
   { now, movedMs }: { readonly now: Date; readonly movedMs: number },
 ): OpeningTerms {
-  const { name, email, phone, taxId, address } = payerDetailsOf(payment)
+  const { name, email, phone, taxId, address, iban, mandate } = payerDetailsOf(payment)
   return {
     expiresAt: endOf(payment, choice, now, movedMs).toISOString(),
     ...(presentation === undefined ? {} : { presentation }),
@@ -55,6 +55,8 @@ export function termsFor(
     ...(taxId === undefined ? {} : { customerTaxId: taxId }),
     ...(phone === undefined ? {} : { customerPhone: phone }),
     ...(address === undefined ? {} : { customerAddress: address }),
+    ...(iban === undefined ? {} : { customerIban: iban }),
+    ...(mandate === undefined ? {} : { mandate }),
   }
 }
 

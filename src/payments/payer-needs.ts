@@ -15,12 +15,15 @@ export function payerDetailsOf({
   const phone = payer.phone ?? request.customerPhone
   const taxId = payer.taxId ?? request.customerTaxId
   const address = payer.address ?? request.customerAddress
+  const { iban, mandate } = payer
   return {
     ...(name === undefined ? {} : { name }),
     ...(email === undefined ? {} : { email }),
     ...(phone === undefined ? {} : { phone }),
     ...(taxId === undefined ? {} : { taxId }),
     ...(address === undefined ? {} : { address }),
+    ...(iban === undefined ? {} : { iban }),
+    ...(mandate === undefined ? {} : { mandate }),
   }
 }
 

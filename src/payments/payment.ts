@@ -1,6 +1,6 @@
 // The payment: what a merchant requested, and its state. The states are a table; no sequence of events leaves PAID.
 import type { PayerAddress } from '#/rails/rail.ts'
-import type { CaptureMode, Method } from '#/rails/words.ts'
+import type { CaptureMode, Method, Mandate } from '#/rails/words.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import type { MerchantId, PaymentId, PaymentLinkId, WalletId } from '#/kernel/id.ts'
 import { maxOf, type Currency } from '#/kernel/money.ts'
@@ -135,6 +135,9 @@ export type Payer = {
   /** A CPF or CNPJ without its mask, or another country's as it was written. */
   readonly taxId?: string
   readonly address?: PayerAddress
+  /** The account that a debit takes the money from, and how the payer accepted that. */
+  readonly iban?: string
+  readonly mandate?: Mandate
 }
 
 /** The sums of a payment that has received nothing. */

@@ -175,7 +175,8 @@ function missingNeeds(rail: Rail | undefined, request: PaymentRequest): readonly
   return lacking.map((need) => {
     const isPart = need === 'address' && payer.address !== undefined
     const pointer = isPart ? '/customerAddress/postcode' : customerPointers[need]
-    const message = `is required for ${rail?.method}${isPart ? ', with region and postcode' : ''}`
+    const why = need === 'iban' ? ': its page asks the payer for the account and the mandate' : ''
+    const message = `is required for ${rail?.method}${isPart ? ', with region and postcode' : why}`
     return { pointer, code: 'required', message }
   })
 }
@@ -186,6 +187,8 @@ const customerPointers: Readonly<Record<PayerNeed, string>> = {
   phone: '/customerPhone',
   taxId: '/customerTaxId',
   address: '/customerAddress',
+  // Only its holder accepts a mandate, on the page of a checkout.
+  iban: '/checkout',
 }
 
 /** The fault of an `expiresIn` above the rail's maximum. Not for checkouts, which may wait longer than any of their methods. */

@@ -10,7 +10,18 @@ import type { Routing, RoutingRequest } from './routing.ts'
 import type { Destination, RefundPayouts } from './payout-rail.ts'
 import type { Refused } from './refusal.ts'
 import type { DepositPage, DescribedRef } from './shown.ts'
-import type { Method, Attempt, Receipt, Signal, PayerNeed, PaymentRef, CaptureMode } from './words.ts'
+import type {
+  Method,
+  Attempt,
+  Receipt,
+  Signal,
+  PayerNeed,
+  PaymentRef,
+  CaptureMode,
+  Mandate,
+  ShownAttempt,
+  Voucher,
+} from './words.ts'
 
 /** For a rail that counts in finer units than the ledger: its exact units are written with the minor units that the ledger credits. */
 export type ExactUnits = {
@@ -44,6 +55,9 @@ export type Opening = Attempt & {
   /** E.164. */
   readonly customerPhone?: string
   readonly customerAddress?: PayerAddress
+  /** The account that the payer lets us debit, and how the payer accepted that. */
+  readonly customerIban?: string
+  readonly mandate?: Mandate
 }
 
 export type PayerAddress = {
@@ -58,28 +72,11 @@ export type PayerAddress = {
   readonly country: string
 }
 
-/** What the payer takes to a bank, by method: entity and reference, or a line with its bar code. All of it is verified. */
-export type Voucher = {
-  readonly entity?: string
-  readonly reference?: string
-  readonly line?: string
-  readonly barcode?: string
-  readonly pdfUrl?: string
-}
-
 /** What the payer needs, in the form that the rail keeps; or that the provider will never accept this attempt. */
 export type Opened = { readonly ok: true; readonly artifacts: Readonly<Record<string, unknown>> } | Refused
 
 /** An attempt that its provider knows, with the artifacts of its opening. */
 export type OpenedAttempt = Attempt & { readonly artifacts: Readonly<Record<string, unknown>> }
-
-/** An attempt as it is shown: its artifacts, the provider's names of the money that came, and the means in the latest receipt. */
-export type ShownAttempt = {
-  readonly id: AttemptId
-  readonly artifacts?: Readonly<Record<string, unknown>>
-  readonly paidRefs: readonly string[]
-  readonly means?: Readonly<Record<string, unknown>>
-}
 
 /** What the payer's page shows of an attempt whose rail opens with the page. */
 export type Presentation =
@@ -101,6 +98,8 @@ export type Presentation =
   | { readonly kind: 'VOUCHER'; readonly voucher: Voucher }
   /** The payer confirms on the phone with this end of its number. */
   | { readonly kind: 'PUSH'; readonly phoneEnd: string }
+  /** The account with this end of its IBAN is debited. The payer only waits. */
+  | { readonly kind: 'DEBIT'; readonly ibanEnd: string }
 
 /** A token on a chain, for a wallet that pays with it. */
 export type Coin = {
@@ -252,6 +251,8 @@ export type OpensWithPage = {
   readonly at: 'PAGE'
   /** Which of our hosts serves the payer's page. */
   readonly page: 'CHECKOUT' | 'PARTNER'
+  /** An attempt takes money without a further act of the payer: a choice opens one, and the load of a page never does. */
+  readonly onlyChosen?: true
   /** Returns what the payer's page shows of an opened attempt. */
   present(attempt: OpenedAttempt): Presentation
   /** Asks the provider what became of an attempt. This finds lost callbacks before the payer goes away. Throws ProviderError. */

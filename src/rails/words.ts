@@ -18,9 +18,30 @@ export const methods = [
 ] as const
 export type Method = (typeof methods)[number]
 
-/** What a method may need of its payer before it can be opened. `address`: with region and postcode. */
-export const payerNeeds = ['name', 'email', 'phone', 'taxId', 'address'] as const
+/**
+ * What a method may need of its payer before it can be opened.
+ * - `address`: with region and postcode.
+ * - `iban`: the account to be debited, with the mandate that its holder accepts on our page. No merchant can give it.
+ */
+export const payerNeeds = ['name', 'email', 'phone', 'taxId', 'address', 'iban'] as const
 export type PayerNeed = (typeof payerNeeds)[number]
+
+/** When and from where a payer accepted a mandate to debit an account. The scheme asks for it when the payer denies it later. */
+export type Mandate = {
+  /** ISO 8601. */
+  readonly acceptedAt: string
+  readonly ip: string
+  readonly userAgent: string
+}
+
+/** What the payer takes to a bank, by method: entity and reference, or a line with its bar code. All of it is verified. */
+export type Voucher = {
+  readonly entity?: string
+  readonly reference?: string
+  readonly line?: string
+  readonly barcode?: string
+  readonly pdfUrl?: string
+}
 
 /** One method tried for one payment. Its id is our reference at the provider, chosen before the first call. */
 export type Attempt = {
@@ -30,6 +51,14 @@ export type Attempt = {
   readonly method: Method
   readonly connection: ConnectionId
   readonly amount: Money
+}
+
+/** An attempt as it is shown: its artifacts, the provider's names of the money that came, and the means in the latest receipt. */
+export type ShownAttempt = {
+  readonly id: AttemptId
+  readonly artifacts?: Readonly<Record<string, unknown>>
+  readonly paidRefs: readonly string[]
+  readonly means?: Readonly<Record<string, unknown>>
 }
 
 /**

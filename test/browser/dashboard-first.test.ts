@@ -298,6 +298,43 @@ test('a passkey is added, and signs in after signing out', async () => {
   await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
 })
 
+test('a boleto that was paid is not refunded: the dialog says why and has nothing to send, and the API refuses it too', async () => {
+  const { body } = await world.api('POST', '/v1/payments', {
+    amount: 12_490,
+    currency: 'BRL',
+    paymentMethods: ['BOLETO'],
+    idempotencyKey: 'boleto-of-the-dashboard',
+    customerName: 'Ana Souza',
+    customerEmail: 'ana@example.com',
+    customerTaxId: '529.982.247-25',
+    customerAddress: {
+      line1: 'Rua das Flores, 10',
+      city: 'São Paulo',
+      region: 'SP',
+      postcode: '01310-100',
+      country: 'BR',
+    },
+  })
+  const id = String(body['id'])
+  const paid = await world.api('POST', `/v1/sandbox/payments/${id}/pay`, { scenario: 'approve' })
+  assert.equal(paid.status, 202, JSON.stringify(paid.body))
+  const mine = await world.open({ as: page.context() })
+  await visit(mine, below(`payments/${id}`))
+  await mine.getByRole('heading', { level: 1 }).getByText('Paid', { exact: true }).waitFor()
+  await mine.getByRole('button', { name: 'Refund', exact: true }).click()
+  const dialog = mine.getByRole('dialog')
+  await dialog.getByText('A boleto cannot be refunded').waitFor()
+  assert.equal(await dialog.getByRole('button', { name: /^Refund/ }).count(), 0)
+  const refused = await world.api('POST', `/v1/payments/${id}/refunds`, {})
+  assert.deepEqual(
+    [refused.status, refused.body['code'], refused.body['detail']],
+    [422, 'method_not_available', 'What came by BOLETO cannot be given back here.'],
+  )
+  const { body: kept } = await world.api('GET', `/v1/payments/${id}`)
+  assert.deepEqual([kept['status'], kept['amountRefunded'], kept['amountRefundPending']], ['PAID', 0, 0])
+  await mine.context().close()
+})
+
 test('a session that is ended elsewhere shows the sign-in at once, by itself', async () => {
   const other = await world.open()
   const theirs = await addAuthenticator(other.context(), other)

@@ -163,7 +163,7 @@ test('money moves between own wallets, and the file for accounting has it', asyn
   await page.context().close()
 })
 
-test('a sub-account is made, gets its share and a key, gives grants, and owes what a dispute took', () =>
+test('a sub-account is made, gets its share and a key, gives grants, and owes what a dispute took until its next shares repay it', () =>
   playSubAccount({ desk, tenant, owner, open }))
 
 test('a table of withdrawals with a fault is not requested, and says which row', async () => {

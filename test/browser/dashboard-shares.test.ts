@@ -3,13 +3,13 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { must } from '#/kernel/check.ts'
-import type { MerchantId } from '#/kernel/id.ts'
+import type { MerchantId, PaymentId } from '#/kernel/id.ts'
 import { provider, walletAvailable } from '#/ledger/chart.ts'
 import type { Role } from '#/people/roles.ts'
 import { listRails } from '#/rails/all.ts'
 import { selectDefaultWallets } from '#/wallets/queries.ts'
 import { move, posting } from '../books.ts'
-import type { Tenant } from '../contract/site.ts'
+import { paymentBody, type Tenant } from '../contract/site.ts'
 import type { DashboardDesk, Person } from '../dashboard/desk.ts'
 import { cryptoRail, stranger } from '../refund-desk.ts'
 import { axeFindings } from './axe.ts'
@@ -84,4 +84,37 @@ test('a refund that a sub-account cannot pay its part of is paid by our wallet, 
   const refundId = page.url().split('/').at(-1) ?? ''
   await page.context().close()
   await seesAllOf('FINANCE', { paymentId, refundId, subAccountId: id })
+})
+
+test('a payment of 100.00 in three shares of 33.33 %: the page shows each, and with the cent that we keep they are the whole', async () => {
+  const platform = await desk.site.openTenant()
+  const person = await desk.person([{ merchantId: platform.id, role: 'OWNER' }])
+  const api = `/api/m/${platform.id}`
+  const splits = await Promise.all(
+    ['Ana', 'Bea', 'Caio'].map(async (label) => {
+      const made = await person.ask('POST', `${api}/sub-accounts`, { name: label })
+      assert.equal(made.status, 201, made.text)
+      return { subAccountId: String(made.body['id']), percent: '33.33', label }
+    }),
+  )
+  const body = paymentBody({ amount: 10_000, splits })
+  const created = await person.ask('POST', `${api}/payments`, body)
+  assert.equal(created.status, 201, created.text)
+  await desk.site.settlePayment(platform.id, created.body['id'] as PaymentId, 10_000n)
+  const page = await world.open(person)
+  await page.goto(`${desk.origin}/m/${platform.id}/payments/${String(created.body['id'])}`)
+  const split = page.getByRole('region', { name: 'Split' })
+  await split.getByText('33.33% of what is kept').nth(2).waitFor()
+  const shown = (text: string) =>
+    [...text.matchAll(/(\d+)\.(\d{2})\sUSDT/g)].map(([, whole, cents]) => Number(`${whole}${cents}`))
+  const shares = shown(await split.innerText())
+  assert.deepEqual(shares, [3_333, 3_333, 3_333])
+  await page.goto(`${desk.origin}/m/${platform.id}/wallets`)
+  await page.getByText('0.01 USDT').first().waitFor()
+  const [kept = 0] = shown(await page.getByRole('main').getByText('0.01 USDT').first().innerText())
+  assert.equal(
+    shares.reduce((sum, each) => sum + each, kept),
+    10_000,
+  )
+  await page.context().close()
 })

@@ -14,6 +14,7 @@ import {
   type Checkout,
   type OpenOptions,
 } from './checkout-journey-world.ts'
+import { copiedBy } from './copied.ts'
 import { examine } from './examine.ts'
 import { cards, formIn, openPayWorld, payWith, restsAt, typeCard, type PayWorld } from './pay-world.ts'
 
@@ -316,7 +317,7 @@ test('a Portuguese payer is asked for a phone, declines in the app, and pays the
 
 test('a boleto is asked for, copied, and paid; iDEAL leads to the bank and back', async () => {
   const payment = await world.create({ amount: 12_490, customerCountry: 'BR', paymentMethods: ['BOLETO'] })
-  const page = await world.open(payment.url)
+  const page = await world.open(payment.url, { permissions: ['clipboard-read', 'clipboard-write'] })
   const fill = (name: string, value: string) => page.locator(`[name=${name}]`).fill(value)
   await fill('name', 'Ana Souza')
   await fill('email', 'ana@example.com')
@@ -333,6 +334,10 @@ test('a boleto is asked for, copied, and paid; iDEAL leads to the bank and back'
     await page.locator('#boleto-line').innerText(),
     /^9999\d\.\d{5} \d{5}\.\d{6} \d{5}\.\d{6} \d \d{14}$/,
   )
+  const line = await copiedBy(page, () =>
+    page.getByRole('button', { name: 'Copiar linha digitável' }).click(),
+  )
+  assert.equal(line, (await page.locator('#boleto-line').innerText()).replaceAll(/\D/g, ''))
   await examine(page, 'boleto')
   await actOn(payment, 'approve')
   await says(page, 'Pagamento confirmado')

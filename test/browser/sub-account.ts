@@ -1,5 +1,5 @@
 // The life of a sub-account in the dashboard: its parent makes it, the operator allows it to withdraw, it is given money, its parent takes
-// money by its grants, and it has a debt after a dispute.
+// money by its grants, and it has a debt after a dispute, which its next shares repay.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { must } from '#/kernel/check.ts'
@@ -93,7 +93,28 @@ export async function playSubAccount(stage: Stage): Promise<void> {
   await held.getByText('Owes you').waitFor()
   assert.match(await held.innerText(), /Owes you\s+4\.11\sUSDT/)
   assert.deepEqual(await axeFindings(covered), [], 'a debt')
+  await repaid(stage, id, covered)
   await covered.context().close()
+}
+
+/** Its next credits go to its platform until the debt is paid, and the first cent after that is its own. */
+async function repaid({ desk, tenant, owner }: Stage, id: string, page: Page): Promise<void> {
+  const held = page.getByRole('group', { name: 'USDT' })
+  const credit = async (minor: bigint) => {
+    const amount = Number(minor)
+    const body = paymentBody({ amount, splits: [{ subAccountId: id, amount: amount - 1, label: 'Book 2' }] })
+    const created = await owner.ask('POST', `/api/m/${tenant.id}/payments`, body)
+    assert.equal(created.status, 201, created.text)
+    await desk.site.settlePayment(tenant.id, created.body['id'] as PaymentId, minor)
+    await page.reload()
+    await held.waitFor()
+  }
+  await credit(112n)
+  await held.getByText('Owes you').waitFor()
+  assert.match(await held.innerText(), /Owes you\s+3\.00\sUSDT/)
+  await credit(302n)
+  await held.getByText('0.01 USDT').first().waitFor()
+  assert.doesNotMatch(await held.innerText(), /Owes you/)
 }
 
 /** The platform pays its sub-account; a person of the sub-account gives two grants, and the platform takes by them. */

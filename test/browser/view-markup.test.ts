@@ -111,3 +111,12 @@ test('every translated label is used', async () => {
   const source = sources.join('\n')
   for (const label of Object.keys(enLabels)) assert.match(source, new RegExp(String.raw`\b${label}\b`), label)
 })
+
+test('what a payer agrees to by filling in a field is beside it, and said with it', () => {
+  const state = stateOf('asked-phone')
+  const note = 'By continuing, you accept this mandate'
+  const fields = state.fields.map((field) => (field.name === 'phone' ? { ...field, note } : field))
+  const html = web.render({ ...state, fields })
+  assert.match(html, /<input[^>]*aria-describedby="field-phone-note"/)
+  assert.match(html, new RegExp(`<p class="hint" id="field-phone-note">${note}</p>`))
+})

@@ -227,6 +227,24 @@ function randomFrom(seed: number): (below: number) => number {
   }
 }
 
+test('parts of a cent that two sweeps carry away add up: the address is empty in the books when it is on the chain', async () => {
+  await using coins = await openCoinWorld({ low: 0n, high: 0n })
+  const payment = await coins.scene.newPayment(900n)
+  const half = cent / 2n
+  // One and a half cents each time: the first sweep carries one, and the second two.
+  for (const booked of [1n, 3n]) {
+    await coins.pay(payment, cent + half)
+    await coins.rest()
+    const [swept] = await coins.world.sql<{ minor: bigint; times: number }[]>`
+      select coalesce(sum(minor), 0)::bigint as minor, count(*)::integer as times
+        from coin_move where chain = ${coins.scene.chain.key} and booked_as = 'SWEPT'`
+    assert.equal(swept?.minor, booked)
+  }
+  const { differences, accounts, residue } = await coins.compare()
+  assert.deepEqual([differences, accounts.deposit, residue], [[], 0n, 0n])
+  assert.deepEqual(await faults(coins), [])
+})
+
 test('a payout that has no nonce can be canceled by its merchant, and one that has cannot', async () => {
   await using coins = await openCoinWorld({ low: 0n, high: 0n }, { holdsTreasury: false })
   const payment = await coins.scene.newPayment(500n)

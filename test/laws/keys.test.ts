@@ -246,6 +246,22 @@ async function hold(keys: readonly Key[]): Promise<void> {
   }
 }
 
+/** A key that ends in ten hours is rolled with an overlap of sixty: the old one works no longer than it had. */
+const endingRoll: Command[] = [
+  { do: 'make', by: 0, scopes: [...pool], hours: 10, cidrs: undefined },
+  { do: 'roll', by: 0, of: 2, overlap: 60, hours: undefined },
+  { do: 'pass', hours: 11 },
+]
+
+/** A key for one network grants neither a wider one nor another, nor all, to a key that it makes or changes. */
+const widening: Command[] = [
+  { do: 'make', by: 0, scopes: [...pool], hours: undefined, cidrs: ['198.18.0.0/17'] },
+  { do: 'make', by: 2, scopes: ['keys:write'], hours: undefined, cidrs: ['198.18.0.0/16'] },
+  { do: 'make', by: 2, scopes: ['keys:write'], hours: undefined, cidrs: ['198.18.0.0/17', '10.0.0.0/8'] },
+  { do: 'make', by: 2, scopes: ['keys:write'], hours: undefined, cidrs: undefined },
+  { do: 'change', by: 2, of: 3, scopes: undefined, cidrs: ['10.0.0.0/8'] },
+]
+
 const runCount = count({ quick: 12, soak: 200 })
 
 test('nobody gets a right that its makers lacked, and a key that is over never works', async () => {
@@ -281,7 +297,11 @@ test('nobody gets a right that its makers lacked, and a key that is over never w
         await hold(keys)
       },
     ),
-    { numRuns: runCount, endOnFailure: true },
+    {
+      numRuns: runCount,
+      endOnFailure: true,
+      examples: [endingRoll, widening].map((commands) => [[[...pool], [...pool]], commands]),
+    },
   )
   for (const [what, times] of Object.entries(done))
     assert.ok(times >= runCount / 3, `${what}: ${times} times`)

@@ -15,6 +15,7 @@ import { changeSubAccount } from '#/merchants/sub-accounts.ts'
 import type { SplitRequest } from '#/payments/payment.ts'
 import { selectSplits } from '#/payments/split-queries.ts'
 import type { OpenedAttempt } from '#/rails/rail.ts'
+import { closeIfEmpty, withoutClosed } from '../closed-shares.ts'
 import { count } from '../counts.ts'
 import {
   by,
@@ -184,6 +185,15 @@ async function act(life: Life, each: Action): Promise<void> {
       return withdrawn(must(subs[each.nth], 'one'))
     case 'suspend':
       await changeSubAccount(world.line.sql, { id: must(subs[each.nth], 'one') }, { state: 'SUSPENDED' }, by)
+      return
+    case 'close': {
+      if (!(await closeIfEmpty(world.line, must(subs[each.nth], 'one')))) return
+      // A new one takes its place.
+      const id = await newSubAccount(world.line)
+      const keyId = await newOwnKey(world.line, id)
+      subs = subs.with(each.nth, id)
+      keys = keys.with(each.nth, keyId)
+    }
   }
 }
 
@@ -283,7 +293,7 @@ test('after any actions shares are the function of what the payment holds, and d
       const life: Life = { payments: [], announced: [], pieces: [], refunds: [], disputes: [] }
       await act(life, { do: 'open', terms: [['percent', 33.33]], payer: -1 })
       for (const each of actions) await act(life, each)
-      await check(life)
+      await check({ ...life, payments: await withoutClosed(world.line, life.payments) })
     }),
     {
       numRuns: count({ quick: 6, soak: 150 }),

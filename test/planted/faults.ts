@@ -5,6 +5,7 @@ import { bankFaults } from './faults-banks.ts'
 import { cellFaults } from './faults-cells.ts'
 import { edgeFaults } from './faults-edges.ts'
 import { issuanceFaults } from './faults-issuance.ts'
+import { splitFaults } from './faults-splits.ts'
 import type { Fault } from './fault.ts'
 
 export const faults: readonly Fault[] = [
@@ -14,4 +15,5 @@ export const faults: readonly Fault[] = [
   ...bankFaults,
   ...issuanceFaults,
   ...cellFaults,
+  ...splitFaults,
 ]

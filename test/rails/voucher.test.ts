@@ -1,15 +1,10 @@
 // Adds a rail as ARCHITECTURE describes: in a copy of the tree, a folder, and a line in each list that ARCHITECTURE names. There a payment
 // by the new rail is PAID, refunded and verified, and in the soak the compiler reports nothing missing.
-import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, before, suite, test } from 'node:test'
 import { isSoak } from '../counts.ts'
+import { compiles, copyTree, listed, type AddedLine, type CopiedTree } from './copied-tree.ts'
 
-const root = path.resolve(import.meta.dirname, '../..')
 const fixtures = path.join(import.meta.dirname, 'voucher', 'files')
 
 /** The rail's own files: its folder, and one file where each room keeps one for each method. */
@@ -25,7 +20,7 @@ const added: Readonly<Record<string, string>> = {
 }
 
 /** The lists, each with the text behind which the new line goes. */
-const lines: readonly { readonly file: string; readonly behind: string; readonly line: string }[] = [
+const lines: readonly AddedLine[] = [
   { file: 'src/rails/words.ts', behind: 'export const methods = [', line: "'VOUCHER'," },
   listed('src/rails/registry.ts', 'railModules: readonly RailModule[] = [', 'voucherModule, ', {
     name: 'voucherModule',
@@ -78,63 +73,15 @@ const lines: readonly { readonly file: string; readonly behind: string; readonly
   })),
 ].flat()
 
-/** A line of a list, with the import of the name in it. */
-function listed(
-  file: string,
-  behind: string,
-  line: string,
-  { name, from }: { readonly name: string; readonly from: string },
-) {
-  return [
-    { file, behind, line },
-    { file, behind: '', line: `import { ${name} } from '${from}'\n` },
-  ]
-}
-
 suite('in a copy of the tree', () => {
-  let tree = ''
-
+  let tree: CopiedTree
   before(async () => {
-    tree = await mkdtemp(path.join(tmpdir(), 'vintem-voucher-tree-'))
-    for (const name of ['src', 'web', 'test', 'simulators', 'scripts', 'contracts', 'migrations'])
-      await cp(path.join(root, name), path.join(tree, name), { recursive: true })
-    for (const name of ['package.json', 'tsconfig.json', 'openapi.json'])
-      await cp(path.join(root, name), path.join(tree, name))
-    await symlink(path.join(root, 'node_modules'), path.join(tree, 'node_modules'))
-    for (const [file, fixture] of Object.entries(added)) {
-      await mkdir(path.dirname(path.join(tree, file)), { recursive: true })
-      await cp(path.join(fixtures, fixture), path.join(tree, file))
-    }
-    for (const { file, behind, line } of lines) {
-      const place = path.join(tree, file)
-      const text = await readFile(place, 'utf8')
-      assert.ok(behind === '' || text.split(behind).length === 2, `${file} has ${behind} once`)
-      await writeFile(place, behind === '' ? line + text : text.replace(behind, () => `${behind}${line}`))
-    }
+    tree = await copyTree(fixtures, added, lines)
   })
-
-  after(() => rm(tree, { recursive: true, force: true, maxRetries: 5 }))
-
-  async function run(program: string, ...args: readonly string[]): Promise<void> {
-    // The runner of this test would mistake the other one's report for its own.
-    const { NODE_TEST_CONTEXT: _, ...env } = process.env
-    const child = spawn(program, args, { cwd: tree, env, stdio: ['ignore', 'pipe', 'pipe'] })
-    let printed = ''
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (part: Buffer) => (printed += part.toString('utf8')))
-    const [code] = (await once(child, 'close')) as [number | null]
-    assert.equal(code, 0, printed.slice(-6_000))
-  }
+  after(() => tree[Symbol.asyncDispose]())
 
   test('a payment by the new rail is PAID, refunded and verified', () =>
-    run(process.execPath, '--test', 'test/voucher-line.test.ts'))
+    tree.run(process.execPath, '--test', 'test/voucher-line.test.ts'))
 
-  if (isSoak)
-    test('the compiler reports nothing missing', async () => {
-      const tsc = path.join(root, 'node_modules/.bin/tsc')
-      const sources = { extends: './tsconfig.json', include: ['src', 'test/voucher-line.test.ts'] }
-      await writeFile(path.join(tree, 'tsconfig.sources.json'), JSON.stringify(sources))
-      await run(process.execPath, tsc, '--noEmit', '-p', 'tsconfig.sources.json')
-      await run(process.execPath, tsc, '--noEmit', '-p', 'web/checkout')
-    })
+  if (isSoak) test('the compiler reports nothing missing', () => compiles(tree, 'test/voucher-line.test.ts'))
 })

@@ -7,7 +7,7 @@ const en = {
     hint: 'At an ATM or in your bank’s app, confirmed within days.',
     headline: 'Pay with Multibanco',
     message: (until: string) =>
-      `At an ATM or in your bank’s app, choose payment of services and enter these three lines ${until}. The store is told when the money arrives.`,
+      `At an ATM or in your bank’s app, choose payment of services and enter these three lines ${until}.`,
     labels: {
       voucherEntity: 'Entity',
       voucherReference: 'Reference',
@@ -49,8 +49,7 @@ const en = {
     label: 'Boleto',
     hint: 'At any bank in Brazil, confirmed within 2 business days.',
     headline: 'Pay the boleto',
-    message: (until: string) =>
-      `Copy the line into your bank’s app, or scan the bar code. Pay ${until}. The store is told when the money arrives.`,
+    message: (until: string) => `Copy the line into your bank’s app, or scan the bar code. Pay ${until}.`,
     labels: {
       boletoLine: 'Line of the boleto',
       boletoCopy: 'Copy the line',
@@ -58,6 +57,15 @@ const en = {
     },
     /** For screen readers. */
     bars: 'Bar code of the boleto',
+  },
+  /** Of a delayed method. */
+  told: 'The store is told when the money arrives.',
+  /** Of every debit; `iban`: the end of the account's number. */
+  debit: {
+    headline: 'Your bank has the debit',
+    message: (iban: string) =>
+      `We asked your bank to debit the account ending in ${iban}. It answers within some business days.`,
+    waiting: 'There is nothing else to do. You can close this page.',
   },
   declines: {
     not_confirmed:
@@ -78,7 +86,7 @@ const ptBr: Words = {
     hint: 'No caixa eletrônico ou no app do banco, confirmado em alguns dias.',
     headline: 'Pague com Multibanco',
     message: (until) =>
-      `No caixa eletrônico ou no app do banco, escolha pagamento de serviços e informe estas três linhas. Válido ${until}. A loja é avisada quando o dinheiro chegar.`,
+      `No caixa eletrônico ou no app do banco, escolha pagamento de serviços e informe estas três linhas. Válido ${until}.`,
     labels: {
       voucherEntity: 'Entidade',
       voucherReference: 'Referência',
@@ -123,13 +131,20 @@ const ptBr: Words = {
     hint: 'Em qualquer banco, confirmado em até 2 dias úteis.',
     headline: 'Pague o boleto',
     message: (until) =>
-      `Copie a linha digitável no app do seu banco ou escaneie o código de barras. Válido ${until}. A loja é avisada quando o dinheiro chegar.`,
+      `Copie a linha digitável no app do seu banco ou escaneie o código de barras. Válido ${until}.`,
     labels: {
       boletoLine: 'Linha digitável',
       boletoCopy: 'Copiar linha digitável',
       boletoPdf: 'Abrir o PDF',
     },
     bars: 'Código de barras do boleto',
+  },
+  told: 'A loja é avisada quando o dinheiro chegar.',
+  debit: {
+    headline: 'O seu banco recebeu o débito',
+    message: (iban) =>
+      `Pedimos ao seu banco o débito na conta de final ${iban}. Ele responde em alguns dias úteis.`,
+    waiting: 'Não há mais nada a fazer. Você pode fechar esta página.',
   },
   declines: {
     not_confirmed:
@@ -144,7 +159,7 @@ const es: Words = {
     hint: 'En un cajero o en la app de su banco, confirmado en unos días.',
     headline: 'Pague con Multibanco',
     message: (until) =>
-      `En un cajero o en la app de su banco, elija pago de servicios e ingrese estas tres líneas ${until}. Avisamos a la tienda cuando llegue el dinero.`,
+      `En un cajero o en la app de su banco, elija pago de servicios e ingrese estas tres líneas ${until}.`,
     labels: {
       voucherEntity: 'Entidad',
       voucherReference: 'Referencia',
@@ -189,13 +204,20 @@ const es: Words = {
     hint: 'En cualquier banco de Brasil, confirmado en hasta 2 días hábiles.',
     headline: 'Pague el boleto',
     message: (until) =>
-      `Copie la línea en la app de su banco o escanee el código de barras. Páguelo ${until}. Avisamos a la tienda cuando llegue el dinero.`,
+      `Copie la línea en la app de su banco o escanee el código de barras. Páguelo ${until}.`,
     labels: {
       boletoLine: 'Línea del boleto',
       boletoCopy: 'Copiar la línea',
       boletoPdf: 'Abrir el PDF',
     },
     bars: 'Código de barras del boleto',
+  },
+  told: 'Avisamos a la tienda cuando llegue el dinero.',
+  debit: {
+    headline: 'Su banco recibió el adeudo',
+    message: (iban) =>
+      `Pedimos a su banco el adeudo en la cuenta terminada en ${iban}. Responde en unos días hábiles.`,
+    waiting: 'No tiene que hacer nada más. Puede cerrar esta página.',
   },
   declines: {
     not_confirmed: 'El pago no se confirmó. No se cobró nada. Intente de nuevo o elija otra forma de pagar.',

@@ -31,7 +31,9 @@ function local<M extends LocalName>(name: M, mark: Mark): CheckoutMethod<M> {
 function readyOf(name: LocalName, { means, locale, page, until, format, openMinor }: ReadyInput) {
   const { presentation } = means
   const { headline, message } = localWords[locale][name]
-  const text = (phone = '') => (typeof message === 'string' ? message : message(until, phone))
+  const isDelayed = localMethods.some((each) => each.method === name && each.isDelayed)
+  const toldLater = (said: string) => (isDelayed ? `${said} ${localWords[locale].told}` : said)
+  const text = (phone = '') => toldLater(typeof message === 'string' ? message : message(until, phone))
   if (presentation?.kind === 'HOSTED')
     return {
       panel: { method: name, kind: 'REDIRECT', hostedUrl: `${page}/provider` },
@@ -42,6 +44,13 @@ function readyOf(name: LocalName, { means, locale, page, until, format, openMino
       panel: { method: name, kind: 'PUSH', againUrl: `${page}/provider` },
       said: { headline, message: text(presentation.phoneEnd) },
     }
+  if (presentation?.kind === 'DEBIT') {
+    const { debit } = localWords[locale]
+    return {
+      panel: { method: name, kind: 'DEBIT', waiting: debit.waiting },
+      said: { headline: debit.headline, message: toldLater(debit.message(presentation.ibanEnd)) },
+    }
+  }
   if (presentation?.kind !== 'VOUCHER') return undefined
   const { entity, reference, line, barcode, pdfUrl } = presentation.voucher
   const { bars } = localWords[locale].BOLETO

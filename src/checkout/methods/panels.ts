@@ -80,6 +80,7 @@ type Local<M extends LocalName> = { readonly method: M } & (
       /** Asks the phone again. */
       readonly againUrl: string
     }
+  | { readonly kind: 'DEBIT'; readonly waiting: string }
   | {
       readonly kind: 'VOUCHER'
       readonly amount: ShownAmount

@@ -90,6 +90,7 @@ export const enSentences = {
     email: 'Email',
     phone: 'Phone',
     taxId: 'CPF or CNPJ',
+    iban: 'IBAN',
     country: 'Country',
     postcode: 'ZIP or postal code',
     line1: 'Address',
@@ -103,10 +104,14 @@ export const enSentences = {
     email: 'Enter a valid email, such as ana@example.com.',
     phone: 'Enter a valid phone number with its country code, such as +55 11 91234-5678.',
     taxId: 'Invalid CPF or CNPJ. Check the digits.',
+    iban: 'Enter a valid IBAN of a bank in the SEPA area, such as PT50 0002 0123 1234 5678 9015 4.',
     tooLong: 'This is too long. Shorten it.',
     card: 'Don’t enter your card number here. Use the card form.',
     country: 'Choose a country from the list.',
   },
+  /** Beside the IBAN: what the SEPA Direct Debit Core rulebook makes a mandate say. */
+  mandate: (merchant: string) =>
+    `By continuing, you accept this mandate: you authorize ${merchant}, and the payment processor on its behalf, to send instructions to your bank to debit this account once, and your bank to debit it in accordance with them. You are entitled to a refund from your bank under the terms of your agreement with it. A refund must be claimed within eight weeks from the date on which your account was debited. You agree to be told of the debit shortly before it happens.`,
   links: {
     back: (merchant: string) => `Back to ${merchant}`,
     support: (merchant: string) => `Contact ${merchant}`,

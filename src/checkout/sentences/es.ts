@@ -81,6 +81,7 @@ export const esSentences: Sentences = {
     email: 'Correo electrónico',
     phone: 'Teléfono',
     taxId: 'CPF o CNPJ',
+    iban: 'IBAN',
     country: 'País',
     postcode: 'Código postal',
     line1: 'Dirección',
@@ -94,10 +95,13 @@ export const esSentences: Sentences = {
     email: 'Ingrese un correo electrónico válido, como ana@ejemplo.com.',
     phone: 'Ingrese un teléfono válido con el código de país, como +55 11 91234-5678.',
     taxId: 'CPF o CNPJ no válido. Revise los números.',
+    iban: 'Ingrese un IBAN válido de un banco de la zona SEPA, como PT50 0002 0123 1234 5678 9015 4.',
     tooLong: 'El texto es demasiado largo. Escriba uno más corto.',
     card: 'No escriba el número de la tarjeta aquí. Use el formulario de la tarjeta.',
     country: 'Elija un país de la lista.',
   },
+  mandate: (merchant) =>
+    `Al continuar, usted acepta este mandato: autoriza a ${merchant}, y en su nombre a quien procesa el pago, a enviar instrucciones a su banco para adeudar esta cuenta una vez, y a su banco a adeudarla de acuerdo con ellas. Tiene derecho a que su banco le devuelva el dinero según las condiciones de su contrato con él. La devolución debe reclamarse dentro de las ocho semanas siguientes a la fecha del adeudo en su cuenta. Acepta que se le avise del adeudo poco antes.`,
   links: {
     back: (merchant) => `Volver a ${merchant}`,
     support: (merchant) => `Contactar a ${merchant}`,

@@ -79,6 +79,7 @@ export const ptBrSentences: Sentences = {
     email: 'E-mail',
     phone: 'Telefone',
     taxId: 'CPF ou CNPJ',
+    iban: 'IBAN',
     country: 'País',
     postcode: 'CEP ou código postal',
     line1: 'Endereço',
@@ -92,10 +93,13 @@ export const ptBrSentences: Sentences = {
     email: 'Digite um e-mail válido, como ana@exemplo.com.br.',
     phone: 'Digite um telefone válido com o código do país, como +55 11 91234-5678.',
     taxId: 'CPF ou CNPJ inválido. Confira os números.',
+    iban: 'Digite um IBAN válido de um banco da área SEPA, como PT50 0002 0123 1234 5678 9015 4.',
     tooLong: 'Texto longo demais. Escreva um mais curto.',
     card: 'Não digite o número do cartão aqui. Use o formulário do cartão.',
     country: 'Escolha um país na lista.',
   },
+  mandate: (merchant) =>
+    `Ao continuar, você aceita este mandato: autoriza ${merchant}, e em seu nome quem processa o pagamento, a enviar instruções ao seu banco para debitar esta conta uma vez, e o seu banco a debitá-la conforme essas instruções. Você tem direito a reembolso pelo seu banco nas condições do seu contrato com ele. O reembolso deve ser pedido em até oito semanas a partir da data do débito na sua conta. Você concorda em ser avisado do débito pouco antes dele.`,
   links: {
     back: (merchant) => `Voltar para ${merchant}`,
     support: (merchant) => `Falar com ${merchant}`,

@@ -2,8 +2,8 @@
 // (RFC 2606 §2), and the token refuses transfers to the address.
 import type { Means } from '#/checkout/means.ts'
 import { buildBrCode } from '#/rails/pix/br-code.ts'
-import type { Coin, Voucher } from '#/rails/rail.ts'
-import type { Method } from '#/rails/words.ts'
+import type { Coin } from '#/rails/rail.ts'
+import type { Method, Voucher } from '#/rails/words.ts'
 import type { TemplateCurrency } from '#/templates/template.ts'
 
 /** Where the money of the example is. `final`: whether the network has confirmed it. */

@@ -1,10 +1,10 @@
 // Opens a local method. An attempt has one intent, which one call creates and confirms. The attempt's id is the key of the call, so
 // repeated calls make no second intent. What the provider returns for the payer is verified before it is stored.
 import { must } from '#/kernel/check.ts'
-import { addMs, dayMs, minuteMs } from '#/kernel/time.ts'
-import type { Opened, Opening, PayerAddress, Voucher } from '#/rails/rail.ts'
+import { addMs, dayMs, minuteMs, secondMs } from '#/kernel/time.ts'
+import type { Opened, Opening, PayerAddress } from '#/rails/rail.ts'
 import { refusedFor, type RefusalCode } from '#/rails/refusal.ts'
-import type { PayerNeed } from '#/rails/words.ts'
+import type { Mandate, PayerNeed, Voucher } from '#/rails/words.ts'
 import { dueDateOf, readBoletoLine, type BoletoLine } from './boleto-line.ts'
 import { CardError, type CardClient, type Form } from './client.ts'
 import type { OpenConnections } from './connections.ts'
@@ -114,9 +114,24 @@ function payerForm({ needs, type, method }: LocalMethod, opening: Opening): Form
     phone: () => ({ [`${details}[phone]`]: given(opening.customerPhone) }),
     taxId: () => ({ [`payment_method_data[${type}][tax_id]`]: given(opening.customerTaxId) }),
     address: () => addressForm(`${details}[address]`, given(opening.customerAddress)),
+    iban: () => ({
+      [`payment_method_data[${type}][iban]`]: given(opening.customerIban),
+      ...mandateForm(given(opening.mandate)),
+    }),
   }
   const given = <T>(value: T | undefined): T => must(value, `the payer of ${method} is known`)
   return Object.assign({}, ...needs.map((need) => parts[need]())) as Form
+}
+
+/** The provider makes the mandate itself, from how the payer accepted it. */
+function mandateForm({ acceptedAt, ip, userAgent }: Mandate): Form {
+  const acceptance = 'mandate_data[customer_acceptance]'
+  return {
+    [`${acceptance}[type]`]: 'online',
+    [`${acceptance}[accepted_at]`]: String(Math.floor(new Date(acceptedAt).getTime() / secondMs)),
+    [`${acceptance}[online][ip_address]`]: ip,
+    [`${acceptance}[online][user_agent]`]: userAgent,
+  }
 }
 
 function addressForm(at: string, address: PayerAddress): Form {
@@ -142,6 +157,7 @@ function givenBy(
     const again = opening.presentation === undefined ? {} : { isAgain: true }
     return { phoneEnd: (opening.customerPhone ?? '').slice(-3), ...again }
   }
+  if (flow === 'DEBIT') return { ibanEnd: (opening.customerIban ?? '').slice(-4) }
   // The intent is over: there is nothing to show.
   if (status === 'succeeded' || status === 'canceled' || status === 'requires_payment_method') return {}
   if (flow === 'REDIRECT') {

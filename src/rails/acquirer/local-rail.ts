@@ -1,12 +1,12 @@
 // The rails of local methods: each table of methods/ over the connections of the acquirer. They share the card rail's callbacks, its
 // scan of events, its refunds and its disputes; only opening, checking and routing are their own.
-import type { Attempt, ConnectionBook } from '#/rails/words.ts'
+import type { Attempt, ConnectionBook, Voucher } from '#/rails/words.ts'
 import { must } from '#/kernel/check.ts'
 import type { Log } from '#/kernel/log.ts'
 import { isCurrency } from '#/kernel/money.ts'
 import { secondMs, type Clock } from '#/kernel/time.ts'
 import { beyondLimits, type Routing, type RoutingRequest } from '#/rails/routing.ts'
-import type { Checked, OpenedAttempt, Presentation, Rail, Voucher } from '#/rails/rail.ts'
+import type { Checked, OpenedAttempt, Presentation, Rail } from '#/rails/rail.ts'
 import { keptIntentIdOf, textOf } from './artifacts.ts'
 import { createDisputeAcceptor } from './authorisation.ts'
 import { CardError } from './client.ts'
@@ -46,6 +46,7 @@ function createLocalRail(deps: LocalRailDeps, local: LocalMethod): Rail {
     opens: {
       at: 'PAGE',
       page: 'CHECKOUT',
+      ...(local.flow === 'DEBIT' ? { onlyChosen: true } : {}),
       open: (opening) => openIntent(open, local, opening),
       namedBy: 'intentId',
       cancel: (attempt) => cancel(open, attempt),
@@ -127,6 +128,7 @@ async function check(
 /** An attempt that was over when it was opened has nothing to show: the payer goes back to the page, which opens another attempt. */
 function presentationOf({ flow }: LocalMethod, { artifacts }: OpenedAttempt): Presentation {
   if (flow === 'PUSH') return { kind: 'PUSH', phoneEnd: textOf(artifacts, 'phoneEnd') ?? '' }
+  if (flow === 'DEBIT') return { kind: 'DEBIT', ibanEnd: textOf(artifacts, 'ibanEnd') ?? '' }
   if (flow === 'REDIRECT') return { kind: 'HOSTED', url: textOf(artifacts, 'url') ?? '' }
   return { kind: 'VOUCHER', voucher: voucherIn(artifacts) ?? {} }
 }

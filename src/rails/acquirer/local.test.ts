@@ -20,6 +20,7 @@ import { brazil, europe, payer, railsOf, shopIn } from '../../../test/rails/acqu
 import { merchantId } from '../../../test/rails/rail.ts'
 import { eventually } from '../../../test/eventually.ts'
 import { readBoletoLine } from './boleto-line.ts'
+import { localMethods } from './methods/all.ts'
 import { acquirerModule } from './module.ts'
 import { isMultibancoReference } from './multibanco-reference.ts'
 
@@ -170,6 +171,17 @@ suite('what the payer gets', () => {
     }
   })
 
+  test('who is told days later: the payer has paid, and the attempt waits until the money came; else it is paid at once', async (t) => {
+    const [euros, reais] = [await shopIn(acquirer, t, europe), await shopIn(acquirer, t, brazil)]
+    for (const { method, currency, isDelayed } of localMethods) {
+      const shop = currency === 'BRL' ? reais : euros
+      const attempt = await shop.opened(method)
+      await shop.act(attempt, 'approve')
+      const { receipts, isOver } = await shop.check(attempt)
+      assert.deepEqual([outcomes(receipts), isOver], isDelayed ? [[], false] : [['paid'], true], method)
+    }
+  })
+
   test('MB WAY: the end of the phone; after a refusal it stays shown, and is sent again once asked', async (t) => {
     const shop = await shopIn(acquirer, t, europe)
     const attempt = await shop.opened('MB_WAY')
@@ -184,9 +196,10 @@ suite('what the payer gets', () => {
 
 test('a boleto that was due before it was made is shown to nobody, and canceled; one without a date, or due later, is shown', async (t) => {
   let line = ''
+  let amount = 102_656
   const provider = await startTestProvider(() => {
     const next = { type: 'boleto_display_details', boleto_display_details: { number: line } }
-    const made = { amount: 102_656, amount_received: 0, currency: 'brl', latest_charge: null }
+    const made = { amount, amount_received: 0, currency: 'brl', latest_charge: null }
     const status = 'requires_action'
     return {
       status: 200,
@@ -206,7 +219,7 @@ test('a boleto that was due before it was made is shown to nobody, and canceled;
       openingOf(connection.id, {
         id: attemptId as AttemptId,
         method: 'BOLETO',
-        amount: { minor: 102_656n, currency: 'BRL' },
+        amount: { minor: BigInt(amount), currency: 'BRL' },
         ...payer,
       }),
     )
@@ -223,6 +236,9 @@ test('a boleto that was due before it was made is shown to nobody, and canceled;
     const wasCanceled = provider.calls.at(-1)?.path.endsWith('/cancel')
     assert.equal(wasCanceled, said !== 'shown')
   }
+  // The same line for another amount: the intent says what it is for, and the line must too.
+  amount = 102_657
+  assert.equal(await openWith('00190000090114971860168524522114100000000102656'), 'voucher_malformed')
 })
 
 test('the same attempt opened twice is one payment, also when the key keeps a failure', async (t) => {

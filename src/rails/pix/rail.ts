@@ -1,7 +1,7 @@
 // PIX: a charge at a PSP that speaks API Pix, shown as a BR Code and its picture. The charge's txid is the attempt's id without
 // hyphens, so a repeated call makes no second charge, and the txid of a received Pix names its attempt.
 import { cut } from '#/rails/kit/cut.ts'
-import type { ConnectionBook, Receipt, Signal, WatchCalls } from '#/rails/words.ts'
+import type { ConnectionBook, Receipt, ShownAttempt, Signal, WatchCalls } from '#/rails/words.ts'
 import { ProviderError } from '#/kernel/error.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
@@ -16,7 +16,6 @@ import type {
   OpensInRequest,
   Rail,
   RecordOfAttempts,
-  ShownAttempt,
 } from '#/rails/rail.ts'
 import { buildBrCode, isLocation, parseBrCode } from './br-code.ts'
 import { closeCharge } from './close.ts'

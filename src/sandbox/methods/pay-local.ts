@@ -13,7 +13,7 @@ import type { RunningProvider } from './provider.ts'
  * - `leave`: the payer does nothing.
  */
 const localScenarios = ['approve', 'decline', 'leave'] as const
-/** `slow`: pays a voucher whose money stays on its way. `fail`: its money never arrives. */
+/** Of a delayed method. `slow`: the money stays on its way. `fail`: it never arrives. */
 const paperScenarios = ['approve', 'slow', 'fail'] as const
 
 export const localRepertoire: Repertoire = {
@@ -29,10 +29,10 @@ type Deps = Pick<PayerDeps, 'find' | 'openPage'> & { readonly provider: Pick<Run
 
 /** Refuses as `createPagePayer` describes. */
 function createLocalPayer(method: Method, { provider, ...deps }: Deps): MethodPayer {
-  const isVoucher = localMethods.find((each) => each.method === method)?.flow === 'VOUCHER'
+  const isDelayed = localMethods.some((each) => each.method === method && each.isDelayed)
   return createPagePayer<string>(deps, {
     method,
-    scenarios: isVoucher ? paperScenarios : localScenarios,
+    scenarios: isDelayed ? paperScenarios : localScenarios,
     artifact: 'intentId',
     by: `a payer by ${method}`,
     act: (intent, act) => provider.control('POST', '/_sim/pay', { intent, act }),

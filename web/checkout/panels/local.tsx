@@ -1,4 +1,4 @@
-// Local methods: a button that leads to the bank, a push to the phone, or a voucher to print and to copy.
+// Local methods: a button that leads to the bank, a push to the phone, a voucher to print and to copy, or a debit to wait for.
 import type { LocalLabels } from '#/checkout/methods/local-words.ts'
 import type { LocalPanel } from '#/checkout/methods/panels.ts'
 import { CopyButton } from '../parts/copy.tsx'
@@ -20,6 +20,12 @@ function PanelOfLocal({ state, panel }: Props) {
       return <Go state={state} panel={panel} url={panel.againUrl} isMain={false} />
     case 'VOUCHER':
       return <Voucher state={state} panel={panel} />
+    case 'DEBIT':
+      return (
+        <div class="panel">
+          <p class="hint">{panel.waiting}</p>
+        </div>
+      )
   }
 }
 

@@ -27,13 +27,18 @@ type FieldProps = {
 
 function Field({ field, optional, isFirstFault }: FieldProps) {
   const id = `field-${field.name}`
+  const described = [
+    ...(field.error === undefined ? [] : [`${id}-error`]),
+    ...(field.note === undefined ? [] : [`${id}-note`]),
+  ]
   const shared = {
     id,
     name: field.name,
     required: field.isRequired,
     autocomplete: field.autocomplete,
     ...(isFirstFault ? { autofocus: true } : {}),
-    ...(field.error === undefined ? {} : { 'aria-invalid': true, 'aria-describedby': `${id}-error` }),
+    ...(field.error === undefined ? {} : { 'aria-invalid': true }),
+    ...(described.length === 0 ? {} : { 'aria-describedby': described.join(' ') }),
   }
   return (
     <div class="field">
@@ -45,6 +50,11 @@ function Field({ field, optional, isFirstFault }: FieldProps) {
       {field.error !== undefined && (
         <p class="error" id={`${id}-error`}>
           {field.error}
+        </p>
+      )}
+      {field.note !== undefined && (
+        <p class="hint" id={`${id}-note`}>
+          {field.note}
         </p>
       )}
     </div>

@@ -7,8 +7,9 @@ import type { Method, PayerNeed } from '#/rails/words.ts'
  * - `REDIRECT`: on a page of the provider or the bank.
  * - `PUSH`: in an app on the phone.
  * - `VOUCHER`: at a bank, with what the page shows.
+ * - `DEBIT`: from the account that the payer named; the bank answers days later.
  */
-export type Flow = 'REDIRECT' | 'PUSH' | 'VOUCHER'
+export type Flow = 'REDIRECT' | 'PUSH' | 'VOUCHER' | 'DEBIT'
 
 export type LocalMethod = {
   readonly method: Method
