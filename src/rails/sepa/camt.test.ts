@@ -143,6 +143,11 @@ test('other currencies of the same account number are passed over, as statements
 for (const [name, bytes, reason] of [
   ['that does not add up', changed('>45.00<', '>45.01<'), /does not add up/],
   ['without the bank’s name of an entry', changed('<AcctSvcrRef>A</AcctSvcrRef>', ''), /no AcctSvcrRef/],
+  [
+    'that only numbers an entry (NtryRef)',
+    changed('<AcctSvcrRef>A</AcctSvcrRef>', '', changed('<Ntry><Amt', '<Ntry><NtryRef>1</NtryRef><Amt')),
+    /no AcctSvcrRef/,
+  ],
   ['with one entry twice', changed('<AcctSvcrRef>B<', '<AcctSvcrRef>A<'), /the entry A twice/],
   ['without a balance in EUR', changed(/Ccy="EUR"/, 'Ccy="SEK"'), /no balance OPBD or PRCD in EUR/],
   [

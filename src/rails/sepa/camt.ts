@@ -163,7 +163,8 @@ function balanceOf(element: Element, id: string, codes: readonly string[]): Bala
 }
 
 function movementsOf(entry: Element): readonly Movement[] {
-  const reference = textAt(entry, 'AcctSvcrRef', 'NtryDtls/TxDtls/Refs/AcctSvcrRef', 'NtryRef')
+  // Not NtryRef: it is only a number within its statement, so two entries of an account can have the same one.
+  const reference = textAt(entry, 'AcctSvcrRef', 'NtryDtls/TxDtls/Refs/AcctSvcrRef')
   if (reference === undefined)
     throw new UnreadableFile('an entry has no AcctSvcrRef, so nobody could tell it from another')
   const { minor, currency } = amountOf(find(entry, 'Amt'), reference)
