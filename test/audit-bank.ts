@@ -31,10 +31,7 @@ export async function insertRecall(
 }
 
 /** Money in a currency that the books do not have. Returns its id. */
-export async function insertForeign(
-  { core }: AuditWorld,
-  connection: string,
-): Promise<string> {
+export async function insertForeign({ core }: AuditWorld, connection: string): Promise<string> {
   const id = newId()
   await core.sql`
     insert into sepa_foreign (id, connection, currency, reference, credit, amount, booked_on, fact, file_sha256, created_at)

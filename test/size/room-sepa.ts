@@ -135,7 +135,8 @@ export const sepaRoom: Registry = {
         connection,
         namesOf(w).map((name) => ({ minor: 1n, currency: 'EUR', own: [name], shared: [name] })),
       ),
-    selectCredit: (w) => recalls.selectCredit(w.sql, connection, { reference: 'ref7', part: 7, currency: 'EUR' }),
+    selectCredit: (w) =>
+      recalls.selectCredit(w.sql, connection, { reference: 'ref7', part: 7, currency: 'EUR' }),
     endProposals: (w) =>
       recalls.endProposals(
         w.sql,
@@ -164,8 +165,7 @@ export const sepaRoom: Registry = {
       (w) => foreign.selectWaitingForeign(w.sql, { limit: 50 }),
       (w) => foreign.selectWaitingForeign(w.sql, { after: w.id('sepa_foreign', 7), limit: 50 }),
     ],
-    decideForeign: (w) =>
-      foreign.decideForeign(w.sql, w.id('sepa_foreign', 7), { by: 'a', reason: 'b' }),
+    decideForeign: (w) => foreign.decideForeign(w.sql, w.id('sepa_foreign', 7), { by: 'a', reason: 'b' }),
   },
   'audit/rails/sepa-foreign-queries.ts': {
     selectForeignOf: (w) =>

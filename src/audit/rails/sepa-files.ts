@@ -14,7 +14,10 @@ import type { AccountRow, FileRow, MovementRow, StatementRow } from './sepa-quer
 
 export const sepaFileInspections: readonly Inspection[] = [
   { name: 'bank files', inspect: (inspector) => eachAccount(inspector, inspectFiles) },
-  { name: 'bank entries in other currencies', inspect: (inspector) => eachAccount(inspector, inspectForeign) },
+  {
+    name: 'bank entries in other currencies',
+    inspect: (inspector) => eachAccount(inspector, inspectForeign),
+  },
   { name: 'bank statements', inspect: (inspector) => eachAccount(inspector, inspectStatements) },
 ]
 
@@ -319,6 +322,8 @@ async function inspectUnstated(
 function namesIn(opened: OpenedFile, account: AccountRow): ReadonlySet<string> {
   if (typeof opened === 'string') return new Set()
   return new Set(
-    reportsOf(opened, account, opened).flatMap(({ movements }) => movements.map(({ reference }) => reference)),
+    reportsOf(opened, account, opened).flatMap(({ movements }) =>
+      movements.map(({ reference }) => reference),
+    ),
   )
 }

@@ -27,7 +27,9 @@ export async function faultsOfForeign(
       page.map(({ reference }) => ({ currency, reference })),
     )
     for (const { reference, amount, isCredit } of page)
-      if (!rows.some((row) => row.reference === reference && row.amount === amount && row.credit === isCredit))
+      if (
+        !rows.some((row) => row.reference === reference && row.amount === amount && row.credit === isCredit)
+      )
         faults.push(`reports entry ${reference} of ${amount} ${currency}, which is not kept`)
   }
   return faults

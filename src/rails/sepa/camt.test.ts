@@ -169,7 +169,12 @@ test('of a currency that the books do not have, credits and what undoes them are
     ['CHF', [], undefined, 1],
   )
   assert.deepEqual(
-    report.foreign.map(({ reference, isCredit, amount, currency }) => [reference, isCredit, amount, currency]),
+    report.foreign.map(({ reference, isCredit, amount, currency }) => [
+      reference,
+      isCredit,
+      amount,
+      currency,
+    ]),
     [
       ['A', true, '45.00', 'CHF'],
       ['D', false, '7.00', 'CHF'],

@@ -154,7 +154,9 @@ function entriesOf(element: Element, id: string): ReadonlyMap<string, readonly E
   const named = textAt(element, 'Acct/Ccy')
   const own = named ?? (covered.size === 0 || covered.has('EUR') ? 'EUR' : ([...covered][0] ?? 'EUR'))
   // A currency of which nothing moved has a chain of balances too.
-  const closed = balances.flatMap(({ code, currency }) => (code === 'CLBD' && currency !== '' ? [currency] : []))
+  const closed = balances.flatMap(({ code, currency }) =>
+    code === 'CLBD' && currency !== '' ? [currency] : [],
+  )
   const known = named === undefined && covered.size === 0 ? [] : [own, ...closed]
   const found = new Map<string, Element[]>(known.map((currency) => [currency, []]))
   for (const entry of all(element, 'Ntry').filter(isPosted)) {

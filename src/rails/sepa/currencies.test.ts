@@ -85,8 +85,14 @@ suite('an account number in several currencies', () => {
 
   test('the statements of each currency follow on one another, and on no other', async () => {
     const more = [transfer(10)]
-    assert.match(await reasonOf(next('USD', more, 741)), /opens with 7.41 USD, but S\d+ before it closed with 7.40 USD/)
-    assert.match(await reasonOf(next('EUR', more, 740)), /opens with 7.40 EUR, but S\d+ before it closed with 0.00 EUR/)
+    assert.match(
+      await reasonOf(next('USD', more, 741)),
+      /opens with 7.41 USD, but S\d+ before it closed with 7.40 USD/,
+    )
+    assert.match(
+      await reasonOf(next('EUR', more, 740)),
+      /opens with 7.40 EUR, but S\d+ before it closed with 0.00 EUR/,
+    )
     await take('USD', more)
     await take('EUR', [transfer(10)])
     assert.deepEqual(await verdicts(), ['EUR agrees', 'USD agrees'])
@@ -108,7 +114,10 @@ suite('an account number in several currencies', () => {
     // A statement in another currency is not one that lacks it.
     await take('EUR', [])
     const sameDay = transfer(1)
-    assert.match(await reasonOf(next('BRL', [sameDay])), /lacks the entry R\d+-BRL of .*, which a notification reported/)
+    assert.match(
+      await reasonOf(next('BRL', [sameDay])),
+      /lacks the entry R\d+-BRL of .*, which a notification reported/,
+    )
     await take('BRL', transfers)
     assert.equal(await suspense('BRL'), 900n)
   })

@@ -152,7 +152,8 @@ async function importAll(tx: Tx, keep: KeepSignals, file: File, accounts: Accoun
     const fresh: Matched[] = []
     let others = 0
     for (const report of reports)
-      if (isBooked(report.currency)) fresh.push(...(await importReport(tx, keep, { connection, file, report })))
+      if (isBooked(report.currency))
+        fresh.push(...(await importReport(tx, keep, { connection, file, report })))
       else others += await storeForeign(tx, { connection, file: file.sha256 }, report.foreign)
     await writeFile(tx, file, { connection, reason: null, entries: fresh.length + others })
     matched.push(...fresh)
@@ -189,20 +190,13 @@ async function importReport(
   const statement = await followOn(tx, connection, report, file.sha256)
   const fresh = await newMovements(tx, connection, report, statement)
   const place = { connection, statement, file: file.sha256 }
-  const credits = await storeMovements(
-    tx,
-    keep,
-    place,
-    fresh.filter(({ isCredit }) => isCredit),
-  )
-  const debits = await storeMovements(
-    tx,
-    keep,
-    place,
-    fresh.filter(({ isCredit }) => !isCredit),
-  )
+  const matched: Matched[] = []
+  for (const side of [true, false]) {
+    const movements = fresh.filter(({ isCredit }) => isCredit === side)
+    matched.push(...(await storeMovements(tx, keep, place, movements)))
+  }
   if (statement !== undefined) await holdNotifications(tx, connection, report, statement)
-  return [...credits, ...debits]
+  return matched
 }
 
 type EntryPlace = {

@@ -90,5 +90,14 @@ function unclearOf({ fact, ...row }: UnclearRow): Unclear {
   const { connection, minor, currency, bookedOn } = row
   const party = [fact.party?.name, fact.party?.iban].filter((each) => each !== undefined).join(', ')
   const reason = fact.returned?.reason ?? ''
-  return { connection, entry: providerRefOf(row), minor, currency, bookedOn, reason, wrote: fact.remittance, party }
+  return {
+    connection,
+    entry: providerRefOf(row),
+    minor,
+    currency,
+    bookedOn,
+    reason,
+    wrote: fact.remittance,
+    party,
+  }
 }
