@@ -50,12 +50,12 @@ before(async () => {
   base = `${desk.origin}/m/${merchant.id}`
 })
 after(async () => {
+  await using _ = world
+  await using _dashboard = { [Symbol.asyncDispose]: () => dashboard.close() }
   await Promise.all([console, member].map((page) => page.context().close()))
   stopping.abort()
   await working
   assert.deepEqual((await world.pix.verify()).faults, [])
-  await dashboard.close()
-  await world[Symbol.asyncDispose]()
 })
 
 /** The next day's statement. */

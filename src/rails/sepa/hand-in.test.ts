@@ -88,7 +88,10 @@ suite('a file that a program hands in', () => {
     assert.equal(await importFolder({ ...world.deps, log: silentLog }, folder), 0)
     // What cannot be read stays, is reported each time, and does not stop what comes after it.
     await mkdir(path.join(folder, '0.xml'))
-    await writeFile(path.join(folder, '4.xml'), statementFile({ iban, id: 'S4', opening: 4_700, transfers: [] }))
+    await writeFile(
+      path.join(folder, '4.xml'),
+      statementFile({ iban, id: 'S4', opening: 4_700, transfers: [] }),
+    )
     const reported: unknown[] = []
     const log = { ...silentLog, error: (fields: unknown) => reported.push(fields) }
     assert.equal(await importFolder({ ...world.deps, log }, folder), 1)
