@@ -58,6 +58,7 @@ const sharing: Readonly<Record<string, readonly string[]>> = {
   'browser-dashboard': [
     'browser/dashboard-developers',
     'browser/dashboard-money',
+    'browser/dashboard-sepa',
     'browser/dashboard-shares',
     'browser/dashboard-modes',
   ],

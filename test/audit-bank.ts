@@ -30,6 +30,15 @@ export async function insertRecall(
   return [connection, 'D1', 'C1']
 }
 
+/** Money in a currency that the books do not have. Returns its id. */
+export async function insertForeign({ core }: AuditWorld, connection: string): Promise<string> {
+  const id = newId()
+  await core.sql`
+    insert into sepa_foreign (id, connection, currency, reference, credit, amount, booked_on, fact, file_sha256, created_at)
+    values (${id}, ${connection}, 'CHF', 'F1', true, '1.00', '2026-01-02', '{"remittance":"x"}', ${randomBytes(32)}, now())`
+  return id
+}
+
 /** A payout that waits for a file. Returns the connection. */
 export async function insertQueued(world: AuditWorld, connection: string): Promise<string> {
   await world.core.sql`

@@ -30,6 +30,7 @@ export async function openSepaScene(): Promise<SepaScene> {
   const account = openAccount(world)
   await receive(world, account, ids)
   await payOut(world, account, ids)
+  await receiveOthers(account)
   // The last of all, in no statement yet.
   const open = await world.create(70)
   const notified = { ref: 'NOTIFIED', minor: 70, day: account.today(), text: 'rent' }
@@ -100,6 +101,19 @@ async function receive(world: SepaWorld, account: Account, ids: Record<string, s
   const [first] = await listProposals(world.pix.core.sql)
   await decide(world.deps, { ...must(first, 'a proposal'), isPayments: true })
   await world.drain()
+}
+
+/** Dollars, which the books have, and francs, which they do not. */
+async function receiveOthers(account: Account): Promise<void> {
+  const day = account.today()
+  const inCurrency = (bytes: Buffer, currency: string) =>
+    Buffer.from(bytes.toString('utf8').replaceAll('EUR', currency))
+  const dollars = [{ ref: 'DOLLARS', minor: 250, day, text: 'rent' }]
+  const francs = [{ ref: 'FRANCS', minor: 60, day, text: 'rent' }]
+  await account.hand(
+    inCurrency(statementFile({ iban, id: 'SUSD', opening: 0, day, transfers: dollars }), 'USD'),
+  )
+  await account.hand(inCurrency(notificationFile({ iban, id: 'NCHF', transfers: francs }), 'CHF'))
 }
 
 async function payOut(world: SepaWorld, account: Account, ids: Record<string, string>): Promise<void> {

@@ -78,6 +78,7 @@ async function newAccount(iban: string): Promise<string> {
 /** What waits for a person on a new account: its connection, and the names of the movements. */
 const newTypo = async () => bank.insertTypo(world, await newAccount(newIban()))
 const newRecall = async () => bank.insertRecall(world, await newAccount(newIban()))
+const newForeign = async () => bank.insertForeign(world, await newAccount(newIban()))
 
 /** An account on which a payout waits for a file. */
 const newQueued = async () => bank.insertQueued(world, await newAccount(newIban()))
@@ -160,6 +161,7 @@ const changes: Readonly<Record<string, () => Promise<readonly string[]> | readon
   'statement accept': async () => ['accept', ...(await newTypo())],
   'statement refuse': async () => ['refuse', ...(await newTypo()), ...why],
   'statement recall': async () => ['recall', ...(await newRecall())],
+  'statement foreign-done': async () => ['foreign-done', await newForeign(), ...why],
   'statement no-recall': async () => ['no-recall', ...(await newRecall()).slice(0, 2), ...why],
   'freeze all': () => ['all', ...why],
   'unfreeze all': () => ['all', ...why],
@@ -196,6 +198,7 @@ const reads: Readonly<Record<string, (() => readonly string[]) | undefined>> = {
   'payment-file list': () => ['list'],
   'statement proposals': () => ['proposals'],
   'statement recalls': () => ['recalls'],
+  'statement foreign': () => ['foreign'],
   'template list': () => ['list', ...ofMerchant()],
   'template show': () => ['show', 'default', ...ofMerchant()],
   'template revisions': () => ['revisions', 'default', ...ofMerchant()],

@@ -89,6 +89,7 @@ const listing: Readonly<Record<string, () => readonly string[]>> = {
   'payment-file list': () => [],
   'statement proposals': () => [],
   'statement recalls': () => [],
+  'statement foreign': () => [],
   'template list': () => ['--merchant', merchantId],
   'template show': () => ['default', '--merchant', merchantId],
   'template revisions': () => ['default', '--merchant', merchantId],

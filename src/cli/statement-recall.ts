@@ -61,15 +61,15 @@ async function decideOne(call: Call, of: string | undefined, reason: string | un
   })
 }
 
-function recallRecord({ connection, entry, minor, bookedOn, reason, wrote, party }: Unclear) {
-  const amount = toDecimal({ minor, currency: 'EUR' })
-  return { connection, entry, amount, bookedOn, reason, wrote, party }
+function recallRecord({ connection, entry, minor, currency, bookedOn, reason, wrote, party }: Unclear) {
+  const amount = toDecimal({ minor, currency })
+  return { connection, entry, amount, currency, bookedOn, reason, wrote, party }
 }
 
 const columns: readonly Column<ReturnType<typeof recallRecord>>[] = [
   { name: 'connection', value: ({ connection }) => connection },
   { name: 'entry', value: ({ entry }) => printable(entry) },
-  { name: 'EUR', value: ({ amount }) => amount },
+  { name: 'amount', value: ({ amount, currency }) => `${amount} ${currency}` },
   { name: 'booked', value: ({ bookedOn }) => bookedOn },
   { name: 'reason', value: ({ reason }) => printable(reason) },
   { name: 'bank wrote', value: ({ wrote }) => printable(wrote) },

@@ -15,6 +15,7 @@ import { fileBytesMax } from '#/rails/sepa/xml.ts'
 import { operatorHere, requiredReason, textOf } from './audited.ts'
 import { runGroup, UsageError, type Call, type Command, type CommandDeps } from './command.ts'
 import { withDatabase } from './database.ts'
+import { foreign, foreignDone } from './statement-foreign.ts'
 import { noRecall, recall, recalls } from './statement-recall.ts'
 import { dateText, printRecord, printRows, type Column } from './table.ts'
 import { withCore } from './with-core.ts'
@@ -72,8 +73,12 @@ function show({ terminal, json }: Call, file: string, imported: Imported): void 
   const counts =
     imported.state === 'KNOWN'
       ? 'was imported before; nothing changed'
-      : `${imported.movements} new movements, ${imported.paid} quote a reference, ${imported.proposed} nearly one`
+      : `${imported.movements} new movements, ${imported.paid} quote a reference, ${imported.proposed} nearly one${othersOf(imported)}`
   terminal.out(`${paint.good(symbols.done)} ${printable(file)}: ${counts}.`)
+}
+
+function othersOf({ foreign: count }: Imported & { readonly state: 'IMPORTED' }): string {
+  return count === 0 ? '' : `; ${count} more in other currencies wait in ./vintem statement foreign`
 }
 
 const list: Command = {
@@ -151,6 +156,8 @@ export function statementCommand(
     recalls,
     recall,
     'no-recall': noRecall,
+    foreign,
+    'foreign-done': foreignDone,
   }
   return runGroup('statement', commands, args, { terminal, deps })
 }

@@ -58,6 +58,8 @@ export const payerPlaces: readonly PayerPlace[] = [
   kept('sepa_file.bytes', voucher),
   kept('sepa_entry.fact', voucher),
   kept('sepa_entry.names', voucher),
+  kept('sepa_foreign.fact', voucher),
+  kept('sepa_foreign.reason', 'what an operator decided about it'),
   kept('unmatched.evidence', 'money that fits no payment: the only record of who sent it'),
   kept('unmatched.note', 'what an operator decided about it'),
   kept('operator_proposal.reason', 'what an operator proposed about it'),

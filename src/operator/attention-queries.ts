@@ -7,6 +7,8 @@ export type Attention = {
   readonly suspense: number
   readonly parked: number
   readonly typos: number
+  /** Money on bank accounts in currencies that the books do not have. */
+  readonly foreign: number
   /** Files of payments that nobody has taken. */
   readonly paymentFiles: number
   /** Withdrawals whose end a person has to find out. */
@@ -22,10 +24,20 @@ export async function selectAttention(sql: Sql, most: number): Promise<Attention
               from (select from unmatched where resolved_at is null and outcome = 'paid' and amount_minor > 0 limit ${most}) as each)::integer as suspense,
            (select count(*) from (select from inbox where parked limit ${most}) as each)::integer as parked,
            (select count(*) from (select from sepa_entry where kind = 'PROPOSED' limit ${most}) as each)::integer as typos,
+           (select count(*) from (select from sepa_foreign where decided_at is null limit ${most}) as each)::integer as "foreign",
            (select count(*) from (select from sepa_batch where taken_at is null limit ${most}) as each)::integer as "paymentFiles",
            (select count(*) from (select from withdrawal where review_required limit ${most}) as each)::integer as withdrawals,
            (select count(*) from hot_wallet where stopped is not null)::integer as wallets`
   return (
-    row ?? { approvals: 0, suspense: 0, parked: 0, typos: 0, paymentFiles: 0, withdrawals: 0, wallets: 0 }
+    row ?? {
+      approvals: 0,
+      suspense: 0,
+      parked: 0,
+      typos: 0,
+      foreign: 0,
+      paymentFiles: 0,
+      withdrawals: 0,
+      wallets: 0,
+    }
   )
 }

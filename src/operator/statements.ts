@@ -1,6 +1,8 @@
 // What an operator does with a bank's files: hands them in, and decides typos of payers and unclear recalls. Each is written into the audit
 // log in the transaction of the act.
 import { writeAudit } from '#/people/audit-log.ts'
+import { decideForeign, type Foreign } from '#/rails/sepa/foreign.ts'
+import type { ForeignId } from '#/rails/sepa/foreign-queries.ts'
 import { importFile, type ImportDeps, type Imported } from '#/rails/sepa/import.ts'
 import { decide, type Proposal } from '#/rails/sepa/propose.ts'
 import { decideRecall, type RecallVerdict, type Unclear } from '#/rails/sepa/unclear.ts'
@@ -64,6 +66,24 @@ export function decideRecallAs(
       const action = of === undefined ? 'statement.no-recall' : 'statement.recall'
       const audit = { ...by, action, subject: `entry:${connection}/${entry}`, after: { of: of ?? null } }
       await writeAudit(tx, [{ ...audit, ...(reason === undefined ? {} : { reason }) }])
+    },
+  })
+}
+
+/** Ends money in a currency that the books do not have: what became of it at the bank. Undefined: there is none, or it was decided before. */
+export function decideForeignAs(
+  sql: Sql,
+  { by, name }: Operator,
+  { id, reason }: { readonly id: ForeignId; readonly reason: string },
+): Promise<Foreign | undefined> {
+  return decideForeign(sql, {
+    id,
+    reason,
+    by: name,
+    note: async (tx, { connection, entry, amount, currency }) => {
+      const subject = `entry:${connection}/${entry}`
+      const after = { amount, currency }
+      await writeAudit(tx, [{ ...by, action: 'statement.foreign-done', subject, after, reason }])
     },
   })
 }

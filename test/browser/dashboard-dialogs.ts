@@ -38,6 +38,8 @@ export const unreached: Readonly<Record<string, string>> = {
   'screens/operator/payout-dialogs.tsx': 'a ActionDialog; needs a payout that is stuck',
   'screens/operator/payment-files.tsx': 'a ActionDialog; needs payouts that wait for a file',
   'screens/operator/payment-file-take.tsx': 'a ActionDialog; needs a file that nobody has taken',
+  'screens/operator/foreign-money.tsx':
+    'a ActionDialog; needs money in a currency that the books do not have',
   'screens/operator/typos.tsx': 'a ActionDialog; needs a transfer whose reference has a typo',
   'screens/settings/grants.tsx': 'of a sub-account’s own people: sub-account.ts examines it',
   'screens/sub-accounts/transfer.tsx': 'needs a sub-account with a wallet: sub-account.ts examines it',

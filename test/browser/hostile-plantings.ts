@@ -339,6 +339,7 @@ export const excused: Readonly<Record<FieldName, string>> = {
     [
       'acceptTypo',
       'refuseTypo',
+      'endForeignMoney',
       'addConnection',
       'replaceConnection',
       'retryWithdrawal',

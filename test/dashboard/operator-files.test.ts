@@ -256,6 +256,36 @@ test('a payer’s typo is booked to the payment, or goes to suspense with a reas
   ])
 })
 
+test('money in a currency that the books do not have is listed until a person says what became of it, once', async () => {
+  const notified = (ref: string, minor: number) =>
+    notificationFile({ iban, id: `F${ref}`, transfers: [{ ref, minor, text: 'rent', day: '2026-12-31' }] })
+  const inFrancs = (bytes: Buffer) => Buffer.from(bytes.toString('utf8').replaceAll('EUR', 'CHF'))
+  const before = await world.pix.balances()
+  await world.hand(inFrancs(notified('FRANCS1', 1_050)))
+  await world.hand(inFrancs(notified('FRANCS2', 99)))
+  assert.deepEqual(await world.pix.balances(), before)
+  const { counts } = (await ok(bea, 'GET', 'attention')) as { counts: Row }
+  assert.equal(counts['foreign'], 2)
+  const one = await ok(ana, 'GET', 'foreign-money?limit=1')
+  const two = await ok(ana, 'GET', `foreign-money?cursor=${String(one['nextCursor'])}`)
+  const [first, second] = [...dataOf(one), ...dataOf(two)]
+  assert.deepEqual(
+    [first, second].map((each) => [each?.['entry'], each?.['amount'], each?.['currency'], each?.['wrote']]),
+    [
+      ['FRANCS1', '10.50', 'CHF', 'rent'],
+      ['FRANCS2', '0.99', 'CHF', 'rent'],
+    ],
+  )
+  const path = (row: Row | undefined) => `foreign-money/${String(row?.['id'])}/done`
+  assert.deepEqual(await refused(ana, path(first), {}), [400, 'invalid_request'])
+  for (const each of [first, second]) await ok(ana, 'POST', path(each), { reason: 'sent back' }, 204)
+  assert.deepEqual(await refused(bea, path(first), { reason: 'again' }), [409, 'invalid_state'])
+  assert.deepEqual(dataOf(await ok(ana, 'GET', 'foreign-money')), [])
+  assert.deepEqual(await auditOf(bea, `entry:${String(first?.['connection'])}/FRANCS1`), [
+    ['statement.foreign-done', 'USER', ana.userId, 'sent back'],
+  ])
+})
+
 /** A withdrawal that waits for a file. */
 async function withdraw(minor: number): Promise<void> {
   const { core, merchant } = world.pix
@@ -323,6 +353,12 @@ test('what credits money or sends it out needs a second factor where something i
     await refused(plain, 'jobs', { kind: 'statement.import', arguments: { uploads: [newId()] } }),
     needed,
   )
-  for (const path of ['typos/accept', 'typos/refuse', 'payment-files', `payment-files/${newId()}/take`])
+  for (const path of [
+    `foreign-money/${newId()}/done`,
+    'typos/accept',
+    'typos/refuse',
+    'payment-files',
+    `payment-files/${newId()}/take`,
+  ])
     assert.deepEqual(await refused(plain, path, {}), needed, path)
 })

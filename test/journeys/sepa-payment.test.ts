@@ -1,12 +1,13 @@
 // Euro by bank transfer, from the outside: the API, the simulated bank and its files, the operator's commands. It verifies the books of
 // the installation that it shares.
 import assert from 'node:assert/strict'
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { eventually } from '../eventually.ts'
 import type { Json } from './merchant.ts'
+import { statementFolderOf } from './shared-installation.ts'
 import { openShop, type Payment, type Shop } from './shop.ts'
 
 let shop: Shop
@@ -175,6 +176,38 @@ test('a transfer that the bank takes back is a lost dispute, and the payment sta
   assert.deepEqual([data['kind'], data['amount'], data['reason']], ['RECALL', 4500, 'FRAD'])
   assert.equal(await balance(), before - 4500)
   assert.equal((await shop.get(`/v1/payments/${payment.id}`))['status'], 'PAID')
+})
+
+test('a file in the watched folder pays, and a bad one before it is refused with its reason and stops nothing', async () => {
+  const folder = statementFolderOf(shop.installation)
+  const payment = await shop.create()
+  const { reference } = payment['sepa'] as { readonly reference: string }
+  const { accounts } = (await shop.stateOf('sepaBank')) as { accounts: { iban: string; url: string }[] }
+  const url = accounts.find((each) => each.iban === iban)?.url
+  assert.ok(url !== undefined)
+  // The bank delivers this file to nobody.
+  await atBank('/webhook', { url: 'http://127.0.0.1:9/nobody' })
+  try {
+    await atBank('/transfers', { scenario: 'exact', amount: '45.00', reference })
+  } finally {
+    await atBank('/webhook', { url })
+  }
+  const whole = readFileSync(await lastFile(/camt\.054/))
+  const drop = (name: string, bytes: Buffer) => {
+    writeFileSync(join(folder, `${name}.part`), bytes)
+    renameSync(join(folder, `${name}.part`), join(folder, `${name}.xml`))
+  }
+  drop('1-cut', whole.subarray(0, 500))
+  drop('2-whole', whole)
+  await shop.untilPaid(payment)
+  await eventually('both files are moved', () => !readdirSync(folder).some((name) => name.endsWith('.xml')))
+  assert.deepEqual(readdirSync(join(folder, 'imported')), ['2-whole.xml'])
+  assert.deepEqual(readdirSync(join(folder, 'refused')), ['1-cut.xml', '1-cut.xml.reason.txt'])
+  assert.match(readFileSync(join(folder, 'refused', '1-cut.xml.reason.txt'), 'utf8'), /no XML/)
+  assert.match(shop.installation.output(), /1-cut\.xml.*a bank's file was refused/)
+  const files = await rowsOf('statement', 'list')
+  const listed = files.find((each) => each['file'] === '2-whole.xml')
+  assert.deepEqual([listed?.['state'], listed?.['handedInBy']], ['IMPORTED', 'folder'])
 })
 
 test('a forged balance is refused whole, and the day’s true statement is taken', async () => {

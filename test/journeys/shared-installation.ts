@@ -24,6 +24,7 @@ export const behindProxy: Env = {
 export const withoutSweeps: Env = { ...usual, VINTEM_SWEEP_MIN: '999999999' }
 
 const reports = new Map<Installation, string>()
+const statementFolders = new Map<Installation, string>()
 
 /**
  * A started installation with these settings, which all test files of this process share. It ends after the last of them, and then the run
@@ -36,13 +37,22 @@ export function sharedInstallation(env: Env = usual): Promise<Installation> {
     const folder = mkdtempSync(join(tmpdir(), 'vintem-reports-'))
     opened.defer(() => rmSync(folder, { recursive: true, force: true }))
     opened.defer(() => assert.deepEqual(readReports(folder).violations, []))
-    const installation = opened.use(await createInstallation(env, { ofServer: guardEnvironment(folder) }))
+    const statements = mkdtempSync(join(tmpdir(), 'vintem-statements-'))
+    opened.defer(() => rmSync(statements, { recursive: true, force: true }))
+    const ofServer = { ...guardEnvironment(folder), VINTEM_STATEMENT_FOLDER: statements }
+    const installation = opened.use(await createInstallation(env, { ofServer }))
     await installation.start()
     const all = opened.move()
     const shared = { ...installation, [Symbol.asyncDispose]: () => all.disposeAsync() }
     reports.set(shared, folder)
+    statementFolders.set(shared, statements)
     return shared
   })
+}
+
+/** The folder in which a shared installation's worker looks for files of banks. */
+export function statementFolderOf(installation: Installation): string {
+  return must(statementFolders.get(installation), 'a shared installation')
 }
 
 /** What the servers of a shared installation have reported. A server reports when it ends, unless it was killed. */

@@ -21,8 +21,9 @@ test('untouched records pass, and every inspection has read something', async ()
     select (select count(*) from sepa_file) as "bank files: files",
            (select count(*) from sepa_statement) as "bank statements: statements",
            (select count(*) from sepa_entry where statement is null) as "bank statements: entries without a statement",
-           (select count(*) from sepa_entry) as "bank entries: entries", 1::bigint as "bank entries: accounts",
+           (select count(*) from sepa_entry) as "bank entries: entries", 3::bigint as "bank entries: accounts",
            (select count(*) from sepa_entry where kind in ('PAID', 'UNATTRIBUTED')) as "receipts of bank entries: receipts",
+           (select count(*) from sepa_foreign) as "bank entries in other currencies: entries in other currencies",
            (select count(*) from sepa_batch) as "payment files: files",
            (select count(*) from sepa_payout) as "payouts by bank transfer: payouts"`
   for (const [what, count] of Object.entries(rows ?? {})) {
@@ -196,6 +197,43 @@ const entries: readonly Tampering[] = [
   },
 ]
 
+const currencies: readonly Tampering[] = [
+  {
+    name: 'dollars that are said to be euros',
+    change: set(entry('DOLLARS-USD'), `currency = 'EUR'`),
+    found: ['bank entries', /^entry DOLLARS-USD/, /is in EUR, but was booked in USD/],
+    also: [['bank entries', /^account provider:\S+:USD/, /holds 250, but what the bank reported .* make 0/]],
+  },
+  {
+    name: 'dollars that are said to be a payment’s',
+    change: set(
+      entry('DOLLARS-USD'),
+      `kind = 'PAID', attempt_id = (select attempt_id from sepa_entry where reference = 'EXACT')`,
+    ),
+    found: ['bank entries', /^entry DOLLARS-USD/, /is PAID, but in USD/],
+    also: [['bank entries', /^entry DOLLARS-USD/, /is of a payment, but lies in suspense/]],
+  },
+  {
+    name: 'a statement in dollars among those in euro',
+    change: `update sepa_statement set currency = 'EUR' where bank_id = 'SUSD'`,
+    found: ['bank statements', /^statement \d+ /, /opens with 0, but the one before it closed with \d+/],
+    also: [
+      ['bank statements', /^statement \d+ /, /is SUSD, which is not in its file/],
+      ['bank files', /^bank file/, /its statement SUSD is not kept/],
+    ],
+  },
+  {
+    name: 'francs that are gone',
+    change: `delete from sepa_foreign`,
+    found: ['bank files', /^bank file/, /reports entry FRANCS of 0.60 CHF, which is not kept/],
+  },
+  {
+    name: 'francs of no file',
+    change: `update sepa_foreign set file_sha256 = sha256('x')`,
+    found: ['bank entries in other currencies', /^entry FRANCS in CHF/, /of a file that was never imported/],
+  },
+]
+
 const payouts: readonly Tampering[] = [
   {
     name: 'a payout to another account',
@@ -277,7 +315,7 @@ const payouts: readonly Tampering[] = [
   },
 ]
 
-for (const tampering of [...files, ...entries, ...payouts])
+for (const tampering of [...files, ...entries, ...currencies, ...payouts])
   test(`verify finds: ${tampering.name}`, () => assertFound(scene, tampering))
 
 test('movements whose signals wait in the inbox are no fault', async () => {

@@ -3,6 +3,7 @@ import type { Fault } from './fault.ts'
 import { planted } from './planted.ts'
 
 const imports = 'src/rails/sepa/import.test.ts'
+const currencies = 'src/rails/sepa/currencies.test.ts'
 const payouts = 'src/rails/sepa/payout.test.ts'
 const tamper = 'test/laws/sepa-tamper.test.ts'
 
@@ -15,7 +16,7 @@ const files: readonly Fault[] = [
     },
     {
       what: 'a credit that the bank notified of may be missing from its statement',
-      find: 'const missing = await queries.selectUnstated(tx, connection, balances.closing.on)',
+      find: 'const missing = await queries.selectUnstated(tx, account, balances.closing.on)',
       put: 'const missing = undefined',
     },
     {
@@ -56,8 +57,29 @@ const files: readonly Fault[] = [
   ...planted('banks', 'src/rails/sepa/statement-queries.ts', imports, [
     {
       what: 'the balances count a proposal as money of the books',
-      find: "and kind = 'PROPOSED'), 0)::bigint",
-      put: "and kind = 'NONE'), 0)::bigint",
+      find: "and entry.kind = 'PROPOSED'), 0)::bigint",
+      put: "and entry.kind = 'NONE'), 0)::bigint",
+    },
+  ]),
+  ...planted('banks', 'src/rails/sepa/camt.ts', 'src/rails/sepa/camt.test.ts', [
+    {
+      what: 'an entry is named by its number within a statement',
+      find: "const name = textAt(entry, 'AcctSvcrRef', 'NtryDtls/TxDtls/Refs/AcctSvcrRef')",
+      put: "const name = textAt(entry, 'AcctSvcrRef', 'NtryDtls/TxDtls/Refs/AcctSvcrRef', 'NtryRef')",
+    },
+  ]),
+  ...planted('banks', 'src/rails/sepa/match.ts', currencies, [
+    {
+      what: 'dollars pay what is asked for in euro',
+      find: "return currency === 'EUR'",
+      put: "return currency !== ''",
+    },
+  ]),
+  ...planted('banks', 'src/rails/sepa/recall-queries.ts', currencies, [
+    {
+      what: 'a debit in one currency takes back a credit in another',
+      find: 'and entry.currency = wanted.currency',
+      put: "and entry.currency <> ''",
     },
   ]),
   ...planted('banks', 'src/rails/sepa/receipts.ts', 'src/rails/sepa/receipts.test.ts', [

@@ -10,8 +10,17 @@ export const sepaColumns: Readonly<Record<string, Readonly<Record<string, string
   },
   operator_upload: { size: '1', job_id: `case when rare then null else size_id('operator_job', i) end` },
   operator_upload_part: { upload_id: `size_id('operator_upload', i)`, number: '0' },
-  sepa_statement: { bank_id: `'S' || i`, closed_on: 'size_at(i, n)::date' },
+  sepa_foreign: {
+    currency: `'CHF'`,
+    credit: 'true',
+    amount: `'1.00'`,
+    decided_at: 'case when rare then null else size_at(i, n) end',
+    decided_by: `case when rare then null else 'a' end`,
+    reason: `case when rare then null else 'b' end`,
+  },
+  sepa_statement: { currency: `'EUR'`, bank_id: `'S' || i`, closed_on: 'size_at(i, n)::date' },
   sepa_entry: {
+    currency: `'EUR'`,
     kind: `case when rare then 'PROPOSED' else 'PAID' end`,
     statement: 'case when rare then null else i end',
     credit: 'true',

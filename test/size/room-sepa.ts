@@ -3,9 +3,11 @@ import * as references from '#/rails/sepa/queries.ts'
 import * as refunds from '#/rails/sepa/refund-queries.ts'
 import * as verifyRefunds from '#/audit/rails/sepa-refunds-queries.ts'
 import * as payouts from '#/rails/sepa/payout-queries.ts'
+import * as foreign from '#/rails/sepa/foreign-queries.ts'
 import * as recalls from '#/rails/sepa/recall-queries.ts'
 import * as statements from '#/rails/sepa/statement-queries.ts'
 import * as verifyPayouts from '#/audit/rails/sepa-payout-queries.ts'
+import * as verifyForeign from '#/audit/rails/sepa-foreign-queries.ts'
 import * as verify from '#/audit/rails/sepa-queries.ts'
 import * as pages from '#/operator/sepa-queries.ts'
 import { bounded, everything, type Registry, type World } from './registry.ts'
@@ -16,7 +18,7 @@ const referenceOf = (row: number) => `RF${String(row % 100).padStart(2, '0')}${r
 const namesOf = (w: World) => w.some.map((row) => `ref${row}`)
 const people = 'what waits for a person'
 const bankAccount = { id: connection, mode: 'LIVE', iban: null }
-const held = 'provider:c2:EUR'
+const inEuro = { connection, currency: 'EUR' }
 /** In the middle of the tables. */
 const after = (...parts: readonly string[]) => ({ atUs: '1735700000000000', parts })
 const digest = '0'.repeat(64)
@@ -113,13 +115,15 @@ export const sepaRoom: Registry = {
         handedInBy: 'a',
       }),
     selectFiles: (w) => statements.selectFiles(w.sql, 50),
-    selectLastStatement: (w) => statements.selectLastStatement(w.sql, connection),
-    selectStatement: (w) => statements.selectStatement(w.sql, connection, 'S7'),
+    selectLastStatement: (w) => statements.selectLastStatement(w.sql, inEuro),
+    selectLastNumber: (w) => statements.selectLastNumber(w.sql, connection),
+    selectStatement: (w) => statements.selectStatement(w.sql, inEuro, 'S7'),
+    isFirstStatement: (w) => statements.isFirstStatement(w.sql, inEuro, 7),
     selectEntries: (w) => statements.selectEntries(w.sql, connection, namesOf(w)),
     stateEntries: (w) => statements.stateEntries(w.sql, connection, namesOf(w), 7),
-    stateEarlier: (w) => statements.stateEarlier(w.sql, connection, day, 1),
-    selectUnstated: (w) => statements.selectUnstated(w.sql, connection, day),
-    selectReportedBalance: bounded(100, people, (w) => statements.selectReportedBalance(w.sql, connection)),
+    stateEarlier: (w) => statements.stateEarlier(w.sql, inEuro, { before: day, statement: 1 }),
+    selectUnstated: (w) => statements.selectUnstated(w.sql, inEuro, day),
+    selectReportedBalances: bounded(100, people, (w) => statements.selectReportedBalances(w.sql, connection)),
     selectProposals: (w) => statements.selectProposals(w.sql, 50),
     decideProposal: (w) =>
       statements.decideProposal(w.sql, { connection, reference: 'ref1', part: 0 }, 'PAID'),
@@ -129,9 +133,10 @@ export const sepaRoom: Registry = {
       recalls.selectCredits(
         w.sql,
         connection,
-        namesOf(w).map((name) => ({ minor: 1n, own: [name], shared: [name] })),
+        namesOf(w).map((name) => ({ minor: 1n, currency: 'EUR', own: [name], shared: [name] })),
       ),
-    selectCredit: (w) => recalls.selectCredit(w.sql, connection, { reference: 'ref7', part: 7 }),
+    selectCredit: (w) =>
+      recalls.selectCredit(w.sql, connection, { reference: 'ref7', part: 7, currency: 'EUR' }),
     endProposals: (w) =>
       recalls.endProposals(
         w.sql,
@@ -142,19 +147,47 @@ export const sepaRoom: Registry = {
     lockUnclear: (w) => recalls.lockUnclear(w.sql, { connection, reference: 'ref7', part: 7 }),
     decideUnclear: (w) => recalls.decideUnclear(w.sql, { connection, reference: 'ref7', part: 7 }, undefined),
   },
+  'rails/sepa/foreign-queries.ts': {
+    insertForeign: (w) =>
+      foreign.insertForeign(w.sql, { connection, file: Buffer.alloc(32) }, [
+        {
+          id: w.id('sepa_foreign', 0),
+          reference: 'new',
+          currency: 'CHF',
+          isCredit: true,
+          amount: '1.00',
+          bookedOn: day,
+          remittance: [],
+          fact: '{}',
+        },
+      ]),
+    selectWaitingForeign: [
+      (w) => foreign.selectWaitingForeign(w.sql, { limit: 50 }),
+      (w) => foreign.selectWaitingForeign(w.sql, { after: w.id('sepa_foreign', 7), limit: 50 }),
+    ],
+    decideForeign: (w) => foreign.decideForeign(w.sql, w.id('sepa_foreign', 7), { by: 'a', reason: 'b' }),
+  },
+  'audit/rails/sepa-foreign-queries.ts': {
+    selectForeignOf: (w) =>
+      verifyForeign.selectForeignOf(
+        w.sql,
+        bankAccount,
+        namesOf(w).map((reference) => ({ currency: 'CHF', reference })),
+      ),
+    selectForeignPage: (w) => verifyForeign.selectForeignPage(w.sql, bankAccount, undefined, 50),
+  },
   'audit/rails/sepa-queries.ts': {
     selectAccounts: everything('there are few connections', (w) => verify.selectAccounts(w.sql)),
     selectFiles: (w) => verify.selectFiles(w.sql, bankAccount, undefined, 50),
     selectFileBytes: (w) => verify.selectFileBytes(w.sql, bankAccount, Buffer.alloc(32)),
     selectStatements: (w) => verify.selectStatements(w.sql, bankAccount, undefined, 50),
-    selectStatementOf: (w) => verify.selectStatementOf(w.sql, bankAccount, 'S7'),
+    selectStatementOf: (w) => verify.selectStatementOf(w.sql, bankAccount, { id: 'S7', currency: 'EUR' }),
     selectMovements: (w) => verify.selectMovements(w.sql, bankAccount, namesOf(w)),
     selectStated: (w) => verify.selectStated(w.sql, bankAccount, { number: 7 }, undefined, 50),
     selectUnstated: (w) => verify.selectUnstated(w.sql, bankAccount, undefined, 50),
     selectBooked: (w) =>
       verify.selectBooked(w.sql, bankAccount, {
         after: undefined,
-        account: held,
         upTo: BigInt(w.size),
         limit: 50,
       }),

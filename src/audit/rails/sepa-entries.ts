@@ -4,6 +4,7 @@
 import { selectBalanceAt } from '#/audit/ledger-queries.ts'
 import { eachPage, inSnapshot, type Inspection, type Inspector } from '#/db/inspection.ts'
 import { eachAccount } from './sepa-files.ts'
+import { currencies } from './sepa-foreign.ts'
 import { paidOut } from './sepa-payouts.ts'
 import * as queries from './sepa-queries.ts'
 import type { AccountRow, BookedRow, ReceiptRow } from './sepa-queries.ts'
@@ -28,12 +29,11 @@ async function inspectEntries(
   account: AccountRow,
   paidOutMinor: bigint,
 ): Promise<void> {
-  const held = `provider:${account.id}:EUR`
-  let sum = paidOutMinor
+  const sums = new Map(currencies.map((currency) => [currency, currency === 'EUR' ? paidOutMinor : 0n]))
   let last: BookedRow | undefined
   for (;;) {
     const { rows, waiting } = await inSnapshot(sql, async (tx) => {
-      const range = { after: last, account: held, upTo: upTo.transfer, limit: pageRows }
+      const range = { after: last, upTo: upTo.transfer, limit: pageRows }
       const page = await queries.selectBooked(tx, account, range)
       const unbooked = page.filter((row) => (isBooked(row) && !hasReceipt(row)) || isUnsettled(row))
       const signals =
@@ -44,15 +44,21 @@ async function inspectEntries(
     if (last === undefined) break
     inspected('entries', rows.length)
     for (const row of rows) {
-      sum += row.heldMinor
+      sums.set(row.currency, (sums.get(row.currency) ?? 0n) + row.heldMinor)
       for (const what of faultsOf(row, waiting.has(`${row.reference}|${row.part}`)))
         fault(`entry ${row.reference}/${row.part} of ${account.id}`, what)
     }
   }
-  const isHeld = await selectBalanceAt(sql, account.mode, held, upTo.transfer)
-  inspected('accounts', 1)
-  if (isHeld !== sum)
-    fault(`account ${held}`, `holds ${isHeld}, but what the bank reported and what was paid out make ${sum}`)
+  for (const [currency, sum] of sums) {
+    const held = `provider:${account.id}:${currency}`
+    const isHeld = await selectBalanceAt(sql, account.mode, held, upTo.transfer)
+    inspected('accounts', 1)
+    if (isHeld !== sum)
+      fault(
+        `account ${held}`,
+        `holds ${isHeld}, but what the bank reported and what was paid out make ${sum}`,
+      )
+  }
 }
 
 /** The kinds whose money is in the books. */
@@ -77,14 +83,27 @@ const isCreditOf: Readonly<Record<string, boolean>> = {
 }
 
 function faultsOf(row: BookedRow, isWaiting: boolean): readonly string[] {
-  const { kind, credit, currency, isImported } = row
-  const faults: string[] = []
+  const { kind, credit, isImported } = row
+  const faults = [...faultsOfCurrency(row)]
   if (isCreditOf[kind] !== credit) faults.push(`is ${kind}, but a ${credit ? 'credit' : 'debit'}`)
-  if (currency !== 'EUR') faults.push(`is in ${currency}`)
   if (!isImported) faults.push('is of a file that was never imported')
   if (isBooked(row)) faults.push(...faultsOfBooked(row, isWaiting))
   else if (hasReceipt(row)) faults.push(`is ${kind}, but was booked as money that came`)
   return [...faults, ...faultsOfOwner(row), ...faultsOfPayout(row), ...faultsOfRecall(row, isWaiting)]
+}
+
+/** The kinds that are about what we asked for or sent, which is in EUR. */
+const inEuro: ReadonlySet<string> = new Set(['PAID', 'PROPOSED', 'SENT', 'RETURNED'])
+
+function faultsOfCurrency({ kind, currency, bookedCurrency, ofCurrency }: BookedRow): readonly string[] {
+  const faults: string[] = []
+  if (!currencies.includes(currency)) faults.push(`is in ${currency}`)
+  else if (currency !== 'EUR' && inEuro.has(kind)) faults.push(`is ${kind}, but in ${currency}`)
+  if (bookedCurrency !== null && bookedCurrency !== currency)
+    faults.push(`is in ${currency}, but was booked in ${bookedCurrency}`)
+  if (ofCurrency !== null && ofCurrency !== currency)
+    faults.push(`is in ${currency}, but takes back a credit in ${ofCurrency}`)
+  return faults
 }
 
 function faultsOfBooked(row: BookedRow, isWaiting: boolean): readonly string[] {

@@ -7,12 +7,17 @@ import { sha256 } from '#/kernel/secret.ts'
 import { parseCamt, type AccountReport, type CamtFile, type Movement } from '#/rails/sepa/camt.ts'
 import { parsePaymentReport } from '#/rails/sepa/pain.ts'
 import { UnreadableFile } from '#/rails/sepa/unreadable.ts'
+import { currencies, faultsOfForeign, inspectForeign } from './sepa-foreign.ts'
 import { selectPayoutsOfMessage } from './sepa-payout-queries.ts'
 import * as queries from './sepa-queries.ts'
 import type { AccountRow, FileRow, MovementRow, StatementRow } from './sepa-queries.ts'
 
 export const sepaFileInspections: readonly Inspection[] = [
   { name: 'bank files', inspect: (inspector) => eachAccount(inspector, inspectFiles) },
+  {
+    name: 'bank entries in other currencies',
+    inspect: (inspector) => eachAccount(inspector, inspectForeign),
+  },
   { name: 'bank statements', inspect: (inspector) => eachAccount(inspector, inspectStatements) },
 ]
 
@@ -56,13 +61,17 @@ async function faultsOfFile(
   if (file.message.startsWith('pain.002')) return faultsOfReport(inspector, account, file, kept.bytes)
   const read = readCamt(kept.bytes)
   if (typeof read === 'string') return [read]
-  const reports = reportsOf(read, account)
+  const reports = reportsOf(read, account, file)
   if (read.message !== file.message) return [`is kept as ${file.message}, but it is ${read.message}`]
   if (!read.reports.some(({ iban }) => iban === account.iban))
     return ['was imported, but does not tell of its account']
   const faults: string[] = []
   for (const report of reports)
-    faults.push(...(await faultsOfAccountReport(inspector, account, file, report)))
+    faults.push(
+      ...(currencies.includes(report.currency)
+        ? await faultsOfAccountReport(inspector, account, file, report)
+        : await faultsOfForeign(inspector, account, report)),
+    )
   return faults
 }
 
@@ -80,9 +89,13 @@ function reading<Value>(read: () => Value): Value | string {
   }
 }
 
-/** Of the account in EUR: another currency of the same number is not taken. */
-function reportsOf({ reports }: CamtFile, { iban }: AccountRow): readonly AccountReport[] {
-  return reports.filter((report) => report.iban === iban && report.currency === 'EUR')
+/** Of the account. A file that was imported before other currencies were kept counts in EUR alone. */
+function reportsOf(
+  { reports }: CamtFile,
+  { iban }: AccountRow,
+  { allCurrencies }: Pick<FileRow, 'allCurrencies'>,
+): readonly AccountReport[] {
+  return reports.filter((report) => report.iban === iban && (allCurrencies || report.currency === 'EUR'))
 }
 
 /** Each entry that the file reports is kept, with its amount and in its statement. */
@@ -93,7 +106,7 @@ async function faultsOfAccountReport(
   report: AccountReport,
 ): Promise<readonly string[]> {
   const statement =
-    report.balances === undefined ? undefined : await queries.selectStatementOf(sql, account, report.id)
+    report.balances === undefined ? undefined : await queries.selectStatementOf(sql, account, report)
   if (report.balances !== undefined && statement === undefined)
     return [`was imported, but its statement ${report.id} is not kept`]
   const faults: string[] = []
@@ -172,25 +185,32 @@ async function faultsOfReport(
 async function inspectStatements(inspector: Inspector, account: AccountRow): Promise<void> {
   const { sql, inspected, fault } = inspector
   const open = fileReader(sql, account)
-  let last: StatementRow | undefined
+  /** The last statement of each currency, and of any. */
+  const last = new Map<string, StatementRow>()
+  let before: StatementRow | undefined
   await eachPage<StatementRow>(
     (after) => queries.selectStatements(sql, account, after, pageRows),
     async (statements) => {
       for (const statement of statements) {
         inspected('statements', 1)
         const row = `statement ${statement.number} of ${account.id}`
-        for (const what of chainFaults(last, statement)) fault(row, what)
+        for (const what of chainFaults(before, last.get(statement.currency), statement)) fault(row, what)
         const report = reportIn(await open(statement.file), account, statement)
         if (typeof report === 'string') fault(row, report)
-        else for (const what of await faultsOfContent(inspector, account, statement, report)) fault(row, what)
-        last = statement
+        else {
+          const isFirst = !last.has(statement.currency)
+          for (const what of await faultsOfContent(inspector, account, { statement, report, isFirst }))
+            fault(row, what)
+        }
+        last.set(statement.currency, statement)
+        before = statement
       }
     },
   )
   await inspectUnstated(inspector, account, last)
 }
 
-type OpenedFile = CamtFile | string
+type OpenedFile = (CamtFile & Pick<FileRow, 'allCurrencies'>) | string
 
 /** Reads files that were imported. One file may have several statements, so the last one is kept. */
 function fileReader(sql: Sql, account: AccountRow): (file: Buffer) => Promise<OpenedFile> {
@@ -198,15 +218,21 @@ function fileReader(sql: Sql, account: AccountRow): (file: Buffer) => Promise<Op
   return async (digest) => {
     if (before?.digest.equals(digest) === true) return before.opened
     const kept = await queries.selectFileBytes(sql, account, digest)
-    const opened = kept?.state === 'IMPORTED' ? readCamt(kept.bytes) : 'is of a file that was never imported'
+    const read = kept?.state === 'IMPORTED' ? readCamt(kept.bytes) : 'is of a file that was never imported'
+    const opened = typeof read === 'string' ? read : { ...read, allCurrencies: kept?.allCurrencies === true }
     before = { digest, opened }
     return opened
   }
 }
 
-function chainFaults(last: StatementRow | undefined, { number, openingMinor, closedOn }: StatementRow) {
+/** `before`: the statement before it in whatever currency; `last`: in its own. */
+function chainFaults(
+  before: StatementRow | undefined,
+  last: StatementRow | undefined,
+  { number, openingMinor, closedOn }: StatementRow,
+): readonly string[] {
   const faults: string[] = []
-  if (number !== (last?.number ?? 0) + 1) faults.push(`follows on statement ${last?.number ?? 'none'}`)
+  if (number !== (before?.number ?? 0) + 1) faults.push(`follows on statement ${before?.number ?? 'none'}`)
   if (last !== undefined && last.closingMinor !== openingMinor)
     faults.push(`opens with ${openingMinor}, but the one before it closed with ${last.closingMinor}`)
   if (last !== undefined && closedOn < last.closedOn) faults.push('closed before the one before it')
@@ -217,10 +243,12 @@ function chainFaults(last: StatementRow | undefined, { number, openingMinor, clo
 function reportIn(
   opened: OpenedFile,
   account: AccountRow,
-  { bankId, openingMinor, closingMinor, closedOn }: StatementRow,
+  { bankId, openingMinor, closingMinor, closedOn, currency }: StatementRow,
 ): AccountReport | string {
   if (typeof opened === 'string') return opened
-  const report = reportsOf(opened, account).find(({ id }) => id === bankId)
+  const report = reportsOf(opened, account, opened).find(
+    (each) => each.id === bankId && each.currency === currency,
+  )
   if (report?.balances === undefined) return `is ${bankId}, which is not in its file`
   const { opening, closing } = report.balances
   return opening.minor === openingMinor && closing.minor === closingMinor && closing.on === closedOn
@@ -231,8 +259,11 @@ function reportIn(
 async function faultsOfContent(
   { sql }: Inspector,
   account: AccountRow,
-  statement: StatementRow,
-  { movements, balances }: AccountReport,
+  {
+    statement,
+    report: { movements, balances },
+    isFirst,
+  }: { readonly statement: StatementRow; readonly report: AccountReport; readonly isFirst: boolean },
 ): Promise<readonly string[]> {
   const faults: string[] = []
   const reported = new Set(movements.map(({ reference }) => reference))
@@ -243,7 +274,7 @@ async function faultsOfContent(
       for (const { reference, bookedOn, ...row } of rows) {
         if (reported.has(reference)) sum += sumOf([row])
         // What was booked before the first statement is in its opening balance.
-        else if (statement.number > 1 || bookedOn >= (balances?.opening.on ?? ''))
+        else if (!isFirst || bookedOn >= (balances?.opening.on ?? ''))
           faults.push(`has entry ${reference}, which its file does not report`)
       }
     },
@@ -258,19 +289,21 @@ async function faultsOfContent(
 async function inspectUnstated(
   { sql, inspected, fault }: Inspector,
   account: AccountRow,
-  last: StatementRow | undefined,
+  closed: ReadonlyMap<string, StatementRow>,
 ): Promise<void> {
   const open = fileReader(sql, account)
   await eachPage<MovementRow>(
     (after) => queries.selectUnstated(sql, account, after, pageRows),
     async (rows) => {
       inspected('entries without a statement', rows.length)
-      for (const { reference, bookedOn } of rows)
+      for (const { reference, bookedOn, currency } of rows) {
+        const last = closed.get(currency)
         if (last !== undefined && bookedOn <= last.closedOn)
           fault(
             `entry ${reference} of ${account.id}`,
             `is of ${bookedOn}, but no statement up to ${last.closedOn} has it`,
           )
+      }
       // Each file of the page is read once.
       for (const [, ofFile] of Map.groupBy(rows, ({ file }) => file.toString('hex'))) {
         const opened = await open(ofFile[0]?.file ?? Buffer.alloc(0))
@@ -289,6 +322,8 @@ async function inspectUnstated(
 function namesIn(opened: OpenedFile, account: AccountRow): ReadonlySet<string> {
   if (typeof opened === 'string') return new Set()
   return new Set(
-    reportsOf(opened, account).flatMap(({ movements }) => movements.map(({ reference }) => reference)),
+    reportsOf(opened, account, opened).flatMap(({ movements }) =>
+      movements.map(({ reference }) => reference),
+    ),
   )
 }

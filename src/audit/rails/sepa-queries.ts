@@ -16,6 +16,8 @@ export type FileRow = {
   readonly name: string
   readonly state: string
   readonly about: string | null
+  /** Whether it was imported by a program that keeps what is in other currencies than EUR. */
+  readonly allCurrencies: boolean
 }
 
 /** The next page of an account's files, by key, without their bytes. */
@@ -26,7 +28,7 @@ export async function selectFiles(
   limit: number,
 ): Promise<readonly FileRow[]> {
   return sql<FileRow[]>`
-    select sha256, message, name, state, about
+    select sha256, message, name, state, about, all_currencies as "allCurrencies"
       from sepa_file
      where connection = ${id} and sha256 > ${after?.sha256 ?? Buffer.alloc(0)}
      order by sha256
@@ -38,14 +40,15 @@ export async function selectFileBytes(
   sql: Sql,
   { id }: AccountRow,
   sha256: Buffer,
-): Promise<{ readonly state: string; readonly bytes: Buffer } | undefined> {
-  const [row] = await sql<{ state: string; bytes: Buffer }[]>`
-    select state, bytes from sepa_file where connection = ${id} and sha256 = ${sha256}`
+): Promise<(Pick<FileRow, 'state' | 'allCurrencies'> & { readonly bytes: Buffer }) | undefined> {
+  const [row] = await sql<(Pick<FileRow, 'state' | 'allCurrencies'> & { bytes: Buffer })[]>`
+    select state, bytes, all_currencies as "allCurrencies" from sepa_file where connection = ${id} and sha256 = ${sha256}`
   return row
 }
 
 export type StatementRow = {
   readonly number: number
+  readonly currency: string
   readonly bankId: string
   readonly openingMinor: bigint
   readonly closingMinor: bigint
@@ -54,7 +57,7 @@ export type StatementRow = {
 }
 
 function statementColumns(sql: Sql) {
-  return sql`number, bank_id as "bankId", opening_minor as "openingMinor", closing_minor as "closingMinor",
+  return sql`number, currency, bank_id as "bankId", opening_minor as "openingMinor", closing_minor as "closingMinor",
              closed_on::text as "closedOn", file_sha256 as file`
 }
 
@@ -72,14 +75,15 @@ export async function selectStatements(
      limit ${limit}`
 }
 
-/** The statement that the bank calls this. */
+/** The statement in this currency that the bank calls this. */
 export async function selectStatementOf(
   sql: Sql,
   { id }: AccountRow,
-  bankId: string,
+  { id: bankId, currency }: { readonly id: string; readonly currency: string },
 ): Promise<StatementRow | undefined> {
   const [row] = await sql<StatementRow[]>`
-    select ${statementColumns(sql)} from sepa_statement where connection = ${id} and bank_id = ${bankId}`
+    select ${statementColumns(sql)} from sepa_statement
+     where connection = ${id} and currency = ${currency} and bank_id = ${bankId}`
   return row
 }
 
@@ -88,6 +92,7 @@ export type MovementRow = {
   readonly part: number
   readonly credit: boolean
   readonly minor: bigint
+  readonly currency: string
   readonly bookedOn: string
   readonly statement: number | null
   readonly remittance: string | null
@@ -96,7 +101,7 @@ export type MovementRow = {
 }
 
 function movementColumns(sql: Sql) {
-  return sql`reference, part, credit, amount_minor as minor, booked_on::text as "bookedOn", statement,
+  return sql`reference, part, credit, amount_minor as minor, currency, booked_on::text as "bookedOn", statement,
              fact ->> 'remittance' as remittance, fact ->> 'endToEndId' as "endToEndId", file_sha256 as file`
 }
 
@@ -135,12 +140,12 @@ export async function selectUnstated(
   after: MovementRow | undefined,
   limit: number,
 ): Promise<readonly MovementRow[]> {
-  const { bookedOn = '-infinity', reference = '', part = -1 } = after ?? {}
+  const { currency = '', bookedOn = '-infinity', reference = '', part = -1 } = after ?? {}
   return sql<MovementRow[]>`
     select ${movementColumns(sql)} from sepa_entry
-     where connection = ${id} and statement is null and booked_on >= ${bookedOn}::text::date
-       and (booked_on, reference, part) > (${bookedOn}::text::date, ${reference}, ${part})
-     order by booked_on, reference, part
+     where connection = ${id} and statement is null
+       and (currency, booked_on, reference, part) > (${currency}, ${bookedOn}::text::date, ${reference}, ${part})
+     order by currency, booked_on, reference, part
      limit ${limit}`
 }
 
@@ -162,11 +167,13 @@ export type BookedRow = {
   readonly countedFor: string | null
   readonly countedMinor: bigint | null
   readonly suspendedMinor: bigint | null
+  readonly bookedCurrency: string | null
   /** The payout of ours that it names. */
   readonly payoutState: string | null
   /** The credit that it takes back, and all that was taken back of that. */
   readonly ofMinor: bigint | null
   readonly ofKind: string | null
+  readonly ofCurrency: string | null
   readonly recalledMinor: bigint | null
   /** The names of that credit: by this row, and by what was settled. */
   readonly ofRef: string | null
@@ -185,12 +192,17 @@ function nameOf(sql: Sql | Tx, table: string) {
                   else ${row}.reference || '/' || ${row}.part end`
 }
 
-/** The sum that a subject moved on an account, up to a transfer; `of`: the name of the subject's column. */
-function movedOf(tx: Tx, of: string, { account, upTo }: { readonly account: string; readonly upTo: bigint }) {
+/** The name of the account that has the money of a movement: one for each currency. */
+function heldName(tx: Tx) {
+  return tx`'provider:' || entry.connection || ':' || entry.currency`
+}
+
+/** The sum that a subject moved on that account, up to a transfer; `of`: the name of the subject's column. */
+function movedOf(tx: Tx, of: string, { upTo }: { readonly upTo: bigint }) {
   return tx`
     (select sum(case when transfer.debit = held.id then transfer.minor else -transfer.minor end)
        from transfer
-       join account as held on held.mode = connection.mode and held.name = ${account}
+       join account as held on held.mode = connection.mode and held.name = ${heldName(tx)}
                            and held.id in (transfer.debit, transfer.credit)
       where transfer.subject = ${tx(of)} and transfer.number <= ${upTo})`
 }
@@ -201,7 +213,6 @@ export async function selectBooked(
   { id }: AccountRow,
   range: {
     readonly after: Pick<BookedRow, 'reference' | 'part'> | undefined
-    readonly account: string
     readonly upTo: bigint
     readonly limit: number
   },
@@ -213,7 +224,8 @@ export async function selectBooked(
            coalesce(file.state = 'IMPORTED', false) as "isImported", owner.attempt_id as "quotedAttempt",
            receipt.attempt_id as "countedFor", receipt.booked_minor as "countedMinor",
            unmatched.amount_minor as "suspendedMinor", payout.state as "payoutState",
-           credit.amount_minor as "ofMinor", credit.kind as "ofKind",
+           credit.amount_minor as "ofMinor", credit.kind as "ofKind", credit.currency as "ofCurrency",
+           coalesce(receipt.currency, unmatched.currency) as "bookedCurrency",
            (select sum(recall.amount_minor)::bigint from sepa_entry as recall
              where recall.connection = entry.connection and recall.of_reference = entry.of_reference
                and recall.of_part = entry.of_part) as "recalledMinor",
@@ -222,7 +234,7 @@ export async function selectBooked(
                         from transfer join account as held on held.id = transfer.debit
                        where transfer.subject = receipt.payment_id and transfer.number <= ${range.upTo}
                          and split_part(transfer.step, '.', 1) = receipt.ordinal::text
-                         and held.mode = connection.mode and held.name = ${range.account}), 0)
+                         and held.mode = connection.mode and held.name = ${heldName(tx)}), 0)
             + coalesce(${movedOf(tx, 'unmatched.id', range)}, 0)
             + coalesce(${movedOf(tx, 'dispute.id', range)}, 0))::bigint as "heldMinor"
       from (select entry.*, ${nameOf(tx, 'entry')} as name from sepa_entry as entry

@@ -3,6 +3,7 @@ import type { DashboardRoute } from '../route.ts'
 import { attentionRoutes } from './attention-routes.ts'
 import { chainRoutes } from './chain-routes.ts'
 import { connectionRoutes } from './connection-routes.ts'
+import { foreignRoutes } from './foreign-routes.ts'
 import { hotWalletRoutes } from './hot-wallet-routes.ts'
 import { jobRoutes } from './job-routes.ts'
 import { merchantRoutes } from './merchant-routes.ts'
@@ -23,6 +24,7 @@ export const operatorRoutes: readonly DashboardRoute[] = [
   ...moneyRoutes,
   ...payoutRoutes,
   ...statementRoutes,
+  ...foreignRoutes,
   ...paymentFileRoutes,
   ...chainRoutes,
   ...hotWalletRoutes,

@@ -33,7 +33,7 @@ for (const version of ['02', '08'] as const)
     const { kind, message, reports } = parseCamt(file(version))
     assert.deepEqual([kind, message, reports.length], ['STATEMENT', `camt.053.001.${version}`, 1])
     const { movements, balances, ...report } = must(reports[0], 'a statement')
-    assert.deepEqual(report, { id: 'S1', iban, currency: 'EUR', passedOver: 0 })
+    assert.deepEqual(report, { id: 'S1', iban, currency: 'EUR', foreign: [], passedOver: 0 })
     assert.deepEqual(balances, {
       opening: { minor: -1_000n, on: '2026-01-02' },
       closing: { minor: 2_550n, on: '2026-01-02' },
@@ -112,37 +112,87 @@ test('what the payer sent in another currency is what the bank credited', () => 
   )
 })
 
-test('other currencies of the same account number are passed over, as statements and as entries', () => {
-  const dollars = statementFile({ iban, id: 'S1-USD', opening: 0, transfers })
+/** The same statement in another currency. */
+const inOther = (currency: string) =>
+  statementFile({ iban, id: `S1-${currency}`, opening: 0, transfers: transfers.slice(0, 2) })
     .toString('utf8')
-    .replaceAll('EUR', 'USD')
-  const [alone] = parseCamt(Buffer.from(dollars)).reports as [AccountReport]
-  assert.deepEqual([alone.currency, alone.movements.length, alone.balances], ['USD', 0, undefined])
+    .replaceAll('EUR', currency)
+
+test('other currencies of the same account number are reports of their own, as statements and as entries', () => {
+  const dollars = inOther('USD')
   const stmt = /<Stmt>.*<\/Stmt>/s
   const both = changed('</BkToCstmrStmt>', `${stmt.exec(dollars)?.[0] ?? ''}</BkToCstmrStmt>`)
+  const read = (bytes: Buffer) =>
+    parseCamt(bytes).reports.map(({ id, currency, movements, balances }) => [
+      id,
+      currency,
+      movements.map(({ reference }) => reference),
+      balances?.closing.minor,
+    ])
+  assert.deepEqual(read(both), [
+    ['S1', 'EUR', ['A', 'B', 'C'], 2_550n],
+    // An entry in dollars may have the bank's name of one in euro.
+    ['S1-USD', 'USD', ['A-USD', 'B-USD'], 3_250n],
+  ])
+  // One statement with balances of each currency.
+  const balances = [...dollars.matchAll(/<Bal>.*?<\/Bal>/gs)].map(([each]) => each).join('')
+  const entries = [...dollars.matchAll(/<Ntry>.*?<\/Ntry>/gs)].map(([each]) => each).join('')
+  const mixed = (more: string) =>
+    changed('<Ccy>EUR</Ccy>', '', changed(/<Bal>/, `${balances}<Bal>`, changed('<Ntry>', `${more}<Ntry>`)))
+  assert.deepEqual(read(mixed(entries)), [
+    ['S1', 'EUR', ['A', 'B', 'C'], 2_550n],
+    ['S1', 'USD', ['A-USD', 'B-USD'], 3_250n],
+  ])
+  // The dollars must add up as the euros must.
+  assert.match(reasonOf(mixed('')), /does not add up/)
+  // Nothing moved in dollars: they have a balance all the same.
+  const still = statementFile({ iban, id: 'S1', opening: 77, transfers: [] })
+    .toString('utf8')
+    .replaceAll('EUR', 'USD')
+  const idle = [...still.matchAll(/<Bal>.*?<\/Bal>/gs)].map(([each]) => each).join('')
+  assert.deepEqual(read(changed('<Ccy>EUR</Ccy>', '', changed(/<Bal>/, `${idle}<Bal>`)))[1], [
+    'S1',
+    'USD',
+    [],
+    77n,
+  ])
+})
+
+test('of a currency that the books do not have, credits and what undoes them are read, and other debits passed over', () => {
+  const undone = { ref: 'D', minor: 700, isDebit: true, returned: 'AC04' }
+  const francs = statementFile({ iban, id: 'S1', opening: 0, transfers: [...transfers.slice(0, 2), undone] })
+    .toString('utf8')
+    .replaceAll('EUR', 'CHF')
+  const [report] = parseCamt(Buffer.from(francs)).reports as [AccountReport]
   assert.deepEqual(
-    parseCamt(both).reports.map(({ currency, movements }) => [currency, movements.length]),
+    [report.currency, report.movements, report.balances, report.passedOver],
+    ['CHF', [], undefined, 1],
+  )
+  assert.deepEqual(
+    report.foreign.map(({ reference, isCredit, amount, currency }) => [
+      reference,
+      isCredit,
+      amount,
+      currency,
+    ]),
     [
-      ['EUR', 3],
-      ['USD', 0],
+      ['A', true, '45.00', 'CHF'],
+      ['D', false, '7.00', 'CHF'],
     ],
   )
-  // One statement with a balance of each currency.
-  const balances = [...dollars.matchAll(/<Bal>.*?<\/Bal>/gs)].map(([each]) => each).join('')
-  const entry = /<Ntry>.*?<\/Ntry>/s.exec(dollars)?.[0] ?? ''
-  const mixed = changed(
-    '<Ccy>EUR</Ccy>',
-    '',
-    changed(/<Bal>/, `${balances}<Bal>`, changed('<Ntry>', `${entry}<Ntry>`)),
-  )
-  const [report] = parseCamt(mixed).reports as [AccountReport]
-  assert.deepEqual([report.currency, report.movements.length, report.passedOver], ['EUR', 3, 1])
-  assert.equal(report.balances?.closing.minor, 2_550n)
+  // We do not know how many places a currency has: dinars have three, yen have none.
+  const [other] = parseCamt(Buffer.from(francs.replace('>45.00<', '>45.1230<'))).reports as [AccountReport]
+  assert.equal(other.foreign[0]?.amount, '45.123')
 })
 
 for (const [name, bytes, reason] of [
   ['that does not add up', changed('>45.00<', '>45.01<'), /does not add up/],
   ['without the bank’s name of an entry', changed('<AcctSvcrRef>A</AcctSvcrRef>', ''), /no AcctSvcrRef/],
+  [
+    'that only numbers an entry (NtryRef)',
+    changed('<AcctSvcrRef>A</AcctSvcrRef>', '', changed('<Ntry><Amt', '<Ntry><NtryRef>1</NtryRef><Amt')),
+    /no AcctSvcrRef/,
+  ],
   ['with one entry twice', changed('<AcctSvcrRef>B<', '<AcctSvcrRef>A<'), /the entry A twice/],
   ['without a balance in EUR', changed(/Ccy="EUR"/, 'Ccy="SEK"'), /no balance OPBD or PRCD in EUR/],
   [

@@ -1,5 +1,6 @@
 // Reads camt.053 (statements) and camt.054 (notifications) of ISO 20022, versions 02 to 08, into one shape. It trusts nothing: if a
 // required part is missing or contradicts another, the whole file is refused.
+import { amountOf, currencyOf, dayOf, decimalOf, isCredit } from './camt-parts.ts'
 import { UnreadableFile } from './unreadable.ts'
 import { all, find, parseXml, textAt, type Element } from './xml.ts'
 
@@ -34,17 +35,27 @@ export type Movement = {
   readonly party?: { readonly name?: string; readonly iban?: string }
 }
 
+/** Money in a currency that the books do not have: that came, or that undoes such money. */
+export type ForeignEntry = Pick<Movement, 'reference' | 'isCredit' | 'currency' | 'bookedOn'> &
+  Pick<Movement, 'remittance' | 'endToEndId' | 'returned' | 'party'> & {
+    /** A decimal, as the bank wrote it: we do not know how many places the currency has. */
+    readonly amount: string
+  }
+
 export type Balance = { readonly minor: bigint; readonly on: string }
 
+/** What a file says of an account in one currency. One account number can cover several, each with a report of its own. */
 export type AccountReport = {
   readonly id: string
   readonly iban: string
-  /** One account number can cover several currencies: which of them this is about. */
   readonly currency: string
+  /** In a currency of the books. */
   readonly movements: readonly Movement[]
-  /** Entries of other currencies of the same account number, which move nothing in this one. */
+  /** In any other currency. */
+  readonly foreign: readonly ForeignEntry[]
+  /** Debits in a currency that the books do not have, which move no money that came. */
   readonly passedOver: number
-  /** Of a statement; a notification has no balances. */
+  /** Of a statement in a currency of the books; a notification has no balances. */
   readonly balances?: { readonly opening: Balance; readonly closing: Balance }
 }
 
@@ -63,7 +74,7 @@ export function parseCamt(bytes: Buffer): CamtFile {
     throw new UnreadableFile('it is no camt.053 or camt.054 of version 02 to 08')
   const isStatement = message.startsWith('camt.053')
   const [outer, inner] = isStatement ? ['BkToCstmrStmt', 'Stmt'] : ['BkToCstmrDbtCdtNtfctn', 'Ntfctn']
-  const reports = all(find(root, outer), inner).map((each) => reportOf(each, isStatement))
+  const reports = all(find(root, outer), inner).flatMap((each) => reportsOf(each, isStatement))
   if (reports.length === 0) throw new UnreadableFile(`it has no ${inner}`)
   return { kind: isStatement ? 'STATEMENT' : 'NOTIFICATION', message, reports }
 }
@@ -76,16 +87,35 @@ function messageOf({ attributes }: Element): string | undefined {
   return spaces[0]
 }
 
-function reportOf(element: Element, isStatement: boolean): AccountReport {
+/** The currencies of the books that a bank account can hold. */
+const bookCurrencies: ReadonlySet<string> = new Set(['EUR', 'USD', 'BRL'])
+
+/** Whether money in this currency on a bank account is booked. */
+export function isBooked(currency: string): boolean {
+  return bookCurrencies.has(currency)
+}
+
+function reportsOf(element: Element, isStatement: boolean): readonly AccountReport[] {
   const id = textAt(element, 'Id') ?? ''
   const iban = textAt(element, 'Acct/Id/IBAN')
   if (iban === undefined) throw new UnreadableFile(`${id} names no IBAN`)
   const pages = textAt(element, 'StmtPgntn/LastPgInd', 'NtfctnPgntn/LastPgInd')
   if (pages === 'false' || (textAt(element, 'StmtPgntn/PgNb', 'NtfctnPgntn/PgNb') ?? '1') !== '1')
     throw new UnreadableFile(`${id} is one page of several: ask the bank for whole files`)
-  const { currency, entries: elements, passedOver } = entriesOf(element, id)
-  const base = { id, iban, currency, passedOver }
-  if (currency !== 'EUR') return { ...base, movements: [] }
+  return [...entriesOf(element, id)].map(([currency, entries]) => {
+    const base = { id, iban, currency }
+    return isBooked(currency)
+      ? { ...base, foreign: [], passedOver: 0, ...movementsIn(element, base, { entries, isStatement }) }
+      : { ...base, movements: [], ...foreignIn(entries) }
+  })
+}
+
+/** The movements of a report, and the balances that they must lead from and to. */
+function movementsIn(
+  element: Element,
+  { id, currency }: Pick<AccountReport, 'id' | 'currency'>,
+  { entries: elements, isStatement }: { readonly entries: readonly Element[]; readonly isStatement: boolean },
+): Pick<AccountReport, 'movements' | 'balances'> {
   const entries = elements.map(movementsOf)
   const names = new Set<string>()
   for (const reference of entries.flatMap(([first]) => first?.reference ?? [])) {
@@ -94,43 +124,56 @@ function reportOf(element: Element, isStatement: boolean): AccountReport {
   }
   // An entry with the amount zero, such as a notice of interest, moves nothing.
   const movements = entries.flat().filter(({ minor }) => minor > 0n)
-  if (!isStatement) return { ...base, movements }
+  if (!isStatement) return { movements }
   const balances = {
-    opening: balanceOf(element, id, ['OPBD', 'PRCD']),
-    closing: balanceOf(element, id, ['CLBD']),
+    opening: balanceOf(element, id, { codes: ['OPBD', 'PRCD'], currency }),
+    closing: balanceOf(element, id, { codes: ['CLBD'], currency }),
   }
   checkSum(id, balances, movements)
-  return { ...base, movements, balances }
+  return { movements, balances }
+}
+
+function foreignIn(entries: readonly Element[]): Pick<AccountReport, 'foreign' | 'passedOver'> {
+  const moved = entries.map(foreignOf).filter(({ amount }) => /[1-9]/.test(amount))
+  const foreign = moved.filter((each) => each.isCredit || each.returned !== undefined)
+  return { foreign, passedOver: moved.length - foreign.length }
 }
 
 /**
- * Returns the currency that the report is about, and its booked entries.
+ * Returns the booked entries by their currency. The first currency is that which the report is about.
  * - An entry is in the currency of the account, whatever the payer's currency was (that one is in AmtDtls).
  * - Only an account number that covers several currencies has entries in others. A statement shows that by balances in them; a
  *   notification, by naming no currency of the account.
  */
-function entriesOf(element: Element, id: string) {
-  const balances = new Set(all(element, 'Bal').map((each) => currencyOf(find(each, 'Amt'))))
+function entriesOf(element: Element, id: string): ReadonlyMap<string, readonly Element[]> {
+  const balances = all(element, 'Bal').map((each) => ({
+    currency: currencyOf(find(each, 'Amt')),
+    code: textAt(each, 'Tp/CdOrPrtry/Cd'),
+  }))
+  const covered = new Set(balances.map(({ currency }) => currency))
   const named = textAt(element, 'Acct/Ccy')
-  const currency = named ?? (balances.size === 0 || balances.has('EUR') ? 'EUR' : ([...balances][0] ?? 'EUR'))
-  const isCovered = (other: string) => balances.has(other) || (named === undefined && balances.size === 0)
-  const isOther = (entry: Element) => {
+  const own = named ?? (covered.size === 0 || covered.has('EUR') ? 'EUR' : ([...covered][0] ?? 'EUR'))
+  // A currency of which nothing moved has a chain of balances too.
+  const closed = balances.flatMap(({ code, currency }) =>
+    code === 'CLBD' && currency !== '' ? [currency] : [],
+  )
+  const known = named === undefined && covered.size === 0 ? [] : [own, ...closed]
+  const found = new Map<string, Element[]>(known.map((currency) => [currency, []]))
+  for (const entry of all(element, 'Ntry').filter(isPosted)) {
     const other = currencyOf(find(entry, 'Amt'))
-    if (other === currency || other === '') return false
-    if (isCovered(other)) return true
-    throw new UnreadableFile(`${id} has an entry in ${other}, but is of an account in ${currency}`)
+    const isCovered = covered.has(other) || (named === undefined && covered.size === 0)
+    if (other !== own && other !== '' && !isCovered)
+      throw new UnreadableFile(`${id} has an entry in ${other}, but is of an account in ${own}`)
+    const currency = other === '' ? own : other
+    const entries = found.get(currency) ?? []
+    entries.push(entry)
+    found.set(currency, entries)
   }
-  const booked = all(element, 'Ntry').filter(isBooked)
-  const entries = booked.filter((entry) => !isOther(entry))
-  return { currency, entries, passedOver: booked.length - entries.length }
-}
-
-function currencyOf(amount: Element | undefined): string {
-  return amount?.attributes['Ccy'] ?? ''
+  return found.size === 0 ? new Map([[own, []]]) : found
 }
 
 /** Pending entries and mere information move nothing yet. `Sts` is a code in version 02, an element in 08. */
-function isBooked(entry: Element): boolean {
+function isPosted(entry: Element): boolean {
   return textAt(entry, 'Sts/Cd', 'Sts') === 'BOOK'
 }
 
@@ -150,34 +193,70 @@ function checkSum(
     )
 }
 
-function balanceOf(element: Element, id: string, codes: readonly string[]): Balance {
+function balanceOf(
+  element: Element,
+  id: string,
+  { codes, currency }: { readonly codes: readonly string[]; readonly currency: string },
+): Balance {
   for (const code of codes) {
     const found = all(element, 'Bal').find(
-      (each) => textAt(each, 'Tp/CdOrPrtry/Cd') === code && currencyOf(find(each, 'Amt')) === 'EUR',
+      (each) => textAt(each, 'Tp/CdOrPrtry/Cd') === code && currencyOf(find(each, 'Amt')) === currency,
     )
     if (found === undefined) continue
     const { minor } = amountOf(find(found, 'Amt'), id)
     return { minor: isCredit(found, id) ? minor : -minor, on: dayOf(found, 'Dt', id) }
   }
-  throw new UnreadableFile(`${id} has no balance ${codes.join(' or ')} in EUR`)
+  throw new UnreadableFile(`${id} has no balance ${codes.join(' or ')} in ${currency}`)
+}
+
+/**
+ * The name of an entry on the account. An account number in another currency is an account of its own at the bank, so its entries
+ * may have the names of entries in EUR.
+ */
+export function entryName(reference: string, currency: string): string {
+  return currency === 'EUR' ? reference : `${reference}-${currency}`
+}
+
+/** The bank's own name of the entry. Not NtryRef: that is only a number within one statement, so two entries can have it. */
+function nameOf(entry: Element): string {
+  const name = textAt(entry, 'AcctSvcrRef', 'NtryDtls/TxDtls/Refs/AcctSvcrRef')
+  if (name === undefined)
+    throw new UnreadableFile('an entry has no AcctSvcrRef, so nobody could tell it from another')
+  return name
+}
+
+function foreignOf(entry: Element): ForeignEntry {
+  const reference = nameOf(entry)
+  const amount = find(entry, 'Amt')
+  const transfers = all(entry, 'NtryDtls').flatMap((each) => all(each, 'TxDtls'))
+  const said = detailsOf(entry, transfers.length === 1 ? transfers[0] : undefined, {
+    name: reference,
+    isCredit: isCredit(entry, reference),
+  })
+  return {
+    reference,
+    amount: decimalOf(amount, reference),
+    currency: currencyOf(amount),
+    isCredit: isCredit(entry, reference),
+    bookedOn: dayOf(entry, 'BookgDt', reference),
+    ...said,
+  }
 }
 
 function movementsOf(entry: Element): readonly Movement[] {
-  const reference = textAt(entry, 'AcctSvcrRef', 'NtryDtls/TxDtls/Refs/AcctSvcrRef', 'NtryRef')
-  if (reference === undefined)
-    throw new UnreadableFile('an entry has no AcctSvcrRef, so nobody could tell it from another')
-  const { minor, currency } = amountOf(find(entry, 'Amt'), reference)
+  const name = nameOf(entry)
+  const { minor, currency } = amountOf(find(entry, 'Amt'), name)
   const whole = {
-    reference,
-    isCredit: isCredit(entry, reference),
+    reference: entryName(name, currency),
+    isCredit: isCredit(entry, name),
     currency,
-    bookedOn: dayOf(entry, 'BookgDt', reference),
+    bookedOn: dayOf(entry, 'BookgDt', name),
   }
   const transfers = all(entry, 'NtryDtls').flatMap((each) => all(each, 'TxDtls'))
   const amounts = transfers.map((each) => transferAmount(each, currency))
   const isSplit = transfers.length > 1 && amounts.every((each) => each !== undefined)
   // If the details do not add up, for example amounts before charges, only the entry itself is used.
-  const details = (transfer: Element | undefined) => detailsOf(entry, transfer, whole)
+  const details = (transfer: Element | undefined) => detailsOf(entry, transfer, { ...whole, name })
   if (isSplit && amounts.reduce((sum, each) => sum + (each?.minor ?? 0n), 0n) === minor)
     return transfers.map((each, at) => ({
       ...whole,
@@ -203,16 +282,16 @@ function transferAmount(transfer: Element, currency: string) {
 function detailsOf(
   entry: Element,
   transfer: Element | undefined,
-  { reference, isCredit }: Pick<Movement, 'reference' | 'isCredit'>,
+  { name: own, isCredit: isCame }: { readonly name: string; readonly isCredit: boolean },
 ): Pick<Movement, 'remittance' | 'endToEndId' | 'names' | 'returned' | 'party'> {
   const endToEndId = textAt(transfer, 'Refs/EndToEndId')
   const names = ['AcctSvcrRef', 'TxId', 'UETR'].flatMap((name) => textAt(transfer, `Refs/${name}`) ?? [])
-  const party = partyOf(transfer, isCredit)
+  const party = partyOf(transfer, isCame)
   return {
     remittance: wordsOf(transfer ?? entry),
     // NOTPROVIDED is the standard's word for none.
     ...(endToEndId === undefined || endToEndId === 'NOTPROVIDED' ? {} : { endToEndId }),
-    names: names.filter((name) => name !== reference && name !== 'NOTPROVIDED'),
+    names: names.filter((name) => name !== own && name !== 'NOTPROVIDED'),
     ...(isUndoing(entry, transfer) ? { returned: { reason: reasonOf(transfer) } } : {}),
     ...(party === undefined ? {} : { party }),
   }
@@ -259,31 +338,4 @@ function wordsOf(element: Element): readonly string[] {
   const added = ['AddtlTxInf', 'AddtlNtryInf'].flatMap((name) => textAt(element, name) ?? [])
   // A long text is cut into lines of 140 characters at any place, so they are joined again.
   return [...structured, free.join(''), ...added].filter((each) => each !== '')
-}
-
-function isCredit(element: Element, of: string): boolean {
-  const side = textAt(element, 'CdtDbtInd')
-  if (side !== 'CRDT' && side !== 'DBIT') throw new UnreadableFile(`${of} is neither credit nor debit`)
-  return side === 'CRDT'
-}
-
-/** A decimal of at most two places that count (ISO 20022 allows five), as minor units. Never through a float. */
-function amountOf(
-  element: Element | undefined,
-  of: string,
-): { readonly minor: bigint; readonly currency: string } {
-  const [, whole, fraction = ''] = /^(\d{1,15})(?:\.(\d{1,5}))?$/.exec(element?.text ?? '') ?? []
-  const currency = element?.attributes['Ccy'] ?? ''
-  if (whole === undefined || !/^[A-Z]{3}$/.test(currency)) throw new UnreadableFile(`${of} has no amount`)
-  if (/[^0]/.test(fraction.slice(2)))
-    throw new UnreadableFile(`${of} has an amount with a fraction of a cent`)
-  return { minor: BigInt(whole + fraction.slice(0, 2).padEnd(2, '0')), currency }
-}
-
-/** A day, or an instant of which the bank's own day counts. */
-function dayOf(element: Element, name: string, of: string): string {
-  const text = textAt(element, `${name}/Dt`, `${name}/DtTm`)?.slice(0, 10) ?? ''
-  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))
-  if (!isDay) throw new UnreadableFile(`${of} has no day in ${name}`)
-  return text
 }

@@ -18,8 +18,32 @@ export async function importFolder(
   folder: string,
 ): Promise<number> {
   const names = (await readdir(folder)).filter((name) => /\.xml$/i.test(name)).toSorted()
-  for (const name of names.slice(0, filesMax)) await importOne(deps, folder, name)
-  return Math.min(names.length, filesMax)
+  let imported = 0
+  for (const name of names.slice(0, filesMax)) if (await isImported(deps, folder, name)) imported += 1
+  return imported
+}
+
+/** False: the file could not be read or moved. It stays, and does not stop the files after it. */
+async function isImported(
+  deps: ImportDeps & { readonly log: Log },
+  folder: string,
+  name: string,
+): Promise<boolean> {
+  try {
+    await importOne(deps, folder, name)
+    return true
+  } catch (error) {
+    const code = fileFault(error)
+    if (code === undefined) throw error
+    // Another worker was faster.
+    if (code !== 'ENOENT') deps.log.error({ file: name, code }, "a bank's file could not be read or moved")
+    return false
+  }
+}
+
+/** The code of an error of the file system; undefined for any other error. */
+function fileFault(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && 'syscall' in error ? String(error.code) : undefined
 }
 
 async function importOne(

@@ -1,7 +1,7 @@
 // The other ways in which a file comes: a signed call, and a folder.
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, before, suite, test } from 'node:test'
@@ -86,5 +86,16 @@ suite('a file that a program hands in', () => {
       /opens with 0\.01 EUR, but S2/,
     )
     assert.equal(await importFolder({ ...world.deps, log: silentLog }, folder), 0)
+    // What cannot be read stays, is reported each time, and does not stop what comes after it.
+    await mkdir(path.join(folder, '0.xml'))
+    await writeFile(
+      path.join(folder, '4.xml'),
+      statementFile({ iban, id: 'S4', opening: 4_700, transfers: [] }),
+    )
+    const reported: unknown[] = []
+    const log = { ...silentLog, error: (fields: unknown) => reported.push(fields) }
+    assert.equal(await importFolder({ ...world.deps, log }, folder), 1)
+    assert.deepEqual(reported, [{ file: '0.xml', code: 'EISDIR' }])
+    assert.deepEqual((await readdir(path.join(folder, 'imported'))).toSorted(), ['1.xml', '2.xml', '4.xml'])
   })
 })

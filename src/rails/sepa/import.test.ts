@@ -75,6 +75,7 @@ suite('files of a bank', () => {
       movements: 3,
       paid: 3,
       proposed: 0,
+      foreign: 0,
       skipped: 0,
     })
     await take([transfer(4_000, { structured: d.reference }), transfer(5_000, { endToEndId: e.reference })], {
@@ -167,19 +168,6 @@ suite('files of a bank', () => {
     assert.equal((await world.pix.payment(second.id)).status, 'WAITING_PAYMENT')
     assert.equal((await world.pix.balances()).suspense - before.suspense, 1_200n)
     assert.equal(await comparison(), 'agrees')
-  })
-
-  test('the statement of another currency of the same number moves nothing, and does not stand in the way', async () => {
-    const dollars = next([transfer(7)])
-      .toString('utf8')
-      .replaceAll('EUR', 'USD')
-    const before = await world.pix.balances()
-    const imported = await world.hand(Buffer.from(dollars))
-    assert.deepEqual(imported.state === 'IMPORTED' && [imported.movements, imported.skipped], [0, 1])
-    assert.deepEqual(await world.pix.balances(), before)
-    await take([transfer(8)])
-    assert.equal(await comparison(), 'agrees')
-    assert.deepEqual((await world.pix.verify(['bank files', 'bank statements'])).faults, [])
   })
 
   test('two references in one transfer, and none, wait in suspense; the books verify', async () => {

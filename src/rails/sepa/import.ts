@@ -6,11 +6,12 @@
 import type { Sql, Tx } from '#/db/client.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import { sha256 } from '#/kernel/secret.ts'
-import { toDecimal } from '#/kernel/money.ts'
+import { toDecimal, type Currency } from '#/kernel/money.ts'
 import type { KeepSignals } from '#/rails/rail.ts'
 import type { ConnectionBook } from '#/rails/words.ts'
-import { parseCamt, type AccountReport, type CamtFile, type Movement } from './camt.ts'
+import { isBooked, parseCamt, type AccountReport, type CamtFile, type Movement } from './camt.ts'
 import type { EntryFact, Matched } from './entry.ts'
+import { storeForeign } from './foreign.ts'
 import { matchMovements } from './match.ts'
 import { bodyOf, type EntrySignal, type RefundSignal } from './receipts.ts'
 import { endProposals } from './recall-queries.ts'
@@ -46,6 +47,8 @@ export type Imported =
       readonly movements: number
       readonly paid: number
       readonly proposed: number
+      /** New movements in a currency that the books do not have. A person decides. */
+      readonly foreign: number
       readonly skipped: number
     }
   /** The same bytes were imported before. Nothing changed. */
@@ -96,7 +99,7 @@ async function importPaymentReport({ sql }: ImportDeps, handedIn: HandedIn): Pro
     const file = { kind: 'NOTIFICATION' as const, reports: [], message, sha256: digest, handedIn }
     await writeFile(tx, file, { connection, reason: null, entries: movements, about: messageId })
     await handedIn.note?.(tx, 'IMPORTED')
-    return { state: 'IMPORTED', message, movements, paid: 0, proposed: 0, skipped: 0 }
+    return { state: 'IMPORTED', message, movements, paid: 0, proposed: 0, foreign: 0, skipped: 0 }
   })
 }
 
@@ -115,10 +118,7 @@ function refusing<Value>(work: () => Value): Refusing<Value> {
 
 type Accounts = ReadonlyMap<ConnectionId, readonly AccountReport[]>
 
-/**
- * Returns the reports by the connection whose account they are about. Skips accounts that no connection has, and other currencies
- * of a connected account.
- */
+/** Returns the reports by the connection whose account they are about. Skips accounts that no connection has. */
 function accountsIn(book: ConnectionBook, { reports }: CamtFile, only: ConnectionId | undefined): Accounts {
   const connected = book.all('SEPA_TRANSFER')
   const accounts = new Map<ConnectionId, readonly AccountReport[]>()
@@ -129,8 +129,7 @@ function accountsIn(book: ConnectionBook, { reports }: CamtFile, only: Connectio
     if (more.length > 0)
       throw new UnreadableFile(`several connections have the account ${report.iban}: name one`)
     if (found === undefined) continue
-    const before = accounts.get(found.id) ?? []
-    accounts.set(found.id, report.currency === 'EUR' ? [...before, report] : before)
+    accounts.set(found.id, [...(accounts.get(found.id) ?? []), report])
   }
   // In one order, so that two imports of two accounts do not wait for each other.
   if (accounts.size > 0) return new Map([...accounts].toSorted(([a], [b]) => (a < b ? -1 : 1)))
@@ -142,6 +141,7 @@ type File = CamtFile & { readonly sha256: Buffer; readonly handedIn: HandedIn }
 
 async function importAll(tx: Tx, keep: KeepSignals, file: File, accounts: Accounts): Promise<Imported> {
   const matched: Matched[] = []
+  let foreign = 0
   let importedBefore = 0
   for (const [connection, reports] of accounts) {
     await queries.lockAccount(tx, connection)
@@ -150,9 +150,14 @@ async function importAll(tx: Tx, keep: KeepSignals, file: File, accounts: Accoun
       continue
     }
     const fresh: Matched[] = []
-    for (const report of reports) fresh.push(...(await importReport(tx, keep, { connection, file, report })))
-    await writeFile(tx, file, { connection, reason: null, entries: fresh.length })
+    let others = 0
+    for (const report of reports)
+      if (isBooked(report.currency))
+        fresh.push(...(await importReport(tx, keep, { connection, file, report })))
+      else others += await storeForeign(tx, { connection, file: file.sha256 }, report.foreign)
+    await writeFile(tx, file, { connection, reason: null, entries: fresh.length + others })
     matched.push(...fresh)
+    foreign += others
   }
   const { message, reports } = file
   await file.handedIn.note?.(tx, importedBefore === accounts.size ? 'KNOWN' : 'IMPORTED')
@@ -160,8 +165,8 @@ async function importAll(tx: Tx, keep: KeepSignals, file: File, accounts: Accoun
   const countOf = (kind: Matched['kind']) => matched.filter((each) => each.kind === kind).length
   const taken = [...accounts.values()].flat()
   const skipped = reports.length - taken.length + taken.reduce((sum, each) => sum + each.passedOver, 0)
-  const sums = { movements: matched.length, paid: countOf('PAID'), proposed: countOf('PROPOSED'), skipped }
-  return { state: 'IMPORTED', message, ...sums }
+  const sums = { movements: matched.length, paid: countOf('PAID'), proposed: countOf('PROPOSED') }
+  return { state: 'IMPORTED', message, ...sums, foreign, skipped }
 }
 
 async function writeFile(
@@ -185,20 +190,13 @@ async function importReport(
   const statement = await followOn(tx, connection, report, file.sha256)
   const fresh = await newMovements(tx, connection, report, statement)
   const place = { connection, statement, file: file.sha256 }
-  const credits = await storeMovements(
-    tx,
-    keep,
-    place,
-    fresh.filter(({ isCredit }) => isCredit),
-  )
-  const debits = await storeMovements(
-    tx,
-    keep,
-    place,
-    fresh.filter(({ isCredit }) => !isCredit),
-  )
+  const matched: Matched[] = []
+  for (const side of [true, false]) {
+    const movements = fresh.filter(({ isCredit }) => isCredit === side)
+    matched.push(...(await storeMovements(tx, keep, place, movements)))
+  }
   if (statement !== undefined) await holdNotifications(tx, connection, report, statement)
-  return [...credits, ...debits]
+  return matched
 }
 
 type EntryPlace = {
@@ -239,12 +237,12 @@ function endsOf({ endToEndId, minor }: Movement, matched: Matched | undefined): 
 async function followOn(
   tx: Tx,
   connection: ConnectionId,
-  { id, balances }: AccountReport,
+  { id, balances, currency }: AccountReport,
   file: Buffer,
 ): Promise<number | undefined> {
   if (balances === undefined) return undefined
   const { opening, closing } = balances
-  const same = await queries.selectStatement(tx, connection, id)
+  const same = await queries.selectStatement(tx, { connection, currency }, id)
   if (same !== undefined) {
     if (
       same.openingMinor === opening.minor &&
@@ -254,18 +252,20 @@ async function followOn(
       return same.number
     throw new UnreadableFile(`the statement ${id} was imported before, with other balances`)
   }
-  const last = await queries.selectLastStatement(tx, connection)
+  const last = await queries.selectLastStatement(tx, { connection, currency })
   if (last !== undefined && last.closingMinor !== opening.minor)
     throw new UnreadableFile(
-      `the statement ${id} opens with ${eur(opening.minor)}, but ${last.bankId} before it closed with ${eur(last.closingMinor)} on ${last.closedOn}`,
+      `the statement ${id} opens with ${sumText(opening.minor, currency)}, but ${last.bankId} before it closed with ${sumText(last.closingMinor, currency)} on ${last.closedOn}`,
     )
   if (last !== undefined && closing.on < last.closedOn)
     throw new UnreadableFile(
       `the statement ${id} closes on ${closing.on}, before ${last.bankId}, which it follows`,
     )
-  const number = (last?.number ?? 0) + 1
+  // Numbered over all currencies, because a movement names its statement by the number alone.
+  const number = (await queries.selectLastNumber(tx, connection)) + 1
   const row = {
     number,
+    currency,
     bankId: id,
     openingMinor: opening.minor,
     closingMinor: closing.minor,
@@ -280,7 +280,7 @@ async function followOn(
 async function newMovements(
   tx: Tx,
   connection: ConnectionId,
-  { id, movements }: AccountReport,
+  { id, movements, currency }: AccountReport,
   statement: number | undefined,
 ): Promise<readonly Movement[]> {
   const references = [...new Set(movements.map(({ reference }) => reference))]
@@ -302,7 +302,8 @@ async function newMovements(
   if (statement !== undefined && stored.size > 0)
     await queries.stateEntries(tx, connection, [...stored.keys()], statement)
   const fresh = movements.filter(({ reference }) => !stored.has(reference))
-  const last = statement === undefined ? await queries.selectLastStatement(tx, connection) : undefined
+  const account = { connection, currency }
+  const last = statement === undefined ? await queries.selectLastStatement(tx, account) : undefined
   const late = fresh.find(({ bookedOn }) => last !== undefined && bookedOn <= last.closedOn)
   if (late !== undefined)
     throw new UnreadableFile(
@@ -320,12 +321,14 @@ function signed(parts: readonly { readonly credit: boolean; readonly minor: bigi
 async function holdNotifications(
   tx: Tx,
   connection: ConnectionId,
-  { id, balances }: AccountReport,
+  { id, balances, currency }: AccountReport,
   statement: number,
 ): Promise<void> {
   if (balances === undefined) return
-  if (statement === 1) await queries.stateEarlier(tx, connection, balances.opening.on, statement)
-  const missing = await queries.selectUnstated(tx, connection, balances.closing.on)
+  const account = { connection, currency }
+  if (await queries.isFirstStatement(tx, account, statement))
+    await queries.stateEarlier(tx, account, { before: balances.opening.on, statement })
+  const missing = await queries.selectUnstated(tx, account, balances.closing.on)
   if (missing !== undefined)
     throw new UnreadableFile(
       `the statement ${id} lacks the entry ${missing.reference} of ${missing.bookedOn}, which a notification reported`,
@@ -387,6 +390,6 @@ export function keepMovements(
   return keep(tx, 'SEPA_TRANSFER', connection, signals.map(bodyOf))
 }
 
-function eur(minor: bigint): string {
-  return `${toDecimal({ minor, currency: 'EUR' })} EUR`
+function sumText(minor: bigint, currency: string): string {
+  return `${toDecimal({ minor, currency: currency as Currency })} ${currency}`
 }

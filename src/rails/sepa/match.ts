@@ -18,11 +18,12 @@ export async function matchMovements(
 ): Promise<readonly Matched[]> {
   const named = movements.flatMap(({ endToEndId }) => endToEndId ?? [])
   const payouts = await selectOurs(sql, connection, named)
-  const payoutOf = (movement: Movement) => ourPayout(payouts, movement)
-  const quoted = movements.map(quotedIn)
+  const payoutOf = (movement: Movement) => (isEuro(movement) ? ourPayout(payouts, movement) : undefined)
+  const quoted = movements.map((each) => (isEuro(each) ? quotedIn(each) : []))
   const owners = await selectOwners(sql, connection, quoted.flat())
   const near = movements.map((each, at) =>
     each.isCredit &&
+    isEuro(each) &&
     payoutOf(each) === undefined &&
     quoted[at]?.some((reference) => owners.has(reference)) !== true
       ? nearTo(each)
@@ -43,6 +44,11 @@ export async function matchMovements(
     if (exact.length > 0) return only('PAID', exact)
     return only('PROPOSED', ownedOf(nearOwners, near[at] ?? []))
   })
+}
+
+/** What we ask for and what we send is in EUR. Money in another currency is nobody's until a person decides. */
+function isEuro({ currency }: Movement): boolean {
+  return currency === 'EUR'
 }
 
 /** A refund comes back once, and whole. If another credit names the refund, nobody knows whose money it is. */

@@ -18,7 +18,7 @@ import { claimReference, selectByReference } from './queries.ts'
 import { receiptsOf, type EntrySignal, type RefundSignal } from './receipts.ts'
 import { isReference, newReference } from './reference.ts'
 import { createSepaRefunder, readRefund } from './refund.ts'
-import { selectReportedBalance } from './statement-queries.ts'
+import { selectReportedBalances } from './statement-queries.ts'
 import { checkSepaSettings, type SepaSettings } from './settings.ts'
 
 export type SepaRailOptions = {
@@ -95,12 +95,12 @@ async function readFile(
   return []
 }
 
-/** The balance of the account as the bank has reported it. */
+/** The balances of the account as the bank has reported them. */
 async function balanceOf(sql: Sql, connection: ConnectionId): Promise<readonly Money[]> {
-  const minor = await selectReportedBalance(sql, connection)
-  if (minor === undefined)
+  const reported = await selectReportedBalances(sql, connection)
+  if (!reported.some(({ currency, isStated }) => currency === 'EUR' && isStated))
     throw new ProviderError('unavailable', 'no statement of the account was imported yet')
-  return [{ minor, currency: 'EUR' }]
+  return reported.map(({ minor, currency }) => ({ minor, currency }))
 }
 
 function route(

@@ -1,6 +1,7 @@
 // The SQL of credits that a bank takes back.
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
+import type { Currency } from '#/kernel/money.ts'
 import type { Credit, EntryFact } from './entry.ts'
 
 /**
@@ -9,6 +10,7 @@ import type { Credit, EntryFact } from './entry.ts'
  */
 export type CreditQuery = {
   readonly minor: bigint
+  readonly currency: string
   readonly own: readonly string[]
   readonly shared: readonly string[]
 }
@@ -38,11 +40,12 @@ export async function selectCredits(
   if (debits.length === 0) return []
   const rows = await tx<(Credit & { readonly place: number })[]>`
     with wanted as (
-      select place::integer as place, minor, array(select json_array_elements_text(own::json)) as own,
+      select place::integer as place, minor, currency, array(select json_array_elements_text(own::json)) as own,
              array(select json_array_elements_text(shared::json)) as shared
-        from unnest(${list(debits.map(({ minor }) => minor))}::bigint[],
+        from unnest(${list(debits.map(({ minor }) => minor))}::bigint[], ${list(debits.map(({ currency }) => currency))}::text[],
                     ${list(debits.map(({ own }) => JSON.stringify(own)))}::text[],
-                    ${list(debits.map(({ shared }) => JSON.stringify(shared)))}::text[]) with ordinality as given (minor, own, shared, place)
+                    ${list(debits.map(({ shared }) => JSON.stringify(shared)))}::text[]) with ordinality
+             as given (minor, currency, own, shared, place)
     )
     select wanted.place, ${creditColumns(tx)}
       from wanted
@@ -60,6 +63,7 @@ export async function selectCredits(
      ) as found
       join sepa_entry as entry
         on entry.connection = ${connection} and entry.reference = found.reference and entry.part = found.part
+       and entry.currency = wanted.currency
      order by wanted.place, entry.booked_on desc, entry.reference desc, entry.part desc`
   return debits.map((_, at) => rows.filter(({ place }) => place === at + 1))
 }
@@ -68,11 +72,12 @@ export async function selectCredits(
 export async function selectCredit(
   tx: Tx,
   connection: ConnectionId,
-  { reference, part }: Pick<Credit, 'reference' | 'part'>,
+  { reference, part, currency }: Pick<Credit, 'reference' | 'part' | 'currency'>,
 ): Promise<Credit | undefined> {
   const [row] = await tx<Credit[]>`
     select ${creditColumns(tx)} from sepa_entry as entry
-     where entry.connection = ${connection} and entry.reference = ${reference} and entry.part = ${part} and ${isCredit(tx)}`
+     where entry.connection = ${connection} and entry.reference = ${reference} and entry.part = ${part}
+       and entry.currency = ${currency} and ${isCredit(tx)}`
   return row
 }
 
@@ -95,7 +100,7 @@ export type UnclearRow = {
   readonly reference: string
   readonly part: number
   readonly minor: bigint
-  readonly currency: string
+  readonly currency: Currency
   readonly bookedOn: string
   readonly fact: EntryFact
 }

@@ -3,7 +3,7 @@
 // by audit/rails/sepa-entries.ts.
 import type { Tx } from '#/db/client.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
-import type { Movement } from './camt.ts'
+import { entryName, type Movement } from './camt.ts'
 import type { Credit, Matched } from './entry.ts'
 import { creditsMax, selectCredits } from './recall-queries.ts'
 import { quotedIn } from './said.ts'
@@ -38,11 +38,13 @@ function keyOf({ reference, part }: Credit): string {
 }
 
 function creditQueryOf(debit: Movement) {
-  const { minor, names, endToEndId } = debit
+  const { minor, names, endToEndId, currency } = debit
   const isSaid = debit.returned !== undefined
   // Only a debit that says that it undoes something is compared by names that several transfers may have.
   const shared = isSaid ? [...quotedIn(debit), ...(endToEndId === undefined ? [] : [endToEndId])] : []
-  return { minor, own: names, shared }
+  // The bank names the entry as it names it, we name it with its currency.
+  const own = [...new Set(names.flatMap((name) => [name, entryName(name, currency)]))]
+  return { minor, currency, own, shared }
 }
 
 /**
@@ -52,7 +54,8 @@ function creditQueryOf(debit: Movement) {
  *   somebody else.
  */
 function creditOf(debit: Movement, found: readonly Credit[]): Credit | undefined {
-  const { minor, names } = debit
+  const { minor, currency } = debit
+  const names = debit.names.flatMap((name) => [name, entryName(name, currency)])
   const left = found.filter(({ leftMinor }) => leftMinor >= minor)
   const ofName = left.filter(
     (each) => names.includes(each.reference) || names.some((name) => each.names.includes(name)),

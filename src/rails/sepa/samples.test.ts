@@ -96,8 +96,21 @@ test('Swiss files in francs are read, and nothing of them is of an account in EU
     [statement.message, statement.currency, statement.movements.length],
     ['camt.053.001.04', 'CHF', 0],
   )
+  // This bank gives two of its entries one name.
+  assert.deepEqual(
+    statement.foreign.map(({ reference, amount, isCredit }) => [reference, amount, isCredit]),
+    [
+      ['0758103031480900', '4.50', true],
+      ['07582000303F0C7U', '1500.00', true],
+      ['07582000303KBMSU', '1537.00', true],
+      ['07582000303KBMSU', '1692.22', true],
+    ],
+  )
   const notification = only('ch-camt.054.001.04.xml')
-  assert.deepEqual([notification.passedOver, notification.movements.length], [1, 0])
+  assert.deepEqual(
+    notification.foreign.map(({ reference, amount, returned }) => [reference, amount, returned?.reason]),
+    [['086820002PBWFX2U', '400.00', 'AC01']],
+  )
   // The same in euro: a transfer of ours that came back.
   const euro = parseCamt(
     Buffer.from(read('ch-camt.054.001.04.xml').toString('utf8').replaceAll('CHF', 'EUR')),

@@ -1,6 +1,7 @@
 // The SQL of the bank's files: what was handed in, the statements in order, and every movement once.
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { AttemptId, ConnectionId, MerchantId, PaymentId } from '#/kernel/id.ts'
+import type { Currency } from '#/kernel/money.ts'
 import type { EntryFact, Matched } from './entry.ts'
 
 /** Makes imports into one account wait for each other until the transaction ends. */
@@ -37,12 +38,12 @@ export async function isImported(tx: Tx, connection: ConnectionId, sha256: Buffe
 export async function writeFile(tx: Sql | Tx, file: NewFile): Promise<void> {
   const { connection, sha256, message, name, bytes, state, reason, entries, handedInBy, about = null } = file
   await tx`
-    insert into sepa_file (connection, sha256, message, name, bytes, state, reason, entries, handed_in_by, about, created_at)
+    insert into sepa_file (connection, sha256, message, name, bytes, state, reason, entries, handed_in_by, about, all_currencies, created_at)
     values (${connection}, ${sha256}, ${message}, ${name}, ${bytes}, ${state}, ${reason}, ${entries}, ${handedInBy}, ${about},
-            clock_timestamp())
+            true, clock_timestamp())
     on conflict (connection, sha256) do update
        set state = excluded.state, reason = excluded.reason, name = excluded.name, entries = excluded.entries,
-           handed_in_by = excluded.handed_in_by, created_at = excluded.created_at
+           handed_in_by = excluded.handed_in_by, all_currencies = true, created_at = excluded.created_at
      where sepa_file.state = 'REFUSED'`
 }
 
@@ -57,6 +58,7 @@ export async function selectFiles(sql: Sql, limit: number): Promise<readonly Fil
 
 export type StatementRow = {
   readonly number: number
+  readonly currency: string
   readonly bankId: string
   readonly openingMinor: bigint
   readonly closingMinor: bigint
@@ -64,31 +66,54 @@ export type StatementRow = {
   readonly closedOn: string
 }
 
+/** One account number covers several currencies, and the statements of each follow on one another. */
+export type CurrencyOfAccount = { readonly connection: ConnectionId; readonly currency: string }
+
+function statementColumns(sql: Sql | Tx) {
+  return sql`number, currency, bank_id as "bankId", opening_minor as "openingMinor", closing_minor as "closingMinor",
+             closed_on::text as "closedOn"`
+}
+
 export async function selectLastStatement(
   tx: Sql | Tx,
-  connection: ConnectionId,
+  { connection, currency }: CurrencyOfAccount,
 ): Promise<StatementRow | undefined> {
   const [row] = await tx<StatementRow[]>`
-    select number, bank_id as "bankId", opening_minor as "openingMinor", closing_minor as "closingMinor",
-           closed_on::text as "closedOn"
-      from sepa_statement
-     where connection = ${connection}
+    select ${statementColumns(tx)} from sepa_statement
+     where connection = ${connection} and currency = ${currency}
      order by number desc
      limit 1`
   return row
 }
 
+/** The number of the newest statement of the account, in whatever currency; 0 before the first. */
+export async function selectLastNumber(tx: Tx, connection: ConnectionId): Promise<number> {
+  const [row] = await tx<{ number: number }[]>`
+    select number from sepa_statement where connection = ${connection} order by number desc limit 1`
+  return row?.number ?? 0
+}
+
 export async function selectStatement(
   tx: Tx,
-  connection: ConnectionId,
+  { connection, currency }: CurrencyOfAccount,
   bankId: string,
 ): Promise<StatementRow | undefined> {
   const [row] = await tx<StatementRow[]>`
-    select number, bank_id as "bankId", opening_minor as "openingMinor", closing_minor as "closingMinor",
-           closed_on::text as "closedOn"
-      from sepa_statement
-     where connection = ${connection} and bank_id = ${bankId}`
+    select ${statementColumns(tx)} from sepa_statement
+     where connection = ${connection} and currency = ${currency} and bank_id = ${bankId}`
   return row
+}
+
+/** Whether no statement of this currency is before it. */
+export async function isFirstStatement(
+  tx: Tx,
+  { connection, currency }: CurrencyOfAccount,
+  number: number,
+): Promise<boolean> {
+  const [row] = await tx<{ found: boolean }[]>`
+    select exists (select from sepa_statement
+                    where connection = ${connection} and currency = ${currency} and number < ${number}) as found`
+  return row?.found !== true
 }
 
 export async function insertStatement(
@@ -97,9 +122,9 @@ export async function insertStatement(
   row: StatementRow & { readonly file: Buffer },
 ): Promise<void> {
   await tx`
-    insert into sepa_statement (connection, number, bank_id, opening_minor, closing_minor, closed_on, file_sha256)
-    values (${connection}, ${row.number}, ${row.bankId}, ${row.openingMinor}, ${row.closingMinor}, ${row.closedOn}::text::date,
-            ${row.file})`
+    insert into sepa_statement (connection, number, currency, bank_id, opening_minor, closing_minor, closed_on, file_sha256)
+    values (${connection}, ${row.number}, ${row.currency}, ${row.bankId}, ${row.openingMinor}, ${row.closingMinor},
+            ${row.closedOn}::text::date, ${row.file})`
 }
 
 export type StoredEntry = {
@@ -182,42 +207,54 @@ export async function stateEntries(
 /** Adds the first statement to earlier movements, because its opening balance includes them. */
 export async function stateEarlier(
   tx: Tx,
-  connection: ConnectionId,
-  before: string,
-  statement: number,
+  { connection, currency }: CurrencyOfAccount,
+  { before, statement }: { readonly before: string; readonly statement: number },
 ): Promise<void> {
   await tx`
     update sepa_entry set statement = ${statement}
-     where connection = ${connection} and statement is null and booked_on < ${before}::text::date`
+     where connection = ${connection} and currency = ${currency} and statement is null and booked_on < ${before}::text::date`
 }
 
 /** Returns a movement that a notification reported, booked up to this day, and that no statement has. */
 export async function selectUnstated(
   tx: Tx,
-  connection: ConnectionId,
+  { connection, currency }: CurrencyOfAccount,
   until: string,
 ): Promise<{ readonly reference: string; readonly bookedOn: string } | undefined> {
   const [row] = await tx<{ reference: string; bookedOn: string }[]>`
     select reference, booked_on::text as "bookedOn"
       from sepa_entry
-     where connection = ${connection} and statement is null and booked_on <= ${until}::text::date
+     where connection = ${connection} and currency = ${currency} and statement is null and booked_on <= ${until}::text::date
      order by booked_on, reference
      limit 1`
   return row
 }
 
 /**
- * The balance that the bank has reported: the last closing balance, and what it notified since. Without proposals, which the books
- * do not have until a person has decided. Undefined before the first statement.
+ * The balance of each currency that the bank has reported: the last closing balance, and what it notified since. Without proposals,
+ * which the books do not have until a person has decided. Of a currency without a statement: all that was notified.
  */
-export async function selectReportedBalance(sql: Sql, connection: ConnectionId): Promise<bigint | undefined> {
-  const [row] = await sql<{ minor: bigint | null }[]>`
-    select (select closing_minor from sepa_statement where connection = ${connection} order by number desc limit 1)
+export async function selectReportedBalances(
+  sql: Sql,
+  connection: ConnectionId,
+): Promise<readonly { readonly currency: Currency; readonly minor: bigint; readonly isStated: boolean }[]> {
+  return sql<{ currency: Currency; minor: bigint; isStated: boolean }[]>`
+    select own.currency, stated.minor is not null as "isStated",
+           coalesce(stated.minor, 0)
            + coalesce((select sum(case when credit then amount_minor else -amount_minor end)
-                         from sepa_entry where connection = ${connection} and statement is null), 0)::bigint
-           - coalesce((select sum(amount_minor) from sepa_entry where connection = ${connection} and kind = 'PROPOSED'), 0)::bigint
-           as minor`
-  return row?.minor ?? undefined
+                         from sepa_entry as entry
+                        where entry.connection = ${connection} and entry.currency = own.currency and entry.statement is null), 0)::bigint
+           - case when own.currency = 'EUR' then
+               coalesce((select sum(amount_minor) from sepa_entry as entry
+                          where entry.connection = ${connection} and entry.kind = 'PROPOSED'), 0)::bigint else 0 end
+           as minor
+      from unnest(${list(['EUR', 'USD', 'BRL'])}::text[]) as own (currency)
+      left join lateral (select closing_minor as minor from sepa_statement
+                          where connection = ${connection} and currency = own.currency
+                          order by number desc limit 1) as stated on true
+     where stated.minor is not null
+        or exists (select from sepa_entry as entry
+                    where entry.connection = ${connection} and entry.currency = own.currency and entry.statement is null)`
 }
 
 export type ProposalRow = {

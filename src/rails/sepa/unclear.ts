@@ -2,6 +2,7 @@
 // none. That is decided once, and booked only then. Inspected by audit/rails/sepa-entries.ts.
 import type { Sql, Tx } from '#/db/client.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
+import type { Currency } from '#/kernel/money.ts'
 import { keepMovements, type ImportDeps } from './import.ts'
 import {
   decideUnclear,
@@ -22,6 +23,7 @@ export type Unclear = {
   /** The bank's name of the debit. */
   readonly entry: string
   readonly minor: bigint
+  readonly currency: Currency
   readonly bookedOn: string
   /** The bank's reason, and what it wrote. */
   readonly reason: string
@@ -62,7 +64,9 @@ export async function decideRecall(
     await lockAccount(tx, connection)
     const row = await lockUnclear(tx, { connection, ...entryOfRef(entry) })
     if (row === undefined) return { kind: 'not_found' }
-    const credit = of === undefined ? undefined : await selectCredit(tx, connection, entryOfRef(of))
+    const { currency } = row
+    const credit =
+      of === undefined ? undefined : await selectCredit(tx, connection, { ...entryOfRef(of), currency })
     if (of !== undefined && (credit === undefined || credit.leftMinor < row.minor))
       return { kind: 'no_credit' }
     await decideUnclear(tx, row, credit)
@@ -83,8 +87,17 @@ async function book(
 }
 
 function unclearOf({ fact, ...row }: UnclearRow): Unclear {
-  const { connection, minor, bookedOn } = row
+  const { connection, minor, currency, bookedOn } = row
   const party = [fact.party?.name, fact.party?.iban].filter((each) => each !== undefined).join(', ')
   const reason = fact.returned?.reason ?? ''
-  return { connection, entry: providerRefOf(row), minor, bookedOn, reason, wrote: fact.remittance, party }
+  return {
+    connection,
+    entry: providerRefOf(row),
+    minor,
+    currency,
+    bookedOn,
+    reason,
+    wrote: fact.remittance,
+    party,
+  }
 }

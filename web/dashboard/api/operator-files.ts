@@ -29,6 +29,20 @@ export type Typo = {
   readonly createdAt: string
 }
 
+/** Money on a bank account in a currency that the books do not have. */
+export type ForeignMoney = {
+  readonly id: string
+  readonly connection: string
+  readonly entry: string
+  /** A decimal. */
+  readonly amount: string
+  readonly currency: string
+  readonly bookedOn: string
+  readonly wrote: string
+  readonly party: string
+  readonly createdAt: string
+}
+
 export type PaymentFile = {
   readonly id: string
   readonly connection: string

@@ -128,7 +128,10 @@ export type ListedConnection = Connection & {
 export type Attention = {
   readonly countedMax: number
   readonly counts: Readonly<
-    Record<'approvals' | 'suspense' | 'parked' | 'typos' | 'paymentFiles' | 'withdrawals' | 'wallets', number>
+    Record<
+      'approvals' | 'suspense' | 'parked' | 'typos' | 'foreign' | 'paymentFiles' | 'withdrawals' | 'wallets',
+      number
+    >
   >
   readonly certificates: readonly {
     readonly connection: string

@@ -16,6 +16,7 @@ import { operatorFileWords } from '../../words/operator-files.ts'
 import { operatorWords } from '../../words/operator.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
 import { ImportDialog } from './bank-file-import.tsx'
+import { ForeignList } from './foreign-money.tsx'
 import { isOpen, JobOutcome, JobState } from './job-view.tsx'
 import { Typos } from './typos.tsx'
 
@@ -38,6 +39,7 @@ export function BankFileList() {
       <div className="flex flex-col gap-6 phone:gap-4">
         <LastImport running={jobId} />
         <Typos />
+        <ForeignList />
         <Card flush>
           <FilterBar
             filters={[

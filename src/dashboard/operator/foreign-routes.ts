@@ -1,0 +1,65 @@
+// Money on bank accounts in currencies that the books do not have: listed until a person says what became of it.
+import { Type as T } from 'typebox'
+import { pageOf, pageSize, paging, queryOf } from '#/http/query.ts'
+import { AppError } from '#/kernel/error.ts'
+import { instant, uuid } from '#/kernel/schema.ts'
+import { decideForeignAs } from '#/operator/statements.ts'
+import { selectWaitingForeign, type ForeignId } from '#/rails/sepa/foreign-queries.ts'
+import { foreignOf } from '#/rails/sepa/foreign.ts'
+import { listed } from '../place.ts'
+import { route, type DashboardRoute } from '../route.ts'
+import { afterId, operatorOf, reason } from './words.ts'
+
+const foreignShape = T.Object(
+  {
+    id: uuid(),
+    connection: T.String(),
+    entry: T.String({ description: 'The bank’s name of the money.' }),
+    amount: T.String({
+      description:
+        'A decimal, as the bank wrote it, because its currency may have any number of places. Negative: the bank took it back.',
+    }),
+    currency: T.String({ description: 'ISO 4217; none that the books have.' }),
+    bookedOn: T.String(),
+    wrote: T.String({ description: 'What the payer wrote.' }),
+    party: T.String({ description: 'The other side.' }),
+    createdAt: instant('When the file was imported.'),
+  },
+  { title: 'ForeignMoney' },
+)
+
+const list = route({
+  method: 'GET',
+  path: '/operator/foreign-money',
+  access: 'operator',
+  permission: 'operator:read',
+  operationId: 'listForeignMoney',
+  summary: 'Money on bank accounts in currencies that the books do not have, oldest first: it is in no book',
+  status: 200,
+  answer: listed(foreignShape),
+  query: queryOf(paging),
+  async handle({ http: { sql } }, { query: { cursor, limit = pageSize } }) {
+    const after = afterId(cursor)
+    const rows = await selectWaitingForeign(sql, { ...(after && { after }), limit: limit + 1 })
+    return pageOf(rows, limit, foreignOf)
+  },
+})
+
+const done = route({
+  method: 'POST',
+  path: '/operator/foreign-money/{id}/done',
+  access: 'operator',
+  permission: 'operator:approve',
+  needsFactor: true,
+  operationId: 'endForeignMoney',
+  summary: 'Says what became of such money at the bank. Nothing moves in the books',
+  status: 204,
+  body: T.Object({ reason }, { additionalProperties: false }),
+  async handle({ http: { sql } }, call) {
+    const decision = { id: call.id as ForeignId, reason: call.body.reason.trim() }
+    if ((await decideForeignAs(sql, operatorOf(call), decision)) === undefined)
+      throw new AppError('invalid_state', 'No such money waits for a person: it may have been decided.')
+  },
+})
+
+export const foreignRoutes: readonly DashboardRoute[] = [list, done]

@@ -1,0 +1,87 @@
+// Money on a connected account in a currency that the books do not have, such as francs. No wallet could hold it, so it is in no book:
+// each entry is kept once and waits until a person says what became of it at the bank. Inspected by audit/rails/sepa-foreign.ts.
+import type { Sql, Tx } from '#/db/client.ts'
+import { newId, type ConnectionId } from '#/kernel/id.ts'
+import type { ForeignEntry } from './camt.ts'
+import type { EntryFact } from './entry.ts'
+import * as queries from './foreign-queries.ts'
+import type { ForeignId } from './foreign-queries.ts'
+
+/** Money that waits for a person, as it is shown. */
+export type Foreign = {
+  readonly id: ForeignId
+  readonly connection: ConnectionId
+  /** The bank's name of the entry. */
+  readonly entry: string
+  readonly currency: string
+  /** A decimal, as the bank wrote it; negative where the bank took money back. */
+  readonly amount: string
+  readonly bookedOn: string
+  readonly wrote: string
+  readonly party: string
+  /** When its file was imported. */
+  readonly createdAt: Date
+}
+
+/** Keeps the new ones of these entries, and returns their number. It refuses no file: none of this money is in a book. */
+export async function storeForeign(
+  tx: Tx,
+  place: { readonly connection: ConnectionId; readonly file: Buffer },
+  foreign: readonly ForeignEntry[],
+): Promise<number> {
+  if (foreign.length === 0) return 0
+  const rows = foreign.map((each) => ({
+    ...each,
+    id: newId<'sepa-foreign'>(),
+    fact: JSON.stringify(factOf(each)),
+  }))
+  return queries.insertForeign(tx, place, rows)
+}
+
+function factOf({ remittance, endToEndId, returned, party }: ForeignEntry): EntryFact {
+  return {
+    remittance: remittance.join(' '),
+    ...(endToEndId === undefined ? {} : { endToEndId }),
+    ...(returned === undefined ? {} : { returned }),
+    ...(party === undefined ? {} : { party }),
+  }
+}
+
+/** At most this many are shown by a command; the oldest first. */
+const shownMax = 500
+
+export async function listForeign(sql: Sql): Promise<readonly Foreign[]> {
+  return (await queries.selectWaitingForeign(sql, { limit: shownMax })).map(foreignOf)
+}
+
+/**
+ * Ends an entry: a person says what became of the money at the bank. It moves nothing here. Undefined: there is none of this id, or
+ * it was decided before.
+ */
+export async function decideForeign(
+  sql: Sql,
+  decision: {
+    readonly id: ForeignId
+    readonly by: string
+    readonly reason: string
+    /** Runs in the transaction of the decision. */
+    readonly note: (tx: Tx, foreign: Foreign) => Promise<void>
+  },
+): Promise<Foreign | undefined> {
+  return sql.begin(async (tx) => {
+    const row = await queries.decideForeign(tx, decision.id, decision)
+    if (row === undefined) return undefined
+    const foreign = foreignOf(row)
+    await decision.note(tx, foreign)
+    return foreign
+  })
+}
+
+/** A stored entry as a person is shown it. */
+export function foreignOf({ reference, credit, fact, ...row }: queries.ForeignRow): Foreign {
+  const { id, connection, currency, bookedOn, createdAt } = row
+  const party = [fact.party?.name, fact.party?.iban].filter((each) => each !== undefined).join(', ')
+  const said = { wrote: fact.remittance, party }
+  const amount = credit ? row.amount : `-${row.amount}`
+  return { id, connection, entry: reference, currency, amount, bookedOn, ...said, createdAt }
+}
