@@ -10,11 +10,25 @@ import type { LedgerLane } from '#/ledger/post.ts'
 import * as recipes from '#/ledger/recipes.ts'
 import { moneyIn, withMoney } from '#/payments/money.ts'
 import type { Payment, PaymentMoney } from '#/payments/payment.ts'
-import { bookShares, changedSplit, loadSplits, splitAccounts, type Splits } from '#/payments/book-shares.ts'
+import {
+  bookShares,
+  changedSplit,
+  loadSplits,
+  recipientsOf,
+  splitAccounts,
+  type Splits,
+} from '#/payments/book-shares.ts'
 import { loadPayments } from '#/payments/load.ts'
 import type { Split } from '#/payments/shares.ts'
 import { writeSplits } from '#/payments/split-queries.ts'
 import { writePayments } from '#/payments/queries.ts'
+import {
+  loadParents,
+  parentDebt,
+  repayParent,
+  type Debtor,
+  type Parents,
+} from '#/wallets/parent-debt.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { postAll } from './posting.ts'
 import * as queries from './release-queries.ts'
@@ -35,6 +49,7 @@ type View = {
   readonly releases: Map<string, OpenRelease>
   readonly payments: Map<PaymentId, Payment>
   readonly splits: Splits
+  readonly parents: Parents
 }
 
 type Change =
@@ -71,7 +86,7 @@ async function load({ tx, books }: Batch, keys: readonly ReleaseKey[]): Promise<
     queries.selectOpenReleases(tx, keys),
     loadPayments(tx, keys),
   ])
-  const view: View = {
+  const view = {
     releases: new Map(releases.map((release) => [keyOf(release), release])),
     payments,
     splits: await loadSplits(tx, payments.values(), []),
@@ -80,7 +95,16 @@ async function load({ tx, books }: Batch, keys: readonly ReleaseKey[]): Promise<
     ...releases.flatMap((release) => Object.values(placeOf(view, release)?.accounts ?? {})),
     ...[...payments.values()].flatMap(({ id, mode }) => splitAccounts(view.splits.get(id), mode)),
   ])
-  return view
+  return { ...view, parents: await loadParents({ tx, books }, debtorsOf(view), recipientsOf(view.splits)) }
+}
+
+/** Those whose money is released. */
+function debtorsOf(view: Pick<View, 'payments' | 'releases'>): readonly Debtor[] {
+  const debtors = [...view.releases.values()].flatMap((release) => {
+    const place = placeOf(view, release)
+    return place === undefined ? [] : [{ ...place.payment, currency: release.currency }]
+  })
+  return [...new Map(debtors.map((each) => [parentDebt(each).key, each])).values()]
 }
 
 function decide(
@@ -108,6 +132,8 @@ function decide(
     accounts,
     batch,
   )
+  const debtor = { merchantId, currency: release.currency, available: accounts.available }
+  postAll(batch, repayParent(view.parents, batch, occasion, debtor, 'release-'))
   if (minor === 0n) return { verdict: { kind: 'released', minor }, change: { released, ...shared }, events }
   const left: PaymentMoney = { ...money, unreleasedMinor: money.unreleasedMinor - minor }
   const after = withMoney({ ...payment, version: payment.version + 1 }, left)
@@ -134,7 +160,7 @@ function shareReleased(
 }
 
 /** The payment of the money, and the accounts where it lies; undefined if the payment has no money in its currency. */
-function placeOf({ payments }: View, { paymentId, currency }: OpenRelease) {
+function placeOf({ payments }: Pick<View, 'payments'>, { paymentId, currency }: OpenRelease) {
   const payment = payments.get(paymentId)
   const money = payment && moneyIn(payment, currency)
   if (payment === undefined || money === undefined) return undefined
@@ -143,6 +169,7 @@ function placeOf({ payments }: View, { paymentId, currency }: OpenRelease) {
     pending: chart.walletPending(mode, money.walletId, currency),
     available: chart.walletAvailable(mode, money.walletId, currency),
     receivable: chart.receivable(mode, merchantId, currency),
+    owes: parentDebt({ mode, merchantId, currency }),
   }
   return { payment, money, accounts }
 }

@@ -124,6 +124,7 @@ function faultsOf(
     releases: [],
     disputes: [row],
     transfersOf: (subject) => (subject === row.id ? transfers : []),
+    parentOf: () => undefined,
     arrivalOf: () => arrival,
     ownsWallet: (walletId, currency) =>
       [credited, other].includes(walletId as typeof credited) && currency === 'EUR',

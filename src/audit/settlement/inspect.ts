@@ -7,6 +7,7 @@ import { minOf } from '#/kernel/money.ts'
 import { selectRefundsAmong, selectRefundsOf } from '#/audit/refunds-queries.ts'
 import { receiptName, type ArrivalOf, type Family } from './family.ts'
 import { faultsOf } from './payment.ts'
+import { loadParentOf } from './parent-debt.ts'
 import * as queries from './queries.ts'
 
 /** `kinds`: all kinds of subjects of transfers. A transfer with a subject of another kind is a fault. */
@@ -104,7 +105,10 @@ async function loadPage(tx: Tx, last: queries.PaymentRow | undefined) {
     merchants.length === 0 ? [] : queries.selectWallets(tx, merchants),
     named.length === 0 ? [] : queries.selectNamedWallets(tx, named),
   ])
-  return { payments, receipts, releases, refunds, disputes, transfers, wallets: [...owned, ...namedWallets] }
+  const wallets = [...owned, ...namedWallets]
+  // What repays a parent has the payment as its subject, whatever made the money available.
+  const parentOf = await loadParentOf(tx, payments, transfers)
+  return { payments, receipts, releases, refunds, disputes, transfers, wallets, parentOf }
 }
 
 function familiesOf(page: Page, arrivalOf: ArrivalOf): readonly Family[] {
@@ -124,6 +128,7 @@ function familiesOf(page: Page, arrivalOf: ArrivalOf): readonly Family[] {
     disputes: disputesOf.get(payment.id) ?? [],
     transfersOf: (subject) => transfersOf.get(subject) ?? [],
     arrivalOf,
+    parentOf: page.parentOf,
     ownsWallet: (walletId, currency) => wallets.has(`${payment.merchantId}/${walletId}/${currency}`),
   }))
 }
