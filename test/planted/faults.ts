@@ -4,10 +4,12 @@ import { bankFaults } from './faults-banks.ts'
 import { cellFaults } from './faults-cells.ts'
 import { edgeFaults } from './faults-edges.ts'
 import { issuanceFaults } from './faults-issuance.ts'
+import { familyFaults } from './faults-family.ts'
 import type { Fault } from './fault.ts'
 
 export const faults: readonly Fault[] = [
   ...bookFaults,
+  ...familyFaults,
   ...edgeFaults,
   ...bankFaults,
   ...issuanceFaults,
