@@ -90,7 +90,14 @@ test('each kind of transfer that a recipe of the books makes has a cause, unless
   // Of suspense, of transfers between own wallets, and of the operator's own coins.
   const others = ['SUSPENSE', 'ADJUSTMENT', 'TRANSFER', 'COINS', 'GAS', 'GAS_BOUGHT']
   // Of splits, of transfers between a platform and its sub-account, and the platform's part of a repayment.
-  const ofPlatforms = ['SHARE', 'SHARE_FEE', 'SHARE_REPAID', 'SHARE_RETURNED', 'SHARE_COVERED', 'PLATFORM_REPAID']
+  const ofPlatforms = [
+    'SHARE',
+    'SHARE_FEE',
+    'SHARE_REPAID',
+    'SHARE_RETURNED',
+    'SHARE_COVERED',
+    'PLATFORM_REPAID',
+  ]
   others.push(...ofPlatforms, 'SUB_TRANSFER', 'TRANSFER_REPAID')
   assert.deepEqual([...kinds].toSorted(), [...Object.keys(ledgerCauses), ...others].toSorted())
 })

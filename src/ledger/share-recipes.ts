@@ -12,7 +12,8 @@
 //   taken by a grant     available of the sub-account → platform available, with owed → owes up to what it owes the platform
 //
 // And of whatever else becomes available to a sub-account; the subject is that of the event:
-//   its debt repaid      available of the sub-account → platform available, with owed → owes · platform available → platform receivable
+//   its debt repaid      available of the sub-account → platform available, with owed → owes
+//   afterwards           platform available → platform receivable (what repays its debt)
 //
 // No debt stays open while money is available: what becomes available to a sub-account repays its debts at once, and what comes to
 // the platform repays the platform's. That a share is given never fails: what the platform has spent becomes its debt.

@@ -22,13 +22,7 @@ import { loadPayments } from '#/payments/load.ts'
 import type { Split } from '#/payments/shares.ts'
 import { writeSplits } from '#/payments/split-queries.ts'
 import { writePayments } from '#/payments/queries.ts'
-import {
-  loadParents,
-  parentDebt,
-  repayParent,
-  type Debtor,
-  type Parents,
-} from '#/wallets/parent-debt.ts'
+import { loadParents, parentDebt, repayParent, type Debtor, type Parents } from '#/wallets/parent-debt.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { postAll } from './posting.ts'
 import * as queries from './release-queries.ts'

@@ -180,7 +180,8 @@ export function decide(view: View, item: DecisionItem, batch: Pick<Batch, 'books
     version: withdrawal.version + 1,
     ...(by === undefined ? {} : { decidedBy: by }),
   }
-  if (status === 'CANCELED' && !release(view, batch, decided)) return { verdict: { kind: 'refused', withdrawal } }
+  if (status === 'CANCELED' && !release(view, batch, decided))
+    return { verdict: { kind: 'refused', withdrawal } }
   view.withdrawals.set(decided.id, decided)
   return {
     verdict: { kind: 'decided', withdrawal: decided },

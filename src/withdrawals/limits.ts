@@ -59,7 +59,7 @@ export function stillWithinLimits(
   return withinLimits(limit, amountMinor, { spentMinor: others, isListed })
 }
 
-/** Of the verdicts of a merchant's own limit and its parent's: a refusal comes first, then the need for a second person, then permission. */
+/** Of the verdicts by a merchant's own limit and its parent's: a refusal first, then the need for a second person, then permission. */
 export function stricter(verdicts: readonly LimitVerdict[]): LimitVerdict {
   return (
     verdicts.find((verdict) => !verdict.ok) ?? {

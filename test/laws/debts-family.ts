@@ -47,7 +47,12 @@ export async function joinFamily(world: CardWorld, destination: string): Promise
   const creator = createPaymentCreator({ pages, sql, rails, ledger: lane, clock, log: silentLog })
   const refunding = refundKind(rails)
   const create = async (request: Partial<PaymentRequest>) => {
-    const terms = { amount: 1_000, currency: 'EUR' as const, paymentMethods: ['CREDIT_CARD' as const], ...request }
+    const terms = {
+      amount: 1_000,
+      currency: 'EUR' as const,
+      paymentMethods: ['CREDIT_CARD' as const],
+      ...request,
+    }
     const { payment } = await creator.create({ id: platform.id, mode: 'SANDBOX' }, newId(), terms)
     const [kept] = await selectAttempts(sql, [{ merchantId: platform.id, paymentId: payment.id }])
     return { payment, attempt: toAttempt(must(kept, 'it has an attempt')) }
@@ -70,7 +75,12 @@ export async function joinFamily(world: CardWorld, destination: string): Promise
     platform: platform.id,
     share: () => create({ splits: [{ subAccountId: merchant.id, percent: '50' }] }),
     refund(payment, amount) {
-      const item = { merchantId: platform.id, mode: 'SANDBOX', paymentId: payment.id, id: newId<'refund'>() } as const
+      const item = {
+        merchantId: platform.id,
+        mode: 'SANDBOX',
+        paymentId: payment.id,
+        id: newId<'refund'>(),
+      } as const
       return lane.submit(refunding, { ...item, request: { amount, coverShortfall: true } })
     },
     async free() {

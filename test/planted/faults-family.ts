@@ -17,7 +17,7 @@ export const familyFaults: readonly Fault[] = [
       put: "news.state === 'refused') {",
     },
   ]),
-  ...planted('wallets', 'src/wallets/parent-debt.ts', 'test/laws/debts.test.ts', [
+  ...planted('settlement', 'src/wallets/parent-debt.ts', 'test/laws/debts.test.ts', [
     {
       what: 'a sub-account repays more than it owes',
       find: 'minOf(books.balance(parent.owes), books.balance(available))',

@@ -9,12 +9,7 @@ import { hexOf } from '#/evm/address.ts'
 import { baseUnitsPerCent, wholeCents } from '#/coins/chain.ts'
 import type { ChainRow } from './crypto-queries.ts'
 import * as queries from './crypto-coins-queries.ts'
-import {
-  explainParentRepaid,
-  leftFree,
-  loadParentOf,
-  type ParentOf,
-} from '#/audit/settlement/parent-debt.ts'
+import { explainParentRepaid, leftFree, loadParentOf, type ParentOf } from '#/audit/settlement/parent-debt.ts'
 import { unexplainedOf } from '#/audit/settlement/transfer.ts'
 import { toBigint, weiPerGwei } from '#/evm/wire.ts'
 

@@ -21,8 +21,8 @@ export async function loadParentOf(
   if (repaid.length === 0) return () => undefined
   const merchantOf = new Map(subjects.map(({ id, merchantId }) => [id, merchantId]))
   const named = repaid.flatMap(({ subject, credit }) => {
-    const [merchantId, walletId] = [merchantOf.get(subject), availableOf(credit)]
-    return merchantId == null || walletId === undefined ? [] : [{ merchantId, walletId }]
+    const [merchantId = null, walletId] = [merchantOf.get(subject), availableOf(credit)]
+    return merchantId === null || walletId === undefined ? [] : [{ merchantId, walletId }]
   })
   const found = await selectParentWallets(tx, named)
   const parents = new Map(

@@ -113,10 +113,7 @@ function replay(family: Family, refunds: ReplayedRefunds, faults: RowFault[]): S
     }
     explainRepaid(turn, receipt.recordedAt)
   }
-  for (const { ordinal } of family.releases) {
-    if (!receipts.some((receipt) => receipt.ordinal === ordinal && receipt.outcome === 'paid'))
-      faults.push({ row: `release ${ordinal} of payment ${payment.id}`, what: 'is of no final money' })
-  }
+  faults.push(...strayReleases(family))
   for (const { number } of unexplained.values()) {
     faults.push({
       row: `transfer ${number}`,
@@ -124,6 +121,18 @@ function replay(family: Family, refunds: ReplayedRefunds, faults: RowFault[]): S
     })
   }
   return sums
+}
+
+/** Each release is of final money. */
+function strayReleases({ payment, receipts, releases }: Family): readonly RowFault[] {
+  return releases
+    .filter(
+      ({ ordinal }) => !receipts.some((receipt) => receipt.ordinal === ordinal && receipt.outcome === 'paid'),
+    )
+    .map(({ ordinal }) => ({
+      row: `release ${ordinal} of payment ${payment.id}`,
+      what: 'is of no final money',
+    }))
 }
 
 function noSums(): Sums {

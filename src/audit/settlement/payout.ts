@@ -118,11 +118,7 @@ type Turn = {
 }
 
 /** The withdrawal after the transfers of one step; undefined when they do not fit the state before. */
-function turnOf(
-  turn: Turn,
-  before: Standing,
-  explain: Explain,
-): Standing | undefined {
+function turnOf(turn: Turn, before: Standing, explain: Explain): Standing | undefined {
   const { row, ordinal, lead, unexplained, grounds, ownsWallet, fault } = turn
   const { id, merchantId, walletId, currency, amountMinor, feeMinor } = row
   const [available, held] = [`wallet:${walletId}:available`, `wallet:${walletId}:held`]

@@ -145,7 +145,8 @@ export function selectDebtSums(
                (select coalesce(sum(transfer.minor) filter (where transfer.kind in ('OWED', 'SHARE_COVERED')), 0)::bigint
                   from entry join transfer on transfer.number = entry.transfer
                  where entry.account_id = account.id and transfer.debit = account.id) as owed,
-               (select coalesce(sum(transfer.minor) filter (where transfer.kind like '%REPAID' or transfer.kind = 'SHARE_COVERED'), 0)::bigint
+               (select coalesce(sum(transfer.minor)
+                                filter (where transfer.kind like '%REPAID' or transfer.kind = 'SHARE_COVERED'), 0)::bigint
                   from entry join transfer on transfer.number = entry.transfer
                  where entry.account_id = account.id and transfer.credit = account.id) as repaid,
                (select coalesce(sum(available.minor), 0)::bigint

@@ -65,7 +65,10 @@ async function loadPage(tx: Tx, last: queries.UnmatchedRow | undefined) {
   return { rows, transfers, disputes, reports, wallets, parentOf }
 }
 
-type Disputed = Pick<Awaited<ReturnType<typeof loadPage>>, 'disputes' | 'reports' | 'wallets' | 'parentOf'> & {
+type Disputed = Pick<
+  Awaited<ReturnType<typeof loadPage>>,
+  'disputes' | 'reports' | 'wallets' | 'parentOf'
+> & {
   readonly transfersOf: ReadonlyMap<string, readonly TransferRow[]>
   readonly arrivalOf: ArrivalOf
 }
@@ -123,7 +126,9 @@ function faultsOf(
   }
   faults.push(...compareDecision(row, isMoney))
   if (isMoney && row.resolvedAt !== null)
-    faults.push(...explainDecision(row, row.resolvedAt, unexplained, { suspense, arrival, parentOf, transfers }))
+    faults.push(
+      ...explainDecision(row, row.resolvedAt, unexplained, { suspense, arrival, parentOf, transfers }),
+    )
   for (const { number } of unexplained.values()) faults.push(`moved transfer ${number} without a reason`)
   return faults
 }

@@ -27,7 +27,10 @@ after(async () => {
 
 const payer = 'DE89370400440532013000'
 const none = { eachMinor: null, dayMinor: null, approvalAboveMinor: null, listedOnly: false } as const
-const limit = (merchantId: MerchantId, more: { readonly dayMinor?: bigint; readonly approvalAboveMinor?: bigint }) =>
+const limit = (
+  merchantId: MerchantId,
+  more: { readonly dayMinor?: bigint; readonly approvalAboveMinor?: bigint },
+) =>
   world.pix.core.sql.begin((tx) =>
     writeLimit(tx, { merchantId, type: 'SEPA', currency: 'EUR', ...none, ...more }),
   )
