@@ -126,6 +126,29 @@ test('what the sub-account owes the operator comes before what it owes its platf
   assert.deepEqual(await sub(), { available: 0n, owed: 0n, owes: 0n })
 })
 
+test('a won dispute of money that was credited out of suspense repays the platform', async () => {
+  const { attempt } = await world.create()
+  const ref = `pi_${(names += 1)}`
+  const amount = { minor: 77n, currency: 'EUR' as const }
+  await world.settle(world.receipt(attempt, 'paid', ref, { amount }))
+  const { sql, lane, merchant } = world.line
+  const [lying] = await sql<{ id: Id<'unmatched'> }[]>`select id from unmatched where provider_ref = ${ref}`
+  assert.ok(lying)
+  await lane.submit(resolveKind(world.rails), { id: lying.id, merchantId: merchant.id })
+  const dispute = { paidRef: ref, kind: 'CHARGEBACK' as const }
+  const report = (outcome: 'dispute_opened' | 'dispute_won') =>
+    world.settle(world.receipt(attempt, outcome, `dp_${ref}`, { dispute, amount }))
+  await report('dispute_opened')
+  await cover(100)
+  assert.equal((await sub()).owes, 100n)
+  const before = await platform()
+  await report('dispute_won')
+  assert.deepEqual(await sub(), { available: 0n, owed: 0n, owes: 23n })
+  assert.equal((await platform()) - before, 77n)
+  await payment(23)
+  assert.deepEqual(await faults(), [])
+})
+
 test('both statements name it without a link, and the explanation says it without the platform’s wallet', async () => {
   await cover(100)
   const { made } = await payment(250)
