@@ -9,7 +9,7 @@
 //
 // And of transfers between a platform and its sub-account, whose subject is the transfer:
 //   given                platform available → available of the sub-account, which repays its debts like a share
-//   taken by a grant     available of the sub-account → platform available, with owed → owes up to what it owes the platform
+//   taken by a grant     available of the sub-account → platform available
 //
 // And of whatever else becomes available to a sub-account; the subject is that of the event:
 //   its debt repaid      available of the sub-account → platform available, with owed → owes
@@ -150,15 +150,20 @@ export function givenToSubAccount(
   ]
 }
 
-/** The platform takes money from its sub-account, by a grant. It repays first what the sub-account owes the platform. */
+/**
+ * The platform takes money from its sub-account, by a grant. A sub-account that owes its platform something has no money to take, so
+ * there is no debt to repay but the platform's.
+ */
 export function takenFromSubAccount(
-  { occasion, platform, recipient }: Moved,
-  { minor, toPlatform }: Pick<Given, 'minor' | 'toPlatform'>,
+  {
+    occasion,
+    platform,
+    recipient,
+  }: Omit<Moved, 'recipient'> & { readonly recipient: Pick<Family, 'available'> },
+  minor: bigint,
 ): readonly Posting[] {
-  const { available, owes, owed } = recipient
   return [
-    posting(occasion, 'move', 'SUB_TRANSFER', available, platform.available, minor),
-    posting(occasion, 'uncover', 'SHARE_COVERED', owed, owes, toPlatform),
+    posting(occasion, 'move', 'SUB_TRANSFER', recipient.available, platform.available, minor),
     ...platformRepaid(occasion, platform, minor, 'TRANSFER_REPAID'),
   ]
 }
