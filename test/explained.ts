@@ -82,15 +82,20 @@ const sorted = (sums: ReadonlyMap<string, bigint>) =>
 const readable = (step: Step) =>
   JSON.stringify(step, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value))
 
-/** The sums of the entries of these subjects' transfers, by the part that an account plays for its merchant. */
+/**
+ * The sums of the entries of these subjects' transfers, by the part that an account plays for its merchant. What a sub-account repaid
+ * went to a wallet of its parent, which is outside for it; what that changed for the parent is not its own.
+ */
 async function entriesOf(sql: Sql, subjects: readonly string[]): Promise<ReadonlyMap<string, bigint>> {
   const rows = await sql<{ name: string; currency: string; minor: bigint }[]>`
-    select account.name, account.currency, sum(entry.minor)::bigint as minor
+    select case when transfer.kind = 'PARENT_REPAID' and account.id = transfer.credit then 'parent' else account.name end as name,
+           account.currency, sum(entry.minor)::bigint as minor
       from transfer
       join entry on entry.transfer = transfer.number
       join account on account.id = entry.account_id
      where transfer.subject = any (${list(subjects)}::uuid[])
-     group by account.name, account.currency`
+       and transfer.kind not in ('SHARE_COVERED', 'PLATFORM_REPAID')
+     group by 1, account.currency`
   const sums = new Map<string, bigint>()
   for (const { name, currency, minor } of rows) {
     const wallet = /^wallet:(.+):(available|pending|held)$/.exec(name)

@@ -114,10 +114,10 @@ function faultsOfRepaid(
   const wallet = (id: string) => `wallet:${id}:available`
   const steps: Readonly<Record<string, readonly [kind: string, debit: string, credit: string]>> = {
     '1.platform-repay': ['TRANSFER_REPAID', wallet(platform), `receivable:${platformId}:${currency}`],
-    '1.uncover': ['SHARE_COVERED', `owed:${platformId}:${currency}`, `owes:${subId}:${currency}`],
     ...(isTaken
       ? {}
       : {
+          '1.uncover': ['SHARE_COVERED', `owed:${platformId}:${currency}`, `owes:${subId}:${currency}`],
           '1.repay': ['TRANSFER_REPAID', wallet(sub), `receivable:${subId}:${currency}`],
           '1.repay-platform': ['TRANSFER_REPAID', wallet(sub), wallet(platform)],
         }),
@@ -132,11 +132,10 @@ function faultsOfRepaid(
     sums.set(step, minor)
   }
   const sum = (step: string) => sums.get(step) ?? 0n
-  if (!isTaken && sum('1.uncover') !== sum('1.repay-platform'))
-    faults.push('repaid another amount than the debt fell')
+  if (sum('1.uncover') !== sum('1.repay-platform')) faults.push('repaid another amount than the debt fell')
   const came = isTaken ? amountMinor : sum('1.repay-platform')
-  const spent = isTaken ? sum('1.uncover') : sum('1.repay') + sum('1.repay-platform')
-  if (spent > amountMinor || sum('1.platform-repay') > came) faults.push('repaid more than it moved')
+  if (sum('1.repay') + sum('1.repay-platform') > amountMinor || sum('1.platform-repay') > came)
+    faults.push('repaid more than it moved')
   return faults
 }
 

@@ -15,6 +15,7 @@ export const ledgerCauses = {
   REFUND_REPAID: () => 'DEBT_REPAID',
   WITHDRAWAL_REPAID: () => 'DEBT_REPAID',
   REPAID: () => 'DEBT_REPAID',
+  PARENT_REPAID: () => 'PARENT_DEBT_REPAID',
   OWED: () => 'DEBT_MADE',
   RELEASE: () => 'RELEASED',
   REFUND: () => 'HELD_FOR_REFUND',
@@ -32,11 +33,13 @@ export const ledgerCauses = {
 /** The step of a transfer, with both of its entries. */
 export function ledgerStep(row: TransferRow, related: Related): Step {
   const { kind, minor, currency, at } = row
-  const [from, to] = [roleOf(row.debit), roleOf(row.credit)]
+  // What reached the parent is in a wallet of another merchant.
+  const credit = kind === 'PARENT_REPAID' ? 'parent' : row.credit
+  const [from, to] = [roleOf(row.debit), roleOf(credit)]
   const amount: Money = { minor, currency }
   const entries: readonly EntryLine[] = [
     { ...placeOf(row.debit), minor: row.debitSide === 'DEBIT' ? minor : -minor },
-    { ...placeOf(row.credit), minor: row.creditSide === 'CREDIT' ? minor : -minor },
+    { ...placeOf(credit), minor: row.creditSide === 'CREDIT' ? minor : -minor },
   ]
   return { at, ...tell('LEDGER', causeOf(kind, { from, to }), { amount, from, to, entries, ...related }) }
 }

@@ -206,7 +206,10 @@ export function selectStepsOf(
      order by transfer.number`
 }
 
-/** The transfers of records that have few each: refunds, disputes, a withdrawal. */
+/**
+ * The transfers of records that have few each: refunds, disputes, a withdrawal. Those of its parent are left out, which a repayment by a
+ * sub-account makes beside its own.
+ */
 export function selectTransfersOf(
   tx: Sql | Tx,
   subjects: readonly string[],
@@ -215,6 +218,7 @@ export function selectTransfersOf(
   return tx<TransferRow[]>`
     ${transferRows(tx)}
      where transfer.subject = any (${list(subjects)}::uuid[]) and transfer.number > ${page.after}
+       and transfer.kind <> all (array['SHARE_COVERED', 'PLATFORM_REPAID'])
      order by transfer.number
      limit ${page.limit}`
 }

@@ -82,13 +82,23 @@ test('an event of a record that has no explanation tells nothing', () => {
 })
 
 test('each kind of transfer that a recipe of the books makes has a cause, unless it belongs to another record', () => {
-  const recipes = texts.filter(({ path }) => /^ledger\/recipe(?:s|-parts)\.ts$/.test(path))
-  assert.equal(recipes.length, 2)
+  const recipes = texts.filter(({ path }) => /^ledger\/(?:share-)?recipe(?:s|-parts)\.ts$/.test(path))
+  assert.equal(recipes.length, 3)
   const kinds = new Set(
     recipes.flatMap(({ text }) => [...text.matchAll(/'([A-Z][A-Z_]{2,})'/g)].map(([, kind]) => kind ?? '')),
   )
   // Of suspense, of transfers between own wallets, and of the operator's own coins.
   const others = ['SUSPENSE', 'ADJUSTMENT', 'TRANSFER', 'COINS', 'GAS', 'GAS_BOUGHT']
+  // Of splits, of transfers between a platform and its sub-account, and the platform's part of a repayment.
+  const ofPlatforms = [
+    'SHARE',
+    'SHARE_FEE',
+    'SHARE_REPAID',
+    'SHARE_RETURNED',
+    'SHARE_COVERED',
+    'PLATFORM_REPAID',
+  ]
+  others.push(...ofPlatforms, 'SUB_TRANSFER', 'TRANSFER_REPAID')
   assert.deepEqual([...kinds].toSorted(), [...Object.keys(ledgerCauses), ...others].toSorted())
 })
 

@@ -41,8 +41,8 @@ export function attemptSource({ tx, merchantId }: Reading, paymentId: string): S
 }
 
 /** The steps in the books that carry the number of a receipt, other than those of its release. */
-const stepsOfReceipt = ['pending', 'unpending', 'credit', 'fee', 'repay'] as const
-const stepsOfRelease = ['release', 'release-repay'] as const
+const stepsOfReceipt = ['pending', 'unpending', 'credit', 'fee', 'repay', 'repay-parent'] as const
+const stepsOfRelease = ['release', 'release-repay', 'release-repay-parent'] as const
 
 /** The receipts of a payment, each with the transfers of the payment that it caused. */
 export function receiptSource(

@@ -9,7 +9,7 @@ export type StepKind = (typeof stepKinds)[number]
 
 /**
  * Where money was or went, as its merchant sees it. RECEIVABLE: what the merchant owes. FEES: the operator's fees. OUTSIDE: at the payer,
- * the recipient or the provider; which of the operator's accounts stands for that is not shown.
+ * the recipient, the provider or the parent of a sub-account; which of the operator's accounts stands for that is not shown.
  */
 export const accountRoles = ['AVAILABLE', 'PENDING', 'HELD', 'RECEIVABLE', 'FEES', 'OUTSIDE'] as const
 export type AccountRole = (typeof accountRoles)[number]
@@ -152,6 +152,8 @@ export type Facts = {
     readonly CREDITED_TO_PENDING: Moved
     readonly FEE_TAKEN: Moved
     readonly DEBT_REPAID: Moved
+    /** A sub-account repaid what it owed its parent. */
+    readonly PARENT_DEBT_REPAID: Moved
     readonly DEBT_MADE: Moved
     readonly RELEASED: Moved
     readonly HELD_FOR_REFUND: Moved

@@ -59,7 +59,9 @@ export const consolidated = T.Object(
           ...balances,
           owed: sum('The merchant’s debt; later credits repay it first.'),
           owedToParent: T.Optional(
-            sum('Of a sub-account: shares that its parent covered. Its next shares repay it.'),
+            sum(
+              'Of a sub-account: shares that its parent covered. Whatever becomes available to it repays it.',
+            ),
           ),
           owedBySubAccounts: T.Optional(sum('What sub-accounts owe you: shares that you covered.')),
           byWalletType: T.Array(

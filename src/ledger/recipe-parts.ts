@@ -1,6 +1,7 @@
 // The parts of recipes: one posting, money that is debited without the merchant's request, and money that becomes available.
 // No debt stays open while money is available: only `freed`, `freedAfterDebt` and shares of split payments (share-recipes.ts)
 // make money available, and all of them repay the debt. `posting` credits an available account only from another available one.
+// Whoever posts `freed` or `freedAfterDebt` posts what repays the parent of a sub-account after it (wallets/parent-debt.ts).
 import { invariant } from '#/kernel/check.ts'
 import { minOf } from '#/kernel/money.ts'
 import type { Posting } from './apply.ts'

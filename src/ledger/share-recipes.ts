@@ -14,10 +14,14 @@
 //
 // And of transfers between a platform and its sub-account, whose subject is the transfer:
 //   given                platform available → available of the sub-account, which repays its debts like a share
-//   taken by a grant     available of the sub-account → platform available, with owed → owes up to what it owes the platform
+//   taken by a grant     available of the sub-account → platform available
 //
-// No debt stays open while money is available: a share that becomes available repays the sub-account's debts at once, and what comes to the
-// platform repays the platform's. That a share is given never fails: what the platform has spent becomes its debt.
+// And of whatever else becomes available to a sub-account; the subject is that of the event:
+//   its debt repaid      available of the sub-account → platform available, with owed → owes
+//   afterwards           platform available → platform receivable (what repays its debt)
+//
+// No debt stays open while money is available: what becomes available to a sub-account repays its debts at once, and what comes to
+// the platform repays the platform's. That a share is given never fails: what the platform has spent becomes its debt.
 import type { Posting } from './apply.ts'
 import type { AccountSpec } from './chart.ts'
 import { posting, type Occasion } from './recipe-parts.ts'
@@ -94,8 +98,11 @@ export function shareRepays(
   ]
 }
 
-/** How a share is taken back: all of it or nothing, or as much as there is, and the platform covers the rest. */
-export type Taking = 'whole' | 'from_its_wallet' | 'from_all_wallets'
+/**
+ * How a share is taken back: all of it from its wallet or nothing, or as much as all wallets of the sub-account have, and the platform
+ * covers the rest. So no debt is made while the sub-account has money of the currency.
+ */
+export type Taking = 'whole' | 'from_all_wallets'
 
 /** A share goes back to the platform. What of it waits is there: only the part of the wallets can be missing. */
 export function shareTaken(
@@ -110,10 +117,9 @@ export function shareTaken(
     move(place, step, 'SHARE_RETURNED', source, platform.available, minor.available)
   if (taking === 'whole') return [waiting, back('back', available)]
   const pot = potOf(place, 'back')
-  const from = taking === 'from_all_wallets' ? sources : [available]
   return [
     waiting,
-    ...from.map((source, index) => ({
+    ...sources.map((source, index) => ({
       ...back(index === 0 ? 'back' : `back-${index + 1}`, source),
       upTo: true as const,
       pot,
@@ -131,6 +137,28 @@ export function platformRepaid(
 ): readonly Posting[] {
   const content = { subject, cause, kind, debit: available, credit: receivable, minor }
   return [{ ...content, step: `${ordinal}.platform-repay`, upTo: true }]
+}
+
+/** The accounts to which a sub-account repays what it owes its parent. */
+export type ParentAccounts = PlatformAccounts & Pick<RecipientAccounts, 'owes' | 'owed'>
+
+/**
+ * What became available to a sub-account repays what it owes its parent, and what reaches the parent repays the parent's debt.
+ * `prefix`: of its steps, where the subject may have others of the same ordinal.
+ */
+export function parentRepaid(
+  occasion: Occasion,
+  { available, parent }: { readonly available: AccountSpec; readonly parent: ParentAccounts },
+  minor: bigint,
+  prefix = '',
+): readonly Posting[] {
+  const step = (name: string, kind: string, debit: AccountSpec, credit: AccountSpec) =>
+    posting(occasion, `${prefix}${name}`, kind, debit, credit, minor)
+  return [
+    step('repay-parent', 'PARENT_REPAID', available, parent.available),
+    step('uncover', 'SHARE_COVERED', parent.owed, parent.owes),
+    { ...step('parent-repay', 'PLATFORM_REPAID', parent.available, parent.receivable), upTo: true },
+  ]
 }
 
 /** A transfer between a platform and its sub-account. */
@@ -157,15 +185,20 @@ export function givenToSubAccount(
   ]
 }
 
-/** The platform takes money from its sub-account, by a grant. It repays first what the sub-account owes the platform. */
+/**
+ * The platform takes money from its sub-account, by a grant. A sub-account that owes its platform something has no money to take, so
+ * there is no debt to repay but the platform's.
+ */
 export function takenFromSubAccount(
-  { occasion, platform, recipient }: Moved,
-  { minor, toPlatform }: Pick<Repaid, 'toPlatform'> & { readonly minor: bigint },
+  {
+    occasion,
+    platform,
+    recipient,
+  }: Omit<Moved, 'recipient'> & { readonly recipient: Pick<Family, 'available'> },
+  minor: bigint,
 ): readonly Posting[] {
-  const { available, owes, owed } = recipient
   return [
-    posting(occasion, 'move', 'SUB_TRANSFER', available, platform.available, minor),
-    posting(occasion, 'uncover', 'SHARE_COVERED', owed, owes, toPlatform),
+    posting(occasion, 'move', 'SUB_TRANSFER', recipient.available, platform.available, minor),
     ...platformRepaid(occasion, platform, minor, 'TRANSFER_REPAID'),
   ]
 }

@@ -118,6 +118,11 @@ export function unreleasedShares(view: SplitView | undefined): bigint {
   return sumOf((view?.split.shares ?? []).map(({ unreleasedMinor }) => unreleasedMinor))
 }
 
+/** The sub-accounts of these splits. Only they can come to owe their parent something while shares of them are booked. */
+export function recipientsOf(splits: Splits): ReadonlySet<string> {
+  return new Set([...splits.values()].flatMap(({ wallets }) => [...wallets.keys()]))
+}
+
 /** All accounts of recipients that a booking of this split may post to. The platform's own are the caller's. */
 export function splitAccounts(view: SplitView | undefined, mode: Mode): readonly chart.AccountSpec[] {
   if (view === undefined) return []

@@ -331,7 +331,7 @@ function sharesBack(
   const found = view.splits.get(after.id)
   if (found === undefined) return undefined
   const change = { piece: { connection, paidRef }, keptMinor: -minor, waitingMinor: -minor }
-  const taking = request.coverShortfall === true ? 'from_its_wallet' : 'whole'
+  const taking = request.coverShortfall === true ? 'from_all_wallets' : 'whole'
   return bookShares({ books }, after, changedSplit(found, change), { platform: accounts, cause, taking })
 }
 

@@ -7,11 +7,13 @@ import type { Tx } from '#/db/client.ts'
 import type { ConnectionId, MerchantId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
 import { ledgerCurrency } from '#/payments/payment.ts'
+import { selectParents } from '#/merchants/sub-account-queries.ts'
 import type { Destination, PayoutType } from '#/rails/payout-rail.ts'
 import type { Rails } from '#/rails/rail.ts'
 import { selectDestinations, selectLimits, selectSpentOn } from '#/withdrawals/limit-queries.ts'
 import {
   stillWithinLimits,
+  stricter,
   withinLimits,
   type Limit,
   type LimitVerdict,
@@ -42,6 +44,8 @@ export type Rules = {
   readonly listed: ReadonlySet<string>
   /** The sender of each piece, by connection and the provider's name of the piece. */
   readonly senders: ReadonlyMap<string, Destination>
+  /** The parents of those merchants that are sub-accounts. */
+  readonly parents: ReadonlyMap<MerchantId, MerchantId>
 }
 
 /** Loads the rules for these refunds. `refunds` is short: only rails that send the money themselves have such refunds. */
@@ -51,15 +55,15 @@ export async function loadRules(
   refunds: readonly Omit<Leaving, 'amountMinor' | 'destination'>[],
 ): Promise<Rules> {
   if (refunds.length === 0)
-    return { limits: new Map(), spent: new Map(), listed: new Set(), senders: new Map() }
+    return { limits: new Map(), spent: new Map(), listed: new Set(), senders: new Map(), parents: new Map() }
   const merchantIds = [...new Set(refunds.map(({ merchantId }) => merchantId))]
-  const days = refunds.map(({ payoutType: type, createdAt, ...each }) => ({
-    ...each,
-    type,
-    day: dayOf(createdAt),
-  }))
+  const found = await selectParents(tx, merchantIds)
+  const parents = new Map(found.map(({ id, parentId }) => [id, parentId]))
+  const days = refunds
+    .flatMap((refund) => countedFor({ parents }, refund))
+    .map(({ payoutType: type, createdAt, ...each }) => ({ ...each, type, day: dayOf(createdAt) }))
   const [limits, spent, listed, senders] = await Promise.all([
-    selectLimits(tx, merchantIds),
+    selectLimits(tx, [...new Set([...merchantIds, ...parents.values()])]),
     selectSpentOn(tx, days),
     selectDestinations(tx, merchantIds),
     loadSenders(tx, rails, refunds),
@@ -69,7 +73,17 @@ export async function loadRules(
     spent: new Map(spent.map((each) => [`${limitKey(each)}/${each.day}`, each.minor])),
     listed: new Set(listed.map((each) => `${each.merchantId}/${each.type}/${each.destination}`)),
     senders,
+    parents,
   }
+}
+
+/** What a refund counts to: its merchant's own limits, and those of the parent. */
+function countedFor<Counted extends { readonly merchantId: MerchantId }>(
+  { parents }: Pick<Rules, 'parents'>,
+  refund: Counted,
+): readonly Counted[] {
+  const parentId = parents.get(refund.merchantId)
+  return [refund, ...(parentId === undefined ? [] : [{ ...refund, merchantId: parentId }])]
 }
 
 async function loadSenders(
@@ -97,14 +111,17 @@ async function loadSenders(
  */
 export function allowedOf(rules: Rules, leaving: Leaving, isCounted: boolean): LimitVerdict {
   const { merchantId, payoutType, amountMinor, destination } = leaving
-  const limit = rules.limits.get(limitKey({ ...leaving, type: payoutType }))
-  // An address that is not listed is not refused here, unlike that of a withdrawal: payers are on no list.
-  const withoutList = limit && { ...limit, listedOnly: false }
-  const spentMinor = rules.spent.get(spentKey(leaving)) ?? 0n
-  const state = { spentMinor, isListed: true }
-  const verdict = isCounted
-    ? stillWithinLimits(withoutList, { amountMinor }, state)
-    : withinLimits(withoutList, amountMinor, state)
+  const verdict = stricter(
+    countedFor(rules, leaving).map((counted) => {
+      const limit = rules.limits.get(limitKey({ ...counted, type: payoutType }))
+      // An address that is not listed is not refused here, unlike that of a withdrawal: payers are on no list.
+      const withoutList = limit && { ...limit, listedOnly: false }
+      const state = { spentMinor: rules.spent.get(spentKey(counted)) ?? 0n, isListed: true }
+      return isCounted
+        ? stillWithinLimits(withoutList, { amountMinor }, state)
+        : withinLimits(withoutList, amountMinor, state)
+    }),
+  )
   if (!verdict.ok) return verdict
   const place = destination['cryptoAddress'] ?? destination['iban'] ?? ''
   const isKnownPlace =
@@ -120,9 +137,11 @@ export function senderOf(
   return senders.get(pieceKey(piece))
 }
 
-/** Adds it to the day's sum, for later items of the batch. */
-export function noteSpent({ spent }: Rules, leaving: Leaving): void {
-  spent.set(spentKey(leaving), (spent.get(spentKey(leaving)) ?? 0n) + leaving.amountMinor)
+/** Adds it to the day's sums, for later items of the batch. The table has it as the merchant's own: its readers add up families. */
+export function noteSpent(rules: Rules, leaving: Leaving): void {
+  const { spent } = rules
+  for (const key of countedFor(rules, leaving).map(spentKey))
+    spent.set(key, (spent.get(key) ?? 0n) + leaving.amountMinor)
 }
 
 /** The refund as money that we send; undefined when its provider refunds it. */

@@ -5,15 +5,21 @@ import type { Mode } from '#/kernel/mode.ts'
 import type { ConnectionId, PaymentId } from '#/kernel/id.ts'
 import * as chart from '#/ledger/chart.ts'
 import type * as recipes from '#/ledger/recipes.ts'
-import { splitAccounts, type Splits } from '#/payments/book-shares.ts'
+import { recipientsOf, splitAccounts, type Splits } from '#/payments/book-shares.ts'
 import type { Payment } from '#/payments/payment.ts'
 import type { Rails } from '#/rails/rail.ts'
+import type { Batch } from '#/ledger/kind.ts'
+import { loadParents, parentDebt, repayParent, type Debtor, type Parents } from '#/wallets/parent-debt.ts'
 import { isRefund } from './related.ts'
 import { paymentOf, railOf, type Placement } from './placement.ts'
 import { walletOf, walletsToDebit, type Wallets } from './view-wallets.ts'
 
 /** For money that arrives, or was announced and does not arrive. */
-export type IncomingAccounts = recipes.IncomingAccounts & { readonly arrival: chart.AccountSpec }
+export type IncomingAccounts = recipes.IncomingAccounts & {
+  readonly arrival: chart.AccountSpec
+  /** What the merchant owes its parent, if it is a sub-account. */
+  readonly owes: chart.AccountSpec
+}
 
 /** For money that was set aside to be refunded. */
 export type HeldAccounts = IncomingAccounts & { readonly held: chart.AccountSpec }
@@ -95,6 +101,44 @@ export function accountList(view: AccountsGround, receipt: Receipt): readonly ch
   ]
 }
 
+/**
+ * Loads all accounts to which decisions about these receipts may post. Returns the parents of those sub-accounts that may repay
+ * theirs.
+ */
+export async function loadAccounts(
+  batch: Pick<Batch, 'tx' | 'books'>,
+  view: AccountsGround,
+  receipts: readonly Receipt[],
+): Promise<Parents> {
+  await batch.books.load(receipts.flatMap((receipt) => accountList(view, receipt)))
+  const debtors = new Map<string, Debtor>()
+  for (const receipt of receipts) {
+    const owner = paymentOf(view, receipt) ?? view.placement.credited.get(receipt)
+    if (owner === undefined) continue
+    const debtor = { ...owner, currency: receipt.amount.currency }
+    debtors.set(parentDebt(debtor).key, debtor)
+  }
+  return loadParents(batch, [...debtors.values()], recipientsOf(view.splits))
+}
+
+/** What the receipt left available to a sub-account repays its parent. Posted after everything else that the receipt does. */
+export function parentRepaid(
+  view: AccountsGround & { readonly parents: Parents },
+  receipt: Receipt,
+  owner: Owner,
+  occasion: recipes.Occasion,
+  batch: Pick<Batch, 'books'>,
+): ReturnType<typeof repayParent> {
+  if (view.parents.size === 0) return []
+  const { merchantId } = owner
+  const { available } = incomingAccounts(view, receipt, owner)
+  return repayParent(view.parents, batch, occasion, {
+    merchantId,
+    available,
+    currency: receipt.amount.currency,
+  })
+}
+
 function listOf(accounts: Accounts): readonly chart.AccountSpec[] {
   return Object.values(accounts).flat()
 }
@@ -139,6 +183,7 @@ function incomingAccounts(view: AccountsGround, receipt: Receipt, owner: Owner):
     available: chart.walletAvailable(mode, walletId, currency),
     fees: chart.fees(mode, currency),
     receivable: chart.receivable(mode, merchantId, currency),
+    owes: parentDebt({ mode, merchantId, currency }),
     arrival: arrivalAccount(view, receipt, mode),
   }
   view.accounts.set(key, made)

@@ -10,6 +10,7 @@ import { runnable, type Batch, type RunnableKind, type Ruling } from '#/ledger/k
 import * as recipes from '#/ledger/recipes.ts'
 import { selectMerchant } from '#/merchants/queries.ts'
 import { writeAudit } from '#/people/audit-log.ts'
+import { loadParents, parentDebt, repayParent, type Parents } from '#/wallets/parent-debt.ts'
 import { selectDefaultWallets } from '#/wallets/queries.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { postAll } from './posting.ts'
@@ -75,6 +76,7 @@ type View = {
   readonly proposals: Map<string, OwnerProposal>
   readonly modes: ReadonlyMap<MerchantId, Mode>
   readonly wallets: ReadonlyMap<MerchantId, WalletId>
+  readonly parents: Parents
 }
 
 /** The second person's confirmation, as a kind of work for the ledger lane. */
@@ -117,7 +119,7 @@ async function load(
       merchantIds.map((merchantId) => ({ merchantId, currency: 'USDT' })),
     ),
   ])
-  const view: View = {
+  const view = {
     proposals: new Map(proposals.map((each) => [each.move, each])),
     modes: new Map(merchants.flatMap((each) => (each === undefined ? [] : [[each.id, each.mode] as const]))),
     wallets: new Map(wallets.map((each) => [each.merchantId, each.id])),
@@ -128,7 +130,10 @@ async function load(
       return walletId === undefined ? [] : Object.values(accountsOf(proposal, walletId))
     }),
   )
-  return view
+  const debtors = proposals.flatMap(({ merchantId, mode }) =>
+    view.wallets.has(merchantId) ? [{ merchantId, mode, currency: 'USDT' as const }] : [],
+  )
+  return { ...view, parents: await loadParents({ tx, books }, debtors) }
 }
 
 function decide(
@@ -154,6 +159,8 @@ function decide(
   const decision = [move, proposal.merchantId, walletId, proposal.proposedBy, by].join('/')
   const occasion: recipes.Occasion = { subject: move, ordinal: 2, cause: sha256(decision) }
   postAll(batch, recipes.unsuspended(occasion, accounts, proposal.minor))
+  const debtor = { ...proposal, currency: 'USDT', available: accounts.available } as const
+  postAll(batch, repayParent(view.parents, batch, occasion, debtor))
   view.proposals.set(move, { ...proposal, confirmedBy: by })
   return { verdict: { kind: 'credited', proposal, walletId }, change: { move, walletId, by } }
 }
@@ -163,5 +170,6 @@ function accountsOf({ mode, connection, merchantId }: OwnerProposal, walletId: W
     suspense: chart.suspense(mode, connection, 'USDT'),
     available: chart.walletAvailable(mode, walletId, 'USDT'),
     receivable: chart.receivable(mode, merchantId, 'USDT'),
+    owes: parentDebt({ mode, merchantId, currency: 'USDT' }),
   }
 }

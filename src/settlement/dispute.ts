@@ -12,7 +12,7 @@ import * as recipes from '#/ledger/recipes.ts'
 import { moneyIn, withAllMoney } from '#/payments/money.ts'
 import type { Payment } from '#/payments/payment.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
-import { debitSources, type DebitAccounts } from './accounts.ts'
+import { debitSources, parentRepaid, type DebitAccounts } from './accounts.ts'
 import { postAll } from './posting.ts'
 import { recorded, type ReceiptRuling, type ReceiptVerdict } from './recorded.ts'
 import { holdBack, resume } from './held-back.ts'
@@ -89,7 +89,12 @@ export function bookCreditedDispute(
 ): Result {
   const existing = view.back.disputes.get(disputeKey(receipt))
   if (existing !== undefined && existing.unmatchedId !== ground.unmatchedId) return { verdict: 'noted' }
-  return follow({ view, receipt, accounts, batch }, ground, existing)
+  const result = follow({ view, receipt, accounts, batch }, ground, existing)
+  if (result.moved !== undefined) {
+    const occasion = occasionOf(receipt, result.moved.dispute)
+    postAll(batch, parentRepaid(view, receipt, ground, occasion, batch))
+  }
+  return result
 }
 
 function groundOf({ id, request: { webhookUrl }, ...payment }: Payment): Ground {

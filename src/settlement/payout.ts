@@ -16,6 +16,7 @@ import type { LedgerLane } from '#/ledger/post.ts'
 import * as recipes from '#/ledger/recipes.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import type { PayoutNames, PayoutRails } from '#/rails/payout-rail.ts'
+import { loadParents, parentDebt, repayParent, type Parents } from '#/wallets/parent-debt.ts'
 import { selectWalletIds } from '#/wallets/queries.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { addSpent, releaseSpent } from '#/withdrawals/limit-queries.ts'
@@ -71,6 +72,7 @@ type View = {
   readonly wallets: ReadonlyMap<string, readonly WalletId[]>
   /** The claims after which no other worker has claimed the withdrawal. */
   readonly held: ReadonlySet<string>
+  readonly parents: Parents
 }
 type Decided = Ruling<Withdrawal, SettledAs, EventDraft>
 type Change = { readonly before: Withdrawal; readonly after: Withdrawal; readonly audit?: AuditEntry }
@@ -78,6 +80,7 @@ type Accounts = recipes.HeldAccounts & {
   readonly source: chart.AccountSpec
   readonly fees: chart.AccountSpec
   readonly receivable: chart.AccountSpec
+  readonly owes: chart.AccountSpec
 }
 type Ground = { readonly rails: PayoutRails; readonly wallets: ReadonlyMap<string, readonly WalletId[]> }
 
@@ -99,14 +102,16 @@ export function payoutKind(rails: PayoutRails): PayoutKind {
           ...sourcesOf({ rails, wallets: all }, each),
         ]),
       )
+      const parents = await loadParents({ tx, books }, withdrawals)
       const claims = items.flatMap(({ news, claim }) => (news.state === 'refused' ? (claim ?? []) : []))
       return {
         withdrawals: new Map(withdrawals.map((each) => [each.id, each])),
         wallets: all,
         held: claims.length === 0 ? new Set() : await lockClaims(tx, claims),
+        parents,
       }
     },
-    decide({ withdrawals, wallets, held }, { id, news, note, claim, audit }, batch) {
+    decide({ withdrawals, wallets, held, parents }, { id, news, note, claim, audit }, batch) {
       const withdrawal = withdrawals.get(id)
       // There is no such withdrawal, or an account that it moves is in another currency.
       const accounts =
@@ -121,6 +126,11 @@ export function payoutKind(rails: PayoutRails): PayoutKind {
         return { verdict: 'superseded' }
       const { change, ...decided } = decide({ rails, wallets }, withdrawal, news, batch)
       if (change === undefined) return decided
+      if (news.state === 'refused' || news.state === 'returned') {
+        const occasion = { subject: id, ordinal: change.version, cause: sha256(news.evidence) }
+        const { available } = accountsOf(rails, change)
+        postAll(batch, repayParent(parents, batch, occasion, { ...change, available }))
+      }
       const after = note === undefined ? change : { ...change, note }
       withdrawals.set(id, after)
       const noted = audit === undefined ? {} : { audit }
@@ -262,6 +272,7 @@ function accountsOf(rails: PayoutRails, withdrawal: Withdrawal): Accounts {
     held: chart.walletHeld(mode, walletId, currency),
     fees: chart.fees(mode, currency),
     receivable: chart.receivable(mode, merchantId, currency),
+    owes: parentDebt(withdrawal),
     source:
       source.at === 'PROVIDER'
         ? chart.provider(mode, source.account ?? connection, currency)

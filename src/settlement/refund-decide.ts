@@ -22,7 +22,6 @@ import type { Refund } from '#/refunds/refund.ts'
 import { allowedOf, leavingOf, loadRules, type Rules } from '#/refunds/rules.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import type { LimitVerdict } from '#/withdrawals/limits.ts'
-import { accountList } from './accounts.ts'
 import { decideReceipt, writeSettled, type Settled } from './settle.ts'
 import { eventsOf, type News } from './notify.ts'
 import { loadView, type View as SettlementView } from './view.ts'
@@ -102,7 +101,7 @@ export function refundDecisionKind(rails: Rails): RefundDecisionKind {
 }
 
 async function load(batch: Batch, rails: Rails, items: readonly RefundDecisionItem[]): Promise<View> {
-  const { tx, books, at } = batch
+  const { tx, at } = batch
   const ids = [...new Set(items.map(({ id }) => id))]
   // Locked before anything is read: a worker claims one for sending either before or after all of this.
   const sends = await lockSends(tx, ids)
@@ -136,7 +135,6 @@ async function load(batch: Batch, rails: Rails, items: readonly RefundDecisionIt
         ),
   ])
   for (const refund of refunds) settlement.back.refunds.set(refund.id, refund)
-  await books.load([...ends.values()].flatMap((receipt) => accountList(settlement, receipt)))
   return { settlement, rules, lineages, sends, queued, ends, freezes }
 }
 

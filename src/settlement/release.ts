@@ -14,6 +14,7 @@ import {
   bookShares,
   changedSplit,
   loadSplits,
+  recipientsOf,
   splitAccounts,
   type BookedShares,
   type Splits,
@@ -23,6 +24,7 @@ import { loadPayments } from '#/payments/load.ts'
 import type { Split } from '#/payments/shares.ts'
 import { writeSplits } from '#/payments/split-queries.ts'
 import { writePayments } from '#/payments/queries.ts'
+import { loadParents, parentDebt, repayParent, type Debtor, type Parents } from '#/wallets/parent-debt.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { postAll } from './posting.ts'
 import { inPlace } from './shares.ts'
@@ -44,6 +46,7 @@ type View = {
   readonly releases: Map<string, OpenRelease>
   readonly payments: Map<PaymentId, Payment>
   readonly splits: Splits
+  readonly parents: Parents
 }
 
 type Change =
@@ -80,7 +83,7 @@ async function load({ tx, books }: Batch, keys: readonly ReleaseKey[]): Promise<
     queries.selectOpenReleases(tx, keys),
     loadPayments(tx, keys),
   ])
-  const view: View = {
+  const view = {
     releases: new Map(releases.map((release) => [keyOf(release), release])),
     payments,
     splits: await loadSplits(tx, payments.values(), []),
@@ -89,7 +92,16 @@ async function load({ tx, books }: Batch, keys: readonly ReleaseKey[]): Promise<
     ...releases.flatMap((release) => Object.values(placeOf(view, release)?.accounts ?? {})),
     ...[...payments.values()].flatMap(({ id, mode }) => splitAccounts(view.splits.get(id), mode)),
   ])
-  return view
+  return { ...view, parents: await loadParents({ tx, books }, debtorsOf(view), recipientsOf(view.splits)) }
+}
+
+/** Those whose money is released. */
+function debtorsOf(view: Pick<View, 'payments' | 'releases'>): readonly Debtor[] {
+  const debtors = [...view.releases.values()].flatMap((release) => {
+    const place = placeOf(view, release)
+    return place === undefined ? [] : [{ ...place.payment, currency: release.currency }]
+  })
+  return [...new Map(debtors.map((each) => [parentDebt(each).key, each])).values()]
 }
 
 function decide(
@@ -115,6 +127,8 @@ function decide(
   const own = recipes.released(occasion, accounts, ownMinor)
   postAll(batch, shares === undefined ? own : inPlace(own, shares))
   const released = { merchantId, paymentId, ordinal, releasedMinor: minor }
+  const debtor = { merchantId, currency: release.currency, available: accounts.available }
+  postAll(batch, repayParent(view.parents, batch, occasion, debtor, 'release-'))
   if (shares !== undefined) view.splits.set(payment.id, shares.view)
   const shared = shares === undefined ? {} : { split: shares.view.split }
   const events = shares?.events ?? []
@@ -145,7 +159,7 @@ function sharesOf(
 }
 
 /** The payment of the money, and the accounts where it lies; undefined if the payment has no money in its currency. */
-function placeOf({ payments }: View, { paymentId, currency }: OpenRelease) {
+function placeOf({ payments }: Pick<View, 'payments'>, { paymentId, currency }: OpenRelease) {
   const payment = payments.get(paymentId)
   const money = payment && moneyIn(payment, currency)
   if (payment === undefined || money === undefined) return undefined
@@ -154,6 +168,7 @@ function placeOf({ payments }: View, { paymentId, currency }: OpenRelease) {
     pending: chart.walletPending(mode, money.walletId, currency),
     available: chart.walletAvailable(mode, money.walletId, currency),
     receivable: chart.receivable(mode, merchantId, currency),
+    owes: parentDebt({ mode, merchantId, currency }),
   }
   return { payment, money, accounts }
 }

@@ -13,6 +13,7 @@ import * as recipes from '#/ledger/recipes.ts'
 import { selectMerchant } from '#/merchants/queries.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import type { Rails } from '#/rails/rail.ts'
+import { loadParents, parentDebt, repayParent, type Parents } from '#/wallets/parent-debt.ts'
 import { selectDefaultWallets } from '#/wallets/queries.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { postAll } from './posting.ts'
@@ -51,7 +52,10 @@ type View = {
   readonly modes: ReadonlyMap<MerchantId, Mode>
   /** Default wallets by merchant and currency. */
   readonly wallets: ReadonlyMap<string, WalletId>
+  readonly parents: Parents
 }
+
+type Ground = Omit<View, 'parents'>
 
 type Change = { readonly resolved: queries.Resolved; readonly audit: AuditEntry | undefined }
 
@@ -93,14 +97,23 @@ async function load(batch: Batch, rails: Rails, items: readonly ResolveItem[]): 
     Promise.all(merchantIds.map((id) => selectMerchant(tx, id))),
     selectDefaultWallets(tx, walletKeys),
   ])
-  const view: View = {
+  const view: Ground = {
     rails,
     unmatched: new Map(rows.map((row) => [row.id, row])),
     modes: new Map(merchants.flatMap((each) => (each === undefined ? [] : [[each.id, each.mode] as const]))),
     wallets: new Map(wallets.map((each) => [`${each.merchantId}/${each.currency}`, each.id])),
   }
   await books.load(items.flatMap((item) => accountList(view, item)))
-  return view
+  const debtors = items.flatMap((item) => {
+    const unmatched = view.unmatched.get(item.id)
+    if (unmatched === undefined || accountList(view, item).length === 0) return []
+    const { mode, currency } = unmatched
+    const { merchantId } = item
+    return merchantId === undefined || !view.wallets.has(`${merchantId}/${currency}`)
+      ? []
+      : [{ merchantId, mode, currency }]
+  })
+  return { ...view, parents: await loadParents(batch, debtors) }
 }
 
 function decide(
@@ -155,6 +168,12 @@ function resolve(
         )
       : recipes.suspenseReturned(occasion, accounts, amountMinor)
   postAll(batch, postings)
+  if (decision.resolution === 'CREDITED') {
+    const { merchantId, walletId } = decision
+    const { currency } = unmatched
+    const { available } = walletAccounts(unmatched, merchantId, walletId)
+    postAll(batch, repayParent(view.parents, batch, occasion, { merchantId, currency, available }))
+  }
   const after: Unmatched = {
     ...unmatched,
     resolution,
@@ -166,7 +185,7 @@ function resolve(
   return { verdict: { kind: 'resolved', unmatched: after, ...wallet }, change: resolved }
 }
 
-function accountList(view: View, { id, merchantId }: ResolveItem): readonly chart.AccountSpec[] {
+function accountList(view: Ground, { id, merchantId }: ResolveItem): readonly chart.AccountSpec[] {
   const unmatched = view.unmatched.get(id)
   if (unmatched === undefined || !view.rails.has(unmatched.method)) return []
   const walletId = merchantId && view.wallets.get(`${merchantId}/${unmatched.currency}`)
@@ -178,7 +197,7 @@ function accountList(view: View, { id, merchantId }: ResolveItem): readonly char
   ]
 }
 
-function suspenseOf({ rails }: View, { mode, method, connection, currency }: Unmatched) {
+function suspenseOf({ rails }: Ground, { mode, method, connection, currency }: Unmatched) {
   const arrival = must(rails.get(method), `no rail for ${method}`).arrival(connection)
   return {
     arrival:
@@ -193,5 +212,6 @@ function walletAccounts({ mode, currency }: Unmatched, merchantId: MerchantId, w
   return {
     available: chart.walletAvailable(mode, walletId, currency),
     receivable: chart.receivable(mode, merchantId, currency),
+    owes: parentDebt({ mode, merchantId, currency }),
   }
 }

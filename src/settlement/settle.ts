@@ -17,7 +17,8 @@ import type { Refund } from '#/refunds/refund.ts'
 import { insertWallets } from '#/wallets/queries.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { addSpent, releaseSpent } from '#/withdrawals/limit-queries.ts'
-import { accountList, accountsOf, suspenseOf, type AccountsOf } from './accounts.ts'
+import { accountList, accountsOf, parentRepaid, suspenseOf, type AccountsOf } from './accounts.ts'
+import { occasionOf, postAll } from './posting.ts'
 import type { ReceiptChange, ReceiptRuling, ReceiptVerdict } from './recorded.ts'
 import { bookDispute } from './dispute.ts'
 import { bookDecline, bookAnnouncementEnd, bookFinal, bookAnnouncement } from './incoming.ts'
@@ -103,9 +104,7 @@ export function settleKind(rails: Rails): SettleKind {
           ? [inquiry.claim]
           : [],
       )
-      const view = await loadView(batch, rails, receipts, refusedClaims)
-      await batch.books.load(receipts.flatMap((receipt) => accountList(view, receipt)))
-      return view
+      return loadView(batch, rails, receipts, refusedClaims)
     },
     decide(view, item, batch) {
       // A receipt without a payment and without a suspense account stays in the inbox for a person, and so do the other
@@ -182,7 +181,9 @@ export function decideReceipt(
   const numbered = occurrence === placed.occurrence ? placed : { ...placed, occurrence }
   const before = { payment, split: view.splits.get(payment.id) }
   const ruling = decidePlaced(decideOutcome, placed.outcome, view, numbered, counted, batch)
-  return withWallet(view, placed, withShares(view, numbered, before, ruling, batch))
+  const shared = withShares(view, numbered, before, ruling, batch)
+  postAll(batch, parentRepaid(view, numbered, payment, occasionOf(numbered, counted), batch))
+  return withWallet(view, placed, shared)
 }
 
 /** Keeps the report of a refund, so that later receipts of the same batch do not count as newer. */

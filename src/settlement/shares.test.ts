@@ -4,20 +4,27 @@ import { after, before, beforeEach, test } from 'node:test'
 import {
   bookedOf,
   by,
+  giveGrant,
   holdings,
   keptOf,
+  moveInFamily,
+  newOwnKey,
   newSubAccount,
   walletOf,
   withdrawAll,
 } from '../../test/split-desk.ts'
 import { openTabsWorld, type TabsWorld } from '../../test/tabs-world.ts'
 import { must } from '#/kernel/check.ts'
-import { newId, type MerchantId } from '#/kernel/id.ts'
+import { newId, type MerchantId, type WalletId, type WithdrawalId } from '#/kernel/id.ts'
 import { hourMs } from '#/kernel/time.ts'
 import { writeFeeRule } from '#/merchants/queries.ts'
 import { changeSubAccount } from '#/merchants/sub-accounts.ts'
 import type { PaymentRequest } from '#/payments/payment.ts'
+import { createWalletKind } from '#/wallets/create.ts'
 import { selectDefaultWallets } from '#/wallets/queries.ts'
+import { ownTransferKind } from '#/wallets/transfer.ts'
+import { decisionKind } from '#/withdrawals/decide.ts'
+import { testPayoutRails } from '../../test/payout-rail.ts'
 import { selectClosedTills } from '#/merchants/sub-account-queries.ts'
 
 let world: TabsWorld
@@ -52,6 +59,28 @@ const has = async () => {
   return all.map((each) => each.has)
 }
 const platform = async () => (await holdings(world.line, world.line.merchant.id)).has
+
+async function openWallet(merchantId: MerchantId): Promise<WalletId> {
+  const request = { currency: 'BRL', label: 'another', walletType: 'SPENDABLE' } as const
+  const id = newId<'wallet'>()
+  const item = { merchantId, mode: 'SANDBOX', id, request } as const
+  assert.equal((await world.line.lane.submit(createWalletKind(), item)).kind, 'created')
+  return id
+}
+
+async function moveOwn(merchantId: MerchantId, toWalletId: WalletId, amount: number): Promise<void> {
+  const request = { fromWalletId: await walletOf(world.line, merchantId), toWalletId, amount }
+  const item = { merchantId, mode: 'SANDBOX', id: newId<'own-transfer'>(), request } as const
+  assert.equal((await world.line.lane.submit(ownTransferKind, item)).kind, 'created')
+}
+
+/** The merchant cancels the only withdrawal that it has. */
+async function cancelWithdrawal(merchantId: MerchantId): Promise<void> {
+  const [row] = await world.line.sql<{ id: WithdrawalId }[]>`
+    select id from withdrawal where merchant_id = ${merchantId}`
+  const item = { merchantId, id: must(row, 'it has one').id, event: 'canceled' } as const
+  assert.equal((await world.line.lane.submit(decisionKind(testPayoutRails()), item)).kind, 'decided')
+}
 
 function disputeOf({ tab, receipt }: Awaited<ReturnType<typeof paid>>, minor: bigint) {
   const ref = `dp_${newId()}`
@@ -185,6 +214,58 @@ test('a suspended sub-account gets its share, and gives it back', async () => {
   assert.deepEqual(await has(), [3_333n, 3_333n, 3_333n])
   assert.equal((await world.refund(payment)).kind, 'created')
   assert.deepEqual(await has(), [0n, 0n, 0n])
+})
+
+test('a sub-account with a covered shortfall is not closed before it has repaid and is empty', async () => {
+  const [, sub] = subs
+  const { payment } = await paid()
+  const close = () => changeSubAccount(world.line.sql, { id: sub }, { state: 'CLOSED' }, by)
+  const empty = async () => {
+    await changeSubAccount(world.line.sql, { id: sub }, { state: 'ACTIVE' }, by)
+    const { has: minor } = await holdings(world.line, sub)
+    await giveGrant(world.line, { id: sub, keyId: await newOwnKey(world.line, sub) }, Number(minor))
+    assert.equal((await moveInFamily(world.line, 'take', sub, Number(minor))).kind, 'created')
+  }
+  await assert.rejects(close(), { code: 'invalid_state' }, 'it has money')
+  await empty()
+  assert.equal((await world.refund(payment, 10_000, 'rest', { coverShortfall: true })).kind, 'created')
+  const { has: money, owesParent } = await holdings(world.line, sub)
+  assert.deepEqual([money, owesParent], [0n, 3_333n])
+  await assert.rejects(close(), { code: 'invalid_state' }, 'it has no money, and owes its parent')
+  await paid({ splits: [{ subAccountId: sub, amount: 4_000 }] })
+  const { has: rest, owesParent: left } = await holdings(world.line, sub)
+  assert.deepEqual([rest, left], [667n, 0n])
+  await assert.rejects(close(), { code: 'invalid_state' }, 'it owes nothing, and has money')
+  await empty()
+  assert.equal((await close()).state, 'CLOSED')
+})
+
+test('what a covered refund lacks in one wallet is taken from the others before the platform pays', async () => {
+  const [sub] = subs
+  const splits = [{ subAccountId: sub, percent: '30' }]
+  const { payment } = await paid({ splits })
+  const other = await openWallet(sub)
+  await moveOwn(sub, other, 2_999)
+  await paid({ splits: [{ subAccountId: subs[1], amount: 1 }] })
+  assert.equal((await world.refund(payment, 10_000, 'rest')).kind, 'shortfall')
+  const covered = await world.refund(payment, 10_000, 'rest', { coverShortfall: true })
+  assert.equal(covered.kind, 'created')
+  const { has: money, owesParent } = await holdings(world.line, sub)
+  assert.deepEqual([money, owesParent], [0n, 0n])
+})
+
+test('a suspended sub-account repays its platform too', async () => {
+  const [, sub] = subs
+  const { payment } = await paid()
+  await withdrawAll(world.line, sub)
+  await paid({ splits: [{ subAccountId: subs[0], amount: 1 }] })
+  assert.equal((await world.refund(payment, 10_000, 'rest', { coverShortfall: true })).kind, 'created')
+  await changeSubAccount(world.line.sql, { id: sub }, { state: 'SUSPENDED' }, by)
+  const before = await platform()
+  await cancelWithdrawal(sub)
+  const { has: money, owesParent } = await holdings(world.line, sub)
+  assert.deepEqual([money, owesParent], [0n, 0n])
+  assert.equal((await platform()) - before, 3_333n)
 })
 
 test('a share that comes after closing stays with the platform, and goes back from there', async () => {

@@ -11,7 +11,8 @@ import { loadPayments } from '#/payments/load.ts'
 import type { Rail, Rails, UnitView } from '#/rails/rail.ts'
 import type { Receipt } from '#/rails/words.ts'
 import { lockClaims } from '#/refunds/due-queries.ts'
-import { mayDebit, type AccountsGround } from './accounts.ts'
+import type { Parents } from '#/wallets/parent-debt.ts'
+import { loadAccounts, mayDebit, type AccountsGround } from './accounts.ts'
 import type { RecordAddition, Placed } from './placed.ts'
 import { loadModes, loadPlacement } from './placement.ts'
 import { loadRelated, type Related } from './related.ts'
@@ -20,6 +21,8 @@ import { loadBack, type Back } from './view-refunds.ts'
 import { loadWallets, ownerOf } from './view-wallets.ts'
 
 export type View = AccountsGround & {
+  /** The parents of those sub-accounts that may repay theirs. */
+  readonly parents: Parents
   readonly payments: Map<PaymentId, Payment>
   readonly related: Related
   readonly fees: FeeRules
@@ -37,7 +40,10 @@ export type View = AccountsGround & {
 /** A claim under which a refund was refused. */
 type RefusedClaim = Pick<Claim, 'id' | 'number'>
 
-/** Locks `refusedClaims` first, then finds where each receipt belongs, then reads everything else in one round trip. */
+/**
+ * Locks `refusedClaims` first, then finds where each receipt belongs, then reads everything else in one round trip, and the accounts
+ * to which the decisions may post.
+ */
 export async function loadView(
   batch: Batch,
   rails: Rails,
@@ -78,7 +84,8 @@ export async function loadView(
     heldClaims,
     splits,
   }
-  return { rails, ...loaded, additions: [], accounts: new Map() }
+  const view = { rails, ...loaded, additions: [], accounts: new Map() }
+  return { ...view, parents: await loadAccounts(batch, view, receipts) }
 }
 
 /** The money that these receipts may send back. */

@@ -95,24 +95,22 @@ test('a part of a debt is repaid by what came, and the rest stays owed', async (
   assert.equal((await holdings(world.line, platformId())).has, before)
 })
 
-test('what a platform takes from an indebted sub-account repays the debt first', async () => {
+test('money aside in another wallet goes before the platform pays, and nothing is taken from a sub-account in debt', async () => {
   const { payment } = await paid()
   await changeSubAccount(world.line.sql, { id: sub }, { state: 'ACTIVE' }, by)
   const { lane, merchant } = world.line
   const reserve = newId<'wallet'>()
   const request = { currency: 'BRL', walletType: 'RESERVE', label: 'Aside' } as const
   await lane.submit(createWalletKind(), { merchantId: sub, mode: merchant.mode, id: reserve, request })
-  const aside = { fromWalletId: await walletOf(world.line, sub), toWalletId: reserve, amount: 5_000 }
+  const aside = { fromWalletId: await walletOf(world.line, sub), toWalletId: reserve, amount: 3_000 }
   const moved = { merchantId: sub, mode: merchant.mode, id: newId<'own-transfer'>(), request: aside }
   assert.equal((await lane.submit(ownTransferKind, moved)).kind, 'created')
-  assert.equal((await world.refund(payment, 10_000, 'rest', { coverShortfall: true })).kind, 'created')
-  assert.equal((await holdings(world.line, sub)).owesParent, 5_000n)
   await grant()
-  const before = (await holdings(world.line, platformId())).has
-  const taken = await take(3_000, reserve)
-  assert.equal(taken.kind, 'created')
+  assert.equal((await take(2_000)).kind, 'created')
+  assert.equal((await world.refund(payment, 10_000, 'rest', { coverShortfall: true })).kind, 'created')
   assert.equal((await holdings(world.line, sub)).owesParent, 2_000n)
-  assert.equal((await holdings(world.line, platformId())).has - before, 3_000n)
+  assert.equal((await take(1, reserve)).kind, 'insufficient_funds')
+  assert.equal((await take(1)).kind, 'insufficient_funds')
   assert.deepEqual(await faults(), [])
 })
 

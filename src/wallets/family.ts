@@ -134,10 +134,7 @@ export function familyAccounts(
   }
 }
 
-/**
- * The postings of `minor`. Money that the platform gives repays the sub-account's debts; money that it takes first repays the
- * debt to the platform.
- */
+/** The postings of `minor`. Money that the platform gives repays the sub-account's debts; one with a debt has no money to be taken. */
 export function familyPostings(
   { books }: Pick<Batch, 'books'>,
   side: 'from' | 'to',
@@ -145,11 +142,7 @@ export function familyPostings(
   minor: bigint,
 ): readonly Posting[] {
   const { receivable, owes } = accounts.recipient
-  if (side === 'from')
-    return takenFromSubAccount(
-      { occasion, ...accounts },
-      { minor, toPlatform: minOf(books.balance(owes), minor) },
-    )
+  if (side === 'from') return takenFromSubAccount({ occasion, ...accounts }, minor)
   const toOperator = minOf(books.balance(receivable), minor)
   const toPlatform = minOf(books.balance(owes), minor - toOperator)
   return givenToSubAccount({ occasion, ...accounts }, { minor, toOperator, toPlatform })

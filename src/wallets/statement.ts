@@ -36,7 +36,9 @@ export type StatementKind = keyof typeof kinds
 export const statementKinds = Object.keys(kinds) as readonly StatementKind[]
 
 /** Kinds that the books distinguish, because they belong to different objects, and the statement shows as one. */
-const shownAs: Readonly<Record<string, { readonly kind: StatementKind; readonly link: StatementLink }>> = {
+const shownAs: Readonly<
+  Record<string, { readonly kind: StatementKind; readonly link: StatementLink | undefined }>
+> = {
   WITHDRAWAL_FEE: { kind: 'FEE', link: 'withdrawalId' },
   DISPUTE_FEE: { kind: 'FEE', link: 'disputeId' },
   REFUND_REPAID: { kind: 'RECEIVABLE_REPAID', link: 'refundId' },
@@ -44,6 +46,10 @@ const shownAs: Readonly<Record<string, { readonly kind: StatementKind; readonly 
   // Between a platform and its sub-account: unlike a transfer between own wallets it changes what the merchant has.
   SUB_TRANSFER: { kind: 'TRANSFER', link: 'transferId' },
   TRANSFER_REPAID: { kind: 'RECEIVABLE_REPAID', link: 'transferId' },
+  // A row of the sub-account and one of its parent, to whom the record that made the money available says nothing; and what of it
+  // repaid the parent's own debt.
+  PARENT_REPAID: { kind: 'RECEIVABLE_REPAID', link: undefined },
+  PLATFORM_REPAID: { kind: 'RECEIVABLE_REPAID', link: undefined },
 }
 
 /** The name of a kind of the books in the statement. */
@@ -269,7 +275,7 @@ function toEntry(row: queries.Row, wallet: Wallet, ownDescription: string | unde
 /** The field that names the row's object. */
 function linkOf({ kind }: Pick<queries.Row, 'kind'>): StatementLink | undefined {
   const shown = statementKinds.find((each) => each === kind)
-  return shownAs[kind]?.link ?? (shown === undefined ? undefined : kinds[shown].link)
+  return shown === undefined ? shownAs[kind]?.link : kinds[shown].link
 }
 
 /**

@@ -7,7 +7,7 @@ import { isFrozen, type FreezeScope } from '#/merchants/freeze.ts'
 import { selectFreezes } from '#/merchants/freeze-queries.ts'
 import { selectParentsKeys } from '#/merchants/key-queries.ts'
 import { selectClosedTills, selectParents } from '#/merchants/sub-account-queries.ts'
-import { spentOf, stillWithinLimits, type Limit, type LimitVerdict } from './limits.ts'
+import { spentOf, stillWithinLimits, stricter, type Limit, type LimitVerdict } from './limits.ts'
 import * as limitQueries from './limit-queries.ts'
 import type { Withdrawal } from './withdrawal.ts'
 
@@ -66,16 +66,6 @@ export async function loadAllowedNow(tx: Tx, withdrawals: readonly Withdrawal[])
       return stricter(verdicts)
     },
   }
-}
-
-/** A refusal comes first, then the need for a second person, then permission. */
-function stricter(verdicts: readonly LimitVerdict[]): LimitVerdict {
-  return (
-    verdicts.find((verdict) => !verdict.ok) ?? {
-      ok: true,
-      needsApproval: verdicts.some((verdict) => verdict.ok && verdict.needsApproval),
-    }
-  )
 }
 
 function limitKey({ merchantId, type, currency }: Pick<Limit, 'merchantId' | 'type' | 'currency'>): string {

@@ -3,6 +3,7 @@
 import { originOf, type AuditEntry, type By } from '#/people/audit-entry.ts'
 import type { Tx } from '#/db/client.ts'
 import type { ApiKeyId, MerchantId, WithdrawalId } from '#/kernel/id.ts'
+import { invariant } from '#/kernel/check.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import { next } from '#/kernel/state.ts'
 import * as chart from '#/ledger/chart.ts'
@@ -12,6 +13,7 @@ import { selectLineages } from '#/merchants/key-queries.ts'
 import { isSamePerson, type Lineages } from '#/merchants/lineage.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import type { PayoutRails } from '#/rails/payout-rail.ts'
+import { loadParents, parentDebt, repayParent, type Parents } from '#/wallets/parent-debt.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { loadAllowedNow, type AllowedNow } from './allowed-now.ts'
 import { spentOf, type LimitVerdict } from './limits.ts'
@@ -59,6 +61,7 @@ export type View = {
   /** Of the keys that requested and of those that decide. */
   readonly lineages: Lineages
   readonly allowed: AllowedNow
+  readonly parents: Parents
 }
 /** `audit`: for decisions of a person. */
 export type Decision = { readonly withdrawal: Withdrawal; readonly audit?: AuditEntry }
@@ -88,6 +91,7 @@ export async function load(
   ])
   return {
     withdrawals: new Map(withdrawals.map((withdrawal) => [withdrawal.id, withdrawal])),
+    parents: await loadParents({ tx, books }, withdrawals),
     waiting: await lockWaiting(tx, rails, items, withdrawals),
     ...persons,
     allowed,
@@ -176,7 +180,8 @@ export function decide(view: View, item: DecisionItem, batch: Pick<Batch, 'books
     version: withdrawal.version + 1,
     ...(by === undefined ? {} : { decidedBy: by }),
   }
-  if (status === 'CANCELED' && !release(batch, decided)) return { verdict: { kind: 'refused', withdrawal } }
+  if (status === 'CANCELED' && !release(view, batch, decided))
+    return { verdict: { kind: 'refused', withdrawal } }
   view.withdrawals.set(decided.id, decided)
   return {
     verdict: { kind: 'decided', withdrawal: decided },
@@ -253,11 +258,16 @@ function eventsOf(withdrawal: Withdrawal): readonly EventDraft[] {
 }
 
 /** Whether the hold was released. The held money is there, so this fails only when an account is in another currency. */
-function release({ books }: Pick<Batch, 'books'>, withdrawal: Withdrawal): boolean {
+function release({ parents }: View, { books }: Pick<Batch, 'books'>, withdrawal: Withdrawal): boolean {
   const { id, version, amountMinor, feeMinor } = withdrawal
   const occasion = { subject: id, ordinal: version, cause: sha256(`canceled ${id}`) }
   const amounts = { amount: amountMinor, fee: feeMinor }
-  return books.post(withdrawalReleased(occasion, accountsOf(withdrawal), amounts)).ok
+  const accounts = accountsOf(withdrawal)
+  if (!books.post(withdrawalReleased(occasion, accounts, amounts)).ok) return false
+  const { available } = accounts
+  const repaid = books.post(repayParent(parents, { books }, occasion, { ...withdrawal, available }))
+  invariant(repaid.ok, 'what is available can repay a debt')
+  return true
 }
 
 export async function write(
@@ -292,6 +302,7 @@ export async function write(
 
 function accountsOf({ mode, merchantId, walletId, currency }: Withdrawal) {
   return {
+    owes: parentDebt({ mode, merchantId, currency }),
     available: chart.walletAvailable(mode, walletId, currency),
     receivable: chart.receivable(mode, merchantId, currency),
     held: chart.walletHeld(mode, walletId, currency),

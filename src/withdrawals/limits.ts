@@ -59,6 +59,16 @@ export function stillWithinLimits(
   return withinLimits(limit, amountMinor, { spentMinor: others, isListed })
 }
 
+/** Of the verdicts by a merchant's own limit and its parent's: a refusal first, then the need for a second person, then permission. */
+export function stricter(verdicts: readonly LimitVerdict[]): LimitVerdict {
+  return (
+    verdicts.find((verdict) => !verdict.ok) ?? {
+      ok: true,
+      needsApproval: verdicts.some((verdict) => verdict.ok && verdict.needsApproval),
+    }
+  )
+}
+
 /** What a withdrawal adds to the sum of its day. */
 export function spentOf({
   merchantId,

@@ -34,7 +34,7 @@ import { withdrawalBatchKind } from '#/withdrawals/request-batch.ts'
 import { withdrawalKind } from '#/withdrawals/request.ts'
 import { testPayoutRails } from '../payout-rail.ts'
 import { selectDefaultWallets } from '#/wallets/queries.ts'
-import { provider, walletAvailable } from '#/ledger/chart.ts'
+import { provider, walletAvailable, type AccountSpec } from '#/ledger/chart.ts'
 import { move, posting } from '../books.ts'
 import { testDatabase } from '../postgres.ts'
 import { arrival, testRail } from './rail.ts'
@@ -128,9 +128,13 @@ export async function openSite() {
     const [wallet] = await selectDefaultWallets(sql, [{ merchantId: id, currency }])
     const walletId = must(wallet, 'a default wallet').id
     const bank = provider(mode, 'a1-funds', currency)
-    const postings = [posting(bank, walletAvailable(mode, walletId, currency), minor, { kind: 'ADJUSTMENT' })]
-    await lane.submit(move, { postings })
+    await book(bank, walletAvailable(mode, walletId, currency), minor)
     return walletId
+  }
+
+  /** Books this, whatever it means. */
+  async function book(debit: AccountSpec, credit: AccountSpec, minor: bigint): Promise<void> {
+    await lane.submit(move, { postings: [posting(debit, credit, minor, { kind: 'ADJUSTMENT' })] })
   }
 
   /** What the routes of the API use. */
@@ -224,6 +228,7 @@ export async function openSite() {
     openTenant,
     settlePayment,
     fund,
+    book,
     issue: (
       merchantId: MerchantId,
       scopes: readonly Scope[],

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { newId, type MerchantId } from '#/kernel/id.ts'
+import { owed, owes, provider, receivable } from '#/ledger/chart.ts'
 import { activateSubAccount } from '#/operator/merchants.ts'
 import { selectDefaultWallets } from '#/wallets/queries.ts'
 import { deleteDestination, insertDestination } from '#/withdrawals/limit-queries.ts'
@@ -264,6 +265,46 @@ test('one that has money stays open; an empty one is closed for good', async () 
   for (const state of ['PENDING', 'SUSPENDED', 'CLOSED'])
     assert.equal((await ask('PATCH', `/v1/sub-accounts/${empty}`, { state })).status, 409)
   await assert.rejects(activate(empty), { code: 'invalid_state' })
+})
+
+test('one that owes the operator or its parent anything stays open until that is repaid', async () => {
+  const chartOf = (id: MerchantId) => ({
+    receivable: [receivable('SANDBOX', id, 'BRL'), provider('SANDBOX', 'a1-debts', 'BRL')] as const,
+    owes: [owes('SANDBOX', id, 'EUR'), owed('SANDBOX', tenant.id, 'EUR')] as const,
+  })
+  for (const debt of ['receivable', 'owes'] as const) {
+    const id = await made()
+    const [debtor, creditor] = chartOf(id)[debt]
+    await site.book(debtor, creditor, 1n)
+    const refused = await ask('PATCH', `/v1/sub-accounts/${id}`, { state: 'CLOSED' })
+    assert.deepEqual([refused.status, refused.body['code']], [409, 'invalid_state'], debt)
+    assertDocumented('PATCH', '/v1/sub-accounts/{id}', refused)
+    await site.book(creditor, debtor, 1n)
+    const closed = await ask('PATCH', `/v1/sub-accounts/${id}`, { state: 'CLOSED' })
+    assert.deepEqual([closed.status, closed.body['state']], [200, 'CLOSED'], debt)
+  }
+})
+
+test('its name, tax id and own reference are changed each by itself; what is read is what was answered', async () => {
+  const { webhookSecret: _secret, ...first } = (
+    await ask('POST', '/v1/sub-accounts', { name: 'Bea', taxId: '11222333000181', reference: 'seller-2' })
+  ).body
+  const path = `/v1/sub-accounts/${String(first['id'])}`
+  let record: Readonly<Record<string, unknown>> = first
+  for (const change of [
+    { name: 'Livraria da Bea' },
+    { taxId: '11444777000161' },
+    { reference: 'seller-3' },
+    { name: 'Bea e Rui', taxId: '11222333000181', reference: 'seller-4' },
+  ]) {
+    const answer = await ask('PATCH', path, change)
+    assertDocumented('PATCH', '/v1/sub-accounts/{id}', answer)
+    assert.equal(answer.status, 200, answer.text)
+    // All else is as it was.
+    assert.deepEqual(answer.body, { ...record, ...change, version: Number(record['version']) + 1 })
+    assert.deepEqual((await ask('GET', path)).body, answer.body)
+    record = answer.body
+  }
 })
 
 test('withdrawals of sub-accounts count to the limits of their parent', async () => {

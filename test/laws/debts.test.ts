@@ -1,5 +1,6 @@
 // A merchant never has both a debt and available money. After any sequence of actions, for each merchant and currency: either
-// nothing is owed, or no wallet of the merchant in that currency, of any type, active or not, has anything available.
+// nothing is owed, to the operator or by a sub-account to its platform, or no wallet of the merchant in that currency, of any type,
+// active or not, has anything available.
 import type { Attempt, Outcome } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -16,17 +17,21 @@ import { ownTransferKind } from '#/wallets/transfer.ts'
 import { decisionKind } from '#/withdrawals/decide.ts'
 import { feeMethodOf } from '#/withdrawals/accept.ts'
 import { withdrawalKind } from '#/withdrawals/request.ts'
-import type { PayoutNews } from '#/withdrawals/send.ts'
 import { openCardWorld, type CardWorld } from '../card-world.ts'
 import { count } from '../counts.ts'
 import { assertExplained, assertPaymentExplained } from '../explained.ts'
 import { testPayoutRails } from '../payout-rail.ts'
+import { action, repaying, type Action } from './debts-actions.ts'
+import { joinFamily, type Family } from './debts-family.ts'
 
 const payouts = 't1-payouts' as ConnectionId
+const place = { pixKey: 'ana@example.com', pixKeyType: 'EMAIL' } as const
 
 let world: CardWorld
+let family: Family
 before(async () => {
   world = await openCardWorld()
+  family = await joinFamily(world, place.pixKey)
   const { owner, sql, merchant } = world.line
   await owner`
     insert into connection (id, mode, method, provider, settings, created_at)
@@ -35,7 +40,10 @@ before(async () => {
   await writeFeeRule(sql, { ...rule, method: 'CREDIT_CARD', fixedMinor: 0n })
   await writeFeeRule(sql, { ...rule, method: feeMethodOf('PIX'), fixedMinor: 3n })
 })
-after(() => world[Symbol.asyncDispose]())
+after(async () => {
+  await family[Symbol.asyncDispose]()
+  await world[Symbol.asyncDispose]()
+})
 
 const kinds = {
   accept: withdrawalKind(),
@@ -44,66 +52,11 @@ const kinds = {
   wallet: createWalletKind(),
 }
 
-/** `nth` chooses the object of the action; index 0 is the newest. */
-type Action =
-  | { readonly do: 'pay'; readonly waits: boolean }
-  | { readonly do: 'release' | 'resolve' | 'open wallet' }
-  | { readonly do: 'refund' | 'withdraw' | 'move' | 'dispute'; readonly nth: number; readonly minor: number }
-  | { readonly do: 'end refund'; readonly nth: number; readonly well: boolean }
-  | {
-      readonly do: 'payout'
-      readonly nth: number
-      readonly news: PayoutNews['state'] | 'canceled' | 'sending'
-    }
-  | {
-      readonly do: 'end dispute'
-      readonly nth: number
-      readonly as: 'dispute_taken' | 'dispute_won' | 'dispute_lost'
-      readonly round: number
-    }
-
-const nth = fc.nat(3)
-const minor = fc.integer({ min: 1, max: 1_000 })
-const action: fc.Arbitrary<Action> = fc.oneof(
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('pay' as const), waits: fc.boolean() }) },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      do: fc.constantFrom('release' as const, 'resolve' as const, 'open wallet' as const),
-    }),
-  },
-  {
-    weight: 8,
-    arbitrary: fc.record({
-      do: fc.constantFrom('refund' as const, 'withdraw' as const, 'move' as const, 'dispute' as const),
-      nth,
-      minor,
-    }),
-  },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('end refund' as const), nth, well: fc.boolean() }) },
-  {
-    weight: 6,
-    arbitrary: fc.record({
-      do: fc.constant('payout' as const),
-      nth,
-      news: fc.constantFrom('canceled', 'sending', 'done', 'refused', 'refused', 'returned' as const),
-    }),
-  },
-  {
-    weight: 4,
-    arbitrary: fc.record({
-      do: fc.constant('end dispute' as const),
-      nth,
-      as: fc.constantFrom('dispute_taken' as const, 'dispute_won' as const, 'dispute_lost' as const),
-      round: fc.constantFrom(1, 1, 2),
-    }),
-  },
-)
-
 /** What was done so far in one life. */
 type Life = {
   readonly paid: { readonly payment: Payment; readonly attempt: Attempt; readonly ref: string }[]
   readonly credited: Life['paid']
+  readonly shared: Life['paid']
   readonly refunds: { readonly refund: Refund; readonly attempt: Attempt }[]
   readonly withdrawals: WithdrawalId[]
   readonly disputes: { readonly ref: string; readonly of: Life['paid'][number]; readonly minor: number }[]
@@ -124,6 +77,21 @@ async function act(life: Life, each: Action): Promise<void> {
       const ref = `pi_${(names += 1)}`
       await world.settle(world.receipt(attempt, 'paid', ref))
       life.paid.push({ payment, attempt, ref })
+      return
+    }
+    case 'share': {
+      world.provider.delayMs = each.waits ? hourMs : 0
+      const made = await family.share()
+      const ref = `pi_${(names += 1)}`
+      await world.settle(world.receipt(made.attempt, 'paid', ref))
+      life.shared.push({ ...made, ref })
+      return
+    }
+    case 'take back': {
+      const of = pick(life.shared, each.nth)
+      const verdict = of && (await family.refund(of.payment, each.minor))
+      if (of !== undefined && verdict?.kind === 'created')
+        life.refunds.push({ refund: verdict.refund, attempt: of.attempt })
       return
     }
     case 'release':
@@ -169,9 +137,18 @@ async function act(life: Life, each: Action): Promise<void> {
       await world.settle(receipt)
       return
     }
+    case 'empty': {
+      const [own, ...others] = await family.free()
+      for (const { id, minor: all } of others) {
+        const request = { fromWalletId: id, toWalletId: own.id, amount: Number(all) }
+        await lane.submit(ownTransferKind, { ...tenant, id: newId<'own-transfer'>(), request })
+      }
+      const [{ minor: free }] = await family.free()
+      if (free > 5n) await act(life, { do: 'withdraw', nth: 0, minor: Math.floor((Number(free) - 5) / 1.01) })
+      return
+    }
     case 'withdraw': {
       const id = newId<'withdrawal'>()
-      const place = { pixKey: 'ana@example.com', pixKeyType: 'EMAIL' } as const
       const routing = {
         ok: true,
         connection: payouts,
@@ -186,7 +163,7 @@ async function act(life: Life, each: Action): Promise<void> {
     case 'payout':
       return actOnPayout(pick(life.withdrawals, each.nth), each.news)
     case 'dispute': {
-      const of = pick([...life.paid, ...life.credited], each.nth)
+      const of = pick([...life.paid, ...life.credited, ...life.shared], each.nth)
       if (of === undefined) return
       const made = { ref: `dp_${(names += 1)}`, of, minor: each.minor }
       life.disputes.push(made)
@@ -236,20 +213,24 @@ async function say(
 
 async function walletIds(): Promise<readonly WalletId[]> {
   const rows = await world.line.sql<{ id: WalletId }[]>`
-    select id from wallet where currency = 'EUR' order by id`
+    select id from wallet where currency = 'EUR' and merchant_id = ${world.line.merchant.id} order by id`
   return rows.map(({ id }) => id)
 }
 
-const tally = { owed: 0, free: 0 }
+const tally = { owed: 0, owes: 0, free: 0 }
 
-async function check(actions: readonly Action[]): Promise<void> {
-  const { available, owed } = await world.balances()
-  assert.ok(
-    owed === 0n || available === 0n,
-    `${owed} is owed beside ${available} that is free, after ${JSON.stringify(actions.at(-1))}`,
-  )
-  if (owed > 0n) tally.owed += 1
-  if (available > 0n) tally.free += 1
+/** Returns what the sub-account owes its platform now. */
+async function check(actions: readonly Action[]): Promise<bigint> {
+  const [sub, platform] = await family.standings()
+  for (const { available, owed, owes } of [sub, platform])
+    assert.ok(
+      owed + owes === 0n || available === 0n,
+      `${owed} and ${owes} are owed beside ${available} that is free, after ${JSON.stringify(actions.at(-1))}`,
+    )
+  if (sub.owed > 0n) tally.owed += 1
+  if (sub.owes > 0n) tally.owes += 1
+  if (sub.available > 0n) tally.free += 1
+  return sub.owes
 }
 
 /** The explanations, too, contain each debt that was made and each that was repaid. */
@@ -277,10 +258,37 @@ const released: readonly Action[] = [
   { do: 'release' },
 ]
 
+const noLife = (): Life => ({
+  paid: [],
+  credited: [],
+  shared: [],
+  refunds: [],
+  withdrawals: [],
+  disputes: [],
+})
+
+for (const [what, { first = [], after: last }] of Object.entries(repaying))
+  test(`${what} repays the platform what it covered`, async () => {
+    const life = noLife()
+    // What earlier tests have left is repaid by the first payment.
+    await act(life, { do: 'pay', waits: false })
+    for (const each of [{ do: 'share', waits: false } as const, ...first]) await act(life, each)
+    await act(life, { do: 'empty' })
+    await act(life, { do: 'take back', nth: 0, minor: 1_000 })
+    const owed = await check([{ do: 'take back', nth: 0, minor: 1_000 }])
+    assert.ok(owed > 400n, `${owed} is owed`)
+    const before = (await family.standings())[1].available
+    for (const each of last) await act(life, each)
+    const left = await check(last)
+    assert.ok(left < owed, `${left} of ${owed} is left`)
+    assert.equal((await family.standings())[1].available - before, owed - left)
+    await assertExplanations(life)
+  })
+
 test('whatever becomes available repays what is owed first', async (t) => {
   await fc.assert(
     fc.asyncProperty(fc.array(action, { minLength: 4, maxLength: 30 }), async (actions) => {
-      const life: Life = { paid: [], credited: [], refunds: [], withdrawals: [], disputes: [] }
+      const life = noLife()
       for (const [index, each] of actions.entries()) {
         await act(life, each)
         await check(actions.slice(0, index + 1))
@@ -290,7 +298,7 @@ test('whatever becomes available repays what is owed first', async (t) => {
     { numRuns: count({ quick: 18, soak: 2_000 }), endOnFailure: true, examples: [[escaped], [released]] },
   )
   t.diagnostic(JSON.stringify(tally))
-  assert.ok(tally.owed > 0 && tally.free > 0)
+  assert.ok(tally.owed > 0 && tally.owes > 0 && tally.free > 0)
 })
 
 test('and all of it is on the books', async () => {

@@ -6,11 +6,13 @@ import { cellFaults } from './faults-cells.ts'
 import { edgeFaults } from './faults-edges.ts'
 import { issuanceFaults } from './faults-issuance.ts'
 import { splitFaults } from './faults-splits.ts'
+import { familyFaults } from './faults-family.ts'
 import type { Fault } from './fault.ts'
 
 export const faults: readonly Fault[] = [
   ...bookFaults,
   ...shareFaults,
+  ...familyFaults,
   ...edgeFaults,
   ...bankFaults,
   ...issuanceFaults,

@@ -300,6 +300,8 @@ export const settlementRoom: Registry = {
     selectWallets: (w) => verify.selectWallets(w.sql, [w.merchantId]),
     selectNamedWallets: (w) =>
       verify.selectNamedWallets(w.sql, [{ merchantId: w.merchantId, id: w.id('wallet', 1) }]),
+    selectParentWallets: (w) =>
+      verify.selectParentWallets(w.sql, [{ merchantId: w.id('merchant', 9), walletId: w.id('wallet', 1) }]),
     selectSubjects: (w) => verify.selectSubjects(w.sql, { after: 100n, upTo: 200n }),
     selectPaymentsAmong: everything('reads all of them, for a sum that is wrong', (w) =>
       verify.selectPaymentsAmong(w.sql, idsOf(w, 'payment')),

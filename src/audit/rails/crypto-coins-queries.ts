@@ -12,16 +12,19 @@ export type TransferRow = {
   readonly mode: string | null
   readonly debit: string | null
   readonly credit: string | null
+  /** When its batch was written. */
+  readonly at: Date | null
 }
 
 /** All transfers that belong to these, in their order. */
 export function selectTransfersOf(tx: Tx, ids: readonly string[]): Promise<readonly TransferRow[]> {
   return tx<TransferRow[]>`
     select transfer.number, transfer.subject, transfer.step, transfer.kind, transfer.minor, transfer.cause,
-           debit_account.mode, debit_account.name as debit, credit_account.name as credit
+           debit_account.mode, debit_account.name as debit, credit_account.name as credit, batch.at
       from transfer
       left join account as debit_account on debit_account.id = transfer.debit
       left join account as credit_account on credit_account.id = transfer.credit
+      left join batch on batch.number = transfer.batch
      where transfer.subject = any (${list(ids)}::uuid[])
      order by transfer.number`
 }

@@ -9,6 +9,8 @@ import { hexOf } from '#/evm/address.ts'
 import { baseUnitsPerCent, wholeCents } from '#/coins/chain.ts'
 import type { ChainRow } from './crypto-queries.ts'
 import * as queries from './crypto-coins-queries.ts'
+import { explainParentRepaid, leftFree, loadParentOf, type ParentOf } from '#/audit/settlement/parent-debt.ts'
+import { unexplainedOf } from '#/audit/settlement/transfer.ts'
 import { toBigint, weiPerGwei } from '#/evm/wire.ts'
 
 /** Movements of our own coins, gas and gas fills, as subjects of transfers. */
@@ -45,19 +47,20 @@ type Expected = Pick<queries.TransferRow, 'step' | 'kind' | 'debit' | 'credit' |
 
 type Comparison = { readonly name: string; readonly faults: readonly string[] }
 
-async function inspectSubjects<Row extends { readonly id: string }>(
+async function inspectSubjects<Row extends { readonly id: string; readonly merchantId?: string | null }>(
   { sql, upTo, inspected, fault }: Inspector,
   what: string,
   select: (tx: Tx, after: string, limit: number) => Promise<readonly Row[]>,
-  compare: (row: Row, transfers: readonly queries.TransferRow[]) => Comparison,
+  compare: (row: Row, transfers: readonly queries.TransferRow[], parentOf: ParentOf) => Comparison,
 ): Promise<bigint> {
   let after = queries.minId
   let explained = 0n
   for (;;) {
-    const { rows, transfers } = await inSnapshot(sql, async (tx) => {
+    const { rows, transfers, parentOf } = await inSnapshot(sql, async (tx) => {
       const page = await select(tx, after, pageRows)
       const ids = page.map(({ id }) => id)
-      return { rows: page, transfers: ids.length === 0 ? [] : await queries.selectTransfersOf(tx, ids) }
+      const moved = ids.length === 0 ? [] : await queries.selectTransfersOf(tx, ids)
+      return { rows: page, transfers: moved, parentOf: await loadParentOf(tx, page, moved) }
     })
     const last = rows.at(-1)
     if (last === undefined) return explained
@@ -65,14 +68,18 @@ async function inspectSubjects<Row extends { readonly id: string }>(
     inspected(what, rows.length)
     const transfersOf = Map.groupBy(transfers, ({ subject }) => subject)
     for (const row of rows) {
-      const { name, faults } = compare(row, transfersOf.get(row.id) ?? [])
+      const { name, faults } = compare(row, transfersOf.get(row.id) ?? [], parentOf)
       for (const each of faults) fault(name, each)
     }
     explained += BigInt(transfers.filter(({ number }) => number <= upTo.transfer).length)
   }
 }
 
-function compareMove(row: queries.MoveRow, transfers: readonly queries.TransferRow[]): Comparison {
+function compareMove(
+  row: queries.MoveRow,
+  transfers: readonly queries.TransferRow[],
+  parentOf: ParentOf,
+): Comparison {
   const { bookedAs, minor, value, from, to, isDeposit, isPayout } = row
   const faults: string[] = []
   const kind =
@@ -93,8 +100,25 @@ function compareMove(row: queries.MoveRow, transfers: readonly queries.TransferR
   // Residues of earlier sweeps from the address count too, so the sum may be one cent more.
   if (kind === 'SWEPT' && minor !== null && minor !== cents && minor !== cents + 1n)
     faults.push(`is booked with ${minor} cents for ${value} units`)
-  faults.push(...compareTransfers(row, expectedOfMove(row), transfers))
+  const { others, wrong } = withoutRepaid(row, transfers, parentOf)
+  faults.push(...wrong, ...compareTransfers(row, expectedOfMove(row), others))
   return { name: `movement ${row.name}`, faults }
+}
+
+/** The transfers besides those by which coins that were credited to a sub-account repaid its parent, and what is wrong with these. */
+function withoutRepaid(
+  { mode, decision, walletId, merchantId }: queries.MoveRow,
+  transfers: readonly queries.TransferRow[],
+  parentOf: ParentOf,
+): { readonly others: readonly queries.TransferRow[]; readonly wrong: readonly string[] } {
+  const lead = transfers.find(({ kind }) => kind === 'PARENT_REPAID')
+  if (lead === undefined || decision === null || merchantId === null) return { others: transfers, wrong: [] }
+  const unexplained = unexplainedOf(transfers)
+  const grounds = { mode, cause: decision, at: lead.at ?? new Date(0), of: 'a movement' }
+  const repaying = { merchantId, walletId, currency: 'USDT' }
+  const left = { minor: leftFree(transfers, walletId), grounds }
+  const wrong = explainParentRepaid(unexplained, 2, repaying, parentOf, left)
+  return { others: [...unexplained.values()], wrong }
 }
 
 function expectedOfMove(row: queries.MoveRow): readonly Expected[] {

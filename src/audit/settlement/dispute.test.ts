@@ -125,6 +125,7 @@ function faultsOf(
     shareMoves: [],
     disputes: [row],
     transfersOf: (subject) => (subject === row.id ? transfers : []),
+    parentOf: () => undefined,
     arrivalOf: () => arrival,
     ownsWallet: (walletId, currency) =>
       [credited, other].includes(walletId as typeof credited) && currency === 'EUR',

@@ -6,6 +6,7 @@ import type { DisputeStatus } from '#/disputes/dispute.ts'
 import type { ReplayedDispute } from '#/audit/disputes-queries.ts'
 import { receiptName, type Family } from './family.ts'
 import type { PaymentRow, ReceiptRow } from './queries.ts'
+import { explainParentRepaid, leftFree, type ParentOf } from './parent-debt.ts'
 import { hasDebit, explainDebit } from './taking.ts'
 import { explainPot, explainStep, unexplainedOf, type Unexplained } from './transfer.ts'
 
@@ -65,12 +66,16 @@ type Standing = {
   readonly closedAt?: Date
 }
 
-/** Adds the faults of one dispute to `faults`, and returns its amount unless it was won. */
+/**
+ * Adds the faults of one dispute to `faults`, and returns its amount unless it was won. `parentOf`: given where the dispute is of no
+ * payment, so that it is itself the subject of what repays the parent of a sub-account.
+ */
 export function replayDispute(
   family: DisputeGround,
   dispute: ReplayedDispute,
   receipts: readonly DisputeReceipt[],
   faults: RowFault[],
+  parentOf?: ParentOf,
 ): bigint {
   const row = `dispute ${dispute.id}`
   const unexplained = unexplainedOf(family.transfersOf(dispute.id))
@@ -87,6 +92,7 @@ export function replayDispute(
     const next = move(turn, before, faults)
     const moved = next === before ? next : charge(turn, next, faults)
     if (moved === now) faults.push({ row: receiptName(receipt), what: 'was booked, but changes nothing' })
+    if (parentOf !== undefined) explainRepaid(turn, moved.version, parentOf, faults)
     now = moved
   }
   for (const { number } of unexplained.values())
@@ -188,6 +194,17 @@ function move(turn: Turn, before: Standing, faults: RowFault[]): Standing {
   ]
   note(explainPot(unexplained, version, steps, amount))
   return { status: 'WON', isTaken: false, round, version, feeMinor, closedAt: recordedAt }
+}
+
+/** Money of a won dispute that was left available repaid the parent of a sub-account. */
+function explainRepaid(turn: Turn, ordinal: number, parentOf: ParentOf, faults: RowFault[]): void {
+  const { family, dispute, unexplained, receipt } = turn
+  const { merchantId, walletId } = dispute
+  const moved = family.transfersOf(dispute.id).filter(({ step }) => step.startsWith(`${ordinal}.`))
+  const repaying = { merchantId, walletId, currency: receipt.currency }
+  const amount = { ...amountOf(turn), minor: leftFree(moved, walletId) }
+  for (const what of explainParentRepaid(unexplained, ordinal, repaying, parentOf, amount))
+    faults.push({ row: receiptName(receipt), what })
 }
 
 function amountOf({ family, dispute, receipt }: Turn) {

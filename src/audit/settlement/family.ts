@@ -1,6 +1,7 @@
 // What the replay of a payment reads: the payment, its receipts, refunds and disputes, and the transfers of all of them.
 import type { ReplayedDispute } from '#/audit/disputes-queries.ts'
 import type { ReplayedRefund } from '#/audit/refunds-queries.ts'
+import type { ParentOf } from './parent-debt.ts'
 import type { PaymentRow, ReceiptRow, ReleaseRow, ShareMove, TransferRow } from './queries.ts'
 
 /** Where final money of a connection arrives: the name of the account. */
@@ -19,6 +20,7 @@ export type Family = {
   /** All transfers whose subject is the payment, one of its refunds, or one of its disputes. */
   readonly transfersOf: (subject: string) => readonly TransferRow[]
   readonly arrivalOf: ArrivalOf
+  readonly parentOf: ParentOf
   /** Whether this wallet belongs to the payment's merchant and has this currency. */
   readonly ownsWallet: (walletId: string, currency: string) => boolean
 }

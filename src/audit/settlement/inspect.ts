@@ -7,6 +7,7 @@ import { minOf } from '#/kernel/money.ts'
 import { selectRefundsAmong, selectRefundsOf } from '#/audit/refunds-queries.ts'
 import { receiptName, type ArrivalOf, type Family } from './family.ts'
 import { faultsOf } from './payment.ts'
+import { loadParentOf } from './parent-debt.ts'
 import * as queries from './queries.ts'
 
 /** `kinds`: all kinds of subjects of transfers. A transfer with a subject of another kind is a fault. */
@@ -106,7 +107,9 @@ async function loadPage(tx: Tx, last: queries.PaymentRow | undefined) {
     named.length === 0 ? [] : queries.selectNamedWallets(tx, named),
   ])
   const wallets = [...owned, ...namedWallets]
-  return { payments, receipts, releases, shareMoves, refunds, disputes, transfers, wallets }
+  // What repays a parent has the payment as its subject, whatever made the money available.
+  const parentOf = await loadParentOf(tx, payments, transfers)
+  return { payments, receipts, releases, shareMoves, refunds, disputes, transfers, wallets, parentOf }
 }
 
 function familiesOf(page: Page, arrivalOf: ArrivalOf): readonly Family[] {
@@ -128,6 +131,7 @@ function familiesOf(page: Page, arrivalOf: ArrivalOf): readonly Family[] {
     disputes: disputesOf.get(payment.id) ?? [],
     transfersOf: (subject) => transfersOf.get(subject) ?? [],
     arrivalOf,
+    parentOf: page.parentOf,
     ownsWallet: (walletId, currency) => wallets.has(`${payment.merchantId}/${walletId}/${currency}`),
   }))
 }

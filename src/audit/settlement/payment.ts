@@ -8,6 +8,7 @@ import type { PaymentRow, ReceiptRow, ReleaseRow } from './queries.ts'
 import { replayRefunds, type ReplayedRefunds } from './refund.ts'
 import { minOf } from '#/kernel/money.ts'
 import { faultsOfMoney, methodKey, walletIn, type MethodSums } from './money.ts'
+import { explainParentRepaid, leftFree } from './parent-debt.ts'
 import { unreleasedOf } from './taking.ts'
 import { explainStep, unexplainedOf, type Grounds, type Step, type Unexplained } from './transfer.ts'
 
@@ -110,11 +111,9 @@ function replay(family: Family, refunds: ReplayedRefunds, faults: RowFault[]): S
         // dispute.ts replays these.
         break
     }
+    explainRepaid(turn, receipt.recordedAt)
   }
-  for (const { ordinal } of family.releases) {
-    if (!receipts.some((receipt) => receipt.ordinal === ordinal && receipt.outcome === 'paid'))
-      faults.push({ row: `release ${ordinal} of payment ${payment.id}`, what: 'is of no final money' })
-  }
+  faults.push(...strayReleases(family))
   for (const { number } of unexplained.values()) {
     faults.push({
       row: `transfer ${number}`,
@@ -122,6 +121,18 @@ function replay(family: Family, refunds: ReplayedRefunds, faults: RowFault[]): S
     })
   }
   return sums
+}
+
+/** Each release is of final money. */
+function strayReleases({ payment, receipts, releases }: Family): readonly RowFault[] {
+  return releases
+    .filter(
+      ({ ordinal }) => !receipts.some((receipt) => receipt.ordinal === ordinal && receipt.outcome === 'paid'),
+    )
+    .map(({ ordinal }) => ({
+      row: `release ${ordinal} of payment ${payment.id}`,
+      what: 'is of no final money',
+    }))
 }
 
 function noSums(): Sums {
@@ -169,6 +180,24 @@ function explainRelease(turn: Turn, release: ReleaseRow, waited: bigint): void {
   if (releasedMinor !== all) faults.push({ row, what: `says that ${releasedMinor} of ${all} was released` })
   expect(turn, 'release', left, releasedAt)
   expect(turn, 'releaseRepay', left, releasedAt)
+  explainRepaid(turn, releasedAt, 'release-')
+}
+
+/** What the receipt, or its release, left available repaid the parent of a sub-account. */
+function explainRepaid({ family, unexplained, receipt, faults }: Turn, at: Date, prefix?: 'release-'): void {
+  const { payment, refunds, disputes, transfersOf, parentOf } = family
+  const { ordinal, cause, currency } = receipt
+  if (!unexplained.has(`${ordinal}.${prefix ?? ''}repay-parent`)) return
+  const walletId = walletIn(payment, currency)
+  const moved = [payment, ...refunds, ...disputes]
+    .flatMap(({ id }) => transfersOf(id))
+    .filter((transfer) => transfer.cause.equals(cause) && transfer.at?.getTime() === at.getTime())
+  const { merchantId, mode } = payment
+  const repaying = { merchantId, walletId, currency, ...(prefix === undefined ? {} : { prefix }) }
+  const grounds: Grounds = { mode, cause, at, of: 'a payment' }
+  const amount = { minor: leftFree(moved, walletId), grounds }
+  for (const what of explainParentRepaid(unexplained, ordinal, repaying, parentOf, amount))
+    faults.push({ row: receiptName(receipt), what })
 }
 
 function expect(

@@ -9,6 +9,7 @@ import {
   type ReplayedWithdrawal,
 } from '#/audit/withdrawals-queries.ts'
 import type { WithdrawalStatus } from '#/withdrawals/withdrawal.ts'
+import { explainParentRepaid, leftFree, loadParentOf, type ParentOf } from './parent-debt.ts'
 import { selectTransferRows, selectWallets, type TransferRow } from './queries.ts'
 import { hasDebit, explainWalletDebit, type Owner, type Debit } from './taking.ts'
 import {
@@ -29,12 +30,14 @@ async function inspectWithdrawals({ sql, upTo, inspected, fault }: Inspector): P
   let explained = 0n
   let last: ReplayedWithdrawal | undefined
   for (;;) {
-    const { rows, transfers, wallets } = await inSnapshot(sql, async (tx) => {
+    const { rows, transfers, wallets, parentOf } = await inSnapshot(sql, async (tx) => {
       const page = await selectReplayed(tx, last, pageRows)
       const merchants = [...new Set(page.map(({ merchantId }) => merchantId))]
+      const moved = await selectTransferRows(tx, page)
       return {
         rows: page,
-        transfers: await selectTransferRows(tx, page),
+        transfers: moved,
+        parentOf: await loadParentOf(tx, page, moved),
         wallets: merchants.length === 0 ? [] : await selectWallets(tx, merchants),
       }
     })
@@ -45,7 +48,7 @@ async function inspectWithdrawals({ sql, upTo, inspected, fault }: Inspector): P
     const owned = new Set(wallets.map(({ merchantId, id, currency }) => `${merchantId}/${id}/${currency}`))
     for (const row of rows) {
       const ownsWallet = (id: string, currency: string) => owned.has(`${row.merchantId}/${id}/${currency}`)
-      for (const what of faultsOf(row, transfersOf.get(row.id) ?? [], ownsWallet))
+      for (const what of faultsOf(row, transfersOf.get(row.id) ?? [], { ownsWallet, parentOf }))
         fault(`withdrawal ${row.id}`, what)
     }
     explained += BigInt(transfers.filter(({ number }) => number >= 1n && number <= upTo.transfer).length)
@@ -62,7 +65,7 @@ type Standing = {
 function faultsOf(
   row: ReplayedWithdrawal,
   transfers: readonly TransferRow[],
-  ownsWallet: Owner['ownsWallet'],
+  { ownsWallet, parentOf }: Pick<Turn, 'ownsWallet' | 'parentOf'>,
 ): readonly string[] {
   const faults: string[] = []
   const unexplained = unexplainedOf(transfers)
@@ -86,7 +89,7 @@ function faultsOf(
     if (ordinal > row.version) faults.push(`has step ${ordinal}, but version ${row.version}`)
     const grounds: Grounds = { mode, cause: lead.cause, at: lead.at, of: 'a withdrawal' }
     const fault = (what: string) => faults.push(what)
-    const turn = { row, ordinal, lead, unexplained, grounds, ownsWallet, fault }
+    const turn = { row, ordinal, lead, unexplained, grounds, ownsWallet, parentOf, transfers, fault }
     const next = turnOf(turn, now, explain)
     if (next === undefined) break
     now = next
@@ -108,15 +111,15 @@ type Turn = {
   readonly unexplained: Unexplained
   readonly grounds: Grounds
   readonly ownsWallet: Owner['ownsWallet']
+  readonly parentOf: ParentOf
+  /** All of the withdrawal. */
+  readonly transfers: readonly TransferRow[]
   readonly fault: (what: string) => void
 }
 
 /** The withdrawal after the transfers of one step; undefined when they do not fit the state before. */
-function turnOf(
-  { row, ordinal, lead, unexplained, grounds, ownsWallet, fault }: Turn,
-  before: Standing,
-  explain: Explain,
-): Standing | undefined {
+function turnOf(turn: Turn, before: Standing, explain: Explain): Standing | undefined {
+  const { row, ordinal, lead, unexplained, grounds, ownsWallet, fault } = turn
   const { id, merchantId, walletId, currency, amountMinor, feeMinor } = row
   const [available, held] = [`wallet:${walletId}:available`, `wallet:${walletId}:held`]
   const source = row.sources.find((each) => each === lead.debit || each === lead.credit) ?? row.sources.join()
@@ -155,6 +158,7 @@ function turnOf(
       { name: 'release-fee', kind: 'WITHDRAWAL_FEE', debit: held, credit: available, minor: feeMinor },
       { ...repay, minor: amountMinor + feeMinor },
     ])
+    explainRepaid(turn)
     const isCanceled = lead.cause.equals(sha256(`canceled ${id}`))
     return { ...before, status: isCanceled ? 'CANCELED' : 'FAILED' }
   }
@@ -170,7 +174,15 @@ function turnOf(
     { name: 'return', kind: 'WITHDRAWAL_RETURNED', debit: source, credit: available, minor },
     { ...repay, minor },
   ])
+  explainRepaid(turn)
   return { ...before, returned: before.returned + back.minor }
+}
+
+/** What came back and was left available repaid the parent of a sub-account. */
+function explainRepaid({ row, ordinal, unexplained, grounds, parentOf, transfers, fault }: Turn): void {
+  const moved = transfers.filter(({ step }) => step.startsWith(`${ordinal}.`))
+  const left = { minor: leftFree(moved, row.walletId), grounds }
+  for (const what of explainParentRepaid(unexplained, ordinal, row, parentOf, left)) fault(what)
 }
 
 const unended: readonly WithdrawalStatus[] = ['PENDING', 'PENDING_APPROVAL', 'PROCESSING']

@@ -193,6 +193,26 @@ export function selectNamedWallets(
       join wallet on wallet.merchant_id = wanted.merchant_id and wallet.id = wanted.id`
 }
 
+export type ParentWallet = {
+  readonly merchantId: string
+  readonly walletId: string
+  readonly currency: string
+  readonly parentId: string
+}
+
+/** Those of these wallets that belong to the parent of the merchant beside them. */
+export function selectParentWallets(
+  tx: Tx,
+  named: readonly Pick<ParentWallet, 'merchantId' | 'walletId'>[],
+): Promise<readonly ParentWallet[]> {
+  return tx<ParentWallet[]>`
+    select distinct wanted.merchant_id as "merchantId", wallet.id as "walletId", wallet.currency, wallet.merchant_id as "parentId"
+      from unnest(${list(named.map((each) => each.merchantId))}::uuid[], ${list(named.map((each) => each.walletId))}::uuid[])
+           as wanted (merchant_id, wallet_id)
+      join sub_account on sub_account.merchant_id = wanted.merchant_id
+      join wallet on wallet.merchant_id = sub_account.parent_id and wallet.id = wanted.wallet_id`
+}
+
 export type SubjectRow = {
   readonly number: bigint
   readonly subject: string

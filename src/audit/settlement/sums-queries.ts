@@ -117,6 +117,7 @@ export function selectSuspenseSums(
 /** All fields but the merchant are null for one that never owed anything. */
 export type DebtSum = {
   readonly merchantId: string
+  /** Of a debt to the operator, or of a sub-account to its parent. */
   readonly name: string | null
   /** The balance of the account. */
   readonly minor: bigint | null
@@ -141,10 +142,11 @@ export function selectDebtSums(
       from page
       left join lateral (
         select account.name, balance.minor,
-               (select coalesce(sum(transfer.minor) filter (where transfer.kind = 'OWED'), 0)::bigint
+               (select coalesce(sum(transfer.minor) filter (where transfer.kind in ('OWED', 'SHARE_COVERED')), 0)::bigint
                   from entry join transfer on transfer.number = entry.transfer
                  where entry.account_id = account.id and transfer.debit = account.id) as owed,
-               (select coalesce(sum(transfer.minor) filter (where transfer.kind like '%REPAID'), 0)::bigint
+               (select coalesce(sum(transfer.minor)
+                                filter (where transfer.kind like '%REPAID' or transfer.kind = 'SHARE_COVERED'), 0)::bigint
                   from entry join transfer on transfer.number = entry.transfer
                  where entry.account_id = account.id and transfer.credit = account.id) as repaid,
                (select coalesce(sum(available.minor), 0)::bigint
@@ -153,7 +155,8 @@ export function selectDebtSums(
                   join balance as available on available.account_id = own.id
                  where wallet.merchant_id = page.id and wallet.currency = each.currency) as free
           from unnest(${list(currencies)}::text[]) as each (currency)
-          join account on account.mode = page.mode and account.name = 'receivable:' || page.id || ':' || each.currency
+         cross join unnest(array['receivable:', 'owes:']) as debts (prefix)
+          join account on account.mode = page.mode and account.name = debts.prefix || page.id || ':' || each.currency
           join balance on balance.account_id = account.id
       ) as debt on true
      order by page.id, debt.name`

@@ -48,7 +48,10 @@ async function inspectSuspense({ sql, inspected, fault }: Inspector): Promise<vo
   )
 }
 
-/** A debt is the sum debited beyond the wallets, less repayments; and no wallet has available money beside it. */
+/**
+ * A debt to the operator is the sum debited beyond the wallets, and one to the parent is what the parent covered, both less
+ * repayments; and no wallet has available money beside a debt.
+ */
 async function inspectDebts({ sql, inspected, fault }: Inspector): Promise<void> {
   await eachPage<queries.DebtSum>(
     (after) => queries.selectDebtSums(sql, after, { currencies: allCurrencies, limit: merchantsMax }),

@@ -11,6 +11,7 @@ import { receiptName, type ArrivalOf } from './family.ts'
 import { selectTransferRows, selectWallets, type TransferRow } from './queries.ts'
 import * as queries from './suspense-queries.ts'
 import { replayDispute, type DisputeGround } from './dispute.ts'
+import { explainParentRepaid, leftFree, loadParentOf, type ParentOf } from './parent-debt.ts'
 import { explainPot, explainStep, unexplainedOf, type Grounds } from './transfer.ts'
 
 /** Money in suspense, as subjects of transfers. */
@@ -36,7 +37,8 @@ async function inspectUnmatched(
     inspected('receipts without a payment', rows.length)
     const transfersOf = Map.groupBy(transfers, (transfer) => transfer.subject)
     for (const row of rows) {
-      for (const what of faultsOf(row, transfersOf.get(row.id) ?? [], arrivalOf)) fault(nameOf(row), what)
+      for (const what of faultsOf(row, transfersOf.get(row.id) ?? [], arrivalOf, disputed.parentOf))
+        fault(nameOf(row), what)
       for (const { row: name, what } of replayDisputesOf(row, { ...disputed, transfersOf, arrivalOf }))
         fault(name, what)
     }
@@ -59,10 +61,14 @@ async function loadPage(tx: Tx, last: queries.UnmatchedRow | undefined) {
         ),
     merchants.length === 0 ? [] : selectWallets(tx, merchants),
   ])
-  return { rows, transfers, disputes, reports, wallets }
+  const parentOf = await loadParentOf(tx, [...rows, ...disputes], transfers)
+  return { rows, transfers, disputes, reports, wallets, parentOf }
 }
 
-type Disputed = Pick<Awaited<ReturnType<typeof loadPage>>, 'disputes' | 'reports' | 'wallets'> & {
+type Disputed = Pick<
+  Awaited<ReturnType<typeof loadPage>>,
+  'disputes' | 'reports' | 'wallets' | 'parentOf'
+> & {
   readonly transfersOf: ReadonlyMap<string, readonly TransferRow[]>
   readonly arrivalOf: ArrivalOf
 }
@@ -70,7 +76,7 @@ type Disputed = Pick<Awaited<ReturnType<typeof loadPage>>, 'disputes' | 'reports
 /** Replays disputes of money that was credited out of suspense. Their receipts are stored with the unmatched ones. */
 function replayDisputesOf(
   { id, mode, walletId, merchantId }: queries.UnmatchedRow,
-  { disputes, reports, wallets, transfersOf, arrivalOf }: Disputed,
+  { disputes, reports, wallets, transfersOf, arrivalOf, parentOf }: Disputed,
 ): readonly RowFault[] {
   const faults: RowFault[] = []
   for (const dispute of disputes.filter(({ unmatchedId }) => unmatchedId === id)) {
@@ -90,7 +96,7 @@ function replayDisputesOf(
     const receipts = reports
       .filter(({ disputeId }) => disputeId === dispute.id)
       .map((report) => ({ ...report, bookedMinor: dispute.amountMinor }))
-    replayDispute(ground, dispute, receipts, faults)
+    replayDispute(ground, dispute, receipts, faults, parentOf)
   }
   return faults
 }
@@ -103,6 +109,7 @@ function faultsOf(
   row: queries.UnmatchedRow,
   transfers: readonly TransferRow[],
   arrivalOf: ArrivalOf,
+  parentOf: ParentOf,
 ): readonly string[] {
   const faults: string[] = []
   const unexplained = unexplainedOf(transfers)
@@ -120,7 +127,9 @@ function faultsOf(
   }
   faults.push(...compareDecision(row, isMoney))
   if (isMoney && row.resolvedAt !== null)
-    faults.push(...explainDecision(row, row.resolvedAt, unexplained, { suspense, arrival }))
+    faults.push(
+      ...explainDecision(row, row.resolvedAt, unexplained, { suspense, arrival, parentOf, transfers }),
+    )
   for (const { number } of unexplained.values()) faults.push(`moved transfer ${number} without a reason`)
   return faults
 }
@@ -146,7 +155,17 @@ function explainDecision(
   row: queries.UnmatchedRow,
   resolvedAt: Date,
   unexplained: ReturnType<typeof unexplainedOf>,
-  { suspense, arrival }: { readonly suspense: string; readonly arrival: string },
+  {
+    suspense,
+    arrival,
+    parentOf,
+    transfers,
+  }: {
+    readonly suspense: string
+    readonly arrival: string
+    readonly parentOf: ParentOf
+    readonly transfers: readonly TransferRow[]
+  },
 ): readonly string[] {
   const { id, mode, currency, resolution, walletId, note, merchantId, amountMinor: minor } = row
   // The cause of a decision's transfers is the hash of the decision as its row keeps it.
@@ -162,7 +181,10 @@ function explainDecision(
       { name: 'repay', kind: 'REPAID', debit: suspense, credit: `receivable:${merchantId}:${currency}` },
       { name: 'credit', kind: 'ADJUSTMENT', debit: suspense, credit: `wallet:${walletId}:available` },
     ]
-    return explainPot(unexplained, 2, steps, { minor, grounds })
+    const faults = explainPot(unexplained, 2, steps, { minor, grounds })
+    const repaying = { merchantId: merchantId ?? '', walletId, currency }
+    const left = { minor: leftFree(transfers, walletId), grounds }
+    return [...faults, ...explainParentRepaid(unexplained, 2, repaying, parentOf, left)]
   }
   const step = { name: 'return', kind: 'SUSPENSE', debit: suspense, credit: arrival }
   const { what } = explainStep(unexplained, 2, step, { minor, grounds })

@@ -1,6 +1,6 @@
 // Money on bank accounts in currencies that the books do not have: listed until a person says what became of it.
 import { Type as T } from 'typebox'
-import { pageOf, pageSize, paging, queryOf } from '#/http/query.ts'
+import { pageOf, pageSize, paging, queryOf, readLastId } from '#/http/query.ts'
 import { AppError } from '#/kernel/error.ts'
 import { instant, uuid } from '#/kernel/schema.ts'
 import { decideForeignAs } from '#/operator/statements.ts'
@@ -8,7 +8,7 @@ import { selectWaitingForeign, type ForeignId } from '#/rails/sepa/foreign-queri
 import { foreignOf } from '#/rails/sepa/foreign.ts'
 import { listed } from '../place.ts'
 import { route, type DashboardRoute } from '../route.ts'
-import { afterId, operatorOf, reason } from './words.ts'
+import { operatorOf, reason } from './words.ts'
 
 const foreignShape = T.Object(
   {
@@ -39,7 +39,7 @@ const list = route({
   answer: listed(foreignShape),
   query: queryOf(paging),
   async handle({ http: { sql } }, { query: { cursor, limit = pageSize } }) {
-    const after = afterId(cursor)
+    const after = readLastId(cursor)
     const rows = await selectWaitingForeign(sql, { ...(after && { after }), limit: limit + 1 })
     return pageOf(rows, limit, foreignOf)
   },

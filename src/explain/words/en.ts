@@ -149,6 +149,7 @@ export const sentences: Sentences = {
     `${m(amount)} was credited to the pending balance until the settlement delay is over.`,
   FEE_TAKEN: ({ amount, from }) => `A fee of ${m(amount)} was taken from ${balance[from]}.`,
   DEBT_REPAID: ({ amount, from }) => `${m(amount)} of ${balance[from]} repaid what you owed.`,
+  PARENT_DEBT_REPAID: ({ amount }) => `${m(amount)} repaid what you owed your platform.`,
   DEBT_MADE: ({ amount }) => `The wallets lacked ${m(amount)}, which you owe now.`,
   RELEASED: ({ amount }) => `${m(amount)} of the pending balance became available.`,
   HELD_FOR_REFUND: ({ amount, from }) => `${m(amount)} of ${balance[from]} was set aside for the refund.`,

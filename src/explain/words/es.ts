@@ -161,6 +161,7 @@ export const sentences: Sentences = {
     `El importe de ${m(amount)} se abonó en el saldo pendiente hasta el fin del plazo de liquidación.`,
   FEE_TAKEN: (facts) => `Una comisión de ${m(facts.amount)} salió ${from[facts.from]}.`,
   DEBT_REPAID: (facts) => `El importe de ${m(facts.amount)} ${from[facts.from]} pagó lo que usted debía.`,
+  PARENT_DEBT_REPAID: ({ amount }) => `El importe de ${m(amount)} pagó lo que usted debía a su plataforma.`,
   DEBT_MADE: ({ amount }) => `A los monederos les faltó el importe de ${m(amount)}, que usted debe ahora.`,
   RELEASED: ({ amount }) => `El importe de ${m(amount)} del saldo pendiente quedó disponible.`,
   HELD_FOR_REFUND: (facts) =>

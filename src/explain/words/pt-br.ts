@@ -159,6 +159,7 @@ export const sentences: Sentences = {
     `O valor de ${m(amount)} foi creditado no saldo pendente até o fim do prazo de liquidação.`,
   FEE_TAKEN: (facts) => `Uma tarifa de ${m(facts.amount)} saiu ${from[facts.from]}.`,
   DEBT_REPAID: (facts) => `O valor de ${m(facts.amount)} ${from[facts.from]} pagou o que você devia.`,
+  PARENT_DEBT_REPAID: ({ amount }) => `O valor de ${m(amount)} pagou o que você devia à sua plataforma.`,
   DEBT_MADE: ({ amount }) => `Faltou nas carteiras o valor de ${m(amount)}, que agora você deve.`,
   RELEASED: ({ amount }) => `O valor de ${m(amount)} do saldo pendente ficou disponível.`,
   HELD_FOR_REFUND: (facts) =>

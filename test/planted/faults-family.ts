@@ -1,0 +1,34 @@
+// Faults in what a sub-account owes its platform, and in the limits that both share.
+import type { Fault } from './fault.ts'
+import { planted } from './planted.ts'
+
+export const familyFaults: readonly Fault[] = [
+  ...planted('settlement', 'src/settlement/settle.ts', 'test/laws/debts.test.ts', [
+    {
+      what: 'what a report makes available to a sub-account does not repay its platform',
+      find: 'postAll(batch, parentRepaid(view, numbered, payment, occasionOf(numbered, counted), batch))',
+      put: 'void parentRepaid',
+    },
+  ]),
+  ...planted('settlement', 'src/settlement/payout.ts', 'test/laws/debts.test.ts', [
+    {
+      what: 'a withdrawal that comes back does not repay the platform of a sub-account',
+      find: "news.state === 'refused' || news.state === 'returned') {",
+      put: "news.state === 'refused') {",
+    },
+  ]),
+  ...planted('settlement', 'src/wallets/parent-debt.ts', 'test/laws/debts.test.ts', [
+    {
+      what: 'a sub-account repays more than it owes',
+      find: 'minOf(books.balance(parent.owes), books.balance(available))',
+      put: 'books.balance(available)',
+    },
+  ]),
+  ...planted('refunds', 'src/refunds/rules.ts', 'src/rails/sepa/refund-family.test.ts', [
+    {
+      what: 'refunds of a sub-account do not count to the limits of its parent',
+      find: '...(parentId === undefined ? [] : [{ ...refund, merchantId: parentId }])',
+      put: '...(parentId === undefined ? [] : [])',
+    },
+  ]),
+]
