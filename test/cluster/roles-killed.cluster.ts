@@ -1,5 +1,6 @@
 // api, worker, watcher and signer are processes of their own, and each is killed, or stands still for longer than its leases, while
-// merchants are paid and withdraw, on PostgreSQL 15. PostgreSQL itself is killed too. Behind PgBouncer 1.18 this does not work (decision 150).
+// merchants are paid and withdraw, on PostgreSQL 15. PostgreSQL itself is killed too. Behind PgBouncer 1.18 this does not work (decision
+// 150).
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'

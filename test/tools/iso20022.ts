@@ -1,5 +1,5 @@
-// Validates the files of payments that we write, and the files that the simulated bank and the tests write, against the published schemas of
-// ISO 20022. The library xmlschema validates; the schemas come from packages of others.
+// Validates the files of payments that we write, and the files that the simulated bank and the tests write, against the published schemas
+// of ISO 20022. The library xmlschema validates; the schemas come from packages of others.
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { painFile, type Payment } from '../../src/rails/sepa/pain.ts'
