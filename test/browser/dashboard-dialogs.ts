@@ -31,17 +31,17 @@ export const unreached: Readonly<Record<string, string>> = {
     'follows the first second factor: dashboard-people.test.ts examines it',
   'screens/templates/conflict.tsx':
     'needs a draft that somebody else saved: dashboard-drafts.test.ts examines it',
-  'screens/operator/chain-wallets.tsx': 'a ActionDialog; needs a wallet of ours that stopped',
-  'screens/operator/chain-found.tsx': 'a ActionDialog; needs coins that nobody explains',
-  'screens/operator/chains.tsx': 'a ActionDialog; needs a chain that is halted',
-  'screens/operator/parked.tsx': 'a ActionDialog; needs a signal that could not be settled',
-  'screens/operator/payout-dialogs.tsx': 'a ActionDialog; needs a payout that is stuck',
-  'screens/operator/payment-files.tsx': 'a ActionDialog; needs payouts that wait for a file',
-  'screens/operator/payment-file-take.tsx': 'a ActionDialog; needs a file that nobody has taken',
-  'screens/operator/typos.tsx': 'a ActionDialog; needs a transfer whose reference has a typo',
+  'screens/operator/chain-wallets.tsx': 'an ActionDialog; needs a wallet of ours that stopped',
+  'screens/operator/chain-found.tsx': 'an ActionDialog; needs coins that nobody explains',
+  'screens/operator/chains.tsx': 'an ActionDialog; needs a chain that is halted',
+  'screens/operator/parked.tsx': 'an ActionDialog; needs a signal that could not be settled',
+  'screens/operator/payout-dialogs.tsx': 'an ActionDialog; needs a payout that is stuck',
+  'screens/operator/payment-files.tsx': 'an ActionDialog; needs payouts that wait for a file',
+  'screens/operator/payment-file-take.tsx': 'an ActionDialog; needs a file that nobody has taken',
+  'screens/operator/typos.tsx': 'an ActionDialog; needs a transfer whose reference has a typo',
   'screens/settings/grants.tsx': 'of a sub-account’s own people: sub-account.ts examines it',
   'screens/sub-accounts/transfer.tsx': 'needs a sub-account with a wallet: sub-account.ts examines it',
-  'screens/operator/job.tsx': 'a ActionDialog; needs a job that runs long enough to be stopped',
+  'screens/operator/job.tsx': 'an ActionDialog; needs a job that runs long enough to be stopped',
 }
 
 const row = (source: string, screen: string, ...open: readonly string[]): DialogRow => ({
