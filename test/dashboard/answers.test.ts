@@ -93,9 +93,9 @@ test('a passkey is added, signs in, confirms, and is removed; recovery codes are
   })
   assert.deepEqual(passwordGiven.body['methods'], ['passkey', 'recovery_code'], passwordGiven.text)
   const headers = { ...desk.ownPage, cookie: cookieIn(passwordGiven) }
-  const challenge = await desk.ask('POST', '/api/session/second-factor/options', { headers })
+  const factorOptions = await desk.ask('POST', '/api/session/second-factor/options', { headers })
   const completed = await desk.ask('POST', '/api/session/second-factor', {
-    body: { passkey: device.get(challenge.body as never) },
+    body: { passkey: device.get(factorOptions.body as never) },
     headers,
   })
   assert.deepEqual([completed.status, completed.body['next']], [200, 'done'], completed.text)
