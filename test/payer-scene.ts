@@ -42,7 +42,7 @@ export async function openPayerScene(): Promise<PayerScene> {
   const url = new URL(desk.site.appUrl)
   url.username = 'vintem_owner'
   const owner = connect(url.href, { max: 2, transactionSeconds: 60 })
-  // A server that repeats what it is told.
+  // A server that repeats what it receives.
   const receiver = await startReceiver(({ body }) => ({ status: 200, body }))
   return {
     desk,

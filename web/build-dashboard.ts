@@ -144,7 +144,9 @@ function chunksOf(output: readonly Chunk[], from: string): Readonly<Record<strin
   )
 }
 
-/** The chunks that a first view would load one after another. The page names all of them at once, so that the browser loads them together. */
+/**
+ * The chunks that a first view would load one after another. The page names all of them at once, so that the browser loads them together.
+ */
 const frame = ['shell/shell.tsx', 'shell/merchant-frame.tsx'] as const
 const views = {
   door: ['screens/sign-in/sign-in.tsx'],

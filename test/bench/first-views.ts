@@ -1,6 +1,6 @@
-// `./vintem dev test/bench/first-views.ts`: how long a person waits on a slow connection and a slow phone. Pages of the dashboard in Chromium,
-// with 150 ms of latency, 1.6 Mbit/s and a processor four times slower, without a cache: largest contentful paint and layout shift, medians of
-// three.
+// `./vintem dev test/bench/first-views.ts`: how long a person waits on a slow connection and a slow phone. Pages of the dashboard in
+// Chromium, with 150 ms of latency, 1.6 Mbit/s and a processor four times slower, without a cache: largest contentful paint and layout
+// shift, medians of three.
 import { must } from '#/kernel/check.ts'
 import { startBrowser } from '../browser/chromium.ts'
 import { fillDashboard } from '../browser/dashboard-filling.ts'

@@ -1,5 +1,5 @@
-// What the request log costs a call, in processor time of the server and of PostgreSQL. Two servers of equal code differ by more than the log
-// costs. So one server alternates between logging each call once and logging it 31 times. Needs Linux.
+// What the request log costs a call, in processor time of the server and of PostgreSQL. Two servers of equal code differ by more than the
+// log costs. So one server alternates between logging each call once and logging it 31 times. Needs Linux.
 import { connect } from '#/db/client.ts'
 import { invariant } from '#/kernel/check.ts'
 import { takeVacuumOver } from './against.ts'

@@ -1,6 +1,6 @@
-// `./vintem dev test/bench/start.ts`: how long a new user waits. Three copies of the tree with everything installed and nothing built. In each,
-// `npm start` is run twice and measured from the call until the API is ready and until the dashboard's pages are there. On Linux also the
-// processor time of all processes until the API is ready: unlike the elapsed time, it does not grow on a busy machine.
+// `./vintem dev test/bench/start.ts`: how long a new user waits. Three copies of the tree with everything installed and nothing built. In
+// each, `npm start` is run twice and measured from the call until the API is ready and until the dashboard's pages are there. On Linux
+// also the processor time of all processes until the API is ready: unlike the elapsed time, it does not grow on a busy machine.
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cp, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises'

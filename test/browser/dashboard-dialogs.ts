@@ -43,7 +43,7 @@ export const unreached: Readonly<Record<string, string>> = {
   'screens/operator/typos.tsx': 'a ActionDialog; needs a transfer whose reference has a typo',
   'screens/settings/grants.tsx': 'of a sub-account’s own people: sub-account.ts examines it',
   'screens/sub-accounts/transfer.tsx': 'needs a sub-account with a wallet: sub-account.ts examines it',
-  'screens/operator/job.tsx': 'a ActionDialog; needs a job that runs long enough to be stopped',
+  'screens/operator/job.tsx': 'an ActionDialog; needs a job that runs long enough to be stopped',
 }
 
 const row = (source: string, screen: string, ...open: readonly string[]): DialogRow => ({

@@ -1,5 +1,5 @@
-// LIVE and SANDBOX in the dashboard: each screen shows clearly which merchant it is of, the switcher leads from one merchant to another, and
-// an act with real money requires a second factor of a person without one. Also: a forgotten password, where mail is sent.
+// LIVE and SANDBOX in the dashboard: each screen shows clearly which merchant it is of, the switcher leads from one merchant to another,
+// and an act with real money requires a second factor of a person without one. Also: a forgotten password, where mail is sent.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'

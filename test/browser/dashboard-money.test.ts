@@ -99,7 +99,7 @@ test('a withdrawal is reviewed and requested by one person, approved by another,
   await page.waitForURL(/\/withdrawals\/[0-9a-f-]{36}$/)
   const address = page.url()
 
-  // Who asked is told why there is nothing to press, and the server refuses it too.
+  // The person who made the request is shown why there is no button, and the server refuses the decision too.
   await page.getByText('You requested this withdrawal').waitFor()
   assert.equal(await page.getByRole('button', { name: 'Approve' }).count(), 0)
   const id = address.split('/').at(-1) ?? ''

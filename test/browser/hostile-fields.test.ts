@@ -1,5 +1,5 @@
-// The soak puts markup into each text field of a request and of the payer's form, unless the field is on a list of exceptions. A new field of
-// a schema fails here until it is in one of the two lists.
+// The soak puts markup into each text field of a request and of the payer's form, unless the field is on a list of exceptions. A new field
+// of a schema fails here until it is in one of the two lists.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fieldsForMarkup, fieldsIn, fieldsOfBody } from './hostile-fields.ts'

@@ -1,4 +1,4 @@
-// Which call writes markup into which fields, so that every screen can be looked at with it; and which fields cannot, and why.
+// Which call writes markup into which fields, so that every screen can be tested with it; and which fields cannot have markup, and why.
 import { newId } from '#/kernel/id.ts'
 import { everyField, pixel } from '../template-fuzz.ts'
 import { hostile, type FieldName } from './hostile-fields.ts'

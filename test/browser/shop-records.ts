@@ -1,5 +1,5 @@
-// The answers of the dashboard's server about an invented shop, on one day, for the picture in README. The sums are computed from the days, so
-// that they agree. A test checks each answer against the schema of its route.
+// The answers of the dashboard's server about an invented shop, on one day, for the picture in README. The sums are computed from the
+// days, so that they agree. A test checks each answer against the schema of its route.
 import { permissionsOf } from '#/people/roles.ts'
 import { merchant, now } from './gallery-parts.ts'
 

@@ -42,7 +42,8 @@ export type SingleServer = AsyncDisposable & {
 }
 
 /**
- * Makes a cluster in the empty folder `data` and starts it. The cluster does not wait for the disk: tests kill it, but no machine loses power.
+ * Makes a cluster in the empty folder `data` and starts it. The cluster does not wait for the disk: tests kill it, but no machine loses
+ * power.
  */
 export async function startSingleServer(
   data: string,

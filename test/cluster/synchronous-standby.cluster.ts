@@ -89,7 +89,7 @@ async function payAll(line: Line, payment: Payment): Promise<Payment> {
   return now
 }
 
-/** It is not acknowledged: the caller is told to send it again, and nothing else. */
+/** The call is not acknowledged: the answer only says that the caller may send it again. */
 async function refused(t: TestContext, what: string, work: Promise<unknown>): Promise<void> {
   const error = await work.then(
     () => assert.fail(`${what} was acknowledged`),

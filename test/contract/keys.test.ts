@@ -75,7 +75,7 @@ test('every route refuses a key that has every scope but its own, and accepts on
   }
 })
 
-/** The parent reads the grants that its sub-account gave it, and is told of them. */
+/** The parent reads the grants that its sub-account gave it, and gets their events. */
 const readsGrants = /GET \/v1\/transfer-grants/
 
 for (const [whose, to, make] of [

@@ -115,7 +115,7 @@ export async function playSplit({
   assert.equal((await take(500)).status, 201)
   assert.equal((await balanceOf())['balance'], 3_500)
 
-  // It was told of all of it, signed with its own secret and numbered without gaps, and of nothing else.
+  // It got the events of all this, signed with its own secret and numbered without gaps, and no other events.
   await eventually('the last webhook', async () =>
     receiver.received.some(({ type, data }) => type === 'transfer.completed' && data['toParent'] === true),
   )

@@ -26,7 +26,7 @@ const worlds = fc.array(world, { minLength: many, maxLength: many })
 
 const oneIn = (count: number) => randomInt(count) === 0
 
-/** A provider that is away now and then, and notes what it was told. */
+/** A provider that is sometimes unreachable, and records the steps of which it was notified. */
 function createProvider() {
   const moves: { readonly id: string; readonly byMs: number }[] = []
   return {

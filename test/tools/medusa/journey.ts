@@ -241,7 +241,7 @@ async function isThroughTheQueue(scene: Scene, email: string): Promise<void> {
   await scene.shop.orderWith(email, 'captured')
 }
 
-/** A cart whose payment has begun. */
+/** A cart whose payment was started. */
 async function begin(shop: Shop, email: string, quantity: number, provider: string) {
   const cart = await shop.cart(email, quantity)
   await must(shop.pay(cart, provider))

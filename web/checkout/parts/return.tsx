@@ -79,7 +79,10 @@ function Cancel({ state, action }: { readonly state: PageState; readonly action:
 
 type AutoReturnProps = { readonly state: PageState; readonly url: string; readonly seconds: number }
 
-/** Leads the payer to the shop after some seconds. A payer who came back by the browser's button, or who chooses to stay, stays on the page. */
+/**
+ * Leads the payer to the shop after some seconds. A payer who came back by the browser's button, or who chooses to stay, stays on the
+ * page.
+ */
 function AutoReturn({ state, url, seconds }: AutoReturnProps) {
   const words = wordsOf(state)
   const [left, setLeft] = useState<number | undefined>(seconds)

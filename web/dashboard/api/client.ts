@@ -1,5 +1,5 @@
-// Calls of the dashboard's server. Every refusal is a ProblemError. When the session has ended, the sign-in page opens. When an action needs
-// a fresh second factor, the user is asked for the factor, and then the same request is sent again.
+// Calls of the dashboard's server. Every refusal is a ProblemError. When the session has ended, the sign-in page opens. When an action
+// needs a fresh second factor, the user is asked for the factor, and then the same request is sent again.
 import { parseJson, writeJson } from './json.ts'
 import { ProblemError, type FactorMethod, type ProblemBody } from './problem.ts'
 
@@ -19,7 +19,10 @@ export type CallOptions = {
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
-/** Paths of calls that give a password or a code: there 401 may mean that it is wrong, and not that the session has ended. The next call tells. */
+/**
+ * Paths of calls that give a password or a code: there 401 may mean that it is wrong, and not that the session has ended. The next call
+ * tells.
+ */
 const pathsWithFactor = /^\/(?:session|links|step-up|me\/password|me\/totp\/confirm)\b/
 
 type Handlers = {

@@ -1,5 +1,5 @@
-// Idempotency-Keys. The same body is sent with the same key, so the server does the work once when a button is pressed twice or an answer is
-// lost. Another body is another request and gets another key.
+// Idempotency-Keys. The same body is sent with the same key, so the server does the work once when a button is pressed twice or an answer
+// is lost. Another body is another request and gets another key.
 import { useRef } from 'react'
 import { writeJson } from './json.ts'
 

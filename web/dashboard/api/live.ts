@@ -112,8 +112,8 @@ function follow(client: QueryClient, merchantId: string): () => void {
 }
 
 /**
- * Fetches again the queries that match. A first fetch that is still running may have read the record before the change, but its answer would
- * count as fresh. So this waits for that answer first.
+ * Fetches again the queries that match. A first fetch that is still running may have read the record before the change, but its answer
+ * would count as fresh. So this waits for that answer first.
  */
 async function fetchAgain(client: QueryClient, filters: QueryFilters): Promise<void> {
   const first = client.getQueryCache().findAll({ ...filters, fetchStatus: 'fetching' })

@@ -146,7 +146,9 @@ type AuditRow = {
   readonly actorName: string | null
 }
 
-/** The member who requested a record in the dashboard, by the audit log. `subject`: `withdrawal:<id>`. Undefined for requests by the API. */
+/**
+ * The member who requested a record in the dashboard, by the audit log. `subject`: `withdrawal:<id>`. Undefined for requests by the API.
+ */
 export function useRequester(
   subject: string,
   action: string,

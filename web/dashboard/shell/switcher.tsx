@@ -59,7 +59,9 @@ export function Switcher() {
   )
 }
 
-/** Goes to the merchant of the same name in the other mode, or to the first merchant of that mode. Hidden when the user has only one mode. */
+/**
+ * Goes to the merchant of the same name in the other mode, or to the first merchant of that mode. Hidden when the user has only one mode.
+ */
 function ModeSwitch({
   merchants,
   present,

@@ -1,5 +1,5 @@
-// The events of a list of deliveries. A delivery has only the id of its event, and lists also show the event's type and time. Deliveries are
-// listed in the order of their events, so one call that reads forward from the oldest event finds most events of a page.
+// The events of a list of deliveries. A delivery has only the id of its event, and lists also show the event's type and time. Deliveries
+// are listed in the order of their events, so one call that reads forward from the oldest event finds most events of a page.
 import { useQuery, type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { get } from '../../api/client.ts'
 import type { Delivery, Event, Page } from '../../api/records.ts'

@@ -40,8 +40,8 @@ export function useStory(area: StoryArea, recordId: string) {
 }
 
 /**
- * True until the first answer or the first failure. A query that fails must not hold up the rest of the screen. When it is fetched again, the
- * screen stays as it is, and so does a dialog that is open over it.
+ * True until the first answer or the first failure. A query that fails must not hold up the rest of the screen. When it is fetched again,
+ * the screen stays as it is, and so does a dialog that is open over it.
  */
 export function isComing({
   isPending,

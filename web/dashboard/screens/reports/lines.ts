@@ -1,5 +1,5 @@
-// The lines of a month's report: each is a sum of kinds of the statement. Every kind belongs to exactly one line, so the opening balance plus
-// all lines is the closing balance.
+// The lines of a month's report: each is a sum of kinds of the statement. Every kind belongs to exactly one line, so the opening balance
+// plus all lines is the closing balance.
 import type { StatementKind } from '../../api/wallets.ts'
 import type { Minor } from '../../kit/format.ts'
 

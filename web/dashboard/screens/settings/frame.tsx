@@ -1,5 +1,5 @@
-// The frame of all settings: their pages as links. A new page gets a line here and a line in the table of screens. A user without a merchant
-// has only the user's own pages.
+// The frame of all settings: their pages as links. A new page gets a line here and a line in the table of screens. A user without a
+// merchant has only the user's own pages.
 import { useLocation } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useMembership } from '../../api/session.ts'

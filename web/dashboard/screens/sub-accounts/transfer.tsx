@@ -1,4 +1,5 @@
-// Moves money between a wallet of the platform and a sub-account's default wallet: to the sub-account at any time, from it only by its grant.
+// Moves money between a wallet of the platform and a sub-account's default wallet: to the sub-account at any time, from it only by its
+// grant.
 import { useState, type FormEvent } from 'react'
 import { useMerchantMutation } from '../../api/merchant-mutation.ts'
 import { faultOf } from '../../api/problem.ts'

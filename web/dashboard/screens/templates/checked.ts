@@ -64,7 +64,10 @@ export function useFaultSentence(): (fault: FieldFault) => string {
   }
 }
 
-/** The last draft without faults, so that the preview does not disappear while the user types. A draft that always had faults is shown as it is. */
+/**
+ * The last draft without faults, so that the preview does not disappear while the user types. A draft that always had faults is shown as
+ * it is.
+ */
 export function useLastValid(draft: Draft, { isNow, faults }: Checked): Draft {
   const last = useRef<Draft>(undefined)
   if (isNow && faults.length === 0) last.current = draft

@@ -1,4 +1,5 @@
-// Another person saved, published or discarded the draft in the meantime. Shows who and when, the differences, and the choice between the two.
+// Another person saved, published or discarded the draft in the meantime. Shows who and when, the differences, and the choice between the
+// two.
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useMerchant, useSession } from '../../api/session.ts'

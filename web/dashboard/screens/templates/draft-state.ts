@@ -78,7 +78,10 @@ export function refreshed<Doc>(
   return adopted(now, isReadable, state.generation + 1)
 }
 
-/** The server refused the save, because it has `now`. If `now` equals what should be saved, an earlier answer was lost: then nothing is wrong. */
+/**
+ * The server refused the save, because it has `now`. If `now` equals what should be saved, an earlier answer was lost: then nothing is
+ * wrong.
+ */
 export function disagreed<Doc>(
   state: DraftState<Doc>,
   now: DraftNow<Doc>,

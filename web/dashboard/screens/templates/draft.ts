@@ -1,4 +1,5 @@
-// The draft of a template in the editor. It is saved on the server while the user types, for all members, until it is published or discarded.
+// The draft of a template in the editor. It is saved on the server while the user types, for all members, until it is published or
+// discarded.
 import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { call, get } from '../../api/client.ts'

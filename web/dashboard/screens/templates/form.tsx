@@ -90,7 +90,10 @@ export function TextInput({
   )
 }
 
-/** A whole number; `scale` of them are one unit of the field. A text that is not a number is sent as it is, and the server reports the fault. */
+/**
+ * A whole number; `scale` of them are one unit of the field. A text that is not a number is sent as it is, and the server reports the
+ * fault.
+ */
 export function NumberInput({ path, label, help, scale = 1 }: Common & { readonly scale?: number }) {
   const { document, change } = useForm()
   const fault = useFault(path)

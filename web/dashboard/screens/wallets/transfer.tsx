@@ -168,7 +168,10 @@ function payersOf(wallets: readonly Wallet[]): readonly Wallet[] {
   return wallets.filter((wallet) => wallet.isActive && othersOf(wallets, wallet).length > 0)
 }
 
-/** Undefined when no wallet can pay another. Until the user chooses, the paying wallet is the first with a balance, else the first that can pay. */
+/**
+ * Undefined when no wallet can pay another. Until the user chooses, the paying wallet is the first with a balance, else the first that can
+ * pay.
+ */
 function pairOf(wallets: readonly Wallet[], payers: readonly Wallet[], chosen: Chosen): Pair | undefined {
   const from =
     wallets.find(({ id }) => id === chosen.from) ??

@@ -29,7 +29,10 @@ export type Deciding = {
   readonly facts: ReactNode
 }
 
-/** Says that a second person has to decide, with the buttons to do so. The person who made the request gets the reason instead of the buttons. */
+/**
+ * Says that a second person has to decide, with the buttons to do so. The person who made the request gets the reason instead of the
+ * buttons.
+ */
 export function DecisionNotice({ of }: { readonly of: Deciding }) {
   const words = useWords(withdrawalWords)
   const { may } = useMerchant()
