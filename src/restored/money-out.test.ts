@@ -159,7 +159,7 @@ test('a bank that hangs or fails is named, and holds up no other', async () => {
     'hurry',
   )
   await scene.refusedWith(
-    /4 amounts left unrecorded, and two people have to decide/,
+    /Of what left unrecorded, 4 still wait for two people/,
     'bia',
     'restored',
     ...confirm,
@@ -237,7 +237,12 @@ test('two people decide whose it was: a merchant is debited, it is written off, 
 
 test('money leaves again when another person confirms the comparison and opens', async () => {
   const confirm = ['confirm', 'money-out', '--note', 'compared', '--without', missed] as const
-  await scene.refusedWith(/1 that left unrecorded wait/, 'bia', 'restored', ...confirm)
+  await scene.refusedWith(
+    /Of what left unrecorded, 1 still wait for two people/,
+    'bia',
+    'restored',
+    ...confirm,
+  )
   const [last] = await scene.listed()
   await scene.done('bia', 'suspense', 'approve', await scene.requested('ana', 'write-off', last?.id ?? ''))
 

@@ -21,7 +21,7 @@ export async function requireDecided(sql: Sql): Promise<void> {
   if (count > 0)
     throw new AppError(
       'invalid_state',
-      `${count} amounts left unrecorded, and two people have to decide whose they were: ./vintem suspense sent.`,
+      `Of what left unrecorded, ${count} still wait for two people who decide whose it was: ./vintem suspense sent.`,
     )
 }
 
