@@ -57,7 +57,7 @@ import type { OpenSecret } from './webhooks/attempt.ts'
 import { openEndpointSecret } from './webhooks/endpoint-secret.ts'
 import type { EventDraft } from './webhooks/event.ts'
 import { createWaitingReaders } from './webhooks/waiting-readers.ts'
-import type { GuardPolicy } from './webhooks/guard.ts'
+import { guardPolicies } from './webhooks/guard.ts'
 import { batchDecisionKind } from './withdrawals/decide-batch.ts'
 import { decisionKind, type DecisionKind } from './withdrawals/decide.ts'
 import { withdrawalBatchKind } from './withdrawals/request-batch.ts'
@@ -281,22 +281,6 @@ export function wakeForWithdrawals({ wakeUps }: Core): void {
 /** Encrypts the secrets of webhook endpoints. */
 function endpointSealKey(masterKey: KeyRing): KeyRing {
   return deriveKey(masterKey, 'webhook endpoint secrets')
-}
-
-/**
- * Where webhooks may go. A sandbox on a developer's machine also allows plain HTTP and that machine itself. Other
- * addresses that are not public are allowed only in networks that the operator named.
- */
-export function guardPolicies({
-  VINTEM_SANDBOX,
-  VINTEM_WEBHOOK_ALLOW,
-}: Config): Readonly<Record<Mode, GuardPolicy>> {
-  const isSandbox = VINTEM_SANDBOX === 'on'
-  const allowCidrs = VINTEM_WEBHOOK_ALLOW.split(',').filter((cidr) => cidr !== '')
-  return {
-    LIVE: { allowHttp: false, allowLoopback: false, allowCidrs },
-    SANDBOX: { allowHttp: isSandbox, allowLoopback: isSandbox, allowCidrs },
-  }
 }
 
 /** What a server has besides the API. */

@@ -5,12 +5,32 @@
 import { Resolver, lookup as systemLookup } from 'node:dns/promises'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 import { messageOf, type Fault } from '#/kernel/error.ts'
+import type { Mode } from '#/kernel/mode.ts'
 
 export type GuardPolicy = {
   readonly allowHttp: boolean
   readonly allowLoopback: boolean
   /** Internal networks that are allowed as well: `10.1.0.0/16`, `fd00::/8`. */
   readonly allowCidrs?: readonly string[]
+}
+
+/** The operator's settings of the guard. */
+type GuardSettings = { readonly VINTEM_SANDBOX: 'on' | 'off'; readonly VINTEM_WEBHOOK_ALLOW: string }
+
+/**
+ * Where webhooks may go. A sandbox on a developer's machine also allows plain HTTP and that machine itself. Other
+ * addresses that are not public are allowed only in networks that the operator named.
+ */
+export function guardPolicies({
+  VINTEM_SANDBOX,
+  VINTEM_WEBHOOK_ALLOW,
+}: GuardSettings): Readonly<Record<Mode, GuardPolicy>> {
+  const isSandbox = VINTEM_SANDBOX === 'on'
+  const allowCidrs = VINTEM_WEBHOOK_ALLOW.split(',').filter((cidr) => cidr !== '')
+  return {
+    LIVE: { allowHttp: false, allowLoopback: false, allowCidrs },
+    SANDBOX: { allowHttp: isSandbox, allowLoopback: isSandbox, allowCidrs },
+  }
 }
 
 const urlLengthMax = 2_048
