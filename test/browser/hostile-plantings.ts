@@ -306,7 +306,7 @@ export const excused: Readonly<Record<FieldName, string>> = {
   ...each('createPayoutSchedule', destination, checked),
   ...each('setTemplate', ofTemplate, checked),
   ...each('checkTemplate', ['*'], 'the document of setTemplate, which is not kept'),
-  ...each('payerForm', ['phone', 'taxId', 'country'], checked),
+  ...each('payerForm', ['phone', 'taxId', 'country', 'iban'], checked),
   ...each('acceptLink', ['name'], 'the name of changeProfile, written at another place'),
   ...each('acceptLink', ['language', 'timeZone'], checked),
   ...each('acceptLink', ['password', 'token'], credential),
