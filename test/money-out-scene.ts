@@ -8,16 +8,15 @@ import { restoredCommand } from '#/cli/restored.ts'
 import { suspenseCommand } from '#/cli/suspense.ts'
 import { readConfig } from '#/config.ts'
 import { must } from '#/kernel/check.ts'
-import { newId, type AttemptId, type ConnectionId, type RefundId } from '#/kernel/id.ts'
+import { newId, type AttemptId, type RefundId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { addMs, hourMs, systemClock } from '#/kernel/time.ts'
 import { createTerminal } from '#/kernel/terminal.ts'
-import { connectionKeys } from '#/merchants/connection-keys.ts'
-import { addConnection, type NewConnection } from '#/merchants/connections.ts'
+import type { NewConnection } from '#/merchants/connections.ts'
 import { beginRepair } from '#/restored/begin.ts'
-import { withdrawalKind } from '#/withdrawals/request.ts'
 import { asUser } from './as-user.ts'
 import { eventually } from './eventually.ts'
+import { addPayoutConnection, addWorldConnection, requestPixWithdrawal } from './pix-payouts.ts'
 import { openPixWorld, worldKeys } from './pix-world.ts'
 import { startPixBank } from './rails/pix/bank.ts'
 import { openPayingAccount } from './rails/pix/payout.ts'
@@ -47,22 +46,8 @@ export async function openMoneyOutScene() {
   const { core, merchant } = world
 
   /** A connection that sends; what it sends leaves the account of `account`. */
-  function addPayouts(more: Readonly<Record<string, unknown>>): Promise<ConnectionId> {
-    const { settings, refundSecrets } = paying.connection
-    const sends = must(refundSecrets, 'it sends')
-    return addTo('PIX_PAYOUT', { provider: 'efi', settings: { ...settings, ...more }, refundSecrets: sends })
-  }
-
-  async function addTo(method: string, more: Partial<NewConnection> = {}): Promise<ConnectionId> {
-    const keyOf = (name: keyof typeof worldKeys) => Buffer.from(worldKeys[name], 'hex')
-    const keys = connectionKeys(keyOf('VINTEM_MASTER_KEY'), keyOf('VINTEM_WORKER_KEY'))
-    const id = await addConnection(
-      { sql: core.sql, cell: 'a1', keys },
-      { mode: 'SANDBOX', method, provider: 'any', settings: {}, secrets: {}, ...more },
-    )
-    await core.connections.refresh()
-    return id
-  }
+  const addPayouts = (more: Readonly<Record<string, unknown>>) => addPayoutConnection(core, paying, more)
+  const addTo = (method: string, more?: Partial<NewConnection>) => addWorldConnection(core, method, more)
   const payouts = await addPayouts({ account: world.connection })
 
   /** Runs a command as this user of the system. */
@@ -173,23 +158,9 @@ export async function openMoneyOutScene() {
     },
     /** A withdrawal of the books that was never sent, as far as they know. Returns its reference. */
     async withdrawal(minor: number): Promise<string> {
-      const id = newId<'withdrawal'>()
-      const fields = { pixKey: 'ana@example.com', pixKeyType: 'EMAIL' }
-      await core.lane.submit(withdrawalKind(), {
-        merchantId: merchant.id,
-        mode: merchant.mode,
-        id,
-        request: { type: 'PIX', amount: minor, currency: 'BRL', ...fields },
-        requestedBy: newId<'api-key'>(),
-        routing: {
-          ok: true,
-          connection: payouts,
-          currency: 'BRL',
-          destination: { text: 'ana@example.com', fields },
-        },
-      })
-      const [row] = await core.sql<{ reference: string }[]>`select reference from withdrawal where id = ${id}`
-      return must(row, 'it was accepted').reference
+      const verdict = await requestPixWithdrawal(core, merchant, { connection: payouts, minor })
+      assert.equal(verdict.kind, 'created')
+      return verdict.withdrawal.reference
     },
     /** Ana begins the repair, up to where processes may start. */
     async begin(): Promise<void> {

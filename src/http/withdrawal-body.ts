@@ -91,6 +91,11 @@ export function refusalOf(verdict: WithdrawalRefusal, request: WithdrawalRequest
       return tooMuch(verdict.roomMinor)
     case 'frozen':
       return moneyIsFrozen()
+    case 'left_before':
+      return new AppError(
+        'idempotency_conflict',
+        'The key made a withdrawal that a restore of the database lost, and its money had left. It is not sent again: see service.restored.',
+      )
     case 'not_offered': {
       const { code, detail, pointer = '/type' } = verdict.routing
       return refusal(code, detail, pointer)

@@ -21,6 +21,7 @@ import type { Wallet } from '#/wallets/wallet.ts'
 import { chooseWallet } from './choose-wallet.ts'
 import { withinLimits, type Limit, type LimitVerdict } from './limits.ts'
 import * as limitQueries from './limit-queries.ts'
+import { selectLeftReferences } from './left-queries.ts'
 import type { Withdrawal, WithdrawalRequest } from './withdrawal.ts'
 
 /** A withdrawal that a merchant requests. */
@@ -43,6 +44,8 @@ export type Requester = {
 /** Why a withdrawal is not accepted. */
 export type WithdrawalRefusal =
   | { readonly kind: 'frozen' }
+  /** A restore lost the withdrawal of this key, and its money had left: two people have decided whose it was. */
+  | { readonly kind: 'left_before' }
   | { readonly kind: 'not_offered'; readonly routing: PayoutRouting & { readonly ok: false } }
   | { readonly kind: 'unknown_wallet' }
   | { readonly kind: 'not_spendable' }
@@ -64,6 +67,8 @@ export type Rules = {
   /** The sums accepted today, by limit: those of a parent include its sub-accounts'. */
   readonly spent: Map<string, bigint>
   readonly listed: ReadonlySet<string>
+  /** Those of the references under which money left that a restore lost. */
+  readonly left: ReadonlySet<string>
 }
 
 /** What the withdrawals before it in the same batch of the lane have left. */
@@ -78,21 +83,26 @@ export type Acceptance = { readonly kind: 'accepted'; readonly withdrawal: Withd
 
 /**
  * Loads the rules of these merchants, and loads the balances of their wallets into the books. `needsList`: also the
- * destinations of merchants without any limit.
+ * destinations of merchants without any limit. `references`: those that are derived from merchants' keys, and so may have been used before a
+ * restore.
  */
 export async function loadRules(
   { tx, books, at }: Batch,
   merchants: readonly Requester[],
-  { needsList = false }: { readonly needsList?: boolean } = {},
+  {
+    needsList = false,
+    references = [],
+  }: { readonly needsList?: boolean; readonly references?: readonly string[] } = {},
 ): Promise<Rules> {
   const modes = new Map(merchants.map(({ merchantId, mode }) => [merchantId, mode]))
   const merchantIds = [...modes.keys()]
-  const [freezes, closed, found, wallets, fees] = await Promise.all([
+  const [freezes, closed, found, wallets, fees, left] = await Promise.all([
     selectFreezes(tx, merchantIds),
     selectClosedTills(tx, merchantIds),
     selectParents(tx, merchantIds),
     selectWalletsOf(tx, merchantIds),
     selectFeeRules(tx, merchantIds),
+    references.length === 0 ? [] : selectLeftReferences(tx, references),
   ])
   const parents = new Map(found.map(({ id, parentId }) => [id, parentId]))
   const families = [...new Set([...merchantIds, ...parents.values()])]
@@ -125,6 +135,7 @@ export async function loadRules(
     limits: new Map(limits.map((limit) => [limitKey(limit), limit])),
     spent: new Map(spent.map((each) => [limitKey(each), each.minor])),
     listed: new Set(listed.map((each) => `${each.merchantId}/${each.type}/${each.destination}`)),
+    left: new Set(left),
   }
 }
 
@@ -138,6 +149,7 @@ export function accept(
   const { merchantId } = requester
   const { request, routing } = requested
   if (isFrozen(rules.freezes, { merchantId, rail: request.type })) return { kind: 'frozen' }
+  if (rules.left.has(requested.reference)) return { kind: 'left_before' }
   if (!routing.ok) return { kind: 'not_offered', routing }
 
   const amountMinor = amountFromJson(request.amount)

@@ -76,9 +76,10 @@ export function withdrawalBatchKind(): BatchKind {
 }
 
 async function load(batch: Batch, items: readonly BatchItem[]): Promise<View> {
+  const references = items.flatMap((item) => item.withdrawals.map((_, place) => referenceOf(item, place)))
   const [stored, rules] = await Promise.all([
     batchQueries.selectBatchesByKey(batch.tx, items),
-    loadRules(batch, items),
+    loadRules(batch, items, { references }),
   ])
   return { byKey: new Map(stored.map((each) => [keyOf(each), each])), rules }
 }

@@ -82,7 +82,7 @@ async function load(batch: Batch, items: readonly WithdrawalItem[]): Promise<Vie
   const references = [...new Set(keyed.map(referenceOf))]
   const [stored, rules] = await Promise.all([
     references.length === 0 ? [] : queries.selectByKeys(batch.tx, references),
-    loadRules(batch, items),
+    loadRules(batch, items, { references }),
   ])
   return {
     byKey: new Map(stored.map((each) => [`${each.withdrawal.merchantId}/${each.key}`, each])),
@@ -135,7 +135,8 @@ export function createdEvents(withdrawal: Withdrawal): readonly EventDraft[] {
 
 /**
  * Our reference at the provider, fixed before the first call. It is derived from the merchant's own key: even if all our data
- * were lost, the same request would get the same reference, and the provider would treat it as the same payout.
+ * were lost, the same request would get the same reference, and the provider would treat it as the same payout. When it is known that the
+ * money has left, the request is refused (accept.ts).
  */
 function referenceOf({
   merchantId,

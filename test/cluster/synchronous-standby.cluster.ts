@@ -1,5 +1,6 @@
 // A synchronous standby: a commit that is not on the standby is not acknowledged, also when the wait of the commit is cancelled or the
-// primary restarts while the standby is away. So a failover to the standby loses nothing that was acknowledged.
+// primary restarts while the standby is away. So a failover to the standby loses nothing that was acknowledged, and what it does lose is
+// made anew when its caller sends it again.
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
 import { connect, type Sql } from '#/db/client.ts'
@@ -9,6 +10,7 @@ import type { Payment } from '#/payments/payment.ts'
 import { AppError } from '#/kernel/error.ts'
 import { cent, openLine, type Line } from '../line.ts'
 import { eventually } from '../eventually.ts'
+import { sumsOfAccounts } from '../sums-of-accounts.ts'
 import { startPostgresPair, type PairServer } from './postgres-pair.ts'
 
 test('nothing that was acknowledged is missing on the standby, whatever cuts the wait for it', async (t) => {
@@ -75,6 +77,68 @@ test('nothing that was acknowledged is missing on the standby, whatever cuts the
   )
 })
 
+test('a standby that is promoted lacks what only the old primary had, and a replay makes that anew, once', async (t) => {
+  await using pair = await startPostgresPair()
+  const [first, second] = pair.servers
+  const say = async (what: string, at = first) => t.diagnostic(`${what}: ${await pair.stateOf(at)}`)
+  await say('both run')
+  // With both servers, as processes have them: the same lanes go on at the promoted one.
+  await using line = await openLine({
+    appUrl: pair.urlOf('vintem_app'),
+    ownerUrl: pair.urlOf('vintem_owner'),
+  })
+  const paid = await payAll(line, await line.create({}, 'paid'))
+  const later = await line.create({}, 'later')
+  await deposit(line, later)
+  const signals = line.drainSignals()
+
+  await second.stop('fast')
+  await say('the standby is stopped')
+  const cut = [
+    refused(t, 'a creation whose wait is cancelled', line.create({}, 'cut')),
+    refused(t, 'a settlement whose wait is cancelled', line.settle(signals)),
+  ]
+  await eventually('both commits wait', async () => (await waitingCommits(first)) >= 2)
+  await cancelWaits(first)
+  await Promise.all(cut)
+  const [lost] = await idsAt(first, 'cut')
+  assert.notEqual(lost, undefined, 'it is visible here')
+  assert.equal(await statusAt(first, later), 'PAID', 'it is visible here')
+
+  await first.stop('fast')
+  await first.start()
+  await say('the primary has restarted')
+  await refused(t, 'a replay after the restart', line.create({}, 'cut'))
+  await refused(t, 'a settlement after the restart', line.settle(signals))
+
+  await first.stop('kill')
+  await second.start()
+  await say('the primary is gone, and the standby runs', second)
+  await second.promote()
+  await say('the standby is promoted', second)
+  assert.deepEqual(await idsAt(second, 'cut'), [], 'nobody was told of it')
+  assert.equal(await statusAt(second, paid), 'PAID')
+  assert.equal(await statusAt(second, later), 'WAITING_PAYMENT')
+
+  await first.follow(second)
+  await pair.setSynchronous(second, '*')
+  await eventually('the standby follows', async () => (await pair.stateOf(second)).includes('streaming sync'))
+  await say('the old primary is the standby', second)
+  const anew = await again(() => line.create({}, 'cut'))
+  assert.notEqual(anew.id, lost)
+  assert.equal((await again(() => line.create({}, 'cut'))).id, anew.id)
+  for (let time = 1; time <= 2; time++) await again(() => line.settle(signals))
+  const sum = await sumsOfAccounts(line.sql)
+  assert.equal(sum(/:available$/), 2_000n, 'both deposits are credited once')
+  const { faults } = await line.verify()
+  assert.deepEqual(faults, [])
+  for (const server of [second, first]) {
+    await say('what was acknowledged is there', server)
+    assert.deepEqual(await idsAt(server, 'cut'), [anew.id])
+    for (const each of [paid, later]) assert.equal(await statusAt(server, each), 'PAID')
+  }
+})
+
 /** Pays the payment in one final block. */
 async function deposit(line: Line, payment: Payment): Promise<void> {
   await line.mine([{ to: await line.addressOf(payment), units: 1_000n * cent }])
@@ -108,8 +172,25 @@ function again<Value>(work: () => Promise<Value>): Promise<Value> {
 }
 
 async function paymentsWith(sql: Sql, key: string): Promise<number> {
-  const rows = await sql`select 1 from payment where idempotency_key = ${key}`
-  return rows.length
+  return (await idsWith(sql, key)).length
+}
+
+async function idsWith(sql: Sql, key: string): Promise<readonly string[]> {
+  const rows = await sql<{ id: string }[]>`select id from payment where idempotency_key = ${key}`
+  return rows.map(({ id }) => id)
+}
+
+/** The ids of the payments that this server alone has with the key. */
+function idsAt(server: PairServer, key: string): Promise<readonly string[]> {
+  return server.ask((sql) => idsWith(sql, key), 'vintem')
+}
+
+/** The payment's status on this server alone. */
+function statusAt(server: PairServer, { id }: Payment): Promise<string | undefined> {
+  return server.ask(async (sql) => {
+    const [row] = await sql<{ status: string }[]>`select status from payment where id = ${id}`
+    return row?.status
+  }, 'vintem')
 }
 
 /** Backends whose commit waits for the standby. */

@@ -324,6 +324,13 @@ const fees: readonly Fault[] = [
       put: 'if (false)',
     },
   ]),
+  ...planted('withdrawals', 'src/withdrawals/accept.ts', 'src/http/withdrawals-left.test.ts', [
+    {
+      what: 'a merchant pays twice for a withdrawal that a restore lost and that is sent again under its key',
+      find: 'if (rules.left.has(requested.reference))',
+      put: 'if (false)',
+    },
+  ]),
   ...planted('withdrawals', 'src/withdrawals/allowed-now.ts', 'test/contract/sub-accounts.test.ts', [
     {
       what: 'what a parent requested leaves although its destination was taken off the list',

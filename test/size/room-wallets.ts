@@ -1,6 +1,7 @@
 // Wallets, the statement and the tally; withdrawals and their limits.
 import * as batches from '#/withdrawals/batch-queries.ts'
 import * as limits from '#/withdrawals/limit-queries.ts'
+import * as leftBefore from '#/withdrawals/left-queries.ts'
 import * as schedules from '#/withdrawals/schedule-queries.ts'
 import * as findWithdrawals from '#/withdrawals/find-queries.ts'
 import * as lists from '#/withdrawals/list-queries.ts'
@@ -259,6 +260,13 @@ export const walletsRoom: Registry = {
       (w) =>
         lists.listWithdrawals(w.sql, w.merchantId, { ...page, batchId: batchOf(w).id, status: 'PENDING' }),
     ],
+  },
+  'withdrawals/left-queries.ts': {
+    selectLeftReferences: (w) =>
+      leftBefore.selectLeftReferences(
+        w.sql,
+        w.some.map((row) => String(w.id('refund', row))),
+      ),
   },
   'withdrawals/queries.ts': {
     insertWithdrawals: (w) => withdrawals.insertWithdrawals(w.sql, []),

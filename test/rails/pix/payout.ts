@@ -12,7 +12,7 @@ import { createPixPayoutRail, payoutMethod, type PixPayoutRail } from '#/rails/p
 import { checkPixSettings } from '#/rails/pix/settings.ts'
 import { hearing } from '../../../simulators/kit/harness.ts'
 import { bookOf } from '../rail.ts'
-import type { PixBank } from './bank.ts'
+import type { BankCustomer, PixBank } from './bank.ts'
 import { connectionOf } from './rail.ts'
 
 export type PayingAccount = {
@@ -22,9 +22,9 @@ export type PayingAccount = {
   stop(): Promise<void>
 }
 
-/** A connection that sends, and a server that receives the bank's callbacks. */
-export async function openPayingAccount(bank: PixBank): Promise<PayingAccount> {
-  const { settings, secrets } = await bank.customer()
+/** A connection that sends, and a server that receives the bank's callbacks. `from`: the customer whose account it is; usually a new one. */
+export async function openPayingAccount(bank: PixBank, from?: BankCustomer): Promise<PayingAccount> {
+  const { settings, secrets } = from ?? (await bank.customer())
   const { certificate, privateKey } = await bank.control('POST', '/server-certificates', {
     hosts: ['127.0.0.1'],
   })
