@@ -1,7 +1,7 @@
 // Inspects the books: trusts nothing that was written and computes everything again.
 import type { Sql } from '#/db/client.ts'
 import type { Cut, Inspection, Inspector } from '#/db/inspection.ts'
-import { must } from '#/kernel/check.ts'
+import { StartError } from '#/db/start-error.ts'
 import type { KeyRing } from '#/kernel/secret.ts'
 import { inspectAuditLog } from './audit-log.ts'
 import { inspectEpochs } from './epochs.ts'
@@ -24,12 +24,13 @@ export function ledgerInspections(auditKey: KeyRing): readonly Inspection[] {
   ]
 }
 
-/** Where the books end now, or where they ended with the batch `upTo`. */
+/** Where the books end now, or where they ended with the batch `upTo`. Throws StartError when there are no books yet, or no such batch. */
 export async function cutAt(sql: Sql, cell: string, upTo?: bigint): Promise<Cut> {
-  return must(
-    await queries.selectCut(sql, cell, upTo),
-    upTo === undefined ? `cell ${cell} has a head` : `there is a batch ${upTo}`,
-  )
+  const cut = await queries.selectCut(sql, cell, upTo)
+  if (cut !== undefined) return cut
+  throw upTo === undefined
+    ? new StartError('There are no books in this database yet.', 'The first process that starts makes them.')
+    : new StartError(`There is no batch ${upTo}.`, 'Without --up-to, verify says which is the newest.')
 }
 
 /** The end of the chain as an earlier run noted it, away from the database. */

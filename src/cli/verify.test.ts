@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
+import { testDatabase } from '../../test/postgres.ts'
 import { auditKey, cell, cent, openLine, type Line } from '../../test/line.ts'
 import { readConfig } from '#/config.ts'
 import { createTerminal } from '#/kernel/terminal.ts'
@@ -19,13 +20,13 @@ before(async () => {
 after(() => line[Symbol.asyncDispose]())
 
 /** Runs the command as from a shell, on a terminal or into a pipe. */
-async function run(args: readonly string[], isTTY = false) {
+async function run(args: readonly string[], isTTY = false, databaseUrl = line.appUrl) {
   const printed = { out: '', err: '' }
   const stdout = { isTTY, columns: 100, write: (text: string) => (printed.out += text) }
   const stderr = { write: (text: string) => (printed.err += text) }
   const config = () =>
     readConfig({
-      DATABASE_URL: line.appUrl,
+      DATABASE_URL: databaseUrl,
       VINTEM_CELL: cell,
       VINTEM_AUDIT_KEY: auditKey.toString('hex'),
       // Verification needs only the audit key.
@@ -145,6 +146,17 @@ test('misused: exit code 2 and one line', async () => {
     assert.match(err, /^x [^\n]+\n$/)
   }
   assert.match((await run(['--help'])).out, /--anchor <batch:hash>/)
+})
+
+test('a batch that is not there, and a database without books, are one line each', async () => {
+  const { code, err } = await run(['--up-to', '999999'])
+  assert.equal(code, 1)
+  assert.match(err, /There is no batch 999999\./)
+  await using unused = await testDatabase()
+  const empty = await run([], false, unused.appUrl)
+  assert.equal(empty.code, 1)
+  assert.match(empty.err, /There are no books in this database yet\./)
+  assert.doesNotMatch(err + empty.err, /at \S+\.ts/, 'no stack')
 })
 
 test('on a terminal progress stays on one line, and leaves no trace', async () => {
