@@ -11,7 +11,7 @@ import { writeAudit } from '#/people/audit-log.ts'
 import { sentKey, type SentItem, type SentVerdict } from '#/settlement/unrecorded.ts'
 import { selectBooked, type Booked, type Unrecorded } from '#/settlement/unrecorded-queries.ts'
 import * as queries from './money-out-queries.ts'
-import { sourcesOf, type Listed, type Source, type SourceDeps } from './money-out-sources.ts'
+import { sourcesOf, type Listed, type SignedOf, type Source, type SourceDeps } from './money-out-sources.ts'
 import type { Incomplete, SourceName } from './restore.ts'
 import { unopened, type Person } from './review.ts'
 import { compareJournals, type JournalDeps, type SignedTx } from './signed.ts'
@@ -85,7 +85,7 @@ export async function compareMoneyOut(
     )
   const span = { from: since, to: await readNow(sql) }
   const recorded: Unrecorded[] = []
-  const signedOf =
+  const signedOf: SignedOf =
     deps.signed === undefined
       ? new Map()
       : await compareJournals(sql, deps.signed, { from: span.from, lastAt: restore.lastAt })

@@ -171,7 +171,13 @@ async function namePage(
     const merchantId = payout?.merchantId ?? tx?.merchantId ?? undefined
     const other = byNonce.get(`${key}/${nonce}`)
     return {
-      ...{ chain, key, nonce, reference, pays, at, isCanceled },
+      chain,
+      key,
+      nonce,
+      reference,
+      pays,
+      at,
+      isCanceled,
       books: standingOf(tx, payout),
       nonceIs: nonce < used.read ? 'USED' : nonce < used.latest ? 'UNREAD' : 'OPEN',
       ...(merchantId === undefined ? {} : { merchantId }),
