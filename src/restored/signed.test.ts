@@ -14,10 +14,14 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { Hex } from 'viem'
 import { richAccount } from '../../test/anvil.ts'
+import { asUser } from '../../test/as-user.ts'
 import { cent, newAddress, openCoinWorld, type CoinWorld } from '../../test/laws/coins-world.ts'
 import { transferCall } from '../../test/laws/watcher-chain.ts'
+import { worldKeys } from '../../test/pix-world.ts'
 import { makeSignerHome, type RealSigner, type SignerHome } from '../../test/real-signer.ts'
 import { verify } from '#/audit/verify.ts'
+import { restoredCommand } from '#/cli/restored.ts'
+import { readConfig } from '#/config.ts'
 import {
   bytesOf,
   factoryAddress,
@@ -30,12 +34,15 @@ import { nonceReader } from '#/evm/nonces.ts'
 import { must } from '#/kernel/check.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
+import { createTerminal } from '#/kernel/terminal.ts'
 import { sentKind } from '#/settlement/unrecorded.ts'
 import { readJournalCopy, type JournalCopy } from '#/signer/journal-copy.ts'
 import { sandboxPolicy } from '#/signer/sandbox-policy.ts'
 import { createCryptoPayouts } from '#/treasury/payout.ts'
 import { beginRepair } from './begin.ts'
 import { compareMoneyOut, type MoneyOutDeps } from './money-out.ts'
+import { revivedSubjects } from './restore.ts'
+import { confirm, eachInForce } from './review.ts'
 
 let home: SignerHome
 let signer: RealSigner
@@ -220,6 +227,39 @@ test('two journals of one wallet cover it together; the same one twice changes n
   const one = await compare([whole])
   assert.deepEqual(await compare([early, whole]), one)
   assert.deepEqual(await compare([whole, whole]), one)
+})
+
+test('the command reads journal, books and node, and shows what they say', async () => {
+  const printed = { out: '', err: '' }
+  const terminal = createTerminal(
+    {
+      stdout: { write: (text) => (printed.out += text) },
+      stderr: { write: (text) => (printed.err += text) },
+    },
+    { LANG: 'C' },
+  )
+  const env = {
+    ...worldKeys,
+    DATABASE_URL: coins.world.appUrl,
+    VINTEM_DATA_DIR: copies,
+    VINTEM_LOG_LEVEL: 'silent',
+    VINTEM_SANDBOX: 'off',
+  }
+  for (const subject of revivedSubjects) {
+    const reviewedCount = await eachInForce(coins.world.sql, subject)
+    await confirm(coins.world.sql, person, { subject, note: 'the log', reviewedCount, without: [] })
+  }
+  const opening = { config: () => readConfig(env), open: () => assert.fail('no office is needed') }
+  const args = ['money-out', '--journal', lines(), '--rpc', coins.node.url]
+  const code = await asUser('bia', () => restoredCommand(args, terminal, opening, silentLog))
+  assert.equal(code, 0, printed.err)
+  assert.match(printed.out, /journal\.jsonl: 5 signed\n/)
+  assert.match(printed.out, /Signed since, 1 known to the books as they are/)
+  for (const row of [
+    /1 +0x[0-9a-f]{40} +payout\/lost-a +not there +mined +0x[0-9a-f]{40} +7 +- +0x[0-9a-f]{64}:\d+/,
+    /2 +0x[0-9a-f]{40} +payout\/\S+ +earlier state +mined +0x[0-9a-f]{40} +0\.8 +[0-9a-f-]{36} /,
+  ])
+    assert.match(printed.out, row)
 })
 
 test('a node that does not answer leaves the chain as not compared', async () => {
