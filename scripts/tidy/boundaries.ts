@@ -99,7 +99,7 @@ const rows: readonly Row[] = [
   { of: /^src\/cells\//, may: [...kernel, 'src/db/'] },
   { of: /^src\/sealing\//, may: [...kernel, 'src/db/', 'src/ledger/'] },
   // The repair after a restore: it jumps event numbers, notifies merchants, freezes all money that leaves, and compares what left with the
-  // lists of providers; settlement books it.
+  // lists of providers and the journals of signers; settlement books it.
   {
     of: /^src\/restored\//,
     may: [
@@ -113,6 +113,8 @@ const rows: readonly Row[] = [
       'src/people/',
       'src/settlement/unrecorded.ts',
       'src/settlement/unrecorded-queries.ts',
+      'src/signer/journal-copy.ts',
+      'src/evm/nonces.ts',
       'src/webhooks/event.ts',
       'src/webhooks/restore-record.ts',
     ],

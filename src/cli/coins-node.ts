@@ -53,7 +53,8 @@ export function withNode(
   })
 }
 
-function nodeOf({ PORT, VINTEM_BSC_RPC_URL: url }: Config, { key }: KnownChain): string {
+/** The URL of a chain's node by the settings. Throws UsageError where they name none. */
+export function nodeOf({ PORT, VINTEM_BSC_RPC_URL: url }: Config, { key }: Pick<KnownChain, 'key'>): string {
   if (key === 'sandbox') return `http://127.0.0.1:${PORT + 21}`
   if (key === 'bsc' && url !== '') return url
   throw new UsageError(`The settings name no node of ${key}.`, 'Use --rpc.')

@@ -155,3 +155,14 @@ test('a command without arguments does nothing when it is given one: help, or on
     }
   }
 })
+
+test('an option that repeats gives all its values, and another one only its last', async () => {
+  const times = { value: 'number', meaning: 'How often' } as const
+  const run: Command['run'] = async ({ all, option, terminal }) =>
+    terminal.out(JSON.stringify([all('at'), option('at') ?? null, option('times'), all('times')]))
+  const { printed, ...rest } = context()
+  const options = { times, at: { value: 'hour', repeats: true, meaning: 'When' } } as const
+  const args = ['cat', '--at', '8', '--times', '1', '--at', '9', '--times', '2']
+  assert.equal(await runCommand('pet', { ...pet, options, run }, args, rest), 0)
+  assert.deepEqual(JSON.parse(printed.out), [['8', '9'], null, '2', []])
+})

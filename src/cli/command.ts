@@ -23,6 +23,8 @@ export type CommandDeps = {
 export type Option = {
   /** The placeholder of the value in the help; absent: the option is a flag. */
   readonly value?: string
+  /** It may be given several times. */
+  readonly repeats?: true
   readonly meaning: string
 }
 
@@ -32,6 +34,8 @@ export type Call = {
   /** The positional arguments, one for each of `positionals`. */
   readonly given: readonly string[]
   readonly option: (name: string) => string | undefined
+  /** All values of an option that may be given several times. */
+  readonly all: (name: string) => readonly string[]
   /** Whether an option without a value was given. */
   readonly flag: (name: string) => boolean
   readonly json: boolean
@@ -137,10 +141,10 @@ function readArguments(
   name: string,
   command: Command,
   args: readonly string[],
-): Pick<Call, 'given' | 'option' | 'flag' | 'json'> {
+): Pick<Call, 'given' | 'option' | 'all' | 'flag' | 'json'> {
   const remedy = `See ./vintem ${name} --help.`
-  const options = Object.entries({ ...command.options, json }).map(([option, { value }]) => {
-    return [option, { type: value === undefined ? 'boolean' : 'string' }] as const
+  const options = Object.entries({ ...command.options, json }).map(([option, { value, repeats = false }]) => {
+    return [option, { type: value === undefined ? 'boolean' : 'string', multiple: repeats }] as const
   })
   const { values, positionals } = parse(args, Object.fromEntries(options), remedy)
   const missing = command.positionals[positionals.length]
@@ -154,12 +158,18 @@ function readArguments(
       const value = values[option]
       return typeof value === 'string' ? value : undefined
     },
+    all: (option) => {
+      const value = values[option]
+      return Array.isArray(value) ? value.map(String) : []
+    },
     flag: (name) => values[name] === true,
     json: values['json'] === true,
   }
 }
 
-type ParseOptions = Readonly<Record<string, { readonly type: 'boolean' | 'string' }>>
+type ParseOptions = Readonly<
+  Record<string, { readonly type: 'boolean' | 'string'; readonly multiple: boolean }>
+>
 
 function parse(args: readonly string[], options: ParseOptions, remedy: string) {
   try {

@@ -96,7 +96,7 @@ test('coins of a lost payout are recorded once and charged, and books and chain 
     ],
   )
   assert.deepEqual(
-    sources.map(({ why }) => /compare the last block/.test(why ?? '')),
+    sources.map(({ why }) => /journal of the signer/.test(why ?? '')),
     [true],
   )
   assert.deepEqual((await compareMoneyOut(deps(), person('ana'))).recorded, [])

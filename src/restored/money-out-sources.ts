@@ -12,6 +12,7 @@ import type { Rail, Rails } from '#/rails/rail.ts'
 import type { ConnectionBook, Receipt } from '#/rails/words.ts'
 import { selectConnectionsOf } from './money-out-queries.ts'
 import type { SourceName } from './restore.ts'
+import type { SignedOfChain, SignedTx } from './signed.ts'
 
 /** One thing in a provider's list, by our reference. */
 export type Listed = {
@@ -49,13 +50,14 @@ export type SourceDeps = {
   readonly connections: Pick<ConnectionBook, 'find'>
 }
 
+/** What the journals of signers say about the chain of each connection; empty: none was given. */
+export type SignedOf = ReadonlyMap<ConnectionId, SignedOfChain>
+
 /** Every connection by which money leaves, archived ones too. */
-export async function sourcesOf({
-  sql,
-  rails,
-  payoutRails,
-  connections,
-}: SourceDeps): Promise<readonly Source[]> {
+export async function sourcesOf(
+  { sql, rails, payoutRails, connections }: SourceDeps,
+  signed: SignedOf,
+): Promise<readonly Source[]> {
   const paying = [...payoutRails.values()].map((rail) => ({ method: methodOf(rail), rail }))
   const refunding = [...rails.values()].filter(
     ({ refunds }) => refunds !== undefined && refunds.paysOutBy === undefined,
@@ -67,7 +69,9 @@ export async function sourcesOf({
       .filter((each) => each.method === method)
       .map(({ id }) => (connections.find(id) === undefined ? unopened(kind, id) : orWhy(kind, id, open)))
   return [
-    ...paying.flatMap(({ method, rail }) => of(method, 'WITHDRAWAL', (id) => payoutSource(sql, rail, id))),
+    ...paying.flatMap(({ method, rail }) =>
+      of(method, 'WITHDRAWAL', (id) => payoutSource(sql, rail, id, signed)),
+    ),
     ...refunding.flatMap((rail) => of(rail.method, 'REFUND', (id) => refundSource(rail, id))),
   ]
 }
@@ -94,15 +98,23 @@ function orWhy(
   }
 }
 
-function payoutSource(sql: Sql, { list, listsHere, source }: PayoutRail, connection: ConnectionId): Source {
+function payoutSource(
+  sql: Sql,
+  { list, listsHere, source }: PayoutRail,
+  connection: ConnectionId,
+  signedOf: SignedOf,
+): Source {
   const name = { kind: 'WITHDRAWAL', connection } as const
   const from = source(connection)
-  if (from.at === 'CHAIN')
+  if (from.at === 'CHAIN') {
+    const signed = signedOf.get(connection)
+    const why = signed?.why ?? [withoutJournal]
     return {
       ...name,
-      pages: (span) => leftPages(sql, { chain: from.chain, connection }, span),
-      why: 'a chain is read as far as its watcher has: compare the last block, and the journal of the signer (docs/signer.md)',
+      pages: (span) => leftPages(sql, { chain: from.chain, connection, signed }, span),
+      ...(why.length === 0 ? {} : { why: why.join('; ') }),
     }
+  }
   if (list === undefined || listsHere)
     return { ...name, why: 'its provider lists no payouts: compare the statements of its account' }
   const account = from.account ?? connection
@@ -114,6 +126,9 @@ function payoutSource(sql: Sql, { list, listsHere, source }: PayoutRail, connect
     },
   }
 }
+
+const withoutJournal =
+  'a chain is read as far as its watcher has: compare the journal of the signer too, by --journal (docs/signer.md)'
 
 function listedPayout(
   account: ConnectionId,
@@ -142,14 +157,22 @@ const leftMax = 200
 /** What left the hot wallets of a chain unexplained, as far as its watcher has read. */
 async function* leftPages(
   sql: Sql,
-  { chain, connection }: { readonly chain: string; readonly connection: ConnectionId },
+  {
+    chain,
+    connection,
+    signed,
+  }: {
+    readonly chain: string
+    readonly connection: ConnectionId
+    readonly signed: SignedOfChain | undefined
+  },
   { from }: Span,
 ): AsyncGenerator<readonly Listed[]> {
   let after: string | undefined
   for (;;) {
     const page = { since: from, limit: leftMax, ...(after === undefined ? {} : { after }) }
     const moves = await selectLeftPage(sql, chain, page)
-    yield moves.map(({ id, name, txHash, units, at, log, mayBePayout }) => ({
+    yield moves.map(({ id, name, txHash, units, at, log, mayBePayout }): Listed => ({
       reference: name,
       account: connection,
       providerRef: txHash,
@@ -158,13 +181,18 @@ async function* leftPages(
       returned: 0n,
       state: 'LEFT' as const,
       coins: { chain, move: id },
-      mayBeBooked: mayBePayout,
+      mayBeBooked: mayBeBooked(signed?.byMove.get(id), mayBePayout),
       happenedAt: at,
       evidence: log,
     }))
     if (moves.length < leftMax) return
     after = moves.at(-1)?.id
   }
+}
+
+/** The journal says which payout a movement is. Without it, one of the same recipient and units may be it. */
+function mayBeBooked(tx: SignedTx | undefined, mayBePayout: boolean): boolean {
+  return tx === undefined ? mayBePayout : tx.books === 'EARLIER'
 }
 
 function refundSource({ list, refunds }: Rail, connection: ConnectionId): Source {

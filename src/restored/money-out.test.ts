@@ -1,9 +1,11 @@
 // After a restore: what a bank says left is compared with the books, and what the books do not have is recorded once. Two
 // people decide about it, and only then money leaves again.
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { startHangingServer } from '../../test/hanging-server.ts'
 import { hex, openMoneyOutScene, type MoneyOutScene } from '../../test/money-out-scene.ts'
+import { makeSignerHome } from '../../test/real-signer.ts'
 import { connect } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import { newId } from '#/kernel/id.ts'
@@ -66,6 +68,29 @@ test('what the books do not have is recorded once; what they have is not, whatev
   assert.deepEqual(countsOf('WITHDRAWAL'), { ...none, behind: 1, repeated: 2 })
   assert.deepEqual(countsOf('REFUND'), { ...none, repeated: 1, ofUnknown: 1 })
   assert.deepEqual(await scene.sums(), now)
+})
+
+test('the command reads journals of signers, and refuses what is none', async () => {
+  using home = makeSignerHome(() => ({ version: 1, keys: [] }))
+  const signer = await home.start()
+  await signer.kill()
+  const path = join(home.folder, 'journal.jsonl')
+  const reading = ['money-out', '--journal', path, '--journal', path] as const
+  const said = JSON.parse(await scene.done('bia', 'restored', ...reading, '--json')) as Record<
+    string,
+    unknown
+  >
+  const read = { path, lines: 0, cut: 0 }
+  assert.deepEqual([said['journals'], said['signed']], [[read, read], []])
+  assert.match(await scene.done('bia', 'restored', ...reading), /journal\.jsonl: 0 signed\n/)
+  await scene.refusedWith(
+    /passphrase is not there/,
+    'bia',
+    'restored',
+    'money-out',
+    '--journal',
+    '/nowhere/a',
+  )
 })
 
 test('money that came for a charge that the books do not have is read again, and waits in suspense with its refund', async () => {

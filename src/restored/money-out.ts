@@ -1,5 +1,5 @@
-// Compares what providers say left since the restored moment with the withdrawals and refunds of the books, by our own
-// references. If the books have it in an earlier state, reconciliation will correct that. If the books do not have it, it is
+// Compares what providers say left and what our signers signed since the restored moment with the withdrawals and refunds of the
+// books, by our own references. If the books have it in an earlier state, reconciliation will correct that. If the books do not have it, it is
 // recorded, once, and two people decide about it.
 import type { Sql } from '#/db/client.ts'
 import { readNow } from '#/db/due.ts'
@@ -11,9 +11,10 @@ import { writeAudit } from '#/people/audit-log.ts'
 import { sentKey, type SentItem, type SentVerdict } from '#/settlement/unrecorded.ts'
 import { selectBooked, type Booked, type Unrecorded } from '#/settlement/unrecorded-queries.ts'
 import * as queries from './money-out-queries.ts'
-import { sourcesOf, type Listed, type Source, type SourceDeps } from './money-out-sources.ts'
+import { sourcesOf, type Listed, type SignedOf, type Source, type SourceDeps } from './money-out-sources.ts'
 import type { Incomplete, SourceName } from './restore.ts'
 import { unopened, type Person } from './review.ts'
+import { compareJournals, type JournalDeps, type SignedTx } from './signed.ts'
 
 export type MoneyOutDeps = SourceDeps & {
   readonly sql: Sql
@@ -22,6 +23,8 @@ export type MoneyOutDeps = SourceDeps & {
   readonly record: (item: SentItem) => Promise<SentVerdict>
   /** How long a provider may take for one page. */
   readonly pageWaitMs?: number
+  /** The journals of our signers, where the person has them. */
+  readonly signed?: JournalDeps
 }
 
 /** How many of each there were in the list of one connection. */
@@ -50,6 +53,8 @@ export type Comparison = {
   readonly sources: readonly Compared[]
   /** What was recorded by this comparison. */
   readonly recorded: readonly Unrecorded[]
+  /** What the journals have signed since, in the order of nonces for each wallet. */
+  readonly signed: readonly SignedTx[]
 }
 
 /** Clocks of providers and of the books differ. */
@@ -59,7 +64,7 @@ const atOnce = 8
 const defaultPageWaitMs = minuteMs
 
 /**
- * Queries all providers, and records what the books do not have. A provider that fails or does not answer is named, and delays
+ * Queries all providers, reads the journals, and records what the books do not have. A provider that fails or does not answer is named, and delays
  * no other. A second run records nothing twice. Throws AppError `invalid_state` while the first steps of the repair are not
  * done, `invalid_request` when `since` is after the restored moment.
  */
@@ -80,7 +85,14 @@ export async function compareMoneyOut(
     )
   const span = { from: since, to: await readNow(sql) }
   const recorded: Unrecorded[] = []
-  const sources = await inTurns(await sourcesOf(deps), (source) => compareOne(deps, source, span, recorded))
+  const signedOf: SignedOf =
+    deps.signed === undefined
+      ? new Map()
+      : await compareJournals(sql, deps.signed, { from: span.from, lastAt: restore.lastAt })
+  const signed = [...signedOf.values()].flatMap(({ txs }) => txs)
+  const sources = await inTurns(await sourcesOf(deps, signedOf), (source) =>
+    compareOne(deps, source, span, recorded),
+  )
   const incomplete = sources.flatMap(({ kind, connection, why }): readonly Incomplete[] =>
     why === undefined ? [] : [{ kind, connection, why }],
   )
@@ -89,11 +101,17 @@ export async function compareMoneyOut(
     const complete = sources.length - incomplete.length
     const comparison = { id, epoch: restore.number, comparedBy: name, since, complete, incomplete }
     await queries.insertComparison(tx, comparison)
-    const after = { comparison: id, complete, incomplete: incomplete.length, recorded: recorded.length }
+    const after = {
+      comparison: id,
+      complete,
+      incomplete: incomplete.length,
+      recorded: recorded.length,
+      journals: deps.signed?.journals.length ?? 0,
+    }
     const subject = `epoch:${restore.number}`
     await writeAudit(tx, [{ ...by, action: 'restore.compare', subject, after }])
   })
-  return { since, sources, recorded }
+  return { since, sources, recorded, signed }
 }
 
 /** Runs the work for all, a few at the same time, and keeps their order. */

@@ -66,12 +66,12 @@ export type Work = (typeof works)[number]
 
 export async function openCoinWorld(
   watermarks: Watermarks = { low: 1_000n * cent, high: 5_000n * cent },
-  options: { readonly holdsTreasury?: boolean; readonly unitsMin?: bigint } = {},
+  options: { readonly holdsTreasury?: boolean; readonly unitsMin?: bigint; readonly hot?: Wallet } = {},
 ): Promise<CoinWorld> {
-  const { holdsTreasury = true, unitsMin = 0n } = options
+  const { holdsTreasury = true, unitsMin = 0n, hot = newWallet() } = options
   const node = await startTestChain()
   const world = await openWorld(() => node)
-  const keys = { hot: newWallet(), gas: newWallet(), treasury: newWallet() }
+  const keys = { hot, gas: newWallet(), treasury: newWallet() }
   const contracts = await ensureContracts(node.rpc, {
     deployer: richAccount,
     treasury: keys.treasury.address,

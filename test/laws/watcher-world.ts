@@ -50,6 +50,7 @@ export type Scene = {
 }
 
 export type World = AsyncDisposable & {
+  readonly appUrl: string
   readonly sql: Sql
   /** Runs, and can be moved besides. */
   readonly clock: WorldClock
@@ -193,6 +194,7 @@ export async function openWorld(node: () => TestChain, log: Log = silentLog): Pr
   }
 
   return {
+    appUrl: database.appUrl,
     sql,
     clock,
     node,

@@ -5,6 +5,7 @@ import { newId, type ConnectionId } from '#/kernel/id.ts'
 import * as epochs from '#/audit/epochs-queries.ts'
 import * as moneyOut from '#/restored/money-out-queries.ts'
 import * as restored from '#/restored/queries.ts'
+import * as signed from '#/restored/signed-queries.ts'
 import type { RestoreId } from '#/restored/restore.ts'
 import * as unrecorded from '#/settlement/unrecorded-queries.ts'
 import type { UnrecordedId } from '#/settlement/unrecorded-queries.ts'
@@ -58,6 +59,7 @@ const newUnrecorded = (w: World) => ({
   reportHash: Buffer.alloc(32),
 })
 const place = (w: World) => ({ merchantId: w.merchantId, name: 'a' })
+const signedNames = [{ reference: 'payout/r1', key: `0x${'1'.repeat(40)}`, nonce: 1n }] as const
 const once = 'one command reads it, page by page'
 
 export const restoredRoom: Registry = {
@@ -101,6 +103,18 @@ export const restoredRoom: Registry = {
       moneyOut.countUndecided(w.sql),
     ),
     selectBeginner: (w) => moneyOut.selectBeginner(w.sql),
+  },
+  'restored/signed-queries.ts': {
+    selectSigningWallets: everything('there are few wallets, and one command reads them', (w) =>
+      signed.selectSigningWallets(w.sql, w.at(1)),
+    ),
+    selectQueuedTx: (w) => signed.selectQueuedTx(w.sql, 'bsc', signedNames),
+    selectPaidOut: (w) => signed.selectPaidOut(w.sql, 'c2' as ConnectionId, ['r1', w.id('refund', 1)]),
+    countUnbooked: everything('few wait to be booked, and one command counts them', (w) =>
+      signed.countUnbooked(w.sql, 'bsc'),
+    ),
+    selectGivenNonces: (w) =>
+      signed.selectGivenNonces(w.sql, { chain: 'bsc', address: signedNames[0].key, firstLost: 1n }),
   },
   'settlement/unrecorded-queries.ts': {
     selectUnrecordedById: (w) => unrecorded.selectUnrecordedById(w.sql, idsOf(w)),
