@@ -1,5 +1,6 @@
-// A sandbox's providers beside api, worker and watcher as processes of their own. `start` opens the accounts and is killed; from then on the
+// A sandbox's providers beside api, worker and watcher as processes of their own. `start` opens the accounts and ends; from then on the
 // simulators run by themselves, and only the roles do the work.
+import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { silentLog } from '#/kernel/log.ts'
@@ -42,9 +43,8 @@ export async function openRolesSandbox(
     async () => (await first.isReady()) && place.sandbox(),
     startMs,
   )
-  // It takes its simulators with it.
-  first.signal('SIGKILL')
-  await first.ended()
+  // It takes its simulators and its chain with it.
+  assert.equal(await first.stop(), 0, first.output())
   for (const { start, portOffset } of sandboxProviders) {
     const running = await start({ dataDir, port: port + portOffset, log: silentLog })
     stack.defer(running.stop)

@@ -123,7 +123,6 @@ export function startPagesLoad(
   async function payBy(pays: PagePayer, payment: Parameters<PagePayer>[0]): Promise<void> {
     while (!ending.signal.aborted) {
       if (await pays(payment)) return void paid.add(payment.id)
-      failures += 1
       await sleep(500, ending.signal)
     }
   }
