@@ -1,5 +1,5 @@
 // An installation for live money without a provider: a node that says it is BSC, a signer, and api, worker and watcher as processes of
-// their own. No process has a sandbox.
+// their own. No process has a sandbox, unless it is asked for.
 import assert from 'node:assert/strict'
 import type { Address } from '#/evm/address.ts'
 import { createRpc, type Rpc } from '#/evm/client.ts'
@@ -10,6 +10,7 @@ import { richAccount, startAnvil } from '../anvil.ts'
 import { eventually } from '../eventually.ts'
 import { openPlace, root, type Running } from '../journeys/place.ts'
 import { makeSignerHome, type RealSigner } from '../real-signer.ts'
+import { openRolesSandbox } from './roles-sandbox.ts'
 
 const bscUsd: Address = '0x55d398326f99059ff775485246999027b3197955'
 /** No key of it is needed. */
@@ -22,12 +23,15 @@ export type LiveWorld = Awaited<ReturnType<typeof openLiveWorld>>
 export async function openLiveWorld(
   {
     env: more = {},
+    withSandbox = false,
     ...options
   }: {
     readonly folder: string
     readonly adminUrl: string
     /** Further settings of all processes. */
     readonly env?: Readonly<Record<string, string>>
+    /** Whether a sandbox's merchant and providers are there too: the roles serve both. */
+    readonly withSandbox?: boolean
     /** Through which the processes reach the database; it gets the direct URL. */
     readonly urlOf?: (url: string) => string
   },
@@ -58,8 +62,9 @@ export async function openLiveWorld(
   const migrated = await place.run(root, 'migrate')
   assert.equal(migrated.code, 0, migrated.output)
 
+  const sandbox = withSandbox ? await openRolesSandbox(place, stack) : undefined
   const launch = async (role: Role, at?: number): Promise<Running> => {
-    const running = await place.launch(root, role, {}, at)
+    const running = await place.launch(root, role, sandbox?.env ?? {}, at)
     await eventually(
       () => `${role} runs: ${running.output().slice(-2_000)}`,
       () => running.output().includes('"msg":"running"'),
@@ -71,7 +76,7 @@ export async function openLiveWorld(
   const running: Record<Role, Running> = {
     worker: await launch('worker'),
     watcher: await launch('watcher'),
-    api: await launch('api'),
+    api: await launch('api', sandbox?.port),
   }
   await eventually('the API is ready', running.api.isReady, startMs)
   const send = createSender(rpc)
@@ -83,6 +88,7 @@ export async function openLiveWorld(
     rpc,
     url: running.api.url,
     running,
+    sandbox: sandbox?.file,
     /** SIGKILL, and another one in its place. */
     async replace(role: Role): Promise<void> {
       const { port } = running[role]

@@ -1,5 +1,6 @@
-// api, worker, watcher and signer are processes of their own, and each is killed, or stands still for longer than its leases, while
-// merchants are paid and withdraw, on PostgreSQL 15, straight and behind PgBouncer 1.24 in transaction mode. PostgreSQL itself is killed too.
+// api, worker, watcher and signer are processes of their own, and each is killed, or stands still for longer than its leases, while a live
+// merchant is paid in USDT and withdraws, and a sandbox's merchant is paid by Pix, card, iDEAL and in the partner's app, captures, refunds and
+// withdraws by PIX. On PostgreSQL 15, straight and behind PgBouncer 1.24 in transaction mode. PostgreSQL itself is killed too.
 // Behind PgBouncer 1.18 it does not hold (decision 150).
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -9,10 +10,14 @@ import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { sleep } from '#/kernel/time.ts'
 import { eventually } from '../eventually.ts'
+import { goalOf, reached, startMethodsLoad } from '../journeys/crash-methods.ts'
+import { keptByApp } from '../journeys/crash-pages.ts'
+import type { LoadedInstallation } from '../journeys/installation.ts'
 import { call, type Json } from '../journeys/merchant.ts'
 import { root } from '../journeys/place.ts'
 import { openLiveWorld, type LiveWorld } from './live-world.ts'
 import { startPooler, type PoolerVersion } from './pgbouncer.ts'
+import { createPagePayer } from './roles-sandbox.ts'
 import { ownedFolder, serverUser, startSingleServer } from './single-server.ts'
 
 /** Acknowledged between two blows: without them a blow proves nothing. */
@@ -35,14 +40,12 @@ async function strike(t: TestContext, version: PoolerVersion | undefined): Promi
   const folder = mkdtempSync(join(tmpdir(), 'vintem-killed-'))
   stack.defer(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
   const user = serverUser()
-  const server = stack.use(await startSingleServer(ownedFolder(folder, 'data', user), user))
+  const server = stack.use(await startSingleServer(ownedFolder(folder, 'postgres', user), user))
   const pooler =
     version === undefined ? undefined : stack.use(await startPooler(version, folder, user, server.port))
   const urlOf = pooler?.through ?? ((url: string) => url)
-  const world = await openLiveWorld({ folder, adminUrl: server.adminUrl, urlOf }, stack)
-  const load = startLoad(world, await world.merchantKey())
-  // How it failed is shown where it is awaited.
-  stack.defer(() => load.stop().catch(() => {}))
+  const world = await openLiveWorld({ folder, adminUrl: server.adminUrl, urlOf, withSandbox: true }, stack)
+  const load = await startLoad(world, stack)
   await load.goOn('the first payments')
 
   for (const role of roles) {
@@ -64,17 +67,61 @@ async function strike(t: TestContext, version: PoolerVersion | undefined): Promi
   await server.start()
   await load.goOn('PostgreSQL was killed')
   await load.stop()
-  t.diagnostic(await promisesHold(world, load))
+  t.diagnostic(await promisesHold(world, load.coins))
+  await load.methods.holds(t)
+  await appAgrees(load)
   const { code, output } = await world.place.run(root, 'verify')
   assert.equal(code, 0, output)
 }
 
+type Load = Awaited<ReturnType<typeof startLoad>>
+
+/** A live merchant with coins, and a sandbox's merchant with the other methods. */
+async function startLoad(world: LiveWorld, stack: AsyncDisposableStack) {
+  const { place, sandbox = assert.fail('the world has a sandbox'), running } = world
+  const installation: LoadedInstallation = {
+    sandbox: () => sandbox,
+    run: (...args) => place.run(root, ...args),
+    databaseUrl: async () => place.databases.DATABASE_URL,
+    output: () =>
+      Object.values(running)
+        .map((each) => each.output().slice(-2_000))
+        .join('\n'),
+  }
+  const methods = await startMethodsLoad(installation, stack, createPagePayer(installation))
+  const coins = startCoins(world, await world.merchantKey())
+  // How it failed is shown where it is awaited.
+  stack.defer(() => coins.stop().catch(() => {}))
+  return {
+    installation,
+    methods,
+    coins,
+    goOn: async (after: string) => {
+      const goals = [goalOf('USDT', coins.payments(), acknowledgedBetween), ...methods.goals()]
+      const isGoingOn = reached(after, goals, installation.output)
+      // A load that failed says why; it ends in no other way before it is stopped.
+      await Promise.race([isGoingOn, coins.working])
+    },
+    stop: async () => {
+      await Promise.all([coins.stop(), methods.stop()])
+    },
+  }
+}
+
+/** The wallet has what the app's payments brought and no refund took, as the app reports it. */
+async function appAgrees({ installation, methods }: Load): Promise<void> {
+  const { body } = await call(installation.sandbox(), 'GET', '/v1/wallets/balance')
+  const wallet = (body['data'] as Json[]).find(({ currency }) => currency === 'USDT')
+  const kept = await keptByApp(installation, methods.onPages)
+  assert.deepEqual([wallet?.['balance'], wallet?.['heldBalance'], wallet?.['owed']], [kept, 0, 0])
+}
+
 type Payment = { readonly id: string; readonly amount: number }
 type Withdrawal = Payment & { readonly to: string }
-type Load = ReturnType<typeof startLoad>
+type Coins = ReturnType<typeof startCoins>
 
 /** A merchant who is paid and withdraws. A call without an answer is sent again with the same key. */
-function startLoad(world: LiveWorld, apiKey: string) {
+function startCoins(world: LiveWorld, apiKey: string) {
   const api = { apiUrl: world.url, apiKey }
   const ending = new AbortController()
   const payments: Payment[] = []
@@ -137,16 +184,7 @@ function startLoad(world: LiveWorld, apiKey: string) {
     payments: () => payments,
     withdrawals: () => withdrawals,
     unanswered: () => unanswered,
-    goOn: async (after: string) => {
-      const goal = payments.length + acknowledgedBetween
-      const isGoingOn = eventually(
-        () => `${after}: payments go on; ${world.running.api.output().slice(-2_000)}`,
-        () => payments.length >= goal,
-        limitMs,
-      )
-      // A load that failed says why; it ends in no other way before it is stopped.
-      await Promise.race([isGoingOn, working])
-    },
+    working,
     stop: async () => {
       ending.abort()
       await working
@@ -157,7 +195,7 @@ function startLoad(world: LiveWorld, apiKey: string) {
 /** Every payment is PAID with its coins, every withdrawal arrived once, and the wallet has the rest. */
 async function promisesHold(
   world: LiveWorld,
-  { api, payments, withdrawals, unanswered }: Load,
+  { api, payments, withdrawals, unanswered }: Coins,
 ): Promise<string> {
   let [paid, out] = [0, 0]
   for (const { id, amount } of payments()) {
@@ -188,5 +226,5 @@ async function promisesHold(
     [wallet?.['balance'], wallet?.['pendingBalance'], wallet?.['heldBalance']],
     [paid - out, 0, 0],
   )
-  return `${payments().length} payments, ${withdrawals().length} withdrawals, ${unanswered()} calls without an answer`
+  return `USDT: ${payments().length} payments, ${withdrawals().length} withdrawals, ${unanswered()} calls without an answer`
 }

@@ -6,18 +6,14 @@ import { createRpc, type Rpc } from '#/evm/client.ts'
 import { transferCall, transferGas } from '#/evm/erc20.ts'
 import { toTopic } from '#/evm/wire.ts'
 import { sleep } from '#/kernel/time.ts'
-import { count } from '../counts.ts'
 import { eventually } from '../eventually.ts'
-import { keptByApp, pagesHold, startPagesLoad, type PagesLoad } from './crash-pages.ts'
-import { betweenPaymentsMs, pixHolds, startPixLoad } from './crash-pix.ts'
-import type { Installation } from './installation.ts'
-import { call, startWebhookServer, type Json, type WebhookServer } from './merchant.ts'
+import { acknowledgedBetween, goalOf, reached, startMethodsLoad } from './crash-methods.ts'
+import { keptByApp, type PagesLoad } from './crash-pages.ts'
+import { betweenPaymentsMs } from './crash-pix.ts'
+import type { LoadedInstallation } from './installation.ts'
+import { call, type Json, type WebhookServer } from './merchant.ts'
 
 type Hex = `0x${string}`
-
-/** Acknowledged between two blows: without them a blow proves nothing. */
-const acknowledgedBetween = count({ quick: 4, soak: 8 })
-const acknowledgedOnPages = count({ quick: 2, soak: 4 })
 
 /** What we acknowledged to the merchant: a 201 for a key is a promise. */
 type Promised = { readonly key: string; readonly id: string; readonly amount: number }
@@ -32,32 +28,22 @@ export type CrashLoad = {
 
 /** Starts the load on a running installation. `stack` ends it. */
 export async function startCrashLoad(
-  installation: Installation,
+  installation: LoadedInstallation,
   stack: AsyncDisposableStack,
 ): Promise<CrashLoad> {
-  const hooks = stack.use(await startWebhookServer(installation.sandbox().webhookSecret))
+  const methods = await startMethodsLoad(installation, stack)
   const rpc = createRpc(installation.sandbox().chain.rpcUrl, { timeoutMs: 30_000 })
   stack.defer(() => rpc.close())
-  const coins = startLoad(installation, rpc, hooks)
-  const pix = startPixLoad(installation, hooks)
-  const onPages = startPagesLoad(installation, hooks)
+  const coins = startLoad(installation, rpc, methods.hooks)
   const stop = async () => {
-    await Promise.all([coins, pix, onPages].map((load) => load.stop()))
+    await Promise.all([coins.stop(), methods.stop()])
   }
-  stack.defer(stop)
+  stack.defer(() => stop().catch(() => {}))
   return {
     stop,
     async goOn(after) {
-      const goals = [
-        ...[coins, pix].map(({ promised }) => ({ promised, goal: promised.length + acknowledgedBetween })),
-        { promised: onPages.promised, goal: onPages.promised.length + acknowledgedOnPages },
-      ]
-      const progress = () => goals.map(({ promised, goal }) => `${promised.length} of ${goal}`).join(', ')
-      await eventually(
-        () => `${after}: ${progress()} payments acknowledged; ${installation.output().slice(-4_000)}`,
-        () => goals.every(({ promised, goal }) => promised.length >= goal),
-        300_000,
-      )
+      const goals = [goalOf('USDT', coins.promised, acknowledgedBetween), ...methods.goals()]
+      await reached(after, goals, () => installation.output().slice(-4_000))
     },
     async holds(t) {
       t.diagnostic(
@@ -68,10 +54,8 @@ export async function startCrashLoad(
         async () => (await fetch(`${installation.sandbox().apiUrl}/health/ready`)).ok,
       )
       await promisesHold(installation, coins.promised)
-      t.diagnostic(await pagesHold(installation, onPages))
-      await coinsAreCredited(installation, coins.promised, onPages)
-      t.diagnostic(await pixHolds(installation, pix))
-      await eventsAreDelivered(installation, hooks)
+      await methods.holds(t)
+      await coinsAreCredited(installation, coins.promised, methods.onPages)
       const { code, output } = await installation.run('verify')
       assert.equal(code, 0, output)
     },
@@ -79,7 +63,7 @@ export async function startCrashLoad(
 }
 
 /** Payers and a merchant who continue through every crash: a call without an answer is sent again with the same key. */
-function startLoad(installation: Installation, rpc: Rpc, hooks: WebhookServer) {
+function startLoad(installation: LoadedInstallation, rpc: Rpc, hooks: WebhookServer) {
   const promised: Promised[] = []
   const ending = new AbortController()
   const stopping = ending.signal
@@ -140,7 +124,7 @@ function startLoad(installation: Installation, rpc: Rpc, hooks: WebhookServer) {
 /** One payer after the other: two calls at once could get the same nonce from the node. */
 let queue: Promise<unknown> = Promise.resolve()
 
-function pay(installation: Installation, rpc: Rpc, address: string, amount: number): Promise<unknown> {
+function pay(installation: LoadedInstallation, rpc: Rpc, address: string, amount: number): Promise<unknown> {
   const { faucet, usdt } = installation.sandbox().chain
   const data = transferCall(address.toLowerCase() as Hex, BigInt(amount) * baseUnitsPerCent)
   queue = queue.then(() =>
@@ -154,7 +138,7 @@ function pay(installation: Installation, rpc: Rpc, address: string, amount: numb
   return queue
 }
 
-async function promisesHold(installation: Installation, promised: readonly Promised[]): Promise<void> {
+async function promisesHold(installation: LoadedInstallation, promised: readonly Promised[]): Promise<void> {
   for (const { key, id, amount } of promised) {
     const { status, body } = await call(installation.sandbox(), 'GET', `/v1/payments/${id}`)
     assert.equal(status, 200, `${key} was acknowledged as ${id}`)
@@ -166,7 +150,7 @@ async function promisesHold(installation: Installation, promised: readonly Promi
 
 /** Each address received on the chain what its payment reports. The wallet holds the sum and the app's money. */
 async function coinsAreCredited(
-  installation: Installation,
+  installation: LoadedInstallation,
   promised: readonly Promised[],
   onPages: PagesLoad,
 ): Promise<void> {
@@ -190,7 +174,7 @@ async function coinsAreCredited(
 const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
 /** Everything that an address ever received, as the chain reports it. Its balance may be less after a sweep. */
-async function receivedBy(installation: Installation, address: string): Promise<bigint> {
+async function receivedBy(installation: LoadedInstallation, address: string): Promise<bigint> {
   const { rpcUrl, usdt } = installation.sandbox().chain
   const topics = [transferTopic, null, toTopic(address.toLowerCase() as Hex)]
   const filter = { address: usdt, fromBlock: '0x0', toBlock: 'latest', topics }
@@ -201,24 +185,4 @@ async function receivedBy(installation: Installation, address: string): Promise<
   })
   const { result } = (await answer.json()) as { readonly result: readonly { readonly data: Hex }[] }
   return result.reduce((sum, { data }) => sum + BigInt(data), 0n)
-}
-
-/** The numbers have no gap, and each event arrived at least once. */
-async function eventsAreDelivered(installation: Installation, hooks: WebhookServer): Promise<void> {
-  let after = 0
-  while (true) {
-    const { body } = await call(installation.sandbox(), 'GET', `/v1/events?after=${after}&limit=100`)
-    const events = body['data'] as Json[]
-    if (events.length === 0) break
-    for (const event of events) {
-      after += 1
-      assert.equal(event['sequence'], after)
-      const id = event['id']
-      await eventually(`event ${after} is delivered`, async () =>
-        hooks.received.some((each) => each.id === id),
-      )
-    }
-  }
-  assert.ok(after > 0, 'there were events')
-  assert.equal(hooks.refused(), 0)
 }

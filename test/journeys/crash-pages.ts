@@ -1,24 +1,34 @@
-// The crash journey's payments on pages, by card and in the partner's wallet app: payers and a merchant who continue through
+// The crash journey's payments on pages, by card, by iDEAL and in the partner's wallet app: payers and a merchant who continue through
 // every crash, and what must be true in the end at both providers and in our books.
 import assert from 'node:assert/strict'
 import { sleep } from '#/kernel/time.ts'
 import { isSoak } from '../counts.ts'
 import { eventually } from '../eventually.ts'
-import { betweenPaymentsMs, listAll } from './crash-pix.ts'
-import type { Installation } from './installation.ts'
+import { betweenPaymentsMs, inDatabase, listAll } from './crash-pix.ts'
+import type { LoadedInstallation } from './installation.ts'
 import { call, type Answer, type Json, type WebhookServer } from './merchant.ts'
-import { asOperator, controlOf } from './shop.ts'
+import { controlOf } from './shop.ts'
 
-type Method = 'CREDIT_CARD' | 'PARTNER_PAY'
+const currencies = { CREDIT_CARD: 'EUR', IDEAL: 'EUR', PARTNER_PAY: 'USDT' } as const
+export type PageMethod = keyof typeof currencies
+/** The sandbox's word for a payer who pays. */
+const scenarios = { CREDIT_CARD: 'success', IDEAL: 'approve', PARTNER_PAY: 'confirm' } as const
 
 /** What we acknowledged to the merchant: a 201 or 202 is a promise. */
 type Promised = {
   readonly id: string
-  readonly method: Method
+  readonly method: PageMethod
   readonly amount: number
   /** The part that the merchant captures; absent: the provider captures all at once. */
   readonly capture?: number
 }
+
+/** A payer of an installation without `start`. Resolves to false while the provider has not been asked for the payment, true when it is paid. */
+export type PagePayer = (payment: {
+  readonly id: string
+  readonly method: PageMethod
+  readonly page: string
+}) => Promise<boolean>
 
 export type PagesLoad = {
   readonly promised: readonly Promised[]
@@ -42,7 +52,11 @@ const modes = {
 } as const
 
 /** A call without an answer is sent again with the same key. The webhook modes of both providers change all the time. */
-export function startPagesLoad(installation: Installation, hooks: WebhookServer): PagesLoad {
+export function startPagesLoad(
+  installation: LoadedInstallation,
+  hooks: WebhookServer,
+  payer?: PagePayer,
+): PagesLoad {
   const promised: Promised[] = []
   const paid = new Set<string>()
   const captured = new Set<string>()
@@ -62,14 +76,14 @@ export function startPagesLoad(installation: Installation, hooks: WebhookServer)
     return undefined
   }
 
-  async function work(method: Method): Promise<void> {
+  async function work(method: PageMethod): Promise<void> {
     while (!ending.signal.aborted) {
       const nth = keys++
       const amount = 1_000 + (nth % 500)
       const isManual = method === 'CREDIT_CARD' && nth % 3 === 0
       const created = await ask('POST', '/v1/payments', {
         amount,
-        currency: method === 'CREDIT_CARD' ? 'EUR' : 'USDT',
+        currency: currencies[method],
         paymentMethods: [method],
         idempotencyKey: `crash-page-${nth}`,
         webhookUrl: hooks.url,
@@ -81,7 +95,7 @@ export function startPagesLoad(installation: Installation, hooks: WebhookServer)
       const payment = { id: String(created.body['id']), method, amount, ...wanted }
       promised.push(payment)
       await setWebhooks(nth)
-      await pay(payment)
+      await pay(payment, String(created.body['cardRedirectUrl']))
       if (payment.capture !== undefined) await capture(payment.id, payment.capture)
       if (nth % 2 === 0) await refund(payment, nth)
       await sleep(betweenPaymentsMs)
@@ -97,12 +111,20 @@ export function startPagesLoad(installation: Installation, hooks: WebhookServer)
   }
 
   /** If the answer to a payer was lost, the repeated call says that nothing is left to pay. */
-  async function pay({ id, method }: Promised): Promise<void> {
-    const scenario = method === 'CREDIT_CARD' ? 'success' : 'confirm'
+  async function pay({ id, method }: Promised, page: string): Promise<void> {
+    if (payer !== undefined) return payBy(payer, { id, method, page })
+    const scenario = scenarios[method]
     const answer = await ask('POST', `/v1/sandbox/payments/${id}/pay`, { scenario })
     if (answer === undefined) return
     assert.ok(answer.status === 202 || answer.status === 409, JSON.stringify(answer.body))
     if (answer.status === 202) paid.add(id)
+  }
+
+  async function payBy(pays: PagePayer, payment: Parameters<PagePayer>[0]): Promise<void> {
+    while (!ending.signal.aborted) {
+      if (await pays(payment)) return void paid.add(payment.id)
+      await sleep(500, ending.signal)
+    }
   }
 
   /** Captures the payment as soon as it is authorised. */
@@ -128,7 +150,7 @@ export function startPagesLoad(installation: Installation, hooks: WebhookServer)
     }
   }
 
-  const workers = [work('CREDIT_CARD'), work('CREDIT_CARD'), work('PARTNER_PAY')]
+  const workers = [work('CREDIT_CARD'), work('CREDIT_CARD'), work('IDEAL'), work('PARTNER_PAY')]
   return {
     promised,
     paid,
@@ -158,8 +180,15 @@ export function startPagesLoad(installation: Installation, hooks: WebhookServer)
 /** A provider's report of one payment: the money received, and the refunds by our ids. */
 type Report = { readonly received: number; readonly refunds: ReadonlyMap<string, number> }
 
-/** Checks that both providers and our books hold everything that we acknowledged about cards and the app. */
-export async function pagesHold(installation: Installation, load: PagesLoad): Promise<string> {
+/**
+ * Checks that both providers and our books hold everything that we acknowledged about cards, iDEAL and the app. `further`: the cents of
+ * other methods in the wallet in euro.
+ */
+export async function pagesHold(
+  installation: LoadedInstallation,
+  load: PagesLoad,
+  further: number,
+): Promise<string> {
   await load.finish()
   const ids = new Set(load.promised.map(({ id }) => id))
   const refunds = await eventually('every refund by card or app has ended', async () => {
@@ -182,19 +211,24 @@ export async function pagesHold(installation: Installation, load: PagesLoad): Pr
   await completedOnce(installation, load, reports)
   const { body } = await call(installation.sandbox(), 'GET', '/v1/wallets/balance')
   const euro = (body['data'] as readonly Json[]).find(({ currency }) => currency === 'EUR')
-  const left = keptOf(load, 'CREDIT_CARD', reports)
+  const left = keptOf(load, 'EUR', reports) + further
   assert.deepEqual([euro?.['balance'], euro?.['heldBalance'], euro?.['owed']], [left, 0, 0])
-  return `pages: ${load.promised.length} payments, ${load.captured.size} captures and ${load.refunds.length} refunds acknowledged, ${load.paid.size} paid, ${load.failures()} calls without an answer`
+  const of = (method: PageMethod) => load.promised.filter((each) => each.method === method).length
+  return `pages: ${of('CREDIT_CARD')} payments by card, ${of('IDEAL')} by iDEAL, ${of('PARTNER_PAY')} in the app, ${load.captured.size} captures and ${load.refunds.length} refunds acknowledged, ${load.paid.size} paid, ${load.failures()} calls without an answer`
 }
 
 /** What the app's payments leave in the wallet of their currency, as the app reports it. */
-export async function keptByApp(installation: Installation, load: PagesLoad): Promise<number> {
-  return keptOf(load, 'PARTNER_PAY', await reportedByApp(installation))
+export async function keptByApp(installation: LoadedInstallation, load: PagesLoad): Promise<number> {
+  return keptOf(load, 'USDT', await reportedByApp(installation))
 }
 
-function keptOf({ promised }: PagesLoad, method: Method, reports: ReadonlyMap<string, Report>): number {
+function keptOf(
+  { promised }: PagesLoad,
+  currency: 'EUR' | 'USDT',
+  reports: ReadonlyMap<string, Report>,
+): number {
   return promised
-    .filter((each) => each.method === method)
+    .filter((each) => currencies[each.method] === currency)
     .map(({ id }) => reports.get(id))
     .reduce((sum, each) => (each === undefined ? sum : sum + each.received - sumOf(each)), 0)
 }
@@ -205,7 +239,7 @@ function sumOf({ refunds }: Report): number {
 
 /** Checks that our payment agrees with its provider's report. */
 async function paymentHolds(
-  installation: Installation,
+  installation: LoadedInstallation,
   load: PagesLoad,
   { id, amount, capture }: Promised,
   report: Report = { received: 0, refunds: new Map() },
@@ -228,7 +262,7 @@ async function paymentHolds(
 }
 
 async function completedOnce(
-  installation: Installation,
+  installation: LoadedInstallation,
   load: PagesLoad,
   reports: ReadonlyMap<string, Report>,
 ): Promise<void> {
@@ -250,7 +284,7 @@ async function completedOnce(
 
 type Named = { readonly metadata: Json; readonly status: string; readonly amount: number }
 
-async function reportedByAcquirer(installation: Installation): Promise<ReadonlyMap<string, Report>> {
+async function reportedByAcquirer(installation: LoadedInstallation): Promise<ReadonlyMap<string, Report>> {
   const state = await controlOf(installation, 'acquirer', 'GET', '/state')
   const sessions = state['sessions'] as readonly Named[]
   const attempts = sessions.map(({ metadata }) => metadata['attempt_id'])
@@ -269,7 +303,7 @@ async function reportedByAcquirer(installation: Installation): Promise<ReadonlyM
   return new Map(reports)
 }
 
-async function reportedByApp(installation: Installation): Promise<ReadonlyMap<string, Report>> {
+async function reportedByApp(installation: LoadedInstallation): Promise<ReadonlyMap<string, Report>> {
   const state = await controlOf(installation, 'partnerWallet', 'GET', '/state?limit=100000')
   type Refund = { readonly refundRequestId: string; readonly amount: string; readonly status: string }
   type Order = {
@@ -279,7 +313,7 @@ async function reportedByApp(installation: Installation): Promise<ReadonlyMap<st
     readonly refunds: readonly Refund[]
   }
   const orders = (state['orders'] as readonly Order[]).filter((each) => each.transactionId !== undefined)
-  const payments = await asOperator(installation, async (sql) => {
+  const payments = await inDatabase(installation, async (sql) => {
     const rows = await sql<{ name: string; paymentId: string }[]>`
       select replace(id::text, '-', '') as name, payment_id as "paymentId" from attempt`
     return new Map(rows.map((row) => [row.name, row.paymentId]))

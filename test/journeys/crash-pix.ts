@@ -1,10 +1,10 @@
 // The PIX side of the crash journey: payers and a merchant who continue through every crash, and what must be true in the
 // end at the bank and in our books.
 import assert from 'node:assert/strict'
-import { connect } from '#/db/client.ts'
+import { connect, type Sql } from '#/db/client.ts'
 import { callsOf, type BankCharge } from '../rails/pix/bank.ts'
 import { isSoak } from '../counts.ts'
-import type { Installation } from './installation.ts'
+import type { LoadedInstallation } from './installation.ts'
 import { eventually } from '../eventually.ts'
 import { call, type Answer, type Json, type WebhookServer } from './merchant.ts'
 
@@ -23,7 +23,7 @@ export type PixLoad = {
 }
 
 /** A call without an answer is sent again with the same key. A third of the webhooks is lost, a third comes thrice. */
-export function startPixLoad(installation: Installation, hooks: WebhookServer): PixLoad {
+export function startPixLoad(installation: LoadedInstallation, hooks: WebhookServer): PixLoad {
   const promised: PromisedPayment[] = []
   const refunds: PromisedRefund[] = []
   const ending = new AbortController()
@@ -104,8 +104,15 @@ export function startPixLoad(installation: Installation, hooks: WebhookServer): 
   }
 }
 
-/** Checks that the bank and our books hold everything that we acknowledged about PIX. */
-export async function pixHolds(installation: Installation, load: PixLoad): Promise<string> {
+/**
+ * Checks that the bank and our books hold everything that we acknowledged about PIX. `paidOut`: the cents that withdrawals took, as the
+ * bank reports them.
+ */
+export async function pixHolds(
+  installation: LoadedInstallation,
+  load: PixLoad,
+  paidOut: number,
+): Promise<string> {
   const get = (path: string) => call(installation.sandbox(), 'GET', path)
   const bank = callsOf(installation.sandbox().simulators.pixBank)
   for (const { id, amount, code } of load.promised) {
@@ -119,12 +126,12 @@ export async function pixHolds(installation: Installation, load: PixLoad): Promi
   const charges = (await bank.charges()) as readonly (BankCharge & { readonly pixCopiaECola: string })[]
   await chargesAreCredited(installation, charges, load)
   refundsAreDone(charges, refunds, load)
-  await balancesAgree(installation, charges)
+  await balancesAgree(installation, charges, paidOut)
   return `PIX: ${load.promised.length} payments and ${load.refunds.length} refunds acknowledged, ${charges.length} charges, ${load.failures()} calls without an answer`
 }
 
 async function chargesAreCredited(
-  installation: Installation,
+  installation: LoadedInstallation,
   charges: readonly (BankCharge & { readonly pixCopiaECola: string })[],
   load: PixLoad,
 ): Promise<void> {
@@ -168,31 +175,45 @@ function refundsAreDone(charges: readonly BankCharge[], refunds: readonly Json[]
   for (const { id, amount } of load.refunds) assert.equal(all.get(id), amount)
 }
 
-async function balancesAgree(installation: Installation, charges: readonly BankCharge[]): Promise<void> {
+async function balancesAgree(
+  installation: LoadedInstallation,
+  charges: readonly BankCharge[],
+  paidOut: number,
+): Promise<void> {
   const all = charges.flatMap(({ pix = [] }) => pix)
   const returned = all.flatMap(({ devolucoes = [] }) => devolucoes)
   const sum = (rows: readonly { readonly valor?: unknown }[]) =>
     rows.reduce((total, { valor }) => total + centsOf(String(valor)), 0)
-  const atBank = sum(all) - sum(returned.filter(({ status }) => status === 'DEVOLVIDO'))
+  const atBank = sum(all) - sum(returned.filter(({ status }) => status === 'DEVOLVIDO')) - paidOut
   const { body } = await call(installation.sandbox(), 'GET', '/v1/wallets/balance')
   const brl = (body['data'] as Json[]).find(({ currency }) => currency === 'BRL')
   assert.deepEqual([brl?.['balance'], brl?.['heldBalance'], brl?.['owed']], [atBank, 0, 0])
   assert.equal(await providerBalance(installation), BigInt(atBank))
 }
 
-async function providerBalance(installation: Installation): Promise<bigint> {
-  const sql = connect(await installation.databaseUrl(), { max: 1 })
-  try {
+function providerBalance(installation: LoadedInstallation): Promise<bigint> {
+  return inDatabase(installation, async (sql) => {
     const [row] = await sql<{ minor: bigint }[]>`
       select coalesce(sum(minor), 0)::bigint as minor from account join balance on account_id = id
        where starts_with(name, 'provider:') and account.currency = 'BRL'`
     return row?.minor ?? 0n
+  })
+}
+
+/** Runs `work` with our database. */
+export async function inDatabase<T>(
+  installation: LoadedInstallation,
+  work: (sql: Sql) => Promise<T>,
+): Promise<T> {
+  const sql = connect(await installation.databaseUrl(), { max: 1 })
+  try {
+    return await work(sql)
   } finally {
     await sql.end({ timeout: 1 })
   }
 }
 
-export async function listAll(installation: Installation, path: string): Promise<readonly Json[]> {
+export async function listAll(installation: LoadedInstallation, path: string): Promise<readonly Json[]> {
   const found: Json[] = []
   let cursor = ''
   do {

@@ -10,7 +10,7 @@ import { behindProxy, sharedInstallation } from './shared-installation.ts'
 const kills = count({ quick: 3, soak: 60 })
 
 describe('killed again and again', () => {
-  test('nothing that was acknowledged is lost, every coin, Pix, card and app payment is credited once, and refunded once', async (t) => {
+  test('nothing that was acknowledged is lost: each payment by any method is credited and refunded once, each withdrawal arrives once', async (t) => {
     const installation = await sharedInstallation(behindProxy)
     // Also after a failure: a running load would keep the file from ending.
     await using stack = new AsyncDisposableStack()

@@ -34,6 +34,9 @@ export type Installation = AsyncDisposable & {
   readonly output: () => string
 }
 
+/** What the load of a crash journey needs of the installation under it. */
+export type LoadedInstallation = Pick<Installation, 'sandbox' | 'run' | 'databaseUrl' | 'output'>
+
 export type Env = Readonly<Record<string, string>>
 
 export type InstallationOptions = {

@@ -140,7 +140,7 @@ function isAbout(data: Json, id: string): boolean {
 
 /** A call of a simulator's own remote control. */
 export async function controlOf(
-  installation: Installation,
+  installation: Pick<Installation, 'sandbox'>,
   simulator: Simulator,
   method: 'GET' | 'POST',
   path: string,
