@@ -79,6 +79,8 @@ async function goByPalette(page: Page): Promise<void> {
 async function freezeAndLift(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog')
   await page.getByRole('button', { name: 'Freeze' }).click()
+  const offered = await dialog.getByRole('combobox').getByRole('option').allTextContents()
+  assert.ok(offered.includes('SEPA transfer') && !offered.includes('Boleto'), offered.join())
   await dialog.getByRole('combobox').selectOption('PARTNER_PAY')
   await dialog.getByRole('button', { name: 'Freeze' }).click()
   await dialog.getByText('Write the reason in a few words.').waitFor()

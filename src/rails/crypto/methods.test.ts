@@ -13,6 +13,7 @@ import { systemClock } from '#/kernel/time.ts'
 import { richAccount, startAnvil } from '../../../test/anvil.ts'
 import { eventually } from '../../../test/eventually.ts'
 import { createRpc, type Rpc } from '#/evm/client.ts'
+import { nonceReader } from '#/evm/nonces.ts'
 import { suggestFees, bscFees } from '#/treasury/fees.ts'
 import { toData, toList, toQuantity } from '#/evm/wire.ts'
 
@@ -80,6 +81,10 @@ function callsOf(rpc: Rpc): Readonly<Record<string, () => Promise<unknown>>> {
     eth_sendTransaction: sent,
     eth_getTransactionReceipt: mined,
     eth_getRawTransactionByHash: async () => rawOf(await mined()),
+    eth_getTransactionByHash: async () => {
+      const sender = await nonceReader(rpc).sentBy(await mined())
+      assert.equal(sender?.account, richAccount)
+    },
     eth_getTransactionCount: () => rpc.call('eth_getTransactionCount', [richAccount, 'pending']),
     eth_getBalance: () => rpc.call('eth_getBalance', [richAccount, 'latest']),
     eth_getBlockByNumber: head,

@@ -2,6 +2,7 @@
 import { useState } from 'react'
 import { useMayOperate, useOperatorPages } from '../../api/operator.ts'
 import type { ListedFreeze } from '../../api/operator-records.ts'
+import { paymentMethods } from '../../api/records.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Button, ButtonLink } from '../../kit/button.tsx'
 import { Empty } from '../../kit/empty.tsx'
@@ -99,23 +100,14 @@ function FreezeLine({ freeze, onLift }: { readonly freeze: ListedFreeze; readonl
   )
 }
 
-const rails = [
-  'PIX',
-  'CREDIT_CARD',
-  'CRYPTO',
-  'PARTNER_PAY',
-  'MULTIBANCO',
-  'MB_WAY',
-  'IDEAL',
-  'BANCONTACT',
-  'BIZUM',
-] as const
+/** BOLETO sends nothing back, so there is nothing to freeze. SEPA_TRANSFER freezes payouts by SEPA too. */
+const rails = paymentMethods.filter((method) => method !== 'BOLETO')
 
 function FreezeDialog({ onClose }: { readonly onClose: () => void }) {
   const words = useWords(operatorFreezeWords)
   const nameOf = useMethodName()
   const [what, setWhat] = useState<'one' | 'everything'>('one')
-  const [rail, setRail] = useState<string>(rails[0])
+  const [rail, setRail] = useState<string>('PIX')
   return (
     <ActionDialog<{ readonly isNew: boolean; readonly isEffective: boolean }>
       title={words.freezeTitle}
