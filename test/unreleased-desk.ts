@@ -51,6 +51,12 @@ export async function openUnreleasedDesk() {
   const allOf = async <Each>(of: (id: MerchantId) => Promise<Each>) => [await of(subs[0]), await of(subs[1])]
   const pending = () => allOf(pendingOf)
   const available = () => allOf(async (id) => (await holdings(world.line, id)).has)
+  /** The two sub-accounts have this, pending and available. */
+  async function holds(
+    ...expected: readonly [pending: readonly bigint[], available: readonly bigint[]]
+  ): Promise<void> {
+    assert.deepEqual([await pending(), await available()], expected)
+  }
   const own = async () => ({
     pending: await pendingOf(world.line.merchant.id),
     available: (await holdings(world.line, world.line.merchant.id)).has,
@@ -129,6 +135,7 @@ export async function openUnreleasedDesk() {
     pendingOf,
     pending,
     available,
+    holds,
     own,
     since,
     releaseOnly,

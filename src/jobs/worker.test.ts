@@ -8,11 +8,10 @@ import { testDatabase } from '../../test/postgres.ts'
 import { connect, type Sql } from '#/db/client.ts'
 import { dueIn } from '#/db/due.ts'
 import { newId } from '#/kernel/id.ts'
-import { silentLog, type Log } from '#/kernel/log.ts'
+import { silentLog } from '#/kernel/log.ts'
 import { minuteMs } from '#/kernel/time.ts'
 import { createHttpClient } from '#/rails/http.ts'
 import { chosen } from './due-queries.ts'
-import type { Concurrency } from './slots.ts'
 import type { Claim } from './claim.ts'
 import { dueWorker, type DueWork } from './worker.ts'
 
@@ -44,7 +43,7 @@ type Item = { readonly claim: Claim }
 /** A worker of that table. It deletes rows that have ended. */
 function workerOf(
   run: (claim: Claim) => Promise<'done' | 'later'>,
-  more: { concurrency?: Concurrency; log?: Log; leaseMs?: number } = {},
+  more: Pick<Partial<DueWork<Item>>, 'concurrency' | 'log' | 'leaseMs' | 'privateTexts'> = {},
 ) {
   const claims: number[] = []
   const work: DueWork<Item> = {
@@ -151,6 +150,19 @@ test('an item that always fails is named in the log, waits longer each time, and
     [[poison, 1, 'it is spoiled']],
   )
   assert.equal(await worker.once(), 0)
+})
+
+test('an error that repeats a private text of the item is logged without it', async () => {
+  const lines: string[] = []
+  const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) })
+  await keep('same', 1)
+  const worker = workerOf(() => Promise.reject(new Error('the bank refuses CONCEICAO QUITERIA (17)')), {
+    log,
+    privateTexts: () => ({ name: 'Conceicao Quiteria' }),
+  })
+  assert.equal(await worker.once(), 1)
+  assert.match(lines.join(), /the bank refuses \[hidden\] \(17\)/)
+  assert.doesNotMatch(lines.join(), /quiteria/i)
 })
 
 test('a worker that stood still beyond its lease postpones nothing, and logs that', async () => {

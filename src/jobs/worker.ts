@@ -5,6 +5,7 @@ import { createWakeUp } from '#/kernel/wake-up.ts'
 import { inTrace } from '#/kernel/context.ts'
 import { messageOf } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
+import { hideTexts } from '#/kernel/private.ts'
 import { minuteMs, monotonicMs, secondMs } from '#/kernel/time.ts'
 import { createSlotPool, type Concurrency, type Slots } from './slots.ts'
 import type { Claim } from './claim.ts'
@@ -19,6 +20,8 @@ export type DueWork<Item extends { readonly claim: Claim }> = {
   readonly claim: (slots: Slots, leaseMs: number) => Promise<readonly Item[]>
   /** `done`: nothing is left to do, or `run` already set the next time. `later`, or an exception: the item is postponed. */
   readonly run: (item: Item) => Promise<'done' | 'later'>
+  /** The texts of the item that a provider may repeat in an error: they are not logged. Default: none. */
+  readonly privateTexts?: (item: Item) => unknown
   /** Makes it due again in `waitMs`. False when another worker has claimed it since. */
   readonly postpone: (item: Item, waitMs: number) => Promise<boolean>
   /** How long to wait after this many claims. Default: `usualBackoff`. */
@@ -114,7 +117,8 @@ async function attempt<Item extends { readonly claim: Claim }>(
     return log.warn(named, 'the lease was over before the item could start: the next worker claims it')
   try {
     const next = await inTrace(item.claim.trace, () => work.run(item)).catch((error: unknown) => {
-      log.warn({ ...named, error: messageOf(error) }, 'the item failed: it is tried again later')
+      const said = hideTexts(messageOf(error), work.privateTexts?.(item))
+      log.warn({ ...named, error: said }, 'the item failed: it is tried again later')
       return 'later' as const
     })
     if (next === 'done') return

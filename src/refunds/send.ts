@@ -35,6 +35,7 @@ export function createRefundSender(deps: RefundSenderDeps): DueWorker {
     leaseMs: minuteMs,
     claim: (slots, leaseMs) => queries.claimDue(sql, slots, leaseMs),
     run: (due) => send(deps, due),
+    privateTexts: ({ refund }) => privateTexts(refund),
     postpone: (due, waitMs) => queries.postponeDue(sql, due, { waitMs, wasNotSent: false }),
   })
 }
@@ -73,6 +74,11 @@ async function send(deps: RefundSenderDeps, due: queries.DueRefund): Promise<'do
   }
 }
 
+/** What a provider may repeat of what we sent. */
+function privateTexts({ reason, destination }: Refund): unknown {
+  return [reason, destination]
+}
+
 /** Nothing was sent under this claim. */
 async function notSent(
   { sql, log }: RefundSenderDeps,
@@ -80,7 +86,7 @@ async function notSent(
   error: ProviderError,
 ): Promise<'done'> {
   const { refund, claim } = due
-  const said = hideTexts(messageOf(error), [refund.reason, refund.destination])
+  const said = hideTexts(messageOf(error), privateTexts(refund))
   const named = { refund: refund.id, claim: claim.number, error: said }
   log.warn(named, 'a refund was not sent: it is tried again later')
   const wait = { waitMs: usualBackoff(claim.number), wasNotSent: true }

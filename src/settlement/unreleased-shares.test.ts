@@ -37,25 +37,13 @@ test('money in parts is released in parts; what came without a delay is availabl
   await desk.pay(opened, 1_001n)
   assert.deepEqual(await desk.pending(), [400n, 200n])
   await desk.pay(opened, 2_000n, 0)
-  assert.deepEqual(
-    [await desk.pending(), await desk.available()],
-    [
-      [400n, 200n],
-      [800n, 400n],
-    ],
-  )
+  await desk.holds([400n, 200n], [800n, 400n])
   await desk.pay(opened, 6_999n)
   assert.deepEqual(await desk.pending(), [3_200n, 1_600n])
   await desk.releaseOnly(opened, 2)
   assert.deepEqual(await desk.pending(), [400n, 200n])
   await desk.releaseOnly(opened, 1)
-  assert.deepEqual(
-    [await desk.pending(), await desk.available()],
-    [
-      [0n, 0n],
-      [4_000n, 2_000n],
-    ],
-  )
+  await desk.holds([0n, 0n], [4_000n, 2_000n])
 })
 
 test('two receipts that one answer of the provider proves release each their own shares', async () => {
@@ -82,13 +70,7 @@ test('a duplicate and a surplus that wait are the platform’s alone, also when 
   await desk.releaseOnly(opened, 2)
   assert.deepEqual(await desk.pending(), [4_000n, 2_000n])
   await desk.releaseOnly(opened, 1)
-  assert.deepEqual(
-    [await desk.pending(), await desk.available()],
-    [
-      [0n, 0n],
-      [4_000n, 2_000n],
-    ],
-  )
+  await desk.holds([0n, 0n], [4_000n, 2_000n])
   assert.deepEqual(await desk.since(before), [-14_500n, 4_500n])
 })
 
@@ -98,40 +80,16 @@ test('a refund takes first what waits, and a failed one gives it back to where i
   await desk.pay(opened, 6_000n)
   const first = await desk.world.refund(opened.payment, 5_000)
   assert.ok(first.kind === 'created', first.kind)
-  assert.deepEqual(
-    [await desk.pending(), await desk.available()],
-    [
-      [400n, 200n],
-      [1_600n, 800n],
-    ],
-  )
+  await desk.holds([400n, 200n], [1_600n, 800n])
   await desk.world.settle(desk.world.refundReceipt(opened.tab, first.refund.id, 'refund_failed', 5_000n))
-  assert.deepEqual(
-    [await desk.pending(), await desk.available()],
-    [
-      [2_400n, 1_200n],
-      [1_600n, 800n],
-    ],
-  )
+  await desk.holds([2_400n, 1_200n], [1_600n, 800n])
   // Released meanwhile, it comes back as available.
   const second = await desk.world.refund(opened.payment, 6_000)
   assert.ok(second.kind === 'created', second.kind)
   await desk.world.release()
-  assert.deepEqual(
-    [await desk.pending(), await desk.available()],
-    [
-      [0n, 0n],
-      [1_600n, 800n],
-    ],
-  )
+  await desk.holds([0n, 0n], [1_600n, 800n])
   await desk.world.settle(desk.world.refundReceipt(opened.tab, second.refund.id, 'refund_failed', 6_000n))
-  assert.deepEqual(
-    [await desk.pending(), await desk.available()],
-    [
-      [0n, 0n],
-      [4_000n, 2_000n],
-    ],
-  )
+  await desk.holds([0n, 0n], [4_000n, 2_000n])
 })
 
 test('what comes back after its own release is available, and nothing of it waits for ever', async () => {
@@ -151,13 +109,7 @@ test('what comes back after its own release is available, and nothing of it wait
     await desk.world.settle(desk.world.refundReceipt(opened.tab, id, 'refund_failed', 3_000n))
   }
   // What the first brought still waits, and no more than that.
-  assert.deepEqual(
-    [await desk.pending(), await desk.available()],
-    [
-      [1_200n, 600n],
-      [2_800n, 1_400n],
-    ],
-  )
+  await desk.holds([1_200n, 600n], [2_800n, 1_400n])
   await desk.releaseOnly(opened, 1)
   assert.deepEqual(await desk.available(), [4_000n, 2_000n])
   assert.deepEqual(await desk.since(before), [-4_000n, 4_000n])
@@ -172,13 +124,7 @@ test('a share whose money was released is available when it comes back, although
   assert.ok(duplicate.kind === 'created' && other.kind === 'created')
   await desk.releaseOnly(opened, 1)
   await desk.world.settle(desk.world.refundReceipt(opened.tab, other.refund.id, 'refund_failed', 10_000n))
-  assert.deepEqual(
-    [await desk.pending(), await desk.available()],
-    [
-      [0n, 0n],
-      [4_000n, 2_000n],
-    ],
-  )
+  await desk.holds([0n, 0n], [4_000n, 2_000n])
   await desk.releaseOnly(opened, 2)
   assert.deepEqual(await desk.pending(), [0n, 0n])
 })
@@ -193,21 +139,9 @@ test('a dispute takes first what waits; won, it is available to those who gave; 
   assert.deepEqual(await desk.available(), [0n, 0n])
   assert.deepEqual(await desk.since(before), [-2_700n, 0n])
   await report('dispute_won')
-  assert.deepEqual(
-    [await desk.pending(), await desk.available()],
-    [
-      [2_000n, 1_000n],
-      [2_000n, 1_000n],
-    ],
-  )
+  await desk.holds([2_000n, 1_000n], [2_000n, 1_000n])
   await desk.world.release()
-  assert.deepEqual(
-    [await desk.pending(), await desk.available()],
-    [
-      [0n, 0n],
-      [4_000n, 2_000n],
-    ],
-  )
+  await desk.holds([0n, 0n], [4_000n, 2_000n])
   assert.deepEqual(await desk.since(before), [-4_000n, 3_300n])
 })
 
@@ -216,13 +150,7 @@ test('a dispute before the release leaves nothing to release, and no debt', asyn
   const receipt = await desk.pay(opened)
   await desk.disputeOf(opened, receipt, 10_000n)('dispute_opened')
   await desk.world.release()
-  assert.deepEqual(
-    [await desk.pending(), await desk.available()],
-    [
-      [0n, 0n],
-      [0n, 0n],
-    ],
-  )
+  await desk.holds([0n, 0n], [0n, 0n])
   for (const id of desk.subs) assert.equal((await holdings(desk.world.line, id)).owesParent, 0n)
 })
 

@@ -46,23 +46,11 @@ test('money that waited over the upgrade is shared at its release, whole', async
   const opened = await desk.open()
   await payAsBefore(opened, 10_000n)
   assert.deepEqual((await desk.world.line.verify(['settlement', 'splits'])).faults, [])
-  assert.deepEqual(
-    [await desk.pending(), await desk.available()],
-    [
-      [0n, 0n],
-      [0n, 0n],
-    ],
-  )
+  await desk.holds([0n, 0n], [0n, 0n])
   const { waitingMinor } = await desk.splitOf(opened)
   assert.equal(waitingMinor, 10_000n)
   await desk.world.release()
-  assert.deepEqual(
-    [await desk.pending(), await desk.available()],
-    [
-      [0n, 0n],
-      [4_000n, 2_000n],
-    ],
-  )
+  await desk.holds([0n, 0n], [4_000n, 2_000n])
   assert.equal((await desk.splitOf(opened)).waitingMinor, 0n)
 })
 
@@ -71,21 +59,9 @@ test('money that waited over the upgrade, with money after it, a refund, a faile
   await payAsBefore(opened, 3_000n)
   await payAsBefore(opened, 3_000n)
   await desk.pay(opened, 4_000n)
-  assert.deepEqual(
-    [await desk.pending(), await desk.available()],
-    [
-      [1_600n, 800n],
-      [0n, 0n],
-    ],
-  )
+  await desk.holds([1_600n, 800n], [0n, 0n])
   await desk.releaseOnly(opened, 1)
-  assert.deepEqual(
-    [await desk.pending(), await desk.available()],
-    [
-      [1_600n, 800n],
-      [1_200n, 600n],
-    ],
-  )
+  await desk.holds([1_600n, 800n], [1_200n, 600n])
   // What is not shared yet goes back first.
   const refund = await desk.world.refund(opened.payment, 2_000)
   assert.ok(refund.kind === 'created', refund.kind)
@@ -94,13 +70,7 @@ test('money that waited over the upgrade, with money after it, a refund, a faile
   assert.deepEqual(await bookedOf(desk.world.line, opened.payment), [2_800n, 1_400n])
   assert.equal((await desk.splitOf(opened)).waitingMinor, 3_000n)
   await desk.world.release()
-  assert.deepEqual(
-    [await desk.pending(), await desk.available()],
-    [
-      [0n, 0n],
-      [4_000n, 2_000n],
-    ],
-  )
+  await desk.holds([0n, 0n], [4_000n, 2_000n])
 })
 
 test('money that waited over the upgrade and is disputed takes no share that it never gave', async () => {
@@ -117,13 +87,7 @@ test('money that waited over the upgrade and is disputed takes no share that it 
   await report('dispute_won')
   assert.deepEqual(await desk.available(), [4_000n, 2_000n])
   await desk.world.release()
-  assert.deepEqual(
-    [await desk.pending(), await desk.available()],
-    [
-      [0n, 0n],
-      [4_000n, 2_000n],
-    ],
-  )
+  await desk.holds([0n, 0n], [4_000n, 2_000n])
 })
 
 test('a process of an older release cannot end a release whose shares it does not know', async () => {

@@ -63,6 +63,7 @@ export function createWithdrawalSender(deps: WithdrawalSenderDeps): DueWorker {
       return due.map((each) => ({ ...each, sinceAt }))
     },
     run: (due) => handle(deps, due),
+    privateTexts: ({ withdrawal }) => withdrawal.destination,
     postpone: (due, waitMs) => postpone(deps, due, waitMs, false),
   })
 }
