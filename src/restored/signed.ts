@@ -58,10 +58,10 @@ export async function compareJournals(
   for (const journal of journals) requireOurs(journal, wallets, from)
   const lines = journals.flatMap((journal) => journal.lines)
   const result = new Map<ConnectionId, SignedOfChain>()
-  for (const [connection, own] of Map.groupBy(wallets, (wallet) => wallet.connection)) {
-    const [wallet] = own
+  for (const [connection, ofConnection] of Map.groupBy(wallets, (wallet) => wallet.connection)) {
+    const [wallet] = ofConnection
     const ofChain = lines.filter(({ chainId }) => chainId === wallet?.chainId)
-    result.set(connection, await compareChain(sql, nodeOf, { own, lines: ofChain, from }))
+    result.set(connection, await compareChain(sql, nodeOf, { wallets: ofConnection, lines: ofChain, from }))
   }
   return result
 }
@@ -79,7 +79,7 @@ function requireOurs({ path, lines }: JournalCopy, wallets: readonly SigningWall
 }
 
 type ChainScope = {
-  readonly own: readonly SigningWallet[]
+  readonly wallets: readonly SigningWallet[]
   readonly lines: readonly JournalLine[]
   readonly from: Date
 }
@@ -87,13 +87,13 @@ type ChainScope = {
 async function compareChain(
   sql: Sql,
   nodeOf: JournalDeps['nodeOf'],
-  { own, lines, from }: ChainScope,
+  { wallets, lines, from }: ChainScope,
 ): Promise<SignedOfChain> {
   const txs: SignedTx[] = []
   const why: string[] = []
   const byMove = new Map<string, SignedTx>()
   try {
-    for (const wallet of own) {
+    for (const wallet of wallets) {
       const node = nodeOf(wallet.chain)
       const used = await usedOf(node, wallet)
       const bound = boundOf(lines.filter(({ key }) => key === wallet.address))
@@ -102,18 +102,18 @@ async function compareChain(
       const missing = firstMissing(has, wallet.firstLost, used.latest)
       if (missing !== undefined)
         why.push(`no journal has nonce ${missing} of ${wallet.address}, which the chain has used`)
-      const wanted = [...bound.values()].filter(
+      const inSpan = [...bound.values()].filter(
         ({ last, nonce }) => last >= from || nonce >= wallet.firstLost,
       )
-      for (let start = 0; start < wanted.length; start += pageRows)
-        txs.push(...(await namePage(sql, wallet, wanted.slice(start, start + pageRows), used)))
+      for (let start = 0; start < inSpan.length; start += pageRows)
+        txs.push(...(await namePage(sql, wallet, inSpan.slice(start, start + pageRows), used)))
     }
     const moved = new Map<SignedTx, SignedTx>()
-    for (const { id, name, tx } of await movedBy(sql, nodeOf, txs, { own, from })) {
+    for (const { id, name, tx } of await movedBy(sql, nodeOf, txs, { wallets, from })) {
       moved.set(tx, { ...tx, move: name })
       byMove.set(id, tx)
     }
-    const unbooked = await queries.countUnbooked(sql, own[0]?.chain ?? '')
+    const unbooked = await queries.countUnbooked(sql, wallets[0]?.chain ?? '')
     if (unbooked > 0) why.push(`${unbooked} movements of coins wait to be booked: compare again`)
     return { txs: txs.map((tx) => moved.get(tx) ?? tx), byMove, why: [...why, ...undecided(txs)] }
   } catch (error) {
@@ -208,9 +208,9 @@ async function movedBy(
   sql: Sql,
   nodeOf: JournalDeps['nodeOf'],
   txs: readonly SignedTx[],
-  { own, from }: Pick<ChainScope, 'own' | 'from'>,
+  { wallets, from }: Pick<ChainScope, 'wallets' | 'from'>,
 ): Promise<readonly Moved[]> {
-  const [first] = own
+  const [first] = wallets
   if (first === undefined) return []
   const node = nodeOf(first.chain)
   const byNonce = new Map(txs.map((tx) => [`${tx.key}/${tx.nonce}`, tx]))
