@@ -59,7 +59,7 @@ const en = {
     bars: 'Bar code of the boleto',
   },
   /** Of a delayed method. */
-  told: 'The store is told when the money arrives.',
+  delayed: 'The store is told when the money arrives.',
   /** Of every debit; `iban`: the end of the account's number. */
   debit: {
     headline: 'Your bank has the debit',
@@ -139,7 +139,7 @@ const ptBr: Words = {
     },
     bars: 'Código de barras do boleto',
   },
-  told: 'A loja é avisada quando o dinheiro chegar.',
+  delayed: 'A loja é avisada quando o dinheiro chegar.',
   debit: {
     headline: 'O seu banco recebeu o débito',
     message: (iban) =>
@@ -212,7 +212,7 @@ const es: Words = {
     },
     bars: 'Código de barras del boleto',
   },
-  told: 'Avisamos a la tienda cuando llegue el dinero.',
+  delayed: 'Avisamos a la tienda cuando llegue el dinero.',
   debit: {
     headline: 'Su banco recibió el adeudo',
     message: (iban) =>

@@ -15,16 +15,16 @@ const presentations: Readonly<Record<string, Presentation>> = {
   DEBIT: { kind: 'DEBIT', ibanEnd: '0154' },
 }
 
-test('a payer whose money is reported days later reads that the store is told then, and no other payer does', () => {
+test('a payer whose money is reported days later reads that the store is notified then, and no other payer does', () => {
   for (const locale of locales) {
-    const told = localMethods.filter(({ method, currency, flow }) => {
+    const delayed = localMethods.filter(({ method, currency, flow }) => {
       const means = { fields: {}, ...of(presentations[flow]) }
       const { message, step } = stateOf({ method, methods: [method], currency }, { means, locale })
       assert.equal(step, 'waiting')
-      return message.endsWith(localWords[locale].told)
+      return message.endsWith(localWords[locale].delayed)
     })
     assert.deepEqual(
-      told.map(({ method }) => method),
+      delayed.map(({ method }) => method),
       ['MULTIBANCO', 'BOLETO'],
       locale,
     )

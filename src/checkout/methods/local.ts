@@ -32,8 +32,8 @@ function readyOf(name: LocalName, { means, locale, page, until, format, openMino
   const { presentation } = means
   const { headline, message } = localWords[locale][name]
   const isDelayed = localMethods.some((each) => each.method === name && each.isDelayed)
-  const toldLater = (said: string) => (isDelayed ? `${said} ${localWords[locale].told}` : said)
-  const text = (phone = '') => toldLater(typeof message === 'string' ? message : message(until, phone))
+  const withDelay = (said: string) => (isDelayed ? `${said} ${localWords[locale].delayed}` : said)
+  const text = (phone = '') => withDelay(typeof message === 'string' ? message : message(until, phone))
   if (presentation?.kind === 'HOSTED')
     return {
       panel: { method: name, kind: 'REDIRECT', hostedUrl: `${page}/provider` },
@@ -48,7 +48,7 @@ function readyOf(name: LocalName, { means, locale, page, until, format, openMino
     const { debit } = localWords[locale]
     return {
       panel: { method: name, kind: 'DEBIT', waiting: debit.waiting },
-      said: { headline: debit.headline, message: toldLater(debit.message(presentation.ibanEnd)) },
+      said: { headline: debit.headline, message: withDelay(debit.message(presentation.ibanEnd)) },
     }
   }
   if (presentation?.kind !== 'VOUCHER') return undefined
