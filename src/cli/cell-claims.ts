@@ -8,6 +8,7 @@ import { must } from '#/kernel/check.ts'
 import { AppError, messageOf } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
 import type { Mode } from '#/kernel/mode.ts'
+import { storeIsInDirectory } from '#/operator/directory.ts'
 import { connectionNames, typeNamed } from '#/rails/connection-types.ts'
 import type { ConnectionParts, ConnectionType } from '#/rails/kit/connection-type.ts'
 import { directoryOf } from './cell-directory.ts'
@@ -30,14 +31,16 @@ export async function claimAccounts(
 }
 
 /**
- * Claims the accounts of all live connections, including those that existed before the directory or that the console made. An account that
+ * Stores that this cell is one of a directory, for the processes that cannot ask it. Claims the accounts of all live connections, including those that existed before the directory or that the console made. An account that
  * another cell has is logged, for a person to decide: the money of the other connections must not wait for it. No provider is asked: a start must not wait for one either.
  */
 export async function claimConnections({
+  sql,
   config,
   connections,
   log,
-}: Pick<Core, 'config' | 'connections' | 'log'>): Promise<void> {
+}: Pick<Core, 'sql' | 'config' | 'connections' | 'log'>): Promise<void> {
+  await storeIsInDirectory(sql, config.VINTEM_DIRECTORY_URL !== '')
   const live = connectionNames.flatMap((name) => {
     const type = must(typeNamed(name), 'a listed name has a type')
     const all = connections.all(type.method).filter(({ mode }) => mode === 'LIVE')

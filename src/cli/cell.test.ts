@@ -9,11 +9,13 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import pino from 'pino'
 import { readConfig } from '#/config.ts'
-import { connect } from '#/db/client.ts'
+import { connect, type Sql } from '#/db/client.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
+import type { Log } from '#/kernel/log.ts'
 import { createTerminal } from '#/kernel/terminal.ts'
 import { systemClock } from '#/kernel/time.ts'
 import { ensureHead } from '#/ledger/head.ts'
+import type { OpenConnection } from '#/merchants/connections.ts'
 import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
 import { claimConnections, claimWallets } from './cell-claims.ts'
 import { findCommand } from './commands.ts'
@@ -303,16 +305,62 @@ test('another key of an account that another cell has is refused, where the key 
   assert.equal(own.code, 0, own.err)
 })
 
+/** What a worker of the cell does at its start, with these connections. */
+async function startOf(
+  code: CellCode,
+  {
+    held = [],
+    log = pino({ level: 'silent' }),
+    settings = {},
+  }: {
+    readonly held?: readonly OpenConnection[]
+    readonly log?: Log
+    readonly settings?: Readonly<Record<string, string>>
+  },
+): Promise<void> {
+  const all = (method: string) => held.filter((each) => each.method === method)
+  const connections = { of: () => [], find: () => undefined, all, refresh: async () => {}, close: () => {} }
+  await using sql = closingSql(connect(urlsOf(code).appUrl, { max: 1 }))
+  await claimConnections({ ...sql, config: readConfig(settingsOf(code, settings)), connections, log })
+}
+
+function closingSql(sql: Sql) {
+  return { sql, [Symbol.asyncDispose]: () => sql.end() }
+}
+
+test('a cell of a directory makes nothing live without it; with it, or without a directory, it does', async () => {
+  const withoutUrl = { VINTEM_DIRECTORY_URL: '' }
+  const path = join(folder, 'without.json')
+  const secrets = { apiKey: '9'.repeat(64), apiSecret: 'b'.repeat(64) }
+  writeFileSync(path, JSON.stringify({ provider: 'binance', settings: {}, secrets }))
+  const create = (mode: string) =>
+    run(settingsOf('a2', withoutUrl), 'merchant', 'create', 'Rui', '--mode', mode)
+  const add = () =>
+    run(
+      settingsOf('a2', withoutUrl),
+      ...(['connection', 'add', 'partner-pay', '--shared', '--mode', 'live', '--file', path] as const),
+    )
+  await startOf('a2', {})
+  const before = await run(settingsOf('a2'), 'connection', 'list', '--json')
+  for (const refused of [await create('live'), await add()]) {
+    assert.equal(refused.code, 1)
+    assert.match(refused.err, /one of several.*VINTEM_DIRECTORY_URL/)
+  }
+  assert.equal((await run(settingsOf('a2'), 'connection', 'list', '--json')).out, before.out)
+  assert.equal((await create('sandbox')).code, 0)
+  // A worker that has no directory any more ends this.
+  await startOf('a2', { settings: withoutUrl })
+  const added = await add()
+  assert.equal(added.code, 0, added.err)
+  await startOf('a2', {})
+})
+
 test('accounts that came without the directory are claimed by the next start; what another cell has is logged', async () => {
   const logged: string[] = []
   const log = pino({ level: 'error' }, { write: (line: string) => logged.push(line) })
   const own = { id: 'a2-1', method: 'PARTNER_PAY', mode: 'LIVE', provider: 'binance', settings: {} } as const
   const of = (apiKey: string) => ({ ...own, id: own.id as ConnectionId, secrets: { apiKey } })
-  const start = (code: CellCode, ...held: readonly ReturnType<typeof of>[]) => {
-    const all = (method: string) => held.filter((each) => each.method === method)
-    const connections = { of: () => [], find: () => undefined, all, refresh: async () => {}, close: () => {} }
-    return claimConnections({ config: readConfig(settingsOf(code)), connections, log })
-  }
+  const start = (code: CellCode, ...held: readonly ReturnType<typeof of>[]) => startOf(code, { held, log })
   await start('a2', of('e'.repeat(64)))
   assert.deepEqual(logged, [])
   // The start goes on although a2 has the first account, and a1 claims the second one.

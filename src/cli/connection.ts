@@ -314,7 +314,7 @@ async function connectionDeps(config: Config, { sql, cell }: Office, mode: Mode)
   requireOwnKeys(config, mode)
   const { masterKey } = await masterKeys(config)
   const sealFor: ConnectionDeps['sealFor'] = (tx, of) => connectionSeal(tx, masterKey, of)
-  return { sql, cell, sealFor, hasOwnKeys: true }
+  return { sql, cell, sealFor, hasOwnKeys: true, usesDirectory: config.VINTEM_DIRECTORY_URL !== '' }
 }
 
 /** Warns about files that work and are seldom intended. */

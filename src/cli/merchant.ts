@@ -68,12 +68,13 @@ async function makeMerchant(
   request: { readonly mode: Mode; readonly name: string },
 ): Promise<NewMerchant> {
   const config = deps.config()
+  const usesDirectory = config.VINTEM_DIRECTORY_URL !== ''
   const make = (id?: MerchantId) =>
-    addMerchant({ ...office, hasOwnKeys: true }, operatorHere(), {
+    addMerchant({ ...office, hasOwnKeys: true, usesDirectory }, operatorHere(), {
       ...request,
       ...(id === undefined ? {} : { id }),
     })
-  if (config.VINTEM_DIRECTORY_URL === '') return make()
+  if (!usesDirectory) return make()
   const find = async (id: MerchantId): Promise<NewMerchant | undefined> => {
     const merchant = await selectMerchant(office.sql, id)
     if (merchant === undefined) return undefined

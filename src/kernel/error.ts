@@ -16,6 +16,7 @@ export const problems = {
   request_timeout: { status: 408, title: 'The request did not come in time', retry: true },
   idempotency_conflict: { status: 409, title: 'This key was used with another payload', retry: false },
   invalid_state: { status: 409, title: 'Not possible in the present state', retry: false },
+  directory_needed: { status: 409, title: 'Only a command can do that here', retry: false },
   link_used: { status: 410, title: 'The link does not work any more', retry: false },
   payload_too_large: { status: 413, title: 'The body is too large', retry: false },
   unsupported_media_type: { status: 415, title: 'Only application/json is understood', retry: false },
@@ -44,6 +45,7 @@ export const dashboardProblems: readonly ProblemCode[] = [
   'cross_site',
   'second_factor_needed',
   'sign_in_refused',
+  'directory_needed',
   'link_used',
 ]
 

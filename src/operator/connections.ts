@@ -13,6 +13,7 @@ import { writeAudit } from '#/people/audit-log.ts'
 import type { ConnectionParts, ConnectionType } from '#/rails/kit/connection-type.ts'
 import type { FieldOptions } from '#/rails/kit/settings.ts'
 import { requireOwnKeys, type Operator, type OwnKeys, type SealFor } from './deps.ts'
+import { requireDirectory, type DirectoryUse } from './directory.ts'
 
 /** The types of connection that an operator sets up: rails/connection-types.ts, which pulls in all rails, passed in. */
 export type ConnectionTypes = {
@@ -29,11 +30,12 @@ export type ConnectionTypes = {
   ) => Promise<{ readonly url: string; readonly isByHand: boolean } | undefined>
 }
 
-export type ConnectionDeps = OwnKeys & {
-  readonly sql: Sql
-  readonly cell: string
-  readonly sealFor: SealFor
-}
+export type ConnectionDeps = OwnKeys &
+  DirectoryUse & {
+    readonly sql: Sql
+    readonly cell: string
+    readonly sealFor: SealFor
+  }
 
 export type ConnectionOwner = { readonly merchantId: MerchantId } | { readonly mode: Mode }
 
@@ -49,6 +51,7 @@ export async function addConnectionAs(
   const mode = 'mode' in owner ? owner.mode : await modeOf(deps, owner.merchantId)
   await requireReferences(deps.sql, type, parts, mode)
   requireOwnKeys(deps, mode)
+  await requireDirectory(deps, mode)
   const keys = await deps.sealFor(deps.sql, mode)
   const merchant = 'merchantId' in owner ? { merchantId: owner.merchantId } : {}
   return deps.sql.begin(async (tx): Promise<ConnectionId> => {
@@ -75,6 +78,7 @@ export async function replaceConnectionAs(
     )
   await requireReferences(deps.sql, type, parts, row.mode)
   requireOwnKeys(deps, row.mode)
+  await requireDirectory(deps, row.mode)
   const keys = await deps.sealFor(deps.sql, row.mode)
   await deps.sql.begin(async (tx) => {
     await replaceConnection({ sql: tx, cell: deps.cell, keys }, row.id, parts)

@@ -14,11 +14,12 @@ import { changeSubAccount } from '#/merchants/sub-accounts.ts'
 import type { SubAccount } from '#/merchants/sub-account.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import { requireOwnKeys, type Operator, type OwnKeys } from './deps.ts'
+import { requireDirectory, type DirectoryUse } from './directory.ts'
 
 /** The longest name of a merchant. */
 const merchantNameMax = 200
 
-type NewMerchantDeps = MerchantDeps & OwnKeys & { readonly openWallets: OpenWallets }
+type NewMerchantDeps = MerchantDeps & OwnKeys & DirectoryUse & { readonly openWallets: OpenWallets }
 
 /**
  * Creates a merchant with its wallets. Its webhook secret can be read again; it is returned to be shown. `id`: as `createMerchant` has it.
@@ -33,6 +34,7 @@ export async function addMerchant(
   if (name === '' || name.length > merchantNameMax)
     throw new AppError('invalid_request', `A merchant's name has 1 to ${merchantNameMax} characters.`)
   requireOwnKeys(deps, mode)
+  await requireDirectory(deps, mode)
   // Audited where its wallets are created: in the transaction that creates the merchant.
   const openWallets: OpenWallets = async (tx, merchantId, at) => {
     await deps.openWallets(tx, merchantId, at)

@@ -5,6 +5,7 @@ import type { ConnectionId } from '#/kernel/id.ts'
 import { newId } from '#/kernel/id.ts'
 import { openConnectionBook } from '#/merchants/connections.ts'
 import { silentLog } from '#/kernel/log.ts'
+import { storeIsInDirectory } from '#/operator/directory.ts'
 import { type DashboardDesk, type Person } from './desk.ts'
 import { auditOf, dataOf, newMerchant, ok, openOperators, refused, type Row } from './operator-desk.ts'
 import { shownBy } from './shown.ts'
@@ -214,6 +215,26 @@ test('a process without the worker’s key adds and replaces a connection, which
   assert.equal((job['requestedBy'] as Row)['id'], ana.userId)
   const registration = await ok(ana, 'POST', `connections/${id}/register`, {}, 202)
   assert.equal(registration['kind'], 'connection.register')
+})
+
+test('in a cell of a directory the console makes nothing live, and sandboxes as before', async () => {
+  const { sql } = desk.site
+  const secrets = { apiKey: 'd'.repeat(64), apiSecret: 'e'.repeat(64) }
+  const parts = { provider: 'binance', settings: {}, secrets }
+  const connection = (mode: string) => ({ type: 'partner-pay', mode, ...parts })
+  const merchant = (mode: string) => ({ name: 'Quitanda', mode, reason: 'a contract' })
+  const live = await ana.ask('POST', '/api/operator/connections', connection('LIVE'))
+  assert.equal(live.status, 201, live.text)
+  await storeIsInDirectory(sql, true)
+  const needed = [409, 'directory_needed']
+  assert.deepEqual(await refused(ana, 'connections', connection('LIVE')), needed)
+  assert.deepEqual(await refused(ana, 'merchants', merchant('LIVE')), needed)
+  const replaced = await ana.ask('PUT', `/api/operator/connections/${String(live.body['id'])}`, parts)
+  assert.deepEqual([replaced.status, replaced.body['code']], needed)
+  await ok(ana, 'POST', 'connections', connection('SANDBOX'), 201)
+  await ok(ana, 'POST', 'merchants', merchant('SANDBOX'), 201)
+  await storeIsInDirectory(sql, false)
+  await ok(ana, 'POST', 'merchants', merchant('LIVE'), 201)
 })
 
 test('a sub-account withdraws once the operator activates it', async () => {

@@ -1,5 +1,6 @@
 // What operators see in the console: lists by pages, and durable work as far as it is counted.
 import * as backups from '#/operator/backup-queries.ts'
+import * as directory from '#/operator/directory-queries.ts'
 import * as doctor from '#/cli/doctor-queries.ts'
 import * as chains from '#/operator/chain-queries.ts'
 import * as freezes from '#/operator/freeze-queries.ts'
@@ -28,6 +29,11 @@ export const operatorRoom: Registry = {
     selectBackupMarks: (w) => backups.selectBackupMarks(w.sql),
     writeBackupMark: (w) => backups.writeBackupMark(w.sql, { kind: 'BACKUP', note: null }),
     selectNewestBatch: (w) => backups.selectNewestBatch(w.sql),
+  },
+  'operator/directory-queries.ts': {
+    selectIsInDirectory: (w) => directory.selectIsInDirectory(w.sql),
+    insertInDirectory: (w) => directory.insertInDirectory(w.sql),
+    deleteInDirectory: (w) => directory.deleteInDirectory(w.sql),
   },
   'cli/doctor-queries.ts': {
     selectServer: everything('reads what the server says about itself, for one command', (w) =>

@@ -280,7 +280,7 @@ const replace = route({
 
 function connectionDeps({ http, operator }: DashboardDeps) {
   const { cell, sealFor, hasOwnKeys } = operator
-  return { sql: http.sql, cell, sealFor, hasOwnKeys }
+  return { sql: http.sql, cell, sealFor, hasOwnKeys, usesDirectory: false }
 }
 
 const switchActive = route({

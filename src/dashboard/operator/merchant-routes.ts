@@ -159,7 +159,7 @@ const rotate = route({
 function merchantDeps({ http, operator }: DashboardDeps) {
   const { sql, clock } = http
   const { webhookSealKey, openWallets, hasOwnKeys } = operator
-  return { sql, clock, sealKey: webhookSealKey, openWallets, hasOwnKeys }
+  return { sql, clock, sealKey: webhookSealKey, openWallets, hasOwnKeys, usesDirectory: false }
 }
 
 const invite = route({

@@ -36,6 +36,8 @@ export const problemWords = dictionary({
       offline: 'Sem conexão com o servidor. Verifique a rede e tente de novo.',
       unauthenticated: 'Sua sessão terminou. Entre de novo.',
       forbidden: 'Seu papel não permite isto. Peça a um administrador da conta.',
+      directory_needed:
+        'Esta célula é uma de várias, e só um comando pode consultar o diretório. Use ./vintem merchant create, connection add ou connection replace.',
       cross_site: 'O navegador marcou este pedido como vindo de outro site. Abra o painel em uma aba nova.',
       second_factor_needed: 'Isto precisa do segundo fator, e ele não foi informado. Nada foi feito.',
       frozen: 'A conta está congelada: nada que move dinheiro é aceito agora.',
@@ -86,6 +88,8 @@ export const problemWords = dictionary({
       offline: 'The server cannot be reached. Check the network and try again.',
       unauthenticated: 'Your session has ended. Sign in again.',
       forbidden: 'Your role does not allow this. Ask an administrator of the account.',
+      directory_needed:
+        'This cell is one of several, and only a command can ask the directory. Use ./vintem merchant create, connection add or connection replace.',
       cross_site:
         'The browser marked this request as coming from another site. Open the dashboard in a new tab.',
       second_factor_needed: 'This needs your second factor, and it was not given. Nothing was done.',
@@ -137,6 +141,8 @@ export const problemWords = dictionary({
       offline: 'No hay conexión con el servidor. Revise la red e inténtelo de nuevo.',
       unauthenticated: 'Su sesión terminó. Entre de nuevo.',
       forbidden: 'Su rol no lo permite. Pídalo a un administrador de la cuenta.',
+      directory_needed:
+        'Esta célula es una de varias, y solo un comando puede consultar el directorio. Use ./vintem merchant create, connection add o connection replace.',
       cross_site: 'El navegador marcó esta solicitud como de otro sitio. Abra el panel en otra pestaña.',
       second_factor_needed: 'Esto requiere el segundo factor, y no se dio. No se hizo nada.',
       frozen: 'La cuenta está congelada: no se acepta nada que mueva dinero.',
