@@ -2,6 +2,7 @@
 //   --quick          about a minute, for a rough idea
 //   --only=a,b       some of: creation, transfers, withdrawals, charges, pix, reads, overview, endpoints, flood
 //   --only=issuance  what the issuance log costs the creation of payments, and one call alone
+//   --only=rekey     how long changing the master key takes over 20,000 secrets, and what it costs the creation of payments; quick 2,000
 //   --only=log       what the request log costs a call, in processor time (on Linux)
 //   --only=memory    what each process takes of memory, ready and after 10,000 payments (on Linux); quick 2,000
 //   --only=cells     charges with 1, 2 and 4 cells of one PostgreSQL: together a second, and processor time of each (on Linux)
@@ -18,6 +19,7 @@ import { measureFlood, measureLongLife } from './flood.ts'
 import { measureIssuance } from './issuance.ts'
 import { measureMemory } from './memory.ts'
 import { measurePix } from './pix.ts'
+import { measureRekey } from './rekey.ts'
 import { measureRequestLog } from './request-log.ts'
 import { measureOverview } from './overview.ts'
 import { openPlace } from './place.ts'
@@ -66,6 +68,8 @@ const { place, apiKey, ownerUrl } = setup
 console.log(`${await header(place.url)}\n`)
 if (wanted.has('creation')) console.log(`${await measureCreation(place, apiKey, pace)}\n`)
 if (wanted.has('issuance')) console.log(`${await measureIssuance(place, apiKey, pace)}\n`)
+if (wanted.has('rekey'))
+  console.log(`${await measureRekey(place, apiKey, { pace, secrets: isQuick ? 2_000 : 20_000 })}\n`)
 if (wanted.has('transfers')) console.log(`${await measureTransfers(place, ownerUrl, pace)}\n`)
 if (wanted.has('withdrawals')) console.log(`${await measureWithdrawals(place, apiKey, pace)}\n`)
 if (wanted.has('charges')) console.log(`${await measureCharges(place, pace)}\n`)
