@@ -114,6 +114,8 @@ const rows: readonly Row[] = [
       'src/settlement/unrecorded.ts',
       'src/settlement/unrecorded-queries.ts',
       'src/signer/journal-copy.ts',
+      'src/treasury/lost-signatures.ts',
+      'src/treasury/outgoing.ts',
       'src/evm/nonces.ts',
       'src/webhooks/event.ts',
       'src/webhooks/restore-record.ts',

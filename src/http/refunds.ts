@@ -266,7 +266,7 @@ const reject = route({
     'Not with the key that requested it. The refund is FAILED, and what was held is in the wallet again.',
   status: 200,
   answer: refund,
-  problems: ['invalid_state'],
+  problems: ['frozen', 'invalid_state'],
   body: emptyRequest('RejectRefundRequest'),
   bodyOptional: true,
   handle: (deps, call) => decide(deps, call, 'rejected'),

@@ -23,6 +23,12 @@ export async function isFrozenNow(
   return row?.frozen !== false
 }
 
+/** Whether a restore is being repaired: until then nobody knows what left in the span that it lost. */
+export async function isRepairing(sql: Sql | Tx): Promise<boolean> {
+  const rows = await sql`select from money_freeze where kind = 'RESTORE' limit 1`
+  return rows.length > 0
+}
+
 /** Every freeze and suspension, the oldest first, with the merchants' names. */
 export function selectAllFreezes(
   sql: Sql | Tx,

@@ -6,6 +6,7 @@ import type { RefundId, WithdrawalId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
 import type { Clock } from '#/kernel/time.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
+import { isRepairing } from '#/merchants/freeze-queries.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import type { PayoutRails } from '#/rails/payout-rail.ts'
 import { hastenDue } from '#/refunds/due-queries.ts'
@@ -161,6 +162,12 @@ export function stopPayoutAs(
 ): Promise<boolean> {
   return sql.begin(async (tx) => {
     const isInFiles = await stopWaiting(tx, id)
+    // Of files, the operator has the statements and copies. Of a chain, only the journal says what left.
+    if (!isInFiles && (await isRepairing(tx)))
+      throw new AppError(
+        'frozen',
+        'A restore is being repaired, and it may have left: ./vintem restored show.',
+      )
     if (!isInFiles && !(await stopPayout(tx, id, clock.now()))) return false
     // A payout by a file has no event that wakes the worker which books its end, so the worker is woken here.
     if (isInFiles) await Promise.all([hastenDue(tx, [id]), retryNow(tx, id as WithdrawalId)])

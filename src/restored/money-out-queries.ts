@@ -1,7 +1,7 @@
 // All SQL of the comparison of money out after a restore.
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { dueNow } from '#/db/due.ts'
-import type { AttemptId, ConnectionId, MerchantId, PaymentId } from '#/kernel/id.ts'
+import { isUuid, type AttemptId, type ConnectionId, type MerchantId, type PaymentId } from '#/kernel/id.ts'
 import { toJson } from '#/kernel/json.ts'
 import type { ComparisonId, Incomplete } from './restore.ts'
 
@@ -68,4 +68,23 @@ export async function selectBeginner(sql: Sql | Tx): Promise<string | undefined>
   const [row] = await sql<{ name: string }[]>`
     select decided_by as name from money_freeze where kind = 'RESTORE'`
   return row?.name
+}
+
+/**
+ * Marks what has left of those withdrawals and refunds of a connection that the books have without an end: nobody cancels them any more.
+ * The reference of a refund is its id.
+ */
+export async function markLeft(
+  tx: Tx,
+  connection: ConnectionId,
+  references: readonly string[],
+): Promise<void> {
+  await tx`
+    update withdrawal set left_before_restore = true
+     where reference = any (${list(references)}::text[]) and connection = ${connection}
+       and status in ('PENDING_APPROVAL', 'PENDING', 'PROCESSING') and not left_before_restore`
+  await tx`
+    update refund set left_before_restore = true
+     where id = any (${list(references.filter(isUuid))}::uuid[]) and connection = ${connection} and status = 'PENDING'
+       and not left_before_restore`
 }

@@ -10,11 +10,12 @@ import { addMs, hourMs, minuteMs, sleep } from '#/kernel/time.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import { sentKey, type SentItem, type SentVerdict } from '#/settlement/unrecorded.ts'
 import { selectBooked, type Booked, type Unrecorded } from '#/settlement/unrecorded-queries.ts'
+import { continueAt, recordLostSignatures } from '#/treasury/lost-signatures.ts'
 import * as queries from './money-out-queries.ts'
 import { sourcesOf, type Listed, type SignedOf, type Source, type SourceDeps } from './money-out-sources.ts'
 import type { Incomplete, SourceName } from './restore.ts'
 import { unopened, type Person } from './review.ts'
-import { compareJournals, type JournalDeps, type SignedTx } from './signed.ts'
+import { compareJournals, payoutOf, type JournalDeps, type SignedTx } from './signed.ts'
 
 export type MoneyOutDeps = SourceDeps & {
   readonly sql: Sql
@@ -90,6 +91,7 @@ export async function compareMoneyOut(
       ? new Map()
       : await compareJournals(sql, deps.signed, { from: span.from, lastAt: restore.lastAt })
   const signed = [...signedOf.values()].flatMap(({ txs }) => txs)
+  await keepSigned(sql, signedOf)
   const sources = await inTurns(await sourcesOf(deps, signedOf), (source) =>
     compareOne(deps, source, span, recorded),
   )
@@ -112,6 +114,18 @@ export async function compareMoneyOut(
     await writeAudit(tx, [{ ...by, action: 'restore.compare', subject, after }])
   })
   return { since, sources, recorded, signed }
+}
+
+/** What was signed for payouts that the books have in an earlier state is kept for their wallets, which follow it to its end. */
+async function keepSigned(sql: Sql, signedOf: SignedOf): Promise<void> {
+  for (const [connection, { lost, next, txs }] of signedOf) {
+    await recordLostSignatures(sql, lost)
+    const left = txs.flatMap(({ books, reference }) =>
+      books === 'EARLIER' ? (payoutOf(reference) ?? []) : [],
+    )
+    if (left.length > 0) await sql.begin((tx) => queries.markLeft(tx, connection, left))
+    for (const { wallet, nonce } of next) await continueAt(sql, wallet, nonce)
+  }
 }
 
 /** Runs the work for all, a few at the same time, and keeps their order. */
@@ -176,11 +190,13 @@ async function comparePage(
   const nameOf = ({ reference }: Listed) => ({ kind, connection, reference })
   const booked = new Map((await selectBooked(sql, page.map(nameOf))).map((each) => [sentKey(each), each]))
   const owners = await ownersOf(sql, connection, page)
+  const gone: string[] = []
   const items = page.flatMap((listed): readonly SentItem[] => {
     const found = booked.get(sentKey(nameOf(listed)))
     const left = found === undefined ? listed.amount.minor - listed.returned : listed.amount.minor
     if (found !== undefined && left <= found.amountMinor) {
       counts[isBehind(found, listed) ? 'behind' : 'agreeing'] += 1
+      if (isBehind(found, listed)) gone.push(listed.reference)
       return []
     }
     if (found === undefined && listed.mayBeBooked) {
@@ -196,6 +212,7 @@ async function comparePage(
     }
     return [itemOf({ kind, connection }, listed, { left, of })]
   })
+  if (gone.length > 0) await sql.begin((tx) => queries.markLeft(tx, connection, gone))
   const verdicts = await Promise.all(items.map((item) => record(item)))
   for (const [index, { kind: ruled }] of verdicts.entries()) {
     if (ruled === 'recorded' || ruled === 'repeated') counts[ruled] += 1

@@ -103,3 +103,10 @@ export async function selectGivenNonces(
      where chain = ${chain} and wallet = decode(${address.slice(2)}, 'hex') and nonce >= ${firstLost}`
   return rows.map(({ nonce }) => nonce)
 }
+
+/** Those of these movements of coins that are recorded as money that left unrecorded. */
+export async function selectRecordedMoves(sql: Sql, names: readonly string[]): Promise<readonly string[]> {
+  const rows = await sql<{ reference: string }[]>`
+    select reference from unrecorded where reference = any (${list(names)}::text[]) and move is not null`
+  return rows.map(({ reference }) => reference)
+}

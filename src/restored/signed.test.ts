@@ -32,7 +32,7 @@ import {
 } from '#/evm/address.ts'
 import { nonceReader } from '#/evm/nonces.ts'
 import { must } from '#/kernel/check.ts'
-import type { ConnectionId } from '#/kernel/id.ts'
+import type { ConnectionId, WithdrawalId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { createTerminal } from '#/kernel/terminal.ts'
 import { sentKind } from '#/settlement/unrecorded.ts'
@@ -47,6 +47,8 @@ import { confirm, eachInForce } from './review.ts'
 let home: SignerHome
 let signer: RealSigner
 let coins: CoinWorld
+/** A withdrawal that no worker had claimed at the restored moment. */
+let accepted: WithdrawalId
 const copies = mkdtempSync(join(tmpdir(), 'vintem-journals-'))
 before(async () => {
   home = makeSignerHome((keys) =>
@@ -155,6 +157,7 @@ test('the journal names what left, and what may still leave, and nothing is reco
   await coins.rest()
   const waiting = await coins.withdraw(80n)
   await coins.work(['payouts'])
+  accepted = await coins.withdraw(40n)
   const [queued] = await world.sql<{ reference: string; recipient: Buffer }[]>`
     select reference, recipient from chain_tx where subject = ${waiting}`
   const { reference, recipient } = must(queued, 'it waits for its nonce')
@@ -260,6 +263,56 @@ test('the command reads journal, books and node, and shows what they say', async
     /2 +0x[0-9a-f]{40} +payout\/\S+ +earlier state +mined +0x[0-9a-f]{40} +0\.8 +[0-9a-f-]{36} /,
   ])
     assert.match(printed.out, row)
+})
+
+test('what the books have in an earlier state is not paid again: its wallet follows what was signed', async () => {
+  const { world, wallets, node } = coins
+  const { sql } = world
+  const [row] = await sql<{ id: WithdrawalId }[]>`select id from withdrawal where status = 'PROCESSING'`
+  const queued = must(row, 'it waits for its nonce').id
+  const [other] = await sql<{ reference: string; to: string }[]>`
+    select reference, destination -> 'fields' ->> 'cryptoAddress' as to from withdrawal where id = ${accepted}`
+  const { reference, to } = must(other, 'it was accepted')
+  await mine(await sign(5n, `payout/${reference}`, to.toLowerCase() as Address, 40n))
+  await coins.work(['watch', 'book'])
+  assert.deepEqual((await compare()).signed.at(-1), [5, `payout/${reference}`, 'EARLIER', 'USED', true])
+  const cancel = async () => {
+    for (const id of [queued, accepted]) await coins.cancel(id)
+    return [await coins.statusOf(queued), await coins.statusOf(accepted)]
+  }
+  assert.deepEqual(await cancel(), ['PROCESSING', 'PENDING'])
+  await sql`delete from money_freeze where kind = 'RESTORE'`
+  assert.deepEqual(await cancel(), ['PROCESSING', 'PENDING'])
+
+  const later = await coins.withdraw(60n)
+  await coins.rest()
+  const ended = await Promise.all(
+    [queued, accepted, later].map(async (id) => [await coins.statusOf(id), (await coins.paidOf(id)).paid]),
+  )
+  assert.deepEqual(ended, [
+    // Its twin of the lost span went to the same recipient.
+    ['COMPLETED', 160n * cent],
+    ['COMPLETED', 40n * cent],
+    ['COMPLETED', 60n * cent],
+  ])
+  const nonces = await sql<{ nonce: bigint; subject: string }[]>`
+    select nonce, subject from chain_tx where wallet = ${bytesOf(wallets.hot)} order by nonce`
+  assert.deepEqual(
+    nonces.slice(1).map(({ nonce, subject }) => [Number(nonce), subject]),
+    [
+      [2, queued],
+      [5, accepted],
+      [6, later],
+    ],
+  )
+  const left = await sql<{ nonce: bigint }[]>`select nonce from lost_signature`
+  const [hot] = await sql<{ stopped: string | null }[]>`
+    select stopped from hot_wallet where address = ${bytesOf(wallets.hot)}`
+  assert.deepEqual([left.length, hot?.stopped], [0, null])
+  const { behind, repeated, why } = await compare()
+  assert.deepEqual([behind, repeated, why], [0, 3, undefined])
+  assert.deepEqual(await faults(), [])
+  assert.equal(await node.rpc.chainId(), 31_337n)
 })
 
 test('a node that does not answer leaves the chain as not compared', async () => {

@@ -6,6 +6,8 @@ import type { NonceReader } from '#/evm/nonces.ts'
 import { AppError, messageOf } from '#/kernel/error.ts'
 import type { ConnectionId, MerchantId } from '#/kernel/id.ts'
 import type { JournalCopy, JournalLine } from '#/signer/journal-copy.ts'
+import type { LostSignature } from '#/treasury/lost-signatures.ts'
+import type { WalletKey } from '#/treasury/outgoing.ts'
 import * as queries from './signed-queries.ts'
 import type { SigningWallet } from './signed-queries.ts'
 
@@ -36,6 +38,10 @@ export type SignedOfChain = {
   readonly byMove: ReadonlyMap<string, SignedTx>
   /** Why the chain is not compared to its end. */
   readonly why: readonly string[]
+  /** What was signed for transactions that the books have in an earlier state. */
+  readonly lost: readonly LostSignature[]
+  /** Where each wallet continues whose nonces the journals have without a gap. */
+  readonly next: readonly { readonly wallet: WalletKey; readonly nonce: bigint }[]
 }
 
 export type JournalDeps = {
@@ -92,6 +98,7 @@ async function compareChain(
   const txs: SignedTx[] = []
   const why: string[] = []
   const byMove = new Map<string, SignedTx>()
+  const next: SignedOfChain['next'][number][] = []
   try {
     for (const wallet of wallets) {
       const node = nodeOf(wallet.chain)
@@ -102,6 +109,7 @@ async function compareChain(
       const missing = firstMissing(has, wallet.firstLost, used.latest)
       if (missing !== undefined)
         why.push(`no journal has nonce ${missing} of ${wallet.address}, which the chain has used`)
+      else if (bound.size > 0) next.push({ wallet, nonce: nextOf(bound) })
       const inSpan = [...bound.values()].filter(
         ({ last, nonce }) => last >= from || nonce >= wallet.firstLost,
       )
@@ -115,9 +123,12 @@ async function compareChain(
     }
     const unbooked = await queries.countUnbooked(sql, wallets[0]?.chain ?? '')
     if (unbooked > 0) why.push(`${unbooked} movements of coins wait to be booked: compare again`)
-    return { txs: txs.map((tx) => moved.get(tx) ?? tx), byMove, why: [...why, ...undecided(txs)] }
+    const named = txs.map((tx) => moved.get(tx) ?? tx)
+    const lost = await lostOf(sql, lines, named)
+    return { txs: named, byMove, why: [...why, ...undecided(txs)], lost, next }
   } catch (error) {
-    return { txs: [], byMove: new Map(), why: [`its journal was not compared: ${messageOf(error)}`] }
+    const why = [`its journal was not compared: ${messageOf(error)}`]
+    return { txs: [], byMove: new Map(), why, lost: [], next: [] }
   }
 }
 
@@ -129,6 +140,33 @@ async function usedOf(node: NonceReader, { address, final }: SigningWallet): Pro
   if (final === null) throw new Error('no watcher has followed the chain yet')
   const [read, latest] = await Promise.all([node.used(address, final), node.used(address, 'latest')])
   return { read, latest }
+}
+
+/** The nonce after the highest that was signed. */
+function nextOf(bound: ReadonlyMap<bigint, Bound>): bigint {
+  let next = 0n
+  for (const nonce of bound.keys()) if (nonce >= next) next = nonce + 1n
+  return next
+}
+
+/** Every signature of those that the books have in an earlier state, and whose nonce is free there. */
+async function lostOf(
+  sql: Sql,
+  lines: readonly JournalLine[],
+  txs: readonly SignedTx[],
+): Promise<readonly LostSignature[]> {
+  const earlier = txs.filter(({ books, nonceOf }) => books === 'EARLIER' && nonceOf === undefined)
+  const moves = earlier.flatMap(({ move }) => move ?? [])
+  const recorded = new Set(moves.length === 0 ? [] : await queries.selectRecordedMoves(sql, moves))
+  const byNonce = Map.groupBy(lines, ({ key, nonce }) => `${key}/${nonce}`)
+  return earlier.flatMap(({ chain, key, nonce, reference, move }) => {
+    const isRecorded = move !== undefined && recorded.has(move)
+    const name = { chain, address: key, nonce, reference, isRecorded }
+    return (byNonce.get(`${key}/${nonce}`) ?? []).flatMap(({ fees, gas, isCancel: cancels }) =>
+      // We sign with EIP-1559 fees alone.
+      'gasPrice' in fees ? [] : [{ ...name, fees, gas, cancels }],
+    )
+  })
 }
 
 type Bound = JournalLine & { readonly last: Date; readonly isCanceled: boolean }
@@ -187,7 +225,7 @@ async function namePage(
 }
 
 /** The reference of a withdrawal or refund in that of its transaction (treasury/payout.ts). */
-function payoutOf(reference: string): string | undefined {
+export function payoutOf(reference: string): string | undefined {
   return reference.startsWith('payout/') ? reference.slice('payout/'.length) : undefined
 }
 

@@ -7,7 +7,7 @@ import { readPrivateFile, readSecretFile } from './private-files.ts'
 import { signerFiles } from './serve.ts'
 import type { Address } from './shape.ts'
 import { SignerStartError } from './start-error.ts'
-import { isCancel } from './transaction.ts'
+import { isCancel, type Fees } from './transaction.ts'
 
 /** A transaction that was, or may have been, signed. */
 export type JournalLine = {
@@ -16,6 +16,8 @@ export type JournalLine = {
   readonly chainId: bigint
   readonly nonce: bigint
   readonly reference: string
+  readonly gas: bigint
+  readonly fees: Fees
   /** The transfer of a token that it makes, where it is one. */
   readonly pays: { readonly to: Address; readonly units: bigint } | undefined
   /** It moves nothing: it takes the nonce of another transaction, or fills a gap. */
@@ -61,13 +63,15 @@ export function readJournalCopy(path: string): JournalCopy {
 
 function toLine({ at, tx }: ReturnType<typeof readJournal>['entries'][number]): JournalLine {
   const call = readCall(tx.data)
-  const { key, chainId, nonce, reference } = tx
+  const { key, chainId, nonce, reference, gas, fees } = tx
   return {
     at: new Date(at),
     key,
     chainId,
     nonce,
     reference,
+    gas,
+    fees,
     pays: call?.call === 'transfer' ? { to: call.to, units: call.amount } : undefined,
     isCancel: isCancel(tx),
   }

@@ -2,6 +2,7 @@
 // hot-wallet-lease-queries.ts, what waits for a nonce in hot-wallet-queue-queries.ts, what has one in outgoing-queries.ts.
 import type { Sql, Tx } from '#/db/client.ts'
 import { bytesOf, hexOf, type Address } from '#/evm/address.ts'
+import { isNotLost } from './lost-signatures-queries.ts'
 import type { TxPurpose, WalletKey, WalletPurpose } from './outgoing.ts'
 
 export type WalletRow = {
@@ -12,6 +13,8 @@ export type WalletRow = {
   /** Why the chain itself is halted. */
   readonly halted: string | null
   readonly isQueued: boolean
+  /** The signer signed in a lost span what the books have in an earlier state. */
+  readonly hasLost: boolean
 }
 
 export async function selectWallet(
@@ -24,7 +27,10 @@ export async function selectWallet(
            (select halted from chain where chain.key = hot_wallet.chain) as halted,
            exists (select from chain_tx where chain_tx.chain = hot_wallet.chain and purpose = ${purpose}
                                           and state = 'QUEUED'
-                                          and (purpose <> 'PAYOUT' or not is_frozen(merchant_id, 'CRYPTO'))) as "isQueued"
+                                          and (purpose <> 'PAYOUT' or not is_frozen(merchant_id, 'CRYPTO'))
+                                          and ${isNotLost(sql)}) as "isQueued",
+           exists (select from lost_signature as lost
+                    where lost.chain = hot_wallet.chain and lost.wallet = hot_wallet.address and not lost.is_recorded) as "hasLost"
       from hot_wallet
      where chain = ${chain} and address = ${bytesOf(address)}`
   return row

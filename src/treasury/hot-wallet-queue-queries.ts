@@ -3,6 +3,7 @@
 // Every process locks the rows of the queue in the order of their ids, and a wallet before its queue.
 import { list, type Sql } from '#/db/client.ts'
 import { bytesOf } from '#/evm/address.ts'
+import { isNotLost } from './lost-signatures-queries.ts'
 import type { ChainTxId, OpenTx, TxPurpose, WalletKey } from './outgoing.ts'
 
 /** What one kind of wallet on one chain still has to send. */
@@ -13,8 +14,9 @@ export type Sender = WalletKey & { readonly fence: bigint }
 
 export type QueuedTx = Pick<OpenTx, 'id' | 'value' | 'gas' | 'units'>
 
-/** Money that is frozen gets no nonce. */
-const mayLeave = (sql: Sql) => sql`(purpose <> 'PAYOUT' or not is_frozen(merchant_id, 'CRYPTO'))`
+/** Money that is frozen gets no nonce, nor does what was signed in a span that a restore lost. */
+const mayLeave = (sql: Sql) =>
+  sql`(purpose <> 'PAYOUT' or not is_frozen(merchant_id, 'CRYPTO')) and ${isNotLost(sql)}`
 
 /** The oldest transactions of the queue that each move at most `unitsMax` base units. Locks nothing: `reserveNonces` checks again. */
 export async function selectQueued(
@@ -81,7 +83,7 @@ export async function failAbove(
     ), above as materialized (
       select id from chain_tx
        where chain = ${chain} and purpose = 'PAYOUT' and state = 'QUEUED' and units > ${unitsMax.toString()}::numeric
-         and exists (select from held)
+         and exists (select from held) and ${isNotLost(sql)}
        order by id
          for update
     )

@@ -20,6 +20,7 @@ import {
 import * as queries from './hot-wallet-queries.ts'
 import { assignNonces } from './hot-wallet-queue.ts'
 import { broadcastDue, signDue, type Scene } from './hot-wallet-send.ts'
+import { signAgain } from './lost-signatures.ts'
 import * as outgoing from './outgoing-queries.ts'
 import { purposeOf } from './outgoing.ts'
 
@@ -74,6 +75,7 @@ export async function step(deps: HotWalletDeps, held: Held): Promise<boolean> {
     held.renewAt = monotonicMs() + renewMs
   }
   const row = await readRow(deps, held)
+  if (row.hasLost) await signAgain(deps, held)
   const open = await outgoing.selectOpen(deps.sql, keyOf(deps))
   const isBusy = open.length > 0 || row.isQueued
   if (!isBusy && monotonicMs() < held.pollAt) return false

@@ -3,6 +3,7 @@ import type { Hex } from 'viem'
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import { bytesOf, hexOf, type Address } from '#/evm/address.ts'
+import { mayBeCanceled } from './lost-signatures-queries.ts'
 import type { ChainTxId, Payload, TxPurpose, TxState } from './outgoing.ts'
 
 export type NewTx = Payload & {
@@ -100,7 +101,8 @@ export async function requestCancel(sql: Tx, subject: string, reason: string, at
            state = case state when 'QUEUED' then 'FAILED' else state end,
            failure = case state when 'QUEUED' then ${reason} end,
            final_at = case state when 'QUEUED' then ${at}::timestamptz end
-     where subject = ${subject} and purpose = 'PAYOUT' and state not in ('FINAL', 'FAILED') and cancel is null`
+     where subject = ${subject} and purpose = 'PAYOUT' and state not in ('FINAL', 'FAILED') and cancel is null
+       and ${mayBeCanceled(sql)}`
   return result.count === 1
 }
 
@@ -115,7 +117,7 @@ export async function lockWaiting<Subject extends string>(
   const rows = await tx<{ subject: Subject }[]>`
     select subject
       from chain_tx
-     where subject = any (${list(subjects)}::uuid[]) and purpose = 'PAYOUT' and state = 'QUEUED'
+     where subject = any (${list(subjects)}::uuid[]) and purpose = 'PAYOUT' and state = 'QUEUED' and ${mayBeCanceled(tx)}
      order by id
        for update`
   return rows.map(({ subject }) => subject)

@@ -20,6 +20,7 @@ import { spentOf, type LimitVerdict } from './limits.ts'
 import * as limitQueries from './limit-queries.ts'
 import * as queries from './queries.ts'
 import { selectChangers } from './schedule-queries.ts'
+import { loadTakenBack, type TakenBack } from './taken-back.ts'
 import { withdrawalEvent, withdrawalStates, type Withdrawal } from './withdrawal.ts'
 
 export type DecisionItem = {
@@ -40,7 +41,7 @@ export type DecisionVerdict =
   | { readonly kind: 'refused'; readonly withdrawal: Withdrawal }
   /** A key cannot decide about a withdrawal that it requested, nor can another key of the same person. */
   | { readonly kind: 'own_request' }
-  /** Money out is frozen: it is neither approved nor sent. */
+  /** Money out is frozen: it is neither approved nor sent, nor ended while a restore is being repaired. */
   | { readonly kind: 'frozen'; readonly withdrawal: Withdrawal }
   /** The operator's rules do not allow it any more. Nothing was approved or sent; a worker has set `reviewRequired`. */
   | {
@@ -62,6 +63,7 @@ export type View = {
   readonly lineages: Lineages
   readonly allowed: AllowedNow
   readonly parents: Parents
+  readonly takenBack: TakenBack
 }
 /** `audit`: for decisions of a person. */
 export type Decision = { readonly withdrawal: Withdrawal; readonly audit?: AuditEntry }
@@ -93,9 +95,17 @@ export async function load(
     withdrawals: new Map(withdrawals.map((withdrawal) => [withdrawal.id, withdrawal])),
     parents: await loadParents({ tx, books }, withdrawals),
     waiting: await lockWaiting(tx, rails, items, withdrawals),
+    takenBack: await loadTakenBack(
+      tx,
+      items.flatMap(({ id, event }) => (isEnding(event) ? [id] : [])),
+    ),
     ...persons,
     allowed,
   }
+}
+
+function isEnding(event: DecisionItem['event']): boolean {
+  return event === 'canceled' || event === 'rejected'
 }
 
 /** Locks those that wait in their rail's own queue, among those that are to be canceled in state PROCESSING. */
@@ -163,6 +173,8 @@ export function decide(view: View, item: DecisionItem, batch: Pick<Batch, 'books
   const requesters = view.requesters.get(item.id) ?? [withdrawal.requestedBy]
   if (by !== undefined && requesters.some((each) => isSamePerson(view.lineages, by, each)))
     return { verdict: { kind: 'own_request' } }
+  if (isEnding(item.event) && view.takenBack.isRepairing && withdrawal.status !== 'CANCELED')
+    return { verdict: { kind: 'frozen', withdrawal } }
   const obstacle = obstacleTo(view, item, withdrawal)
   if (obstacle !== undefined) return obstacle
   const event = item.event === 'rejected' ? 'canceled' : item.event
@@ -207,6 +219,7 @@ function auditOf(item: DecisionItem, before: Withdrawal, after: Withdrawal): { r
 
 /** Conditions beyond the table of states. */
 function isPossible(view: View, { event }: DecisionItem, { id, status }: Withdrawal): boolean {
+  if (isEnding(event) && view.takenBack.left.has(id)) return false
   if (event === 'rejected') return status === 'PENDING_APPROVAL'
   return event !== 'canceled' || status !== 'PROCESSING' || view.waiting.has(id)
 }
@@ -246,7 +259,7 @@ function obstacleTo(view: View, item: DecisionItem, withdrawal: Withdrawal): Dec
 }
 
 function isSo({ status, decidedBy }: Withdrawal, event: DecisionItem['event']): boolean {
-  if (event === 'canceled' || event === 'rejected') return status === 'CANCELED'
+  if (isEnding(event)) return status === 'CANCELED'
   return event === 'approved' ? decidedBy !== undefined && status !== 'CANCELED' : status === 'PROCESSING'
 }
 

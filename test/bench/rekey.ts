@@ -35,12 +35,12 @@ export async function measureRekey(
     {
       name: 'beside',
       async run(spanMs) {
-        let isOver = false
+        const over = new AbortController()
         const changing = (async () => {
-          while (!isOver) await changeKeys()
+          while (!over.signal.aborted) await changeKeys()
         })()
         const sample = await load.run(spanMs)
-        isOver = true
+        over.abort()
         await changing
         return sample
       },

@@ -34,6 +34,8 @@ const small: Readonly<Record<string, number>> = {
   migrator: 0,
   // Its one row comes with its migration.
   turn: 0,
+  // Of a cell that is none of several.
+  in_directory: 0,
   worker_public_key: 1,
   operator_upload: 1_000,
   operator_upload_part: 1_000,

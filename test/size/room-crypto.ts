@@ -5,6 +5,7 @@ import * as compare from '#/treasury/compare-queries.ts'
 import * as coins from '#/coins/queries.ts'
 import * as gas from '#/treasury/gas-queries.ts'
 import * as hot from '#/treasury/hot-wallet-queries.ts'
+import * as signatures from '#/treasury/lost-signatures-queries.ts'
 import * as leases from '#/treasury/hot-wallet-lease-queries.ts'
 import * as queue from '#/treasury/hot-wallet-queue-queries.ts'
 import * as outgoing from '#/treasury/outgoing-queries.ts'
@@ -41,6 +42,26 @@ const liveChain = { key: chain, mode: 'LIVE' } as never
 const comparing = 'compares all that lies on a chain with the books, for an operator and verify'
 const lost = 'a chain that is lost, once in its life'
 const people = 'what waits for a person'
+
+const oneFee = { maxFeePerGas: 1n, maxPriorityFeePerGas: 1n }
+const lostOf = (w: World) =>
+  w.some.map((row) => ({
+    ...wallet,
+    nonce: BigInt(row),
+    reference: `r${row}`,
+    gas: 1n,
+    fees: oneFee,
+    cancels: false,
+    isRecorded: false,
+  }))
+const lostTxsOf = (w: World) =>
+  lostOf(w).map((each) => ({
+    ...each,
+    id: oneOf(w, 'chain_tx'),
+    to: wallet.address,
+    value: 0n,
+    data: '0x' as const,
+  }))
 
 export const cryptoRoom: Registry = {
   'treasury/found-coins-queries.ts': {
@@ -118,6 +139,14 @@ export const cryptoRoom: Registry = {
     reserveNonces: (w) => queue.reserveNonces(w.sql, { ...wallet, fence: 0n }, idsOf(w, 'chain_tx')),
     failAbove: (w) => queue.failAbove(w.sql, { ...wallet, fence: 0n }, 5n),
     selectOldestQueued: (w) => queue.selectOldestQueued(w.sql, payoutQueue, 1_000),
+  },
+  'treasury/lost-signatures-queries.ts': {
+    insertLost: (w) => signatures.insertLost(w.sql, lostOf(w)),
+    raiseNextNonce: (w) => signatures.raiseNextNonce(w.sql, wallet, 5n),
+    selectLost: (w) => signatures.selectLost(w.sql, wallet, 50),
+    bindLost: (w) => signatures.bindLost(w.sql, wallet, lostTxsOf(w)),
+    explainMoves: (w) => signatures.explainMoves(w.sql, chain, [block(w).hash]),
+    deleteLost: (w) => signatures.deleteLost(w.sql, wallet, lostTxsOf(w)),
   },
   'treasury/outgoing-queries.ts': {
     selectOpen: (w) => outgoing.selectOpen(w.sql, wallet),

@@ -4,11 +4,13 @@ import * as left from '#/coins/left-queries.ts'
 import { newId, type ConnectionId } from '#/kernel/id.ts'
 import * as epochs from '#/audit/epochs-queries.ts'
 import * as moneyOut from '#/restored/money-out-queries.ts'
+import * as refunded from '#/refunds/taken-back-queries.ts'
 import * as restored from '#/restored/queries.ts'
 import * as signed from '#/restored/signed-queries.ts'
 import type { RestoreId } from '#/restored/restore.ts'
 import * as unrecorded from '#/settlement/unrecorded-queries.ts'
 import type { UnrecordedId } from '#/settlement/unrecorded-queries.ts'
+import * as withdrawn from '#/withdrawals/taken-back-queries.ts'
 import { everything, type Registry, type World } from './registry.ts'
 
 const id = '00000000-0000-7000-8000-000000000009' as RestoreId
@@ -83,6 +85,20 @@ export const restoredRoom: Registry = {
       restored.selectDestinationsInForce(w.sql, place(w), 50),
     ),
   },
+  'withdrawals/taken-back-queries.ts': {
+    selectLeftBefore: (w) =>
+      withdrawn.selectLeftBefore(
+        w.sql,
+        w.some.map((row) => w.id('withdrawal', row)),
+      ),
+  },
+  'refunds/taken-back-queries.ts': {
+    selectLeftBefore: (w) =>
+      refunded.selectLeftBefore(
+        w.sql,
+        w.some.map((row) => w.id('refund', row)),
+      ),
+  },
   'coins/left-queries.ts': {
     selectLeftPage: (w) => left.selectLeftPage(w.sql, 'bsc', { since: w.at(1), limit: 50 }),
     selectLeft: (w) => left.selectLeft(w.sql, movesOf(w)),
@@ -103,12 +119,14 @@ export const restoredRoom: Registry = {
       moneyOut.countUndecided(w.sql),
     ),
     selectBeginner: (w) => moneyOut.selectBeginner(w.sql),
+    markLeft: (w) => moneyOut.markLeft(w.sql, 'c2' as ConnectionId, ['r1', w.id('refund', 1)]),
   },
   'restored/signed-queries.ts': {
     selectSigningWallets: everything('there are few wallets, and one command reads them', (w) =>
       signed.selectSigningWallets(w.sql, w.at(1)),
     ),
     selectQueuedTx: (w) => signed.selectQueuedTx(w.sql, 'bsc', signedNames),
+    selectRecordedMoves: (w) => signed.selectRecordedMoves(w.sql, ['0x00:1']),
     selectPaidOut: (w) => signed.selectPaidOut(w.sql, 'c2' as ConnectionId, ['r1', w.id('refund', 1)]),
     countUnbooked: everything('few wait to be booked, and one command counts them', (w) =>
       signed.countUnbooked(w.sql, 'bsc'),

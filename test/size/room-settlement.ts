@@ -289,7 +289,7 @@ export const settlementRoom: Registry = {
     selectConnectionsOf: everything('the connections of a method', (w) =>
       evidence.selectConnectionsOf(w.sql, 'PIX'),
     ),
-    selectKept: paged((w, after, limit) => evidence.selectKept(w.sql, connection, after, limit)),
+    selectReceipts: paged((w, after, limit) => evidence.selectReceipts(w.sql, connection, after, limit)),
   },
   'audit/settlement/queries.ts': {
     selectPaymentRows: paged((w, after, limit) => verify.selectPaymentRows(w.sql, after, limit)),

@@ -2,7 +2,7 @@
 import type { Method } from '#/rails/words.ts'
 import { eachPage, type Inspection } from '#/db/inspection.ts'
 import { receiptName } from './family.ts'
-import { selectConnectionsOf, selectKept, type KeptReceipt } from './evidence-queries.ts'
+import { selectConnectionsOf, selectReceipts, type KeptReceipt, type ReceiptRow } from './evidence-queries.ts'
 
 const receiptsMax = 500
 
@@ -16,9 +16,10 @@ export function evidenceInspection(
     name,
     async inspect({ sql, inspected, fault }) {
       for (const connection of await selectConnectionsOf(sql, method)) {
-        await eachPage<KeptReceipt>(
-          (after) => selectKept(sql, connection, after, receiptsMax),
-          (receipts) => {
+        await eachPage<ReceiptRow>(
+          (after) => selectReceipts(sql, connection, after, receiptsMax),
+          (page) => {
+            const receipts = page.filter(isKept)
             inspected('receipts', receipts.length)
             for (const receipt of receipts) {
               const what = faultOf(receipt)
@@ -29,4 +30,9 @@ export function evidenceInspection(
       }
     },
   }
+}
+
+/** What was erased is inspected by its digests (audit/erasures.ts). */
+function isKept(receipt: ReceiptRow): receipt is KeptReceipt {
+  return receipt.evidence !== null
 }

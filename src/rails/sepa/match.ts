@@ -51,12 +51,16 @@ function isEuro({ currency }: Movement): boolean {
   return currency === 'EUR'
 }
 
-/** A refund comes back once, and whole. If another credit names the refund, nobody knows whose money it is. */
+/**
+ * A refund comes back once, and whole. If another credit names the refund, nobody knows whose money it is. A payout that is in no file of
+ * ours was in one of a span that a restore lost, if its whole amount left.
+ */
 function ourPayout(
   payouts: ReadonlyMap<string, OurPayout>,
   { endToEndId = '', isCredit, minor }: Movement,
 ): OurPayout | undefined {
   const payout = payouts.get(endToEndId)
+  if (payout?.state === 'WAITING') return !isCredit && minor === payout.minor ? payout : undefined
   if (payout?.kind !== 'REFUND' || !isCredit) return payout
   return minor === payout.minor && payout.returnedMinor === 0n ? payout : undefined
 }

@@ -173,7 +173,7 @@ export async function takeBatch(
 
 export type Ended = { readonly reference: string; readonly minor: bigint; readonly part: 'left' | 'returned' }
 
-export type OurPayout = Pick<PayoutRow, 'reference' | 'minor' | 'returnedMinor'> & {
+export type OurPayout = Pick<PayoutRow, 'reference' | 'minor' | 'returnedMinor' | 'state'> & {
   readonly kind: PayoutKind
 }
 
@@ -185,8 +185,8 @@ export async function selectOurs(
 ): Promise<ReadonlyMap<string, OurPayout>> {
   if (references.length === 0) return new Map()
   const rows = await tx<OurPayout[]>`
-    select reference, kind, amount_minor as minor, returned_minor as "returnedMinor" from sepa_payout
-     where connection = ${connection} and reference = any (${list(references)}::text[]) and state <> 'WAITING'`
+    select reference, kind, amount_minor as minor, returned_minor as "returnedMinor", state from sepa_payout
+     where connection = ${connection} and reference = any (${list(references)}::text[])`
   return new Map(rows.map((row) => [row.reference, row]))
 }
 

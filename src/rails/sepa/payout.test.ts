@@ -216,6 +216,25 @@ suite('EUR that leaves by bank transfer', () => {
     assert.equal((await stateOf(other)).status, 'COMPLETED')
   })
 
+  test('what the bank has, and no file of ours, was in a file that a restore lost: it is not paid again', async () => {
+    const { core } = world.pix
+    const [waiting, stopped, other] = [await withdraw(410), await withdraw(420), await withdraw(430)]
+    assert.equal(await stopPayoutAs(core, operator, stopped, 'the bank has its file'), true)
+    await learn()
+    assert.equal((await stateOf(stopped)).status, 'FAILED')
+    const debitOf = async (id: WithdrawalId, minor: number) =>
+      ({ ref: `LOST${minor}`, minor, isDebit: true, endToEndId: (await stateOf(id)).reference }) as const
+    // Another amount is no payout of ours.
+    await take([await debitOf(waiting, 410), await debitOf(stopped, 420), await debitOf(other, 431)])
+    await learn()
+    assert.deepEqual(
+      await Promise.all([waiting, stopped, other].map(async (id) => (await stateOf(id)).status)),
+      ['COMPLETED', 'COMPLETED', 'PROCESSING'],
+    )
+    assert.deepEqual((await batch()).payouts, 1)
+    assert.deepEqual((await world.pix.verify()).faults, [])
+  })
+
   test('the sandbox hands a file in again, with the same bytes, until the bank’s answer came', async () => {
     const { sql, connections } = world.pix.core
     const taken: unknown[] = []

@@ -250,8 +250,10 @@ export async function selectReportedBalances(
            as minor
       from unnest(${list(['EUR', 'USD', 'BRL'])}::text[]) as own (currency)
       left join lateral (select closing_minor as minor from sepa_statement
-                          where connection = ${connection} and currency = own.currency
-                          order by number desc limit 1) as stated on true
+                          -- A range and an order of two columns, so that the index by currency is used: most accounts have no
+                          -- statement in most currencies, and a search by number alone would read all of EUR.
+                          where connection = ${connection} and currency >= own.currency and currency <= own.currency
+                          order by currency desc, number desc limit 1) as stated on true
      where stated.minor is not null
         or exists (select from sepa_entry as entry
                     where entry.connection = ${connection} and entry.currency = own.currency and entry.statement is null)`
