@@ -134,7 +134,7 @@ const cancel = route({
   operationId: 'cancelWithdrawal',
   summary: 'Cancel a withdrawal that was not sent yet',
   description:
-    'Canceling again returns the same. What was held is in the wallet again. While the operator repairs a restored database nothing is canceled: it may have left.',
+    'Canceling again returns the same. What was held is in the wallet again. After the operator restored the database, nothing is canceled until it is known what had left.',
   status: 200,
   answer: withdrawal,
   problems: ['frozen', 'invalid_state'],

@@ -23,9 +23,14 @@ export async function isFrozenNow(
   return row?.frozen !== false
 }
 
-/** Whether a restore is being repaired: until then nobody knows what left in the span that it lost. */
-export async function isRepairing(sql: Sql | Tx): Promise<boolean> {
-  const rows = await sql`select from money_freeze where kind = 'RESTORE' limit 1`
+/** Whether a restore is being repaired and nobody has confirmed yet what left in the span that it lost. */
+export async function isMoneyOutUnknown(sql: Sql | Tx): Promise<boolean> {
+  const rows = await sql`
+    select from money_freeze
+     where kind = 'RESTORE'
+       and not exists (select from restore_review
+                        where epoch = (select max(number) from epoch) and subject = 'MONEY_OUT')
+     limit 1`
   return rows.length > 0
 }
 

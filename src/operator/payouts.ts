@@ -6,7 +6,7 @@ import type { RefundId, WithdrawalId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
 import type { Clock } from '#/kernel/time.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
-import { isRepairing } from '#/merchants/freeze-queries.ts'
+import { isMoneyOutUnknown } from '#/merchants/freeze-queries.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import type { PayoutRails } from '#/rails/payout-rail.ts'
 import { hastenDue } from '#/refunds/due-queries.ts'
@@ -163,7 +163,7 @@ export function stopPayoutAs(
   return sql.begin(async (tx) => {
     const isInFiles = await stopWaiting(tx, id)
     // Of files, the operator has the statements and copies. Of a chain, only the journal says what left.
-    if (!isInFiles && (await isRepairing(tx)))
+    if (!isInFiles && (await isMoneyOutUnknown(tx)))
       throw new AppError(
         'frozen',
         'A restore is being repaired, and it may have left: ./vintem restored show.',

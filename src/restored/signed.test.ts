@@ -41,6 +41,7 @@ import { sandboxPolicy } from '#/signer/sandbox-policy.ts'
 import { createCryptoPayouts } from '#/treasury/payout.ts'
 import { beginRepair } from './begin.ts'
 import { compareMoneyOut, type MoneyOutDeps } from './money-out.ts'
+import { insertReview, selectRestore } from './queries.ts'
 import { revivedSubjects } from './restore.ts'
 import { confirm, eachInForce } from './review.ts'
 
@@ -49,6 +50,8 @@ let signer: RealSigner
 let coins: CoinWorld
 /** A withdrawal that no worker had claimed at the restored moment. */
 let accepted: WithdrawalId
+/** Another one, which never left. */
+let unsent: WithdrawalId
 const copies = mkdtempSync(join(tmpdir(), 'vintem-journals-'))
 before(async () => {
   home = makeSignerHome((keys) =>
@@ -158,6 +161,7 @@ test('the journal names what left, and what may still leave, and nothing is reco
   const waiting = await coins.withdraw(80n)
   await coins.work(['payouts'])
   accepted = await coins.withdraw(40n)
+  unsent = await coins.withdraw(30n)
   const [queued] = await world.sql<{ reference: string; recipient: Buffer }[]>`
     select reference, recipient from chain_tx where subject = ${waiting}`
   const { reference, recipient } = must(queued, 'it waits for its nonce')
@@ -280,7 +284,15 @@ test('what the books have in an earlier state is not paid again: its wallet foll
     for (const id of [queued, accepted]) await coins.cancel(id)
     return [await coins.statusOf(queued), await coins.statusOf(accepted)]
   }
-  assert.deepEqual(await cancel(), ['PROCESSING', 'PENDING'])
+  const cancelUnsent = async () => {
+    await coins.cancel(unsent)
+    return coins.statusOf(unsent)
+  }
+  assert.deepEqual([...(await cancel()), await cancelUnsent()], ['PROCESSING', 'PENDING', 'PENDING'])
+  // Once it is known what left, the rest can be canceled again.
+  const { number } = must(await selectRestore(sql), 'it is being repaired')
+  await sql.begin((tx) => insertReview(tx, number, { subject: 'MONEY_OUT', reviewedBy: 'bia', note: null }))
+  assert.deepEqual([...(await cancel()), await cancelUnsent()], ['PROCESSING', 'PENDING', 'CANCELED'])
   await sql`delete from money_freeze where kind = 'RESTORE'`
   assert.deepEqual(await cancel(), ['PROCESSING', 'PENDING'])
 

@@ -10,7 +10,7 @@ import type { ApiKeyId, MerchantId, RefundId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
 import { runnableNotifying, type Batch, type Kind, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
 import { isFrozen, type FreezeScope } from '#/merchants/freeze.ts'
-import { isRepairing, selectFreezes } from '#/merchants/freeze-queries.ts'
+import { isMoneyOutUnknown, selectFreezes } from '#/merchants/freeze-queries.ts'
 import { selectLineages } from '#/merchants/key-queries.ts'
 import { isSamePerson, type Holder, type Lineages } from '#/merchants/lineage.ts'
 import { ledgerCurrency } from '#/payments/payment.ts'
@@ -57,7 +57,7 @@ export type RefundDecisionVerdict =
   | { readonly kind: 'refused'; readonly refund: Refund }
   /** The key that requested it, or another of the same person, may not decide about it. */
   | { readonly kind: 'own_request' }
-  /** Nothing was approved or, while a restore is being repaired, rejected: money out is frozen. */
+  /** Nothing was approved or, until money out is confirmed after a restore, rejected: money out is frozen. */
   | { readonly kind: 'frozen' }
   /** Nothing was approved: the operator's limits do not allow it. */
   | { readonly kind: 'limited'; readonly limit: LimitVerdict & { readonly ok: false } }
@@ -74,8 +74,8 @@ type View = {
   readonly rules: Rules
   readonly lineages: Lineages
   readonly freezes: readonly FreezeScope[]
-  /** A restore is being repaired: nobody knows yet which of them left. */
-  readonly isRepairing: boolean
+  /** A restore is being repaired, and nobody knows yet which of them left. */
+  readonly isMoneyOutUnknown: boolean
   /** Those that had left before a restore took them back. */
   readonly left: ReadonlySet<RefundId>
   /** How often each was claimed for sending without proof that nothing was sent. */
@@ -123,7 +123,7 @@ async function load(batch: Batch, rails: Rails, items: readonly RefundDecisionIt
       ? [item.by, byId.get(item.id)?.requestedBy ?? item.by].map((id) => ({ ...item, id }))
       : [],
   )
-  const [settlement, rules, lineages, queued, freezes, repairing, left] = await Promise.all([
+  const [settlement, rules, lineages, queued, freezes, isUnknown, left] = await Promise.all([
     loadView(batch, rails, [...ends.values()]),
     loadRules(
       tx,
@@ -138,11 +138,11 @@ async function load(batch: Batch, rails: Rails, items: readonly RefundDecisionIt
           tx,
           keys.map(({ merchantId }) => merchantId),
         ),
-    isRepairing(tx),
+    isMoneyOutUnknown(tx),
     selectLeftBefore(tx, ids),
   ])
   for (const refund of refunds) settlement.back.refunds.set(refund.id, refund)
-  return { settlement, rules, lineages, sends, queued, ends, freezes, isRepairing: repairing, left }
+  return { settlement, rules, lineages, sends, queued, ends, freezes, isMoneyOutUnknown: isUnknown, left }
 }
 
 async function loadQueued(
@@ -199,7 +199,7 @@ function decideApproval(
     after: { status: event === 'approved' ? status : 'FAILED' },
   }
   if (event === 'rejected') {
-    if (view.isRepairing) return { verdict: { kind: 'frozen' } }
+    if (view.isMoneyOutUnknown) return { verdict: { kind: 'frozen' } }
     if (view.left.has(id)) return { verdict: { kind: 'refused', refund } }
     return end(view, item, { ...refund, decidedBy: by }, audit, batch)
   }
@@ -219,7 +219,7 @@ function decideEnd(
   const { id, merchantId, status, approvalRequired } = refund
   if (status !== 'PENDING') return { verdict: { kind: 'refused', refund } }
   const isQueued = view.queued.has(id)
-  const mayBeSent = (view.sends.get(id) ?? 0) > 0 || view.isRepairing || view.left.has(id)
+  const mayBeSent = (view.sends.get(id) ?? 0) > 0 || view.isMoneyOutUnknown || view.left.has(id)
   if (isQueued || (mayBeSent && item.proof === undefined))
     return { verdict: { kind: 'may_be_sent', refund, isQueued } }
   const audit: AuditEntry = {

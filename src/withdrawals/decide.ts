@@ -21,7 +21,7 @@ import * as limitQueries from './limit-queries.ts'
 import * as queries from './queries.ts'
 import { selectChangers } from './schedule-queries.ts'
 import { loadTakenBack, type TakenBack } from './taken-back.ts'
-import { withdrawalEvent, withdrawalStates, type Withdrawal } from './withdrawal.ts'
+import { isEnded, withdrawalEvent, withdrawalStates, type Withdrawal } from './withdrawal.ts'
 
 export type DecisionItem = {
   readonly id: WithdrawalId
@@ -41,7 +41,7 @@ export type DecisionVerdict =
   | { readonly kind: 'refused'; readonly withdrawal: Withdrawal }
   /** A key cannot decide about a withdrawal that it requested, nor can another key of the same person. */
   | { readonly kind: 'own_request' }
-  /** Money out is frozen: it is neither approved nor sent, nor ended while a restore is being repaired. */
+  /** Money out is frozen: it is neither approved nor sent, nor canceled before money out is confirmed after a restore. */
   | { readonly kind: 'frozen'; readonly withdrawal: Withdrawal }
   /** The operator's rules do not allow it any more. Nothing was approved or sent; a worker has set `reviewRequired`. */
   | {
@@ -173,7 +173,7 @@ export function decide(view: View, item: DecisionItem, batch: Pick<Batch, 'books
   const requesters = view.requesters.get(item.id) ?? [withdrawal.requestedBy]
   if (by !== undefined && requesters.some((each) => isSamePerson(view.lineages, by, each)))
     return { verdict: { kind: 'own_request' } }
-  if (isEnding(item.event) && view.takenBack.isRepairing && withdrawal.status !== 'CANCELED')
+  if (isEnding(item.event) && view.takenBack.isMoneyOutUnknown && !isEnded(withdrawal))
     return { verdict: { kind: 'frozen', withdrawal } }
   const obstacle = obstacleTo(view, item, withdrawal)
   if (obstacle !== undefined) return obstacle

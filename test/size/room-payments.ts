@@ -97,7 +97,7 @@ export const paymentsRoom: Registry = {
   },
   'merchants/freeze-queries.ts': {
     selectFreezes: (w) => freezes.selectFreezes(w.sql, [w.merchantId]),
-    isRepairing: (w) => freezes.isRepairing(w.sql),
+    isMoneyOutUnknown: (w) => freezes.isMoneyOutUnknown(w.sql),
     isFrozenNow: (w) => freezes.isFrozenNow(w.sql, { merchantId: w.merchantId, rail: 'PIX' }),
     selectAllFreezes: everything(few, (w) => freezes.selectAllFreezes(w.sql)),
     deleteFreeze: (w) =>

@@ -209,7 +209,7 @@ export type Resources = {
     readonly list: (query?: { readonly limit?: number | undefined; readonly from?: string | undefined; readonly to?: string | undefined; readonly status?: WithdrawalStatus | undefined; readonly type?: WithdrawalType | undefined; readonly currency?: Currency | undefined; readonly batchId?: string | undefined; readonly metadata?: Readonly<Record<string, string>> | undefined; readonly amount?: number | undefined; readonly txHash?: string | undefined; readonly endToEndId?: string | undefined; readonly pixKey?: string | undefined; readonly cryptoAddress?: string | undefined; readonly iban?: string | undefined }, options?: CallOptions) => Pages<Withdrawal>
     /** Get a withdrawal. As it stands now. A withdrawal that is PROCESSING may have reached its recipient already. */
     readonly get: (id: string, options?: CallOptions) => Promise<Withdrawal>
-    /** Cancel a withdrawal that was not sent yet. Canceling again returns the same. What was held is in the wallet again. While the operator repairs a restored database nothing is canceled: it may have left. */
+    /** Cancel a withdrawal that was not sent yet. Canceling again returns the same. What was held is in the wallet again. After the operator restored the database, nothing is canceled until it is known what had left. */
     readonly cancel: (id: string, body?: CancelWithdrawalRequest, options?: CallOptions) => Promise<Withdrawal>
     /** Approve a withdrawal. Not with the key that requested it, nor with another key of the same person or lineage. Limits and listed destinations are checked again, as they are now. */
     readonly approve: (id: string, body?: ApproveWithdrawalRequest, options?: CallOptions) => Promise<Withdrawal>
