@@ -38,7 +38,7 @@ import { createTerminal } from '#/kernel/terminal.ts'
 import { sentKind } from '#/settlement/unrecorded.ts'
 import { readJournalCopy, type JournalCopy } from '#/signer/journal-copy.ts'
 import { sandboxPolicy } from '#/signer/sandbox-policy.ts'
-import { createCryptoPayouts } from '#/treasury/payout.ts'
+import { createCryptoPayouts, stopPayout } from '#/treasury/payout.ts'
 import { beginRepair } from './begin.ts'
 import { compareMoneyOut, type MoneyOutDeps } from './money-out.ts'
 import { insertReview, selectRestore } from './queries.ts'
@@ -269,17 +269,23 @@ test('the command reads journal, books and node, and shows what they say', async
     assert.match(printed.out, row)
 })
 
+/** What the lost span did with a withdrawal of the books: its signature was made and mined. Returns its reference at the signer. */
+async function payLost(id: WithdrawalId, nonce: bigint, minor: bigint): Promise<string> {
+  const [row] = await coins.world.sql<{ reference: string; to: string }[]>`
+    select reference, destination -> 'fields' ->> 'cryptoAddress' as to from withdrawal where id = ${id}`
+  const { reference, to } = must(row, 'it was accepted')
+  await mine(await sign(nonce, `payout/${reference}`, to.toLowerCase() as Address, minor))
+  await coins.work(['watch', 'book'])
+  return `payout/${reference}`
+}
+
 test('what the books have in an earlier state is not paid again: its wallet follows what was signed', async () => {
   const { world, wallets, node } = coins
   const { sql } = world
   const [row] = await sql<{ id: WithdrawalId }[]>`select id from withdrawal where status = 'PROCESSING'`
   const queued = must(row, 'it waits for its nonce').id
-  const [other] = await sql<{ reference: string; to: string }[]>`
-    select reference, destination -> 'fields' ->> 'cryptoAddress' as to from withdrawal where id = ${accepted}`
-  const { reference, to } = must(other, 'it was accepted')
-  await mine(await sign(5n, `payout/${reference}`, to.toLowerCase() as Address, 40n))
-  await coins.work(['watch', 'book'])
-  assert.deepEqual((await compare()).signed.at(-1), [5, `payout/${reference}`, 'EARLIER', 'USED', true])
+  const reference = await payLost(accepted, 5n, 40n)
+  assert.deepEqual((await compare()).signed.at(-1), [5, reference, 'EARLIER', 'USED', true])
   const cancel = async () => {
     for (const id of [queued, accepted]) await coins.cancel(id)
     return [await coins.statusOf(queued), await coins.statusOf(accepted)]
@@ -325,6 +331,46 @@ test('what the books have in an earlier state is not paid again: its wallet foll
   assert.deepEqual([behind, repeated, why], [0, 3, undefined])
   assert.deepEqual(await faults(), [])
   assert.equal(await node.rpc.chainId(), 31_337n)
+})
+
+test('what two people decide about gets no nonce, blocks no other payout, and can be stopped', async () => {
+  const { world, wallets } = coins
+  const { sql, clock } = world
+  const decided = await coins.withdraw(20n)
+  const reference = await payLost(decided, 7n, 20n)
+  // Without the journal nobody knows whose the movement is.
+  assert.deepEqual(
+    (await compareMoneyOut(deps(), person)).recorded.map(({ amountMinor }) => amountMinor),
+    [20n],
+  )
+  const { signed, recorded } = await compare()
+  assert.deepEqual([signed.at(-1), recorded], [[7, reference, 'EARLIER', 'USED', true], []])
+  const later = await coins.withdraw(10n)
+  for (let pass = 0; pass < 12; pass += 1) {
+    await coins.work()
+    await coins.node.mine()
+  }
+  const standing = await sql<{ state: string; nonce: bigint | null }[]>`
+    select state, nonce from chain_tx where subject = any (${[decided, later]}::uuid[]) order by id`
+  assert.deepEqual(
+    standing.map(({ state, nonce }) => [state, nonce]),
+    [
+      ['QUEUED', null],
+      ['FINAL', 8n],
+    ],
+  )
+  await coins.cancel(decided)
+  assert.equal(await coins.statusOf(decided), 'PROCESSING', 'its merchant cannot')
+  assert.equal(await sql.begin((tx) => stopPayout(tx, decided, clock.now())), true)
+  await coins.rest()
+  assert.deepEqual(
+    [await coins.statusOf(decided), (await coins.paidOf(decided)).paid],
+    ['FAILED', 20n * cent],
+  )
+  assert.deepEqual(await faults(), [])
+  const [hot] = await sql<{ stopped: string | null }[]>`
+    select stopped from hot_wallet where address = ${bytesOf(wallets.hot)}`
+  assert.equal(hot?.stopped, null)
 })
 
 test('a node that does not answer leaves the chain as not compared', async () => {

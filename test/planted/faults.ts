@@ -5,6 +5,7 @@ import { bankFaults } from './faults-banks.ts'
 import { cellFaults } from './faults-cells.ts'
 import { edgeFaults } from './faults-edges.ts'
 import { issuanceFaults } from './faults-issuance.ts'
+import { restoredFaults } from './faults-restored.ts'
 import { splitFaults } from './faults-splits.ts'
 import { familyFaults } from './faults-family.ts'
 import type { Fault } from './fault.ts'
@@ -17,5 +18,6 @@ export const faults: readonly Fault[] = [
   ...bankFaults,
   ...issuanceFaults,
   ...cellFaults,
+  ...restoredFaults,
   ...splitFaults,
 ]
