@@ -2,11 +2,11 @@
 import type { Fault } from './fault.ts'
 import { planted } from './planted.ts'
 
-const signed = 'src/restored/signed.test.ts'
+const earlier = 'src/restored/earlier-state.test.ts'
 const files = 'src/rails/sepa/payout.test.ts'
 
 export const restoredFaults: readonly Fault[] = [
-  ...planted('withdrawals', 'src/withdrawals/decide.ts', signed, [
+  ...planted('withdrawals', 'src/withdrawals/decide.ts', earlier, [
     {
       what: 'what may have left is canceled before money out is confirmed',
       find: 'view.takenBack.isMoneyOutUnknown && !isEnded(withdrawal)',
@@ -18,21 +18,21 @@ export const restoredFaults: readonly Fault[] = [
       put: '',
     },
   ]),
-  ...planted('treasury', 'src/treasury/hot-wallet-queue-queries.ts', signed, [
+  ...planted('treasury', 'src/treasury/hot-wallet-queue-queries.ts', earlier, [
     {
       what: 'what was signed before a restore gets a second nonce',
       find: "is_frozen(merchant_id, 'CRYPTO')) and ${isNotLost(sql)}`",
       put: "is_frozen(merchant_id, 'CRYPTO'))`",
     },
   ]),
-  ...planted('treasury', 'src/treasury/lost-signatures.ts', signed, [
+  ...planted('treasury', 'src/treasury/lost-signatures.ts', earlier, [
     {
       what: 'coins that a lost signature moved stay unexplained',
       find: 'if (hashes.length > 0) await queries.explainMoves(tx, wallet.chain, hashes)',
       put: '',
     },
   ]),
-  ...planted('treasury', 'src/restored/money-out.ts', signed, [
+  ...planted('treasury', 'src/restored/money-out.ts', earlier, [
     {
       what: 'the wallet stops for nonces that its journals have',
       find: 'for (const { wallet, nonce } of next) await continueAt(sql, wallet, nonce)',
