@@ -16,6 +16,8 @@ import { newId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { addMs, hourMs, systemClock } from '#/kernel/time.ts'
 import { listRails } from '#/rails/all.ts'
+import type { Refunder } from '#/rails/rail.ts'
+import { sendDueRefunds } from '#/refunds/send.ts'
 import { sentKind } from '#/settlement/unrecorded.ts'
 import { beginRepair } from './begin.ts'
 import { compareMoneyOut } from './money-out.ts'
@@ -95,6 +97,22 @@ test('of two refunds at a card provider the one that the books do not have is re
   assert.deepEqual(sources, [{ kind: 'REFUND', connection, counts }])
   assert.equal((await world.balances()).provider, before.provider - 300n)
   assert.deepEqual((await compare()).recorded, [])
+  // The one in an earlier state is looked up, also while money is frozen: the provider may have forgotten its key.
+  const asked: unknown[] = []
+  const send: Refunder['send'] = (order, again) => {
+    asked.push([order.id, again])
+    return refunds.send(order, again)
+  }
+  const rails = listRails([{ ...rail, refunds: { ...refunds, send } }])
+  await sendDueRefunds({
+    sql: line.sql,
+    log: silentLog,
+    rails,
+    settle: async (receipts) => {
+      await world.settle(...receipts)
+    },
+  })
+  assert.deepEqual(asked, [[behind.refund.id, true]])
   const only = ['settlement', 'money that left unrecorded', 'entries']
   assert.deepEqual((await line.verify(only)).faults, [])
 })

@@ -71,8 +71,8 @@ export async function selectBeginner(sql: Sql | Tx): Promise<string | undefined>
 }
 
 /**
- * Marks what has left of those withdrawals and refunds of a connection that the books have without an end: nobody cancels them any more.
- * The reference of a refund is its id.
+ * Marks what has left of those withdrawals and refunds of a connection that the books have without an end: nobody cancels them any more, and
+ * a worker looks them up before it asks again. The reference of a refund is its id.
  */
 export async function markLeft(
   tx: Tx,
@@ -84,7 +84,12 @@ export async function markLeft(
      where reference = any (${list(references)}::text[]) and connection = ${connection}
        and status in ('PENDING_APPROVAL', 'PENDING', 'PROCESSING') and not left_before_restore`
   await tx`
-    update refund set left_before_restore = true
-     where id = any (${list(references.filter(isUuid))}::uuid[]) and connection = ${connection} and status = 'PENDING'
-       and not left_before_restore`
+    with marked as (
+      update refund set left_before_restore = true
+       where id = any (${list(references.filter(isUuid))}::uuid[]) and connection = ${connection} and status = 'PENDING'
+         and not left_before_restore
+      returning merchant_id, id
+    )
+    update refund_due as due set sends = greatest(due.sends, 1)
+      from marked where due.merchant_id = marked.merchant_id and due.refund_id = marked.id`
 }

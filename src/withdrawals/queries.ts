@@ -250,7 +250,8 @@ export async function claimDue(sql: Sql, slots: Slots, leaseMs: number): Promise
       returning due.merchant_id, due.withdrawal_id, due.connection as lane, due.sends, due.begun_at,
                 chosen.asked_at as asked_before, due.asked_at
     )
-    select ${columns(sql)}, withdrawal.trace, taken.lane, taken.sends, taken.begun_at, taken.asked_before, taken.asked_at
+    select ${columns(sql)}, withdrawal.trace, taken.lane, taken.sends, taken.begun_at, taken.asked_at,
+           case when left_before_restore then coalesce(taken.asked_before, withdrawal.created_at) else taken.asked_before end as asked_before
       from taken
       join withdrawal on withdrawal.merchant_id = taken.merchant_id and withdrawal.id = taken.withdrawal_id
       join merchant on merchant.id = withdrawal.merchant_id

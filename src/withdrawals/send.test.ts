@@ -75,6 +75,17 @@ test('due withdrawals are claimed in the order of their creation, wherever their
   assert.deepEqual(ours, created)
 })
 
+test('one that had left before a restore took it back is looked up before it is sent', async () => {
+  const world = await openWorld(books, lanes)
+  await world.ask(0, 100)
+  const [id = assert.fail('it was created')] = world.ids
+  await books.sql`update withdrawal_due set due_at = '2020-01-01' where withdrawal_id = ${id}`
+  await books.sql`update withdrawal set left_before_restore = true where id = ${id}`
+  const claimed = await claimDue(books.sql, { total: 100, each: 100, byConnection: [] }, minuteMs)
+  const ours = claimed.find(({ withdrawal }) => withdrawal.id === id)
+  assert.ok(ours?.lastSentAt instanceof Date)
+})
+
 test('after a refused call it is sent again as the first time; after a cut connection only after a while', async () => {
   const away = await one('away')
   await away.work(0)

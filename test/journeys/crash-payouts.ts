@@ -93,15 +93,17 @@ export function startPayoutLoad(installation: LoadedInstallation, hooks: Webhook
 
 /** Checks that each withdrawal arrived once at the bank, and that nothing else left. */
 export async function payoutsHold(installation: LoadedInstallation, load: PayoutLoad): Promise<string> {
+  let open: readonly Readonly<Record<string, unknown>>[] = []
   const ours = await eventually(
-    'every withdrawal has ended',
+    () => `every withdrawal has ended, but for ${JSON.stringify(open)}`,
     async () => {
       const all = await listAll(installation, '/v1/withdrawals?limit=100')
-      const open = all.filter(({ status }) => status !== 'COMPLETED')
+      open = all.filter(({ status }) => status !== 'COMPLETED')
       for (const each of open) assert.notEqual(each['status'], 'FAILED', JSON.stringify(each))
       return open.length === 0 && all
     },
-    300_000,
+    // One that was claimed at each kill waits five minutes for its next turn, and may need two.
+    11 * 60_000,
   )
   const byId = new Map(ours.map((each) => [each['id'], each]))
   for (const { id, amount, to } of load.promised) {
