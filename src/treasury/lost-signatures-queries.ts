@@ -56,6 +56,8 @@ export type LostTx = Payload & {
   readonly gas: bigint
   readonly fees: Fees
   readonly cancels: boolean
+  /** The transaction has that nonce in the books. */
+  readonly isBound: boolean
 }
 
 /** The signatures of a wallet whose transactions the books have without an end, the lowest nonce first. */
@@ -73,7 +75,7 @@ export async function selectLost(
   }
   const rows = await sql<Row[]>`
     select chain_tx.id, lost.nonce, lost.reference, chain_tx.target, chain_tx.value::text, chain_tx.data, lost.gas,
-           lost.max_fee::text as "maxFee", lost.tip::text, lost.cancels
+           lost.max_fee::text as "maxFee", lost.tip::text, lost.cancels, chain_tx.state <> 'QUEUED' as "isBound"
       from lost_signature as lost
       join chain_tx on chain_tx.reference = lost.reference and chain_tx.chain = lost.chain
      where lost.chain = ${chain} and lost.wallet = ${bytesOf(address)} and not lost.is_recorded

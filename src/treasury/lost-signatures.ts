@@ -31,10 +31,12 @@ const atOnce = 50
 /** Has signatures of the lost span made again, and stores them. */
 export async function signAgain(deps: HotWalletDeps, held: Held): Promise<void> {
   const wallet = keyOf(deps)
-  const lost = await queries.selectLost(deps.sql, wallet, atOnce)
-  if (lost.length === 0) return
+  const found = await queries.selectLost(deps.sql, wallet, atOnce)
+  if (found.length === 0) return
   // First, so that nobody cancels it while the signer is away.
-  await underFence(deps, held.fence, (tx) => queries.bindLost(tx, wallet, lost))
+  await underFence(deps, held.fence, (tx) => queries.bindLost(tx, wallet, found))
+  const lost = (await queries.selectLost(deps.sql, wallet, atOnce)).filter(({ isBound }) => isBound)
+  if (lost.length === 0) return
   if (held.signer !== undefined && monotonicMs() < held.signer.retryAt) return
   const answers = await Promise.all(lost.map((each) => signOne(deps, each)))
   const signed = answers.flatMap(({ attempt }) => attempt ?? [])

@@ -61,6 +61,7 @@ const lostTxsOf = (w: World) =>
     to: wallet.address,
     value: 0n,
     data: '0x' as const,
+    isBound: false,
   }))
 
 export const cryptoRoom: Registry = {
