@@ -97,7 +97,7 @@ test('what two people decide about gets no nonce, blocks no other payout, and ca
     await coins.node.mine()
   }
   const standing = await sql<{ state: string; nonce: bigint | null }[]>`
-    select state, nonce from chain_tx where subject = any (${[decided, later]}::uuid[]) order by id`
+    select state, nonce from chain_tx where subject = any (${[decided, later]}::uuid[]) order by subject`
   assert.deepEqual(
     standing.map(({ state, nonce }) => [state, nonce]),
     [
