@@ -102,8 +102,8 @@ export async function payoutsHold(installation: LoadedInstallation, load: Payout
       for (const each of open) assert.notEqual(each['status'], 'FAILED', JSON.stringify(each))
       return open.length === 0 && all
     },
-    // One that was claimed at each kill waits five minutes for its next turn, and may need two.
-    11 * 60_000,
+    // One that was claimed at many kills waits five minutes for each turn, and a bank that was killed refuses two of them again.
+    20 * 60_000,
   )
   const byId = new Map(ours.map((each) => [each['id'], each]))
   for (const { id, amount, to } of load.promised) {
