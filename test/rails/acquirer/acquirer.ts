@@ -26,8 +26,9 @@ export type TestAcquirer = {
   stop(): Promise<void>
 }
 
-export async function startTestAcquirer(): Promise<TestAcquirer> {
-  const program = await startProgram('acquirer', { args: ['--speed', '50'] })
+/** `speed`: how many times as fast as an acquirer's own clock its money comes. */
+export async function startTestAcquirer(speed = 50): Promise<TestAcquirer> {
+  const program = await startProgram('acquirer', { args: ['--speed', String(speed)] })
   return {
     apiUrl: program.apiUrl,
     control: (path, body = {}) => program.control('POST', `/${path}`, body),
