@@ -145,3 +145,19 @@ export const waiting: Action[] = [
   { do: 'refund', nth: 0, minor: 100, covers: false },
   { do: 'pay', nth: 0, by: 'CREDIT_CARD', minor: 667, waits: true },
 ]
+
+/** A share whose fee was paid is disputed whole; the next money of the payment gives it a share again. Found by the law. */
+export const disputingFee: Action[] = [
+  {
+    do: 'open',
+    terms: [
+      ['amount', 334],
+      ['percent', 45],
+    ],
+    payer: 1,
+  },
+  { do: 'pay', nth: 0, by: 'CREDIT_CARD', minor: 325, waits: true },
+  { do: 'dispute', nth: 0, minor: 1_010, fee: 0 },
+  { do: 'pay', nth: 0, by: 'CREDIT_CARD', minor: 1_000, waits: true },
+  { do: 'dispute', nth: 0, minor: 165, fee: 0 },
+]
