@@ -31,8 +31,9 @@ export async function claimAccounts(
 }
 
 /**
- * Stores that this cell is one of a directory, for the processes that cannot ask it. Claims the accounts of all live connections, including those that existed before the directory or that the console made. An account that
- * another cell has is logged, for a person to decide: the money of the other connections must not wait for it. No provider is asked: a start must not wait for one either.
+ * Stores whether this cell is one of a directory, for the processes that cannot ask it. Claims the accounts of all live connections,
+ * including those that existed before the directory. An account that another cell has is logged, for a person to decide: the money of the
+ * other connections must not wait for it. No provider is asked: a start must not wait for one either.
  */
 export async function claimConnections({
   sql,

@@ -17,7 +17,7 @@ export type LeftMove = {
   readonly at: Date
   /** The log as the node sent it. */
   readonly log: Buffer
-  /** A payout of the books that has not ended goes to the same recipient with the same units: this may be it. */
+  /** A payout of the books that has not ended goes to the same recipient with the same units, or its wallet still follows lost signatures: this may be one. */
   readonly mayBePayout: boolean
 }
 
@@ -32,7 +32,9 @@ function moves(sql: Sql | Tx) {
            exists (select from chain_tx
                     where chain_tx.chain = move.chain and chain_tx.purpose = 'PAYOUT'
                       and chain_tx.state in ('QUEUED', 'RESERVED', 'SIGNED', 'BROADCAST', 'MINED')
-                      and chain_tx.recipient = move.recipient and chain_tx.units = move.value) as "mayBePayout"
+                      and chain_tx.recipient = move.recipient and chain_tx.units = move.value)
+           or exists (select from lost_signature as lost
+                       where lost.chain = move.chain and lost.wallet = move.sender and not lost.is_recorded) as "mayBePayout"
       from coin_move as move
       join coin_place as place on place.chain = move.chain and place.address = move.sender and place.place = 'hot'`
 }

@@ -7,8 +7,9 @@ import { operatorOf, type Operator } from '../../test/operator.ts'
 import { testPayoutRails } from '../../test/payout-rail.ts'
 import { codeOf, done, openDesk, type Desk } from '../../test/withdrawal-desk.ts'
 import { silentLog } from '#/kernel/log.ts'
-import type { PaymentId } from '#/kernel/id.ts'
+import { newId, type PaymentId } from '#/kernel/id.ts'
 import { systemClock } from '#/kernel/time.ts'
+import { insertFreeze } from '#/merchants/freeze-queries.ts'
 import { insertSubAccount } from '#/merchants/sub-account-queries.ts'
 import { changeSubAccount } from '#/merchants/sub-accounts.ts'
 import { requireLeave } from '#/rails/rail.ts'
@@ -49,6 +50,27 @@ async function round(send: Send): Promise<number> {
 const statusOf = async (tenant: Tenant, id: unknown) => (await desk.read(tenant, id))['status']
 const pay = (tenant: Pick<Tenant, 'key'>, body = paymentBody()) =>
   desk.ask(tenant, 'POST', '/v1/payments', { body })
+
+test('after a restore nothing is canceled or rejected before it is known what had left', async () => {
+  const { sql } = desk.site
+  const tenant = await desk.funded()
+  await desk.limit(tenant, { approvalAboveMinor: 200n })
+  const [plain, unapproved] = [await desk.create(tenant), await desk.create(tenant, { amount: 201 })]
+  const approver = await desk.site.issue(tenant.id, ['withdrawals:approve'])
+  const restored = {
+    kind: 'RESTORE',
+    merchantId: null,
+    rail: null,
+    reason: 'a disk',
+    decidedBy: 'ana',
+  } as const
+  await sql.begin((tx) => insertFreeze(tx, { id: newId<'freeze'>(), ...restored }))
+  assert.deepEqual(codeOf(await desk.act(tenant, 'cancel', plain.body['id'])), [403, 'frozen'])
+  assert.deepEqual(codeOf(await desk.act(approver, 'reject', unapproved.body['id'])), [403, 'frozen'])
+  await sql`delete from money_freeze where kind = 'RESTORE'`
+  assert.equal((await desk.act(tenant, 'cancel', plain.body['id'])).status, 200)
+  assert.equal((await desk.act(approver, 'reject', unapproved.body['id'])).status, 200)
+})
 
 describe('while a merchant is frozen', () => {
   test('nothing is accepted, approved or sent; reads, cancellations and payments go on; then all leaves once', async () => {

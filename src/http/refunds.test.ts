@@ -213,6 +213,10 @@ describe('a refund that we send ourselves', () => {
     const { owner, second, refund } = await shop()
     const { body } = await refund(100, stranger)
     assert.equal(await spentOf(owner.id), 100n)
+    await desk.site
+      .sql`insert into money_freeze (id, kind, reason, decided_by) values (gen_random_uuid(), 'RESTORE', 'a disk', 'ana')`
+    assert.deepEqual(codeOf(await desk.act(second, 'reject', body['id'])), [403, 'frozen'])
+    await desk.site.sql`delete from money_freeze where kind = 'RESTORE'`
     const rejected = await desk.act(second, 'reject', body['id'])
     const { status, failureCode, approvalRequired } = rejected.body
     assert.deepEqual([status, failureCode, approvalRequired], ['FAILED', 'rejected', undefined])
