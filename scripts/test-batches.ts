@@ -106,6 +106,9 @@ const apart = [
   /^scripts\/(?:install|test-leftovers)\.test\.ts$/,
 ]
 const maxFiles = { 'test/laws': 3, others: 20 } as const
+/** What each file runs is recorded in this folder: see test/mutants/reach.ts. */
+const reachFolder = process.env['VINTEM_REACH']
+const isRecording = reachFolder !== undefined
 
 /** Whether the file is a whole story that `npm test` leaves to `npm run test:stories`. */
 export function isStory(file: string): boolean {
@@ -177,7 +180,7 @@ function batchOf(files: readonly string[], name: string, root: string, folder: s
   const [only = ''] = files
   // In a suite the hooks of a file run before what the process shares is closed.
   const isSharing = Object.keys(sharing).some((group) => placeIn(group, only) >= 0)
-  if (files.length === 1 && !isSharing) return { entry: join(root, only), files }
+  if (files.length === 1 && !isSharing && !isRecording) return { entry: join(root, only), files }
   const entry = join(folder, `${name}.mjs`)
   writeFileSync(entry, moduleOf(files, root))
   return { entry, files }
@@ -188,16 +191,25 @@ function batchOf(files: readonly string[], name: string, root: string, folder: s
  * suite of its file, its tests belong to that suite, and its hooks run before the next file starts. If modules were loaded at once, one
  * might be evaluated in another file's suite.
  */
-function moduleOf(files: readonly string[], root: string): string {
+export function moduleOf(files: readonly string[], root: string): string {
   const urlOf = (file: string) => pathToFileURL(join(root, file)).href
   const urls = files.map((file) => [file, urlOf(file)])
-  return `import { suite } from 'node:test'
+  return `import { suite${isRecording ? ', after' : ''} } from 'node:test'
 import '${urlOf('test/share-in-process.ts')}'
-
+${isRecording ? `import { recordReach } from '${urlOf('test/mutants/record-reach.ts')}'` : ''}
 const turns = []
 const next = () => turns.shift()?.()
 for (const [file, url] of ${JSON.stringify(urls, null, 2)})
-  suite(file, () => new Promise((go) => turns.push(go)).then(() => import(url)).finally(next))
+  suite(file, () => new Promise((go) => turns.push(go)).then(() => ${isRecording ? 'recorded(file, url)' : 'import(url)'}).finally(next))
 next()
-`
+${isRecording ? recording : ''}`
 }
+
+/** The last hook of a file's suite. */
+const recording = `
+async function recorded(file, url) {
+  const startedAt = performance.now()
+  await import(url)
+  after(() => recordReach(file, performance.now() - startedAt, ${JSON.stringify(reachFolder)}))
+}
+`

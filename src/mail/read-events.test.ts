@@ -7,7 +7,7 @@ import { newId, type MerchantId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { addMember } from '#/people/members.ts'
 import type { Role } from '#/people/roles.ts'
-import { createUser } from '#/people/users.ts'
+import { createUser, setDisabled } from '#/people/users.ts'
 import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
 import { openLetter, type Letter } from './letter.ts'
 import { noticeText, receiptText } from './letter-words.ts'
@@ -101,6 +101,22 @@ test('a notice goes once to each member who can do something about it and wants 
     assert.doesNotMatch(subject, /[\r\n]/)
     assert.doesNotMatch(text, /^Bcc:/m)
   }
+})
+
+test('a disabled member gets no letter, and gets them again when enabled', async () => {
+  const id = await merchant()
+  const [owner, left] = [await member(id, 'OWNER'), await member(id, 'FINANCE')]
+  const tell = async () => {
+    await happened(id, 'withdrawal.approval_required', { amount: 1, currency: 'BRL' }, newId())
+    await read()
+    const told = await recipients()
+    await sql`delete from letter`
+    return told
+  }
+  await setDisabled(people(), by, left.id, true)
+  assert.deepEqual(await tell(), [owner.email])
+  await setDisabled(people(), by, left.id, false)
+  assert.deepEqual(await tell(), [owner.email, left.email].toSorted())
 })
 
 test('payers get receipts only where the merchant chose so, from then on, and of refunds too', async () => {

@@ -151,6 +151,20 @@ test('open invitations are listed and withdrawn, and a new one to the same email
   await assert.rejects(revokeInvitation(desk.deps, operator, elsewhere), { code: 'not_found' })
 })
 
+test('nobody withdraws an invitation to more than they may do themselves', async () => {
+  const merchantId = await desk.merchant()
+  const [owner, admin] = [await desk.member(merchantId, 'OWNER'), await desk.member(merchantId, 'ADMIN')]
+  const invite = (role: 'OWNER' | 'ADMIN') =>
+    createInvitation(desk.deps, as(owner), { merchantId, email: `${role}@x.example`, role })
+  const [toOwner, toAdmin] = [await invite('OWNER'), await invite('ADMIN')]
+  const revoke = (by: User, { id }: typeof toOwner) =>
+    refusedAs(revokeInvitation(desk.deps, as(by), { merchantId, id }))
+  assert.equal(await revoke(admin, toOwner), 'more_than_own')
+  assert.equal(await refusedAs(openLink(desk.deps, toOwner.token)), undefined)
+  assert.equal(await revoke(admin, toAdmin), undefined)
+  assert.equal(await revoke(owner, toOwner), undefined)
+})
+
 test('a member invites one email a few times and many emails, then waits, also who withdraws each invitation', async () => {
   const [merchantId, elsewhere] = [await desk.merchant(), await desk.merchant()]
   const owner = await desk.member(merchantId, 'OWNER')

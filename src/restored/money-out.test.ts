@@ -282,6 +282,20 @@ test('money leaves again when another person confirms the comparison and opens',
     '--reason',
     'compared',
   )
+  // What left unrecorded after the comparison was confirmed waits for two people, too.
+  const late = await scene.world.core.lane.submit(sentKind, {
+    kind: 'WITHDRAWAL',
+    connection: scene.payouts,
+    account: scene.world.connection,
+    reference: hex(newId()),
+    amount: { minor: 30n, currency: 'BRL' },
+    evidence: Buffer.from('late'),
+  })
+  assert.equal(late.kind, 'recorded')
+  const undecided = /Of what left unrecorded, 1 still wait for two people/
+  await scene.refusedWith(undecided, 'bia', 'restored', 'open', '--reason', 'compared')
+  const lateOff = await scene.requested('ana', 'write-off', late.unrecorded.id)
+  await scene.done('bia', 'suspense', 'approve', lateOff)
   await scene.done('bia', 'restored', 'open', '--reason', 'compared')
   await scene.refusedWith(/No repair is under way/, 'bia', 'restored', 'money-out')
   assert.deepEqual(await scene.faults(), [])

@@ -185,6 +185,23 @@ test('the fee payer’s part has to cover our fee', async () => {
   assert.deepEqual(errorsOf(await ask('5', { feePayer: sub })), [['/feePayer', 'too_small']])
 })
 
+test('the fee that the fee payer covers is that of the payment’s currency', async () => {
+  const own = await site.openTenant()
+  const sub = await newSubAccount(own.key)
+  const ruleOf = (currency: 'USDT' | 'BRL', fixedMinor: bigint) =>
+    writeFeeRule(site.sql as never, { merchantId: own.id, method: 'CRYPTO', currency, fixedMinor, ratePpm: 0n })
+  const ask = () =>
+    api.ask('POST', '/v1/payments', {
+      key: own.key,
+      body: paymentBody({ splits: [{ subAccountId: sub, percent: '50' }], feePayer: sub }),
+    })
+  await ruleOf('BRL', 1_000_000n)
+  assert.equal((await ask()).status, 201)
+  await ruleOf('USDT', 1_000_000n)
+  await ruleOf('BRL', 1n)
+  assert.deepEqual(errorsOf(await ask()), [['/feePayer', 'too_small']])
+})
+
 test('a share has one of amount and percent, and there are at most 20', async () => {
   const [subAccountId] = subs
   for (const splits of [

@@ -12,6 +12,8 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { moduleOf } from '../../scripts/test-batches.ts'
+import { sleep } from '#/kernel/time.ts'
 import type { Fault } from './fault.ts'
 
 const root = join(import.meta.dirname, '..', '..')
@@ -23,7 +25,14 @@ export type PlantedTree = Disposable & {
   run(fault: Fault): Promise<Run>
   /** Runs a test file without any fault: one that fails anyway catches nothing. */
   runSound(testFile: string): Promise<Run>
+  /** Runs test files in one process until one of them fails, with another text in one file of the tree, which gets its own back. */
+  runChanged(change: ChangedFile, testFiles: readonly string[]): Promise<Run>
+  /** Whether the product's code compiles with another text in one file. */
+  compiles(change: ChangedFile): Promise<boolean>
 }
+
+/** A file of the tree, from its root, and the text that stands in it meanwhile. */
+export type ChangedFile = { readonly file: string; readonly text: string }
 
 export type Run = {
   /** How many tests came to an end: zero in a file that cannot be loaded, which proves nothing. */
@@ -45,26 +54,51 @@ export function copyTree(limits: Limits = usual): PlantedTree {
   for (const part of parts) cpSync(join(root, part), join(folder, part), { recursive: true })
   for (const file of files) cpSync(join(root, file), join(folder, file))
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  const changed = async <Result>({ file, text }: ChangedFile, run: () => Promise<Result>) => {
+    const path = join(folder, file)
+    const own = readFileSync(path, 'utf8')
+    writeFileSync(path, text)
+    try {
+      return await run()
+    } finally {
+      writeFileSync(path, own)
+    }
+  }
   return {
-    async run(fault) {
-      const path = join(folder, fault.file)
-      const text = readFileSync(path, 'utf8')
-      writeFileSync(
-        path,
-        text.replace(fault.find, () => fault.put),
-      )
-      try {
-        return await runTest(folder, fault.caughtBy, limits)
-      } finally {
-        writeFileSync(path, text)
-      }
+    run({ file, find, put, caughtBy }) {
+      const text = readFileSync(join(folder, file), 'utf8').replace(find, () => put)
+      return changed({ file, text }, () => runTest(folder, caughtBy, limits))
     },
     runSound: (testFile) => runTest(folder, testFile, limits),
+    runChanged: (change, testFiles) =>
+      changed(change, () => {
+        const entry = join(folder, 'several.mjs')
+        writeFileSync(entry, moduleOf(testFiles, folder))
+        return runTest(folder, entry, { ...limits, untilFailure: true })
+      }),
+    // The copy has no SDK, so its tests may not compile.
+    compiles: (change) => changed(change, async () => !/^src\/.*: error /m.test(await compilerOutput(folder))),
     [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
   }
 }
 
-async function runTest(folder: string, testFile: string, { testMs, fileMs }: Limits): Promise<Run> {
+async function compilerOutput(folder: string): Promise<string> {
+  const compiler = join(folder, 'node_modules/typescript/bin/tsc')
+  const child = spawn(process.execPath, [compiler, '--noEmit', '--pretty', 'false', '-p', '.'], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let output = ''
+  child.stdout.setEncoding('utf8').on('data', (part: string) => (output += part))
+  await new Promise((resolve) => child.once('close', resolve))
+  return output
+}
+
+async function runTest(
+  folder: string,
+  testFile: string,
+  { testMs, fileMs, untilFailure = false }: Limits & { readonly untilFailure?: boolean },
+): Promise<Run> {
   const { NODE_TEST_CONTEXT: _nested, VINTEM_SOAK: _soak, ...env } = process.env
   // What a failed test leaves open would keep the file from ending.
   const args = [`--test-timeout=${testMs}`, '--test-force-exit', '--test-reporter=tap', testFile]
@@ -86,13 +120,25 @@ async function runTest(folder: string, testFile: string, { testMs, fileMs }: Lim
     isLate = true
     end()
   }, fileMs)
-  await new Promise((resolve) => child.once('exit', resolve))
+  const exited = new Promise<void>((resolve) => void child.once('exit', () => resolve()))
+  if (untilFailure) await endAtFailure(printed, exited, end)
+  await exited
   clearTimeout(timer)
   end()
   process.removeListener('exit', end)
   const output = readFileSync(printed, 'utf8')
   const [passed, failed] = [counted(output, 'ok'), counted(output, 'not ok')]
   return { tests: passed + failed, failed: failed + (isLate ? 1 : 0), output }
+}
+
+/** Ends the run as soon as its output names a failed test. */
+async function endAtFailure(printed: string, exited: Promise<void>, end: () => void): Promise<void> {
+  let isOver = false
+  void exited.then(() => (isOver = true))
+  while (!isOver) {
+    if (counted(readFileSync(printed, 'utf8'), 'not ok') > 0) return end()
+    await Promise.race([exited, sleep(100)])
+  }
 }
 
 /** Counts lines of TAP, because its summary does not count a failed hook, and a file that is ended has no summary. */

@@ -1,0 +1,24 @@
+// The list of mutants that no test can notice is a list of real places.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { equal } from './equal.ts'
+import { mutated, mutationsOf } from './mutations.ts'
+
+const root = join(import.meta.dirname, '..', '..')
+
+test('each equal mutant changes one place that exists, as one of the rules does, and says why it is equal', () => {
+  const wrong = equal.flatMap(({ file, find, put, why }) => {
+    const text = readFileSync(join(root, file), 'utf8')
+    if (text.split(find).length !== 2) return [`${file} does not have ${find} once`]
+    const changed = text.replace(find, () => put)
+    return [
+      ...(mutationsOf(text).some((mutation) => mutated(text, mutation) === changed)
+        ? []
+        : [`${file}: no rule makes ${put} of ${find}`]),
+      ...(why.endsWith('.') ? [] : [`${file}: ${find} has no sentence`]),
+    ]
+  })
+  assert.deepEqual(wrong, [])
+})

@@ -1,0 +1,11 @@
+// Mutants that no test can notice, because the product does the same with them. Each has a sentence that says why.
+
+export type EqualMutant = {
+  readonly file: string
+  /** The changed place as it stands in the file, with enough around it to be found once, and as it stands in the mutant. */
+  readonly find: string
+  readonly put: string
+  readonly why: string
+}
+
+export const equal: readonly EqualMutant[] = []

@@ -1,0 +1,83 @@
+// Which test files run which functions, recorded by one whole run of `npm test`: see record-reach.ts. A record serves until its source file
+// changes; a file that has changed since is reached by every test file that ran any function of it.
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import type { Mutation } from './mutations.ts'
+import type { Ran } from './record-reach.ts'
+
+type Recorded = { readonly testFile: string; readonly spanMs: number; readonly ran: Ran }
+type Stored = {
+  readonly recorded: readonly Recorded[]
+  /** SHA-256 of each source file, as it was. */
+  readonly texts: Readonly<Record<string, string>>
+}
+
+export type Reach = {
+  /** The test files that run the place of the mutation, nearest first. */
+  of(file: string, mutation: Pick<Mutation, 'start' | 'within'>): readonly string[]
+}
+
+const kept = join('node_modules', '.vintem-reach.json')
+
+/** Reads the record of the tree, or makes it: this takes as long as `npm test`. */
+export async function readReach(root: string, { again }: { readonly again: boolean }): Promise<Reach> {
+  const path = join(root, kept)
+  if (again || !existsSync(path)) writeFileSync(path, JSON.stringify(await record(root)))
+  const { recorded, texts } = JSON.parse(readFileSync(path, 'utf8')) as Stored
+  return {
+    of(file, { within }) {
+      const isAsRecorded = texts[file] === hashOf(readFileSync(join(root, file)))
+      // A place outside of functions runs when the file is loaded.
+      const innermost = isAsRecorded ? within[0] : undefined
+      return recorded
+        .filter(({ testFile }) => existsSync(join(root, testFile)))
+        .filter(({ ran }) => runs(ran[file], innermost))
+        .toSorted((a, b) => distance(a, file) - distance(b, file) || a.spanMs - b.spanMs)
+        .map(({ testFile }) => testFile)
+    },
+  }
+}
+
+function runs(offsets: Ran[string] | undefined, innermost: readonly [number, number] | undefined): boolean {
+  if (offsets === undefined) return false
+  return innermost === undefined || offsets.some(([start, end]) => start === innermost[0] && end === innermost[1])
+}
+
+/** How far a test is from a file: beside it by name, in its folder, about a word of its name, or elsewhere. */
+function distance({ testFile }: Recorded, file: string): number {
+  const name = basename(file, '.ts')
+  const tested = basename(testFile, '.test.ts')
+  if (dirname(testFile) === dirname(file)) return tested === name ? 0 : name.startsWith(tested) ? 1 : 2
+  const words = name.split('-').filter((word) => word !== 'queries' && word.length > 3)
+  return words.some((word) => tested.includes(word.replace(/s$/, ''))) ? 3 : 4
+}
+
+async function record(root: string): Promise<Stored> {
+  const folder = mkdtempSync(join(tmpdir(), 'vintem-reach-'))
+  try {
+    const run = spawn(process.execPath, ['scripts/test.ts'], {
+      cwd: root,
+      env: { ...process.env, VINTEM_REACH: folder },
+      stdio: 'inherit',
+    })
+    const code = await new Promise((resolve) => run.once('exit', resolve))
+    if (code !== 0) throw new Error('npm test fails without a mutant, so it can catch none.')
+    const recorded = readdirSync(folder).map(
+      (name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as Recorded,
+    )
+    const files = new Set(recorded.flatMap(({ ran }) => Object.keys(ran)))
+    return {
+      recorded,
+      texts: Object.fromEntries([...files].map((file) => [file, hashOf(readFileSync(join(root, file)))])),
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function hashOf(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}
