@@ -41,6 +41,11 @@ test('a condition alone, and words in quotes and placeholders, are no conditions
   assert.deepEqual(put("sql`select 'this and that' from line`", 'a condition of SQL dropped'), [])
 })
 
+test('a join that compares the merchants beside the ids keeps both', () => {
+  const text = 'sql`select 1 from refund join payment on payment.merchant_id = refund.merchant_id and payment.id = refund.payment_id`'
+  assert.equal(put(text, 'a condition of SQL dropped').length, 1)
+})
+
 test('two neighbours of one kind change places, and a constant grows by one', () => {
   assert.deepEqual(put('book(from.available, to.available, minor)', 'two arguments swapped'), [
     'book(to.available, from.available, minor)',
