@@ -42,7 +42,12 @@ export type DecisionVerdict =
   /** A key cannot decide about a withdrawal that it requested, nor can another key of the same person. */
   | { readonly kind: 'own_request' }
   /** Money out is frozen: it is neither approved nor sent, nor canceled before money out is confirmed after a restore. */
-  | { readonly kind: 'frozen'; readonly withdrawal: Withdrawal }
+  | {
+      readonly kind: 'frozen'
+      readonly withdrawal: Withdrawal
+      /** It is no freeze: its merchant is a sub-account that may pay out nothing now. */
+      readonly isAccount?: boolean
+    }
   /** The operator's rules do not allow it any more. Nothing was approved or sent; a worker has set `reviewRequired`. */
   | {
       readonly kind: 'limited'
@@ -237,9 +242,10 @@ function obstacleTo(view: View, item: DecisionItem, withdrawal: Withdrawal): Dec
   const isApproving = event === 'approved' && status === 'PENDING_APPROVAL'
   const isSending = event === 'sending' && (status === 'PENDING' || status === 'PROCESSING')
   if (!isApproving && !isSending) return undefined
-  if (view.allowed.isFrozen(withdrawal)) return { verdict: { kind: 'frozen', withdrawal } }
-  const limit = view.allowed.limits(withdrawal)
+  const limit = view.allowed(withdrawal)
   if (!limit.ok) {
+    if (limit.reason === 'frozen' || limit.reason === 'account')
+      return { verdict: { kind: 'frozen', withdrawal, isAccount: limit.reason === 'account' } }
     const isInDoubt = item.event === 'sending' && item.inDoubt === true && status === 'PROCESSING'
     if (isApproving || isInDoubt || reviewRequired) return { verdict: { kind: 'limited', withdrawal, limit } }
     const change: Withdrawal = { ...withdrawal, reviewRequired: true, version: version + 1 }

@@ -5,6 +5,7 @@ import { canonicalJson } from '#/kernel/json.ts'
 import { toJsonInteger } from '#/kernel/money.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import { runnable, type Batch, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
+import { noteSpent } from '#/money-out/facts.ts'
 import type { PayoutRails } from '#/rails/payout-rail.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import {
@@ -12,9 +13,10 @@ import {
   balancesIn,
   holdOf,
   largestAmount,
-  countedKeys,
   loadRules,
+  outgoingOf,
   type Rules,
+  type Wanted,
   type WithdrawalRefusal,
 } from './accept.ts'
 import type { NewWithdrawal } from './queries.ts'
@@ -56,8 +58,12 @@ async function load(batch: Batch, items: readonly queries.ScheduleKey[]): Promis
   const schedules = await queries.lockSchedules(batch.tx, items)
   return {
     schedules: new Map(schedules.map((each) => [each.id, each])),
-    rules: await loadRules(batch, schedules, { needsList: true }),
+    rules: await loadRules(batch, schedules.map(wantedOf)),
   }
+}
+
+function wantedOf({ merchantId, mode, requestedBy, currency, request: { type } }: PayoutSchedule): Wanted {
+  return { merchantId, mode, requestedBy, currency, type, way: 'SCHEDULE' }
 }
 
 type Decided = Ruling<Change, ScheduleVerdict, EventDraft>
@@ -108,19 +114,18 @@ function request(
   const { availableMinor } = balancesOf(wallet)
   if (rule.rhythm === 'ABOVE' && availableMinor < BigInt(rule.above)) return { outcome: 'NOTHING_TO_PAY' }
   const { type } = schedule.request
-  const limited = { merchantId, type, currency }
-  const amountMinor = largestAmount(rules, limited, availableMinor - BigInt(rule.keep))
+  const wanted = { ...wantedOf(schedule), createdAt: batch.at }
+  const amountMinor = largestAmount(rules, wanted, availableMinor - BigInt(rule.keep))
   if (amountMinor < BigInt(rule.minimum)) return { outcome: 'NOTHING_TO_PAY' }
   const requested: WithdrawalRequest = { ...schedule.request, walletId, amount: toJsonInteger(amountMinor) }
   const routing = rails.get(type)?.route({ mode, merchantId, ...requested })
   if (routing?.ok !== true) return { outcome: 'NOT_AVAILABLE' }
-  if (!rules.listed.has(`${merchantId}/${type}/${routing.destination.text}`)) return { outcome: 'NOT_LISTED' }
   const id = newId<'withdrawal'>()
   const accepted = accept(
     rules,
-    { merchantId, mode, requestedBy },
+    { merchantId, mode, requestedBy, way: 'SCHEDULE' },
     { id, request: requested, routing, reference: hexOfUuid(id) },
-    { balancesOf, spentMinor: (key) => rules.spent.get(key) ?? 0n, at: batch.at },
+    { balancesOf, spentMinor: (key) => rules.facts.spent.get(key) ?? 0n, at: batch.at },
   )
   if (accepted.kind !== 'accepted') return { outcome: outcomeOf(accepted) }
   const fingerprint = sha256(canonicalJson(requested))
@@ -131,12 +136,13 @@ function request(
     fingerprint,
   }
   if (!batch.books.post(holdOf(withdrawal, fingerprint)).ok) return { outcome: 'REFUSED' }
-  for (const key of countedKeys(rules, withdrawal))
-    rules.spent.set(key, (rules.spent.get(key) ?? 0n) + amountMinor)
+  noteSpent(rules.facts, outgoingOf(withdrawal))
   return { outcome: 'REQUESTED', withdrawal }
 }
 
-function outcomeOf({ kind }: WithdrawalRefusal): ScheduleOutcome {
+function outcomeOf(refusal: WithdrawalRefusal): ScheduleOutcome {
+  const { kind } = refusal
+  if (kind === 'limited' && refusal.limit.reason === 'destination') return 'NOT_LISTED'
   if (kind === 'frozen') return 'FROZEN'
   if (kind === 'not_offered') return 'NOT_AVAILABLE'
   return kind === 'insufficient_funds' ? 'NOTHING_TO_PAY' : 'REFUSED'

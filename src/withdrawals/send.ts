@@ -12,7 +12,7 @@ import type { LedgerLane } from '#/ledger/post.ts'
 import type { PayoutOrder, PayoutRail, PayoutRails, PayoutResult } from '#/rails/payout-rail.ts'
 import { wordsOf } from '#/rails/refusal.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
-import { isFrozenNow } from '#/merchants/freeze-queries.ts'
+import { isStoppedNow } from '#/money-out/now.ts'
 import type { DecisionKind, DecisionVerdict } from './decide.ts'
 import * as queries from './queries.ts'
 import { isEnded, type Withdrawal } from './withdrawal.ts'
@@ -121,7 +121,9 @@ async function advance(deps: WithdrawalSenderDeps, due: Claimed): Promise<Outcom
   if (decision.kind === 'frozen' || decision.kind === 'limited') {
     logHeldBack(deps, before, decision)
     const mayBeOnItsWay = decision.withdrawal.status === 'PROCESSING' && lastSentAt !== null
-    if (!mayBeOnItsWay) return decision.kind === 'frozen' ? 'frozen' : 'held back'
+    // What claims withdrawals knows the freezes, and not the states of accounts: without a wait it would claim it again at once.
+    const isFreeze = decision.kind === 'frozen' && decision.isAccount !== true
+    if (!mayBeOnItsWay) return isFreeze ? 'frozen' : 'held back'
     return send(deps, due, decision.withdrawal, async () => false)
   }
   if (decision.kind !== 'decided' && decision.kind !== 'already') return 'under way'
@@ -130,7 +132,7 @@ async function advance(deps: WithdrawalSenderDeps, due: Claimed): Promise<Outcom
     deps,
     due,
     decision.withdrawal,
-    async () => !(await isFrozenNow(deps.sql, { merchantId, rail: type })),
+    async () => !(await isStoppedNow(deps.sql, { way: 'WITHDRAWAL', merchantId, rail: type })),
   )
 }
 

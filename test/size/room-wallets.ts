@@ -155,12 +155,7 @@ export const walletsRoom: Registry = {
       'adds up today of one merchant and its sub-accounts, at most 10,000',
       (w) => limits.selectLimitsToday(w.sql, w.merchantId),
     ),
-    selectSpent: bounded(
-      20_100,
-      'where there are limits: adds up a day of one merchant and its sub-accounts, at most 10,000',
-      (w) => limits.selectSpent(w.sql, [w.merchantId], '2025-01-02'),
-    ),
-    selectSpentOn: bounded(20_100, 'the same for the day of each withdrawal', (w) =>
+    selectSpentOn: bounded(20_100, 'the same for the day of each payout', (w) =>
       limits.selectSpentOn(w.sql, [
         { merchantId: w.merchantId, type: 'PIX', currency: 'BRL', day: '2025-01-02' },
       ]),
