@@ -219,6 +219,9 @@ const chain: PayoutChain['chain'] = {
   confirmationsMin: 1,
 }
 
+/** The chain of the desk, and its hot wallet. */
+export const deskChain: PayoutChain = { chain, hot: '0x00000000000000000000000000000000000f0001' }
+
 /** The contract tests' rail, which sends refunds to an address. */
 export function cryptoRail(sending: Sending, senders: ReadonlyMap<string, string>): Rail {
   return {
@@ -234,7 +237,7 @@ export function cryptoRail(sending: Sending, senders: ReadonlyMap<string, string
           }),
         ),
       destination(request) {
-        const routing = routePayout([{ chain, hot: '0x00000000000000000000000000000000000f0001' }], {
+        const routing = routePayout([deskChain], {
           currency: 'USDT',
           ...request,
         })
