@@ -11,8 +11,8 @@ import { canonicalJson } from '#/kernel/json.ts'
 import { runnableNotifying, type Batch, type Kind, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
 import { isFrozen, type FreezeScope } from '#/merchants/freeze.ts'
 import { isMoneyOutUnknown, selectFreezes } from '#/merchants/freeze-queries.ts'
-import { selectLineages } from '#/merchants/key-queries.ts'
-import { isSamePerson, type Holder, type Lineages } from '#/merchants/lineage.ts'
+import { selectHolders } from '#/merchants/key-queries.ts'
+import { objectionToKey, type Holders, type KeyObjection } from '#/merchants/lineage.ts'
 import { ledgerCurrency } from '#/payments/payment.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import type { Rails } from '#/rails/rail.ts'
@@ -55,8 +55,8 @@ export type RefundDecisionVerdict =
   /** It was decided so before: nothing changed. */
   | { readonly kind: 'already'; readonly refund: Refund }
   | { readonly kind: 'refused'; readonly refund: Refund }
-  /** The key that requested it, or another of the same person, may not decide about it. */
-  | { readonly kind: 'own_request' }
+  /** This key is no second person for it. */
+  | { readonly kind: 'objected'; readonly objection: KeyObjection }
   /** Nothing was approved or, until money out is confirmed after a restore, rejected: money out is frozen. */
   | { readonly kind: 'frozen' }
   /** Nothing was approved: the operator's limits do not allow it. */
@@ -72,7 +72,7 @@ export type RefundDecisionKind = RunnableKind<RefundDecisionItem, RefundDecision
 type View = {
   readonly settlement: SettlementView
   readonly rules: Rules
-  readonly lineages: Lineages
+  readonly holders: Holders
   readonly freezes: readonly FreezeScope[]
   /** A restore is being repaired, and nobody knows yet which of them left. */
   readonly isMoneyOutUnknown: boolean
@@ -118,31 +118,28 @@ async function load(batch: Batch, rails: Rails, items: readonly RefundDecisionIt
       return receipt === undefined ? [] : [[item, receipt] as const]
     }),
   )
-  const keys = items.flatMap((item) =>
-    'merchantId' in item
-      ? [item.by, byId.get(item.id)?.requestedBy ?? item.by].map((id) => ({ ...item, id }))
-      : [],
-  )
-  const [settlement, rules, lineages, queued, freezes, isUnknown, left] = await Promise.all([
+  const decided = items.filter((item) => 'merchantId' in item)
+  const keys = decided.flatMap(({ id, by }) => [by, ...requestersOf(byId.get(id))])
+  const [settlement, rules, holders, queued, freezes, isUnknown, left] = await Promise.all([
     loadView(batch, rails, [...ends.values()]),
     loadRules(
       tx,
       rails,
       refunds.flatMap((refund) => leavingOf(refund) ?? []),
     ),
-    keys.length === 0 ? new Map<ApiKeyId, Holder>() : selectLineages(tx, keys),
+    keys.length === 0 ? new Map() : selectHolders(tx, keys),
     loadQueued(batch, rails, refunds),
     keys.length === 0
       ? []
       : selectFreezes(
           tx,
-          keys.map(({ merchantId }) => merchantId),
+          decided.map(({ merchantId }) => merchantId),
         ),
     isMoneyOutUnknown(tx),
     selectLeftBefore(tx, ids),
   ])
   for (const refund of refunds) settlement.back.refunds.set(refund.id, refund)
-  return { settlement, rules, lineages, sends, queued, ends, freezes, isMoneyOutUnknown: isUnknown, left }
+  return { settlement, rules, holders, sends, queued, ends, freezes, isMoneyOutUnknown: isUnknown, left }
 }
 
 async function loadQueued(
@@ -159,6 +156,11 @@ async function loadQueued(
     for (const id of mayStillPay ?? []) queued.add(id)
   }
   return queued
+}
+
+/** Empty: it is not known who requested it, so nobody of the merchant decides about it. */
+function requestersOf(refund: Refund | undefined): readonly ApiKeyId[] {
+  return refund?.requestedBy === undefined ? [] : [refund.requestedBy]
 }
 
 function decide(view: View, item: RefundDecisionItem, batch: Pick<Batch, 'books' | 'at'>): Decided {
@@ -183,9 +185,9 @@ function decideApproval(
   batch: Pick<Batch, 'books' | 'at'>,
 ): Decided {
   const { event, by, merchantId } = item
-  const { requestedBy, decidedBy, status, approvalRequired, id } = refund
-  if (requestedBy !== undefined && isSamePerson(view.lineages, requestedBy, by))
-    return { verdict: { kind: 'own_request' } }
+  const { decidedBy, status, approvalRequired, id } = refund
+  const objection = objectionToKey(view.holders, { merchantId, requestedBy: requestersOf(refund) }, by)
+  if (objection !== undefined) return { verdict: { kind: 'objected', objection } }
   if (!approvalRequired) {
     const isSo = decidedBy !== undefined && (status === 'FAILED') === (event === 'rejected')
     return { verdict: { kind: isSo ? 'already' : 'refused', refund } }
