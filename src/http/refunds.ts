@@ -4,6 +4,7 @@ import { differences } from '#/kernel/differences.ts'
 import { AppError } from '#/kernel/error.ts'
 import { newId, type PaymentId, type RefundId } from '#/kernel/id.ts'
 import { moneyIsFrozen } from '#/merchants/freeze.ts'
+import { noSecondPerson } from '#/merchants/lineage.ts'
 import { amountToJson } from '#/kernel/money.ts'
 import { isAllowed } from '#/refunds/choose-piece.ts'
 import { findRefunds } from '#/refunds/find.ts'
@@ -288,16 +289,8 @@ async function decide(
       throw moneyIsFrozen()
     case 'limited':
       throw limited(verdict.limit, '/cryptoAddress')
-    case 'own_request':
-      throw new AppError(
-        'forbidden',
-        'The key that asked for a refund cannot decide about it, nor can another key of the same person.',
-      )
-    case 'parents_key':
-      throw new AppError(
-        'forbidden',
-        'A key that the parent made for its sub-account cannot decide about a refund of the sub-account.',
-      )
+    case 'objected':
+      throw noSecondPerson(verdict.objection)
     case 'not_found':
       throw new AppError('not_found', 'There is no such refund.')
     case 'refused':

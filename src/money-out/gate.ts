@@ -2,7 +2,6 @@
 // and each time before it is sent. No way out has a rule of its own: ways.ts says which rules each way asks.
 import type { ApiKeyId, MerchantId } from '#/kernel/id.ts'
 import { isFrozen, isFrozenAltogether } from '#/merchants/freeze.ts'
-import { isSamePerson, type Lineages } from '#/merchants/lineage.ts'
 import type { PayoutType } from '#/rails/payout-rail.ts'
 import { stillWithinLimits, stricter, withinLimits, type LimitVerdict } from '#/withdrawals/limits.ts'
 import { batchKey, countedLimits, type Expected, type Facts, type Outgoing } from './facts.ts'
@@ -114,19 +113,6 @@ export function isByParent(
   key: ApiKeyId | undefined,
 ): boolean {
   return key !== undefined && parents.has(merchantId) && parentsKeys.has(key)
-}
-
-/**
- * Why a key may not decide about money that waits for a second person: its holder asked for it, or it is the parent's. A parent that decided about
- * its sub-account's money would be the second person for what it asked itself.
- */
-export function deciderFault(
-  { lineages, parentsKeys }: { readonly lineages: Lineages } & Pick<Facts, 'parentsKeys'>,
-  by: ApiKeyId,
-  requesters: readonly ApiKeyId[],
-): 'own_request' | 'parents_key' | undefined {
-  if (requesters.some((each) => isSamePerson(lineages, by, each))) return 'own_request'
-  return parentsKeys.has(by) ? 'parents_key' : undefined
 }
 
 /**

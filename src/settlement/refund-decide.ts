@@ -10,10 +10,8 @@ import type { ApiKeyId, MerchantId, RefundId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
 import { runnableNotifying, type Batch, type Kind, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
 import { isMoneyOutUnknown } from '#/merchants/freeze-queries.ts'
-import { selectLineages } from '#/merchants/key-queries.ts'
-import type { Holder, Lineages } from '#/merchants/lineage.ts'
-import { loadParentsKeys } from '#/money-out/facts.ts'
-import { deciderFault } from '#/money-out/gate.ts'
+import { selectHolders } from '#/merchants/key-queries.ts'
+import { objectionToKey, type Holders, type KeyObjection } from '#/merchants/lineage.ts'
 import { ledgerCurrency } from '#/payments/payment.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import type { Rails } from '#/rails/rail.ts'
@@ -56,10 +54,8 @@ export type RefundDecisionVerdict =
   /** It was decided so before: nothing changed. */
   | { readonly kind: 'already'; readonly refund: Refund }
   | { readonly kind: 'refused'; readonly refund: Refund }
-  /** The key that requested it, or another of the same person, may not decide about it. */
-  | { readonly kind: 'own_request' }
-  /** It is a refund of a sub-account, and the key is one of its parent's, or was made by one of them. */
-  | { readonly kind: 'parents_key' }
+  /** This key is no second person for it. */
+  | { readonly kind: 'objected'; readonly objection: KeyObjection }
   /** Nothing was approved or, until money out is confirmed after a restore, rejected: money out is frozen. */
   | { readonly kind: 'frozen' }
   /** Nothing was approved: the operator's limits do not allow it. */
@@ -75,9 +71,7 @@ export type RefundDecisionKind = RunnableKind<RefundDecisionItem, RefundDecision
 type View = {
   readonly settlement: SettlementView
   readonly rules: Rules
-  readonly lineages: Lineages
-  /** Those of the deciding keys that count as the parent's of the refund's merchant. */
-  readonly parentsKeys: ReadonlySet<ApiKeyId>
+  readonly holders: Holders
   /** A restore is being repaired, and nobody knows yet which of them left. */
   readonly isMoneyOutUnknown: boolean
   /** Those that had left before a restore took them back. */
@@ -122,40 +116,23 @@ async function load(batch: Batch, rails: Rails, items: readonly RefundDecisionIt
       return receipt === undefined ? [] : [[item, receipt] as const]
     }),
   )
-  const keys = items.flatMap((item) =>
-    'merchantId' in item
-      ? [item.by, byId.get(item.id)?.requestedBy ?? item.by].map((id) => ({ ...item, id }))
-      : [],
-  )
-  const deciding = items.flatMap((item) =>
-    'merchantId' in item ? [{ merchantId: item.merchantId, id: item.by }] : [],
-  )
-  const [settlement, rules, lineages, parentsKeys, queued, isUnknown, left] = await Promise.all([
+  const decided = items.filter((item) => 'merchantId' in item)
+  const keys = decided.flatMap(({ id, by }) => [by, ...requestersOf(byId.get(id))])
+  const [settlement, rules, holders, queued, isUnknown, left] = await Promise.all([
     loadView(batch, rails, [...ends.values()]),
     loadRules(
       tx,
       rails,
       refunds.flatMap((refund) => leavingOf(refund) ?? []),
-      [...new Set(keys.map(({ merchantId }) => merchantId))],
+      [...new Set(decided.map(({ merchantId }) => merchantId))],
     ),
-    keys.length === 0 ? new Map<ApiKeyId, Holder>() : selectLineages(tx, keys),
-    deciding.length === 0 ? new Set<ApiKeyId>() : loadParentsKeys(tx, deciding),
+    keys.length === 0 ? new Map() : selectHolders(tx, keys),
     loadQueued(batch, rails, refunds),
     isMoneyOutUnknown(tx),
     selectLeftBefore(tx, ids),
   ])
   for (const refund of refunds) settlement.back.refunds.set(refund.id, refund)
-  return {
-    settlement,
-    rules,
-    lineages,
-    parentsKeys,
-    sends,
-    queued,
-    ends,
-    isMoneyOutUnknown: isUnknown,
-    left,
-  }
+  return { settlement, rules, holders, sends, queued, ends, isMoneyOutUnknown: isUnknown, left }
 }
 
 async function loadQueued(
@@ -172,6 +149,11 @@ async function loadQueued(
     for (const id of mayStillPay ?? []) queued.add(id)
   }
   return queued
+}
+
+/** Empty: it is not known who requested it, so nobody of the merchant decides about it. */
+function requestersOf(refund: Refund | undefined): readonly ApiKeyId[] {
+  return refund?.requestedBy === undefined ? [] : [refund.requestedBy]
 }
 
 function decide(view: View, item: RefundDecisionItem, batch: Pick<Batch, 'books' | 'at'>): Decided {
@@ -196,9 +178,9 @@ function decideApproval(
   batch: Pick<Batch, 'books' | 'at'>,
 ): Decided {
   const { event, by, merchantId } = item
-  const { requestedBy, decidedBy, status, approvalRequired, id } = refund
-  const fault = deciderFault(view, by, requestedBy === undefined ? [] : [requestedBy])
-  if (fault !== undefined) return { verdict: { kind: fault } }
+  const { decidedBy, status, approvalRequired, id } = refund
+  const objection = objectionToKey(view.holders, { merchantId, requestedBy: requestersOf(refund) }, by)
+  if (objection !== undefined) return { verdict: { kind: 'objected', objection } }
   if (!approvalRequired) {
     const isSo = decidedBy !== undefined && (status === 'FAILED') === (event === 'rejected')
     return { verdict: { kind: isSo ? 'already' : 'refused', refund } }

@@ -8,6 +8,7 @@ import { issuanceFaults } from './faults-issuance.ts'
 import { restoredFaults } from './faults-restored.ts'
 import { splitFaults } from './faults-splits.ts'
 import { familyFaults } from './faults-family.ts'
+import { whoFaults } from './faults-who.ts'
 import type { Fault } from './fault.ts'
 
 export const faults: readonly Fault[] = [
@@ -20,4 +21,5 @@ export const faults: readonly Fault[] = [
   ...cellFaults,
   ...restoredFaults,
   ...splitFaults,
+  ...whoFaults,
 ]
