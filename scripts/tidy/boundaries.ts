@@ -191,6 +191,7 @@ const rows: readonly Row[] = [
       'src/payments/',
       'src/withdrawals/limits.ts',
       'src/withdrawals/limit-queries.ts',
+      'src/withdrawals/own-destinations.ts',
     ],
   },
   { of: /^src\/disputes\//, may: [...records, 'src/jobs/', 'src/payments/'] },

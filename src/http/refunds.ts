@@ -115,7 +115,7 @@ function refusalOf(
     case 'frozen':
       return moneyIsFrozen()
     case 'limited':
-      return limited(verdict.limit, '/cryptoAddress')
+      return limited(verdict.limit, request.cryptoAddress === undefined ? '/iban' : '/cryptoAddress')
     case 'shortfall': {
       const message = `sub-account ${verdict.subAccountId} lacks ${verdict.missingMinor} of its share; true lets your wallet pay it`
       return new AppError('insufficient_funds', 'A sub-account lacks its share of the refund.', {
@@ -250,7 +250,7 @@ const approve = route({
     'For a refund with approvalRequired: its address or account is neither listed nor the one that the money came from, or it is above the limit of approval. Not with the key that requested it.',
   status: 200,
   answer: refund,
-  problems: ['frozen', 'invalid_state', 'limit_exceeded'],
+  problems: ['frozen', 'invalid_state', 'destination_not_allowed', 'limit_exceeded'],
   body: emptyRequest('ApproveRefundRequest'),
   bodyOptional: true,
   handle: (deps, call) => decide(deps, call, 'approved'),

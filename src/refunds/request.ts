@@ -31,6 +31,7 @@ import type { Rails, RefundDestination, Refunder } from '#/rails/rail.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { addSpent } from '#/withdrawals/limit-queries.ts'
 import type { LimitVerdict } from '#/withdrawals/limits.ts'
+import type { PlaceOut } from '#/withdrawals/own-destinations.ts'
 import { choosePiece, isAllowed, type Left } from './choose-piece.ts'
 import * as queries from './queries.ts'
 import { refundEvent, type Refund, type RefundRequest } from './refund.ts'
@@ -147,7 +148,7 @@ async function load({ tx, books, at }: Batch, rails: Rails, items: readonly Refu
       ...splitAccounts(splits.get(payment.id), payment.mode),
     ]),
   )
-  const rules = await loadRules(tx, rails, mayLeave(rails, items, pieces, at))
+  const rules = await loadRules(tx, rails, mayLeave(rails, items, pieces, at), items.flatMap(placesNamed))
   return {
     rails,
     freezes,
@@ -158,6 +159,14 @@ async function load({ tx, books, at }: Batch, rails: Rails, items: readonly Refu
     counts: new Map(counts.map(({ paymentId, count }) => [paymentId, count])),
     rules,
   }
+}
+
+/** The address or account that a request names. */
+function placesNamed({ request: { cryptoAddress, iban } }: RefundItem): readonly PlaceOut[] {
+  return [
+    ...(cryptoAddress === undefined ? [] : [{ type: 'CRYPTO' as const, destination: cryptoAddress }]),
+    ...(iban === undefined ? [] : [{ type: 'SEPA' as const, destination: iban }]),
+  ]
 }
 
 /** The pieces whose refund we may send ourselves, to an address or account. */

@@ -19,6 +19,13 @@ import {
   type LimitVerdict,
   type Spent,
 } from '#/withdrawals/limits.ts'
+import {
+  loadOwnDestinations,
+  noOwnDestinations,
+  outsideOf,
+  type OwnDestinations,
+  type PlaceOut,
+} from '#/withdrawals/own-destinations.ts'
 import type { Refund } from './refund.ts'
 
 /** A refund that we send ourselves, of one piece and to one address or account. */
@@ -44,18 +51,23 @@ export type Rules = {
   readonly listed: ReadonlySet<string>
   /** The sender of each piece, by connection and the provider's name of the piece. */
   readonly senders: ReadonlyMap<string, Destination>
+  /** Those of the places at hand that are ours. */
+  readonly own: OwnDestinations
   /** The parents of those merchants that are sub-accounts. */
   readonly parents: ReadonlyMap<MerchantId, MerchantId>
 }
 
-/** Loads the rules for these refunds. `refunds` is short: only rails that send the money themselves have such refunds. */
+/**
+ * Loads the rules for these refunds. `refunds` is short: only rails that send the money themselves have such refunds. `places`: where they are to
+ * go, besides to the senders.
+ */
 export async function loadRules(
   tx: Tx,
   rails: Rails,
   refunds: readonly Omit<Leaving, 'amountMinor' | 'destination'>[],
+  places: readonly PlaceOut[],
 ): Promise<Rules> {
-  if (refunds.length === 0)
-    return { limits: new Map(), spent: new Map(), listed: new Set(), senders: new Map(), parents: new Map() }
+  if (refunds.length === 0) return noRules
   const merchantIds = [...new Set(refunds.map(({ merchantId }) => merchantId))]
   const found = await selectParents(tx, merchantIds)
   const parents = new Map(found.map(({ id, parentId }) => [id, parentId]))
@@ -68,13 +80,27 @@ export async function loadRules(
     selectDestinations(tx, merchantIds),
     loadSenders(tx, rails, refunds),
   ])
+  const sendersAt = refunds.flatMap((refund) => {
+    const text = senders.get(pieceKey(refund))?.text
+    return text === undefined ? [] : [{ type: refund.payoutType, destination: text }]
+  })
   return {
+    own: await loadOwnDestinations(tx, [...places, ...sendersAt]),
     limits: new Map(limits.map((limit) => [limitKey(limit), limit])),
     spent: new Map(spent.map((each) => [`${limitKey(each)}/${each.day}`, each.minor])),
     listed: new Set(listed.map((each) => `${each.merchantId}/${each.type}/${each.destination}`)),
     senders,
     parents,
   }
+}
+
+const noRules: Rules = {
+  limits: new Map(),
+  spent: new Map(),
+  listed: new Set(),
+  senders: new Map(),
+  own: noOwnDestinations,
+  parents: new Map(),
 }
 
 /** What a refund counts to: its merchant's own limits, and those of the parent. */
@@ -103,14 +129,17 @@ async function loadSenders(
 }
 
 /**
- * Whether the refund may leave. A second person has to approve it:
+ * Whether the refund may leave. It never goes to a place of ours, nor above what the rail can write. A second person has to approve it:
  * - if it is above the merchant's limit for that;
  * - if its address or account is neither on the merchant's list nor the sender of this same piece. One cent from an address
  *   must not allow refunds of other money to it.
  * `isCounted`: the refund was accepted before and is part of its day's sum.
  */
 export function allowedOf(rules: Rules, leaving: Leaving, isCounted: boolean): LimitVerdict {
-  const { merchantId, payoutType, amountMinor, destination } = leaving
+  const { merchantId, payoutType, amountMinor } = leaving
+  const placed = placeOf(leaving)
+  const outside = outsideOf(rules.own, { ...placed, amountMinor })
+  if (outside !== undefined) return outside
   const verdict = stricter(
     countedFor(rules, leaving).map((counted) => {
       const limit = rules.limits.get(limitKey({ ...counted, type: payoutType }))
@@ -123,10 +152,15 @@ export function allowedOf(rules: Rules, leaving: Leaving, isCounted: boolean): L
     }),
   )
   if (!verdict.ok) return verdict
-  const place = destination['cryptoAddress'] ?? destination['iban'] ?? ''
+  const place = placed.destination
   const isKnownPlace =
     rules.listed.has(`${merchantId}/${payoutType}/${place}`) || senderOf(rules, leaving)?.text === place
   return { ok: true, needsApproval: verdict.needsApproval || !isKnownPlace }
+}
+
+/** Where it is to go. */
+export function placeOf({ payoutType, destination }: Pick<Leaving, 'payoutType' | 'destination'>): PlaceOut {
+  return { type: payoutType, destination: destination['cryptoAddress'] ?? destination['iban'] ?? '' }
 }
 
 /** Who sent this piece, if its rail knows. */

@@ -20,7 +20,7 @@ import { lockSends } from '#/refunds/open-queries.ts'
 import { insertDue, selectRefundsById, writeRefunds } from '#/refunds/queries.ts'
 import { selectLeftBefore } from '#/refunds/taken-back-queries.ts'
 import type { Refund } from '#/refunds/refund.ts'
-import { allowedOf, leavingOf, loadRules, type Rules } from '#/refunds/rules.ts'
+import { allowedOf, leavingOf, loadRules, placeOf, type Rules } from '#/refunds/rules.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import type { LimitVerdict } from '#/withdrawals/limits.ts'
 import { decideReceipt, writeSettled, type Settled } from './settle.ts'
@@ -123,13 +123,10 @@ async function load(batch: Batch, rails: Rails, items: readonly RefundDecisionIt
       ? [item.by, byId.get(item.id)?.requestedBy ?? item.by].map((id) => ({ ...item, id }))
       : [],
   )
+  const leavings = refunds.flatMap((refund) => leavingOf(refund) ?? [])
   const [settlement, rules, lineages, queued, freezes, isUnknown, left] = await Promise.all([
     loadView(batch, rails, [...ends.values()]),
-    loadRules(
-      tx,
-      rails,
-      refunds.flatMap((refund) => leavingOf(refund) ?? []),
-    ),
+    loadRules(tx, rails, leavings, leavings.map(placeOf)),
     keys.length === 0 ? new Map<ApiKeyId, Holder>() : selectLineages(tx, keys),
     loadQueued(batch, rails, refunds),
     keys.length === 0

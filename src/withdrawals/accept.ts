@@ -18,10 +18,12 @@ import { selectFeeRules } from '#/merchants/queries.ts'
 import type { PayoutRouting, PayoutType } from '#/rails/payout-rail.ts'
 import { selectWalletsOf } from '#/wallets/queries.ts'
 import type { Wallet } from '#/wallets/wallet.ts'
+import { railMost } from './bounds.ts'
 import { chooseWallet } from './choose-wallet.ts'
 import { withinLimits, type Limit, type LimitVerdict } from './limits.ts'
 import * as limitQueries from './limit-queries.ts'
 import { selectLeftReferences } from './left-queries.ts'
+import { loadOwnDestinations, outsideOf, type OwnDestinations, type PlaceOut } from './own-destinations.ts'
 import type { Withdrawal, WithdrawalRequest } from './withdrawal.ts'
 
 /** A withdrawal that a merchant requests. */
@@ -67,6 +69,8 @@ export type Rules = {
   /** The sums accepted today, by limit: those of a parent include its sub-accounts'. */
   readonly spent: Map<string, bigint>
   readonly listed: ReadonlySet<string>
+  /** Those of the destinations that are ours. */
+  readonly own: OwnDestinations
   /** Those of the references under which money left that a restore lost. */
   readonly left: ReadonlySet<string>
 }
@@ -83,25 +87,31 @@ export type Acceptance = { readonly kind: 'accepted'; readonly withdrawal: Withd
 
 /**
  * Loads the rules of these merchants, and loads the balances of their wallets into the books. `needsList`: also the
- * destinations of merchants without any limit. `references`: those that are derived from merchants' keys, and so may have been used before a
- * restore.
+ * destinations of merchants without any limit. `places`: where money is to go. `references`: those that are derived from merchants' keys, and
+ * so may have been used before a restore.
  */
 export async function loadRules(
   { tx, books, at }: Batch,
   merchants: readonly Requester[],
   {
+    places,
     needsList = false,
     references = [],
-  }: { readonly needsList?: boolean; readonly references?: readonly string[] } = {},
+  }: {
+    readonly places: readonly PlaceOut[]
+    readonly needsList?: boolean
+    readonly references?: readonly string[]
+  },
 ): Promise<Rules> {
   const modes = new Map(merchants.map(({ merchantId, mode }) => [merchantId, mode]))
   const merchantIds = [...modes.keys()]
-  const [freezes, closed, found, wallets, fees, left] = await Promise.all([
+  const [freezes, closed, found, wallets, fees, own, left] = await Promise.all([
     selectFreezes(tx, merchantIds),
     selectClosedTills(tx, merchantIds),
     selectParents(tx, merchantIds),
     selectWalletsOf(tx, merchantIds),
     selectFeeRules(tx, merchantIds),
+    loadOwnDestinations(tx, places),
     references.length === 0 ? [] : selectLeftReferences(tx, references),
   ])
   const parents = new Map(found.map(({ id, parentId }) => [id, parentId]))
@@ -135,8 +145,18 @@ export async function loadRules(
     limits: new Map(limits.map((limit) => [limitKey(limit), limit])),
     spent: new Map(spent.map((each) => [limitKey(each), each.minor])),
     listed: new Set(listed.map((each) => `${each.merchantId}/${each.type}/${each.destination}`)),
+    own,
     left: new Set(left),
   }
+}
+
+/** Where withdrawals are to go, as far as their rails accept the destinations. */
+export function placesOf(
+  requested: readonly { readonly request: Pick<WithdrawalRequest, 'type'>; readonly routing: PayoutRouting }[],
+): readonly PlaceOut[] {
+  return requested.flatMap(({ request: { type }, routing }) =>
+    routing.ok ? [{ type, destination: routing.destination.text }] : [],
+  )
 }
 
 /** Decides about one withdrawal. Changes nothing. */
@@ -154,6 +174,8 @@ export function accept(
 
   const amountMinor = amountFromJson(request.amount)
   const { currency, destination } = routing
+  const outside = outsideOf(rules.own, { type: request.type, destination: destination.text, amountMinor })
+  if (outside !== undefined) return { kind: 'limited', limit: outside }
   const isListed = rules.listed.has(`${merchantId}/${request.type}/${destination.text}`)
   if (!isListed && isByParent(rules, requester)) return { kind: 'limited', limit: unlisted }
   const verdicts = countedKeys(rules, { merchantId, type: request.type, currency }).map((key, index) => {
@@ -260,7 +282,7 @@ export function largestAmount(
   const fee = rules.fees.get(`${of.merchantId}/${feeMethodOf(of.type)}/${of.currency}`)
   const { eachMinor = null, dayMinor = null } = rules.limits.get(limitKey(of)) ?? {}
   const leftToday = dayMinor === null ? null : dayMinor - (rules.spent.get(limitKey(of)) ?? 0n)
-  const caps = [freeMinor, roomIn(0n), eachMinor, leftToday].flatMap((cap) => cap ?? [])
+  const caps = [freeMinor, roomIn(0n), railMost[of.type], eachMinor, leftToday].flatMap((cap) => cap ?? [])
   let least = 0n
   let most = caps.reduce((lowest, cap) => (cap < lowest ? cap : lowest))
   // The fee does not fall when the amount rises.

@@ -9,10 +9,13 @@ import { selectParentsKeys } from '#/merchants/key-queries.ts'
 import { selectClosedTills, selectParents } from '#/merchants/sub-account-queries.ts'
 import { spentOf, stillWithinLimits, stricter, type Limit, type LimitVerdict } from './limits.ts'
 import * as limitQueries from './limit-queries.ts'
+import { loadOwnDestinations, outsideOf, type PlaceOut } from './own-destinations.ts'
 import type { Withdrawal } from './withdrawal.ts'
 
 export type AllowedNow = {
   isFrozen(withdrawal: Withdrawal): boolean
+  /** Why no rule of an operator can let it leave: see own-destinations.ts. */
+  outside(withdrawal: Withdrawal): (LimitVerdict & { readonly ok: false }) | undefined
   limits(withdrawal: Withdrawal): LimitVerdict
 }
 
@@ -38,9 +41,10 @@ export async function loadAllowedNow(tx: Tx, withdrawals: readonly Withdrawal[])
   }
   const ofSubAccounts = withdrawals.filter(({ merchantId }) => parentOf.has(merchantId))
   const keys = ofSubAccounts.map(({ merchantId, requestedBy: id }) => ({ merchantId, id }))
-  const [spent, listed, parentsKeys] = await Promise.all([
+  const [spent, listed, own, parentsKeys] = await Promise.all([
     limits.length === 0 ? [] : limitQueries.selectSpentOn(tx, withdrawals.flatMap(countedFor).map(spentOf)),
     limits.length === 0 && keys.length === 0 ? [] : limitQueries.selectDestinations(tx, merchantIds),
+    loadOwnDestinations(tx, withdrawals.map(placeOf)),
     keys.length === 0 ? new Set<ApiKeyId>() : selectParentsKeys(tx, keys),
   ])
   const limitOf = new Map(limits.map((limit) => [limitKey(limit), limit]))
@@ -48,6 +52,7 @@ export async function loadAllowedNow(tx: Tx, withdrawals: readonly Withdrawal[])
   const isListed = new Set(listed.map((each) => `${each.merchantId}/${each.type}/${each.destination}`))
   return {
     isFrozen: ({ merchantId, type }) => isFrozen([...freezes, ...closed], { merchantId, rail: type }),
+    outside: (withdrawal) => outsideOf(own, { ...placeOf(withdrawal), amountMinor: withdrawal.amountMinor }),
     limits: (withdrawal) => {
       const { merchantId, type, destination, requestedBy } = withdrawal
       const isInList = isListed.has(`${merchantId}/${type}/${destination.text}`)
@@ -66,6 +71,11 @@ export async function loadAllowedNow(tx: Tx, withdrawals: readonly Withdrawal[])
       return stricter(verdicts)
     },
   }
+}
+
+/** Where it is to go. */
+export function placeOf({ type, destination }: Pick<Withdrawal, 'type' | 'destination'>): PlaceOut {
+  return { type, destination: destination.text }
 }
 
 function limitKey({ merchantId, type, currency }: Pick<Limit, 'merchantId' | 'type' | 'currency'>): string {

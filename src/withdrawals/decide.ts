@@ -228,6 +228,7 @@ function isPossible(view: View, { event }: DecisionItem, { id, status }: Withdra
  * The reason why the withdrawal must not be approved or sent now, if there is one. The rules of its acceptance are checked
  * again.
  * - A withdrawal that waits for approval keeps waiting.
+ * - One that is due and can never leave is ended by its worker as refused (send.ts), so that its money is back.
  * - A withdrawal that is to be sent is not sent. A person must review it, or approve it if a limit that was set since requires
  *   a second person for its amount.
  */
@@ -238,6 +239,8 @@ function obstacleTo(view: View, item: DecisionItem, withdrawal: Withdrawal): Dec
   const isSending = event === 'sending' && (status === 'PENDING' || status === 'PROCESSING')
   if (!isApproving && !isSending) return undefined
   if (view.allowed.isFrozen(withdrawal)) return { verdict: { kind: 'frozen', withdrawal } }
+  const outside = view.allowed.outside(withdrawal)
+  if (isApproving && outside !== undefined) return { verdict: { kind: 'limited', withdrawal, limit: outside } }
   const limit = view.allowed.limits(withdrawal)
   if (!limit.ok) {
     const isInDoubt = item.event === 'sending' && item.inDoubt === true && status === 'PROCESSING'

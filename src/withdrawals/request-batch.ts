@@ -15,6 +15,7 @@ import {
   countedKeys,
   limitKey,
   loadRules,
+  placesOf,
   type Present,
   type Rules,
   type WithdrawalRefusal,
@@ -79,7 +80,7 @@ async function load(batch: Batch, items: readonly BatchItem[]): Promise<View> {
   const references = items.flatMap((item) => item.withdrawals.map((_, place) => referenceOf(item, place)))
   const [stored, rules] = await Promise.all([
     batchQueries.selectBatchesByKey(batch.tx, items),
-    loadRules(batch, items, { references }),
+    loadRules(batch, items, { references, places: placesOf(items.flatMap(({ withdrawals }) => withdrawals)) }),
   ])
   return { byKey: new Map(stored.map((each) => [keyOf(each), each])), rules }
 }

@@ -16,6 +16,7 @@ import {
   holdOf,
   countedKeys,
   loadRules,
+  placesOf,
   type Rules,
   type WithdrawalRefusal,
 } from './accept.ts'
@@ -82,7 +83,7 @@ async function load(batch: Batch, items: readonly WithdrawalItem[]): Promise<Vie
   const references = [...new Set(keyed.map(referenceOf))]
   const [stored, rules] = await Promise.all([
     references.length === 0 ? [] : queries.selectByKeys(batch.tx, references),
-    loadRules(batch, items, { references }),
+    loadRules(batch, items, { references, places: placesOf(items) }),
   ])
   return {
     byKey: new Map(stored.map((each) => [`${each.withdrawal.merchantId}/${each.key}`, each])),

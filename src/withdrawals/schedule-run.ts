@@ -14,6 +14,7 @@ import {
   largestAmount,
   countedKeys,
   loadRules,
+  placesOf,
   type Rules,
   type WithdrawalRefusal,
 } from './accept.ts'
@@ -39,7 +40,7 @@ type Change = { readonly schedule: PayoutSchedule; readonly withdrawal?: NewWith
 export function scheduleKind(rails: PayoutRails): ScheduleKind {
   return runnable<queries.ScheduleKey, View, Change, ScheduleVerdict, EventDraft>({
     name: 'run a payout schedule',
-    load,
+    load: (batch, items) => load(batch, rails, items),
     decide: (view, item, batch) => decide(rails, view, item, batch),
     async write({ tx }, changes) {
       await queries.writeSchedules(
@@ -52,11 +53,19 @@ export function scheduleKind(rails: PayoutRails): ScheduleKind {
   })
 }
 
-async function load(batch: Batch, items: readonly queries.ScheduleKey[]): Promise<View> {
+async function load(batch: Batch, rails: PayoutRails, items: readonly queries.ScheduleKey[]): Promise<View> {
   const schedules = await queries.lockSchedules(batch.tx, items)
   return {
     schedules: new Map(schedules.map((each) => [each.id, each])),
-    rules: await loadRules(batch, schedules, { needsList: true }),
+    rules: await loadRules(batch, schedules, { needsList: true, places: placesOf(schedules.flatMap(routed(rails))) }),
+  }
+}
+
+/** The schedule's order with its rail's answer about the destination, if there is such a rail. */
+function routed(rails: PayoutRails) {
+  return ({ mode, merchantId, request: order }: PayoutSchedule) => {
+    const routing = rails.get(order.type)?.route({ mode, merchantId, ...order })
+    return routing === undefined ? [] : [{ request: order, routing }]
   }
 }
 
@@ -112,7 +121,7 @@ function request(
   const amountMinor = largestAmount(rules, limited, availableMinor - BigInt(rule.keep))
   if (amountMinor < BigInt(rule.minimum)) return { outcome: 'NOTHING_TO_PAY' }
   const requested: WithdrawalRequest = { ...schedule.request, walletId, amount: toJsonInteger(amountMinor) }
-  const routing = rails.get(type)?.route({ mode, merchantId, ...requested })
+  const [{ routing } = {}] = routed(rails)(schedule)
   if (routing?.ok !== true) return { outcome: 'NOT_AVAILABLE' }
   if (!rules.listed.has(`${merchantId}/${type}/${routing.destination.text}`)) return { outcome: 'NOT_LISTED' }
   const id = newId<'withdrawal'>()

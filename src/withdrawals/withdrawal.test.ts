@@ -129,7 +129,7 @@ test('limits allow exactly what they leave, to the cent', () => {
             verdict.needsApproval,
             rules.approvalAboveMinor !== null && amount > rules.approvalAboveMinor,
           )
-        else if (verdict.reason !== 'destination')
+        else if ('leftMinor' in verdict)
           assert.ok(verdict.leftMinor >= 0n && amount > verdict.leftMinor)
       },
     ),
