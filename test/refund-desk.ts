@@ -35,12 +35,13 @@ const cryptoConnection = 'a1-test' as ConnectionId
 export type Sending = { crypto?: SendRefund; partner?: SendRefund }
 type SendRefund = (order: RefundOrder) => Promise<readonly Receipt[]>
 
-export async function openRefundDesk() {
+/** `more`: rails besides. */
+export async function openRefundDesk(more: readonly Rail[] = []) {
   const site = await openSite()
   const { sql, lane } = site
   const sending: Sending = {}
   const senders = new Map<string, string>()
-  const rails = listRails([cryptoRail(sending, senders), partnerRail(sending)])
+  const rails = listRails([cryptoRail(sending, senders), partnerRail(sending), ...more])
   const settle = settleKind(rails)
   const kind = refundKind(rails)
   const deciding = refundDecisionKind(rails)
@@ -64,7 +65,7 @@ export async function openRefundDesk() {
     { id: merchantId }: Tenant,
     paymentId: PaymentId,
     piece: {
-      readonly by: 'CRYPTO' | 'PARTNER_PAY'
+      readonly by: 'CRYPTO' | 'PARTNER_PAY' | 'SEPA_TRANSFER'
       readonly minor: bigint
       readonly agoMs?: number
       readonly from?: string

@@ -182,7 +182,13 @@ const rows: readonly Row[] = [
   // The gate for money that leaves: it reads what other rooms own, and decides for all of them.
   {
     of: /^src\/money-out\//,
-    may: [...records, 'src/withdrawals/limits.ts', 'src/withdrawals/limit-queries.ts'],
+    may: [
+      ...records,
+      'src/withdrawals/bounds.ts',
+      'src/withdrawals/limits.ts',
+      'src/withdrawals/limit-queries.ts',
+      'src/withdrawals/own-destinations.ts',
+    ],
   },
   { of: /^src\/wallets\//, may: [...records, 'src/money-out/'] },
   // It counts from the records' own tables, by queries of its own.

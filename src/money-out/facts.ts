@@ -10,6 +10,12 @@ import { selectClosedTills, selectParents } from '#/merchants/sub-account-querie
 import type { PayoutType } from '#/rails/payout-rail.ts'
 import { selectDestinations, selectLimits, selectSpentOn } from '#/withdrawals/limit-queries.ts'
 import type { Limit } from '#/withdrawals/limits.ts'
+import {
+  loadOwnDestinations,
+  noOwnDestinations,
+  type OwnDestinations,
+  type PlaceOut,
+} from '#/withdrawals/own-destinations.ts'
 import { selectBatchSums } from './queries.ts'
 import type { Way } from './ways.ts'
 
@@ -31,8 +37,8 @@ export type Outgoing = {
   readonly batchId?: WithdrawalBatchId | undefined
 }
 
-/** What is known of it before it is chosen where it goes. */
-export type Expected = Omit<Outgoing, 'amountMinor' | 'place' | 'payer'>
+/** What is known of it before it is chosen where it goes. `place`: as it was requested, or as it will be chosen, where that is known. */
+export type Expected = Omit<Outgoing, 'amountMinor' | 'place'> & { readonly place?: string | undefined }
 
 export type Facts = {
   /** Those that apply to the merchants and their parents. */
@@ -48,6 +54,8 @@ export type Facts = {
   readonly spent: Map<string, bigint>
   /** By merchant, type and destination. */
   readonly listed: ReadonlySet<string>
+  /** Those of the places that are ours. */
+  readonly own: OwnDestinations
   /** What the batch of an accepted withdrawal comes to, by batch, type and currency. */
   readonly batches: ReadonlyMap<string, bigint>
 }
@@ -65,13 +73,20 @@ export async function loadFacts(
   const all = [...new Set([...owners, ...merchantIds])]
   if (owners.length === 0)
     return { ...nothing(), freezes: all.length === 0 ? [] : await selectFreezes(tx, all) }
-  const [closed, found] = await Promise.all([loadClosed(tx, owners), selectParents(tx, owners)])
+  const [closed, found, own] = await Promise.all([
+    loadClosed(tx, owners),
+    selectParents(tx, owners),
+    loadOwnDestinations(tx, outgoing.flatMap(placesOf)),
+  ])
   const parents = new Map(found.map(({ id, parentId }) => [id, parentId]))
   const families = [...new Set([...all, ...parents.values()])]
   const [freezes, limits] = await Promise.all([selectFreezes(tx, families), selectLimits(tx, families)])
-  const ofSubAccounts = outgoing.flatMap(({ merchantId, requestedBy: id }) =>
-    parents.has(merchantId) && id !== undefined ? [{ merchantId, id }] : [],
+  const asking = new Map(
+    outgoing.flatMap(({ merchantId, requestedBy: id }) =>
+      parents.has(merchantId) && id !== undefined ? [[`${merchantId}/${id}`, { merchantId, id }]] : [],
+    ),
   )
+  const ofSubAccounts = [...asking.values()]
   const needsList = ofSubAccounts.length > 0 || limits.length > 0 || outgoing.some(isByList)
   const batched = limits.length === 0 ? [] : outgoing.filter(({ batchId }) => batchId !== undefined)
   const [spent, listed, parentsKeys, sums] = await Promise.all([
@@ -93,6 +108,7 @@ export async function loadFacts(
     limits: new Map(limits.map((limit) => [limitKey(limit), limit])),
     spent: new Map(spent.map((each) => [`${limitKey(each)}/${each.day}`, each.minor])),
     listed: new Set(listed.map((each) => `${each.merchantId}/${each.type}/${each.destination}`)),
+    own,
     batches: new Map(sums.map((each) => [batchKey(each), each.minor])),
   }
 }
@@ -106,8 +122,14 @@ function nothing(): Facts {
     limits: new Map(),
     spent: new Map(),
     listed: new Set(),
+    own: noOwnDestinations,
     batches: new Map(),
   }
+}
+
+/** Where it may go: where it is asked to, and back to who paid. */
+function placesOf({ type, place, payer }: Expected): readonly PlaceOut[] {
+  return [place, payer].flatMap((destination) => (destination === undefined ? [] : [{ type, destination }]))
 }
 
 /** The sub-accounts of these that may pay out nothing now. The state of an account decides it. */

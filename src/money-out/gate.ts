@@ -3,7 +3,9 @@
 import type { ApiKeyId, MerchantId } from '#/kernel/id.ts'
 import { isFrozen, isFrozenAltogether } from '#/merchants/freeze.ts'
 import type { PayoutType } from '#/rails/payout-rail.ts'
+import { railMost } from '#/withdrawals/bounds.ts'
 import { stillWithinLimits, stricter, withinLimits, type LimitVerdict } from '#/withdrawals/limits.ts'
+import { outsideOf } from '#/withdrawals/own-destinations.ts'
 import { batchKey, countedLimits, type Expected, type Facts, type Outgoing } from './facts.ts'
 import { isAsked, ways, type Way } from './ways.ts'
 
@@ -28,6 +30,8 @@ export function mayLeave(facts: Facts, outgoing: Outgoing, moment: Moment): Gate
   const isBack = goesBack(outgoing)
   const stop = stopOf(facts, { way, merchantId, rail: type, isBack, requestedBy: outgoing.requestedBy })
   if (stop !== undefined) return stop
+  const outside = outsideOf(facts.own, { ...outgoing, destination: outgoing.place })
+  if (outside !== undefined) return outside
   const isListed = isInList(facts, outgoing)
   // Nobody looks at what a schedule pays, so its place is always one of the list.
   if (way === 'SCHEDULE' && !isListed) return unlisted
@@ -126,12 +130,12 @@ export function isBatchLarge(facts: Facts, of: Expected, sumMinor: bigint): bool
   })
 }
 
-/** The most that the limits of the merchant and of its parent leave for one payout now. Undefined: they bound nothing. */
-export function mostAllowed(facts: Facts, of: Expected): bigint | undefined {
+/** The most that its rail and the limits of the merchant and of its parent leave for one payout now. */
+export function mostAllowed(facts: Facts, of: Expected): bigint {
   const caps = countedLimits(facts, of).flatMap(({ limit, key }) => {
     const { eachMinor = null, dayMinor = null } = limit ?? {}
     const leftToday = dayMinor === null ? null : dayMinor - (facts.spent.get(key) ?? 0n)
     return [eachMinor, leftToday].flatMap((cap) => cap ?? [])
   })
-  return caps.length === 0 ? undefined : caps.reduce((lowest, cap) => (cap < lowest ? cap : lowest))
+  return caps.reduce((lowest, cap) => (cap < lowest ? cap : lowest), railMost[of.type])
 }

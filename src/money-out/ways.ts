@@ -59,7 +59,11 @@ export const ways = {
   /** Many as one, also of a CSV file. */
   BATCH: payout,
   /** By itself, to a listed destination. What the limits allow of it is paid, and the rest stays. */
-  SCHEDULE: { ...payout, asker: { because: 'it goes to listed destinations alone, whoever made it' } },
+  SCHEDULE: {
+    ...payout,
+    asker: { because: 'it goes to listed destinations alone, whoever made it' },
+    bounds: { because: 'it pays what the rail can carry of what there is, and the rest stays' },
+  },
   /** A refund that we send, to an address or account. */
   REFUND_SENT: { ...payout, list: 'waits' },
   /** A refund that its provider gives back to the payer. */

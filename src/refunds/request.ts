@@ -179,16 +179,17 @@ function mayLeave(
     const fitting = requests.get(paymentId)?.filter(({ request }) => isAllowed(method, request)) ?? []
     // Another merchant may name the same payment in this batch: the rules of its owner must be there all the same.
     const askers = new Map(
-      fitting.map(({ merchantId, requestedBy }) => [
-        `${merchantId}/${requestedBy}`,
-        { merchantId, requestedBy },
-      ]),
+      fitting.map(({ merchantId, requestedBy, request: { cryptoAddress, iban } }) => {
+        const place = cryptoAddress ?? iban
+        return [`${merchantId}/${requestedBy}/${place}`, { merchantId, requestedBy, place }]
+      }),
     )
     const piece = { method, connection, paidRef, payoutType, currency, createdAt: at }
-    return [...askers.values()].map(({ merchantId, requestedBy }) => ({
+    return [...askers.values()].map(({ merchantId, requestedBy, place }) => ({
       merchantId,
       ...piece,
       ...(requestedBy === undefined ? {} : { requestedBy }),
+      ...(place === undefined ? {} : { place }),
     }))
   })
 }

@@ -35,8 +35,11 @@ export type Leaving = {
   readonly requestedBy?: ApiKeyId
 }
 
-/** A refund that we may send, before its amount and destination are chosen. */
-export type MayLeave = Omit<Leaving, 'amountMinor' | 'destination'>
+/** A refund that we may send, before its amount and destination are chosen. `place`: the address or account that its request names. */
+export type MayLeave = Omit<Leaving, 'amountMinor' | 'destination'> & {
+  readonly place?: string
+  readonly destination?: Leaving['destination']
+}
 
 export type Rules = {
   readonly facts: Facts
@@ -54,15 +57,20 @@ export async function loadRules(
   refunds: readonly MayLeave[],
   merchantIds: readonly MerchantId[],
 ): Promise<Rules> {
-  const [facts, senders] = await Promise.all([
-    loadFacts(tx, refunds.map(expectedOf), merchantIds),
-    loadSenders(tx, rails, refunds),
-  ])
+  const senders = await loadSenders(tx, rails, refunds)
+  const facts = await loadFacts(
+    tx,
+    refunds.map((refund) => expectedOf({ senders }, refund)),
+    merchantIds,
+  )
   return { facts, senders }
 }
 
-function expectedOf({ payoutType: type, merchantId, currency, createdAt, requestedBy }: MayLeave): Expected {
-  return { way: 'REFUND_SENT', merchantId, type, currency, createdAt, requestedBy }
+function expectedOf(rules: Pick<Rules, 'senders'>, refund: MayLeave): Expected {
+  const { payoutType: type, merchantId, currency, createdAt, requestedBy, destination = {} } = refund
+  const place = refund.place ?? destination['cryptoAddress'] ?? destination['iban']
+  const payer = senderOf(rules, refund)?.text
+  return { way: 'REFUND_SENT', merchantId, type, currency, createdAt, requestedBy, place, payer }
 }
 
 async function loadSenders(
@@ -96,9 +104,8 @@ export function frozenBack({ facts }: Rules, merchantId: MerchantId, method: Met
 }
 
 function outgoingOf(rules: Rules, leaving: Leaving): Outgoing {
-  const { destination, amountMinor } = leaving
-  const place = destination['cryptoAddress'] ?? destination['iban'] ?? ''
-  return { ...expectedOf(leaving), amountMinor, place, payer: senderOf(rules, leaving)?.text }
+  const expected = expectedOf(rules, leaving)
+  return { ...expected, amountMinor: leaving.amountMinor, place: expected.place ?? '' }
 }
 
 /** Who sent this piece, if its rail knows. */

@@ -64,6 +64,8 @@ export type Wanted = Requester & {
   readonly way: WithdrawalWay
   readonly type: PayoutType
   readonly currency: Currency
+  /** Absent: its rail does not accept the destination. */
+  readonly place?: string | undefined
 }
 export type WithdrawalWay = 'WITHDRAWAL' | 'BATCH' | 'SCHEDULE'
 
@@ -112,9 +114,14 @@ export async function loadRules(
   }
 }
 
-/** The currency in which it would leave. Where nothing pays it out, the one that was requested, so that its merchant's rules are loaded. */
-export function currencyOf(request: Pick<WithdrawalRequest, 'currency'>, routing: PayoutRouting): Currency {
-  return routing.ok ? routing.currency : (request.currency as Currency)
+/** What a request wants. Where nothing pays it out, in the currency that was requested, so that its merchant's rules are loaded. */
+export function wantedBy(
+  { type, currency }: Pick<WithdrawalRequest, 'type' | 'currency'>,
+  routing: PayoutRouting,
+): Pick<Wanted, 'type' | 'currency' | 'place'> {
+  return routing.ok
+    ? { type, currency: routing.currency, place: routing.destination.text }
+    : { type, currency: currency as Currency }
 }
 
 /** Decides about one withdrawal. Changes nothing. */
@@ -227,7 +234,7 @@ export function largestAmount(
   freeMinor: bigint,
 ): bigint {
   const fee = rules.fees.get(`${of.merchantId}/${feeMethodOf(of.type)}/${of.currency}`)
-  const caps = [freeMinor, roomIn(0n), mostAllowed(rules.facts, of)].flatMap((cap) => cap ?? [])
+  const caps = [freeMinor, roomIn(0n), mostAllowed(rules.facts, of)]
   let least = 0n
   let most = caps.reduce((lowest, cap) => (cap < lowest ? cap : lowest))
   // The fee does not fall when the amount rises.

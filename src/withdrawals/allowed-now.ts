@@ -4,6 +4,7 @@ import type { Tx } from '#/db/client.ts'
 import { loadFacts } from '#/money-out/facts.ts'
 import { mayLeave, type GateVerdict } from '#/money-out/gate.ts'
 import { outgoingOf } from './accept.ts'
+import type { PlaceOut } from './own-destinations.ts'
 import type { Withdrawal } from './withdrawal.ts'
 
 /** Whether a withdrawal may leave now, as a part of its own day. */
@@ -14,4 +15,9 @@ export async function loadAllowedNow(tx: Tx, withdrawals: readonly Withdrawal[])
   const facts = await loadFacts(tx, withdrawals.map(outgoingOf))
   const moment = { spentMinor: (key: string) => facts.spent.get(key) ?? 0n, isCounted: true }
   return (withdrawal) => mayLeave(facts, outgoingOf(withdrawal), moment)
+}
+
+/** Where it is to go. */
+export function placeOf({ type, destination }: Pick<Withdrawal, 'type' | 'destination'>): PlaceOut {
+  return { type, destination: destination.text }
 }

@@ -232,6 +232,7 @@ function isPossible(view: View, { event }: DecisionItem, { id, status }: Withdra
  * The reason why the withdrawal must not be approved or sent now, if there is one. The rules of its acceptance are checked
  * again.
  * - A withdrawal that waits for approval keeps waiting.
+ * - One that is due and can never leave is ended by its worker as refused (send.ts), so that its money is back.
  * - A withdrawal that is to be sent is not sent. A person must review it, or approve it if a limit that was set since requires
  *   a second person for its amount.
  */
@@ -242,6 +243,8 @@ function obstacleTo(view: View, item: DecisionItem, withdrawal: Withdrawal): Dec
   const isSending = event === 'sending' && (status === 'PENDING' || status === 'PROCESSING')
   if (!isApproving && !isSending) return undefined
   const limit = view.allowed(withdrawal)
+  // It can never leave, so its worker ends it as refused.
+  if (isSending && !limit.ok && (limit.reason === 'own' || limit.reason === 'rail')) return undefined
   if (!limit.ok) {
     if (limit.reason === 'frozen' || limit.reason === 'account')
       return { verdict: { kind: 'frozen', withdrawal, isAccount: limit.reason === 'account' } }

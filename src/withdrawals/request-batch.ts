@@ -13,10 +13,10 @@ import type { EventDraft } from '#/webhooks/event.ts'
 import {
   accept,
   balancesIn,
-  currencyOf,
   holdOf,
   loadRules,
   outgoingOf,
+  wantedBy,
   type Present,
   type Rules,
   type Wanted,
@@ -87,15 +87,9 @@ async function load(batch: Batch, items: readonly BatchItem[]): Promise<View> {
   return { byKey: new Map(stored.map((each) => [keyOf(each), each])), rules }
 }
 
-/** What is wanted of each type and currency: the rules are the same for all of them. */
 function wantedOf({ merchantId, mode, requestedBy, withdrawals }: BatchItem): readonly Wanted[] {
   const who = { merchantId, mode, requestedBy, way: 'BATCH' as const }
-  const of = withdrawals.map(({ request, routing }) => ({
-    ...who,
-    type: request.type,
-    currency: currencyOf(request, routing),
-  }))
-  return [...new Map(of.map((each) => [`${each.type}/${each.currency}`, each])).values()]
+  return withdrawals.map(({ request, routing }) => ({ ...who, ...wantedBy(request, routing) }))
 }
 
 type Decided = Ruling<Change, BatchVerdict, EventDraft>

@@ -14,10 +14,10 @@ import type { EventDraft } from '#/webhooks/event.ts'
 import {
   accept,
   balancesIn,
-  currencyOf,
   holdOf,
   loadRules,
   outgoingOf,
+  wantedBy,
   type Rules,
   type WithdrawalRefusal,
 } from './accept.ts'
@@ -88,7 +88,7 @@ async function load(batch: Batch, items: readonly WithdrawalItem[]): Promise<Vie
       batch,
       items.map(({ merchantId, mode, requestedBy, request, routing }) => ({
         ...{ merchantId, mode, requestedBy, way: 'WITHDRAWAL' as const },
-        ...{ type: request.type, currency: currencyOf(request, routing) },
+        ...wantedBy(request, routing),
       })),
       references,
     ),

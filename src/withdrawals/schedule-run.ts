@@ -41,7 +41,7 @@ type Change = { readonly schedule: PayoutSchedule; readonly withdrawal?: NewWith
 export function scheduleKind(rails: PayoutRails): ScheduleKind {
   return runnable<queries.ScheduleKey, View, Change, ScheduleVerdict, EventDraft>({
     name: 'run a payout schedule',
-    load,
+    load: (batch, items) => load(batch, rails, items),
     decide: (view, item, batch) => decide(rails, view, item, batch),
     async write({ tx }, changes) {
       await queries.writeSchedules(
@@ -54,16 +54,22 @@ export function scheduleKind(rails: PayoutRails): ScheduleKind {
   })
 }
 
-async function load(batch: Batch, items: readonly queries.ScheduleKey[]): Promise<View> {
+async function load(batch: Batch, rails: PayoutRails, items: readonly queries.ScheduleKey[]): Promise<View> {
   const schedules = await queries.lockSchedules(batch.tx, items)
   return {
     schedules: new Map(schedules.map((each) => [each.id, each])),
-    rules: await loadRules(batch, schedules.map(wantedOf)),
+    rules: await loadRules(
+      batch,
+      schedules.map((each) => wantedOf(rails, each)),
+    ),
   }
 }
 
-function wantedOf({ merchantId, mode, requestedBy, currency, request: { type } }: PayoutSchedule): Wanted {
-  return { merchantId, mode, requestedBy, currency, type, way: 'SCHEDULE' }
+function wantedOf(rails: PayoutRails, schedule: PayoutSchedule): Wanted {
+  const { merchantId, mode, requestedBy, currency, request: order } = schedule
+  const routing = rails.get(order.type)?.route({ mode, merchantId, ...order })
+  const place = routing?.ok === true ? routing.destination.text : undefined
+  return { merchantId, mode, requestedBy, currency, type: order.type, place, way: 'SCHEDULE' }
 }
 
 type Decided = Ruling<Change, ScheduleVerdict, EventDraft>
@@ -114,7 +120,7 @@ function request(
   const { availableMinor } = balancesOf(wallet)
   if (rule.rhythm === 'ABOVE' && availableMinor < BigInt(rule.above)) return { outcome: 'NOTHING_TO_PAY' }
   const { type } = schedule.request
-  const wanted = { ...wantedOf(schedule), createdAt: batch.at }
+  const wanted = { ...wantedOf(rails, schedule), createdAt: batch.at }
   const amountMinor = largestAmount(rules, wanted, availableMinor - BigInt(rule.keep))
   if (amountMinor < BigInt(rule.minimum)) return { outcome: 'NOTHING_TO_PAY' }
   const requested: WithdrawalRequest = { ...schedule.request, walletId, amount: toJsonInteger(amountMinor) }

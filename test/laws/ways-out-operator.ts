@@ -1,5 +1,6 @@
 // The two ways out that only people of the operator decide about: what waits for a second person, and who that cannot be.
 import assert from 'node:assert/strict'
+import type { Sql } from '#/db/client.ts'
 import { AppError } from '#/kernel/error.ts'
 import { newId, type ConnectionId } from '#/kernel/id.ts'
 import type { Rule, Way } from '#/money-out/ways.ts'
@@ -7,12 +8,23 @@ import { approveProposal } from '#/operator/approve.ts'
 import type { ProposalId } from '#/operator/proposal-queries.ts'
 import { decideSuspense } from '#/operator/suspense.ts'
 import { proposeUnrecorded } from '#/operator/unrecorded.ts'
+import type { Receipt } from '#/rails/words.ts'
 import { refundDecisionKind } from '#/settlement/refund-decide.ts'
+import { settleKind } from '#/settlement/settle.ts'
 import { sentKind } from '#/settlement/unrecorded.ts'
 import { systemClock } from '#/kernel/time.ts'
 import type { Outcome, World } from './ways-out-world.ts'
 
 const person = (id: string) => ({ by: { actor: { kind: 'OPERATOR', id } as const }, name: id })
+
+/** A connection whose account the money came to or left. */
+async function connectionOf(sql: Sql): Promise<ConnectionId> {
+  const id = 'a1-operators' as ConnectionId
+  await sql`
+    insert into connection (id, mode, method, provider, settings, created_at)
+    values (${id}, 'SANDBOX', 'PARTNER_PAY', 'test', '{}', now()) on conflict do nothing`
+  return id
+}
 
 type Operators = { readonly [W in Way]?: { readonly [R in Rule]?: () => Promise<readonly Outcome[]> } }
 
@@ -28,20 +40,20 @@ export function operatorAttempts(worldOf: () => World): Operators {
   }
 
   async function inSuspense() {
-    const { sql, desk } = worldOf()
+    const { sql, lane, desk } = worldOf()
+    const connection = await connectionOf(sql)
     const providerRef = `stray-${newId()}`
-    await desk.settle([
-      {
-        method: 'PARTNER_PAY',
-        connection: 'a1-partner' as ConnectionId,
-        providerRef,
-        outcome: 'paid',
-        occurrence: 1,
-        amount: { minor: 500n, currency: 'USDT' },
-        happenedAt: new Date(),
-        evidence: Buffer.from(providerRef),
-      },
-    ])
+    const receipt: Receipt = {
+      method: 'PARTNER_PAY',
+      connection,
+      providerRef,
+      outcome: 'paid',
+      occurrence: 1,
+      amount: { minor: 500n, currency: 'USDT' },
+      happenedAt: new Date(),
+      evidence: Buffer.from(providerRef),
+    }
+    await lane.submit(settleKind(desk.rails), { receipts: [receipt] })
     const [row] = await sql<{ id: string }[]>`select id from unmatched where provider_ref = ${providerRef}`
     return String(row?.id) as Parameters<typeof decideSuspense>[2]['id']
   }
@@ -49,10 +61,7 @@ export function operatorAttempts(worldOf: () => World): Operators {
   /** Money that left without a record. */
   async function unrecorded() {
     const { sql, lane } = worldOf()
-    const connection = 'a1-unrecorded' as ConnectionId
-    await sql`
-      insert into connection (id, mode, method, provider, settings, created_at)
-      values (${connection}, 'SANDBOX', 'PARTNER_PAY', 'test', '{}', now()) on conflict do nothing`
+    const connection = await connectionOf(sql)
     const reference = newId().replaceAll('-', '')
     const verdict = await lane.submit(sentKind, {
       ...{ connection, account: connection, kind: 'WITHDRAWAL', reference },

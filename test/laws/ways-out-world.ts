@@ -8,6 +8,7 @@ import { scopes } from '#/merchants/api-key.ts'
 import { deleteFreeze, insertFreeze } from '#/merchants/freeze-queries.ts'
 import { activateSubAccount } from '#/operator/merchants.ts'
 import type { PayoutRails } from '#/rails/payout-rail.ts'
+import type { Rail } from '#/rails/rail.ts'
 import { refundKind } from '#/refunds/request.ts'
 import { payoutKind, settlePayout } from '#/settlement/payout.ts'
 import { refundDecisionKind } from '#/settlement/refund-decide.ts'
@@ -23,7 +24,8 @@ import { runDueSchedules } from '#/withdrawals/schedule-worker.ts'
 import { sendDueWithdrawals } from '#/withdrawals/send.ts'
 import { deskChain, openRefundDesk, payer, stranger, type Row } from '../refund-desk.ts'
 import { testPayoutRails } from '../payout-rail.ts'
-import type { Answer, Tenant } from '../contract/site.ts'
+import { testRail } from '../contract/rail.ts'
+import { withdrawalBody, type Answer, type Tenant } from '../contract/site.ts'
 
 /** What became of money that was to leave. */
 export type Outcome = 'refused' | 'waits' | 'passes'
@@ -54,11 +56,30 @@ function payoutRails(sent: Set<string>): PayoutRails {
     },
     { type: 'CRYPTO', route: (request) => routePayout([deskChain], request) },
   )
-  return new Map([['CRYPTO', must(rails.get('PIX'), 'it has one rail')]])
+  return new Map([...testPayoutRails(), ['CRYPTO', must(rails.get('PIX'), 'it has one rail')]])
 }
 
+/** Money that came by bank transfer, and that we send back in a file. */
+function bankRail(): Rail {
+  return {
+    ...testRail(),
+    method: 'SEPA_TRANSFER',
+    refunds: {
+      paysOutBy: 'SEPA',
+      destination: ({ iban = payerIban }) => ({ ok: true, fields: { iban } }),
+      sendersOf: async (_tx, pieces) =>
+        new Map(pieces.map(({ paidRef }) => [paidRef, { text: payerIban, fields: { iban: payerIban } }])),
+      send: async () => [],
+    },
+  }
+}
+const payerIban = 'DE89370400440532013000'
+/** More than a credit transfer can be. */
+const beyondSepa = 100_000_000_000
+const beyondPix = 1_000_000_000_000
+
 export async function openWaysOut() {
-  const desk = await openRefundDesk()
+  const desk = await openRefundDesk([bankRail()])
   const { site, rails } = desk
   const { sql, lane } = site
   const sent = new Set<string>()
@@ -241,4 +262,20 @@ export async function refundBack(world: World, { sub, payment }: Scene): Promise
 /** The payer gets back what it paid, from the address from which it came. */
 export async function refundToPayer(world: World, scene: Scene, by: Asker = 'own'): Promise<Outcome> {
   return (await start(world, scene, 'REFUND_SENT', { by, place: payer })).outcome
+}
+
+/** More than the way's rail can carry: by PIX, or of money that came by bank transfer. */
+export async function beyondRail(world: World, { sub, payment }: Scene, way: PayingWay): Promise<Outcome> {
+  if (way === 'REFUND_SENT') {
+    await world.desk.arrive(sub, payment, { by: 'SEPA_TRANSFER', minor: BigInt(beyondSepa) })
+    const body = { amount: beyondSepa, iban: payerIban }
+    return startedBy(await world.post(sub.key, `/v1/payments/${payment}/refunds`, body)).outcome
+  }
+  await world.site.fund(sub, BigInt(beyondPix) * 2n)
+  const order = withdrawalBody({ amount: beyondPix })
+  const answer =
+    way === 'BATCH'
+      ? await world.post(sub.key, '/v1/withdrawal-batches', { idempotencyKey: newId(), withdrawals: [order] })
+      : await world.post(sub.key, '/v1/withdrawals', order)
+  return startedBy(answer).outcome
 }

@@ -13,6 +13,7 @@ import { doorsOut, foundDoors, unusedReasons, whyNothingLeaves } from './ways-ou
 import { operatorAttempts } from './ways-out-operator.ts'
 import {
   approve,
+  beyondRail,
   membersOf,
   openWaysOut,
   payingWays,
@@ -106,6 +107,7 @@ function paying(way: PayingWay): { readonly [R in Rule]?: Attempt } {
             ...(await each([async () => {}], asking(way, { by: 'header', place: unlistedPlace }))),
             ...(await each([async () => {}], asking(way, { by: 'made', place: unlistedPlace }))),
           ],
+          bounds: () => each([async () => {}], (scene) => beyondRail(world, scene, way)),
         }),
     decider: async () => {
       const deciding = async (scene: Scene, by: (of: Scene) => string) => {
@@ -116,7 +118,6 @@ function paying(way: PayingWay): { readonly [R in Rule]?: Attempt } {
       const own = await each([limit('sub', { approvalAboveMinor: 100n })], (scene) =>
         deciding(scene, ({ sub }) => sub.key),
       )
-      if (way !== 'REFUND_SENT') return own
       const made = await each([limit('sub', { approvalAboveMinor: 100n })], (scene) =>
         deciding(scene, (of) => of.made),
       )

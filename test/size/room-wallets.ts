@@ -1,6 +1,7 @@
 // Wallets, the statement and the tally; withdrawals and their limits.
 import * as batches from '#/withdrawals/batch-queries.ts'
 import * as limits from '#/withdrawals/limit-queries.ts'
+import * as ownDestinations from '#/withdrawals/own-destination-queries.ts'
 import * as leftBefore from '#/withdrawals/left-queries.ts'
 import * as schedules from '#/withdrawals/schedule-queries.ts'
 import * as findWithdrawals from '#/withdrawals/find-queries.ts'
@@ -172,6 +173,11 @@ export const walletsRoom: Registry = {
     selectDestinations: (w) => limits.selectDestinations(w.sql, [w.merchantId]),
     deleteDestination: (w) =>
       limits.deleteDestination(w.sql, { merchantId: w.merchantId, type: 'PIX', destination: 'key7' }),
+  },
+  'withdrawals/own-destination-queries.ts': {
+    selectOwnAddresses: (w) => ownDestinations.selectOwnAddresses(w.sql, [`0x${'a7'.repeat(20)}`]),
+    selectOwnIbans: (w) => ownDestinations.selectOwnIbans(w.sql, ['DE89370400440532013000']),
+    selectOwnPixKeys: (w) => ownDestinations.selectOwnPixKeys(w.sql, ['ana@example.com']),
   },
   'withdrawals/batch-queries.ts': {
     selectBatchesByKey: (w) =>
