@@ -1,12 +1,12 @@
 // The SQL of the gate's own facts. Its others are read by the queries of the rooms that own them.
-import { list, type Tx } from '#/db/client.ts'
+import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { MerchantId, WithdrawalBatchId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
 import type { PayoutType } from '#/rails/payout-rail.ts'
 
 /** What the batches of these withdrawals come to, by type and currency, ended withdrawals included: a part that has left counts. */
 export function selectBatchSums(
-  tx: Tx,
+  sql: Sql | Tx,
   members: readonly {
     readonly merchantId: MerchantId
     readonly batchId?: WithdrawalBatchId | undefined
@@ -19,7 +19,7 @@ export function selectBatchSums(
     readonly minor: bigint
   }[]
 > {
-  return tx`
+  return sql`
     select withdrawal.batch_id as "batchId", withdrawal.type, withdrawal.currency, sum(withdrawal.amount_minor)::bigint as minor
       from (select distinct *
               from unnest(${list(members.map((each) => each.merchantId))}::uuid[],

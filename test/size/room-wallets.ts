@@ -1,4 +1,5 @@
 // Wallets, the statement and the tally; withdrawals and their limits.
+import * as moneyOut from '#/money-out/queries.ts'
 import * as batches from '#/withdrawals/batch-queries.ts'
 import * as limits from '#/withdrawals/limit-queries.ts'
 import * as ownDestinations from '#/withdrawals/own-destination-queries.ts'
@@ -178,6 +179,11 @@ export const walletsRoom: Registry = {
     selectOwnAddresses: (w) => ownDestinations.selectOwnAddresses(w.sql, [`0x${'a7'.repeat(20)}`]),
     selectOwnIbans: (w) => ownDestinations.selectOwnIbans(w.sql, ['DE89370400440532013000']),
     selectOwnPixKeys: (w) => ownDestinations.selectOwnPixKeys(w.sql, ['ana@example.com']),
+  },
+  'money-out/queries.ts': {
+    selectBatchSums: bounded(1_000, 'a batch has up to a thousand withdrawals, all are added up', (w) =>
+      moneyOut.selectBatchSums(w.sql, [{ merchantId: w.merchantId, batchId: batchOf(w).id }]),
+    ),
   },
   'withdrawals/batch-queries.ts': {
     selectBatchesByKey: (w) =>
