@@ -342,6 +342,7 @@ export async function openServer(
       ? {}
       : { rateLimit: { perSecond: config.VINTEM_RATE_LIMIT, burst: config.VINTEM_RATE_BURST } }),
     ...(extra.sandbox === undefined ? {} : { sandbox: extra.sandbox }),
+    isWithoutSandbox: config.VINTEM_SANDBOX === 'off',
     ...(requestLog === undefined ? {} : { requestLog }),
     onRequestEnd: core.metrics?.request,
   }

@@ -9,7 +9,8 @@ import { isUuid } from '#/kernel/id.ts'
 import { seatOf } from '#/merchants/seats.ts'
 import { permissionsOf, type Permission, type Role } from '#/people/roles.ts'
 import { auditedDeps } from './audited-calls.ts'
-import { needsFactor, requireFactor } from './step-up.ts'
+import { bodyNeedsFactor, needsFactor } from './concerns.ts'
+import { requireFactor } from './step-up.ts'
 import { requirePermission, requireVisitor, type FindVisitor, type Visitor } from './visitor.ts'
 
 export type MerchantCaller = Caller & {
@@ -48,6 +49,9 @@ export function memberEntrance(deps: HttpDeps, memberAuth: MemberAuth): Entrance
     admit({ permissions, visitor, merchant }, route) {
       requirePermission(permissions, route.scope)
       if (needsFactor(route)) requireFactor(visitor, merchant.mode)
+    },
+    admitBody({ visitor, merchant }, route, body) {
+      if (bodyNeedsFactor(route, body)) requireFactor(visitor, merchant.mode)
     },
     originOf: (caller, request) => byOf(caller.visitor, request),
     depsFor: (call, route) => auditedDeps(deps, route, call),

@@ -20,6 +20,7 @@ export function describeApi(routes: readonly Route[]): Json {
     operations[each.method.toLowerCase()] = operationOf(shapes, each)
   }
   const openPaths = describeOpenPaths(shapes)
+  const tagged = new Set<string>([...routes.map(tagOf), 'about'])
   // Some problems come before any operation is known, such as a timeout: no response names them.
   const answered = new Set(routes.flatMap(codesOf))
   const named = problemCodes.filter((code) => answered.has(code))
@@ -34,7 +35,9 @@ export function describeApi(routes: readonly Route[]): Json {
     },
     servers: [{ url: '/', description: 'Where this document came from.' }],
     security: [{ apikey: [] }],
-    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+    tags: Object.entries(tags)
+      .filter(([name]) => tagged.has(name))
+      .map(([name, description]) => ({ name, description })),
     paths: { ...paths, ...openPaths },
     webhooks,
     components: {

@@ -236,6 +236,8 @@ const create = route({
         )
       case 'not_listed':
         throw refusalOf({ kind: 'limited', limit: { ok: false, reason: 'destination' } }, order)
+      case 'own_destination':
+        throw refusalOf({ kind: 'limited', limit: { ok: false, reason: 'own' } }, order)
       case 'too_many':
         throw new AppError(
           'limit_exceeded',

@@ -6,7 +6,7 @@ import { newestIds } from '#/db/lists.ts'
 import { must } from '#/kernel/check.ts'
 import type { ApiKeyId, MerchantId, UserId } from '#/kernel/id.ts'
 import type { Scope } from './api-key.ts'
-import type { Lineages } from './lineage.ts'
+import type { Holder, Holders } from './lineage.ts'
 
 export type NewKey = {
   readonly merchantId: MerchantId
@@ -112,17 +112,14 @@ function keyColumns(sql: Sql | Tx) {
                where maker.merchant_id = api_key.merchant_id and maker.id = api_key.made_by_key) as "madeByMember"`
 }
 
-/** Who holds these keys. Ids that are not keys of that merchant are left out. */
-export async function selectLineages(
-  sql: Sql | Tx,
-  keys: readonly { readonly merchantId: MerchantId; readonly id: ApiKeyId }[],
-): Promise<Lineages> {
-  const rows = await sql<{ id: ApiKeyId; lineage: ApiKeyId; person: string | null }[]>`
-    select api_key.id, coalesce(api_key.lineage, api_key.id) as lineage, api_key.person
-      from unnest(${list(keys.map((each) => each.merchantId))}::uuid[], ${list(keys.map((each) => each.id))}::uuid[])
-           as wanted (merchant_id, id)
-      join api_key on api_key.merchant_id = wanted.merchant_id and api_key.id = wanted.id`
-  return new Map(rows.map(({ id, lineage, person }) => [id, { lineage, person }]))
+/** Who holds these keys, whichever merchant they are of. A key is absent that is not there, or whose first key is not there. */
+export async function selectHolders(sql: Sql | Tx, ids: readonly ApiKeyId[]): Promise<Holders> {
+  const rows = await sql<(Holder & { readonly id: ApiKeyId })[]>`
+    select api_key.id, first.id as lineage, first.merchant_id as "begunAt", first.member as "user", api_key.person
+      from unnest(${list([...new Set(ids)])}::uuid[]) as wanted (id)
+      join api_key on api_key.id = wanted.id
+      join api_key as first on first.id = coalesce(api_key.lineage, api_key.id)`
+  return new Map(rows.map(({ id, ...holder }) => [id, holder]))
 }
 
 /**

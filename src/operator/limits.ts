@@ -1,6 +1,7 @@
 // The operator's limits for a merchant's withdrawals, and the destinations to which they may go.
 import type { Sql } from '#/db/client.ts'
 import { parseAddress, toChecksum } from '#/evm/address.ts'
+import { AppError } from '#/kernel/error.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
 import { writeAudit } from '#/people/audit-log.ts'
@@ -15,6 +16,7 @@ import {
   writeLimit,
 } from '#/withdrawals/limit-queries.ts'
 import type { Limit } from '#/withdrawals/limits.ts'
+import { loadOwnDestinations } from '#/withdrawals/own-destinations.ts'
 import type { Operator } from './deps.ts'
 
 /** The currency that each type pays out. */
@@ -90,7 +92,10 @@ export function readDestination(
 
 type Listed = { readonly merchantId: MerchantId; readonly type: PayoutType; readonly destination: string }
 
-/** Adds a destination to the list of a merchant. What waited for it is tried again. */
+/**
+ * Adds a destination to the list of a merchant. What waited for it is tried again. Throws AppError `destination_not_allowed` for a destination
+ * of ours.
+ */
 export async function addDestination(
   sql: Sql,
   { by }: Operator,
@@ -99,6 +104,7 @@ export async function addDestination(
 ): Promise<void> {
   const { merchantId } = listed
   await sql.begin(async (tx) => {
+    if ((await loadOwnDestinations(tx, [listed])).has(listed)) throw ownDestination()
     await insertDestination(tx, { ...listed, note: note ?? null })
     await writeAudit(tx, [
       {
@@ -110,6 +116,13 @@ export async function addDestination(
     ])
   })
   await hastenHeldBack(sql, merchantId)
+}
+
+function ownDestination(): AppError {
+  const detail = 'Money that is sent there comes back to this service.'
+  return new AppError('destination_not_allowed', detail, {
+    faults: [{ pointer: '/destination', code: 'not_allowed', message: detail }],
+  })
 }
 
 /** Removes a destination. False when it was not on the list. */

@@ -6,8 +6,8 @@ import type { ApiKeyId, MerchantId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import { amountFromJson } from '#/kernel/money.ts'
 import { runnable, type Batch, type RunnableKind } from '#/ledger/kind.ts'
-import { selectParentsKeys } from '#/merchants/key-queries.ts'
 import { selectParents } from '#/merchants/sub-account-queries.ts'
+import { loadParentsKeys } from '#/money-out/facts.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import * as queries from './grant-queries.ts'
 import {
@@ -125,7 +125,7 @@ async function loadGiving({ tx }: Batch, items: readonly GiveGrantItem[]): Promi
 async function loadAskers(tx: Batch['tx'], items: readonly Asker[]) {
   const [parents, parentsKeys] = await Promise.all([
     selectParents(tx, [...new Set(items.map(({ merchantId }) => merchantId))]),
-    selectParentsKeys(
+    loadParentsKeys(
       tx,
       items.map(({ merchantId, keyId }) => ({ merchantId, id: keyId })),
     ),

@@ -33,7 +33,7 @@ export type BatchDecisionVerdict =
   /** One of its withdrawals cannot be approved now, so none was. */
   | {
       readonly kind: 'obstructed'
-      readonly verdict: Extract<DecisionVerdict, { kind: 'own_request' | 'frozen' | 'limited' }>
+      readonly verdict: Extract<DecisionVerdict, { kind: 'objected' | 'frozen' | 'limited' }>
     }
   | { readonly kind: 'not_found' }
 
@@ -106,6 +106,6 @@ function isDone({ withdrawals }: View, { event }: BatchDecisionItem, ids: readon
 
 function isObstacle(
   verdict: DecisionVerdict,
-): verdict is Extract<DecisionVerdict, { kind: 'own_request' | 'frozen' | 'limited' }> {
-  return verdict.kind === 'own_request' || verdict.kind === 'frozen' || verdict.kind === 'limited'
+): verdict is Extract<DecisionVerdict, { kind: 'objected' | 'frozen' | 'limited' }> {
+  return verdict.kind === 'objected' || verdict.kind === 'frozen' || verdict.kind === 'limited'
 }

@@ -8,6 +8,7 @@ import { originOf, type By } from '#/people/audit-entry.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import { selectWalletsById } from '#/wallets/queries.ts'
 import { selectDestinations } from './limit-queries.ts'
+import { loadOwnDestinations } from './own-destinations.ts'
 import { nextDue, type PayoutSchedule, type ScheduleStatus } from './schedule.ts'
 import * as queries from './schedule-queries.ts'
 
@@ -15,7 +16,7 @@ export type ScheduleMade =
   | { readonly kind: 'created' | 'replayed'; readonly schedule: PayoutSchedule }
   /** The key made this schedule before, with another body. */
   | { readonly kind: 'conflict'; readonly schedule: PayoutSchedule }
-  | { readonly kind: 'unknown_wallet' | 'not_spendable' | 'not_listed' | 'too_many' }
+  | { readonly kind: 'unknown_wallet' | 'not_spendable' | 'own_destination' | 'not_listed' | 'too_many' }
 
 /** A merchant's schedules that have not ended. */
 export const schedulesMax = 100
@@ -61,18 +62,23 @@ function sameOrNot(made: queries.NewSchedule, fingerprint: Buffer): ScheduleMade
   return { kind: made.fingerprint.equals(fingerprint) ? 'replayed' : 'conflict', schedule: made }
 }
 
+type Obstacle = Exclude<ScheduleMade['kind'], 'created' | 'replayed' | 'conflict'>
+
 async function obstacleTo(
   tx: Tx,
   { merchantId, walletId, currency, request }: queries.NewSchedule,
   destination: string,
-): Promise<'unknown_wallet' | 'not_spendable' | 'not_listed' | 'too_many' | undefined> {
-  const [[wallet], listed, count] = await Promise.all([
+): Promise<Obstacle | undefined> {
+  const place = { type: request.type, destination }
+  const [own, [wallet], listed, count] = await Promise.all([
+    loadOwnDestinations(tx, [place]),
     selectWalletsById(tx, [{ merchantId, id: walletId }]),
     selectDestinations(tx, [merchantId]),
     queries.countOpen(tx, merchantId),
   ])
   if (wallet === undefined || wallet.currency !== currency) return 'unknown_wallet'
   if (wallet.walletType !== 'SPENDABLE' || !wallet.isActive) return 'not_spendable'
+  if (own.has(place)) return 'own_destination'
   if (!listed.some((each) => each.type === request.type && each.destination === destination))
     return 'not_listed'
   return count >= schedulesMax ? 'too_many' : undefined

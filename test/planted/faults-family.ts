@@ -24,11 +24,4 @@ export const familyFaults: readonly Fault[] = [
       put: 'books.balance(available)',
     },
   ]),
-  ...planted('refunds', 'src/refunds/rules.ts', 'src/rails/sepa/refund-family.test.ts', [
-    {
-      what: 'refunds of a sub-account do not count to the limits of its parent',
-      find: '...(parentId === undefined ? [] : [{ ...refund, merchantId: parentId }])',
-      put: '...(parentId === undefined ? [] : [])',
-    },
-  ]),
 ]

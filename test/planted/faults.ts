@@ -8,16 +8,20 @@ import { issuanceFaults } from './faults-issuance.ts'
 import { restoredFaults } from './faults-restored.ts'
 import { splitFaults } from './faults-splits.ts'
 import { familyFaults } from './faults-family.ts'
+import { moneyOutFaults } from './faults-money-out.ts'
+import { whoFaults } from './faults-who.ts'
 import type { Fault } from './fault.ts'
 
 export const faults: readonly Fault[] = [
   ...bookFaults,
   ...shareFaults,
   ...familyFaults,
+  ...moneyOutFaults,
   ...edgeFaults,
   ...bankFaults,
   ...issuanceFaults,
   ...cellFaults,
   ...restoredFaults,
   ...splitFaults,
+  ...whoFaults,
 ]

@@ -102,7 +102,6 @@ const lift = route({
   idForm: 'text',
   access: 'operator',
   permission: 'operator:approve',
-  needsFactor: true,
   operationId: 'liftChain',
   summary:
     'Lets a halted chain be followed again: what was held back is credited. Compare with other nodes first',

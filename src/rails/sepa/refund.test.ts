@@ -93,6 +93,17 @@ suite('refunds by bank transfer', () => {
     endToEndId: nameOf(id),
     returned: 'AC04',
   })
+  test('it does not go to the account that collects, named or as the payer’s own', async () => {
+    const named = await paid(1_000)
+    const spaced = 'PT50 0002 0123 1234 5678 9015 4'
+    for (const own of [iban, spaced, iban.toLowerCase()]) {
+      const verdict = await ask(named, { iban: own, beneficiary: 'Vintem Lda' })
+      assert.deepEqual(verdict, { kind: 'limited', limit: { ok: false, reason: 'own' } })
+    }
+    const internal = await paid(1_000, { minor: 1_000, from: iban })
+    const verdict = await ask(internal, { beneficiary: 'Vintem Lda' })
+    assert.deepEqual(verdict, { kind: 'limited', limit: { ok: false, reason: 'own' } })
+  })
   const askAgain = async () => {
     await world.pix.core.sql`update refund_due set due_at = now() - interval '1 second'`
     await world.pix.sendRefunds()
