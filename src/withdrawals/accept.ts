@@ -152,7 +152,10 @@ export async function loadRules(
 
 /** Where withdrawals are to go, as far as their rails accept the destinations. */
 export function placesOf(
-  requested: readonly { readonly request: Pick<WithdrawalRequest, 'type'>; readonly routing: PayoutRouting }[],
+  requested: readonly {
+    readonly request: Pick<WithdrawalRequest, 'type'>
+    readonly routing: PayoutRouting
+  }[],
 ): readonly PlaceOut[] {
   return requested.flatMap(({ request: { type }, routing }) =>
     routing.ok ? [{ type, destination: routing.destination.text }] : [],

@@ -240,7 +240,8 @@ function obstacleTo(view: View, item: DecisionItem, withdrawal: Withdrawal): Dec
   if (!isApproving && !isSending) return undefined
   if (view.allowed.isFrozen(withdrawal)) return { verdict: { kind: 'frozen', withdrawal } }
   const outside = view.allowed.outside(withdrawal)
-  if (isApproving && outside !== undefined) return { verdict: { kind: 'limited', withdrawal, limit: outside } }
+  if (isApproving && outside !== undefined)
+    return { verdict: { kind: 'limited', withdrawal, limit: outside } }
   const limit = view.allowed.limits(withdrawal)
   if (!limit.ok) {
     const isInDoubt = item.event === 'sending' && item.inDoubt === true && status === 'PROCESSING'

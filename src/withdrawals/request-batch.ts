@@ -80,7 +80,10 @@ async function load(batch: Batch, items: readonly BatchItem[]): Promise<View> {
   const references = items.flatMap((item) => item.withdrawals.map((_, place) => referenceOf(item, place)))
   const [stored, rules] = await Promise.all([
     batchQueries.selectBatchesByKey(batch.tx, items),
-    loadRules(batch, items, { references, places: placesOf(items.flatMap(({ withdrawals }) => withdrawals)) }),
+    loadRules(batch, items, {
+      references,
+      places: placesOf(items.flatMap(({ withdrawals }) => withdrawals)),
+    }),
   ])
   return { byKey: new Map(stored.map((each) => [keyOf(each), each])), rules }
 }

@@ -57,7 +57,10 @@ async function load(batch: Batch, rails: PayoutRails, items: readonly queries.Sc
   const schedules = await queries.lockSchedules(batch.tx, items)
   return {
     schedules: new Map(schedules.map((each) => [each.id, each])),
-    rules: await loadRules(batch, schedules, { needsList: true, places: placesOf(schedules.flatMap(routed(rails))) }),
+    rules: await loadRules(batch, schedules, {
+      needsList: true,
+      places: placesOf(schedules.flatMap(routed(rails))),
+    }),
   }
 }
 
