@@ -86,7 +86,12 @@ const newQueued = async () => bank.insertQueued(world, await newAccount(newIban(
 const template = () => fileOf('template.json', { name: `Shop ${newId()}` })
 const ofMerchant = () => ['--merchant', world.merchantId]
 /** Nobody's here: a destination of ours is refused. */
-const addressOnList = () => [world.merchantId, '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359', '--type', 'crypto']
+const addressOnList = () => [
+  world.merchantId,
+  '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359',
+  '--type',
+  'crypto',
+]
 const why = ['--reason', 'a test']
 
 /** Commands that change something: each creates what it needs, and returns the arguments after the first word. */

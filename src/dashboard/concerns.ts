@@ -23,11 +23,17 @@ const signsIn = none('it is how a person signs in or gives a factor')
 
 /** Acts of the API's routes, by operationId. */
 const ofApi: Readonly<Record<string, Concern>> = {
-  createPayment: none('a payer pays in; a webhookUrl or an address of return of its own asks: see concernsOf'),
-  createPaymentLink: none('payers pay in; a webhookUrl or an address of return of its own asks: see concernsOf'),
+  createPayment: none(
+    'a payer pays in; a webhookUrl or an address of return of its own asks: see concernsOf',
+  ),
+  createPaymentLink: none(
+    'payers pay in; a webhookUrl or an address of return of its own asks: see concernsOf',
+  ),
   archivePaymentLink: none('it ends a way to pay in'),
   capturePayment: 'money',
-  cancelPayment: none('nothing was received: what is authorised goes back to the payer, and nobody else can get it'),
+  cancelPayment: none(
+    'nothing was received: what is authorised goes back to the payer, and nobody else can get it',
+  ),
   createRefund: 'money',
   approveRefund: 'money',
   rejectRefund: stays,

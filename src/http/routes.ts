@@ -61,6 +61,8 @@ export const routes: readonly Route[] = [
 ]
 
 /** The routes that an installation serves: without a sandbox there is nothing below `/v1/sandbox`. */
-export function routesServed({ isWithoutSandbox = false }: Pick<HttpDeps, 'isWithoutSandbox'>): readonly Route[] {
+export function routesServed({
+  isWithoutSandbox = false,
+}: Pick<HttpDeps, 'isWithoutSandbox'>): readonly Route[] {
   return isWithoutSandbox ? routes.filter(({ path }) => !path.startsWith('/v1/sandbox/')) : routes
 }

@@ -11,25 +11,30 @@ import type { Origin, PeopleDeps, UserId } from './user.ts'
 export async function noteRefusedSignIn(
   { sql }: Pick<PeopleDeps, 'sql'>,
   { address, requestId }: Origin,
-  { userId, how }: { readonly userId: UserId | undefined; readonly how: 'password' | 'totp' | 'recovery_code' },
+  {
+    userId,
+    how,
+  }: { readonly userId: UserId | undefined; readonly how: 'password' | 'totp' | 'recovery_code' },
 ): Promise<void> {
-  await sql.begin(async (tx) => {
-    // A row that a crash loses tells of nothing that changed: the answer does not wait for the disk.
-    await mayBeLost(tx)
-    await writeAudit(tx, [
-      {
-        actor: { kind: 'SYSTEM', id: 'sign-in' },
-        address,
-        ...(requestId !== undefined && { requestId }),
-        action: 'session.refuse',
-        subject: `user:${userId ?? 'nobody'}`,
-        after: { how },
-      },
-    ])
-    if (userId === undefined) throw new Nobody()
-  }).catch((error: unknown) => {
-    if (!(error instanceof Nobody)) throw error
-  })
+  await sql
+    .begin(async (tx) => {
+      // A row that a crash loses tells of nothing that changed: the answer does not wait for the disk.
+      await mayBeLost(tx)
+      await writeAudit(tx, [
+        {
+          actor: { kind: 'SYSTEM', id: 'sign-in' },
+          address,
+          ...(requestId !== undefined && { requestId }),
+          action: 'session.refuse',
+          subject: `user:${userId ?? 'nobody'}`,
+          after: { how },
+        },
+      ])
+      if (userId === undefined) throw new Nobody()
+    })
+    .catch((error: unknown) => {
+      if (!(error instanceof Nobody)) throw error
+    })
 }
 
 /** Rolls the row back. */

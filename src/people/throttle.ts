@@ -93,7 +93,7 @@ export async function countInvitation(
 
 /** Counts a refused upload of this user. Whether it has a row in the audit log: ten at once, then one for each wait. */
 export function countRefusedUpload(sql: Sql, key: KeyRing, userId: UserId): Promise<boolean> {
-  return sql.begin((tx): Promise<boolean> => queries.countFailure(tx, limitOf(key, 'upload', userId))) as Promise<boolean>
+  return sql.begin((tx): Promise<boolean> => queries.countFailure(tx, limitOf(key, 'upload', userId)))
 }
 
 /** Takes a guess back that was right. */

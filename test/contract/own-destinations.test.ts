@@ -138,7 +138,12 @@ async function connect(
 
 const crypto = (cryptoAddress: string): Body => ({ type: 'CRYPTO', currency: 'USDT', cryptoAddress })
 const sepa = (iban: string): Body => ({ type: 'SEPA', currency: 'EUR', iban, beneficiary: 'Ana' })
-const pix = (pixKey: string, pixKeyType: string): Body => ({ type: 'PIX', currency: 'BRL', pixKey, pixKeyType })
+const pix = (pixKey: string, pixKeyType: string): Body => ({
+  type: 'PIX',
+  currency: 'BRL',
+  pixKey,
+  pixKeyType,
+})
 
 /** Every place of ours: the order to it, the field that names it, and how the list of destinations has it. */
 const ours: readonly (readonly [what: string, order: Body, pointer: string, listed: string])[] = [
@@ -187,7 +192,11 @@ describe('a destination of ours', () => {
       const refused = [422, 'destination_not_allowed', pointer]
       const body = { ...order, amount: 100 }
       assert.deepEqual(refusal(await ask('/v1/withdrawals', body)), refused, 'by key')
-      assert.deepEqual(refusal(await ask('/v1/withdrawals', body, { 'sub-account': child })), refused, 'by header')
+      assert.deepEqual(
+        refusal(await ask('/v1/withdrawals', body, { 'sub-account': child })),
+        refused,
+        'by header',
+      )
       const batch = { idempotencyKey: newId(), withdrawals: [body] }
       const inBatch = [422, 'destination_not_allowed', `/withdrawals/0${pointer}`]
       assert.deepEqual(refusal(await ask('/v1/withdrawal-batches', batch)), inBatch, 'in a batch')
@@ -210,7 +219,12 @@ describe('a destination of ours', () => {
   test('a schedule to a place that became ours makes no withdrawal', async () => {
     const owner = await desk.funded()
     const key = 'agenda@example.com'
-    await insertDestination(desk.site.sql, { merchantId: owner.id, type: 'PIX', destination: key, note: null })
+    await insertDestination(desk.site.sql, {
+      merchantId: owner.id,
+      type: 'PIX',
+      destination: key,
+      note: null,
+    })
     const wallets = (await api.ask('GET', '/v1/wallets', { key: owner.key })).body['data'] as Body[]
     const walletId = wallets.find(({ currency }) => currency === 'BRL')?.['id']
     const when = { rhythm: 'DAILY', time: '06:00', timeZone: 'America/Sao_Paulo' }
@@ -220,8 +234,13 @@ describe('a destination of ours', () => {
     const { sql, lane } = desk.site
     await sql`update payout_schedule set next_run_at = now() - interval '1 second' where next_run_at is not null`
     await runDueSchedules({ sql, lane, log: silentLog, kind: scheduleKind(rails) })
-    const schedule = await api.ask('GET', `/v1/payout-schedules/${String(made.body['id'])}`, { key: owner.key })
-    assert.deepEqual([schedule.body['lastOutcome'], schedule.body['lastWithdrawalId']], ['REFUSED', undefined])
+    const schedule = await api.ask('GET', `/v1/payout-schedules/${String(made.body['id'])}`, {
+      key: owner.key,
+    })
+    assert.deepEqual(
+      [schedule.body['lastOutcome'], schedule.body['lastWithdrawalId']],
+      ['REFUSED', undefined],
+    )
   })
 
   test('that became ours after the request is not approved, and what is due ends with its money back', async () => {

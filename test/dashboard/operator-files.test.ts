@@ -196,6 +196,24 @@ test('a file is its person’s, whole, and for one job; what is larger than its 
   assert.equal(await sendPart(ana, id, 0, bytes.subarray(0, partBytes)), 404)
   const large = { name: 'b.xml', size: 16 * partBytes + 1 }
   assert.deepEqual(await refused(ana, 'uploads', large), [400, 'invalid_request'])
+  const rows = await auditOf(ana, `upload:${String(id)}`)
+  assert.deepEqual(
+    rows.map(([action, kind, actor]) => [action, kind, actor]),
+    [
+      ['upload.begin', 'USER', ana.userId],
+      ['upload.refuse', 'USER', ana.userId],
+      ['upload.refuse', 'USER', ana.userId],
+      ['upload.refuse', 'USER', bea.userId],
+      ['upload.refuse', 'USER', ana.userId],
+    ],
+  )
+})
+
+test('refused uploads fill no log: of one person ten rows at once, then one for each wait', async () => {
+  const id = newId()
+  for (let tries = 0; tries < 30; tries += 1) assert.equal(await sendPart(bea, id, 0, Buffer.from('x')), 404)
+  const rows = await auditOf(bea, `upload:${id}`)
+  assert.ok(rows.length >= 9 && rows.length < 20, String(rows.length))
 })
 
 test('files are deleted when their job has ended, or when nobody used them for a day', async () => {

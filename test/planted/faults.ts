@@ -1,4 +1,5 @@
 // All planted faults. Where the code changes, the fault changes with it: faults.test.ts reports each line that is gone.
+import { actFaults } from './faults-acts.ts'
 import { bookFaults } from './faults-books.ts'
 import { shareFaults } from './faults-shares.ts'
 import { bankFaults } from './faults-banks.ts'
@@ -24,4 +25,5 @@ export const faults: readonly Fault[] = [
   ...restoredFaults,
   ...splitFaults,
   ...whoFaults,
+  ...actFaults,
 ]

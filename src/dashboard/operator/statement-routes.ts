@@ -45,7 +45,7 @@ const begin = route({
         const after = { name: body.name, size: body.size }
         await writeAudit(tx, [{ ...by, action: 'upload.begin', subject: `upload:${id}`, after }])
         return id
-      }) as Promise<UploadId>
+      })
     return { id: await noting(deps, by, `user:${userId}`, begun), partBytes: partBytesMax }
   },
 })
