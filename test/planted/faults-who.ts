@@ -25,8 +25,8 @@ export const whoFaults: readonly Fault[] = [
   ...planted('keys', 'src/merchants/key-queries.ts', 'test/contract/one-person.test.ts', [
     {
       what: 'keys that came of one key are different persons',
-      find: 'join api_key as first on first.id = coalesce(api_key.lineage, api_key.id)',
-      put: 'join api_key as first on first.id = api_key.id',
+      find: 'wanted.id\n      join api_key as first on first.id = coalesce(api_key.lineage, api_key.id)',
+      put: 'wanted.id\n      join api_key as first on first.id = api_key.id',
     },
   ]),
   ...planted('withdrawals', 'src/withdrawals/decide.ts', 'test/contract/one-person.test.ts', [
