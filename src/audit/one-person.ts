@@ -12,13 +12,16 @@ export type BothPersons = {
   readonly decidedLineage: string | null
   readonly decidedPerson: string | null
   readonly decidedUser: string | null
+  /** One of the keys was handed to another person since: their names of today say nothing about then. */
+  readonly isHandedSince: boolean
 }
 
 /** The columns of `BothPersons` for a table with `requested_by` and `decided_by`, which `bothJoined` joins. */
 export function bothColumns(sql: Sql, table: string): Fragment {
   return sql`${sql(table)}.requested_by as "askedBy", asked.lineage as "askedLineage", asked.person as "askedPerson",
              asked_first.member as "askedUser", ${sql(table)}.decided_by as "decidedBy", decider.lineage as "decidedLineage",
-             decider.person as "decidedPerson", decider_first.member as "decidedUser"`
+             decider.person as "decidedPerson", decider_first.member as "decidedUser",
+             coalesce(greatest(asked.handed_at, decider.handed_at) > ${sql(table)}.created_at, false) as "isHandedSince"`
 }
 
 /** Their keys, whichever merchant they are of. */
@@ -33,9 +36,9 @@ export function bothJoined(sql: Sql, table: string): Fragment {
 export function isByOne(row: BothPersons): boolean {
   if (row.askedBy === null || row.decidedBy === null) return false
   const lineages = [row.askedLineage ?? row.askedBy, row.decidedLineage ?? row.decidedBy]
-  const people = [spelled(row.askedPerson), spelled(row.decidedPerson)]
+  const people = row.isHandedSince ? [] : [spelled(row.askedPerson), spelled(row.decidedPerson)]
   return [lineages, people, [row.askedUser, row.decidedUser]].some(
-    ([one, other]) => one !== null && one !== '' && one === other,
+    ([one, other]) => one !== null && one !== undefined && one !== '' && one === other,
   )
 }
 

@@ -10,7 +10,7 @@ import { selectKeys } from '#/merchants/key-queries.ts'
 import { selectAllFreezes } from '#/merchants/freeze-queries.ts'
 import { webhookSecretsOf } from '#/merchants/merchant.ts'
 import { selectFeeRules, selectMerchant, selectMerchants, type MerchantRow } from '#/merchants/queries.ts'
-import { feeMethods, setFee } from '#/operator/fees.ts'
+import { feeMethods } from '#/operator/fees.ts'
 import { activateSubAccount, addMerchant, rotateSecret } from '#/operator/merchants.ts'
 import type { Terminal } from '#/kernel/terminal.ts'
 import { walletCurrencies } from '#/wallets/wallet.ts'
@@ -31,6 +31,7 @@ import { decisionLog } from './decision.ts'
 import { suspensionCommands } from './freeze.ts'
 import { merchantOf, requireOwnKeys, within } from './office.ts'
 import { dateText, printRecord, printRows, type Column } from './table.ts'
+import { decideTermsHere, reasonOption } from './terms.ts'
 
 const create: Command = {
   summary: 'Creates a merchant with default wallets and a webhook secret',
@@ -161,6 +162,7 @@ const fee: Command = {
     },
     fixed: { value: 'amount', meaning: 'Of each one, such as 0.30' },
     rate: { value: 'percent', meaning: 'Of its amount, such as 1.5%' },
+    reason: reasonOption,
   },
   async run(call) {
     const { terminal, json, option } = call
@@ -168,7 +170,11 @@ const fee: Command = {
     const change = isChange ? readFee(call) : undefined
     await within(call, async (office) => {
       const { id } = await merchantOf(call, office)
-      if (change !== undefined) await setFee(office.sql, operatorHere(), { ...change, merchantId: id })
+      if (change !== undefined) {
+        const rule = { ...change, merchantId: id }
+        const done = await decideTermsHere(call, office.sql, { kind: 'terms.fee', rule })
+        if (done === undefined) return
+      }
       const rules = await selectFeeRules(office.sql, [id])
       printRows(terminal, rules.map(feeRecord), {
         columns: feeColumns,

@@ -153,6 +153,76 @@ export function lockKeys(
        for update`
 }
 
+/** A key in force that somebody holds, at a merchant or at a sub-account of it. */
+export type HeldKey = Pick<
+  KeyRow,
+  'id' | 'name' | 'lastFour' | 'scopes' | 'person' | 'lastUsedAt' | 'createdAt'
+> & {
+  readonly merchantId: MerchantId
+  /** The user whose seat the first key of its lineage is. */
+  readonly user: UserId | null
+}
+
+/** The keys in force of the merchant. */
+export function selectHeldKeys(sql: Sql | Tx, merchantId: MerchantId): Promise<readonly HeldKey[]> {
+  return sql<HeldKey[]>`${heldKeys(sql)} and api_key.merchant_id = ${merchantId} order by api_key.id`
+}
+
+/** The keys in force of other merchants that came of the keys of these lineages: those that were made for sub-accounts. */
+export function selectKeysElsewhere(
+  sql: Sql | Tx,
+  merchantId: MerchantId,
+  lineages: readonly ApiKeyId[],
+): Promise<readonly HeldKey[]> {
+  return sql<HeldKey[]>`
+    ${heldKeys(sql)} and api_key.lineage = any (${list(lineages)}::uuid[]) and api_key.merchant_id <> ${merchantId}
+     order by api_key.id`
+}
+
+function heldKeys(sql: Sql | Tx) {
+  return sql`
+    select api_key.merchant_id as "merchantId", api_key.id, api_key.name, api_key.last_four as "lastFour", api_key.scopes, api_key.person,
+           api_key.last_used_at as "lastUsedAt", api_key.created_at as "createdAt", first.member as "user"
+      from api_key left join api_key as first on first.id = coalesce(api_key.lineage, api_key.id)
+     where api_key.revoked_at is null and api_key.member is null
+       and coalesce(api_key.expires_at, 'infinity'::timestamptz) > ${dueNow(sql)}`
+}
+
+/** Revokes these keys, in the order in which `writeUses` locks them. */
+export async function revokeHeld(tx: Tx, keys: readonly Pick<HeldKey, 'merchantId' | 'id'>[]): Promise<void> {
+  await tx`
+    update api_key set revoked_at = ${dueNow(tx)}
+      from (select api_key.merchant_id, api_key.id from api_key
+             where api_key.id = any (${list(keys.map(({ id }) => id))}::uuid[]) and api_key.revoked_at is null
+             order by api_key.merchant_id, api_key.id for update) as held
+     where api_key.merchant_id = held.merchant_id and api_key.id = held.id`
+}
+
+/** From now on this person holds these keys. */
+export async function handKeys(
+  tx: Tx,
+  keys: readonly Pick<HeldKey, 'merchantId' | 'id'>[],
+  person: string,
+): Promise<void> {
+  await tx`
+    update api_key set person = ${person}, handed_at = ${dueNow(tx)}
+      from (select api_key.merchant_id, api_key.id from api_key
+             where api_key.id = any (${list(keys.map(({ id }) => id))}::uuid[])
+             order by api_key.merchant_id, api_key.id for update) as held
+     where api_key.merchant_id = held.merchant_id and api_key.id = held.id`
+}
+
+/** From now on the seat has these scopes: a call that is on its way makes no more keys by those that it had. */
+export async function writeSeatScopes(
+  tx: Tx,
+  merchantId: MerchantId,
+  userId: UserId,
+  scopes: readonly Scope[],
+): Promise<void> {
+  await tx`
+    update api_key set scopes = ${list(scopes)} where merchant_id = ${merchantId} and member = ${userId}`
+}
+
 /** The seat of a user at a merchant. */
 export async function selectSeat(
   sql: Sql | Tx,

@@ -1,5 +1,5 @@
 // The operator's limits for a merchant's withdrawals, and the destinations to which they may go.
-import type { Sql } from '#/db/client.ts'
+import type { Sql, Tx } from '#/db/client.ts'
 import { parseAddress, toChecksum } from '#/evm/address.ts'
 import { AppError } from '#/kernel/error.ts'
 import type { MerchantId } from '#/kernel/id.ts'
@@ -28,16 +28,18 @@ export const payoutCurrencies: Readonly<Record<PayoutType, Currency>> = {
 
 export type LimitChange = Pick<Limit, 'merchantId' | 'type'> & Partial<Omit<Limit, 'currency'>>
 
-/** Sets the limits that are given; the others stay. What they held back is tried again. */
+/** Sets the limits that are given; the others stay. What they held back is tried again. `beside`: written in the same transaction. */
 export async function changeLimit(
   sql: Sql,
   { by }: Operator,
   change: LimitChange,
   reason?: string,
+  beside?: (tx: Tx) => Promise<void>,
 ): Promise<void> {
   const { merchantId, type } = change
   const currency = payoutCurrencies[type]
   await sql.begin(async (tx) => {
+    await beside?.(tx)
     const limits = await selectLimits(tx, [merchantId])
     const before = limits.find((each) => each.type === type && each.currency === currency)
     const none = { eachMinor: null, dayMinor: null, approvalAboveMinor: null, listedOnly: false }
@@ -90,7 +92,12 @@ export function readDestination(
   return parsed.ok ? { ok: true, destination: parsed.key } : { ok: false, message: parsed.message }
 }
 
-type Listed = { readonly merchantId: MerchantId; readonly type: PayoutType; readonly destination: string }
+/** A destination of a merchant, in the normal form of the list. */
+export type Listed = {
+  readonly merchantId: MerchantId
+  readonly type: PayoutType
+  readonly destination: string
+}
 
 /**
  * Adds a destination to the list of a merchant. What waited for it is tried again. Throws AppError `destination_not_allowed` for a destination
@@ -101,10 +108,12 @@ export async function addDestination(
   { by }: Operator,
   listed: Listed,
   note: string | undefined,
+  beside?: (tx: Tx) => Promise<void>,
 ): Promise<void> {
   const { merchantId } = listed
   await sql.begin(async (tx) => {
     if ((await loadOwnDestinations(tx, [listed])).has(listed)) throw ownDestination()
+    await beside?.(tx)
     await insertDestination(tx, { ...listed, note: note ?? null })
     await writeAudit(tx, [
       {
@@ -131,8 +140,10 @@ export function removeDestination(
   { by }: Operator,
   listed: Listed,
   reason?: string,
+  beside?: (tx: Tx) => Promise<void>,
 ): Promise<boolean> {
   return sql.begin(async (tx) => {
+    await beside?.(tx)
     if (!(await deleteDestination(tx, listed))) return false
     await writeAudit(tx, [
       {

@@ -12,6 +12,7 @@ import { AppError } from '#/kernel/error.ts'
 import type { ConnectionId, Id } from '#/kernel/id.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import type { Operator } from './deps.ts'
+import { requireAlone } from './interest.ts'
 import { selectBatchExists, selectTaking, writeTaking } from './sepa-queries.ts'
 
 /** Imports a file for this person. A refused file is noted too. */
@@ -32,7 +33,10 @@ export function importStatement(
   })
 }
 
-/** Decides a payer's typo. Undefined: there is none of this name, or it was decided before. */
+/**
+ * Decides a payer's typo. Undefined: there is none of this name, or it was decided before. Throws AppError `forbidden` when a member of the
+ * merchant would accept that money is its payment's.
+ */
 export function decideTypo(
   deps: Pick<ImportDeps, 'sql' | 'keep'>,
   { by }: Operator,
@@ -44,7 +48,8 @@ export function decideTypo(
     connection,
     entry,
     isPayments,
-    note: async (tx, { paymentId }) => {
+    note: async (tx, { merchantId, paymentId }) => {
+      if (isPayments) await requireAlone(tx, by.actor, [merchantId])
       const audit = { ...by, action, subject: `entry:${connection}/${entry}`, after: { paymentId } }
       await writeAudit(tx, [{ ...audit, ...(reason === undefined ? {} : { reason }) }])
     },

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { home, operator, peopleDesk, refusedAs, type PeopleDesk } from '../../test/people-desk.ts'
 import { deleteExpired } from './expire.ts'
-import { removeMember } from './members.ts'
+import { removeMember } from '#/merchants/member-keys.ts'
 import { digestOfToken, placeOf } from './secrets.ts'
 import {
   findEnded,

@@ -349,8 +349,8 @@ const fees: readonly Fault[] = [
   ...planted('keys', 'src/merchants/key-queries.ts', 'test/contract/transfer-grants.test.ts', [
     {
       what: 'a key that the parent made is one of the sub-account’s own',
-      find: 'first.id = coalesce(api_key.lineage, api_key.id)',
-      put: 'first.id = api_key.id',
+      find: 'first.merchant_id = wanted.merchant_id and first.id = coalesce(api_key.lineage, api_key.id)',
+      put: 'first.merchant_id = wanted.merchant_id and first.id = api_key.id',
     },
   ]),
   ...planted('settlement', 'src/settlement/incoming.ts', 'src/settlement/shares.test.ts', [

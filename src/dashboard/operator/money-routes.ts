@@ -190,7 +190,8 @@ const approve = route({
   answer: T.Object({ unmatched: T.Optional(unmatchedShape), proposal: proposalShape }),
   body: T.Object({}, { additionalProperties: false }),
   async handle(deps, call) {
-    const all = { ...payoutDeps(deps), ...refundDeps(deps), ...suspenseDeps(deps) }
+    const { cell } = deps.operator
+    const all = { ...payoutDeps(deps), ...refundDeps(deps), ...suspenseDeps(deps), cell }
     const approved = await approveProposal(all, operatorOf(call), call.id as ProposalId)
     const proposal = proposalRecord(approved.proposal, call.visitor.user.id)
     if (approved.about !== 'suspense') {
@@ -246,9 +247,9 @@ const confirm = route({
   status: 200,
   answer: T.Object({ merchantId: uuid(), walletId: uuid(), amount: sum('Cents.'), currency }),
   body: T.Object({}, { additionalProperties: false }),
-  async handle({ http: { lane } }, call) {
+  async handle({ http: { sql, lane } }, call) {
     const by = consoleName(call.visitor.user.id)
-    const verdict = await confirmOwnerAs({ lane }, operatorOf(call), { move: call.id, by })
+    const verdict = await confirmOwnerAs({ sql, lane }, operatorOf(call), { move: call.id, by })
     if (verdict.kind !== 'credited') throw refusalOfOwner(verdict)
     const { proposal, walletId } = verdict
     return { merchantId: proposal.merchantId, walletId, amount: proposal.minor, currency: 'USDT' }

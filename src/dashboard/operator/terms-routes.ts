@@ -8,14 +8,9 @@ import type { MerchantId, WalletId } from '#/kernel/id.ts'
 import { instant, oneOf, sum, uuid, whole } from '#/kernel/schema.ts'
 import { selectFeeRules } from '#/merchants/queries.ts'
 import { selectFeeHistory } from '#/operator/queries.ts'
-import { feeMethods, setFee } from '#/operator/fees.ts'
-import {
-  addDestination,
-  changeLimit,
-  type payoutCurrencies,
-  readDestination,
-  removeDestination,
-} from '#/operator/limits.ts'
+import { feeMethods } from '#/operator/fees.ts'
+import { type payoutCurrencies, readDestination } from '#/operator/limits.ts'
+import { decideTerms, type TermsAct } from '#/operator/terms.ts'
 import { chooseDefaultWallet } from '#/operator/default-wallet.ts'
 import { requireMerchant } from '#/operator/merchants.ts'
 import { payoutTypes } from '#/rails/payout-rail.ts'
@@ -26,7 +21,25 @@ import { selectDestinations, selectLimitsToday } from '#/withdrawals/limit-queri
 import type { DashboardDeps } from '../deps.ts'
 import { listed } from '../place.ts'
 import { route, type DashboardRoute } from '../route.ts'
+import { proposalRecord, proposalShape } from './proposal-shape.ts'
 import { anyReason, because, operatorOf } from './words.ts'
+
+/** `proposal`: nothing was changed yet, because the caller is a member of the merchant. Another operator approves it. */
+const requestedAnswer = T.Object({ proposal: T.Optional(proposalShape) })
+
+/** Carries terms out, or requests them. Throws `none` when there was nothing to change. */
+async function decidedTerms(
+  { http: { sql }, operator: { cell } }: DashboardDeps,
+  call: Parameters<typeof operatorOf>[0],
+  act: TermsAct,
+  reason: string | undefined,
+  none?: AppError,
+) {
+  const decided = await decideTerms({ sql, cell }, operatorOf(call), act, because(reason).reason)
+  if ('proposal' in decided) return { proposal: proposalRecord(decided.proposal, call.visitor.user.id) }
+  if (!decided.done.isFound && none !== undefined) throw none
+  return {}
+}
 
 const feeMethod = oneOf('FeeMethod', feeMethods, 'Payments of a method, or withdrawals of a type.')
 const fixed = whole(0, Number.MAX_SAFE_INTEGER, 'Of each one, in minor units.')
@@ -86,17 +99,20 @@ const writeFee = route({
   access: 'operator',
   permission: 'operator:write',
   operationId: 'setFee',
-  summary: 'Sets the fee for what is created from now on',
-  status: 204,
+  summary:
+    'Sets the fee for what is created from now on. For a merchant of which the caller is a member the answer holds a `proposal` instead',
+  status: 200,
+  answer: requestedAnswer,
   body: T.Object(
     { method: feeMethod, currency, fixed, ratePpm, reason: anyReason },
     { additionalProperties: false },
   ),
-  async handle({ http: { sql } }, call) {
+  async handle(deps, call) {
+    const { sql } = deps.http
     const { method, currency: of, fixed: minor, ratePpm: rate, reason } = call.body
     const { id: merchantId } = await requireMerchant(sql, call.id as MerchantId)
     const rule = { merchantId, method, currency: of, fixedMinor: BigInt(minor), ratePpm: BigInt(rate) }
-    await setFee(sql, operatorOf(call), rule, because(reason).reason)
+    return decidedTerms(deps, call, { kind: 'terms.fee', rule }, reason)
   },
 })
 
@@ -156,7 +172,7 @@ const writeLimits = route({
   operationId: 'changeWithdrawalLimits',
   summary: 'Sets the limits that are given; the others stay, and `none` takes one away',
   status: 200,
-  answer: T.Object({ data: T.Array(limitRecord) }),
+  answer: T.Object({ data: T.Array(limitRecord), proposal: T.Optional(proposalShape) }),
   body: T.Object(
     {
       type: payoutType,
@@ -181,8 +197,8 @@ const writeLimits = route({
       ...(approvalAbove === undefined ? {} : { approvalAboveMinor: minor(approvalAbove) }),
       ...(listedOnly === undefined ? {} : { listedOnly }),
     }
-    await changeLimit(sql, operatorOf(call), change, because(reason).reason)
-    return limitsOf(deps, merchantId)
+    const decided = await decidedTerms(deps, call, { kind: 'terms.limit', change }, reason)
+    return { ...(await limitsOf(deps, merchantId)), ...decided }
   },
 })
 
@@ -232,15 +248,17 @@ const addTo = route({
   operationId: 'allowDestination',
   summary: 'Adds a PIX key or an address to the list',
   status: 201,
-  answer: destinationRecord,
+  answer: T.Object({ ...destinationRecord.properties, proposal: T.Optional(proposalShape) }),
   body: destinationBody,
-  async handle({ http: { sql } }, call) {
+  async handle(deps, call) {
+    const { sql } = deps.http
     const { id: merchantId } = await requireMerchant(sql, call.id as MerchantId)
     const { type } = call.body
     const destination = destinationOf(call.body)
     const note = because(call.body.reason).reason
-    await addDestination(sql, operatorOf(call), { merchantId, type, destination }, note)
-    return { type, destination, ...(note === undefined ? {} : { note }) }
+    const listedOne = { merchantId, type, destination }
+    const decided = await decidedTerms(deps, call, { kind: 'terms.destination-add', listed: listedOne }, note)
+    return { type, destination, ...(note === undefined ? {} : { note }), ...decided }
   },
 })
 
@@ -252,14 +270,16 @@ const removeFrom = route({
   permission: 'operator:write',
   operationId: 'removeDestination',
   summary: 'Removes a destination from the list',
-  status: 204,
+  status: 200,
+  answer: requestedAnswer,
   body: destinationBody,
-  async handle({ http: { sql } }, call) {
+  async handle(deps, call) {
+    const { sql } = deps.http
     const { id: merchantId } = await requireMerchant(sql, call.id as MerchantId)
     const { type, reason } = call.body
     const listedOne = { merchantId, type, destination: destinationOf(call.body) }
-    if (!(await removeDestination(sql, operatorOf(call), listedOne, because(reason).reason)))
-      throw new AppError('not_found', 'This destination is not on the list.')
+    const none = new AppError('not_found', 'This destination is not on the list.')
+    return decidedTerms(deps, call, { kind: 'terms.destination-remove', listed: listedOne }, reason, none)
   },
 })
 
