@@ -10,6 +10,7 @@ import { methodNames } from './method-names.ts'
 import { migrationLocks } from './migration-locks.ts'
 import { migrations } from './migrations.ts'
 import type { Rule } from './rule.ts'
+import { sharedTableRules } from './shared-tables.ts'
 
 export const rules: readonly Rule[] = [
   boundaries,
@@ -25,6 +26,7 @@ export const rules: readonly Rule[] = [
   dueTimes,
   claims,
   limits,
+  ...sharedTableRules,
   migrations,
   migrationLocks,
   decisions,
