@@ -1,4 +1,5 @@
 // All house rules, in the order in which they are reported.
+import { addressReaders } from './addresses.ts'
 import { bannedRules, leftovers, strayStatements } from './banned.ts'
 import { boundaries } from './boundaries.ts'
 import { circles } from './circles.ts'
@@ -27,6 +28,7 @@ export const rules: readonly Rule[] = [
   claims,
   limits,
   ...sharedTableRules,
+  addressReaders,
   migrations,
   migrationLocks,
   decisions,

@@ -117,7 +117,11 @@ function edge(text: string, at: number, step: -1 | 1): number {
 /** The function that is declared last before an index. */
 function functionAt(before: string): string {
   return (
-    [...before.matchAll(/\bfunction\s+([\w$]+)|\bconst\s+([\w$]+)\s*=\s*\(/g)]
+    [
+      ...before.matchAll(
+        /^(?:export )?(?:async )?function\s+([\w$]+)|^(?:export )?const\s+([\w$]+)\s*=\s*\(/gm,
+      ),
+    ]
       .at(-1)
       ?.slice(1)
       .find(Boolean) ?? '?'

@@ -1,4 +1,5 @@
 // The operator's limits for a merchant's withdrawals: how much, from which amount a second person decides, and to which destinations.
+import type { KnownAddresses } from '#/kernel/evm-address.ts'
 import { currencies, toDecimal, type Currency } from '#/kernel/money.ts'
 import { pixKeyTypeOf, pixKeyTypes } from '#/rails/pix/pix-key.ts'
 import { payoutTypes, type PayoutType } from '#/rails/payout-rail.ts'
@@ -6,6 +7,7 @@ import { printable } from '#/kernel/terminal.ts'
 import {
   addDestination,
   changeLimit,
+  knownAddresses,
   payoutCurrencies,
   readDestination,
   removeDestination,
@@ -88,8 +90,8 @@ const add: Command = {
   },
   async run(call) {
     const note = textOf(call, 'note', 200)
-    const [type, destination] = destinationOf(call)
     await within(call, async (office) => {
+      const [type, destination] = destinationOf(call, await knownAddresses(office.sql))
       const { id: merchantId } = await merchantOf(call, office)
       await addDestination(office.sql, operatorHere(), { merchantId, type, destination }, note)
       const rows = await selectDestinations(office.sql, [merchantId])
@@ -131,13 +133,13 @@ const remove: Command = {
 export const destinationCommands = { add, list, remove } as const satisfies Record<string, Command>
 
 /** In its normal form, in which the list stores destinations. */
-function destinationOf(call: Call): readonly [PayoutType, string] {
+function destinationOf(call: Call, known?: KnownAddresses): readonly [PayoutType, string] {
   const [, text = ''] = call.given
   const type = typeOf(call)
   const given = pixKeyTypeOf(call.option('key-type')?.toUpperCase())
   if (type === 'PIX' && given === undefined)
     throw new UsageError('--key-type is missing or unknown.', `It is one of ${pixKeyTypes.join(', ')}.`)
-  const read = readDestination(type, text, given)
+  const read = readDestination(type, text, given, known)
   if (!read.ok) throw new UsageError(`${text} ${read.message}.`, 'Nothing was changed.')
   return [type, read.destination]
 }

@@ -3,6 +3,7 @@ import { Type as T } from 'typebox'
 import { pageSize, paging, queryOf, readCursor, writeCursor } from '#/http/query.ts'
 import { currency } from '#/http/schema-words.ts'
 import { walletType } from '#/http/wallet-schemas.ts'
+import type { KnownAddresses } from '#/kernel/evm-address.ts'
 import { AppError } from '#/kernel/error.ts'
 import type { MerchantId, WalletId } from '#/kernel/id.ts'
 import { instant, oneOf, sum, uuid, whole } from '#/kernel/schema.ts'
@@ -12,6 +13,7 @@ import { feeMethods, setFee } from '#/operator/fees.ts'
 import {
   addDestination,
   changeLimit,
+  knownAddresses,
   type payoutCurrencies,
   readDestination,
   removeDestination,
@@ -240,7 +242,7 @@ const addTo = route({
   async handle({ http: { sql } }, call) {
     const { id: merchantId } = await requireMerchant(sql, call.id as MerchantId)
     const { type } = call.body
-    const destination = destinationOf(call.body)
+    const destination = destinationOf(call.body, await knownAddresses(sql))
     const note = because(call.body.reason).reason
     await addDestination(sql, operatorOf(call), { merchantId, type, destination }, note)
     return { type, destination, ...(note === undefined ? {} : { note }) }
@@ -267,16 +269,19 @@ const removeFrom = route({
   },
 })
 
-function destinationOf({
-  type,
-  destination,
-  keyType,
-}: Readonly<{
-  type: keyof typeof payoutCurrencies
-  destination: string
-  keyType?: (typeof pixKeyTypes)[number]
-}>): string {
-  const read = readDestination(type, destination, keyType)
+function destinationOf(
+  {
+    type,
+    destination,
+    keyType,
+  }: Readonly<{
+    type: keyof typeof payoutCurrencies
+    destination: string
+    keyType?: (typeof pixKeyTypes)[number]
+  }>,
+  known?: KnownAddresses,
+): string {
+  const read = readDestination(type, destination, keyType, known)
   if (read.ok) return read.destination
   const pointer = type === 'PIX' && keyType === undefined ? '/keyType' : '/destination'
   throw new AppError('invalid_request', `The destination ${read.message}.`, {
