@@ -1,9 +1,10 @@
 // The operator's limits for a merchant's withdrawals: how much, from which amount a second person decides, and to which destinations.
+import type { KnownAddresses } from '#/kernel/evm-address.ts'
 import { currencies, toDecimal, type Currency } from '#/kernel/money.ts'
 import { pixKeyTypeOf, pixKeyTypes } from '#/rails/pix/pix-key.ts'
 import { payoutTypes, type PayoutType } from '#/rails/payout-rail.ts'
 import { printable } from '#/kernel/terminal.ts'
-import { payoutCurrencies, readDestination } from '#/operator/limits.ts'
+import { knownAddresses, payoutCurrencies, readDestination } from '#/operator/limits.ts'
 import { selectDestinations, selectLimits, type ListedDestination } from '#/withdrawals/limit-queries.ts'
 import type { Limit } from '#/withdrawals/limits.ts'
 import { parseDecimal } from './amount.ts'
@@ -86,8 +87,8 @@ const add: Command = {
   },
   async run(call) {
     const note = textOf(call, 'note', 200)
-    const [type, destination] = destinationOf(call)
     await within(call, async (office) => {
+      const [type, destination] = destinationOf(call, await knownAddresses(office.sql))
       const { id: merchantId } = await merchantOf(call, office)
       const listed = { merchantId, type, destination }
       const done = await decideTermsHere(call, office.sql, { kind: 'terms.destination-add', listed }, note)
@@ -134,13 +135,13 @@ const remove: Command = {
 export const destinationCommands = { add, list, remove } as const satisfies Record<string, Command>
 
 /** In its normal form, in which the list stores destinations. */
-function destinationOf(call: Call): readonly [PayoutType, string] {
+function destinationOf(call: Call, known?: KnownAddresses): readonly [PayoutType, string] {
   const [, text = ''] = call.given
   const type = typeOf(call)
   const given = pixKeyTypeOf(call.option('key-type')?.toUpperCase())
   if (type === 'PIX' && given === undefined)
     throw new UsageError('--key-type is missing or unknown.', `It is one of ${pixKeyTypes.join(', ')}.`)
-  const read = readDestination(type, text, given)
+  const read = readDestination(type, text, given, known)
   if (!read.ok) throw new UsageError(`${text} ${read.message}.`, 'Nothing was changed.')
   return [type, read.destination]
 }

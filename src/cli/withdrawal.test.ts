@@ -219,6 +219,9 @@ test('the list of destinations holds normal forms', async () => {
   )
   assert.match(await refusal('add', '11144477734', ...pix, 'CPF'), /is no CPF/)
   assert.match(await refusal('add', 'x', '--type', 'PIX'), /--key-type is missing/)
+  const mistyped = '0x8ba1f109551bD432803012645Ac136ddd64DBa72'
+  assert.match(await refusal('add', mistyped, '--type', 'CRYPTO'), /is mistyped/)
+  assert.match(await refusal('add', `0x${'0'.repeat(40)}`, '--type', 'CRYPTO'), /has no owner/)
   assert.equal((await change('remove', ' ANA@example.com', ...pix, 'EMAIL')).length, 2)
   assert.match(await refusal('remove', 'ana@example.com', ...pix, 'EMAIL'), /is not on the list/)
 })

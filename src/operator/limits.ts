@@ -1,7 +1,8 @@
 // The operator's limits for a merchant's withdrawals, and the destinations to which they may go.
 import type { Sql, Tx } from '#/db/client.ts'
-import { parseAddress, toChecksum } from '#/evm/address.ts'
+import { readAddress, readRecipient, toChecksum } from '#/evm/address.ts'
 import { AppError } from '#/kernel/error.ts'
+import type { KnownAddresses } from '#/kernel/evm-address.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
 import { writeAudit } from '#/people/audit-log.ts'
@@ -18,6 +19,8 @@ import {
 import type { Limit } from '#/withdrawals/limits.ts'
 import { loadOwnDestinations } from '#/withdrawals/own-destinations.ts'
 import type { Operator } from './deps.ts'
+
+export { knownAddresses } from '#/treasury/compare.ts'
 
 /** The currency that each type pays out. */
 export const payoutCurrencies: Readonly<Record<PayoutType, Currency>> = {
@@ -69,17 +72,21 @@ function auditedLimit({ eachMinor, dayMinor, approvalAboveMinor, listedOnly }: L
 /** What is wrong with a destination: `which` of the two values, and a sentence without its subject. */
 export type DestinationFault = { readonly ok: false; readonly message: string }
 
-/** In its normal form, in which the list stores destinations. `keyType`: for PIX. */
+/**
+ * In its normal form, in which the list stores destinations. `keyType`: for PIX. `known`: what our chains know, where a destination is
+ * added; one that is removed may be any.
+ */
 export function readDestination(
   type: PayoutType,
   text: string,
   keyType: PixKeyType | undefined,
+  known?: KnownAddresses,
 ): { readonly ok: true; readonly destination: string } | DestinationFault {
   if (type === 'CRYPTO') {
-    const address = parseAddress(text)
-    return address === undefined
-      ? { ok: false, message: 'is no address: it is 0x and 40 hexadecimal digits' }
-      : { ok: true, destination: toChecksum(address) }
+    const reading = known === undefined ? readAddress(text) : readRecipient(text, known)
+    return reading.ok
+      ? { ok: true, destination: toChecksum(reading.address) }
+      : { ok: false, message: reading.message }
   }
   if (type === 'SEPA') {
     const iban = normalIban(text)

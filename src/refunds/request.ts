@@ -6,6 +6,7 @@ import { must } from '#/kernel/check.ts'
 import { type ApiKeyId, type MerchantId, type PaymentId, type RefundId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
 import { minOf, roomIn } from '#/kernel/money.ts'
+import { isSameCall } from '#/kernel/same-call.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import type { Refusal } from '#/ledger/apply.ts'
 import * as chart from '#/ledger/chart.ts'
@@ -202,7 +203,10 @@ function decide(view: View, item: RefundItem, batch: Pick<Batch, 'books' | 'at'>
   const earlier = key === undefined ? undefined : view.byKey.get(`${item.merchantId}/${key}`)
   if (earlier !== undefined) {
     const { refund, request } = earlier
-    return earlier.fingerprint.equals(fingerprint)
+    const isSame = isSameCall(earlier.fingerprint, (spell) =>
+      sha256(canonicalJson({ paymentId: item.paymentId, ...spell(item.request) })),
+    )
+    return isSame
       ? { verdict: { kind: 'replayed', refund } }
       : { verdict: { kind: 'conflict', refund, request } }
   }

@@ -3,6 +3,7 @@
 import type { Mode } from '#/kernel/mode.ts'
 import type { ApiKeyId, MerchantId, WalletId, WithdrawalBatchId, WithdrawalId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
+import { inChecksum, isSameCall, type Spell } from '#/kernel/same-call.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import { runnable, type Batch, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
 import { batchKey, countedLimits } from '#/money-out/facts.ts'
@@ -95,10 +96,12 @@ function wantedOf({ merchantId, mode, requestedBy, withdrawals }: BatchItem): re
 type Decided = Ruling<Change, BatchVerdict, EventDraft>
 
 function decide({ byKey, rules }: View, item: BatchItem, batch: Pick<Batch, 'books' | 'at'>): Decided {
-  const fingerprint = sha256(canonicalJson(item.withdrawals.map(({ request }) => request)))
+  const fingerprintOf = (spell: Spell) =>
+    sha256(canonicalJson(item.withdrawals.map(({ request }) => spell(request))))
+  const fingerprint = fingerprintOf(inChecksum)
   const earlier = byKey.get(keyOf(item))
   if (earlier !== undefined) {
-    const kind = earlier.fingerprint.equals(fingerprint) ? 'replayed' : 'conflict'
+    const kind = isSameCall(earlier.fingerprint, fingerprintOf) ? 'replayed' : 'conflict'
     return { verdict: { kind, batch: earlier } }
   }
   const { accepted, refused, spent } = acceptAll(rules, item, batch)

@@ -6,6 +6,7 @@ import { insertValues } from '#/finding/queries.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import { hexOfUuid, type ApiKeyId, type MerchantId, type WithdrawalId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
+import { isSameCall } from '#/kernel/same-call.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import { runnable, type Batch, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
 import { noteSpent } from '#/money-out/facts.ts'
@@ -106,7 +107,8 @@ function decide({ byKey, rules }: View, item: WithdrawalItem, batch: Pick<Batch,
   const fingerprint = sha256(canonicalJson(request))
   const earlier = idempotencyKey === undefined ? undefined : byKey.get(`${merchantId}/${idempotencyKey}`)
   if (earlier !== undefined) {
-    const kind = earlier.fingerprint.equals(fingerprint) ? 'replayed' : 'conflict'
+    const isSame = isSameCall(earlier.fingerprint, (spell) => sha256(canonicalJson(spell(request))))
+    const kind = isSame ? 'replayed' : 'conflict'
     return { verdict: { kind, withdrawal: earlier.withdrawal } }
   }
   const accepted = accept(

@@ -3,6 +3,8 @@ import type { Sql, Tx } from '#/db/client.ts'
 import { readNow } from '#/db/due.ts'
 import type { ApiKeyId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
+import { isSameCall } from '#/kernel/same-call.ts'
+import { sha256 } from '#/kernel/secret.ts'
 import { selectMoved } from '#/merchants/moved-queries.ts'
 import { originOf, type By } from '#/people/audit-entry.ts'
 import { writeAudit } from '#/people/audit-log.ts'
@@ -29,7 +31,7 @@ export function makeSchedule(
   origin?: By,
 ): Promise<ScheduleMade> {
   return sql.begin(async (tx): Promise<ScheduleMade> => {
-    const { merchantId, idempotencyKey, fingerprint } = request
+    const { merchantId, idempotencyKey } = request
     const [createdAt, movedMs] = await Promise.all([readNow(tx), selectMoved(tx, merchantId)])
     const dueAt = nextDue(request.rule, createdAt, movedMs)
     const schedule: queries.NewSchedule = { ...request, createdAt, dueAt, movedMs }
@@ -37,13 +39,13 @@ export function makeSchedule(
       idempotencyKey === undefined
         ? undefined
         : await queries.selectScheduleByKey(tx, merchantId, idempotencyKey)
-    if (earlier !== undefined) return sameOrNot(earlier, fingerprint)
+    if (earlier !== undefined) return sameOrNot(earlier, request)
     const obstacle = await obstacleTo(tx, schedule, destination)
     if (obstacle !== undefined) return { kind: obstacle }
     if (!(await queries.insertSchedule(tx, schedule))) {
       // Another call with this key was faster: its row is committed now.
       const made = await queries.selectScheduleByKey(tx, merchantId, idempotencyKey ?? '')
-      if (made !== undefined) return sameOrNot(made, fingerprint)
+      if (made !== undefined) return sameOrNot(made, request)
     }
     await writeAudit(tx, [
       {
@@ -58,8 +60,18 @@ export function makeSchedule(
   })
 }
 
-function sameOrNot(made: queries.NewSchedule, fingerprint: Buffer): ScheduleMade {
-  return { kind: made.fingerprint.equals(fingerprint) ? 'replayed' : 'conflict', schedule: made }
+type Asked = Pick<queries.NewSchedule, 'request' | 'rule'>
+
+/** Of what a call asks for. */
+export function scheduleFingerprint({ request, rule }: Asked): Buffer {
+  return sha256(canonicalJson({ request, rule }))
+}
+
+function sameOrNot(made: queries.NewSchedule, { request, rule }: Asked): ScheduleMade {
+  const isSame = isSameCall(made.fingerprint, (spell) =>
+    scheduleFingerprint({ request: spell(request), rule }),
+  )
+  return { kind: isSame ? 'replayed' : 'conflict', schedule: made }
 }
 
 type Obstacle = Exclude<ScheduleMade['kind'], 'created' | 'replayed' | 'conflict'>

@@ -101,6 +101,8 @@ test('limits, destinations and the default wallet are set as the commands set th
 
   const wrong = { type: 'CRYPTO', destination: '0x12' }
   assert.deepEqual(await refused(ana, `merchants/${id}/destinations`, wrong), [400, 'invalid_request'])
+  const mistyped = { ...wrong, destination: '0x8ba1f109551bD432803012645Ac136ddd64DBa72' }
+  assert.deepEqual(await refused(ana, `merchants/${id}/destinations`, mistyped), [400, 'invalid_request'])
   const key = { type: 'PIX', keyType: 'EMAIL', destination: 'Ana@Example.com', reason: 'her own' }
   const added = await ok(ana, 'POST', `merchants/${id}/destinations`, key, 201)
   assert.equal(added['destination'], 'ana@example.com')

@@ -3,13 +3,14 @@ import { Type as T } from 'typebox'
 import { pageSize, paging, queryOf, readCursor, writeCursor } from '#/http/query.ts'
 import { currency } from '#/http/schema-words.ts'
 import { walletType } from '#/http/wallet-schemas.ts'
+import type { KnownAddresses } from '#/kernel/evm-address.ts'
 import { AppError } from '#/kernel/error.ts'
 import type { MerchantId, WalletId } from '#/kernel/id.ts'
 import { instant, oneOf, sum, uuid, whole } from '#/kernel/schema.ts'
 import { selectFeeRules } from '#/merchants/queries.ts'
 import { selectFeeHistory } from '#/operator/queries.ts'
 import { feeMethods } from '#/operator/fees.ts'
-import { type payoutCurrencies, readDestination } from '#/operator/limits.ts'
+import { knownAddresses, type payoutCurrencies, readDestination } from '#/operator/limits.ts'
 import { decideTerms, type TermsAct } from '#/operator/terms.ts'
 import { chooseDefaultWallet } from '#/operator/default-wallet.ts'
 import { requireMerchant } from '#/operator/merchants.ts'
@@ -254,7 +255,7 @@ const addTo = route({
     const { sql } = deps.http
     const { id: merchantId } = await requireMerchant(sql, call.id as MerchantId)
     const { type } = call.body
-    const destination = destinationOf(call.body)
+    const destination = destinationOf(call.body, await knownAddresses(sql))
     const note = because(call.body.reason).reason
     const listedOne = { merchantId, type, destination }
     const decided = await decidedTerms(deps, call, { kind: 'terms.destination-add', listed: listedOne }, note)
@@ -283,16 +284,19 @@ const removeFrom = route({
   },
 })
 
-function destinationOf({
-  type,
-  destination,
-  keyType,
-}: Readonly<{
-  type: keyof typeof payoutCurrencies
-  destination: string
-  keyType?: (typeof pixKeyTypes)[number]
-}>): string {
-  const read = readDestination(type, destination, keyType)
+function destinationOf(
+  {
+    type,
+    destination,
+    keyType,
+  }: Readonly<{
+    type: keyof typeof payoutCurrencies
+    destination: string
+    keyType?: (typeof pixKeyTypes)[number]
+  }>,
+  known?: KnownAddresses,
+): string {
+  const read = readDestination(type, destination, keyType, known)
   if (read.ok) return read.destination
   const pointer = type === 'PIX' && keyType === undefined ? '/keyType' : '/destination'
   throw new AppError('invalid_request', `The destination ${read.message}.`, {
