@@ -16,6 +16,7 @@ import { operatorHere, requiredReason, textOf } from './audited.ts'
 import { runGroup, UsageError, type Call, type Command, type CommandDeps } from './command.ts'
 import { withDatabase } from './database.ts'
 import { foreign, foreignDone } from './statement-foreign.ts'
+import { held, heldNew, heldSame } from './statement-held.ts'
 import { noRecall, recall, recalls } from './statement-recall.ts'
 import { dateText, printRecord, printRows, type Column } from './table.ts'
 import { withCore } from './with-core.ts'
@@ -77,8 +78,10 @@ function show({ terminal, json }: Call, file: string, imported: Imported): void 
   terminal.out(`${paint.good(symbols.done)} ${printable(file)}: ${counts}.`)
 }
 
-function othersOf({ foreign: count }: Imported & { readonly state: 'IMPORTED' }): string {
-  return count === 0 ? '' : `; ${count} more in other currencies wait in ./vintem statement foreign`
+function othersOf({ foreign: count, held: waiting, raised }: Imported & { readonly state: 'IMPORTED' }): string {
+  const others = count === 0 ? '' : `; ${count} more in other currencies wait in ./vintem statement foreign`
+  const holding = waiting === 0 ? '' : `; ${waiting} are held: see ./vintem statement held`
+  return `${others}${holding}${raised === undefined ? '' : `. Ask the bank: ${printable(raised)}`}`
 }
 
 const list: Command = {
@@ -158,6 +161,9 @@ export function statementCommand(
     'no-recall': noRecall,
     foreign,
     'foreign-done': foreignDone,
+    held,
+    'held-new': heldNew,
+    'held-same': heldSame,
   }
   return runGroup('statement', commands, args, { terminal, deps })
 }
@@ -168,6 +174,7 @@ function fileRecord({
   name,
   state,
   reason,
+  raised,
   entries,
   handedInBy,
   createdAt,
@@ -178,7 +185,7 @@ function fileRecord({
     message,
     state,
     entries,
-    reason: reason ?? '',
+    reason: reason ?? raised ?? '',
     handedInBy,
     at: createdAt.toISOString(),
     connection,

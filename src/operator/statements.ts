@@ -3,6 +3,7 @@
 import { writeAudit } from '#/people/audit-log.ts'
 import { decideForeign, type Foreign } from '#/rails/sepa/foreign.ts'
 import type { ForeignId } from '#/rails/sepa/foreign-queries.ts'
+import { decideHeld, type Held, type HeldVerdict } from '#/rails/sepa/held.ts'
 import { importFile, type ImportDeps, type Imported } from '#/rails/sepa/import.ts'
 import { decide, type Proposal } from '#/rails/sepa/propose.ts'
 import { decideRecall, type RecallVerdict, type Unclear } from '#/rails/sepa/unclear.ts'
@@ -71,6 +72,22 @@ export function decideRecallAs(
       const action = of === undefined ? 'statement.no-recall' : 'statement.recall'
       const audit = { ...by, action, subject: `entry:${connection}/${entry}`, after: { of: of ?? null } }
       await writeAudit(tx, [{ ...audit, ...(reason === undefined ? {} : { reason }) }])
+    },
+  })
+}
+
+/** Decides whether a held movement is the one that has its name, or another one, which is booked now. */
+export function decideHeldAs(
+  deps: Pick<ImportDeps, 'sql' | 'keep'>,
+  { by }: Operator,
+  held: Pick<Held, 'connection' | 'entry'> & { readonly isSame: boolean; readonly reason: string },
+): Promise<HeldVerdict> {
+  const { connection, entry, isSame, reason } = held
+  return decideHeld(deps, {
+    ...{ connection, entry, isSame },
+    note: async (tx) => {
+      const action = isSame ? 'statement.held-same' : 'statement.held-new'
+      await writeAudit(tx, [{ ...by, action, subject: `entry:${connection}/${entry}`, reason }])
     },
   })
 }

@@ -97,6 +97,9 @@ const fileShape = T.Object(
     message: T.String({ description: 'Which message of ISO 20022 it is, such as camt.053.001.08.' }),
     state: oneOf('BankFileState', ['IMPORTED', 'REFUSED'], 'A refused file changed nothing.'),
     reason: T.Optional(T.String({ description: 'Why it was refused.' })),
+    raised: T.Optional(
+      T.String({ description: 'What it does not say clearly about payouts, in a sentence: ask the bank.' }),
+    ),
     entries: count('New movements in it.'),
     handedInBy: T.String(),
     createdAt: instant(),
@@ -104,9 +107,10 @@ const fileShape = T.Object(
   { title: 'BankFile' },
 )
 
-function fileRecord({ sha256, reason: why, ...file }: FileRow & { readonly atUs: string }) {
+function fileRecord({ sha256, reason: why, raised, ...file }: FileRow & { readonly atUs: string }) {
   const { atUs: _, ...rest } = file
-  return { ...rest, sha256: sha256.toString('hex'), ...(why === null ? {} : { reason: why }) }
+  const said = { ...(why === null ? {} : { reason: why }), ...(typeof raised === 'string' ? { raised } : {}) }
+  return { ...rest, sha256: sha256.toString('hex'), ...said }
 }
 
 const files = route({

@@ -1,6 +1,9 @@
 // Reads camt.053 (statements) and camt.054 (notifications) of ISO 20022, versions 02 to 08, into one shape. It trusts nothing: if a
 // required part is missing or contradicts another, the whole file is refused.
+import { idsIn, nameOfEntry } from './camt-ids.ts'
 import { amountOf, currencyOf, dayOf, decimalOf, isCredit } from './camt-parts.ts'
+import { sharesOf } from './camt-split.ts'
+import { identifier, type EntryIds } from './identity.ts'
 import { UnreadableFile } from './unreadable.ts'
 import { all, find, parseXml, textAt, type Element } from './xml.ts'
 
@@ -9,7 +12,9 @@ import { all, find, parseXml, textAt, type Element } from './xml.ts'
  * `part` 0.
  */
 export type Movement = {
-  /** The bank's own name of the entry (AcctSvcrRef). */
+  /** The place of its entry in the report. */
+  readonly entry: number
+  /** The name of the entry: the bank's own, or one of what the file says of it. Two entries of a report may have one. */
   readonly reference: string
   readonly part: number
   readonly isCredit: boolean
@@ -21,6 +26,8 @@ export type Movement = {
   readonly remittance: readonly string[]
   /** The reference that the sender of the transfer chose; ours, where we sent it. */
   readonly endToEndId?: string
+  /** What the bank identifies it by. */
+  readonly ids: EntryIds
   /**
    * The names that only this transfer has: the bank's own name of the detail, TxId, UETR. A later movement may refer to the
    * transfer by them.
@@ -33,10 +40,17 @@ export type Movement = {
   readonly returned?: { readonly reason: string }
   /** The other side, for a person. */
   readonly party?: { readonly name?: string; readonly iban?: string }
+  /** The transfers of the entry do not make its amount, so nobody knows whose how much is. */
+  readonly contradicts?: true
+  /** One debit for a whole file of payments: what the bank says of the file. */
+  readonly ofFile?: OfFile
 }
 
+/** The file by MsgId and PmtInfId, and how many payments it had. */
+export type OfFile = { readonly ids: readonly string[]; readonly count: string }
+
 /** Money in a currency that the books do not have: that came, or that undoes such money. */
-export type ForeignEntry = Pick<Movement, 'reference' | 'isCredit' | 'currency' | 'bookedOn'> &
+export type ForeignEntry = Pick<Movement, 'entry' | 'reference' | 'isCredit' | 'currency' | 'bookedOn' | 'ids'> &
   Pick<Movement, 'remittance' | 'endToEndId' | 'returned' | 'party'> & {
     /** A decimal, as the bank wrote it: we do not know how many places the currency has. */
     readonly amount: string
@@ -117,11 +131,6 @@ function movementsIn(
   { entries: elements, isStatement }: { readonly entries: readonly Element[]; readonly isStatement: boolean },
 ): Pick<AccountReport, 'movements' | 'balances'> {
   const entries = elements.map(movementsOf)
-  const names = new Set<string>()
-  for (const reference of entries.flatMap(([first]) => first?.reference ?? [])) {
-    if (names.has(reference)) throw new UnreadableFile(`${id} has the entry ${reference} twice`)
-    names.add(reference)
-  }
   // An entry with the amount zero, such as a notice of interest, moves nothing.
   const movements = entries.flat().filter(({ minor }) => minor > 0n)
   if (!isStatement) return { movements }
@@ -209,73 +218,90 @@ function balanceOf(
   throw new UnreadableFile(`${id} has no balance ${codes.join(' or ')} in ${currency}`)
 }
 
-/**
- * The name of an entry on the account. An account number in another currency is an account of its own at the bank, so its entries
- * may have the names of entries in EUR.
- */
-export function entryName(reference: string, currency: string): string {
-  return currency === 'EUR' ? reference : `${reference}-${currency}`
-}
-
-/** The bank's own name of the entry. Not NtryRef: that is only a number within one statement, so two entries can have it. */
-function nameOf(entry: Element): string {
-  const name = textAt(entry, 'AcctSvcrRef', 'NtryDtls/TxDtls/Refs/AcctSvcrRef')
-  if (name === undefined)
-    throw new UnreadableFile('an entry has no AcctSvcrRef, so nobody could tell it from another')
-  return name
-}
-
-function foreignOf(entry: Element): ForeignEntry {
-  const reference = nameOf(entry)
-  const amount = find(entry, 'Amt')
-  const transfers = all(entry, 'NtryDtls').flatMap((each) => all(each, 'TxDtls'))
-  const said = detailsOf(entry, transfers.length === 1 ? transfers[0] : undefined, {
-    name: reference,
-    isCredit: isCredit(entry, reference),
-  })
+function foreignOf(element: Element, entry: number): ForeignEntry {
+  const label = labelOf(element)
+  const amount = find(element, 'Amt')
+  const transfers = all(element, 'NtryDtls').flatMap((each) => all(each, 'TxDtls'))
+  const only = transfers.length === 1 ? transfers[0] : undefined
+  const isCame = isCredit(element, label)
+  const decimal = decimalOf(amount, label)
+  const bookedOn = dayOf(element, 'BookgDt', label)
+  const details = detailsOf(element, only, { name: textAt(element, 'AcctSvcrRef') ?? '', isCredit: isCame })
+  // Its currency is kept beside its name.
+  const said = saidOf(details, isCame, decimal)
+  const reference = nameOfEntry(idsIn(element, only), { said, bookedOn, currency: 'EUR' })
   return {
+    entry,
     reference,
-    amount: decimalOf(amount, reference),
+    amount: decimal,
     currency: currencyOf(amount),
-    isCredit: isCredit(entry, reference),
-    bookedOn: dayOf(entry, 'BookgDt', reference),
-    ...said,
+    isCredit: isCame,
+    bookedOn,
+    ...details,
   }
 }
 
-function movementsOf(entry: Element): readonly Movement[] {
-  const name = nameOf(entry)
-  const { minor, currency } = amountOf(find(entry, 'Amt'), name)
-  const whole = {
-    reference: entryName(name, currency),
-    isCredit: isCredit(entry, name),
+/** What an error calls an entry. */
+function labelOf(element: Element): string {
+  return textAt(element, 'AcctSvcrRef', 'NtryDtls/TxDtls/Refs/AcctSvcrRef') ?? 'an entry without AcctSvcrRef'
+}
+
+/** What the name of an entry without identifiers is made of. */
+function saidOf(
+  { remittance, endToEndId = '', party }: Pick<Movement, 'remittance' | 'endToEndId' | 'party'>,
+  isCame: boolean,
+  amount: string,
+): readonly string[] {
+  return [String(isCame), amount, endToEndId, party?.iban ?? '', party?.name ?? '', ...remittance]
+}
+
+function movementsOf(element: Element, entry: number): readonly Movement[] {
+  const label = labelOf(element)
+  const { minor, currency } = amountOf(find(element, 'Amt'), label)
+  const isCame = isCredit(element, label)
+  const bookedOn = dayOf(element, 'BookgDt', label)
+  const transfers = all(element, 'NtryDtls').flatMap((each) => all(each, 'TxDtls'))
+  const shares = sharesOf(element, transfers, { minor, currency, isCredit: isCame })
+  const name = textAt(element, 'AcctSvcrRef') ?? ''
+  const details = (transfer: Element | undefined, side = isCame) =>
+    detailsOf(element, transfer, { name, isCredit: side })
+  const only = transfers.length === 1 ? transfers[0] : undefined
+  const all0 = details(only)
+  const ofAll =
+    shares === 'contradicts' ? { ...all0, remittance: transfers.flatMap((each) => wordsOf(each)) } : all0
+  // A collected entry without an identifier of its own has that of its first transfer.
+  const ids = idsIn(element, only ?? (identifier(name) === undefined ? transfers[0] : undefined))
+  const reference = nameOfEntry(idsIn(element, transfers[0]), {
+    said: saidOf({ ...ofAll, remittance: transfers.flatMap((each) => wordsOf(each)) }, isCame, String(minor)),
+    bookedOn,
     currency,
-    bookedOn: dayOf(entry, 'BookgDt', name),
-  }
-  const transfers = all(entry, 'NtryDtls').flatMap((each) => all(each, 'TxDtls'))
-  const amounts = transfers.map((each) => transferAmount(each, currency))
-  const isSplit = transfers.length > 1 && amounts.every((each) => each !== undefined)
-  // If the details do not add up, for example amounts before charges, only the entry itself is used.
-  const details = (transfer: Element | undefined) => detailsOf(entry, transfer, { ...whole, name })
-  if (isSplit && amounts.reduce((sum, each) => sum + (each?.minor ?? 0n), 0n) === minor)
-    return transfers.map((each, at) => ({
-      ...whole,
-      part: at + 1,
-      minor: amounts[at]?.minor ?? 0n,
-      ...details(each),
-    }))
-  return [{ ...whole, part: 0, minor, ...details(transfers.length === 1 ? transfers[0] : undefined) }]
+  })
+  const whole = { entry, reference, currency, bookedOn }
+  if (shares === 'none' || shares === 'contradicts')
+    return [
+      {
+        ...whole,
+        part: 0,
+        isCredit: isCame,
+        minor,
+        ...ofAll,
+        ids,
+        ...(shares === 'contradicts' ? { contradicts: true as const } : {}),
+        ...(isCame ? {} : ofFileIn(element)),
+      },
+    ]
+  return shares.map(({ transfer, ...share }, at) => ({
+    ...whole,
+    part: at + 1,
+    ...share,
+    ...details(transfer, share.isCredit),
+  }))
 }
 
-/**
- * The amount: `Amt` in version 08, and among the amount details in version 02. After an exchange the amount in the payer's currency
- * is there too.
- */
-function transferAmount(transfer: Element, currency: string) {
-  const found = ['Amt', 'AmtDtls/TxAmt/Amt', 'AmtDtls/CntrValAmt/Amt', 'AmtDtls/InstdAmt/Amt']
-    .map((path) => find(transfer, path))
-    .find((each) => currencyOf(each) === currency)
-  return found === undefined ? undefined : amountOf(found, 'a transfer')
+function ofFileIn(element: Element): Pick<Movement, 'ofFile'> {
+  const batch = find(element, 'NtryDtls/Btch')
+  const ids = ['MsgId', 'PmtInfId'].flatMap((name) => identifier(textAt(batch, name)) ?? [])
+  return ids.length === 0 ? {} : { ofFile: { ids, count: textAt(batch, 'NbOfTxs') ?? '' } }
 }
 
 /** The details of a transfer. Without a transfer: what the entry says of all. */
@@ -283,15 +309,15 @@ function detailsOf(
   entry: Element,
   transfer: Element | undefined,
   { name: own, isCredit: isCame }: { readonly name: string; readonly isCredit: boolean },
-): Pick<Movement, 'remittance' | 'endToEndId' | 'names' | 'returned' | 'party'> {
-  const endToEndId = textAt(transfer, 'Refs/EndToEndId')
-  const names = ['AcctSvcrRef', 'TxId', 'UETR'].flatMap((name) => textAt(transfer, `Refs/${name}`) ?? [])
+): Pick<Movement, 'remittance' | 'endToEndId' | 'ids' | 'names' | 'returned' | 'party'> {
+  const endToEndId = identifier(textAt(transfer, 'Refs/EndToEndId'))
+  const names = ['AcctSvcrRef', 'TxId', 'UETR'].flatMap((name) => identifier(textAt(transfer, `Refs/${name}`)) ?? [])
   const party = partyOf(transfer, isCame)
   return {
     remittance: wordsOf(transfer ?? entry),
-    // NOTPROVIDED is the standard's word for none.
-    ...(endToEndId === undefined || endToEndId === 'NOTPROVIDED' ? {} : { endToEndId }),
-    names: names.filter((name) => name !== own && name !== 'NOTPROVIDED'),
+    ...(endToEndId === undefined ? {} : { endToEndId }),
+    ids: idsIn(entry, transfer),
+    names: names.filter((name) => name !== own),
     ...(isUndoing(entry, transfer) ? { returned: { reason: reasonOf(transfer) } } : {}),
     ...(party === undefined ? {} : { party }),
   }

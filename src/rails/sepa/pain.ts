@@ -73,6 +73,8 @@ export type PaymentReport = {
   readonly isWhole: boolean
   readonly refused: readonly string[]
   readonly reason: string
+  /** What it does not say clearly: nothing is ended by it, and a person asks the bank. */
+  readonly doubt?: string
 }
 
 /** Whether the file says that it is a pain.002. */
@@ -92,13 +94,13 @@ export function parsePaymentReport(bytes: Buffer): PaymentReport {
   const messageId = textAt(report, 'OrgnlGrpInfAndSts/OrgnlMsgId')
   if (messageId === undefined) throw new UnreadableFile('it names no file')
   const infos = all(report, 'OrgnlPmtInfAndSts')
-  const transfers = infos
-    .flatMap((each) => all(each, 'TxInfAndSts'))
-    .filter((each) => textAt(each, 'TxSts') === 'RJCT')
+  const single = infos.flatMap((each) => all(each, 'TxInfAndSts'))
+  const transfers = single.filter((each) => textAt(each, 'TxSts') === 'RJCT')
   const group = find(report, 'OrgnlGrpInfAndSts')
   const wholes = [textAt(group, 'GrpSts'), ...infos.map((each) => textAt(each, 'PmtInfSts'))]
-  // If the report refuses transfers one by one, a refused status of the whole file is about those transfers alone.
-  const isWhole = wholes.includes('RJCT') && transfers.length === 0
+  // If the report has states of single transfers, a refused status of the whole file is not certainly about the others.
+  const isWhole = wholes.includes('RJCT') && single.length === 0
+  const doubt = doubtOf(wholes, single)
   const refused = transfers.flatMap((each) => textAt(each, 'OrgnlEndToEndId') ?? [])
   return {
     message,
@@ -106,7 +108,21 @@ export function parsePaymentReport(bytes: Buffer): PaymentReport {
     isWhole,
     refused,
     reason: reasonOf([...transfers, ...infos, ...(group ? [group] : [])]),
+    ...(doubt === undefined ? {} : { doubt }),
   }
+}
+
+/** CANC: somebody canceled it at the bank, or asked for that; whether the money left before, the report does not say. */
+function doubtOf(wholes: readonly (string | undefined)[], single: readonly Element[]): string | undefined {
+  const canceled = single.filter((each) => textAt(each, 'TxSts') === 'CANC')
+  if (wholes.includes('CANC')) return 'it says that the file was canceled (CANC)'
+  if (canceled.length > 0) {
+    const names = canceled.flatMap((each) => textAt(each, 'OrgnlEndToEndId') ?? []).slice(0, 5)
+    return `it says that payments were canceled (CANC): ${names.join(', ')}`
+  }
+  return wholes.includes('RJCT') && single.length > 0
+    ? 'it refuses the whole file, and tells of single payments: what became of the others is not clear'
+    : undefined
 }
 
 function reasonOf(elements: readonly Element[]): string {
