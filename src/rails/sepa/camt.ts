@@ -1,6 +1,9 @@
-// Reads camt.053 (statements) and camt.054 (notifications) of ISO 20022, versions 02 to 08, into one shape. It trusts nothing: if a
-// required part is missing or contradicts another, the whole file is refused.
-import { amountOf, currencyOf, dayOf, decimalOf, isCredit } from './camt-parts.ts'
+// Reads camt.053 (statements), camt.054 (notifications) and camt.052 (reports of the day, which only show that money was seen) of ISO
+// 20022, versions 02 to 13, into one shape. It trusts nothing: if a required part is missing or contradicts another, the whole file is refused.
+import { amountOf, currencyOf, dayOf, decimalText, ibanAt, isCredit, requireWhole } from './camt-parts.ts'
+import { elsewhereOf, wordsOf } from './camt-texts.ts'
+import { kindOfMessage } from './kinds.ts'
+import { booleanOf } from './lexical.ts'
 import { UnreadableFile } from './unreadable.ts'
 import { all, find, parseXml, textAt, type Element } from './xml.ts'
 
@@ -21,6 +24,8 @@ export type Movement = {
   readonly remittance: readonly string[]
   /** The reference that the sender of the transfer chose; ours, where we sent it. */
   readonly endToEndId?: string
+  /** Texts in other parts, where some banks put a payer's reference. Absent: there are none. */
+  readonly elsewhere?: readonly string[]
   /**
    * The names that only this transfer has: the bank's own name of the detail, TxId, UETR. A later movement may refer to the
    * transfer by them.
@@ -37,7 +42,7 @@ export type Movement = {
 
 /** Money in a currency that the books do not have: that came, or that undoes such money. */
 export type ForeignEntry = Pick<Movement, 'reference' | 'isCredit' | 'currency' | 'bookedOn'> &
-  Pick<Movement, 'remittance' | 'endToEndId' | 'returned' | 'party'> & {
+  Pick<Movement, 'remittance' | 'elsewhere' | 'endToEndId' | 'returned' | 'party'> & {
     /** A decimal, as the bank wrote it: we do not know how many places the currency has. */
     readonly amount: string
   }
@@ -55,12 +60,15 @@ export type AccountReport = {
   readonly foreign: readonly ForeignEntry[]
   /** Debits in a currency that the books do not have, which move no money that came. */
   readonly passedOver: number
+  /** Of a report of the day: how many movements it shows. */
+  readonly seen?: number
   /** Of a statement in a currency of the books; a notification has no balances. */
   readonly balances?: { readonly opening: Balance; readonly closing: Balance }
 }
 
 export type CamtFile = {
-  readonly kind: 'STATEMENT' | 'NOTIFICATION'
+  /** `REPORT`: of the day so far. It only shows that a movement was seen. */
+  readonly kind: 'STATEMENT' | 'NOTIFICATION' | 'REPORT'
   /** Such as `camt.053.001.08`. */
   readonly message: string
   readonly reports: readonly AccountReport[]
@@ -71,18 +79,44 @@ export function parseCamt(bytes: Buffer): CamtFile {
   const { name, root } = parseXml(bytes)
   const message = messageOf(root)
   if (name !== 'Document' || message === undefined)
-    throw new UnreadableFile('it is no camt.053 or camt.054 of version 02 to 08')
-  const isStatement = message.startsWith('camt.053')
-  const [outer, inner] = isStatement ? ['BkToCstmrStmt', 'Stmt'] : ['BkToCstmrDbtCdtNtfctn', 'Ntfctn']
-  const reports = all(find(root, outer), inner).flatMap((each) => reportsOf(each, isStatement))
+    throw new UnreadableFile(
+      `it is ${kindOfMessage(Object.values(root.attributes), name)}: camt.052, camt.053 and camt.054 of version 02 to 13 are read`,
+    )
+  const { kind, outer, inner } = kindOf(message)
+  const reports = all(find(root, outer), inner).flatMap((each) =>
+    kind === 'REPORT' ? [seenOf(each)] : reportsOf(each, kind === 'STATEMENT'),
+  )
   if (reports.length === 0) throw new UnreadableFile(`it has no ${inner}`)
-  return { kind: isStatement ? 'STATEMENT' : 'NOTIFICATION', message, reports }
+  return { kind, message, reports }
+}
+
+/** What a message is, and where its reports are. */
+function kindOf(message: string): {
+  readonly kind: CamtFile['kind']
+  readonly outer: string
+  readonly inner: string
+} {
+  if (message.startsWith('camt.053')) return { kind: 'STATEMENT', outer: 'BkToCstmrStmt', inner: 'Stmt' }
+  return message.startsWith('camt.052')
+    ? { kind: 'REPORT', outer: 'BkToCstmrAcctRpt', inner: 'Rpt' }
+    : { kind: 'NOTIFICATION', outer: 'BkToCstmrDbtCdtNtfctn', inner: 'Ntfctn' }
+}
+
+/**
+ * A report of the day (camt.052) is provisional: the bank may still change what it says, and nothing compares it with a statement. So no
+ * movement comes out of it, and nothing of it can be settled.
+ */
+function seenOf(element: Element): AccountReport {
+  const { id, iban } = accountOf(element)
+  const currency = textAt(element, 'Acct/Ccy') ?? 'EUR'
+  return { id, iban, currency, movements: [], foreign: [], passedOver: 0, seen: all(element, 'Ntry').length }
 }
 
 /** The message that the namespace names. A bank may write it with any prefix. */
 function messageOf({ attributes }: Element): string | undefined {
   const spaces = Object.values(attributes).flatMap(
-    (value) => /^urn:iso:std:iso:20022:tech:xsd:(camt\.05[34]\.001\.0[2-8])$/.exec(value)?.[1] ?? [],
+    (value) =>
+      /^urn:iso:std:iso:20022:tech:xsd:(camt\.05[234]\.001\.(?:0[2-9]|1[0-3]))$/.exec(value)?.[1] ?? [],
   )
   return spaces[0]
 }
@@ -95,13 +129,17 @@ export function isBooked(currency: string): boolean {
   return bookCurrencies.has(currency)
 }
 
-function reportsOf(element: Element, isStatement: boolean): readonly AccountReport[] {
+/** The name of a report, and the account that it is about. */
+function accountOf(element: Element): Pick<AccountReport, 'id' | 'iban'> {
   const id = textAt(element, 'Id') ?? ''
-  const iban = textAt(element, 'Acct/Id/IBAN')
+  const iban = ibanAt(element, 'Acct')
   if (iban === undefined) throw new UnreadableFile(`${id} names no IBAN`)
-  const pages = textAt(element, 'StmtPgntn/LastPgInd', 'NtfctnPgntn/LastPgInd')
-  if (pages === 'false' || (textAt(element, 'StmtPgntn/PgNb', 'NtfctnPgntn/PgNb') ?? '1') !== '1')
-    throw new UnreadableFile(`${id} is one page of several: ask the bank for whole files`)
+  return { id, iban }
+}
+
+function reportsOf(element: Element, isStatement: boolean): readonly AccountReport[] {
+  const { id, iban } = accountOf(element)
+  requireWhole(element, id)
   return [...entriesOf(element, id)].map(([currency, entries]) => {
     const base = { id, iban, currency }
     return isBooked(currency)
@@ -235,7 +273,7 @@ function foreignOf(entry: Element): ForeignEntry {
   })
   return {
     reference,
-    amount: decimalOf(amount, reference),
+    amount: decimalText(amount, reference),
     currency: currencyOf(amount),
     isCredit: isCredit(entry, reference),
     bookedOn: dayOf(entry, 'BookgDt', reference),
@@ -283,12 +321,14 @@ function detailsOf(
   entry: Element,
   transfer: Element | undefined,
   { name: own, isCredit: isCame }: { readonly name: string; readonly isCredit: boolean },
-): Pick<Movement, 'remittance' | 'endToEndId' | 'names' | 'returned' | 'party'> {
+): Pick<Movement, 'remittance' | 'elsewhere' | 'endToEndId' | 'names' | 'returned' | 'party'> {
   const endToEndId = textAt(transfer, 'Refs/EndToEndId')
   const names = ['AcctSvcrRef', 'TxId', 'UETR'].flatMap((name) => textAt(transfer, `Refs/${name}`) ?? [])
   const party = partyOf(transfer, isCame)
+  const elsewhere = elsewhereOf(entry, transfer)
   return {
     remittance: wordsOf(transfer ?? entry),
+    ...(elsewhere.length === 0 ? {} : { elsewhere }),
     // NOTPROVIDED is the standard's word for none.
     ...(endToEndId === undefined || endToEndId === 'NOTPROVIDED' ? {} : { endToEndId }),
     names: names.filter((name) => name !== own && name !== 'NOTPROVIDED'),
@@ -304,7 +344,7 @@ function isUndoing(entry: Element, transfer: Element | undefined): boolean {
   const codes = [entry, transfer].flatMap((each) => textAt(each, 'BkTxCd/Domn/Fmly/SubFmlyCd') ?? [])
   return (
     find(transfer, 'RtrInf') !== undefined ||
-    textAt(entry, 'RvslInd') === 'true' ||
+    booleanOf(textAt(entry, 'RvslInd'), 'RvslInd', false) ||
     codes.some((code) => undoing.has(code))
   )
 }
@@ -321,21 +361,9 @@ function partyOf(transfer: Element | undefined, isCredit: boolean): Movement['pa
   const roles = isCredit ? ['Dbtr'] : ['Cdtr', 'Dbtr']
   for (const role of roles) {
     const name = textAt(transfer, `RltdPties/${role}/Pty/Nm`, `RltdPties/${role}/Nm`)
-    const iban = textAt(transfer, `RltdPties/${role}Acct/Id/IBAN`)
+    const iban = ibanAt(transfer, `RltdPties/${role}Acct`)
     if (name !== undefined || iban !== undefined)
       return { ...(name === undefined ? {} : { name }), ...(iban === undefined ? {} : { iban }) }
   }
   return undefined
-}
-
-/** What the payer wrote: the structured reference first, then the free text, then what the bank adds. */
-function wordsOf(element: Element): readonly string[] {
-  const information = all(element, 'RmtInf')
-  const structured = information
-    .flatMap((each) => all(each, 'Strd'))
-    .flatMap((each) => textAt(each, 'CdtrRefInf/Ref') ?? [])
-  const free = information.flatMap((each) => all(each, 'Ustrd')).map(({ text }) => text)
-  const added = ['AddtlTxInf', 'AddtlNtryInf'].flatMap((name) => textAt(element, name) ?? [])
-  // A long text is cut into lines of 140 characters at any place, so they are joined again.
-  return [...structured, free.join(''), ...added].filter((each) => each !== '')
 }
