@@ -21,8 +21,8 @@ const starts: readonly (readonly [RegExp, string])[] = [
   [/^\xd0\xcf\x11\xe0/, 'a document of Office'],
   [/^-----BEGIN/, 'signed or encrypted'],
   [/^\s*<(?:!doctype )?html/i, 'a web page, perhaps the one where you sign in at the bank'],
-  [/^\s*\{|^\s*\[/, 'JSON'],
   [/^(?:\{1:|:20:|\s*:20:)|\r?\n:(?:25|28C?|60F):/, 'SWIFT text (MT940 or MT942)'],
+  [/^\s*\{|^\s*\[/, 'JSON'],
   [/^(?:"?[^<\n]{0,80}[;\t,]){2}/, 'a table (CSV)'],
 ]
 

@@ -37,11 +37,16 @@ export function parseXml(bytes: Buffer): { readonly name: string; readonly root:
   // A document type can define entities that grow without end, or that name files of ours. No bank's file has one.
   if (/<!(?:DOCTYPE|ENTITY)/i.test(text))
     throw new UnreadableFile('it has a document type, which no bank sends')
+  // The database keeps no such character, and a text with one was not written by a bank's program.
+  if (forbidden.test(text)) throw new UnreadableFile('it is no XML: it has a character that XML forbids')
   const nodes = parse(text).filter((node) => nameOf(node) !== '#text')
   const [first, ...more] = nodes
   if (first === undefined || more.length > 0) throw new UnreadableFile('it is no XML document')
   return { name: nameOf(first), root: elementOf(first) }
 }
+
+/** XML 1.0 §2.2: of the controls below the space only tabulator, line feed and carriage return. */
+const forbidden = /[^\P{Cc}\t\n\r\u007f-\u009f]/u
 
 type Node = Readonly<Record<string, unknown>>
 
