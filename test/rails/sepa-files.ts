@@ -19,6 +19,8 @@ export type Transfer = {
   readonly isReversal?: boolean
   /** The account of the sender. Default: the bank does not say. */
   readonly from?: string | undefined
+  /** The name of the sender, as XML. Default: Ana & Rui. */
+  readonly name?: string
 }
 
 export type Statement = {
@@ -37,13 +39,23 @@ const euro = (minor: number) => (Math.abs(minor) / 100).toFixed(2)
 const side = (minor: number) => (minor < 0 ? 'DBIT' : 'CRDT')
 
 function entry({ ref, minor, isDebit, day = today(), ...said }: Transfer, version: string): string {
-  const { text, structured, endToEndId, returned, txId, detail, isReversal, from } = said
+  const {
+    text,
+    structured,
+    endToEndId,
+    returned,
+    txId,
+    detail,
+    isReversal,
+    from,
+    name = 'Ana &amp; Rui',
+  } = said
   const sender = from === undefined ? '' : `<DbtrAcct><Id><IBAN>${from}</IBAN></Id></DbtrAcct>`
   const details = [
     `<Refs>${detail === undefined ? '' : `<AcctSvcrRef>${detail}</AcctSvcrRef>`}<EndToEndId>${endToEndId ?? 'NOTPROVIDED'}</EndToEndId>${txId === undefined ? '' : `<TxId>${txId}</TxId>`}</Refs>`,
     version === '02'
-      ? `<RltdPties><Dbtr><Nm>Ana &amp; Rui</Nm></Dbtr>${sender}</RltdPties>`
-      : `<Amt Ccy="EUR">${euro(minor)}</Amt><RltdPties><Dbtr><Pty><Nm>Ana &amp; Rui</Nm></Pty></Dbtr>${sender}</RltdPties>`,
+      ? `<RltdPties><Dbtr><Nm>${name}</Nm></Dbtr>${sender}</RltdPties>`
+      : `<Amt Ccy="EUR">${euro(minor)}</Amt><RltdPties><Dbtr><Pty><Nm>${name}</Nm></Pty></Dbtr>${sender}</RltdPties>`,
     structured === undefined && text === undefined
       ? ''
       : `<RmtInf>${text === undefined ? '' : `<Ustrd>${text}</Ustrd>`}${
