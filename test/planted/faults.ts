@@ -2,6 +2,7 @@
 import { bookFaults } from './faults-books.ts'
 import { shareFaults } from './faults-shares.ts'
 import { bankFaults } from './faults-banks.ts'
+import { bankFileFaults } from './faults-bank-files.ts'
 import { cellFaults } from './faults-cells.ts'
 import { edgeFaults } from './faults-edges.ts'
 import { issuanceFaults } from './faults-issuance.ts'
@@ -16,6 +17,7 @@ export const faults: readonly Fault[] = [
   ...familyFaults,
   ...edgeFaults,
   ...bankFaults,
+  ...bankFileFaults,
   ...issuanceFaults,
   ...cellFaults,
   ...restoredFaults,
