@@ -89,8 +89,7 @@ export const jobKinds = {
     slots: 1,
   },
   /**
-   * Imports files of a bank in this order, up to the first that is refused: `./vintem statement import`. Repeatable, because the same file
-   * twice changes nothing.
+   * Imports files of a bank in this order: `./vintem statement import`. Repeatable, because the same file twice changes nothing.
    */
   'statement.import': {
     schema: T.Object(

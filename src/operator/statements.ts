@@ -3,8 +3,9 @@
 import { writeAudit } from '#/people/audit-log.ts'
 import { decideForeign, type Foreign } from '#/rails/sepa/foreign.ts'
 import type { ForeignId } from '#/rails/sepa/foreign-queries.ts'
+import { handIn } from '#/rails/sepa/hand-in.ts'
 import { decideHeld, type Held, type HeldVerdict } from '#/rails/sepa/held.ts'
-import { importFile, type ImportDeps, type Imported } from '#/rails/sepa/import.ts'
+import type { ImportDeps, Imported } from '#/rails/sepa/import.ts'
 import { decide, type Proposal } from '#/rails/sepa/propose.ts'
 import { decideRecall, type RecallVerdict, type Unclear } from '#/rails/sepa/unclear.ts'
 import type { Sql } from '#/db/client.ts'
@@ -23,7 +24,7 @@ export function importStatement(
   file: { readonly bytes: Buffer; readonly name: string; readonly connection?: ConnectionId },
 ): Promise<Imported> {
   const subject = `statement:${sha256(file.bytes).toString('hex').slice(0, 16)}`
-  return importFile(deps, {
+  return handIn(deps, {
     ...file,
     by: who,
     note: async (tx, state) => {

@@ -34,7 +34,7 @@ export function operatorAttempts(worldOf: () => World): Operators {
     const { sql, lane, desk } = worldOf()
     const { rails } = desk
     return {
-      ...{ sql, lane, rails, clock: systemClock, payoutRails: new Map(), hasOwnKeys: true, aloneMax: 0n },
+      ...{ sql, lane, rails, cell: 'a1', clock: systemClock, payoutRails: new Map(), hasOwnKeys: true, aloneMax: 0n },
       refundDecisionKind: refundDecisionKind(rails),
     }
   }

@@ -3,6 +3,7 @@ import { actFaults } from './faults-acts.ts'
 import { bookFaults } from './faults-books.ts'
 import { shareFaults } from './faults-shares.ts'
 import { bankFaults } from './faults-banks.ts'
+import { bankFileFaults } from './faults-bank-files.ts'
 import { cellFaults } from './faults-cells.ts'
 import { edgeFaults } from './faults-edges.ts'
 import { issuanceFaults } from './faults-issuance.ts'
@@ -20,6 +21,7 @@ export const faults: readonly Fault[] = [
   ...moneyOutFaults,
   ...edgeFaults,
   ...bankFaults,
+  ...bankFileFaults,
   ...issuanceFaults,
   ...cellFaults,
   ...restoredFaults,

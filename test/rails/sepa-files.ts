@@ -19,8 +19,8 @@ export type Transfer = {
   readonly isReversal?: boolean
   /** The account of the sender. Default: the bank does not say. */
   readonly from?: string | undefined
-  /** The name of the other side. */
-  readonly who?: string
+  /** The name of the other side, as XML. Default: Ana & Rui. */
+  readonly name?: string
   /** The bank's own sort of reference, and the identifier that goes with a transfer from bank to bank. */
   readonly own?: string
   readonly uetr?: string
@@ -47,13 +47,13 @@ const side = (minor: number) => (minor < 0 ? 'DBIT' : 'CRDT')
 
 function entry({ ref, minor, isDebit, day = today(), ...said }: Transfer, version: string): string {
   const { text, structured, endToEndId, returned, txId, detail, isReversal, from } = said
-  const { who = 'Ana &amp; Rui', own, uetr, details: given, charges = '' } = said
+  const { name = 'Ana &amp; Rui', own, uetr, details: given, charges = '' } = said
   const sender = from === undefined ? '' : `<DbtrAcct><Id><IBAN>${from}</IBAN></Id></DbtrAcct>`
   const details = [
     `<Refs>${detail === undefined ? '' : `<AcctSvcrRef>${detail}</AcctSvcrRef>`}<EndToEndId>${endToEndId ?? 'NOTPROVIDED'}</EndToEndId>${txId === undefined ? '' : `<TxId>${txId}</TxId>`}${uetr === undefined ? '' : `<UETR>${uetr}</UETR>`}${own === undefined ? '' : `<Prtry><Tp>OWN</Tp><Ref>${own}</Ref></Prtry>`}</Refs>`,
     version === '02'
-      ? `<RltdPties><Dbtr><Nm>${who}</Nm></Dbtr>${sender}</RltdPties>`
-      : `<Amt Ccy="EUR">${euro(minor)}</Amt><RltdPties><Dbtr><Pty><Nm>${who}</Nm></Pty></Dbtr>${sender}</RltdPties>`,
+      ? `<RltdPties><Dbtr><Nm>${name}</Nm></Dbtr>${sender}</RltdPties>`
+      : `<Amt Ccy="EUR">${euro(minor)}</Amt><RltdPties><Dbtr><Pty><Nm>${name}</Nm></Pty></Dbtr>${sender}</RltdPties>`,
     structured === undefined && text === undefined
       ? ''
       : `<RmtInf>${text === undefined ? '' : `<Ustrd>${text}</Ustrd>`}${

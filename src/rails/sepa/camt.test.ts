@@ -243,11 +243,15 @@ for (const [name, bytes, reason] of [
   ['without a closing balance', changed('<Cd>CLBD</Cd>', '<Cd>CLAV</Cd>'), /no balance CLBD/],
   ['without an IBAN', changed(/<IBAN>.*?<\/IBAN>/, '<Othr><Id>1</Id></Othr>'), /names no IBAN/],
   ['without a booking day', changed(/<BookgDt>.*?<\/BookgDt>/, ''), /has no day/],
-  ['of another message', changed('camt.053.001.02', 'camt.052.001.02'), /no camt.053 or camt.054/],
+  [
+    'of another message',
+    changed('camt.053.001.02', 'camt.060.001.02'),
+    /it is camt\.060\.001\.02, another message/,
+  ],
   [
     'of a version that is not known',
-    changed('camt.053.001.02', 'camt.053.001.13'),
-    /no camt.053 or camt.054/,
+    changed('camt.053.001.02', 'camt.053.001.14'),
+    /camt\.053\.001\.14, of a version that is not known/,
   ],
   [
     'that is one page of several',
@@ -262,7 +266,7 @@ for (const [name, bytes, reason] of [
   ['that is cut', file().subarray(0, 900), /no XML/],
   ['that is no XML', Buffer.from('hello'), /no XML/],
   ['that is empty', Buffer.alloc(0), /no XML/],
-  ['in another encoding', changed('UTF-8', 'ISO-8859-1'), /encoding/],
+  ['in another encoding', changed('UTF-8', 'EBCDIC-INT'), /encoding is EBCDIC-INT/],
   [
     'that is not UTF-8',
     Buffer.concat([Buffer.from('<a>'), Buffer.of(0xff), Buffer.from('</a>')]),

@@ -1,9 +1,12 @@
-// Reads camt.053 (statements) and camt.054 (notifications) of ISO 20022, versions 02 to 08, into one shape. It trusts nothing: if a
-// required part is missing or contradicts another, the whole file is refused.
+// Reads camt.053 (statements), camt.054 (notifications) and camt.052 (reports of the day, which only show that money was seen) of ISO
+// 20022, versions 02 to 13, into one shape. It trusts nothing: if a required part is missing or contradicts another, the whole file is refused.
 import { idsIn, nameOfEntry } from './camt-ids.ts'
-import { amountOf, currencyOf, dayOf, decimalOf, isCredit } from './camt-parts.ts'
+import { amountOf, currencyOf, dayOf, decimalText, ibanAt, isCredit, requireWhole } from './camt-parts.ts'
 import { sharesOf } from './camt-split.ts'
+import { elsewhereOf, wordsOf } from './camt-texts.ts'
 import { identifier, type EntryIds } from './identity.ts'
+import { kindOfMessage } from './kinds.ts'
+import { booleanOf } from './lexical.ts'
 import { UnreadableFile } from './unreadable.ts'
 import { all, find, parseXml, textAt, type Element } from './xml.ts'
 
@@ -28,6 +31,8 @@ export type Movement = {
   readonly endToEndId?: string
   /** What the bank identifies it by. */
   readonly ids: EntryIds
+  /** Texts in other parts, where some banks put a payer's reference. Absent: there are none. */
+  readonly elsewhere?: readonly string[]
   /**
    * The names that only this transfer has: the bank's own name of the detail, TxId, UETR. A later movement may refer to the
    * transfer by them.
@@ -51,7 +56,7 @@ export type OfFile = { readonly ids: readonly string[]; readonly count: string }
 
 /** Money in a currency that the books do not have: that came, or that undoes such money. */
 export type ForeignEntry = Pick<Movement, 'entry' | 'reference' | 'isCredit' | 'currency' | 'bookedOn' | 'ids'> &
-  Pick<Movement, 'remittance' | 'endToEndId' | 'returned' | 'party'> & {
+  Pick<Movement, 'remittance' | 'elsewhere' | 'endToEndId' | 'returned' | 'party'> & {
     /** A decimal, as the bank wrote it: we do not know how many places the currency has. */
     readonly amount: string
   }
@@ -69,12 +74,15 @@ export type AccountReport = {
   readonly foreign: readonly ForeignEntry[]
   /** Debits in a currency that the books do not have, which move no money that came. */
   readonly passedOver: number
+  /** Of a report of the day: how many movements it shows. */
+  readonly seen?: number
   /** Of a statement in a currency of the books; a notification has no balances. */
   readonly balances?: { readonly opening: Balance; readonly closing: Balance }
 }
 
 export type CamtFile = {
-  readonly kind: 'STATEMENT' | 'NOTIFICATION'
+  /** `REPORT`: of the day so far. It only shows that a movement was seen. */
+  readonly kind: 'STATEMENT' | 'NOTIFICATION' | 'REPORT'
   /** Such as `camt.053.001.08`. */
   readonly message: string
   readonly reports: readonly AccountReport[]
@@ -85,18 +93,44 @@ export function parseCamt(bytes: Buffer): CamtFile {
   const { name, root } = parseXml(bytes)
   const message = messageOf(root)
   if (name !== 'Document' || message === undefined)
-    throw new UnreadableFile('it is no camt.053 or camt.054 of version 02 to 08')
-  const isStatement = message.startsWith('camt.053')
-  const [outer, inner] = isStatement ? ['BkToCstmrStmt', 'Stmt'] : ['BkToCstmrDbtCdtNtfctn', 'Ntfctn']
-  const reports = all(find(root, outer), inner).flatMap((each) => reportsOf(each, isStatement))
+    throw new UnreadableFile(
+      `it is ${kindOfMessage(Object.values(root.attributes), name)}: camt.052, camt.053 and camt.054 of version 02 to 13 are read`,
+    )
+  const { kind, outer, inner } = kindOf(message)
+  const reports = all(find(root, outer), inner).flatMap((each) =>
+    kind === 'REPORT' ? [seenOf(each)] : reportsOf(each, kind === 'STATEMENT'),
+  )
   if (reports.length === 0) throw new UnreadableFile(`it has no ${inner}`)
-  return { kind: isStatement ? 'STATEMENT' : 'NOTIFICATION', message, reports }
+  return { kind, message, reports }
+}
+
+/** What a message is, and where its reports are. */
+function kindOf(message: string): {
+  readonly kind: CamtFile['kind']
+  readonly outer: string
+  readonly inner: string
+} {
+  if (message.startsWith('camt.053')) return { kind: 'STATEMENT', outer: 'BkToCstmrStmt', inner: 'Stmt' }
+  return message.startsWith('camt.052')
+    ? { kind: 'REPORT', outer: 'BkToCstmrAcctRpt', inner: 'Rpt' }
+    : { kind: 'NOTIFICATION', outer: 'BkToCstmrDbtCdtNtfctn', inner: 'Ntfctn' }
+}
+
+/**
+ * A report of the day (camt.052) is provisional: the bank may still change what it says, and nothing compares it with a statement. So no
+ * movement comes out of it, and nothing of it can be settled.
+ */
+function seenOf(element: Element): AccountReport {
+  const { id, iban } = accountOf(element)
+  const currency = textAt(element, 'Acct/Ccy') ?? 'EUR'
+  return { id, iban, currency, movements: [], foreign: [], passedOver: 0, seen: all(element, 'Ntry').length }
 }
 
 /** The message that the namespace names. A bank may write it with any prefix. */
 function messageOf({ attributes }: Element): string | undefined {
   const spaces = Object.values(attributes).flatMap(
-    (value) => /^urn:iso:std:iso:20022:tech:xsd:(camt\.05[34]\.001\.0[2-8])$/.exec(value)?.[1] ?? [],
+    (value) =>
+      /^urn:iso:std:iso:20022:tech:xsd:(camt\.05[234]\.001\.(?:0[2-9]|1[0-3]))$/.exec(value)?.[1] ?? [],
   )
   return spaces[0]
 }
@@ -109,13 +143,17 @@ export function isBooked(currency: string): boolean {
   return bookCurrencies.has(currency)
 }
 
-function reportsOf(element: Element, isStatement: boolean): readonly AccountReport[] {
+/** The name of a report, and the account that it is about. */
+function accountOf(element: Element): Pick<AccountReport, 'id' | 'iban'> {
   const id = textAt(element, 'Id') ?? ''
-  const iban = textAt(element, 'Acct/Id/IBAN')
+  const iban = ibanAt(element, 'Acct')
   if (iban === undefined) throw new UnreadableFile(`${id} names no IBAN`)
-  const pages = textAt(element, 'StmtPgntn/LastPgInd', 'NtfctnPgntn/LastPgInd')
-  if (pages === 'false' || (textAt(element, 'StmtPgntn/PgNb', 'NtfctnPgntn/PgNb') ?? '1') !== '1')
-    throw new UnreadableFile(`${id} is one page of several: ask the bank for whole files`)
+  return { id, iban }
+}
+
+function reportsOf(element: Element, isStatement: boolean): readonly AccountReport[] {
+  const { id, iban } = accountOf(element)
+  requireWhole(element, id)
   return [...entriesOf(element, id)].map(([currency, entries]) => {
     const base = { id, iban, currency }
     return isBooked(currency)
@@ -224,7 +262,7 @@ function foreignOf(element: Element, entry: number): ForeignEntry {
   const transfers = all(element, 'NtryDtls').flatMap((each) => all(each, 'TxDtls'))
   const only = transfers.length === 1 ? transfers[0] : undefined
   const isCame = isCredit(element, label)
-  const decimal = decimalOf(amount, label)
+  const decimal = decimalText(amount, label)
   const bookedOn = dayOf(element, 'BookgDt', label)
   const details = detailsOf(element, only, { name: textAt(element, 'AcctSvcrRef') ?? '', isCredit: isCame })
   // Its currency is kept beside its name.
@@ -248,11 +286,11 @@ function labelOf(element: Element): string {
 
 /** What the name of an entry without identifiers is made of. */
 function saidOf(
-  { remittance, endToEndId = '', party }: Pick<Movement, 'remittance' | 'endToEndId' | 'party'>,
+  { remittance, elsewhere = [], endToEndId = '', party }: Pick<Movement, 'remittance' | 'elsewhere' | 'endToEndId' | 'party'>,
   isCame: boolean,
   amount: string,
 ): readonly string[] {
-  return [String(isCame), amount, endToEndId, party?.iban ?? '', party?.name ?? '', ...remittance]
+  return [String(isCame), amount, endToEndId, party?.iban ?? '', party?.name ?? '', ...remittance, ...elsewhere]
 }
 
 function movementsOf(element: Element, entry: number): readonly Movement[] {
@@ -309,12 +347,14 @@ function detailsOf(
   entry: Element,
   transfer: Element | undefined,
   { name: own, isCredit: isCame }: { readonly name: string; readonly isCredit: boolean },
-): Pick<Movement, 'remittance' | 'endToEndId' | 'ids' | 'names' | 'returned' | 'party'> {
+): Pick<Movement, 'remittance' | 'elsewhere' | 'endToEndId' | 'ids' | 'names' | 'returned' | 'party'> {
   const endToEndId = identifier(textAt(transfer, 'Refs/EndToEndId'))
   const names = ['AcctSvcrRef', 'TxId', 'UETR'].flatMap((name) => identifier(textAt(transfer, `Refs/${name}`)) ?? [])
   const party = partyOf(transfer, isCame)
+  const elsewhere = elsewhereOf(entry, transfer)
   return {
     remittance: wordsOf(transfer ?? entry),
+    ...(elsewhere.length === 0 ? {} : { elsewhere }),
     ...(endToEndId === undefined ? {} : { endToEndId }),
     ids: idsIn(entry, transfer),
     names: names.filter((name) => name !== own),
@@ -330,7 +370,7 @@ function isUndoing(entry: Element, transfer: Element | undefined): boolean {
   const codes = [entry, transfer].flatMap((each) => textAt(each, 'BkTxCd/Domn/Fmly/SubFmlyCd') ?? [])
   return (
     find(transfer, 'RtrInf') !== undefined ||
-    textAt(entry, 'RvslInd') === 'true' ||
+    booleanOf(textAt(entry, 'RvslInd'), 'RvslInd', false) ||
     codes.some((code) => undoing.has(code))
   )
 }
@@ -347,21 +387,9 @@ function partyOf(transfer: Element | undefined, isCredit: boolean): Movement['pa
   const roles = isCredit ? ['Dbtr'] : ['Cdtr', 'Dbtr']
   for (const role of roles) {
     const name = textAt(transfer, `RltdPties/${role}/Pty/Nm`, `RltdPties/${role}/Nm`)
-    const iban = textAt(transfer, `RltdPties/${role}Acct/Id/IBAN`)
+    const iban = ibanAt(transfer, `RltdPties/${role}Acct`)
     if (name !== undefined || iban !== undefined)
       return { ...(name === undefined ? {} : { name }), ...(iban === undefined ? {} : { iban }) }
   }
   return undefined
-}
-
-/** What the payer wrote: the structured reference first, then the free text, then what the bank adds. */
-function wordsOf(element: Element): readonly string[] {
-  const information = all(element, 'RmtInf')
-  const structured = information
-    .flatMap((each) => all(each, 'Strd'))
-    .flatMap((each) => textAt(each, 'CdtrRefInf/Ref') ?? [])
-  const free = information.flatMap((each) => all(each, 'Ustrd')).map(({ text }) => text)
-  const added = ['AddtlTxInf', 'AddtlNtryInf'].flatMap((name) => textAt(element, name) ?? [])
-  // A long text is cut into lines of 140 characters at any place, so they are joined again.
-  return [...structured, free.join(''), ...added].filter((each) => each !== '')
 }

@@ -8,6 +8,8 @@ import type { ReferenceOwner } from './queries.ts'
 /** What the file says of a movement. */
 export type EntryFact = {
   readonly remittance: string
+  /** Texts in other parts of the entry, where some banks put what the payer wrote. */
+  readonly elsewhere?: string
   /** Our reference that it quotes, or that it nearly quotes. */
   readonly quoted?: string
   readonly endToEndId?: string

@@ -5,6 +5,7 @@ import { newId, type ConnectionId } from '#/kernel/id.ts'
 import type { ForeignEntry } from './camt.ts'
 import type { EntryFact } from './entry.ts'
 import * as queries from './foreign-queries.ts'
+import { saidIn, textFactsOf } from './said.ts'
 import type { ForeignId } from './foreign-queries.ts'
 
 /** Money that waits for a person, as it is shown. */
@@ -84,13 +85,14 @@ export function isKept(
       (fact.remittance === now.remittance &&
         fact.endToEndId === now.endToEndId &&
         fact.party?.iban === now.party?.iban &&
-        fact.party?.name === now.party?.name))
+        fact.party?.name === now.party?.name &&
+        (fact.elsewhere ?? '') === (now.elsewhere ?? '')))
   )
 }
 
-function factOf({ remittance, endToEndId, returned, party, ids }: ForeignEntry): EntryFact {
+function factOf({ endToEndId, returned, party, ids, ...texts }: ForeignEntry): EntryFact {
   return {
-    remittance: remittance.join(' '),
+    ...textFactsOf(texts),
     ...(endToEndId === undefined ? {} : { endToEndId }),
     ...(returned === undefined ? {} : { returned }),
     ...(party === undefined ? {} : { party }),
@@ -132,7 +134,7 @@ export async function decideForeign(
 export function foreignOf({ reference, credit, fact, ...row }: queries.ForeignRow): Foreign {
   const { id, connection, currency, bookedOn, createdAt } = row
   const party = [fact.party?.name, fact.party?.iban].filter((each) => each !== undefined).join(', ')
-  const said = { wrote: fact.remittance, party }
+  const said = { wrote: saidIn(fact), party }
   const amount = credit ? row.amount : `-${row.amount}`
   return { id, connection, entry: reference, currency, amount, bookedOn, ...said, createdAt }
 }

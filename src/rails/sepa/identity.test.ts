@@ -69,9 +69,9 @@ suite('who a movement is', () => {
     test(`a bank that writes “${ref}” for every entry: each payer is paid, in notifications and in statements`, async () => {
       const [a, b, c] = [await open(1_000), await open(1_000), await open(2_000)]
       const [first, second, third] = [
-        { ref, minor: 1_000, structured: a.structured, who: 'Ana' },
-        { ref, minor: 1_000, structured: b.structured, who: 'Rui' },
-        { ref, minor: 2_000, structured: c.structured, who: 'Eva' },
+        { ref, minor: 1_000, structured: a.structured, name: 'Ana' },
+        { ref, minor: 1_000, structured: b.structured, name: 'Rui' },
+        { ref, minor: 2_000, structured: c.structured, name: 'Eva' },
       ]
       await hand(notified(first))
       assert.deepEqual((await hand(notified(second))).movements, 1)
@@ -146,7 +146,7 @@ suite('who a movement is', () => {
 
   for (const [name, change] of [
     ['another amount', { minor: 520 }],
-    ['another payer', { who: 'Rui' }],
+    ['another payer', { name: 'Rui' }],
     ['another account', { from: 'FR1420041010050500013M02606' }],
     ['another text', { text: 'invoice 8' }],
     ['another EndToEndId', { endToEndId: 'E-2' }],
@@ -155,7 +155,7 @@ suite('who a movement is', () => {
     test(`a known name of the same day with ${name} is held, in a notification and in a statement`, async () => {
       const ref = `K${day}`
       const first: Transfer = {
-        ...{ ref, minor: 510, text: 'invoice 7', who: 'Ana', endToEndId: 'E-1' },
+        ...{ ref, minor: 510, text: 'invoice 7', name: 'Ana', endToEndId: 'E-1' },
         ...{ from: 'DE89370400440532013000', uetr: '8a562c67-ca16-48ba-b074-65581be6f001' },
       }
       const second = { ...first, ...change }
@@ -324,7 +324,7 @@ suite('an installation whose movements an earlier program stored', () => {
     const { payment } = await world.create(700)
     const transfers = [
       { ref: 'A', minor: 700, structured: await world.referenceOf(payment.id), day, endToEndId: 'E-1' },
-      { ref: 'B', minor: 50, text: 'rent', day, txId: 'TX1', who: 'Rui' },
+      { ref: 'B', minor: 50, text: 'rent', day, txId: 'TX1', name: 'Rui' },
       { ref: 'C', minor: 3, isDebit: true, day },
     ]
     const statement = { iban, id: 'S1', opening: 0, day, transfers }
@@ -354,12 +354,12 @@ suite('an installation whose movements an earlier program stored', () => {
 
   test('knows an entry that was stored under a placeholder by what it says', async () => {
     const { sql } = world.pix.core
-    const first = { ref: 'NONREF', minor: 81, text: 'rent', day: '2026-01-03', who: 'Ana' }
+    const first = { ref: 'NONREF', minor: 81, text: 'rent', day: '2026-01-03', name: 'Ana' }
     await hand(notificationFile({ iban, id: 'N3', transfers: [first] }))
     await asStoredBefore()
     await sql`update sepa_entry set reference = 'NONREF' where amount_minor = 81`
     const before = (await world.pix.balances()).suspense
-    const second = { ...first, who: 'Rui' }
+    const second = { ...first, name: 'Rui' }
     const imported = await hand(notificationFile({ iban, id: 'N4', transfers: [first, second] }))
     assert.equal(imported.movements, 1)
     assert.equal((await world.pix.balances()).suspense, before + 81n)

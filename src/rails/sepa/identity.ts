@@ -3,6 +3,7 @@
 // Inspected by audit/rails/sepa-files.ts.
 import { createHash } from 'node:crypto'
 import type { EntryFact } from './entry.ts'
+import { textFactsOf } from './said.ts'
 
 /** The bank's own identifiers of a movement, without placeholders. In this order, the first that two movements both have decides. */
 export type EntryIds = {
@@ -29,6 +30,7 @@ export type Reported = {
   readonly bookedOn: string
   readonly ids: EntryIds
   readonly remittance: readonly string[]
+  readonly elsewhere?: readonly string[]
   readonly endToEndId?: string
   readonly returned?: { readonly reason: string }
   readonly party?: { readonly name?: string; readonly iban?: string }
@@ -256,8 +258,8 @@ function isSuspect(each: Reported, row: Stored): boolean {
   )
 }
 
-function storedAs({ isCredit, remittance, endToEndId, returned, party, ids, ...each }: Reported): Stored {
-  const fact = { remittance: remittance.join(' '), ids, endToEndId, returned, party } as EntryFact
+function storedAs({ isCredit, endToEndId, returned, party, ids, ...each }: Reported): Stored {
+  const fact = { ...textFactsOf(each), ids, endToEndId, returned, party } as EntryFact
   return { ...each, credit: isCredit, fact, statement: null, names: [] }
 }
 
@@ -313,6 +315,7 @@ function comparison(each: Reported, row: Stored): Comparison {
     compareWords(each.remittance.join(' '), fact.remittance),
     compareReason(each.returned?.reason, fact.returned?.reason),
     ...(isOld(row) ? [] : idKinds.map((kind) => compareId(each.ids[kind], ids[kind]))),
+    ...(isOld(row) ? [] : [compareWords((each.elsewhere ?? []).join(' '), fact.elsewhere ?? '')]),
   ]
   if (compared.includes('different')) return 'different'
   return compared.includes('agrees') ? 'agrees' : 'equal'

@@ -1,4 +1,4 @@
-// START HERE for what a bank reports. A file is imported whole or refused whole:
+// What a bank reports. A file is imported whole or refused whole:
 // - each statement must open with the balance that the one before it closed with;
 // - every movement counts once;
 // - what a notification reported must be in the statement of its day.
@@ -15,7 +15,7 @@ import { storeForeign } from './foreign.ts'
 import { matchMovements } from './match.ts'
 import { bodyOf, type EntrySignal, type RefundSignal } from './receipts.ts'
 import { endProposals } from './recall-queries.ts'
-import { namesOf } from './said.ts'
+import { namesOf, saidIn, textFactsOf } from './said.ts'
 import { recallSignal, signalOf } from './signals.ts'
 import { isPaymentReport, parsePaymentReport } from './pain.ts'
 import {
@@ -27,7 +27,7 @@ import {
   type OurPayout,
 } from './payout-queries.ts'
 import * as queries from './statement-queries.ts'
-import { UnreadableFile } from './unreadable.ts'
+import { OtherAccounts, UnreadableFile } from './unreadable.ts'
 
 export type ImportDeps = {
   readonly sql: Sql
@@ -61,18 +61,21 @@ export type Imported =
       readonly skipped: number
       /** What a report about a file of payments does not say clearly. Nothing was ended by it; a person asks the bank. */
       readonly raised?: string
+      /** Movements of a report of the day (camt.052), which count only when a statement has them. Absent: none. */
+      readonly seen?: number
     }
   /** The same bytes were imported before. Nothing changed. */
   | { readonly state: 'KNOWN'; readonly message: string }
-  | { readonly state: 'REFUSED'; readonly reason: string }
+  /** `isOthers`: it is only of accounts that are not connected. */
+  | { readonly state: 'REFUSED'; readonly reason: string; readonly isOthers?: true }
 
-/** Imports one file. The same file twice changes nothing; a file that contradicts is refused whole, with the reason. */
+/** Imports one file; whoever is handed one calls hand-in.ts. The same file twice changes nothing; a file that contradicts is refused whole, with the reason. */
 export async function importFile(deps: ImportDeps, handedIn: HandedIn): Promise<Imported> {
   if (isPaymentReport(handedIn.bytes)) return importPaymentReport(deps, handedIn)
   const parsed = refusing(() => parseCamt(handedIn.bytes))
   if (!parsed.ok) return { state: 'REFUSED', reason: parsed.reason }
   const accounts = refusing(() => accountsIn(deps.connections, parsed.value, handedIn.connection))
-  if (!accounts.ok) return { state: 'REFUSED', reason: accounts.reason }
+  if (!accounts.ok) return { state: 'REFUSED', reason: accounts.reason, ...accounts.others }
   const file = { ...parsed.value, sha256: sha256(handedIn.bytes), handedIn }
   try {
     return await deps.sql.begin((tx) => importAll(tx, deps.keep, file, accounts.value))
@@ -119,14 +122,18 @@ async function importPaymentReport({ sql }: ImportDeps, handedIn: HandedIn): Pro
 
 type Refusing<Value> =
   | { readonly ok: true; readonly value: Value }
-  | { readonly ok: false; readonly reason: string }
+  | { readonly ok: false; readonly reason: string; readonly others: { readonly isOthers?: true } }
 
 function refusing<Value>(work: () => Value): Refusing<Value> {
   try {
     return { ok: true, value: work() }
   } catch (error) {
     if (!(error instanceof UnreadableFile)) throw error
-    return { ok: false, reason: error.message }
+    return {
+      ok: false,
+      reason: error.message,
+      others: error instanceof OtherAccounts ? { isOthers: true } : {},
+    }
   }
 }
 
@@ -148,7 +155,7 @@ function accountsIn(book: ConnectionBook, { reports }: CamtFile, only: Connectio
   // In one order, so that two imports of two accounts do not wait for each other.
   if (accounts.size > 0) return new Map([...accounts].toSorted(([a], [b]) => (a < b ? -1 : 1)))
   const named = [...new Set(reports.map(({ iban }) => iban))].slice(0, 5).join(', ')
-  throw new UnreadableFile(`it is of ${named}: that account is not connected`)
+  throw new OtherAccounts(`it is of ${named}: that account is not connected`)
 }
 
 type File = CamtFile & { readonly sha256: Buffer; readonly handedIn: HandedIn }
@@ -185,7 +192,8 @@ async function importAll(tx: Tx, keep: KeepSignals, file: File, accounts: Accoun
     proposed: countOf('PROPOSED'),
     held: countOf('HELD'),
   }
-  return { state: 'IMPORTED', message, ...sums, foreign, skipped }
+  const seen = taken.reduce((sum, each) => sum + (each.seen ?? 0), 0)
+  return { state: 'IMPORTED', message, ...sums, foreign, skipped, ...(seen === 0 ? {} : { seen }) }
 }
 
 async function writeFile(
@@ -295,11 +303,10 @@ export function entryOf(
   statement: number | undefined,
   file: Buffer,
 ): queries.NewEntry {
-  const { reference, part, isCredit, minor, currency, bookedOn, remittance, endToEndId, returned, party, ids } =
-    movement
+  const { reference, part, isCredit, minor, currency, bookedOn, endToEndId, returned, party, ids } = movement
   const quoted = 'quoted' in matched ? matched.quoted : undefined
   const fact: EntryFact = {
-    remittance: remittance.join(' '),
+    ...textFactsOf(movement),
     ...(quoted === undefined ? {} : { quoted }),
     ...(endToEndId === undefined ? {} : { endToEndId }),
     ...(returned === undefined ? {} : { returned }),
@@ -325,9 +332,9 @@ export function entryOf(
 
 /** Proposals get no signal until a person has decided. Money that left is not received money, unless the debit takes back a credit. */
 function signalsOf({ matched, fact, ...entry }: queries.NewEntry): readonly EntrySignal[] {
-  const { remittance, returned } = JSON.parse(fact) as EntryFact
-  const said = { ...entry, remittance }
-  if (matched.kind === 'RECALL') return [recallSignal(said, matched.credit, returned?.reason)]
+  const kept = JSON.parse(fact) as EntryFact
+  const said = { ...entry, remittance: saidIn(kept) }
+  if (matched.kind === 'RECALL') return [recallSignal(said, matched.credit, kept.returned?.reason)]
   if (matched.kind !== 'PAID' && matched.kind !== 'UNATTRIBUTED') return []
   const owner = matched.kind === 'PAID' ? matched : undefined
   return [signalOf(said, owner && { ...owner.owner, quoted: owner.quoted })]

@@ -1,6 +1,7 @@
 // Writes a file of payments, pain.001.001.09 of ISO 20022 in the form of SEPA credit transfers (EPC132-08), and reads the bank's
 // report about one, pain.002.
 import { toDecimal } from '#/kernel/money.ts'
+import { inSepaLatin } from '#/rails/kit/latin.ts'
 import type { SepaSettings } from './settings.ts'
 import { UnreadableFile } from './unreadable.ts'
 import { all, find, parseXml, textAt, type Element } from './xml.ts'
@@ -43,8 +44,8 @@ ${payments.map(transferOf).join('\n')}
 
 /** No postal address: since November 2026 an unstructured one is refused, and we know no structured one. */
 function transferOf({ reference, minor, iban, beneficiary, note }: Payment): string {
-  const information =
-    note === null || note.trim() === '' ? '' : `<RmtInf><Ustrd>${escaped(note, noteMax)}</Ustrd></RmtInf>`
+  const words = inSepaLatin(note ?? '', noteMax)
+  const information = words === '' ? '' : `<RmtInf><Ustrd>${escaped(words, noteMax)}</Ustrd></RmtInf>`
   return `<CdtTrfTxInf><PmtId><EndToEndId>${reference}</EndToEndId></PmtId><Amt><InstdAmt Ccy="EUR">${euro(minor)}</InstdAmt></Amt><Cdtr><Nm>${escaped(beneficiary, nameMax)}</Nm></Cdtr><CdtrAcct><Id><IBAN>${iban}</IBAN></Id></CdtrAcct>${information}</CdtTrfTxInf>`
 }
 
@@ -52,14 +53,9 @@ function euro(minor: bigint): string {
   return toDecimal({ minor, currency: 'EUR' })
 }
 
-/** In the characters that every bank of SEPA takes (EPC230-15): accents are folded, anything else is a full stop. */
+/** A text of which nothing is left is a full stop: the field may not be empty. */
 function escaped(text: string, max: number): string {
-  const plain = text
-    .normalize('NFD')
-    .replaceAll(/\p{Mn}/gu, '')
-    .replaceAll(/[^A-Za-z0-9/\-?:().,'+ ]/gu, '.')
-    .slice(0, max)
-    .trim()
+  const plain = inSepaLatin(text, max)
   return plain === '' ? '.' : plain.replaceAll("'", '&apos;')
 }
 

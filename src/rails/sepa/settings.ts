@@ -1,9 +1,10 @@
 // A SEPA connection: one account of the operator at a bank, which we know from the bank's files. There is no API. The only
 // credential is the key with which another program may hand in those files.
-import { isSEPACountry, isValidBIC, isValidIBAN } from 'ibantools'
+import { isValidBIC, isValidIBAN } from 'ibantools'
 import { Type as T } from 'typebox'
 import type { Checked, FieldFault } from '#/kernel/error.ts'
 import { readParts, shaped, type Fields } from '#/rails/kit/settings.ts'
+import { sepaCountries } from './countries.ts'
 
 /** Without spaces, in capitals, as it is written into files. */
 const iban = T.Refine(
@@ -37,7 +38,7 @@ export type SepaSettings = {
 
 /** Whether the check digits fit and SEPA reaches the account's country. */
 function isSepaIban(value: string): boolean {
-  return isValidIBAN(value) && isSEPACountry(value.slice(0, 2))
+  return isValidIBAN(value) && sepaCountries.has(value.slice(0, 2))
 }
 
 /** Without spaces and in capitals; undefined when it is none of a SEPA country. */

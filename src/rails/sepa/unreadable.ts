@@ -2,3 +2,8 @@
 export class UnreadableFile extends Error {
   override name = 'UnreadableFile'
 }
+
+/** It is only of accounts that nobody connected. */
+export class OtherAccounts extends UnreadableFile {
+  override name = 'OtherAccounts'
+}
