@@ -17,6 +17,7 @@ import * as recipes from '#/ledger/recipes.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import type { PayoutNames, PayoutRails } from '#/rails/payout-rail.ts'
 import { loadParents, parentDebt, repayParent, type Parents } from '#/wallets/parent-debt.ts'
+import { passingOn } from '#/wallets/passed-on.ts'
 import { selectWalletIds } from '#/wallets/queries.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { addSpent, releaseSpent } from '#/withdrawals/limit-queries.ts'
@@ -86,9 +87,9 @@ type Ground = { readonly rails: PayoutRails; readonly wallets: ReadonlyMap<strin
 
 /** Settles payouts, as a kind of work for the ledger lane. */
 export function payoutKind(rails: PayoutRails): PayoutKind {
-  return runnable<PayoutItem, View, Change, SettledAs, EventDraft>({
+  return runnable(passingOn<PayoutItem, View, Change, SettledAs, EventDraft>(({ parents }) => parents, {
     name: 'settle a payout',
-    async load({ tx, books }, items) {
+    async load({ tx, books, at }, items) {
       const withdrawals = await selectWithdrawalsById(tx, [...new Set(items.map((item) => item.id))])
       // One of the batch may be refused and then paid.
       const isPaid = items.some(({ news }) => news.state === 'done' || news.state === 'returned')
@@ -102,7 +103,7 @@ export function payoutKind(rails: PayoutRails): PayoutKind {
           ...sourcesOf({ rails, wallets: all }, each),
         ]),
       )
-      const parents = await loadParents({ tx, books }, withdrawals)
+      const parents = await loadParents({ tx, books, at }, withdrawals)
       const claims = items.flatMap(({ news, claim }) => (news.state === 'refused' ? (claim ?? []) : []))
       return {
         withdrawals: new Map(withdrawals.map((each) => [each.id, each])),
@@ -137,7 +138,7 @@ export function payoutKind(rails: PayoutRails): PayoutKind {
       return { ...decided, change: { before: withdrawal, after, ...noted } }
     },
     write: ({ tx }, changes) => write(tx, rails, changes),
-  })
+  }))
 }
 
 async function write(tx: Tx, rails: PayoutRails, changes: readonly Change[]): Promise<void> {

@@ -25,6 +25,7 @@ import type { Split } from '#/payments/shares.ts'
 import { writeSplits } from '#/payments/split-queries.ts'
 import { writePayments } from '#/payments/queries.ts'
 import { loadParents, parentDebt, repayParent, type Debtor, type Parents } from '#/wallets/parent-debt.ts'
+import { passingOn } from '#/wallets/passed-on.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { postAll } from './posting.ts'
 import { inPlace } from './shares.ts'
@@ -59,7 +60,7 @@ const laterMs = hourMs
 
 /** Releases the money of one receipt, as a kind of work for the ledger lane. */
 export function releaseKind(): ReleaseKind {
-  return runnable<ReleaseKey, View, Change, ReleaseVerdict, EventDraft>({
+  return runnable(passingOn<ReleaseKey, View, Change, ReleaseVerdict, EventDraft>(({ parents }) => parents, {
     name: 'release what waited',
     load,
     decide,
@@ -75,10 +76,10 @@ export function releaseKind(): ReleaseKind {
         later.length > 0 && queries.postponeReleases(tx, later, laterMs),
       ])
     },
-  })
+  }))
 }
 
-async function load({ tx, books }: Batch, keys: readonly ReleaseKey[]): Promise<View> {
+async function load({ tx, books, at }: Batch, keys: readonly ReleaseKey[]): Promise<View> {
   const [releases, payments] = await Promise.all([
     queries.selectOpenReleases(tx, keys),
     loadPayments(tx, keys),
@@ -92,7 +93,7 @@ async function load({ tx, books }: Batch, keys: readonly ReleaseKey[]): Promise<
     ...releases.flatMap((release) => Object.values(placeOf(view, release)?.accounts ?? {})),
     ...[...payments.values()].flatMap(({ id, mode }) => splitAccounts(view.splits.get(id), mode)),
   ])
-  return { ...view, parents: await loadParents({ tx, books }, debtorsOf(view), recipientsOf(view.splits)) }
+  return { ...view, parents: await loadParents({ tx, books, at }, debtorsOf(view), recipientsOf(view.splits)) }
 }
 
 /** Those whose money is released. */

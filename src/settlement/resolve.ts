@@ -14,6 +14,7 @@ import { selectMerchant } from '#/merchants/queries.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import type { Rails } from '#/rails/rail.ts'
 import { loadParents, parentDebt, repayParent, type Parents } from '#/wallets/parent-debt.ts'
+import { passingOn } from '#/wallets/passed-on.ts'
 import { selectDefaultWallets } from '#/wallets/queries.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { postAll } from './posting.ts'
@@ -61,7 +62,7 @@ type Change = { readonly resolved: queries.Resolved; readonly audit: AuditEntry 
 
 /** A person's decision about money in suspense, as a kind of work for the ledger lane. */
 export function resolveKind(rails: Rails): ResolveKind {
-  return runnable<ResolveItem, View, Change, ResolveVerdict, EventDraft>({
+  return runnable(passingOn<ResolveItem, View, Change, ResolveVerdict, EventDraft>(({ parents }) => parents, {
     name: 'resolve suspense',
     load: (batch, items) => load(batch, rails, items),
     decide(view, item, batch) {
@@ -79,7 +80,7 @@ export function resolveKind(rails: Rails): ResolveKind {
         changes.flatMap(({ audit }) => audit ?? []),
       )
     },
-  })
+  }))
 }
 
 async function load(batch: Batch, rails: Rails, items: readonly ResolveItem[]): Promise<View> {

@@ -4,6 +4,8 @@ import { readNow } from '#/db/due.ts'
 import type { ApiKeyId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
 import { selectMoved } from '#/merchants/moved-queries.ts'
+import { requireStart } from '#/merchants/refuse-start.ts'
+import { lockState } from '#/merchants/sub-account-queries.ts'
 import { originOf, type By } from '#/people/audit-entry.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import { selectWalletsById } from '#/wallets/queries.ts'
@@ -37,6 +39,7 @@ export function makeSchedule(
         ? undefined
         : await queries.selectScheduleByKey(tx, merchantId, idempotencyKey)
     if (earlier !== undefined) return sameOrNot(earlier, fingerprint)
+    requireStart(await lockState(tx, merchantId), 'schedule')
     const obstacle = await obstacleTo(tx, schedule, destination)
     if (obstacle !== undefined) return { kind: obstacle }
     if (!(await queries.insertSchedule(tx, schedule))) {
@@ -106,6 +109,7 @@ export function changeSchedule(
     const isSame = status === schedule.status && canonicalJson(rule) === canonicalJson(schedule.rule)
     if (isSame) return { kind: 'changed', schedule }
     if (schedule.status === 'ENDED') return { kind: 'refused', schedule }
+    requireStart(await lockState(tx, key.merchantId), 'scheduleChange')
     const changed: PayoutSchedule = {
       ...schedule,
       status,
