@@ -74,8 +74,13 @@ type Called = { readonly method: string; readonly operationId: string }
  * Throws 409 when a closed sub-account is called to do what it may not. What the other states may not start is refused by what starts it,
  * because there a repeated request still gets the answer of the first. `state` is undefined for a merchant without a parent.
  */
-export function requireOpenAccount(state: SubAccountState | undefined, { method, operationId }: Called): void {
-  if (state !== 'CLOSED' || method === 'GET') return
+export function requireOpenAccount(state: SubAccountState | undefined, called: Called): void {
+  if (state === 'CLOSED' && isRefusedWhenClosed(called)) throw notInState(state)
+}
+
+/** Whether a closed sub-account is refused this route. One that is not in the table is. */
+export function isRefusedWhenClosed({ method, operationId }: Called): boolean {
+  if (method === 'GET') return false
   const act = accountActOf[operationId]
-  if (act === undefined || !mayStart(state, act)) throw notInState(state)
+  return act === undefined || !mayStart('CLOSED', act)
 }

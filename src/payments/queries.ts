@@ -59,8 +59,8 @@ export async function insertPayments(
                    unnest(${list(payments.map((each) => each.trace))}::text[]) as trace) as new
      where merchant_id not in (select merchant_id from money_freeze where kind = 'SUSPENSION' and merchant_id is not null)
        -- Locked: a payment is there before its sub-account's state changes, or is refused.
-       and not exists (select from (select state from sub_account where sub_account.merchant_id = new.merchant_id for key share) as own
-                        where own.state = any (${list(statesWithout('payment'))}::text[]))
+       and coalesce((select state from sub_account where sub_account.merchant_id = new.merchant_id for key share), '')
+           <> all (${list(statesWithout('payment'))}::text[])
     on conflict do nothing
     returning id, exists (select from metadata_key where metadata_key.merchant_id = payment.merchant_id) as "hasKeys"`
   return new Map(rows.map(({ id, hasKeys }) => [id, hasKeys]))

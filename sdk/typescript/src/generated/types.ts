@@ -2170,6 +2170,8 @@ export type Transfer = {
   readonly toParent?: boolean | undefined
   /** The transfer grant by which it was taken from a sub-account. */
   readonly grantId?: string | undefined
+  /** Money that came for a closed sub-account and went on to its parent: the payment, withdrawal or other record whose money it was. */
+  readonly sourceId?: string | undefined
   readonly description?: string | undefined
   readonly metadata?: Metadata | undefined
   /** Grows with each change. */
