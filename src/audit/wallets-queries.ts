@@ -2,7 +2,6 @@
 import type { OwnTransferId, StoredSides } from '#/wallets/own-transfer.ts'
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { MerchantId, WalletId } from '#/kernel/id.ts'
-import { statesOfParents } from '#/merchants/account-state.ts'
 
 export type OwnTransferRow = StoredSides & {
   readonly merchantId: MerchantId
@@ -96,7 +95,7 @@ export function selectOwnTransferRows(
                            and (given.revoked_at is null or given.revoked_at >= own.created_at)) as "isGranted",
            own.source_id is null
              or (exists (select from sub_account
-                          where sub_account.merchant_id = family.sub and sub_account.state = any (${list(statesOfParents)}::text[]))
+                          where sub_account.merchant_id = family.sub and sub_account.state = 'CLOSED')
                  -- In the same batch, before it went on; of the record itself, or of a refund or dispute of that payment.
                  and exists (select from transfer as moved
                                join batch on batch.number = moved.batch

@@ -41,7 +41,7 @@ export function createMemberAuth({ sql }: Pick<HttpDeps, 'sql'>, findVisitor: Fi
       const { id: userId, email } = visitor.user
       const { keyId } = await seatOf(sql, { merchantId, userId, email, permissions })
       const merchant = { id: merchantId, name: merchantName, mode }
-      const state = accountState === null ? {} : { accountState }
+      const state = accountState === null ? {} : { accountState: accountState as SubAccountState }
       return { visitor, merchant, ...state, role, permissions, keyId }
     },
   }

@@ -158,7 +158,11 @@ export const transfer = T.Object(
     fromSubAccountId: T.Optional(uuid('The sub-account of yours that paid.')),
     toSubAccountId: T.Optional(uuid('The sub-account of yours that got it.')),
     fromParent: T.Optional(T.Boolean({ description: 'Your parent paid: `true`, or absent.' })),
-    toParent: T.Optional(T.Boolean({ description: 'Your parent took it: `true`, or absent.' })),
+    toParent: T.Optional(
+      T.Boolean({
+        description: 'Your parent took it, or it came for you after you were closed: `true`, or absent.',
+      }),
+    ),
     grantId: T.Optional(uuid('The transfer grant by which it was taken from a sub-account.')),
     sourceId: T.Optional(
       uuid(

@@ -7,6 +7,8 @@ import { countedMax, namedMax, type StillOpen } from './closing.ts'
 
 /** All that is still open of the sub-account. Under the lock of the books' head, so that no balance moves and no decision is taken. */
 export function selectStillOpen(tx: Tx, id: MerchantId): Promise<readonly StillOpen[]> {
+  // Named, because the lists of refunds and disputes begin with the currency.
+  const units = list(Object.keys(currencies))
   return tx<StillOpen[]>`
     select what, count(*)::integer as count, (array_agg(each.id order by each.id))[1:${namedMax}::integer] as ids
       from ((select 'payment' as what, payment.id::text as id from payment
@@ -19,9 +21,11 @@ export function selectStillOpen(tx: Tx, id: MerchantId): Promise<readonly StillO
             (select 'withdrawal', withdrawal.id::text from withdrawal
               where merchant_id = ${id} and status in ('PENDING', 'PENDING_APPROVAL', 'PROCESSING') limit ${countedMax})
             union all
-            (select 'refund', refund.id::text from refund where merchant_id = ${id} and status = 'PENDING' limit ${countedMax})
+            (select 'refund', refund.id::text from refund
+              where merchant_id = ${id} and currency = any (${units}::text[]) and status = 'PENDING' limit ${countedMax})
             union all
-            (select 'dispute', dispute.id::text from dispute where merchant_id = ${id} and status = 'OPEN' limit ${countedMax})
+            (select 'dispute', dispute.id::text from dispute
+              where merchant_id = ${id} and currency = any (${units}::text[]) and status = 'OPEN' limit ${countedMax})
             union all
             (select 'payout_schedule', schedule.id::text from payout_schedule as schedule
               where merchant_id = ${id} and status <> 'ENDED' limit ${countedMax})
@@ -42,7 +46,7 @@ export function selectStillOpen(tx: Tx, id: MerchantId): Promise<readonly StillO
             (select distinct 'debt', each.unit
                from merchant
               cross join unnest(array['receivable:', 'owes:', 'owed:']) as debt (prefix)
-              cross join unnest(${list(Object.keys(currencies))}::text[]) as each (unit)
+              cross join unnest(${units}::text[]) as each (unit)
                join account on account.mode = merchant.mode and account.name = debt.prefix || merchant.id || ':' || each.unit
                join balance on balance.account_id = account.id
               where merchant.id = ${id} and balance.minor <> 0)

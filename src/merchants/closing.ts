@@ -44,7 +44,9 @@ const words: Readonly<Record<OpenThing, string>> = {
 /** The refusal to close it, which names all that is still open. Undefined: nothing is. */
 export function whyOpen(open: readonly StillOpen[]): AppError | undefined {
   if (open.length === 0) return undefined
-  const named = open.map(({ what, count }) => `${words[what]}: ${count === countedMax ? `at least ${count}` : count}`)
+  const named = open.map(
+    ({ what, count }) => `${words[what]}: ${count === countedMax ? `at least ${count}` : count}`,
+  )
   return new AppError('invalid_state', `It is closed when nothing of it is open. ${named.join('; ')}.`, {
     faults: open.map(({ what, count }) => ({
       pointer: '/state',

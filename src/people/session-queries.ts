@@ -5,7 +5,6 @@ import { dueIn, dueNow } from '#/db/due.ts'
 import { must } from '#/kernel/check.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import { hourMs, minuteMs } from '#/kernel/time.ts'
-import type { SubAccountState } from '#/merchants/sub-account.ts'
 import type { Role } from './roles.ts'
 import type { SessionId, User, UserId } from './user.ts'
 
@@ -28,7 +27,7 @@ export type MembershipRow = {
   readonly role: Role
   readonly isSubAccount: boolean
   /** The state of the sub-account; null for a merchant without a parent. */
-  readonly accountState: SubAccountState | null
+  readonly accountState: string | null
 }
 
 export type SessionRow = {

@@ -82,25 +82,27 @@ type View = {
 
 /** The second person's confirmation, as a kind of work for the ledger lane. */
 export function ownerKind(store: OwnerProposals): OwnerKind {
-  return runnable(passingOn<OwnerConfirmation, View, Change, OwnerVerdict, EventDraft>(({ parents }) => parents, {
-    name: 'credit found coins',
-    load: (batch, items) => load(batch, store, items),
-    decide(view, item, batch) {
-      const { change, ...ruling } = decide(view, item, batch)
-      return change === undefined ? ruling : { ...ruling, change: { confirmed: change, audit: item.audit } }
-    },
-    async write({ tx, at }, changes) {
-      await store.save(
-        tx,
-        changes.map(({ confirmed }) => confirmed),
-        at,
-      )
-      await writeAudit(
-        tx,
-        changes.flatMap(({ audit }) => audit ?? []),
-      )
-    },
-  }))
+  return runnable(
+    passingOn<OwnerConfirmation, View, Change, OwnerVerdict, EventDraft>(({ parents }) => parents, {
+      name: 'credit found coins',
+      load: (batch, items) => load(batch, store, items),
+      decide(view, item, batch) {
+        const { change, ...ruling } = decide(view, item, batch)
+        return change === undefined ? ruling : { ...ruling, change: { confirmed: change, audit: item.audit } }
+      },
+      async write({ tx, at }, changes) {
+        await store.save(
+          tx,
+          changes.map(({ confirmed }) => confirmed),
+          at,
+        )
+        await writeAudit(
+          tx,
+          changes.flatMap(({ audit }) => audit ?? []),
+        )
+      },
+    }),
+  )
 }
 
 async function load(

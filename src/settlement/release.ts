@@ -60,23 +60,25 @@ const laterMs = hourMs
 
 /** Releases the money of one receipt, as a kind of work for the ledger lane. */
 export function releaseKind(): ReleaseKind {
-  return runnable(passingOn<ReleaseKey, View, Change, ReleaseVerdict, EventDraft>(({ parents }) => parents, {
-    name: 'release what waited',
-    load,
-    decide,
-    async write({ tx, at }, changes) {
-      const released = changes.flatMap((change) => ('released' in change ? [change.released] : []))
-      const payments = changes.flatMap((change) => ('payment' in change ? [change.payment] : []))
-      const splits = changes.flatMap((change) => ('split' in change ? [change.split] : []))
-      const later = changes.flatMap((change) => ('later' in change ? [change.later] : []))
-      await Promise.all([
-        released.length > 0 && queries.writeReleased(tx, released, at),
-        payments.length > 0 && writePayments(tx, payments),
-        splits.length > 0 && writeSplits(tx, splits),
-        later.length > 0 && queries.postponeReleases(tx, later, laterMs),
-      ])
-    },
-  }))
+  return runnable(
+    passingOn<ReleaseKey, View, Change, ReleaseVerdict, EventDraft>(({ parents }) => parents, {
+      name: 'release what waited',
+      load,
+      decide,
+      async write({ tx, at }, changes) {
+        const released = changes.flatMap((change) => ('released' in change ? [change.released] : []))
+        const payments = changes.flatMap((change) => ('payment' in change ? [change.payment] : []))
+        const splits = changes.flatMap((change) => ('split' in change ? [change.split] : []))
+        const later = changes.flatMap((change) => ('later' in change ? [change.later] : []))
+        await Promise.all([
+          released.length > 0 && queries.writeReleased(tx, released, at),
+          payments.length > 0 && writePayments(tx, payments),
+          splits.length > 0 && writeSplits(tx, splits),
+          later.length > 0 && queries.postponeReleases(tx, later, laterMs),
+        ])
+      },
+    }),
+  )
 }
 
 async function load({ tx, books, at }: Batch, keys: readonly ReleaseKey[]): Promise<View> {
@@ -93,7 +95,10 @@ async function load({ tx, books, at }: Batch, keys: readonly ReleaseKey[]): Prom
     ...releases.flatMap((release) => Object.values(placeOf(view, release)?.accounts ?? {})),
     ...[...payments.values()].flatMap(({ id, mode }) => splitAccounts(view.splits.get(id), mode)),
   ])
-  return { ...view, parents: await loadParents({ tx, books, at }, debtorsOf(view), recipientsOf(view.splits)) }
+  return {
+    ...view,
+    parents: await loadParents({ tx, books, at }, debtorsOf(view), recipientsOf(view.splits)),
+  }
 }
 
 /** Those whose money is released. */

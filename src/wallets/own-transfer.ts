@@ -78,7 +78,10 @@ export function requestedSides(stored: StoredSides): Omit<OwnTransferRequest, 'a
 }
 
 /** Whether the platform received it: it took it by a grant, or the sub-account is closed. */
-export function comesFromSubAccount({ grantId, sourceId }: Pick<StoredSides, 'grantId' | 'sourceId'>): boolean {
+export function comesFromSubAccount({
+  grantId,
+  sourceId,
+}: Pick<StoredSides, 'grantId' | 'sourceId'>): boolean {
   return grantId !== null || sourceId !== null
 }
 

@@ -57,7 +57,11 @@ export async function loadParents(
       .filter((each) => recipients.has(each.merchantId) || books.balance(parentDebt(each)) > 0n)
       .map(({ merchantId }) => merchantId),
   )
-  const found = await selectParentsOf(tx, [...new Set(debtors.map(({ merchantId }) => merchantId))], [...owing])
+  const found = await selectParentsOf(
+    tx,
+    [...new Set(debtors.map(({ merchantId }) => merchantId))],
+    [...owing],
+  )
   if (found.length === 0) return none
   const rows = new Map(found.map((each) => [each.id, each]))
   const named = debtors.flatMap((debtor) => {

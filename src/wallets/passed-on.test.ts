@@ -93,7 +93,11 @@ async function suspended({ world }: Desk): Promise<Id<'unmatched'>> {
   return must(row, 'it lies in suspense').id
 }
 
-function dispute({ world }: Desk, { attempt, receipt }: Paid, outcome: 'dispute_opened' | 'dispute_won' | 'dispute_lost') {
+function dispute(
+  { world }: Desk,
+  { attempt, receipt }: Paid,
+  outcome: 'dispute_opened' | 'dispute_won' | 'dispute_lost',
+) {
   const about = { paidRef: receipt.providerRef, kind: 'CHARGEBACK' as const }
   const said = world.receipt(attempt, outcome, `dp_${attempt.id}`, { dispute: about })
   return world.settle(said)
@@ -276,7 +280,9 @@ test('the second reading names money that stayed in a closed account, or went on
     await owner.unsafe(`
       begin; set constraints all deferred; alter table own_transfer disable trigger user; alter table balance disable trigger user;
       ${change}; alter table own_transfer enable trigger user; alter table balance enable trigger user; commit`)
-    return (await world.line.verify(['settlement', 'closed sub-accounts'])).faults.map(({ what }) => what).join('\n')
+    return (await world.line.verify(['settlement', 'closed sub-accounts'])).faults
+      .map(({ what }) => what)
+      .join('\n')
   }
   assert.match(
     await found(`

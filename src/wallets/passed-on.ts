@@ -26,7 +26,11 @@ export type Passing = {
   readonly mode: Mode
   readonly currency: Currency
   readonly sourceId: string
-  readonly from: { readonly merchantId: MerchantId; readonly walletId: WalletId; readonly available: AccountSpec }
+  readonly from: {
+    readonly merchantId: MerchantId
+    readonly walletId: WalletId
+    readonly available: AccountSpec
+  }
   readonly to: {
     readonly merchantId: MerchantId
     readonly walletId: WalletId
@@ -85,7 +89,9 @@ export function passingOn<Item, View, Inner, Verdict, News>(
       const passed = parentsOf(view).passedOn.splice(0)
       if (inner === undefined && passed.length === 0) return { ...ruling, events }
       const rows = passed.flatMap((each) => each.rows)
-      const announced = passed.flatMap(({ mode, rows: both }) => both.map((row) => transferCompleted(mode, row)))
+      const announced = passed.flatMap(({ mode, rows: both }) =>
+        both.map((row) => transferCompleted(mode, row)),
+      )
       return { ...ruling, change: { inner, rows }, events: [...events, ...announced] }
     },
     async write(batch, changes) {

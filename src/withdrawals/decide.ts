@@ -72,12 +72,14 @@ type Decided = Ruling<Decision, DecisionVerdict, EventDraft>
 
 /** Decides about withdrawals, as a kind of work for the ledger lane. */
 export function decisionKind(rails: PayoutRails): DecisionKind {
-  return runnable(passingOn<DecisionItem, View, Decision, DecisionVerdict, EventDraft>(({ parents }) => parents, {
-    name: 'decide about a withdrawal',
-    load: (batch, items) => load(batch, rails, items),
-    decide,
-    write: (batch, changes) => write(batch, rails, changes),
-  }))
+  return runnable(
+    passingOn<DecisionItem, View, Decision, DecisionVerdict, EventDraft>(({ parents }) => parents, {
+      name: 'decide about a withdrawal',
+      load: (batch, items) => load(batch, rails, items),
+      decide,
+      write: (batch, changes) => write(batch, rails, changes),
+    }),
+  )
 }
 
 /** What the decisions about these withdrawals need. */

@@ -220,7 +220,7 @@ test('of a closed one no key is valid, its own or of its parent’s making, and 
   const refused = await api.ask('POST', `/v1/sub-accounts/${sub.id}/keys`, { key: parent.key, body })
   assert.ok(isByState(refused, 'CLOSED'), refused.text)
   const mint = { pepper: site.pepper, cell: 'a1', clock: systemClock, sql: site.sql }
-  await assert.rejects(issueApiKey(mint as never, { merchantId: sub.id, name: 'late', scopes }), {
+  await assert.rejects(issueApiKey(mint, { merchantId: sub.id, name: 'late', scopes }), {
     code: 'invalid_state',
   })
   await assert.rejects(site.rotate(sub.id, sub.keyId), { code: 'invalid_state' })
@@ -232,11 +232,16 @@ test('the parent’s header reads a closed one, and starts nothing there', async
   for (const { method, path, operationId } of routes) {
     const headers = { 'sub-account': sub.id }
     const url = path.replace('{id}', newId())
-    const answer = await api.ask(method, url, { key: parent.key, headers, ...(method === 'GET' ? {} : { body: {} }) })
+    const answer = await api.ask(method, url, {
+      key: parent.key,
+      headers,
+      ...(method === 'GET' ? {} : { body: {} }),
+    })
     const act = accountActOf[operationId]
     const mayNot = method !== 'GET' && !mayStart('CLOSED', must(act, operationId))
     // Some scopes are not for a header at all.
-    if (answer.status !== 403) assert.equal(isByState(answer, 'CLOSED'), mayNot, `${method} ${path}: ${answer.text}`)
+    if (answer.status !== 403)
+      assert.equal(isByState(answer, 'CLOSED'), mayNot, `${method} ${path}: ${answer.text}`)
     assert.ok(method === 'GET' || answer.status >= 400, `${method} ${path}`)
   }
 })
@@ -293,7 +298,10 @@ test('a SUSPENDED one starts no payment, link, schedule and grant by any key; wh
     const answer = await api.ask('POST', '/v1/payments', { ...ask, body: paymentBody() })
     assert.ok(isByState(answer, 'SUSPENDED'), answer.text)
   }
-  const link = must(await selectLink(site.sql, { merchantId: sub.id, id: linkId as never }), 'the link is there')
+  const link = must(
+    await selectLink(site.sql, { merchantId: sub.id, id: linkId as never }),
+    'the link is there',
+  )
   await assert.rejects(useLink(site.creator, link, { once: newId() }), { code: 'invalid_state' })
   // The same call again gets its payment, and the payment is credited.
   const again = await api.ask('POST', '/v1/payments', { key: sub.key, body: before })

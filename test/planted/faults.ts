@@ -2,6 +2,7 @@
 import { bookFaults } from './faults-books.ts'
 import { shareFaults } from './faults-shares.ts'
 import { bankFaults } from './faults-banks.ts'
+import { closedFaults } from './faults-closed.ts'
 import { cellFaults } from './faults-cells.ts'
 import { edgeFaults } from './faults-edges.ts'
 import { issuanceFaults } from './faults-issuance.ts'
@@ -14,6 +15,7 @@ export const faults: readonly Fault[] = [
   ...bookFaults,
   ...shareFaults,
   ...familyFaults,
+  ...closedFaults,
   ...edgeFaults,
   ...bankFaults,
   ...issuanceFaults,

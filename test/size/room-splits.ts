@@ -28,8 +28,7 @@ export const splitsRoom: Registry = {
     lockSubAccount: (w) => subAccounts.lockSubAccount(w.sql, w.id('merchant', 9)),
     lockState: (w) => subAccounts.lockState(w.sql, w.id('merchant', 9)),
     selectStates: (w) => subAccounts.selectStates(w.sql, [w.id('merchant', 9)]),
-    selectParentsOf: (w) =>
-      subAccounts.selectParentsOf(w.sql, [w.id('merchant', 9)], [w.id('merchant', 8)]),
+    selectParentsOf: (w) => subAccounts.selectParentsOf(w.sql, [w.id('merchant', 9)], [w.id('merchant', 8)]),
     writeSubAccount: (w) =>
       subAccounts.writeSubAccount(w.sql, w.id('merchant', 9), {
         name: 'Bea',
@@ -43,10 +42,12 @@ export const splitsRoom: Registry = {
     selectClosedTills: (w) => subAccounts.selectClosedTills(w.sql, [w.id('merchant', 9)]),
   },
   'merchants/closing-queries.ts': {
-    selectStillOpen: (w) => closing.selectStillOpen(w.sql, w.id('merchant', 9)),
+    selectStillOpen: bounded(20_000, 'counts up to 1,000 of each kind, when a sub-account is closed', (w) =>
+      closing.selectStillOpen(w.sql, w.id('merchant', 9)),
+    ),
   },
   'audit/settlement/closed-queries.ts': {
-    selectClosedAccounts: (w) => closed.selectClosedAccounts(w.sql, undefined, 200),
+    selectClosedAccounts: paged((w, after, limit) => closed.selectClosedAccounts(w.sql, after, limit)),
   },
   'payments/split-queries.ts': {
     selectSplits: (w) => splits.selectSplits(w.sql, w.refs),

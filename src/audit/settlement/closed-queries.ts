@@ -1,7 +1,6 @@
 // The SQL of the inspection of closed sub-accounts.
-import { list, type Sql } from '#/db/client.ts'
+import type { Sql } from '#/db/client.ts'
 import type { MerchantId } from '#/kernel/id.ts'
-import { statesOfParents } from '#/merchants/account-state.ts'
 
 export type ClosedAccount = {
   readonly merchantId: MerchantId
@@ -26,7 +25,7 @@ export function selectClosedAccounts(
               from sub_account
               join merchant on merchant.id = sub_account.merchant_id
              where sub_account.merchant_id > ${after?.merchantId ?? '00000000-0000-0000-0000-000000000000'}
-               and sub_account.state = any (${list(statesOfParents)}::text[])
+               and sub_account.state = 'CLOSED'
              order by sub_account.merchant_id
              limit ${limit}) as closed
      order by closed.merchant_id`

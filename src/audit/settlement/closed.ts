@@ -13,7 +13,8 @@ async function inspectClosed({ sql, inspected, fault }: Inspector): Promise<void
     (accounts) => {
       inspected('closed sub-accounts', accounts.length)
       for (const { merchantId, freeMinor } of accounts)
-        if (freeMinor !== 0n) fault(`merchant ${merchantId}`, `is closed, but ${freeMinor} is available in its wallets`)
+        if (freeMinor !== 0n)
+          fault(`merchant ${merchantId}`, `is closed, but ${freeMinor} is available in its wallets`)
     },
   )
 }
