@@ -3,6 +3,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { registerCompression } from '#/checkout/compression.ts'
 import type { Edge } from '#/edge/server.ts'
+import { requireOpenAccount } from '#/http/account-acts.ts'
 import { checkBodyType, createJsonServer } from '#/http/json-server.ts'
 import { mountRoute } from '#/http/mount.ts'
 import { queryOf, readQuery } from '#/http/query.ts'
@@ -174,6 +175,7 @@ async function admit(
     case 'member': {
       const caller = await memberAuth.identify(request)
       requirePermission(caller.permissions, route.permission)
+      requireOpenAccount(caller.accountState, route)
       if (needsFactor(route)) requireFactor(caller.visitor, caller.merchant.mode)
       return { caller, by: byOf(caller.visitor, request) }
     }

@@ -2,6 +2,7 @@
 // about money.
 import type { FastifyInstance } from 'fastify'
 import { toJson } from '#/kernel/json.ts'
+import { requireOpenAccount } from './account-acts.ts'
 import { createKeyAuth } from './auth.ts'
 import type { HttpDeps } from './deps.ts'
 import { createJsonServer } from './json-server.ts'
@@ -18,7 +19,10 @@ export function createServer(deps: HttpDeps): FastifyInstance {
   for (const route of routesServed(deps)) {
     const entrance: Entrance<Identity> = {
       identify: keyAuth.identify,
-      admit: (identity, { scope }, request, reply) => keyAuth.admit(identity, request, reply, scope),
+      admit(identity, { scope }, request, reply) {
+        keyAuth.admit(identity, request, reply, scope)
+        requireOpenAccount(identity.accountState, route)
+      },
       originOf: ({ keyId }, request) => ({
         actor: { kind: 'API_KEY', id: keyId },
         address: request.ip,

@@ -19,6 +19,7 @@ import { selectByDigests, type KnownKey } from './key-queries.ts'
 import { readCidrs } from './key-rights.ts'
 import { createKeyRenewals, type KeyRenewals } from './key-renewals.ts'
 import { createKeyUses } from './key-uses.ts'
+import type { SubAccountState } from './sub-account.ts'
 
 export type Identity = {
   readonly keyId: ApiKeyId
@@ -26,6 +27,8 @@ export type Identity = {
   readonly scopes: ReadonlySet<Scope>
   /** The merchant of the key, when the key acts for a sub-account of it: then `merchant` is the sub-account. */
   readonly parentId?: MerchantId
+  /** The state of that sub-account. */
+  readonly accountState?: SubAccountState
   /** Whether it may be used from this address. Absent: from everywhere. */
   readonly isAllowedFrom?: (address: string) => boolean
 }

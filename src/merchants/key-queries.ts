@@ -5,6 +5,7 @@ import { dueNow } from '#/db/due.ts'
 import { newestIds } from '#/db/lists.ts'
 import { must } from '#/kernel/check.ts'
 import type { ApiKeyId, MerchantId, UserId } from '#/kernel/id.ts'
+import { statesWithoutKeys } from './account-state.ts'
 import type { Scope } from './api-key.ts'
 import type { Holder, Holders } from './lineage.ts'
 
@@ -383,7 +384,7 @@ export type KnownKey = {
   readonly allowedCidrs: readonly string[] | null
 }
 
-/** The keys with these digests that are not revoked, and whose merchant is no archived sandbox. */
+/** The keys with these digests that are not revoked, and whose merchant is no archived sandbox and no closed sub-account. */
 export function selectByDigests(sql: Sql, digests: readonly Buffer[]): Promise<readonly KnownKey[]> {
   return sql<KnownKey[]>`
     select api_key.digest, api_key.digest_key as "digestKey", api_key.id as "keyId", api_key.merchant_id as "merchantId", merchant.mode, api_key.scopes,
@@ -393,5 +394,8 @@ export function selectByDigests(sql: Sql, digests: readonly Buffer[]): Promise<r
       join api_key on api_key.digest = wanted.digest
       join merchant on merchant.id = api_key.merchant_id
      where api_key.revoked_at is null and api_key.member is null
-       and not exists (select from sandbox where sandbox.merchant_id = api_key.merchant_id and sandbox.archived_at is not null)`
+       and not exists (select from sandbox where sandbox.merchant_id = api_key.merchant_id and sandbox.archived_at is not null)
+       and not exists (select from sub_account
+                        where sub_account.merchant_id = api_key.merchant_id
+                          and sub_account.state = any (${list(statesWithoutKeys)}::text[]))`
 }

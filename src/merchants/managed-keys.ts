@@ -20,6 +20,8 @@ import type { KeyRow, NewKey } from './key-queries.ts'
 import { cidrTexts, requireScopesOf, requireWithin, type Rights } from './key-rights.ts'
 import { mintKey, type KeyMint } from './keys.ts'
 import { isSameHolder } from './lineage.ts'
+import { requireStart } from './refuse-start.ts'
+import { lockState } from './sub-account-queries.ts'
 
 /** The most keys of a merchant that are in force, when a key makes another. */
 export const keysMax = 100
@@ -204,6 +206,7 @@ function once(
       const detail = `This idempotency key made the key ${earlier.id} with another body.`
       throw new AppError('idempotency_conflict', detail)
     }
+    requireStart(await lockState(tx, merchantId), 'key')
     if ((await queries.countInForce(tx, merchantId, keysMax)) >= keysMax) {
       const detail = `A merchant has at most ${keysMax} keys in force: revoke one first.`
       throw new AppError('limit_exceeded', detail)

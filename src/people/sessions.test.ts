@@ -31,7 +31,14 @@ test('a session says whose it is, and what they may do for which merchant', asyn
   const session = await findSession(desk.deps, token)
   assert.ok(session)
   assert.deepEqual(session.memberships, [
-    { merchantId: bakery, merchantName: 'Padaria', mode: 'SANDBOX', role: 'SUPPORT', isSubAccount: false },
+    {
+      merchantId: bakery,
+      merchantName: 'Padaria',
+      mode: 'SANDBOX',
+      role: 'SUPPORT',
+      isSubAccount: false,
+      accountState: null,
+    },
   ])
   assert.ok(permissionsFor(session, bakery)?.includes('payments:write'))
   assert.equal(permissionsFor(session, other), undefined)

@@ -20,6 +20,7 @@ import { insertDue, selectRefundsById, writeRefunds } from '#/refunds/queries.ts
 import { selectLeftBefore } from '#/refunds/taken-back-queries.ts'
 import type { Refund } from '#/refunds/refund.ts'
 import { allowedOf, frozenBack, leavingOf, loadRules, type Rules } from '#/refunds/rules.ts'
+import { passingOn } from '#/wallets/passed-on.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import type { LimitVerdict } from '#/withdrawals/limits.ts'
 import { decideReceipt, writeSettled, type Settled } from './settle.ts'
@@ -100,7 +101,8 @@ export function refundDecisionKind(rails: Rails): RefundDecisionKind {
     decide,
     write: (batch, changes) => write(batch, rails, changes),
   }
-  return runnableNotifying(kind, (batch, { settlement }, news) => eventsOf(batch, settlement, news))
+  const passing = passingOn(({ settlement }: View) => settlement.parents, kind)
+  return runnableNotifying(passing, (batch, { settlement }, news) => eventsOf(batch, settlement, news))
 }
 
 async function load(batch: Batch, rails: Rails, items: readonly RefundDecisionItem[]): Promise<View> {

@@ -15,6 +15,7 @@ import { writeSplits } from '#/payments/split-queries.ts'
 import { type Rail, type Rails, type UnitView, methodsAtProviders } from '#/rails/rail.ts'
 import { writeRefunds } from '#/refunds/queries.ts'
 import type { Refund } from '#/refunds/refund.ts'
+import { passingOn } from '#/wallets/passed-on.ts'
 import { insertWallets } from '#/wallets/queries.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { addSpent, releaseSpent } from '#/withdrawals/limit-queries.ts'
@@ -127,7 +128,10 @@ export function settleKind(rails: Rails): SettleKind {
     },
     write: (batch, items) => writeSettled(batch, rails, items),
   }
-  return runnableNotifying<SettleItem, View, Settled, SettleVerdict, News, EventDraft>(kind, eventsOf)
+  return runnableNotifying(
+    passingOn(({ parents }: View) => parents, kind),
+    eventsOf,
+  )
 }
 
 /** A receipt is a row with its evidence, and up to four transfers of two entries; each payment is a row and an event. */

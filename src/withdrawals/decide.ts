@@ -14,6 +14,7 @@ import { objectionToKey, type Holders, type KeyObjection } from '#/merchants/lin
 import { writeAudit } from '#/people/audit-log.ts'
 import type { PayoutRails } from '#/rails/payout-rail.ts'
 import { loadParents, parentDebt, repayParent, type Parents } from '#/wallets/parent-debt.ts'
+import { passingOn } from '#/wallets/passed-on.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { loadAllowedNow, type AllowedNow } from './allowed-now.ts'
 import { spentOf, type LimitVerdict } from './limits.ts'
@@ -76,17 +77,19 @@ type Decided = Ruling<Decision, DecisionVerdict, EventDraft>
 
 /** Decides about withdrawals, as a kind of work for the ledger lane. */
 export function decisionKind(rails: PayoutRails): DecisionKind {
-  return runnable<DecisionItem, View, Decision, DecisionVerdict, EventDraft>({
-    name: 'decide about a withdrawal',
-    load: (batch, items) => load(batch, rails, items),
-    decide,
-    write: (batch, changes) => write(batch, rails, changes),
-  })
+  return runnable(
+    passingOn<DecisionItem, View, Decision, DecisionVerdict, EventDraft>(({ parents }) => parents, {
+      name: 'decide about a withdrawal',
+      load: (batch, items) => load(batch, rails, items),
+      decide,
+      write: (batch, changes) => write(batch, rails, changes),
+    }),
+  )
 }
 
 /** What the decisions about these withdrawals need. */
 export async function load(
-  { tx, books }: Batch,
+  { tx, books, at }: Batch,
   rails: PayoutRails,
   items: readonly DecisionItem[],
 ): Promise<View> {
@@ -98,7 +101,7 @@ export async function load(
   ])
   return {
     withdrawals: new Map(withdrawals.map((withdrawal) => [withdrawal.id, withdrawal])),
-    parents: await loadParents({ tx, books }, withdrawals),
+    parents: await loadParents({ tx, books, at }, withdrawals),
     waiting: await lockWaiting(tx, rails, items, withdrawals),
     takenBack: await loadTakenBack(
       tx,

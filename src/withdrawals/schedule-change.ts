@@ -6,6 +6,8 @@ import { canonicalJson } from '#/kernel/json.ts'
 import { isSameCall } from '#/kernel/same-call.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import { selectMoved } from '#/merchants/moved-queries.ts'
+import { requireStart } from '#/merchants/refuse-start.ts'
+import { lockState } from '#/merchants/sub-account-queries.ts'
 import { originOf, type By } from '#/people/audit-entry.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import { selectWalletsById } from '#/wallets/queries.ts'
@@ -40,6 +42,7 @@ export function makeSchedule(
         ? undefined
         : await queries.selectScheduleByKey(tx, merchantId, idempotencyKey)
     if (earlier !== undefined) return sameOrNot(earlier, request)
+    requireStart(await lockState(tx, merchantId), 'schedule')
     const obstacle = await obstacleTo(tx, schedule, destination)
     if (obstacle !== undefined) return { kind: obstacle }
     if (!(await queries.insertSchedule(tx, schedule))) {
@@ -124,6 +127,7 @@ export function changeSchedule(
     const isSame = status === schedule.status && canonicalJson(rule) === canonicalJson(schedule.rule)
     if (isSame) return { kind: 'changed', schedule }
     if (schedule.status === 'ENDED') return { kind: 'refused', schedule }
+    requireStart(await lockState(tx, key.merchantId), 'scheduleChange')
     const changed: PayoutSchedule = {
       ...schedule,
       status,

@@ -20,8 +20,8 @@ export const familyFaults: readonly Fault[] = [
   ...planted('settlement', 'src/wallets/parent-debt.ts', 'test/laws/debts.test.ts', [
     {
       what: 'a sub-account repays more than it owes',
-      find: 'minOf(books.balance(parent.owes), books.balance(available))',
-      put: 'books.balance(available)',
+      find: 'minOf(books.balance(accounts.owes), free)',
+      put: 'free',
     },
   ]),
 ]

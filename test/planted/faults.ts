@@ -4,6 +4,7 @@ import { bookFaults } from './faults-books.ts'
 import { shareFaults } from './faults-shares.ts'
 import { bankFaults } from './faults-banks.ts'
 import { bankFileFaults } from './faults-bank-files.ts'
+import { closedFaults } from './faults-closed.ts'
 import { cellFaults } from './faults-cells.ts'
 import { edgeFaults } from './faults-edges.ts'
 import { issuanceFaults } from './faults-issuance.ts'
@@ -19,6 +20,7 @@ export const faults: readonly Fault[] = [
   ...shareFaults,
   ...familyFaults,
   ...moneyOutFaults,
+  ...closedFaults,
   ...edgeFaults,
   ...bankFaults,
   ...bankFileFaults,
