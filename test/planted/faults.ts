@@ -6,6 +6,7 @@ import { cellFaults } from './faults-cells.ts'
 import { edgeFaults } from './faults-edges.ts'
 import { issuanceFaults } from './faults-issuance.ts'
 import { restoredFaults } from './faults-restored.ts'
+import { shareFeeFaults } from './faults-share-fees.ts'
 import { splitFaults } from './faults-splits.ts'
 import { familyFaults } from './faults-family.ts'
 import type { Fault } from './fault.ts'
@@ -20,4 +21,5 @@ export const faults: readonly Fault[] = [
   ...cellFaults,
   ...restoredFaults,
   ...splitFaults,
+  ...shareFeeFaults,
 ]
