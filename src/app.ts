@@ -6,6 +6,7 @@ import type { KeyRing } from '#/kernel/secret.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
 import { readinessOf } from './app-ready.ts'
+import { createDiskCheck } from './app-disk.ts'
 import { connect, type Sql, type SqlOptions } from './db/client.ts'
 import { followDatabaseClock, type DatabaseClock } from './db/clock.ts'
 import { urlAtNode } from './db/node-queries.ts'
@@ -46,6 +47,7 @@ import { railModules } from './rails/registry.ts'
 import { refundDecisionKind } from './settlement/refund-decide.ts'
 import { refundKind } from './refunds/request.ts'
 import { logPutAside } from './settlement/alarm.ts'
+import { createFit } from './rekey/fit.ts'
 import { openRequestLog } from './requests/log.ts'
 import { signalKeeper } from './settlement/keep-signals.ts'
 import { settleKind, settleParts, type SettleKind } from './settlement/settle.ts'
@@ -305,7 +307,10 @@ export async function openServer(
   await core.issuance?.prepare()
   const creator = openCreator(core)
   const pepper = deriveKey(core.masterKey, 'api keys')
-  const authenticator = createAuthenticator({ sql, pepper, log })
+  const fit = createFit(sql, config.VINTEM_CELL, core)
+  const isFit = async () => (await fit()) === undefined
+  const authenticator = createAuthenticator({ sql, pepper, log, isFit })
+  const disk = createDiskCheck([config.dataDir, config.VINTEM_ISSUANCE_LOG].filter((each) => each !== ''))
   const waitingReaders = createWaitingReaders({ sql, log })
   // Each commit of its own lane wakes those that wait in this process.
   core.wakeUps.events.add(waitingReaders.wake)
@@ -335,7 +340,7 @@ export async function openServer(
     webhookPolicy: guardPolicies(config),
     endpointSealKey: endpointSealKey(core.masterKey),
     newMerchants: { sealKey: deriveKey(core.masterKey, 'webhook secrets'), openWallets: openStartingWallets },
-    ready: () => readinessOf(core, extra.ready ?? (async () => [])),
+    ready: () => readinessOf({ ...core, fit, disk }, extra.ready ?? (async () => [])),
     drain: core.drain,
     ...(config.VINTEM_TRUSTED_PROXIES.length === 0 ? {} : { trustProxy: config.VINTEM_TRUSTED_PROXIES }),
     ...(config.VINTEM_RATE_LIMIT === 0

@@ -37,14 +37,14 @@ const create: Command = {
   summary: 'Creates a merchant with default wallets and a webhook secret',
   positionals: ['name'],
   options: {
-    mode: { value: 'live|sandbox', meaning: "Whose money it moves: real, or the sandbox's (the default)" },
+    mode: { value: 'live|sandbox', meaning: "Whose money it moves: real, or the sandbox's (the default while VINTEM_SANDBOX is on)" },
     cell: { value: 'code', meaning: 'In which cell, where there are several: VINTEM_CELL of these settings' },
   },
   async run(call) {
     const [name = ''] = call.given
     if (name.trim() === '' || name.length > 200)
       throw new UsageError("A merchant's name has 1 to 200 characters.", seeHelp('create'))
-    const mode = modeOf(call.option('mode') ?? 'sandbox')
+    const mode = modeOf(call.option('mode') ?? usualMode(call))
     requireOwnKeys(call.deps.config(), mode)
     requireCell(call)
     await within(call, async (office) => {
@@ -58,6 +58,15 @@ const create: Command = {
       if (!json) showNext(terminal, `./vintem key create ${merchant.id}`)
     })
   },
+}
+
+/** Where there is no sandbox nobody may have meant one: the mode never changes, and a key of it moves no real money. */
+function usualMode({ deps }: Call): 'sandbox' {
+  if (deps.config().VINTEM_SANDBOX === 'on') return 'sandbox'
+  throw new UsageError(
+    '--mode is missing, and VINTEM_SANDBOX is off.',
+    'Say --mode live for real money, or --mode sandbox.',
+  )
 }
 
 type NewMerchant = Awaited<ReturnType<typeof addMerchant>>

@@ -161,7 +161,13 @@ function sharesOf(
   if (found === undefined) return undefined
   const changed = changedSplit(found, shareMinors === null ? { waitingMinor: -cameMinor } : {})
   const released = { receipt: ordinal, minors: shareMinors ?? [] }
-  return bookShares(batch, payment, changed, { platform, cause, taking: 'from_all_wallets', released })
+  const booking = { platform, cause, taking: 'from_all_wallets', released } as const
+  // Shares that are given now pay the fee now. That of a duplicate is not theirs, and is not known apart from the other fees.
+  const isFeeOwed = shareMinors === null && !payment.exceptions.includes('DUPLICATE')
+  return bookShares(batch, payment, changed, {
+    ...booking,
+    ...(isFeeOwed ? { feeMinor: payment.feeMinor } : {}),
+  })
 }
 
 /** The payment of the money, and the accounts where it lies; undefined if the payment has no money in its currency. */

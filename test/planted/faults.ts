@@ -9,6 +9,7 @@ import { cellFaults } from './faults-cells.ts'
 import { edgeFaults } from './faults-edges.ts'
 import { issuanceFaults } from './faults-issuance.ts'
 import { restoredFaults } from './faults-restored.ts'
+import { shareFeeFaults } from './faults-share-fees.ts'
 import { splitFaults } from './faults-splits.ts'
 import { familyFaults } from './faults-family.ts'
 import { moneyOutFaults } from './faults-money-out.ts'
@@ -30,4 +31,5 @@ export const faults: readonly Fault[] = [
   ...splitFaults,
   ...whoFaults,
   ...actFaults,
+  ...shareFeeFaults,
 ]

@@ -12,6 +12,8 @@ const row = { currency: 'BRL' } as const
 const grantOf = (w: World) => ({ merchantId: w.merchantId, id: w.id('transfer_grant', 7) })
 const shareOf = (w: World) => ({ merchantId: w.id('merchant', 9), id: w.id('payment_share', 9) as string })
 const rowsOf = (w: World) => w.refs.map((ref) => ({ ...row, ...ref }) as never)
+const payerRowsOf = (w: World) =>
+  w.refs.map((ref) => ({ ...row, ...ref, feePayer: w.id('merchant', 9) }) as never)
 
 export const splitsRoom: Registry = {
   'merchants/sub-account-queries.ts': {
@@ -68,6 +70,7 @@ export const splitsRoom: Registry = {
     selectSplitRows: paged((w, last, limit) => verify.selectSplitRows(w.sql, last, limit)),
     selectShareRows: (w) => verify.selectShareRows(w.sql, rowsOf(w)),
     selectWaitingRows: (w) => verify.selectWaitingRows(w.sql, rowsOf(w)),
+    selectFeeBasis: (w) => verify.selectFeeBasis(w.sql, payerRowsOf(w)),
     selectSplitsAmong: (w) => verify.selectSplitsAmong(w.sql, [w.id('payment', 9)]),
     selectNotifiedShares: (w) => verify.selectNotifiedShares(w.sql, [shareOf(w)]),
     selectSharesOwed: paged((w, last, limit) => verify.selectSharesOwed(w.sql, last, limit)),
