@@ -184,11 +184,7 @@ export function noteSpent(facts: Facts, outgoing: Outgoing): void {
 }
 
 /** The key of what a merchant's limit counts. */
-export function limitKey({
-  merchantId,
-  type,
-  currency,
-}: Pick<Limit, 'merchantId' | 'type' | 'currency'>): string {
+function limitKey({ merchantId, type, currency }: Pick<Limit, 'merchantId' | 'type' | 'currency'>): string {
   return `${merchantId}/${type}/${currency}`
 }
 

@@ -96,7 +96,7 @@ function goesBack({ way, payer, place }: Outgoing): boolean {
 }
 
 /** Whether the place is on its merchant's list. */
-export function isInList(
+function isInList(
   { listed }: Pick<Facts, 'listed'>,
   {
     merchantId,
@@ -111,7 +111,7 @@ export function isInList(
  * Whether the parent asks, by a key of its own or a key that it made. It may pay out for its sub-account, but only to places of which the
  * operator knows that they pay the sub-account, and to payers. Otherwise it could take the money without a transfer grant (decision 132).
  */
-export function isByParent(
+function isByParent(
   { parents, parentsKeys }: Pick<Facts, 'parents' | 'parentsKeys'>,
   merchantId: MerchantId,
   key: ApiKeyId | undefined,

@@ -12,6 +12,7 @@ import type { Refusal } from '#/ledger/apply.ts'
 import * as chart from '#/ledger/chart.ts'
 import { runnable, type Batch, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
 import { refundHeld } from '#/ledger/recipes.ts'
+import type { GateVerdict } from '#/money-out/gate.ts'
 import {
   bookShares,
   changedSplit,
@@ -304,13 +305,7 @@ function accept(
   }
   const leaving = leavingOf(requested)
   const allowed = leaving && allowedOf(view.rules, leaving, false)
-  if (allowed?.ok === false)
-    return {
-      verdict:
-        allowed.reason === 'frozen' || allowed.reason === 'account'
-          ? { kind: 'frozen' }
-          : { kind: 'limited', limit: allowed },
-    }
+  if (allowed?.ok === false) return { verdict: keptIn(allowed) }
   const refund: Refund = { ...requested, approvalRequired: allowed?.needsApproval ?? false }
   const roomMinor = roomIn(books.balance(accounts.held))
   if (minor > roomMinor) return { verdict: { kind: 'too_much', roomMinor } }
@@ -334,6 +329,13 @@ function accept(
     },
     events: [refundEvent('refund.created', refund, payment), ...(shares?.events ?? [])],
   }
+}
+
+/** What the gate says, as an answer. */
+function keptIn(refusal: GateVerdict & { readonly ok: false }): RefundVerdict {
+  return refusal.reason === 'frozen' || refusal.reason === 'account'
+    ? { kind: 'frozen' }
+    : { kind: 'limited', limit: refusal }
 }
 
 /** What goes back of the shares, by the same function that gave them. Undefined for a payment without a split. */

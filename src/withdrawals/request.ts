@@ -88,7 +88,10 @@ async function load(batch: Batch, items: readonly WithdrawalItem[]): Promise<Vie
     loadRules(
       batch,
       items.map(({ merchantId, mode, requestedBy, request, routing }) => ({
-        ...{ merchantId, mode, requestedBy, way: 'WITHDRAWAL' as const },
+        merchantId,
+        mode,
+        requestedBy,
+        way: 'WITHDRAWAL' as const,
         ...wantedBy(request, routing),
       })),
       references,

@@ -34,7 +34,14 @@ export function operatorAttempts(worldOf: () => World): Operators {
     const { sql, lane, desk } = worldOf()
     const { rails } = desk
     return {
-      ...{ sql, lane, rails, cell: 'a1', clock: systemClock, payoutRails: new Map(), hasOwnKeys: true, aloneMax: 0n },
+      sql,
+      lane,
+      rails,
+      cell: 'a1',
+      clock: systemClock,
+      payoutRails: new Map(),
+      hasOwnKeys: true,
+      aloneMax: 0n,
       refundDecisionKind: refundDecisionKind(rails),
     }
   }
@@ -64,7 +71,10 @@ export function operatorAttempts(worldOf: () => World): Operators {
     const connection = await connectionOf(sql)
     const reference = newId().replaceAll('-', '')
     const verdict = await lane.submit(sentKind, {
-      ...{ connection, account: connection, kind: 'WITHDRAWAL', reference },
+      connection,
+      account: connection,
+      kind: 'WITHDRAWAL',
+      reference,
       amount: { minor: 500n, currency: 'BRL' },
       evidence: Buffer.from(reference),
     })

@@ -39,7 +39,7 @@ export type Started = { readonly outcome: Outcome; readonly id?: string }
 export const payingWays = ['WITHDRAWAL', 'BATCH', 'SCHEDULE', 'REFUND_SENT'] as const
 export type PayingWay = (typeof payingWays)[number]
 
-export const listedPlace = '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb'
+const listedPlace = '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb'
 export const unlistedPlace = stranger
 export const oursPlace = deskChain.hot
 const operator = { by: { actor: { kind: 'OPERATOR', id: 'ana@test' } }, name: 'ana' } as const
@@ -60,7 +60,7 @@ function payoutRails(sent: Set<string>): PayoutRails {
 }
 
 /** Money that came by bank transfer, and that we send back in a file. */
-function bankRail(): Rail {
+export function bankRail(): Rail {
   return {
     ...testRail(),
     method: 'SEPA_TRANSFER',
@@ -111,7 +111,12 @@ export async function openWaysOut() {
   }
 
   return {
-    ...{ desk, site, sql, lane, sent, post },
+    desk,
+    site,
+    sql,
+    lane,
+    sent,
+    post,
     async scene() {
       const platform = await site.openTenant()
       const made = await post(platform.key, '/v1/sub-accounts', { name: 'Bea' })
@@ -128,7 +133,9 @@ export async function openWaysOut() {
       await desk.arrive(sub, payment, { by: 'CRYPTO', minor: 1_234n })
       await desk.arrive(sub, payment, { by: 'PARTNER_PAY', minor: 1_234n })
       const scene = {
-        ...{ platform, sub, payment },
+        platform,
+        sub,
+        payment,
         made: String(given.body['key']),
         /** Of another person of the sub-account's own. */
         second: (await site.issue(id, ['withdrawals:approve'])).key,
@@ -161,7 +168,11 @@ export async function openWaysOut() {
     async send(): Promise<void> {
       await sql`update withdrawal_due set due_at = now() - interval '1 second'`
       await sendDueWithdrawals({
-        ...{ sql, lane, rails: payouts, clock: systemClock, log: silentLog },
+        sql,
+        lane,
+        rails: payouts,
+        clock: systemClock,
+        log: silentLog,
         decisionKind: decisionKind(payouts),
         settle: (withdrawal, news, sends) =>
           settlePayout({ lane, kind: payoutKind(payouts), log: silentLog }, withdrawal, news, sends),
