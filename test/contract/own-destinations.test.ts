@@ -201,7 +201,10 @@ describe('a destination of ours', () => {
       const inBatch = [422, 'destination_not_allowed', `/withdrawals/0${pointer}`]
       assert.deepEqual(refusal(await ask('/v1/withdrawal-batches', batch)), inBatch, 'in a batch')
       const schedule = { ...order, walletId, rhythm: 'DAILY', time: '06:00', timeZone: 'America/Sao_Paulo' }
-      assert.deepEqual(refusal(await ask('/v1/payout-schedules', schedule)), refused, 'by a schedule')
+      const scheduled = await ask('/v1/payout-schedules', schedule)
+      assert.deepEqual(refusal(scheduled), refused, 'by a schedule')
+      // Not for want of a place on the list.
+      assert.match(String(scheduled.body['detail']), /comes back to this service/)
       const place = { merchantId: tenant.id, type: order['type'] as PayoutType, destination: listed }
       await assert.rejects(
         addDestination(desk.site.sql, operator, place, undefined),
