@@ -3,6 +3,7 @@
 import { isValidBIC, isValidIBAN } from 'ibantools'
 import { Type as T } from 'typebox'
 import type { Checked, FieldFault } from '#/kernel/error.ts'
+import { inSepaLatin } from '#/rails/kit/latin.ts'
 import { readParts, shaped, type Fields } from '#/rails/kit/settings.ts'
 import { sepaCountries } from './countries.ts'
 
@@ -19,9 +20,12 @@ export const sepaSettings = T.Object({
   iban,
   bic: T.Optional(bic),
   /** The name of the account's holder at the bank: payers' banks compare the name with it (verification of payee). */
-  beneficiary: shaped(
-    /^[^\s\p{C}](?:[^\p{C}]{0,68}[^\s\p{C}])?$/u,
-    'The holder’s name has 1 to 70 characters, in one line.',
+  beneficiary: T.Refine(
+    T.String({
+      fault: 'The holder’s name has 1 to 70 characters, in one line, and a letter or digit that files take.',
+    }),
+    (value) =>
+      /^[^\s\p{C}](?:[^\p{C}]{0,68}[^\s\p{C}])?$/u.test(value) && /[A-Za-z0-9]/.test(inSepaLatin(value, 70)),
   ),
 })
 
