@@ -49,14 +49,20 @@ export function messageFor(input: MessageInput): Said {
     case 'underpaid':
       return underpaidFor(input)
     case 'paid':
-      return { headline: sentences.paid.headline, message: sentences.paid.message(merchant) }
+      return withAnother(input, {
+        headline: sentences.paid.headline,
+        message: sentences.paid.message(merchant),
+      })
     case 'overpaid': {
       const { headline, message } = sentences.overpaid
       const excess = input.format.money(sumsOf(payment).excess, currencyOf(payment)).text
-      return { headline, message: message(sent, excess, merchant) }
+      return withAnother(input, { headline, message: message(sent, excess, merchant) })
     }
     case 'late':
-      return { headline: sentences.late.headline, message: sentences.late.message(merchant) }
+      return withAnother(input, {
+        headline: sentences.late.headline,
+        message: sentences.late.message(merchant),
+      })
     case 'expired': {
       const { headline, message, withMoney } = sentences.expired
       return { headline, message: hasMoney(payment) ? withMoney(sent, merchant) : message(merchant) }
@@ -110,8 +116,20 @@ function declineOf(code: string, { sentences, locale }: ProblemInput): string | 
     .find(([declined]) => declined === code)?.[1]
 }
 
+/** A transfer that is on its way to a payment that is paid already. */
+function withAnother(input: MessageInput, said: Said): Said {
+  const { payment, sentences, merchant } = input
+  if (payment.seenMinor === 0n) return said
+  const { received } = sentOf(input, payment.seenMinor)
+  return { ...said, message: `${said.message} ${sentences.paid.another(received, merchant)}` }
+}
+
 function confirmingFor(input: MessageInput): Said {
   const { payment, sentences, merchant, locale } = input
+  if (payment.status === 'CANCELED' || payment.status === 'FAILED') {
+    const { received } = sentOf(input, payment.seenMinor)
+    return { headline: sentences.onItsWay.headline, message: sentences.onItsWay.message(received, merchant) }
+  }
   const { headline, message } = sentences.confirming
   const sent = sentOf(input, payment.seenMinor)
   return { headline, message, ...methodOf(payment)?.confirming?.({ payment, sent, merchant, locale }) }

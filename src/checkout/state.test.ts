@@ -154,6 +154,37 @@ test('money that arrives after the end is shown, and the page waits for it', () 
   assert.equal(stateOf({ ...expired, method: 'CREDIT_CARD' }).isFinal, true)
 })
 
+test('a canceled or failed payment shows money on its way, and its page waits for it as an expired one does', () => {
+  for (const status of ['CANCELED', 'FAILED'] as const) {
+    assert.deepEqual(inAll({ status, seenMinor: 1_000n }), [
+      'Identificamos 10,00 USDT, enviados para um pagamento já encerrado. Seu dinheiro está seguro; não pague de novo. Esta página mostrará quando ele chegar. Depois, fale com a loja.',
+      'We found 10.00 USDT, sent for a payment that is already closed. Your money is safe; please don’t pay again. This page shows when it arrives. Then contact Loja da Ana.',
+      'Encontramos 10,00 USDT, enviados para un pago que ya está cerrado. Su dinero está seguro; no pague de nuevo. Esta página mostrará cuando llegue. Luego comuníquese con la tienda.',
+    ])
+    const seen = stateOf({ status, seenMinor: 1_000n })
+    assert.deepEqual([seen.step, seen.isFinal], ['confirming', false])
+    const over = { now: new Date('2026-11-21T20:00:00.000Z') }
+    const ended: Partial<Payment> = { status, expiresAt: now }
+    assert.equal(stateOf(ended).isFinal, false, status)
+    assert.equal(stateOf(ended, over).isFinal, true, status)
+    assert.equal(stateOf({ ...ended, seenMinor: 1n }, over).isFinal, false, status)
+    assert.equal(stateOf({ ...ended, method: 'CREDIT_CARD' }).isFinal, true, status)
+  }
+})
+
+test('a second transfer to a paid payment is shown while it is on its way, and the page waits for it', () => {
+  const paid: Partial<Payment> = { status: 'PAID', receivedMinor: 1_000n, paidAt: now }
+  assert.deepEqual(inAll({ ...paid, seenMinor: 500n }), [
+    'Loja da Ana recebeu seu pagamento. Obrigado! Mais 5,00 USDT estão a caminho. Este pagamento já foi feito: fale com a loja sobre o segundo.',
+    'Loja da Ana has received your payment. Thank you! Another 5.00 USDT is on its way. This payment is already paid: contact Loja da Ana about the second one.',
+    'Loja da Ana recibió su pago. ¡Gracias! Otros 5,00 USDT están en camino. Este pago ya está hecho: comuníquese con la tienda por el segundo.',
+  ])
+  const over = { now: new Date('2026-11-21T20:00:00.000Z') }
+  assert.deepEqual([stateOf(paid).isFinal, stateOf(paid, over).isFinal], [false, true])
+  assert.equal(stateOf({ ...paid, seenMinor: 500n }, over).isFinal, false)
+  assert.equal(stateOf({ ...paid, method: 'CREDIT_CARD' }).isFinal, true)
+})
+
 test('a card that was declined can be tried again, and the reason is given in plain words', () => {
   const lastError = { code: 'insufficient_funds', message: 'The card does not have enough money for this.' }
   const card = { method: 'CREDIT_CARD', currency: 'BRL', lastError } as const
