@@ -13,7 +13,12 @@ import {
   weekdays,
   type ScheduleRule,
 } from '#/withdrawals/schedule.ts'
-import { changeSchedule, makeSchedule, scheduleFingerprint, schedulesMax } from '#/withdrawals/schedule-change.ts'
+import {
+  changeSchedule,
+  makeSchedule,
+  scheduleFingerprint,
+  schedulesMax,
+} from '#/withdrawals/schedule-change.ts'
 import { listSchedules, selectSchedule } from '#/withdrawals/schedule-queries.ts'
 import type { WithdrawalRequest } from '#/withdrawals/withdrawal.ts'
 import { idempotencyKeyOf, requireCapitals } from './body.ts'

@@ -77,7 +77,8 @@ export function copyTree(limits: Limits = usual): PlantedTree {
         return runTest(folder, entry, { ...limits, untilFailure: true })
       }),
     // The copy has no SDK, so its tests may not compile.
-    compiles: (change) => changed(change, async () => !/^src\/.*: error /m.test(await compilerOutput(folder))),
+    compiles: (change) =>
+      changed(change, async () => !/^src\/.*: error /m.test(await compilerOutput(folder))),
     [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
   }
 }

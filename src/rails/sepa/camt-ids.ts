@@ -24,7 +24,11 @@ export function idsIn(entry: Element, transfer: Element | undefined): EntryIds {
 /** The name of an entry: its first identifier, else one of what the file says of it. `first`: the identifiers of its first transfer. */
 export function nameOfEntry(
   { transfer, entry, own, txId, uetr }: EntryIds,
-  { said, bookedOn, currency }: { readonly said: readonly string[]; readonly bookedOn: string; readonly currency: string },
+  {
+    said,
+    bookedOn,
+    currency,
+  }: { readonly said: readonly string[]; readonly bookedOn: string; readonly currency: string },
 ): string {
   return entryName(entry ?? transfer ?? own ?? txId ?? uetr ?? contentName(said, bookedOn), currency)
 }

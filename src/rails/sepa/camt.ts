@@ -55,7 +55,10 @@ export type Movement = {
 export type OfFile = { readonly ids: readonly string[]; readonly count: string }
 
 /** Money in a currency that the books do not have: that came, or that undoes such money. */
-export type ForeignEntry = Pick<Movement, 'entry' | 'reference' | 'isCredit' | 'currency' | 'bookedOn' | 'ids'> &
+export type ForeignEntry = Pick<
+  Movement,
+  'entry' | 'reference' | 'isCredit' | 'currency' | 'bookedOn' | 'ids'
+> &
   Pick<Movement, 'remittance' | 'elsewhere' | 'endToEndId' | 'returned' | 'party'> & {
     /** A decimal, as the bank wrote it: we do not know how many places the currency has. */
     readonly amount: string
@@ -286,11 +289,24 @@ function labelOf(element: Element): string {
 
 /** What the name of an entry without identifiers is made of. */
 function saidOf(
-  { remittance, elsewhere = [], endToEndId = '', party }: Pick<Movement, 'remittance' | 'elsewhere' | 'endToEndId' | 'party'>,
+  {
+    remittance,
+    elsewhere = [],
+    endToEndId = '',
+    party,
+  }: Pick<Movement, 'remittance' | 'elsewhere' | 'endToEndId' | 'party'>,
   isCame: boolean,
   amount: string,
 ): readonly string[] {
-  return [String(isCame), amount, endToEndId, party?.iban ?? '', party?.name ?? '', ...remittance, ...elsewhere]
+  return [
+    String(isCame),
+    amount,
+    endToEndId,
+    party?.iban ?? '',
+    party?.name ?? '',
+    ...remittance,
+    ...elsewhere,
+  ]
 }
 
 function movementsOf(element: Element, entry: number): readonly Movement[] {
@@ -349,7 +365,9 @@ function detailsOf(
   { name: own, isCredit: isCame }: { readonly name: string; readonly isCredit: boolean },
 ): Pick<Movement, 'remittance' | 'elsewhere' | 'endToEndId' | 'ids' | 'names' | 'returned' | 'party'> {
   const endToEndId = identifier(textAt(transfer, 'Refs/EndToEndId'))
-  const names = ['AcctSvcrRef', 'TxId', 'UETR'].flatMap((name) => identifier(textAt(transfer, `Refs/${name}`)) ?? [])
+  const names = ['AcctSvcrRef', 'TxId', 'UETR'].flatMap(
+    (name) => identifier(textAt(transfer, `Refs/${name}`)) ?? [],
+  )
   const party = partyOf(transfer, isCame)
   const elsewhere = elsewhereOf(entry, transfer)
   return {

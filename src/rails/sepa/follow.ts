@@ -112,7 +112,11 @@ export function soughtFor({ bookedOn, minor, ids, currency }: Movement): Sought 
 }
 
 /** What a person decided to be a movement counts as that movement. */
-function likeOf({ kind, likeReference, likePart }: KeptEntry): readonly Pick<KeptEntry, 'reference' | 'part'>[] {
+function likeOf({
+  kind,
+  likeReference,
+  likePart,
+}: KeptEntry): readonly Pick<KeptEntry, 'reference' | 'part'>[] {
   return kind === 'SAME' && likeReference !== null && likePart !== null
     ? [{ reference: likeReference, part: likePart }]
     : []
@@ -194,7 +198,13 @@ async function named(
   const entries = [...Map.groupBy(all, ({ entry }) => entry)].flatMap(([entry, [first]]) =>
     first === undefined ? [] : [{ entry, reference: first.reference, bookedOn: first.bookedOn }],
   )
-  const taken = new Set(await selectTaken(tx, connection, entries.map(({ reference }) => reference)))
+  const taken = new Set(
+    await selectTaken(
+      tx,
+      connection,
+      entries.map(({ reference }) => reference),
+    ),
+  )
   const seen = new Set<string>()
   const again = entries.filter(({ reference }) => {
     const isFirst = !seen.has(reference)

@@ -22,7 +22,12 @@ export type Held = {
   readonly bookedOn: string
   readonly wrote: string
   readonly party: string
-  readonly like?: { readonly entry: string; readonly minor: bigint; readonly bookedOn: string; readonly wrote: string }
+  readonly like?: {
+    readonly entry: string
+    readonly minor: bigint
+    readonly bookedOn: string
+    readonly wrote: string
+  }
 }
 
 /** At most this many are shown; the oldest first. */

@@ -289,9 +289,15 @@ suite('who a movement is', () => {
     const whole = { iban, id: `S${on}`, opening, day: dayOf(on) }
     const nothing = { ref: 'X', minor: 5, day: dayOf(on) }
     const more = [...same, nothing, { ...nothing, ref: 'Y', isDebit: true }]
-    assert.match(await refused(statementFile({ ...whole, transfers: more })), /only before: none; only in this file: X/)
+    assert.match(
+      await refused(statementFile({ ...whole, transfers: more })),
+      /only before: none; only in this file: X/,
+    )
     const fewer = [{ ...nothing, ref: 'Z', minor: 30 }]
-    assert.match(await refused(statementFile({ ...whole, transfers: fewer })), /only before: GOOD1 .* only in this file: Z/)
+    assert.match(
+      await refused(statementFile({ ...whole, transfers: fewer })),
+      /only before: GOOD1 .* only in this file: Z/,
+    )
     const other = await hand(statementFile({ ...whole, version: '08', transfers: same }))
     assert.equal(other.movements, 0)
     await agrees()

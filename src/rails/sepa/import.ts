@@ -352,7 +352,9 @@ function ourPayouts(matched: Matched): readonly OurPayout[] {
 
 /** For a refund whose payout left or came back: the signal makes the rail read the state of the payout. */
 function refundSignals(matched: Matched): readonly RefundSignal[] {
-  return ourPayouts(matched).flatMap(({ kind, reference }) => (kind === 'REFUND' ? [{ refund: reference }] : []))
+  return ourPayouts(matched).flatMap(({ kind, reference }) =>
+    kind === 'REFUND' ? [{ refund: reference }] : [],
+  )
 }
 
 /** Puts movements into the inbox, in the transaction that stores them. */

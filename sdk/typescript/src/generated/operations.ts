@@ -327,7 +327,7 @@ export type Resources = {
     readonly create: (body: CreateSubAccountRequest, options?: CallOptions) => Promise<NewSubAccount>
     /** Get a sub-account. Its wallets, payments and events are read with its own keys, or with the header `sub-account`. */
     readonly get: (id: string, options?: CallOptions) => Promise<SubAccount>
-    /** Change a sub-account, suspend it, or close it. `state`: SUSPENDED; PENDING ends a suspension of yours; CLOSED is final, and needs every balance and every debt at zero (409). ACTIVE is the operator’s alone (403). */
+    /** Change a sub-account, suspend it, or close it. `state`: SUSPENDED; PENDING ends a suspension of yours; CLOSED is final, and is refused (409) while anything of it is open; `open` names what. ACTIVE is the operator’s alone (403). */
     readonly change: (id: string, body?: ChangeSubAccountRequest, options?: CallOptions) => Promise<SubAccount>
     /** Get a sub-account’s sums of each currency. What its wallets hold now, and what it owes: `owed` to the operator, `owedToParent` to you. */
     readonly getBalance: (id: string, options?: CallOptions) => Promise<ConsolidatedBalance>

@@ -342,7 +342,7 @@ export type CreatePaymentRequest = {
   /** The payer’s phone as E.164. Required for MB_WAY without a checkout. */
   readonly customerPhone?: string | undefined
   readonly customerAddress?: PayerAddressRequest | undefined
-  /** The payer’s country (ISO 3166-1 alpha-2). A checkout whose template lists no methods shows those of this country first. Default: that of the address. */
+  /** The payer’s country (ISO 3166-1 alpha-2, and XK for Kosovo). A checkout whose template lists no methods shows those of this country first. Default: that of the address. */
   readonly customerCountry?: string | undefined
   /** What the payer reads when paying (PIX). */
   readonly description?: string | undefined
@@ -1137,7 +1137,7 @@ export type PayerAddressRequest = {
   readonly region?: string | undefined
   /** Postal code; in Brazil: CEP. */
   readonly postcode?: string | undefined
-  /** ISO 3166-1 alpha-2. */
+  /** ISO 3166-1 alpha-2: any country that there is, and XK for Kosovo. */
   readonly country: string
 }
 
