@@ -27,7 +27,8 @@ import {
   type OurPayout,
 } from './payout-queries.ts'
 import * as queries from './statement-queries.ts'
-import { OtherAccounts, UnreadableFile } from './unreadable.ts'
+import { refused, refusing } from './refusing.ts'
+import { UnreadableFile } from './unreadable.ts'
 
 export type ImportDeps = {
   readonly sql: Sql
@@ -73,9 +74,9 @@ export type Imported =
 export async function importFile(deps: ImportDeps, handedIn: HandedIn): Promise<Imported> {
   if (isPaymentReport(handedIn.bytes)) return importPaymentReport(deps, handedIn)
   const parsed = refusing(() => parseCamt(handedIn.bytes))
-  if (!parsed.ok) return { state: 'REFUSED', reason: parsed.reason }
+  if (!parsed.ok) return refused(parsed)
   const accounts = refusing(() => accountsIn(deps.connections, parsed.value, handedIn.connection))
-  if (!accounts.ok) return { state: 'REFUSED', reason: accounts.reason, ...accounts.others }
+  if (!accounts.ok) return refused(accounts)
   const file = { ...parsed.value, sha256: sha256(handedIn.bytes), handedIn }
   try {
     return await deps.sql.begin((tx) => importAll(tx, deps.keep, file, accounts.value))
@@ -120,23 +121,6 @@ async function importPaymentReport({ sql }: ImportDeps, handedIn: HandedIn): Pro
   })
 }
 
-type Refusing<Value> =
-  | { readonly ok: true; readonly value: Value }
-  | { readonly ok: false; readonly reason: string; readonly others: { readonly isOthers?: true } }
-
-function refusing<Value>(work: () => Value): Refusing<Value> {
-  try {
-    return { ok: true, value: work() }
-  } catch (error) {
-    if (!(error instanceof UnreadableFile)) throw error
-    return {
-      ok: false,
-      reason: error.message,
-      others: error instanceof OtherAccounts ? { isOthers: true } : {},
-    }
-  }
-}
-
 type Accounts = ReadonlyMap<ConnectionId, readonly AccountReport[]>
 
 /** Returns the reports by the connection whose account they are about. Skips accounts that no connection has. */
@@ -155,7 +139,7 @@ function accountsIn(book: ConnectionBook, { reports }: CamtFile, only: Connectio
   // In one order, so that two imports of two accounts do not wait for each other.
   if (accounts.size > 0) return new Map([...accounts].toSorted(([a], [b]) => (a < b ? -1 : 1)))
   const named = [...new Set(reports.map(({ iban }) => iban))].slice(0, 5).join(', ')
-  throw new OtherAccounts(`it is of ${named}: that account is not connected`)
+  throw new UnreadableFile(`it is of ${named}: that account is not connected`, { isOthers: true })
 }
 
 type File = CamtFile & { readonly sha256: Buffer; readonly handedIn: HandedIn }
