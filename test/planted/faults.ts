@@ -2,6 +2,7 @@
 import { bookFaults } from './faults-books.ts'
 import { shareFaults } from './faults-shares.ts'
 import { bankFaults } from './faults-banks.ts'
+import { chainFaults } from './faults-chain.ts'
 import { cellFaults } from './faults-cells.ts'
 import { edgeFaults } from './faults-edges.ts'
 import { issuanceFaults } from './faults-issuance.ts'
@@ -18,6 +19,7 @@ export const faults: readonly Fault[] = [
   ...bankFaults,
   ...issuanceFaults,
   ...cellFaults,
+  ...chainFaults,
   ...restoredFaults,
   ...splitFaults,
 ]
