@@ -5,7 +5,7 @@ import type { Format } from './format.ts'
 import type { Locale } from '#/kernel/language.ts'
 import { shownAs, type Naming } from './marks.ts'
 import { checkoutMethods, methodOf } from './methods/all.ts'
-import type { CheckoutMethod, Ready, Said } from './methods/method.ts'
+import type { CheckoutMethod, ExactSums, Ready, Said } from './methods/method.ts'
 import type { PageStep } from './page-state.ts'
 import type { Rest } from './rest.ts'
 import { currencyOf, sentOf } from './sent.ts'
@@ -20,6 +20,8 @@ export type MessageInput = {
   readonly step: PageStep
   /** The panel with which the payer can pay, once it is there. */
   readonly ready: Ready | undefined
+  /** Sums that are finer than minor units. */
+  readonly exact: ExactSums | undefined
   /** How the payer can pay the rest, with a separate charge. */
   readonly rest: Rest | undefined
   /** Whether the page asks who the payer is. */
@@ -139,8 +141,11 @@ function underpaidFor(input: MessageInput): Said {
   const { payment, format, sentences, merchant, until, locale } = input
   const { headline, message } = sentences.underpaid
   const { arriving, open } = sumsOf(payment)
-  const sent = sentOf(input, arriving)
-  const missing = format.figure(open, currencyOf(payment))
+  const rounded = sentOf(input, arriving)
+  const { exact } = input
+  const sent = exact === undefined ? rounded : { ...rounded, received: exact.received.text }
+  const missing =
+    exact === undefined ? format.figure(open, currencyOf(payment)) : format.decimal(exact.missing.value)
   const topUp = methodOf(payment)?.topUp?.({ sent, missing, until, locale })
   return { headline, message: topUp ?? input.rest?.message ?? message(sent, merchant) }
 }

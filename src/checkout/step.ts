@@ -70,7 +70,9 @@ const watchedMs = hourMs
 export function isOver(payment: Payment, now: Date): boolean {
   switch (payment.status) {
     case 'PAID':
-      return payment.seenMinor === 0n && !mayCome(payment, payment.paidAt, now)
+      return (
+        payment.seenMinor === 0n && (payment.paidAt === undefined || !mayCome(payment, payment.paidAt, now))
+      )
     case 'CANCELED':
     case 'FAILED':
     case 'EXPIRED':

@@ -5,6 +5,7 @@ import { shareFaults } from './faults-shares.ts'
 import { bankFaults } from './faults-banks.ts'
 import { bankFileFaults } from './faults-bank-files.ts'
 import { closedFaults } from './faults-closed.ts'
+import { chainFaults } from './faults-chain.ts'
 import { cellFaults } from './faults-cells.ts'
 import { edgeFaults } from './faults-edges.ts'
 import { issuanceFaults } from './faults-issuance.ts'
@@ -27,6 +28,7 @@ export const faults: readonly Fault[] = [
   ...bankFileFaults,
   ...issuanceFaults,
   ...cellFaults,
+  ...chainFaults,
   ...restoredFaults,
   ...splitFaults,
   ...whoFaults,
