@@ -161,12 +161,12 @@ test('a member who leaves ends their own keys, and a call that is on its way mak
   const made = await make(leaver, tenant, ['payments:read'])
   const { sql, pepper } = desk.site
   const [email, permissions] = [await emailOf(leaver), new Set<string>(permissionsOf('DEVELOPER'))]
-  const membership = { merchantId: tenant.id as MerchantId, userId: leaver.userId as UserId }
+  const membership = { merchantId: tenant.id, userId: leaver.userId }
   const { keyId } = await seatOf(sql, { ...membership, email, permissions })
   const left = await leaver.ask('DELETE', `/api/m/${tenant.id}/members/${leaver.userId}`)
   assert.equal(left.status, 204, left.text)
   assert.equal(await isInForce(made), false)
-  const caller = { merchant: { id: tenant.id, mode: tenant.mode }, keyId: keyId as ApiKeyId }
+  const caller = { merchant: { id: tenant.id, mode: tenant.mode }, keyId: keyId }
   await assert.rejects(
     makeKey({ sql, mint: { pepper, cell: 'a1' } }, caller, { name: 'late', scopes: ['payments:read'] }),
     { code: 'forbidden' },

@@ -58,10 +58,7 @@ export type Verdict<Row extends Stored = Stored> =
   | { readonly kind: 'held'; readonly like?: Row; readonly twin?: Reported }
 
 /** Words that banks write where they have no identifier (ISO 20022: NOTPROVIDED; SWIFT: NONREF), and zeros. */
-const placeholders: ReadonlySet<string> = new Set([
-  ...['NONREF', 'NOREF', 'NOREFERENCE', 'NOTPROVIDED', 'NOTAVAILABLE', 'NOTAPPLICABLE'],
-  ...['NONE', 'NULL', 'UNKNOWN', 'NA'],
-])
+const placeholders: ReadonlySet<string> = new Set(['NONREF', 'NOREF', 'NOREFERENCE', 'NOTPROVIDED', 'NOTAVAILABLE', 'NOTAPPLICABLE', 'NONE', 'NULL', 'UNKNOWN', 'NA'])
 
 /** The identifier, or undefined where the bank has none. */
 export function identifier(text: string | undefined): string | undefined {
