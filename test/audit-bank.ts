@@ -31,7 +31,10 @@ export async function insertRecall(
 }
 
 /** A movement that is held, because another one of no statement has its name. Returns the connection and its name. */
-export async function insertHeld({ core }: AuditWorld, connection: string): Promise<readonly [string, string]> {
+export async function insertHeld(
+  { core }: AuditWorld,
+  connection: string,
+): Promise<readonly [string, string]> {
   await core.sql`
     insert into sepa_entry (connection, reference, part, credit, amount_minor, currency, booked_on, fact, kind, file_sha256,
                             like_reference, like_part, created_at)

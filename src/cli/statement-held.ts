@@ -43,12 +43,17 @@ async function decideOne(call: Call, isSame: boolean, reason: string): Promise<v
   await withCore(call.deps.config(), async ({ sql, clock }) => {
     const verdict = await decideHeldAs({ sql, keep: signalKeeper(clock) }, operatorHere(), {
       connection: connection as ConnectionId,
-      ...{ entry, isSame, reason },
+      entry,
+      isSame,
+      reason,
     })
     if (verdict.kind === 'not_found')
       throw new UsageError('No such movement is held.', 'See ./vintem statement held.')
     if (verdict.kind === 'not_same')
-      throw new UsageError(`It is not the same movement: ${verdict.reason}.`, 'Use ./vintem statement held-new.')
+      throw new UsageError(
+        `It is not the same movement: ${verdict.reason}.`,
+        'Use ./vintem statement held-new.',
+      )
     if (json) return printRecord(terminal, heldRecord(verdict.held), { labels: {}, json })
     const what = isSame ? 'is not booked again' : 'is another movement: a worker books it at once'
     terminal.out(`${terminal.paint.good(terminal.symbols.done)} ${printable(entry)} ${what}.`)
@@ -56,7 +61,15 @@ async function decideOne(call: Call, isSame: boolean, reason: string): Promise<v
 }
 
 function heldRecord({ connection, entry, minor, currency, bookedOn, wrote, party, like }: Held) {
-  const record = { connection, entry, amount: toDecimal({ minor, currency }), currency, bookedOn, wrote, party }
+  const record = {
+    connection,
+    entry,
+    amount: toDecimal({ minor, currency }),
+    currency,
+    bookedOn,
+    wrote,
+    party,
+  }
   const other = {
     like: like?.entry ?? '',
     likeAmount: like === undefined ? '' : toDecimal({ minor: like.minor, currency }),

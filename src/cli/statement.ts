@@ -78,7 +78,11 @@ function show({ terminal, json }: Call, file: string, imported: Imported): void 
   terminal.out(`${paint.good(symbols.done)} ${printable(file)}: ${counts}.`)
 }
 
-function othersOf({ foreign: count, held: waiting, raised }: Imported & { readonly state: 'IMPORTED' }): string {
+function othersOf({
+  foreign: count,
+  held: waiting,
+  raised,
+}: Imported & { readonly state: 'IMPORTED' }): string {
   const others = count === 0 ? '' : `; ${count} more in other currencies wait in ./vintem statement foreign`
   const holding = waiting === 0 ? '' : `; ${waiting} are held: see ./vintem statement held`
   return `${others}${holding}${raised === undefined ? '' : `. Ask the bank: ${printable(raised)}`}`

@@ -79,7 +79,9 @@ export function decideHeldAs(
 ): Promise<HeldVerdict> {
   const { connection, entry, isSame, reason } = held
   return decideHeld(deps, {
-    ...{ connection, entry, isSame },
+    connection,
+    entry,
+    isSame,
     note: async (tx) => {
       const action = isSame ? 'statement.held-same' : 'statement.held-new'
       await writeAudit(tx, [{ ...by, action, subject: `entry:${connection}/${entry}`, reason }])

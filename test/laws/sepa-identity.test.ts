@@ -62,7 +62,10 @@ function named(habit: (typeof habits)[number], truth: readonly (readonly Omit<Tr
 const signed = ({ minor, isDebit }: Transfer) => (isDebit === true ? -minor : minor)
 const sum = (transfers: readonly Transfer[]) => transfers.reduce((total, each) => total + signed(each), 0)
 
-function filesOf(truth: Truth, notified: readonly { readonly day: number; readonly picks: readonly number[] }[]) {
+function filesOf(
+  truth: Truth,
+  notified: readonly { readonly day: number; readonly picks: readonly number[] }[],
+) {
   let held = 0
   const statements = truth.map((transfers, at) => {
     const opening = held
@@ -88,7 +91,9 @@ async function clear() {
 
 /** What is in the books of credits, and what waits. */
 async function state() {
-  const [row] = await world.pix.core.sql<{ booked: bigint; held: bigint; debits: bigint; unstated: bigint }[]>`
+  const [row] = await world.pix.core.sql<
+    { booked: bigint; held: bigint; debits: bigint; unstated: bigint }[]
+  >`
     select coalesce(sum(amount_minor) filter (where kind = 'UNATTRIBUTED'), 0)::bigint as booked,
            coalesce(sum(amount_minor) filter (where kind = 'HELD' and credit), 0)::bigint as held,
            coalesce(sum(amount_minor) filter (where not credit), 0)::bigint as debits,
@@ -120,7 +125,10 @@ test('Σ booked and Σ held make the truth, in any order, split, repeated and ov
         for (const bytes of left) if ((await world.hand(bytes)).state === 'REFUSED') refused.push(bytes)
         left = refused
       }
-      assert.deepEqual(left.map((bytes) => /<Id>(\w+)</.exec(bytes.toString('utf8'))?.[1]), [])
+      assert.deepEqual(
+        left.map((bytes) => /<Id>(\w+)</.exec(bytes.toString('utf8'))?.[1]),
+        [],
+      )
       const credits = truth.flat().filter(({ isDebit }) => isDebit !== true)
       const came = BigInt(credits.reduce((total, { minor }) => total + minor, 0))
       const { booked, held, debits, unstated } = await state()

@@ -86,7 +86,8 @@ function faultsOf(row: BookedRow, isWaiting: boolean): readonly string[] {
   const { kind, credit, isImported } = row
   const faults = [...faultsOfCurrency(row)]
   // Either side may be held.
-  if (kind !== 'HELD' && kind !== 'SAME' && isCreditOf[kind] !== credit) faults.push(`is ${kind}, but a ${credit ? 'credit' : 'debit'}`)
+  if (kind !== 'HELD' && kind !== 'SAME' && isCreditOf[kind] !== credit)
+    faults.push(`is ${kind}, but a ${credit ? 'credit' : 'debit'}`)
   if (!isImported) faults.push('is of a file that was never imported')
   if (isBooked(row)) faults.push(...faultsOfBooked(row, isWaiting))
   else if (hasReceipt(row)) faults.push(`is ${kind}, but was booked as money that came`)

@@ -158,10 +158,13 @@ function faultsOfMovement(
     const isStated = (row: KeptEntry) => row.statement === statement?.number || row.kind === 'SAME'
     if (statement !== undefined && !rows.every(isStated)) return [isElsewhere]
     const own = rows.filter((row) => row.file.equals(file) && !isOld(row))
-    return own.every((row) => isAsSaid(movement, row)) ? [] : [`says something else of entry ${name} than what is kept`]
+    return own.every((row) => isAsSaid(movement, row))
+      ? []
+      : [`says something else of entry ${name} than what is kept`]
   }
   const like = verdict.kind === 'held' ? verdict.like : undefined
-  if (like === undefined || like.bookedOn !== movement.bookedOn) return [`reports entry ${name}, which is not kept`]
+  if (like === undefined || like.bookedOn !== movement.bookedOn)
+    return [`reports entry ${name}, which is not kept`]
   if (like.minor !== movement.minor)
     return [`says that entry ${name} moves ${movement.minor}, but ${like.minor} is kept`]
   return statement !== undefined && like.statement !== statement.number

@@ -1,5 +1,5 @@
 // What a bank identifies an entry and its transfers by, and the name that an entry gets.
-import { contentName, entryName, identifier, type EntryIds } from './identity.ts'
+import { contentName, entryName, identifier, type EntryIds } from './ids.ts'
 import { textAt, type Element } from './xml.ts'
 
 /** The identifiers of a transfer. Not NtryRef: that is only a number within one statement, so two entries can have it. */
@@ -24,7 +24,11 @@ export function idsIn(entry: Element, transfer: Element | undefined): EntryIds {
 /** The name of an entry: its first identifier, else one of what the file says of it. `first`: the identifiers of its first transfer. */
 export function nameOfEntry(
   { transfer, entry, own, txId, uetr }: EntryIds,
-  { said, bookedOn, currency }: { readonly said: readonly string[]; readonly bookedOn: string; readonly currency: string },
+  {
+    said,
+    bookedOn,
+    currency,
+  }: { readonly said: readonly string[]; readonly bookedOn: string; readonly currency: string },
 ): string {
   return entryName(entry ?? transfer ?? own ?? txId ?? uetr ?? contentName(said, bookedOn), currency)
 }

@@ -5,7 +5,11 @@ import { all, find, textAt, type Element } from './xml.ts'
 type Whole = { readonly minor: bigint; readonly currency: string; readonly isCredit: boolean }
 
 /** One transfer of an entry, or, without a transfer, the charge that the bank kept. */
-export type Share = { readonly transfer: Element | undefined; readonly minor: bigint; readonly isCredit: boolean }
+export type Share = {
+  readonly transfer: Element | undefined
+  readonly minor: bigint
+  readonly isCredit: boolean
+}
 
 /**
  * Returns what the entry consists of. `none`: its transfers have no amounts of their own. `contradicts`: they do not make the entry, so

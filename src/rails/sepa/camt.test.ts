@@ -40,8 +40,25 @@ for (const version of ['02', '08'] as const)
     })
     const base = { part: 0, currency: 'EUR', bookedOn: '2026-01-02', names: [], party: { name: 'Ana & Rui' } }
     assert.deepEqual(movements, [
-      { ...base, entry: 0, ids: { entry: 'A' }, reference: 'A', isCredit: true, minor: 4_500n, remittance: ['RF18539007547034'] },
-      { ...base, entry: 1, ids: { entry: 'B' }, reference: 'B', isCredit: false, minor: 1_250n, remittance: [], endToEndId: 'OURS' },
+      {
+        ...base,
+        entry: 0,
+        ids: { entry: 'A' },
+        reference: 'A',
+        isCredit: true,
+        minor: 4_500n,
+        remittance: ['RF18539007547034'],
+      },
+      {
+        ...base,
+        entry: 1,
+        ids: { entry: 'B' },
+        reference: 'B',
+        isCredit: false,
+        minor: 1_250n,
+        remittance: [],
+        endToEndId: 'OURS',
+      },
       {
         ...base,
         entry: 2,
@@ -94,7 +111,9 @@ test('the transfers of a collected entry are added with their signs, and a state
     `<TxDtls><Amt Ccy="EUR">${amount}</Amt>${side === undefined ? '' : `<CdtDbtInd>${side}</CdtDbtInd>`}<RmtInf><Ustrd>of ${amount}</Ustrd></RmtInf></TxDtls>`
   const of = (minor: number, details: string, more: { charges?: string; isDebit?: boolean } = {}) => {
     const transfers = [{ ref: 'A', minor, details, ...more }]
-    const [report] = parseCamt(statementFile({ iban, id: 'S1', opening: 0, version: '08', transfers })).reports
+    const [report] = parseCamt(
+      statementFile({ iban, id: 'S1', opening: 0, version: '08', transfers }),
+    ).reports
     return must(report, 'a statement').movements.map(({ part, isCredit, minor: each, contradicts }) => [
       part,
       Number(isCredit ? each : -each),

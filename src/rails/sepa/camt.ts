@@ -3,7 +3,7 @@
 import { idsIn, nameOfEntry } from './camt-ids.ts'
 import { amountOf, currencyOf, dayOf, decimalOf, isCredit } from './camt-parts.ts'
 import { sharesOf } from './camt-split.ts'
-import { identifier, type EntryIds } from './identity.ts'
+import { identifier, type EntryIds, type OfFile } from './ids.ts'
 import { UnreadableFile } from './unreadable.ts'
 import { all, find, parseXml, textAt, type Element } from './xml.ts'
 
@@ -46,11 +46,11 @@ export type Movement = {
   readonly ofFile?: OfFile
 }
 
-/** The file by MsgId and PmtInfId, and how many payments it had. */
-export type OfFile = { readonly ids: readonly string[]; readonly count: string }
-
 /** Money in a currency that the books do not have: that came, or that undoes such money. */
-export type ForeignEntry = Pick<Movement, 'entry' | 'reference' | 'isCredit' | 'currency' | 'bookedOn' | 'ids'> &
+export type ForeignEntry = Pick<
+  Movement,
+  'entry' | 'reference' | 'isCredit' | 'currency' | 'bookedOn' | 'ids'
+> &
   Pick<Movement, 'remittance' | 'endToEndId' | 'returned' | 'party'> & {
     /** A decimal, as the bank wrote it: we do not know how many places the currency has. */
     readonly amount: string
@@ -311,7 +311,9 @@ function detailsOf(
   { name: own, isCredit: isCame }: { readonly name: string; readonly isCredit: boolean },
 ): Pick<Movement, 'remittance' | 'endToEndId' | 'ids' | 'names' | 'returned' | 'party'> {
   const endToEndId = identifier(textAt(transfer, 'Refs/EndToEndId'))
-  const names = ['AcctSvcrRef', 'TxId', 'UETR'].flatMap((name) => identifier(textAt(transfer, `Refs/${name}`)) ?? [])
+  const names = ['AcctSvcrRef', 'TxId', 'UETR'].flatMap(
+    (name) => identifier(textAt(transfer, `Refs/${name}`)) ?? [],
+  )
   const party = partyOf(transfer, isCame)
   return {
     remittance: wordsOf(transfer ?? entry),

@@ -5,7 +5,7 @@ import { newId, type ConnectionId } from '#/kernel/id.ts'
 import { toDecimal, type Currency } from '#/kernel/money.ts'
 import type { AccountReport, Movement } from './camt.ts'
 import type { Credit } from './entry.ts'
-import { entryName, identify, type Verdict } from './identity.ts'
+import { identify, type Verdict } from './identity.ts'
 import {
   selectCandidates,
   selectOfStatement,
@@ -14,6 +14,7 @@ import {
   type KeptEntry,
   type Sought,
 } from './identity-queries.ts'
+import { entryName } from './ids.ts'
 import * as queries from './statement-queries.ts'
 import { UnreadableFile } from './unreadable.ts'
 
@@ -112,7 +113,11 @@ export function soughtFor({ bookedOn, minor, ids, currency }: Movement): Sought 
 }
 
 /** What a person decided to be a movement counts as that movement. */
-function likeOf({ kind, likeReference, likePart }: KeptEntry): readonly Pick<KeptEntry, 'reference' | 'part'>[] {
+function likeOf({
+  kind,
+  likeReference,
+  likePart,
+}: KeptEntry): readonly Pick<KeptEntry, 'reference' | 'part'>[] {
   return kind === 'SAME' && likeReference !== null && likePart !== null
     ? [{ reference: likeReference, part: likePart }]
     : []
@@ -194,7 +199,13 @@ async function named(
   const entries = [...Map.groupBy(all, ({ entry }) => entry)].flatMap(([entry, [first]]) =>
     first === undefined ? [] : [{ entry, reference: first.reference, bookedOn: first.bookedOn }],
   )
-  const taken = new Set(await selectTaken(tx, connection, entries.map(({ reference }) => reference)))
+  const taken = new Set(
+    await selectTaken(
+      tx,
+      connection,
+      entries.map(({ reference }) => reference),
+    ),
+  )
   const seen = new Set<string>()
   const again = entries.filter(({ reference }) => {
     const isFirst = !seen.has(reference)

@@ -22,7 +22,12 @@ export type Held = {
   readonly bookedOn: string
   readonly wrote: string
   readonly party: string
-  readonly like?: { readonly entry: string; readonly minor: bigint; readonly bookedOn: string; readonly wrote: string }
+  readonly like?: {
+    readonly entry: string
+    readonly minor: bigint
+    readonly bookedOn: string
+    readonly wrote: string
+  }
 }
 
 /** At most this many are shown; the oldest first. */
@@ -98,7 +103,14 @@ function movementOf({ fact, credit, ...row }: queries.HeldRow): Movement {
   const { endToEndId, returned, party, ids = {}, contradicts, ofFile } = fact
   const names = [ids.transfer, ids.txId, ids.uetr].filter((each) => each !== undefined && each !== ids.entry)
   return {
-    ...{ entry: 0, reference, part, isCredit: credit, minor, currency, bookedOn, ids },
+    entry: 0,
+    reference,
+    part,
+    isCredit: credit,
+    minor,
+    currency,
+    bookedOn,
+    ids,
     remittance: fact.remittance === '' ? [] : [fact.remittance],
     names: names.flatMap((each) => each ?? []),
     ...(endToEndId === undefined ? {} : { endToEndId }),
@@ -110,12 +122,17 @@ function movementOf({ fact, credit, ...row }: queries.HeldRow): Movement {
 }
 
 /** A stored movement as a person is shown it. */
-export function heldOf({ fact, credit, minor, ...row }: queries.HeldRow): Held {
+function heldOf({ fact, credit, minor, ...row }: queries.HeldRow): Held {
   const { connection, currency, bookedOn, likeReference, likePart, likeMinor, likeBookedOn, likeFact } = row
   const party = [fact.party?.name, fact.party?.iban].filter((each) => each !== undefined).join(', ')
   const shown = {
-    ...{ connection, entry: providerRefOf(row), minor: credit ? minor : -minor, currency, bookedOn },
-    ...{ wrote: fact.remittance, party },
+    connection,
+    entry: providerRefOf(row),
+    minor: credit ? minor : -minor,
+    currency,
+    bookedOn,
+    wrote: fact.remittance,
+    party,
   }
   if (likeReference === null || likeMinor === null) return shown
   const like = {

@@ -155,8 +155,13 @@ suite('who a movement is', () => {
     test(`a known name of the same day with ${name} is held, in a notification and in a statement`, async () => {
       const ref = `K${day}`
       const first: Transfer = {
-        ...{ ref, minor: 510, text: 'invoice 7', who: 'Ana', endToEndId: 'E-1' },
-        ...{ from: 'DE89370400440532013000', uetr: '8a562c67-ca16-48ba-b074-65581be6f001' },
+        ref,
+        minor: 510,
+        text: 'invoice 7',
+        who: 'Ana',
+        endToEndId: 'E-1',
+        from: 'DE89370400440532013000',
+        uetr: '8a562c67-ca16-48ba-b074-65581be6f001',
       }
       const second = { ...first, ...change }
       const before = (await world.pix.balances()).suspense
@@ -269,7 +274,10 @@ suite('who a movement is', () => {
     await close({ ref: 'GOOD1', minor: 40, text: 'rent' }, { ref: 'GOOD2', minor: 10, isDebit: true })
     fees += 10n
     const edited = statementFile({
-      ...{ iban, id: `S${on}`, opening, day: dayOf(on) },
+      iban,
+      id: `S${on}`,
+      opening,
+      day: dayOf(on),
       transfers: [
         { ref: 'BAD1', minor: 520, structured: payment.structured, day: dayOf(on) },
         { ref: 'BAD2', minor: 490, isDebit: true, day: dayOf(on) },
@@ -289,9 +297,15 @@ suite('who a movement is', () => {
     const whole = { iban, id: `S${on}`, opening, day: dayOf(on) }
     const nothing = { ref: 'X', minor: 5, day: dayOf(on) }
     const more = [...same, nothing, { ...nothing, ref: 'Y', isDebit: true }]
-    assert.match(await refused(statementFile({ ...whole, transfers: more })), /only before: none; only in this file: X/)
+    assert.match(
+      await refused(statementFile({ ...whole, transfers: more })),
+      /only before: none; only in this file: X/,
+    )
     const fewer = [{ ...nothing, ref: 'Z', minor: 30 }]
-    assert.match(await refused(statementFile({ ...whole, transfers: fewer })), /only before: GOOD1 .* only in this file: Z/)
+    assert.match(
+      await refused(statementFile({ ...whole, transfers: fewer })),
+      /only before: GOOD1 .* only in this file: Z/,
+    )
     const other = await hand(statementFile({ ...whole, version: '08', transfers: same }))
     assert.equal(other.movements, 0)
     await agrees()

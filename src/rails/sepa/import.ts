@@ -295,8 +295,19 @@ export function entryOf(
   statement: number | undefined,
   file: Buffer,
 ): queries.NewEntry {
-  const { reference, part, isCredit, minor, currency, bookedOn, remittance, endToEndId, returned, party, ids } =
-    movement
+  const {
+    reference,
+    part,
+    isCredit,
+    minor,
+    currency,
+    bookedOn,
+    remittance,
+    endToEndId,
+    returned,
+    party,
+    ids,
+  } = movement
   const quoted = 'quoted' in matched ? matched.quoted : undefined
   const fact: EntryFact = {
     remittance: remittance.join(' '),
@@ -345,7 +356,9 @@ function ourPayouts(matched: Matched): readonly OurPayout[] {
 
 /** For a refund whose payout left or came back: the signal makes the rail read the state of the payout. */
 function refundSignals(matched: Matched): readonly RefundSignal[] {
-  return ourPayouts(matched).flatMap(({ kind, reference }) => (kind === 'REFUND' ? [{ refund: reference }] : []))
+  return ourPayouts(matched).flatMap(({ kind, reference }) =>
+    kind === 'REFUND' ? [{ refund: reference }] : [],
+  )
 }
 
 /** Puts movements into the inbox, in the transaction that stores them. */

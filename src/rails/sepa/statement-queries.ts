@@ -38,7 +38,19 @@ export async function isImported(tx: Tx, connection: ConnectionId, sha256: Buffe
 
 /** Stores a file. A refused file that comes again gets its new result; an imported one is never replaced. */
 export async function writeFile(tx: Sql | Tx, file: NewFile): Promise<void> {
-  const { connection, sha256, message, name, bytes, state, reason, entries, handedInBy, about = null, raised = null } = file
+  const {
+    connection,
+    sha256,
+    message,
+    name,
+    bytes,
+    state,
+    reason,
+    entries,
+    handedInBy,
+    about = null,
+    raised = null,
+  } = file
   await tx`
     insert into sepa_file (connection, sha256, message, name, bytes, state, reason, entries, handed_in_by, about, raised, all_currencies,
                            created_at)

@@ -44,7 +44,13 @@ suite('payouts of a whole file', () => {
     const to = { iban: 'DE89370400440532013000', beneficiary: 'Ana' }
     const request = { type: 'SEPA', amount: minor, currency: 'EUR', ...to } as const
     const rail = must(core.payoutRails.get('SEPA'), 'it pays out')
-    const item = { merchantId: merchant.id, mode: merchant.mode, id, request, requestedBy: newId<'api-key'>() }
+    const item = {
+      merchantId: merchant.id,
+      mode: merchant.mode,
+      id,
+      request,
+      requestedBy: newId<'api-key'>(),
+    }
     const routing = rail.route({ mode: merchant.mode, merchantId: merchant.id, ...request })
     assert.equal((await core.lane.submit(withdrawalKind(), { ...item, routing })).kind, 'created')
     await sendDueWithdrawals(payoutDeps(core))
@@ -55,7 +61,9 @@ suite('payouts of a whole file', () => {
   const learn = async () => {
     await world.pix.core.sql`update reconciliation set due_at = now() - interval '1 second'`
     await reconcilePayouts({
-      ...{ ...payoutDeps(world.pix.core), connections: world.pix.core.connections, periodMs: 1 },
+      ...payoutDeps(world.pix.core),
+      connections: world.pix.core.connections,
+      periodMs: 1,
     })
   }
   const statusesOf = async (ids: readonly WithdrawalId[]) => {
@@ -67,12 +75,18 @@ suite('payouts of a whole file', () => {
     const ids: WithdrawalId[] = []
     for (const minor of amounts) ids.push(await withdraw(minor))
     const { sql } = world.pix.core
-    const made = must(await makeBatch(world.pix.core, { connection: world.account, by: 'a test' }), 'some wait')
+    const made = must(
+      await makeBatch(world.pix.core, { connection: world.account, by: 'a test' }),
+      'some wait',
+    )
     await takeFile(sql, { id: made.id, by: 'a test', write: async () => {} })
     return { ids, messageId: made.messageId }
   }
   const debit = (ref: string, minor: number, btch: string): Transfer => ({
-    ...{ ref, minor, isDebit: true, details: `<Btch>${btch}</Btch>` },
+    ref,
+    minor,
+    isDebit: true,
+    details: `<Btch>${btch}</Btch>`,
   })
   const releaseHeld = async () => {
     for (const { connection, entry } of await listHeld(world.pix.core.sql))
@@ -143,7 +157,11 @@ suite('payouts of a whole file', () => {
     const other = await file(30)
     const only = (await rowOf(must(other.ids[0], 'a payout'))).reference
     const clear = await world.hand(
-      reportFile({ messageId: other.messageId, whole: 'RJCT', rejected: [{ reference: only, reason: 'AC04' }] }),
+      reportFile({
+        messageId: other.messageId,
+        whole: 'RJCT',
+        rejected: [{ reference: only, reason: 'AC04' }],
+      }),
     )
     assert.equal(clear.state === 'IMPORTED' && clear.raised, undefined)
     assert.deepEqual(await statusesOf(other.ids), ['FAILED'])
@@ -165,8 +183,14 @@ suite('payouts of a whole file', () => {
     const one = reportFile({ messageId, rejected: [{ reference, reason: 'AC04' }] })
     const whole = reportFile({ messageId, whole: 'RJCT' })
     for (const [bytes, what] of [
-      [Buffer.from(one.toString('utf8').replace('<TxSts>RJCT<', '<TxSts>CANC<')), /payments were canceled \(CANC\): \w+/],
-      [Buffer.from(whole.toString('utf8').replace('<GrpSts>RJCT<', '<GrpSts>CANC<')), /the file was canceled/],
+      [
+        Buffer.from(one.toString('utf8').replace('<TxSts>RJCT<', '<TxSts>CANC<')),
+        /payments were canceled \(CANC\): \w+/,
+      ],
+      [
+        Buffer.from(whole.toString('utf8').replace('<GrpSts>RJCT<', '<GrpSts>CANC<')),
+        /the file was canceled/,
+      ],
     ] as const) {
       const imported = await world.hand(bytes)
       assert.match(imported.state === 'IMPORTED' ? (imported.raised ?? '') : '', what)
