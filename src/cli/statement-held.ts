@@ -41,12 +41,12 @@ async function decideOne(call: Call, isSame: boolean, reason: string): Promise<v
   const [connection = '', entry = ''] = call.given
   const { terminal, json } = call
   await withCore(call.deps.config(), async ({ sql, clock }) => {
-    const verdict = await decideHeldAs({ sql, keep: signalKeeper(clock) }, operatorHere(), ({
-	connection: connection as ConnectionId,
-	entry,
-	isSame,
-	reason
-}))
+    const verdict = await decideHeldAs({ sql, keep: signalKeeper(clock) }, operatorHere(), {
+      connection: connection as ConnectionId,
+      entry,
+      isSame,
+      reason,
+    })
     if (verdict.kind === 'not_found')
       throw new UsageError('No such movement is held.', 'See ./vintem statement held.')
     if (verdict.kind === 'not_same')

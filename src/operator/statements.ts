@@ -84,20 +84,15 @@ export function decideHeldAs(
   held: Pick<Held, 'connection' | 'entry'> & { readonly isSame: boolean; readonly reason: string },
 ): Promise<HeldVerdict> {
   const { connection, entry, isSame, reason } = held
-  return decideHeld(deps, ({
-	connection,
-	entry,
-	isSame,
-	note: async (tx) => {
-		const action = isSame ? 'statement.held-same' : 'statement.held-new';
-		await writeAudit(tx, [{
-			...by,
-			action,
-			subject: `entry:${connection}/${entry}`,
-			reason
-		}]);
-	}
-}))
+  return decideHeld(deps, {
+    connection,
+    entry,
+    isSame,
+    note: async (tx) => {
+      const action = isSame ? 'statement.held-same' : 'statement.held-new'
+      await writeAudit(tx, [{ ...by, action, subject: `entry:${connection}/${entry}`, reason }])
+    },
+  })
 }
 
 /** Ends money in a currency that the books do not have: what became of it at the bank. Undefined: there is none, or it was decided before. */

@@ -25,29 +25,25 @@ const inEuro = { connection, currency: 'EUR' }
 /** In the middle of the tables. */
 const after = (...parts: readonly string[]) => ({ atUs: '1735700000000000', parts })
 const digest = '0'.repeat(64)
-const heldRow: HeldRow = ({
-	connection,
-	reference: 'ref7',
-	part: 7,
-	credit: true,
-	minor: 1n,
-	currency: 'EUR',
-	bookedOn: day,
-	...{
-		statement: 7,
-		fact: { remittance: '' },
-		file: Buffer.alloc(32),
-		likeReference: 'ref8',
-		likePart: 8
-	},
-	...{
-		likeCredit: true,
-		likeMinor: 1n,
-		likeBookedOn: day,
-		likeStatement: null,
-		likeFact: null
-	}
-})
+const heldRow: HeldRow = {
+  connection,
+  reference: 'ref7',
+  part: 7,
+  credit: true,
+  minor: 1n,
+  currency: 'EUR',
+  bookedOn: day,
+  statement: 7,
+  fact: { remittance: '' },
+  file: Buffer.alloc(32),
+  likeReference: 'ref8',
+  likePart: 8,
+  likeCredit: true,
+  likeMinor: 1n,
+  likeBookedOn: day,
+  likeStatement: null,
+  likeFact: null,
+}
 
 export const sepaRoom: Registry = {
   'rails/sepa/queries.ts': {

@@ -1,5 +1,5 @@
 // What a bank identifies an entry and its transfers by, and the name that an entry gets.
-import { contentName, entryName, identifier, type EntryIds } from './identity.ts'
+import { contentName, entryName, identifier, type EntryIds } from './ids.ts'
 import { textAt, type Element } from './xml.ts'
 
 /** The identifiers of a transfer. Not NtryRef: that is only a number within one statement, so two entries can have it. */

@@ -4,7 +4,7 @@ import { idsIn, nameOfEntry } from './camt-ids.ts'
 import { amountOf, currencyOf, dayOf, decimalText, ibanAt, isCredit, requireWhole } from './camt-parts.ts'
 import { sharesOf } from './camt-split.ts'
 import { elsewhereOf, wordsOf } from './camt-texts.ts'
-import { identifier, type EntryIds } from './identity.ts'
+import { identifier, type EntryIds, type OfFile } from './ids.ts'
 import { kindOfMessage } from './kinds.ts'
 import { booleanOf } from './lexical.ts'
 import { UnreadableFile } from './unreadable.ts'
@@ -50,9 +50,6 @@ export type Movement = {
   /** One debit for a whole file of payments: what the bank says of the file. */
   readonly ofFile?: OfFile
 }
-
-/** The file by MsgId and PmtInfId, and how many payments it had. */
-export type OfFile = { readonly ids: readonly string[]; readonly count: string }
 
 /** Money in a currency that the books do not have: that came, or that undoes such money. */
 export type ForeignEntry = Pick<

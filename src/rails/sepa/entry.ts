@@ -1,7 +1,6 @@
 // Stored movements: what a file says of a movement, and how the movement was matched.
 import type { AttemptId, MerchantId, PaymentId } from '#/kernel/id.ts'
-import type { OfFile } from './camt.ts'
-import type { EntryIds } from './identity.ts'
+import type { EntryIds, OfFile } from './ids.ts'
 import type { OurPayout } from './payout-queries.ts'
 import type { ReferenceOwner } from './queries.ts'
 

@@ -5,7 +5,7 @@ import { newId, type ConnectionId } from '#/kernel/id.ts'
 import { toDecimal, type Currency } from '#/kernel/money.ts'
 import type { AccountReport, Movement } from './camt.ts'
 import type { Credit } from './entry.ts'
-import { entryName, identify, type Verdict } from './identity.ts'
+import { identify, type Verdict } from './identity.ts'
 import {
   selectCandidates,
   selectOfStatement,
@@ -14,6 +14,7 @@ import {
   type KeptEntry,
   type Sought,
 } from './identity-queries.ts'
+import { entryName } from './ids.ts'
 import * as queries from './statement-queries.ts'
 import { UnreadableFile } from './unreadable.ts'
 

@@ -102,40 +102,38 @@ function movementOf({ fact, credit, ...row }: queries.HeldRow): Movement {
   const { reference, part, minor, currency, bookedOn } = row
   const { endToEndId, returned, party, ids = {}, contradicts, ofFile } = fact
   const names = [ids.transfer, ids.txId, ids.uetr].filter((each) => each !== undefined && each !== ids.entry)
-  return ({
-	entry: 0,
-	reference,
-	part,
-	isCredit: credit,
-	minor,
-	currency,
-	bookedOn,
-	ids,
-	remittance: fact.remittance === '' ? [] : [fact.remittance],
-	names: names.flatMap((each) => each ?? []),
-	...endToEndId === undefined ? {} : { endToEndId },
-	...returned === undefined ? {} : { returned },
-	...party === undefined ? {} : { party },
-	...contradicts === undefined ? {} : { contradicts },
-	...ofFile === undefined ? {} : { ofFile }
-})
+  return {
+    entry: 0,
+    reference,
+    part,
+    isCredit: credit,
+    minor,
+    currency,
+    bookedOn,
+    ids,
+    remittance: fact.remittance === '' ? [] : [fact.remittance],
+    names: names.flatMap((each) => each ?? []),
+    ...(endToEndId === undefined ? {} : { endToEndId }),
+    ...(returned === undefined ? {} : { returned }),
+    ...(party === undefined ? {} : { party }),
+    ...(contradicts === undefined ? {} : { contradicts }),
+    ...(ofFile === undefined ? {} : { ofFile }),
+  }
 }
 
 /** A stored movement as a person is shown it. */
-export function heldOf({ fact, credit, minor, ...row }: queries.HeldRow): Held {
+function heldOf({ fact, credit, minor, ...row }: queries.HeldRow): Held {
   const { connection, currency, bookedOn, likeReference, likePart, likeMinor, likeBookedOn, likeFact } = row
   const party = [fact.party?.name, fact.party?.iban].filter((each) => each !== undefined).join(', ')
-  const shown = ({
-	connection,
-	entry: providerRefOf(row),
-	minor: credit ? minor : -minor,
-	currency,
-	bookedOn,
-	...{
-		wrote: fact.remittance,
-		party
-	}
-})
+  const shown = {
+    connection,
+    entry: providerRefOf(row),
+    minor: credit ? minor : -minor,
+    currency,
+    bookedOn,
+    wrote: fact.remittance,
+    party,
+  }
   if (likeReference === null || likeMinor === null) return shown
   const like = {
     entry: providerRefOf({ reference: likeReference, part: likePart ?? 0 }),

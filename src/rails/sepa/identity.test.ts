@@ -154,17 +154,15 @@ suite('who a movement is', () => {
   ] as const)
     test(`a known name of the same day with ${name} is held, in a notification and in a statement`, async () => {
       const ref = `K${day}`
-      const first: Transfer = ({
-	ref,
-	minor: 510,
-	text: 'invoice 7',
-	name: 'Ana',
-	endToEndId: 'E-1',
-	...{
-		from: 'DE89370400440532013000',
-		uetr: '8a562c67-ca16-48ba-b074-65581be6f001'
-	}
-})
+      const first: Transfer = {
+        ref,
+        minor: 510,
+        text: 'invoice 7',
+        name: 'Ana',
+        endToEndId: 'E-1',
+        from: 'DE89370400440532013000',
+        uetr: '8a562c67-ca16-48ba-b074-65581be6f001',
+      }
       const second = { ...first, ...change }
       const before = (await world.pix.balances()).suspense
       await hand(notified(first))
@@ -275,23 +273,16 @@ suite('who a movement is', () => {
     const on = day
     await close({ ref: 'GOOD1', minor: 40, text: 'rent' }, { ref: 'GOOD2', minor: 10, isDebit: true })
     fees += 10n
-    const edited = statementFile(({
-	iban,
-	id: `S${on}`,
-	opening,
-	day: dayOf(on),
-	transfers: [{
-		ref: 'BAD1',
-		minor: 520,
-		structured: payment.structured,
-		day: dayOf(on)
-	}, {
-		ref: 'BAD2',
-		minor: 490,
-		isDebit: true,
-		day: dayOf(on)
-	}]
-}))
+    const edited = statementFile({
+      iban,
+      id: `S${on}`,
+      opening,
+      day: dayOf(on),
+      transfers: [
+        { ref: 'BAD1', minor: 520, structured: payment.structured, day: dayOf(on) },
+        { ref: 'BAD2', minor: 490, isDebit: true, day: dayOf(on) },
+      ],
+    })
     const reason = await refused(edited)
     assert.match(reason, new RegExp(`the statement S${on} was imported before with other entries`))
     assert.match(reason, /only before: GOOD1 of 0\.40 EUR on [\d-]+, GOOD2 of -0\.10 EUR/)

@@ -1,22 +1,9 @@
 // Which stored movement a reported one is. Pure. Banks write placeholders where an identifier belongs, and counters that restart every
 // day: so an identifier counts only together with the day and all that the file says, and nothing is passed over but what is equal.
 // Inspected by audit/rails/sepa-files.ts.
-import { createHash } from 'node:crypto'
 import type { EntryFact } from './entry.ts'
 import { textFactsOf } from './said.ts'
-
-/** The bank's own identifiers of a movement, without placeholders. In this order, the first that two movements both have decides. */
-export type EntryIds = {
-  /** AcctSvcrRef of the transfer, and of its entry. */
-  readonly transfer?: string
-  readonly entry?: string
-  /** Refs/Prtry: the bank's own sort of reference. */
-  readonly own?: string
-  readonly txId?: string
-  readonly uetr?: string
-}
-
-const idKinds = ['transfer', 'entry', 'own', 'txId', 'uetr'] as const
+import { idKinds, identifier, type EntryIds } from './ids.ts'
 
 /** What a file reports, as far as it identifies the movement. */
 export type Reported = {
@@ -56,29 +43,6 @@ export type Verdict<Row extends Stored = Stored> =
   | { readonly kind: 'new' }
   /** It has the name of another movement and is not certainly another one: a person decides. `twin`: that one is in the same report. */
   | { readonly kind: 'held'; readonly like?: Row; readonly twin?: Reported }
-
-/** Words that banks write where they have no identifier (ISO 20022: NOTPROVIDED; SWIFT: NONREF), and zeros. */
-const placeholders: ReadonlySet<string> = new Set(['NONREF', 'NOREF', 'NOREFERENCE', 'NOTPROVIDED', 'NOTAVAILABLE', 'NOTAPPLICABLE', 'NONE', 'NULL', 'UNKNOWN', 'NA'])
-
-/** The identifier, or undefined where the bank has none. */
-export function identifier(text: string | undefined): string | undefined {
-  const bare = (text ?? '').toUpperCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
-  return placeholders.has(bare) || /^0*$/.test(bare) ? undefined : text
-}
-
-/**
- * The name of an entry on the account. An account number in another currency is an account of its own at the bank, so its entries
- * may have the names of entries in EUR. Two entries never get one name: whatever could be mistaken for another's gets its currency too.
- */
-export function entryName(reference: string, currency: string): string {
-  return currency === 'EUR' && !/-[A-Z]{3}$/.test(reference) ? reference : `${reference}-${currency}`
-}
-
-/** A name for an entry that has no identifier: its day, and a digest of what the file says. */
-export function contentName(parts: readonly string[], bookedOn: string): string {
-  const digest = createHash('sha256').update(JSON.stringify(parts)).digest('hex')
-  return `${bookedOn}.${digest.slice(0, 16)}`
-}
 
 /**
  * Decides each movement of a report. `stored`: what may be meant, of the same currency. `statement`: the number of the statement that
@@ -193,7 +157,7 @@ function asSigned({ isCredit, minor }: Reported): { readonly credit: boolean; re
 }
 
 /** What movements change on the account together. */
-export function sumOf(rows: readonly { readonly credit: boolean; readonly minor: bigint }[]): bigint {
+function sumOf(rows: readonly { readonly credit: boolean; readonly minor: bigint }[]): bigint {
   return rows.reduce((sum, { credit, minor }) => sum + (credit ? minor : -minor), 0n)
 }
 

@@ -5,7 +5,7 @@ import type { Tx } from '#/db/client.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Movement } from './camt.ts'
 import type { Credit, Matched } from './entry.ts'
-import { entryName } from './identity.ts'
+import { entryName } from './ids.ts'
 import { creditsMax, selectCredits } from './recall-queries.ts'
 import { quotedIn } from './said.ts'
 

@@ -60,11 +60,11 @@ suite('payouts of a whole file', () => {
     must((await selectWithdrawalsById(world.pix.core.sql, [id]))[0], 'it is there')
   const learn = async () => {
     await world.pix.core.sql`update reconciliation set due_at = now() - interval '1 second'`
-    await reconcilePayouts(({
-	...payoutDeps(world.pix.core),
-	connections: world.pix.core.connections,
-	periodMs: 1
-}))
+    await reconcilePayouts({
+      ...payoutDeps(world.pix.core),
+      connections: world.pix.core.connections,
+      periodMs: 1,
+    })
   }
   const statusesOf = async (ids: readonly WithdrawalId[]) => {
     await learn()
@@ -82,12 +82,12 @@ suite('payouts of a whole file', () => {
     await takeFile(sql, { id: made.id, by: 'a test', write: async () => {} })
     return { ids, messageId: made.messageId }
   }
-  const debit = (ref: string, minor: number, btch: string): Transfer => (({
-	ref,
-	minor,
-	isDebit: true,
-	details: `<Btch>${btch}</Btch>`
-}))
+  const debit = (ref: string, minor: number, btch: string): Transfer => ({
+    ref,
+    minor,
+    isDebit: true,
+    details: `<Btch>${btch}</Btch>`,
+  })
   const releaseHeld = async () => {
     for (const { connection, entry } of await listHeld(world.pix.core.sql))
       assert.equal((await decideHeld(world.deps, { connection, entry, isSame: false })).kind, 'decided')
