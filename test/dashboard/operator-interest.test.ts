@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { operatorRoutes } from '#/dashboard/operator/operator-routes.ts'
-import type { MerchantId, UserId } from '#/kernel/id.ts'
+import type { MerchantId } from '#/kernel/id.ts'
 import { linkAccount } from '#/operator/accounts.ts'
 import type { Operator } from '#/operator/deps.ts'
 import { requireOthers } from '#/operator/proposals.ts'
@@ -30,7 +30,7 @@ const by = { actor: { kind: 'OPERATOR', id: 'root@test' } } as const
 async function anasMerchant(): Promise<MerchantId> {
   const merchantId = await newMerchant(bea)
   const join = (person: Person, role: 'OWNER' | 'VIEWER') =>
-    addMember({ sql: desk.site.sql }, by, { merchantId, userId: person.userId as UserId, role })
+    addMember({ sql: desk.site.sql }, by, { merchantId, userId: person.userId, role })
   await join(ana, 'OWNER')
   await join(caio, 'VIEWER')
   return merchantId
@@ -194,10 +194,10 @@ test('at the command line an account counts as its user, and as unknown where an
     return decided.proposal
   }
   const first = await requested(at('who@host'))
-  await linkAccount(sql, at('root@host'), { account: 'ana@host', userId: ana.userId as UserId })
-  await linkAccount(sql, at('root@host'), { account: 'ana-2@host', userId: ana.userId as UserId })
-  await linkAccount(sql, at('root@host'), { account: 'bea@host', userId: bea.userId as UserId })
-  await linkAccount(sql, at('root@host'), { account: 'caio@host', userId: caio.userId as UserId })
+  await linkAccount(sql, at('root@host'), { account: 'ana@host', userId: ana.userId })
+  await linkAccount(sql, at('root@host'), { account: 'ana-2@host', userId: ana.userId })
+  await linkAccount(sql, at('root@host'), { account: 'bea@host', userId: bea.userId })
+  await linkAccount(sql, at('root@host'), { account: 'caio@host', userId: caio.userId })
   for (const account of ['other@host', 'ana@host', 'caio@host'])
     await assert.rejects(requireOthers(sql, at(account), first.id), { code: 'forbidden' }, account)
   await requireOthers(sql, at('bea@host'), first.id)

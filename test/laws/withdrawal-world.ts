@@ -284,7 +284,12 @@ async function untilClocksAgree<Result>(call: () => Promise<Result>): Promise<Re
   }
 }
 
-type Merchant = { readonly id: MerchantId; readonly walletId: WalletId; readonly key: ApiKeyId; readonly second: ApiKeyId }
+type Merchant = {
+  readonly id: MerchantId
+  readonly walletId: WalletId
+  readonly key: ApiKeyId
+  readonly second: ApiKeyId
+}
 
 /** A merchant with money. Withdrawals over 500 wait for a second person. */
 async function openMerchant({ sql }: Books, lane: LedgerLane<EventDraft>): Promise<Merchant> {
