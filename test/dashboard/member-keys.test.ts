@@ -182,7 +182,7 @@ test('a member who leaves ends their own keys, and a call that is on its way mak
   await addMember({ sql }, { actor: { kind: 'OPERATOR', id: 'root' } }, { ...membership, role: 'DEVELOPER' })
   const back = await seatOf(sql, { ...membership, email, permissions })
   assert.deepEqual(
-    [...back.scopes].toSorted((a, b) => (String(a) < String(b) ? -1 : 1)),
+    [...back.scopes].toSorted((a, b) => (a < b ? -1 : 1)),
     scopes.filter((scope) => permissions.has(scope)).toSorted(),
   )
   assert.equal(
