@@ -2,7 +2,7 @@
 import type { PaymentRef } from '#/rails/words.ts'
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { MerchantId, PaymentId, RefundId } from '#/kernel/id.ts'
-import { bothColumns, bothJoined, type BothPersons } from './one-person.ts'
+import { bothColumns, bothJoined, type BothPersons } from './one-person-queries.ts'
 import { minId, selectStatesOf, type Key, type State } from './states-queries.ts'
 import type { Currency } from '#/kernel/money.ts'
 import type { RefundRequest, RefundStatus } from '#/refunds/refund.ts'
@@ -85,7 +85,7 @@ export function selectRequested(
   return sql<RequestedRefund[]>`
     select refund.merchant_id as "merchantId", refund.id, refund.payment_id as "paymentId", refund.request,
            refund.fingerprint, refund.amount_minor as "amountMinor", refund.reason, refund.metadata, refund.destination, refund.status,
-           refund.approval_required as "approvalRequired", ${bothColumns(sql, 'refund')},
+           refund.approval_required as "approvalRequired", ${bothColumns('refund', sql)},
            refund.payout_type as "payoutType",
            (select true from withdrawal_spent as spent
              where spent.merchant_id = refund.merchant_id and spent.type = refund.payout_type
@@ -100,7 +100,7 @@ export function selectRequested(
                     where erased.merchant_id = refund.merchant_id and erased.place = 'refund.request'
                       and erased.key = refund.id::text) as "isErased"
       from refund
-      ${bothJoined(sql, 'refund')}
+      ${bothJoined('refund', sql)}
       left join refund_due as due on due.merchant_id = refund.merchant_id and due.refund_id = refund.id
       left join payment on payment.merchant_id = refund.merchant_id and payment.id = refund.payment_id
       left join lateral (

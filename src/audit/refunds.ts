@@ -7,7 +7,7 @@ import { canonicalJson } from '#/kernel/json.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import type { EventType } from '#/webhooks/event.ts'
 import type { RefundStatus } from '#/refunds/refund.ts'
-import { isByOne } from './one-person.ts'
+import { isByOne } from './one-person-queries.ts'
 import * as queries from './refunds-queries.ts'
 import type { Key } from './states-queries.ts'
 

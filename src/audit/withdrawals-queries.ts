@@ -3,7 +3,7 @@ import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { MerchantId, WithdrawalId } from '#/kernel/id.ts'
 import type { Destination, PayoutType } from '#/rails/payout-rail.ts'
 import type { WithdrawalRequest, WithdrawalStatus } from '#/withdrawals/withdrawal.ts'
-import { bothColumns, bothJoined, type BothPersons } from './one-person.ts'
+import { bothColumns, bothJoined, type BothPersons } from './one-person-queries.ts'
 import { minId } from './states-queries.ts'
 
 type WithdrawalKey = { readonly merchantId: MerchantId; readonly id: WithdrawalId }
@@ -96,7 +96,7 @@ export function selectRequested(
     select withdrawal.merchant_id as "merchantId", withdrawal.id, withdrawal.type, withdrawal.request,
            withdrawal.fingerprint, withdrawal.idempotency_key as "idempotencyKey", withdrawal.reference,
            withdrawal.destination, withdrawal.status, withdrawal.amount_minor as "amountMinor", withdrawal.currency,
-           ${bothColumns(sql, 'withdrawal')},
+           ${bothColumns('withdrawal', sql)},
            withdrawal.batch_place as "batchPlace", batch.idempotency_key as "batchKey",
            withdrawal.created_at as "createdAt", withdrawal.wallet_id as "walletId",
            due.withdrawal_id is not null as "isDue", coalesce(wallet.currency = withdrawal.currency, false) as "isWalletOfMerchant",
@@ -108,7 +108,7 @@ export function selectRequested(
       left join merchant on merchant.id = withdrawal.merchant_id
       left join wallet on wallet.merchant_id = withdrawal.merchant_id and wallet.id = withdrawal.wallet_id
       left join connection on connection.id = withdrawal.connection
-      ${bothJoined(sql, 'withdrawal')}
+      ${bothJoined('withdrawal', sql)}
       left join withdrawal_batch as batch
         on batch.merchant_id = withdrawal.merchant_id and batch.id = withdrawal.batch_id
       left join withdrawal_due as due

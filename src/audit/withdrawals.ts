@@ -8,7 +8,7 @@ import type { MerchantId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import type { EventType } from '#/webhooks/event.ts'
-import { isByOne } from './one-person.ts'
+import { isByOne } from './one-person-queries.ts'
 import * as queries from './withdrawals-queries.ts'
 import type { WithdrawalRequest, WithdrawalStatus } from '#/withdrawals/withdrawal.ts'
 

@@ -20,7 +20,7 @@ export type Standing =
  * The standing of a person to merchants with these members. Undefined for `person`: nobody knows whose account it is. The person of a
  * sandbox is nobody: whoever starts it is its owner and its only operator, and no money is real there.
  */
-export function standingAmong(person: Person | undefined, members: readonly MemberMarks[]): Standing {
+function standingAmong(person: Person | undefined, members: readonly MemberMarks[]): Standing {
   const real = members.filter(({ email }) => email !== sandboxOwner)
   if (person === undefined) return real.some(({ isOperator }) => isOperator) ? 'unknown' : 'outsider'
   const isMember = real.some(({ userId, email }) =>
@@ -36,7 +36,7 @@ const sandboxOwner = 'owner@sandbox.localhost'
 export type Acting = Pick<Actor, 'kind' | 'id'>
 
 /** How somebody stands to these merchants, and to the parents of those that are sub-accounts. Nulls are left out. */
-export async function standingOf(
+async function standingOf(
   sql: Sql | Tx,
   actor: Acting,
   concerned: readonly (MerchantId | null | undefined)[],

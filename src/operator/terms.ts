@@ -93,7 +93,8 @@ function subjectOf(act: TermsAct): string {
       return `fee:${act.rule.merchantId}/${act.rule.method}/${act.rule.currency}`
     case 'freeze.end':
       return `merchant:${act.subject.merchantId}/${act.subject.kind}`
-    default:
+    case 'terms.destination-add':
+    case 'terms.destination-remove':
       return `destination:${act.listed.merchantId}/${act.listed.type}/${act.listed.destination}`
   }
 }
@@ -111,7 +112,8 @@ function writeAct(act: TermsAct): Readonly<Record<string, unknown>> {
     }
     case 'freeze.end':
       return { ...act.subject, freeze: act.subject.kind }
-    default:
+    case 'terms.destination-add':
+    case 'terms.destination-remove':
       return act.listed
   }
 }
@@ -135,7 +137,7 @@ function readAct(kind: TermsAct['kind'], given: Readonly<Record<string, unknown>
         (['eachMinor', 'dayMinor', 'approvalAboveMinor'] as const).flatMap((name) =>
           given[name] === undefined
             ? []
-            : [[name, given[name] === 'none' ? null : BigInt(String(given[name]))]],
+            : [[name, given[name] === 'none' ? null : BigInt(given[name] as string)]],
         ),
       ) as Partial<Limit>
       const { listedOnly } = given as { readonly listedOnly?: boolean }
@@ -146,12 +148,16 @@ function readAct(kind: TermsAct['kind'], given: Readonly<Record<string, unknown>
     }
     case 'terms.fee': {
       const { method, currency } = given as Pick<FeeRule, 'method' | 'currency'>
-      const [fixedMinor, ratePpm] = [BigInt(String(given['fixedMinor'])), BigInt(String(given['ratePpm']))]
+      const [fixedMinor, ratePpm] = [
+        BigInt(given['fixedMinor'] as string),
+        BigInt(given['ratePpm'] as string),
+      ]
       return { kind, rule: { merchantId, method, currency, fixedMinor, ratePpm } }
     }
     case 'freeze.end':
       return { kind, subject: { merchantId, rail: null, kind: given['freeze'] as FreezeSubject['kind'] } }
-    default:
-      return { kind, listed: { merchantId, type, destination: String(given['destination']) } }
+    case 'terms.destination-add':
+    case 'terms.destination-remove':
+      return { kind, listed: { merchantId, type, destination: given['destination'] as string } }
   }
 }

@@ -20,7 +20,9 @@ export type Known = {
 export function personFrom({ user, name, lineage, account }: Known): Person {
   const marks = { user, name: personName(name ?? ''), lineage, account }
   return new Set(
-    Object.entries(marks).flatMap(([kind, mark]) => (mark == null || mark === '' ? [] : [`${kind} ${mark}`])),
+    Object.entries(marks).flatMap(([kind, mark]) =>
+      mark === undefined || mark === null || mark === '' ? [] : [`${kind} ${mark}`],
+    ),
   )
 }
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { operatorRoutes } from '#/dashboard/operator/operator-routes.ts'
-import type { MerchantId, UserId } from '#/kernel/id.ts'
+import type { MerchantId } from '#/kernel/id.ts'
 import { linkAccount } from '#/operator/accounts.ts'
 import type { Operator } from '#/operator/deps.ts'
 import { requireOthers } from '#/operator/proposals.ts'

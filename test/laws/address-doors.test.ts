@@ -152,7 +152,7 @@ for (const door of doors)
 
     test('refuses what is mistyped or no address', () => {
       const spelled = toChecksum(good)
-      const others = spelled.slice(2).flatMap((digit, index) => {
+      const others = Array.from(spelled.slice(2)).flatMap((digit, index) => {
         const other = digit === digit.toLowerCase() ? digit.toUpperCase() : digit.toLowerCase()
         return other === digit ? [] : [`${spelled.slice(0, index + 2)}${other}${spelled.slice(index + 3)}`]
       })

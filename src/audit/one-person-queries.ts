@@ -17,7 +17,7 @@ export type BothPersons = {
 }
 
 /** The columns of `BothPersons` for a table with `requested_by` and `decided_by`, which `bothJoined` joins. */
-export function bothColumns(sql: Sql, table: string): Fragment {
+export function bothColumns(table: string, sql: Sql): Fragment {
   return sql`${sql(table)}.requested_by as "askedBy", asked.lineage as "askedLineage", asked.person as "askedPerson",
              asked_first.member as "askedUser", ${sql(table)}.decided_by as "decidedBy", decider.lineage as "decidedLineage",
              decider.person as "decidedPerson", decider_first.member as "decidedUser",
@@ -25,7 +25,7 @@ export function bothColumns(sql: Sql, table: string): Fragment {
 }
 
 /** Their keys, whichever merchant they are of. */
-export function bothJoined(sql: Sql, table: string): Fragment {
+export function bothJoined(table: string, sql: Sql): Fragment {
   return sql`left join api_key as asked on asked.id = ${sql(table)}.requested_by
              left join api_key as asked_first on asked_first.id = coalesce(asked.lineage, asked.id)
              left join api_key as decider on decider.id = ${sql(table)}.decided_by
