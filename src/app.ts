@@ -9,6 +9,7 @@ import { readinessOf } from './app-ready.ts'
 import { createDiskCheck } from './app-disk.ts'
 import { connect, type Sql, type SqlOptions } from './db/client.ts'
 import { followDatabaseClock, type DatabaseClock } from './db/clock.ts'
+import { confirmSessionAt } from './db/session.ts'
 import { urlAtNode } from './db/node-queries.ts'
 import { createDrain, type Drain } from './edge/drain.ts'
 import { callbackDeps } from './app-callbacks.ts'
@@ -141,6 +142,7 @@ export async function openCore({
   ownClock = systemClock,
 }: CoreOptions): Promise<Core> {
   const databaseUrl = config.VINTEM_CELL_NODE === 'find' ? await urlAtNode(givenUrl) : givenUrl
+  await confirmSessionAt(databaseUrl)
   const metrics = await openMetrics(config, role)
   const sql = connect(databaseUrl, { max: config.VINTEM_DB_POOL, onWait: metrics?.poolWait })
   const openSql = (options: SqlOptions) => connect(databaseUrl, { max: 1, ...options })

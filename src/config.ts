@@ -62,8 +62,25 @@ const integer = (
 const url = (meaning: string, fallback: Setting<string>['fallback']): Setting<string> => ({
   meaning,
   fallback,
+  parse: (value) => (value === '' || isOrigin(value) ? value.replace(/\/+$/, '') : undefined),
+  shape: 'a URL such as https://pay.example.com, without a path, a query or a user',
+})
+
+/** Links, cookies and passkeys are made for whole hosts. */
+function isOrigin(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { protocol, pathname, search, hash, username, password } = new URL(text)
+  const isHttp = protocol === 'https:' || protocol === 'http:'
+  return (
+    isHttp && /^\/*$/.test(pathname) && !/[?#]/.test(text) && `${search}${hash}${username}${password}` === ''
+  )
+}
+
+const nodeUrl = (meaning: string, fallback: Setting<string>['fallback']): Setting<string> => ({
+  meaning,
+  fallback,
   parse: (value) => (value === '' || URL.canParse(value) ? value.replace(/\/+$/, '') : undefined),
-  shape: 'a URL such as https://pay.example.com',
+  shape: 'a URL such as https://node.example.com',
 })
 
 const networks = (meaning: string): Setting<readonly string[]> => ({
@@ -294,7 +311,7 @@ const settings = {
     'Networks (CIDR, comma separated) that webhooks may reach although they are not public',
     '',
   ),
-  VINTEM_BSC_RPC_URL: url('JSON-RPC of a BSC node; empty: CRYPTO is not offered to live merchants', ''),
+  VINTEM_BSC_RPC_URL: nodeUrl('JSON-RPC of a BSC node; empty: CRYPTO is not offered to live merchants', ''),
   VINTEM_BSC_TREASURY: text('Address on BSC that deposits are swept to', ''),
   VINTEM_BSC_CONFIRMATIONS: integer(
     'Blocks on top of a BSC deposit, besides being finalized, before it is money',

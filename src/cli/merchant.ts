@@ -36,7 +36,10 @@ const create: Command = {
   summary: 'Creates a merchant with default wallets and a webhook secret',
   positionals: ['name'],
   options: {
-    mode: { value: 'live|sandbox', meaning: "Whose money it moves: real, or the sandbox's (the default while VINTEM_SANDBOX is on)" },
+    mode: {
+      value: 'live|sandbox',
+      meaning: "Whose money it moves: real, or the sandbox's (the default while VINTEM_SANDBOX is on)",
+    },
     cell: { value: 'code', meaning: 'In which cell, where there are several: VINTEM_CELL of these settings' },
   },
   async run(call) {

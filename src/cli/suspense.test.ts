@@ -10,6 +10,7 @@ import { openCore, type Core } from '#/app.ts'
 import { connectionKeys } from '#/merchants/connection-keys.ts'
 import { readConfig } from '#/config.ts'
 import { newId, type ConnectionId, type MerchantId } from '#/kernel/id.ts'
+import { deriveKey } from '#/kernel/secret.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import * as chart from '#/ledger/chart.ts'
@@ -120,7 +121,7 @@ async function merchant(mode: 'SANDBOX' | 'LIVE' = 'SANDBOX'): Promise<MerchantI
   const deps = {
     sql: core.sql,
     clock: core.clock,
-    sealKey: Buffer.alloc(32),
+    sealKey: deriveKey(Buffer.from('ab'.repeat(32), 'hex'), 'webhook secrets'),
     openWallets: openStartingWallets,
   }
   return (await createMerchant(deps, { mode, name: 'Ana' })).merchant.id

@@ -90,7 +90,9 @@ test('an API on a full disk is not ready, and says which folder; a process with 
     const answer = await ready()
     return answer?.status === 503 && answer.body
   })
-  assert.deepEqual((other as { reasons: unknown }).reasons, { keys: 'VINTEM_MASTER_KEY is not the key in force.' })
+  assert.deepEqual((other as { reasons: unknown }).reasons, {
+    keys: 'VINTEM_MASTER_KEY is not the key in force.',
+  })
   await sql`delete from key_in_force`
   await sql.end({ timeout: 5 })
   child.kill('SIGTERM')
@@ -102,7 +104,11 @@ test('an API on a full disk is not ready, and says which folder; a process with 
     { args: ['api'], name: master, why: /is not the key of this database/ },
     { args: ['worker'], name: audit, why: /is not the audit key of this database/ },
     { args: ['start'], name: audit, why: /is not the audit key of this database/ },
-    { args: ['merchant', 'create', 'Bea', '--mode', 'live'], name: master, why: /is not the key of this database/ },
+    {
+      args: ['merchant', 'create', 'Bea', '--mode', 'live'],
+      name: master,
+      why: /is not the key of this database/,
+    },
   ]
   const ends = cases.map(async ({ args, name, why }) => {
     const { code, printed } = await launch(args, { [name]: wrong, PORT: String(port) }).ended

@@ -210,7 +210,8 @@ test('a process without the keys of its database calls no key invalid', async (t
   const { key } = await issue()
   const others = open(t, { sql, pepper: randomBytes(32), isFit: async () => isFit })
   // Twice: the second time the key is in memory as one that was not found.
-  for (let time = 0; time < 2; time += 1) await assert.rejects(others.authenticate(key), { code: 'unavailable' })
+  for (let time = 0; time < 2; time += 1)
+    await assert.rejects(others.authenticate(key), { code: 'unavailable' })
   assert.equal((await authenticator.authenticate(key))?.merchant.id, merchantId)
   isFit = true
   assert.equal(await others.authenticate(key), undefined)
