@@ -1,6 +1,6 @@
 // Every setting: its name, its allowed values, its default, and its meaning. Read once, from the environment, at the start.
-import { isIP } from 'node:net'
 import path from 'node:path'
+import { isNetwork, isOrigin } from './kernel/address-forms.ts'
 
 /** A setting as `./vintem config` shows it. */
 export type SettingRow = {
@@ -66,16 +66,6 @@ const url = (meaning: string, fallback: Setting<string>['fallback']): Setting<st
   shape: 'a URL such as https://pay.example.com, without a path, a query or a user',
 })
 
-/** Links, cookies and passkeys are made for whole hosts. */
-function isOrigin(text: string): boolean {
-  if (!URL.canParse(text)) return false
-  const { protocol, pathname, search, hash, username, password } = new URL(text)
-  const isHttp = protocol === 'https:' || protocol === 'http:'
-  return (
-    isHttp && /^\/*$/.test(pathname) && !/[?#]/.test(text) && `${search}${hash}${username}${password}` === ''
-  )
-}
-
 const nodeUrl = (meaning: string, fallback: Setting<string>['fallback']): Setting<string> => ({
   meaning,
   fallback,
@@ -93,14 +83,6 @@ const networks = (meaning: string): Setting<readonly string[]> => ({
   },
   shape: 'addresses or networks (CIDR), comma separated, such as 10.1.0.7,fd00::/8',
 })
-
-/** An IP address, or one with the length of its prefix after a slash (RFC 4632 §3.1, RFC 4291 §2.3). */
-function isNetwork(text: string): boolean {
-  const [address = '', length, ...more] = text.split('/')
-  const family = isIP(address)
-  if (family === 0 || address.includes('%') || more.length > 0) return false
-  return length === undefined || (/^\d{1,3}$/.test(length) && Number(length) <= (family === 4 ? 32 : 128))
-}
 
 /** Where package.json is: a start from another directory uses the same data. */
 const projectRoot = path.resolve(import.meta.dirname, '..')
