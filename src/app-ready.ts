@@ -1,7 +1,7 @@
 // Whether a process is ready for requests, as /health/ready answers.
-import type { DiskCheck } from './app-disk.ts'
 import type { Sql } from './db/client.ts'
 import { missingMigrations } from './db/migrate.ts'
+import type { DiskCheck } from './edge/disk.ts'
 import type { Drain } from './edge/drain.ts'
 import type { ReadinessCheck } from './http/deps.ts'
 import type { WrongKey } from './rekey/fit.ts'

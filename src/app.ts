@@ -6,10 +6,11 @@ import type { KeyRing } from '#/kernel/secret.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
 import { readinessOf } from './app-ready.ts'
-import { createDiskCheck } from './app-disk.ts'
 import { connect, type Sql, type SqlOptions } from './db/client.ts'
 import { followDatabaseClock, type DatabaseClock } from './db/clock.ts'
+import { confirmSessionAt } from './db/session.ts'
 import { urlAtNode } from './db/node-queries.ts'
+import { createDiskCheck } from './edge/disk.ts'
 import { createDrain, type Drain } from './edge/drain.ts'
 import { callbackDeps } from './app-callbacks.ts'
 import { openMetrics, watchedCalls, type Metrics, type RoleName } from './app-metrics.ts'
@@ -141,6 +142,7 @@ export async function openCore({
   ownClock = systemClock,
 }: CoreOptions): Promise<Core> {
   const databaseUrl = config.VINTEM_CELL_NODE === 'find' ? await urlAtNode(givenUrl) : givenUrl
+  await confirmSessionAt(databaseUrl)
   const metrics = await openMetrics(config, role)
   const sql = connect(databaseUrl, { max: config.VINTEM_DB_POOL, onWait: metrics?.poolWait })
   const openSql = (options: SqlOptions) => connect(databaseUrl, { max: 1, ...options })
@@ -293,6 +295,14 @@ export type ServerExtra = {
   readonly ready?: () => Promise<readonly ReadinessCheck[]>
 }
 
+/** Whether this process has the keys of its database, and can write to its disk. */
+function standingOf(core: Core) {
+  const { sql, config } = core
+  const fit = createFit(sql, config.VINTEM_CELL, core)
+  const folders = [config.dataDir, config.VINTEM_ISSUANCE_LOG].filter((each) => each !== '')
+  return { fit, isFit: async () => (await fit()) === undefined, disk: createDiskCheck(folders) }
+}
+
 /** The HTTP side: everything a request can reach. */
 export async function openServer(
   core: Core,
@@ -307,10 +317,8 @@ export async function openServer(
   await core.issuance?.prepare()
   const creator = openCreator(core)
   const pepper = deriveKey(core.masterKey, 'api keys')
-  const fit = createFit(sql, config.VINTEM_CELL, core)
-  const isFit = async () => (await fit()) === undefined
-  const authenticator = createAuthenticator({ sql, pepper, log, isFit })
-  const disk = createDiskCheck([config.dataDir, config.VINTEM_ISSUANCE_LOG].filter((each) => each !== ''))
+  const standing = standingOf(core)
+  const authenticator = createAuthenticator({ sql, pepper, log, isFit: standing.isFit })
   const waitingReaders = createWaitingReaders({ sql, log })
   // Each commit of its own lane wakes those that wait in this process.
   core.wakeUps.events.add(waitingReaders.wake)
@@ -340,7 +348,7 @@ export async function openServer(
     webhookPolicy: guardPolicies(config),
     endpointSealKey: endpointSealKey(core.masterKey),
     newMerchants: { sealKey: deriveKey(core.masterKey, 'webhook secrets'), openWallets: openStartingWallets },
-    ready: () => readinessOf({ ...core, fit, disk }, extra.ready ?? (async () => [])),
+    ready: () => readinessOf({ ...core, ...standing }, extra.ready ?? (async () => [])),
     drain: core.drain,
     ...(config.VINTEM_TRUSTED_PROXIES.length === 0 ? {} : { trustProxy: config.VINTEM_TRUSTED_PROXIES }),
     ...(config.VINTEM_RATE_LIMIT === 0

@@ -1,6 +1,7 @@
 // Opens what the commands about merchants and keys work with: the database and the keys derived from the master key.
 import type { Config } from '#/config.ts'
 import { connect } from '#/db/client.ts'
+import { confirmSession } from '#/db/session.ts'
 import { deriveKey } from '#/kernel/secret.ts'
 import { systemClock } from '#/kernel/time.ts'
 import { confirmCell } from '#/ledger/head.ts'
@@ -15,6 +16,7 @@ export async function openOffice(config: Config): Promise<Office> {
   const database = await openCommandDatabase(config)
   const sql = connect(database.appUrl, { max: 2, applicationName: 'vintem-office' })
   try {
+    await confirmSession(sql)
     await confirmCell(sql, config.VINTEM_CELL)
     await confirmKeys(sql, config.VINTEM_CELL, keys)
   } catch (error) {

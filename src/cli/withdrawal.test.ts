@@ -11,6 +11,7 @@ import { connectionKeys } from '#/merchants/connection-keys.ts'
 import { readConfig } from '#/config.ts'
 import { connect } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
+import { deriveKey } from '#/kernel/secret.ts'
 import { newId, type ConnectionId, type MerchantId, type WithdrawalId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { systemClock } from '#/kernel/time.ts'
@@ -61,7 +62,12 @@ before(async () => {
     },
   )
   await core.connections.refresh()
-  const deps = { sql, clock, sealKey: Buffer.alloc(32), openWallets: openStartingWallets }
+  const deps = {
+    sql,
+    clock,
+    sealKey: deriveKey(Buffer.from('ab'.repeat(32), 'hex'), 'webhook secrets'),
+    openWallets: openStartingWallets,
+  }
   merchantId = (await createMerchant(deps, { mode: 'SANDBOX', name: 'Ana' })).merchant.id
   const [wallet] = await selectDefaultWallets(sql, [{ merchantId, currency: 'BRL' }])
   const available = walletAvailable('SANDBOX', must(wallet, 'a wallet').id, 'BRL')
@@ -97,7 +103,7 @@ async function run(...args: readonly string[]) {
     return {
       sql,
       clock: systemClock,
-      sealKey: Buffer.alloc(32),
+      sealKey: deriveKey(Buffer.from('ab'.repeat(32), 'hex'), 'webhook secrets'),
       pepper: Buffer.alloc(32),
       cell: 'a1',
       openWallets: openStartingWallets,

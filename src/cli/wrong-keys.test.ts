@@ -66,7 +66,7 @@ test('an API on a full disk is not ready, and says which folder; a process with 
   const { child, ended } = launch(['api'], { PORT: String(port), VINTEM_DRAIN_SECONDS: '0' })
   const ready = () =>
     fetch(`http://127.0.0.1:${port}/health/ready`).then(
-      async (answer) => ({ status: answer.status, body: (await answer.json()) }),
+      async (answer) => ({ status: answer.status, body: await answer.json() }),
       () => undefined,
     )
   await eventually('it is ready', async () => {

@@ -15,7 +15,7 @@ type OwnKeys = { readonly masterKey: KeyRing; readonly auditKey: KeyRing }
 export type WrongKey = { readonly name: 'VINTEM_MASTER_KEY' | 'VINTEM_AUDIT_KEY'; readonly why: string }
 
 /** The first key of a process that does not fit its database; undefined when both fit, or when there is nothing of theirs yet. */
-export async function wrongKeyOf(
+async function wrongKeyOf(
   sql: Sql,
   cell: string,
   { masterKey, auditKey }: OwnKeys,

@@ -2,6 +2,7 @@
 import * as backups from '#/operator/backup-queries.ts'
 import * as directory from '#/operator/directory-queries.ts'
 import * as doctor from '#/cli/doctor-queries.ts'
+import * as session from '#/db/session-queries.ts'
 import * as chains from '#/operator/chain-queries.ts'
 import * as freezes from '#/operator/freeze-queries.ts'
 import * as health from '#/merchants/connection-health-queries.ts'
@@ -35,6 +36,9 @@ export const operatorRoom: Registry = {
     selectIsInDirectory: (w) => directory.selectIsInDirectory(w.sql),
     insertInDirectory: (w) => directory.insertInDirectory(w.sql),
     deleteInDirectory: (w) => directory.deleteInDirectory(w.sql),
+  },
+  'db/session-queries.ts': {
+    selectSession: (w) => session.selectSession(w.sql),
   },
   'cli/doctor-queries.ts': {
     selectServer: everything('reads what the server says about itself, for one command', (w) =>

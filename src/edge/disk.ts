@@ -2,8 +2,8 @@
 // work until one of them has to write.
 import { mkdir, open, rm } from 'node:fs/promises'
 import path from 'node:path'
-import { messageOf } from './kernel/error.ts'
-import { monotonicMs, secondMs } from './kernel/time.ts'
+import { messageOf } from '#/kernel/error.ts'
+import { monotonicMs, secondMs } from '#/kernel/time.ts'
 
 /** Why something cannot be written in one of the folders; undefined: it can, in all of them. */
 export type DiskCheck = () => Promise<string | undefined>
