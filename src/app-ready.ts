@@ -1,10 +1,11 @@
 // Whether a process is ready for requests, as /health/ready answers.
 import type { Sql } from './db/client.ts'
 import { missingMigrations } from './db/migrate.ts'
-import type { DiskCheck } from './edge/disk.ts'
+import type { Config } from './config.ts'
+import { createDiskCheck, type DiskCheck } from './edge/disk.ts'
 import type { Drain } from './edge/drain.ts'
 import type { ReadinessCheck } from './http/deps.ts'
-import type { WrongKey } from './rekey/fit.ts'
+import { createFit, type OwnKeys, type WrongKey } from './rekey/fit.ts'
 
 export type ReadinessDeps = {
   readonly sql: Sql
@@ -39,4 +40,12 @@ export async function readinessOf(
     { name: 'disk', ok: full === undefined, ...(full && { reason: full }) },
     ...others,
   ]
+}
+
+/** Whether this process has the keys of its database, and can write to its disk. */
+export function standingOf(core: OwnKeys & { readonly sql: Sql; readonly config: Config }) {
+  const { sql, config } = core
+  const fit = createFit(sql, config.VINTEM_CELL, core)
+  const folders = [config.dataDir, config.VINTEM_ISSUANCE_LOG].filter((each) => each !== '')
+  return { fit, isFit: async () => (await fit()) === undefined, disk: createDiskCheck(folders) }
 }

@@ -5,12 +5,11 @@ import type { Mode } from '#/kernel/mode.ts'
 import type { KeyRing } from '#/kernel/secret.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
-import { readinessOf } from './app-ready.ts'
+import { readinessOf, standingOf } from './app-ready.ts'
 import { connect, type Sql, type SqlOptions } from './db/client.ts'
 import { followDatabaseClock, type DatabaseClock } from './db/clock.ts'
 import { confirmSessionAt } from './db/session.ts'
 import { urlAtNode } from './db/node-queries.ts'
-import { createDiskCheck } from './edge/disk.ts'
 import { createDrain, type Drain } from './edge/drain.ts'
 import { callbackDeps } from './app-callbacks.ts'
 import { openMetrics, watchedCalls, type Metrics, type RoleName } from './app-metrics.ts'
@@ -48,7 +47,6 @@ import { railModules } from './rails/registry.ts'
 import { refundDecisionKind } from './settlement/refund-decide.ts'
 import { refundKind } from './refunds/request.ts'
 import { logPutAside } from './settlement/alarm.ts'
-import { createFit } from './rekey/fit.ts'
 import { openRequestLog } from './requests/log.ts'
 import { signalKeeper } from './settlement/keep-signals.ts'
 import { settleKind, settleParts, type SettleKind } from './settlement/settle.ts'
@@ -295,12 +293,13 @@ export type ServerExtra = {
   readonly ready?: () => Promise<readonly ReadinessCheck[]>
 }
 
-/** Whether this process has the keys of its database, and can write to its disk. */
-function standingOf(core: Core) {
-  const { sql, config } = core
-  const fit = createFit(sql, config.VINTEM_CELL, core)
-  const folders = [config.dataDir, config.VINTEM_ISSUANCE_LOG].filter((each) => each !== '')
-  return { fit, isFit: async () => (await fit()) === undefined, disk: createDiskCheck(folders) }
+/** Whose word about a caller's address counts, and how much one key may ask. */
+function callersOf(config: Core['config']): Pick<HttpDeps, 'trustProxy' | 'rateLimit'> {
+  const { VINTEM_TRUSTED_PROXIES: proxies, VINTEM_RATE_LIMIT: perSecond, VINTEM_RATE_BURST: burst } = config
+  return {
+    ...(proxies.length === 0 ? {} : { trustProxy: proxies }),
+    ...(perSecond === 0 ? {} : { rateLimit: { perSecond, burst } }),
+  }
 }
 
 /** The HTTP side: everything a request can reach. */
@@ -350,10 +349,7 @@ export async function openServer(
     newMerchants: { sealKey: deriveKey(core.masterKey, 'webhook secrets'), openWallets: openStartingWallets },
     ready: () => readinessOf({ ...core, ...standing }, extra.ready ?? (async () => [])),
     drain: core.drain,
-    ...(config.VINTEM_TRUSTED_PROXIES.length === 0 ? {} : { trustProxy: config.VINTEM_TRUSTED_PROXIES }),
-    ...(config.VINTEM_RATE_LIMIT === 0
-      ? {}
-      : { rateLimit: { perSecond: config.VINTEM_RATE_LIMIT, burst: config.VINTEM_RATE_BURST } }),
+    ...callersOf(config),
     ...(extra.sandbox === undefined ? {} : { sandbox: extra.sandbox }),
     isWithoutSandbox: config.VINTEM_SANDBOX === 'off',
     ...(requestLog === undefined ? {} : { requestLog }),

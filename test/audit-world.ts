@@ -46,7 +46,7 @@ const keys = {
 }
 const keyOf = (name: keyof typeof keys) => Buffer.from(keys[name], 'hex')
 const sealKeyOfMerchants = deriveKey(keyOf('VINTEM_MASTER_KEY'), 'webhook secrets')
-export const address = '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed'
+const address = '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed'
 const bytes = Buffer.from(address.slice(2), 'hex')
 const treasury = Buffer.alloc(20, 3)
 const cryptoConnection = 'a1-chain' as ConnectionId

@@ -16,7 +16,7 @@ const gas = 'every transaction costs gas'
 const byId = 'the caller names the rows'
 const nonces = 'a wallet has one line of nonces'
 
-export const sharedTables: readonly Shared[] = [
+const sharedTables: readonly Shared[] = [
   {
     table: 'chain_tx',
     purpose: 'purpose',

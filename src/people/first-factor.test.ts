@@ -5,8 +5,8 @@ import { generateSync } from 'otplib'
 import { home, peopleDesk, refusedAs, site, type PeopleDesk } from '../../test/people-desk.ts'
 import { softwareAuthenticator } from '../../test/software-authenticator.ts'
 import { addPasskey, passkeyCreation } from './passkeys.ts'
-import { completeSignIn } from './second-factor.ts'
-import { findSession } from './sessions.ts'
+import { completeSignIn, stepUp } from './second-factor.ts'
+import { findSession, hasFreshFactor } from './sessions.ts'
 import { beginTotp, confirmTotp } from './totp.ts'
 
 let desk: PeopleDesk
@@ -67,4 +67,19 @@ test('a wrong code has a row in the audit log with its way and address, no code,
   assert.ok(rows.length >= 5 && rows.length < 10, String(rows.length))
   for (const row of rows)
     assert.deepEqual({ ...row }, { actor: 'sign-in', after: { how: 'totp' }, address: home.address })
+})
+
+test('a code of an authenticator app that was begun and never confirmed is no second factor, and confirms nothing', async () => {
+  const user = await desk.user()
+  const { sessionId } = await desk.signIn(user)
+  const { secret } = await beginTotp(desk.deps, sessionId)
+  await desk.owner`update user_session set second_factor_at = now() - interval '1 hour' where id = ${sessionId}`
+  const proof = { totp: codeOf(secret) }
+  assert.equal(
+    await refusedAs(stepUp(desk.deps, home, { id: sessionId, userId: user.id }, proof)),
+    'wrong_second_factor',
+  )
+  assert.equal(await hasFreshFactor(desk.deps, sessionId), false)
+  // A sign-in after it asks for no second factor: there is none.
+  assert.equal((await desk.signIn(user)).next, 'done')
 })

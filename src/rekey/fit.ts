@@ -9,7 +9,7 @@ import { hasMasterInForce } from './in-force.ts'
 import { sealedPlaces } from './places.ts'
 import * as queries from './queries.ts'
 
-type OwnKeys = { readonly masterKey: KeyRing; readonly auditKey: KeyRing }
+export type OwnKeys = { readonly masterKey: KeyRing; readonly auditKey: KeyRing }
 
 /** A key that is not the one of the database. */
 export type WrongKey = { readonly name: 'VINTEM_MASTER_KEY' | 'VINTEM_AUDIT_KEY'; readonly why: string }
