@@ -5,9 +5,10 @@ import type { Mode } from '#/kernel/mode.ts'
 import type { KeyRing } from '#/kernel/secret.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
-import { readinessOf } from './app-ready.ts'
+import { readinessOf, standingOf } from './app-ready.ts'
 import { connect, type Sql, type SqlOptions } from './db/client.ts'
 import { followDatabaseClock, type DatabaseClock } from './db/clock.ts'
+import { confirmSessionAt } from './db/session.ts'
 import { urlAtNode } from './db/node-queries.ts'
 import { createDrain, type Drain } from './edge/drain.ts'
 import { callbackDeps } from './app-callbacks.ts'
@@ -139,6 +140,7 @@ export async function openCore({
   ownClock = systemClock,
 }: CoreOptions): Promise<Core> {
   const databaseUrl = config.VINTEM_CELL_NODE === 'find' ? await urlAtNode(givenUrl) : givenUrl
+  await confirmSessionAt(databaseUrl)
   const metrics = await openMetrics(config, role)
   const sql = connect(databaseUrl, { max: config.VINTEM_DB_POOL, onWait: metrics?.poolWait })
   const openSql = (options: SqlOptions) => connect(databaseUrl, { max: 1, ...options })
@@ -291,6 +293,15 @@ export type ServerExtra = {
   readonly ready?: () => Promise<readonly ReadinessCheck[]>
 }
 
+/** Whose word about a caller's address counts, and how much one key may ask. */
+function callersOf(config: Core['config']): Pick<HttpDeps, 'trustProxy' | 'rateLimit'> {
+  const { VINTEM_TRUSTED_PROXIES: proxies, VINTEM_RATE_LIMIT: perSecond, VINTEM_RATE_BURST: burst } = config
+  return {
+    ...(proxies.length === 0 ? {} : { trustProxy: proxies }),
+    ...(perSecond === 0 ? {} : { rateLimit: { perSecond, burst } }),
+  }
+}
+
 /** The HTTP side: everything a request can reach. */
 export async function openServer(
   core: Core,
@@ -305,7 +316,8 @@ export async function openServer(
   await core.issuance?.prepare()
   const creator = openCreator(core)
   const pepper = deriveKey(core.masterKey, 'api keys')
-  const authenticator = createAuthenticator({ sql, pepper, log })
+  const standing = standingOf(core)
+  const authenticator = createAuthenticator({ sql, pepper, log, isFit: standing.isFit })
   const waitingReaders = createWaitingReaders({ sql, log })
   // Each commit of its own lane wakes those that wait in this process.
   core.wakeUps.events.add(waitingReaders.wake)
@@ -335,13 +347,11 @@ export async function openServer(
     webhookPolicy: guardPolicies(config),
     endpointSealKey: endpointSealKey(core.masterKey),
     newMerchants: { sealKey: deriveKey(core.masterKey, 'webhook secrets'), openWallets: openStartingWallets },
-    ready: () => readinessOf(core, extra.ready ?? (async () => [])),
+    ready: () => readinessOf({ ...core, ...standing }, extra.ready ?? (async () => [])),
     drain: core.drain,
-    ...(config.VINTEM_TRUSTED_PROXIES.length === 0 ? {} : { trustProxy: config.VINTEM_TRUSTED_PROXIES }),
-    ...(config.VINTEM_RATE_LIMIT === 0
-      ? {}
-      : { rateLimit: { perSecond: config.VINTEM_RATE_LIMIT, burst: config.VINTEM_RATE_BURST } }),
+    ...callersOf(config),
     ...(extra.sandbox === undefined ? {} : { sandbox: extra.sandbox }),
+    isWithoutSandbox: config.VINTEM_SANDBOX === 'off',
     ...(requestLog === undefined ? {} : { requestLog }),
     onRequestEnd: core.metrics?.request,
   }

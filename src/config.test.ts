@@ -45,3 +45,18 @@ test('trusted proxies are addresses and networks; none unless named', () => {
     assert.throws(() => proxies(wrong), ConfigError, wrong)
   }
 })
+
+test('a public URL is a host alone: with a path, a query or a user it is refused', () => {
+  const names = ['API', 'CHECKOUT', 'PARTNER_CHECKOUT', 'CALLBACK', 'DASHBOARD'] as const
+  for (const name of names.map((each) => `VINTEM_${each}_URL` as const)) {
+    const host = `https://pay.example.com:8443`
+    assert.equal(readConfig({ [name]: `${host}/` })[name], host)
+    for (const rest of ['/shop', '/?a=1', '?', '#here'])
+      assert.throws(() => readConfig({ [name]: `${host}${rest}` }), ConfigError, name)
+    for (const text of ['https://ana@pay.example.com', 'ftp://pay.example.com', 'pay.example.com'])
+      assert.throws(() => readConfig({ [name]: text }), ConfigError, name)
+  }
+  // A node of a provider has its key in the path.
+  const node = 'https://node.example.com/v1/key'
+  assert.equal(readConfig({ VINTEM_BSC_RPC_URL: node }).VINTEM_BSC_RPC_URL, node)
+})

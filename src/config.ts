@@ -1,6 +1,6 @@
 // Every setting: its name, its allowed values, its default, and its meaning. Read once, from the environment, at the start.
-import { isIP } from 'node:net'
 import path from 'node:path'
+import { isNetwork, isOrigin } from './kernel/address-forms.ts'
 
 /** A setting as `./vintem config` shows it. */
 export type SettingRow = {
@@ -62,8 +62,15 @@ const integer = (
 const url = (meaning: string, fallback: Setting<string>['fallback']): Setting<string> => ({
   meaning,
   fallback,
+  parse: (value) => (value === '' || isOrigin(value) ? value.replace(/\/+$/, '') : undefined),
+  shape: 'a URL such as https://pay.example.com, without a path, a query or a user',
+})
+
+const nodeUrl = (meaning: string, fallback: Setting<string>['fallback']): Setting<string> => ({
+  meaning,
+  fallback,
   parse: (value) => (value === '' || URL.canParse(value) ? value.replace(/\/+$/, '') : undefined),
-  shape: 'a URL such as https://pay.example.com',
+  shape: 'a URL such as https://node.example.com',
 })
 
 const networks = (meaning: string): Setting<readonly string[]> => ({
@@ -76,14 +83,6 @@ const networks = (meaning: string): Setting<readonly string[]> => ({
   },
   shape: 'addresses or networks (CIDR), comma separated, such as 10.1.0.7,fd00::/8',
 })
-
-/** An IP address, or one with the length of its prefix after a slash (RFC 4632 §3.1, RFC 4291 §2.3). */
-function isNetwork(text: string): boolean {
-  const [address = '', length, ...more] = text.split('/')
-  const family = isIP(address)
-  if (family === 0 || address.includes('%') || more.length > 0) return false
-  return length === undefined || (/^\d{1,3}$/.test(length) && Number(length) <= (family === 4 ? 32 : 128))
-}
 
 /** Where package.json is: a start from another directory uses the same data. */
 const projectRoot = path.resolve(import.meta.dirname, '..')
@@ -294,7 +293,7 @@ const settings = {
     'Networks (CIDR, comma separated) that webhooks may reach although they are not public',
     '',
   ),
-  VINTEM_BSC_RPC_URL: url('JSON-RPC of a BSC node; empty: CRYPTO is not offered to live merchants', ''),
+  VINTEM_BSC_RPC_URL: nodeUrl('JSON-RPC of a BSC node; empty: CRYPTO is not offered to live merchants', ''),
   VINTEM_BSC_TREASURY: text('Address on BSC that deposits are swept to', ''),
   VINTEM_BSC_CONFIRMATIONS: integer(
     'Blocks on top of a BSC deposit, besides being finalized, before it is money',

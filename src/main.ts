@@ -24,5 +24,15 @@ try {
   if (error instanceof ConfigError || error instanceof StartError)
     terminal.err(`${error.message} ${error.remedy}`)
   else if (error instanceof AppError) terminal.err(error.message)
-  else throw error
+  else {
+    const sentence = await explain(error)
+    if (sentence === undefined) throw error
+    terminal.err(sentence)
+  }
+}
+
+/** Loaded only for an error, so that small commands start fast. */
+async function explain(error: unknown): Promise<string | undefined> {
+  const { explainDatabaseError } = await import('./cli/database-error.ts')
+  return explainDatabaseError(error)
 }

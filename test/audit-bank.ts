@@ -30,6 +30,20 @@ export async function insertRecall(
   return [connection, 'D1', 'C1']
 }
 
+/** A movement that is held, because another one of no statement has its name. Returns the connection and its name. */
+export async function insertHeld(
+  { core }: AuditWorld,
+  connection: string,
+): Promise<readonly [string, string]> {
+  await core.sql`
+    insert into sepa_entry (connection, reference, part, credit, amount_minor, currency, booked_on, fact, kind, file_sha256,
+                            like_reference, like_part, created_at)
+    select ${connection}, reference, 0, false, 100, 'EUR', '2026-01-02', '{"remittance":"x"}', kind, ${randomBytes(32)}, like_name,
+           case when like_name is null then null else 0 end, now()
+      from (values ('H1', 'OTHER', null), ('H1~2', 'HELD', 'H1')) as new (reference, kind, like_name)`
+  return [connection, 'H1~2']
+}
+
 /** Money in a currency that the books do not have. Returns its id. */
 export async function insertForeign({ core }: AuditWorld, connection: string): Promise<string> {
   const id = newId()

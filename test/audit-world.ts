@@ -26,6 +26,7 @@ import { sentKind } from '#/settlement/unrecorded.ts'
 import { createWalletKind, openStartingWallets } from '#/wallets/create.ts'
 import { selectDefaultWallets } from '#/wallets/queries.ts'
 import { withdrawalKind } from '#/withdrawals/request.ts'
+import { deriveKey } from '#/kernel/secret.ts'
 
 export type AuditWorld = {
   /** The server, running beside the commands. */
@@ -44,7 +45,8 @@ const keys = {
   VINTEM_AUDIT_KEY: 'cd'.repeat(32),
 }
 const keyOf = (name: keyof typeof keys) => Buffer.from(keys[name], 'hex')
-export const address = '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed'
+const sealKeyOfMerchants = deriveKey(keyOf('VINTEM_MASTER_KEY'), 'webhook secrets')
+const address = '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed'
 const bytes = Buffer.from(address.slice(2), 'hex')
 const treasury = Buffer.alloc(20, 3)
 const cryptoConnection = 'a1-chain' as ConnectionId
@@ -101,7 +103,7 @@ async function connect({ sql }: Core, id: ConnectionId, method: string, settings
 
 /** A merchant with money in its wallet, and with coins in suspense. */
 async function fundedMerchant({ sql, clock, lane }: Core): Promise<MerchantId> {
-  const deps = { sql, clock, sealKey: Buffer.alloc(32), openWallets: openStartingWallets }
+  const deps = { sql, clock, sealKey: sealKeyOfMerchants, openWallets: openStartingWallets }
   const { id } = (await createMerchant(deps, { mode: 'SANDBOX', name: 'Ana' })).merchant
   const [wallet] = await selectDefaultWallets(sql, [{ merchantId: id, currency: 'BRL' }])
   const available = walletAvailable('SANDBOX', must(wallet, 'a wallet').id, 'BRL')
@@ -142,13 +144,13 @@ export async function newKey(world: AuditWorld): Promise<string> {
 }
 
 export async function newSubAccount({ core: { sql, clock }, merchantId }: AuditWorld): Promise<string> {
-  const deps = { sql, clock, sealKey: Buffer.alloc(32), openWallets: openStartingWallets }
+  const deps = { sql, clock, sealKey: sealKeyOfMerchants, openWallets: openStartingWallets }
   const by = { actor: { kind: 'SYSTEM', id: 'test' } } as const
   return (await makeSubAccount(deps, { id: merchantId, mode: 'SANDBOX' }, { name: 'Bea' }, by)).account.id
 }
 
 export async function newSandbox({ core: { sql, clock } }: AuditWorld): Promise<string> {
-  const keyDeps = { pepper: Buffer.alloc(32), cell: 'a1', sealKey: Buffer.alloc(32), madeBy: 'ana@machine' }
+  const keyDeps = { pepper: Buffer.alloc(32), cell: 'a1', sealKey: sealKeyOfMerchants, madeBy: 'ana@machine' }
   const nothing = async () => {}
   const deps = { sql, clock, ...keyDeps, openWallets: openStartingWallets, note: nothing, connect: nothing }
   return (await createSandbox(deps, newId())).id

@@ -8,7 +8,10 @@ import { selectSplits } from '#/payments/split-queries.ts'
 import type { Line } from './line.ts'
 import { by } from './split-desk.ts'
 
-/** Tries to close a sub-account: it closes exactly if it has no money and no debt in any account. Returns whether it is closed. */
+/**
+ * Tries to close a sub-account: it closes exactly if it has no money and no debt in any account, and no grant is in force. Returns whether it
+ * is closed.
+ */
 export async function closeIfEmpty({ sql }: Line, id: MerchantId): Promise<boolean> {
   const [row] = await sql<{ held: boolean }[]>`
     select exists (select from account
@@ -16,7 +19,10 @@ export async function closeIfEmpty({ sql }: Line, id: MerchantId): Promise<boole
                     where minor <> 0
                       and (name like '%' || ${id}::text || '%'
                            or exists (select from wallet
-                                       where merchant_id = ${id} and name like 'wallet:' || wallet.id || ':%'))) as held`
+                                       where merchant_id = ${id} and name like 'wallet:' || wallet.id || ':%')))
+           or exists (select from transfer_grant
+                       where merchant_id = ${id} and revoked_at is null and (max_minor is null or taken_minor < max_minor)
+                         and (expires_at is null or expires_at > clock_timestamp())) as held`
   const closing = changeSubAccount(sql, { id }, { state: 'CLOSED' }, by)
   if (row?.held !== true) await closing
   else await assert.rejects(closing, { code: 'invalid_state' })

@@ -14,6 +14,7 @@ import { systemClock } from '#/kernel/time.ts'
 import { openStartingWallets } from '#/wallets/create.ts'
 import { testDatabase, type TestDatabase } from './postgres.ts'
 import { startPixBank, type PixBank } from './rails/pix/bank.ts'
+import { deriveKey } from '#/kernel/secret.ts'
 
 export const keys = { VINTEM_MASTER_KEY: 'ab'.repeat(32), VINTEM_WORKER_KEY: 'ef'.repeat(32) }
 export const ownKeys = { ...keys, VINTEM_AUDIT_KEY: 'cd'.repeat(32) }
@@ -63,7 +64,7 @@ export function connectionDesk() {
     return {
       sql,
       clock: systemClock,
-      sealKey: Buffer.alloc(32, 1),
+      sealKey: deriveKey(Buffer.from(keys.VINTEM_MASTER_KEY, 'hex'), 'webhook secrets'),
       pepper: Buffer.alloc(32, 2),
       cell: 'a1',
       openWallets: openStartingWallets,

@@ -53,6 +53,7 @@ import { worldClock, type WorldClock } from './clock.ts'
 import { testDatabase, type TestDatabase } from './postgres.ts'
 import { pages } from './page-hosts.ts'
 import { sumsOfAccounts } from './sums-of-accounts.ts'
+import { deriveKey } from '#/kernel/secret.ts'
 
 export type MerchantEvent = { readonly type: string; readonly resourceId: string; readonly data: Json }
 
@@ -201,7 +202,7 @@ export async function openPixWorld(
     const deps = {
       sql,
       clock: systemClock,
-      sealKey: keyOf('VINTEM_MASTER_KEY'),
+      sealKey: deriveKey(keyOf('VINTEM_MASTER_KEY'), 'webhook secrets'),
       openWallets: openStartingWallets,
     }
     const { merchant } = await createMerchant(deps, { mode: 'SANDBOX', name: 'Ana' })

@@ -35,12 +35,13 @@ const cryptoConnection = 'a1-test' as ConnectionId
 export type Sending = { crypto?: SendRefund; partner?: SendRefund }
 type SendRefund = (order: RefundOrder) => Promise<readonly Receipt[]>
 
-export async function openRefundDesk() {
+/** `more`: rails besides. */
+export async function openRefundDesk(more: readonly Rail[] = []) {
   const site = await openSite()
   const { sql, lane } = site
   const sending: Sending = {}
   const senders = new Map<string, string>()
-  const rails = listRails([cryptoRail(sending, senders), partnerRail(sending)])
+  const rails = listRails([cryptoRail(sending, senders), partnerRail(sending), ...more])
   const settle = settleKind(rails)
   const kind = refundKind(rails)
   const deciding = refundDecisionKind(rails)
@@ -64,7 +65,7 @@ export async function openRefundDesk() {
     { id: merchantId }: Tenant,
     paymentId: PaymentId,
     piece: {
-      readonly by: 'CRYPTO' | 'PARTNER_PAY'
+      readonly by: 'CRYPTO' | 'PARTNER_PAY' | 'SEPA_TRANSFER'
       readonly minor: bigint
       readonly agoMs?: number
       readonly from?: string
@@ -219,6 +220,9 @@ const chain: PayoutChain['chain'] = {
   confirmationsMin: 1,
 }
 
+/** The chain of the desk, and its hot wallet. */
+export const deskChain: PayoutChain = { chain, hot: '0x00000000000000000000000000000000000f0001' }
+
 /** The contract tests' rail, which sends refunds to an address. */
 export function cryptoRail(sending: Sending, senders: ReadonlyMap<string, string>): Rail {
   return {
@@ -234,7 +238,7 @@ export function cryptoRail(sending: Sending, senders: ReadonlyMap<string, string
           }),
         ),
       destination(request) {
-        const routing = routePayout([{ chain, hot: '0x00000000000000000000000000000000000f0001' }], {
+        const routing = routePayout([deskChain], {
           currency: 'USDT',
           ...request,
         })

@@ -161,3 +161,12 @@ export const disputingFee: Action[] = [
   { do: 'pay', nth: 0, by: 'CREDIT_CARD', minor: 1_000, waits: true },
   { do: 'dispute', nth: 0, minor: 165, fee: 0 },
 ]
+
+/** A payment that was paid twice: the first money is disputed, and the dispute is won. The fee payer bears the fee of the first alone. */
+export const paidTwice: Action[] = [
+  { do: 'open', terms: [['percent', 45]], payer: 0 },
+  { do: 'pay', nth: 0, by: 'CREDIT_CARD', minor: 1_000, waits: false },
+  { do: 'dispute', nth: 0, minor: 1_000, fee: 0 },
+  { do: 'pay', nth: 0, by: 'CREDIT_CARD', minor: 1_000, waits: false },
+  { do: 'end dispute', nth: 0, as: 'dispute_won', round: 1 },
+]

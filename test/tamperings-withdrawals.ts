@@ -276,6 +276,42 @@ export const withdrawals: readonly Tampering[] = [
     found: ['withdrawals', withdrawal, /decided by the person who asked for it/],
   },
   {
+    name: 'a decision by a key that another merchant’s requesting key made',
+    change: `with other as (
+               insert into merchant (id, mode, name, webhook_secret, created_at)
+               select '${nobody}', mode, 'Other', webhook_secret, now() from merchant
+                where id = (select merchant_id from withdrawal where id = '{asking}')
+               returning id),
+             first as (
+               insert into api_key (merchant_id, id, digest, last_four, name, scopes, created_at)
+               select other.id, '${nobody}', 'x'::bytea, 'xxxx', 'x', '{}', now() from other
+               returning id),
+             second as (
+               insert into api_key (merchant_id, id, lineage, digest, last_four, name, scopes, created_at)
+               select withdrawal.merchant_id, '${nobody.replace(/^0/, '1')}', first.id, 'y'::bytea, 'xxxx', 'x', '{}', now()
+                 from withdrawal, first where withdrawal.id = '{asking}'
+               returning id)
+             update withdrawal set requested_by = first.id, decided_by = second.id
+               from first, second where withdrawal.id = '{asking}'`,
+    found: ['withdrawals', withdrawal, /decided by the person who asked for it/],
+  },
+  {
+    name: 'a decision by the requester, whose name the operator spelled in another way',
+    change: `with asking as (
+               insert into api_key (merchant_id, id, digest, last_four, name, scopes, created_at, person)
+               select merchant_id, '${nobody}', 'x'::bytea, 'xxxx', 'x', '{}', now(), 'ana@example.com'
+                 from withdrawal where id = '{asking}'
+               returning id),
+             second as (
+               insert into api_key (merchant_id, id, digest, last_four, name, scopes, created_at, person)
+               select merchant_id, '${nobody.replace(/^0/, '1')}', 'y'::bytea, 'xxxx', 'x', '{}', now(), ' Ana <ANA+ci@Example.com> '
+                 from withdrawal where id = '{asking}'
+               returning id)
+             update withdrawal set requested_by = asking.id, decided_by = second.id
+               from asking, second where withdrawal.id = '{asking}'`,
+    found: ['withdrawals', withdrawal, /decided by the person who asked for it/],
+  },
+  {
     name: 'what came back of a withdrawal',
     change: setIn('withdrawal', 'sent', 'returned_minor = 0'),
     found: ['settlement', withdrawal, /says returned 0, but 300 came back/],

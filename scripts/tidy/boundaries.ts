@@ -41,6 +41,7 @@ const line = [
   'src/payments/',
   'src/refunds/',
   'src/disputes/',
+  'src/money-out/',
   'src/wallets/',
   'src/withdrawals/',
   'src/coins/fact.ts',
@@ -71,6 +72,7 @@ const readable = [...kernel, 'src/db/', ...shapes, ...formats]
  */
 const deciding = [
   'src/settlement/',
+  'src/money-out/',
   'src/treasury/',
   'src/ledger/apply.ts',
   'src/ledger/recipes.ts',
@@ -177,23 +179,35 @@ const rows: readonly Row[] = [
   { of: /^src\/rails\/[^/]+\//, may: rail },
   { of: /^src\/templates\//, may: [...kernel, 'src/db/', ...shapes] },
   { of: /^src\/payments\//, may: [...records, 'src/jobs/', 'src/templates/'] },
-  { of: /^src\/wallets\//, may: records },
+  // The gate for money that leaves: it reads what other rooms own, and decides for all of them.
+  {
+    of: /^src\/money-out\//,
+    may: [
+      ...records,
+      'src/withdrawals/bounds.ts',
+      'src/withdrawals/limits.ts',
+      'src/withdrawals/limit-queries.ts',
+      'src/withdrawals/own-destinations.ts',
+    ],
+  },
+  { of: /^src\/wallets\//, may: [...records, 'src/money-out/'] },
   // It counts from the records' own tables, by queries of its own.
   { of: /^src\/insights\//, may: [...kernel, 'src/db/', 'src/wallets/', 'src/rails/payout-rail.ts'] },
   { of: /^src\/endpoints\//, may: [...books, 'src/webhooks/'] },
-  { of: /^src\/withdrawals\//, may: [...records, 'src/jobs/', 'src/wallets/'] },
+  { of: /^src\/withdrawals\//, may: [...records, 'src/jobs/', 'src/money-out/', 'src/wallets/'] },
   // A refund that we send ourselves counts towards the limits of withdrawals.
   {
     of: /^src\/refunds\//,
     may: [
       ...records,
       'src/jobs/',
+      'src/money-out/',
       'src/payments/',
       'src/withdrawals/limits.ts',
       'src/withdrawals/limit-queries.ts',
     ],
   },
-  { of: /^src\/disputes\//, may: [...records, 'src/jobs/', 'src/payments/'] },
+  { of: /^src\/disputes\//, may: [...records, 'src/jobs/', 'src/money-out/', 'src/payments/'] },
   { of: /^src\/payment-links\//, may: [...records, 'src/payments/'] },
   { of: /^src\/settlement\//, may: [...line, 'src/coins/chain.ts', 'src/coins/left-queries.ts'] },
   // Records are made by the functions that make real ones; nothing that books or announces may be reached.

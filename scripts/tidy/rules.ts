@@ -1,4 +1,5 @@
 // All house rules, in the order in which they are reported.
+import { addressReaders } from './addresses.ts'
 import { bannedRules, leftovers, strayStatements } from './banned.ts'
 import { boundaries } from './boundaries.ts'
 import { circles } from './circles.ts'
@@ -10,6 +11,7 @@ import { methodNames } from './method-names.ts'
 import { migrationLocks } from './migration-locks.ts'
 import { migrations } from './migrations.ts'
 import type { Rule } from './rule.ts'
+import { sharedTableRules } from './shared-tables.ts'
 
 export const rules: readonly Rule[] = [
   boundaries,
@@ -25,6 +27,8 @@ export const rules: readonly Rule[] = [
   dueTimes,
   claims,
   limits,
+  ...sharedTableRules,
+  addressReaders,
   migrations,
   migrationLocks,
   decisions,

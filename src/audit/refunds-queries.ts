@@ -2,6 +2,7 @@
 import type { PaymentRef } from '#/rails/words.ts'
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { MerchantId, PaymentId, RefundId } from '#/kernel/id.ts'
+import { bothColumns, bothJoined, type BothPersons } from './one-person-queries.ts'
 import { minId, selectStatesOf, type Key, type State } from './states-queries.ts'
 import type { Currency } from '#/kernel/money.ts'
 import type { RefundRequest, RefundStatus } from '#/refunds/refund.ts'
@@ -49,31 +50,30 @@ export async function selectRefundsAmong(sql: Sql, ids: readonly string[]): Prom
   return new Set(rows.map(({ id }) => id))
 }
 
-export type RequestedRefund = RefundKey & {
-  readonly paymentId: PaymentId
-  readonly request: RefundRequest
-  readonly fingerprint: Buffer
-  readonly amountMinor: bigint
-  readonly reason: string | null
-  readonly metadata: Readonly<Record<string, unknown>> | null
-  readonly destination: Readonly<Record<string, string>> | null
-  readonly status: RefundStatus
-  readonly isDue: boolean
-  readonly approvalRequired: boolean
-  /** Whether the key that requested it also decided about it. */
-  readonly isOwnDecision: boolean
-  /** The type of withdrawal whose limits it counts towards; null when its provider returns the money. */
-  readonly payoutType: string | null
-  readonly isDayCounted: boolean
-  readonly hasPayment: boolean
-  /** Whether its wallet is the one that its money was credited to. */
-  readonly isOfWallet: boolean
-  readonly isOfCurrency: boolean
-  /** The amount of the receipt that it refunds, by the same attempt and method; null when there is none. */
-  readonly cameMinor: bigint | null
-  /** Its request was erased in part: the fingerprint is that of the whole request. */
-  readonly isErased: boolean
-}
+export type RequestedRefund = RefundKey &
+  BothPersons & {
+    readonly paymentId: PaymentId
+    readonly request: RefundRequest
+    readonly fingerprint: Buffer
+    readonly amountMinor: bigint
+    readonly reason: string | null
+    readonly metadata: Readonly<Record<string, unknown>> | null
+    readonly destination: Readonly<Record<string, string>> | null
+    readonly status: RefundStatus
+    readonly isDue: boolean
+    readonly approvalRequired: boolean
+    /** The type of withdrawal whose limits it counts towards; null when its provider returns the money. */
+    readonly payoutType: string | null
+    readonly isDayCounted: boolean
+    readonly hasPayment: boolean
+    /** Whether its wallet is the one that its money was credited to. */
+    readonly isOfWallet: boolean
+    readonly isOfCurrency: boolean
+    /** The amount of the receipt that it refunds, by the same attempt and method; null when there is none. */
+    readonly cameMinor: bigint | null
+    /** Its request was erased in part: the fingerprint is that of the whole request. */
+    readonly isErased: boolean
+  }
 
 /** The next page of refunds, by key, each with its payment, the receipt that it refunds, and whether it is due. */
 export function selectRequested(
@@ -85,7 +85,7 @@ export function selectRequested(
   return sql<RequestedRefund[]>`
     select refund.merchant_id as "merchantId", refund.id, refund.payment_id as "paymentId", refund.request,
            refund.fingerprint, refund.amount_minor as "amountMinor", refund.reason, refund.metadata, refund.destination, refund.status,
-           refund.approval_required as "approvalRequired", coalesce(refund.decided_by = refund.requested_by, false) as "isOwnDecision",
+           refund.approval_required as "approvalRequired", ${bothColumns('refund', sql)},
            refund.payout_type as "payoutType",
            (select true from withdrawal_spent as spent
              where spent.merchant_id = refund.merchant_id and spent.type = refund.payout_type
@@ -100,6 +100,7 @@ export function selectRequested(
                     where erased.merchant_id = refund.merchant_id and erased.place = 'refund.request'
                       and erased.key = refund.id::text) as "isErased"
       from refund
+      ${bothJoined('refund', sql)}
       left join refund_due as due on due.merchant_id = refund.merchant_id and due.refund_id = refund.id
       left join payment on payment.merchant_id = refund.merchant_id and payment.id = refund.payment_id
       left join lateral (

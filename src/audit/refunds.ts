@@ -7,6 +7,7 @@ import { canonicalJson } from '#/kernel/json.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import type { EventType } from '#/webhooks/event.ts'
 import type { RefundStatus } from '#/refunds/refund.ts'
+import { isByOne } from './one-person-queries.ts'
 import * as queries from './refunds-queries.ts'
 import type { Key } from './states-queries.ts'
 
@@ -55,7 +56,7 @@ function faultsOf(refund: queries.RequestedRefund): readonly string[] {
   if (status === 'PENDING' && !approvalRequired && !isDue)
     faults.push('is PENDING, but nobody will ask its provider')
   if (approvalRequired && isDue) faults.push('waits for a person, but is due')
-  if (refund.isOwnDecision) faults.push('was decided by the key that requested it')
+  if (isByOne(refund)) faults.push('was decided by the person who asked for it')
   if (payoutType !== null && destination === null) faults.push('is sent by us, but has no address')
   if (payoutType !== null && status !== 'FAILED' && !refund.isDayCounted)
     faults.push(`leaves by ${payoutType}, but its day counts nothing`)

@@ -4,6 +4,7 @@
 import type { Sql, Tx } from '#/db/client.ts'
 import { eachPage, type Inspection, type Inspector } from '#/db/inspection.ts'
 import type { MerchantId } from '#/kernel/id.ts'
+import { comesFromSubAccount } from '#/wallets/own-transfer.ts'
 import type { NotifiedKey, NotifiedKind } from './settlement/notified.ts'
 import * as queries from './wallets-queries.ts'
 
@@ -47,8 +48,9 @@ function presentOf(row: queries.NotifiedTransferRow) {
 }
 
 /** What the event says of the two sides. A sub-account does not learn which of its parent's wallets was moved. */
-function sidesOf({ fromWalletId, toWalletId, otherId, grantId, isMirror }: queries.NotifiedTransferRow) {
-  const isTaken = grantId !== null
+function sidesOf(row: queries.NotifiedTransferRow) {
+  const { fromWalletId, toWalletId, otherId, grantId, sourceId, isMirror } = row
+  const isTaken = comesFromSubAccount(row)
   const ofPlatform = isMirror ? null : otherId
   return {
     fromWalletId: isMirror && !isTaken ? null : fromWalletId,
@@ -58,6 +60,7 @@ function sidesOf({ fromWalletId, toWalletId, otherId, grantId, isMirror }: queri
     fromParent: isMirror && !isTaken ? true : null,
     toParent: isMirror && isTaken ? true : null,
     grantId,
+    sourceId,
   }
 }
 

@@ -25,6 +25,7 @@ import { railAudits } from './rails/all.ts'
 import type { RailAudit } from './rails/rail-audit.ts'
 import { refundInspections, refundNotifications } from './refunds.ts'
 import { connectionInspections } from './settlement/connections.ts'
+import { closedInspection } from './settlement/closed.ts'
 import { evidenceInspection } from './settlement/evidence.ts'
 import { withdrawalSubjects } from './settlement/payout.ts'
 import { sumInspections } from './settlement/sums.ts'
@@ -83,6 +84,7 @@ export async function verify(
     ...settlementInspections(subjects),
     splitInspection,
     ...sumInspections,
+    closedInspection,
     unrecordedSums,
     ...paymentInspections(artifacts),
     ...refundInspections,

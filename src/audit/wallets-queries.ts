@@ -21,6 +21,8 @@ export type OwnTransferRow = StoredSides & {
   readonly isPaired: boolean
   /** Whether the grant was given before and not revoked before, or none is named. */
   readonly isGranted: boolean
+  /** Whether the sub-account is closed, and money of the named record had just come for it; or no record is named. */
+  readonly isPassedOn: boolean
 }
 
 export type WalletRow = {
@@ -65,13 +67,13 @@ export function selectOwnTransferRows(
     select own.merchant_id as "merchantId", own.id, merchant.mode, own.from_wallet_id as "fromWalletId",
            own.to_wallet_id as "toWalletId", own.amount_minor as "amountMinor", own.currency, own.description, own.metadata,
            own.fingerprint, own.created_at as "createdAt", own.other_merchant_id as "otherId", own.grant_id as "grantId",
-           own.is_mirror as "isMirror", own.names_wallet as "namesWallet",
+           own.source_id as "sourceId", own.is_mirror as "isMirror", own.names_wallet as "namesWallet",
            (select count(*) from wallet
-             where wallet.merchant_id = case when own.grant_id is null then family.platform else family.sub end
+             where wallet.merchant_id = case when family.is_from_sub then family.sub else family.platform end
                and wallet.id = own.from_wallet_id and wallet.currency = own.currency) = 1
              and (select count(*) from wallet
-                   where wallet.merchant_id = case when own.grant_id is null and own.other_merchant_id is not null
-                                                   then family.sub else family.platform end
+                   where wallet.merchant_id = case when own.other_merchant_id is null or family.is_from_sub
+                                                   then family.platform else family.sub end
                      and wallet.id = own.to_wallet_id and wallet.currency = own.currency) = 1 as "isBetweenItsWallets",
            own.other_merchant_id is null
              or exists (select from sub_account
@@ -83,18 +85,37 @@ export function selectOwnTransferRows(
                            and pair.from_wallet_id = own.from_wallet_id and pair.to_wallet_id = own.to_wallet_id
                            and pair.amount_minor = own.amount_minor and pair.currency = own.currency
                            and pair.grant_id is not distinct from own.grant_id
+                           and pair.source_id is not distinct from own.source_id
                            and pair.description is not distinct from own.description
                            and pair.fingerprint = own.fingerprint and pair.created_at = own.created_at) as "isPaired",
            own.grant_id is null
              or exists (select from transfer_grant as given
                          where given.merchant_id = family.sub and given.id = own.grant_id and given.currency = own.currency
                            and given.created_at <= own.created_at
-                           and (given.revoked_at is null or given.revoked_at >= own.created_at)) as "isGranted"
+                           and (given.revoked_at is null or given.revoked_at >= own.created_at)) as "isGranted",
+           own.source_id is null
+             or (exists (select from sub_account
+                          where sub_account.merchant_id = family.sub and sub_account.state = 'CLOSED')
+                 -- In the same batch, before it went on; of the record itself, or of a refund or dispute of that payment.
+                 and exists (select from transfer as moved
+                               join batch on batch.number = moved.batch
+                               join entry on entry.account_id = moved.debit and entry.transfer >= batch.transfer_from
+                                         and entry.transfer < moved.number
+                               join transfer as came on came.number = entry.transfer and came.credit = moved.debit
+                              where moved.subject = own.id and moved.step = '1.move'
+                                and (came.subject = own.source_id
+                                     or exists (select from refund
+                                                 where refund.merchant_id = family.sub and refund.id = came.subject
+                                                   and refund.payment_id = own.source_id)
+                                     or exists (select from dispute
+                                                 where dispute.merchant_id = family.sub and dispute.id = came.subject
+                                                   and own.source_id in (dispute.payment_id, dispute.unmatched_id))))) as "isPassedOn"
       from own_transfer as own
       left join merchant on merchant.id = own.merchant_id
      cross join lateral (
        select case when own.is_mirror then own.other_merchant_id else own.merchant_id end as platform,
-              case when own.is_mirror then own.merchant_id else own.other_merchant_id end as sub) as family
+              case when own.is_mirror then own.merchant_id else own.other_merchant_id end as sub,
+              own.grant_id is not null or own.source_id is not null as is_from_sub) as family
      where (own.merchant_id, own.id) > (${merchantId}, ${id})
      order by own.merchant_id, own.id
      limit ${limit}`
@@ -151,6 +172,7 @@ export type NotifiedTransferRow = Pick<
   | 'createdAt'
   | 'otherId'
   | 'grantId'
+  | 'sourceId'
   | 'isMirror'
 >
 
@@ -163,7 +185,7 @@ export function selectNotifiedTransfers(
     select own.merchant_id as "merchantId", own.id, merchant.mode, own.from_wallet_id as "fromWalletId",
            own.to_wallet_id as "toWalletId", own.amount_minor as "amountMinor", own.currency, own.description, own.metadata,
            own.created_at as "createdAt", own.other_merchant_id as "otherId", own.grant_id as "grantId",
-           own.is_mirror as "isMirror"
+           own.source_id as "sourceId", own.is_mirror as "isMirror"
       from unnest(${list(keys.map((each) => each.merchantId))}::uuid[], ${list(keys.map((each) => each.id))}::uuid[])
            as wanted (merchant_id, id)
       join own_transfer as own on own.merchant_id = wanted.merchant_id and own.id = wanted.id

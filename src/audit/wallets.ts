@@ -1,6 +1,6 @@
 // Inspects wallets: compares own transfers with the books, and the tally with the entries.
 // Inspects what wallets/transfer.ts and wallets/tally.ts decide.
-import { fingerprintOf, requestedSides } from '#/wallets/own-transfer.ts'
+import { comesFromSubAccount, fingerprintOf, requestedSides } from '#/wallets/own-transfer.ts'
 import { eachPage, inSnapshot, type Inspection, type Inspector, type SubjectKind } from '#/db/inspection.ts'
 import { toJsonInteger } from '#/kernel/money.ts'
 import {
@@ -44,7 +44,7 @@ async function inspectWallets({ sql, inspected, fault }: Inspector): Promise<voi
  * - Each transfer moved its money once, at its time, between wallets of its merchant or of its sub-account, and has the hash of
  *   its request.
  * - The sub-account has an equal row.
- * - What the platform took was granted.
+ * - What the platform took was granted, or came for a closed sub-account.
  */
 async function inspectOwnTransfers({ sql, upTo, inspected, fault }: Inspector): Promise<bigint> {
   let explained = 0n
@@ -82,6 +82,7 @@ function faultsOf(row: queries.OwnTransferRow, booked: readonly queries.BookedRo
   if (!row.isFamily) faults.push('is with a merchant that is no sub-account of the other')
   if (!row.isPaired) faults.push('has no equal row of the other merchant')
   if (!row.isGranted) faults.push('was taken without a grant in force')
+  if (!row.isPassedOn) faults.push('went on to the parent, but nothing had come for a closed sub-account')
   // The sub-account's row has the platform's fingerprint: they are compared as a pair.
   const cause = row.isMirror ? row.fingerprint : fingerprint
   if (!cause.equals(row.fingerprint)) faults.push('is not what its fingerprint says')
@@ -109,7 +110,7 @@ function faultsOfRepaid(
 ): readonly string[] {
   const { mode, merchantId, otherId, isMirror, currency, amountMinor } = row
   const [platformId, subId] = isMirror ? [otherId, merchantId] : [merchantId, otherId]
-  const isTaken = row.grantId !== null
+  const isTaken = comesFromSubAccount(row)
   const [platform, sub] = isTaken ? [row.toWalletId, row.fromWalletId] : [row.fromWalletId, row.toWalletId]
   const wallet = (id: string) => `wallet:${id}:available`
   const steps: Readonly<Record<string, readonly [kind: string, debit: string, credit: string]>> = {

@@ -3,6 +3,7 @@ import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { MerchantId, WithdrawalId } from '#/kernel/id.ts'
 import type { Destination, PayoutType } from '#/rails/payout-rail.ts'
 import type { WithdrawalRequest, WithdrawalStatus } from '#/withdrawals/withdrawal.ts'
+import { bothColumns, bothJoined, type BothPersons } from './one-person-queries.ts'
 import { minId } from './states-queries.ts'
 
 type WithdrawalKey = { readonly merchantId: MerchantId; readonly id: WithdrawalId }
@@ -61,29 +62,28 @@ export async function selectWithdrawalsAmong(sql: Sql, ids: readonly string[]): 
   return new Set(rows.map(({ id }) => id))
 }
 
-export type RequestedWithdrawal = WithdrawalKey & {
-  readonly type: PayoutType
-  readonly request: WithdrawalRequest
-  readonly fingerprint: Buffer
-  readonly idempotencyKey: string | null
-  /** Its place in its batch, and the key of that batch; null where it has none, or the batch is not there. */
-  readonly batchPlace: number | null
-  readonly batchKey: string | null
-  readonly reference: string
-  readonly destination: Destination
-  readonly status: WithdrawalStatus
-  readonly amountMinor: bigint
-  readonly currency: string
-  /** Whether the keys that requested and decided are of one person or lineage. */
-  readonly isDecidedByOne: boolean
-  readonly createdAt: Date
-  readonly walletId: string
-  readonly isDue: boolean
-  /** Whether the wallet is the merchant's, in this currency. */
-  readonly isWalletOfMerchant: boolean
-  /** Whether its connection exists, sends by its type and in its mode, and is its merchant's own or shared. */
-  readonly isConnected: boolean
-}
+export type RequestedWithdrawal = WithdrawalKey &
+  BothPersons & {
+    readonly type: PayoutType
+    readonly request: WithdrawalRequest
+    readonly fingerprint: Buffer
+    readonly idempotencyKey: string | null
+    /** Its place in its batch, and the key of that batch; null where it has none, or the batch is not there. */
+    readonly batchPlace: number | null
+    readonly batchKey: string | null
+    readonly reference: string
+    readonly destination: Destination
+    readonly status: WithdrawalStatus
+    readonly amountMinor: bigint
+    readonly currency: string
+    readonly createdAt: Date
+    readonly walletId: string
+    readonly isDue: boolean
+    /** Whether the wallet is the merchant's, in this currency. */
+    readonly isWalletOfMerchant: boolean
+    /** Whether its connection exists, sends by its type and in its mode, and is its merchant's own or shared. */
+    readonly isConnected: boolean
+  }
 
 /** The next page of withdrawals, by key, each with whether it is due and whether wallet and connection fit it. */
 export function selectRequested(
@@ -96,8 +96,7 @@ export function selectRequested(
     select withdrawal.merchant_id as "merchantId", withdrawal.id, withdrawal.type, withdrawal.request,
            withdrawal.fingerprint, withdrawal.idempotency_key as "idempotencyKey", withdrawal.reference,
            withdrawal.destination, withdrawal.status, withdrawal.amount_minor as "amountMinor", withdrawal.currency,
-           coalesce(coalesce(requesting.lineage, withdrawal.requested_by) = coalesce(deciding.lineage, withdrawal.decided_by)
-                    or requesting.person = deciding.person, false) as "isDecidedByOne",
+           ${bothColumns('withdrawal', sql)},
            withdrawal.batch_place as "batchPlace", batch.idempotency_key as "batchKey",
            withdrawal.created_at as "createdAt", withdrawal.wallet_id as "walletId",
            due.withdrawal_id is not null as "isDue", coalesce(wallet.currency = withdrawal.currency, false) as "isWalletOfMerchant",
@@ -109,10 +108,7 @@ export function selectRequested(
       left join merchant on merchant.id = withdrawal.merchant_id
       left join wallet on wallet.merchant_id = withdrawal.merchant_id and wallet.id = withdrawal.wallet_id
       left join connection on connection.id = withdrawal.connection
-      left join api_key as requesting
-        on requesting.merchant_id = withdrawal.merchant_id and requesting.id = withdrawal.requested_by
-      left join api_key as deciding
-        on deciding.merchant_id = withdrawal.merchant_id and deciding.id = withdrawal.decided_by
+      ${bothJoined('withdrawal', sql)}
       left join withdrawal_batch as batch
         on batch.merchant_id = withdrawal.merchant_id and batch.id = withdrawal.batch_id
       left join withdrawal_due as due

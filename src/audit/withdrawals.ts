@@ -8,6 +8,7 @@ import type { MerchantId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import type { EventType } from '#/webhooks/event.ts'
+import { isByOne } from './one-person-queries.ts'
 import * as queries from './withdrawals-queries.ts'
 import type { WithdrawalRequest, WithdrawalStatus } from '#/withdrawals/withdrawal.ts'
 
@@ -81,7 +82,7 @@ function faultsOf(row: queries.RequestedWithdrawal, places: PlacesOfPayouts): re
   if (!goesWhereRequested(row, places)) faults.push('goes somewhere else than its request says')
   if (!row.isWalletOfMerchant) faults.push("leaves from a wallet that is not its merchant's in this currency")
   if (!row.isConnected) faults.push('is at a connection that is not there for it')
-  if (row.isDecidedByOne) faults.push('was decided by the person who asked for it')
+  if (isByOne(row)) faults.push('was decided by the person who asked for it')
   if ((status === 'PENDING' || status === 'PROCESSING') && !isDue)
     faults.push(`is ${status}, but nobody will ask its provider`)
   if (status === 'PENDING_APPROVAL' && isDue) faults.push('waits for a person, but is due')

@@ -1,4 +1,5 @@
 // The fields of the payer's form, and the values of a submitted form.
+import { countries, isCountry } from '#/kernel/country.ts'
 import { findUncleanText } from '#/kernel/json.ts'
 import type { Payer, Payment } from '#/payments/payment.ts'
 import type { PayerAddress } from '#/rails/rail.ts'
@@ -88,12 +89,6 @@ function addressOf(use: 'billing' | 'shipping', isWhole: boolean): readonly Form
   ]
 }
 
-/** ISO 3166-1 alpha-2: the countries of the Americas and of Europe, where our methods are used. */
-const countries =
-  'AR AT BE BG BO BR CA CH CL CO CR CY CZ DE DK DO EC EE ES FI FR GB GR GT HN HR HU IE IT LT LU LV MT MX NI NL NO PA PE PL PT PY RO SE SI SK SV US UY VE'.split(
-    ' ',
-  )
-
 export type FieldsInput = {
   readonly payment: Pick<Payment, 'request' | 'payer'>
   readonly template: Pick<PageTemplate, 'fields' | 'address' | 'name'>
@@ -178,7 +173,7 @@ function faultOf(
   if (name === 'phone') return faults.phone
   if (name === 'taxId') return faults.taxId
   if (name === 'iban') return faults.iban
-  if (name === 'country') return countries.includes(value) ? undefined : faults.country
+  if (name === 'country') return isCountry(value) ? undefined : faults.country
   return undefined
 }
 

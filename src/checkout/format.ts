@@ -9,6 +9,8 @@ export type Format = {
   money(minor: bigint, currency: Currency): ShownAmount
   /** The same without its currency, where the currency has just been named. */
   figure(minor: bigint, currency: Currency): string
+  /** An exact decimal without its currency. */
+  decimal(value: string): string
   /** A number of things: `1.000`. */
   count(number: number): string
   /** An amount in the units of a token on its chain: two decimals, or more if it has more. */
@@ -48,6 +50,7 @@ export function formatFor(locale: Locale, timeZone: string): Format {
   return {
     money: (minor, currency) => shownAmount(locale, toDecimal({ minor, currency }), currency),
     figure: (minor, currency) => numberText(locale, toDecimal({ minor, currency })),
+    decimal: (value) => numberText(locale, value),
     count: (number) => countText(locale, number),
     units: (units, decimals, currency) => shownAmount(locale, decimalOf(units, decimals), currency),
     instant(at, now) {

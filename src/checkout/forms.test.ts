@@ -96,6 +96,9 @@ test('a missing or wrong value is explained beside its field, and what was typed
     phone: '+55 (11) 91234-5678',
     country: 'BR',
   }
+  const options = fields.find(({ name }) => name === 'country')?.options?.map(({ value }) => value) ?? []
+  // All of ISO 3166-1, and the empty one that nobody has chosen yet.
+  assert.ok(options.length >= 250 && ['AL', 'JP', 'ZA'].every((each) => options.includes(each)))
   const address = { line1: 'Rua A, 1', city: 'São Paulo', taxId: '390.533.447-05' }
   assert.equal((await world.post(`${world.path(payment)}/choose`, { ...right, ...address })).status, 303)
   assert.deepEqual((await world.payment(payment)).payer, {

@@ -5,7 +5,7 @@ import type { Format } from './format.ts'
 import type { Locale } from '#/kernel/language.ts'
 import { shownAs, type Naming } from './marks.ts'
 import { checkoutMethods, methodOf } from './methods/all.ts'
-import type { CheckoutMethod, Ready, Said } from './methods/method.ts'
+import type { CheckoutMethod, ExactSums, Ready, Said } from './methods/method.ts'
 import type { PageStep } from './page-state.ts'
 import type { Rest } from './rest.ts'
 import { currencyOf, sentOf } from './sent.ts'
@@ -20,6 +20,8 @@ export type MessageInput = {
   readonly step: PageStep
   /** The panel with which the payer can pay, once it is there. */
   readonly ready: Ready | undefined
+  /** Sums that are finer than minor units. */
+  readonly exact: ExactSums | undefined
   /** How the payer can pay the rest, with a separate charge. */
   readonly rest: Rest | undefined
   /** Whether the page asks who the payer is. */
@@ -49,14 +51,20 @@ export function messageFor(input: MessageInput): Said {
     case 'underpaid':
       return underpaidFor(input)
     case 'paid':
-      return { headline: sentences.paid.headline, message: sentences.paid.message(merchant) }
+      return withAnother(input, {
+        headline: sentences.paid.headline,
+        message: sentences.paid.message(merchant),
+      })
     case 'overpaid': {
       const { headline, message } = sentences.overpaid
       const excess = input.format.money(sumsOf(payment).excess, currencyOf(payment)).text
-      return { headline, message: message(sent, excess, merchant) }
+      return withAnother(input, { headline, message: message(sent, excess, merchant) })
     }
     case 'late':
-      return { headline: sentences.late.headline, message: sentences.late.message(merchant) }
+      return withAnother(input, {
+        headline: sentences.late.headline,
+        message: sentences.late.message(merchant),
+      })
     case 'expired': {
       const { headline, message, withMoney } = sentences.expired
       return { headline, message: hasMoney(payment) ? withMoney(sent, merchant) : message(merchant) }
@@ -110,8 +118,20 @@ function declineOf(code: string, { sentences, locale }: ProblemInput): string | 
     .find(([declined]) => declined === code)?.[1]
 }
 
+/** A transfer that is on its way to a payment that is paid already. */
+function withAnother(input: MessageInput, said: Said): Said {
+  const { payment, sentences, merchant } = input
+  if (payment.seenMinor === 0n) return said
+  const { received } = sentOf(input, payment.seenMinor)
+  return { ...said, message: `${said.message} ${sentences.paid.another(received, merchant)}` }
+}
+
 function confirmingFor(input: MessageInput): Said {
   const { payment, sentences, merchant, locale } = input
+  if (payment.status === 'CANCELED' || payment.status === 'FAILED') {
+    const { received } = sentOf(input, payment.seenMinor)
+    return { headline: sentences.onItsWay.headline, message: sentences.onItsWay.message(received, merchant) }
+  }
   const { headline, message } = sentences.confirming
   const sent = sentOf(input, payment.seenMinor)
   return { headline, message, ...methodOf(payment)?.confirming?.({ payment, sent, merchant, locale }) }
@@ -121,8 +141,11 @@ function underpaidFor(input: MessageInput): Said {
   const { payment, format, sentences, merchant, until, locale } = input
   const { headline, message } = sentences.underpaid
   const { arriving, open } = sumsOf(payment)
-  const sent = sentOf(input, arriving)
-  const missing = format.figure(open, currencyOf(payment))
+  const rounded = sentOf(input, arriving)
+  const { exact } = input
+  const sent = exact === undefined ? rounded : { ...rounded, received: exact.received.text }
+  const missing =
+    exact === undefined ? format.figure(open, currencyOf(payment)) : format.decimal(exact.missing.value)
   const topUp = methodOf(payment)?.topUp?.({ sent, missing, until, locale })
   return { headline, message: topUp ?? input.rest?.message ?? message(sent, merchant) }
 }

@@ -38,6 +38,45 @@ test('a part of the money: the page shows how much arrived, how much is missing,
   assert.equal(panel.amount.value, '2.00')
 })
 
+test('an amount with fractions of a cent is shown the same way all over the page', () => {
+  const deposit = (units: bigint, final = true) => ({
+    txHash: '0xab',
+    amount: units.toString(),
+    confirmations: 3,
+    final,
+  })
+  const half = 5n * 10n ** 15n
+  const cents = (minor: bigint) => minor * 10n ** 16n
+  const meansOf = (...deposits: readonly ReturnType<typeof deposit>[]) => ({
+    means: { ...toAddress, fields: { ...toAddress.fields, deposits, depositCount: deposits.length } },
+  })
+  const changes = { receivedMinor: 999n, exceptions: ['UNDERPAID'] as const }
+  const almost = meansOf(deposit(cents(999n) + half))
+  assert.deepEqual(inAll(changes, almost), [
+    'Recebemos 9,995 USDT de 10,00. Envie mais 0,005 para este endereço até 15:40.',
+    'We received 9.995 USDT of 10.00. Send 0.005 more to this address by 3:40 PM GMT-3.',
+    'Recibimos 9,995 USDT de 10,00. Envíe 0,005 más a esta dirección hasta las 15:40 GMT-3.',
+  ])
+  const { panel } = stateOf(changes, almost)
+  assert.ok(panel?.method === 'CRYPTO')
+  assert.equal(panel.amount.value, '0.005')
+  assert.match(panel.uri, new RegExp(`uint256=${half}$`))
+  assert.equal(panel.deposits[0]?.amount.value, '9.995')
+  // Two transfers, one of which is on its way, and a refund.
+  const two = meansOf(deposit(cents(500n) + half), deposit(cents(100n) + 1n, false))
+  const part = { receivedMinor: 500n, seenMinor: 100n, refundedMinor: 200n }
+  assert.match(
+    plain(stateOf(part, { ...two, locale: 'en' }).message),
+    /received 4\.005000000000000001 USDT of 10\.00/,
+  )
+  // Not all transfers are listed, or not all are credited: the cents of the books, on both sides.
+  for (const more of [
+    { means: { ...toAddress, fields: { ...almost.means.fields, depositCount: 2 } } },
+    meansOf(deposit(cents(899n) + half)),
+  ])
+    assert.match(inAll(changes, more)[1] ?? '', /received 9\.99 USDT of 10\.00\. Send 0\.01 more/)
+})
+
 test('an address is shown with the exact amount and a link that a wallet fills in (EIP-681)', () => {
   const state = stateOf()
   assert.deepEqual(said(state), [
@@ -152,6 +191,37 @@ test('money that arrives after the end is shown, and the page waits for it', () 
     assert.equal(stateOf({ ...expired, method }, later).isFinal, true, method)
   }
   assert.equal(stateOf({ ...expired, method: 'CREDIT_CARD' }).isFinal, true)
+})
+
+test('a canceled or failed payment shows money on its way, and its page waits for it as an expired one does', () => {
+  for (const status of ['CANCELED', 'FAILED'] as const) {
+    assert.deepEqual(inAll({ status, seenMinor: 1_000n }), [
+      'Identificamos 10,00 USDT, enviados para um pagamento já encerrado. Seu dinheiro está seguro; não pague de novo. Esta página mostrará quando ele chegar. Depois, fale com a loja.',
+      'We found 10.00 USDT, sent for a payment that is already closed. Your money is safe; please don’t pay again. This page shows when it arrives. Then contact Loja da Ana.',
+      'Encontramos 10,00 USDT, enviados para un pago que ya está cerrado. Su dinero está seguro; no pague de nuevo. Esta página mostrará cuando llegue. Luego comuníquese con la tienda.',
+    ])
+    const seen = stateOf({ status, seenMinor: 1_000n })
+    assert.deepEqual([seen.step, seen.isFinal], ['confirming', false])
+    const over = { now: new Date('2026-11-21T20:00:00.000Z') }
+    const ended: Partial<Payment> = { status, expiresAt: now }
+    assert.equal(stateOf(ended).isFinal, false, status)
+    assert.equal(stateOf(ended, over).isFinal, true, status)
+    assert.equal(stateOf({ ...ended, seenMinor: 1n }, over).isFinal, false, status)
+    assert.equal(stateOf({ ...ended, method: 'CREDIT_CARD' }).isFinal, true, status)
+  }
+})
+
+test('a second transfer to a paid payment is shown while it is on its way, and the page waits for it', () => {
+  const paid: Partial<Payment> = { status: 'PAID', receivedMinor: 1_000n, paidAt: now }
+  assert.deepEqual(inAll({ ...paid, seenMinor: 500n }), [
+    'Loja da Ana recebeu seu pagamento. Obrigado! Mais 5,00 USDT estão a caminho. Este pagamento já foi feito: fale com a loja sobre o segundo.',
+    'Loja da Ana has received your payment. Thank you! Another 5.00 USDT is on its way. This payment is already paid: contact Loja da Ana about the second one.',
+    'Loja da Ana recibió su pago. ¡Gracias! Otros 5,00 USDT están en camino. Este pago ya está hecho: comuníquese con la tienda por el segundo.',
+  ])
+  const over = { now: new Date('2026-11-21T20:00:00.000Z') }
+  assert.deepEqual([stateOf(paid).isFinal, stateOf(paid, over).isFinal], [false, true])
+  assert.equal(stateOf({ ...paid, seenMinor: 500n }, over).isFinal, false)
+  assert.equal(stateOf({ ...paid, method: 'CREDIT_CARD' }).isFinal, true)
 })
 
 test('a card that was declined can be tried again, and the reason is given in plain words', () => {

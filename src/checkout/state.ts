@@ -13,7 +13,7 @@ import { languageNames } from './language.ts'
 import { shownAs, type Naming } from './marks.ts'
 import { messageFor, problemFor, type Problem } from './message.ts'
 import { checkoutMethods, methodOf } from './methods/all.ts'
-import type { CheckoutMethod, Ready, ReadyInput } from './methods/method.ts'
+import type { CheckoutMethod, ExactSums, Ready, ReadyInput } from './methods/method.ts'
 import type { MethodChoice, PageState, PageStep } from './page-state.ts'
 import { backOf, receiptOf } from './receipt.ts'
 import { restOf, type Rest } from './rest.ts'
@@ -129,7 +129,8 @@ function nextStepOf(
   const common = { payment, step, rest, sentences }
   const merchant = template.name
   const asksPayer = fields.length > 0
-  const said = messageFor({ ...common, ready, asksPayer, merchant, until, locale, format })
+  const exact = exactOf(payment, { means, format })
+  const said = messageFor({ ...common, exact, ready, asksPayer, merchant, until, locale, format })
   const trouble = problemFor({ ...common, problem, tried: form?.problem, ...naming })
   const way = ready ?? rest
   const receipt = receiptOf({ ...common, means, canPayRest: way !== undefined, template, format, ...naming })
@@ -164,13 +165,21 @@ function methodOfForm({ methods }: Payment, form: AnsweredForm | undefined): Met
 
 function readyOf(
   payment: Payment,
-  input: Omit<ReadyInput, 'openMinor' | 'shown'>,
+  input: Omit<ReadyInput, 'openMinor' | 'exact' | 'shown'>,
   naming: Naming,
 ): Ready | undefined {
   const { method } = payment
   if (method === undefined) return undefined
   const openMinor = sumsOf(payment).open
-  return checkoutMethods[method].ready({ ...input, openMinor, shown: shownAs(method, naming) })
+  const exact = exactOf(payment, input)
+  return checkoutMethods[method].ready({ ...input, openMinor, exact, shown: shownAs(method, naming) })
+}
+
+function exactOf(
+  payment: Payment,
+  { means, format }: Pick<ReadyInput, 'means' | 'format'>,
+): ExactSums | undefined {
+  return methodOf(payment)?.exactSums?.(payment, means, format)
 }
 
 /** The problem of the choice just made, else the latest in memory, else the one stored with the payment. */

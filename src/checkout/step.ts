@@ -42,7 +42,7 @@ export function stepOf(
     case 'FAILED':
       return arriving > kept ? 'confirming' : 'failed'
     case 'CANCELED':
-      return 'canceled'
+      return arriving > kept ? 'confirming' : 'canceled'
     case 'PENDING':
     case 'WAITING_PAYMENT':
       if (arriving > 0n) return open > 0n ? 'underpaid' : 'confirming'
@@ -63,23 +63,21 @@ function hasOthers({ request, methods }: Payment): boolean {
   return request.checkout !== undefined && methods.length > 1
 }
 
-/** A payer in another app may have paid in time while the money arrives after the deadline, mostly soon after. */
+/** A payer in another app may have paid in time while the money arrives after the end, mostly soon after. */
 const watchedMs = hourMs
 
-/** Whether the page has nothing more to wait for. */
+/** Whether the page has nothing more to wait for: no money is on its way to the payment, and none is likely to come any more. */
 export function isOver(payment: Payment, now: Date): boolean {
   switch (payment.status) {
     case 'PAID':
+      return (
+        payment.seenMinor === 0n && (payment.paidAt === undefined || !mayCome(payment, payment.paidAt, now))
+      )
     case 'CANCELED':
-      return true
     case 'FAILED':
-      return payment.seenMinor === 0n
-    case 'EXPIRED': {
-      const endedAt = payment.expiresAt ?? now
-      const isPaidElsewhere = methodOf(payment)?.isPaidElsewhere === true
-      const mayCome = isPaidElsewhere && now < addMs(endedAt, watchedMs)
-      return payment.seenMinor === 0n && !mayCome
-    }
+    case 'EXPIRED':
+      // A payer may send until the deadline that the page gave, also after an earlier end.
+      return payment.seenMinor === 0n && !mayCome(payment, payment.expiresAt, now)
     case 'PENDING':
     case 'WAITING_PAYMENT':
     case 'APPROVED':
@@ -87,4 +85,9 @@ export function isOver(payment: Payment, now: Date): boolean {
     default:
       return payment.status satisfies never
   }
+}
+
+/** Whether a payer in another app may have sent money by this end, which is not seen yet. */
+function mayCome(payment: Payment, endedAt: Date | undefined, now: Date): boolean {
+  return methodOf(payment)?.isPaidElsewhere === true && now < addMs(endedAt ?? now, watchedMs)
 }

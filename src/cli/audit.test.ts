@@ -78,6 +78,7 @@ async function newAccount(iban: string): Promise<string> {
 /** What waits for a person on a new account: its connection, and the names of the movements. */
 const newTypo = async () => bank.insertTypo(world, await newAccount(newIban()))
 const newRecall = async () => bank.insertRecall(world, await newAccount(newIban()))
+const newHeld = async () => bank.insertHeld(world, await newAccount(newIban()))
 const newForeign = async () => bank.insertForeign(world, await newAccount(newIban()))
 
 /** An account on which a payout waits for a file. */
@@ -85,7 +86,13 @@ const newQueued = async () => bank.insertQueued(world, await newAccount(newIban(
 
 const template = () => fileOf('template.json', { name: `Shop ${newId()}` })
 const ofMerchant = () => ['--merchant', world.merchantId]
-const addressOnList = () => [world.merchantId, made.address, '--type', 'crypto']
+/** Nobody's here: a destination of ours is refused. */
+const addressOnList = () => [
+  world.merchantId,
+  '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359',
+  '--type',
+  'crypto',
+]
 const why = ['--reason', 'a test']
 
 /** Commands that change something: each creates what it needs, and returns the arguments after the first word. */
@@ -161,6 +168,8 @@ const changes: Readonly<Record<string, () => Promise<readonly string[]> | readon
   'statement accept': async () => ['accept', ...(await newTypo())],
   'statement refuse': async () => ['refuse', ...(await newTypo()), ...why],
   'statement recall': async () => ['recall', ...(await newRecall())],
+  'statement held-new': async () => ['held-new', ...(await newHeld()), ...why],
+  'statement held-same': async () => ['held-same', ...(await newHeld()), ...why],
   'statement foreign-done': async () => ['foreign-done', await newForeign(), ...why],
   'statement no-recall': async () => ['no-recall', ...(await newRecall()).slice(0, 2), ...why],
   'freeze all': () => ['all', ...why],
@@ -199,6 +208,7 @@ const reads: Readonly<Record<string, (() => readonly string[]) | undefined>> = {
   'statement proposals': () => ['proposals'],
   'statement recalls': () => ['recalls'],
   'statement foreign': () => ['foreign'],
+  'statement held': () => ['held'],
   'template list': () => ['list', ...ofMerchant()],
   'template show': () => ['show', 'default', ...ofMerchant()],
   'template revisions': () => ['revisions', 'default', ...ofMerchant()],

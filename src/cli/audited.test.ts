@@ -58,6 +58,8 @@ const texts: Readonly<Record<string, readonly string[]>> = {
   'statement refuse --reason': ['refuse', 'a1-x', 'REF'],
   'statement recall --note': ['recall', 'a1-x', 'REF', 'CREDIT'],
   'statement no-recall --reason': ['no-recall', 'a1-x', 'REF'],
+  'statement held-new --reason': ['held-new', 'a1-x', 'REF'],
+  'statement held-same --reason': ['held-same', 'a1-x', 'REF'],
   'statement foreign-done --reason': ['foreign-done', '019aa4c1-7f3e-7c52-9d0b-52a1c7e04b11'],
   'refund end --reason': ['end', newId()],
   'refund end --proof': ['end', newId(), '--reason', 'x'],

@@ -1,6 +1,6 @@
 // `coins wallets`, `coins lift`: shows the wallets that send; a person can let a stopped one continue.
 import type { Log } from '#/kernel/log.ts'
-import { parseAddress, toChecksum } from '#/evm/address.ts'
+import { readAddress, toChecksum } from '#/evm/address.ts'
 import { liftWallet } from '#/operator/wallets.ts'
 import { sendingWallets, type SendingWallet } from '#/treasury/wallets.ts'
 import { chainOptions, withNode } from './coins-node.ts'
@@ -39,9 +39,10 @@ export function lift(log: Log): Command {
     },
     async run(call) {
       const { terminal, given } = call
-      const address = parseAddress(given[0] ?? '')
-      if (address === undefined)
-        throw new UsageError(`"${given[0]}" is no address.`, 'See ./vintem coins wallets.')
+      const reading = readAddress(given[0] ?? '')
+      if (!reading.ok)
+        throw new UsageError(`"${given[0]}" ${reading.message}.`, 'See ./vintem coins wallets.')
+      const { address } = reading
       const found = requiredReason(call, 'Say what stopped it, and why that is over.')
       await withNode(call, async (sql, chain, rpc) => {
         const all = await sendingWallets(sql)

@@ -5,7 +5,7 @@ import type { Sql } from '#/db/client.ts'
 import type { Log } from '#/kernel/log.ts'
 import { toDecimal } from '#/kernel/money.ts'
 import { systemClock } from '#/kernel/time.ts'
-import { parseAddress, toChecksum } from '#/evm/address.ts'
+import { toChecksum } from '#/evm/address.ts'
 import { baseUnitsPerCent } from '#/coins/chain.ts'
 import { compareCoins, type Comparison, type KnownChain } from '#/treasury/compare.ts'
 import { bscFees } from '#/treasury/fees.ts'
@@ -22,6 +22,7 @@ import {
 import { refillTransfer } from '#/treasury/refill.ts'
 import { waitingSweeps, type WaitingSweep } from '#/treasury/sweep.ts'
 import { printable, type Terminal } from '#/kernel/terminal.ts'
+import { bscAddress } from './bsc-settings.ts'
 import { parseDecimal } from './amount.ts'
 import { audited } from './audited.ts'
 import { runCommand, runGroup, UsageError, type Command, type CommandDeps } from './command.ts'
@@ -172,7 +173,7 @@ async function wantedUnits(
 }
 
 async function hotOf(config: Config, sql: Sql, { key }: KnownChain): Promise<`0x${string}`> {
-  const named = key === 'bsc' ? parseAddress(config.VINTEM_BSC_HOT_WALLET) : undefined
+  const named = key === 'bsc' ? bscAddress(config, 'VINTEM_BSC_HOT_WALLET') : undefined
   const hot = named ?? (await knownHotWallet(sql, key))
   if (hot === undefined)
     throw new UsageError(`The chain ${key} has no hot wallet.`, 'Set VINTEM_BSC_HOT_WALLET.')

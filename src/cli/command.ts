@@ -1,13 +1,12 @@
 // What a command is: its arguments and options as data, so that parsing, errors and help come from one
 // description.
 import { parseArgs } from 'node:util'
-import postgres from 'postgres'
 import type { Config } from '#/config.ts'
-import { isConnectionError } from '#/db/failure.ts'
 import { AppError, messageOf } from '#/kernel/error.ts'
 import type { KeyDeps } from '#/merchants/keys.ts'
 import type { MerchantDeps, OpenWallets } from '#/merchants/merchant.ts'
 import { printable, type Terminal } from '#/kernel/terminal.ts'
+import { explainDatabaseError } from './database-error.ts'
 import { formatTable } from './table.ts'
 
 /** Access to merchants and keys. */
@@ -122,13 +121,7 @@ async function reporting(terminal: Terminal, work: () => Promise<void>): Promise
 function explain(error: unknown): string | undefined {
   if (error instanceof Error && 'remedy' in error) return `${error.message} ${String(error.remedy)}`
   if (error instanceof AppError) return error.message
-  if (isConnectionError(error)) {
-    return `The database cannot be reached (${messageOf(error)}). Start it with npm start, or set DATABASE_URL.`
-  }
-  if (error instanceof postgres.PostgresError && error.code === '42P01') {
-    return 'The database does not have the tables of this release. Run ./vintem migrate.'
-  }
-  return undefined
+  return explainDatabaseError(error)
 }
 
 function wantsHelp(args: readonly string[]): boolean {

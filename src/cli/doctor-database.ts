@@ -1,6 +1,8 @@
 // The part of `doctor` that asks PostgreSQL, and a pooler in front of it.
 import { connect, type Sql } from '#/db/client.ts'
 import { missingMigrations } from '#/db/migrate.ts'
+import { faultOfSession } from '#/db/session.ts'
+import { selectSession, type SessionRow } from '#/db/session-queries.ts'
 import { messageOf } from '#/kernel/error.ts'
 import { secondMs, systemClock } from '#/kernel/time.ts'
 import { failed, ok, warning, type Finding } from './doctor-finding.ts'
@@ -28,6 +30,7 @@ export async function databaseFindings(url: string, extent: Extent): Promise<rea
       ok('database', `PostgreSQL ${Math.floor(server.version / 10_000)} answers.`),
       clockFinding(server.now.getTime(), sentAt, systemClock.now().getTime()),
       ...serverFindings(server),
+      sessionFinding(await selectSession(sql)),
       migrationsFinding(await missingMigrations(sql)),
       ...(await poolerFindings(url, server, extent)),
     ]
@@ -37,6 +40,12 @@ export async function databaseFindings(url: string, extent: Extent): Promise<rea
   } finally {
     await sql.end({ timeout: 5 })
   }
+}
+
+function sessionFinding(row: SessionRow | undefined): Finding {
+  const fault = row && faultOfSession(row)
+  if (fault === undefined) return ok('database.session', 'The encoding and the settings of the role fit.')
+  return failed('database.session', fault.what, fault.remedy)
 }
 
 /** `read`: the database's clock, read between the two moments of this machine's clock. */

@@ -1,8 +1,9 @@
 // The part of `doctor` that reads settings alone.
 import { isIP } from 'node:net'
-import type { Config, SettingName } from '#/config.ts'
-import { parseAddress } from '#/evm/address.ts'
+import { ConfigError, type Config, type SettingName } from '#/config.ts'
+import type { Address } from '#/evm/address.ts'
 import { within } from '#/kernel/network.ts'
+import { bscAddress } from './bsc-settings.ts'
 import { failed, ok, warning, type Finding } from './doctor-finding.ts'
 import { usualDrainSeconds } from './run.ts'
 
@@ -142,16 +143,23 @@ function logFinding({ VINTEM_LOG_LEVEL: level }: Config): Finding {
 function bscFindings(config: Config): readonly Finding[] {
   const { VINTEM_BSC_RPC_URL: node, VINTEM_BSC_TREASURY: treasury } = config
   if (node === '') return [ok('bsc', 'There is no BSC node: CRYPTO is not offered to live merchants.')]
-  if (parseAddress(treasury) === undefined)
+  if (treasury === '')
     return [
       failed(
         'bsc',
-        'VINTEM_BSC_TREASURY is no address.',
+        'VINTEM_BSC_TREASURY is not set.',
         'Set it to the address that deposits are swept to, and never change it.',
       ),
     ]
-  const wallets = [config.VINTEM_BSC_HOT_WALLET, config.VINTEM_BSC_GAS_WALLET].map(parseAddress)
-  const [hot, gas] = wallets
+  let hot: Address | undefined, gas: Address | undefined
+  try {
+    bscAddress(config, 'VINTEM_BSC_TREASURY')
+    hot = bscAddress(config, 'VINTEM_BSC_HOT_WALLET')
+    gas = bscAddress(config, 'VINTEM_BSC_GAS_WALLET')
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    return [failed('bsc', error.message, error.remedy)]
+  }
   if (hot !== undefined && gas !== undefined && hot !== gas)
     return [ok('bsc', 'BSC has a node, a treasury, a hot wallet and a gas wallet.')]
   const isNone = config.VINTEM_BSC_HOT_WALLET === '' && config.VINTEM_BSC_GAS_WALLET === ''

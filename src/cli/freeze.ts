@@ -3,6 +3,7 @@
 import { methods } from '#/rails/words.ts'
 import type { Config } from '#/config.ts'
 import type { Sql } from '#/db/client.ts'
+import type { MerchantId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import type { Freeze, FreezeKind, FreezeScope } from '#/merchants/freeze.ts'
 import { selectAllFreezes } from '#/merchants/freeze-queries.ts'
@@ -13,6 +14,7 @@ import { runGroup, UsageError, type Call, type Command, type CommandDeps, type O
 import { withDatabase } from './database.ts'
 import { decisionLog, whoDecides } from './decision.ts'
 import { merchantNamed } from './office.ts'
+import { decideTermsHere } from './terms.ts'
 import { dateText, printRows, type Column } from './table.ts'
 
 const reasonOption: Option = { value: 'text', meaning: 'Why; required, kept with it and in the audit log' }
@@ -167,7 +169,10 @@ async function unfreezeMoney(call: Call, log: Log, aim: Aim): Promise<void> {
   await withDatabase(deps.config(), async (sql) => {
     const subject = await aim(call, sql)
     const { kind, merchantId, rail, label } = subject
-    const lifted = await endFreeze(freezeDeps(sql, deps.config()), operatorHere(), subject, reason)
+    const { merchantId: ofMerchant } = subject
+    const about = ofMerchant === null ? undefined : { ...subject, merchantId: ofMerchant }
+    const lifted = await endHere(call, sql, { subject, about }, reason)
+    if (lifted === 'requested') return
     const state = kind === 'FREEZE' ? 'frozen' : 'suspended'
     if (lifted === undefined) throw new UsageError(`${label} is not ${state}.`, 'See ./vintem freeze list.')
     log.info(
@@ -179,6 +184,29 @@ async function unfreezeMoney(call: Call, log: Log, aim: Aim): Promise<void> {
     if (lifted.isStillFrozen)
       terminal.out('Another freeze may still keep this money in: ./vintem freeze list')
   })
+}
+
+/** Of one merchant it is requested where the person is a member of it. Undefined: it was not frozen. */
+async function endHere(
+  call: Call,
+  sql: Sql,
+  {
+    subject,
+    about,
+  }: { readonly subject: Subject; readonly about: (Subject & { merchantId: MerchantId }) | undefined },
+  reason: string,
+): Promise<{ readonly isStillFrozen: boolean } | undefined | 'requested'> {
+  if (about === undefined)
+    return endFreeze(freezeDeps(sql, call.deps.config()), operatorHere(), subject, reason)
+  const { kind, merchantId, rail } = about
+  const done = await decideTermsHere(
+    call,
+    sql,
+    { kind: 'freeze.end', subject: { kind, merchantId, rail } },
+    reason,
+  )
+  if (done === undefined) return 'requested'
+  return done.isFound ? done : undefined
 }
 
 function freezeDeps(sql: Sql, { VINTEM_CELL: cell }: Config) {

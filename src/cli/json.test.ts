@@ -90,6 +90,7 @@ const listing: Readonly<Record<string, () => readonly string[]>> = {
   'statement proposals': () => [],
   'statement recalls': () => [],
   'statement foreign': () => [],
+  'statement held': () => [],
   'template list': () => ['--merchant', merchantId],
   'template show': () => ['default', '--merchant', merchantId],
   'template revisions': () => ['default', '--merchant', merchantId],

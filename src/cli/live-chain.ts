@@ -5,7 +5,8 @@ import { ConfigError, type Config } from '#/config.ts'
 import { messageOf } from '#/kernel/error.ts'
 import { newId, type ConnectionId } from '#/kernel/id.ts'
 import { minuteMs, secondMs, sleep } from '#/kernel/time.ts'
-import { factoryAddress, implementationAddress, parseAddress } from '#/evm/address.ts'
+import { bscAddress, bscUsd } from './bsc-settings.ts'
+import { factoryAddress, implementationAddress } from '#/evm/address.ts'
 import type { Chain } from '#/coins/chain.ts'
 import { createRpc } from '#/evm/client.ts'
 import { selfCheck } from '#/evm/deploy.ts'
@@ -14,7 +15,6 @@ import type { ChainStanding } from '#/sandbox/chain-standing.ts'
 import { ensureTreasury, type ChainWallets } from '#/treasury/wallets.ts'
 
 /** BSC-USD, 18 decimals. */
-const bscUsd = '0x55d398326f99059ff775485246999027b3197955'
 const bscChainId = 56n
 
 export type LiveChain = {
@@ -73,10 +73,10 @@ export function connectLiveChain(
 type Places = Pick<Chain, 'treasury' | 'factory' | 'implementation'>
 
 function placesOf(config: Config): Places {
-  const treasury = parseAddress(config.VINTEM_BSC_TREASURY)
+  const treasury = bscAddress(config, 'VINTEM_BSC_TREASURY')
   if (treasury === undefined) {
     throw new ConfigError(
-      `VINTEM_BSC_TREASURY is ${JSON.stringify(config.VINTEM_BSC_TREASURY)}.`,
+      'VINTEM_BSC_TREASURY is not set.',
       'Set it to the address that deposits are swept to: 0x and 40 hexadecimal digits.',
     )
   }
@@ -85,9 +85,9 @@ function placesOf(config: Config): Places {
 
 /** Both or none: without gas nothing is collected, and a hot wallet that is never refilled cannot pay out. */
 function walletsOf(config: Config): ChainWallets | undefined {
-  const { VINTEM_BSC_HOT_WALLET: hotText, VINTEM_BSC_GAS_WALLET: gasText } = config
-  if (hotText === '' && gasText === '') return undefined
-  const [hot, gas] = [parseAddress(hotText), parseAddress(gasText)]
+  const hot = bscAddress(config, 'VINTEM_BSC_HOT_WALLET')
+  const gas = bscAddress(config, 'VINTEM_BSC_GAS_WALLET')
+  if (hot === undefined && gas === undefined) return undefined
   if (hot !== undefined && gas !== undefined && hot !== gas) return { hot, gas, holdsTreasury: false }
   throw new ConfigError(
     'VINTEM_BSC_HOT_WALLET and VINTEM_BSC_GAS_WALLET are not two different addresses.',

@@ -10,7 +10,7 @@ import { selectKeys } from '#/merchants/key-queries.ts'
 import { selectAllFreezes } from '#/merchants/freeze-queries.ts'
 import { webhookSecretsOf } from '#/merchants/merchant.ts'
 import { selectFeeRules, selectMerchant, selectMerchants, type MerchantRow } from '#/merchants/queries.ts'
-import { feeMethods, setFee } from '#/operator/fees.ts'
+import { feeMethods } from '#/operator/fees.ts'
 import { activateSubAccount, addMerchant, rotateSecret } from '#/operator/merchants.ts'
 import type { Terminal } from '#/kernel/terminal.ts'
 import { walletCurrencies } from '#/wallets/wallet.ts'
@@ -31,19 +31,23 @@ import { decisionLog } from './decision.ts'
 import { suspensionCommands } from './freeze.ts'
 import { merchantOf, requireOwnKeys, within } from './office.ts'
 import { dateText, printRecord, printRows, type Column } from './table.ts'
+import { decideTermsHere, reasonOption } from './terms.ts'
 
 const create: Command = {
   summary: 'Creates a merchant with default wallets and a webhook secret',
   positionals: ['name'],
   options: {
-    mode: { value: 'live|sandbox', meaning: "Whose money it moves: real, or the sandbox's (the default)" },
+    mode: {
+      value: 'live|sandbox',
+      meaning: "Whose money it moves: real, or the sandbox's (the default while VINTEM_SANDBOX is on)",
+    },
     cell: { value: 'code', meaning: 'In which cell, where there are several: VINTEM_CELL of these settings' },
   },
   async run(call) {
     const [name = ''] = call.given
     if (name.trim() === '' || name.length > 200)
       throw new UsageError("A merchant's name has 1 to 200 characters.", seeHelp('create'))
-    const mode = modeOf(call.option('mode') ?? 'sandbox')
+    const mode = modeOf(call.option('mode') ?? usualMode(call))
     requireOwnKeys(call.deps.config(), mode)
     requireCell(call)
     await within(call, async (office) => {
@@ -57,6 +61,15 @@ const create: Command = {
       if (!json) showNext(terminal, `./vintem key create ${merchant.id}`)
     })
   },
+}
+
+/** Where there is no sandbox nobody may have meant one: the mode never changes, and a key of it moves no real money. */
+function usualMode({ deps }: Call): 'sandbox' {
+  if (deps.config().VINTEM_SANDBOX === 'on') return 'sandbox'
+  throw new UsageError(
+    '--mode is missing, and VINTEM_SANDBOX is off.',
+    'Say --mode live for real money, or --mode sandbox.',
+  )
 }
 
 type NewMerchant = Awaited<ReturnType<typeof addMerchant>>
@@ -161,6 +174,7 @@ const fee: Command = {
     },
     fixed: { value: 'amount', meaning: 'Of each one, such as 0.30' },
     rate: { value: 'percent', meaning: 'Of its amount, such as 1.5%' },
+    reason: reasonOption,
   },
   async run(call) {
     const { terminal, json, option } = call
@@ -168,7 +182,11 @@ const fee: Command = {
     const change = isChange ? readFee(call) : undefined
     await within(call, async (office) => {
       const { id } = await merchantOf(call, office)
-      if (change !== undefined) await setFee(office.sql, operatorHere(), { ...change, merchantId: id })
+      if (change !== undefined) {
+        const rule = { ...change, merchantId: id }
+        const done = await decideTermsHere(call, office.sql, { kind: 'terms.fee', rule })
+        if (done === undefined) return
+      }
       const rules = await selectFeeRules(office.sql, [id])
       printRows(terminal, rules.map(feeRecord), {
         columns: feeColumns,

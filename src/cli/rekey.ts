@@ -40,12 +40,16 @@ const rekey: Command = {
       if (error instanceof ConfigError) return undefined
       throw error
     })
-    await withCore(config, async (core) => {
-      const done = call.flag('list') ? {} : await change(call, core, config, workerKey)
-      const left = await listUnrenewed(core.sql, core.masterKey, namedMax)
-      if (call.json) call.terminal.out(toJson({ ...done, unrenewed: left }))
-      else showLeft(call.terminal, left)
-    })
+    await withCore(
+      config,
+      async (core) => {
+        const done = call.flag('list') ? {} : await change(call, core, config, workerKey)
+        const left = await listUnrenewed(core.sql, core.masterKey, namedMax)
+        if (call.json) call.terminal.out(toJson({ ...done, unrenewed: left }))
+        else showLeft(call.terminal, left)
+      },
+      'asRekey',
+    )
   },
 }
 

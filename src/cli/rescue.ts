@@ -5,7 +5,7 @@ import type { Sql, Tx } from '#/db/client.ts'
 import { isUuid, type MerchantId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import { minuteMs, systemClock } from '#/kernel/time.ts'
-import { factoryAddress, parseAddress, toChecksum, type Address } from '#/evm/address.ts'
+import { factoryAddress, readAddress, toChecksum, type Address } from '#/evm/address.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import { createRpc } from '#/evm/client.ts'
 import { confirmOwnerAs, proposeOwnerAs } from '#/operator/found-coins.ts'
@@ -26,6 +26,7 @@ import {
 } from '#/treasury/rescue.ts'
 import { printable, type Terminal } from '#/kernel/terminal.ts'
 import type { OwnerVerdict } from '#/settlement/credit-found-coins.ts'
+import { bscAddress } from './bsc-settings.ts'
 import { chainOptions, withNode } from './coins-node.ts'
 import { byOperator, operatorHere, textOf } from './audited.ts'
 import { runGroup, UsageError, type Call, type Command, type CommandDeps, type Option } from './command.ts'
@@ -129,7 +130,7 @@ function make(log: Log): Command {
 
 async function sending(call: Call, sql: Sql, { key, treasury }: KnownChain) {
   const config = call.deps.config()
-  const gas = parseAddress(config.VINTEM_BSC_GAS_WALLET) ?? (await knownGasWallet(sql, key))
+  const gas = bscAddress(config, 'VINTEM_BSC_GAS_WALLET') ?? (await knownGasWallet(sql, key))
   if (gas === undefined)
     throw new UsageError('No wallet pays for gas.', 'Set VINTEM_BSC_GAS_WALLET to the address of a gas key.')
   const maxFee = call.option('max-fee') ?? '100'
@@ -314,10 +315,9 @@ function tokensOf({ option }: Call): readonly Address[] {
 }
 
 function addressOf(text: string | undefined): Address {
-  const address = parseAddress(text ?? '')
-  if (address === undefined)
-    throw new UsageError(`"${text}" is no address.`, 'It is 0x and 40 hexadecimal digits.')
-  return address
+  const reading = readAddress(text ?? '')
+  if (!reading.ok) throw new UsageError(`"${text}" ${reading.message}.`, 'Nothing was changed.')
+  return reading.address
 }
 
 function moveOf({ given: [text = ''] }: Call): string {

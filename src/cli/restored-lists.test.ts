@@ -16,7 +16,8 @@ import { deriveKey } from '#/kernel/secret.ts'
 import { createTerminal } from '#/kernel/terminal.ts'
 import { createMerchant } from '#/merchants/merchant.ts'
 import { addDestination, changeLimit, removeDestination } from '#/operator/limits.ts'
-import { addMember, removeMember } from '#/people/members.ts'
+import { removeMember } from '#/merchants/member-keys.ts'
+import { addMember } from '#/people/members.ts'
 import { createUser, setOperator } from '#/people/users.ts'
 import {
   selectDestinationsInForce,

@@ -6,7 +6,7 @@ import { workerParts, type Part } from '#/app-work.ts'
 import { ConfigError, type Config } from '#/config.ts'
 import { missingMigrations } from '#/db/migrate.ts'
 import { createLog, type Log } from '#/kernel/log.ts'
-import { hasMasterInForce } from '#/rekey/in-force.ts'
+import { confirmKeys } from '#/rekey/fit.ts'
 import type { ChainStanding } from '#/sandbox/chain-standing.ts'
 import { openCallbacks } from './callbacks.ts'
 import { coinParts, walletParts, watcherParts } from './chain-parts.ts'
@@ -45,11 +45,7 @@ export async function runRole(config: Config, role: Role): Promise<void> {
     if (missing.length > 0) {
       throw new ConfigError(`The database lacks ${missing.join(', ')}.`, 'Run ./vintem migrate first.')
     }
-    if (!(await hasMasterInForce(core.sql, keys.masterKey)))
-      throw new ConfigError(
-        'VINTEM_MASTER_KEY is not the key in force.',
-        'Set the key that ./vintem rekey put in force, the same for every process: docs/operating.md, "Changing keys".',
-      )
+    await confirmKeys(core.sql, config.VINTEM_CELL, core)
     await guardHead(core, config, closer)
     if (role !== 'api') await claimWallets(config, log)
     if (role === 'worker') await claimConnections(core)

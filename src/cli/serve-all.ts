@@ -10,6 +10,7 @@ import { monotonicMs } from '#/kernel/time.ts'
 import { simulatorsOf } from '#/sandbox/clock/simulators.ts'
 import { sepaBank } from '#/sandbox/methods/sepa-bank.ts'
 import { writeSandboxFile } from '#/sandbox/provision.ts'
+import { confirmKeys } from '#/rekey/fit.ts'
 import { openCallbacks } from './callbacks.ts'
 import { claimConnections, claimWallets } from './cell-claims.ts'
 import { coinParts, walletParts, watcherParts } from './chain-parts.ts'
@@ -45,6 +46,7 @@ export async function serveAll(ground: Ground): Promise<void> {
   let isOpen = false
   const core = await openCore({ config, databaseUrl: database, ...keys, log })
   closer.add('core', core.close)
+  await confirmKeys(core.sql, config.VINTEM_CELL, core)
   await guardHead(core, config, closer)
   await claimWallets(config, log)
   await claimConnections(core)

@@ -9,7 +9,7 @@ import { must } from '#/kernel/check.ts'
 import { createLog } from '#/kernel/log.ts'
 import { systemClock } from '#/kernel/time.ts'
 import { printable, type Terminal } from '#/kernel/terminal.ts'
-import { toChecksum } from '#/signer/keccak.ts'
+import { readRecipient, toChecksum } from '#/kernel/evm-address.ts'
 import {
   createKey,
   importKey,
@@ -192,9 +192,9 @@ function purposeOf({ given: [text = ''] }: Call): Purpose {
 }
 
 function addressOf(text: string | undefined): KeyFacts['address'] {
-  if (text === undefined || !/^0x[0-9a-f]{40}$/.test(text))
-    throw new UsageError(`"${text}" is no address.`, 'Give 0x and 40 digits.')
-  return text as KeyFacts['address']
+  const reading = readRecipient(text ?? '')
+  if (!reading.ok) throw new UsageError(`"${text}" ${reading.message}.`, 'Give 0x and 40 digits.')
+  return reading.address
 }
 
 const columns: readonly Column<KeyFacts>[] = [

@@ -16,6 +16,7 @@ import { operatorHere, requiredReason, textOf } from './audited.ts'
 import { runGroup, UsageError, type Call, type Command, type CommandDeps } from './command.ts'
 import { withDatabase } from './database.ts'
 import { foreign, foreignDone } from './statement-foreign.ts'
+import { held, heldNew, heldSame } from './statement-held.ts'
 import { noRecall, recall, recalls } from './statement-recall.ts'
 import { dateText, printRecord, printRows, type Column } from './table.ts'
 import { withCore } from './with-core.ts'
@@ -26,7 +27,8 @@ const connectionOption = {
 }
 
 const importing: Command = {
-  summary: "Imports a bank's files (camt.053, camt.054), in this order; stops at the first that is refused",
+  summary:
+    "Imports a bank's files (camt.053, camt.054, also in ZIP), in this order; a refused one stops no other",
   positionals: ['file'],
   repeats: true,
   options: { connection: connectionOption },
@@ -34,23 +36,30 @@ const importing: Command = {
     const files = call.given
     const only = call.option('connection')
     await withCore(call.deps.config(), async (core) => {
+      const refused: Refused[] = []
       for (const file of files) {
         const bytes = await bytesOf(file)
         const named = { bytes, name: path.basename(file) }
         const connection = only === undefined ? {} : { connection: only as ConnectionId }
         const imported = await importStatement(depsOf(core), operatorHere(), { ...named, ...connection })
         show(call, file, imported)
-        if (imported.state === 'REFUSED') throw new RefusedFile(file, imported.reason)
+        if (imported.state === 'REFUSED') refused.push({ file, reason: imported.reason })
       }
+      if (refused.length > 0) throw new RefusedFiles(refused)
     })
   },
 }
 
-class RefusedFile extends Error {
-  override name = 'RefusedFile'
-  readonly remedy = 'Nothing of it was imported. docs/rails/sepa.md says what each reason means.'
-  constructor(file: string, reason: string) {
-    super(`${printable(file)} was refused: ${printable(reason)}.`)
+type Refused = { readonly file: string; readonly reason: string }
+
+class RefusedFiles extends Error {
+  override name = 'RefusedFiles'
+  readonly remedy =
+    'Only what the reason calls imported was imported. docs/rails/sepa.md says what each reason means.'
+  constructor(refused: readonly Refused[]) {
+    super(
+      refused.map(({ file, reason }) => `${printable(file)} was refused: ${printable(reason)}.`).join('\n'),
+    )
   }
 }
 
@@ -73,12 +82,22 @@ function show({ terminal, json }: Call, file: string, imported: Imported): void 
   const counts =
     imported.state === 'KNOWN'
       ? 'was imported before; nothing changed'
-      : `${imported.movements} new movements, ${imported.paid} quote a reference, ${imported.proposed} nearly one${othersOf(imported)}`
+      : `${imported.movements} new movements, ${imported.paid} quote a reference, ${imported.proposed} nearly one${othersOf(imported)}${seenOf(imported)}`
   terminal.out(`${paint.good(symbols.done)} ${printable(file)}: ${counts}.`)
 }
 
-function othersOf({ foreign: count }: Imported & { readonly state: 'IMPORTED' }): string {
-  return count === 0 ? '' : `; ${count} more in other currencies wait in ./vintem statement foreign`
+function othersOf({
+  foreign: count,
+  held: waiting,
+  raised,
+}: Imported & { readonly state: 'IMPORTED' }): string {
+  const others = count === 0 ? '' : `; ${count} more in other currencies wait in ./vintem statement foreign`
+  const holding = waiting === 0 ? '' : `; ${waiting} are held: see ./vintem statement held`
+  return `${others}${holding}${raised === undefined ? '' : `. Ask the bank: ${printable(raised)}`}`
+}
+
+function seenOf({ seen = 0 }: Imported & { readonly state: 'IMPORTED' }): string {
+  return seen === 0 ? '' : `; ${seen} only seen: a statement has to have them before they count`
 }
 
 const list: Command = {
@@ -158,6 +177,9 @@ export function statementCommand(
     'no-recall': noRecall,
     foreign,
     'foreign-done': foreignDone,
+    held,
+    'held-new': heldNew,
+    'held-same': heldSame,
   }
   return runGroup('statement', commands, args, { terminal, deps })
 }
@@ -168,6 +190,7 @@ function fileRecord({
   name,
   state,
   reason,
+  raised,
   entries,
   handedInBy,
   createdAt,
@@ -178,7 +201,7 @@ function fileRecord({
     message,
     state,
     entries,
-    reason: reason ?? '',
+    reason: reason ?? raised ?? '',
     handedInBy,
     at: createdAt.toISOString(),
     connection,

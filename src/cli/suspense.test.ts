@@ -11,7 +11,7 @@ import { connectionKeys } from '#/merchants/connection-keys.ts'
 import { readConfig } from '#/config.ts'
 import { newId, type ConnectionId, type MerchantId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
-import { sha256 } from '#/kernel/secret.ts'
+import { deriveKey, sha256 } from '#/kernel/secret.ts'
 import * as chart from '#/ledger/chart.ts'
 import { runnable } from '#/ledger/kind.ts'
 import { disputeHeld } from '#/ledger/recipes.ts'
@@ -120,7 +120,7 @@ async function merchant(mode: 'SANDBOX' | 'LIVE' = 'SANDBOX'): Promise<MerchantI
   const deps = {
     sql: core.sql,
     clock: core.clock,
-    sealKey: Buffer.alloc(32),
+    sealKey: deriveKey(Buffer.from('ab'.repeat(32), 'hex'), 'webhook secrets'),
     openWallets: openStartingWallets,
   }
   return (await createMerchant(deps, { mode, name: 'Ana' })).merchant.id

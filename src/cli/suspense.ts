@@ -103,7 +103,7 @@ async function decide(call: Call, log: Log, decision: SuspenseDecision): Promise
 
 function approve(log: Log): Command {
   return {
-    summary: 'Approves what another person requested about a large sum, and carries it out',
+    summary: 'Approves what another person requested, and carries it out',
     positionals: ['request-id'],
     options: {},
     async run(call) {
@@ -111,6 +111,7 @@ function approve(log: Log): Command {
         const approved = await refusing(approveProposal(depsOf(core), operatorHere(), requestOf(call)))
         const { proposal } = approved
         if (approved.about === 'unrecorded') return saySentDecided(call, log, approved.unrecorded)
+        if (approved.about === 'terms') return sayCarriedOut(call, log, proposal)
         if (approved.about !== 'suspense') return sayEnded(call, log, proposal)
         const decision = { ...(proposal.arguments as SuspenseDecision), note: proposal.reason }
         finish(call, log, decision, approved.verdict)
@@ -164,7 +165,8 @@ function depsOf({ sql, clock, lane, rails, payoutRails, config }: Core): Approve
   const hasOwnKeys = config.VINTEM_MASTER_KEY !== '' && config.VINTEM_AUDIT_KEY !== ''
   const aloneMax = BigInt(config.VINTEM_SUSPENSE_ALONE_MAX)
   const kinds = { refundDecisionKind: refundDecisionKind(rails) }
-  return { sql, clock, lane, rails, payoutRails, hasOwnKeys, aloneMax, ...kinds }
+  const cell = config.VINTEM_CELL
+  return { sql, clock, lane, rails, payoutRails, hasOwnKeys, aloneMax, cell, ...kinds }
 }
 
 function requestOf({ given }: Call): ProposalId {
@@ -172,6 +174,16 @@ function requestOf({ given }: Call): ProposalId {
   if (!isUuid(text.toLowerCase()))
     throw new UsageError(`"${text}" is no id of a request.`, 'See ./vintem suspense waiting.')
   return text.toLowerCase() as ProposalId
+}
+
+/** Terms of a merchant were changed, or its freeze was ended. */
+function sayCarriedOut({ terminal, json }: Call, log: Log, { id, subject, reason }: Proposal): void {
+  log.info(
+    { request: id, about: subject, by: whoDecides(), why: reason },
+    'a person approved terms of a merchant',
+  )
+  if (json) return printRecord(terminal, { request: id, about: subject }, { labels: {}, json })
+  terminal.out(`${terminal.paint.good(terminal.symbols.done)} It is carried out: ${subject}.`)
 }
 
 /** A withdrawal or a refund above the limit was ended. */

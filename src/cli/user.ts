@@ -3,16 +3,19 @@
 import type { Sql } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import { isUuid, type MerchantId, type UserId } from '#/kernel/id.ts'
-import type { Terminal } from '#/kernel/terminal.ts'
+import { printable, type Terminal } from '#/kernel/terminal.ts'
+import type { HeldKey } from '#/merchants/key-queries.ts'
 import { selectMerchant } from '#/merchants/queries.ts'
 import { createInvitation, createReset, type MadeLink } from '#/people/links.ts'
-import { removeMember } from '#/people/members.ts'
+import { keysOfMember, removeMember } from '#/merchants/member-keys.ts'
 import { isRole, roles } from '#/people/roles.ts'
 import { removeFactors } from '#/people/second-factor.ts'
 import { createUser, findUserByEmail, getUser, listUsers, setDisabled, setOperator } from '#/people/users.ts'
+import { linkAccount } from '#/operator/accounts.ts'
 import { operator, textOf } from './audited.ts'
-import { runGroup, UsageError, type Call, type Command, type CommandDeps } from './command.ts'
+import { refusing, runGroup, UsageError, type Call, type Command, type CommandDeps } from './command.ts'
 import { withDatabase } from './database.ts'
+import { whoDecides } from './decision.ts'
 import { dateText, printRecord, printRows, type Column } from './table.ts'
 
 type Row = NonNullable<Awaited<ReturnType<typeof getUser>>>
@@ -63,13 +66,38 @@ const invite: Command = {
 }
 
 const remove: Command = {
-  summary: 'Removes a person from the members of a merchant; they stay a user',
+  summary:
+    'Removes a person from the members of a merchant; they stay a user. Their API keys are revoked, or handed on',
   positionals: ['email'],
-  options: { merchant: { value: 'merchant-id', meaning: 'Whose member they are no more; required' } },
+  options: {
+    merchant: { value: 'merchant-id', meaning: 'Whose member they are no more; required' },
+    'keys-to': {
+      value: 'email',
+      meaning: 'The member who holds their API keys from now on; otherwise the keys are revoked',
+    },
+    show: { meaning: 'Only lists their API keys, with their last use' },
+  },
   run: (call) =>
     withUser(call, async (sql, user) => {
-      const merchantId = await merchantOf(call, sql)
-      await removeMember({ sql }, by(), { merchantId, userId: user.id })
+      const membership = { merchantId: await merchantOf(call, sql), userId: user.id }
+      const keys = await keysOfMember(sql, membership)
+      if (call.flag('show')) {
+        printRows(call.terminal, keys, {
+          columns: keyColumns,
+          json: call.json,
+          empty: 'They hold no API keys.',
+        })
+        return 'printed'
+      }
+      const email = call.option('keys-to')
+      const heir = email === undefined ? undefined : await findUserByEmail({ sql }, email)
+      if (email !== undefined && heir === undefined)
+        throw new UsageError(`There is no user ${email}.`, 'See ./vintem user list.')
+      await refusing(removeMember({ sql }, by(), { ...membership, ...(heir && { keysTo: heir.id }) }))
+      const end = heir === undefined ? 'revoked' : `handed to ${heir.email}`
+      if (!call.json)
+        for (const { name, lastFour } of keys) call.terminal.out(`The key ${name} (…${lastFour}) was ${end}.`)
+      return undefined
     }),
 }
 
@@ -111,6 +139,23 @@ const factors: Command = {
   run: (call) => withUser(call, (sql, { id }) => removeFactors({ sql }, by(), id)),
 }
 
+const account: Command = {
+  summary:
+    'Says which user an account at the command line is: a member of a merchant decides nothing about it alone',
+  positionals: ['email', 'account'],
+  options: {},
+  run: (call) =>
+    withUser(call, async (sql, { id: userId }) => {
+      const [, name = ''] = call.given
+      if (!/^[^\s@]+@[^\s@]+$/.test(name))
+        throw new UsageError(
+          `"${name}" is no account.`,
+          'It is the system’s user and the machine, as ana@host.',
+        )
+      await linkAccount(sql, { by: by(), name: whoDecides() }, { account: name, userId })
+    }),
+}
+
 const promote = changing('Lets a user use the operator’s console', (sql, { id }) =>
   setOperator({ sql }, by(), id, true),
 )
@@ -122,6 +167,14 @@ const disable = changing('Lets a user sign in no more, and ends their sessions',
 )
 const enable = changing('Lets a user sign in again', (sql, { id }) => setDisabled({ sql }, by(), id, false))
 
+const keyColumns: readonly Column<HeldKey>[] = [
+  { name: 'Id', value: ({ id }) => id },
+  { name: 'Name', value: ({ name }) => printable(name) },
+  { name: 'Ends with', value: ({ lastFour }) => lastFour },
+  { name: 'Merchant', value: ({ merchantId }) => merchantId },
+  { name: 'Last use', value: ({ lastUsedAt }) => (lastUsedAt === null ? 'never' : dateText(lastUsedAt)) },
+]
+
 const commands = {
   create,
   invite,
@@ -129,6 +182,7 @@ const commands = {
   list,
   reset,
   factors,
+  account,
   promote,
   demote,
   disable,

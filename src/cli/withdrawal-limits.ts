@@ -1,19 +1,15 @@
 // The operator's limits for a merchant's withdrawals: how much, from which amount a second person decides, and to which destinations.
+import type { KnownAddresses } from '#/kernel/evm-address.ts'
 import { currencies, toDecimal, type Currency } from '#/kernel/money.ts'
 import { pixKeyTypeOf, pixKeyTypes } from '#/rails/pix/pix-key.ts'
 import { payoutTypes, type PayoutType } from '#/rails/payout-rail.ts'
 import { printable } from '#/kernel/terminal.ts'
-import {
-  addDestination,
-  changeLimit,
-  payoutCurrencies,
-  readDestination,
-  removeDestination,
-} from '#/operator/limits.ts'
+import { knownAddresses, payoutCurrencies, readDestination } from '#/operator/limits.ts'
 import { selectDestinations, selectLimits, type ListedDestination } from '#/withdrawals/limit-queries.ts'
 import type { Limit } from '#/withdrawals/limits.ts'
 import { parseDecimal } from './amount.ts'
-import { operatorHere, textOf } from './audited.ts'
+import { textOf } from './audited.ts'
+import { decideTermsHere, reasonOption } from './terms.ts'
 import { UsageError, type Call, type Command, type Option } from './command.ts'
 import { merchantOf, within } from './office.ts'
 import { printRows, type Column } from './table.ts'
@@ -29,6 +25,7 @@ export const limit: Command = {
     day: { value: 'amount|none', meaning: 'The most of one day in UTC' },
     'approval-above': { value: 'amount|none', meaning: 'Above this amount a second API key has to approve' },
     'listed-only': { value: 'on|off', meaning: 'Only to listed destinations' },
+    reason: reasonOption,
   },
   async run(call) {
     const { terminal, json, option } = call
@@ -40,7 +37,9 @@ export const limit: Command = {
     await within(call, async (office) => {
       const { id: merchantId } = await merchantOf(call, office)
       if (type !== undefined) {
-        await changeLimit(office.sql, operatorHere(), { ...changes, merchantId, type })
+        const change = { ...changes, merchantId, type }
+        const done = await decideTermsHere(call, office.sql, { kind: 'terms.limit', change })
+        if (done === undefined) return
       }
       const empty = 'This merchant has no limits.'
       printRows(terminal, (await selectLimits(office.sql, [merchantId])).map(recordOf), {
@@ -88,10 +87,12 @@ const add: Command = {
   },
   async run(call) {
     const note = textOf(call, 'note', 200)
-    const [type, destination] = destinationOf(call)
     await within(call, async (office) => {
+      const [type, destination] = destinationOf(call, await knownAddresses(office.sql))
       const { id: merchantId } = await merchantOf(call, office)
-      await addDestination(office.sql, operatorHere(), { merchantId, type, destination }, note)
+      const listed = { merchantId, type, destination }
+      const done = await decideTermsHere(call, office.sql, { kind: 'terms.destination-add', listed }, note)
+      if (done === undefined) return
       const rows = await selectDestinations(office.sql, [merchantId])
       printDestinations(call, rows)
     })
@@ -113,12 +114,15 @@ const list: Command = {
 const remove: Command = {
   summary: "Removes a PIX key or an address from a merchant's list",
   positionals: ['merchant-id', 'destination'],
-  options: { type: typeOption, 'key-type': keyType },
+  options: { type: typeOption, 'key-type': keyType, reason: reasonOption },
   async run(call) {
     const [type, destination] = destinationOf(call)
     await within(call, async (office) => {
       const { id: merchantId } = await merchantOf(call, office)
-      if (!(await removeDestination(office.sql, operatorHere(), { merchantId, type, destination })))
+      const listed = { merchantId, type, destination }
+      const done = await decideTermsHere(call, office.sql, { kind: 'terms.destination-remove', listed })
+      if (done === undefined) return
+      if (!done.isFound)
         throw new UsageError(
           `${destination} is not on the list.`,
           'See ./vintem withdrawal destination list.',
@@ -131,13 +135,13 @@ const remove: Command = {
 export const destinationCommands = { add, list, remove } as const satisfies Record<string, Command>
 
 /** In its normal form, in which the list stores destinations. */
-function destinationOf(call: Call): readonly [PayoutType, string] {
+function destinationOf(call: Call, known?: KnownAddresses): readonly [PayoutType, string] {
   const [, text = ''] = call.given
   const type = typeOf(call)
   const given = pixKeyTypeOf(call.option('key-type')?.toUpperCase())
   if (type === 'PIX' && given === undefined)
     throw new UsageError('--key-type is missing or unknown.', `It is one of ${pixKeyTypes.join(', ')}.`)
-  const read = readDestination(type, text, given)
+  const read = readDestination(type, text, given, known)
   if (!read.ok) throw new UsageError(`${text} ${read.message}.`, 'Nothing was changed.')
   return [type, read.destination]
 }

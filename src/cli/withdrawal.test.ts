@@ -11,6 +11,7 @@ import { connectionKeys } from '#/merchants/connection-keys.ts'
 import { readConfig } from '#/config.ts'
 import { connect } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
+import { deriveKey } from '#/kernel/secret.ts'
 import { newId, type ConnectionId, type MerchantId, type WithdrawalId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { systemClock } from '#/kernel/time.ts'
@@ -61,7 +62,12 @@ before(async () => {
     },
   )
   await core.connections.refresh()
-  const deps = { sql, clock, sealKey: Buffer.alloc(32), openWallets: openStartingWallets }
+  const deps = {
+    sql,
+    clock,
+    sealKey: deriveKey(Buffer.from('ab'.repeat(32), 'hex'), 'webhook secrets'),
+    openWallets: openStartingWallets,
+  }
   merchantId = (await createMerchant(deps, { mode: 'SANDBOX', name: 'Ana' })).merchant.id
   const [wallet] = await selectDefaultWallets(sql, [{ merchantId, currency: 'BRL' }])
   const available = walletAvailable('SANDBOX', must(wallet, 'a wallet').id, 'BRL')
@@ -97,7 +103,7 @@ async function run(...args: readonly string[]) {
     return {
       sql,
       clock: systemClock,
-      sealKey: Buffer.alloc(32),
+      sealKey: deriveKey(Buffer.from('ab'.repeat(32), 'hex'), 'webhook secrets'),
       pepper: Buffer.alloc(32),
       cell: 'a1',
       openWallets: openStartingWallets,
@@ -219,6 +225,9 @@ test('the list of destinations holds normal forms', async () => {
   )
   assert.match(await refusal('add', '11144477734', ...pix, 'CPF'), /is no CPF/)
   assert.match(await refusal('add', 'x', '--type', 'PIX'), /--key-type is missing/)
+  const mistyped = '0x8ba1f109551bD432803012645Ac136ddd64DBa72'
+  assert.match(await refusal('add', mistyped, '--type', 'CRYPTO'), /is mistyped/)
+  assert.match(await refusal('add', `0x${'0'.repeat(40)}`, '--type', 'CRYPTO'), /has no owner/)
   assert.equal((await change('remove', ' ANA@example.com', ...pix, 'EMAIL')).length, 2)
   assert.match(await refusal('remove', 'ana@example.com', ...pix, 'EMAIL'), /is not on the list/)
 })

@@ -7,7 +7,9 @@ import { instant, oneOf, uuid } from '#/kernel/schema.ts'
 import { selectSeats } from '#/merchants/key-queries.ts'
 import { listAudit } from '#/people/audit-log.ts'
 import { createInvitation, listInvitations, revokeInvitation } from '#/people/links.ts'
-import { changeRole, listMembers, removeMember } from '#/people/members.ts'
+import { changeRole, keysOfMember, removeMember } from '#/merchants/member-keys.ts'
+import { listMembers, roleOf } from '#/people/members.ts'
+import { unknown } from '#/people/refusal.ts'
 import { roles } from '#/people/roles.ts'
 import type { LinkId } from '#/people/user.ts'
 import { listed } from './place.ts'
@@ -60,18 +62,69 @@ const list = route({
   },
 })
 
+const heir = uuid('The member who holds their keys from now on. Absent: the keys are revoked.')
+
+function heirOf({ keysTo }: { readonly keysTo?: string }): { readonly keysTo?: UserId } {
+  return keysTo === undefined ? {} : { keysTo: keysTo.toLowerCase() as UserId }
+}
+
+const keys = route({
+  method: 'GET',
+  path: '/members/{id}/keys',
+  access: 'member',
+  permission: 'members:read',
+  operationId: 'listMemberKeys',
+  summary:
+    'The API keys in force that a member holds, here and at sub-accounts: what becomes of them is decided when the member leaves',
+  status: 200,
+  answer: T.Object({
+    data: T.Array(
+      T.Object(
+        {
+          id: uuid(),
+          name: T.String(),
+          lastFour: T.String(),
+          scopes: T.Array(T.String()),
+          createdAt: instant(),
+          lastUsedAt: T.Optional(instant('Absent: never.')),
+          subAccount: T.Optional(uuid('The sub-account for which it was made.')),
+        },
+        { title: 'MemberKey' },
+      ),
+    ),
+  }),
+  query: queryOf({ role: T.Optional(oneOf('Role', roles, 'Only keys that can do more than this role.')) }),
+  async handle({ http: { sql } }, { caller, id, query }) {
+    const { id: merchantId } = caller.merchant
+    const userId = id as UserId
+    if ((await roleOf({ sql }, merchantId, userId)) === undefined) throw unknown('member')
+    const found = await keysOfMember(sql, { merchantId, userId }, query.role)
+    const data = found.map(({ merchantId: of, person: _person, user: _user, lastUsedAt, ...shown }) => ({
+      ...shown,
+      ...(lastUsedAt === null ? {} : { lastUsedAt }),
+      ...(of === merchantId ? {} : { subAccount: of }),
+    }))
+    return { data }
+  },
+})
+
 const change = route({
   method: 'PATCH',
   path: '/members/{id}',
   access: 'member',
   permission: 'members:write',
-  needsFactor: true,
   operationId: 'changeMember',
-  summary: 'Gives a member another role',
+  summary:
+    'Gives a member another role. Their API keys that can do more than it are revoked, or handed to the member `keysTo`',
   status: 204,
-  body: T.Object({ role }, { additionalProperties: false }),
+  body: T.Object({ role, keysTo: T.Optional(heir) }, { additionalProperties: false }),
   handle: ({ people }, { caller, id, body, by }) =>
-    changeRole(people, by, { merchantId: caller.merchant.id, userId: id as UserId, role: body.role }),
+    changeRole(people, by, {
+      merchantId: caller.merchant.id,
+      userId: id as UserId,
+      role: body.role,
+      ...heirOf(body),
+    }),
 })
 
 /** A member without `members:write` may remove themselves: the domain decides. */
@@ -80,12 +133,12 @@ const remove = route({
   path: '/members/{id}',
   access: 'member',
   permission: 'members:read',
-  needsFactor: true,
   operationId: 'removeMember',
-  summary: 'Removes a member, or leaves',
+  summary: 'Removes a member, or leaves. Their API keys are revoked, or handed to the member `keysTo`',
   status: 204,
-  handle: ({ people }, { caller, id, by }) =>
-    removeMember(people, by, { merchantId: caller.merchant.id, userId: id as UserId }),
+  query: queryOf({ keysTo: T.Optional(heir) }),
+  handle: ({ people }, { caller, id, by, query }) =>
+    removeMember(people, by, { merchantId: caller.merchant.id, userId: id as UserId, ...heirOf(query) }),
 })
 
 const invitation = T.Object(
@@ -120,7 +173,6 @@ const invite = route({
   path: '/invitations',
   access: 'member',
   permission: 'members:write',
-  needsFactor: true,
   operationId: 'createInvitation',
   summary: 'Invites a person: the answer holds the link, shown this once',
   status: 201,
@@ -214,6 +266,7 @@ const audit = route({
 
 export const memberRoutes: readonly DashboardRoute[] = [
   list,
+  keys,
   change,
   remove,
   invitations,

@@ -1,20 +1,25 @@
 // How a member may call the routes of a merchant: the session says who they are, the membership whether this merchant exists for them, and
 // the role what they may do. They act by their seat (merchants/seats.ts).
 import type { FastifyRequest } from 'fastify'
+import { requireOpenAccount } from '#/http/account-acts.ts'
 import type { HttpDeps } from '#/http/deps.ts'
 import type { Entrance } from '#/http/mount.ts'
 import type { Caller } from '#/http/route.ts'
 import { AppError } from '#/kernel/error.ts'
 import { isUuid } from '#/kernel/id.ts'
 import { seatOf } from '#/merchants/seats.ts'
+import type { SubAccountState } from '#/merchants/sub-account.ts'
 import { permissionsOf, type Permission, type Role } from '#/people/roles.ts'
 import { auditedDeps } from './audited-calls.ts'
-import { needsFactor, requireFactor } from './step-up.ts'
+import { bodyNeedsFactor, needsFactor } from './concerns.ts'
+import { requireFactor } from './step-up.ts'
 import { requirePermission, requireVisitor, type FindVisitor, type Visitor } from './visitor.ts'
 
 export type MerchantCaller = Caller & {
   readonly visitor: Visitor
   readonly merchant: Caller['merchant'] & { readonly name: string }
+  /** The state of the sub-account; absent for a merchant without a parent. */
+  readonly accountState?: SubAccountState
   readonly role: Role
   readonly permissions: ReadonlySet<Permission>
 }
@@ -32,11 +37,13 @@ export function createMemberAuth({ sql }: Pick<HttpDeps, 'sql'>, findVisitor: Fi
       const id = text.toLowerCase()
       const membership = visitor.memberships.find((each) => isUuid(id) && each.merchantId === id)
       if (membership === undefined) throw new AppError('not_found', 'There is no such merchant.')
-      const { merchantId, merchantName, mode, role } = membership
+      const { merchantId, merchantName, mode, role, accountState } = membership
       const permissions = new Set(permissionsOf(role))
       const { id: userId, email } = visitor.user
       const { keyId } = await seatOf(sql, { merchantId, userId, email, permissions })
-      return { visitor, merchant: { id: merchantId, name: merchantName, mode }, role, permissions, keyId }
+      const merchant = { id: merchantId, name: merchantName, mode }
+      const state = accountState === null ? {} : { accountState: accountState as SubAccountState }
+      return { visitor, merchant, ...state, role, permissions, keyId }
     },
   }
 }
@@ -45,9 +52,13 @@ export function createMemberAuth({ sql }: Pick<HttpDeps, 'sql'>, findVisitor: Fi
 export function memberEntrance(deps: HttpDeps, memberAuth: MemberAuth): Entrance<MerchantCaller> {
   return {
     identify: memberAuth.identify,
-    admit({ permissions, visitor, merchant }, route) {
+    admit({ permissions, visitor, merchant, accountState }, route) {
       requirePermission(permissions, route.scope)
+      requireOpenAccount(accountState, route)
       if (needsFactor(route)) requireFactor(visitor, merchant.mode)
+    },
+    admitBody({ visitor, merchant }, route, body) {
+      if (bodyNeedsFactor(route, body)) requireFactor(visitor, merchant.mode)
     },
     originOf: (caller, request) => byOf(caller.visitor, request),
     depsFor: (call, route) => auditedDeps(deps, route, call),

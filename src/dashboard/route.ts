@@ -32,8 +32,6 @@ type Shape = {
   readonly bodyBytesMax?: number
   /** The body is a part of a file, as bytes: `application/octet-stream`. */
   readonly reads?: 'bytes'
-  /** Whether it needs a second factor that is not older than five minutes. */
-  readonly needsFactor?: true
 }
 
 /** What a route is given besides the request, by who may call it. */

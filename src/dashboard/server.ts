@@ -3,12 +3,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { registerCompression } from '#/checkout/compression.ts'
 import type { Edge } from '#/edge/server.ts'
+import { requireOpenAccount } from '#/http/account-acts.ts'
 import { checkBodyType, createJsonServer } from '#/http/json-server.ts'
 import { mountRoute } from '#/http/mount.ts'
 import { queryOf, readQuery } from '#/http/query.ts'
-import { routes as apiRoutes } from '#/http/routes.ts'
+import { routesServed } from '#/http/routes.ts'
 import { AppError } from '#/kernel/error.ts'
 import { isUuid } from '#/kernel/id.ts'
+import { needsFactor } from './concerns.ts'
 import type { DashboardDeps } from './deps.ts'
 import { serveLive } from './live.ts'
 import {
@@ -62,7 +64,7 @@ export function createDashboardServer({
   const findVisitor = createFindVisitor(deps)
   const memberAuth = createMemberAuth(http, findVisitor)
   const entrance = memberEntrance(http, memberAuth)
-  for (const route of apiRoutes) {
+  for (const route of routesServed(http)) {
     if (onlyForKeys.has(route.operationId)) continue
     const url = `/api/m/:merchant${route.path.slice('/v1'.length).replace('{id}', ':id')}`
     mountRoute(server, route, { url, edge, entrance })
@@ -128,7 +130,7 @@ function mountDashboardRoute(
       if (text !== undefined && !isUuid(id) && route.idForm !== 'text')
         throw new AppError('not_found', 'No id looks like this.')
       const known = request.getDecorator<Admitted>('caller')
-      if (route.access === 'operator' && route.needsFactor === true)
+      if (route.access === 'operator' && needsFactor(route))
         requireFactorForLive((known as { readonly visitor: Visitor }).visitor, request.body)
       const call = {
         query: request.query,
@@ -167,20 +169,21 @@ async function admit(
     }
     case 'user': {
       const visitor = await requireVisitor(findVisitor, request)
-      if (route.needsFactor === true) requireFactor(visitor, undefined)
+      if (needsFactor(route)) requireFactor(visitor, undefined)
       return { visitor, by: byOf(visitor, request) }
     }
     case 'member': {
       const caller = await memberAuth.identify(request)
       requirePermission(caller.permissions, route.permission)
-      if (route.needsFactor === true) requireFactor(caller.visitor, caller.merchant.mode)
+      requireOpenAccount(caller.accountState, route)
+      if (needsFactor(route)) requireFactor(caller.visitor, caller.merchant.mode)
       return { caller, by: byOf(caller.visitor, request) }
     }
     case 'operator': {
       const visitor = await requireVisitor(findVisitor, request)
       // A merchant that is not theirs is answered like one that does not exist.
       if (!visitor.user.isOperator) throw new AppError('not_found', 'There is nothing at this address.')
-      if (route.needsFactor === true) await requireOperatorFactor(deps, visitor)
+      if (needsFactor(route)) await requireOperatorFactor(deps, visitor)
       return { visitor, by: byOf(visitor, request) }
     }
   }

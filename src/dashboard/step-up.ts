@@ -1,38 +1,9 @@
-// Which routes of the API need a second factor that is not older than five minutes: those that move money or change where it goes, those
-// that show a secret, and those that change where events go or from where a key is accepted.
+// How a second factor that is not older than five minutes is asked for. What needs one is in concerns.ts.
 import { AppError } from '#/kernel/error.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import { selectHasLive } from '#/operator/live-queries.ts'
 import type { DashboardDeps } from './deps.ts'
 import type { Visitor } from './visitor.ts'
-
-/** By operationId. */
-const guarded = new Set([
-  'capturePayment',
-  'createRefund',
-  'approveRefund',
-  'acceptDispute',
-  'createTransfer',
-  'createTransferGrant',
-  'createWithdrawal',
-  'approveWithdrawal',
-  'createWithdrawalBatch',
-  'approveWithdrawalBatch',
-  'createPayoutSchedule',
-  'changePayoutSchedule',
-  'createWebhookEndpoint',
-  'changeWebhookEndpoint',
-  'rollWebhookSecret',
-  'createApiKey',
-  'createSubAccountKey',
-  'changeApiKey',
-  'rollApiKey',
-  'createSubAccount',
-])
-
-export function needsFactor({ operationId }: { readonly operationId: string }): boolean {
-  return guarded.has(operationId)
-}
 
 /**
  * Throws 403 when the user has to give a second factor first. In a sandbox a user who has no factor needs none: the money is not real, and

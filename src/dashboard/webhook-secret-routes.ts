@@ -10,7 +10,6 @@ const roll = route({
   path: '/webhook-secret/roll',
   access: 'member',
   permission: 'webhooks:write',
-  needsFactor: true,
   operationId: 'rollMerchantWebhookSecret',
   summary: 'A new webhook secret. The present one signs beside it for 24 hours',
   status: 200,

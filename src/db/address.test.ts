@@ -48,8 +48,8 @@ test('what is not supported is refused with its reason', () => {
       /read-write is not supported. It accepts every/,
     ],
     ['postgres://app@a,b/vintem?target_session_attrs=any', /any is not supported. All work needs the server/],
-    ['postgres://app@a,,b/vintem', /“” is no host/],
-    ['postgres://app@a,b:port/vintem', /“b:port” is no host/],
+    ['postgres://app@a,,b/vintem', /has no host/],
+    ['postgres://app@a,b:port/vintem', /a port that is no number/],
     ['mysql://app@a/vintem', /not the URL of a PostgreSQL/],
   ] as const)
     assert.throws(

@@ -1,5 +1,6 @@
 // Reads the URL of a database: one server, a Unix socket, or several servers of which one is the primary.
 import { join } from 'node:path'
+import { loginOf } from './login.ts'
 import type { Server } from './socket.ts'
 import { StartError } from './start-error.ts'
 
@@ -22,6 +23,12 @@ export function addressOf(text: string): Address {
   const [, start = '', authority = '', rest = ''] =
     /^(postgres(?:ql)?:\/\/(?:[^@/?]*@)?)([^/?]*)(.*)$/.exec(text) ?? []
   const [first = '', ...others] = authority.split(',')
+  // What follows would be taken for a host, and named in an error, although it is a part of the password.
+  if (`${authority}${rest}`.includes('@'))
+    throw new StartError(
+      'The URL of a database has an @ after its host: the name or the password before it is not encoded.',
+      'Write @ : / ? # % of a name or a password as %40 %3A %2F %3F %23 %25.',
+    )
   if (start === '' || !URL.canParse(start + first + rest))
     throw new StartError(
       'This is not the URL of a PostgreSQL.',
@@ -32,8 +39,9 @@ export function addressOf(text: string): Address {
   if (sessionAttrs !== null && sessionAttrs !== 'primary') throw notPrimary(sessionAttrs)
   url.searchParams.delete('target_session_attrs')
   const folder = url.searchParams.get('host')
+  if (folder?.startsWith('/') === true) url.searchParams.delete('host')
+  loginOf(url)
   if (folder?.startsWith('/') === true) {
-    url.searchParams.delete('host')
     const path = join(folder, `.s.PGSQL.${url.port || usualPort}`)
     return { url: url.href, servers: [{ path }], isPrimaryOnly: sessionAttrs !== null }
   }
@@ -47,7 +55,10 @@ export function addressOf(text: string): Address {
 function serverOf(text: string): Server {
   const [, name = '', port] = /^(\[[\da-f:.]+\]|[^:[\]]+)(?::(\d{1,5}))?$/i.exec(text) ?? []
   if (name === '')
-    throw new StartError(`“${text}” is no host in the URL of a database.`, 'Write host:port,host:port.')
+    throw new StartError(
+      'The URL of a database has no host, or a port that is no number.',
+      'Write host:port,host:port. In a name or a password, / is %2F, ? is %3F and # is %23.',
+    )
   return { host: decodeURIComponent(name.replace(/^\[|\]$/g, '')), port: Number(port ?? usualPort) }
 }
 

@@ -7,7 +7,8 @@ import { addressOf, type Address } from './address.ts'
 import { arrayText, arrayTypes, type Element, type List, type Types } from './arrays.ts'
 import { isCutWait, isReadOnly, notReplicated } from './failure.ts'
 import { primaryOf, type Primary } from './primary.ts'
-import { createSockets } from './socket.ts'
+import { loginOf } from './login.ts'
+import { createSockets, type Server } from './socket.ts'
 import { mended, type Attendance } from './statement.ts'
 import { createTransactions, usualSpanMs, type ClientEvents } from './transaction.ts'
 
@@ -95,10 +96,14 @@ function openerOf({ url, servers }: Address, primary: Primary | undefined, optio
   const findServer = () => primary?.find() ?? Promise.resolve(servers[0])
   return (connections: number, { onClose, onCutWait }: ClientEvents): Sql => {
     const sockets = createSockets(findServer)
+    const login = loginOf(new URL(url))
     const driverOptions = {
+      ...login,
+      host: serverName(servers[0]),
       max: connections,
       idle_timeout: 60,
-      connect_timeout: options.connectTimeoutSeconds ?? (primary === undefined ? 10 : 2),
+      connect_timeout:
+        options.connectTimeoutSeconds ?? login.connect_timeout ?? (primary === undefined ? 10 : 2),
       types: { ...arrayTypes, ...exactTypes, ...types },
       fetch_types: false,
       onnotice: (notice: postgres.Notice) => {
@@ -108,10 +113,16 @@ function openerOf({ url, servers }: Address, primary: Primary | undefined, optio
       // The driver's README documents this option, its types lack it.
       socket: sockets.open,
       ...(primary === undefined ? {} : { target_session_attrs: 'primary' as const }),
-      connection: { application_name: options.applicationName ?? 'vintem', TimeZone: 'UTC' },
+      // Settings that a pooler in transaction mode keeps for each client. What else a role may have set, session.ts checks.
+      connection: {
+        ...login.connection,
+        application_name: options.applicationName ?? 'vintem',
+        TimeZone: 'UTC',
+        DateStyle: 'ISO, MDY',
+      },
     }
     // `list` needs no entry in `types`: the cast after the parameter gives the driver its type.
-    const client = postgres(url, driverOptions) as Sql
+    const client = postgres(driverOptions) as Sql
     const unwatch = primary?.watch(sockets.leaveOthers)
     const { end } = client
     client.end = (how) => {
@@ -121,6 +132,11 @@ function openerOf({ url, servers }: Address, primary: Primary | undefined, optio
     }
     return client
   }
+}
+
+/** For the driver's messages: the sockets are ours. */
+function serverName(server: Server): string {
+  return 'path' in server ? 'localhost' : server.host
 }
 
 /** Watches single statements: rejects a statement whose server is gone, and replaces a server that takes no writes. */

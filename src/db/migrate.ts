@@ -2,6 +2,7 @@
 import { invariant } from '#/kernel/check.ts'
 import { minuteMs, secondMs, sleep } from '#/kernel/time.ts'
 import { connect, type Sql, type Tx } from './client.ts'
+import { confirmSession } from './session.ts'
 import { failedAt, isNameTaken } from './migration-error.ts'
 import { notBeside, readMigrations, readPrivileges, stepsOf, type Migration, type Step } from './migration.ts'
 import { notNow, prepareTables, repeated, awaitTurn, type Turn } from './migrator.ts'
@@ -34,6 +35,7 @@ export async function migrate(
   // For one transaction, one index, and the renewal of the lease.
   const sql = connect(ownerUrl, { max: 4, applicationName: 'vintem-migrate', transactionSeconds: 0 })
   try {
+    await confirmSession(sql)
     await prepareTables(sql)
     const turn = await awaitTurn(sql, { lockMs })
     try {

@@ -6,6 +6,7 @@ import { messageOf } from '#/kernel/error.ts'
 import { monotonicMs, secondMs } from '#/kernel/time.ts'
 import type { Address } from './address.ts'
 import { ConnectionLost } from './failure.ts'
+import { loginOf } from './login.ts'
 import { createSockets, type Server } from './socket.ts'
 
 /** How long one server may take to say whether it is the primary. */
@@ -121,8 +122,13 @@ function createPrimary(address: Address): Primary {
 async function askPrimary(url: string, server: Server): Promise<void> {
   const sockets = createSockets(() => Promise.resolve(server))
   // The driver's README documents `socket`, its types lack it.
-  const options = { max: 1, fetch_types: false, prepare: false, onnotice: () => {}, socket: sockets.open }
-  const sql = postgres(url, options)
+  const options = { max: 1, fetch_types: false, onnotice: () => {}, socket: sockets.open }
+  const sql = postgres({
+    ...loginOf(new URL(url)),
+    ...options,
+    host: 'path' in server ? 'localhost' : server.host,
+    prepare: false,
+  })
   const late = Promise.withResolvers<never>()
   const timer = setTimeout(() => late.reject(new Error('no answer within 2 s')), serverMs)
   try {

@@ -8,7 +8,7 @@ import type { DisputeId, MerchantId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import { secondMs } from '#/kernel/time.ts'
 import { moneyIsFrozen } from '#/merchants/freeze.ts'
-import { isFrozenNow } from '#/merchants/freeze-queries.ts'
+import { isStoppedNow } from '#/money-out/now.ts'
 import type { Rails } from '#/rails/rail.ts'
 import type { Dispute } from './dispute.ts'
 import { listDisputes, selectDisputedAttempt } from './queries.ts'
@@ -55,7 +55,7 @@ export async function acceptDispute(
   if (accept === undefined)
     throw new AppError('method_not_available', `A dispute of ${method} cannot be accepted here.`)
   // Refused while money is frozen, because accepting gives the money to the payer for good, and the merchant's key is enough for it.
-  if (await isFrozenNow(deps.sql, { merchantId, rail: method })) throw moneyIsFrozen()
+  if (await isStoppedNow(deps.sql, { way: 'DISPUTE', merchantId, rail: method })) throw moneyIsFrozen()
   const { connection, providerRef } = dispute
   await deps.beforeAsking?.()
   await ask(deps, dispute, () => accept({ connection, providerRef, attempt }))

@@ -1,15 +1,16 @@
 // Addresses on an EVM chain that are known before deployment: deposit addresses, our factory and its forwarder.
 // Pure: an address is a hash of constants and a payment's id, so it needs no key, no pool, no lock and no storage.
 // contracts/ForwarderFactory.sol computes the same.
-import { getHashes, hash } from 'node:crypto'
 import type { Hex } from 'viem'
-import { keccak256 } from 'viem/utils'
 import { invariant } from '#/kernel/check.ts'
+import { keccakHex, parseAddress, type EvmAddress } from '#/kernel/evm-address.ts'
 import { isUuid } from '#/kernel/id.ts'
 import { artifacts } from './artifacts.ts'
 
-/** Twenty bytes as 0x and 40 digits. Accepted in any case, returned in lower case; `toChecksum` makes the form for people. */
-export type Address = Hex
+export { parseAddress, readAddress, readRecipient, toChecksum } from '#/kernel/evm-address.ts'
+
+/** Twenty bytes as 0x and 40 digits, in lower case. What people write is read by kernel/evm-address.ts. */
+export type Address = EvmAddress
 
 /**
  * The deterministic deployer (github.com/Arachnid/deterministic-deployment-proxy): the same address on every chain. It
@@ -99,21 +100,6 @@ export function create2Address(deployer: Address, salt: Hex, creationCodeHash: H
   return `0x${keccakHex(input).slice(24)}`
 }
 
-/** The spelling with capitals as a checksum (EIP-55). For people; never compare addresses in it. */
-export function toChecksum(address: Address): Address {
-  const digits = digitsOf(address)
-  const marks = keccakHex(Buffer.from(digits, 'latin1'))
-  let text = '0x'
-  for (let i = 0; i < 40; i++)
-    text += marks.charAt(i) >= '8' ? digits.charAt(i).toUpperCase() : digits.charAt(i)
-  return text as Address
-}
-
-/** Parses `0x` and 40 digits in any case into lower case, or undefined. Capitals are not checked against EIP-55. */
-export function parseAddress(text: string): Address | undefined {
-  return /^0x[0-9a-fA-F]{40}$/.test(text) ? (text.toLowerCase() as Address) : undefined
-}
-
 /** The bytes of a hex text. */
 export function bytesOf(hex: Hex): Buffer {
   return Buffer.from(hex.slice(2), 'hex')
@@ -128,11 +114,6 @@ export function hexOf(bytes: Buffer): Hex {
 export function keccak(bytes: Uint8Array): Hex {
   return `0x${keccakHex(bytes)}`
 }
-
-// OpenSSL has Keccak since 3.2, and is 13 to 25 times faster than JavaScript. Without it viem's is used.
-const keccakHex: (bytes: Uint8Array) => string = getHashes().includes('keccak-256')
-  ? (bytes) => hash('keccak-256', bytes, 'hex')
-  : (bytes) => keccak256(bytes).slice(2)
 
 const uuidAt = 64
 const create2SaltAt = 21

@@ -149,7 +149,7 @@ describe('a node that lags, lacks history or is not reachable', () => {
     test(`a node whose ${what} do not reach back to our cursor is an error, and nothing is skipped`, async () => {
       const { scene, payment } = await at.paidScene()
       const before = await at.cursorOf(scene)
-      await at.chain.mine(5)
+      await at.chain.mine(40)
       at.front.alter = forgetting((await at.chain.head()) - 1n, ...methods)
       {
         await using watcher = at.run(scene)
@@ -166,6 +166,20 @@ describe('a node that lags, lacks history or is not reachable', () => {
       assert.equal(await at.received(scene, payment), 1_000)
     })
   }
+
+  test('a block near the head that the node does not have yet is a warning, and is read when it is there', async () => {
+    const { scene, payment } = await at.paidScene()
+    await at.chain.mine(5)
+    at.front.alter = forgetting((await at.chain.head()) - 1n, aBlock)
+    await using watcher = at.run(scene)
+    await eventually('it is a warning', () => watcher.lines.some(({ error }) => error?.includes(' yet')))
+    at.front.alter = undefined
+    await eventually('the payment is credited', async () => (await at.received(scene, payment)) === 1_000)
+    assert.deepEqual(
+      watcher.lines.filter(({ level }) => level === 50),
+      [],
+    )
+  })
 
   test('the watcher waits for a node that is not reachable', async () => {
     const { scene, payment } = await at.paidScene()

@@ -4,9 +4,16 @@ import { verifyBlock, headerHash } from './block-proof.ts'
 import type { Rpc } from './client.ts'
 import type { Block, TxReceipt, BlockId } from './wire.ts'
 
-/** The node no longer has blocks that we still have to read. Nothing is skipped, so another node is needed. */
+/** The node does not have blocks that we still have to read. Nothing is skipped, so another node is needed. */
 export class HistoryTooShort extends Error {
   override name = 'HistoryTooShort'
+  /** The block is near the node's head: it may have it in a moment. */
+  readonly isNearHead: boolean
+
+  constructor(message: string, isNearHead = false) {
+    super(message)
+    this.isNearHead = isNearHead
+  }
 }
 
 export type ProvenBlock = { readonly block: Block; readonly receipts: readonly TxReceipt[] }
@@ -85,12 +92,19 @@ function linkedTo(tip: BlockId, found: readonly Found[]): readonly ProvenBlock[]
   return linked
 }
 
-/** Throws when the node lacks history that we need. A chain that changed meanwhile is no error: it is read again. */
+/** Within so many blocks of its head a node may have a block and not its receipts, or have the block a moment later: half a minute. */
+const nearHead = 32n
+
+/**
+ * Throws HistoryTooShort when the node lacks history that we need. A chain that changed meanwhile is no error: it is read again.
+ */
 async function demandHistory(rpc: Rpc, first: bigint): Promise<void> {
   const again = await readAt(rpc, first)
   const head = await readHeader(rpc, 'latest')
   if (again.proven !== undefined || head === undefined || head.number < first) return
   const what = again.block === undefined ? `block ${first}` : `the receipts of block ${first}`
+  if (head.number - first < nearHead)
+    throw new HistoryTooShort(`the node has block ${head.number} but not ${what} yet`, true)
   throw new HistoryTooShort(
     `the node has block ${head.number} but not ${what}: its history is too short for us`,
   )

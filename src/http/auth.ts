@@ -53,7 +53,8 @@ export function createKeyAuth({
     const [account] = isUuid(id) ? await selectSubAccounts(sql, parent.merchant.id, [id]) : []
     if (account === undefined) throw new AppError('not_found', 'There is no such sub-account.')
     const scopes = new Set([...parent.scopes].filter((scope) => !notForOthers.has(scope)))
-    return { ...parent, merchant: { id, mode: parent.merchant.mode }, parentId: parent.merchant.id, scopes }
+    const merchant = { id, mode: parent.merchant.mode }
+    return { ...parent, merchant, parentId: parent.merchant.id, accountState: account.state, scopes }
   }
 
   return {

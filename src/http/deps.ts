@@ -101,6 +101,8 @@ export type HttpDeps = {
   readonly auditAct?: (tx: Sql | Tx, subject?: string) => Promise<void>
   /** Absent: there is no sandbox here, and its routes answer 404. */
   readonly sandbox?: SandboxPayer
+  /** There is no sandbox in the whole installation (VINTEM_SANDBOX=off): its routes do not exist. */
+  readonly isWithoutSandbox?: boolean
   /** Absent: no call is logged, and the list of calls is empty. */
   readonly requestLog?: RequestLog
   readonly ready: () => Promise<readonly ReadinessCheck[]>

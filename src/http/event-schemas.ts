@@ -36,7 +36,7 @@ export const eventMeanings: Readonly<Record<EventType, string>> = {
   'withdrawal.returned': 'It had arrived and came back.',
   'wallet.created': 'A wallet was created. No webhookUrl belongs to a wallet: only endpoints get it.',
   'transfer.completed':
-    'Money moved between two wallets: both yours, or one of a sub-account or your parent, which gets an event of its own. No webhookUrl belongs to it: only endpoints get it.',
+    'Money moved between two wallets: both yours, or one of a sub-account or your parent, which gets an event of its own. With `sourceId` it came for a sub-account that is closed, and went on to its parent. No webhookUrl belongs to it: only endpoints get it.',
   'transfer_grant.created':
     'A sub-account let its parent take money by transfer. Both get it: the sub-account and the parent.',
   'transfer_grant.revoked': 'The sub-account ended a transfer grant. Both get it.',

@@ -23,6 +23,8 @@ export type Entrance<Identified extends Caller> = {
   identify(request: FastifyRequest): Identified | Promise<Identified>
   /** Throws where the caller may not call this route, such as 403. */
   admit(caller: Identified, route: Route, request: FastifyRequest, reply: FastifyReply): void | Promise<void>
+  /** Throws where the caller may not call it with this body, which fits the route's schema. Absent: every body is admitted. */
+  admitBody?(caller: Identified, route: Route, body: unknown): void
   originOf(caller: Identified, request: FastifyRequest): Call<unknown, unknown>['origin']
   /** The dependencies for this call. */
   depsFor(call: Call<unknown, unknown>, route: Route): HttpDeps
@@ -70,6 +72,7 @@ export function mountRoute<Identified extends Caller>(
     handler: async (request, reply) => {
       let answer: Answer
       try {
+        entrance.admitBody?.(request.getDecorator<Identified>('caller'), route, request.body)
         const call = callOf(entrance, request, reply)
         const deps = entrance.depsFor(call, route)
         answer = await route.handle(deps, call)

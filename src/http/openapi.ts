@@ -1,6 +1,7 @@
 // openapi.json, generated from the table of routes: the schemas that check and write are the ones that are published.
 import { must } from '#/kernel/check.ts'
 import { problems, problemUrl, type ProblemCode } from '#/kernel/error.ts'
+import { isRefusedWhenClosed } from './account-acts.ts'
 import { eventTypes, type EventType } from '#/webhooks/event.ts'
 import { eventMeanings, eventShapes, webhookEvent } from './event-schemas.ts'
 import { eventExample } from './event-catalogue.ts'
@@ -20,6 +21,7 @@ export function describeApi(routes: readonly Route[]): Json {
     operations[each.method.toLowerCase()] = operationOf(shapes, each)
   }
   const openPaths = describeOpenPaths(shapes)
+  const tagged = new Set<string>([...routes.map(tagOf), 'about'])
   // Some problems come before any operation is known, such as a timeout: no response names them.
   const answered = new Set(routes.flatMap(codesOf))
   const named = problemCodes.filter((code) => answered.has(code))
@@ -34,7 +36,9 @@ export function describeApi(routes: readonly Route[]): Json {
     },
     servers: [{ url: '/', description: 'Where this document came from.' }],
     security: [{ apikey: [] }],
-    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+    tags: Object.entries(tags)
+      .filter(([name]) => tagged.has(name))
+      .map(([name, description]) => ({ name, description })),
     paths: { ...paths, ...openPaths },
     webhooks,
     components: {
@@ -196,19 +200,23 @@ function problemsOf(shapes: Shapes, each: Route): Json {
 }
 
 /** The codes that a route can answer with. Every route refuses an unknown parameter. */
-function codesOf({ path, body, problems: ofRoute }: Route): readonly ProblemCode[] {
-  return [
+function codesOf(each: Route): readonly ProblemCode[] {
+  const { path, body, problems: ofRoute } = each
+  const codes: readonly ProblemCode[] = [
     'invalid_request',
     'unauthenticated',
     'forbidden',
     'address_not_allowed',
     ...(path.includes('{id}') || path.endsWith('/statement') ? (['not_found'] as const) : []),
     ...(ofRoute ?? []),
+    // A closed sub-account is called by the header.
+    ...(isRefusedWhenClosed(each) ? (['invalid_state'] as const) : []),
     ...(body === undefined ? [] : (['payload_too_large', 'unsupported_media_type'] as const)),
     'rate_limited',
     'internal',
     'unavailable',
   ]
+  return [...new Set(codes)]
 }
 
 function problemResponse(shapes: Shapes, codes: readonly ProblemCode[]): Json {

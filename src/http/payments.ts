@@ -1,4 +1,5 @@
 // Payments: create, read, list, capture, cancel.
+import { isCountry } from '#/kernel/country.ts'
 import { AppError, type FieldFault } from '#/kernel/error.ts'
 import type { PaymentId } from '#/kernel/id.ts'
 import { amountFromJson } from '#/kernel/money.ts'
@@ -101,6 +102,12 @@ function faultsOf(
     const message = 'is no CPF or CNPJ: its check digits do not hold'
     faults.push({ pointer: '/customerTaxId', code: 'malformed', message })
   }
+  for (const [pointer, country] of [
+    ['/customerAddress/country', body.customerAddress?.country],
+    ['/customerCountry', body.customerCountry],
+  ] as const)
+    if (country !== undefined && !isCountry(country))
+      faults.push({ pointer, code: 'malformed', message: 'is no country of ISO 3166-1, such as PT' })
   if (body.captureMode !== undefined && body.checkout === undefined && !isByCard(body.paymentMethods)) {
     const message = 'is for CREDIT_CARD, or for a checkout'
     faults.push({ pointer: '/captureMode', code: 'not_allowed', message })

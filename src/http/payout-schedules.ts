@@ -2,9 +2,7 @@
 import { Type as T, type Static } from 'typebox'
 import { AppError, type FieldFault } from '#/kernel/error.ts'
 import { newId, type PayoutScheduleId, type WalletId } from '#/kernel/id.ts'
-import { canonicalJson } from '#/kernel/json.ts'
 import { instant, oneOf, uuid, version, whole } from '#/kernel/schema.ts'
-import { sha256 } from '#/kernel/secret.ts'
 import { pixKeyTypes } from '#/rails/pix/pix-key.ts'
 import { zoneOf } from '#/wallets/calendar.ts'
 import {
@@ -15,7 +13,12 @@ import {
   weekdays,
   type ScheduleRule,
 } from '#/withdrawals/schedule.ts'
-import { changeSchedule, makeSchedule, schedulesMax } from '#/withdrawals/schedule-change.ts'
+import {
+  changeSchedule,
+  makeSchedule,
+  scheduleFingerprint,
+  schedulesMax,
+} from '#/withdrawals/schedule-change.ts'
 import { listSchedules, selectSchedule } from '#/withdrawals/schedule-queries.ts'
 import type { WithdrawalRequest } from '#/withdrawals/withdrawal.ts'
 import { idempotencyKeyOf, requireCapitals } from './body.ts'
@@ -217,7 +220,7 @@ const create = route({
         lastWithdrawalId: null,
         version: 1,
         idempotencyKey: key,
-        fingerprint: sha256(canonicalJson({ request: fields, rule })),
+        fingerprint: scheduleFingerprint({ request: fields, rule }),
       },
       routing.destination.text,
       origin,
@@ -236,6 +239,8 @@ const create = route({
         )
       case 'not_listed':
         throw refusalOf({ kind: 'limited', limit: { ok: false, reason: 'destination' } }, order)
+      case 'own_destination':
+        throw refusalOf({ kind: 'limited', limit: { ok: false, reason: 'own' } }, order)
       case 'too_many':
         throw new AppError(
           'limit_exceeded',

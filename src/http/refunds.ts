@@ -4,6 +4,7 @@ import { differences } from '#/kernel/differences.ts'
 import { AppError } from '#/kernel/error.ts'
 import { newId, type PaymentId, type RefundId } from '#/kernel/id.ts'
 import { moneyIsFrozen } from '#/merchants/freeze.ts'
+import { noSecondPerson } from '#/merchants/lineage.ts'
 import { amountToJson } from '#/kernel/money.ts'
 import { isAllowed } from '#/refunds/choose-piece.ts'
 import { findRefunds } from '#/refunds/find.ts'
@@ -115,7 +116,7 @@ function refusalOf(
     case 'frozen':
       return moneyIsFrozen()
     case 'limited':
-      return limited(verdict.limit, '/cryptoAddress')
+      return limited(verdict.limit, request.cryptoAddress === undefined ? '/iban' : '/cryptoAddress')
     case 'shortfall': {
       const message = `sub-account ${verdict.subAccountId} lacks ${verdict.missingMinor} of its share; true lets your wallet pay it`
       return new AppError('insufficient_funds', 'A sub-account lacks its share of the refund.', {
@@ -247,10 +248,10 @@ const approve = route({
   operationId: 'approveRefund',
   summary: 'Approve a refund',
   description:
-    'For a refund with approvalRequired: its address or account is neither listed nor the one that the money came from, or it is above the limit of approval. Not with the key that requested it.',
+    'For a refund with approvalRequired: its address or account is neither listed nor the one that the money came from, or it is above the limit of approval. Not with the key that requested it, and for a sub-account not with a key that its parent made.',
   status: 200,
   answer: refund,
-  problems: ['frozen', 'invalid_state', 'limit_exceeded'],
+  problems: ['frozen', 'invalid_state', 'destination_not_allowed', 'limit_exceeded'],
   body: emptyRequest('ApproveRefundRequest'),
   bodyOptional: true,
   handle: (deps, call) => decide(deps, call, 'approved'),
@@ -263,7 +264,7 @@ const reject = route({
   operationId: 'rejectRefund',
   summary: 'Reject a refund that waits for approval',
   description:
-    'Not with the key that requested it. The refund is FAILED, and what was held is in the wallet again.',
+    'Not with the key that requested it, and for a sub-account not with a key that its parent made. The refund is FAILED, and what was held is in the wallet again.',
   status: 200,
   answer: refund,
   problems: ['frozen', 'invalid_state'],
@@ -288,11 +289,8 @@ async function decide(
       throw moneyIsFrozen()
     case 'limited':
       throw limited(verdict.limit, '/cryptoAddress')
-    case 'own_request':
-      throw new AppError(
-        'forbidden',
-        'The key that asked for a refund cannot decide about it, nor can another key of the same person.',
-      )
+    case 'objected':
+      throw noSecondPerson(verdict.objection)
     case 'not_found':
       throw new AppError('not_found', 'There is no such refund.')
     case 'refused':

@@ -45,7 +45,11 @@ const addressRequest = T.Object(
     city: text(200, 'City.'),
     region: T.Optional(text(200, 'State or province; in Brazil the two letters of the state.')),
     postcode: T.Optional(text(20, 'Postal code; in Brazil: CEP.')),
-    country: T.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2.', examples: ['BR'] }),
+    country: T.String({
+      pattern: '^[A-Z]{2}$',
+      description: 'ISO 3166-1 alpha-2: any country that there is, and XK for Kosovo.',
+      examples: ['BR'],
+    }),
   },
   {
     title: 'PayerAddressRequest',
@@ -142,7 +146,7 @@ export const paymentRequest = documented(
         T.String({
           pattern: '^[A-Z]{2}$',
           description:
-            'The payer’s country (ISO 3166-1 alpha-2). A checkout whose template lists no methods shows those of this country first. Default: that of the address.',
+            'The payer’s country (ISO 3166-1 alpha-2, and XK for Kosovo). A checkout whose template lists no methods shows those of this country first. Default: that of the address.',
           examples: ['PT'],
         }),
       ),

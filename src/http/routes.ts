@@ -6,6 +6,7 @@ import { explainRoutes } from './explain.ts'
 import { deliveryRoutes } from './deliveries.ts'
 import { eventTypeRoutes } from './event-catalogue.ts'
 import { eventRoutes } from './events.ts'
+import type { HttpDeps } from './deps.ts'
 import { keyRoutes } from './keys.ts'
 import { meRoutes } from './me.ts'
 import { payoutScheduleRoutes } from './payout-schedules.ts'
@@ -58,3 +59,10 @@ export const routes: readonly Route[] = [
   ...rehearsalRoutes,
   ...sandboxClockRoutes,
 ]
+
+/** The routes that an installation serves: without a sandbox there is nothing below `/v1/sandbox`. */
+export function routesServed({
+  isWithoutSandbox = false,
+}: Pick<HttpDeps, 'isWithoutSandbox'>): readonly Route[] {
+  return isWithoutSandbox ? routes.filter(({ path }) => !path.startsWith('/v1/sandbox/')) : routes
+}

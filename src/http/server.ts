@@ -2,23 +2,27 @@
 // about money.
 import type { FastifyInstance } from 'fastify'
 import { toJson } from '#/kernel/json.ts'
+import { requireOpenAccount } from './account-acts.ts'
 import { createKeyAuth } from './auth.ts'
 import type { HttpDeps } from './deps.ts'
 import { createJsonServer } from './json-server.ts'
 import { mountRoute, type Entrance } from './mount.ts'
 import { noteCalls } from './note-call.ts'
 import { describeApi } from './openapi.ts'
-import { routes } from './routes.ts'
+import { routesServed } from './routes.ts'
 import type { Identity } from '#/merchants/authenticator.ts'
 
 /** The API's server, not listening yet. */
 export function createServer(deps: HttpDeps): FastifyInstance {
   const { server, edge } = createJsonServer(deps, 'api')
   const keyAuth = createKeyAuth(deps)
-  for (const route of routes) {
+  for (const route of routesServed(deps)) {
     const entrance: Entrance<Identity> = {
       identify: keyAuth.identify,
-      admit: (identity, { scope }, request, reply) => keyAuth.admit(identity, request, reply, scope),
+      admit(identity, { scope }, request, reply) {
+        keyAuth.admit(identity, request, reply, scope)
+        requireOpenAccount(identity.accountState, route)
+      },
       originOf: ({ keyId }, request) => ({
         actor: { kind: 'API_KEY', id: keyId },
         address: request.ip,
@@ -35,7 +39,7 @@ export function createServer(deps: HttpDeps): FastifyInstance {
 
 /** The routes without a key: liveness, readiness, and the document of the API. */
 function registerOpen(server: FastifyInstance, deps: HttpDeps): void {
-  const document = toJson(describeApi(routes))
+  const document = toJson(describeApi(routesServed(deps)))
   server.get('/openapi.json', async (_request, reply) => reply.type('application/json').send(document))
   server.get('/health/live', async () => ({ status: 'ok' }))
   server.get('/health/ready', async (_request, reply) => {

@@ -27,7 +27,7 @@ import { consolidated } from './wallet-schemas.ts'
 const state = oneOf(
   'SubAccountState',
   subAccountStates,
-  'PENDING receives and cannot withdraw. ACTIVE, by the operator alone, withdraws. SUSPENDED gets no new splits, and its money stays. CLOSED is final.',
+  'PENDING receives and cannot withdraw. ACTIVE, by the operator alone, withdraws. SUSPENDED starts no payments, gets no new splits, and its money stays. CLOSED is final: its keys are not valid, nothing is started for it, and what still comes goes on to its parent.',
 )
 
 const fields = {
@@ -192,7 +192,7 @@ const change = route({
   operationId: 'changeSubAccount',
   summary: 'Change a sub-account, suspend it, or close it',
   description:
-    '`state`: SUSPENDED; PENDING ends a suspension of yours; CLOSED is final, and needs every balance and every debt at zero (409). ACTIVE is the operator’s alone (403).',
+    '`state`: SUSPENDED; PENDING ends a suspension of yours; CLOSED is final, and is refused (409) while anything of it is open; `open` names what. ACTIVE is the operator’s alone (403).',
   status: 200,
   answer: subAccount,
   problems: ['invalid_state'],

@@ -6,6 +6,7 @@ import { AppError, type FieldFault } from '#/kernel/error.ts'
 import { newId, type MerchantId } from '#/kernel/id.ts'
 import { toJsonInteger } from '#/kernel/money.ts'
 import { uuid } from '#/kernel/schema.ts'
+import { notInState } from '#/merchants/refuse-start.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import { giveGrantKind, revokeGrantKind, type GiveGrantVerdict } from '#/wallets/give-grant.ts'
 import { listGrants } from '#/wallets/grant-queries.ts'
@@ -95,6 +96,8 @@ function givenBy(
       )
     case 'past':
       throw malformed({ pointer: '/expiresAt', code: 'too_small', message: 'must be in the future' })
+    case 'sub_account_state':
+      throw notInState(verdict.state)
     case 'no_parent':
       throw new AppError('invalid_state', 'Only a sub-account gives transfer grants.')
     case 'parents_key':

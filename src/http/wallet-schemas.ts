@@ -158,8 +158,17 @@ export const transfer = T.Object(
     fromSubAccountId: T.Optional(uuid('The sub-account of yours that paid.')),
     toSubAccountId: T.Optional(uuid('The sub-account of yours that got it.')),
     fromParent: T.Optional(T.Boolean({ description: 'Your parent paid: `true`, or absent.' })),
-    toParent: T.Optional(T.Boolean({ description: 'Your parent took it: `true`, or absent.' })),
+    toParent: T.Optional(
+      T.Boolean({
+        description: 'Your parent took it, or it came for you after you were closed: `true`, or absent.',
+      }),
+    ),
     grantId: T.Optional(uuid('The transfer grant by which it was taken from a sub-account.')),
+    sourceId: T.Optional(
+      uuid(
+        'Money that came for a closed sub-account and went on to its parent: the payment, withdrawal or other record whose money it was.',
+      ),
+    ),
     description: T.Optional(T.String()),
     metadata: T.Optional(metadata),
     version: about(version, 'Always 1: a transfer never changes.'),

@@ -3,6 +3,7 @@ import { currentContext } from '#/kernel/context.ts'
 import { AppError, type FieldFault } from '#/kernel/error.ts'
 import { newId, type WithdrawalBatchId } from '#/kernel/id.ts'
 import { moneyIsFrozen } from '#/merchants/freeze.ts'
+import { noSecondPerson } from '#/merchants/lineage.ts'
 import { batchProgressRecord, batchRecord } from '#/withdrawals/batch.ts'
 import { listBatches, selectBatch, selectProgress } from '#/withdrawals/batch-queries.ts'
 import type { BatchDecisionItem } from '#/withdrawals/decide-batch.ts'
@@ -218,11 +219,7 @@ async function decide(deps: HttpDeps, call: Call<unknown, unknown>, decision: De
     throw new AppError('invalid_state', 'No withdrawal of the batch is in a state for this.')
   if (verdict.kind === 'obstructed') {
     const { verdict: obstacle } = verdict
-    if (obstacle.kind === 'own_request')
-      throw new AppError(
-        'forbidden',
-        'The key that asked for a batch cannot decide about it, nor can another key of the same person.',
-      )
+    if (obstacle.kind === 'objected') throw noSecondPerson(obstacle.objection)
     if (obstacle.kind === 'frozen') throw moneyIsFrozen()
     throw limited(obstacle.limit, pointerOf(obstacle.withdrawal.request))
   }

@@ -133,13 +133,16 @@ export function limited(
 ): AppError {
   if (limit.reason === 'destination')
     return refusal('destination_not_allowed', 'Only listed destinations are allowed.', pointer)
-  const what = limit.reason === 'each' ? 'One withdrawal' : 'One day'
-  const detail = `${what} is limited to ${limit.limitMinor}; ${limit.leftMinor} is left.`
+  if (limit.reason === 'own')
+    return refusal('destination_not_allowed', 'Money that is sent there comes back to this service.', pointer)
+  const detail = `${limitedWhat[limit.reason]} is limited to ${limit.limitMinor}; ${limit.leftMinor} is left.`
   return new AppError('limit_exceeded', detail, {
     faults: [{ pointer: '/amount', code: 'too_large', message: `is at most ${limit.leftMinor}` }],
     extra: { limit: amountToJson(limit.limitMinor), left: amountToJson(limit.leftMinor) },
   })
 }
+
+const limitedWhat = { each: 'One withdrawal', day: 'One day', rail: 'One payment by this rail' } as const
 
 function refusal(code: ProblemCode, detail: string, pointer: string): AppError {
   const fault = code === 'invalid_request' ? 'invalid' : 'not_allowed'

@@ -6,6 +6,7 @@ import { uuid } from '#/kernel/schema.ts'
 import { newId, type WithdrawalBatchId, type WithdrawalId } from '#/kernel/id.ts'
 import { must } from '#/kernel/check.ts'
 import { moneyIsFrozen } from '#/merchants/freeze.ts'
+import { noSecondPerson } from '#/merchants/lineage.ts'
 import type { DecisionItem, DecisionVerdict } from '#/withdrawals/decide.ts'
 import { findWithdrawals } from '#/withdrawals/find.ts'
 import { listWithdrawals } from '#/withdrawals/list-queries.ts'
@@ -185,11 +186,7 @@ async function decide(deps: HttpDeps, { merchant, id }: Call<unknown, unknown>, 
   const item = { ...decision, id: id as WithdrawalId, merchantId: merchant.id } as DecisionItem
   const verdict: DecisionVerdict = await deps.lane.submit(deps.withdrawals.decisionKind, item)
   if (verdict.kind === 'not_found') throw unknownWithdrawal()
-  if (verdict.kind === 'own_request')
-    throw new AppError(
-      'forbidden',
-      'The key that asked for a withdrawal cannot decide about it, nor can another key of the same person.',
-    )
+  if (verdict.kind === 'objected') throw noSecondPerson(verdict.objection)
   if (verdict.kind === 'frozen') throw moneyIsFrozen()
   if (verdict.kind === 'limited') throw limited(verdict.limit, pointerOf(verdict.withdrawal.request))
   const { withdrawal: found } = verdict

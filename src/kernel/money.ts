@@ -15,7 +15,7 @@ export type Currency = keyof typeof currencies
 export type Money = { readonly minor: bigint; readonly currency: Currency }
 
 /** The largest amount in minor units: the largest integer that a JSON number holds exactly (2^53 − 1). */
-const minorMax = BigInt(Number.MAX_SAFE_INTEGER)
+export const minorMax = BigInt(Number.MAX_SAFE_INTEGER)
 
 export function isCurrency(text: string): text is Currency {
   return Object.hasOwn(currencies, text)
@@ -56,7 +56,7 @@ function fitsJson(integer: bigint): boolean {
 
 /**
  * The amount that may be added to a sum so that a JSON number still holds the sum exactly. A request for more is refused;
- * received money never is.
+ * received money never is, unless one receipt alone is above `minorMax` (settlement/settle.ts).
  */
 export function roomIn(sum: bigint): bigint {
   return maxOf(0n, minorMax - sum)

@@ -30,7 +30,7 @@ export function amount(description: string, examples?: readonly number[]) {
   return whole(1, Number.MAX_SAFE_INTEGER, description, examples)
 }
 
-/** A sum of minor units. No receipt is refused for its size, so a sum can pass 2^53. */
+/** A sum of minor units. No receipt is above 2^53 − 1, but a sum of them can be. */
 export function sum(description: string) {
   return whole(0, int64Max, `${description} Can be above 2^53.`)
 }

@@ -1,4 +1,6 @@
 // The chart of accounts: the name of every account. Every balance that the API shows is the balance of one of these.
+import { must } from '#/kernel/check.ts'
+import type { WalletId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import type { Currency } from '#/kernel/money.ts'
 
@@ -28,6 +30,12 @@ export function walletAvailable(mode: Mode, walletId: string, currency: Currency
 /** Whether an account is the available account of a wallet. */
 export function isWalletAvailable({ name }: Pick<AccountSpec, 'name'>): boolean {
   return name.startsWith('wallet:') && name.endsWith(':available')
+}
+
+/** The wallet of an available account. */
+export function walletOf({ name }: Pick<AccountSpec, 'name'>): WalletId {
+  const [, walletId] = name.split(':')
+  return must(walletId, 'the account of a wallet names it') as WalletId
 }
 
 /** Money on its way to a wallet, not final or not released: `pendingBalance`. */

@@ -203,3 +203,16 @@ test('without the database a key is accepted for a second and then refused', asy
   assert.equal(authenticator.recall(key), undefined)
   await assert.rejects(authenticator.authenticate(key), { code: 'unavailable' })
 })
+
+test('a process without the keys of its database calls no key invalid', async (t) => {
+  let isFit = false
+  const authenticator = open(t, { sql, isFit: async () => isFit })
+  const { key } = await issue()
+  const others = open(t, { sql, pepper: randomBytes(32), isFit: async () => isFit })
+  // Twice: the second time the key is in memory as one that was not found.
+  for (let time = 0; time < 2; time += 1)
+    await assert.rejects(others.authenticate(key), { code: 'unavailable' })
+  assert.equal((await authenticator.authenticate(key))?.merchant.id, merchantId)
+  isFit = true
+  assert.equal(await others.authenticate(key), undefined)
+})

@@ -19,6 +19,7 @@ import { selectByDigests, type KnownKey } from './key-queries.ts'
 import { readCidrs } from './key-rights.ts'
 import { createKeyRenewals, type KeyRenewals } from './key-renewals.ts'
 import { createKeyUses } from './key-uses.ts'
+import type { SubAccountState } from './sub-account.ts'
 
 export type Identity = {
   readonly keyId: ApiKeyId
@@ -26,6 +27,8 @@ export type Identity = {
   readonly scopes: ReadonlySet<Scope>
   /** The merchant of the key, when the key acts for a sub-account of it: then `merchant` is the sub-account. */
   readonly parentId?: MerchantId
+  /** The state of that sub-account. */
+  readonly accountState?: SubAccountState
   /** Whether it may be used from this address. Absent: from everywhere. */
   readonly isAllowedFrom?: (address: string) => boolean
 }
@@ -52,6 +55,8 @@ export type AuthenticatorOptions = {
   readonly keysMax?: number
   /** Monotonic milliseconds, for the age of entries. Default: those of this machine. */
   readonly elapsedMs?: () => number
+  /** Whether this process has the keys of its database. If not, no key is called invalid. Default: it has. */
+  readonly isFit?: () => Promise<boolean>
   /** How often the last uses of keys are written. Default: once a minute. */
   readonly usesEveryMs?: number
 }
@@ -123,6 +128,13 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     return entry !== undefined && elapsedMs() < (entry.endsAtMs ?? Infinity) ? entry.identity : undefined
   }
 
+  /** The answer to a key that is not found. A process with the pepper of another database finds none. */
+  async function invalid(): Promise<undefined> {
+    const isFit = await (options.isFit?.() ?? true)
+    if (!isFit) throw unavailable(new Error('this process does not have the keys of its database'))
+    return undefined
+  }
+
   return {
     recall: (key) => (key.length === keyLength ? identityOf(memory.fresh(nameOf(key))) : undefined),
     async authenticate(key) {
@@ -131,10 +143,10 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
       const name = nameOf(key)
       const entry = memory.fresh(name)
       if (entry !== undefined) return identityOf(entry)
-      if (memory.isWrong(name)) return undefined
+      if (memory.isWrong(name)) return invalid()
       const found = await lookups.submit({ name, digests: digestsOf(key), mode: parsed.mode })
       memory.use(name)
-      return identityOf(found)
+      return found === undefined ? invalid() : identityOf(found)
     },
     noteUse: ({ merchant, parentId = merchant.id, keyId }) => uses.note(parentId, keyId),
     async close() {

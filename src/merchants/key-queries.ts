@@ -5,8 +5,9 @@ import { dueNow } from '#/db/due.ts'
 import { newestIds } from '#/db/lists.ts'
 import { must } from '#/kernel/check.ts'
 import type { ApiKeyId, MerchantId, UserId } from '#/kernel/id.ts'
+import { statesWithoutKeys } from './account-state.ts'
 import type { Scope } from './api-key.ts'
-import type { Lineages } from './lineage.ts'
+import type { Holder, Holders } from './lineage.ts'
 
 export type NewKey = {
   readonly merchantId: MerchantId
@@ -112,17 +113,14 @@ function keyColumns(sql: Sql | Tx) {
                where maker.merchant_id = api_key.merchant_id and maker.id = api_key.made_by_key) as "madeByMember"`
 }
 
-/** Who holds these keys. Ids that are not keys of that merchant are left out. */
-export async function selectLineages(
-  sql: Sql | Tx,
-  keys: readonly { readonly merchantId: MerchantId; readonly id: ApiKeyId }[],
-): Promise<Lineages> {
-  const rows = await sql<{ id: ApiKeyId; lineage: ApiKeyId; person: string | null }[]>`
-    select api_key.id, coalesce(api_key.lineage, api_key.id) as lineage, api_key.person
-      from unnest(${list(keys.map((each) => each.merchantId))}::uuid[], ${list(keys.map((each) => each.id))}::uuid[])
-           as wanted (merchant_id, id)
-      join api_key on api_key.merchant_id = wanted.merchant_id and api_key.id = wanted.id`
-  return new Map(rows.map(({ id, lineage, person }) => [id, { lineage, person }]))
+/** Who holds these keys, whichever merchant they are of. A key is absent that is not there, or whose first key is not there. */
+export async function selectHolders(sql: Sql | Tx, ids: readonly ApiKeyId[]): Promise<Holders> {
+  const rows = await sql<(Holder & { readonly id: ApiKeyId })[]>`
+    select api_key.id, first.id as lineage, first.merchant_id as "begunAt", first.member as "user", api_key.person
+      from unnest(${list([...new Set(ids)])}::uuid[]) as wanted (id)
+      join api_key on api_key.id = wanted.id
+      join api_key as first on first.id = coalesce(api_key.lineage, api_key.id)`
+  return new Map(rows.map(({ id, ...holder }) => [id, holder]))
 }
 
 /**
@@ -154,6 +152,76 @@ export function lockKeys(
       from api_key where merchant_id = ${merchantId} and id = any (${list(ids)}::uuid[])
      order by id
        for update`
+}
+
+/** A key in force that somebody holds, at a merchant or at a sub-account of it. */
+export type HeldKey = Pick<
+  KeyRow,
+  'id' | 'name' | 'lastFour' | 'scopes' | 'person' | 'lastUsedAt' | 'createdAt'
+> & {
+  readonly merchantId: MerchantId
+  /** The user whose seat the first key of its lineage is. */
+  readonly user: UserId | null
+}
+
+/** The keys in force of the merchant. */
+export function selectHeldKeys(sql: Sql | Tx, merchantId: MerchantId): Promise<readonly HeldKey[]> {
+  return sql<HeldKey[]>`${heldKeys(sql)} and api_key.merchant_id = ${merchantId} order by api_key.id`
+}
+
+/** The keys in force of other merchants that came of the keys of these lineages: those that were made for sub-accounts. */
+export function selectKeysElsewhere(
+  sql: Sql | Tx,
+  merchantId: MerchantId,
+  lineages: readonly ApiKeyId[],
+): Promise<readonly HeldKey[]> {
+  return sql<HeldKey[]>`
+    ${heldKeys(sql)} and api_key.lineage = any (${list(lineages)}::uuid[]) and api_key.merchant_id <> ${merchantId}
+     order by api_key.id`
+}
+
+function heldKeys(sql: Sql | Tx) {
+  return sql`
+    select api_key.merchant_id as "merchantId", api_key.id, api_key.name, api_key.last_four as "lastFour", api_key.scopes, api_key.person,
+           api_key.last_used_at as "lastUsedAt", api_key.created_at as "createdAt", first.member as "user"
+      from api_key left join api_key as first on first.id = coalesce(api_key.lineage, api_key.id)
+     where api_key.revoked_at is null and api_key.member is null
+       and coalesce(api_key.expires_at, 'infinity'::timestamptz) > ${dueNow(sql)}`
+}
+
+/** Revokes these keys, in the order in which `writeUses` locks them. */
+export async function revokeHeld(tx: Tx, keys: readonly Pick<HeldKey, 'merchantId' | 'id'>[]): Promise<void> {
+  await tx`
+    update api_key set revoked_at = ${dueNow(tx)}
+      from (select api_key.merchant_id, api_key.id from api_key
+             where api_key.id = any (${list(keys.map(({ id }) => id))}::uuid[]) and api_key.revoked_at is null
+             order by api_key.merchant_id, api_key.id for update) as held
+     where api_key.merchant_id = held.merchant_id and api_key.id = held.id`
+}
+
+/** From now on this person holds these keys. */
+export async function handKeys(
+  tx: Tx,
+  keys: readonly Pick<HeldKey, 'merchantId' | 'id'>[],
+  person: string,
+): Promise<void> {
+  await tx`
+    update api_key set person = ${person}, handed_at = ${dueNow(tx)}
+      from (select api_key.merchant_id, api_key.id from api_key
+             where api_key.id = any (${list(keys.map(({ id }) => id))}::uuid[])
+             order by api_key.merchant_id, api_key.id for update) as held
+     where api_key.merchant_id = held.merchant_id and api_key.id = held.id`
+}
+
+/** From now on the seat has these scopes: a call that is on its way makes no more keys by those that it had. */
+export async function writeSeatScopes(
+  tx: Tx,
+  merchantId: MerchantId,
+  userId: UserId,
+  scopes: readonly Scope[],
+): Promise<void> {
+  await tx`
+    update api_key set scopes = ${list(scopes)} where merchant_id = ${merchantId} and member = ${userId}`
 }
 
 /** The seat of a user at a merchant. */
@@ -316,7 +384,7 @@ export type KnownKey = {
   readonly allowedCidrs: readonly string[] | null
 }
 
-/** The keys with these digests that are not revoked, and whose merchant is no archived sandbox. */
+/** The keys with these digests that are not revoked, and whose merchant is no archived sandbox and no closed sub-account. */
 export function selectByDigests(sql: Sql, digests: readonly Buffer[]): Promise<readonly KnownKey[]> {
   return sql<KnownKey[]>`
     select api_key.digest, api_key.digest_key as "digestKey", api_key.id as "keyId", api_key.merchant_id as "merchantId", merchant.mode, api_key.scopes,
@@ -326,5 +394,8 @@ export function selectByDigests(sql: Sql, digests: readonly Buffer[]): Promise<r
       join api_key on api_key.digest = wanted.digest
       join merchant on merchant.id = api_key.merchant_id
      where api_key.revoked_at is null and api_key.member is null
-       and not exists (select from sandbox where sandbox.merchant_id = api_key.merchant_id and sandbox.archived_at is not null)`
+       and not exists (select from sandbox where sandbox.merchant_id = api_key.merchant_id and sandbox.archived_at is not null)
+       and not exists (select from sub_account
+                        where sub_account.merchant_id = api_key.merchant_id
+                          and sub_account.state = any (${list(statesWithoutKeys)}::text[]))`
 }

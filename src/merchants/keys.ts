@@ -9,6 +9,8 @@ import { fingerprintOf, firstKey, type KeyRing } from '#/kernel/secret.ts'
 import { digestApiKey, newApiKey, usualScopes, type Scope } from './api-key.ts'
 import * as keyQueries from './key-queries.ts'
 import { isArchived, selectMerchant } from './queries.ts'
+import { requireStart } from './refuse-start.ts'
+import { lockState } from './sub-account-queries.ts'
 
 /** What every new key needs. */
 export type KeyMint = {
@@ -27,7 +29,8 @@ export type IssuedKey = { readonly id: ApiKeyId; readonly key: string }
 const overlapMs = 24 * hourMs
 
 /**
- * A new key of the merchant; default: with the usual scopes. 404 when there is no such merchant, 409 for an archived sandbox.
+ * A new key of the merchant; default: with the usual scopes. 404 when there is no such merchant, 409 for an archived sandbox and a
+ * closed sub-account.
  */
 export async function issueApiKey(
   deps: Omit<KeyDeps, 'sql'> & { readonly sql: Tx },
@@ -48,6 +51,7 @@ export async function issueApiKey(
   if (merchant === undefined) throw new AppError('not_found', 'There is no such merchant.')
   if (await isArchived(deps.sql, merchant.id))
     throw new AppError('invalid_state', 'The sandbox is archived: it gets no new keys.')
+  requireStart(await lockState(deps.sql, merchant.id), 'key')
   const { row, key } = mintKey(deps, merchant.mode, {
     merchantId,
     name,
@@ -81,6 +85,7 @@ export async function rotateApiKey(
   if (merchant === undefined) throw new AppError('not_found', 'There is no such merchant.')
   return deps.sql.begin(async (tx) => {
     const [old] = await keyQueries.lockKeys(tx, merchantId, [request.id])
+    requireStart(await lockState(tx, merchantId), 'key')
     const now = await readNow(tx)
     if (old === undefined) throw new AppError('not_found', 'The merchant has no such key.')
     if (old.revokedAt !== null || (old.expiresAt !== null && old.expiresAt <= now)) {

@@ -7,9 +7,9 @@ import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
 import { connect, type Sql } from '#/db/client.ts'
 import { newId, type ApiKeyId, type MerchantId } from '#/kernel/id.ts'
 import { addMs, hourMs } from '#/kernel/time.ts'
-import { selectLineages } from './key-queries.ts'
+import { selectHolders } from './key-queries.ts'
 import { issueApiKey, rotateApiKey } from './keys.ts'
-import { isSamePerson } from './lineage.ts'
+import { objectionToKey } from './lineage.ts'
 import { createMerchant } from './merchant.ts'
 
 let database: TestDatabase
@@ -44,11 +44,10 @@ async function rotate(merchantId: MerchantId, id: ApiKeyId): Promise<ApiKeyId> {
 }
 
 async function groups(merchantId: MerchantId, ids: readonly ApiKeyId[]): Promise<readonly number[]> {
-  const lineages = await selectLineages(
-    sql,
-    ids.map((id) => ({ merchantId, id })),
-  )
-  return ids.map((id) => ids.findIndex((other) => isSamePerson(lineages, id, other)))
+  const holders = await selectHolders(sql, ids)
+  const isOne = (a: ApiKeyId, b: ApiKeyId) =>
+    objectionToKey(holders, { merchantId, requestedBy: [a] }, b) === 'own_request'
+  return ids.map((id) => ids.findIndex((other) => isOne(id, other)))
 }
 
 test('rotations of rotations, and two rotations of one key, are one lineage; a key issued with the same name is another', async () => {
@@ -62,10 +61,15 @@ test('rotations of rotations, and two rotations of one key, are one lineage; a k
   assert.deepEqual(await groups(merchantId, ids), [0, 0, 0, 0, 4, 4])
 })
 
-test('an id that is no key’s counts as itself', async () => {
-  const [one, two] = [newId<'api-key'>(), newId<'api-key'>()]
-  assert.equal(isSamePerson(new Map(), one, one), true)
-  assert.equal(isSamePerson(new Map(), one, two), false)
+test('a key that is not there decides nothing, and what it requested nobody decides', async () => {
+  const merchantId = await newMerchant()
+  const there = await issue(merchantId)
+  const gone = newId<'api-key'>()
+  const holders = await selectHolders(sql, [there, gone])
+  assert.equal(objectionToKey(holders, { merchantId, requestedBy: [there] }, gone), 'unknown_person')
+  assert.equal(objectionToKey(holders, { merchantId, requestedBy: [gone] }, there), 'unknown_person')
+  assert.equal(objectionToKey(holders, { merchantId, requestedBy: [gone] }, gone), 'unknown_person')
+  assert.equal(objectionToKey(holders, { merchantId, requestedBy: [] }, there), 'unknown_person')
 })
 
 test('rotations from before lineages were stored are found by the expiry that they set', async () => {

@@ -19,7 +19,9 @@ import * as queries from './key-queries.ts'
 import type { KeyRow, NewKey } from './key-queries.ts'
 import { cidrTexts, requireScopesOf, requireWithin, type Rights } from './key-rights.ts'
 import { mintKey, type KeyMint } from './keys.ts'
-import { isSamePerson } from './lineage.ts'
+import { isSameHolder } from './lineage.ts'
+import { requireStart } from './refuse-start.ts'
+import { lockState } from './sub-account-queries.ts'
 
 /** The most keys of a merchant that are in force, when a key makes another. */
 export const keysMax = 100
@@ -91,8 +93,7 @@ export function rollKey(deps: ManagedKeyDeps, caller: CallingKey, request: RollR
     const { name, scopes, allowedCidrs } = old
     // A member rolls any key, and holds the new one.
     const { lineage, person } = calling.member === null ? old : calling
-    const isOwn = isSamePerson(new Map([calling, old].map((each) => [each.id, each])), calling.id, old.id)
-    if (calling.member === null && !isOwn)
+    if (calling.member === null && !isSameHolder(calling, old))
       throw new AppError('forbidden', 'A key rolls no key of another person: that key can roll itself.')
     const rights: Rights = { scopes, allowedCidrs, expiresAt: request.expiresAt ?? old.expiresAt }
     requireLater(rights.expiresAt, now)
@@ -205,6 +206,7 @@ function once(
       const detail = `This idempotency key made the key ${earlier.id} with another body.`
       throw new AppError('idempotency_conflict', detail)
     }
+    requireStart(await lockState(tx, merchantId), 'key')
     if ((await queries.countInForce(tx, merchantId, keysMax)) >= keysMax) {
       const detail = `A merchant has at most ${keysMax} keys in force: revoke one first.`
       throw new AppError('limit_exceeded', detail)

@@ -2,6 +2,7 @@
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { dueNow } from '#/db/due.ts'
 import type { MerchantId } from '#/kernel/id.ts'
+import { statesOfParents, statesWithout } from './account-state.ts'
 import type { FreezeScope } from './freeze.ts'
 import type { SubAccount, SubAccountDecider, SubAccountState } from './sub-account.ts'
 
@@ -111,6 +112,25 @@ export function listSubAccounts(
      limit ${page.limit}`
 }
 
+/**
+ * The state of the merchant, if it is a sub-account, locked until the transaction ends: what is started in the transaction is there
+ * before the state changes, or is refused.
+ */
+export async function lockState(sql: Sql | Tx, id: MerchantId): Promise<SubAccountState | undefined> {
+  const [row] = await sql<{ state: SubAccountState }[]>`
+    select state from sub_account where merchant_id = ${id} for key share`
+  return row?.state
+}
+
+/** The states of those of these merchants that are sub-accounts. */
+export function selectStates(
+  sql: Sql | Tx,
+  ids: readonly MerchantId[],
+): Promise<readonly Pick<SubAccount, 'id' | 'state'>[]> {
+  return sql<Pick<SubAccount, 'id' | 'state'>[]>`
+    select merchant_id as id, state from sub_account where merchant_id = any (${list(ids)}::uuid[])`
+}
+
 /** The sub-account, locked until the transaction ends. */
 export async function lockSubAccount(tx: Tx, id: MerchantId): Promise<SubAccount | undefined> {
   const [row] = await tx<SubAccount[]>`
@@ -142,22 +162,6 @@ export async function writeSubAccount(tx: Tx, id: MerchantId, change: SubAccount
      where merchant_id = ${id}`
 }
 
-/** Whether an account of the merchant holds money, or a debt of its stands: by the balances of the books, under the lock of the head. */
-export async function hasMoneyOrDebt(tx: Tx, id: MerchantId): Promise<boolean> {
-  const rows = await tx`
-    select from account
-      join balance on balance.account_id = account.id
-     where balance.minor <> 0 and account.mode = (select mode from merchant where id = ${id})
-       and account.name = any (array(
-             select 'wallet:' || wallet.id || suffix from wallet, unnest(array[':available', ':pending', ':held']) as suffix
-              where wallet.merchant_id = ${id}
-              union all
-             select prefix || ${id}::text || ':' || unit
-               from unnest(array['receivable:', 'owes:', 'owed:']) as prefix, unnest(array['BRL', 'EUR', 'USD', 'USDT']) as unit))
-     limit 1`
-  return rows.length > 0
-}
-
 /** The parents of those of these merchants that are sub-accounts. */
 export function selectParents(
   sql: Sql | Tx,
@@ -167,7 +171,20 @@ export function selectParents(
     select merchant_id as id, parent_id as "parentId" from sub_account where merchant_id = any (${list(ids)}::uuid[])`
 }
 
-/** Those of these merchants that are sub-accounts and may withdraw nothing now: not ACTIVE, or with a debt to their parent. */
+/** The parents of those of these merchants that are closed sub-accounts, and of all sub-accounts among `others`. */
+export function selectParentsOf(
+  tx: Tx,
+  ids: readonly MerchantId[],
+  others: readonly MerchantId[],
+): Promise<readonly Pick<SubAccount, 'id' | 'parentId' | 'state'>[]> {
+  return tx<Pick<SubAccount, 'id' | 'parentId' | 'state'>[]>`
+    select merchant_id as id, parent_id as "parentId", state
+      from sub_account
+     where merchant_id = any (${list(ids)}::uuid[])
+       and (state = any (${list(statesOfParents)}::text[]) or merchant_id = any (${list(others)}::uuid[]))`
+}
+
+/** Those of these merchants that are sub-accounts and may withdraw nothing now: by their state, or with a debt to their parent. */
 export function selectClosedTills(
   sql: Sql | Tx,
   merchantIds: readonly MerchantId[],
@@ -177,7 +194,7 @@ export function selectClosedTills(
       from sub_account
       join merchant on merchant.id = sub_account.merchant_id
      where sub_account.merchant_id = any (${list(merchantIds)}::uuid[])
-       and (sub_account.state <> 'ACTIVE'
+       and (sub_account.state = any (${list(statesWithout('withdrawal'))}::text[])
             or exists (select from unnest(array['BRL', 'EUR', 'USD', 'USDT']) as each (unit)
                          join account on account.mode = merchant.mode
                                      and account.name = 'owes:' || sub_account.merchant_id || ':' || each.unit

@@ -11,8 +11,11 @@ export type SubAccountEvent = 'activated' | 'suspended' | 'resumed' | 'closed'
 /**
  * - PENDING: receives shares, and can withdraw nothing.
  * - ACTIVE: the operator has let it withdraw.
- * - SUSPENDED: no new payment may name it. Shares of earlier ones are credited and stay; refunds and disputes still take them back.
- * - CLOSED: for good. It had no money and no debt.
+ * - SUSPENDED: it makes no payments, and no new payment may name it. Earlier ones are credited, and stay; refunds and disputes still take
+ *   back.
+ * - CLOSED: for good. It had no money and no debt, and nothing of it was open.
+ *
+ * What each may start and receive is in account-state.ts.
  */
 export const subAccountTransitions: StateTable<SubAccountState, SubAccountEvent> = {
   PENDING: { activated: 'ACTIVE', suspended: 'SUSPENDED', closed: 'CLOSED' },
@@ -38,11 +41,6 @@ export type SubAccount = {
   readonly createdAt: Date
   /** When the operator let it withdraw, the last time. */
   readonly activatedAt: Date | null
-}
-
-/** Whether a new payment may give it a share. */
-export function mayReceive({ state }: Pick<SubAccount, 'state'>): boolean {
-  return state === 'PENDING' || state === 'ACTIVE'
 }
 
 /** The sub-account as the API shows it to its parent. */

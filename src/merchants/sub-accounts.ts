@@ -11,10 +11,13 @@ import { next } from '#/kernel/state.ts'
 import type { By } from '#/people/audit-entry.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import type { Scope } from './api-key.ts'
+import { whyOpen } from './closing.ts'
+import { selectStillOpen } from './closing-queries.ts'
 import { insertKey, selectKey, type KeyRow } from './key-queries.ts'
 import { requireWithin } from './key-rights.ts'
 import { mintKey, type KeyMint } from './keys.ts'
 import { createMerchant, type MerchantDeps, type OpenWallets } from './merchant.ts'
+import { requireStart } from './refuse-start.ts'
 import * as queries from './sub-account-queries.ts'
 import { subAccountTransitions, type SubAccount, type SubAccountDecider } from './sub-account.ts'
 
@@ -115,7 +118,7 @@ export type SubAccountWish = {
 
 /**
  * Changes a sub-account. Errors: 404; 403 when the parent requests what only the operator may do; 409 when the state does not allow it, or
- * when a sub-account with money or a debt is to be closed.
+ * when a sub-account of which anything is still open is to be closed.
  */
 export async function changeSubAccount(
   sql: Sql,
@@ -132,8 +135,7 @@ export async function changeSubAccount(
     if (before === undefined || (parentId !== undefined && before.parentId !== parentId))
       throw unknownSubAccount()
     const state = stateAfter(before, wish, decider)
-    if (state === 'CLOSED' && before.state !== 'CLOSED' && (await queries.hasMoneyOrDebt(tx, id)))
-      throw refusedState('must have no money and no debt', 'A sub-account with money or a debt stays open.')
+    if (state === 'CLOSED') await requireNothingOpen(tx, id)
     const after = {
       name: wish.name ?? before.name,
       taxId: wish.taxId ?? before.taxId,
@@ -158,6 +160,12 @@ export async function changeSubAccount(
     return before
   })
   return requireSubAccount(sql, changed.parentId, id)
+}
+
+/** Throws 409 with all that is still open. */
+async function requireNothingOpen(tx: Tx, id: MerchantId): Promise<void> {
+  const refusal = whyOpen(await selectStillOpen(tx, id))
+  if (refusal !== undefined) throw refusal
 }
 
 function stateAfter(
@@ -189,7 +197,7 @@ function refusedState(message: string, detail: string): AppError {
 
 /**
  * Makes an API key of the sub-account by a key of its parent. It has at most that key's rights and counts as the same person, so a parent
- * that makes two keys is not two people. The key itself is shown this once. Errors: 403, 404.
+ * that makes two keys is not two people. The key itself is shown this once. Errors: 403, 404; 409 for a closed sub-account.
  */
 export async function makeSubAccountKey(
   { sql, mint }: { readonly sql: Sql; readonly mint: KeyMint },
@@ -199,6 +207,7 @@ export async function makeSubAccountKey(
 ): Promise<{ readonly row: KeyRow; readonly key: string }> {
   const account = await requireSubAccount(sql, caller.merchant.id, id)
   const made = await sql.begin(async (tx) => {
+    requireStart(await queries.lockState(tx, id), 'key')
     const calling = await selectKey(tx, caller.merchant.id, caller.keyId)
     if (calling === undefined || calling.revokedAt !== null || calling.isExpired)
       throw new AppError('unauthenticated', 'The key in the header apikey is not a valid one.')

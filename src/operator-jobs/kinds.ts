@@ -2,6 +2,7 @@
 import { Type as T, type Static, type TObject } from 'typebox'
 import { Value } from 'typebox/value'
 import type { Tx } from '#/db/client.ts'
+import { readAddress } from '#/kernel/evm-address.ts'
 import { AppError, type FieldFault } from '#/kernel/error.ts'
 import { hourMs, minuteMs } from '#/kernel/time.ts'
 import type { Actor } from '#/people/audit-entry.ts'
@@ -19,6 +20,8 @@ export type KindTerms = {
   readonly longestMs: number
   /** How many of them a worker runs at once. */
   readonly slots: number
+  /** What the schema cannot check: the message of each argument that is wrong. */
+  readonly check?: (given: Readonly<Record<string, unknown>>) => Readonly<Record<string, string>>
   /** Runs in the transaction of the request, after the check of the arguments. */
   readonly prepare?: (tx: Tx, job: RequestedJob) => Promise<void>
 }
@@ -37,7 +40,7 @@ const connection = T.Object(
 const chain = T.Optional(
   T.String({ pattern: '^[a-z0-9-]{1,32}$', description: 'Which chain, where there are several.' }),
 )
-const address = T.String({ pattern: '^0x[0-9a-fA-F]{40}$' })
+const address = T.String({ maxLength: 64, description: 'An address; mixed capitals are those of EIP-55.' })
 
 export const jobKinds = {
   /** Probes a connection with all its credentials: `./vintem connection test`. */
@@ -67,6 +70,16 @@ export const jobKinds = {
     isRepeatable: false,
     longestMs: 5 * minuteMs,
     slots: 1,
+    check: ({ address: place, token }) =>
+      Object.fromEntries(
+        Object.entries({
+          address: String(place),
+          ...(token === 'native' ? {} : { token: String(token) }),
+        }).flatMap(([name, text]) => {
+          const reading = readAddress(text)
+          return reading.ok ? [] : [[name, reading.message]]
+        }),
+      ),
   },
   /** Compares what providers hold with the books: `./vintem balances`. */
   balances: {
@@ -76,8 +89,7 @@ export const jobKinds = {
     slots: 1,
   },
   /**
-   * Imports files of a bank in this order, up to the first that is refused: `./vintem statement import`. Repeatable, because the same file
-   * twice changes nothing.
+   * Imports files of a bank in this order: `./vintem statement import`. Repeatable, because the same file twice changes nothing.
    */
   'statement.import': {
     schema: T.Object(
@@ -105,9 +117,12 @@ export type JobKind = keyof typeof jobKinds
 export type JobArguments<Kind extends JobKind> = Static<(typeof jobKinds)[Kind]['schema']>
 
 /** Throws AppError `invalid_request` with every fault. */
-export function checkArguments({ schema }: Pick<KindTerms, 'schema'>, given: unknown): void {
-  if (Value.Check(schema, given)) return
-  const faults = Value.Errors(schema, given).map(({ instancePath, message }): FieldFault => ({
+export function checkArguments({ schema, check }: Pick<KindTerms, 'schema' | 'check'>, given: unknown): void {
+  const wrong = Value.Check(schema, given)
+    ? Object.entries(check?.(given) ?? {}).map(([name, message]) => ({ instancePath: `/${name}`, message }))
+    : Value.Errors(schema, given)
+  if (wrong.length === 0) return
+  const faults = wrong.map(({ instancePath, message }): FieldFault => ({
     pointer: `/arguments${instancePath}`,
     code: 'invalid',
     message,

@@ -275,7 +275,7 @@ async function showBalances(deps: JobDeps): Promise<JobOutcome> {
   }
 }
 
-/** Up to the first file that is refused: those after it would be refused as well, because one before them is missing. */
+/** All of them: a refused file holds up no other. */
 async function importStatements(deps: JobDeps, context: JobContext): Promise<JobOutcome> {
   const { uploads, connectionId } = argumentsOf('statement.import', context)
   const { requestedBy } = context.job
@@ -299,8 +299,7 @@ async function importStatements(deps: JobDeps, context: JobContext): Promise<Job
       { bytes, name, ...connection },
     )
     files.push({ file: name, ...imported })
-    if (imported.state === 'REFUSED') break
   }
   const isWhole = files.every(({ state }) => state !== 'REFUSED')
-  return { result: { ok: isWhole, files, left: uploads.length - files.length } }
+  return { result: { ok: isWhole, files } }
 }

@@ -17,7 +17,7 @@ export type Upload = {
 
 /** Stores the beginning of an upload. False while the files that no job has taken are too many, or too large together. */
 export async function insertUpload(
-  sql: Sql,
+  sql: Sql | Tx,
   { id, name, size, userId, handedInBy }: Upload,
   most: { readonly files: number; readonly bytes: number },
 ): Promise<boolean> {

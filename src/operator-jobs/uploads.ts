@@ -24,7 +24,7 @@ type Owner = { readonly userId: UserId; readonly name: string }
 
 /** Begins an upload. Throws AppError `invalid_state` while too much waits already. */
 export async function beginUpload(
-  sql: Sql,
+  sql: Sql | Tx,
   { userId, name: handedInBy }: Owner,
   file: { readonly name: string; readonly size: number },
 ): Promise<UploadId> {

@@ -15,16 +15,18 @@ import {
 import { recordApproval, requireOthers } from './proposals.ts'
 import type { Operator } from './deps.ts'
 import type { Proposal, ProposalId } from './proposal-queries.ts'
+import { approveTerms } from './terms.ts'
 import { submitSuspense, type SuspenseDecision, type SuspenseDeps } from './suspense.ts'
 import { submitUnrecorded, type UnrecordedRequest } from './unrecorded.ts'
 
-export type ApproveDeps = SuspenseDeps & PayoutDeps & EndDeps
+export type ApproveDeps = SuspenseDeps & PayoutDeps & EndDeps & { readonly cell: string }
 
 export type Approved = { readonly proposal: Proposal } & (
   | { readonly about: 'suspense'; readonly verdict: ResolveVerdict }
   | { readonly about: 'withdrawal'; readonly withdrawal: Withdrawal; readonly isLater: boolean }
   | { readonly about: 'refund'; readonly refund: Refund }
   | { readonly about: 'unrecorded'; readonly unrecorded: Unrecorded }
+  | { readonly about: 'terms' }
 )
 
 /** Approves what another person has requested, and carries it out in the same transaction. */
@@ -68,5 +70,12 @@ export async function approveProposal(
       const unrecorded = await submitUnrecorded(deps, operator, decision, beside)
       return { about: 'unrecorded', proposal, unrecorded }
     }
+    case 'terms.limit':
+    case 'terms.destination-add':
+    case 'terms.destination-remove':
+    case 'terms.fee':
+    case 'freeze.end':
+      await approveTerms(deps, operator, { ...proposal, kind }, beside)
+      return { about: 'terms', proposal }
   }
 }

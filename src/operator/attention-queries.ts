@@ -7,6 +7,8 @@ export type Attention = {
   readonly suspense: number
   readonly parked: number
   readonly typos: number
+  /** Movements on bank accounts that have the name of another one. */
+  readonly held: number
   /** Money on bank accounts in currencies that the books do not have. */
   readonly foreign: number
   /** Files of payments that nobody has taken. */
@@ -24,6 +26,7 @@ export async function selectAttention(sql: Sql, most: number): Promise<Attention
               from (select from unmatched where resolved_at is null and outcome = 'paid' and amount_minor > 0 limit ${most}) as each)::integer as suspense,
            (select count(*) from (select from inbox where parked limit ${most}) as each)::integer as parked,
            (select count(*) from (select from sepa_entry where kind = 'PROPOSED' limit ${most}) as each)::integer as typos,
+           (select count(*) from (select from sepa_entry where kind = 'HELD' limit ${most}) as each)::integer as held,
            (select count(*) from (select from sepa_foreign where decided_at is null limit ${most}) as each)::integer as "foreign",
            (select count(*) from (select from sepa_batch where taken_at is null limit ${most}) as each)::integer as "paymentFiles",
            (select count(*) from (select from withdrawal where review_required limit ${most}) as each)::integer as withdrawals,
@@ -34,6 +37,7 @@ export async function selectAttention(sql: Sql, most: number): Promise<Attention
       suspense: 0,
       parked: 0,
       typos: 0,
+      held: 0,
       foreign: 0,
       paymentFiles: 0,
       withdrawals: 0,

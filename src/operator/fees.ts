@@ -1,5 +1,5 @@
 // The fees that the operator keeps of a merchant's payments and withdrawals.
-import type { Sql } from '#/db/client.ts'
+import type { Sql, Tx } from '#/db/client.ts'
 import type { FeeRule } from '#/merchants/fee.ts'
 import { selectFeeRules, writeFeeRule } from '#/merchants/queries.ts'
 import { writeAudit } from '#/people/audit-log.ts'
@@ -11,10 +11,17 @@ import type { Operator } from './deps.ts'
 /** What a fee rule can apply to: payments of a method, and withdrawals of a type. */
 export const feeMethods: readonly string[] = [...methods, ...payoutTypes.map(feeMethodOf)]
 
-/** Sets a rule for what is created from now on. */
-export async function setFee(sql: Sql, { by }: Operator, rule: FeeRule, reason?: string): Promise<void> {
+/** Sets a rule for what is created from now on. `beside`: written in the same transaction. */
+export async function setFee(
+  sql: Sql,
+  { by }: Operator,
+  rule: FeeRule,
+  reason?: string,
+  beside?: (tx: Tx) => Promise<void>,
+): Promise<void> {
   const { merchantId, method, currency } = rule
   await sql.begin(async (tx) => {
+    await beside?.(tx)
     const rules = await selectFeeRules(tx, [merchantId])
     const before = rules.find((each) => each.method === method && each.currency === currency)
     await writeFeeRule(tx, rule)

@@ -9,6 +9,8 @@ import { ownerKind, type OwnerVerdict } from '#/settlement/credit-found-coins.ts
 import { ownerProposals, proposeOwner } from '#/treasury/found-coins.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import type { Operator } from './deps.ts'
+import { requireAlone } from './interest.ts'
+import { selectProposedOwner } from './interest-queries.ts'
 
 /**
  * Proposes an owner; nothing moves. `by`: the person, where several share an account of a machine. False when there is nothing to propose
@@ -36,14 +38,15 @@ export function proposeOwnerAs(
 }
 
 /**
- * Confirms another person's proposal. The person of the console and one of the command line cannot be told apart: both act at one place.
+ * Confirms another person's proposal. Throws AppError `forbidden` for a member of the merchant to which the coins would be credited. The person of the console and one of the command line cannot be told apart: both act at one place.
  */
-export function confirmOwnerAs(
-  { lane }: { readonly lane: LedgerLane<EventDraft> },
+export async function confirmOwnerAs(
+  { sql, lane }: { readonly sql: Sql; readonly lane: LedgerLane<EventDraft> },
   { by }: Operator,
   confirmation: { readonly move: string; readonly by: string },
 ): Promise<OwnerVerdict> {
   const { move } = confirmation
+  await requireAlone(sql, by.actor, [await selectProposedOwner(sql, move)])
   const audit = {
     ...by,
     action: 'rescue.confirm',

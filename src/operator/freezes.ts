@@ -1,6 +1,6 @@
 // Freezes and suspensions begin and end by a person, who says why.
 import { classify } from '#/db/failure.ts'
-import type { Sql } from '#/db/client.ts'
+import type { Sql, Tx } from '#/db/client.ts'
 import { newId } from '#/kernel/id.ts'
 import { systemClock } from '#/kernel/time.ts'
 import { ensureHead } from '#/ledger/head.ts'
@@ -44,9 +44,11 @@ export async function endFreeze(
   { by }: Operator,
   subject: FreezeSubject,
   reason: string,
+  beside?: (tx: Tx) => Promise<void>,
 ): Promise<{ readonly isStillFrozen: boolean } | undefined> {
   const { sql } = deps
   const lifted = await sql.begin(async (tx): Promise<Freeze | undefined> => {
+    await beside?.(tx)
     const before = await deleteFreeze(tx, subject)
     if (before !== undefined)
       await writeAudit(tx, [{ ...by, ...entryOf(deps, subject, 'end'), before: stateOf(before), reason }])

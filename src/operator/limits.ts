@@ -1,6 +1,8 @@
 // The operator's limits for a merchant's withdrawals, and the destinations to which they may go.
-import type { Sql } from '#/db/client.ts'
-import { parseAddress, toChecksum } from '#/evm/address.ts'
+import type { Sql, Tx } from '#/db/client.ts'
+import { readAddress, readRecipient, toChecksum } from '#/evm/address.ts'
+import { AppError } from '#/kernel/error.ts'
+import type { KnownAddresses } from '#/kernel/evm-address.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
 import { writeAudit } from '#/people/audit-log.ts'
@@ -15,7 +17,10 @@ import {
   writeLimit,
 } from '#/withdrawals/limit-queries.ts'
 import type { Limit } from '#/withdrawals/limits.ts'
+import { loadOwnDestinations } from '#/withdrawals/own-destinations.ts'
 import type { Operator } from './deps.ts'
+
+export { knownAddresses } from '#/treasury/compare.ts'
 
 /** The currency that each type pays out. */
 export const payoutCurrencies: Readonly<Record<PayoutType, Currency>> = {
@@ -26,16 +31,18 @@ export const payoutCurrencies: Readonly<Record<PayoutType, Currency>> = {
 
 export type LimitChange = Pick<Limit, 'merchantId' | 'type'> & Partial<Omit<Limit, 'currency'>>
 
-/** Sets the limits that are given; the others stay. What they held back is tried again. */
+/** Sets the limits that are given; the others stay. What they held back is tried again. `beside`: written in the same transaction. */
 export async function changeLimit(
   sql: Sql,
   { by }: Operator,
   change: LimitChange,
   reason?: string,
+  beside?: (tx: Tx) => Promise<void>,
 ): Promise<void> {
   const { merchantId, type } = change
   const currency = payoutCurrencies[type]
   await sql.begin(async (tx) => {
+    await beside?.(tx)
     const limits = await selectLimits(tx, [merchantId])
     const before = limits.find((each) => each.type === type && each.currency === currency)
     const none = { eachMinor: null, dayMinor: null, approvalAboveMinor: null, listedOnly: false }
@@ -65,17 +72,21 @@ function auditedLimit({ eachMinor, dayMinor, approvalAboveMinor, listedOnly }: L
 /** What is wrong with a destination: `which` of the two values, and a sentence without its subject. */
 export type DestinationFault = { readonly ok: false; readonly message: string }
 
-/** In its normal form, in which the list stores destinations. `keyType`: for PIX. */
+/**
+ * In its normal form, in which the list stores destinations. `keyType`: for PIX. `known`: what our chains know, where a destination is
+ * added; one that is removed may be any.
+ */
 export function readDestination(
   type: PayoutType,
   text: string,
   keyType: PixKeyType | undefined,
+  known?: KnownAddresses,
 ): { readonly ok: true; readonly destination: string } | DestinationFault {
   if (type === 'CRYPTO') {
-    const address = parseAddress(text)
-    return address === undefined
-      ? { ok: false, message: 'is no address: it is 0x and 40 hexadecimal digits' }
-      : { ok: true, destination: toChecksum(address) }
+    const reading = known === undefined ? readAddress(text) : readRecipient(text, known)
+    return reading.ok
+      ? { ok: true, destination: toChecksum(reading.address) }
+      : { ok: false, message: reading.message }
   }
   if (type === 'SEPA') {
     const iban = normalIban(text)
@@ -88,17 +99,28 @@ export function readDestination(
   return parsed.ok ? { ok: true, destination: parsed.key } : { ok: false, message: parsed.message }
 }
 
-type Listed = { readonly merchantId: MerchantId; readonly type: PayoutType; readonly destination: string }
+/** A destination of a merchant, in the normal form of the list. */
+export type Listed = {
+  readonly merchantId: MerchantId
+  readonly type: PayoutType
+  readonly destination: string
+}
 
-/** Adds a destination to the list of a merchant. What waited for it is tried again. */
+/**
+ * Adds a destination to the list of a merchant. What waited for it is tried again. Throws AppError `destination_not_allowed` for a destination
+ * of ours.
+ */
 export async function addDestination(
   sql: Sql,
   { by }: Operator,
   listed: Listed,
   note: string | undefined,
+  beside?: (tx: Tx) => Promise<void>,
 ): Promise<void> {
   const { merchantId } = listed
   await sql.begin(async (tx) => {
+    if ((await loadOwnDestinations(tx, [listed])).has(listed)) throw ownDestination()
+    await beside?.(tx)
     await insertDestination(tx, { ...listed, note: note ?? null })
     await writeAudit(tx, [
       {
@@ -112,14 +134,23 @@ export async function addDestination(
   await hastenHeldBack(sql, merchantId)
 }
 
+function ownDestination(): AppError {
+  const detail = 'Money that is sent there comes back to this service.'
+  return new AppError('destination_not_allowed', detail, {
+    faults: [{ pointer: '/destination', code: 'not_allowed', message: detail }],
+  })
+}
+
 /** Removes a destination. False when it was not on the list. */
 export function removeDestination(
   sql: Sql,
   { by }: Operator,
   listed: Listed,
   reason?: string,
+  beside?: (tx: Tx) => Promise<void>,
 ): Promise<boolean> {
   return sql.begin(async (tx) => {
+    await beside?.(tx)
     if (!(await deleteDestination(tx, listed))) return false
     await writeAudit(tx, [
       {

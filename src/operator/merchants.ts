@@ -13,6 +13,7 @@ import { selectMerchant, type MerchantRow } from '#/merchants/queries.ts'
 import { changeSubAccount } from '#/merchants/sub-accounts.ts'
 import type { SubAccount } from '#/merchants/sub-account.ts'
 import { writeAudit } from '#/people/audit-log.ts'
+import { requireAlone } from './interest.ts'
 import { requireOwnKeys, type Operator, type OwnKeys } from './deps.ts'
 import { requireDirectory, type DirectoryUse } from './directory.ts'
 
@@ -68,11 +69,12 @@ export async function rotateSecret(
 }
 
 /** Lets a sub-account withdraw: PENDING or SUSPENDED becomes ACTIVE. 404 when the merchant is no sub-account, 409 when it is closed. */
-export function activateSubAccount(
+export async function activateSubAccount(
   sql: Sql,
   { by }: Operator,
   id: MerchantId,
   reason: string,
 ): Promise<SubAccount> {
+  await requireAlone(sql, by.actor, [id])
   return changeSubAccount(sql, { id }, { state: 'ACTIVE' }, { ...by, reason })
 }

@@ -22,6 +22,7 @@ import { retryNow } from '#/withdrawals/retry-queries.ts'
 import type { Withdrawal } from '#/withdrawals/withdrawal.ts'
 import { requireOwnKeys, type Operator, type OwnKeys } from './deps.ts'
 import type { Proposal } from './proposal-queries.ts'
+import { mayActAlone } from './interest.ts'
 import { propose } from './proposals.ts'
 
 export type PayoutDeps = OwnKeys & {
@@ -58,14 +59,15 @@ export async function decideWithdrawal(
 ): Promise<Proposed | (Resolved & { readonly kind: 'ended' })> {
   const before = await requireWithdrawal(deps.sql, id)
   const { amountMinor, merchantId } = before
-  if (amountMinor <= deps.aloneMax)
+  if (amountMinor <= deps.aloneMax && (await mayActAlone(deps.sql, operator.by.actor, [merchantId])))
     return { kind: 'ended', ...(await resolveWithdrawal(deps, operator, id, decision)) }
   requireOwnKeys(deps, before.mode)
   if (!isOnChain(deps, before)) requireUnknownEnd(before, decision)
   const { end, reason } = decision
   const subject = `withdrawal:${id}`
   const request = { kind: 'end.withdrawal', subject, arguments: { id, end }, reason, merchantId } as const
-  return { kind: 'proposed', proposal: await propose(deps.sql, operator, request) }
+  const concerned = [merchantId]
+  return { kind: 'proposed', proposal: await propose(deps.sql, operator, { ...request, concerned }) }
 }
 
 function isOnChain({ payoutRails }: Pick<PayoutDeps, 'payoutRails'>, { type }: Withdrawal): boolean {
@@ -210,7 +212,11 @@ export async function decideRefund(
 ): Promise<Proposed | Later | RefundDecisionVerdict> {
   const before = await requireRefund(deps.sql, id)
   const { amountMinor, merchantId } = before
-  if (amountMinor <= deps.aloneMax || before.status !== 'PENDING')
+  const isSmall = amountMinor <= deps.aloneMax
+  if (
+    before.status !== 'PENDING' ||
+    (isSmall && (await mayActAlone(deps.sql, operator.by.actor, [merchantId])))
+  )
     return endRefund(deps, operator, id, decision)
   requireOwnKeys(deps, before.mode)
   const { reason, proof, found } = decision
@@ -221,7 +227,8 @@ export async function decideRefund(
   }
   const subject = `refund:${id}`
   const request = { kind: 'end.refund', subject, arguments: order, reason, merchantId } as const
-  return { kind: 'proposed', proposal: await propose(deps.sql, operator, request) }
+  const concerned = [merchantId]
+  return { kind: 'proposed', proposal: await propose(deps.sql, operator, { ...request, concerned }) }
 }
 
 /** Ends a refund, whatever its amount: it FAILED, and its money is in the wallet again; or, on a chain, as a person found. */

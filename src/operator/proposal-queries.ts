@@ -14,6 +14,11 @@ export const proposalKinds = [
   'unrecorded.charge',
   'unrecorded.write-off',
   'unrecorded.return',
+  'terms.limit',
+  'terms.destination-add',
+  'terms.destination-remove',
+  'terms.fee',
+  'freeze.end',
 ] as const
 export type ProposalKind = (typeof proposalKinds)[number]
 

@@ -3,7 +3,9 @@ import type { Sql, Tx } from '#/db/client.ts'
 import { AppError } from '#/kernel/error.ts'
 import { newId, type MerchantId } from '#/kernel/id.ts'
 import { writeAudit } from '#/people/audit-log.ts'
+import { objectionTo } from '#/people/person.ts'
 import type { Operator } from './deps.ts'
+import { personActing, requireOutsider } from './interest.ts'
 import * as queries from './proposal-queries.ts'
 import type { Proposal, ProposalId, ProposalKind } from './proposal-queries.ts'
 
@@ -16,6 +18,11 @@ const actions: Readonly<Record<ProposalKind, { readonly request: string; readonl
   'unrecorded.charge': { request: 'unrecorded.propose', refuse: 'unrecorded.refuse' },
   'unrecorded.write-off': { request: 'unrecorded.propose', refuse: 'unrecorded.refuse' },
   'unrecorded.return': { request: 'unrecorded.propose', refuse: 'unrecorded.refuse' },
+  'terms.limit': { request: 'terms.propose', refuse: 'terms.refuse' },
+  'terms.destination-add': { request: 'terms.propose', refuse: 'terms.refuse' },
+  'terms.destination-remove': { request: 'terms.propose', refuse: 'terms.refuse' },
+  'terms.fee': { request: 'terms.propose', refuse: 'terms.refuse' },
+  'freeze.end': { request: 'terms.propose', refuse: 'terms.refuse' },
 }
 
 /** Requests a decision of another person. Throws 409 while one about the same subject is open. */
@@ -25,6 +32,8 @@ export async function propose(
   request: Pick<Proposal, 'kind' | 'subject' | 'arguments'> & {
     readonly reason: string | undefined
     readonly merchantId?: MerchantId
+    /** The merchants whose members may not decide about it among themselves. Nulls are left out. */
+    readonly concerned: readonly (MerchantId | null | undefined)[]
   },
 ): Promise<Proposal> {
   const { kind, subject, reason, merchantId } = request
@@ -34,7 +43,7 @@ export async function propose(
     id: newId<'operator-proposal'>(),
     kind,
     subject,
-    arguments: request.arguments,
+    arguments: { ...request.arguments, concerned: request.concerned.flatMap((each) => each ?? []) },
     reason,
     byKind: by.actor.kind,
     byId: by.actor.id,
@@ -73,11 +82,24 @@ export async function requireOthers(sql: Sql, { by }: Operator, id: ProposalId):
         ? 'It was requested in the console: another operator approves it there.'
         : 'It was requested at the command line: another person approves it there, with ./vintem suspense approve.',
     )
-  if (proposal.byId === by.actor.id)
+  const requester = { kind: proposal.byKind, id: proposal.byId }
+  const [decider, asker] = await Promise.all([personActing(sql, by.actor), personActing(sql, requester)])
+  const objection = objectionTo(decider, [asker])
+  if (objection !== undefined)
     throw new AppError('forbidden', 'Nobody approves what they requested: another person does.', {
-      extra: { reason: 'own_request' },
+      extra: { reason: objection },
     })
+  await requireOutsider(sql, { requested: requester, approves: by.actor }, concernedBy(proposal))
   return proposal
+}
+
+/** A request from before the members counted says only whom it is about. */
+function concernedBy({ arguments: given }: Proposal): readonly MerchantId[] {
+  const { concerned, merchantId } = given as {
+    readonly concerned?: readonly MerchantId[]
+    readonly merchantId?: MerchantId
+  }
+  return concerned ?? (merchantId === undefined ? [] : [merchantId])
 }
 
 /** Records the approval, in the transaction that carries it out. */

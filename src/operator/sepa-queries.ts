@@ -27,7 +27,7 @@ export function selectFilePage(
 ): Promise<readonly (FileRow & { readonly atUs: string })[]> {
   const [connection = '', digest = ''] = after?.parts ?? []
   return sql<(FileRow & { atUs: string })[]>`
-    select connection, sha256, message, name, state, reason, entries, handed_in_by as "handedInBy", created_at as "createdAt",
+    select connection, sha256, message, name, state, reason, raised, entries, handed_in_by as "handedInBy", created_at as "createdAt",
            ${micros(sql)}
       from sepa_file
      where ${state === undefined ? sql`true` : state === 'REFUSED' ? sql`state = 'REFUSED'` : sql`state = 'IMPORTED'`}

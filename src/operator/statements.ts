@@ -3,7 +3,9 @@
 import { writeAudit } from '#/people/audit-log.ts'
 import { decideForeign, type Foreign } from '#/rails/sepa/foreign.ts'
 import type { ForeignId } from '#/rails/sepa/foreign-queries.ts'
-import { importFile, type ImportDeps, type Imported } from '#/rails/sepa/import.ts'
+import { handIn } from '#/rails/sepa/hand-in.ts'
+import { decideHeld, type Held, type HeldVerdict } from '#/rails/sepa/held.ts'
+import type { ImportDeps, Imported } from '#/rails/sepa/import.ts'
 import { decide, type Proposal } from '#/rails/sepa/propose.ts'
 import { decideRecall, type RecallVerdict, type Unclear } from '#/rails/sepa/unclear.ts'
 import type { Sql } from '#/db/client.ts'
@@ -12,6 +14,7 @@ import { AppError } from '#/kernel/error.ts'
 import type { ConnectionId, Id } from '#/kernel/id.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import type { Operator } from './deps.ts'
+import { requireAlone } from './interest.ts'
 import { selectBatchExists, selectTaking, writeTaking } from './sepa-queries.ts'
 
 /** Imports a file for this person. A refused file is noted too. */
@@ -21,7 +24,7 @@ export function importStatement(
   file: { readonly bytes: Buffer; readonly name: string; readonly connection?: ConnectionId },
 ): Promise<Imported> {
   const subject = `statement:${sha256(file.bytes).toString('hex').slice(0, 16)}`
-  return importFile(deps, {
+  return handIn(deps, {
     ...file,
     by: who,
     note: async (tx, state) => {
@@ -32,7 +35,10 @@ export function importStatement(
   })
 }
 
-/** Decides a payer's typo. Undefined: there is none of this name, or it was decided before. */
+/**
+ * Decides a payer's typo. Undefined: there is none of this name, or it was decided before. Throws AppError `forbidden` when a member of the
+ * merchant would accept that money is its payment's.
+ */
 export function decideTypo(
   deps: Pick<ImportDeps, 'sql' | 'keep'>,
   { by }: Operator,
@@ -44,7 +50,8 @@ export function decideTypo(
     connection,
     entry,
     isPayments,
-    note: async (tx, { paymentId }) => {
+    note: async (tx, { merchantId, paymentId }) => {
+      if (isPayments) await requireAlone(tx, by.actor, [merchantId])
       const audit = { ...by, action, subject: `entry:${connection}/${entry}`, after: { paymentId } }
       await writeAudit(tx, [{ ...audit, ...(reason === undefined ? {} : { reason }) }])
     },
@@ -66,6 +73,24 @@ export function decideRecallAs(
       const action = of === undefined ? 'statement.no-recall' : 'statement.recall'
       const audit = { ...by, action, subject: `entry:${connection}/${entry}`, after: { of: of ?? null } }
       await writeAudit(tx, [{ ...audit, ...(reason === undefined ? {} : { reason }) }])
+    },
+  })
+}
+
+/** Decides whether a held movement is the one that has its name, or another one, which is booked now. */
+export function decideHeldAs(
+  deps: Pick<ImportDeps, 'sql' | 'keep'>,
+  { by }: Operator,
+  held: Pick<Held, 'connection' | 'entry'> & { readonly isSame: boolean; readonly reason: string },
+): Promise<HeldVerdict> {
+  const { connection, entry, isSame, reason } = held
+  return decideHeld(deps, {
+    connection,
+    entry,
+    isSame,
+    note: async (tx) => {
+      const action = isSame ? 'statement.held-same' : 'statement.held-new'
+      await writeAudit(tx, [{ ...by, action, subject: `entry:${connection}/${entry}`, reason }])
     },
   })
 }

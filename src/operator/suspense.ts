@@ -10,6 +10,8 @@ import { selectUnmatchedById } from '#/settlement/queries.ts'
 import { resolveKind, type ResolveVerdict } from '#/settlement/resolve.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { requireOwnKeys, type Operator, type OwnKeys } from './deps.ts'
+import { mayActAlone } from './interest.ts'
+import { selectConnectionOwner } from './interest-queries.ts'
 import type { Proposal } from './proposal-queries.ts'
 import { propose } from './proposals.ts'
 
@@ -40,8 +42,15 @@ export async function decideSuspense(
   if (found === undefined) return { kind: 'not_found' }
   requireOwnKeys(deps, found.mode)
   const isOpen = found.resolution === null && found.outcome === 'paid'
-  if (isOpen && found.amountMinor > deps.aloneMax)
-    return { kind: 'proposed', proposal: await propose(deps.sql, operator, proposalOf(decision)) }
+  const owner = await selectConnectionOwner(deps.sql, found.connection)
+  const concerned = [decision.merchantId, found.lostMerchantId, owner]
+  if (
+    isOpen &&
+    (found.amountMinor > deps.aloneMax || !(await mayActAlone(deps.sql, operator.by.actor, concerned)))
+  ) {
+    const proposal = await propose(deps.sql, operator, { ...proposalOf(decision), concerned })
+    return { kind: 'proposed', proposal }
+  }
   return submitSuspense(deps, operator, decision)
 }
 

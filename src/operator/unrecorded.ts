@@ -15,6 +15,7 @@ import {
   type UnrecordedResolution,
 } from '#/settlement/unrecorded-queries.ts'
 import { requireOwnKeys, type Operator } from './deps.ts'
+import { selectConnectionOwner } from './interest-queries.ts'
 import type { Proposal } from './proposal-queries.ts'
 import { propose } from './proposals.ts'
 import type { SuspenseDeps } from './suspense.ts'
@@ -55,6 +56,7 @@ export async function proposeUnrecorded(
     arguments: { id, resolution, ...merchant },
     reason,
     ...merchant,
+    concerned: [merchantId, found.merchantId, await selectConnectionOwner(deps.sql, found.connection)],
   })
 }
 

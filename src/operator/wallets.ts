@@ -2,7 +2,7 @@
 // on.
 import type { Sql } from '#/db/client.ts'
 import type { Chain } from '#/coins/chain.ts'
-import { parseAddress, type Address } from '#/evm/address.ts'
+import { readAddress as readSpelled, type Address } from '#/evm/address.ts'
 import type { Rpc } from '#/evm/client.ts'
 import { AppError, messageOf } from '#/kernel/error.ts'
 import { writeAudit } from '#/people/audit-log.ts'
@@ -113,10 +113,9 @@ function shownProposal(proposal: StrangeMove['proposal'], userId: string) {
 
 /** The address. 400 for what is none. */
 export function readAddress(text: string): Address {
-  const address = parseAddress(text)
-  if (address === undefined)
-    throw new AppError('invalid_request', 'This is no address: it is 0x and 40 hexadecimal digits.')
-  return address
+  const reading = readSpelled(text)
+  if (!reading.ok) throw new AppError('invalid_request', `This ${reading.message}.`)
+  return reading.address
 }
 
 /** The last refills of the wallets that pay out, newest first. */

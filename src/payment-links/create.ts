@@ -8,6 +8,8 @@ import { canonicalJson } from '#/kernel/json.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import { amountFromJson, type Currency } from '#/kernel/money.ts'
 import { sha256 } from '#/kernel/secret.ts'
+import { requireStart } from '#/merchants/refuse-start.ts'
+import { lockState } from '#/merchants/sub-account-queries.ts'
 import { newLinkUrl, type PageHosts } from '#/payments/page-link.ts'
 import { originOf, type By } from '#/people/audit-entry.ts'
 import { writeAudit } from '#/people/audit-log.ts'
@@ -34,13 +36,14 @@ export type LinkMade =
   /** It would have expired before it was made. */
   | { readonly kind: 'past' }
 
-/** Makes a link. The request was checked: an amount, or a range of amounts. */
+/** Makes a link. The request was checked: an amount, or a range of amounts. 409 for a sub-account whose state does not allow it. */
 export function makeLink(sql: Sql, hosts: PageHosts, order: LinkOrder): Promise<LinkMade> {
   const fingerprint = sha256(canonicalJson(order.request))
   return sql.begin(async (tx): Promise<LinkMade> => {
     const { merchant, request, idempotencyKey: key } = order
     const earlier = key === undefined ? undefined : await queries.selectLinkByKey(tx, merchant.id, key)
     if (earlier !== undefined) return sameOrNot(earlier, fingerprint)
+    requireStart(await lockState(tx, merchant.id), 'paymentLink')
     const createdAt = await readNow(tx)
     const link = linkOf(order, newLinkUrl(hosts), createdAt)
     if (link.expiresAt !== undefined && link.expiresAt <= createdAt) return { kind: 'past' }

@@ -204,6 +204,8 @@ export type Booking = {
   readonly waits?: { readonly minor: bigint; readonly returns: boolean }
   /** What one receipt brought into the recipients' pending balances, which is released now; and the receipt's number. */
   readonly released?: { readonly receipt: number; readonly minors: readonly bigint[] }
+  /** Our fees that the fee payer's share bears, with those that it has paid. Absent: no money came, and what is given pays no fee. */
+  readonly feeMinor?: bigint
 }
 
 /** What changes of one share. `kept`: the change of the part that the platform keeps. */
@@ -274,7 +276,7 @@ export function bookShares(
   const occasion = { subject: split.id, ordinal: split.version, cause }
   const changes = changesOf(payment, view, booking)
   const booked = split.shares.map((share, index) =>
-    bookShare({ books }, payment, share, {
+    bookShare({ books }, share, {
       ...booking,
       place: { occasion, ordinal: share.ordinal },
       recipient: recipientOf(view, share, payment.mode),
@@ -322,9 +324,8 @@ export function bookShares(
 /** One share: its postings, and the share after them. */
 function bookShare(
   { books }: { readonly books: Pick<Batch['books'], 'balance'> },
-  payment: Payment,
   before: Share,
-  terms: Pick<Booking, 'platform' | 'taking' | 'released'> & {
+  terms: Pick<Booking, 'platform' | 'taking' | 'released' | 'feeMinor'> & {
     readonly place: SharePlace
     readonly recipient: RecipientAccounts
     readonly change: Change
@@ -334,7 +335,7 @@ function bookShare(
   const { platform, taking, place, recipient, change, isPayer } = terms
   const { given, taken, released, kept } = change
   const receipt = terms.released?.receipt ?? 0
-  const owed = isPayer ? maxOf(payment.feeMinor - before.feeMinor, 0n) : 0n
+  const owed = isPayer ? maxOf((terms.feeMinor ?? 0n) - before.feeMinor, 0n) : 0n
   const unreleasedFee = minOf(owed, given.pending)
   const fee = { pending: unreleasedFee, available: minOf(owed - unreleasedFee, given.available) }
   // Only what becomes available repays.

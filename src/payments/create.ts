@@ -29,6 +29,7 @@ import { openKind } from './open-kind.ts'
 import { newPageLink, type PageHosts } from './page-link.ts'
 import { checkoutEnd, ledgerCurrency, type Payment, type PaymentRequest, unpaid } from './payment.ts'
 import { refusedByLinks } from './link-uses.ts'
+import { whyNotMade } from './not-made.ts'
 import { planSplit } from './plan-split.ts'
 import * as queries from './queries.ts'
 import type { RailFields } from './record.ts'
@@ -60,7 +61,7 @@ export type PaymentCreator = {
    * Makes the payment, or returns the one that this key made before with the same body. A refusal leaves no record, so the key is still
    * free. Errors:
    * - 403: the merchant is suspended and the key is new
-   * - 409: this key made a payment with another body, or the payment link is over
+   * - 409: this key made a payment with another body, the payment link is over, or the sub-account is SUSPENDED or CLOSED
    * - 422: the payment link is used up
    * - 503: a provider has to open it and does not answer
    */
@@ -312,12 +313,18 @@ async function commitBatch(sql: Sql, items: readonly Item[]): Promise<readonly S
       stored.set(`${each.payment.merchantId}/${each.key}`, each)
     if (stored.size > 0) await awaitReplication(sql)
   }
+  const unmade = notInserted.filter((item) => !stored.has(keyOf(item)) && !refused.has(item.payment.id))
+  const why = await whyNotMade(
+    sql,
+    unmade.map(({ payment }) => payment.merchantId),
+  )
   return items.map((item) => {
     if (inserted.has(item.payment.id))
       return { ok: true, verdict: { payment: item.payment, replayed: false } }
     const earlier = stored.get(keyOf(item))
     if (earlier !== undefined) return verdictOn(item, earlier)
-    return { ok: false, error: refused.get(item.payment.id) ?? merchantSuspended() }
+    const { id, merchantId } = item.payment
+    return { ok: false, error: refused.get(id) ?? why.get(merchantId) }
   })
 }
 
@@ -368,10 +375,6 @@ async function insertAll(tx: Tx, requested: readonly Item[]): Promise<Insertion>
 }
 
 /** insertPayments skips the payments of suspended merchants: nothing was inserted, and no payment has the key. */
-function merchantSuspended(): AppError {
-  return new AppError('merchant_suspended', 'The operator accepts no new payments of this merchant now.')
-}
-
 function verdictOn(item: Item, stored: queries.StoredKey): Settled<Created> {
   // Our own row: the commit succeeded although its answer was lost.
   if (stored.payment.id === item.payment.id)

@@ -6,7 +6,7 @@ import { amountFromJson, type Currency } from '#/kernel/money.ts'
 import { feeOn } from '#/merchants/fee.ts'
 import { selectFeeRules } from '#/merchants/queries.ts'
 import { selectSubAccounts } from '#/merchants/sub-account-queries.ts'
-import { mayReceive } from '#/merchants/sub-account.ts'
+import { mayStart } from '#/merchants/account-state.ts'
 import { ledgerCurrency, type Payment, type SplitRequest } from './payment.ts'
 import { fits, shareOf, type Share, type Split } from './shares.ts'
 import { selectRecipientWallets, selectWalletCurrencies } from './split-queries.ts'
@@ -56,7 +56,7 @@ export async function planSplit(sql: Sql, payment: Payment): Promise<Split> {
     const at = `/splits/${index}`
     if (account === undefined)
       faults.push(fault(`${at}/subAccountId`, 'not_found', 'is no sub-account of yours'))
-    else if (!mayReceive(account))
+    else if (!mayStart(account.state, 'share'))
       faults.push(fault(`${at}/subAccountId`, 'not_active', `is ${account.state}`))
     if (ids.indexOf(subAccountId) < index)
       faults.push(fault(`${at}/subAccountId`, 'repeated', 'has a share already'))

@@ -7,6 +7,7 @@ import { must } from '#/kernel/check.ts'
 import { newestIds } from '#/db/lists.ts'
 import type { MerchantId, PaymentId, PaymentLinkId, RefundId, WalletId } from '#/kernel/id.ts'
 import { currencies, type Currency } from '#/kernel/money.ts'
+import { statesWithout } from '#/merchants/account-state.ts'
 import { keptMoney, readMoney, type KeptMoney } from './money.ts'
 import {
   paymentStatuses,
@@ -57,6 +58,9 @@ export async function insertPayments(
                    unnest(${list(payments.map((each) => each.expiresAt))}::timestamptz[]) as expires_at,
                    unnest(${list(payments.map((each) => each.trace))}::text[]) as trace) as new
      where merchant_id not in (select merchant_id from money_freeze where kind = 'SUSPENSION' and merchant_id is not null)
+       -- Locked: a payment is there before its sub-account's state changes, or is refused.
+       and coalesce((select state from sub_account where sub_account.merchant_id = new.merchant_id for key share), '')
+           <> all (${list(statesWithout('payment'))}::text[])
     on conflict do nothing
     returning id, exists (select from metadata_key where metadata_key.merchant_id = payment.merchant_id) as "hasKeys"`
   return new Map(rows.map(({ id, hasKeys }) => [id, hasKeys]))

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { ratePpmOf } from './plan-split.ts'
-import { baseOf, fits, shareOf, type ShareTerms } from './shares.ts'
+import { baseOf, feesOfShare, fits, shareOf, type ShareTerms } from './shares.ts'
 
 const percent = (ppm: bigint): ShareTerms => ({ amountMinor: null, ratePpm: ppm })
 const fixed = (minor: bigint): ShareTerms => ({ amountMinor: minor, ratePpm: null })
@@ -28,6 +28,16 @@ test('surplus, duplicates and money that waits are not in the base', () => {
   assert.equal(baseOf({ ...sums, refundedMinor: 120n }, { duplicateMinor: 100n, waitingMinor: 0n }), 30n)
   assert.equal(baseOf(sums, { duplicateMinor: 0n, waitingMinor: 240n }), 10n)
   assert.equal(baseOf({ ...sums, disputedMinor: 400n }, { duplicateMinor: 0n, waitingMinor: 0n }), 0n)
+})
+
+test('a fee payer bears the fees of shared money, with what earlier parts left until the amount had come, and none of a duplicate', () => {
+  const payer = { subAccountId: 'a', feeMinor: 3n }
+  const split = { shares: [payer], feePayer: 'a' } as never
+  const after = (receivedMinor: bigint, isDuplicate = false) =>
+    feesOfShare({ amountMinor: 100n, receivedMinor, feeMinor: 50n }, split, { isDuplicate, feeMinor: 20n })
+  assert.equal(after(99n), 70n)
+  assert.equal(after(100n), 23n)
+  assert.equal(after(99n, true), 3n)
 })
 
 test('percentages have at most four decimals', () => {

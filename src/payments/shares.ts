@@ -78,6 +78,22 @@ export function shareOf(
   return ((amountMinor ?? 0n) * baseMinor) / payment.amountMinor
 }
 
+/**
+ * Our fees that the fee payer's share bears after a piece of money came, with those that it has paid. `feeMinor`: on this piece.
+ *
+ * The share bears the fees of the pieces that it comes from, so a duplicate adds nothing. What a piece's share could not pay is paid by the
+ * next piece as long as less than the amount had come. From then on a fee before this piece may be that of money that is not shared.
+ */
+export function feesOfShare(
+  payment: Pick<Payment, 'amountMinor' | 'receivedMinor' | 'feeMinor'>,
+  { shares, feePayer }: Pick<Split, 'shares' | 'feePayer'>,
+  { isDuplicate, feeMinor }: { readonly isDuplicate: boolean; readonly feeMinor: bigint },
+): bigint {
+  const paid = shares.find(({ subAccountId }) => subAccountId === feePayer)?.feeMinor ?? 0n
+  if (isDuplicate) return paid
+  return feeMinor + (payment.receivedMinor < payment.amountMinor ? maxOf(payment.feeMinor, paid) : paid)
+}
+
 /** Whether the shares of every base are at most the base: percentages and fixed amounts together are at most the amount. */
 export function fits(terms: readonly ShareTerms[], { amountMinor }: Pick<Payment, 'amountMinor'>): boolean {
   const sum = terms.reduce(

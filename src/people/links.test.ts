@@ -23,7 +23,8 @@ import {
   requestReset,
   revokeInvitation,
 } from './links.ts'
-import { addMember, changeRole, roleOf } from './members.ts'
+import { changeRole } from '#/merchants/member-keys.ts'
+import { addMember, roleOf } from './members.ts'
 import { completeSignIn } from './second-factor.ts'
 import { findSession } from './sessions.ts'
 import { beginTotp, confirmTotp } from './totp.ts'

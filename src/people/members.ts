@@ -79,8 +79,14 @@ export async function join(
   ])
 }
 
-/** Gives a member another role. 403 when it, or the present one, is more than the caller has. */
-export async function changeRole(
+/** What else becomes of a member, in the same transaction: merchants/member-keys.ts ends or hands on the keys that are theirs. */
+export type AlsoOfMember = (tx: Tx, role: Role | undefined) => Promise<void>
+
+/**
+ * Gives a member another role. 403 when it, or the present one, is more than the caller has. Called by merchants/member-keys.ts alone, which
+ * decides about their keys.
+ */
+export async function replaceRole(
   { sql }: Pick<PeopleDeps, 'sql'>,
   by: By,
   {
@@ -88,6 +94,7 @@ export async function changeRole(
     userId,
     role,
   }: { readonly merchantId: MerchantId; readonly userId: UserId; readonly role: Role },
+  also: AlsoOfMember,
 ): Promise<void> {
   await sql.begin(async (tx) => {
     const { granter, present, hasOwnerBeside } = await lock(tx, by.actor, merchantId, userId)
@@ -95,16 +102,18 @@ export async function changeRole(
     if (present === role) return
     requireOwnerLeft(present, hasOwnerBeside)
     await queries.writeRole(tx, merchantId, userId, role)
+    await also(tx, role)
     const entry = { ...by, action: 'member.change', subject: `user:${userId}`, merchantId }
     await writeAudit(tx, [{ ...entry, before: { role: present }, after: { role } }])
   })
 }
 
-/** Removes a member; a member may also leave. */
-export async function removeMember(
+/** Removes a member; a member may also leave. Called by merchants/member-keys.ts alone, which decides about their keys. */
+export async function endMembership(
   { sql }: Pick<PeopleDeps, 'sql'>,
   by: By,
   { merchantId, userId }: { readonly merchantId: MerchantId; readonly userId: UserId },
+  also: AlsoOfMember,
 ): Promise<void> {
   await sql.begin(async (tx) => {
     const { granter, present, hasOwnerBeside } = await lock(tx, by.actor, merchantId, userId)
@@ -112,6 +121,7 @@ export async function removeMember(
     if (!isOwn) requireMayGrant(granter, present, undefined)
     requireOwnerLeft(present, hasOwnerBeside)
     await queries.deleteMembership(tx, merchantId, userId)
+    await also(tx, undefined)
     const entry = { ...by, action: 'member.remove', subject: `user:${userId}`, merchantId }
     await writeAudit(tx, [{ ...entry, before: { role: present } }])
   })

@@ -16,7 +16,7 @@ import type { PasskeyRow } from './factor-queries.ts'
 import { dropCodesOfLastFactor, firstRecoveryCodes } from './recovery-codes.ts'
 import { refusal, unknown } from './refusal.ts'
 import { renewFactor } from './session-queries.ts'
-import { byUser, lockComplete, requireFresh } from './sessions.ts'
+import { byUser, endOthersAtFirstFactor, lockComplete, requireFresh } from './sessions.ts'
 import { lockUser } from './user-queries.ts'
 import type { Origin, PasskeyId, PeopleDeps, SessionId, UserId } from './user.ts'
 
@@ -92,8 +92,9 @@ export function addPasskey(
       if (!(await queries.insertPasskey(tx, { id, userId, ...made, name: shown })))
         throw new AppError('invalid_state', 'This passkey is registered already.')
       const recoveryCodes = await firstRecoveryCodes(tx, deps.key, userId)
+      const endedSessions = await endOthersAtFirstFactor(tx, session)
       await renewFactor(tx, sessionId)
-      const after = { passkey: id, name: shown }
+      const after = { passkey: id, name: shown, endedSessions }
       await writeAudit(tx, [
         { ...byUser(userId, origin), action: 'user.add-passkey', subject: `user:${userId}`, after },
       ])

@@ -89,21 +89,6 @@ test('an authenticator app counts once it was confirmed, and gives ten recovery 
     assert.ok(!must(row, 'a row').text.includes(hidden))
 })
 
-test('a code of an authenticator app that was begun and never confirmed is no second factor, and confirms nothing', async () => {
-  const user = await desk.user()
-  const { sessionId } = await desk.signIn(user)
-  const { secret } = await beginTotp(desk.deps, sessionId)
-  await desk.owner`update user_session set second_factor_at = now() - interval '1 hour' where id = ${sessionId}`
-  const proof = { totp: codeOf(secret) }
-  assert.equal(
-    await refusedAs(stepUp(desk.deps, home, { id: sessionId, userId: user.id }, proof)),
-    'wrong_second_factor',
-  )
-  assert.equal(await hasFreshFactor(desk.deps, sessionId), false)
-  // A sign-in after it asks for no second factor: there is none.
-  assert.equal((await desk.signIn(user)).next, 'done')
-})
-
 test('a code completes the sign-in with a new token, and the one from before is never valid again', async () => {
   const { user, secret } = await withTotp()
   const first = await desk.signIn(user)

@@ -6,6 +6,7 @@ import { deletePasskeys, deleteRecoveryCodes, deleteTotp } from './factor-querie
 import { usedPasskey } from './passkeys.ts'
 import { useRecoveryCode } from './recovery-codes.ts'
 import { refusal } from './refusal.ts'
+import { noteRefusedSignIn } from './refused-sign-in.ts'
 import { newToken } from './secrets.ts'
 import * as queries from './session-queries.ts'
 import type { LockedSession } from './session-queries.ts'
@@ -67,13 +68,14 @@ export function stepUp(
 }
 
 async function prove<Result>(
-  { sql, key, site }: PeopleDeps,
+  deps: PeopleDeps,
   origin: Origin,
   session: { readonly id: SessionId; readonly userId: UserId },
   proof: Proof,
   then: (tx: Tx, locked: LockedSession, method: Method) => Promise<Result>,
   isStepUp = false,
 ): Promise<Result> {
+  const { sql, key, site } = deps
   const { address } = origin
   // Codes are few, so guesses at them are counted; a passkey's signature cannot be guessed.
   const guess =
@@ -84,14 +86,24 @@ async function prove<Result>(
           address,
           isKnown: await isKnownAddress(sql, session.userId, addressKeysOf(key, address)),
         })
-  return sql.begin(async (tx): Promise<Result> => {
+  let isWrong = false
+  const proving = sql.begin(async (tx): Promise<Result> => {
     const locked = isStepUp ? await lockComplete(tx, session.id) : await lockIncomplete(tx, session.id)
     const method = await methodOf(tx, { key, site }, locked, proof)
-    if (method === undefined)
+    if (method === undefined) {
+      isWrong = true
       throw refusal('wrong_second_factor', 'This is not right, or was used before: try the next code.')
+    }
     if (guess !== undefined) await forgiveGuess(tx, guess)
     return then(tx, locked, method)
   }) as Promise<Result>
+  return proving.catch(async (error: unknown) => {
+    if (isWrong && !('passkey' in proof)) {
+      const how = 'totp' in proof ? ('totp' as const) : ('recovery_code' as const)
+      await noteRefusedSignIn(deps, origin, { userId: session.userId, how })
+    }
+    throw error
+  })
 }
 
 async function lockIncomplete(tx: Tx, id: SessionId): Promise<LockedSession> {

@@ -26,6 +26,8 @@ export type MembershipRow = {
   readonly mode: Mode
   readonly role: Role
   readonly isSubAccount: boolean
+  /** The state of the sub-account; null for a merchant without a parent. */
+  readonly accountState: string | null
 }
 
 export type SessionRow = {
@@ -72,10 +74,11 @@ export async function selectSession(sql: Sql, digest: Buffer): Promise<SessionRo
            (select count(*)::integer from recovery_code as code
              where code.user_id = app_user.id and used_at is null) as "recoveryCodes",
            (select coalesce(json_agg(json_build_object('merchantId', listed.merchant_id, 'merchantName', listed.name,
-                                                       'mode', listed.mode, 'role', listed.role, 'isSubAccount', listed.is_sub)
+                                                       'mode', listed.mode, 'role', listed.role, 'isSubAccount', listed.state is not null,
+                                                       'accountState', listed.state)
                                      order by listed.merchant_id), '[]')
               from (select merchant_id, merchant.name, mode, role,
-                           exists (select from sub_account where sub_account.merchant_id = membership.merchant_id) as is_sub
+                           (select state from sub_account where sub_account.merchant_id = membership.merchant_id) as state
                       from membership join merchant on merchant.id = merchant_id
                      where membership.user_id = app_user.id
                        and (select archived_at from sandbox where sandbox.merchant_id = membership.merchant_id) is null

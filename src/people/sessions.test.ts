@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { home, operator, peopleDesk, refusedAs, type PeopleDesk } from '../../test/people-desk.ts'
 import { deleteExpired } from './expire.ts'
-import { removeMember } from './members.ts'
+import { removeMember } from '#/merchants/member-keys.ts'
 import { digestOfToken, placeOf } from './secrets.ts'
 import {
   findEnded,
@@ -31,7 +31,14 @@ test('a session says whose it is, and what they may do for which merchant', asyn
   const session = await findSession(desk.deps, token)
   assert.ok(session)
   assert.deepEqual(session.memberships, [
-    { merchantId: bakery, merchantName: 'Padaria', mode: 'SANDBOX', role: 'SUPPORT', isSubAccount: false },
+    {
+      merchantId: bakery,
+      merchantName: 'Padaria',
+      mode: 'SANDBOX',
+      role: 'SUPPORT',
+      isSubAccount: false,
+      accountState: null,
+    },
   ])
   assert.ok(permissionsFor(session, bakery)?.includes('payments:write'))
   assert.equal(permissionsFor(session, other), undefined)

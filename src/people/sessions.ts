@@ -80,6 +80,15 @@ export async function revokeSession(
   })
 }
 
+/**
+ * Ends the user's other sessions when this session adds their first factor: those were opened without one, and whoever holds one of them could
+ * enrol the next factor. In the transaction that adds it. Returns how many were open.
+ */
+export async function endOthersAtFirstFactor(tx: Tx, session: LockedSession): Promise<number> {
+  if (methodsOf(session).length > 0) return 0
+  return queries.revokeSessions(tx, session.userId, session.id)
+}
+
 /** Ends all sessions of a user, or all but one. The number that were open. */
 export function revokeOtherSessions(
   { sql }: Pick<PeopleDeps, 'sql'>,

@@ -73,6 +73,25 @@ test('an unknown account, a wrong password and a disabled user get the same answ
   assert.equal(Number(rowsAfter[0]?.['count']) - Number(rowsBefore[0]?.['count']), 4 + 5)
 })
 
+test('a wrong password has a row in the audit log; an email without a user has none, and no row holds a password', async () => {
+  const user = await desk.user()
+  const place = elsewhere()
+  await errorOf(guess(user.email, place, 'the secret that somebody tried'))
+  assert.deepEqual(await desk.actionsOf(user.id), ['user.create', 'session.refuse'])
+  const [row] = await desk.owner<{ text: string; address: string }[]>`
+    select audit_log::text as text, address from audit_log
+     where action = 'session.refuse' and subject = ${`user:${user.id}`}`
+  assert.equal(row?.address, place.address)
+  assert.doesNotMatch(row.text, /secret that somebody/)
+  const before = await desk.owner`select count(*)::integer as n from audit_log`
+  await errorOf(guess('nobody-in-the-log@example.com'))
+  assert.deepEqual(await desk.owner`select count(*)::integer as n from audit_log`, before)
+  // What comes too early is not checked, and has no row.
+  for (let guesses = 0; guesses < 30; guesses += 1) await errorOf(guess(user.email))
+  const rows = await desk.actionsOf(user.id)
+  assert.ok(rows.length >= 10 && rows.length <= 16, String(rows.length))
+})
+
 test('what is no email is an unknown account', async () => {
   for (const email of ['', 'x', 'a\0@example.com', '\ud800@example.com', `${'x'.repeat(70)}@example.com`])
     assert.equal(await refusedAs(guess(email)), 'wrong_credentials')

@@ -6,6 +6,7 @@ import { checkPassword, hashPassword } from './password.ts'
 import { passwordMax, requireGoodPassword } from './password-rules.ts'
 import { usedPasskey } from './passkeys.ts'
 import { refusal } from './refusal.ts'
+import { noteRefusedSignIn } from './refused-sign-in.ts'
 import { newToken } from './secrets.ts'
 import { replaceToken, revokeSession as endSession, revokeSessions } from './session-queries.ts'
 import { byUser, lockComplete, methodsOf, openSession, requireFresh, type SignedIn } from './sessions.ts'
@@ -29,7 +30,10 @@ export async function signInWithPassword(
   const guess = await countPasswordGuess(sql, key, { at: email, address: request.address, isKnown })
   const hash = user?.hash ?? undefined
   const { isRight, isOutdated } = await checkPassword(hash, cut(request.password), passwordCost)
-  if (user === undefined || hash === undefined || !isRight || user.isDisabled) throw wrong()
+  if (user === undefined || hash === undefined || !isRight || user.isDisabled) {
+    await noteRefusedSignIn(deps, request, { userId: user?.userId, how: 'password' })
+    throw wrong()
+  }
   const newer = isOutdated ? await hashPassword(request.password, passwordCost) : undefined
   return sql.begin(async (tx): Promise<SignedIn> => {
     const { userId } = user

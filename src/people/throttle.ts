@@ -10,6 +10,7 @@ import { refusal } from './refusal.ts'
 import { keyedDigest, keyedDigests, placeOf } from './secrets.ts'
 import * as queries from './throttle-queries.ts'
 import type { Limit } from './throttle-queries.ts'
+import type { UserId } from './user.ts'
 
 /**
  * What is counted.
@@ -18,6 +19,7 @@ import type { Limit } from './throttle-queries.ts'
  * - `pair`: guesses at one user from an address that this user signed in from.
  * - `factor`, `factor-pair`: the same for codes, of a user by their id.
  * - `reset`: links to a new password that were asked for one email.
+ * - `upload`: files of one user that were refused: how many rows of the audit log that makes.
  * - `invitation`, `invitations`: those of one merchant, to one email and to all.
  */
 type Counted =
@@ -27,6 +29,7 @@ type Counted =
   | 'factor'
   | 'factor-pair'
   | 'reset'
+  | 'upload'
   | 'invitation'
   | 'invitations'
 
@@ -37,6 +40,7 @@ const limits: Readonly<Record<Counted, Omit<Limit, 'key'>>> = {
   factor: { free: 5, waitMaxMs: 15 * minuteMs },
   'factor-pair': { free: 5, waitMaxMs: 2 * minuteMs },
   reset: { free: 3, waitMaxMs: 5 * minuteMs },
+  upload: { free: 10, waitMaxMs: 15 * minuteMs },
   invitation: { free: 5, waitMaxMs: 15 * minuteMs },
   invitations: { free: 100, waitMaxMs: 15 * minuteMs },
 }
@@ -85,6 +89,11 @@ export async function countInvitation(
     const detail = 'Many were invited a short time ago, or this person was several times. Wait a little.'
     return new AppError('rate_limited', detail, { retryAfterMs })
   })
+}
+
+/** Counts a refused upload of this user. Whether it has a row in the audit log: ten at once, then one for each wait. */
+export function countRefusedUpload(sql: Sql, key: KeyRing, userId: UserId): Promise<boolean> {
+  return sql.begin((tx): Promise<boolean> => queries.countFailure(tx, limitOf(key, 'upload', userId)))
 }
 
 /** Takes a guess back that was right. */

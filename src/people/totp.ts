@@ -10,7 +10,7 @@ import * as queries from './factor-queries.ts'
 import { dropCodesOfLastFactor, firstRecoveryCodes } from './recovery-codes.ts'
 import { refusal, unknown } from './refusal.ts'
 import { renewFactor } from './session-queries.ts'
-import { byUser, lockComplete, requireFresh } from './sessions.ts'
+import { byUser, endOthersAtFirstFactor, lockComplete, requireFresh } from './sessions.ts'
 import type { Origin, PeopleDeps, SessionId, UserId } from './user.ts'
 
 const stepSeconds = 30
@@ -49,8 +49,12 @@ export function confirmTotp(
     if (!(await takeCode(tx, key, userId, code)))
       throw refusal('wrong_second_factor', 'The code is wrong. Is the clock of your phone right?')
     const recoveryCodes = await firstRecoveryCodes(tx, key, userId)
+    const endedSessions = await endOthersAtFirstFactor(tx, session)
     await renewFactor(tx, sessionId)
-    await writeAudit(tx, [{ ...byUser(userId, origin), action: 'user.add-totp', subject: `user:${userId}` }])
+    const after = { endedSessions }
+    await writeAudit(tx, [
+      { ...byUser(userId, origin), action: 'user.add-totp', subject: `user:${userId}`, after },
+    ])
     await tell?.(tx, { userId, what: 'FACTOR_ADDED' })
     return recoveryCodes === undefined ? {} : { recoveryCodes }
   })

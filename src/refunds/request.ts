@@ -6,13 +6,13 @@ import { must } from '#/kernel/check.ts'
 import { type ApiKeyId, type MerchantId, type PaymentId, type RefundId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
 import { minOf, roomIn } from '#/kernel/money.ts'
+import { isSameCall } from '#/kernel/same-call.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import type { Refusal } from '#/ledger/apply.ts'
 import * as chart from '#/ledger/chart.ts'
 import { runnable, type Batch, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
 import { refundHeld } from '#/ledger/recipes.ts'
-import { isFrozen, type FreezeScope } from '#/merchants/freeze.ts'
-import { selectFreezes } from '#/merchants/freeze-queries.ts'
+import type { GateVerdict } from '#/money-out/gate.ts'
 import {
   bookShares,
   changedSplit,
@@ -34,7 +34,17 @@ import type { LimitVerdict } from '#/withdrawals/limits.ts'
 import { choosePiece, isAllowed, type Left } from './choose-piece.ts'
 import * as queries from './queries.ts'
 import { refundEvent, type Refund, type RefundRequest } from './refund.ts'
-import { allowedOf, leavingOf, loadRules, noteSpent, senderOf, spentByRefund, type Rules } from './rules.ts'
+import {
+  allowedOf,
+  frozenBack,
+  leavingOf,
+  loadRules,
+  noteSpent,
+  senderOf,
+  spentByRefund,
+  type MayLeave,
+  type Rules,
+} from './rules.ts'
 
 export type RefundItem = {
   readonly merchantId: MerchantId
@@ -84,7 +94,6 @@ export type RefundKind = RunnableKind<RefundItem, RefundVerdict, EventDraft>
 
 type View = {
   readonly rails: Rails
-  readonly freezes: readonly FreezeScope[]
   readonly payments: Map<PaymentId, Payment>
   readonly splits: Splits
   readonly byKey: Map<string, queries.StoredRefundKey>
@@ -130,27 +139,25 @@ async function load({ tx, books, at }: Batch, rails: Rails, items: readonly Refu
   const keys = items.flatMap(({ merchantId, idempotencyKey }) =>
     idempotencyKey === undefined ? [] : [{ merchantId, key: idempotencyKey }],
   )
-  const [freezes, payments, pieces, counts, stored] = await Promise.all([
-    selectFreezes(
-      tx,
-      refs.map(({ merchantId }) => merchantId),
-    ),
+  const [payments, pieces, counts, stored] = await Promise.all([
     loadPayments(tx, refs),
     queries.selectPieces(tx, refs),
     queries.countRefunds(tx, refs),
     keys.length === 0 ? [] : queries.selectByKeys(tx, keys),
   ])
   const splits = await loadSplits(tx, payments.values(), pieces)
-  await books.load(
-    [...payments.values()].flatMap((payment) => [
-      ...payment.money.flatMap((money) => Object.values(accountsOf(payment, money))),
-      ...splitAccounts(splits.get(payment.id), payment.mode),
-    ]),
-  )
-  const rules = await loadRules(tx, rails, mayLeave(rails, items, pieces, at))
+  const merchantIds = [...new Set(refs.map(({ merchantId }) => merchantId))]
+  const [rules] = await Promise.all([
+    loadRules(tx, rails, mayLeave(rails, items, pieces, at), merchantIds),
+    books.load(
+      [...payments.values()].flatMap((payment) => [
+        ...payment.money.flatMap((money) => Object.values(accountsOf(payment, money))),
+        ...splitAccounts(splits.get(payment.id), payment.mode),
+      ]),
+    ),
+  ])
   return {
     rails,
-    freezes,
     payments,
     splits,
     byKey: new Map(stored.map((each) => [`${each.refund.merchantId}/${each.key}`, each])),
@@ -166,16 +173,26 @@ function mayLeave(
   items: readonly RefundItem[],
   pieces: readonly queries.Piece[],
   at: Date,
-): Parameters<typeof loadRules>[2] {
+): readonly MayLeave[] {
   const requests = Map.groupBy(items, ({ paymentId }) => paymentId)
   return pieces.flatMap(({ paymentId, method, connection, paidRef, currency }) => {
     const payoutType = rails.get(method)?.refunds?.paysOutBy
     if (payoutType === undefined) return []
     const fitting = requests.get(paymentId)?.filter(({ request }) => isAllowed(method, request)) ?? []
     // Another merchant may name the same payment in this batch: the rules of its owner must be there all the same.
-    const merchantIds = [...new Set(fitting.map(({ merchantId }) => merchantId))]
+    const askers = new Map(
+      fitting.map(({ merchantId, requestedBy, request: { cryptoAddress, iban } }) => {
+        const place = cryptoAddress ?? iban
+        return [`${merchantId}/${requestedBy}/${place}`, { merchantId, requestedBy, place }]
+      }),
+    )
     const piece = { method, connection, paidRef, payoutType, currency, createdAt: at }
-    return merchantIds.map((merchantId) => ({ merchantId, ...piece }))
+    return [...askers.values()].map(({ merchantId, requestedBy, place }) => ({
+      merchantId,
+      ...piece,
+      ...(requestedBy === undefined ? {} : { requestedBy }),
+      ...(place === undefined ? {} : { place }),
+    }))
   })
 }
 
@@ -187,7 +204,10 @@ function decide(view: View, item: RefundItem, batch: Pick<Batch, 'books' | 'at'>
   const earlier = key === undefined ? undefined : view.byKey.get(`${item.merchantId}/${key}`)
   if (earlier !== undefined) {
     const { refund, request } = earlier
-    return earlier.fingerprint.equals(fingerprint)
+    const isSame = isSameCall(earlier.fingerprint, (spell) =>
+      sha256(canonicalJson({ paymentId: item.paymentId, ...spell(item.request) })),
+    )
+    return isSame
       ? { verdict: { kind: 'replayed', refund } }
       : { verdict: { kind: 'conflict', refund, request } }
   }
@@ -200,7 +220,7 @@ function decide(view: View, item: RefundItem, batch: Pick<Batch, 'books' | 'at'>
   const choice = choosePiece(pieces, view.rails, item.request, batch.at)
   if (!choice.ok) return { verdict: { ...choice, kind: 'exceeds', payment } }
   const { piece, minor } = choice
-  if (isFrozen(view.freezes, { merchantId: item.merchantId, rail: piece.method }))
+  if (frozenBack(view.rules, item.merchantId, piece.method) !== undefined)
     return { verdict: { kind: 'frozen' } }
   const rail = must(view.rails.get(piece.method), 'a piece that can go back has a rail')
   const destination = destinationOf(view, must(rail.refunds, 'and the rail has refunds'), item, piece)
@@ -285,7 +305,7 @@ function accept(
   }
   const leaving = leavingOf(requested)
   const allowed = leaving && allowedOf(view.rules, leaving, false)
-  if (allowed?.ok === false) return { verdict: { kind: 'limited', limit: allowed } }
+  if (allowed?.ok === false) return { verdict: keptIn(allowed) }
   const refund: Refund = { ...requested, approvalRequired: allowed?.needsApproval ?? false }
   const roomMinor = roomIn(books.balance(accounts.held))
   if (minor > roomMinor) return { verdict: { kind: 'too_much', roomMinor } }
@@ -309,6 +329,13 @@ function accept(
     },
     events: [refundEvent('refund.created', refund, payment), ...(shares?.events ?? [])],
   }
+}
+
+/** What the gate says, as an answer. */
+function keptIn(refusal: GateVerdict & { readonly ok: false }): RefundVerdict {
+  return refusal.reason === 'frozen' || refusal.reason === 'account'
+    ? { kind: 'frozen' }
+    : { kind: 'limited', limit: refusal }
 }
 
 /** What goes back of the shares, by the same function that gave them. Undefined for a payment without a split. */

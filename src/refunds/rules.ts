@@ -1,24 +1,22 @@
-// The operator's rules for refunds that we send ourselves. Such refunds are like withdrawals to an address that the merchant
-// names: they count towards the same limits, and an address or account that is neither listed nor the payer's own needs a
-// second person.
+// Refunds that we send ourselves, as the gate for money that leaves sees them. They are like withdrawals to an address that the merchant names:
+// they count towards the same limits, and a place that is neither listed nor the payer's own needs a second person.
 import type { Method } from '#/rails/words.ts'
 import { dayOf } from '#/kernel/time.ts'
 import type { Tx } from '#/db/client.ts'
-import type { ConnectionId, MerchantId } from '#/kernel/id.ts'
+import type { ApiKeyId, ConnectionId, MerchantId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
+import {
+  loadFacts,
+  noteSpent as noteOutgoing,
+  type Expected,
+  type Facts,
+  type Outgoing,
+} from '#/money-out/facts.ts'
+import { mayLeave, stopOf, type GateVerdict, type Stop } from '#/money-out/gate.ts'
 import { ledgerCurrency } from '#/payments/payment.ts'
-import { selectParents } from '#/merchants/sub-account-queries.ts'
 import type { Destination, PayoutType } from '#/rails/payout-rail.ts'
 import type { Rails } from '#/rails/rail.ts'
-import { selectDestinations, selectLimits, selectSpentOn } from '#/withdrawals/limit-queries.ts'
-import {
-  stillWithinLimits,
-  stricter,
-  withinLimits,
-  type Limit,
-  type LimitVerdict,
-  type Spent,
-} from '#/withdrawals/limits.ts'
+import type { Spent } from '#/withdrawals/limits.ts'
 import type { Refund } from './refund.ts'
 
 /** A refund that we send ourselves, of one piece and to one address or account. */
@@ -34,56 +32,45 @@ export type Leaving = {
   /** It counts to the day of this instant. */
   readonly createdAt: Date
   readonly destination: Readonly<Record<string, string>>
+  readonly requestedBy?: ApiKeyId
+}
+
+/** A refund that we may send, before its amount and destination are chosen. `place`: the address or account that its request names. */
+export type MayLeave = Omit<Leaving, 'amountMinor' | 'destination'> & {
+  readonly place?: string
+  readonly destination?: Leaving['destination']
 }
 
 export type Rules = {
-  readonly limits: ReadonlyMap<string, Limit>
-  /** The sums that were accepted, by limit and day, including those of earlier items of the batch. */
-  readonly spent: Map<string, bigint>
-  /** By merchant, type and destination. */
-  readonly listed: ReadonlySet<string>
+  readonly facts: Facts
   /** The sender of each piece, by connection and the provider's name of the piece. */
   readonly senders: ReadonlyMap<string, Destination>
-  /** The parents of those merchants that are sub-accounts. */
-  readonly parents: ReadonlyMap<MerchantId, MerchantId>
 }
 
-/** Loads the rules for these refunds. `refunds` is short: only rails that send the money themselves have such refunds. */
+/**
+ * Loads what the gate has to know about these refunds. `refunds` is short: only rails that send the money themselves have such refunds.
+ * `merchantIds`: those whose refunds a provider gives back, which only a freeze stops.
+ */
 export async function loadRules(
   tx: Tx,
   rails: Rails,
-  refunds: readonly Omit<Leaving, 'amountMinor' | 'destination'>[],
+  refunds: readonly MayLeave[],
+  merchantIds: readonly MerchantId[],
 ): Promise<Rules> {
-  if (refunds.length === 0)
-    return { limits: new Map(), spent: new Map(), listed: new Set(), senders: new Map(), parents: new Map() }
-  const merchantIds = [...new Set(refunds.map(({ merchantId }) => merchantId))]
-  const found = await selectParents(tx, merchantIds)
-  const parents = new Map(found.map(({ id, parentId }) => [id, parentId]))
-  const days = refunds
-    .flatMap((refund) => countedFor({ parents }, refund))
-    .map(({ payoutType: type, createdAt, ...each }) => ({ ...each, type, day: dayOf(createdAt) }))
-  const [limits, spent, listed, senders] = await Promise.all([
-    selectLimits(tx, [...new Set([...merchantIds, ...parents.values()])]),
-    selectSpentOn(tx, days),
-    selectDestinations(tx, merchantIds),
-    loadSenders(tx, rails, refunds),
-  ])
-  return {
-    limits: new Map(limits.map((limit) => [limitKey(limit), limit])),
-    spent: new Map(spent.map((each) => [`${limitKey(each)}/${each.day}`, each.minor])),
-    listed: new Set(listed.map((each) => `${each.merchantId}/${each.type}/${each.destination}`)),
-    senders,
-    parents,
-  }
+  const senders = await loadSenders(tx, rails, refunds)
+  const facts = await loadFacts(
+    tx,
+    refunds.map((refund) => expectedOf({ senders }, refund)),
+    merchantIds,
+  )
+  return { facts, senders }
 }
 
-/** What a refund counts to: its merchant's own limits, and those of the parent. */
-function countedFor<Counted extends { readonly merchantId: MerchantId }>(
-  { parents }: Pick<Rules, 'parents'>,
-  refund: Counted,
-): readonly Counted[] {
-  const parentId = parents.get(refund.merchantId)
-  return [refund, ...(parentId === undefined ? [] : [{ ...refund, merchantId: parentId }])]
+function expectedOf(rules: Pick<Rules, 'senders'>, refund: MayLeave): Expected {
+  const { payoutType: type, merchantId, currency, createdAt, requestedBy, destination = {} } = refund
+  const place = refund.place ?? destination['cryptoAddress'] ?? destination['iban']
+  const payer = senderOf(rules, refund)?.text
+  return { way: 'REFUND_SENT', merchantId, type, currency, createdAt, requestedBy, place, payer }
 }
 
 async function loadSenders(
@@ -102,46 +89,36 @@ async function loadSenders(
   return senders
 }
 
-/**
- * Whether the refund may leave. A second person has to approve it:
- * - if it is above the merchant's limit for that;
- * - if its address or account is neither on the merchant's list nor the sender of this same piece. One cent from an address
- *   must not allow refunds of other money to it.
- * `isCounted`: the refund was accepted before and is part of its day's sum.
- */
-export function allowedOf(rules: Rules, leaving: Leaving, isCounted: boolean): LimitVerdict {
-  const { merchantId, payoutType, amountMinor, destination } = leaving
-  const verdict = stricter(
-    countedFor(rules, leaving).map((counted) => {
-      const limit = rules.limits.get(limitKey({ ...counted, type: payoutType }))
-      // An address that is not listed is not refused here, unlike that of a withdrawal: payers are on no list.
-      const withoutList = limit && { ...limit, listedOnly: false }
-      const state = { spentMinor: rules.spent.get(spentKey(counted)) ?? 0n, isListed: true }
-      return isCounted
-        ? stillWithinLimits(withoutList, { amountMinor }, state)
-        : withinLimits(withoutList, amountMinor, state)
-    }),
-  )
-  if (!verdict.ok) return verdict
-  const place = destination['cryptoAddress'] ?? destination['iban'] ?? ''
-  const isKnownPlace =
-    rules.listed.has(`${merchantId}/${payoutType}/${place}`) || senderOf(rules, leaving)?.text === place
-  return { ok: true, needsApproval: verdict.needsApproval || !isKnownPlace }
+/** Whether the refund may leave to its destination. `isCounted`: it was accepted before and is part of its day's sum. */
+export function allowedOf(rules: Rules, leaving: Leaving, isCounted: boolean): GateVerdict {
+  const { spent } = rules.facts
+  return mayLeave(rules.facts, outgoingOf(rules, leaving), {
+    spentMinor: (key) => spent.get(key) ?? 0n,
+    isCounted,
+  })
+}
+
+/** Why money that came by this method must not go back now, wherever it goes. */
+export function frozenBack({ facts }: Rules, merchantId: MerchantId, method: Method): Stop | undefined {
+  return stopOf(facts, { way: 'REFUND_BACK', merchantId, rail: method })
+}
+
+function outgoingOf(rules: Rules, leaving: Leaving): Outgoing {
+  const expected = expectedOf(rules, leaving)
+  return { ...expected, amountMinor: leaving.amountMinor, place: expected.place ?? '' }
 }
 
 /** Who sent this piece, if its rail knows. */
 export function senderOf(
-  { senders }: Rules,
+  { senders }: Pick<Rules, 'senders'>,
   piece: Pick<Leaving, 'connection' | 'paidRef'>,
 ): Destination | undefined {
   return senders.get(pieceKey(piece))
 }
 
-/** Adds it to the day's sums, for later items of the batch. The table has it as the merchant's own: its readers add up families. */
+/** Adds it to the day's sums, for later items of the batch. */
 export function noteSpent(rules: Rules, leaving: Leaving): void {
-  const { spent } = rules
-  for (const key of countedFor(rules, leaving).map(spentKey))
-    spent.set(key, (spent.get(key) ?? 0n) + leaving.amountMinor)
+  noteOutgoing(rules.facts, outgoingOf(rules, leaving))
 }
 
 /** The refund as money that we send; undefined when its provider refunds it. */
@@ -157,14 +134,6 @@ export function spentByRefund(refund: Refund): readonly Spent[] {
   if (leaving === undefined) return []
   const { merchantId, payoutType: type, currency, createdAt, amountMinor: minor } = leaving
   return [{ merchantId, type, currency, day: dayOf(createdAt), minor }]
-}
-
-function limitKey({ merchantId, type, currency }: Pick<Limit, 'merchantId' | 'type' | 'currency'>): string {
-  return `${merchantId}/${type}/${currency}`
-}
-
-function spentKey(leaving: Leaving): string {
-  return `${limitKey({ ...leaving, type: leaving.payoutType })}/${dayOf(leaving.createdAt)}`
 }
 
 function pieceKey({ connection, paidRef }: Pick<Leaving, 'connection' | 'paidRef'>): string {

@@ -9,7 +9,7 @@ import { messageOf, ProviderError } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
 import { hideTexts } from '#/kernel/private.ts'
 import { minuteMs } from '#/kernel/time.ts'
-import { isFrozenNow } from '#/merchants/freeze-queries.ts'
+import { isStoppedNow } from '#/money-out/now.ts'
 import { ledgerCurrency } from '#/payments/payment.ts'
 import type { Rails, RefundOrder } from '#/rails/rail.ts'
 import * as queries from './due-queries.ts'
@@ -50,7 +50,8 @@ async function send(deps: RefundSenderDeps, due: queries.DueRefund): Promise<'do
   const { refund, claim, claimedAt } = due
   let isFrozen = false
   const mayLeave = async () => {
-    isFrozen = await isFrozenNow(sql, { merchantId: refund.merchantId, rail: refund.method })
+    const { merchantId, method: rail } = refund
+    isFrozen = await isStoppedNow(sql, { way: 'REFUND_BACK', merchantId, rail })
     // A worker that was stalled until another one claimed the refund must not send it any more.
     return !isFrozen && (await queries.isClaimed(sql, due))
   }

@@ -67,6 +67,23 @@ export async function selectKeyInForce(sql: Sql | Tx, purpose: KeyPurpose): Prom
   return row?.fingerprint
 }
 
+/** A merchant's webhook secret, sealed. Every merchant has one. */
+export type OuterSecret = { readonly id: string; readonly secret: Buffer }
+
+/** Those of the oldest and the newest merchant. */
+export function selectOuterSecrets(sql: Sql): Promise<readonly OuterSecret[]> {
+  return sql<OuterSecret[]>`
+    (select id, webhook_secret as secret from merchant order by id limit 1)
+     union all
+    (select id, webhook_secret as secret from merchant order by id desc limit 1)`
+}
+
+/** The fingerprint of the key that makes the next batch; undefined: none is recorded. */
+export async function selectHeadKey(sql: Sql, cell: string): Promise<Buffer | undefined> {
+  const [row] = await sql<{ key: Buffer | null }[]>`select audit_key as key from head where cell = ${cell}`
+  return row?.key ?? undefined
+}
+
 /** Returns false when the key was in force already. */
 export async function writeKeyInForce(tx: Tx, purpose: KeyPurpose, fingerprint: Buffer): Promise<boolean> {
   const result = await tx`

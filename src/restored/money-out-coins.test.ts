@@ -117,6 +117,7 @@ test('coins of a lost payout are recorded once and charged, and books and chain 
     payoutRails: deps().payoutRails,
     hasOwnKeys: true,
     aloneMax: 0n,
+    cell: 't1',
     refundDecisionKind: refundDecisionKind(rails),
   }
   const decide = async (

@@ -1,6 +1,7 @@
 // Two payments, shown in the terminal with real calls to the running sandbox: in USDT, and by PIX. It is a small merchant's program:
 // it uses sandbox.json and the API, and nothing else.
 import { messageOf } from '#/kernel/error.ts'
+import { parseAddress } from '#/kernel/evm-address.ts'
 import { newId } from '#/kernel/id.ts'
 import { monotonicMs, type Clock } from '#/kernel/time.ts'
 import {
@@ -123,7 +124,7 @@ async function showAddress(story: Story, id: string): Promise<void> {
     return member(found, 'cryptoAddress') === undefined ? undefined : found
   })
   const address = textOf(payment, 'cryptoAddress')
-  expect(/^0x[0-9a-fA-F]{40}$/.test(address), 'The deposit address is none.')
+  expect(parseAddress(address) !== undefined, 'The deposit address is none.')
   expect(
     member(payment, 'cryptoAmount') === usdtUnits,
     'The amount on the chain differs from the amount of the payment.',

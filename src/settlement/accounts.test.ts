@@ -146,7 +146,7 @@ function viewOf(start: Start, receipts: readonly Receipt[]): View {
     additions: [],
     splits: new Map(),
     accounts: new Map(),
-    parents: new Map(),
+    parents: { of: new Map(), passedOn: [], at: new Date(0) },
   }
 }
 

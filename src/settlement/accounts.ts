@@ -106,7 +106,7 @@ export function accountList(view: AccountsGround, receipt: Receipt): readonly ch
  * theirs.
  */
 export async function loadAccounts(
-  batch: Pick<Batch, 'tx' | 'books'>,
+  batch: Pick<Batch, 'tx' | 'books' | 'at'>,
   view: AccountsGround,
   receipts: readonly Receipt[],
 ): Promise<Parents> {
@@ -129,7 +129,7 @@ export function parentRepaid(
   occasion: recipes.Occasion,
   batch: Pick<Batch, 'books'>,
 ): ReturnType<typeof repayParent> {
-  if (view.parents.size === 0) return []
+  if (view.parents.of.size === 0) return []
   const { merchantId } = owner
   const { available } = incomingAccounts(view, receipt, owner)
   return repayParent(view.parents, batch, occasion, {

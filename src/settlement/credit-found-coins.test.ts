@@ -3,10 +3,11 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { move, posting } from '../../test/books.ts'
 import { cent, openCoinWorld, type CoinWorld } from '../../test/laws/coins-world.ts'
-import { newSubAccount } from '../../test/split-desk.ts'
+import { by, newSubAccount } from '../../test/split-desk.ts'
 import { must } from '#/kernel/check.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import { owed, owes } from '#/ledger/chart.ts'
+import { changeSubAccount } from '#/merchants/sub-accounts.ts'
 import { ownerProposals, proposeOwner } from '#/treasury/found-coins.ts'
 import { verify } from '#/audit/verify.ts'
 import { ownerKind } from './credit-found-coins.ts'
@@ -47,6 +48,33 @@ test('coins that are credited to a sub-account repay its platform first, and the
   assert.deepEqual([await available(sub), await available(parent.id)], [40n, 60n])
   const { faults } = await verify(sql, { cell: 'a1', auditKey, only: ['settlement', 'debts'] })
   // The debt itself was planted by this test.
+  assert.deepEqual(
+    faults.map(({ what }) => what).filter((what) => !what.endsWith('which is nothing that moves money')),
+    [],
+  )
+})
+
+test('coins that are credited to a closed sub-account are its parent’s', async () => {
+  const { world, scene, keys } = coins
+  const { sql, lane, auditKey } = world
+  const parent = { id: scene.merchantId, mode: 'SANDBOX' as const }
+  const sub = await newSubAccount({ sql, merchant: parent })
+  const before = await available(parent.id)
+  await coins.send(keys.treasury.address, 30n * cent)
+  await coins.rest()
+  const [found] = await sql<{ id: string }[]>`
+    select id from coin_move as move
+     where booked_as = 'FOUND' and not exists (select from coin_claim where coin_claim.move = move.id)`
+  const { id } = must(found, 'the coins are found')
+  await sql.begin((tx) =>
+    proposeOwner(tx, { move: id, merchantId: sub, by: 'ana', note: undefined }, world.clock.now()),
+  )
+  // It was open when the first person said so.
+  await changeSubAccount(sql, { id: sub }, { state: 'CLOSED' }, by)
+  assert.equal((await lane.submit(ownerKind(ownerProposals), { move: id, by: 'bia' })).kind, 'credited')
+  assert.deepEqual([await available(sub), (await available(parent.id)) - before], [0n, 30n])
+  const only = ['closed sub-accounts', 'settlement']
+  const { faults } = await verify(sql, { cell: 'a1', auditKey, only })
   assert.deepEqual(
     faults.map(({ what }) => what).filter((what) => !what.endsWith('which is nothing that moves money')),
     [],

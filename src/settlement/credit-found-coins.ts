@@ -11,6 +11,7 @@ import * as recipes from '#/ledger/recipes.ts'
 import { selectMerchant } from '#/merchants/queries.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import { loadParents, parentDebt, repayParent, type Parents } from '#/wallets/parent-debt.ts'
+import { passingOn } from '#/wallets/passed-on.ts'
 import { selectDefaultWallets } from '#/wallets/queries.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { postAll } from './posting.ts'
@@ -81,29 +82,31 @@ type View = {
 
 /** The second person's confirmation, as a kind of work for the ledger lane. */
 export function ownerKind(store: OwnerProposals): OwnerKind {
-  return runnable<OwnerConfirmation, View, Change, OwnerVerdict, EventDraft>({
-    name: 'credit found coins',
-    load: (batch, items) => load(batch, store, items),
-    decide(view, item, batch) {
-      const { change, ...ruling } = decide(view, item, batch)
-      return change === undefined ? ruling : { ...ruling, change: { confirmed: change, audit: item.audit } }
-    },
-    async write({ tx, at }, changes) {
-      await store.save(
-        tx,
-        changes.map(({ confirmed }) => confirmed),
-        at,
-      )
-      await writeAudit(
-        tx,
-        changes.flatMap(({ audit }) => audit ?? []),
-      )
-    },
-  })
+  return runnable(
+    passingOn<OwnerConfirmation, View, Change, OwnerVerdict, EventDraft>(({ parents }) => parents, {
+      name: 'credit found coins',
+      load: (batch, items) => load(batch, store, items),
+      decide(view, item, batch) {
+        const { change, ...ruling } = decide(view, item, batch)
+        return change === undefined ? ruling : { ...ruling, change: { confirmed: change, audit: item.audit } }
+      },
+      async write({ tx, at }, changes) {
+        await store.save(
+          tx,
+          changes.map(({ confirmed }) => confirmed),
+          at,
+        )
+        await writeAudit(
+          tx,
+          changes.flatMap(({ audit }) => audit ?? []),
+        )
+      },
+    }),
+  )
 }
 
 async function load(
-  { tx, books }: Batch,
+  { tx, books, at }: Batch,
   store: OwnerProposals,
   items: readonly OwnerConfirmation[],
 ): Promise<View> {
@@ -133,7 +136,7 @@ async function load(
   const debtors = proposals.flatMap(({ merchantId, mode }) =>
     view.wallets.has(merchantId) ? [{ merchantId, mode, currency: 'USDT' as const }] : [],
   )
-  return { ...view, parents: await loadParents({ tx, books }, debtors) }
+  return { ...view, parents: await loadParents({ tx, books, at }, debtors) }
 }
 
 function decide(

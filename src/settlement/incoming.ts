@@ -95,7 +95,7 @@ export function bookFinal(
   const waits = isWaiting ? arrived - fee : 0n
   const recipe = waits > 0n ? recipes.paidUnreleased : recipes.paid
   const amounts = { announced, arrived, fee }
-  const group = shares.among(recipe(occasionOf(receipt, payment), accounts, amounts), payment.feeMinor + fee)
+  const group = shares.among(recipe(occasionOf(receipt, payment), accounts, amounts), fee)
   postAll(batch, group.postings)
   const come = withArrived(money, receipt.method, { arrived, fee })
   const unannounced = paidBy(

@@ -17,6 +17,7 @@ import * as recipes from '#/ledger/recipes.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import type { PayoutNames, PayoutRails } from '#/rails/payout-rail.ts'
 import { loadParents, parentDebt, repayParent, type Parents } from '#/wallets/parent-debt.ts'
+import { passingOn } from '#/wallets/passed-on.ts'
 import { selectWalletIds } from '#/wallets/queries.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { addSpent, releaseSpent } from '#/withdrawals/limit-queries.ts'
@@ -86,58 +87,60 @@ type Ground = { readonly rails: PayoutRails; readonly wallets: ReadonlyMap<strin
 
 /** Settles payouts, as a kind of work for the ledger lane. */
 export function payoutKind(rails: PayoutRails): PayoutKind {
-  return runnable<PayoutItem, View, Change, SettledAs, EventDraft>({
-    name: 'settle a payout',
-    async load({ tx, books }, items) {
-      const withdrawals = await selectWithdrawalsById(tx, [...new Set(items.map((item) => item.id))])
-      // One of the batch may be refused and then paid.
-      const isPaid = items.some(({ news }) => news.state === 'done' || news.state === 'returned')
-      const unpaid = withdrawals.filter(({ status }) => isPaid && status !== 'COMPLETED')
-      const owned = unpaid.length === 0 ? [] : await selectWalletIds(tx, unpaid)
-      const wallets = Map.groupBy(owned, walletKey)
-      const all = new Map([...wallets].map(([key, each]) => [key, each.map(({ id }) => id)]))
-      await books.load(
-        withdrawals.flatMap((each) => [
-          ...Object.values(accountsOf(rails, each)),
-          ...sourcesOf({ rails, wallets: all }, each),
-        ]),
-      )
-      const parents = await loadParents({ tx, books }, withdrawals)
-      const claims = items.flatMap(({ news, claim }) => (news.state === 'refused' ? (claim ?? []) : []))
-      return {
-        withdrawals: new Map(withdrawals.map((each) => [each.id, each])),
-        wallets: all,
-        held: claims.length === 0 ? new Set() : await lockClaims(tx, claims),
-        parents,
-      }
-    },
-    decide({ withdrawals, wallets, held, parents }, { id, news, note, claim, audit }, batch) {
-      const withdrawal = withdrawals.get(id)
-      // There is no such withdrawal, or an account that it moves is in another currency.
-      const accounts =
-        withdrawal === undefined
-          ? []
-          : [...Object.values(accountsOf(rails, withdrawal)), ...sourcesOf({ rails, wallets }, withdrawal)]
-      if (withdrawal === undefined || !accounts.every((account) => batch.books.accepts(account)))
-        return { verdict: 'noted' }
-      // A worker that has claimed it since may have sent it again with success: that worker will report it.
-      const isOpen = withdrawal.status === 'PROCESSING'
-      if (news.state === 'refused' && claim !== undefined && isOpen && !held.has(claimKey(claim)))
-        return { verdict: 'superseded' }
-      const { change, ...decided } = decide({ rails, wallets }, withdrawal, news, batch)
-      if (change === undefined) return decided
-      if (news.state === 'refused' || news.state === 'returned') {
-        const occasion = { subject: id, ordinal: change.version, cause: sha256(news.evidence) }
-        const { available } = accountsOf(rails, change)
-        postAll(batch, repayParent(parents, batch, occasion, { ...change, available }))
-      }
-      const after = note === undefined ? change : { ...change, note }
-      withdrawals.set(id, after)
-      const noted = audit === undefined ? {} : { audit }
-      return { ...decided, change: { before: withdrawal, after, ...noted } }
-    },
-    write: ({ tx }, changes) => write(tx, rails, changes),
-  })
+  return runnable(
+    passingOn<PayoutItem, View, Change, SettledAs, EventDraft>(({ parents }) => parents, {
+      name: 'settle a payout',
+      async load({ tx, books, at }, items) {
+        const withdrawals = await selectWithdrawalsById(tx, [...new Set(items.map((item) => item.id))])
+        // One of the batch may be refused and then paid.
+        const isPaid = items.some(({ news }) => news.state === 'done' || news.state === 'returned')
+        const unpaid = withdrawals.filter(({ status }) => isPaid && status !== 'COMPLETED')
+        const owned = unpaid.length === 0 ? [] : await selectWalletIds(tx, unpaid)
+        const wallets = Map.groupBy(owned, walletKey)
+        const all = new Map([...wallets].map(([key, each]) => [key, each.map(({ id }) => id)]))
+        await books.load(
+          withdrawals.flatMap((each) => [
+            ...Object.values(accountsOf(rails, each)),
+            ...sourcesOf({ rails, wallets: all }, each),
+          ]),
+        )
+        const parents = await loadParents({ tx, books, at }, withdrawals)
+        const claims = items.flatMap(({ news, claim }) => (news.state === 'refused' ? (claim ?? []) : []))
+        return {
+          withdrawals: new Map(withdrawals.map((each) => [each.id, each])),
+          wallets: all,
+          held: claims.length === 0 ? new Set() : await lockClaims(tx, claims),
+          parents,
+        }
+      },
+      decide({ withdrawals, wallets, held, parents }, { id, news, note, claim, audit }, batch) {
+        const withdrawal = withdrawals.get(id)
+        // There is no such withdrawal, or an account that it moves is in another currency.
+        const accounts =
+          withdrawal === undefined
+            ? []
+            : [...Object.values(accountsOf(rails, withdrawal)), ...sourcesOf({ rails, wallets }, withdrawal)]
+        if (withdrawal === undefined || !accounts.every((account) => batch.books.accepts(account)))
+          return { verdict: 'noted' }
+        // A worker that has claimed it since may have sent it again with success: that worker will report it.
+        const isOpen = withdrawal.status === 'PROCESSING'
+        if (news.state === 'refused' && claim !== undefined && isOpen && !held.has(claimKey(claim)))
+          return { verdict: 'superseded' }
+        const { change, ...decided } = decide({ rails, wallets }, withdrawal, news, batch)
+        if (change === undefined) return decided
+        if (news.state === 'refused' || news.state === 'returned') {
+          const occasion = { subject: id, ordinal: change.version, cause: sha256(news.evidence) }
+          const { available } = accountsOf(rails, change)
+          postAll(batch, repayParent(parents, batch, occasion, { ...change, available }))
+        }
+        const after = note === undefined ? change : { ...change, note }
+        withdrawals.set(id, after)
+        const noted = audit === undefined ? {} : { audit }
+        return { ...decided, change: { before: withdrawal, after, ...noted } }
+      },
+      write: ({ tx }, changes) => write(tx, rails, changes),
+    }),
+  )
 }
 
 async function write(tx: Tx, rails: PayoutRails, changes: readonly Change[]): Promise<void> {

@@ -9,10 +9,9 @@ import { must } from '#/kernel/check.ts'
 import type { ApiKeyId, MerchantId, RefundId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
 import { runnableNotifying, type Batch, type Kind, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
-import { isFrozen, type FreezeScope } from '#/merchants/freeze.ts'
-import { isMoneyOutUnknown, selectFreezes } from '#/merchants/freeze-queries.ts'
-import { selectLineages } from '#/merchants/key-queries.ts'
-import { isSamePerson, type Holder, type Lineages } from '#/merchants/lineage.ts'
+import { isMoneyOutUnknown } from '#/merchants/freeze-queries.ts'
+import { selectHolders } from '#/merchants/key-queries.ts'
+import { objectionToKey, type Holders, type KeyObjection } from '#/merchants/lineage.ts'
 import { ledgerCurrency } from '#/payments/payment.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import type { Rails } from '#/rails/rail.ts'
@@ -20,7 +19,8 @@ import { lockSends } from '#/refunds/open-queries.ts'
 import { insertDue, selectRefundsById, writeRefunds } from '#/refunds/queries.ts'
 import { selectLeftBefore } from '#/refunds/taken-back-queries.ts'
 import type { Refund } from '#/refunds/refund.ts'
-import { allowedOf, leavingOf, loadRules, type Rules } from '#/refunds/rules.ts'
+import { allowedOf, frozenBack, leavingOf, loadRules, type Rules } from '#/refunds/rules.ts'
+import { passingOn } from '#/wallets/passed-on.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import type { LimitVerdict } from '#/withdrawals/limits.ts'
 import { decideReceipt, writeSettled, type Settled } from './settle.ts'
@@ -55,8 +55,8 @@ export type RefundDecisionVerdict =
   /** It was decided so before: nothing changed. */
   | { readonly kind: 'already'; readonly refund: Refund }
   | { readonly kind: 'refused'; readonly refund: Refund }
-  /** The key that requested it, or another of the same person, may not decide about it. */
-  | { readonly kind: 'own_request' }
+  /** This key is no second person for it. */
+  | { readonly kind: 'objected'; readonly objection: KeyObjection }
   /** Nothing was approved or, until money out is confirmed after a restore, rejected: money out is frozen. */
   | { readonly kind: 'frozen' }
   /** Nothing was approved: the operator's limits do not allow it. */
@@ -72,8 +72,7 @@ export type RefundDecisionKind = RunnableKind<RefundDecisionItem, RefundDecision
 type View = {
   readonly settlement: SettlementView
   readonly rules: Rules
-  readonly lineages: Lineages
-  readonly freezes: readonly FreezeScope[]
+  readonly holders: Holders
   /** A restore is being repaired, and nobody knows yet which of them left. */
   readonly isMoneyOutUnknown: boolean
   /** Those that had left before a restore took them back. */
@@ -102,7 +101,8 @@ export function refundDecisionKind(rails: Rails): RefundDecisionKind {
     decide,
     write: (batch, changes) => write(batch, rails, changes),
   }
-  return runnableNotifying(kind, (batch, { settlement }, news) => eventsOf(batch, settlement, news))
+  const passing = passingOn(({ settlement }: View) => settlement.parents, kind)
+  return runnableNotifying(passing, (batch, { settlement }, news) => eventsOf(batch, settlement, news))
 }
 
 async function load(batch: Batch, rails: Rails, items: readonly RefundDecisionItem[]): Promise<View> {
@@ -118,31 +118,23 @@ async function load(batch: Batch, rails: Rails, items: readonly RefundDecisionIt
       return receipt === undefined ? [] : [[item, receipt] as const]
     }),
   )
-  const keys = items.flatMap((item) =>
-    'merchantId' in item
-      ? [item.by, byId.get(item.id)?.requestedBy ?? item.by].map((id) => ({ ...item, id }))
-      : [],
-  )
-  const [settlement, rules, lineages, queued, freezes, isUnknown, left] = await Promise.all([
+  const decided = items.filter((item) => 'merchantId' in item)
+  const keys = decided.flatMap(({ id, by }) => [by, ...requestersOf(byId.get(id))])
+  const [settlement, rules, holders, queued, isUnknown, left] = await Promise.all([
     loadView(batch, rails, [...ends.values()]),
     loadRules(
       tx,
       rails,
       refunds.flatMap((refund) => leavingOf(refund) ?? []),
+      [...new Set(decided.map(({ merchantId }) => merchantId))],
     ),
-    keys.length === 0 ? new Map<ApiKeyId, Holder>() : selectLineages(tx, keys),
+    keys.length === 0 ? new Map() : selectHolders(tx, keys),
     loadQueued(batch, rails, refunds),
-    keys.length === 0
-      ? []
-      : selectFreezes(
-          tx,
-          keys.map(({ merchantId }) => merchantId),
-        ),
     isMoneyOutUnknown(tx),
     selectLeftBefore(tx, ids),
   ])
   for (const refund of refunds) settlement.back.refunds.set(refund.id, refund)
-  return { settlement, rules, lineages, sends, queued, ends, freezes, isMoneyOutUnknown: isUnknown, left }
+  return { settlement, rules, holders, sends, queued, ends, isMoneyOutUnknown: isUnknown, left }
 }
 
 async function loadQueued(
@@ -159,6 +151,11 @@ async function loadQueued(
     for (const id of mayStillPay ?? []) queued.add(id)
   }
   return queued
+}
+
+/** Empty: it is not known who requested it, so nobody of the merchant decides about it. */
+function requestersOf(refund: Refund | undefined): readonly ApiKeyId[] {
+  return refund?.requestedBy === undefined ? [] : [refund.requestedBy]
 }
 
 function decide(view: View, item: RefundDecisionItem, batch: Pick<Batch, 'books' | 'at'>): Decided {
@@ -183,9 +180,9 @@ function decideApproval(
   batch: Pick<Batch, 'books' | 'at'>,
 ): Decided {
   const { event, by, merchantId } = item
-  const { requestedBy, decidedBy, status, approvalRequired, id } = refund
-  if (requestedBy !== undefined && isSamePerson(view.lineages, requestedBy, by))
-    return { verdict: { kind: 'own_request' } }
+  const { decidedBy, status, approvalRequired, id } = refund
+  const objection = objectionToKey(view.holders, { merchantId, requestedBy: requestersOf(refund) }, by)
+  if (objection !== undefined) return { verdict: { kind: 'objected', objection } }
   if (!approvalRequired) {
     const isSo = decidedBy !== undefined && (status === 'FAILED') === (event === 'rejected')
     return { verdict: { kind: isSo ? 'already' : 'refused', refund } }
@@ -203,10 +200,13 @@ function decideApproval(
     if (view.left.has(id)) return { verdict: { kind: 'refused', refund } }
     return end(view, item, { ...refund, decidedBy: by }, audit, batch)
   }
-  if (isFrozen(view.freezes, { merchantId, rail: refund.method })) return { verdict: { kind: 'frozen' } }
+  if (frozenBack(view.rules, merchantId, refund.method) !== undefined) return { verdict: { kind: 'frozen' } }
   const leaving = leavingOf(refund)
   const allowed = leaving && allowedOf(view.rules, leaving, true)
-  if (allowed?.ok === false) return { verdict: { kind: 'limited', limit: allowed } }
+  if (allowed?.ok === false) {
+    if (allowed.reason === 'frozen' || allowed.reason === 'account') return { verdict: { kind: 'frozen' } }
+    return { verdict: { kind: 'limited', limit: allowed } }
+  }
   return change(view, { ...refund, approvalRequired: false, decidedBy: by }, audit, 'decided')
 }
 
@@ -245,6 +245,8 @@ function decideSending(view: View, refund: Refund): Decided {
   const allowed = allowedOf(view.rules, leaving, true)
   if (allowed.ok && (!allowed.needsApproval || decidedBy !== undefined))
     return { verdict: { kind: 'decided', refund } }
+  // It stays due, and is not sent: the sender asks for a freeze right before its call.
+  if (!allowed.ok && allowed.reason === 'frozen') return { verdict: { kind: 'decided', refund } }
   const audit: AuditEntry = {
     actor: { kind: 'SYSTEM', id: 'refunds' },
     action: 'refund.hold',
@@ -254,7 +256,9 @@ function decideSending(view: View, refund: Refund): Decided {
     after: { approvalRequired: true },
     reason: allowed.ok
       ? 'a second person has to approve the address or the amount'
-      : `limit: ${allowed.reason}`,
+      : allowed.reason === 'account'
+        ? 'the account may pay out nothing now'
+        : `limit: ${allowed.reason}`,
   }
   const { decidedBy: _earlier, ...rest } = refund
   return change(view, { ...rest, approvalRequired: true }, audit, 'waits')

@@ -25,6 +25,7 @@ import type { Split } from '#/payments/shares.ts'
 import { writeSplits } from '#/payments/split-queries.ts'
 import { writePayments } from '#/payments/queries.ts'
 import { loadParents, parentDebt, repayParent, type Debtor, type Parents } from '#/wallets/parent-debt.ts'
+import { passingOn } from '#/wallets/passed-on.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { postAll } from './posting.ts'
 import { inPlace } from './shares.ts'
@@ -59,26 +60,28 @@ const laterMs = hourMs
 
 /** Releases the money of one receipt, as a kind of work for the ledger lane. */
 export function releaseKind(): ReleaseKind {
-  return runnable<ReleaseKey, View, Change, ReleaseVerdict, EventDraft>({
-    name: 'release what waited',
-    load,
-    decide,
-    async write({ tx, at }, changes) {
-      const released = changes.flatMap((change) => ('released' in change ? [change.released] : []))
-      const payments = changes.flatMap((change) => ('payment' in change ? [change.payment] : []))
-      const splits = changes.flatMap((change) => ('split' in change ? [change.split] : []))
-      const later = changes.flatMap((change) => ('later' in change ? [change.later] : []))
-      await Promise.all([
-        released.length > 0 && queries.writeReleased(tx, released, at),
-        payments.length > 0 && writePayments(tx, payments),
-        splits.length > 0 && writeSplits(tx, splits),
-        later.length > 0 && queries.postponeReleases(tx, later, laterMs),
-      ])
-    },
-  })
+  return runnable(
+    passingOn<ReleaseKey, View, Change, ReleaseVerdict, EventDraft>(({ parents }) => parents, {
+      name: 'release what waited',
+      load,
+      decide,
+      async write({ tx, at }, changes) {
+        const released = changes.flatMap((change) => ('released' in change ? [change.released] : []))
+        const payments = changes.flatMap((change) => ('payment' in change ? [change.payment] : []))
+        const splits = changes.flatMap((change) => ('split' in change ? [change.split] : []))
+        const later = changes.flatMap((change) => ('later' in change ? [change.later] : []))
+        await Promise.all([
+          released.length > 0 && queries.writeReleased(tx, released, at),
+          payments.length > 0 && writePayments(tx, payments),
+          splits.length > 0 && writeSplits(tx, splits),
+          later.length > 0 && queries.postponeReleases(tx, later, laterMs),
+        ])
+      },
+    }),
+  )
 }
 
-async function load({ tx, books }: Batch, keys: readonly ReleaseKey[]): Promise<View> {
+async function load({ tx, books, at }: Batch, keys: readonly ReleaseKey[]): Promise<View> {
   const [releases, payments] = await Promise.all([
     queries.selectOpenReleases(tx, keys),
     loadPayments(tx, keys),
@@ -92,7 +95,10 @@ async function load({ tx, books }: Batch, keys: readonly ReleaseKey[]): Promise<
     ...releases.flatMap((release) => Object.values(placeOf(view, release)?.accounts ?? {})),
     ...[...payments.values()].flatMap(({ id, mode }) => splitAccounts(view.splits.get(id), mode)),
   ])
-  return { ...view, parents: await loadParents({ tx, books }, debtorsOf(view), recipientsOf(view.splits)) }
+  return {
+    ...view,
+    parents: await loadParents({ tx, books, at }, debtorsOf(view), recipientsOf(view.splits)),
+  }
 }
 
 /** Those whose money is released. */
@@ -155,7 +161,13 @@ function sharesOf(
   if (found === undefined) return undefined
   const changed = changedSplit(found, shareMinors === null ? { waitingMinor: -cameMinor } : {})
   const released = { receipt: ordinal, minors: shareMinors ?? [] }
-  return bookShares(batch, payment, changed, { platform, cause, taking: 'from_all_wallets', released })
+  const booking = { platform, cause, taking: 'from_all_wallets', released } as const
+  // Shares that are given now pay the fee now. That of a duplicate is not theirs, and is not known apart from the other fees.
+  const isFeeOwed = shareMinors === null && !payment.exceptions.includes('DUPLICATE')
+  return bookShares(batch, payment, changed, {
+    ...booking,
+    ...(isFeeOwed ? { feeMinor: payment.feeMinor } : {}),
+  })
 }
 
 /** The payment of the money, and the accounts where it lies; undefined if the payment has no money in its currency. */

@@ -14,6 +14,7 @@ import { selectMerchant } from '#/merchants/queries.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import type { Rails } from '#/rails/rail.ts'
 import { loadParents, parentDebt, repayParent, type Parents } from '#/wallets/parent-debt.ts'
+import { passingOn } from '#/wallets/passed-on.ts'
 import { selectDefaultWallets } from '#/wallets/queries.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { postAll } from './posting.ts'
@@ -61,25 +62,27 @@ type Change = { readonly resolved: queries.Resolved; readonly audit: AuditEntry 
 
 /** A person's decision about money in suspense, as a kind of work for the ledger lane. */
 export function resolveKind(rails: Rails): ResolveKind {
-  return runnable<ResolveItem, View, Change, ResolveVerdict, EventDraft>({
-    name: 'resolve suspense',
-    load: (batch, items) => load(batch, rails, items),
-    decide(view, item, batch) {
-      const { change, ...ruling } = decide(view, item, batch)
-      return change === undefined ? ruling : { ...ruling, change: { resolved: change, audit: item.audit } }
-    },
-    async write({ tx, at }, changes) {
-      await queries.writeResolved(
-        tx,
-        changes.map(({ resolved }) => resolved),
-        at,
-      )
-      await writeAudit(
-        tx,
-        changes.flatMap(({ audit }) => audit ?? []),
-      )
-    },
-  })
+  return runnable(
+    passingOn<ResolveItem, View, Change, ResolveVerdict, EventDraft>(({ parents }) => parents, {
+      name: 'resolve suspense',
+      load: (batch, items) => load(batch, rails, items),
+      decide(view, item, batch) {
+        const { change, ...ruling } = decide(view, item, batch)
+        return change === undefined ? ruling : { ...ruling, change: { resolved: change, audit: item.audit } }
+      },
+      async write({ tx, at }, changes) {
+        await queries.writeResolved(
+          tx,
+          changes.map(({ resolved }) => resolved),
+          at,
+        )
+        await writeAudit(
+          tx,
+          changes.flatMap(({ audit }) => audit ?? []),
+        )
+      },
+    }),
+  )
 }
 
 async function load(batch: Batch, rails: Rails, items: readonly ResolveItem[]): Promise<View> {

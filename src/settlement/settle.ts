@@ -9,11 +9,13 @@ import { runnableNotifying, type Batch, type Kind, type RunnableKind } from '#/l
 import type { Payment } from '#/payments/payment.ts'
 import { endOrders, insertUnwanted } from '#/payments/capture-queries.ts'
 import { insertOtherCancellations } from '#/payments/attempt-queries.ts'
+import { minorMax } from '#/kernel/money.ts'
 import { writePayments } from '#/payments/queries.ts'
 import { writeSplits } from '#/payments/split-queries.ts'
 import { type Rail, type Rails, type UnitView, methodsAtProviders } from '#/rails/rail.ts'
 import { writeRefunds } from '#/refunds/queries.ts'
 import type { Refund } from '#/refunds/refund.ts'
+import { passingOn } from '#/wallets/passed-on.ts'
 import { insertWallets } from '#/wallets/queries.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { addSpent, releaseSpent } from '#/withdrawals/limit-queries.ts'
@@ -126,7 +128,10 @@ export function settleKind(rails: Rails): SettleKind {
     },
     write: (batch, items) => writeSettled(batch, rails, items),
   }
-  return runnableNotifying<SettleItem, View, Settled, SettleVerdict, News, EventDraft>(kind, eventsOf)
+  return runnableNotifying(
+    passingOn(({ parents }: View) => parents, kind),
+    eventsOf,
+  )
 }
 
 /** A receipt is a row with its evidence, and up to four transfers of two entries; each payment is a row and an event. */
@@ -141,8 +146,9 @@ function isOfUnknownPayment(view: View, receipt: Receipt): boolean {
 }
 
 /**
- * Whether the receipt's row can store its amount, and every account that it may post to accepts its currency. Checked before
- * the first posting, so that no item is posted in part.
+ * Whether the amount is one that a request could name, and every account that it may post to accepts the currency. Checked before
+ * the first posting, so that no item is posted in part. Nobody receives more than 2^53 − 1 minor units at once: a statement, a chain or a
+ * provider that says so is wrong, or lies, and a person decides.
  */
 function isBookable(view: View, receipt: Receipt, { books }: Pick<Batch, 'books'>): boolean {
   const { minor } = receipt.amount
@@ -150,12 +156,10 @@ function isBookable(view: View, receipt: Receipt, { books }: Pick<Batch, 'books'
   // A deposit may be less than a cent: it counts when other deposits make it a whole cent.
   const isFine = view.units.has(railOf(view, receipt))
   const least = isOpening || (paymentOf(view, receipt) === undefined && !isFine) ? 1n : 0n
-  if (minor < least || minor > minorMax || (receipt.dispute?.fee ?? 0n) < 0n) return false
+  const fee = receipt.dispute?.fee ?? 0n
+  if (minor < least || minor > minorMax || fee < 0n || fee > minorMax) return false
   return !books.isMixed() || accountList(view, receipt).every((account) => books.accepts(account))
 }
-
-/** PostgreSQL's bigint. */
-const minorMax = 2n ** 63n - 1n
 
 /** Decides about one of the receipts for which the view was loaded. */
 export function decideReceipt(

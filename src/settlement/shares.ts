@@ -9,7 +9,7 @@ import type { Posting } from '#/ledger/apply.ts'
 import type { Batch } from '#/ledger/kind.ts'
 import { bookShares, changedSplit, type Booking, type SplitView } from '#/payments/book-shares.ts'
 import { moneyIn, withMoney } from '#/payments/money.ts'
-import { pieceName, type Split } from '#/payments/shares.ts'
+import { feesOfShare, pieceName, type Split } from '#/payments/shares.ts'
 import type { Payment } from '#/payments/payment.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { accountsOf, type DebitAccounts, type IncomingAccounts } from './accounts.ts'
@@ -31,7 +31,7 @@ type Among = {
 type Arrival = {
   /** How much of our fee this piece can pay, after the shares of it. */
   readonly feeRoomMinor: bigint
-  /** The payment's own postings, with those of shares in their places. `feeMinor`: all fees on the payment, with this piece's. */
+  /** The payment's own postings, with those of shares in their places. `feeMinor`: our fee on this piece. */
   among(paymentPostings: readonly Posting[], feeMinor: bigint): Among
 }
 
@@ -70,7 +70,8 @@ export function sharesOfArrival(
     // Cents that earlier pieces left can make the shares more than this piece.
     feeRoomMinor: maxOf(arrived - shared + ofPayer, 0n),
     among(paymentPostings, feeMinor) {
-      const booked = bookShares({ books }, { ...after, feeMinor }, arriving, booking)
+      const fees = feesOfShare(payment, found.split, { isDuplicate, feeMinor })
+      const booked = bookShares({ books }, after, arriving, { ...booking, feeMinor: fees })
       view.splits.set(payment.id, booked.view)
       const { events, unreleasedMinor, shareMinors } = booked
       return {

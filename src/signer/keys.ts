@@ -8,6 +8,7 @@ import { must } from '#/kernel/check.ts'
 import { seal, unseal } from '#/kernel/secret.ts'
 import type { Clock } from '#/kernel/time.ts'
 import { preparePrivateFolder, readPrivateFile, writePrivateFile } from './private-files.ts'
+import { parseAddress } from '#/kernel/evm-address.ts'
 import { address, choice, integer, object, readJson, ShapeError, textLike, type Address } from './shape.ts'
 import { SignerStartError } from './start-error.ts'
 
@@ -166,13 +167,19 @@ type KeyFile = ReturnType<typeof readKeyFile>
 function readFiles(folder: string): readonly KeyFile[] {
   if (!existsSync(folder)) return []
   preparePrivateFolder(folder)
-  const names = readdirSync(folder).filter((name) => /^0x[0-9a-f]{40}\.json$/.test(name))
+  const names = readdirSync(folder).filter((name) => isKeyFile(name))
   return names.sort().map((name) => {
     const path = join(folder, name)
     const file = readFile(path, readKeyFile)
     if (`${file.address}.json` === name) return file
     throw new SignerStartError(`${path} holds the key of another address.`, 'Restore it from a backup.')
   })
+}
+
+/** The address in lower case, and `.json`. */
+function isKeyFile(name: string): boolean {
+  const address = name.slice(0, -'.json'.length)
+  return name === `${address}.json` && parseAddress(address) === address
 }
 
 function readFile<Value>(path: string, read: (value: unknown, at: string) => Value): Value {

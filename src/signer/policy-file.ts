@@ -1,5 +1,4 @@
 // The policy as the operator writes it: a JSON file, read strictly. Everything that it does not allow is refused.
-import { toChecksum } from './keccak.ts'
 import { purposes, type Purpose } from './keys.ts'
 import { readPrivateFile } from './private-files.ts'
 import {
@@ -14,10 +13,10 @@ import {
   oneOf,
   optional,
   readJson,
+  recipient,
   safeMax,
   ShapeError,
   type Address,
-  type Reader,
 } from './shape.ts'
 import { SignerStartError } from './start-error.ts'
 
@@ -59,27 +58,18 @@ export function readPolicy(text: string, name: string): Policy {
   }
 }
 
-/** Reads an address that a person wrote. Capitals, where there are any, must match EIP-55, so that a typing mistake is found. */
-const written: Reader<Address> = (value, at) => {
-  const read = address(value, at)
-  const isMixed = value !== read && value !== `0x${read.slice(2).toUpperCase()}`
-  if (isMixed && value !== toChecksum(read))
-    throw new ShapeError(`${at} is mistyped: its capitals are not those of EIP-55`)
-  return read
-}
-
 const readTransferRule = object({
   call: choice('transfer'),
-  contract: written,
+  contract: address,
   maxPerDay: decimal(),
   maxPerTransfer: optional(decimal()),
-  to: optional(list(written)),
-  notTo: optional(list(written)),
+  to: optional(list(recipient)),
+  notTo: optional(list(address)),
 })
 const readCallRule = oneOf('call', {
   transfer: readTransferRule,
-  sweep: object({ call: choice('sweep'), contract: written, tokens: optional(list(written)) }),
-  exact: object({ call: choice('exact'), contract: written, dataHash: bytes32 }),
+  sweep: object({ call: choice('sweep'), contract: address, tokens: optional(list(address)) }),
+  exact: object({ call: choice('exact'), contract: address, dataHash: bytes32 }),
 })
 const readChain = object({
   chainId: decimal(safeMax),
@@ -87,13 +77,18 @@ const readChain = object({
   maxFeePerGas: decimal(),
   maxFeesPerDay: optional(decimal()),
   calls: list(readCallRule, 100),
-  native: optional(object({ to: list(written), maxPerDay: decimal(), maxPerTransfer: optional(decimal()) })),
+  native: optional(
+    object({ to: list(recipient), maxPerDay: decimal(), maxPerTransfer: optional(decimal()) }),
+  ),
   fillGaps: optional(flag),
   cancelNonces: optional(list(decimal(safeMax))),
 })
 const readFile = object({
   version: integer(1, 1),
-  keys: list(object({ address: written, purpose: choice(...purposes), chains: list(readChain, 100) }), 1_000),
+  keys: list(
+    object({ address: recipient, purpose: choice(...purposes), chains: list(readChain, 100) }),
+    1_000,
+  ),
 })
 
 /**

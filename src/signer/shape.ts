@@ -1,5 +1,6 @@
 // Strict reading of JSON: the policy, the key files, the journal and every message. A field that is missing, unknown or
 // of another form is an error that names it; a value that could hold a secret is never part of the text.
+import { readAddress, readRecipient, type AddressReading, type EvmAddress } from '#/kernel/evm-address.ts'
 
 /** The input differs from what is required. The message names the place. */
 export class ShapeError extends Error {
@@ -10,7 +11,7 @@ export class ShapeError extends Error {
 export type Reader<Value> = (value: unknown, at: string) => Value
 
 /** Twenty bytes as 0x and 40 digits, in lower case. */
-export type Address = `0x${string}`
+export type Address = EvmAddress
 export type Hex = `0x${string}`
 
 /** Parses JSON text and reads it. */
@@ -117,9 +118,18 @@ export function decimal(max = uint256Max): Reader<bigint> {
 /** The largest number that JSON and the EVM libraries count with: enough for any chain id and any nonce. */
 export const safeMax = BigInt(Number.MAX_SAFE_INTEGER)
 
-/** An address in any case, returned in lower case. Does not check the capitals. */
-export const address: Reader<Address> = (value, at) =>
-  textLike(/^0x[0-9a-f]{40}$/i, '0x and 40 hexadecimal digits')(value, at).toLowerCase() as Address
+/** An address, returned in lower case. */
+export const address: Reader<Address> = (value, at) => addressBy(readAddress, value, at)
+
+/** An address that something is sent to, or that a person wrote: none that nobody owns. */
+export const recipient: Reader<Address> = (value, at) => addressBy(readRecipient, value, at)
+
+function addressBy(read: (text: string) => AddressReading, value: unknown, at: string): Address {
+  if (typeof value !== 'string') throw new ShapeError(`${at} is not a text`)
+  const reading = read(value)
+  if (!reading.ok) throw new ShapeError(`${at} ${reading.message}`)
+  return reading.address
+}
 
 /** Bytes, in lower case. */
 export function bytes(max: number): Reader<Hex> {

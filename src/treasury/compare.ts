@@ -3,6 +3,7 @@
 import { inSnapshot } from '#/db/inspection.ts'
 import type { Sql } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
+import type { KnownAddresses } from '#/kernel/evm-address.ts'
 import { messageOf } from '#/kernel/error.ts'
 import { secondMs, sleep } from '#/kernel/time.ts'
 import type { Address } from '#/evm/address.ts'
@@ -23,6 +24,16 @@ export type StrangeMove = queries.StrangeMove
 /** The chains that this database knows, by key. */
 export function knownChains(sql: Sql): Promise<readonly KnownChain[]> {
   return queries.selectKnownChains(sql)
+}
+
+/** The addresses of these chains that are no recipient's: where nothing may be sent. */
+export async function knownAddresses(sql: Sql): Promise<KnownAddresses> {
+  const chains = await knownChains(sql)
+  return {
+    tokens: chains.map(({ token }) => token),
+    contracts: chains.map(({ factory }) => factory),
+    ours: chains.map(({ treasury }) => treasury),
+  }
 }
 
 /** The unexplained movements of a chain that a person still has to review, oldest first. */

@@ -1,7 +1,7 @@
 // Decides where a payout may go on a chain. What is sent to a wrong address is lost, so a mistake must be found before anything is
 // sent.
 import type { PayoutRouting, PayoutRequest } from '#/rails/payout-rail.ts'
-import { deterministicDeployer, parseAddress, toChecksum, type Address } from '#/evm/address.ts'
+import { deterministicDeployer, readRecipient, toChecksum, type Address } from '#/evm/address.ts'
 import { noChain, type Chain } from '#/coins/chain.ts'
 
 /** A chain that pays out. */
@@ -44,16 +44,18 @@ export function routePayout(
 
 function routeToAddress(found: PayoutChain, text: string | undefined): PayoutRouting {
   const pointer = '/cryptoAddress'
-  const address = text === undefined ? undefined : readAddress(text)
-  if (address === undefined) {
-    const detail =
-      'The address is 0x and 40 hexadecimal digits; with mixed capitals they must be those of EIP-55.'
-    return { ok: false, code: 'invalid_request', detail, pointer }
+  const { chain, hot, further = [] } = found
+  const reading = readRecipient(text ?? '', {
+    tokens: [chain.token],
+    contracts: [chain.factory, chain.implementation, deterministicDeployer],
+    ours: [chain.treasury, hot, ...further],
+  })
+  if (!reading.ok) {
+    const isMistyped = reading.fault === 'FORM' || reading.fault === 'CAPITALS'
+    const code = isMistyped ? 'invalid_request' : 'destination_not_allowed'
+    return { ok: false, code, detail: `The address ${reading.message}.`, pointer }
   }
-  const fault = faultOf(found, address)
-  if (fault !== undefined) return { ok: false, code: 'destination_not_allowed', detail: fault, pointer }
-  const { chain } = found
-  const cryptoAddress = toChecksum(address)
+  const cryptoAddress = toChecksum(reading.address)
   return {
     ok: true,
     connection: chain.connection,
@@ -63,25 +65,4 @@ function routeToAddress(found: PayoutChain, text: string | undefined): PayoutRou
       fields: { cryptoAddress, cryptoNetwork: chain.network, cryptoCurrency: chain.currency },
     },
   }
-}
-
-/** Reads an address that a person wrote. Mixed capitals must match EIP-55, so that a typing mistake is found. */
-function readAddress(text: string): Address | undefined {
-  const address = parseAddress(text)
-  if (address === undefined || text === toChecksum(address)) return address
-  const digits = text.slice(2)
-  return digits === digits.toLowerCase() || digits === digits.toUpperCase() ? address : undefined
-}
-
-/** Addresses up to here have no key: the zero address, precompiled contracts, and BSC's system contracts. */
-const lastReserved = 0xffffn
-
-function faultOf({ chain, hot, further = [] }: PayoutChain, address: Address): string | undefined {
-  if (BigInt(address) <= lastReserved) return 'This address has no owner: what goes there is lost.'
-  if (address === chain.token) return 'This is the token itself: what goes there is lost.'
-  const contracts = [chain.factory, chain.implementation, deterministicDeployer]
-  if (contracts.includes(address)) return 'This is a contract, which pays nothing out.'
-  const ours = [chain.treasury, hot, ...further]
-  if (ours.includes(address)) return 'This is an address of the operator, not of a recipient.'
-  return undefined
 }

@@ -1,5 +1,6 @@
 // How the chain ends our transactions. A transaction is final when its nonce is below the account's nonce at the final block, and a
-// proven receipt of one of our hashes is at or below that block. Until then its result may still change.
+// proven receipt of one of our hashes is at or below that block. Until then its result may still change. A receipt that the node does not
+// have is no result: who used the nonce has to be proven (hot-wallet-proof.ts).
 import type { Hex } from 'viem'
 import { must } from '#/kernel/check.ts'
 import { minOf, maxOf } from '#/kernel/money.ts'
@@ -8,6 +9,7 @@ import type { Chain } from '#/coins/chain.ts'
 import { haltText } from '#/coins/halt-reasons.ts'
 import type { Rpc } from '#/evm/client.ts'
 import type { End, Progress } from './outgoing-queries.ts'
+import type { Found, NonceUse } from './hot-wallet-proof.ts'
 import type { OpenTx, TxAttempt } from './outgoing.ts'
 import { readBlock, readHeader, type ProvenBlock } from '#/evm/read.ts'
 import { decodeTransfer, parseReceipt, toBigint, toData, toQuantity, type TxReceipt } from '#/evm/wire.ts'
@@ -24,8 +26,10 @@ export type ChainView = {
 export type News = {
   readonly ends: readonly End[]
   readonly progress: readonly Progress[]
-  /** Nonces that a final transaction has used whose hash is not ours, by the node's answer, and that are not recorded as such yet. */
+  /** Nonces that a final transaction has used that is proven not to be ours, and that are not recorded as such yet. */
   readonly usedByOthers: readonly bigint[]
+  /** A nonce is used, and it is not proven by whom: nothing is sent until it is. */
+  readonly unproven: { readonly nonce: bigint; readonly reason: string } | undefined
   /** An impossible receipt: why the wallet has to stop. */
   readonly impossible: string | undefined
 }
@@ -52,20 +56,35 @@ export function pendingNonce(rpc: Rpc, address: Address): Promise<bigint> {
 export async function followTxs(
   rpc: Rpc,
   chain: Chain,
-  from: { readonly view: ChainView; readonly wallet: Address; readonly open: readonly OpenTx[] },
+  from: {
+    readonly view: ChainView
+    readonly wallet: Address
+    readonly open: readonly OpenTx[]
+    readonly whoUsed: (tx: OpenTx) => Promise<NonceUse>
+  },
 ): Promise<News> {
-  const { view, wallet, open } = from
+  const { view, wallet, open, whoUsed } = from
   const blocks = new Map<Hex, Promise<ProvenBlock | undefined>>()
   const prove = (hash: Hex) => blocks.get(hash) ?? blocks.set(hash, readBlock(rpc, hash)).get(hash)
   const ends: End[] = []
   const progress: Progress[] = []
   const usedByOthers: bigint[] = []
   let impossible: string | undefined
+  let unproven: News['unproven']
+  let isAsked = false
   for (const tx of open) {
     if (tx.nonce < view.finalNonce) {
-      const found = await findFinal(rpc, tx.attempts, view.final, prove)
+      let found = await findFinal(rpc, tx.attempts, view.final, prove)
+      if (found === undefined && !tx.isTaken && !isAsked) {
+        // A proof asks for several blocks, so each pass proves the lowest nonce alone.
+        isAsked = true
+        const use = await whoUsed(tx)
+        if (use.by === 'found') found = use.found
+        else if (use.by === 'foreign') usedByOthers.push(tx.nonce)
+        else if (use.by === 'unknown') unproven = { nonce: tx.nonce, reason: use.reason }
+      }
       if (found === undefined) {
-        if (!tx.isTaken) usedByOthers.push(tx.nonce)
+        continue
       } else if (didNothing(found, tx, chain, wallet)) {
         impossible = haltText('transfer_missing', { transaction: found.receipt.txHash })
         break
@@ -80,7 +99,7 @@ export async function followTxs(
       progress.push({ id: tx.id, state: 'BROADCAST' })
     }
   }
-  return { ends, progress, usedByOthers, impossible }
+  return { ends, progress, usedByOthers, unproven, impossible }
 }
 
 /** What a wallet has at the final block: base units of the token, and wei. */
@@ -99,13 +118,6 @@ export async function finalFunds(
 
 async function nonceAt(rpc: Rpc, address: Address, at: string): Promise<bigint> {
   return toBigint(await rpc.call('eth_getTransactionCount', [address, at]), 'nonce')
-}
-
-type Found = {
-  readonly attempt: TxAttempt
-  readonly receipt: TxReceipt
-  /** As the node sent it. */
-  readonly sent: unknown
 }
 
 /** The receipt of one of our attempts at or below the final block, in a block that proves it and is in the chain. */

@@ -44,7 +44,12 @@ export async function writeWaiting(
   await tx`update hot_wallet set waiting = ${waiting} where chain = ${chain} and address = ${bytesOf(address)}`
 }
 
-export async function writeStopped(tx: Tx, { chain, address }: WalletKey, reason: string): Promise<void> {
+/** Null ends the stop. */
+export async function writeStopped(
+  tx: Tx,
+  { chain, address }: WalletKey,
+  reason: string | null,
+): Promise<void> {
   await tx`update hot_wallet set stopped = ${reason} where chain = ${chain} and address = ${bytesOf(address)}`
 }
 

@@ -106,7 +106,9 @@ function nextAttempt(
   const last = tx.attempts.at(-1)
   if (last === undefined) return { fees: usual, cancels }
   const sent = broadcasts.get(last.hash)
-  const isLate = sent !== undefined && (sent.isCheap || view.head - sent.first >= BigInt(replaceBlocks))
+  // A node that answers "underpriced" is offered more once in each block, not in each pass: the cap would be reached within seconds.
+  const isTooCheap = sent?.isCheap === true && view.head > sent.last
+  const isLate = isTooCheap || (sent !== undefined && view.head - sent.first >= BigInt(replaceBlocks))
   // The next nonce may always get a higher fee. Later ones wait for it anyway: they get one only if their last fee was below the usual fee.
   const isAllowed = tx.nonce === view.headNonce || last.fees.maxFeePerGas < usual.maxFeePerGas
   if (last.cancels === cancels && !(isLate && isAllowed)) return undefined

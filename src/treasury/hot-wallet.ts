@@ -1,7 +1,7 @@
 // A wallet that sends. One process at a time handles the queue in order. For each transaction it binds a nonce for ever, gets the
 // signature, stores the bytes, sends them, and sends them again until the transaction has ended on the chain. The memory of the
 // process affects only timing: after a crash at any point the next process continues from the database and the chain.
-import { haltText } from '#/coins/halt-reasons.ts'
+import { haltText, readHalt } from '#/coins/halt-reasons.ts'
 import { FencedOff } from '#/evm/fence.ts'
 import { must } from '#/kernel/check.ts'
 import { messageOf } from '#/kernel/error.ts'
@@ -19,10 +19,11 @@ import {
 } from './hot-wallet-lease.ts'
 import * as queries from './hot-wallet-queries.ts'
 import { assignNonces } from './hot-wallet-queue.ts'
+import { whoUsed } from './hot-wallet-proof.ts'
 import { broadcastDue, signDue, type Scene } from './hot-wallet-send.ts'
 import { signAgain } from './lost-signatures.ts'
 import * as outgoing from './outgoing-queries.ts'
-import { purposeOf } from './outgoing.ts'
+import { purposeOf, type OpenTx } from './outgoing.ts'
 
 export type HotWallet = {
   /** Sends until `signal` is aborted; stands by while another process sends from this wallet. */
@@ -83,10 +84,23 @@ export async function step(deps: HotWalletDeps, held: Held): Promise<boolean> {
 
   const { chain, wallet, rpc } = deps
   const view = await viewChain(rpc, chain, wallet.address)
-  const news = await followTxs(rpc, chain, { view, wallet: wallet.address, open })
-  await keepNews(deps, held, news)
+  const news = await followTxs(rpc, chain, {
+    view,
+    wallet: wallet.address,
+    open,
+    whoUsed: ({ nonce, attempts }) =>
+      whoUsed(deps.sql, rpc, {
+        chain: chain.key,
+        wallet: wallet.address,
+        nonce,
+        attempts,
+        final: view.final,
+      }),
+  })
+  const isOver = wasOurs(row, news, open)
+  await keepNews(deps, held, news, isOver)
   for (const { id } of news.ends) forget(held, open.find((tx) => tx.id === id)?.attempts ?? [])
-  const isTrusted = await trust(deps, held, { row, view, news })
+  const isTrusted = await trust(deps, held, { row: isOver ? { ...row, stopped: null } : row, view, news })
   if (!isTrusted || !isBusy) return isBusy
   await send(deps, held, row, view)
   return true
@@ -101,13 +115,30 @@ async function readRow(deps: HotWalletDeps, { fence }: Held): Promise<queries.Wa
   return row
 }
 
-async function keepNews(deps: HotWalletDeps, { fence }: Held, { ends, progress }: News): Promise<void> {
+async function keepNews(
+  deps: HotWalletDeps,
+  { fence }: Held,
+  { ends, progress }: News,
+  isOver: boolean,
+): Promise<void> {
   if (ends.length + progress.length === 0) return
   await underFence(deps, fence, async (tx) => {
     if (progress.length > 0) await outgoing.writeProgress(tx, progress)
     if (ends.length > 0) await outgoing.writeEnds(tx, keyOf(deps), ends, deps.clock.now())
+    if (isOver) await queries.writeStopped(tx, keyOf(deps), null)
   })
+  const about = { chain: deps.chain.key, wallet: deps.wallet.address }
+  if (isOver) deps.log.warn(about, 'the stop of the wallet is over: the transaction was ours')
   if (ends.length > 0) deps.onEnded?.()
+}
+
+/** Whether the wallet is stopped because a nonce was taken, and what took it, and every other nonce that seemed taken, is ours after all. */
+function wasOurs({ stopped }: queries.WalletRow, { ends }: News, open: readonly OpenTx[]): boolean {
+  const reason = stopped === null ? undefined : readHalt(stopped)
+  if (reason?.key !== 'nonce_taken') return false
+  const ended = new Set(ends.map(({ id }) => id))
+  const hasEnded = open.some(({ id, nonce }) => ended.has(id) && nonce.toString() === reason.values['nonce'])
+  return hasEnded && open.every(({ id, isTaken }) => !isTaken || ended.has(id))
 }
 
 function forget({ broadcasts }: Held, attempts: readonly { readonly hash: `0x${string}` }[]): void {
@@ -118,11 +149,22 @@ type Pass = { readonly row: queries.WalletRow; readonly view: ChainView; readonl
 
 /**
  * Whether the wallet may send. A final transaction with one of its nonces and a foreign hash means that another party has the
- * key: the wallet stops until an operator has checked it. A node may lack a receipt for a moment, so the wallet stops only if this
- * lasts; meanwhile it sends nothing.
+ * key: the wallet stops until an operator has checked it, or until the transaction proves to be ours. It stops only if this lasts;
+ * meanwhile it sends nothing, nor while it is not proven whose transaction used a nonce.
  */
 async function trust(deps: HotWalletDeps, held: Held, { row, view, news }: Pass): Promise<boolean> {
   if (news.impossible !== undefined) return row.stopped === null && stop(deps, held, news.impossible)
+  if (news.unproven !== undefined) {
+    const { nonce, reason } = news.unproven
+    const what = `unproven ${nonce}`
+    if (held.suspicion?.what !== what) {
+      const about = { chain: deps.chain.key, wallet: deps.wallet.address, nonce: Number(nonce), reason }
+      deps.log.warn(about, 'the node does not prove who used a nonce: nothing is sent until it does')
+    }
+    held.suspicion = { what, since: monotonicMs(), passes: 0 }
+    held.pollAt = 0
+    return false
+  }
   const what = strangeness(row, view, news)
   if (what === undefined) {
     held.suspicion = undefined

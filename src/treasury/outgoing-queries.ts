@@ -98,6 +98,20 @@ export async function writeCancel(tx: Tx, id: ChainTxId, reason: string): Promis
   await tx`update chain_tx set cancel = ${reason} where id = ${id} and ${isOpen(tx)}`
 }
 
+/** The block in which the watcher saw a movement of one of these transactions. */
+export async function selectMovedIn(
+  sql: Sql,
+  chain: string,
+  hashes: readonly Hex[],
+): Promise<Hex | undefined> {
+  const [row] = await sql<{ block: Buffer }[]>`
+    select block_hash as block from coin_move
+     where chain = ${chain} and tx_hash = any (${list(hashes.map(bytesOf))}::text[]::bytea[])
+     order by state, block_number desc
+     limit 1`
+  return row && hexOf(row.block)
+}
+
 /** Records that foreign transactions used these nonces. */
 export async function writeTaken(
   tx: Tx,

@@ -185,8 +185,9 @@ export async function deductUnits(tx: Tx, subjects: readonly string[]): Promise<
 }
 
 /**
- * Our own places of a chain with what they hold by our records, in base units: what is booked, less what has left for good and is
- * not booked yet, plus what has arrived for good. `nextNonce`: the first nonce that no final transaction has; absent for a place
+ * Our own places of a chain with what they hold by our records, in base units: what is booked, less payouts that left for good and are
+ * not booked yet, plus movements between our places that are final and not booked. A refill is such a movement: its transaction is
+ * never counted, because the movement already is. `nextNonce`: the first nonce that no final transaction has; absent for a place
  * that sends nothing.
  */
 export async function selectPlaces(
@@ -198,8 +199,8 @@ export async function selectPlaces(
   const rows = await sql<{ address: Buffer; units: string; nextNonce: bigint | null }[]>`
     select address,
            (units - (select coalesce(sum(units), 0) from chain_tx
-                      where chain = ${chain} and wallet = place.address and state = 'FINAL' and units is not null
-                        and not units_booked)
+                      where chain = ${chain} and wallet = place.address and purpose = 'PAYOUT' and state = 'FINAL'
+                        and units is not null and not units_booked)
                   + (select coalesce(sum(value) filter (where recipient = place.address), 0)
                           - coalesce(sum(value) filter (where sender = place.address), 0)
                        from coin_move as move

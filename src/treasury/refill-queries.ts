@@ -82,7 +82,7 @@ export async function endRefills(sql: Sql, chain: string, at: Date): Promise<num
       from chain_tx
       left join coin_move as brought
         on brought.chain = chain_tx.chain and brought.tx_hash = chain_tx.tx_hash and brought.booked_as = 'MOVED'
-     where refill.chain = ${chain} and refill.ended_at is null and chain_tx.id = refill.tx
+     where refill.chain = ${chain} and refill.ended_at is null and chain_tx.id = refill.tx and chain_tx.purpose = 'REFILL'
        and (chain_tx.state = 'FAILED' or (chain_tx.state = 'FINAL' and brought.id is not null))`
   return result.count
 }

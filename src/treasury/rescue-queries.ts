@@ -119,7 +119,7 @@ export async function selectRescues(
            chain_tx.state, chain_tx.failure, chain_tx.tx_hash as "txHash", chain_tx.evidence, rescue.asked_by as by,
            rescue.created_at as "createdAt"
       from rescue
-      join chain_tx on chain_tx.id = rescue.tx
+      join chain_tx on chain_tx.id = rescue.tx and chain_tx.purpose = 'SWEEP'
      where rescue.chain = ${chain}
        and (${addresses === undefined} or rescue.address = any (${list((addresses ?? []).map(bytesOf))}::text[]::bytea[]))
      order by rescue.id`

@@ -72,7 +72,7 @@ export async function selectEndedSweeps(
     select chain_tx.id, chain_tx.state, chain_tx.failure, chain_tx.evidence,
            json_agg(encode(sweep.address, 'hex') order by sweep.address) as addresses
       from sweep
-      join chain_tx on chain_tx.id = sweep.tx
+      join chain_tx on chain_tx.id = sweep.tx and chain_tx.purpose = 'SWEEP'
       join chain on chain.key = sweep.chain
      where sweep.chain = ${chain}
        and (chain_tx.state = 'FAILED' or (chain_tx.state = 'FINAL' and chain_tx.block_number <= chain.final_number))
@@ -89,11 +89,12 @@ export async function selectEndedSweeps(
 export async function forgetEnded(tx: Tx, chain: string, at: Date): Promise<void> {
   await tx`
     delete from sweep using chain_tx
-     where sweep.chain = ${chain} and chain_tx.id = sweep.tx and chain_tx.state in ('FINAL', 'FAILED')`
+     where sweep.chain = ${chain} and chain_tx.id = sweep.tx and chain_tx.purpose = 'SWEEP'
+       and chain_tx.state in ('FINAL', 'FAILED')`
   await tx`
     update refill set ended_at = ${at} from chain_tx
      where refill.chain = ${chain} and refill.ended_at is null and chain_tx.id = refill.tx
-       and chain_tx.state in ('FINAL', 'FAILED')`
+       and chain_tx.purpose = 'REFILL' and chain_tx.state in ('FINAL', 'FAILED')`
 }
 
 /** Frees the addresses of a sweep that succeeded. */

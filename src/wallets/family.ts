@@ -9,10 +9,12 @@ import * as chart from '#/ledger/chart.ts'
 import type { Batch } from '#/ledger/kind.ts'
 import type { Occasion } from '#/ledger/recipe-parts.ts'
 import { givenToSubAccount, takenFromSubAccount } from '#/ledger/share-recipes.ts'
-import { isFrozenAltogether, type FreezeScope } from '#/merchants/freeze.ts'
+import { mayStart } from '#/merchants/account-state.ts'
+import type { FreezeScope } from '#/merchants/freeze.ts'
 import { selectFreezes } from '#/merchants/freeze-queries.ts'
 import { selectSubAccountsAmong } from '#/merchants/sub-account-queries.ts'
-import { mayReceive, type SubAccount, type SubAccountState } from '#/merchants/sub-account.ts'
+import type { SubAccount, SubAccountState } from '#/merchants/sub-account.ts'
+import { stopOf } from '#/money-out/gate.ts'
 import { selectNewestGrants } from './grant-queries.ts'
 import type { OwnTransferRequest } from './own-transfer.ts'
 import { selectDefaultWallets } from './queries.ts'
@@ -100,9 +102,13 @@ export function allowFamily(
 ): FamilyRefusal | { readonly kind: 'allowed'; readonly grant?: TransferGrant } {
   const { id, parentId, state } = account
   // Money leaves a sub-account under the same condition as a withdrawal: only while the operator allows it.
-  if (side === 'to' ? !mayReceive(account) : state !== 'ACTIVE')
+  if (!mayStart(state, side === 'to' ? 'transferIn' : 'transferOut'))
     return { kind: 'sub_account_state', side, state }
-  if (isFrozenAltogether(freezes, side === 'to' ? parentId : id)) return { kind: 'frozen' }
+  const out =
+    side === 'to'
+      ? ({ way: 'GIVEN', merchantId: parentId } as const)
+      : ({ way: 'TAKEN', merchantId: id } as const)
+  if (stopOf({ freezes }, out) !== undefined) return { kind: 'frozen' }
   if (side === 'to') return { kind: 'allowed' }
   const grant = grants.get(`${id}/${currency}`)
   if (grant === undefined || grantStatus(grant, now) !== 'ACTIVE') return { kind: 'not_granted' }

@@ -6,8 +6,10 @@ import type { ApiKeyId, MerchantId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import { amountFromJson } from '#/kernel/money.ts'
 import { runnable, type Batch, type RunnableKind } from '#/ledger/kind.ts'
-import { selectParentsKeys } from '#/merchants/key-queries.ts'
-import { selectParents } from '#/merchants/sub-account-queries.ts'
+import { mayStart } from '#/merchants/account-state.ts'
+import { selectSubAccountsAmong } from '#/merchants/sub-account-queries.ts'
+import type { SubAccount, SubAccountState } from '#/merchants/sub-account.ts'
+import { loadParentsKeys } from '#/money-out/facts.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import * as queries from './grant-queries.ts'
 import {
@@ -41,10 +43,12 @@ export type GiveGrantVerdict =
   | { readonly kind: 'stands'; readonly grant: TransferGrant }
   /** It would be expired already. */
   | { readonly kind: 'past' }
+  /** The sub-account gives no grants in its state. */
+  | { readonly kind: 'sub_account_state'; readonly state: SubAccountState }
   | Refused
 
 type GiveView = {
-  readonly parents: ReadonlyMap<MerchantId, MerchantId>
+  readonly parents: ReadonlyMap<MerchantId, Pick<SubAccount, 'parentId' | 'state'>>
   readonly parentsKeys: ReadonlySet<ApiKeyId>
   readonly byKey: Map<string, { readonly grant: TransferGrant; readonly fingerprint: Buffer }>
   readonly newest: Map<string, TransferGrant>
@@ -61,8 +65,9 @@ export const giveGrantKind: RunnableKind<GiveGrantItem, GiveGrantVerdict, EventD
   name: 'give a transfer grant',
   load: loadGiving,
   decide(view, { merchantId, mode, id, request, keyId, idempotencyKey }, { at, now }) {
-    const parentId = view.parents.get(merchantId)
-    if (parentId === undefined) return { verdict: { kind: 'no_parent' } }
+    const account = view.parents.get(merchantId)
+    if (account === undefined) return { verdict: { kind: 'no_parent' } }
+    const { parentId, state } = account
     if (view.parentsKeys.has(keyId)) return { verdict: { kind: 'parents_key' } }
     const fingerprint = grantFingerprint(request)
     const key = `${merchantId}/${idempotencyKey ?? ''}`
@@ -71,6 +76,7 @@ export const giveGrantKind: RunnableKind<GiveGrantItem, GiveGrantVerdict, EventD
       const kind = earlier.fingerprint.equals(fingerprint) ? 'replayed' : 'conflict'
       return { verdict: { kind, grant: earlier.grant, now } }
     }
+    if (!mayStart(state, 'grant')) return { verdict: { kind: 'sub_account_state', state } }
     const place = `${merchantId}/${request.currency}`
     const other = view.newest.get(place)
     if (other !== undefined && grantStatus(other, now) === 'ACTIVE')
@@ -124,13 +130,13 @@ async function loadGiving({ tx }: Batch, items: readonly GiveGrantItem[]): Promi
 
 async function loadAskers(tx: Batch['tx'], items: readonly Asker[]) {
   const [parents, parentsKeys] = await Promise.all([
-    selectParents(tx, [...new Set(items.map(({ merchantId }) => merchantId))]),
-    selectParentsKeys(
+    selectSubAccountsAmong(tx, [...new Set(items.map(({ merchantId }) => merchantId))]),
+    loadParentsKeys(
       tx,
       items.map(({ merchantId, keyId }) => ({ merchantId, id: keyId })),
     ),
   ])
-  return { parents: new Map(parents.map(({ id, parentId }) => [id, parentId])), parentsKeys }
+  return { parents: new Map(parents.map((account) => [account.id, account])), parentsKeys }
 }
 
 export type RevokeGrantItem = Asker & { readonly id: TransferGrantId }

@@ -5,6 +5,7 @@ import { canonicalJson } from '#/kernel/json.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import type { Currency } from '#/kernel/money.ts'
 import { sha256 } from '#/kernel/secret.ts'
+import type { EventDraft } from '#/webhooks/event.ts'
 import type { TransferGrantId } from './transfer-grant.ts'
 
 export type OwnTransferId = Id<'own-transfer'>
@@ -29,8 +30,13 @@ export type OtherSide = {
   /** Of the platform's transfer: its sub-account. Of the sub-account's: its parent. */
   readonly merchantId: MerchantId
   readonly is: 'SUB_ACCOUNT' | 'PARENT'
-  /** The grant by which the platform took it. Absent: the platform gave it. */
+  /** The grant by which the platform took it. */
   readonly grantId?: TransferGrantId
+  /**
+   * The record whose money it was, when it came for a closed sub-account and went on to its parent. Without this and a grant the
+   * platform gave it.
+   */
+  readonly sourceId?: string
 }
 
 export type OwnTransfer = {
@@ -56,6 +62,7 @@ export type StoredSides = {
   readonly toWalletId: WalletId
   readonly otherId: MerchantId | null
   readonly grantId: TransferGrantId | null
+  readonly sourceId: string | null
   /** The sub-account's own row, which nobody requested. */
   readonly isMirror: boolean
   readonly namesWallet: boolean
@@ -63,11 +70,19 @@ export type StoredSides = {
 
 /** The sides as they were requested. */
 export function requestedSides(stored: StoredSides): Omit<OwnTransferRequest, 'amount'> {
-  const { fromWalletId, toWalletId, otherId, grantId, isMirror, namesWallet } = stored
+  const { fromWalletId, toWalletId, otherId, isMirror, namesWallet } = stored
   if (otherId === null || isMirror) return { fromWalletId, toWalletId }
-  return grantId === null
-    ? { fromWalletId, toSubAccountId: otherId, ...(namesWallet ? { toWalletId } : {}) }
-    : { fromSubAccountId: otherId, ...(namesWallet ? { fromWalletId } : {}), toWalletId }
+  return comesFromSubAccount(stored)
+    ? { fromSubAccountId: otherId, ...(namesWallet ? { fromWalletId } : {}), toWalletId }
+    : { fromWalletId, toSubAccountId: otherId, ...(namesWallet ? { toWalletId } : {}) }
+}
+
+/** Whether the platform received it: it took it by a grant, or the sub-account is closed. */
+export function comesFromSubAccount({
+  grantId,
+  sourceId,
+}: Pick<StoredSides, 'grantId' | 'sourceId'>): boolean {
+  return grantId !== null || sourceId !== null
 }
 
 /** As the API shows it to its merchant. A sub-account does not see which wallet of its parent's it was. */
@@ -90,10 +105,21 @@ export function ownTransferRecord(mode: Mode, transfer: OwnTransfer): Readonly<R
 
 function sidesOf({ fromWalletId, toWalletId, other }: OwnTransfer): Readonly<Record<string, unknown>> {
   if (other === undefined) return { fromWalletId, toWalletId }
-  const { merchantId, is, grantId } = other
-  const isTaken = grantId !== undefined
+  const { merchantId, is, grantId, sourceId } = other
+  const why = {
+    ...(grantId === undefined ? {} : { grantId }),
+    ...(sourceId === undefined ? {} : { sourceId }),
+  }
+  const isFromSub = comesFromSubAccount({ grantId: grantId ?? null, sourceId: sourceId ?? null })
   if (is === 'PARENT')
-    return isTaken ? { fromWalletId, toParent: true, grantId } : { fromParent: true, toWalletId }
-  const subAccount = isTaken ? { fromSubAccountId: merchantId, grantId } : { toSubAccountId: merchantId }
+    return isFromSub ? { fromWalletId, toParent: true, ...why } : { fromParent: true, toWalletId }
+  const subAccount = isFromSub ? { fromSubAccountId: merchantId, ...why } : { toSubAccountId: merchantId }
   return { fromWalletId, toWalletId, ...subAccount }
+}
+
+/** The one event of a transfer for each merchant, which never changes. No URL belongs to it. */
+export function transferCompleted(mode: Mode, transfer: OwnTransfer): EventDraft {
+  const { merchantId, id } = transfer
+  const data = ownTransferRecord(mode, transfer)
+  return { merchantId, mode, type: 'transfer.completed', resourceId: id, data }
 }

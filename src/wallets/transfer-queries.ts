@@ -21,8 +21,8 @@ export async function insertOwnTransfers(tx: Tx, transfers: readonly NewOwnTrans
   const requests = transfers.map(({ request }) => request)
   await tx`
     insert into own_transfer (merchant_id, id, from_wallet_id, to_wallet_id, amount_minor, currency, description, metadata,
-                              idempotency_key, fingerprint, is_notified, other_merchant_id, grant_id, is_mirror, names_wallet,
-                              created_at)
+                              idempotency_key, fingerprint, is_notified, other_merchant_id, grant_id, source_id, is_mirror,
+                              names_wallet, created_at)
     select unnest(${list(transfers.map((each) => each.merchantId))}::uuid[]),
            unnest(${list(transfers.map((each) => each.id))}::uuid[]),
            unnest(${list(transfers.map((each) => each.fromWalletId))}::uuid[]),
@@ -36,6 +36,7 @@ export async function insertOwnTransfers(tx: Tx, transfers: readonly NewOwnTrans
            true,
            unnest(${list(transfers.map(({ other }) => other?.merchantId ?? null))}::uuid[]),
            unnest(${list(transfers.map(({ other }) => other?.grantId ?? null))}::uuid[]),
+           unnest(${list(transfers.map(({ other }) => other?.sourceId ?? null))}::uuid[]),
            unnest(${list(transfers.map(({ other }) => other?.is === 'PARENT'))}::boolean[]),
            unnest(${list(transfers.map(({ other, request }) => other === undefined || namesWallet(request)))}::boolean[]),
            unnest(${list(transfers.map((each) => each.createdAt))}::timestamptz[])`
@@ -65,6 +66,7 @@ type OwnTransferRow = {
   metadata: Readonly<Record<string, unknown>> | null
   otherId: MerchantId | null
   grantId: TransferGrantId | null
+  sourceId: string | null
   isMirror: boolean
   namesWallet: boolean
   createdAt: Date
@@ -75,12 +77,12 @@ function columns(sql: Sql | Tx) {
              own_transfer.to_wallet_id as "toWalletId", own_transfer.amount_minor as "amountMinor",
              own_transfer.currency, own_transfer.description, own_transfer.metadata,
              own_transfer.other_merchant_id as "otherId", own_transfer.grant_id as "grantId",
-             own_transfer.is_mirror as "isMirror", own_transfer.names_wallet as "namesWallet",
+             own_transfer.source_id as "sourceId", own_transfer.is_mirror as "isMirror", own_transfer.names_wallet as "namesWallet",
              own_transfer.created_at as "createdAt"`
 }
 
 function toOwnTransfer(row: OwnTransferRow): OwnTransfer {
-  const { merchantId, id, fromWalletId, toWalletId, currency, createdAt, otherId, grantId } = row
+  const { merchantId, id, fromWalletId, toWalletId, currency, createdAt, otherId, grantId, sourceId } = row
   const request: OwnTransferRequest = {
     ...requestedSides(row),
     amount: toJsonInteger(row.amountMinor),
@@ -94,6 +96,7 @@ function toOwnTransfer(row: OwnTransferRow): OwnTransfer {
           merchantId: otherId,
           is: row.isMirror ? 'PARENT' : 'SUB_ACCOUNT',
           ...(grantId === null ? {} : { grantId }),
+          ...(sourceId === null ? {} : { sourceId }),
         }
   const transfer = { merchantId, id, request, fromWalletId, toWalletId, currency, createdAt }
   return other === undefined ? transfer : { ...transfer, other }

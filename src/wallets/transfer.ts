@@ -24,7 +24,7 @@ import {
 import { updateGrants } from './grant-queries.ts'
 import {
   fingerprintOf,
-  ownTransferRecord,
+  transferCompleted,
   type OwnTransfer,
   type OwnTransferId,
   type OwnTransferRequest,
@@ -225,13 +225,6 @@ function decided(
     change: { rows, ...(grant === undefined ? {} : { grant }) },
     events: rows.map((row) => transferCompleted(mode, row)),
   }
-}
-
-/** The one event of a transfer for each merchant, which never changes. No URL belongs to it. */
-function transferCompleted(mode: Mode, transfer: OwnTransfer): EventDraft {
-  const { merchantId, id } = transfer
-  const data = ownTransferRecord(mode, transfer)
-  return { merchantId, mode, type: 'transfer.completed', resourceId: id, data }
 }
 
 async function load(

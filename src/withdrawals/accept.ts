@@ -1,6 +1,5 @@
-// Whether a withdrawal may be accepted: wallet, funds, fee and limits, under the lane's lock. Used for one withdrawal (request.ts) and
-// for a batch (request-batch.ts). Books nothing.
-import { dayOf } from '#/kernel/time.ts'
+// Whether a withdrawal may be accepted, under the lane's lock: the gate for money that leaves decides (money-out/gate.ts), then wallet, funds and
+// fee. Used for one withdrawal (request.ts), for a batch (request-batch.ts) and for a schedule (schedule-run.ts). Books nothing.
 import type { Mode } from '#/kernel/mode.ts'
 import { must } from '#/kernel/check.ts'
 import type { ApiKeyId, MerchantId, WalletId, WithdrawalId } from '#/kernel/id.ts'
@@ -10,17 +9,14 @@ import * as chart from '#/ledger/chart.ts'
 import type { Batch } from '#/ledger/kind.ts'
 import { withdrawalHeld } from '#/ledger/recipes.ts'
 import { feeOn, type FeeRule } from '#/merchants/fee.ts'
-import { isFrozen, type FreezeScope } from '#/merchants/freeze.ts'
-import { selectFreezes } from '#/merchants/freeze-queries.ts'
-import { selectParentsKeys } from '#/merchants/key-queries.ts'
-import { selectClosedTills, selectParents } from '#/merchants/sub-account-queries.ts'
 import { selectFeeRules } from '#/merchants/queries.ts'
+import { loadFacts, type Facts, type Outgoing } from '#/money-out/facts.ts'
+import { mayLeave, mostAllowed, stopOf } from '#/money-out/gate.ts'
 import type { PayoutRouting, PayoutType } from '#/rails/payout-rail.ts'
 import { selectWalletsOf } from '#/wallets/queries.ts'
 import type { Wallet } from '#/wallets/wallet.ts'
 import { chooseWallet } from './choose-wallet.ts'
-import { withinLimits, type Limit, type LimitVerdict } from './limits.ts'
-import * as limitQueries from './limit-queries.ts'
+import type { LimitVerdict } from './limits.ts'
 import { selectLeftReferences } from './left-queries.ts'
 import type { Withdrawal, WithdrawalRequest } from './withdrawal.ts'
 
@@ -54,27 +50,29 @@ export type WithdrawalRefusal =
   | { readonly kind: 'too_much'; readonly roomMinor: bigint }
   | { readonly kind: 'limited'; readonly limit: LimitVerdict & { readonly ok: false } }
 
-/** The merchants' rules and wallets, as they are before the withdrawals at hand. */
+/** What decides about the merchants' withdrawals, as it is before those at hand. */
 export type Rules = {
-  readonly freezes: readonly FreezeScope[]
-  /** The parents of the merchants that are sub-accounts. */
-  readonly parents: ReadonlyMap<MerchantId, MerchantId>
-  /** Of the keys that request for sub-accounts, those that are not the sub-account's own: see selectParentsKeys. */
-  readonly parentsKeys: ReadonlySet<ApiKeyId>
+  readonly facts: Facts
   readonly wallets: ReadonlyMap<string, readonly Wallet[]>
   readonly fees: ReadonlyMap<string, FeeRule>
-  readonly limits: ReadonlyMap<string, Limit>
-  /** The sums accepted today, by limit: those of a parent include its sub-accounts'. */
-  readonly spent: Map<string, bigint>
-  readonly listed: ReadonlySet<string>
   /** Those of the references under which money left that a restore lost. */
   readonly left: ReadonlySet<string>
 }
 
+/** A payout that somebody requests, before its amount and place are known. */
+export type Wanted = Requester & {
+  readonly way: WithdrawalWay
+  readonly type: PayoutType
+  readonly currency: Currency
+  /** Absent: its rail does not accept the destination. */
+  readonly place?: string | undefined
+}
+export type WithdrawalWay = 'WITHDRAWAL' | 'BATCH' | 'SCHEDULE'
+
 /** What the withdrawals before it in the same batch of the lane have left. */
 export type Present = {
   balancesOf(wallet: Wallet): { readonly availableMinor: bigint; readonly heldMinor: bigint }
-  /** What was accepted today of the merchant, type and currency: see `limitKey`. */
+  /** What was accepted today, by the key of a limit's day: see `countedLimits`. */
   spentMinor(key: string): bigint
   readonly at: Date
 }
@@ -82,42 +80,24 @@ export type Present = {
 export type Acceptance = { readonly kind: 'accepted'; readonly withdrawal: Withdrawal } | WithdrawalRefusal
 
 /**
- * Loads the rules of these merchants, and loads the balances of their wallets into the books. `needsList`: also the
- * destinations of merchants without any limit. `references`: those that are derived from merchants' keys, and so may have been used before a
- * restore.
+ * Loads what decides about these payouts, and loads the balances of their merchants' wallets into the books. `references`: those that are
+ * derived from merchants' keys, and so may have been used before a restore.
  */
 export async function loadRules(
   { tx, books, at }: Batch,
-  merchants: readonly Requester[],
-  {
-    needsList = false,
-    references = [],
-  }: { readonly needsList?: boolean; readonly references?: readonly string[] } = {},
+  wanted: readonly Wanted[],
+  references: readonly string[] = [],
 ): Promise<Rules> {
-  const modes = new Map(merchants.map(({ merchantId, mode }) => [merchantId, mode]))
+  const modes = new Map(wanted.map(({ merchantId, mode }) => [merchantId, mode]))
   const merchantIds = [...modes.keys()]
-  const [freezes, closed, found, wallets, fees, left] = await Promise.all([
-    selectFreezes(tx, merchantIds),
-    selectClosedTills(tx, merchantIds),
-    selectParents(tx, merchantIds),
+  const [facts, wallets, fees, left] = await Promise.all([
+    loadFacts(
+      tx,
+      wanted.map((each) => ({ ...each, createdAt: at })),
+    ),
     selectWalletsOf(tx, merchantIds),
     selectFeeRules(tx, merchantIds),
     references.length === 0 ? [] : selectLeftReferences(tx, references),
-  ])
-  const parents = new Map(found.map(({ id, parentId }) => [id, parentId]))
-  const families = [...new Set([...merchantIds, ...parents.values()])]
-  const limits = await limitQueries.selectLimits(tx, families)
-  const limited = limits.length > 0
-  const ofSubAccounts = merchants.filter(({ merchantId }) => parents.has(merchantId))
-  const [spent, listed, parentsKeys] = await Promise.all([
-    limited ? limitQueries.selectSpent(tx, families, dayOf(at)) : [],
-    limited || needsList || ofSubAccounts.length > 0 ? limitQueries.selectDestinations(tx, merchantIds) : [],
-    ofSubAccounts.length === 0
-      ? new Set<ApiKeyId>()
-      : selectParentsKeys(
-          tx,
-          ofSubAccounts.map(({ merchantId, requestedBy }) => ({ merchantId, id: requestedBy })),
-        ),
   ])
   await books.load(
     wallets.flatMap((wallet) =>
@@ -127,43 +107,53 @@ export async function loadRules(
     ),
   )
   return {
-    freezes: [...freezes, ...closed],
-    parents,
-    parentsKeys,
+    facts,
     wallets: Map.groupBy(wallets, (wallet) => `${wallet.merchantId}/${wallet.currency}`),
     fees: new Map(fees.map((rule) => [`${rule.merchantId}/${rule.method}/${rule.currency}`, rule])),
-    limits: new Map(limits.map((limit) => [limitKey(limit), limit])),
-    spent: new Map(spent.map((each) => [limitKey(each), each.minor])),
-    listed: new Set(listed.map((each) => `${each.merchantId}/${each.type}/${each.destination}`)),
     left: new Set(left),
   }
+}
+
+/** What a request wants. Where nothing pays it out, in the currency that was requested, so that its merchant's rules are loaded. */
+export function wantedBy(
+  { type, currency }: Pick<WithdrawalRequest, 'type' | 'currency'>,
+  routing: PayoutRouting,
+): Pick<Wanted, 'type' | 'currency' | 'place'> {
+  return routing.ok
+    ? { type, currency: routing.currency, place: routing.destination.text }
+    : { type, currency: currency as Currency }
 }
 
 /** Decides about one withdrawal. Changes nothing. */
 export function accept(
   rules: Rules,
-  requester: Requester,
+  requester: Requester & { readonly way: WithdrawalWay },
   requested: Requested,
   present: Present,
 ): Acceptance {
-  const { merchantId } = requester
+  const { merchantId, way, requestedBy } = requester
   const { request, routing } = requested
-  if (isFrozen(rules.freezes, { merchantId, rail: request.type })) return { kind: 'frozen' }
+  const stop = stopOf(rules.facts, { way, merchantId, rail: request.type, requestedBy })
+  if (stop !== undefined) return { kind: 'frozen' }
   if (rules.left.has(requested.reference)) return { kind: 'left_before' }
   if (!routing.ok) return { kind: 'not_offered', routing }
 
   const amountMinor = amountFromJson(request.amount)
   const { currency, destination } = routing
-  const isListed = rules.listed.has(`${merchantId}/${request.type}/${destination.text}`)
-  if (!isListed && isByParent(rules, requester)) return { kind: 'limited', limit: unlisted }
-  const verdicts = countedKeys(rules, { merchantId, type: request.type, currency }).map((key, index) => {
-    const limit = rules.limits.get(key)
-    // The parent's list of destinations is its own.
-    const applied = index === 0 || limit === undefined ? limit : { ...limit, listedOnly: false }
-    return withinLimits(applied, amountMinor, { spentMinor: present.spentMinor(key), isListed })
-  })
-  const refused = verdicts.find((verdict) => !verdict.ok)
-  if (refused?.ok === false) return { kind: 'limited', limit: refused }
+  const outgoing = {
+    way,
+    merchantId,
+    requestedBy,
+    type: request.type,
+    currency,
+    amountMinor,
+    createdAt: present.at,
+  }
+  const allowed = mayLeave(rules.facts, { ...outgoing, place: destination.text }, present)
+  if (!allowed.ok) {
+    if (allowed.reason === 'frozen' || allowed.reason === 'account') return { kind: 'frozen' }
+    return { kind: 'limited', limit: allowed }
+  }
 
   const feeMinor = withdrawalFee(
     rules.fees.get(`${merchantId}/${feeMethodOf(request.type)}/${currency}`),
@@ -184,24 +174,10 @@ export function accept(
   const withdrawal = newWithdrawal(requester, requested, routing, {
     feeMinor,
     walletId: choice.wallet.id,
-    status: verdicts.some((verdict) => verdict.ok && verdict.needsApproval) ? 'PENDING_APPROVAL' : 'PENDING',
+    status: allowed.needsApproval ? 'PENDING_APPROVAL' : 'PENDING',
     createdAt: present.at,
   })
   return { kind: 'accepted', withdrawal }
-}
-
-const unlisted = { ok: false, reason: 'destination' } as const
-
-/**
- * Whether the parent requests it, by a key of its own or a key that it made. The parent may pay out for its sub-account, but
- * only to listed destinations, of which the operator knows that they pay the sub-account. Otherwise it could take the money
- * without a transfer grant (decision 132).
- */
-function isByParent(
-  { parents, parentsKeys }: Pick<Rules, 'parents' | 'parentsKeys'>,
-  { merchantId, requestedBy }: Pick<Requester, 'merchantId' | 'requestedBy'>,
-): boolean {
-  return parents.has(merchantId) && parentsKeys.has(requestedBy)
 }
 
 function newWithdrawal(
@@ -251,16 +227,14 @@ export function feeMethodOf(type: PayoutType): string {
   return `${type}_WITHDRAWAL`
 }
 
-/** The largest amount that the limits allow and that is, with its fee, not above `freeMinor`. Zero: there is none. */
+/** The largest amount that the limits of the merchant and its parent allow and that is, with its fee, not above `freeMinor`. Zero: none. */
 export function largestAmount(
   rules: Rules,
-  of: Pick<Limit, 'merchantId' | 'type' | 'currency'>,
+  of: Wanted & { readonly createdAt: Date },
   freeMinor: bigint,
 ): bigint {
   const fee = rules.fees.get(`${of.merchantId}/${feeMethodOf(of.type)}/${of.currency}`)
-  const { eachMinor = null, dayMinor = null } = rules.limits.get(limitKey(of)) ?? {}
-  const leftToday = dayMinor === null ? null : dayMinor - (rules.spent.get(limitKey(of)) ?? 0n)
-  const caps = [freeMinor, roomIn(0n), eachMinor, leftToday].flatMap((cap) => cap ?? [])
+  const caps = [freeMinor, roomIn(0n), mostAllowed(rules.facts, of)]
   let least = 0n
   let most = caps.reduce((lowest, cap) => (cap < lowest ? cap : lowest))
   // The fee does not fall when the amount rises.
@@ -287,20 +261,9 @@ function accountsOf(mode: Mode, { id, currency }: { readonly id: WalletId; reado
   }
 }
 
-/** The keys of all limits to which an amount counts: the merchant's own, then its parent's. */
-export function countedKeys(
-  { parents }: Pick<Rules, 'parents'>,
-  of: Pick<Limit, 'merchantId' | 'type' | 'currency'>,
-): readonly string[] {
-  const parentId = parents.get(of.merchantId)
-  return [limitKey(of), ...(parentId === undefined ? [] : [limitKey({ ...of, merchantId: parentId })])]
-}
-
-/** The key of what a merchant's limit counts. */
-export function limitKey({
-  merchantId,
-  type,
-  currency,
-}: Pick<Limit, 'merchantId' | 'type' | 'currency'>): string {
-  return `${merchantId}/${type}/${currency}`
+/** A withdrawal that was accepted, as the gate sees it. */
+export function outgoingOf(withdrawal: Withdrawal): Outgoing {
+  const { batch, scheduleId, destination } = withdrawal
+  const way = batch !== undefined ? 'BATCH' : scheduleId === undefined ? 'WITHDRAWAL' : 'SCHEDULE'
+  return { ...withdrawal, way, place: destination.text, batchId: batch?.id }
 }

@@ -4,6 +4,7 @@ import type { ApiKeyId, MerchantId, WithdrawalBatchId, WithdrawalId } from '#/ke
 import { runnable, type Batch, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
 import type { By } from '#/people/audit-entry.ts'
 import type { PayoutRails } from '#/rails/payout-rail.ts'
+import { passingOn } from '#/wallets/passed-on.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { selectBatchWithdrawals } from './batch-queries.ts'
 import {
@@ -33,7 +34,7 @@ export type BatchDecisionVerdict =
   /** One of its withdrawals cannot be approved now, so none was. */
   | {
       readonly kind: 'obstructed'
-      readonly verdict: Extract<DecisionVerdict, { kind: 'own_request' | 'frozen' | 'limited' }>
+      readonly verdict: Extract<DecisionVerdict, { kind: 'objected' | 'frozen' | 'limited' }>
     }
   | { readonly kind: 'not_found' }
 
@@ -44,22 +45,27 @@ type Decided = Ruling<readonly Decision[], BatchDecisionVerdict, EventDraft>
 
 /** Decides about batches of withdrawals, as a kind of work for the ledger lane. */
 export function batchDecisionKind(rails: PayoutRails): BatchDecisionKind {
-  return runnable<BatchDecisionItem, BatchView, readonly Decision[], BatchDecisionVerdict, EventDraft>({
-    name: 'decide about a batch of withdrawals',
-    async load(batch, items) {
-      const members = await selectBatchWithdrawals(batch.tx, items)
-      const idsOf = new Map(
-        [...Map.groupBy(members, ({ batchId }) => batchId)].map(([id, all]) => [
-          id,
-          all.map((each) => each.id),
-        ]),
-      )
-      const decisions = items.flatMap((item) => decisionsOf(item, idsOf.get(item.id) ?? []))
-      return { ...(await load(batch, rails, decisions)), idsOf }
-    },
-    decide: decideBatch,
-    write: (batch, changes) => write(batch, rails, changes.flat()),
-  })
+  return runnable(
+    passingOn<BatchDecisionItem, BatchView, readonly Decision[], BatchDecisionVerdict, EventDraft>(
+      ({ parents }) => parents,
+      {
+        name: 'decide about a batch of withdrawals',
+        async load(batch, items) {
+          const members = await selectBatchWithdrawals(batch.tx, items)
+          const idsOf = new Map(
+            [...Map.groupBy(members, ({ batchId }) => batchId)].map(([id, all]) => [
+              id,
+              all.map((each) => each.id),
+            ]),
+          )
+          const decisions = items.flatMap((item) => decisionsOf(item, idsOf.get(item.id) ?? []))
+          return { ...(await load(batch, rails, decisions)), idsOf }
+        },
+        decide: decideBatch,
+        write: (batch, changes) => write(batch, rails, changes.flat()),
+      },
+    ),
+  )
 }
 
 function decisionsOf(item: BatchDecisionItem, ids: readonly WithdrawalId[]): readonly DecisionItem[] {
@@ -106,6 +112,6 @@ function isDone({ withdrawals }: View, { event }: BatchDecisionItem, ids: readon
 
 function isObstacle(
   verdict: DecisionVerdict,
-): verdict is Extract<DecisionVerdict, { kind: 'own_request' | 'frozen' | 'limited' }> {
-  return verdict.kind === 'own_request' || verdict.kind === 'frozen' || verdict.kind === 'limited'
+): verdict is Extract<DecisionVerdict, { kind: 'objected' | 'frozen' | 'limited' }> {
+  return verdict.kind === 'objected' || verdict.kind === 'frozen' || verdict.kind === 'limited'
 }

@@ -9,11 +9,12 @@ import { next } from '#/kernel/state.ts'
 import * as chart from '#/ledger/chart.ts'
 import { runnable, type Batch, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
 import { withdrawalReleased } from '#/ledger/recipes.ts'
-import { selectLineages } from '#/merchants/key-queries.ts'
-import { isSamePerson, type Lineages } from '#/merchants/lineage.ts'
+import { selectHolders } from '#/merchants/key-queries.ts'
+import { objectionToKey, type Holders, type KeyObjection } from '#/merchants/lineage.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import type { PayoutRails } from '#/rails/payout-rail.ts'
 import { loadParents, parentDebt, repayParent, type Parents } from '#/wallets/parent-debt.ts'
+import { passingOn } from '#/wallets/passed-on.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { loadAllowedNow, type AllowedNow } from './allowed-now.ts'
 import { spentOf, type LimitVerdict } from './limits.ts'
@@ -39,10 +40,15 @@ export type DecisionVerdict =
   /** Decided before: nothing changed. */
   | { readonly kind: 'already'; readonly withdrawal: Withdrawal }
   | { readonly kind: 'refused'; readonly withdrawal: Withdrawal }
-  /** A key cannot decide about a withdrawal that it requested, nor can another key of the same person. */
-  | { readonly kind: 'own_request' }
+  /** This key is no second person for it. */
+  | { readonly kind: 'objected'; readonly objection: KeyObjection }
   /** Money out is frozen: it is neither approved nor sent, nor canceled before money out is confirmed after a restore. */
-  | { readonly kind: 'frozen'; readonly withdrawal: Withdrawal }
+  | {
+      readonly kind: 'frozen'
+      readonly withdrawal: Withdrawal
+      /** It is no freeze: its merchant is a sub-account that may pay out nothing now. */
+      readonly isAccount?: boolean
+    }
   /** The operator's rules do not allow it any more. Nothing was approved or sent; a worker has set `reviewRequired`. */
   | {
       readonly kind: 'limited'
@@ -60,7 +66,7 @@ export type View = {
   /** The keys that requested each: its own, and those that changed the amounts of its schedule. Only where a key decides. */
   readonly requesters: ReadonlyMap<WithdrawalId, readonly ApiKeyId[]>
   /** Of the keys that requested and of those that decide. */
-  readonly lineages: Lineages
+  readonly holders: Holders
   readonly allowed: AllowedNow
   readonly parents: Parents
   readonly takenBack: TakenBack
@@ -71,17 +77,19 @@ type Decided = Ruling<Decision, DecisionVerdict, EventDraft>
 
 /** Decides about withdrawals, as a kind of work for the ledger lane. */
 export function decisionKind(rails: PayoutRails): DecisionKind {
-  return runnable<DecisionItem, View, Decision, DecisionVerdict, EventDraft>({
-    name: 'decide about a withdrawal',
-    load: (batch, items) => load(batch, rails, items),
-    decide,
-    write: (batch, changes) => write(batch, rails, changes),
-  })
+  return runnable(
+    passingOn<DecisionItem, View, Decision, DecisionVerdict, EventDraft>(({ parents }) => parents, {
+      name: 'decide about a withdrawal',
+      load: (batch, items) => load(batch, rails, items),
+      decide,
+      write: (batch, changes) => write(batch, rails, changes),
+    }),
+  )
 }
 
 /** What the decisions about these withdrawals need. */
 export async function load(
-  { tx, books }: Batch,
+  { tx, books, at }: Batch,
   rails: PayoutRails,
   items: readonly DecisionItem[],
 ): Promise<View> {
@@ -93,7 +101,7 @@ export async function load(
   ])
   return {
     withdrawals: new Map(withdrawals.map((withdrawal) => [withdrawal.id, withdrawal])),
-    parents: await loadParents({ tx, books }, withdrawals),
+    parents: await loadParents({ tx, books, at }, withdrawals),
     waiting: await lockWaiting(tx, rails, items, withdrawals),
     takenBack: await loadTakenBack(
       tx,
@@ -129,13 +137,13 @@ async function loadPersons(
   tx: Tx,
   items: readonly DecisionItem[],
   withdrawals: readonly Withdrawal[],
-): Promise<Pick<View, 'requesters' | 'lineages'>> {
+): Promise<Pick<View, 'requesters' | 'holders'>> {
   const deciders = Map.groupBy(
     items.flatMap((item) => ('by' in item ? [item] : [])),
     ({ id }) => id,
   )
   const decided = withdrawals.filter(({ id }) => deciders.has(id))
-  if (decided.length === 0) return { requesters: new Map(), lineages: new Map() }
+  if (decided.length === 0) return { requesters: new Map(), holders: new Map() }
   const schedules = decided.flatMap(({ merchantId, scheduleId }) =>
     scheduleId === undefined ? [] : [{ merchantId, id: scheduleId }],
   )
@@ -147,13 +155,11 @@ async function loadPersons(
       [requestedBy, ...((scheduleId === undefined ? undefined : changers.get(scheduleId)) ?? [])],
     ]),
   )
-  const keys = decided.flatMap(({ id, merchantId }) =>
-    [...(requesters.get(id) ?? []), ...(deciders.get(id) ?? []).map(({ by }) => by)].map((key) => ({
-      merchantId,
-      id: key,
-    })),
-  )
-  return { requesters, lineages: await selectLineages(tx, keys) }
+  const keys = decided.flatMap(({ id }) => [
+    ...(requesters.get(id) ?? []),
+    ...(deciders.get(id) ?? []).map(({ by }) => by),
+  ])
+  return { requesters, holders: await selectHolders(tx, keys) }
 }
 
 /** Those that are to be approved or sent. */
@@ -170,9 +176,10 @@ export function decide(view: View, item: DecisionItem, batch: Pick<Batch, 'books
   const isOthers = item.merchantId !== undefined && withdrawal?.merchantId !== item.merchantId
   if (withdrawal === undefined || isOthers) return { verdict: { kind: 'not_found' } }
   const by = item.event === 'approved' || item.event === 'rejected' ? item.by : undefined
-  const requesters = view.requesters.get(item.id) ?? [withdrawal.requestedBy]
-  if (by !== undefined && requesters.some((each) => isSamePerson(view.lineages, by, each)))
-    return { verdict: { kind: 'own_request' } }
+  const requestedBy = view.requesters.get(item.id) ?? [withdrawal.requestedBy]
+  const requested = { merchantId: withdrawal.merchantId, requestedBy }
+  const objection = by === undefined ? undefined : objectionToKey(view.holders, requested, by)
+  if (objection !== undefined) return { verdict: { kind: 'objected', objection } }
   if (isEnding(item.event) && view.takenBack.isMoneyOutUnknown && !isEnded(withdrawal))
     return { verdict: { kind: 'frozen', withdrawal } }
   const obstacle = obstacleTo(view, item, withdrawal)
@@ -228,6 +235,7 @@ function isPossible(view: View, { event }: DecisionItem, { id, status }: Withdra
  * The reason why the withdrawal must not be approved or sent now, if there is one. The rules of its acceptance are checked
  * again.
  * - A withdrawal that waits for approval keeps waiting.
+ * - One that is due and can never leave is ended by its worker as refused (send.ts), so that its money is back.
  * - A withdrawal that is to be sent is not sent. A person must review it, or approve it if a limit that was set since requires
  *   a second person for its amount.
  */
@@ -237,9 +245,12 @@ function obstacleTo(view: View, item: DecisionItem, withdrawal: Withdrawal): Dec
   const isApproving = event === 'approved' && status === 'PENDING_APPROVAL'
   const isSending = event === 'sending' && (status === 'PENDING' || status === 'PROCESSING')
   if (!isApproving && !isSending) return undefined
-  if (view.allowed.isFrozen(withdrawal)) return { verdict: { kind: 'frozen', withdrawal } }
-  const limit = view.allowed.limits(withdrawal)
+  const limit = view.allowed(withdrawal)
+  // It can never leave, so its worker ends it as refused.
+  if (isSending && !limit.ok && (limit.reason === 'own' || limit.reason === 'rail')) return undefined
   if (!limit.ok) {
+    if (limit.reason === 'frozen' || limit.reason === 'account')
+      return { verdict: { kind: 'frozen', withdrawal, isAccount: limit.reason === 'account' } }
     const isInDoubt = item.event === 'sending' && item.inDoubt === true && status === 'PROCESSING'
     if (isApproving || isInDoubt || reviewRequired) return { verdict: { kind: 'limited', withdrawal, limit } }
     const change: Withdrawal = { ...withdrawal, reviewRequired: true, version: version + 1 }

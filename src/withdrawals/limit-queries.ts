@@ -45,21 +45,6 @@ export async function writeLimit(sql: Tx, limit: Limit): Promise<void> {
            approval_above_minor = excluded.approval_above_minor, listed_only = excluded.listed_only`
 }
 
-/** What was accepted on that day of each of these merchants, its sub-accounts included: they count to the limits of their parent. */
-export function selectSpent(
-  tx: Tx,
-  merchantIds: readonly MerchantId[],
-  day: string,
-): Promise<readonly Omit<Spent, 'day'>[]> {
-  return tx<Omit<Spent, 'day'>[]>`
-    select family.id as "merchantId", type, currency, sum(minor)::bigint as minor
-      from (select unnest(${list(merchantIds)}::uuid[]) as id, unnest(${list(merchantIds)}::uuid[]) as member
-             union all
-            select parent_id, merchant_id from sub_account where parent_id = any (${list(merchantIds)}::uuid[])) as family
-      join withdrawal_spent on withdrawal_spent.merchant_id = family.member and day = ${day}::text::date
-     group by family.id, type, currency`
-}
-
 /** The sums accepted on these days, each for its merchant, type and currency, with those of the merchant's sub-accounts. */
 export function selectSpentOn(tx: Tx, days: readonly Omit<Spent, 'minor'>[]): Promise<readonly Spent[]> {
   return tx<Spent[]>`

@@ -22,11 +22,14 @@ export type LimitVerdict =
   | { readonly ok: true; readonly needsApproval: boolean }
   | {
       readonly ok: false
-      readonly reason: 'each' | 'day'
+      /** `rail`: its messages cannot carry a larger amount (bounds.ts). */
+      readonly reason: 'each' | 'day' | 'rail'
       readonly limitMinor: bigint
       readonly leftMinor: bigint
     }
   | { readonly ok: false; readonly reason: 'destination' }
+  /** Money that is sent there comes back to us (own-destinations.ts). */
+  | { readonly ok: false; readonly reason: 'own' }
 
 /** Whether this amount may leave, given what left today. The fee does not count. */
 export function withinLimits(

@@ -3,8 +3,11 @@
 import type { Mode } from '#/kernel/mode.ts'
 import type { ApiKeyId, MerchantId, WalletId, WithdrawalBatchId, WithdrawalId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
+import { inChecksum, isSameCall, type Spell } from '#/kernel/same-call.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import { runnable, type Batch, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
+import { batchKey, countedLimits } from '#/money-out/facts.ts'
+import { isBatchLarge } from '#/money-out/gate.ts'
 import type { PayoutRouting } from '#/rails/payout-rail.ts'
 import type { Wallet } from '#/wallets/wallet.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
@@ -12,11 +15,12 @@ import {
   accept,
   balancesIn,
   holdOf,
-  countedKeys,
-  limitKey,
   loadRules,
+  outgoingOf,
+  wantedBy,
   type Present,
   type Rules,
+  type Wanted,
   type WithdrawalRefusal,
 } from './accept.ts'
 import type { WithdrawalBatch } from './batch.ts'
@@ -79,18 +83,25 @@ async function load(batch: Batch, items: readonly BatchItem[]): Promise<View> {
   const references = items.flatMap((item) => item.withdrawals.map((_, place) => referenceOf(item, place)))
   const [stored, rules] = await Promise.all([
     batchQueries.selectBatchesByKey(batch.tx, items),
-    loadRules(batch, items, { references }),
+    loadRules(batch, items.flatMap(wantedOf), references),
   ])
   return { byKey: new Map(stored.map((each) => [keyOf(each), each])), rules }
+}
+
+function wantedOf({ merchantId, mode, requestedBy, withdrawals }: BatchItem): readonly Wanted[] {
+  const who = { merchantId, mode, requestedBy, way: 'BATCH' as const }
+  return withdrawals.map(({ request, routing }) => ({ ...who, ...wantedBy(request, routing) }))
 }
 
 type Decided = Ruling<Change, BatchVerdict, EventDraft>
 
 function decide({ byKey, rules }: View, item: BatchItem, batch: Pick<Batch, 'books' | 'at'>): Decided {
-  const fingerprint = sha256(canonicalJson(item.withdrawals.map(({ request }) => request)))
+  const fingerprintOf = (spell: Spell) =>
+    sha256(canonicalJson(item.withdrawals.map(({ request }) => spell(request))))
+  const fingerprint = fingerprintOf(inChecksum)
   const earlier = byKey.get(keyOf(item))
   if (earlier !== undefined) {
-    const kind = earlier.fingerprint.equals(fingerprint) ? 'replayed' : 'conflict'
+    const kind = isSameCall(earlier.fingerprint, fingerprintOf) ? 'replayed' : 'conflict'
     return { verdict: { kind, batch: earlier } }
   }
   const { accepted, refused, spent } = acceptAll(rules, item, batch)
@@ -110,7 +121,7 @@ function decide({ byKey, rules }: View, item: BatchItem, batch: Pick<Batch, 'boo
   const { merchantId, id, idempotencyKey, requestedBy } = item
   const made = { merchantId, id, idempotencyKey, requestedBy, count: withdrawals.length, createdAt: batch.at }
   byKey.set(keyOf(item), { ...made, fingerprint })
-  for (const [key, minor] of spent) rules.spent.set(key, minor)
+  for (const [key, minor] of spent) rules.facts.spent.set(key, minor)
   return {
     verdict: { kind: 'created', batch: made },
     change: { batch: { ...made, fingerprint }, withdrawals },
@@ -129,13 +140,14 @@ function acceptAll(rules: Rules, item: BatchItem, batch: Pick<Batch, 'books' | '
       const debit = debits.get(wallet.id) ?? 0n
       return { availableMinor: availableMinor - debit, heldMinor: heldMinor + debit }
     },
-    spentMinor: (key) => spent.get(key) ?? rules.spent.get(key) ?? 0n,
+    spentMinor: (key) => spent.get(key) ?? rules.facts.spent.get(key) ?? 0n,
     at: batch.at,
   }
   const accepted: Withdrawal[] = []
   const refused: RefusedPlace[] = []
   for (const [place, requested] of item.withdrawals.entries()) {
-    const verdict = accept(rules, item, { ...requested, reference: referenceOf(item, place) }, present)
+    const asked = { ...requested, reference: referenceOf(item, place) }
+    const verdict = accept(rules, { ...item, way: 'BATCH' }, asked, present)
     if (verdict.kind !== 'accepted') {
       refused.push({ place, refusal: verdict })
       continue
@@ -143,7 +155,8 @@ function acceptAll(rules: Rules, item: BatchItem, batch: Pick<Batch, 'books' | '
     const { withdrawal } = verdict
     const { walletId, amountMinor, feeMinor } = withdrawal
     debits.set(walletId, (debits.get(walletId) ?? 0n) + amountMinor + feeMinor)
-    for (const key of countedKeys(rules, withdrawal)) spent.set(key, present.spentMinor(key) + amountMinor)
+    for (const { key } of countedLimits(rules.facts, outgoingOf(withdrawal)))
+      spent.set(key, present.spentMinor(key) + amountMinor)
     accepted.push({ ...withdrawal, batch: { id: item.id, place } })
   }
   return { accepted, refused, spent }
@@ -151,14 +164,14 @@ function acceptAll(rules: Rules, item: BatchItem, batch: Pick<Batch, 'books' | '
 
 /**
  * Whether the whole batch waits for a second person: when one of its withdrawals needs one, or when all withdrawals of one type
- * and currency together are above the amount from which one is needed. Otherwise a large amount in many parts would need
- * nobody.
+ * and currency together do, as one withdrawal of their sum would.
  */
 function needsApproval(rules: Rules, withdrawals: readonly Withdrawal[]): boolean {
   if (withdrawals.some(({ status }) => status === 'PENDING_APPROVAL')) return true
-  return [...Map.groupBy(withdrawals, limitKey)].some(([key, all]) => {
-    const above = rules.limits.get(key)?.approvalAboveMinor ?? undefined
-    return above !== undefined && all.reduce((sum, { amountMinor }) => sum + amountMinor, 0n) > above
+  const groups = Map.groupBy(withdrawals.map(outgoingOf), batchKey)
+  return [...groups.values()].some((all) => {
+    const sumMinor = all.reduce((sum, { amountMinor }) => sum + amountMinor, 0n)
+    return all.slice(0, 1).some((first) => isBatchLarge(rules.facts, first, sumMinor))
   })
 }
 

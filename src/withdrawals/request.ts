@@ -6,16 +6,19 @@ import { insertValues } from '#/finding/queries.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import { hexOfUuid, type ApiKeyId, type MerchantId, type WithdrawalId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
+import { isSameCall } from '#/kernel/same-call.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import { runnable, type Batch, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
+import { noteSpent } from '#/money-out/facts.ts'
 import type { PayoutRouting } from '#/rails/payout-rail.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import {
   accept,
   balancesIn,
   holdOf,
-  countedKeys,
   loadRules,
+  outgoingOf,
+  wantedBy,
   type Rules,
   type WithdrawalRefusal,
 } from './accept.ts'
@@ -82,7 +85,17 @@ async function load(batch: Batch, items: readonly WithdrawalItem[]): Promise<Vie
   const references = [...new Set(keyed.map(referenceOf))]
   const [stored, rules] = await Promise.all([
     references.length === 0 ? [] : queries.selectByKeys(batch.tx, references),
-    loadRules(batch, items, { references }),
+    loadRules(
+      batch,
+      items.map(({ merchantId, mode, requestedBy, request, routing }) => ({
+        merchantId,
+        mode,
+        requestedBy,
+        way: 'WITHDRAWAL' as const,
+        ...wantedBy(request, routing),
+      })),
+      references,
+    ),
   ])
   return {
     byKey: new Map(stored.map((each) => [`${each.withdrawal.merchantId}/${each.key}`, each])),
@@ -97,16 +110,17 @@ function decide({ byKey, rules }: View, item: WithdrawalItem, batch: Pick<Batch,
   const fingerprint = sha256(canonicalJson(request))
   const earlier = idempotencyKey === undefined ? undefined : byKey.get(`${merchantId}/${idempotencyKey}`)
   if (earlier !== undefined) {
-    const kind = earlier.fingerprint.equals(fingerprint) ? 'replayed' : 'conflict'
+    const isSame = isSameCall(earlier.fingerprint, (spell) => sha256(canonicalJson(spell(request))))
+    const kind = isSame ? 'replayed' : 'conflict'
     return { verdict: { kind, withdrawal: earlier.withdrawal } }
   }
   const accepted = accept(
     rules,
-    item,
+    { ...item, way: 'WITHDRAWAL' },
     { ...item, reference: referenceOf(item) },
     {
       balancesOf: balancesIn(batch, mode),
-      spentMinor: (key) => rules.spent.get(key) ?? 0n,
+      spentMinor: (key) => rules.facts.spent.get(key) ?? 0n,
       at: batch.at,
     },
   )
@@ -116,8 +130,7 @@ function decide({ byKey, rules }: View, item: WithdrawalItem, batch: Pick<Batch,
   if (!batch.books.post(holdOf(withdrawal, fingerprint)).ok) return { verdict: { kind: 'not_spendable' } }
   if (idempotencyKey !== undefined)
     byKey.set(`${merchantId}/${idempotencyKey}`, { key: idempotencyKey, fingerprint, withdrawal })
-  for (const key of countedKeys(rules, withdrawal))
-    rules.spent.set(key, (rules.spent.get(key) ?? 0n) + withdrawal.amountMinor)
+  noteSpent(rules.facts, outgoingOf(withdrawal))
   return {
     verdict: { kind: 'created', withdrawal },
     change: { ...withdrawal, idempotencyKey, fingerprint, trace },

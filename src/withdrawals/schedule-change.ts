@@ -3,11 +3,16 @@ import type { Sql, Tx } from '#/db/client.ts'
 import { readNow } from '#/db/due.ts'
 import type { ApiKeyId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
+import { isSameCall } from '#/kernel/same-call.ts'
+import { sha256 } from '#/kernel/secret.ts'
 import { selectMoved } from '#/merchants/moved-queries.ts'
+import { requireStart } from '#/merchants/refuse-start.ts'
+import { lockState } from '#/merchants/sub-account-queries.ts'
 import { originOf, type By } from '#/people/audit-entry.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import { selectWalletsById } from '#/wallets/queries.ts'
 import { selectDestinations } from './limit-queries.ts'
+import { loadOwnDestinations } from './own-destinations.ts'
 import { nextDue, type PayoutSchedule, type ScheduleStatus } from './schedule.ts'
 import * as queries from './schedule-queries.ts'
 
@@ -15,7 +20,7 @@ export type ScheduleMade =
   | { readonly kind: 'created' | 'replayed'; readonly schedule: PayoutSchedule }
   /** The key made this schedule before, with another body. */
   | { readonly kind: 'conflict'; readonly schedule: PayoutSchedule }
-  | { readonly kind: 'unknown_wallet' | 'not_spendable' | 'not_listed' | 'too_many' }
+  | { readonly kind: 'unknown_wallet' | 'not_spendable' | 'own_destination' | 'not_listed' | 'too_many' }
 
 /** A merchant's schedules that have not ended. */
 export const schedulesMax = 100
@@ -28,7 +33,7 @@ export function makeSchedule(
   origin?: By,
 ): Promise<ScheduleMade> {
   return sql.begin(async (tx): Promise<ScheduleMade> => {
-    const { merchantId, idempotencyKey, fingerprint } = request
+    const { merchantId, idempotencyKey } = request
     const [createdAt, movedMs] = await Promise.all([readNow(tx), selectMoved(tx, merchantId)])
     const dueAt = nextDue(request.rule, createdAt, movedMs)
     const schedule: queries.NewSchedule = { ...request, createdAt, dueAt, movedMs }
@@ -36,13 +41,14 @@ export function makeSchedule(
       idempotencyKey === undefined
         ? undefined
         : await queries.selectScheduleByKey(tx, merchantId, idempotencyKey)
-    if (earlier !== undefined) return sameOrNot(earlier, fingerprint)
+    if (earlier !== undefined) return sameOrNot(earlier, request)
+    requireStart(await lockState(tx, merchantId), 'schedule')
     const obstacle = await obstacleTo(tx, schedule, destination)
     if (obstacle !== undefined) return { kind: obstacle }
     if (!(await queries.insertSchedule(tx, schedule))) {
       // Another call with this key was faster: its row is committed now.
       const made = await queries.selectScheduleByKey(tx, merchantId, idempotencyKey ?? '')
-      if (made !== undefined) return sameOrNot(made, fingerprint)
+      if (made !== undefined) return sameOrNot(made, request)
     }
     await writeAudit(tx, [
       {
@@ -57,22 +63,37 @@ export function makeSchedule(
   })
 }
 
-function sameOrNot(made: queries.NewSchedule, fingerprint: Buffer): ScheduleMade {
-  return { kind: made.fingerprint.equals(fingerprint) ? 'replayed' : 'conflict', schedule: made }
+type Asked = Pick<queries.NewSchedule, 'request' | 'rule'>
+
+/** Of what a call asks for. */
+export function scheduleFingerprint({ request, rule }: Asked): Buffer {
+  return sha256(canonicalJson({ request, rule }))
 }
+
+function sameOrNot(made: queries.NewSchedule, { request, rule }: Asked): ScheduleMade {
+  const isSame = isSameCall(made.fingerprint, (spell) =>
+    scheduleFingerprint({ request: spell(request), rule }),
+  )
+  return { kind: isSame ? 'replayed' : 'conflict', schedule: made }
+}
+
+type Obstacle = Exclude<ScheduleMade['kind'], 'created' | 'replayed' | 'conflict'>
 
 async function obstacleTo(
   tx: Tx,
   { merchantId, walletId, currency, request }: queries.NewSchedule,
   destination: string,
-): Promise<'unknown_wallet' | 'not_spendable' | 'not_listed' | 'too_many' | undefined> {
-  const [[wallet], listed, count] = await Promise.all([
+): Promise<Obstacle | undefined> {
+  const place = { type: request.type, destination }
+  const [own, [wallet], listed, count] = await Promise.all([
+    loadOwnDestinations(tx, [place]),
     selectWalletsById(tx, [{ merchantId, id: walletId }]),
     selectDestinations(tx, [merchantId]),
     queries.countOpen(tx, merchantId),
   ])
   if (wallet === undefined || wallet.currency !== currency) return 'unknown_wallet'
   if (wallet.walletType !== 'SPENDABLE' || !wallet.isActive) return 'not_spendable'
+  if (own.has(place)) return 'own_destination'
   if (!listed.some((each) => each.type === request.type && each.destination === destination))
     return 'not_listed'
   return count >= schedulesMax ? 'too_many' : undefined
@@ -106,6 +127,7 @@ export function changeSchedule(
     const isSame = status === schedule.status && canonicalJson(rule) === canonicalJson(schedule.rule)
     if (isSame) return { kind: 'changed', schedule }
     if (schedule.status === 'ENDED') return { kind: 'refused', schedule }
+    requireStart(await lockState(tx, key.merchantId), 'scheduleChange')
     const changed: PayoutSchedule = {
       ...schedule,
       status,

@@ -5,6 +5,7 @@ import { canonicalJson } from '#/kernel/json.ts'
 import { toJsonInteger } from '#/kernel/money.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import { runnable, type Batch, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
+import { noteSpent } from '#/money-out/facts.ts'
 import type { PayoutRails } from '#/rails/payout-rail.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import {
@@ -12,9 +13,10 @@ import {
   balancesIn,
   holdOf,
   largestAmount,
-  countedKeys,
   loadRules,
+  outgoingOf,
   type Rules,
+  type Wanted,
   type WithdrawalRefusal,
 } from './accept.ts'
 import type { NewWithdrawal } from './queries.ts'
@@ -39,7 +41,7 @@ type Change = { readonly schedule: PayoutSchedule; readonly withdrawal?: NewWith
 export function scheduleKind(rails: PayoutRails): ScheduleKind {
   return runnable<queries.ScheduleKey, View, Change, ScheduleVerdict, EventDraft>({
     name: 'run a payout schedule',
-    load,
+    load: (batch, items) => load(batch, rails, items),
     decide: (view, item, batch) => decide(rails, view, item, batch),
     async write({ tx }, changes) {
       await queries.writeSchedules(
@@ -52,12 +54,22 @@ export function scheduleKind(rails: PayoutRails): ScheduleKind {
   })
 }
 
-async function load(batch: Batch, items: readonly queries.ScheduleKey[]): Promise<View> {
+async function load(batch: Batch, rails: PayoutRails, items: readonly queries.ScheduleKey[]): Promise<View> {
   const schedules = await queries.lockSchedules(batch.tx, items)
   return {
     schedules: new Map(schedules.map((each) => [each.id, each])),
-    rules: await loadRules(batch, schedules, { needsList: true }),
+    rules: await loadRules(
+      batch,
+      schedules.map((each) => wantedOf(rails, each)),
+    ),
   }
+}
+
+function wantedOf(rails: PayoutRails, schedule: PayoutSchedule): Wanted {
+  const { merchantId, mode, requestedBy, currency, request: order } = schedule
+  const routing = rails.get(order.type)?.route({ mode, merchantId, ...order })
+  const place = routing?.ok === true ? routing.destination.text : undefined
+  return { merchantId, mode, requestedBy, currency, type: order.type, place, way: 'SCHEDULE' }
 }
 
 type Decided = Ruling<Change, ScheduleVerdict, EventDraft>
@@ -108,19 +120,18 @@ function request(
   const { availableMinor } = balancesOf(wallet)
   if (rule.rhythm === 'ABOVE' && availableMinor < BigInt(rule.above)) return { outcome: 'NOTHING_TO_PAY' }
   const { type } = schedule.request
-  const limited = { merchantId, type, currency }
-  const amountMinor = largestAmount(rules, limited, availableMinor - BigInt(rule.keep))
+  const wanted = { ...wantedOf(rails, schedule), createdAt: batch.at }
+  const amountMinor = largestAmount(rules, wanted, availableMinor - BigInt(rule.keep))
   if (amountMinor < BigInt(rule.minimum)) return { outcome: 'NOTHING_TO_PAY' }
   const requested: WithdrawalRequest = { ...schedule.request, walletId, amount: toJsonInteger(amountMinor) }
   const routing = rails.get(type)?.route({ mode, merchantId, ...requested })
   if (routing?.ok !== true) return { outcome: 'NOT_AVAILABLE' }
-  if (!rules.listed.has(`${merchantId}/${type}/${routing.destination.text}`)) return { outcome: 'NOT_LISTED' }
   const id = newId<'withdrawal'>()
   const accepted = accept(
     rules,
-    { merchantId, mode, requestedBy },
+    { merchantId, mode, requestedBy, way: 'SCHEDULE' },
     { id, request: requested, routing, reference: hexOfUuid(id) },
-    { balancesOf, spentMinor: (key) => rules.spent.get(key) ?? 0n, at: batch.at },
+    { balancesOf, spentMinor: (key) => rules.facts.spent.get(key) ?? 0n, at: batch.at },
   )
   if (accepted.kind !== 'accepted') return { outcome: outcomeOf(accepted) }
   const fingerprint = sha256(canonicalJson(requested))
@@ -131,12 +142,13 @@ function request(
     fingerprint,
   }
   if (!batch.books.post(holdOf(withdrawal, fingerprint)).ok) return { outcome: 'REFUSED' }
-  for (const key of countedKeys(rules, withdrawal))
-    rules.spent.set(key, (rules.spent.get(key) ?? 0n) + amountMinor)
+  noteSpent(rules.facts, outgoingOf(withdrawal))
   return { outcome: 'REQUESTED', withdrawal }
 }
 
-function outcomeOf({ kind }: WithdrawalRefusal): ScheduleOutcome {
+function outcomeOf(refusal: WithdrawalRefusal): ScheduleOutcome {
+  const { kind } = refusal
+  if (kind === 'limited' && refusal.limit.reason === 'destination') return 'NOT_LISTED'
   if (kind === 'frozen') return 'FROZEN'
   if (kind === 'not_offered') return 'NOT_AVAILABLE'
   return kind === 'insufficient_funds' ? 'NOTHING_TO_PAY' : 'REFUSED'

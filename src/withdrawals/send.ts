@@ -12,8 +12,10 @@ import type { LedgerLane } from '#/ledger/post.ts'
 import type { PayoutOrder, PayoutRail, PayoutRails, PayoutResult } from '#/rails/payout-rail.ts'
 import { wordsOf } from '#/rails/refusal.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
-import { isFrozenNow } from '#/merchants/freeze-queries.ts'
+import { isStoppedNow } from '#/money-out/now.ts'
+import { placeOf } from './allowed-now.ts'
 import type { DecisionKind, DecisionVerdict } from './decide.ts'
+import { loadOwnDestinations, outsideOf } from './own-destinations.ts'
 import * as queries from './queries.ts'
 import { isEnded, type Withdrawal } from './withdrawal.ts'
 
@@ -121,7 +123,9 @@ async function advance(deps: WithdrawalSenderDeps, due: Claimed): Promise<Outcom
   if (decision.kind === 'frozen' || decision.kind === 'limited') {
     logHeldBack(deps, before, decision)
     const mayBeOnItsWay = decision.withdrawal.status === 'PROCESSING' && lastSentAt !== null
-    if (!mayBeOnItsWay) return decision.kind === 'frozen' ? 'frozen' : 'held back'
+    // What claims withdrawals knows the freezes, and not the states of accounts: without a wait it would claim it again at once.
+    const isFreeze = decision.kind === 'frozen' && decision.isAccount !== true
+    if (!mayBeOnItsWay) return isFreeze ? 'frozen' : 'held back'
     return send(deps, due, decision.withdrawal, async () => false)
   }
   if (decision.kind !== 'decided' && decision.kind !== 'already') return 'under way'
@@ -130,7 +134,7 @@ async function advance(deps: WithdrawalSenderDeps, due: Claimed): Promise<Outcom
     deps,
     due,
     decision.withdrawal,
-    async () => !(await isFrozenNow(deps.sql, { merchantId, rail: type })),
+    async () => !(await isStoppedNow(deps.sql, { way: 'WITHDRAWAL', merchantId, rail: type })),
   )
 }
 
@@ -169,7 +173,8 @@ async function send(
         return !isHeldBack
       },
     }
-    const result = await railOf(deps, withdrawal).send(order, lastSentAt !== null)
+    const never = lastSentAt === null ? await neverLeaves(deps, withdrawal) : undefined
+    const result = never ?? (await railOf(deps, withdrawal).send(order, lastSentAt !== null))
     if (result.state === 'refused') {
       const said = hideTexts(wordsOf(result.evidence), withdrawal.destination)
       log.warn({ withdrawal: before.id, code: result.code, said }, 'a provider refuses a withdrawal')
@@ -188,6 +193,25 @@ async function send(
   if (!withdrawal.reviewRequired && addMs(firstClaimedAt, silenceMs) < claimedAt)
     await deps.settle(withdrawal, { state: 'silent' })
   return outcome
+}
+
+/**
+ * The end of a withdrawal that can never leave, before it is sent for the first time: since its acceptance its destination has become one of
+ * ours, or an earlier release accepted it. Undefined for any other.
+ */
+async function neverLeaves(
+  { sql }: Pick<WithdrawalSenderDeps, 'sql'>,
+  withdrawal: Withdrawal,
+): Promise<PayoutResult | undefined> {
+  const place = placeOf(withdrawal)
+  const own = await loadOwnDestinations(sql, [place])
+  const outside = outsideOf(own, { ...place, amountMinor: withdrawal.amountMinor })
+  if (outside === undefined) return undefined
+  const [code, message] =
+    outside.reason === 'own'
+      ? ['destination_not_allowed', 'Money that is sent there comes back to this service.']
+      : ['amount_not_allowed', 'The amount is more than its rail can carry.']
+  return { state: 'refused', code, message, evidence: Buffer.from(JSON.stringify({ refused: code })) }
 }
 
 /** A withdrawal that has ended is never sent again. Checks whether it was returned, or paid although it had failed. */

@@ -264,6 +264,7 @@ function localPanel(method: LocalName, locale: Locale): Panel {
     page: '/c/example',
     until: '',
     openMinor: method === 'BOLETO' ? 21_403n : 43_211n,
+    exact: undefined,
     shown: { value: method, mark: 'card' },
   })
   if (ready === undefined) throw new Error(`${method} has a panel`)

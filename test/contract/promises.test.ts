@@ -27,6 +27,8 @@ const numRuns = count({ quick: 12, soak: 3_000 })
 /** What no schema can say: check digits, sizes in bytes, sums, what a cursor names, which of two instants is the later one. */
 const beyondShape: readonly (readonly [string, string])[] = [
   ['/customerTaxId', 'malformed'],
+  ['/customerCountry', 'malformed'],
+  ['/customerAddress/country', 'malformed'],
   ['/pixKey', 'invalid'],
   ['/cryptoAddress', 'invalid'],
   ['/iban', 'invalid'],

@@ -189,7 +189,13 @@ test('the fee that the fee payer covers is that of the payment’s currency', as
   const own = await site.openTenant()
   const sub = await newSubAccount(own.key)
   const ruleOf = (currency: 'USDT' | 'BRL', fixedMinor: bigint) =>
-    writeFeeRule(site.sql as never, { merchantId: own.id, method: 'CRYPTO', currency, fixedMinor, ratePpm: 0n })
+    writeFeeRule(site.sql as never, {
+      merchantId: own.id,
+      method: 'CRYPTO',
+      currency,
+      fixedMinor,
+      ratePpm: 0n,
+    })
   const ask = () =>
     api.ask('POST', '/v1/payments', {
       key: own.key,

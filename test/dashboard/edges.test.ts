@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { dashboardRoutes } from '#/dashboard/routes.ts'
 import { urlOf } from '#/dashboard/server.ts'
-import { needsFactor } from '#/dashboard/step-up.ts'
+import { concernedActs, concernOf, needsFactor } from '#/dashboard/concerns.ts'
 import { routes as apiRoutes } from '#/http/routes.ts'
 import { newId } from '#/kernel/id.ts'
 import { openDashboardDesk, type DashboardDesk } from './desk.ts'
@@ -28,7 +28,7 @@ const guarded: readonly { readonly method: string; readonly url: string }[] = [
     .filter(needsFactor)
     .map(({ method, path }) => ({ method, url: `/api/m/:merchant${path.slice('/v1'.length)}` })),
   ...dashboardRoutes
-    .filter(({ access, needsFactor: isGuarded }) => isGuarded === true && access !== 'user')
+    .filter((route) => needsFactor(route) && route.access !== 'user')
     .map((route) => ({ method: route.method, url: urlOf(route) })),
 ]
 
@@ -49,79 +49,51 @@ test('with real money every guarded route refuses without a second factor, befor
   }
 })
 
-/** What changes something and needs no second factor, and why. */
-const unguarded: Readonly<Record<string, string>> = {
-  createPayment: 'a payer pays in; shares go to sub-accounts, which only the operator lets withdraw',
-  createPaymentLink: 'payers pay in',
-  archivePaymentLink: 'it ends a way to pay in',
-  cancelPayment:
-    'nothing was received: what is authorised goes back to the payer, and nobody else can get it',
-  changeDisputeEvidence: 'texts and files',
-  addDisputeEvidenceFile: 'texts and files',
-  submitDisputeEvidence: 'it defends money of the merchant',
-  changeSubAccount: 'names, and states in which less is possible; ACTIVE is the operator’s',
-  rejectRefund: 'the money stays',
-  revokeTransferGrant: 'it ends a right, and may be urgent',
-  createWallet: 'it is empty, and nothing goes there by itself',
-  changeWallet: 'its name, and whether it is used; the default wallet stays',
-  cancelWithdrawal: 'the money stays',
-  rejectWithdrawal: 'the money stays',
-  cancelWithdrawalBatch: 'the money stays',
-  rejectWithdrawalBatch: 'the money stays',
-  revokeApiKey: 'it ends a right, and may be urgent',
-  deleteWebhookEndpoint: 'it ends a way out for events',
-  pingWebhookEndpoint: 'it goes where events go already',
-  resendDelivery: 'it goes where events go already',
-  createWebhookRecovery: 'it goes where events go already',
-  cancelWebhookRecovery: 'it ends what was begun',
-  declareMetadataKeys: 'how lists find',
-  createRehearsal: 'of a sandbox alone',
-  cancelRehearsal: 'of a sandbox alone',
-  advanceSandboxClock: 'of a sandbox alone',
-  paySandboxPayment: 'of a sandbox alone',
-  revokeInvitation: 'it ends a right, and may be urgent',
-  chooseNotice: 'which letters the member gets',
-  chooseReceipts: 'whether payers get receipts',
-  setTemplate: 'how a page looks; where money goes is no part of it',
-  checkTemplate: 'it stores nothing',
-  saveTemplateDraft: 'a draft is on no page',
-  discardTemplateDraft: 'a draft is on no page',
-  beginUpload: 'nothing is read from it yet: its import asks in the handler',
-  addUploadPart: 'nothing is read from it yet: its import asks in the handler',
-  switchTemplate: 'whether new payments may name it',
-  suspendMerchant: 'it stops money, and may be urgent',
-  freezeMerchant: 'it stops money, and may be urgent',
-  freezeMoney: 'it stops money, and may be urgent',
-  testConnection: 'a harmless read',
-  requestJob: 'those that move coins or change a provider ask in the handler: operator-money.test.ts',
-  cancelJob: 'it ends what was begun',
-  refuseProposal: 'the money stays',
-  retryWithdrawal: 'what was approved before is sent, and never twice',
-  retryRefund: 'what was approved before is sent, and never twice',
-  retrySignal: 'a provider is asked again for what is true',
-  // By users about themselves. What changes factors or the password asks in its own transaction: second-factor.test.ts and sign-in.test.ts of src/people.
-  changeProfile: 'name, language and time zone',
-  changePassword: 'asks in its own transaction',
-  endSession: 'it ends a right, and may be urgent',
-  endOtherSessions: 'it ends a right, and may be urgent',
-  beginPasskey: 'asks in its own transaction',
-  addPasskey: 'asks in its own transaction',
-  removePasskey: 'asks in its own transaction',
-  beginTotp: 'asks in its own transaction',
-  confirmTotp: 'asks in its own transaction',
-  removeTotp: 'asks in its own transaction',
-  renewRecoveryCodes: 'asks in its own transaction',
-  beginStepUp: 'it is how a factor is given',
-  stepUp: 'it is how a factor is given',
-}
+test('each act says what it concerns, or why it concerns nothing, and nothing else is on the list', () => {
+  const acts = [...apiRoutes, ...dashboardRoutes].filter(({ method }) => method !== 'GET')
+  const silent = acts.filter((act) => concernOf(act) === undefined).map(({ operationId }) => operationId)
+  assert.deepEqual(silent, [])
+  const ids = acts.map(({ operationId }) => operationId)
+  assert.deepEqual(concernedActs.toSorted(), ids.toSorted())
+  // An act without a line is not let through.
+  assert.ok(needsFactor({ operationId: 'somethingNew', method: 'POST' }))
+  assert.ok(!needsFactor({ operationId: 'somethingNew', method: 'GET' }))
+})
 
-test('each route that changes something needs a second factor, or is known to need none, with the reason', () => {
-  const own = dashboardRoutes.filter(({ access }) => access !== 'anyone' && access !== 'session')
-  const open = [
-    ...apiRoutes.filter((route) => !needsFactor(route)),
-    ...own.filter(({ needsFactor: isGuarded }) => isGuarded !== true),
-  ].filter(({ method }) => method !== 'GET')
-  assert.deepEqual(open.map(({ operationId }) => operationId).toSorted(), Object.keys(unguarded).toSorted())
+test('these concern money, people, payers or events, whatever the table becomes', () => {
+  for (const [operationId, concern] of [
+    ['setTemplate', 'payers'],
+    ['switchTemplate', 'payers'],
+    ['deleteWebhookEndpoint', 'events'],
+    ['changeWebhookEndpoint', 'events'],
+    ['retryWithdrawal', 'money'],
+    ['retryRefund', 'money'],
+    ['beginUpload', 'money'],
+    ['createWithdrawal', 'money'],
+    ['changeMember', 'people'],
+    ['createApiKey', 'people'],
+  ] as const)
+    assert.equal(concernOf({ operationId }), concern)
+})
+
+test('a payment or a link that sends events or payers to an address of its own asks for the factor; another does not', async () => {
+  const { id } = await desk.site.openTenant('LIVE')
+  const owner = await desk.person([{ merchantId: id, role: 'OWNER' }])
+  const order = { amount: 100, currency: 'USDT', paymentMethods: ['CRYPTO'] }
+  for (const [path, name] of [
+    ['payments', {}],
+    ['payment-links', { name: 'Shop' }],
+  ] as const)
+    for (const more of [
+      { webhookUrl: 'https://elsewhere.example/hook' },
+      { returnUrl: 'https://elsewhere.example/back' },
+    ]) {
+      const body = { ...order, ...name, ...more, idempotencyKey: newId() }
+      const answer = await owner.ask('POST', `/api/m/${id}/${path}`, body)
+      assert.deepEqual([answer.status, answer.body['code']], [403, 'second_factor_needed'], answer.text)
+    }
+  const plain = await owner.ask('POST', `/api/m/${id}/payments`, { ...order, idempotencyKey: newId() })
+  assert.notEqual(plain.body['code'], 'second_factor_needed', plain.text)
 })
 
 test('a capture of real money asks for a second factor; in a sandbox it asks who has one', async () => {

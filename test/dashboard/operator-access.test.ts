@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { operatorRoutes } from '#/dashboard/operator/operator-routes.ts'
+import { needsFactor } from '#/dashboard/concerns.ts'
 import { urlOf } from '#/dashboard/server.ts'
 import { newId } from '#/kernel/id.ts'
 import { openDashboardDesk, type DashboardDesk } from './desk.ts'
@@ -69,7 +70,7 @@ test('in a sandbox alone the operator goes on without a second factor; what is L
 test('where something is LIVE, whatever needs a second factor is refused without a fresh one', async () => {
   await desk.site.openTenant('LIVE')
   const person = await desk.person([], { isOperator: true })
-  const guarded = operatorRoutes.filter(({ needsFactor }) => needsFactor === true)
+  const guarded = operatorRoutes.filter(needsFactor)
   assert.ok(guarded.length > 15, `${guarded.length} routes`)
   for (const route of guarded) {
     const answer = await person.ask(route.method, pathOf(route))

@@ -130,16 +130,20 @@ test('files are handed in by parts, read in their order by a worker, and listed;
   )
 })
 
-test('a file that contradicts is refused with its reason, and those after it are not read', async () => {
+test('a file that contradicts is refused with its reason, and those after it are read all the same', async () => {
   const day = '2026-01-03'
   const forged = statementFile({ iban, id: 'D3', opening: 1, day, transfers: [] })
-  const next = statementFile({ iban, id: 'D4', opening: 1, day, transfers: [] })
+  const next = statementFile({ iban, id: 'D3', opening: 4_500, day, transfers: [] })
   const job = await importAll(ana, [
     await upload(ana, 'forged.xml', forged),
     await upload(ana, 'next.xml', next),
   ])
   const result = job['result'] as Row
-  assert.deepEqual([result['ok'], result['left']], [false, 1])
+  assert.equal(result['ok'], false)
+  assert.deepEqual(
+    filesOf(job).map(({ state }) => state),
+    ['REFUSED', 'IMPORTED'],
+  )
   assert.match(
     String(filesOf(job)[0]?.['reason']),
     /opens with 0\.01 EUR, but D2 before it closed with 45\.00 EUR/,
@@ -196,6 +200,24 @@ test('a file is its person’s, whole, and for one job; what is larger than its 
   assert.equal(await sendPart(ana, id, 0, bytes.subarray(0, partBytes)), 404)
   const large = { name: 'b.xml', size: 16 * partBytes + 1 }
   assert.deepEqual(await refused(ana, 'uploads', large), [400, 'invalid_request'])
+  const rows = await auditOf(ana, `upload:${String(id)}`)
+  assert.deepEqual(
+    rows.map(([action, kind, actor]) => [action, kind, actor]),
+    [
+      ['upload.begin', 'USER', ana.userId],
+      ['upload.refuse', 'USER', ana.userId],
+      ['upload.refuse', 'USER', ana.userId],
+      ['upload.refuse', 'USER', bea.userId],
+      ['upload.refuse', 'USER', ana.userId],
+    ],
+  )
+})
+
+test('refused uploads fill no log: of one person ten rows at once, then one for each wait', async () => {
+  const id = newId()
+  for (let tries = 0; tries < 30; tries += 1) assert.equal(await sendPart(bea, id, 0, Buffer.from('x')), 404)
+  const rows = await auditOf(bea, `upload:${id}`)
+  assert.ok(rows.length >= 9 && rows.length < 20, String(rows.length))
 })
 
 test('files are deleted when their job has ended, or when nobody used them for a day', async () => {

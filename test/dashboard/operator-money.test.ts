@@ -49,6 +49,15 @@ test('jobs are requested, listed and canceled; those that move coins need a seco
   await desk.site.openTenant('LIVE')
   assert.deepEqual(await refused(plain, 'jobs', { kind: 'sweep' }), [403, 'second_factor_needed'])
   assert.deepEqual(await refused(ana, 'jobs', { kind: 'rescue', arguments: {} }), [400, 'invalid_request'])
+  const mistyped = {
+    chain: 'sandbox',
+    address: '0x8ba1f109551bD432803012645Ac136ddd64DBa72',
+    token: 'native',
+  }
+  assert.deepEqual(await refused(ana, 'jobs', { kind: 'rescue', arguments: mistyped }), [
+    400,
+    'invalid_request',
+  ])
   const ended = await ok(plain, 'POST', `jobs/${String(job['id'])}/cancel`, {})
   assert.equal(ended['status'], 'CANCELED')
   const [listed] = dataOf(await ok(plain, 'GET', 'jobs?kind=verify'))

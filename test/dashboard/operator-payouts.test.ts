@@ -165,6 +165,25 @@ test('the end of a large withdrawal is requested, and another person approves it
   ])
 })
 
+test('a member of the merchant ends neither a withdrawal nor a refund alone, however small', async () => {
+  const caio = await desk.person([{ merchantId: tenant.id, role: 'VIEWER' }], { isOperator: true })
+  await desk.enrol(caio)
+  const withdrawal = await withdraw(1)
+  await send(withdrawal)
+  const back = await refund(1)
+  for (const [path, body] of [
+    [`withdrawals/${withdrawal}/resolve`, { end: 'refused', reason: 'the bank wrote so' }],
+    [`refunds/${back}/end`, { reason: 'the bank wrote so' }],
+  ] as const) {
+    const { proposal } = await ok(caio, 'POST', path, body)
+    const approve = `approvals/${String((proposal as Row)['id'])}/approve`
+    assert.deepEqual(await refused(caio, approve, {}), [403, 'forbidden'])
+    await ok(bea, 'POST', approve, {})
+  }
+  assert.equal((await shown(withdrawal))['status'], 'FAILED')
+  assert.equal((await refundShown(back))['status'], 'FAILED')
+})
+
 test('a payout without a transaction on a chain is not stopped', async () => {
   const id = await withdraw()
   const reason = 'a wrong address'

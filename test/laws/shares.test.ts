@@ -2,6 +2,7 @@
 // the platform and its sub-accounts:
 // - Each share follows from what the payment holds, and all shares are at most that. Money on its way belongs to the platform alone.
 // - What waits for a settlement delay stands in each party's own pending balance, by the same function, and is taken back first.
+// - A fee payer pays the fees of the money that is shared, once: none of a duplicate, and none when a share is given again.
 // - Nothing is negative, and nothing is taken without a grant. A sub-account owes its platform exactly what was covered and not repaid.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -28,7 +29,16 @@ import {
   walletOf,
   withdrawAll,
 } from '../split-desk.ts'
-import { action, capturing, covering, disputingFee, waiting, type Action } from '../share-actions.ts'
+import {
+  action,
+  capturing,
+  covering,
+  disputingFee,
+  paidTwice,
+  waiting,
+  type Action,
+} from '../share-actions.ts'
+import { checkFees, lawFee } from '../share-fee-oracle.ts'
 import { openTabsWorld, type TabsWorld } from '../tabs-world.ts'
 
 let world: TabsWorld
@@ -48,8 +58,7 @@ before(async () => {
       merchantId: merchant.id,
       method,
       currency: 'BRL',
-      fixedMinor: 7n,
-      ratePpm: 10_000n,
+      ...lawFee,
     })
 })
 after(() => world[Symbol.asyncDispose]())
@@ -227,10 +236,14 @@ async function check(life: Life): Promise<void> {
     ]
     const base = Math.max(Math.min(...held), 0)
     const kind = await waitingKindOf(payment)
-    for (const [index, share] of shares.entries()) {
+    const exactOf = (index: number, of: number) => {
       const { percent, amount } = must(payment.request.splits?.[index], 'it was requested')
+      return percent === undefined ? ((amount ?? 0) * of) / 1_000 : (of * Number(percent)) / 100
+    }
+    await checkFees(world.line, payment, shares, exactOf)
+    for (const [index, share] of shares.entries()) {
       // Within a ten-thousandth of a cent of the exact share: below that a float is not exact.
-      const exact = percent === undefined ? ((amount ?? 0) * base) / 1_000 : (base * Number(percent)) / 100
+      const exact = exactOf(index, base)
       assert.equal(share.bookedMinor, BigInt(Math.floor(exact + 1e-4)))
       const { unreleasedMinor } = share
       assert.ok(unreleasedMinor >= 0n && unreleasedMinor <= share.bookedMinor)
@@ -300,7 +313,7 @@ test('after any actions shares are the function of what the payment holds, and d
     {
       numRuns: count({ quick: 6, soak: 150 }),
       endOnFailure: true,
-      examples: [[capturing], [covering], [waiting], [disputingFee]],
+      examples: [[capturing], [covering], [waiting], [disputingFee], [paidTwice]],
     },
   )
   const { faults } = await world.line.verify()

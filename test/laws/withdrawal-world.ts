@@ -9,6 +9,7 @@ import { addMs, secondMs, sleep, systemClock } from '#/kernel/time.ts'
 import { provider, walletAvailable, walletHeld, type AccountSpec } from '#/ledger/chart.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
 import { deleteFreeze, insertFreeze } from '#/merchants/freeze-queries.ts'
+import { issueApiKey } from '#/merchants/keys.ts'
 import { createMerchant } from '#/merchants/merchant.ts'
 import { PixError } from '#/rails/pix/client.ts'
 import { checkPayout, sendPayout, type PayoutSender } from '#/rails/pix/payout.ts'
@@ -196,7 +197,7 @@ export async function openWorld(
       ids.push(id)
     },
     async decide(nth: 0 | 1, id: WithdrawalId, event: 'canceled' | 'approved' | 'rejected') {
-      const item: DecisionItem = event === 'canceled' ? { id, event } : { id, event, by: newId<'api-key'>() }
+      const item: DecisionItem = event === 'canceled' ? { id, event } : { id, event, by: merchant.second }
       await untilClocksAgree(() => lanes[nth].submit(kinds.decide, { ...item, merchantId: merchant.id }))
     },
     /** A worker's round. One that dies in it never returns, so the caller does not wait for it. */
@@ -283,7 +284,12 @@ async function untilClocksAgree<Result>(call: () => Promise<Result>): Promise<Re
   }
 }
 
-type Merchant = { readonly id: MerchantId; readonly walletId: WalletId; readonly key: ApiKeyId }
+type Merchant = {
+  readonly id: MerchantId
+  readonly walletId: WalletId
+  readonly key: ApiKeyId
+  readonly second: ApiKeyId
+}
 
 /** A merchant with money. Withdrawals over 500 wait for a second person. */
 async function openMerchant({ sql }: Books, lane: LedgerLane<EventDraft>): Promise<Merchant> {
@@ -295,7 +301,9 @@ async function openMerchant({ sql }: Books, lane: LedgerLane<EventDraft>): Promi
   const bank = provider('SANDBOX', 't1-funds', 'BRL')
   await lane.submit(move, { postings: [posting(bank, walletAvailable('SANDBOX', walletId, 'BRL'), funds)] })
   await writeLimit(sql, limitOf(id))
-  return { id, walletId, key: newId<'api-key'>() }
+  const keyDeps = { sql, clock: systemClock, pepper: Buffer.alloc(32), cell: 't1' }
+  const issue = async (name: string) => (await issueApiKey(keyDeps, { merchantId: id, name })).id
+  return { id, walletId, key: await issue('requests'), second: await issue('decides') }
 }
 
 function limitOf(merchantId: MerchantId): Limit {

@@ -22,7 +22,9 @@ async function main(): Promise<number> {
   })
   const unknown = positionals.filter((room) => !(room in rooms))
   if (positionals.length === 0 || unknown.length > 0) {
-    console.error(`${unknown.length > 0 ? `no room is called ${unknown.join(', ')}; ` : ''}rooms: ${Object.keys(rooms).join(' ')}`)
+    console.error(
+      `${unknown.length > 0 ? `no room is called ${unknown.join(', ')}; ` : ''}rooms: ${Object.keys(rooms).join(' ')}`,
+    )
     return 1
   }
   using scratch = openScratch('memory')
@@ -31,10 +33,21 @@ async function main(): Promise<number> {
   process.env['VINTEM_TEST_DATABASE'] = cluster.url
   try {
     const { again, files } = values
-    const [count, seed, most] = [values.count, values.seed, values.most].map(Number) as [number, number, number]
+    const [count, seed, most] = [values.count, values.seed, values.most].map(Number) as [
+      number,
+      number,
+      number,
+    ]
     let isGood = true
     for (const room of positionals) {
-      const measured = await measure(room, { count, seed, most, files, again, say: (line) => console.log(line) })
+      const measured = await measure(room, {
+        count,
+        seed,
+        most,
+        files,
+        again,
+        say: (line) => console.log(line),
+      })
       console.log(lineOf(room, measured, seed))
       isGood &&= measured.caught >= 0.9 * measured.tried && measured.tried > 0
     }

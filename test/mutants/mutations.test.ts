@@ -60,10 +60,10 @@ test('types and imports are left alone', () => {
 test('the functions around a place are named, innermost first', () => {
   const text = 'function outer() { return items.map((each) => each > 1) }'
   const [bound] = mutationsOf(text).filter(({ rule }) => rule === 'a bound moved')
-  assert.deepEqual(bound?.within.map(([start, end]) => text.slice(start, end)), [
-    '(each) => each > 1',
-    text,
-  ])
+  assert.deepEqual(
+    bound?.within.map(([start, end]) => text.slice(start, end)),
+    ['(each) => each > 1', text],
+  )
 })
 
 function put(text: string, wanted: MutationRule): readonly string[] {

@@ -41,7 +41,8 @@ export function mutationsOf(text: string): readonly Mutation[] {
     for (const child of childrenOf(node)) visit(child)
     if (isFunction) within.shift()
   }
-  visit(parseAst(text, { lang: 'ts' }) as unknown as Node)
+  const program: object = parseAst(text, { lang: 'ts' })
+  visit(program as Node)
   return found
     .filter((mutation) => isProgram(mutated(text, mutation)))
     .toSorted((a, b) => a.start - b.start || a.end - b.end)

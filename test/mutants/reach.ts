@@ -43,7 +43,9 @@ export async function readReach(root: string, { again }: { readonly again: boole
 
 function runs(offsets: Ran[string] | undefined, innermost: readonly [number, number] | undefined): boolean {
   if (offsets === undefined) return false
-  return innermost === undefined || offsets.some(([start, end]) => start === innermost[0] && end === innermost[1])
+  return (
+    innermost === undefined || offsets.some(([start, end]) => start === innermost[0] && end === innermost[1])
+  )
 }
 
 /** How far a test is from a file: beside it by name, in its folder, about a word of its name, or elsewhere. */

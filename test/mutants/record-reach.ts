@@ -27,7 +27,10 @@ function ranIn(scripts: readonly Profiler.ScriptCoverage[]): Ran {
   return Object.fromEntries(
     scripts
       .filter(({ url }) => url.startsWith(source))
-      .map(({ url, functions }) => [`src/${fileURLToPath(url).slice(fileURLToPath(source).length)}`, offsetsOf(functions)] as const)
+      .map(
+        ({ url, functions }) =>
+          [`src/${fileURLToPath(url).slice(fileURLToPath(source).length)}`, offsetsOf(functions)] as const,
+      )
       .filter(([, offsets]) => offsets.length > 0),
   )
 }

@@ -12,7 +12,8 @@ export const rooms: Readonly<Record<string, RegExp>> = {
   rails: /^src\/rails\//,
   treasury: /^src\/treasury\//,
   people: /^src\/people\//,
-  guards: /^src\/dashboard\/(?:operator\/)?(?:step-up|same-origin|session-cookie|visitor|route|routes|reset-limit|session-routes|member-routes|account-routes|merchant-entrance)\.ts$/,
+  guards:
+    /^src\/dashboard\/(?:operator\/)?(?:step-up|same-origin|session-cookie|visitor|route|routes|reset-limit|session-routes|member-routes|account-routes|merchant-entrance)\.ts$/,
   merchants: /^src\/merchants\//,
   operator: /^src\/operator\//,
   restored: /^src\/restored\//,

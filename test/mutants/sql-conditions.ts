@@ -59,7 +59,7 @@ function wordsOf(source: string): readonly Word[] {
   const words: Word[] = []
   let depth = 0
   const opening = source.indexOf('`') + 1
-  for (let at = opening; at < endOf(source); ) {
+  for (let at = opening; at < endOf(source);) {
     const rest = source.slice(at)
     const [whole = ''] = /^(?:'[^']*'|--[^\n]*|[a-z_]\w*|[^a-z_])/i.exec(rest) ?? []
     if (rest.startsWith('${')) {
@@ -71,7 +71,8 @@ function wordsOf(source: string): readonly Word[] {
       depth -= 1
       words.push({ text: ')', start: at, end: at + 1, depth })
     }
-    if (/^[a-z_]/i.test(whole)) words.push({ text: whole.toLowerCase(), start: at, end: at + whole.length, depth })
+    if (/^[a-z_]/i.test(whole))
+      words.push({ text: whole.toLowerCase(), start: at, end: at + whole.length, depth })
     at += whole.length
   }
   return words

@@ -15,6 +15,7 @@ export const rooms = [
   'treasury',
   'banks',
   'cells',
+  'acts',
 ] as const
 export type PlantedRoom = (typeof rooms)[number]
 

@@ -317,25 +317,11 @@ const withdrawals: readonly Fault[] = [
 ]
 
 const fees: readonly Fault[] = [
-  ...planted('withdrawals', 'src/withdrawals/accept.ts', 'test/contract/sub-accounts.test.ts', [
-    {
-      what: 'a parent withdraws the money of its sub-account to wherever it wants',
-      find: 'if (!isListed && isByParent(rules, requester))',
-      put: 'if (false)',
-    },
-  ]),
   ...planted('withdrawals', 'src/withdrawals/accept.ts', 'src/http/withdrawals-left.test.ts', [
     {
       what: 'a merchant pays twice for a withdrawal that a restore lost and that is sent again under its key',
       find: 'if (rules.left.has(requested.reference))',
       put: 'if (false)',
-    },
-  ]),
-  ...planted('withdrawals', 'src/withdrawals/allowed-now.ts', 'test/contract/sub-accounts.test.ts', [
-    {
-      what: 'what a parent requested leaves although its destination was taken off the list',
-      find: '!isInList && parentOf.has(merchantId)',
-      put: 'false && parentOf.has(merchantId)',
     },
   ]),
   ...planted('withdrawals', 'src/wallets/family.ts', 'test/contract/transfer-grants.test.ts', [
@@ -363,8 +349,8 @@ const fees: readonly Fault[] = [
   ...planted('keys', 'src/merchants/key-queries.ts', 'test/contract/transfer-grants.test.ts', [
     {
       what: 'a key that the parent made is one of the sub-account’s own',
-      find: 'first.id = coalesce(api_key.lineage, api_key.id)',
-      put: 'first.id = api_key.id',
+      find: 'first.merchant_id = wanted.merchant_id and first.id = coalesce(api_key.lineage, api_key.id)',
+      put: 'first.merchant_id = wanted.merchant_id and first.id = api_key.id',
     },
   ]),
   ...planted('settlement', 'src/settlement/incoming.ts', 'src/settlement/shares.test.ts', [

@@ -49,8 +49,8 @@ const keys: readonly Fault[] = [
   ...planted('keys', 'src/merchants/managed-keys.ts', 'test/laws/keys.test.ts', [
     {
       what: 'a key gets the secret of a key of another person',
-      find: 'const isOwn = isSamePerson(new Map([calling, old].map((each) => [each.id, each])), calling.id, old.id)',
-      put: 'const isOwn = isSamePerson(new Map(), calling.id, calling.id)',
+      find: 'if (calling.member === null && !isSameHolder(calling, old))',
+      put: 'if (calling.member === null && !isSameHolder(calling, calling))',
     },
     {
       what: 'a change gives a key scopes that it lacks',
@@ -90,13 +90,13 @@ const keys: readonly Fault[] = [
   ...planted('keys', 'src/merchants/lineage.ts', 'test/contract/four-eyes.test.ts', [
     {
       what: 'a person approves with a second key what the first one requested',
-      find: 'return one !== undefined && one.person !== null && one.person === two?.person',
-      put: 'return false',
+      find: 'return personFrom({ lineage, name: person, ...(user === undefined ? {} : { user }) })',
+      put: 'void person\n  return personFrom({ lineage, ...(user === undefined ? {} : { user }) })',
     },
     {
       what: 'keys that came of one key count as two persons',
-      find: 'if ((one?.lineage ?? a) === (two?.lineage ?? b)) return true',
-      put: 'if (a === b) return true',
+      find: 'return personFrom({ lineage, name: person, ...(user === undefined ? {} : { user }) })',
+      put: 'void lineage\n  return personFrom({ name: person, ...(user === undefined ? {} : { user }) })',
     },
   ]),
   ...planted('keys', 'src/withdrawals/decide.ts', 'test/contract/four-eyes.test.ts', [

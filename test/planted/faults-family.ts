@@ -20,15 +20,8 @@ export const familyFaults: readonly Fault[] = [
   ...planted('settlement', 'src/wallets/parent-debt.ts', 'test/laws/debts.test.ts', [
     {
       what: 'a sub-account repays more than it owes',
-      find: 'minOf(books.balance(parent.owes), books.balance(available))',
-      put: 'books.balance(available)',
-    },
-  ]),
-  ...planted('refunds', 'src/refunds/rules.ts', 'src/rails/sepa/refund-family.test.ts', [
-    {
-      what: 'refunds of a sub-account do not count to the limits of its parent',
-      find: '...(parentId === undefined ? [] : [{ ...refund, merchantId: parentId }])',
-      put: '...(parentId === undefined ? [] : [])',
+      find: 'minOf(books.balance(accounts.owes), free)',
+      put: 'free',
     },
   ]),
 ]

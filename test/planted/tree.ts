@@ -77,7 +77,8 @@ export function copyTree(limits: Limits = usual): PlantedTree {
         return runTest(folder, entry, { ...limits, untilFailure: true })
       }),
     // The copy has no SDK, so its tests may not compile.
-    compiles: (change) => changed(change, async () => !/^src\/.*: error /m.test(await compilerOutput(folder))),
+    compiles: (change) =>
+      changed(change, async () => !/^src\/.*: error /m.test(await compilerOutput(folder))),
     [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
   }
 }
@@ -133,12 +134,10 @@ async function runTest(
 
 /** Ends the run as soon as its output names a failed test. */
 async function endAtFailure(printed: string, exited: Promise<void>, end: () => void): Promise<void> {
-  let isOver = false
-  void exited.then(() => (isOver = true))
-  while (!isOver) {
-    if (counted(readFileSync(printed, 'utf8'), 'not ok') > 0) return end()
-    await Promise.race([exited, sleep(100)])
-  }
+  const isOver = exited.then(() => true)
+  while (counted(readFileSync(printed, 'utf8'), 'not ok') === 0)
+    if (await Promise.race([isOver, sleep(100).then(() => false)])) return
+  end()
 }
 
 /** Counts lines of TAP, because its summary does not count a failed hook, and a file that is ended has no summary. */

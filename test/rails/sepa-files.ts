@@ -19,6 +19,15 @@ export type Transfer = {
   readonly isReversal?: boolean
   /** The account of the sender. Default: the bank does not say. */
   readonly from?: string | undefined
+  /** The name of the other side, as XML. Default: Ana & Rui. */
+  readonly name?: string
+  /** The bank's own sort of reference, and the identifier that goes with a transfer from bank to bank. */
+  readonly own?: string
+  readonly uetr?: string
+  /** What stands in NtryDtls instead of the one transfer, as XML. */
+  readonly details?: string
+  /** What stands before NtryDtls, as XML. */
+  readonly charges?: string
 }
 
 export type Statement = {
@@ -38,12 +47,13 @@ const side = (minor: number) => (minor < 0 ? 'DBIT' : 'CRDT')
 
 function entry({ ref, minor, isDebit, day = today(), ...said }: Transfer, version: string): string {
   const { text, structured, endToEndId, returned, txId, detail, isReversal, from } = said
+  const { name = 'Ana &amp; Rui', own, uetr, details: given, charges = '' } = said
   const sender = from === undefined ? '' : `<DbtrAcct><Id><IBAN>${from}</IBAN></Id></DbtrAcct>`
   const details = [
-    `<Refs>${detail === undefined ? '' : `<AcctSvcrRef>${detail}</AcctSvcrRef>`}<EndToEndId>${endToEndId ?? 'NOTPROVIDED'}</EndToEndId>${txId === undefined ? '' : `<TxId>${txId}</TxId>`}</Refs>`,
+    `<Refs>${detail === undefined ? '' : `<AcctSvcrRef>${detail}</AcctSvcrRef>`}<EndToEndId>${endToEndId ?? 'NOTPROVIDED'}</EndToEndId>${txId === undefined ? '' : `<TxId>${txId}</TxId>`}${uetr === undefined ? '' : `<UETR>${uetr}</UETR>`}${own === undefined ? '' : `<Prtry><Tp>OWN</Tp><Ref>${own}</Ref></Prtry>`}</Refs>`,
     version === '02'
-      ? `<RltdPties><Dbtr><Nm>Ana &amp; Rui</Nm></Dbtr>${sender}</RltdPties>`
-      : `<Amt Ccy="EUR">${euro(minor)}</Amt><RltdPties><Dbtr><Pty><Nm>Ana &amp; Rui</Nm></Pty></Dbtr>${sender}</RltdPties>`,
+      ? `<RltdPties><Dbtr><Nm>${name}</Nm></Dbtr>${sender}</RltdPties>`
+      : `<Amt Ccy="EUR">${euro(minor)}</Amt><RltdPties><Dbtr><Pty><Nm>${name}</Nm></Pty></Dbtr>${sender}</RltdPties>`,
     structured === undefined && text === undefined
       ? ''
       : `<RmtInf>${text === undefined ? '' : `<Ustrd>${text}</Ustrd>`}${
@@ -55,9 +65,9 @@ function entry({ ref, minor, isDebit, day = today(), ...said }: Transfer, versio
   ]
   return `<Ntry><Amt Ccy="EUR">${euro(minor)}</Amt><CdtDbtInd>${isDebit ? 'DBIT' : 'CRDT'}</CdtDbtInd>${isReversal ? '<RvslInd>true</RvslInd>' : ''}
     ${version === '02' ? '<Sts>BOOK</Sts>' : '<Sts><Cd>BOOK</Cd></Sts>'}
-    <BookgDt><Dt>${day}</Dt></BookgDt><ValDt><Dt>${day}</Dt></ValDt><AcctSvcrRef>${ref}</AcctSvcrRef>
+    <BookgDt><Dt>${day}</Dt></BookgDt><ValDt><Dt>${day}</Dt></ValDt>${ref === '' ? '' : `<AcctSvcrRef>${ref}</AcctSvcrRef>`}
     <BkTxCd><Domn><Cd>PMNT</Cd><Fmly><Cd>RCDT</Cd><SubFmlyCd>ESCT</SubFmlyCd></Fmly></Domn></BkTxCd>
-    <NtryDtls><TxDtls>${details.join('')}</TxDtls></NtryDtls></Ntry>`
+    ${charges}<NtryDtls>${given ?? `<TxDtls>${details.join('')}</TxDtls>`}</NtryDtls></Ntry>`
 }
 
 function balance(code: string, minor: number, day: string): string {

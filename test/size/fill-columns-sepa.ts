@@ -7,6 +7,7 @@ export const sepaColumns: Readonly<Record<string, Readonly<Record<string, string
     state: `case when rare then 'REFUSED' else 'IMPORTED' end`,
     reason: `case when rare then 'it is cut' end`,
     about: `'m' || i`,
+    raised: 'null',
   },
   operator_upload: { size: '1', job_id: `case when rare then null else size_id('operator_job', i) end` },
   operator_upload_part: { upload_id: `size_id('operator_upload', i)`, number: '0' },
@@ -29,6 +30,8 @@ export const sepaColumns: Readonly<Record<string, Readonly<Record<string, string
     names: `array['ref' || i]`,
     of_reference: 'null',
     of_part: 'null',
+    like_reference: 'null',
+    like_part: 'null',
   },
   sepa_batch: { message_id: `'m' || i`, taken_by: 'null', taken_at: 'null' },
   sepa_payout: {

@@ -2,12 +2,14 @@
 import * as backups from '#/operator/backup-queries.ts'
 import * as directory from '#/operator/directory-queries.ts'
 import * as doctor from '#/cli/doctor-queries.ts'
+import * as session from '#/db/session-queries.ts'
 import * as chains from '#/operator/chain-queries.ts'
 import * as freezes from '#/operator/freeze-queries.ts'
 import * as health from '#/merchants/connection-health-queries.ts'
 import * as live from '#/operator/live-queries.ts'
 import * as load from '#/operator/load-queries.ts'
 import * as payouts from '#/operator/payout-queries.ts'
+import * as interest from '#/operator/interest-queries.ts'
 import * as proposals from '#/operator/proposal-queries.ts'
 import * as lists from '#/operator/queries.ts'
 import * as metrics from '#/metrics/queries.ts'
@@ -34,6 +36,9 @@ export const operatorRoom: Registry = {
     selectIsInDirectory: (w) => directory.selectIsInDirectory(w.sql),
     insertInDirectory: (w) => directory.insertInDirectory(w.sql),
     deleteInDirectory: (w) => directory.deleteInDirectory(w.sql),
+  },
+  'db/session-queries.ts': {
+    selectSession: (w) => session.selectSession(w.sql),
   },
   'cli/doctor-queries.ts': {
     selectServer: everything('reads what the server says about itself, for one command', (w) =>
@@ -82,6 +87,19 @@ export const operatorRoom: Registry = {
     selectWatchers: everything('one row for each chain, and the connections, of which there are few', (w) =>
       chains.selectWatchers(w.sql),
     ),
+  },
+  'operator/interest-queries.ts': {
+    selectMembersOf: bounded(
+      500,
+      'a merchant has at most 500 members, and a sub-account one parent: all of them may be the one who acts',
+      (w) => interest.selectMembersOf(w.sql, [w.merchantId]),
+    ),
+    selectCommandUser: [
+      (w) => interest.selectCommandUser(w.sql, { account: 'ana@host' }),
+      (w) => interest.selectCommandUser(w.sql, { userId: id(w, 'app_user') }),
+    ],
+    selectProposedOwner: (w) => interest.selectProposedOwner(w.sql, id(w, 'coin_move')),
+    selectConnectionOwner: (w) => interest.selectConnectionOwner(w.sql, 'a1-test'),
   },
   'operator/proposal-queries.ts': {
     selectProposal: (w) => proposals.selectProposal(w.sql, id(w, 'operator_proposal')),

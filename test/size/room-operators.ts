@@ -24,6 +24,8 @@ export const operatorsRoom: Registry = {
       rekey.updateSealedValues(w.sql, must(sealedPlaces[0], 'there are places'), [
         { owner: null, id: w.id('merchant', 3), sealed: Buffer.alloc(9), resealed: Buffer.alloc(9) },
       ]),
+    selectOuterSecrets: (w) => rekey.selectOuterSecrets(w.sql),
+    selectHeadKey: (w) => rekey.selectHeadKey(w.sql, 'a1'),
     selectKeyInForce: (w) => rekey.selectKeyInForce(w.sql, 'MASTER'),
     writeKeyInForce: (w) => rekey.writeKeyInForce(w.sql, 'MASTER', fingerprint),
     selectUnrenewedKeys: everything('lists the keys of all merchants', (w) =>

@@ -119,7 +119,13 @@ export const paymentsRoom: Registry = {
         Buffer.alloc(8),
       ),
     selectKey: (w) => keys.selectKey(w.sql, w.merchantId, w.id('api_key', 2)),
-    selectLineages: (w) => keys.selectLineages(w.sql, [{ merchantId: w.merchantId, id: w.id('api_key', 2) }]),
+    selectHeldKeys: (w) => keys.selectHeldKeys(w.sql, w.id('merchant', 9)),
+    selectKeysElsewhere: (w) => keys.selectKeysElsewhere(w.sql, w.merchantId, [w.id('api_key', 2)]),
+    revokeHeld: (w) => keys.revokeHeld(w.sql, [{ merchantId: w.merchantId, id: w.id('api_key', 2) }]),
+    handKeys: (w) =>
+      keys.handKeys(w.sql, [{ merchantId: w.merchantId, id: w.id('api_key', 2) }], 'ana@example.com'),
+    writeSeatScopes: (w) => keys.writeSeatScopes(w.sql, w.merchantId, w.id('app_user', 2), []),
+    selectHolders: (w) => keys.selectHolders(w.sql, [w.id('api_key', 2), w.id('api_key', 3)]),
     selectParentsKeys: (w) =>
       keys.selectParentsKeys(w.sql, [{ merchantId: w.merchantId, id: w.id('api_key', 2) }]),
     listKeys: (w) => keys.listKeys(w.sql, w.merchantId, { limit: 51 }),

@@ -4,12 +4,15 @@ import * as refunds from '#/rails/sepa/refund-queries.ts'
 import * as verifyRefunds from '#/audit/rails/sepa-refunds-queries.ts'
 import * as payouts from '#/rails/sepa/payout-queries.ts'
 import * as foreign from '#/rails/sepa/foreign-queries.ts'
+import * as held from '#/rails/sepa/held-queries.ts'
+import * as identities from '#/rails/sepa/identity-queries.ts'
 import * as recalls from '#/rails/sepa/recall-queries.ts'
 import * as statements from '#/rails/sepa/statement-queries.ts'
 import * as verifyPayouts from '#/audit/rails/sepa-payout-queries.ts'
 import * as verifyForeign from '#/audit/rails/sepa-foreign-queries.ts'
 import * as verify from '#/audit/rails/sepa-queries.ts'
 import * as pages from '#/operator/sepa-queries.ts'
+import type { HeldRow } from '#/rails/sepa/held-queries.ts'
 import { bounded, everything, type Registry, type World } from './registry.ts'
 
 const connection = 'c2' as never
@@ -22,6 +25,25 @@ const inEuro = { connection, currency: 'EUR' }
 /** In the middle of the tables. */
 const after = (...parts: readonly string[]) => ({ atUs: '1735700000000000', parts })
 const digest = '0'.repeat(64)
+const heldRow: HeldRow = {
+  connection,
+  reference: 'ref7',
+  part: 7,
+  credit: true,
+  minor: 1n,
+  currency: 'EUR',
+  bookedOn: day,
+  statement: 7,
+  fact: { remittance: '' },
+  file: Buffer.alloc(32),
+  likeReference: 'ref8',
+  likePart: 8,
+  likeCredit: true,
+  likeMinor: 1n,
+  likeBookedOn: day,
+  likeStatement: null,
+  likeFact: null,
+}
 
 export const sepaRoom: Registry = {
   'rails/sepa/queries.ts': {
@@ -73,6 +95,8 @@ export const sepaRoom: Registry = {
     writeRefusals: (w) =>
       payouts.writeRefusals(w.sql, 'm7', { references: namesOf(w), isWhole: false, reason: 'AC04' }),
     selectBatchConnection: (w) => payouts.selectBatchConnection(w.sql, 'm7'),
+    selectOfFiles: (w) => payouts.selectOfFiles(w.sql, connection, ['m7']),
+    countUnended: (w) => payouts.countUnended(w.sql, 'm7'),
     stopWaiting: (w) => payouts.stopWaiting(w.sql, w.id('withdrawal', 1), 'a'),
     selectStandings: (w) =>
       payouts.selectStandings(
@@ -119,14 +143,41 @@ export const sepaRoom: Registry = {
     selectLastNumber: (w) => statements.selectLastNumber(w.sql, connection),
     selectStatement: (w) => statements.selectStatement(w.sql, inEuro, 'S7'),
     isFirstStatement: (w) => statements.isFirstStatement(w.sql, inEuro, 7),
-    selectEntries: (w) => statements.selectEntries(w.sql, connection, namesOf(w)),
-    stateEntries: (w) => statements.stateEntries(w.sql, connection, namesOf(w), 7),
     stateEarlier: (w) => statements.stateEarlier(w.sql, inEuro, { before: day, statement: 1 }),
     selectUnstated: (w) => statements.selectUnstated(w.sql, inEuro, day),
     selectReportedBalances: bounded(100, people, (w) => statements.selectReportedBalances(w.sql, connection)),
     selectProposals: (w) => statements.selectProposals(w.sql, 50),
     decideProposal: (w) =>
       statements.decideProposal(w.sql, { connection, reference: 'ref1', part: 0 }, 'PAID'),
+  },
+  'rails/sepa/identity-queries.ts': {
+    selectCandidates: (w) =>
+      identities.selectCandidates(
+        w.sql,
+        inEuro,
+        namesOf(w).map((name) => ({ bookedOn: day, minor: 1n, ids: [name], references: [name] })),
+      ),
+    selectOfStatement: (w) => identities.selectOfStatement(w.sql, inEuro, 7),
+    selectTaken: (w) => identities.selectTaken(w.sql, connection, namesOf(w)),
+    stateEntries: (w) =>
+      identities.stateEntries(
+        w.sql,
+        connection,
+        namesOf(w).map((reference) => ({ reference, part: 0 })),
+        7,
+      ),
+  },
+  'rails/sepa/held-queries.ts': {
+    selectHeld: (w) => held.selectHeld(w.sql, 50),
+    lockHeld: (w) => held.lockHeld(w.sql, { connection, reference: 'ref7', part: 7 }),
+    endAsSame: (w) => held.endAsSame(w.sql, heldRow),
+    endAsOther: (w) =>
+      held.endAsOther(w.sql, connection, {
+        ...heldRow,
+        fact: '{}',
+        matched: { kind: 'OTHER' },
+        names: [],
+      }),
   },
   'rails/sepa/recall-queries.ts': {
     selectCredits: (w) =>
@@ -158,9 +209,12 @@ export const sepaRoom: Registry = {
           amount: '1.00',
           bookedOn: day,
           remittance: [],
+          entry: 0,
+          ids: {},
           fact: '{}',
         },
       ]),
+    selectNamed: (w) => foreign.selectNamed(w.sql, connection, [{ currency: 'CHF', references: namesOf(w) }]),
     selectWaitingForeign: [
       (w) => foreign.selectWaitingForeign(w.sql, { limit: 50 }),
       (w) => foreign.selectWaitingForeign(w.sql, { after: w.id('sepa_foreign', 7), limit: 50 }),
@@ -182,7 +236,6 @@ export const sepaRoom: Registry = {
     selectFileBytes: (w) => verify.selectFileBytes(w.sql, bankAccount, Buffer.alloc(32)),
     selectStatements: (w) => verify.selectStatements(w.sql, bankAccount, undefined, 50),
     selectStatementOf: (w) => verify.selectStatementOf(w.sql, bankAccount, { id: 'S7', currency: 'EUR' }),
-    selectMovements: (w) => verify.selectMovements(w.sql, bankAccount, namesOf(w)),
     selectStated: (w) => verify.selectStated(w.sql, bankAccount, { number: 7 }, undefined, 50),
     selectUnstated: (w) => verify.selectUnstated(w.sql, bankAccount, undefined, 50),
     selectBooked: (w) =>

@@ -1,6 +1,8 @@
 // Sub-accounts, splits of payments and their shares, and transfer grants.
 import * as verify from '#/audit/settlement/split-queries.ts'
 import * as verifyGrants from '#/audit/grants-queries.ts'
+import * as closed from '#/audit/settlement/closed-queries.ts'
+import * as closing from '#/merchants/closing-queries.ts'
 import * as grants from '#/wallets/grant-queries.ts'
 import * as splits from '#/payments/split-queries.ts'
 import * as subAccounts from '#/merchants/sub-account-queries.ts'
@@ -10,6 +12,8 @@ const row = { currency: 'BRL' } as const
 const grantOf = (w: World) => ({ merchantId: w.merchantId, id: w.id('transfer_grant', 7) })
 const shareOf = (w: World) => ({ merchantId: w.id('merchant', 9), id: w.id('payment_share', 9) as string })
 const rowsOf = (w: World) => w.refs.map((ref) => ({ ...row, ...ref }) as never)
+const payerRowsOf = (w: World) =>
+  w.refs.map((ref) => ({ ...row, ...ref, feePayer: w.id('merchant', 9) }) as never)
 
 export const splitsRoom: Registry = {
   'merchants/sub-account-queries.ts': {
@@ -24,7 +28,9 @@ export const splitsRoom: Registry = {
     selectAnySubAccount: (w) => subAccounts.selectAnySubAccount(w.sql, w.id('merchant', 9)),
     listSubAccounts: (w) => subAccounts.listSubAccounts(w.sql, w.merchantId, { limit: 51 }),
     lockSubAccount: (w) => subAccounts.lockSubAccount(w.sql, w.id('merchant', 9)),
-    hasMoneyOrDebt: (w) => subAccounts.hasMoneyOrDebt(w.sql, w.id('merchant', 9)),
+    lockState: (w) => subAccounts.lockState(w.sql, w.id('merchant', 9)),
+    selectStates: (w) => subAccounts.selectStates(w.sql, [w.id('merchant', 9)]),
+    selectParentsOf: (w) => subAccounts.selectParentsOf(w.sql, [w.id('merchant', 9)], [w.id('merchant', 8)]),
     writeSubAccount: (w) =>
       subAccounts.writeSubAccount(w.sql, w.id('merchant', 9), {
         name: 'Bea',
@@ -36,6 +42,14 @@ export const splitsRoom: Registry = {
       }),
     selectParents: (w) => subAccounts.selectParents(w.sql, [w.id('merchant', 9)]),
     selectClosedTills: (w) => subAccounts.selectClosedTills(w.sql, [w.id('merchant', 9)]),
+  },
+  'merchants/closing-queries.ts': {
+    selectStillOpen: bounded(20_000, 'counts up to 1,000 of each kind, when a sub-account is closed', (w) =>
+      closing.selectStillOpen(w.sql, w.id('merchant', 9)),
+    ),
+  },
+  'audit/settlement/closed-queries.ts': {
+    selectClosedAccounts: paged((w, after, limit) => closed.selectClosedAccounts(w.sql, after, limit)),
   },
   'payments/split-queries.ts': {
     selectSplits: (w) => splits.selectSplits(w.sql, w.refs),
@@ -56,6 +70,7 @@ export const splitsRoom: Registry = {
     selectSplitRows: paged((w, last, limit) => verify.selectSplitRows(w.sql, last, limit)),
     selectShareRows: (w) => verify.selectShareRows(w.sql, rowsOf(w)),
     selectWaitingRows: (w) => verify.selectWaitingRows(w.sql, rowsOf(w)),
+    selectFeeBasis: (w) => verify.selectFeeBasis(w.sql, payerRowsOf(w)),
     selectSplitsAmong: (w) => verify.selectSplitsAmong(w.sql, [w.id('payment', 9)]),
     selectNotifiedShares: (w) => verify.selectNotifiedShares(w.sql, [shareOf(w)]),
     selectSharesOwed: paged((w, last, limit) => verify.selectSharesOwed(w.sql, last, limit)),

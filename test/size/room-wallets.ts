@@ -1,6 +1,8 @@
 // Wallets, the statement and the tally; withdrawals and their limits.
+import * as moneyOut from '#/money-out/queries.ts'
 import * as batches from '#/withdrawals/batch-queries.ts'
 import * as limits from '#/withdrawals/limit-queries.ts'
+import * as ownDestinations from '#/withdrawals/own-destination-queries.ts'
 import * as leftBefore from '#/withdrawals/left-queries.ts'
 import * as schedules from '#/withdrawals/schedule-queries.ts'
 import * as findWithdrawals from '#/withdrawals/find-queries.ts'
@@ -155,12 +157,7 @@ export const walletsRoom: Registry = {
       'adds up today of one merchant and its sub-accounts, at most 10,000',
       (w) => limits.selectLimitsToday(w.sql, w.merchantId),
     ),
-    selectSpent: bounded(
-      20_100,
-      'where there are limits: adds up a day of one merchant and its sub-accounts, at most 10,000',
-      (w) => limits.selectSpent(w.sql, [w.merchantId], '2025-01-02'),
-    ),
-    selectSpentOn: bounded(20_100, 'the same for the day of each withdrawal', (w) =>
+    selectSpentOn: bounded(20_100, 'the same for the day of each payout', (w) =>
       limits.selectSpentOn(w.sql, [
         { merchantId: w.merchantId, type: 'PIX', currency: 'BRL', day: '2025-01-02' },
       ]),
@@ -177,6 +174,16 @@ export const walletsRoom: Registry = {
     selectDestinations: (w) => limits.selectDestinations(w.sql, [w.merchantId]),
     deleteDestination: (w) =>
       limits.deleteDestination(w.sql, { merchantId: w.merchantId, type: 'PIX', destination: 'key7' }),
+  },
+  'withdrawals/own-destination-queries.ts': {
+    selectOwnAddresses: (w) => ownDestinations.selectOwnAddresses(w.sql, [`0x${'a7'.repeat(20)}`]),
+    selectOwnIbans: (w) => ownDestinations.selectOwnIbans(w.sql, ['DE89370400440532013000']),
+    selectOwnPixKeys: (w) => ownDestinations.selectOwnPixKeys(w.sql, ['ana@example.com']),
+  },
+  'money-out/queries.ts': {
+    selectBatchSums: bounded(1_000, 'a batch has up to a thousand withdrawals, all are added up', (w) =>
+      moneyOut.selectBatchSums(w.sql, [{ merchantId: w.merchantId, batchId: batchOf(w).id }]),
+    ),
   },
   'withdrawals/batch-queries.ts': {
     selectBatchesByKey: (w) =>

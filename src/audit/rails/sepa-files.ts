@@ -5,6 +5,9 @@ import type { Sql } from '#/db/client.ts'
 import { eachPage, type Inspection, type Inspector } from '#/db/inspection.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import { parseCamt, type AccountReport, type CamtFile, type Movement } from '#/rails/sepa/camt.ts'
+import { soughtFor } from '#/rails/sepa/follow.ts'
+import { identify, isOld, type Verdict } from '#/rails/sepa/identity.ts'
+import { selectCandidates, type KeptEntry } from '#/rails/sepa/identity-queries.ts'
 import { parsePaymentReport } from '#/rails/sepa/pain.ts'
 import { UnreadableFile } from '#/rails/sepa/unreadable.ts'
 import { currencies, faultsOfForeign, inspectForeign } from './sepa-foreign.ts'
@@ -109,55 +112,84 @@ async function faultsOfAccountReport(
     report.balances === undefined ? undefined : await queries.selectStatementOf(sql, account, report)
   if (report.balances !== undefined && statement === undefined)
     return [`was imported, but its statement ${report.id} is not kept`]
-  const faults: string[] = []
-  const reported = Map.groupBy(report.movements, ({ reference }) => reference)
-  const names = [...reported.keys()]
-  for (let from = 0; from < names.length; from += pageRows) {
-    const page = names.slice(from, from + pageRows)
-    const kept = Map.groupBy(await queries.selectMovements(sql, account, page), ({ reference }) => reference)
-    for (const name of page)
-      faults.push(
-        ...faultsOfEntry(name, reported.get(name) ?? [], kept.get(name) ?? [], { statement, file: digest }),
-      )
+  const { verdicts } = await identified(sql, account, report, statement?.number)
+  return report.movements.flatMap((movement, at) =>
+    faultsOfMovement(movement, verdicts[at] ?? { kind: 'new' }, { statement, file: digest }),
+  )
+}
+
+/** What is kept of each movement of a report, as an import would find it. */
+async function identified(
+  sql: Sql,
+  { id: connection }: AccountRow,
+  { movements, currency }: AccountReport,
+  statement: number | undefined,
+) {
+  const kept: KeptEntry[] = []
+  for (let from = 0; from < movements.length; from += pageRows) {
+    const page = movements.slice(from, from + pageRows).map(soughtFor)
+    kept.push(...(await selectCandidates(sql, { connection, currency }, page)))
   }
-  return faults
+  const once = [...new Map(kept.map((row) => [keyOf(row), row])).values()]
+  const verdicts = identify(movements, once, statement)
+  const claimed = verdicts.flatMap((each) => (each.kind === 'known' ? each.rows : []))
+  // What a person decided to be another movement counts as that one.
+  const keys = new Set([...claimed, ...claimed.flatMap(sameAs)].map(keyOf))
+  return { verdicts, keys }
+}
+
+function keyOf({ reference, part }: Pick<MovementRow, 'reference' | 'part'>): string {
+  return `${part} ${reference}`
 }
 
 /**
- * A statement may collect what notifications reported one by one. So only the sum is compared, and each part with the file that
- * brought it.
+ * A statement may collect what notifications reported one by one, and say less or more of it. So only what this file itself brought has
+ * to be as it says.
  */
-function faultsOfEntry(
-  name: string,
-  reported: readonly Movement[],
-  kept: readonly MovementRow[],
+function faultsOfMovement(
+  movement: Movement,
+  verdict: Verdict<KeptEntry>,
   { statement, file }: { readonly statement: StatementRow | undefined; readonly file: Buffer },
 ): readonly string[] {
-  if (kept.length === 0) return [`reports entry ${name}, which is not kept`]
-  const [isSum, sum] = [sumOf(kept), sumReported(reported)]
-  const faults = isSum === sum ? [] : [`says that entry ${name} moves ${sum}, but ${isSum} is kept`]
-  if (statement !== undefined && kept.some((row) => row.statement !== statement.number))
-    faults.push(`has entry ${name} in statement ${statement.number}, but it is kept in another or in none`)
-  for (const row of kept.filter((each) => each.file.equals(file))) {
-    const movement = reported.find(({ part }) => part === row.part)
-    const isSame =
-      movement !== undefined &&
-      movement.isCredit === row.credit &&
-      movement.minor === row.minor &&
-      movement.bookedOn === row.bookedOn &&
-      movement.remittance.join(' ') === row.remittance &&
-      (movement.endToEndId ?? null) === row.endToEndId
-    if (!isSame) faults.push(`says something else of entry ${name} than what is kept`)
+  const name = movement.reference
+  const isElsewhere = `has entry ${name} in statement ${statement?.number}, but it is kept in another or in none`
+  if (verdict.kind === 'known') {
+    const { rows } = verdict
+    const isStated = (row: KeptEntry) => row.statement === statement?.number || row.kind === 'SAME'
+    if (statement !== undefined && !rows.every(isStated)) return [isElsewhere]
+    const own = rows.filter((row) => row.file.equals(file) && !isOld(row))
+    return own.every((row) => isAsSaid(movement, row))
+      ? []
+      : [`says something else of entry ${name} than what is kept`]
   }
-  return faults
+  const like = verdict.kind === 'held' ? verdict.like : undefined
+  if (like === undefined || like.bookedOn !== movement.bookedOn)
+    return [`reports entry ${name}, which is not kept`]
+  if (like.minor !== movement.minor)
+    return [`says that entry ${name} moves ${movement.minor}, but ${like.minor} is kept`]
+  return statement !== undefined && like.statement !== statement.number
+    ? [isElsewhere]
+    : [`says something else of entry ${name} than what is kept`]
+}
+
+function isAsSaid(movement: Movement, { credit, minor, bookedOn, fact }: KeptEntry): boolean {
+  return (
+    movement.isCredit === credit &&
+    movement.minor === minor &&
+    movement.bookedOn === bookedOn &&
+    movement.remittance.join(' ') === fact.remittance &&
+    movement.endToEndId === fact.endToEndId
+  )
+}
+
+function sameAs({ kind, likeReference, likePart }: KeptEntry) {
+  return kind === 'SAME' && likeReference !== null && likePart !== null
+    ? [{ reference: likeReference, part: likePart }]
+    : []
 }
 
 function sumOf(rows: readonly Pick<MovementRow, 'credit' | 'minor'>[]): bigint {
   return rows.reduce((sum, { credit, minor }) => sum + (credit ? minor : -minor), 0n)
-}
-
-function sumReported(movements: readonly Movement[]): bigint {
-  return sumOf(movements.map(({ isCredit, minor }) => ({ credit: isCredit, minor })))
 }
 
 /** What the bank refused ended, unless a statement said later that it was paid. */
@@ -261,21 +293,22 @@ async function faultsOfContent(
   account: AccountRow,
   {
     statement,
-    report: { movements, balances },
+    report,
     isFirst,
   }: { readonly statement: StatementRow; readonly report: AccountReport; readonly isFirst: boolean },
 ): Promise<readonly string[]> {
   const faults: string[] = []
-  const reported = new Set(movements.map(({ reference }) => reference))
+  const { keys } = await identified(sql, account, report, statement.number)
+  const openedOn = report.balances?.opening.on ?? ''
   let sum = 0n
   await eachPage<MovementRow>(
     (after) => queries.selectStated(sql, account, statement, after, pageRows),
     (rows) => {
-      for (const { reference, bookedOn, ...row } of rows) {
-        if (reported.has(reference)) sum += sumOf([row])
+      for (const row of rows) {
+        if (keys.has(keyOf(row))) sum += sumOf([row])
         // What was booked before the first statement is in its opening balance.
-        else if (!isFirst || bookedOn >= (balances?.opening.on ?? ''))
-          faults.push(`has entry ${reference}, which its file does not report`)
+        else if (!isFirst || row.bookedOn >= openedOn)
+          faults.push(`has entry ${row.reference}, which its file does not report`)
       }
     },
   )
@@ -296,9 +329,9 @@ async function inspectUnstated(
     (after) => queries.selectUnstated(sql, account, after, pageRows),
     async (rows) => {
       inspected('entries without a statement', rows.length)
-      for (const { reference, bookedOn, currency } of rows) {
+      for (const { reference, bookedOn, currency, isAnswered } of rows) {
         const last = closed.get(currency)
-        if (last !== undefined && bookedOn <= last.closedOn)
+        if (!isAnswered && last !== undefined && bookedOn <= last.closedOn)
           fault(
             `entry ${reference} of ${account.id}`,
             `is of ${bookedOn}, but no statement up to ${last.closedOn} has it`,
@@ -307,11 +340,11 @@ async function inspectUnstated(
       // Each file of the page is read once.
       for (const [, ofFile] of Map.groupBy(rows, ({ file }) => file.toString('hex'))) {
         const opened = await open(ofFile[0]?.file ?? Buffer.alloc(0))
-        const reported = namesIn(opened, account)
-        for (const { reference } of ofFile)
-          if (!reported.has(reference))
+        const reported = await keysIn(sql, opened, account)
+        for (const row of ofFile)
+          if (!reported.has(keyOf(row)))
             fault(
-              `entry ${reference} of ${account.id}`,
+              `entry ${row.reference} of ${account.id}`,
               typeof opened === 'string' ? opened : 'is not in the file that it names',
             )
       }
@@ -319,11 +352,10 @@ async function inspectUnstated(
   )
 }
 
-function namesIn(opened: OpenedFile, account: AccountRow): ReadonlySet<string> {
-  if (typeof opened === 'string') return new Set()
-  return new Set(
-    reportsOf(opened, account, opened).flatMap(({ movements }) =>
-      movements.map(({ reference }) => reference),
-    ),
-  )
+async function keysIn(sql: Sql, opened: OpenedFile, account: AccountRow): Promise<ReadonlySet<string>> {
+  const all = new Set<string>()
+  if (typeof opened === 'string') return all
+  for (const report of reportsOf(opened, account, opened))
+    for (const key of (await identified(sql, account, report, undefined)).keys) all.add(key)
+  return all
 }

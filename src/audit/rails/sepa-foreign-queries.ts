@@ -1,5 +1,6 @@
 // The SQL of the inspection of money in currencies that the books do not have.
 import { list, type Sql } from '#/db/client.ts'
+import type { EntryFact } from '#/rails/sepa/entry.ts'
 import type { AccountRow } from './sepa-queries.ts'
 
 export type ForeignRow = {
@@ -7,17 +8,20 @@ export type ForeignRow = {
   readonly reference: string
   readonly credit: boolean
   readonly amount: string
+  readonly bookedOn: string
+  readonly fact: EntryFact
   readonly isImported: boolean
 }
 
 function columns(sql: Sql) {
   return sql`entry.currency, entry.reference, entry.credit, entry.amount,
+             entry.booked_on::text as "bookedOn", entry.fact,
              exists (select from sepa_file as file
                       where file.connection = entry.connection and file.sha256 = entry.file_sha256
                         and file.state = 'IMPORTED') as "isImported"`
 }
 
-/** What is kept of these entries. */
+/** What is kept under these names. */
 export async function selectForeignOf(
   sql: Sql,
   { id }: AccountRow,

@@ -3,6 +3,7 @@
 import type { Inspector } from '#/db/inspection.ts'
 import { eachPage } from '#/db/inspection.ts'
 import type { AccountReport } from '#/rails/sepa/camt.ts'
+import { foreignNames, isKept } from '#/rails/sepa/foreign.ts'
 import * as queries from './sepa-foreign-queries.ts'
 import type { ForeignRow } from './sepa-foreign-queries.ts'
 import type { AccountRow } from './sepa-queries.ts'
@@ -24,13 +25,11 @@ export async function faultsOfForeign(
     const rows = await queries.selectForeignOf(
       sql,
       account,
-      page.map(({ reference }) => ({ currency, reference })),
+      page.flatMap((each) => foreignNames(each).references.map((reference) => ({ currency, reference }))),
     )
-    for (const { reference, amount, isCredit } of page)
-      if (
-        !rows.some((row) => row.reference === reference && row.amount === amount && row.credit === isCredit)
-      )
-        faults.push(`reports entry ${reference} of ${amount} ${currency}, which is not kept`)
+    for (const each of page)
+      if (!rows.some((row) => isKept(each, row)))
+        faults.push(`reports entry ${each.reference} of ${each.amount} ${currency}, which is not kept`)
   }
   return faults
 }

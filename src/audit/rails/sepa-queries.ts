@@ -95,26 +95,18 @@ export type MovementRow = {
   readonly currency: string
   readonly bookedOn: string
   readonly statement: number | null
-  readonly remittance: string | null
-  readonly endToEndId: string | null
   readonly file: Buffer
+  /** A person has decided that it is another movement, or has still to decide whether one of a statement is it. */
+  readonly isAnswered: boolean
 }
 
 function movementColumns(sql: Sql) {
   return sql`reference, part, credit, amount_minor as minor, currency, booked_on::text as "bookedOn", statement,
-             fact ->> 'remittance' as remittance, fact ->> 'endToEndId' as "endToEndId", file_sha256 as file`
-}
-
-/** The movements of these entries. */
-export async function selectMovements(
-  sql: Sql,
-  { id }: AccountRow,
-  references: readonly string[],
-): Promise<readonly MovementRow[]> {
-  return sql<MovementRow[]>`
-    select ${movementColumns(sql)} from sepa_entry
-     where connection = ${id} and reference = any (${list(references)}::text[])
-     order by reference, part`
+             file_sha256 as file,
+             kind = 'SAME' or exists (select from sepa_entry as held
+                                       where held.connection = entry.connection and held.like_reference = entry.reference
+                                         and held.like_part = entry.part and held.kind = 'HELD'
+                                         and held.statement is not null) as "isAnswered"`
 }
 
 /** The next page of the movements of a statement, by key. */
@@ -126,7 +118,7 @@ export async function selectStated(
   limit: number,
 ): Promise<readonly MovementRow[]> {
   return sql<MovementRow[]>`
-    select ${movementColumns(sql)} from sepa_entry
+    select ${movementColumns(sql)} from sepa_entry as entry
      where connection = ${id} and statement = ${number}
        and (reference, part) > (${after?.reference ?? ''}, ${after?.part ?? -1})
      order by reference, part
@@ -142,7 +134,7 @@ export async function selectUnstated(
 ): Promise<readonly MovementRow[]> {
   const { currency = '', bookedOn = '-infinity', reference = '', part = -1 } = after ?? {}
   return sql<MovementRow[]>`
-    select ${movementColumns(sql)} from sepa_entry
+    select ${movementColumns(sql)} from sepa_entry as entry
      where connection = ${id} and statement is null
        and (currency, booked_on, reference, part) > (${currency}, ${bookedOn}::text::date, ${reference}, ${part})
      order by currency, booked_on, reference, part
@@ -170,6 +162,8 @@ export type BookedRow = {
   readonly bookedCurrency: string | null
   /** The payout of ours that it names. */
   readonly payoutState: string | null
+  /** The movement that it is like, signed. */
+  readonly likeMinor: bigint | null
   /** The credit that it takes back, and all that was taken back of that. */
   readonly ofMinor: bigint | null
   readonly ofKind: string | null
@@ -223,9 +217,15 @@ export async function selectBooked(
            entry.attempt_id as "attemptId", entry.fact ->> 'endToEndId' as "endToEndId",
            coalesce(file.state = 'IMPORTED', false) as "isImported", owner.attempt_id as "quotedAttempt",
            receipt.attempt_id as "countedFor", receipt.booked_minor as "countedMinor",
-           unmatched.amount_minor as "suspendedMinor", payout.state as "payoutState",
+           unmatched.amount_minor as "suspendedMinor",
+           case when entry.fact ->> 'ofFile' is null then payout.state else
+             (select case when bool_and(each.state = 'DONE') and sum(each.amount_minor) = entry.amount_minor then 'DONE'
+                          else 'not all of its sum' end
+                from sepa_payout as each where each.reference = any (entry.names) and each.connection = entry.connection) end
+           as "payoutState",
            credit.amount_minor as "ofMinor", credit.kind as "ofKind", credit.currency as "ofCurrency",
            coalesce(receipt.currency, unmatched.currency) as "bookedCurrency",
+           case when other.credit then other.amount_minor else -other.amount_minor end as "likeMinor",
            (select sum(recall.amount_minor)::bigint from sepa_entry as recall
              where recall.connection = entry.connection and recall.of_reference = entry.of_reference
                and recall.of_part = entry.of_part) as "recalledMinor",
@@ -252,10 +252,12 @@ export async function selectBooked(
                                  and lost.outcome = 'dispute_lost' and lost.occurrence = 1
       left join dispute on dispute.connection = entry.connection and dispute.provider_ref = entry.name
       left join sepa_payout as payout
-        on payout.reference = entry.fact ->> 'endToEndId' and payout.connection = entry.connection
+        on payout.reference = lower(entry.fact ->> 'endToEndId') and payout.connection = entry.connection
       left join sepa_entry as credit
         on credit.connection = entry.connection and credit.reference = entry.of_reference and credit.part = entry.of_part
        and credit.credit
+      left join sepa_entry as other
+        on other.connection = entry.connection and other.reference = entry.like_reference and other.part = entry.like_part
      order by entry.reference, entry.part`
 }
 

@@ -128,6 +128,52 @@ export function selectWaitingRows(tx: Tx, splits: readonly SplitRow[]): Promise<
      order by release.payment_id, release.ordinal`
 }
 
+/** A receipt of final money, and the terms of our fee on it: those that were in force when its payment was created. */
+export type FeeBasisRow = {
+  readonly paymentId: string
+  readonly method: string | null
+  readonly cameMinor: bigint
+  readonly isDuplicate: boolean | null
+  /** Null when there was no fee. */
+  readonly fixedMinor: bigint | null
+  readonly ratePpm: bigint | null
+  /** The number of the transfer that credited it; null when there is none. */
+  readonly creditNumber: bigint | null
+  /** Whether its shares were given at its release. */
+  readonly isSharedLater: boolean
+}
+
+/** What came for the payments of those of these splits that have a fee payer, in order. */
+export function selectFeeBasis(tx: Tx, splits: readonly SplitRow[]): Promise<readonly FeeBasisRow[]> {
+  const paid = splits.filter(({ feePayer }) => feePayer !== null)
+  return tx<FeeBasisRow[]>`
+    select receipt.payment_id as "paymentId", attempt.method, receipt.booked_minor as "cameMinor",
+           receipt.is_duplicate as "isDuplicate", fee.fixed_minor as "fixedMinor", fee.rate_ppm as "ratePpm",
+           (select number from transfer
+             where subject = receipt.payment_id and step = receipt.ordinal || '.credit') as "creditNumber",
+           release.ordinal is not null and release.share_minors is null as "isSharedLater"
+      from unnest(${list(paid.map((each) => each.merchantId))}::uuid[], ${list(paid.map((each) => each.paymentId))}::uuid[])
+           as wanted (merchant_id, payment_id)
+      join payment on payment.merchant_id = wanted.merchant_id and payment.id = wanted.payment_id
+      join receipt on receipt.merchant_id = wanted.merchant_id and receipt.payment_id = wanted.payment_id
+                  and receipt.outcome = 'paid'
+      left join attempt on attempt.merchant_id = receipt.merchant_id and attempt.id = receipt.attempt_id
+      left join release on release.merchant_id = receipt.merchant_id and release.payment_id = receipt.payment_id
+                       and release.ordinal = receipt.ordinal
+      left join lateral (
+        select rule.fixed_minor, rule.rate_ppm
+          from fee_rule as rule
+         where rule.merchant_id = receipt.merchant_id and rule.method = attempt.method
+           and rule.currency = receipt.currency and rule.valid_from <= payment.created_at
+         union all
+        select past.fixed_minor, past.rate_ppm
+          from fee_rule_past as past
+         where past.merchant_id = receipt.merchant_id and past.method = attempt.method
+           and past.currency = receipt.currency and past.valid_from <= payment.created_at
+           and payment.created_at < past.valid_to) as fee on true
+     order by receipt.payment_id, receipt.ordinal`
+}
+
 /** Which of these ids are splits. */
 export async function selectSplitsAmong(sql: Sql, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await sql<{ id: string }[]>`select id from payment_split where id = any (${list(ids)}::uuid[])`

@@ -4,6 +4,7 @@
 import { eachPage, inSnapshot, type Inspection, type Inspector, type SubjectKind } from '#/db/inspection.ts'
 import type { SplitRequest } from '#/payments/payment.ts'
 import { selectTransferRows, type TransferRow } from './queries.ts'
+import { faultsOfFee } from './share-fees.ts'
 import * as queries from './split-queries.ts'
 import type { ShareRow, SplitRow, WaitingRow } from './split-queries.ts'
 
@@ -34,15 +35,16 @@ async function inspectSplits({ sql, upTo, inspected, fault }: Inspector): Promis
     const after = last
     const page = await inSnapshot(sql, async (tx) => {
       const splits = await queries.selectSplitRows(tx, after, splitsMax)
-      const [shares, transfers, waiting] =
+      const [shares, transfers, waiting, basis] =
         splits.length === 0
-          ? [[], [], []]
+          ? [[], [], [], []]
           : await Promise.all([
               queries.selectShareRows(tx, splits),
               selectTransferRows(tx, splits),
               queries.selectWaitingRows(tx, splits),
+              queries.selectFeeBasis(tx, splits),
             ])
-      return { splits, shares, transfers, waiting }
+      return { splits, shares, transfers, waiting, basis }
     })
     last = page.splits.at(-1)
     if (last === undefined) return explained
@@ -52,14 +54,16 @@ async function inspectSplits({ sql, upTo, inspected, fault }: Inspector): Promis
     const sharesOf = Map.groupBy(page.shares, ({ paymentId }) => paymentId)
     const transfersOf = Map.groupBy(page.transfers, ({ subject }) => subject)
     const waitingOf = Map.groupBy(page.waiting, ({ paymentId }) => paymentId)
-    for (const split of page.splits)
-      for (const what of faultsOf(
-        split,
-        sharesOf.get(split.paymentId) ?? [],
-        transfersOf.get(split.id) ?? [],
-        waitingOf.get(split.paymentId) ?? [],
-      ))
+    const basisOf = Map.groupBy(page.basis, ({ paymentId }) => paymentId)
+    for (const split of page.splits) {
+      const shares = sharesOf.get(split.paymentId) ?? []
+      const transfers = transfersOf.get(split.id) ?? []
+      for (const what of [
+        ...faultsOf(split, shares, transfers, waitingOf.get(split.paymentId) ?? []),
+        ...faultsOfFee(split, shares, transfers, basisOf.get(split.paymentId) ?? []),
+      ])
         fault(`split of payment ${split.paymentId}`, what)
+    }
     explained += BigInt(page.transfers.filter(({ number }) => number >= 1n && number <= upTo.transfer).length)
   }
 }

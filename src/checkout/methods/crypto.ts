@@ -6,20 +6,21 @@ import type { Format } from '../format.ts'
 import type { Means } from '../means.ts'
 import { qrCodeOf } from '../qr-path.ts'
 import { cryptoWords } from './crypto-words.ts'
-import type { CheckoutMethod } from './method.ts'
+import type { Payment } from '#/payments/payment.ts'
+import type { CheckoutMethod, ExactSums } from './method.ts'
 import type { Panels } from './panels.ts'
 
 export const crypto: CheckoutMethod<'CRYPTO', (typeof cryptoWords)['en']> = {
   words: cryptoWords,
   mark: 'usdt',
   isPaidElsewhere: true,
-  ready({ means, locale, format, until, openMinor }) {
+  ready({ means, locale, format, until, openMinor, exact }) {
     const { fields, coin } = means
     const address = fields['cryptoAddress']
     if (typeof address !== 'string') return undefined
     const { qr, waiting } = cryptoWords[locale]
     const token: Currency = coin?.currency ?? 'USDT'
-    const amount = format.money(openMinor, token)
+    const amount = exact?.missing ?? format.money(openMinor, token)
     const uri = transferUri(address, amount.value, coin)
     const network = networkLabel(coin?.network ?? textOf(fields['cryptoNetwork']))
     return {
@@ -44,6 +45,7 @@ export const crypto: CheckoutMethod<'CRYPTO', (typeof cryptoWords)['en']> = {
     const { inTime, late } = cryptoWords[locale].confirming
     return { message: payment.status === 'WAITING_PAYMENT' ? inTime(sent) : late(sent) }
   },
+  exactSums,
   topUp: ({ sent, missing, until, locale }) => cryptoWords[locale].topUp(sent, missing, until),
   progress({ fields, coin }) {
     const needed = coin?.confirmations ?? 1
@@ -56,6 +58,21 @@ export const crypto: CheckoutMethod<'CRYPTO', (typeof cryptoWords)['en']> = {
       isOngoing: deposits.some(({ final }) => !final),
     }
   },
+}
+
+/** The ledger credits whole cents, and the fractions of several transfers add up: the sums are those of the transfers. */
+function exactSums(payment: Payment, { fields, coin }: Means, format: Format): ExactSums | undefined {
+  const deposits = depositsOf(fields)
+  if (coin === undefined || fields['depositCount'] !== deposits.length) return undefined
+  const perMinor = 10n ** BigInt(coin.decimals - 2)
+  const sum = (some: readonly Deposit[]) => some.reduce((total, { amount }) => total + BigInt(amount), 0n)
+  // Money of another method, or money that is not credited yet: then the cents of the books say it.
+  if (sum(deposits.filter(({ final }) => final)) / perMinor !== payment.receivedMinor) return undefined
+  const received = sum(deposits) - payment.refundedMinor * perMinor
+  const missing = payment.amountMinor * perMinor - received
+  if (received % perMinor === 0n || missing <= 0n) return undefined
+  const shown = (units: bigint) => format.units(units, coin.decimals, coin.currency)
+  return { received: shown(received), missing: shown(missing) }
 }
 
 /** EIP-681: a call of the token's `transfer(address, uint256)` on its chain, so that a wallet fills in all of it. */

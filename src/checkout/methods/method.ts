@@ -6,7 +6,7 @@ import type { Method, PayerNeed } from '#/rails/words.ts'
 import type { Format } from '../format.ts'
 import type { Locale } from '#/kernel/language.ts'
 import type { Means } from '../means.ts'
-import type { Mark } from '../page-values.ts'
+import type { Mark, ShownAmount } from '../page-values.ts'
 import type { Sent } from '../sentences/en.ts'
 import type { Panels } from './panels.ts'
 
@@ -37,6 +37,8 @@ export type ReadyInput = {
   readonly until: string
   /** What is still to be paid, in minor units. */
   readonly openMinor: bigint
+  /** The sums of the method's network, where they are finer than minor units. */
+  readonly exact: ExactSums | undefined
   /** The name and logo of the method on the page. */
   readonly shown: Shown
 }
@@ -80,6 +82,12 @@ export type RestWords = {
   readonly refused: string
 }
 
+/**
+ * What came and is missing to the last digit. A page that shows transfers exactly shows their sum so too: `9.995` received and `0.005` missing,
+ * never `9.99` received and `0.01` missing.
+ */
+export type ExactSums = { readonly received: ShownAmount; readonly missing: ShownAmount }
+
 /** How far a network has confirmed the transfers. */
 export type Progress = {
   /** Blocks, of all transfers together. */
@@ -111,6 +119,8 @@ export type CheckoutMethod<M extends Method = Method, Words extends MethodWords 
    * `missing`: with its currency.
    */
   readonly restCharge?: (input: RestInput) => RestWords
+  /** Undefined where minor units say it all, or the network's sums are not known in full. */
+  readonly exactSums?: (payment: Payment, means: Means, format: Format) => ExactSums | undefined
   /** Where a network confirms money block by block. */
   readonly progress?: (means: Means) => Progress
   /** The means of payment, where the rail knows more than the method's name. `usual`: that name. */

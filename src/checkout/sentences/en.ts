@@ -27,6 +27,9 @@ export const enSentences = {
   paid: {
     headline: 'Payment confirmed',
     message: (merchant: string) => `${merchant} has received your payment. Thank you!`,
+    /** More is on its way. */
+    another: (amount: string, merchant: string) =>
+      `Another ${amount} is on its way. This payment is already paid: contact ${merchant} about the second one.`,
   },
   overpaid: {
     headline: 'Overpaid',
@@ -54,6 +57,12 @@ export const enSentences = {
     headline: 'Payment canceled',
     message: (merchant: string) =>
       `Nothing was charged. If you still want to pay, go back to ${merchant} and start again.`,
+  },
+  /** Money is on its way to a payment that was canceled or failed. */
+  onItsWay: {
+    headline: 'Your money is on its way',
+    message: (amount: string, merchant: string) =>
+      `We found ${amount}, sent for a payment that is already closed. Your money is safe; please don’t pay again. This page shows when it arrives. Then contact ${merchant}.`,
   },
   endedWithMoney: ({ received, amount }: Sent, merchant: string) =>
     `We received ${received} of ${amount}. Your money is safe. Contact ${merchant} to get it back.`,

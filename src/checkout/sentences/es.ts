@@ -22,6 +22,8 @@ export const esSentences: Sentences = {
   paid: {
     headline: 'Pago confirmado',
     message: (merchant) => `${merchant} recibió su pago. ¡Gracias!`,
+    another: (amount) =>
+      `Otros ${amount} están en camino. Este pago ya está hecho: comuníquese con la tienda por el segundo.`,
   },
   overpaid: {
     headline: 'Pagó de más',
@@ -47,6 +49,11 @@ export const esSentences: Sentences = {
   canceled: {
     headline: 'Pago cancelado',
     message: () => 'No se cobró nada. Si desea pagar, vuelva a la tienda y empiece de nuevo.',
+  },
+  onItsWay: {
+    headline: 'Su dinero está en camino',
+    message: (amount) =>
+      `Encontramos ${amount}, enviados para un pago que ya está cerrado. Su dinero está seguro; no pague de nuevo. Esta página mostrará cuando llegue. Luego comuníquese con la tienda.`,
   },
   endedWithMoney: ({ received, amount }) =>
     `Recibimos ${received} de ${amount}. Su dinero está seguro. Comuníquese con la tienda para que se lo devuelvan.`,

@@ -21,6 +21,8 @@ export const ptBrSentences: Sentences = {
   paid: {
     headline: 'Pagamento confirmado',
     message: (merchant) => `${merchant} recebeu seu pagamento. Obrigado!`,
+    another: (amount) =>
+      `Mais ${amount} estão a caminho. Este pagamento já foi feito: fale com a loja sobre o segundo.`,
   },
   overpaid: {
     headline: 'Pago com valor a mais',
@@ -46,6 +48,11 @@ export const ptBrSentences: Sentences = {
   canceled: {
     headline: 'Pagamento cancelado',
     message: () => 'Nada foi cobrado. Se quiser pagar, volte à loja e comece de novo.',
+  },
+  onItsWay: {
+    headline: 'Seu dinheiro está a caminho',
+    message: (amount) =>
+      `Identificamos ${amount}, enviados para um pagamento já encerrado. Seu dinheiro está seguro; não pague de novo. Esta página mostrará quando ele chegar. Depois, fale com a loja.`,
   },
   endedWithMoney: ({ received, amount }) =>
     `Recebemos ${received} de ${amount}. Seu dinheiro está seguro. Fale com a loja para receber o valor de volta.`,

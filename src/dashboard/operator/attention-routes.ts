@@ -31,6 +31,7 @@ const attention = route({
       suspense: count('Sums that fit no payment.'),
       parked: count('Signals that could not be settled.'),
       typos: count('Transfers whose reference has a typo.'),
+      held: count('Movements on bank accounts that have the name of another one.'),
       foreign: count('Sums on bank accounts in currencies that the books do not have.'),
       paymentFiles: count('Files of payments that nobody has taken.'),
       withdrawals: count('Withdrawals whose end a person has to find out.'),

@@ -1,6 +1,7 @@
 // Chains: how far each is followed, what is halted and how it can go on, what could not be collected, and coins that nobody has explained.
 import { Type as T } from 'typebox'
 import { pageOf, pageSize, paging, queryOf, readCursor, readLastId } from '#/http/query.ts'
+import { parseAddress } from '#/kernel/evm-address.ts'
 import { count, instant, oneOf, uuid } from '#/kernel/schema.ts'
 import { selectWatchers, type WatcherState } from '#/operator/chain-queries.ts'
 import { haltOf } from '#/operator/halts.ts'
@@ -102,7 +103,6 @@ const lift = route({
   idForm: 'text',
   access: 'operator',
   permission: 'operator:approve',
-  needsFactor: true,
   operationId: 'liftChain',
   summary:
     'Lets a halted chain be followed again: what was held back is credited. Compare with other nodes first',
@@ -147,7 +147,7 @@ const sweeps = route({
   query: queryOf({ ...paging, ...chainOf }),
   async handle({ http: { sql } }, { query }) {
     const { chain, cursor, limit = pageSize } = query
-    const [after] = cursor === undefined ? [] : readCursor(cursor, (part) => /^0x[0-9a-f]{40}$/.test(part))
+    const [after] = cursor === undefined ? [] : readCursor(cursor, (part) => parseAddress(part) === part)
     const page = { chain, ...(after === undefined ? {} : { after: readAddress(after) }), limit: limit + 1 }
     const rows = (await sweepsWaiting(sql, page)).map((row) => ({ ...row, id: row.address }))
     return pageOf(rows, limit, ({ address, fails, reason: why, dueAt }) => ({

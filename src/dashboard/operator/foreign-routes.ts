@@ -50,7 +50,6 @@ const done = route({
   path: '/operator/foreign-money/{id}/done',
   access: 'operator',
   permission: 'operator:approve',
-  needsFactor: true,
   operationId: 'endForeignMoney',
   summary: 'Says what became of such money at the bank. Nothing moves in the books',
   status: 204,

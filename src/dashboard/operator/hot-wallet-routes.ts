@@ -47,7 +47,6 @@ const liftOne = route({
   path: '/operator/hot-wallets/lift',
   access: 'operator',
   permission: 'operator:approve',
-  needsFactor: true,
   operationId: 'liftHotWallet',
   summary:
     'Lets a stopped wallet send again, from the next nonce on the chain; find out first what stopped it',

@@ -7,6 +7,7 @@ import { count, instant, oneOf, uuid } from '#/kernel/schema.ts'
 import { selectKeys } from '#/merchants/key-queries.ts'
 import { selectAnySubAccount } from '#/merchants/sub-account-queries.ts'
 import { beginFreeze, endFreeze, type FreezeSubject } from '#/operator/freezes.ts'
+import { decideTerms } from '#/operator/terms.ts'
 import { selectFreezePage, selectFreezesOf, type ListedFreeze } from '#/operator/freeze-queries.ts'
 import { activateSubAccount, addMerchant, requireMerchant, rotateSecret } from '#/operator/merchants.ts'
 import {
@@ -23,6 +24,7 @@ import { showWebhookSecret } from '#/webhooks/sign.ts'
 import type { DashboardDeps } from '../deps.ts'
 import { listed } from '../place.ts'
 import { route, type DashboardRoute } from '../route.ts'
+import { proposalRecord, proposalShape } from './proposal-shape.ts'
 import { anyReason, because, mode, operatorOf, reason } from './words.ts'
 
 const merchantFields = {
@@ -122,7 +124,6 @@ const create = route({
   path: '/operator/merchants',
   access: 'operator',
   permission: 'operator:write',
-  needsFactor: true,
   operationId: 'createMerchant',
   summary: 'Makes a merchant with default wallets; the answer shows its webhook secret',
   status: 201,
@@ -144,7 +145,6 @@ const rotate = route({
   path: '/operator/merchants/{id}/rotate-webhook-secret',
   access: 'operator',
   permission: 'operator:write',
-  needsFactor: true,
   operationId: 'rotateMerchantWebhookSecret',
   summary: 'A new webhook secret; the present one signs beside it for 24 hours',
   status: 200,
@@ -167,7 +167,6 @@ const invite = route({
   path: '/operator/merchants/{id}/invitations',
   access: 'operator',
   permission: 'operator:write',
-  needsFactor: true,
   operationId: 'inviteToMerchant',
   summary: 'Invites a person, such as the first owner: the answer holds the link, shown this once',
   status: 201,
@@ -204,9 +203,9 @@ const thawedAnswer = T.Object({
 
 /** The two routes that begin and end a freeze of one merchant. */
 function merchantFreeze(kind: FreezeSubject['kind'], [begin, end]: readonly [string, string]) {
-  const subjectOf = async ({ http }: DashboardDeps, id: string): Promise<FreezeSubject> => {
+  const subjectOf = async ({ http }: DashboardDeps, id: string) => {
     const { id: merchantId } = await requireMerchant(http.sql, id as MerchantId)
-    return { kind, merchantId, rail: null }
+    return { kind, merchantId, rail: null } as const
   }
   const common = { method: 'POST', access: 'operator', status: 200, body: reasoned } as const
   return [
@@ -228,12 +227,11 @@ function merchantFreeze(kind: FreezeSubject['kind'], [begin, end]: readonly [str
     route({
       ...common,
       permission: 'operator:approve',
-      needsFactor: true,
       path: `/operator/merchants/{id}/${end}`,
       operationId: `${end}Merchant`,
       summary: 'Ends it: what waits leaves',
-      answer: thawedAnswer,
-      handle: async (deps, call) => thaw(deps, call, await subjectOf(deps, call.id)),
+      answer: T.Object({ ...thawedAnswer.properties, proposal: T.Optional(proposalShape) }),
+      handle: async (deps, call) => thawMerchant(deps, call, await subjectOf(deps, call.id)),
     }),
   ]
 }
@@ -243,7 +241,6 @@ const activate = route({
   path: '/operator/merchants/{id}/activate',
   access: 'operator',
   permission: 'operator:approve',
-  needsFactor: true,
   operationId: 'activateSubAccount',
   summary: 'Lets a sub-account withdraw',
   status: 200,
@@ -260,14 +257,31 @@ function freezeDeps({ http, operator }: DashboardDeps) {
   return { sql: http.sql, cell: operator.cell }
 }
 
+/** The end of a freeze of one merchant is requested where the caller is a member of it. */
+async function thawMerchant(
+  { http: { sql }, operator: { cell } }: DashboardDeps,
+  call: Parameters<typeof operatorOf>[0] & { readonly body: { readonly reason: string } },
+  subject: FreezeSubject & { readonly merchantId: MerchantId },
+) {
+  const act = { kind: 'freeze.end', subject } as const
+  const decided = await decideTerms({ sql, cell }, operatorOf(call), act, call.body.reason.trim())
+  if ('proposal' in decided)
+    return { isStillFrozen: true, proposal: proposalRecord(decided.proposal, call.visitor.user.id) }
+  if (!decided.done.isFound) throw notFrozen(subject)
+  return { isStillFrozen: decided.done.isStillFrozen }
+}
+
+function notFrozen({ kind }: Pick<FreezeSubject, 'kind'>): AppError {
+  return new AppError('invalid_state', `It is not ${kind === 'FREEZE' ? 'frozen' : 'suspended'}.`)
+}
+
 async function thaw(
   deps: DashboardDeps,
   call: Parameters<typeof operatorOf>[0] & { readonly body: { readonly reason: string } },
   subject: FreezeSubject,
 ) {
   const ended = await endFreeze(freezeDeps(deps), operatorOf(call), subject, call.body.reason.trim())
-  if (ended === undefined)
-    throw new AppError('invalid_state', `It is not ${subject.kind === 'FREEZE' ? 'frozen' : 'suspended'}.`)
+  if (ended === undefined) throw notFrozen(subject)
   return ended
 }
 
@@ -339,7 +353,6 @@ const unfreeze = route({
   path: '/operator/freezes/end',
   access: 'operator',
   permission: 'operator:approve',
-  needsFactor: true,
   operationId: 'unfreezeMoney',
   summary: 'Ends a freeze of one rail, or of all money: what waits leaves',
   status: 200,

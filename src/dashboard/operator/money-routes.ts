@@ -106,7 +106,6 @@ const resolve = route({
   path: '/operator/suspense/{id}/resolve',
   access: 'operator',
   permission: 'operator:approve',
-  needsFactor: true,
   operationId: 'resolveSuspense',
   summary:
     'Credits the money to a merchant (`merchantId`), or records that it went back. Above the limit the answer holds a `proposal` instead, which another operator approves',
@@ -185,14 +184,14 @@ const approve = route({
   path: '/operator/approvals/{id}/approve',
   access: 'operator',
   permission: 'operator:approve',
-  needsFactor: true,
   operationId: 'approveProposal',
   summary: 'Approves what another person requested, and carries it out. Nobody approves their own',
   status: 200,
   answer: T.Object({ unmatched: T.Optional(unmatchedShape), proposal: proposalShape }),
   body: T.Object({}, { additionalProperties: false }),
   async handle(deps, call) {
-    const all = { ...payoutDeps(deps), ...refundDeps(deps), ...suspenseDeps(deps) }
+    const { cell } = deps.operator
+    const all = { ...payoutDeps(deps), ...refundDeps(deps), ...suspenseDeps(deps), cell }
     const approved = await approveProposal(all, operatorOf(call), call.id as ProposalId)
     const proposal = proposalRecord(approved.proposal, call.visitor.user.id)
     if (approved.about !== 'suspense') {
@@ -222,7 +221,6 @@ const propose = route({
   path: '/operator/found-coins/{id}/propose',
   access: 'operator',
   permission: 'operator:write',
-  needsFactor: true,
   operationId: 'proposeOwner',
   summary: 'Proposes the owner of unexplained coins; nothing moves until another operator confirms',
   status: 204,
@@ -244,15 +242,14 @@ const confirm = route({
   path: '/operator/found-coins/{id}/confirm',
   access: 'operator',
   permission: 'operator:approve',
-  needsFactor: true,
   operationId: 'confirmOwner',
   summary: 'Confirms another person’s proposal: the coins are credited to the merchant’s default wallet',
   status: 200,
   answer: T.Object({ merchantId: uuid(), walletId: uuid(), amount: sum('Cents.'), currency }),
   body: T.Object({}, { additionalProperties: false }),
-  async handle({ http: { lane } }, call) {
+  async handle({ http: { sql, lane } }, call) {
     const by = consoleName(call.visitor.user.id)
-    const verdict = await confirmOwnerAs({ lane }, operatorOf(call), { move: call.id, by })
+    const verdict = await confirmOwnerAs({ sql, lane }, operatorOf(call), { move: call.id, by })
     if (verdict.kind !== 'credited') throw refusalOfOwner(verdict)
     const { proposal, walletId } = verdict
     return { merchantId: proposal.merchantId, walletId, amount: proposal.minor, currency: 'USDT' }

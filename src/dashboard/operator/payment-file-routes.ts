@@ -87,7 +87,6 @@ const make = route({
   path: '/operator/payment-files',
   access: 'operator',
   permission: 'operator:approve',
-  needsFactor: true,
   operationId: 'makePaymentFile',
   summary: 'Puts what waits on an account into one file, at most a thousand payouts, and stores its bytes',
   status: 201,
@@ -115,7 +114,6 @@ const take = route({
   path: '/operator/payment-files/{id}/take',
   access: 'operator',
   permission: 'operator:approve',
-  needsFactor: true,
   operationId: 'takePaymentFile',
   summary:
     'Hands out a file once, for the upload at the bank. The same person with the same key is given it again, because the answer may have been lost',

@@ -126,7 +126,6 @@ const endWithdrawal = route({
   path: '/operator/withdrawals/{id}/resolve',
   access: 'operator',
   permission: 'operator:approve',
-  needsFactor: true,
   operationId: 'resolveWithdrawal',
   summary:
     'Records how a withdrawal ended whose provider reports no end. Above the limit the answer holds a `proposal` instead, which another operator approves',
@@ -196,7 +195,6 @@ const stop = route({
   path: '/operator/payouts/{id}/stop',
   access: 'operator',
   permission: 'operator:write',
-  needsFactor: true,
   operationId: 'stopPayout',
   summary:
     'Requests that a withdrawal or refund by CRYPTO, or one by SEPA that is in no file yet, is not paid, while that is still possible',
@@ -268,7 +266,6 @@ const endOne = route({
   path: '/operator/refunds/{id}/end',
   access: 'operator',
   permission: 'operator:approve',
-  needsFactor: true,
   operationId: 'endRefund',
   summary:
     'Ends a refund that cannot be sent: it FAILED, and its money is in the wallet again. Above the limit the answer holds a `proposal` instead, which another operator approves',

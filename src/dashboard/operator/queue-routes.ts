@@ -159,7 +159,6 @@ const drop = route({
   idForm: 'text',
   access: 'operator',
   permission: 'operator:approve',
-  needsFactor: true,
   operationId: 'dropSignal',
   summary: 'Drops a signal for good: its content is never settled. The answer shows it this last time',
   status: 200,

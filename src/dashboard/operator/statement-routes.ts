@@ -4,12 +4,15 @@ import { Type as T } from 'typebox'
 import { pageSize, paging, queryOf } from '#/http/query.ts'
 import { currency } from '#/http/schema-words.ts'
 import { AppError } from '#/kernel/error.ts'
-import type { ConnectionId } from '#/kernel/id.ts'
+import type { ConnectionId, UserId } from '#/kernel/id.ts'
 import { count, instant, oneOf, sum, uuid, whole } from '#/kernel/schema.ts'
 import { selectFilePage, selectProposalPage } from '#/operator/sepa-queries.ts'
 import { decideTypo } from '#/operator/statements.ts'
 import type { UploadId } from '#/operator-jobs/upload-queries.ts'
 import { addPart, beginUpload, partBytesMax, uploadBytesMax } from '#/operator-jobs/uploads.ts'
+import type { By } from '#/people/audit-entry.ts'
+import { writeAudit } from '#/people/audit-log.ts'
+import { countRefusedUpload } from '#/people/throttle.ts'
 import { proposalOf } from '#/rails/sepa/propose.ts'
 import type { FileRow, ProposalRow } from '#/rails/sepa/statement-queries.ts'
 import type { DashboardDeps } from '../deps.ts'
@@ -33,9 +36,17 @@ const begin = route({
     },
     { additionalProperties: false },
   ),
-  async handle({ http: { sql } }, { body, visitor }) {
+  async handle(deps, { body, visitor, by }) {
+    const { sql } = deps.http
     const { id: userId, email: name } = visitor.user
-    return { id: await beginUpload(sql, { userId, name }, body), partBytes: partBytesMax }
+    const begun = () =>
+      sql.begin(async (tx): Promise<UploadId> => {
+        const id = await beginUpload(tx, { userId, name }, body)
+        const after = { name: body.name, size: body.size }
+        await writeAudit(tx, [{ ...by, action: 'upload.begin', subject: `upload:${id}`, after }])
+        return id
+      })
+    return { id: await noting(deps, by, `user:${userId}`, begun), partBytes: partBytesMax }
   },
 })
 
@@ -50,13 +61,33 @@ const part = route({
   reads: 'bytes',
   bodyBytesMax: partBytesMax,
   query: queryOf({ number: T.Optional(whole(0, 15, 'Which part, from 0.')) }),
-  async handle({ http: { sql } }, { id, query, body: bytes, visitor }) {
-    if (!Buffer.isBuffer(bytes))
-      throw new AppError('invalid_request', 'Send the part as application/octet-stream.')
+  async handle(deps, { id, query, body: bytes, visitor, by }) {
     const uploadId = id as UploadId
-    await addPart(sql, { userId: visitor.user.id }, { uploadId, number: query.number ?? 0, bytes })
+    const { id: userId } = visitor.user
+    await noting(deps, by, `upload:${uploadId}`, async () => {
+      if (!Buffer.isBuffer(bytes))
+        throw new AppError('invalid_request', 'Send the part as application/octet-stream.')
+      await addPart(deps.http.sql, { userId }, { uploadId, number: query.number ?? 0, bytes })
+    })
   },
 })
+
+/** Does it, and writes a refusal into the audit log: of one person ten at once, then one for each wait of the throttle. */
+async function noting<Result>(
+  { people }: Pick<DashboardDeps, 'people'>,
+  by: By,
+  subject: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    const { sql, key } = people
+    if (error instanceof AppError && (await countRefusedUpload(sql, key, by.actor.id as UserId)))
+      await writeAudit(sql, [{ ...by, action: 'upload.refuse', subject, after: { code: error.code } }])
+    throw error
+  }
+}
 
 const fileShape = T.Object(
   {
@@ -66,6 +97,9 @@ const fileShape = T.Object(
     message: T.String({ description: 'Which message of ISO 20022 it is, such as camt.053.001.08.' }),
     state: oneOf('BankFileState', ['IMPORTED', 'REFUSED'], 'A refused file changed nothing.'),
     reason: T.Optional(T.String({ description: 'Why it was refused.' })),
+    raised: T.Optional(
+      T.String({ description: 'What it does not say clearly about payouts, in a sentence: ask the bank.' }),
+    ),
     entries: count('New movements in it.'),
     handedInBy: T.String(),
     createdAt: instant(),
@@ -73,9 +107,10 @@ const fileShape = T.Object(
   { title: 'BankFile' },
 )
 
-function fileRecord({ sha256, reason: why, ...file }: FileRow & { readonly atUs: string }) {
+function fileRecord({ sha256, reason: why, raised, ...file }: FileRow & { readonly atUs: string }) {
   const { atUs: _, ...rest } = file
-  return { ...rest, sha256: sha256.toString('hex'), ...(why === null ? {} : { reason: why }) }
+  const said = { ...(why === null ? {} : { reason: why }), ...(typeof raised === 'string' ? { raised } : {}) }
+  return { ...rest, sha256: sha256.toString('hex'), ...said }
 }
 
 const files = route({
@@ -161,7 +196,6 @@ const accept = route({
   path: '/operator/typos/accept',
   access: 'operator',
   permission: 'operator:approve',
-  needsFactor: true,
   operationId: 'acceptTypo',
   summary: 'Books a transfer to the payment whose reference it almost quotes',
   status: 204,
@@ -180,7 +214,6 @@ const refuse = route({
   path: '/operator/typos/refuse',
   access: 'operator',
   permission: 'operator:approve',
-  needsFactor: true,
   operationId: 'refuseTypo',
   summary: 'Puts a transfer with a typo into suspense: it is not that payment’s',
   status: 204,

@@ -3,19 +3,15 @@ import { Type as T } from 'typebox'
 import { pageSize, paging, queryOf, readCursor, writeCursor } from '#/http/query.ts'
 import { currency } from '#/http/schema-words.ts'
 import { walletType } from '#/http/wallet-schemas.ts'
+import type { KnownAddresses } from '#/kernel/evm-address.ts'
 import { AppError } from '#/kernel/error.ts'
 import type { MerchantId, WalletId } from '#/kernel/id.ts'
 import { instant, oneOf, sum, uuid, whole } from '#/kernel/schema.ts'
 import { selectFeeRules } from '#/merchants/queries.ts'
 import { selectFeeHistory } from '#/operator/queries.ts'
-import { feeMethods, setFee } from '#/operator/fees.ts'
-import {
-  addDestination,
-  changeLimit,
-  type payoutCurrencies,
-  readDestination,
-  removeDestination,
-} from '#/operator/limits.ts'
+import { feeMethods } from '#/operator/fees.ts'
+import { knownAddresses, type payoutCurrencies, readDestination } from '#/operator/limits.ts'
+import { decideTerms, type TermsAct } from '#/operator/terms.ts'
 import { chooseDefaultWallet } from '#/operator/default-wallet.ts'
 import { requireMerchant } from '#/operator/merchants.ts'
 import { payoutTypes } from '#/rails/payout-rail.ts'
@@ -26,7 +22,25 @@ import { selectDestinations, selectLimitsToday } from '#/withdrawals/limit-queri
 import type { DashboardDeps } from '../deps.ts'
 import { listed } from '../place.ts'
 import { route, type DashboardRoute } from '../route.ts'
+import { proposalRecord, proposalShape } from './proposal-shape.ts'
 import { anyReason, because, operatorOf } from './words.ts'
+
+/** `proposal`: nothing was changed yet, because the caller is a member of the merchant. Another operator approves it. */
+const requestedAnswer = T.Object({ proposal: T.Optional(proposalShape) })
+
+/** Carries terms out, or requests them. Throws `none` when there was nothing to change. */
+async function decidedTerms(
+  { http: { sql }, operator: { cell } }: DashboardDeps,
+  call: Parameters<typeof operatorOf>[0],
+  act: TermsAct,
+  reason: string | undefined,
+  none?: AppError,
+) {
+  const decided = await decideTerms({ sql, cell }, operatorOf(call), act, because(reason).reason)
+  if ('proposal' in decided) return { proposal: proposalRecord(decided.proposal, call.visitor.user.id) }
+  if (!decided.done.isFound && none !== undefined) throw none
+  return {}
+}
 
 const feeMethod = oneOf('FeeMethod', feeMethods, 'Payments of a method, or withdrawals of a type.')
 const fixed = whole(0, Number.MAX_SAFE_INTEGER, 'Of each one, in minor units.')
@@ -85,19 +99,21 @@ const writeFee = route({
   path: '/operator/merchants/{id}/fees',
   access: 'operator',
   permission: 'operator:write',
-  needsFactor: true,
   operationId: 'setFee',
-  summary: 'Sets the fee for what is created from now on',
-  status: 204,
+  summary:
+    'Sets the fee for what is created from now on. For a merchant of which the caller is a member the answer holds a `proposal` instead',
+  status: 200,
+  answer: requestedAnswer,
   body: T.Object(
     { method: feeMethod, currency, fixed, ratePpm, reason: anyReason },
     { additionalProperties: false },
   ),
-  async handle({ http: { sql } }, call) {
+  async handle(deps, call) {
+    const { sql } = deps.http
     const { method, currency: of, fixed: minor, ratePpm: rate, reason } = call.body
     const { id: merchantId } = await requireMerchant(sql, call.id as MerchantId)
     const rule = { merchantId, method, currency: of, fixedMinor: BigInt(minor), ratePpm: BigInt(rate) }
-    await setFee(sql, operatorOf(call), rule, because(reason).reason)
+    return decidedTerms(deps, call, { kind: 'terms.fee', rule }, reason)
   },
 })
 
@@ -154,11 +170,10 @@ const writeLimits = route({
   path: '/operator/merchants/{id}/limits',
   access: 'operator',
   permission: 'operator:write',
-  needsFactor: true,
   operationId: 'changeWithdrawalLimits',
   summary: 'Sets the limits that are given; the others stay, and `none` takes one away',
   status: 200,
-  answer: T.Object({ data: T.Array(limitRecord) }),
+  answer: T.Object({ data: T.Array(limitRecord), proposal: T.Optional(proposalShape) }),
   body: T.Object(
     {
       type: payoutType,
@@ -183,8 +198,8 @@ const writeLimits = route({
       ...(approvalAbove === undefined ? {} : { approvalAboveMinor: minor(approvalAbove) }),
       ...(listedOnly === undefined ? {} : { listedOnly }),
     }
-    await changeLimit(sql, operatorOf(call), change, because(reason).reason)
-    return limitsOf(deps, merchantId)
+    const decided = await decidedTerms(deps, call, { kind: 'terms.limit', change }, reason)
+    return { ...(await limitsOf(deps, merchantId)), ...decided }
   },
 })
 
@@ -231,19 +246,20 @@ const addTo = route({
   path: '/operator/merchants/{id}/destinations',
   access: 'operator',
   permission: 'operator:write',
-  needsFactor: true,
   operationId: 'allowDestination',
   summary: 'Adds a PIX key or an address to the list',
   status: 201,
-  answer: destinationRecord,
+  answer: T.Object({ ...destinationRecord.properties, proposal: T.Optional(proposalShape) }),
   body: destinationBody,
-  async handle({ http: { sql } }, call) {
+  async handle(deps, call) {
+    const { sql } = deps.http
     const { id: merchantId } = await requireMerchant(sql, call.id as MerchantId)
     const { type } = call.body
-    const destination = destinationOf(call.body)
+    const destination = destinationOf(call.body, await knownAddresses(sql))
     const note = because(call.body.reason).reason
-    await addDestination(sql, operatorOf(call), { merchantId, type, destination }, note)
-    return { type, destination, ...(note === undefined ? {} : { note }) }
+    const listedOne = { merchantId, type, destination }
+    const decided = await decidedTerms(deps, call, { kind: 'terms.destination-add', listed: listedOne }, note)
+    return { type, destination, ...(note === undefined ? {} : { note }), ...decided }
   },
 })
 
@@ -253,30 +269,34 @@ const removeFrom = route({
   path: '/operator/merchants/{id}/destinations/remove',
   access: 'operator',
   permission: 'operator:write',
-  needsFactor: true,
   operationId: 'removeDestination',
   summary: 'Removes a destination from the list',
-  status: 204,
+  status: 200,
+  answer: requestedAnswer,
   body: destinationBody,
-  async handle({ http: { sql } }, call) {
+  async handle(deps, call) {
+    const { sql } = deps.http
     const { id: merchantId } = await requireMerchant(sql, call.id as MerchantId)
     const { type, reason } = call.body
     const listedOne = { merchantId, type, destination: destinationOf(call.body) }
-    if (!(await removeDestination(sql, operatorOf(call), listedOne, because(reason).reason)))
-      throw new AppError('not_found', 'This destination is not on the list.')
+    const none = new AppError('not_found', 'This destination is not on the list.')
+    return decidedTerms(deps, call, { kind: 'terms.destination-remove', listed: listedOne }, reason, none)
   },
 })
 
-function destinationOf({
-  type,
-  destination,
-  keyType,
-}: Readonly<{
-  type: keyof typeof payoutCurrencies
-  destination: string
-  keyType?: (typeof pixKeyTypes)[number]
-}>): string {
-  const read = readDestination(type, destination, keyType)
+function destinationOf(
+  {
+    type,
+    destination,
+    keyType,
+  }: Readonly<{
+    type: keyof typeof payoutCurrencies
+    destination: string
+    keyType?: (typeof pixKeyTypes)[number]
+  }>,
+  known?: KnownAddresses,
+): string {
+  const read = readDestination(type, destination, keyType, known)
   if (read.ok) return read.destination
   const pointer = type === 'PIX' && keyType === undefined ? '/keyType' : '/destination'
   throw new AppError('invalid_request', `The destination ${read.message}.`, {
@@ -332,7 +352,6 @@ const makeDefault = route({
   path: '/operator/wallets/{id}/make-default',
   access: 'operator',
   permission: 'operator:write',
-  needsFactor: true,
   operationId: 'makeDefaultWallet',
   summary: 'Makes a wallet the default of its currency: the merchant’s money is credited there from now on',
   status: 200,

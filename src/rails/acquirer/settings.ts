@@ -1,5 +1,6 @@
 // A card connection as it is stored: `settings`, which are not secret, and `secrets`, and how they are read. Values that would
 // fail only with the first payer are checked here, so that the operator's command reports them at once.
+import { isCountry } from '#/kernel/country.ts'
 import { Type as T, type Static } from 'typebox'
 import type { Checked, FieldFault } from '#/kernel/error.ts'
 import type { Mode } from '#/kernel/mode.ts'
@@ -46,7 +47,9 @@ export const cardSettings = T.Object({
     fault: 'This is one of frame, hosted.',
   }),
   /** The country of the account, ISO 3166-1 alpha-2. */
-  country: T.Optional(shaped(/^[A-Z]{2}$/, 'A country is two capital letters, such as PT.')),
+  country: T.Optional(
+    T.Refine(T.String({ fault: 'A country is two capital letters of ISO 3166-1, such as PT.' }), isCountry),
+  ),
   /** The local methods that the account has enabled: only these are offered. */
   methods: T.Array(localMethod, { default: [], ...isList }),
   settlementDelaySeconds: T.Integer({

@@ -1,5 +1,6 @@
 // The watcher's cursor in the database. Every move is a compare-and-set under the watcher's fence: a watcher that lost its lease
 // cannot move anything.
+import type { Log } from '#/kernel/log.ts'
 import type { DepositOwner, KeepSignals, Sighting, TransferSignal, Stray } from './signal.ts'
 import type { Hex } from 'viem'
 import type { Sql, Tx } from '#/db/client.ts'
@@ -52,7 +53,7 @@ export type TreasuryOnNewChain = {
   restoreWallets(
     sql: Sql,
     rpc: Rpc,
-    order: { readonly chain: string; readonly wei: bigint },
+    order: { readonly chain: string; readonly wei: bigint; readonly log: Log },
   ): Promise<readonly { readonly address: Address; readonly units: bigint }[]>
   /** Forgets what had ended on the old chain, in the transaction that adopts the new one. */
   forgetEnded(tx: Tx, chain: string, at: Date): Promise<void>

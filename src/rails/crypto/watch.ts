@@ -104,7 +104,7 @@ async function recover(
     if (cursor !== undefined) await halt(deps, cursor.fence, error.message).catch(() => {})
   } else if (
     error instanceof FinalityViolation ||
-    error instanceof HistoryTooShort ||
+    (error instanceof HistoryTooShort && !error.isNearHead) ||
     error instanceof Halted
   ) {
     deps.log.error(about, 'the chain cannot be followed')

@@ -3,10 +3,11 @@
 // We read it tolerantly, because PSPs write what the manuals forbid (bacen/pix-api issue 189).
 import { invariant } from '#/kernel/check.ts'
 import { toDecimal } from '#/kernel/money.ts'
+import { inAscii } from '#/rails/kit/latin.ts'
 
 /** The receiver in the code. The payer's app shows the name from the key's directory instead. */
 export type Receiver = {
-  /** At most 25 characters, counted after accents are removed. */
+  /** At most 25 characters, counted as they are written in ASCII. */
   readonly name: string
   /** At most 15 characters. */
   readonly city: string
@@ -52,8 +53,8 @@ export type ParsedBrCode =
 /** Returns the text of a code. Throws InvariantError for values that the manuals forbid: validate outside input first. */
 export function buildBrCode(code: BrCode): string {
   const { receiver, use, recurrenceUrl } = code
-  const name = within(foldAccents(receiver.name), 25, 'the name')
-  const city = within(foldAccents(receiver.city), 15, 'the city')
+  const name = within(inAscii(receiver.name), 25, 'the name')
+  const city = within(inAscii(receiver.city), 15, 'the city')
   invariant(use !== 'SINGLE_USE' || code.kind === 'DYNAMIC', 'only a dynamic code is for one use')
   const body = [
     object('00', '01'),
@@ -126,11 +127,6 @@ export function isLocation(text: string): boolean {
   )
 }
 
-/** Puts the text on one line and removes accents, so that each character is one byte. Characters without such a form stay. */
-export function foldAccents(text: string): string {
-  return text.normalize('NFD').replaceAll(/\p{M}/gu, '').replaceAll(/\s+/g, ' ').trim()
-}
-
 /** CRC-16/IBM-3740 (CCITT-FALSE): polynomial 0x1021, starts with 0xFFFF, neither reflected nor inverted. Four hex digits. */
 export function crc16(text: string): string {
   let crc = 0xffff
@@ -160,7 +156,7 @@ function accountOf(code: BrCode): string {
         withdrawalIspb === undefined || /^[0-9A-Z]{8}$/.test(withdrawalIspb),
         'an ISPB has 8 characters',
       )
-      const shown = info === undefined ? '' : object('02', within(foldAccents(info), 72, 'the information'))
+      const shown = info === undefined ? '' : object('02', within(inAscii(info), 72, 'the information'))
       return (
         pix + object('01', key) + shown + (withdrawalIspb === undefined ? '' : object('03', withdrawalIspb))
       )

@@ -16,7 +16,8 @@ import {
   type Complain,
   type Fields,
 } from '#/rails/kit/settings.ts'
-import { foldAccents, type Receiver } from './br-code.ts'
+import { inAscii } from '#/rails/kit/latin.ts'
+import type { Receiver } from './br-code.ts'
 import type { PixClientOptions } from './client.ts'
 import { findProfile, payoutProfileNames, profileNames, type PspProfile } from './profile.ts'
 
@@ -26,10 +27,11 @@ const url = T.Optional(providerUrl())
 /** The authorities that are trusted instead of the public ones. */
 const ca = T.Optional(certificate())
 
-/** A BR Code has no accents. */
+/** A BR Code is in ASCII: every letter has such a form, but not every sign. */
 const receiverText = (max: number) =>
-  T.Refine(T.String({ fault: `A BR Code takes ${max} plain characters at most.` }), (value) =>
-    new RegExp(`^[ -~]{1,${max}}$`).test(foldAccents(value)),
+  T.Refine(
+    T.String({ fault: `A BR Code takes ${max} plain characters at most, and a letter or digit of them.` }),
+    (value) => inAscii(value).length <= max && /[A-Za-z0-9]/.test(inAscii(value)),
   )
 
 export const pixSettings = T.Object({
@@ -99,7 +101,7 @@ export function checkPixSettings(settings: Fields, secrets: Fields): CheckedPixS
   if (!read.ok) return read
   const { receiverName, receiverCity, ...common } = read.parts.settings
   const named = profileOf(common)
-  const receiver = { name: foldAccents(receiverName), city: foldAccents(receiverCity) }
+  const receiver = { name: inAscii(receiverName), city: inAscii(receiverCity) }
   return {
     ok: true,
     settings: { ...accountOf(common, named, named.baseUrl), profile: named, receiver },

@@ -6,7 +6,9 @@ import { sha256 } from '#/kernel/secret.ts'
 import { secondMs } from '#/kernel/time.ts'
 import type { CallbackVerdict, SignedCallback, SignedCallbacks } from '#/rails/rail.ts'
 import type { ConnectionBook } from '#/rails/words.ts'
+import { isUtf16 } from './encoding.ts'
 import { checkSepaSettings } from './settings.ts'
+import { isZip } from './zip.ts'
 
 /** In both directions, because clocks differ. */
 const ageMaxMs = 300 * secondMs
@@ -33,7 +35,7 @@ function verify(
   const given = Buffer.from(/^[0-9a-f]{64}$/.test(signature) ? signature : '', 'hex')
   if (given.length !== expected.length || !timingSafeEqual(given, expected))
     return refused('its signature is wrong')
-  if (!isXml(body)) return refused('it is no XML')
+  if (!isBankFile(body)) return refused('it is neither XML nor a ZIP')
   return { ok: true, eventId: sha256(body).toString('hex') }
 }
 
@@ -42,6 +44,7 @@ function refused(reason: string): CallbackVerdict {
 }
 
 /** Whether the bytes are a file of a bank and not a movement in our own form, which is JSON. */
-export function isXml(body: Buffer): boolean {
+export function isBankFile(body: Buffer): boolean {
+  if (isZip(body) || isUtf16(body)) return true
   return /^(?:\uFEFF)?\s*</.test(body.subarray(0, 64).toString('utf8'))
 }

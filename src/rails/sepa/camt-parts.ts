@@ -1,4 +1,5 @@
 // The parts that every entry and balance of a camt file has: its side, amount and day.
+import { booleanOf, dayIn, decimalOf, ibanIn } from './lexical.ts'
 import { UnreadableFile } from './unreadable.ts'
 import { textAt, type Element } from './xml.ts'
 
@@ -17,25 +18,53 @@ export function amountOf(
   element: Element | undefined,
   of: string,
 ): { readonly minor: bigint; readonly currency: string } {
-  const [, whole, fraction = ''] = /^(\d{1,15})(?:\.(\d{1,5}))?$/.exec(element?.text ?? '') ?? []
+  const decimal = decimalOf(element?.text ?? '')
   const currency = element?.attributes['Ccy'] ?? ''
-  if (whole === undefined || !/^[A-Z]{3}$/.test(currency)) throw new UnreadableFile(`${of} has no amount`)
-  if (/[^0]/.test(fraction.slice(2)))
-    throw new UnreadableFile(`${of} has an amount with a fraction of a cent`)
-  return { minor: BigInt(whole + fraction.slice(0, 2).padEnd(2, '0')), currency }
+  if (decimal === undefined || !/^[A-Z]{3}$/.test(currency)) throw new UnreadableFile(`${of} has no amount`)
+  const { whole, fraction } = decimal
+  if (fraction.length > 2) throw new UnreadableFile(`${of} has an amount with a fraction of a cent`)
+  if (whole.length > wholeMax)
+    throw new UnreadableFile(
+      `${of} has an amount of ${whole.length} digits before the point, which no account holds`,
+    )
+  return { minor: BigInt(whole + fraction.padEnd(2, '0')), currency }
 }
+
+/** The database holds the cents of 16 digits; sums of them have to fit too. */
+const wholeMax = 15
 
 /** A day, or an instant of which the bank's own day counts. */
 export function dayOf(element: Element, name: string, of: string): string {
-  const text = textAt(element, `${name}/Dt`, `${name}/DtTm`)?.slice(0, 10) ?? ''
-  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))
-  if (!isDay) throw new UnreadableFile(`${of} has no day in ${name}`)
-  return text
+  const text = textAt(element, `${name}/Dt`, `${name}/DtTm`)
+  if (text === undefined) throw new UnreadableFile(`${of} has no day in ${name}`)
+  const day = dayIn(text)
+  if (day === undefined)
+    throw new UnreadableFile(`${of} has the day ${text.slice(0, 30)} in ${name}, which there is not`)
+  return day
 }
 
 /** An amount in a currency whose places we do not know, as a decimal that always looks the same. */
-export function decimalOf(element: Element | undefined, of: string): string {
-  const [, whole, fraction = ''] = /^(\d{1,15})(?:\.(\d{1,5}))?$/.exec(element?.text ?? '') ?? []
-  if (whole === undefined) throw new UnreadableFile(`${of} has no amount`)
-  return `${BigInt(whole)}.${fraction.replace(/0+$/, '').padEnd(2, '0')}`
+export function decimalText(element: Element | undefined, of: string): string {
+  const decimal = decimalOf(element?.text ?? '')
+  if (decimal === undefined) throw new UnreadableFile(`${of} has no amount`)
+  return `${decimal.whole}.${decimal.fraction.padEnd(2, '0')}`
+}
+
+/** The IBAN of the account at this path. */
+export function ibanAt(element: Element | undefined, account: string): string | undefined {
+  const iban = textAt(element, `${account}/Id/IBAN`)
+  return iban === undefined ? undefined : ibanIn(iban)
+}
+
+/** A statement may come in parts; a part does not add up, and a notification's other parts could be missing. */
+export function requireWhole(element: Element, id: string): void {
+  const isLast = booleanOf(textAt(element, ...pagingOf('LastPgInd')), 'LastPgInd', true)
+  const page = textAt(element, ...pagingOf('PgNb')) ?? '1'
+  if (!isLast || !/^0*1$/.test(page))
+    throw new UnreadableFile(`${id} is one page of several: ask the bank for whole files`)
+}
+
+/** The paths of a statement, a notification and a report of the day. */
+function pagingOf(name: string): readonly string[] {
+  return ['StmtPgntn', 'NtfctnPgntn', 'RptPgntn'].map((each) => `${each}/${name}`)
 }

@@ -1,6 +1,12 @@
-// Reads camt.053 (statements) and camt.054 (notifications) of ISO 20022, versions 02 to 08, into one shape. It trusts nothing: if a
-// required part is missing or contradicts another, the whole file is refused.
-import { amountOf, currencyOf, dayOf, decimalOf, isCredit } from './camt-parts.ts'
+// Reads camt.053 (statements), camt.054 (notifications) and camt.052 (reports of the day, which only show that money was seen) of ISO
+// 20022, versions 02 to 13, into one shape. It trusts nothing: if a required part is missing or contradicts another, the whole file is refused.
+import { idsIn, nameOfEntry } from './camt-ids.ts'
+import { amountOf, currencyOf, dayOf, decimalText, ibanAt, isCredit, requireWhole } from './camt-parts.ts'
+import { sharesOf } from './camt-split.ts'
+import { elsewhereOf, wordsOf } from './camt-texts.ts'
+import { identifier, type EntryIds, type OfFile } from './ids.ts'
+import { kindOfMessage } from './kinds.ts'
+import { booleanOf } from './lexical.ts'
 import { UnreadableFile } from './unreadable.ts'
 import { all, find, parseXml, textAt, type Element } from './xml.ts'
 
@@ -9,7 +15,9 @@ import { all, find, parseXml, textAt, type Element } from './xml.ts'
  * `part` 0.
  */
 export type Movement = {
-  /** The bank's own name of the entry (AcctSvcrRef). */
+  /** The place of its entry in the report. */
+  readonly entry: number
+  /** The name of the entry: the bank's own, or one of what the file says of it. Two entries of a report may have one. */
   readonly reference: string
   readonly part: number
   readonly isCredit: boolean
@@ -21,6 +29,10 @@ export type Movement = {
   readonly remittance: readonly string[]
   /** The reference that the sender of the transfer chose; ours, where we sent it. */
   readonly endToEndId?: string
+  /** What the bank identifies it by. */
+  readonly ids: EntryIds
+  /** Texts in other parts, where some banks put a payer's reference. Absent: there are none. */
+  readonly elsewhere?: readonly string[]
   /**
    * The names that only this transfer has: the bank's own name of the detail, TxId, UETR. A later movement may refer to the
    * transfer by them.
@@ -33,11 +45,18 @@ export type Movement = {
   readonly returned?: { readonly reason: string }
   /** The other side, for a person. */
   readonly party?: { readonly name?: string; readonly iban?: string }
+  /** The transfers of the entry do not make its amount, so nobody knows whose how much is. */
+  readonly contradicts?: true
+  /** One debit for a whole file of payments: what the bank says of the file. */
+  readonly ofFile?: OfFile
 }
 
 /** Money in a currency that the books do not have: that came, or that undoes such money. */
-export type ForeignEntry = Pick<Movement, 'reference' | 'isCredit' | 'currency' | 'bookedOn'> &
-  Pick<Movement, 'remittance' | 'endToEndId' | 'returned' | 'party'> & {
+export type ForeignEntry = Pick<
+  Movement,
+  'entry' | 'reference' | 'isCredit' | 'currency' | 'bookedOn' | 'ids'
+> &
+  Pick<Movement, 'remittance' | 'elsewhere' | 'endToEndId' | 'returned' | 'party'> & {
     /** A decimal, as the bank wrote it: we do not know how many places the currency has. */
     readonly amount: string
   }
@@ -55,12 +74,15 @@ export type AccountReport = {
   readonly foreign: readonly ForeignEntry[]
   /** Debits in a currency that the books do not have, which move no money that came. */
   readonly passedOver: number
+  /** Of a report of the day: how many movements it shows. */
+  readonly seen?: number
   /** Of a statement in a currency of the books; a notification has no balances. */
   readonly balances?: { readonly opening: Balance; readonly closing: Balance }
 }
 
 export type CamtFile = {
-  readonly kind: 'STATEMENT' | 'NOTIFICATION'
+  /** `REPORT`: of the day so far. It only shows that a movement was seen. */
+  readonly kind: 'STATEMENT' | 'NOTIFICATION' | 'REPORT'
   /** Such as `camt.053.001.08`. */
   readonly message: string
   readonly reports: readonly AccountReport[]
@@ -71,18 +93,44 @@ export function parseCamt(bytes: Buffer): CamtFile {
   const { name, root } = parseXml(bytes)
   const message = messageOf(root)
   if (name !== 'Document' || message === undefined)
-    throw new UnreadableFile('it is no camt.053 or camt.054 of version 02 to 08')
-  const isStatement = message.startsWith('camt.053')
-  const [outer, inner] = isStatement ? ['BkToCstmrStmt', 'Stmt'] : ['BkToCstmrDbtCdtNtfctn', 'Ntfctn']
-  const reports = all(find(root, outer), inner).flatMap((each) => reportsOf(each, isStatement))
+    throw new UnreadableFile(
+      `it is ${kindOfMessage(Object.values(root.attributes), name)}: camt.052, camt.053 and camt.054 of version 02 to 13 are read`,
+    )
+  const { kind, outer, inner } = kindOf(message)
+  const reports = all(find(root, outer), inner).flatMap((each) =>
+    kind === 'REPORT' ? [seenOf(each)] : reportsOf(each, kind === 'STATEMENT'),
+  )
   if (reports.length === 0) throw new UnreadableFile(`it has no ${inner}`)
-  return { kind: isStatement ? 'STATEMENT' : 'NOTIFICATION', message, reports }
+  return { kind, message, reports }
+}
+
+/** What a message is, and where its reports are. */
+function kindOf(message: string): {
+  readonly kind: CamtFile['kind']
+  readonly outer: string
+  readonly inner: string
+} {
+  if (message.startsWith('camt.053')) return { kind: 'STATEMENT', outer: 'BkToCstmrStmt', inner: 'Stmt' }
+  return message.startsWith('camt.052')
+    ? { kind: 'REPORT', outer: 'BkToCstmrAcctRpt', inner: 'Rpt' }
+    : { kind: 'NOTIFICATION', outer: 'BkToCstmrDbtCdtNtfctn', inner: 'Ntfctn' }
+}
+
+/**
+ * A report of the day (camt.052) is provisional: the bank may still change what it says, and nothing compares it with a statement. So no
+ * movement comes out of it, and nothing of it can be settled.
+ */
+function seenOf(element: Element): AccountReport {
+  const { id, iban } = accountOf(element)
+  const currency = textAt(element, 'Acct/Ccy') ?? 'EUR'
+  return { id, iban, currency, movements: [], foreign: [], passedOver: 0, seen: all(element, 'Ntry').length }
 }
 
 /** The message that the namespace names. A bank may write it with any prefix. */
 function messageOf({ attributes }: Element): string | undefined {
   const spaces = Object.values(attributes).flatMap(
-    (value) => /^urn:iso:std:iso:20022:tech:xsd:(camt\.05[34]\.001\.0[2-8])$/.exec(value)?.[1] ?? [],
+    (value) =>
+      /^urn:iso:std:iso:20022:tech:xsd:(camt\.05[234]\.001\.(?:0[2-9]|1[0-3]))$/.exec(value)?.[1] ?? [],
   )
   return spaces[0]
 }
@@ -95,13 +143,17 @@ export function isBooked(currency: string): boolean {
   return bookCurrencies.has(currency)
 }
 
-function reportsOf(element: Element, isStatement: boolean): readonly AccountReport[] {
+/** The name of a report, and the account that it is about. */
+function accountOf(element: Element): Pick<AccountReport, 'id' | 'iban'> {
   const id = textAt(element, 'Id') ?? ''
-  const iban = textAt(element, 'Acct/Id/IBAN')
+  const iban = ibanAt(element, 'Acct')
   if (iban === undefined) throw new UnreadableFile(`${id} names no IBAN`)
-  const pages = textAt(element, 'StmtPgntn/LastPgInd', 'NtfctnPgntn/LastPgInd')
-  if (pages === 'false' || (textAt(element, 'StmtPgntn/PgNb', 'NtfctnPgntn/PgNb') ?? '1') !== '1')
-    throw new UnreadableFile(`${id} is one page of several: ask the bank for whole files`)
+  return { id, iban }
+}
+
+function reportsOf(element: Element, isStatement: boolean): readonly AccountReport[] {
+  const { id, iban } = accountOf(element)
+  requireWhole(element, id)
   return [...entriesOf(element, id)].map(([currency, entries]) => {
     const base = { id, iban, currency }
     return isBooked(currency)
@@ -117,11 +169,6 @@ function movementsIn(
   { entries: elements, isStatement }: { readonly entries: readonly Element[]; readonly isStatement: boolean },
 ): Pick<AccountReport, 'movements' | 'balances'> {
   const entries = elements.map(movementsOf)
-  const names = new Set<string>()
-  for (const reference of entries.flatMap(([first]) => first?.reference ?? [])) {
-    if (names.has(reference)) throw new UnreadableFile(`${id} has the entry ${reference} twice`)
-    names.add(reference)
-  }
   // An entry with the amount zero, such as a notice of interest, moves nothing.
   const movements = entries.flat().filter(({ minor }) => minor > 0n)
   if (!isStatement) return { movements }
@@ -209,73 +256,103 @@ function balanceOf(
   throw new UnreadableFile(`${id} has no balance ${codes.join(' or ')} in ${currency}`)
 }
 
-/**
- * The name of an entry on the account. An account number in another currency is an account of its own at the bank, so its entries
- * may have the names of entries in EUR.
- */
-export function entryName(reference: string, currency: string): string {
-  return currency === 'EUR' ? reference : `${reference}-${currency}`
-}
-
-/** The bank's own name of the entry. Not NtryRef: that is only a number within one statement, so two entries can have it. */
-function nameOf(entry: Element): string {
-  const name = textAt(entry, 'AcctSvcrRef', 'NtryDtls/TxDtls/Refs/AcctSvcrRef')
-  if (name === undefined)
-    throw new UnreadableFile('an entry has no AcctSvcrRef, so nobody could tell it from another')
-  return name
-}
-
-function foreignOf(entry: Element): ForeignEntry {
-  const reference = nameOf(entry)
-  const amount = find(entry, 'Amt')
-  const transfers = all(entry, 'NtryDtls').flatMap((each) => all(each, 'TxDtls'))
-  const said = detailsOf(entry, transfers.length === 1 ? transfers[0] : undefined, {
-    name: reference,
-    isCredit: isCredit(entry, reference),
-  })
+function foreignOf(element: Element, entry: number): ForeignEntry {
+  const label = labelOf(element)
+  const amount = find(element, 'Amt')
+  const transfers = all(element, 'NtryDtls').flatMap((each) => all(each, 'TxDtls'))
+  const only = transfers.length === 1 ? transfers[0] : undefined
+  const isCame = isCredit(element, label)
+  const decimal = decimalText(amount, label)
+  const bookedOn = dayOf(element, 'BookgDt', label)
+  const details = detailsOf(element, only, { name: textAt(element, 'AcctSvcrRef') ?? '', isCredit: isCame })
+  // Its currency is kept beside its name.
+  const said = saidOf(details, isCame, decimal)
+  const reference = nameOfEntry(idsIn(element, only), { said, bookedOn, currency: 'EUR' })
   return {
+    entry,
     reference,
-    amount: decimalOf(amount, reference),
+    amount: decimal,
     currency: currencyOf(amount),
-    isCredit: isCredit(entry, reference),
-    bookedOn: dayOf(entry, 'BookgDt', reference),
-    ...said,
+    isCredit: isCame,
+    bookedOn,
+    ...details,
   }
 }
 
-function movementsOf(entry: Element): readonly Movement[] {
-  const name = nameOf(entry)
-  const { minor, currency } = amountOf(find(entry, 'Amt'), name)
-  const whole = {
-    reference: entryName(name, currency),
-    isCredit: isCredit(entry, name),
+/** What an error calls an entry. */
+function labelOf(element: Element): string {
+  return textAt(element, 'AcctSvcrRef', 'NtryDtls/TxDtls/Refs/AcctSvcrRef') ?? 'an entry without AcctSvcrRef'
+}
+
+/** What the name of an entry without identifiers is made of. */
+function saidOf(
+  {
+    remittance,
+    elsewhere = [],
+    endToEndId = '',
+    party,
+  }: Pick<Movement, 'remittance' | 'elsewhere' | 'endToEndId' | 'party'>,
+  isCame: boolean,
+  amount: string,
+): readonly string[] {
+  return [
+    String(isCame),
+    amount,
+    endToEndId,
+    party?.iban ?? '',
+    party?.name ?? '',
+    ...remittance,
+    ...elsewhere,
+  ]
+}
+
+function movementsOf(element: Element, entry: number): readonly Movement[] {
+  const label = labelOf(element)
+  const { minor, currency } = amountOf(find(element, 'Amt'), label)
+  const isCame = isCredit(element, label)
+  const bookedOn = dayOf(element, 'BookgDt', label)
+  const transfers = all(element, 'NtryDtls').flatMap((each) => all(each, 'TxDtls'))
+  const shares = sharesOf(element, transfers, { minor, currency, isCredit: isCame })
+  const name = textAt(element, 'AcctSvcrRef') ?? ''
+  const details = (transfer: Element | undefined, side = isCame) =>
+    detailsOf(element, transfer, { name, isCredit: side })
+  const only = transfers.length === 1 ? transfers[0] : undefined
+  const all0 = details(only)
+  const ofAll =
+    shares === 'contradicts' ? { ...all0, remittance: transfers.flatMap((each) => wordsOf(each)) } : all0
+  // A collected entry without an identifier of its own has that of its first transfer.
+  const ids = idsIn(element, only ?? (identifier(name) === undefined ? transfers[0] : undefined))
+  const reference = nameOfEntry(idsIn(element, transfers[0]), {
+    said: saidOf({ ...ofAll, remittance: transfers.flatMap((each) => wordsOf(each)) }, isCame, String(minor)),
+    bookedOn,
     currency,
-    bookedOn: dayOf(entry, 'BookgDt', name),
-  }
-  const transfers = all(entry, 'NtryDtls').flatMap((each) => all(each, 'TxDtls'))
-  const amounts = transfers.map((each) => transferAmount(each, currency))
-  const isSplit = transfers.length > 1 && amounts.every((each) => each !== undefined)
-  // If the details do not add up, for example amounts before charges, only the entry itself is used.
-  const details = (transfer: Element | undefined) => detailsOf(entry, transfer, { ...whole, name })
-  if (isSplit && amounts.reduce((sum, each) => sum + (each?.minor ?? 0n), 0n) === minor)
-    return transfers.map((each, at) => ({
-      ...whole,
-      part: at + 1,
-      minor: amounts[at]?.minor ?? 0n,
-      ...details(each),
-    }))
-  return [{ ...whole, part: 0, minor, ...details(transfers.length === 1 ? transfers[0] : undefined) }]
+  })
+  const whole = { entry, reference, currency, bookedOn }
+  if (shares === 'none' || shares === 'contradicts')
+    return [
+      {
+        ...whole,
+        part: 0,
+        isCredit: isCame,
+        minor,
+        ...ofAll,
+        ids,
+        ...(shares === 'contradicts' ? { contradicts: true as const } : {}),
+        ...(isCame ? {} : ofFileIn(element)),
+      },
+    ]
+  return shares.map(({ transfer, ...share }, at) => ({
+    ...whole,
+    part: at + 1,
+    ...share,
+    ...details(transfer, share.isCredit),
+  }))
 }
 
-/**
- * The amount: `Amt` in version 08, and among the amount details in version 02. After an exchange the amount in the payer's currency
- * is there too.
- */
-function transferAmount(transfer: Element, currency: string) {
-  const found = ['Amt', 'AmtDtls/TxAmt/Amt', 'AmtDtls/CntrValAmt/Amt', 'AmtDtls/InstdAmt/Amt']
-    .map((path) => find(transfer, path))
-    .find((each) => currencyOf(each) === currency)
-  return found === undefined ? undefined : amountOf(found, 'a transfer')
+function ofFileIn(element: Element): Pick<Movement, 'ofFile'> {
+  const batch = find(element, 'NtryDtls/Btch')
+  const ids = ['MsgId', 'PmtInfId'].flatMap((name) => identifier(textAt(batch, name)) ?? [])
+  return ids.length === 0 ? {} : { ofFile: { ids, count: textAt(batch, 'NbOfTxs') ?? '' } }
 }
 
 /** The details of a transfer. Without a transfer: what the entry says of all. */
@@ -283,15 +360,19 @@ function detailsOf(
   entry: Element,
   transfer: Element | undefined,
   { name: own, isCredit: isCame }: { readonly name: string; readonly isCredit: boolean },
-): Pick<Movement, 'remittance' | 'endToEndId' | 'names' | 'returned' | 'party'> {
-  const endToEndId = textAt(transfer, 'Refs/EndToEndId')
-  const names = ['AcctSvcrRef', 'TxId', 'UETR'].flatMap((name) => textAt(transfer, `Refs/${name}`) ?? [])
+): Pick<Movement, 'remittance' | 'elsewhere' | 'endToEndId' | 'ids' | 'names' | 'returned' | 'party'> {
+  const endToEndId = identifier(textAt(transfer, 'Refs/EndToEndId'))
+  const names = ['AcctSvcrRef', 'TxId', 'UETR'].flatMap(
+    (name) => identifier(textAt(transfer, `Refs/${name}`)) ?? [],
+  )
   const party = partyOf(transfer, isCame)
+  const elsewhere = elsewhereOf(entry, transfer)
   return {
     remittance: wordsOf(transfer ?? entry),
-    // NOTPROVIDED is the standard's word for none.
-    ...(endToEndId === undefined || endToEndId === 'NOTPROVIDED' ? {} : { endToEndId }),
-    names: names.filter((name) => name !== own && name !== 'NOTPROVIDED'),
+    ...(elsewhere.length === 0 ? {} : { elsewhere }),
+    ...(endToEndId === undefined ? {} : { endToEndId }),
+    ids: idsIn(entry, transfer),
+    names: names.filter((name) => name !== own),
     ...(isUndoing(entry, transfer) ? { returned: { reason: reasonOf(transfer) } } : {}),
     ...(party === undefined ? {} : { party }),
   }
@@ -304,7 +385,7 @@ function isUndoing(entry: Element, transfer: Element | undefined): boolean {
   const codes = [entry, transfer].flatMap((each) => textAt(each, 'BkTxCd/Domn/Fmly/SubFmlyCd') ?? [])
   return (
     find(transfer, 'RtrInf') !== undefined ||
-    textAt(entry, 'RvslInd') === 'true' ||
+    booleanOf(textAt(entry, 'RvslInd'), 'RvslInd', false) ||
     codes.some((code) => undoing.has(code))
   )
 }
@@ -321,21 +402,9 @@ function partyOf(transfer: Element | undefined, isCredit: boolean): Movement['pa
   const roles = isCredit ? ['Dbtr'] : ['Cdtr', 'Dbtr']
   for (const role of roles) {
     const name = textAt(transfer, `RltdPties/${role}/Pty/Nm`, `RltdPties/${role}/Nm`)
-    const iban = textAt(transfer, `RltdPties/${role}Acct/Id/IBAN`)
+    const iban = ibanAt(transfer, `RltdPties/${role}Acct`)
     if (name !== undefined || iban !== undefined)
       return { ...(name === undefined ? {} : { name }), ...(iban === undefined ? {} : { iban }) }
   }
   return undefined
-}
-
-/** What the payer wrote: the structured reference first, then the free text, then what the bank adds. */
-function wordsOf(element: Element): readonly string[] {
-  const information = all(element, 'RmtInf')
-  const structured = information
-    .flatMap((each) => all(each, 'Strd'))
-    .flatMap((each) => textAt(each, 'CdtrRefInf/Ref') ?? [])
-  const free = information.flatMap((each) => all(each, 'Ustrd')).map(({ text }) => text)
-  const added = ['AddtlTxInf', 'AddtlNtryInf'].flatMap((name) => textAt(element, name) ?? [])
-  // A long text is cut into lines of 140 characters at any place, so they are joined again.
-  return [...structured, free.join(''), ...added].filter((each) => each !== '')
 }

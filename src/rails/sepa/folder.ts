@@ -3,7 +3,8 @@
 import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Log } from '#/kernel/log.ts'
-import { importFile, type ImportDeps, type Imported } from './import.ts'
+import { handIn } from './hand-in.ts'
+import type { ImportDeps, Imported } from './import.ts'
 import { fileBytesMax } from './xml.ts'
 
 /** The most files of one pass, so that other work is not delayed. */
@@ -12,32 +13,40 @@ const filesMax = 50
 /**
  * Imports the files that are in the folder now. Each file moves to `imported`, or to `refused` with a text file of the reason
  * beside it. The program that delivers a file must write it elsewhere and then move it here whole. Returns the number of files.
+ * Throws what went wrong with one of them only after all others were tried.
  */
 export async function importFolder(
   deps: ImportDeps & { readonly log: Log },
   folder: string,
 ): Promise<number> {
-  const names = (await readdir(folder)).filter((name) => /\.xml$/i.test(name)).toSorted()
+  const names = (await readdir(folder)).filter((name) => /\.(?:xml|zip)$/i.test(name)).toSorted()
   let imported = 0
-  for (const name of names.slice(0, filesMax)) if (await isImported(deps, folder, name)) imported += 1
+  const failures: unknown[] = []
+  for (const name of names) {
+    if (imported === filesMax) break
+    const failure = await failureOf(deps, folder, name)
+    if (failure === undefined) imported += 1
+    else if (failure.error !== undefined) failures.push(failure.error)
+  }
+  if (failures.length > 0) throw failures[0]
   return imported
 }
 
-/** False: the file could not be read or moved. It stays, and does not stop the files after it. */
-async function isImported(
+/** Undefined: it was imported or refused. Otherwise the file stays, and does not stop the files after it. */
+async function failureOf(
   deps: ImportDeps & { readonly log: Log },
   folder: string,
   name: string,
-): Promise<boolean> {
+): Promise<{ readonly error?: unknown } | undefined> {
   try {
     await importOne(deps, folder, name)
-    return true
+    return undefined
   } catch (error) {
     const code = fileFault(error)
-    if (code === undefined) throw error
+    if (code === undefined) return { error }
     // Another worker was faster.
     if (code !== 'ENOENT') deps.log.error({ file: name, code }, "a bank's file could not be read or moved")
-    return false
+    return {}
   }
 }
 
@@ -66,5 +75,5 @@ async function importOne(
 async function judge(deps: ImportDeps, from: string, name: string): Promise<Imported> {
   const { size } = await stat(from)
   if (size > fileBytesMax) return { state: 'REFUSED', reason: `it is larger than ${fileBytesMax} bytes` }
-  return importFile(deps, { bytes: await readFile(from), name, by: 'folder' })
+  return handIn(deps, { bytes: await readFile(from), name, by: 'folder' })
 }

@@ -23,6 +23,25 @@ function columns(sql: Sql | Tx) {
   return sql`id, connection, currency, reference, credit, amount, booked_on::text as "bookedOn", fact, created_at as "createdAt"`
 }
 
+/** The stored entries of these names. */
+export async function selectNamed(
+  tx: Sql | Tx,
+  connection: ConnectionId,
+  names: readonly { readonly currency: string; readonly references: readonly string[] }[],
+): Promise<readonly ForeignRow[]> {
+  const wanted = names.flatMap(({ currency, references }) =>
+    references.map((reference) => ({ currency, reference })),
+  )
+  return tx<ForeignRow[]>`
+    select ${columns(tx)} from sepa_foreign
+     where connection = ${connection}
+       and (currency, reference) in (select currency, reference
+                                       from unnest(${list(wanted.map(({ currency }) => currency))}::text[],
+                                                   ${list(wanted.map(({ reference }) => reference))}::text[])
+                                            as wanted (currency, reference))
+     order by id`
+}
+
 /** Stores those of these entries that are new, and returns their number. `fact`: what the bank said of it, for a person, as JSON. */
 export async function insertForeign(
   tx: Tx,

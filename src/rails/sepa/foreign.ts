@@ -5,6 +5,7 @@ import { newId, type ConnectionId } from '#/kernel/id.ts'
 import type { ForeignEntry } from './camt.ts'
 import type { EntryFact } from './entry.ts'
 import * as queries from './foreign-queries.ts'
+import { saidIn, textFactsOf } from './said.ts'
 import type { ForeignId } from './foreign-queries.ts'
 
 /** Money that waits for a person, as it is shown. */
@@ -30,20 +31,72 @@ export async function storeForeign(
   foreign: readonly ForeignEntry[],
 ): Promise<number> {
   if (foreign.length === 0) return 0
-  const rows = foreign.map((each) => ({
-    ...each,
-    id: newId<'sepa-foreign'>(),
-    fact: JSON.stringify(factOf(each)),
-  }))
-  return queries.insertForeign(tx, place, rows)
+  const kept = await queries.selectNamed(tx, place.connection, foreign.map(foreignNames))
+  const taken = new Set(kept.map(keyOf))
+  const claimed = new Set<queries.ForeignRow>()
+  const rows: (ForeignEntry & { readonly id: ForeignId; readonly fact: string })[] = []
+  for (const each of foreign) {
+    const known = kept.find((row) => !claimed.has(row) && isKept(each, row))
+    if (known !== undefined) claimed.add(known)
+    else {
+      const names = foreignNames(each).references.map((reference) => ({ ...each, reference }))
+      const free = names.find((name) => !taken.has(keyOf({ ...name, credit: name.isCredit })))
+      const row = free ?? { ...each, reference: `${each.reference}~${newId()}` }
+      taken.add(keyOf({ ...row, credit: row.isCredit }))
+      rows.push({ ...row, id: newId<'sepa-foreign'>(), fact: JSON.stringify(factOf(each)) })
+    }
+  }
+  return rows.length === 0 ? 0 : queries.insertForeign(tx, place, rows)
 }
 
-function factOf({ remittance, endToEndId, returned, party }: ForeignEntry): EntryFact {
+/** Entries of one name, side and amount on one day are numbered up to this. */
+const numberedMax = 100
+
+/** The names that an entry may have: the bank's, and, as banks repeat them, that with its day and a number. */
+export function foreignNames({ reference, bookedOn, currency }: ForeignEntry) {
+  const ofDay = `${reference}~${bookedOn}`
+  const numbered = Array.from({ length: numberedMax - 1 }, (_, at) => `${ofDay}~${at + 2}`)
+  return { currency, references: [reference, ofDay, ...numbered] }
+}
+
+function keyOf({
+  currency,
+  reference,
+  credit,
+  amount,
+}: Pick<queries.ForeignRow, 'currency' | 'reference' | 'credit' | 'amount'>): string {
+  return `${currency} ${credit} ${amount} ${reference}`
+}
+
+/** Nothing is passed over but what is equal in all of it; an earlier program kept no identifiers. */
+export function isKept(
+  each: ForeignEntry,
+  row: Pick<queries.ForeignRow, 'currency' | 'reference' | 'credit' | 'amount' | 'bookedOn' | 'fact'>,
+): boolean {
+  const { fact } = row
+  const now = factOf(each)
+  return (
+    foreignNames(each).references.includes(row.reference) &&
+    row.currency === each.currency &&
+    row.credit === each.isCredit &&
+    row.amount === each.amount &&
+    row.bookedOn === each.bookedOn &&
+    (fact.ids === undefined ||
+      (fact.remittance === now.remittance &&
+        fact.endToEndId === now.endToEndId &&
+        fact.party?.iban === now.party?.iban &&
+        fact.party?.name === now.party?.name &&
+        (fact.elsewhere ?? '') === (now.elsewhere ?? '')))
+  )
+}
+
+function factOf({ endToEndId, returned, party, ids, ...texts }: ForeignEntry): EntryFact {
   return {
-    remittance: remittance.join(' '),
+    ...textFactsOf(texts),
     ...(endToEndId === undefined ? {} : { endToEndId }),
     ...(returned === undefined ? {} : { returned }),
     ...(party === undefined ? {} : { party }),
+    ids,
   }
 }
 
@@ -81,7 +134,7 @@ export async function decideForeign(
 export function foreignOf({ reference, credit, fact, ...row }: queries.ForeignRow): Foreign {
   const { id, connection, currency, bookedOn, createdAt } = row
   const party = [fact.party?.name, fact.party?.iban].filter((each) => each !== undefined).join(', ')
-  const said = { wrote: fact.remittance, party }
+  const said = { wrote: saidIn(fact), party }
   const amount = credit ? row.amount : `-${row.amount}`
   return { id, connection, entry: reference, currency, amount, bookedOn, ...said, createdAt }
 }

@@ -45,7 +45,7 @@ suite('a file that a program hands in', () => {
     const madeUp = Buffer.from(
       JSON.stringify({ reference: 'R', part: 0, amountMinor: '100', currency: 'EUR' }),
     )
-    assert.deepEqual(await verdictOn(madeUp), { ok: false, reason: 'it is no XML' })
+    assert.deepEqual(await verdictOn(madeUp), { ok: false, reason: 'it is neither XML nor a ZIP' })
   })
 
   test('is imported by a worker, and its money is settled', async () => {

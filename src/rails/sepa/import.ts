@@ -1,4 +1,4 @@
-// START HERE for what a bank reports. A file is imported whole or refused whole:
+// What a bank reports. A file is imported whole or refused whole:
 // - each statement must open with the balance that the one before it closed with;
 // - every movement counts once;
 // - what a notification reported must be in the statement of its day.
@@ -6,20 +6,28 @@
 import type { Sql, Tx } from '#/db/client.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import { sha256 } from '#/kernel/secret.ts'
-import { toDecimal, type Currency } from '#/kernel/money.ts'
 import type { KeepSignals } from '#/rails/rail.ts'
 import type { ConnectionBook } from '#/rails/words.ts'
 import { isBooked, parseCamt, type AccountReport, type CamtFile, type Movement } from './camt.ts'
 import type { EntryFact, Matched } from './entry.ts'
+import { followOn, holdNotifications, newMovements, type HeldMovement } from './follow.ts'
 import { storeForeign } from './foreign.ts'
 import { matchMovements } from './match.ts'
 import { bodyOf, type EntrySignal, type RefundSignal } from './receipts.ts'
 import { endProposals } from './recall-queries.ts'
-import { namesOf } from './said.ts'
+import { namesOf, saidIn, textFactsOf } from './said.ts'
 import { recallSignal, signalOf } from './signals.ts'
 import { isPaymentReport, parsePaymentReport } from './pain.ts'
-import { selectBatchConnection, writeEnds, writeRefusals, type Ended } from './payout-queries.ts'
+import {
+  countUnended,
+  selectBatchConnection,
+  writeEnds,
+  writeRefusals,
+  type Ended,
+  type OurPayout,
+} from './payout-queries.ts'
 import * as queries from './statement-queries.ts'
+import { refused, refusing } from './refusing.ts'
 import { UnreadableFile } from './unreadable.ts'
 
 export type ImportDeps = {
@@ -47,21 +55,28 @@ export type Imported =
       readonly movements: number
       readonly paid: number
       readonly proposed: number
+      /** New movements that have the name of another one, or contradict themselves. A person decides. */
+      readonly held: number
       /** New movements in a currency that the books do not have. A person decides. */
       readonly foreign: number
       readonly skipped: number
+      /** What a report about a file of payments does not say clearly. Nothing was ended by it; a person asks the bank. */
+      readonly raised?: string
+      /** Movements of a report of the day (camt.052), which count only when a statement has them. Absent: none. */
+      readonly seen?: number
     }
   /** The same bytes were imported before. Nothing changed. */
   | { readonly state: 'KNOWN'; readonly message: string }
-  | { readonly state: 'REFUSED'; readonly reason: string }
+  /** `isOthers`: it is only of accounts that are not connected. */
+  | { readonly state: 'REFUSED'; readonly reason: string; readonly isOthers?: true }
 
-/** Imports one file. The same file twice changes nothing; a file that contradicts is refused whole, with the reason. */
+/** Imports one file; whoever is handed one calls hand-in.ts. The same file twice changes nothing; a file that contradicts is refused whole, with the reason. */
 export async function importFile(deps: ImportDeps, handedIn: HandedIn): Promise<Imported> {
   if (isPaymentReport(handedIn.bytes)) return importPaymentReport(deps, handedIn)
   const parsed = refusing(() => parseCamt(handedIn.bytes))
-  if (!parsed.ok) return { state: 'REFUSED', reason: parsed.reason }
+  if (!parsed.ok) return refused(parsed)
   const accounts = refusing(() => accountsIn(deps.connections, parsed.value, handedIn.connection))
-  if (!accounts.ok) return { state: 'REFUSED', reason: accounts.reason }
+  if (!accounts.ok) return refused(accounts)
   const file = { ...parsed.value, sha256: sha256(handedIn.bytes), handedIn }
   try {
     return await deps.sql.begin((tx) => importAll(tx, deps.keep, file, accounts.value))
@@ -84,7 +99,7 @@ export async function importFile(deps: ImportDeps, handedIn: HandedIn): Promise<
 async function importPaymentReport({ sql }: ImportDeps, handedIn: HandedIn): Promise<Imported> {
   const parsed = refusing(() => parsePaymentReport(handedIn.bytes))
   if (!parsed.ok) return { state: 'REFUSED', reason: parsed.reason }
-  const { message, messageId, isWhole, refused, reason } = parsed.value
+  const { message, messageId, isWhole, refused, reason, doubt } = parsed.value
   return sql.begin(async (tx): Promise<Imported> => {
     const connection = await selectBatchConnection(tx, messageId)
     const only = handedIn.connection ?? connection
@@ -97,23 +112,13 @@ async function importPaymentReport({ sql }: ImportDeps, handedIn: HandedIn): Pro
     if (await queries.isImported(tx, connection, digest)) return { state: 'KNOWN', message }
     const movements = await writeRefusals(tx, messageId, { references: refused, isWhole, reason })
     const file = { kind: 'NOTIFICATION' as const, reports: [], message, sha256: digest, handedIn }
-    await writeFile(tx, file, { connection, reason: null, entries: movements, about: messageId })
+    // If every payout of the file has ended, nothing is left to doubt.
+    const raised = doubt === undefined || (await countUnended(tx, messageId)) === 0 ? undefined : doubt
+    await writeFile(tx, file, { connection, reason: null, entries: movements, about: messageId, raised })
     await handedIn.note?.(tx, 'IMPORTED')
-    return { state: 'IMPORTED', message, movements, paid: 0, proposed: 0, foreign: 0, skipped: 0 }
+    const none = { paid: 0, proposed: 0, held: 0, foreign: 0, skipped: 0 }
+    return { state: 'IMPORTED', message, movements, ...none, ...(raised === undefined ? {} : { raised }) }
   })
-}
-
-type Refusing<Value> =
-  | { readonly ok: true; readonly value: Value }
-  | { readonly ok: false; readonly reason: string }
-
-function refusing<Value>(work: () => Value): Refusing<Value> {
-  try {
-    return { ok: true, value: work() }
-  } catch (error) {
-    if (!(error instanceof UnreadableFile)) throw error
-    return { ok: false, reason: error.message }
-  }
 }
 
 type Accounts = ReadonlyMap<ConnectionId, readonly AccountReport[]>
@@ -134,7 +139,7 @@ function accountsIn(book: ConnectionBook, { reports }: CamtFile, only: Connectio
   // In one order, so that two imports of two accounts do not wait for each other.
   if (accounts.size > 0) return new Map([...accounts].toSorted(([a], [b]) => (a < b ? -1 : 1)))
   const named = [...new Set(reports.map(({ iban }) => iban))].slice(0, 5).join(', ')
-  throw new UnreadableFile(`it is of ${named}: that account is not connected`)
+  throw new UnreadableFile(`it is of ${named}: that account is not connected`, { isOthers: true })
 }
 
 type File = CamtFile & { readonly sha256: Buffer; readonly handedIn: HandedIn }
@@ -165,14 +170,20 @@ async function importAll(tx: Tx, keep: KeepSignals, file: File, accounts: Accoun
   const countOf = (kind: Matched['kind']) => matched.filter((each) => each.kind === kind).length
   const taken = [...accounts.values()].flat()
   const skipped = reports.length - taken.length + taken.reduce((sum, each) => sum + each.passedOver, 0)
-  const sums = { movements: matched.length, paid: countOf('PAID'), proposed: countOf('PROPOSED') }
-  return { state: 'IMPORTED', message, ...sums, foreign, skipped }
+  const sums = {
+    movements: matched.length,
+    paid: countOf('PAID'),
+    proposed: countOf('PROPOSED'),
+    held: countOf('HELD'),
+  }
+  const seen = taken.reduce((sum, each) => sum + (each.seen ?? 0), 0)
+  return { state: 'IMPORTED', message, ...sums, foreign, skipped, ...(seen === 0 ? {} : { seen }) }
 }
 
 async function writeFile(
   sql: Sql | Tx,
   { message, sha256: digest, handedIn }: File,
-  row: Pick<queries.NewFile, 'connection' | 'reason' | 'entries' | 'about'>,
+  row: Pick<queries.NewFile, 'connection' | 'reason' | 'entries' | 'about' | 'raised'>,
 ): Promise<void> {
   const { name, bytes, by: handedInBy } = handedIn
   const state = row.reason === null ? 'IMPORTED' : 'REFUSED'
@@ -188,14 +199,15 @@ async function importReport(
   { connection, file, report }: Import,
 ): Promise<readonly Matched[]> {
   const statement = await followOn(tx, connection, report, file.sha256)
-  const fresh = await newMovements(tx, connection, report, statement)
-  const place = { connection, statement, file: file.sha256 }
+  const { fresh, held } = await newMovements(tx, connection, report, statement)
+  const place = { connection, statement: statement?.number, file: file.sha256 }
   const matched: Matched[] = []
   for (const side of [true, false]) {
     const movements = fresh.filter(({ isCredit }) => isCredit === side)
     matched.push(...(await storeMovements(tx, keep, place, movements)))
   }
-  if (statement !== undefined) await holdNotifications(tx, connection, report, statement)
+  matched.push(...(await storeHeld(tx, place, held)))
+  if (statement !== undefined) await holdNotifications(tx, connection, report, statement.number)
   return matched
 }
 
@@ -218,137 +230,74 @@ async function storeMovements(
     entryOf(movement, matched[at] ?? { kind: 'UNATTRIBUTED' }, statement, file),
   )
   await queries.insertEntries(tx, connection, rows)
+  await tellOf(tx, keep, connection, { movements, matched, rows })
+  return matched
+}
+
+/** What follows from movements: ends of payouts, ended proposals, and what is money in the inbox. */
+export async function tellOf(
+  tx: Tx,
+  keep: KeepSignals,
+  connection: ConnectionId,
+  {
+    movements,
+    matched,
+    rows,
+  }: {
+    readonly movements: readonly Movement[]
+    readonly matched: readonly Matched[]
+    readonly rows: readonly queries.NewEntry[]
+  },
+): Promise<void> {
   const ends = movements.flatMap((movement, at) => endsOf(movement, matched[at]))
   if (ends.length > 0) await writeEnds(tx, connection, ends)
   const recalled = matched.flatMap((each) => (each.kind === 'RECALL' ? [each.credit] : []))
   if (recalled.length > 0) await endProposals(tx, connection, recalled)
   const signals = [...rows.flatMap((row) => signalsOf(row)), ...matched.flatMap(refundSignals)]
   if (signals.length > 0) await keepMovements(keep, tx, connection, signals)
+}
+
+/** Stores movements that wait for a person. They are in no book until then. */
+async function storeHeld(
+  tx: Tx,
+  { connection, statement, file }: EntryPlace,
+  held: readonly HeldMovement[],
+): Promise<readonly Matched[]> {
+  if (held.length === 0) return []
+  const matched = held.map(({ like }): Matched => ({ kind: 'HELD', like }))
+  const rows = held.map(({ movement }, at) =>
+    entryOf(movement, matched[at] ?? { kind: 'HELD', like: undefined }, statement, file),
+  )
+  await queries.insertEntries(tx, connection, rows)
   return matched
 }
 
-/** What a movement says of a payout of ours. */
-function endsOf({ endToEndId, minor }: Movement, matched: Matched | undefined): readonly Ended[] {
-  if (endToEndId === undefined || (matched?.kind !== 'SENT' && matched?.kind !== 'RETURNED')) return []
-  return [{ reference: endToEndId, minor, part: matched.kind === 'SENT' ? 'left' : 'returned' }]
+/** What a movement says of payouts of ours. */
+function endsOf({ minor }: Movement, matched: Matched | undefined): readonly Ended[] {
+  if (matched?.kind !== 'SENT' && matched?.kind !== 'RETURNED') return []
+  if ('payouts' in matched)
+    return matched.payouts.map((each) => ({ reference: each.reference, minor: each.minor, part: 'left' }))
+  return [{ reference: matched.payout.reference, minor, part: matched.kind === 'SENT' ? 'left' : 'returned' }]
 }
 
-/** Returns the number of the statement; undefined for a notification. Refuses a statement that does not follow the last one. */
-async function followOn(
-  tx: Tx,
-  connection: ConnectionId,
-  { id, balances, currency }: AccountReport,
-  file: Buffer,
-): Promise<number | undefined> {
-  if (balances === undefined) return undefined
-  const { opening, closing } = balances
-  const same = await queries.selectStatement(tx, { connection, currency }, id)
-  if (same !== undefined) {
-    if (
-      same.openingMinor === opening.minor &&
-      same.closingMinor === closing.minor &&
-      same.closedOn === closing.on
-    )
-      return same.number
-    throw new UnreadableFile(`the statement ${id} was imported before, with other balances`)
-  }
-  const last = await queries.selectLastStatement(tx, { connection, currency })
-  if (last !== undefined && last.closingMinor !== opening.minor)
-    throw new UnreadableFile(
-      `the statement ${id} opens with ${sumText(opening.minor, currency)}, but ${last.bankId} before it closed with ${sumText(last.closingMinor, currency)} on ${last.closedOn}`,
-    )
-  if (last !== undefined && closing.on < last.closedOn)
-    throw new UnreadableFile(
-      `the statement ${id} closes on ${closing.on}, before ${last.bankId}, which it follows`,
-    )
-  // Numbered over all currencies, because a movement names its statement by the number alone.
-  const number = (await queries.selectLastNumber(tx, connection)) + 1
-  const row = {
-    number,
-    currency,
-    bankId: id,
-    openingMinor: opening.minor,
-    closingMinor: closing.minor,
-    closedOn: closing.on,
-    file,
-  }
-  await queries.insertStatement(tx, connection, row)
-  return number
-}
-
-/** Returns the movements that are not stored yet. Refuses a stored one that comes with another content, or in another statement. */
-async function newMovements(
-  tx: Tx,
-  connection: ConnectionId,
-  { id, movements, currency }: AccountReport,
-  statement: number | undefined,
-): Promise<readonly Movement[]> {
-  const references = [...new Set(movements.map(({ reference }) => reference))]
-  const stored = Map.groupBy(
-    await queries.selectEntries(tx, connection, references),
-    ({ reference }) => reference,
-  )
-  for (const [reference, parts] of Map.groupBy(movements, (each) => each.reference)) {
-    const before = stored.get(reference)
-    if (before === undefined) continue
-    if (signed(before) !== signed(parts.map((each) => ({ ...each, credit: each.isCredit }))))
-      throw new UnreadableFile(`the entry ${reference} in ${id} differs from what the bank reported before`)
-    const other = before.find(
-      (each) => each.statement !== null && statement !== undefined && each.statement !== statement,
-    )
-    if (other !== undefined)
-      throw new UnreadableFile(`the entry ${reference} in ${id} is in an earlier statement too`)
-  }
-  if (statement !== undefined && stored.size > 0)
-    await queries.stateEntries(tx, connection, [...stored.keys()], statement)
-  const fresh = movements.filter(({ reference }) => !stored.has(reference))
-  const account = { connection, currency }
-  const last = statement === undefined ? await queries.selectLastStatement(tx, account) : undefined
-  const late = fresh.find(({ bookedOn }) => last !== undefined && bookedOn <= last.closedOn)
-  if (late !== undefined)
-    throw new UnreadableFile(
-      `the entry ${late.reference} of ${late.bookedOn} is not in ${last?.bankId}, which closed on ${last?.closedOn}`,
-    )
-  return fresh
-}
-
-/** The sum that an entry moves. A statement may show as one entry what a notification reported transfer by transfer. */
-function signed(parts: readonly { readonly credit: boolean; readonly minor: bigint }[]): bigint {
-  return parts.reduce((sum, { credit, minor }) => sum + (credit ? minor : -minor), 0n)
-}
-
-/** Checks that this statement has everything that notifications reported up to its closing day. */
-async function holdNotifications(
-  tx: Tx,
-  connection: ConnectionId,
-  { id, balances, currency }: AccountReport,
-  statement: number,
-): Promise<void> {
-  if (balances === undefined) return
-  const account = { connection, currency }
-  if (await queries.isFirstStatement(tx, account, statement))
-    await queries.stateEarlier(tx, account, { before: balances.opening.on, statement })
-  const missing = await queries.selectUnstated(tx, account, balances.closing.on)
-  if (missing !== undefined)
-    throw new UnreadableFile(
-      `the statement ${id} lacks the entry ${missing.reference} of ${missing.bookedOn}, which a notification reported`,
-    )
-}
-
-function entryOf(
+/** The row of a movement. */
+export function entryOf(
   movement: Movement,
   matched: Matched,
   statement: number | undefined,
   file: Buffer,
 ): queries.NewEntry {
-  const { reference, part, isCredit, minor, currency, bookedOn, remittance, endToEndId, returned, party } =
-    movement
+  const { reference, part, isCredit, minor, currency, bookedOn, endToEndId, returned, party, ids } = movement
+  const quoted = 'quoted' in matched ? matched.quoted : undefined
   const fact: EntryFact = {
-    remittance: remittance.join(' '),
-    ...('quoted' in matched ? { quoted: matched.quoted } : {}),
+    ...textFactsOf(movement),
+    ...(quoted === undefined ? {} : { quoted }),
     ...(endToEndId === undefined ? {} : { endToEndId }),
     ...(returned === undefined ? {} : { returned }),
     ...(party === undefined ? {} : { party }),
+    ids,
+    ...(movement.contradicts === undefined ? {} : { contradicts: true }),
+    ...(movement.ofFile === undefined ? {} : { ofFile: movement.ofFile }),
   }
   return {
     reference,
@@ -361,23 +310,35 @@ function entryOf(
     matched,
     statement: statement ?? null,
     file,
-    names: namesOf(movement, 'quoted' in matched ? matched.quoted : undefined),
+    names: [...new Set([...namesOf(movement, quoted), ...Object.values(ids), ...payoutsOf(matched)])],
   }
 }
 
 /** Proposals get no signal until a person has decided. Money that left is not received money, unless the debit takes back a credit. */
 function signalsOf({ matched, fact, ...entry }: queries.NewEntry): readonly EntrySignal[] {
-  const { remittance, returned } = JSON.parse(fact) as EntryFact
-  const said = { ...entry, remittance }
-  if (matched.kind === 'RECALL') return [recallSignal(said, matched.credit, returned?.reason)]
+  const kept = JSON.parse(fact) as EntryFact
+  const said = { ...entry, remittance: saidIn(kept) }
+  if (matched.kind === 'RECALL') return [recallSignal(said, matched.credit, kept.returned?.reason)]
   if (matched.kind !== 'PAID' && matched.kind !== 'UNATTRIBUTED') return []
   const owner = matched.kind === 'PAID' ? matched : undefined
   return [signalOf(said, owner && { ...owner.owner, quoted: owner.quoted })]
 }
 
+/** The references of the payouts that it is about, as we write them. */
+function payoutsOf(matched: Matched): readonly string[] {
+  return ourPayouts(matched).map(({ reference }) => reference)
+}
+
+function ourPayouts(matched: Matched): readonly OurPayout[] {
+  if ('payouts' in matched) return matched.payouts
+  return 'payout' in matched ? [matched.payout] : []
+}
+
 /** For a refund whose payout left or came back: the signal makes the rail read the state of the payout. */
 function refundSignals(matched: Matched): readonly RefundSignal[] {
-  return 'payout' in matched && matched.payout.kind === 'REFUND' ? [{ refund: matched.payout.reference }] : []
+  return ourPayouts(matched).flatMap(({ kind, reference }) =>
+    kind === 'REFUND' ? [{ refund: reference }] : [],
+  )
 }
 
 /** Puts movements into the inbox, in the transaction that stores them. */
@@ -388,8 +349,4 @@ export function keepMovements(
   signals: readonly (EntrySignal | RefundSignal)[],
 ): Promise<void> {
   return keep(tx, 'SEPA_TRANSFER', connection, signals.map(bodyOf))
-}
-
-function sumText(minor: bigint, currency: string): string {
-  return `${toDecimal({ minor, currency: currency as Currency })} ${currency}`
 }

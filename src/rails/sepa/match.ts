@@ -5,6 +5,7 @@ import type { Tx } from '#/db/client.ts'
 import type { Movement } from './camt.ts'
 import { selectOurs, type OurPayout } from './payout-queries.ts'
 import type { Matched } from './entry.ts'
+import { matchWholeFiles } from './match-file.ts'
 import { matchRecalls } from './recall.ts'
 import { selectOwners, type ReferenceOwner } from './queries.ts'
 import { neighboursIn } from './reference.ts'
@@ -35,11 +36,16 @@ export async function matchMovements(
     connection,
     movements.filter((each) => !each.isCredit && payoutOf(each) === undefined),
   )
+  const files = await matchWholeFiles(
+    sql,
+    connection,
+    movements.filter((each) => isEuro(each) && payoutOf(each) === undefined),
+  )
   return movements.map((movement, at): Matched => {
     const { isCredit } = movement
     const payout = payoutOf(movement)
     if (payout !== undefined) return { kind: isCredit ? 'RETURNED' : 'SENT', payout }
-    if (!isCredit) return recalls.get(movement) ?? { kind: 'OTHER' }
+    if (!isCredit) return files.get(movement) ?? recalls.get(movement) ?? { kind: 'OTHER' }
     const exact = ownedOf(owners, quoted[at] ?? [])
     if (exact.length > 0) return only('PAID', exact)
     return only('PROPOSED', ownedOf(nearOwners, near[at] ?? []))
@@ -59,7 +65,7 @@ function ourPayout(
   payouts: ReadonlyMap<string, OurPayout>,
   { endToEndId = '', isCredit, minor }: Movement,
 ): OurPayout | undefined {
-  const payout = payouts.get(endToEndId)
+  const payout = payouts.get(endToEndId.toLowerCase())
   if (payout?.state === 'WAITING') return !isCredit && minor === payout.minor ? payout : undefined
   if (payout?.kind !== 'REFUND' || !isCredit) return payout
   return minor === payout.minor && payout.returnedMinor === 0n ? payout : undefined

@@ -1,6 +1,7 @@
 // Writes a file of payments, pain.001.001.09 of ISO 20022 in the form of SEPA credit transfers (EPC132-08), and reads the bank's
 // report about one, pain.002.
 import { toDecimal } from '#/kernel/money.ts'
+import { inSepaLatin } from '#/rails/kit/latin.ts'
 import type { SepaSettings } from './settings.ts'
 import { UnreadableFile } from './unreadable.ts'
 import { all, find, parseXml, textAt, type Element } from './xml.ts'
@@ -43,8 +44,8 @@ ${payments.map(transferOf).join('\n')}
 
 /** No postal address: since November 2026 an unstructured one is refused, and we know no structured one. */
 function transferOf({ reference, minor, iban, beneficiary, note }: Payment): string {
-  const information =
-    note === null || note.trim() === '' ? '' : `<RmtInf><Ustrd>${escaped(note, noteMax)}</Ustrd></RmtInf>`
+  const words = inSepaLatin(note ?? '', noteMax)
+  const information = words === '' ? '' : `<RmtInf><Ustrd>${escaped(words, noteMax)}</Ustrd></RmtInf>`
   return `<CdtTrfTxInf><PmtId><EndToEndId>${reference}</EndToEndId></PmtId><Amt><InstdAmt Ccy="EUR">${euro(minor)}</InstdAmt></Amt><Cdtr><Nm>${escaped(beneficiary, nameMax)}</Nm></Cdtr><CdtrAcct><Id><IBAN>${iban}</IBAN></Id></CdtrAcct>${information}</CdtTrfTxInf>`
 }
 
@@ -52,14 +53,9 @@ function euro(minor: bigint): string {
   return toDecimal({ minor, currency: 'EUR' })
 }
 
-/** In the characters that every bank of SEPA takes (EPC230-15): accents are folded, anything else is a full stop. */
+/** A text of which nothing is left is a full stop: the field may not be empty. */
 function escaped(text: string, max: number): string {
-  const plain = text
-    .normalize('NFD')
-    .replaceAll(/\p{Mn}/gu, '')
-    .replaceAll(/[^A-Za-z0-9/\-?:().,'+ ]/gu, '.')
-    .slice(0, max)
-    .trim()
+  const plain = inSepaLatin(text, max)
   return plain === '' ? '.' : plain.replaceAll("'", '&apos;')
 }
 
@@ -73,6 +69,8 @@ export type PaymentReport = {
   readonly isWhole: boolean
   readonly refused: readonly string[]
   readonly reason: string
+  /** What it does not say clearly: nothing is ended by it, and a person asks the bank. */
+  readonly doubt?: string
 }
 
 /** Whether the file says that it is a pain.002. */
@@ -92,13 +90,13 @@ export function parsePaymentReport(bytes: Buffer): PaymentReport {
   const messageId = textAt(report, 'OrgnlGrpInfAndSts/OrgnlMsgId')
   if (messageId === undefined) throw new UnreadableFile('it names no file')
   const infos = all(report, 'OrgnlPmtInfAndSts')
-  const transfers = infos
-    .flatMap((each) => all(each, 'TxInfAndSts'))
-    .filter((each) => textAt(each, 'TxSts') === 'RJCT')
+  const single = infos.flatMap((each) => all(each, 'TxInfAndSts'))
+  const transfers = single.filter((each) => textAt(each, 'TxSts') === 'RJCT')
   const group = find(report, 'OrgnlGrpInfAndSts')
   const wholes = [textAt(group, 'GrpSts'), ...infos.map((each) => textAt(each, 'PmtInfSts'))]
-  // If the report refuses transfers one by one, a refused status of the whole file is about those transfers alone.
-  const isWhole = wholes.includes('RJCT') && transfers.length === 0
+  // If the report has states of single transfers, a refused status of the whole file is not certainly about the others.
+  const isWhole = wholes.includes('RJCT') && single.length === 0
+  const doubt = doubtOf(wholes, single)
   const refused = transfers.flatMap((each) => textAt(each, 'OrgnlEndToEndId') ?? [])
   return {
     message,
@@ -106,7 +104,21 @@ export function parsePaymentReport(bytes: Buffer): PaymentReport {
     isWhole,
     refused,
     reason: reasonOf([...transfers, ...infos, ...(group ? [group] : [])]),
+    ...(doubt === undefined ? {} : { doubt }),
   }
+}
+
+/** CANC: somebody canceled it at the bank, or asked for that; whether the money left before, the report does not say. */
+function doubtOf(wholes: readonly (string | undefined)[], single: readonly Element[]): string | undefined {
+  const canceled = single.filter((each) => textAt(each, 'TxSts') === 'CANC')
+  if (wholes.includes('CANC')) return 'it says that the file was canceled (CANC)'
+  if (canceled.length > 0) {
+    const names = canceled.flatMap((each) => textAt(each, 'OrgnlEndToEndId') ?? []).slice(0, 5)
+    return `it says that payments were canceled (CANC): ${names.join(', ')}`
+  }
+  return wholes.includes('RJCT') && single.length > 0
+    ? 'it refuses the whole file, and tells of single payments: what became of the others is not clear'
+    : undefined
 }
 
 function reasonOf(elements: readonly Element[]): string {

@@ -177,7 +177,23 @@ export type OurPayout = Pick<PayoutRow, 'reference' | 'minor' | 'returnedMinor' 
   readonly kind: PayoutKind
 }
 
-/** Of these references, those of payouts on this account. */
+/** The payouts of the files of these names on this account. */
+export async function selectOfFiles(
+  tx: Tx,
+  connection: ConnectionId,
+  messageIds: readonly string[],
+): Promise<readonly (OurPayout & { readonly messageId: string })[]> {
+  if (messageIds.length === 0) return []
+  return tx<(OurPayout & { messageId: string })[]>`
+    select batch.message_id as "messageId", payout.reference, payout.kind, payout.amount_minor as minor,
+           payout.returned_minor as "returnedMinor", payout.state
+      from sepa_batch as batch
+      join sepa_payout as payout on payout.batch_id = batch.id
+     where batch.message_id = any (${list(messageIds)}::text[]) and batch.connection = ${connection}
+     order by payout.reference`
+}
+
+/** Of these references, those of payouts on this account, by the reference in small letters: banks change capitals. */
 export async function selectOurs(
   tx: Tx,
   connection: ConnectionId,
@@ -186,8 +202,9 @@ export async function selectOurs(
   if (references.length === 0) return new Map()
   const rows = await tx<OurPayout[]>`
     select reference, kind, amount_minor as minor, returned_minor as "returnedMinor", state from sepa_payout
-     where connection = ${connection} and reference = any (${list(references)}::text[])`
-  return new Map(rows.map((row) => [row.reference, row]))
+     where connection = ${connection}
+       and reference = any (${list(references.flatMap((each) => [each, each.toLowerCase()]))}::text[])`
+  return new Map(rows.map((row) => [row.reference.toLowerCase(), row]))
 }
 
 /**
@@ -234,6 +251,15 @@ export async function writeRefusals(
      where batch.message_id = ${messageId} and payout.batch_id = batch.id and payout.state = 'BATCHED'
        and (${refused.isWhole} or payout.reference = any (${list(refused.references)}::text[]))`
   return result.count
+}
+
+/** How many payouts of the file have no end yet. */
+export async function countUnended(tx: Tx, messageId: string): Promise<number> {
+  const [row] = await tx<{ count: number }[]>`
+    select count(*)::integer as count
+      from sepa_batch as batch join sepa_payout as payout on payout.batch_id = batch.id
+     where batch.message_id = ${messageId} and payout.state = 'BATCHED'`
+  return row?.count ?? 0
 }
 
 export async function selectBatchConnection(

@@ -123,7 +123,7 @@ suite('EUR that leaves by bank transfer', () => {
     const [one] = all(info, 'CdtTrfTxInf').filter((each) => textAt(each, 'Amt/InstdAmt') === '123.45')
     assert.deepEqual(
       ['PmtId/EndToEndId', 'Cdtr/Nm', 'CdtrAcct/Id/IBAN', 'RmtInf/Ustrd'].map((at) => textAt(one, at)),
-      [(await stateOf(first)).reference, 'Ana Muller', 'DE89370400440532013000', 'Invoice 7 . a vous ...'],
+      [(await stateOf(first)).reference, 'Ana Muller', 'DE89370400440532013000', 'Invoice 7 - a vous (+)'],
     )
     const ends = [first, second].map(async (id, at) => ({
       ref: `OUT${at}`,
@@ -137,6 +137,40 @@ suite('EUR that leaves by bank transfer', () => {
     await take(await Promise.all(ends))
     await learn()
     for (const id of [first, second]) assert.equal((await stateOf(id)).status, 'COMPLETED')
+    assert.equal(await verdictOfBalances(), 'agrees')
+  })
+
+  test('a recipient of any alphabet is named in letters, and one of whom no letter is left is refused', async () => {
+    const names = [
+      ['Γεώργιος', 'Georgios'],
+      ['Юрий', 'Yuriy'],
+      ['Đorđe & Söhne', 'Dorde + Sohne'],
+    ] as const
+    const ids = []
+    for (const [beneficiary] of names) ids.push(await withdraw(10, { beneficiary, description: '//7//' }))
+    const { root } = parseXml(must(await bytesOf((await batch()).id), 'it was not taken yet'))
+    const named = all(find(root, 'CstmrCdtTrfInitn/PmtInf'), 'CdtTrfTxInf').map((each) => [
+      textAt(each, 'PmtId/EndToEndId'),
+      textAt(each, 'Cdtr/Nm'),
+      textAt(each, 'RmtInf/Ustrd'),
+    ])
+    for (const [at, [, written]] of names.entries()) {
+      const { reference } = await stateOf(must(ids[at], 'it was requested'))
+      assert.deepEqual(named.find(([each]) => each === reference)?.slice(1), [written, '7'])
+    }
+    for (const beneficiary of ['山田太郎', '…', '12']) {
+      const verdict = await ask(10, { beneficiary })
+      assert.ok(verdict.kind === 'not_offered')
+      assert.deepEqual([verdict.routing.code, verdict.routing.pointer], ['invalid_request', '/beneficiary'])
+    }
+    const ends = ids.map(async (id, at) => ({
+      ref: `NAMED${at}`,
+      minor: 10,
+      isDebit: true,
+      endToEndId: (await stateOf(id)).reference,
+    }))
+    await take(await Promise.all(ends))
+    await learn()
     assert.equal(await verdictOfBalances(), 'agrees')
   })
 

@@ -15,6 +15,7 @@ import type {
   PayoutResult,
   PayoutRouting,
 } from '#/rails/payout-rail.ts'
+import { hasLetters } from '#/rails/kit/latin.ts'
 import { requireLeave } from '#/rails/rail.ts'
 import type { ConnectionBook } from '#/rails/words.ts'
 import * as queries from './payout-queries.ts'
@@ -76,6 +77,10 @@ export function destinationOf(
   }
   if (beneficiary.trim() === '' || beneficiary.length > nameMax) {
     const detail = `The holder’s name has 1 to ${nameMax} characters.`
+    return { ok: false, code: 'invalid_request', detail, pointer: '/beneficiary' }
+  }
+  if (!hasLetters(beneficiary, nameMax)) {
+    const detail = 'The holder’s name has no letter that a bank’s file takes: write it in Latin letters.'
     return { ok: false, code: 'invalid_request', detail, pointer: '/beneficiary' }
   }
   return { text: normal, fields: { iban: normal, beneficiary } }

@@ -11,9 +11,9 @@ import { qrDataUrl } from '#/rails/kit/qr.ts'
 import { beyondLimits, type Routing, type RoutingRequest } from '#/rails/routing.ts'
 import type { KeepSignals, Opening, Opened, Rail, RecordOfAttempts } from '#/rails/rail.ts'
 import type { ConnectionBook, Receipt, ShownAttempt, Signal } from '#/rails/words.ts'
-import { isXml, sepaCallbacks } from './callbacks.ts'
+import { isBankFile, sepaCallbacks } from './callbacks.ts'
 import { epcLimits, epcText } from './epc.ts'
-import { importFile } from './import.ts'
+import { handIn } from './hand-in.ts'
 import { claimReference, selectByReference } from './queries.ts'
 import { receiptsOf, type EntrySignal, type RefundSignal } from './receipts.ts'
 import { isReference, newReference } from './reference.ts'
@@ -52,7 +52,7 @@ export function createSepaRail(options: SepaRailOptions): SepaRail {
       cancel: async () => {},
       close: async () => ({ receipts: [], isOver: false }),
     },
-    read: (signal) => (isXml(signal.body) ? readFile(options, signal) : readMovement(options, signal)),
+    read: (signal) => (isBankFile(signal.body) ? readFile(options, signal) : readMovement(options, signal)),
     refunds: createSepaRefunder({
       connections,
       clock: options.clock,
@@ -89,7 +89,7 @@ async function readFile(
     connections,
     keep: must(keepSignals, 'movements go to the inbox'),
   }
-  const imported = await importFile(deps, { bytes: body, name: 'callback', by: 'callback', connection })
+  const imported = await handIn(deps, { bytes: body, name: 'callback', by: 'callback', connection })
   if (imported.state === 'REFUSED')
     log.error({ connection, reason: imported.reason }, "a bank's file was refused")
   return []

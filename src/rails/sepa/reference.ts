@@ -33,16 +33,17 @@ export function inGroups(reference: string): string {
   return reference.replaceAll(/.{4}(?=.)/g, '$& ')
 }
 
-/** The longest text that is searched: SEPA carries 140 characters of remittance information, some banks join two of them. */
-const searchedMax = 560
+/** The longest text that is searched: banks join every line of a message into one text, and put the reference behind it. */
+const searchedMax = 20_000
 
 /**
- * Returns every text that may be a reference of ours in what a payer wrote, whatever its spaces, case and hyphens. Nothing marks
- * the end of a reference among other words, so ours are found by their length.
+ * Returns every text that may be a reference of ours in what a payer wrote, whatever its spaces, case and hyphens, and also where
+ * a bank cut it between subfields. Nothing marks the end of a reference among other words, so ours are found by their length.
  */
 export function candidatesIn(text: string): readonly string[] {
-  const written = squeezed(text)
-  const found = [...written.matchAll(/RF/g)].map(({ index }) => written.slice(index, index + length))
+  const found = writingsOf(text).flatMap((written) =>
+    [...written.matchAll(/RF/g)].map(({ index }) => written.slice(index, index + length)),
+  )
   return [...new Set(found.filter((each) => each.length === length && isReference(each)))]
 }
 
@@ -51,19 +52,26 @@ export function candidatesIn(text: string): readonly string[] {
  * the wrong order. About one in a hundred of such texts has correct check digits; only those are returned.
  */
 export function neighboursIn(text: string): readonly string[] {
-  const written = squeezed(text)
-  const starts = [...written.matchAll(/R|F/g)].map(({ index }) => index).slice(0, startsMax)
   const near = new Set<string>()
-  for (const start of new Set(starts.flatMap((at) => [at - 1, at])))
-    for (const size of [length - 1, length, length + 1]) {
-      if (start < 0 || start + size > written.length) continue
-      for (const each of editsOf(written.slice(start, start + size))) if (isOurs(each)) near.add(each)
-    }
+  for (const written of writingsOf(text))
+    for (const start of startsIn(written))
+      for (const size of [length - 1, length, length + 1]) {
+        if (start + size > written.length) continue
+        for (const each of editsOf(written.slice(start, start + size))) if (isOurs(each)) near.add(each)
+      }
   return [...near]
 }
 
 /** A normal text has few places where a reference can begin. A text that has more of them is not searched further. */
 const startsMax = 12
+
+/** Where a reference with one typo can begin: an R or F, or the place before it, and a check digit soon after. */
+function startsIn(written: string): Iterable<number> {
+  const letters = [...written.matchAll(/[RF]/g)].map(({ index }) => index)
+  const starts = new Set(letters.flatMap((at) => [at - 1, at]))
+  // At least one of the two check digits is there, within the first five signs.
+  return [...starts].filter((at) => at >= 0 && /\d/.test(written.slice(at, at + 5))).slice(0, 2 * startsMax)
+}
 
 function isOurs(text: string): boolean {
   return text.length === length && text.startsWith('RF') && isReference(text)
@@ -81,9 +89,14 @@ function* editsOf(text: string): Generator<string> {
   }
 }
 
+/** The text without spaces and marks. A text in subfields (`?20`, `?21` and so on, as in MT940) also without their numbers. */
+function writingsOf(text: string): readonly string[] {
+  const searched = text.slice(0, searchedMax)
+  const whole = squeezed(searched)
+  const isInFields = /\?[2-6]\d/.test(searched)
+  return isInFields ? [whole, squeezed(searched.replaceAll(/\?[2-6]\d/g, ''))] : [whole]
+}
+
 function squeezed(text: string): string {
-  return text
-    .slice(0, searchedMax)
-    .toUpperCase()
-    .replaceAll(/[^0-9A-Z]/g, '')
+  return text.toUpperCase().replaceAll(/[^0-9A-Z]/g, '')
 }

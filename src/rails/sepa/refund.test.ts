@@ -93,6 +93,17 @@ suite('refunds by bank transfer', () => {
     endToEndId: nameOf(id),
     returned: 'AC04',
   })
+  test('it does not go to the account that collects, named or as the payer’s own', async () => {
+    const named = await paid(1_000)
+    const spaced = 'PT50 0002 0123 1234 5678 9015 4'
+    for (const own of [iban, spaced, iban.toLowerCase()]) {
+      const verdict = await ask(named, { iban: own, beneficiary: 'Vintem Lda' })
+      assert.deepEqual(verdict, { kind: 'limited', limit: { ok: false, reason: 'own' } })
+    }
+    const internal = await paid(1_000, { minor: 1_000, from: iban })
+    const verdict = await ask(internal, { beneficiary: 'Vintem Lda' })
+    assert.deepEqual(verdict, { kind: 'limited', limit: { ok: false, reason: 'own' } })
+  })
   const askAgain = async () => {
     await world.pix.core.sql`update refund_due set due_at = now() - interval '1 second'`
     await world.pix.sendRefunds()
@@ -116,7 +127,7 @@ suite('refunds by bank transfer', () => {
           textAt(each, at),
         ),
       ),
-      [[nameOf(id), '15.00', 'Ana . Rui', payer, 'One chair . a vous']],
+      [[nameOf(id), '15.00', 'Ana + Rui', payer, 'One chair - a vous']],
     )
     await askAgain()
     assert.equal(await statusOf(id), 'PENDING', 'a file may have been uploaded, and proves nothing')
@@ -198,6 +209,8 @@ suite('refunds by bank transfer', () => {
     assert.deepEqual(nobody.kind === 'misdirected' && nobody.refusal.pointer, '/beneficiary')
     const wrong = await ask(payment, { iban: 'DE88370400440532013000', beneficiary: 'Ana' })
     assert.deepEqual(wrong.kind === 'misdirected' && wrong.refusal.pointer, '/iban')
+    const unwritten = await ask(payment, { iban: stranger, beneficiary: '山田太郎' })
+    assert.deepEqual(unwritten.kind === 'misdirected' && unwritten.refusal.pointer, '/beneficiary')
     const other = await ask(payment, { amount: 100, iban: stranger, beneficiary: 'Rui' })
     assert.ok(other.kind === 'created' && other.refund.approvalRequired)
     // In any notation it is the sender's.
@@ -209,6 +222,19 @@ suite('refunds by bank transfer', () => {
     assert.equal(payouts, 1, 'what waits for a person is in no file')
     await take(left(own.refund.id, 100))
     assert.equal((await ask(payment, { cryptoAddress: `0x${'0'.repeat(40)}` })).kind, 'exceeds')
+  })
+
+  test('a payer whose bank gives no letter of a name has to be named, from the newest countries of SEPA too', async () => {
+    const albanian = 'AL47212110090000000235698741'
+    const unnamed = await paid(50, { minor: 50, from: albanian, name: '***' })
+    const asked = await ask(unnamed)
+    assert.deepEqual(asked.kind === 'misdirected' && asked.refusal.pointer, '/beneficiary')
+    const named = await paid(60, { minor: 60, from: albanian, name: 'Ёлка' })
+    const given = await ask(named)
+    assert.deepEqual(given.kind === 'created' && given.refund.destination, {
+      iban: albanian,
+      beneficiary: 'Ёлка',
+    })
   })
 
   test('one cent from an account does not allow other money to go there, and an unknown sender is asked for', async () => {

@@ -5,6 +5,7 @@ import type { Sql } from '#/db/client.ts'
 import { hexOfUuid, type ConnectionId } from '#/kernel/id.ts'
 import type { Clock } from '#/kernel/time.ts'
 import type { Destination, PayoutOrder } from '#/rails/payout-rail.ts'
+import { hasLetters } from '#/rails/kit/latin.ts'
 import type { Refunder, RefundDestination, RefundOrder, RefundTarget } from '#/rails/rail.ts'
 import type { ConnectionBook, Receipt } from '#/rails/words.ts'
 import { destinationOf, queueOnce, refusalOf } from './payout.ts'
@@ -52,14 +53,13 @@ function entryNamed({ connection, paidRef }: NamedPiece): NamedEntry {
 
 type NamedPiece = { readonly connection: ConnectionId; readonly paidRef: string }
 
-/** An account outside SEPA cannot be paid to. The name is cut to what a file carries. */
+/** An account outside SEPA cannot be paid to. The name is cut to what a file carries; one without letters is none. */
 function senderOf({ paidRef, iban, name }: Sender): readonly (readonly [string, Destination])[] {
   const normal = normalIban(iban ?? '')
   if (normal === undefined) return []
   const beneficiary = (name ?? '').trim().slice(0, nameMax).trim()
-  return [
-    [paidRef, { text: normal, fields: { iban: normal, ...(beneficiary === '' ? {} : { beneficiary }) } }],
-  ]
+  const named = hasLetters(beneficiary, nameMax) ? { beneficiary } : {}
+  return [[paidRef, { text: normal, fields: { iban: normal, ...named } }]]
 }
 
 const nameMax = 70

@@ -1,9 +1,11 @@
 // A SEPA connection: one account of the operator at a bank, which we know from the bank's files. There is no API. The only
 // credential is the key with which another program may hand in those files.
-import { isSEPACountry, isValidBIC, isValidIBAN } from 'ibantools'
+import { isValidBIC, isValidIBAN } from 'ibantools'
 import { Type as T } from 'typebox'
 import type { Checked, FieldFault } from '#/kernel/error.ts'
+import { inSepaLatin } from '#/rails/kit/latin.ts'
 import { readParts, shaped, type Fields } from '#/rails/kit/settings.ts'
+import { sepaCountries } from './countries.ts'
 
 /** Without spaces, in capitals, as it is written into files. */
 const iban = T.Refine(
@@ -18,9 +20,12 @@ export const sepaSettings = T.Object({
   iban,
   bic: T.Optional(bic),
   /** The name of the account's holder at the bank: payers' banks compare the name with it (verification of payee). */
-  beneficiary: shaped(
-    /^[^\s\p{C}](?:[^\p{C}]{0,68}[^\s\p{C}])?$/u,
-    'The holder’s name has 1 to 70 characters, in one line.',
+  beneficiary: T.Refine(
+    T.String({
+      fault: 'The holder’s name has 1 to 70 characters, in one line, and a letter or digit that files take.',
+    }),
+    (value) =>
+      /^[^\s\p{C}](?:[^\p{C}]{0,68}[^\s\p{C}])?$/u.test(value) && /[A-Za-z0-9]/.test(inSepaLatin(value, 70)),
   ),
 })
 
@@ -37,7 +42,7 @@ export type SepaSettings = {
 
 /** Whether the check digits fit and SEPA reaches the account's country. */
 function isSepaIban(value: string): boolean {
-  return isValidIBAN(value) && isSEPACountry(value.slice(0, 2))
+  return isValidIBAN(value) && sepaCountries.has(value.slice(0, 2))
 }
 
 /** Without spaces and in capitals; undefined when it is none of a SEPA country. */

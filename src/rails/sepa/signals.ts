@@ -1,6 +1,7 @@
 // The signals of movements: what goes into the inbox, and becomes evidence.
 import type { EntrySignal } from './receipts.ts'
 import type { Credit } from './entry.ts'
+import { saidIn } from './said.ts'
 import type { NewEntry } from './statement-queries.ts'
 
 type Said = Pick<NewEntry, 'reference' | 'part' | 'minor' | 'currency' | 'bookedOn'> & {
@@ -31,6 +32,6 @@ export function recallSignal(debit: Said, credit: Credit, reason = 'no reason'):
     kind === 'PAID' && id !== null && merchantId !== null && paymentId !== null
       ? { id, merchantId, paymentId, quoted: fact.quoted ?? '' }
       : undefined
-  const of = signalOf({ ...credit, remittance: fact.remittance }, owner)
+  const of = signalOf({ ...credit, remittance: saidIn(fact) }, owner)
   return { ...signalOf(debit), recall: { reason, of } }
 }

@@ -17,6 +17,8 @@ export type FileRow = {
   readonly state: 'IMPORTED' | 'REFUSED'
   readonly reason: string | null
   readonly entries: number
+  /** What a report about a file of payments does not say clearly, and a person asks the bank. */
+  readonly raised?: string | null | undefined
   readonly handedInBy: string
   readonly createdAt: Date
 }
@@ -36,11 +38,24 @@ export async function isImported(tx: Tx, connection: ConnectionId, sha256: Buffe
 
 /** Stores a file. A refused file that comes again gets its new result; an imported one is never replaced. */
 export async function writeFile(tx: Sql | Tx, file: NewFile): Promise<void> {
-  const { connection, sha256, message, name, bytes, state, reason, entries, handedInBy, about = null } = file
+  const {
+    connection,
+    sha256,
+    message,
+    name,
+    bytes,
+    state,
+    reason,
+    entries,
+    handedInBy,
+    about = null,
+    raised = null,
+  } = file
   await tx`
-    insert into sepa_file (connection, sha256, message, name, bytes, state, reason, entries, handed_in_by, about, all_currencies, created_at)
+    insert into sepa_file (connection, sha256, message, name, bytes, state, reason, entries, handed_in_by, about, raised, all_currencies,
+                           created_at)
     values (${connection}, ${sha256}, ${message}, ${name}, ${bytes}, ${state}, ${reason}, ${entries}, ${handedInBy}, ${about},
-            true, clock_timestamp())
+            ${raised}, true, clock_timestamp())
     on conflict (connection, sha256) do update
        set state = excluded.state, reason = excluded.reason, name = excluded.name, entries = excluded.entries,
            handed_in_by = excluded.handed_in_by, all_currencies = true, created_at = excluded.created_at
@@ -50,7 +65,7 @@ export async function writeFile(tx: Sql | Tx, file: NewFile): Promise<void> {
 /** The newest files, newest first. */
 export async function selectFiles(sql: Sql, limit: number): Promise<readonly FileRow[]> {
   return sql<FileRow[]>`
-    select connection, sha256, message, name, state, reason, entries, handed_in_by as "handedInBy", created_at as "createdAt"
+    select connection, sha256, message, name, state, reason, raised, entries, handed_in_by as "handedInBy", created_at as "createdAt"
       from sepa_file
      order by created_at desc, connection, sha256
      limit ${limit}`
@@ -127,28 +142,6 @@ export async function insertStatement(
             ${row.closedOn}::text::date, ${row.file})`
 }
 
-export type StoredEntry = {
-  readonly reference: string
-  readonly part: number
-  readonly credit: boolean
-  readonly minor: bigint
-  readonly currency: string
-  readonly statement: number | null
-}
-
-/** The movements of these entries, in the order of their parts. */
-export async function selectEntries(
-  tx: Tx,
-  connection: ConnectionId,
-  references: readonly string[],
-): Promise<readonly StoredEntry[]> {
-  return tx<StoredEntry[]>`
-    select reference, part, credit, amount_minor as minor, currency, statement
-      from sepa_entry
-     where connection = ${connection} and reference = any (${list(references)}::text[])
-     order by reference, part`
-}
-
 export type NewEntry = {
   readonly reference: string
   readonly part: number
@@ -172,12 +165,14 @@ export async function insertEntries(
 ): Promise<void> {
   const owners = rows.map(({ matched }) => ('owner' in matched ? matched.owner : undefined))
   const of = rows.map(({ matched }) => (matched.kind === 'RECALL' ? matched.credit : undefined))
+  const like = rows.map(({ matched }) => (matched.kind === 'HELD' ? matched.like : undefined))
   await tx`
     insert into sepa_entry (connection, reference, part, credit, amount_minor, currency, booked_on, fact, kind, merchant_id,
-                            payment_id, attempt_id, statement, file_sha256, names, of_reference, of_part, created_at)
+                            payment_id, attempt_id, statement, file_sha256, names, of_reference, of_part, like_reference, like_part,
+                            created_at)
     select ${connection}, reference, part, credit, minor, currency, booked_on::date, fact::json, kind, merchant_id, payment_id,
            attempt_id, statement, file, array(select json_array_elements_text(names::json)), of_reference, of_part,
-           clock_timestamp()
+           like_reference, like_part, clock_timestamp()
       from unnest(${list(rows.map((each) => each.reference))}::text[], ${list(rows.map((each) => each.part))}::integer[],
                   ${list(rows.map((each) => each.credit))}::boolean[], ${list(rows.map((each) => each.minor))}::bigint[],
                   ${list(rows.map((each) => each.currency))}::text[], ${list(rows.map((each) => each.bookedOn))}::text[],
@@ -187,21 +182,10 @@ export async function insertEntries(
                   ${list(owners.map((each) => each?.id ?? null))}::uuid[],
                   ${list(rows.map((each) => each.statement))}::integer[], ${list(rows.map((each) => each.file))}::bytea[],
                   ${list(rows.map((each) => JSON.stringify(each.names)))}::text[],
-                  ${list(of.map((each) => each?.reference ?? null))}::text[], ${list(of.map((each) => each?.part ?? null))}::integer[])
+                  ${list(of.map((each) => each?.reference ?? null))}::text[], ${list(of.map((each) => each?.part ?? null))}::integer[],
+                  ${list(like.map((each) => each?.reference ?? null))}::text[], ${list(like.map((each) => each?.part ?? null))}::integer[])
            as new (reference, part, credit, minor, currency, booked_on, fact, kind, merchant_id, payment_id, attempt_id, statement,
-                   file, names, of_reference, of_part)`
-}
-
-/** Adds the statement to movements that were known only from a notification. */
-export async function stateEntries(
-  tx: Tx,
-  connection: ConnectionId,
-  references: readonly string[],
-  statement: number,
-): Promise<void> {
-  await tx`
-    update sepa_entry set statement = ${statement}
-     where connection = ${connection} and reference = any (${list(references)}::text[]) and statement is null`
+                   file, names, of_reference, of_part, like_reference, like_part)`
 }
 
 /** Adds the first statement to earlier movements, because its opening balance includes them. */
@@ -212,10 +196,14 @@ export async function stateEarlier(
 ): Promise<void> {
   await tx`
     update sepa_entry set statement = ${statement}
-     where connection = ${connection} and currency = ${currency} and statement is null and booked_on < ${before}::text::date`
+     where connection = ${connection} and currency = ${currency} and statement is null and booked_on < ${before}::text::date
+       and kind <> 'SAME'`
 }
 
-/** Returns a movement that a notification reported, booked up to this day, and that no statement has. */
+/**
+ * Returns a movement that a notification reported, booked up to this day, and that no statement has. Where a statement has one that is
+ * held because it is like it, a person decides whether it is that one.
+ */
 export async function selectUnstated(
   tx: Tx,
   { connection, currency }: CurrencyOfAccount,
@@ -223,16 +211,20 @@ export async function selectUnstated(
 ): Promise<{ readonly reference: string; readonly bookedOn: string } | undefined> {
   const [row] = await tx<{ reference: string; bookedOn: string }[]>`
     select reference, booked_on::text as "bookedOn"
-      from sepa_entry
+      from sepa_entry as entry
      where connection = ${connection} and currency = ${currency} and statement is null and booked_on <= ${until}::text::date
+       and kind <> 'SAME'
+       and not exists (select from sepa_entry as held
+                        where held.connection = entry.connection and held.like_reference = entry.reference
+                          and held.like_part = entry.part and held.statement is not null)
      order by booked_on, reference
      limit 1`
   return row
 }
 
 /**
- * The balance of each currency that the bank has reported: the last closing balance, and what it notified since. Without proposals,
- * which the books do not have until a person has decided. Of a currency without a statement: all that was notified.
+ * The balance of each currency that the bank has reported: the last closing balance, and what it notified since. Without proposals and
+ * what is held, which the books do not have until a person has decided. Of a currency without a statement: all that was notified.
  */
 export async function selectReportedBalances(
   sql: Sql,
@@ -243,7 +235,11 @@ export async function selectReportedBalances(
            coalesce(stated.minor, 0)
            + coalesce((select sum(case when credit then amount_minor else -amount_minor end)
                          from sepa_entry as entry
-                        where entry.connection = ${connection} and entry.currency = own.currency and entry.statement is null), 0)::bigint
+                        where entry.connection = ${connection} and entry.currency = own.currency and entry.statement is null
+                          and entry.kind <> 'SAME'), 0)::bigint
+           - coalesce((select sum(case when credit then amount_minor else -amount_minor end)
+                         from sepa_entry as entry
+                        where entry.connection = ${connection} and entry.currency = own.currency and entry.kind = 'HELD'), 0)::bigint
            - case when own.currency = 'EUR' then
                coalesce((select sum(amount_minor) from sepa_entry as entry
                           where entry.connection = ${connection} and entry.kind = 'PROPOSED'), 0)::bigint else 0 end

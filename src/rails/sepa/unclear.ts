@@ -14,6 +14,7 @@ import {
 } from './recall-queries.ts'
 import type { Credit } from './entry.ts'
 import { entryOfRef, providerRefOf } from './receipts.ts'
+import { saidIn } from './said.ts'
 import { recallSignal } from './signals.ts'
 import { lockAccount } from './statement-queries.ts'
 
@@ -82,7 +83,7 @@ async function book(
   credit: Credit,
 ): Promise<void> {
   await endProposals(tx, connection, [credit])
-  const signal = recallSignal({ ...row, remittance: row.fact.remittance }, credit, row.fact.returned?.reason)
+  const signal = recallSignal({ ...row, remittance: saidIn(row.fact) }, credit, row.fact.returned?.reason)
   await keepMovements(keep, tx, connection, [signal])
 }
 
@@ -97,7 +98,7 @@ function unclearOf({ fact, ...row }: UnclearRow): Unclear {
     currency,
     bookedOn,
     reason,
-    wrote: fact.remittance,
+    wrote: saidIn(fact),
     party,
   }
 }

@@ -1,5 +1,7 @@
 // Reads the XML of banks: bounded in size and depth, without entities, and with every value as the text that the bank wrote.
 import { XMLParser } from 'fast-xml-parser'
+import { textOfXml } from './encoding.ts'
+import { kindOfBytes } from './kinds.ts'
 import { UnreadableFile } from './unreadable.ts'
 
 /** A statement of a busy account; a larger file is split by the bank. */
@@ -29,26 +31,22 @@ const parser = new XMLParser({
 /** Returns the root element. Throws UnreadableFile, with the reason for a person. */
 export function parseXml(bytes: Buffer): { readonly name: string; readonly root: Element } {
   if (bytes.length > fileBytesMax) throw new UnreadableFile(`it is larger than ${fileBytesMax} bytes`)
-  const text = textOf(bytes)
+  const kind = kindOfBytes(bytes)
+  if (kind !== undefined) throw new UnreadableFile(`it is no XML but ${kind}`)
+  const text = textOfXml(bytes)
   // A document type can define entities that grow without end, or that name files of ours. No bank's file has one.
   if (/<!(?:DOCTYPE|ENTITY)/i.test(text))
     throw new UnreadableFile('it has a document type, which no bank sends')
+  // The database keeps no such character, and a text with one was not written by a bank's program.
+  if (forbidden.test(text)) throw new UnreadableFile('it is no XML: it has a character that XML forbids')
   const nodes = parse(text).filter((node) => nameOf(node) !== '#text')
   const [first, ...more] = nodes
   if (first === undefined || more.length > 0) throw new UnreadableFile('it is no XML document')
   return { name: nameOf(first), root: elementOf(first) }
 }
 
-function textOf(bytes: Buffer): string {
-  const start = bytes.subarray(0, 200).toString('latin1')
-  const [, encoding = 'UTF-8'] = /^\W*<\?xml[^>]*encoding=["']([\w-]+)["']/i.exec(start) ?? []
-  if (!/^utf-?8$/i.test(encoding)) throw new UnreadableFile(`its encoding is ${encoding}, not UTF-8`)
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    throw new UnreadableFile('it is not UTF-8')
-  }
-}
+/** XML 1.0 §2.2: of the controls below the space only tabulator, line feed and carriage return. */
+const forbidden = /[^\P{Cc}\t\n\r\u007f-\u009f]/u
 
 type Node = Readonly<Record<string, unknown>>
 

@@ -1,6 +1,7 @@
 // A text that a person has in hand, as the questions by which the server finds records: several, where the text may be several things.
 import { parseTaxId } from '#/rails/pix/tax-id.ts'
 import type { Locale } from '#/kernel/language.ts'
+import { hasAddressForm } from '../kit/address.ts'
 import { minorOf } from '../kit/format.ts'
 import { get, type QueryValues } from './client.ts'
 import type { Page, Payment, Refund } from './records.ts'
@@ -75,7 +76,7 @@ function certainOf(given: string): readonly Question[] | undefined {
     return [{ record: given }]
   if (/^0x[0-9a-f]{64}$/i.test(given))
     return [payments({ txHash: given }), refunds({ txHash: given }), withdrawals({ txHash: given })]
-  if (/^0x[0-9a-f]{40}$/i.test(given))
+  if (hasAddressForm(given))
     return [payments({ cryptoAddress: given }), withdrawals({ cryptoAddress: given })]
   if (/^[ED]\d{8}[A-Za-z0-9]{12,31}$/.test(given)) {
     const query = { endToEndId: given }

@@ -129,7 +129,15 @@ export type Attention = {
   readonly countedMax: number
   readonly counts: Readonly<
     Record<
-      'approvals' | 'suspense' | 'parked' | 'typos' | 'foreign' | 'paymentFiles' | 'withdrawals' | 'wallets',
+      | 'approvals'
+      | 'suspense'
+      | 'parked'
+      | 'typos'
+      | 'held'
+      | 'foreign'
+      | 'paymentFiles'
+      | 'withdrawals'
+      | 'wallets',
       number
     >
   >

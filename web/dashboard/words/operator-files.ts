@@ -7,7 +7,7 @@ export const operatorFileWords = dictionary({
     lead: 'Os extratos (camt.053), avisos (camt.054) e relatórios (pain.002) dizem o que entrou e saiu da sua conta.',
     handIn: 'Importar arquivos',
     handInLead:
-      'Escolha os arquivos do banco. São lidos na ordem dos nomes e param no primeiro recusado. O mesmo arquivo duas vezes não muda nada.',
+      'Escolha os arquivos do banco. São lidos na ordem dos nomes; um recusado não impede os outros. O mesmo arquivo duas vezes não muda nada.',
     choose: 'Escolher arquivos',
     chosen: 'Arquivos escolhidos',
     noneChosen: 'Escolha pelo menos um arquivo.',
@@ -24,9 +24,9 @@ export const operatorFileWords = dictionary({
     imported: (moved: string, paid: string, near: string) =>
       `${moved} movimentos novos, ${paid} com referência, ${near} quase com uma`,
     alreadyImported: 'Já tinha sido importado: nada mudou',
-    refused: 'Recusado: nada dele foi importado',
+    refused: 'Recusado',
     refusedLead: 'Corrija a causa e envie de novo. A página docs/rails/sepa.md explica cada motivo.',
-    left: (count: string) => `Não lidos, depois dele: ${count}.`,
+    seen: (count: string) => `Vistos, e contados só quando estiverem no extrato: ${count}.`,
     file: 'Arquivo',
     message: 'Mensagem',
     entries: 'Movimentos novos',
@@ -88,7 +88,7 @@ export const operatorFileWords = dictionary({
     lead: 'Statements (camt.053), notifications (camt.054) and reports (pain.002) say what came to your account and what left it.',
     handIn: 'Import files',
     handInLead:
-      'Choose the files of the bank. They are read in the order of their names, up to the first that is refused. The same file twice changes nothing.',
+      'Choose the files of the bank. They are read in the order of their names; a refused one stops no other. The same file twice changes nothing.',
     choose: 'Choose files',
     chosen: 'Chosen files',
     noneChosen: 'Choose at least one file.',
@@ -105,9 +105,9 @@ export const operatorFileWords = dictionary({
     imported: (moved: string, paid: string, near: string) =>
       `${moved} new movements, ${paid} quote a reference, ${near} nearly one`,
     alreadyImported: 'It was imported before: nothing changed',
-    refused: 'Refused: nothing of it was imported',
+    refused: 'Refused',
     refusedLead: 'Remove the cause and hand it in again. The page docs/rails/sepa.md explains each reason.',
-    left: (count: string) => `Not read, after it: ${count}.`,
+    seen: (count: string) => `Seen, and counted only when a statement has them: ${count}.`,
     file: 'File',
     message: 'Message',
     entries: 'New movements',
@@ -169,7 +169,7 @@ export const operatorFileWords = dictionary({
     lead: 'Los extractos (camt.053), avisos (camt.054) e informes (pain.002) dicen qué entró y salió de su cuenta.',
     handIn: 'Importar archivos',
     handInLead:
-      'Elija los archivos del banco. Se leen en el orden de sus nombres, hasta el primero rechazado. El mismo archivo dos veces no cambia nada.',
+      'Elija los archivos del banco. Se leen en el orden de sus nombres; uno rechazado no detiene a los demás. El mismo archivo dos veces no cambia nada.',
     choose: 'Elegir archivos',
     chosen: 'Archivos elegidos',
     noneChosen: 'Elija al menos un archivo.',
@@ -186,9 +186,9 @@ export const operatorFileWords = dictionary({
     imported: (moved: string, paid: string, near: string) =>
       `${moved} movimientos nuevos, ${paid} con referencia, ${near} casi con una`,
     alreadyImported: 'Ya se había importado: nada cambió',
-    refused: 'Rechazado: no se importó nada de él',
+    refused: 'Rechazado',
     refusedLead: 'Corrija la causa y envíelo de nuevo. La página docs/rails/sepa.md explica cada motivo.',
-    left: (count: string) => `No leídos, después de él: ${count}.`,
+    seen: (count: string) => `Vistos, y contados solo cuando estén en el extracto: ${count}.`,
     file: 'Archivo',
     message: 'Mensaje',
     entries: 'Movimientos nuevos',

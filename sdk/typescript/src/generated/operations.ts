@@ -143,9 +143,9 @@ export type Resources = {
     readonly list: (query?: { readonly limit?: number | undefined; readonly from?: string | undefined; readonly to?: string | undefined; readonly paymentId?: string | undefined; readonly status?: RefundStatus | undefined; readonly currency?: Currency | undefined; readonly amount?: number | undefined; readonly txHash?: string | undefined; readonly endToEndId?: string | undefined; readonly expand?: Expansion | undefined }, options?: CallOptions) => Pages<Refund>
     /** Get a refund. As it stands now. A refund that is PENDING is still being sent. */
     readonly get: (id: string, options?: CallOptions) => Promise<Refund>
-    /** Approve a refund. For a refund with approvalRequired: its address or account is neither listed nor the one that the money came from, or it is above the limit of approval. Not with the key that requested it. */
+    /** Approve a refund. For a refund with approvalRequired: its address or account is neither listed nor the one that the money came from, or it is above the limit of approval. Not with the key that requested it, and for a sub-account not with a key that its parent made. */
     readonly approve: (id: string, body?: ApproveRefundRequest, options?: CallOptions) => Promise<Refund>
-    /** Reject a refund that waits for approval. Not with the key that requested it. The refund is FAILED, and what was held is in the wallet again. */
+    /** Reject a refund that waits for approval. Not with the key that requested it, and for a sub-account not with a key that its parent made. The refund is FAILED, and what was held is in the wallet again. */
     readonly reject: (id: string, body?: RejectRefundRequest, options?: CallOptions) => Promise<Refund>
     /** Explain a refund. What was observed, what providers answered, what changed and why, what was booked, and what you were told of it, as the books hold it. In the order in which it was learned; within one page if there are several. The amounts of LEDGER steps add up to the entries of your wallets. */
     readonly explain: (id: string, query?: { readonly language?: Language | undefined; readonly cursor?: string | undefined; readonly limit?: number | undefined }, options?: CallOptions) => Promise<Explanation>
@@ -327,7 +327,7 @@ export type Resources = {
     readonly create: (body: CreateSubAccountRequest, options?: CallOptions) => Promise<NewSubAccount>
     /** Get a sub-account. Its wallets, payments and events are read with its own keys, or with the header `sub-account`. */
     readonly get: (id: string, options?: CallOptions) => Promise<SubAccount>
-    /** Change a sub-account, suspend it, or close it. `state`: SUSPENDED; PENDING ends a suspension of yours; CLOSED is final, and needs every balance and every debt at zero (409). ACTIVE is the operator’s alone (403). */
+    /** Change a sub-account, suspend it, or close it. `state`: SUSPENDED; PENDING ends a suspension of yours; CLOSED is final, and is refused (409) while anything of it is open; `open` names what. ACTIVE is the operator’s alone (403). */
     readonly change: (id: string, body?: ChangeSubAccountRequest, options?: CallOptions) => Promise<SubAccount>
     /** Get a sub-account’s sums of each currency. What its wallets hold now, and what it owes: `owed` to the operator, `owedToParent` to you. */
     readonly getBalance: (id: string, options?: CallOptions) => Promise<ConsolidatedBalance>

@@ -342,7 +342,7 @@ export type CreatePaymentRequest = {
   /** The payer’s phone as E.164. Required for MB_WAY without a checkout. */
   readonly customerPhone?: string | undefined
   readonly customerAddress?: PayerAddressRequest | undefined
-  /** The payer’s country (ISO 3166-1 alpha-2). A checkout whose template lists no methods shows those of this country first. Default: that of the address. */
+  /** The payer’s country (ISO 3166-1 alpha-2, and XK for Kosovo). A checkout whose template lists no methods shows those of this country first. Default: that of the address. */
   readonly customerCountry?: string | undefined
   /** What the payer reads when paying (PIX). */
   readonly description?: string | undefined
@@ -1137,7 +1137,7 @@ export type PayerAddressRequest = {
   readonly region?: string | undefined
   /** Postal code; in Brazil: CEP. */
   readonly postcode?: string | undefined
-  /** ISO 3166-1 alpha-2. */
+  /** ISO 3166-1 alpha-2: any country that there is, and XK for Kosovo. */
   readonly country: string
 }
 
@@ -2138,7 +2138,7 @@ export type SubAccountList = {
   readonly nextCursor?: string | undefined
 }
 
-/** PENDING receives and cannot withdraw. ACTIVE, by the operator alone, withdraws. SUSPENDED gets no new splits, and its money stays. CLOSED is final. */
+/** PENDING receives and cannot withdraw. ACTIVE, by the operator alone, withdraws. SUSPENDED starts no payments, gets no new splits, and its money stays. CLOSED is final: its keys are not valid, nothing is started for it, and what still comes goes on to its parent. */
 export type SubAccountState = 'PENDING' | 'ACTIVE' | 'SUSPENDED' | 'CLOSED'
 
 /** SUSPENDED: who may let it go on, besides the operator. */
@@ -2166,10 +2166,12 @@ export type Transfer = {
   readonly toSubAccountId?: string | undefined
   /** Your parent paid: `true`, or absent. */
   readonly fromParent?: boolean | undefined
-  /** Your parent took it: `true`, or absent. */
+  /** Your parent took it, or it came for you after you were closed: `true`, or absent. */
   readonly toParent?: boolean | undefined
   /** The transfer grant by which it was taken from a sub-account. */
   readonly grantId?: string | undefined
+  /** Money that came for a closed sub-account and went on to its parent: the payment, withdrawal or other record whose money it was. */
+  readonly sourceId?: string | undefined
   readonly description?: string | undefined
   readonly metadata?: Metadata | undefined
   /** Grows with each change. */
@@ -2177,7 +2179,7 @@ export type Transfer = {
   readonly createdAt: string
 }
 
-/** Money moved between two wallets: both yours, or one of a sub-account or your parent, which gets an event of its own. No webhookUrl belongs to it: only endpoints get it. */
+/** Money moved between two wallets: both yours, or one of a sub-account or your parent, which gets an event of its own. With `sourceId` it came for a sub-account that is closed, and went on to its parent. No webhookUrl belongs to it: only endpoints get it. */
 export type TransferCompletedEvent = {
   /** The same in every attempt, and in the header webhook-id. */
   readonly id: string

@@ -9,6 +9,7 @@ import { TextField } from '../../kit/field.tsx'
 import { Notice } from '../../kit/page.tsx'
 import { toast } from '../../kit/toast.tsx'
 import { operatorWords } from '../../words/operator.ts'
+import { operatorSuspenseWords } from '../../words/operator-suspense.ts'
 import { useWords } from '../../words/reader.ts'
 
 export type ActionDialogProps<Answer> = {
@@ -34,6 +35,7 @@ export type ActionDialogProps<Answer> = {
 
 export function ActionDialog<Answer = unknown>(props: ActionDialogProps<Answer>) {
   const words = useWords(operatorWords)
+  const suspense = useWords(operatorSuspenseWords)
   const { reason: wants, onClose } = props
   const mutation = useOperatorMutation()
   const [reason, setReason] = useState('')
@@ -48,7 +50,10 @@ export function ActionDialog<Answer = unknown>(props: ActionDialogProps<Answer>)
     const sent = { ...body, ...(given === '' ? {} : { reason: given }) }
     const answer = await mutation.send<Answer>(props.path, sent, props.method)
     if (answer === undefined) return
-    if (props.done !== undefined) toast(props.done)
+    const isRequested = typeof answer === 'object' && answer !== null && 'proposal' in answer
+    // The caller is a member of the merchant: nothing has changed yet.
+    if (props.done !== undefined)
+      toast(isRequested && props.onAnswer === undefined ? suspense.proposed : props.done)
     if (props.onAnswer === undefined) onClose()
     else props.onAnswer(answer as Answer)
   }

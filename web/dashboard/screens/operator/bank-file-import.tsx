@@ -113,7 +113,7 @@ function Chooser({
         ref={chooser}
         type="file"
         multiple
-        accept=".xml,application/xml,text/xml"
+        accept=".xml,.zip,application/xml,text/xml,application/zip"
         aria-label={words.chosen}
         tabIndex={-1}
         className="aside"

@@ -11,13 +11,12 @@ type Imported = {
   readonly movements?: number
   readonly paid?: number
   readonly proposed?: number
+  readonly seen?: number
 }
 
 export type ImportResult = {
   readonly ok: boolean
   readonly files: readonly Imported[]
-  /** Those after a refused one. */
-  readonly left: number
 }
 
 export function ImportedFiles({ result }: { readonly result: ImportResult }) {
@@ -40,13 +39,13 @@ export function ImportedFiles({ result }: { readonly result: ImportResult }) {
             />
             <span className="min-w-0 break-words">
               <span className="font-strong">{each.file}</span>: {textOf(each)}
+              {each.seen !== undefined && <Details>{words.seen(format.count(each.seen))}</Details>}
               <Details>{each.reason}</Details>
             </span>
           </li>
         ))}
       </ul>
       {!result.ok && <p>{words.refusedLead}</p>}
-      {result.left > 0 && <p>{words.left(format.count(result.left))}</p>}
     </div>
   )
 }

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useMayOperate, useOperatorPages } from '../../api/operator.ts'
 import { jobKinds, jobStates, type Job, type JobKind } from '../../api/operator-records.ts'
+import { hasAddressForm } from '../../kit/address.ts'
 import { Button } from '../../kit/button.tsx'
 import { Empty } from '../../kit/empty.tsx'
 import { TextField } from '../../kit/field.tsx'
@@ -103,9 +104,8 @@ function RunDialog({ kind, onClose }: { readonly kind: Runnable; readonly onClos
   const [address, setAddress] = useState('')
   const [token, setToken] = useState('native')
   const [wasTried, setTried] = useState(false)
-  const isAddress = (text: string) => /^0x[0-9a-fA-F]{40}$/.test(text.trim())
-  const isGood = kind !== 'rescue' || isAddress(address)
-  const isTokenGood = kind !== 'rescue' || token.trim() === 'native' || isAddress(token)
+  const isGood = kind !== 'rescue' || hasAddressForm(address)
+  const isTokenGood = kind !== 'rescue' || token.trim() === 'native' || hasAddressForm(token)
   const body = () => {
     setTried(true)
     if (!isGood || !isTokenGood) return undefined

@@ -65,6 +65,7 @@ const places: readonly (readonly [keyof Attention['counts'], string, IconName])[
   ['approvals', '/operator/suspense', 'check'],
   ['suspense', '/operator/suspense', 'lost'],
   ['typos', '/operator/bank-files', 'reports'],
+  ['held', '/operator/bank-files', 'reports'],
   ['foreign', '/operator/bank-files', 'reports'],
   ['paymentFiles', '/operator/payment-files', 'download'],
   ['withdrawals', '/operator/withdrawals', 'withdrawals'],

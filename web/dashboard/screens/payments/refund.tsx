@@ -5,6 +5,7 @@ import { useMerchantMutation } from '../../api/merchant-mutation.ts'
 import { faultOf } from '../../api/problem.ts'
 import { useOne } from '../../api/queries.ts'
 import type { Payment, Sender } from '../../api/records.ts'
+import { hasAddressForm } from '../../kit/address.ts'
 import { Button } from '../../kit/button.tsx'
 import { Check } from '../../kit/checks.tsx'
 import { Dialog, DialogActions } from '../../kit/dialog.tsx'
@@ -242,7 +243,7 @@ function useRefundForm(payment: Payment, most: bigint, onClose: () => void) {
   const account = useAccount(payment, wasTried, mutation.error)
   const minor = part === 'whole' ? most : minorOf(text, locale)
   const isAmountGood = minor !== undefined && minor > 0n && minor <= most
-  const isAddressGood = !isCrypto || /^0x[0-9a-fA-F]{40}$/.test(address.trim())
+  const isAddressGood = !isCrypto || hasAddressForm(address)
   const amount = isAmountGood ? format.money(minor, payment.currency) : ''
   const submit = async (event: FormEvent) => {
     event.preventDefault()

@@ -14,6 +14,7 @@ import { toast } from '../../kit/toast.tsx'
 import { memberWords } from '../../words/members.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
 import { stateWords } from '../../words/states.ts'
+import { MemberKeys } from './member-keys.tsx'
 import { useGrantable } from './roles.ts'
 
 function RoleField({ value, onChange }: { readonly value: Role; readonly onChange: (role: Role) => void }) {
@@ -87,9 +88,17 @@ export function RoleDialog({ member, onClose }: { readonly member: Member; reado
   const words = useWords(memberWords)
   const mutation = useMerchantMutation()
   const [role, setRole] = useState(member.role)
+  const [heir, setHeir] = useState('')
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    if (!(await mutation.send(`members/${member.userId}`, { role }, 'PATCH'))) return
+    if (
+      !(await mutation.send(
+        `members/${member.userId}`,
+        { role, ...(heir === '' ? {} : { keysTo: heir }) },
+        'PATCH',
+      ))
+    )
+      return
     toast(words.changed)
     onClose()
   }
@@ -102,6 +111,7 @@ export function RoleDialog({ member, onClose }: { readonly member: Member; reado
     >
       <form onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
         <RoleField value={role} onChange={setRole} />
+        {role !== member.role && <MemberKeys member={member} role={role} value={heir} onChange={setHeir} />}
         <FormFault error={mutation.error} />
         <DialogActions onCancel={onClose}>
           <Button type="submit" variant="primary" busy={mutation.isBusy} disabled={role === member.role}>
@@ -127,8 +137,10 @@ export function RemoveDialog({
   const mutation = useMerchantMutation()
   const refresh = useRefreshSession()
   const navigate = useNavigate()
+  const [heir, setHeir] = useState('')
   const remove = async () => {
-    if (!(await mutation.send(`members/${member.userId}`, undefined, 'DELETE'))) return
+    const handed = heir === '' ? '' : `?keysTo=${heir}`
+    if (!(await mutation.send(`members/${member.userId}${handed}`, undefined, 'DELETE'))) return
     toast(words.removed)
     onClose()
     if (!isOwn) return
@@ -143,6 +155,7 @@ export function RemoveDialog({
       title={isOwn ? words.leaveTitle : words.removeTitle(name)}
       lead={isOwn ? words.leaveLead : words.removeLead}
     >
+      <MemberKeys member={member} value={heir} onChange={setHeir} />
       <FormFault error={mutation.error} />
       <DialogActions onCancel={onClose}>
         <Button variant="danger" busy={mutation.isBusy} onClick={() => void remove()}>

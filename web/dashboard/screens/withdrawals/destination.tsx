@@ -7,6 +7,7 @@ import {
   type PixKeyType,
   type WithdrawalType,
 } from '../../api/withdrawals.ts'
+import { hasAddressForm } from '../../kit/address.ts'
 import { RadioCards, TextField } from '../../kit/field.tsx'
 import { SelectField } from '../../kit/select.tsx'
 import { useWords } from '../../words/reader.ts'
@@ -39,7 +40,7 @@ export function destinationOf(draft: DestinationDraft): Destination | undefined 
     case 'PIX':
       return pixKey === '' ? undefined : { type, pixKey, pixKeyType: keyType }
     case 'CRYPTO':
-      return /^0x[0-9a-fA-F]{40}$/.test(cryptoAddress) ? { type, cryptoAddress } : undefined
+      return hasAddressForm(cryptoAddress) ? { type, cryptoAddress } : undefined
     case 'SEPA':
       return isIban(iban) && beneficiary !== '' ? { type, iban, beneficiary } : undefined
   }

@@ -6,6 +6,7 @@ import { useNews } from '../../api/news.ts'
 import { usePages } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
 import { withdrawalStatuses, withdrawalTypes, type Withdrawal } from '../../api/withdrawals.ts'
+import { hasAddressForm } from '../../kit/address.ts'
 import { ButtonLink } from '../../kit/button.tsx'
 import { amountColumn, createdColumn } from '../../kit/columns.tsx'
 import { spanOf } from '../../kit/days.ts'
@@ -170,7 +171,7 @@ function queryOf(
 function findOf(text: string, locale: Locale): Readonly<Record<string, string>> | undefined {
   const given = text.trim()
   if (/^0x[0-9a-f]{64}$/i.test(given)) return { txHash: given }
-  if (/^0x[0-9a-f]{40}$/i.test(given)) return { cryptoAddress: given }
+  if (hasAddressForm(given)) return { cryptoAddress: given }
   if (/^[ED]\d{8}[A-Za-z0-9]{12,31}$/.test(given)) return { endToEndId: given }
   if (/^[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}$/i.test(given)) return { iban: given }
   const digits = given.replaceAll(/\D/g, '').length

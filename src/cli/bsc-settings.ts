@@ -1,0 +1,26 @@
+// The addresses that the settings name for BSC, for `start`, `doctor` and the commands alike.
+import type { Address } from '#/evm/address.ts'
+import { readRecipient } from '#/evm/address.ts'
+import { ConfigError, type Config } from '#/config.ts'
+
+/** The token that live merchants are paid in on BSC: Binance-Peg BSC-USD. */
+export const bscUsd: Address = '0x55d398326f99059ff775485246999027b3197955'
+
+type Name = 'VINTEM_BSC_TREASURY' | 'VINTEM_BSC_HOT_WALLET' | 'VINTEM_BSC_GAS_WALLET'
+
+/** The address of a setting; undefined where it is empty. Throws ConfigError for a mistyped one, and for one that nobody owns. */
+export function bscAddress(config: Pick<Config, Name>, name: Name): Address | undefined {
+  const text = config[name]
+  if (text === '') return undefined
+  const reading = readRecipient(text, { tokens: [bscUsd] })
+  if (reading.ok) return reading.address
+  throw new ConfigError(`${name} ${reading.message}: ${JSON.stringify(text)}.`, remedies[name])
+}
+
+const ofSigner = 'Set it to the address of a key that the signer holds: ./vintem signer key list'
+
+const remedies: Readonly<Record<Name, string>> = {
+  VINTEM_BSC_TREASURY: 'Set it to the address that deposits are swept to, and never change it.',
+  VINTEM_BSC_HOT_WALLET: ofSigner,
+  VINTEM_BSC_GAS_WALLET: ofSigner,
+}

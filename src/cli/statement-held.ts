@@ -1,0 +1,92 @@
+// `statement held`, `held-new`, `held-same`: movements that have the name of another one, or contradict themselves.
+import { signalKeeper } from '#/settlement/keep-signals.ts'
+import type { ConnectionId } from '#/kernel/id.ts'
+import { toDecimal } from '#/kernel/money.ts'
+import { printable } from '#/kernel/terminal.ts'
+import { decideHeldAs } from '#/operator/statements.ts'
+import { listHeld, type Held } from '#/rails/sepa/held.ts'
+import { operatorHere, requiredReason } from './audited.ts'
+import { UsageError, type Call, type Command } from './command.ts'
+import { withDatabase } from './database.ts'
+import { printRecord, printRows, type Column } from './table.ts'
+import { withCore } from './with-core.ts'
+
+export const held: Command = {
+  summary: 'Lists movements that are held because another one has their name, beside that one, oldest first',
+  positionals: [],
+  options: {},
+  async run({ terminal, deps, json }) {
+    await withDatabase(deps.config(), async (sql) => {
+      const rows = (await listHeld(sql)).map(heldRecord)
+      printRows(terminal, rows, { columns, json, empty: 'No movement is held.' })
+    })
+  },
+}
+
+export const heldNew: Command = {
+  summary: 'Says that a held movement is another one: it is matched and booked now',
+  positionals: ['connection', 'entry'],
+  options: { reason: { value: 'text', meaning: 'Why; required, for the log' } },
+  run: (call) => decideOne(call, false, requiredReason(call, 'Say why it is another movement.')),
+}
+
+export const heldSame: Command = {
+  summary: 'Says that a held movement is the one that has its name: it is not booked again',
+  positionals: ['connection', 'entry'],
+  options: { reason: { value: 'text', meaning: 'Why; required, for the log' } },
+  run: (call) => decideOne(call, true, requiredReason(call, 'Say why it is the same movement.')),
+}
+
+async function decideOne(call: Call, isSame: boolean, reason: string): Promise<void> {
+  const [connection = '', entry = ''] = call.given
+  const { terminal, json } = call
+  await withCore(call.deps.config(), async ({ sql, clock }) => {
+    const verdict = await decideHeldAs({ sql, keep: signalKeeper(clock) }, operatorHere(), {
+      connection: connection as ConnectionId,
+      entry,
+      isSame,
+      reason,
+    })
+    if (verdict.kind === 'not_found')
+      throw new UsageError('No such movement is held.', 'See ./vintem statement held.')
+    if (verdict.kind === 'not_same')
+      throw new UsageError(
+        `It is not the same movement: ${verdict.reason}.`,
+        'Use ./vintem statement held-new.',
+      )
+    if (json) return printRecord(terminal, heldRecord(verdict.held), { labels: {}, json })
+    const what = isSame ? 'is not booked again' : 'is another movement: a worker books it at once'
+    terminal.out(`${terminal.paint.good(terminal.symbols.done)} ${printable(entry)} ${what}.`)
+  })
+}
+
+function heldRecord({ connection, entry, minor, currency, bookedOn, wrote, party, like }: Held) {
+  const record = {
+    connection,
+    entry,
+    amount: toDecimal({ minor, currency }),
+    currency,
+    bookedOn,
+    wrote,
+    party,
+  }
+  const other = {
+    like: like?.entry ?? '',
+    likeAmount: like === undefined ? '' : toDecimal({ minor: like.minor, currency }),
+    likeBookedOn: like?.bookedOn ?? '',
+    likeWrote: like?.wrote ?? '',
+  }
+  return { ...record, ...other }
+}
+
+const columns: readonly Column<ReturnType<typeof heldRecord>>[] = [
+  { name: 'connection', value: ({ connection }) => connection },
+  { name: 'entry', value: ({ entry }) => printable(entry) },
+  { name: 'amount', value: ({ amount, currency }) => `${amount} ${currency}` },
+  { name: 'booked', value: ({ bookedOn }) => bookedOn },
+  { name: 'wrote', value: ({ wrote }) => printable(wrote) },
+  { name: 'other side', value: ({ party }) => printable(party) },
+  { name: 'like', value: ({ like }) => printable(like) },
+  { name: 'of', value: ({ likeAmount, likeBookedOn }) => `${likeAmount} ${likeBookedOn}`.trim() },
+  { name: 'which wrote', value: ({ likeWrote }) => printable(likeWrote) },
+]

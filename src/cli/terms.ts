@@ -1,0 +1,26 @@
+// Terms of a merchant at the command line: carried out, or requested where the person is a member of the merchant.
+import type { Sql } from '#/db/client.ts'
+import { decideTerms, type TermsAct, type TermsDone } from '#/operator/terms.ts'
+import { operatorHere, textOf } from './audited.ts'
+import { refusing, type Call, type Option } from './command.ts'
+import { decisionLog } from './decision.ts'
+import { sayProposed } from './proposed.ts'
+
+export const reasonOption: Option = {
+  value: 'text',
+  meaning: 'Why, for the audit log; required where another person has to approve',
+}
+
+/** What was done. Undefined: it was requested, and the command has said so. */
+export async function decideTermsHere(
+  call: Call,
+  sql: Sql,
+  act: TermsAct,
+  reason: string | undefined = textOf(call, 'reason'),
+): Promise<TermsDone | undefined> {
+  const deps = { sql, cell: call.deps.config().VINTEM_CELL }
+  const decided = await refusing(decideTerms(deps, operatorHere(), act, reason))
+  if ('done' in decided) return decided.done
+  sayProposed(call, decisionLog(call.deps), decided.proposal)
+  return undefined
+}

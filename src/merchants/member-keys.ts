@@ -1,0 +1,126 @@
+// What becomes of the API keys of a member who leaves or gets a role that allows less: they end, or are handed to another member. Every door by
+// which a member leaves or changes goes through here.
+import type { Sql, Tx } from '#/db/client.ts'
+import { AppError } from '#/kernel/error.ts'
+import type { MerchantId, UserId } from '#/kernel/id.ts'
+import type { By } from '#/people/audit-entry.ts'
+import { writeAudit } from '#/people/audit-log.ts'
+import { endMembership, replaceRole, roleOf, type AlsoOfMember } from '#/people/members.ts'
+import { personName } from '#/people/person.ts'
+import { permissionsOf, type Role } from '#/people/roles.ts'
+import { selectUser } from '#/people/user-queries.ts'
+import { scopes as allScopes } from './api-key.ts'
+import * as queries from './key-queries.ts'
+import type { HeldKey } from './key-queries.ts'
+
+type Deps = { readonly sql: Sql }
+
+type Membership = { readonly merchantId: MerchantId; readonly userId: UserId }
+
+/** `keysTo`: the member who holds their keys from now on. Absent: the keys are revoked. */
+type Fate = { readonly keysTo?: UserId }
+
+/** Removes a member; a member may also leave. Their keys are revoked, or handed to another member. */
+export function removeMember(deps: Deps, by: By, request: Membership & Fate): Promise<void> {
+  return endMembership(deps, by, request, endingKeys(by, request))
+}
+
+/**
+ * Gives a member another role. 403 when it, or the present one, is more than the caller has. Their keys that can do more than the new role are
+ * revoked, or handed to another member.
+ */
+export function changeRole(
+  deps: Deps,
+  by: By,
+  request: Membership & Fate & { readonly role: Role },
+): Promise<void> {
+  return replaceRole(deps, by, request, endingKeys(by, request))
+}
+
+/**
+ * The keys in force that a member holds, at the merchant and at its sub-accounts. `role`: only those that can do more than it. A key is theirs
+ * by the name that it has, or because it came of their seat.
+ */
+export async function keysOfMember(
+  sql: Sql | Tx,
+  { merchantId, userId }: Membership,
+  role?: Role,
+): Promise<readonly HeldKey[]> {
+  const [user, all, seat] = await Promise.all([
+    selectUser(sql, userId),
+    queries.selectHeldKeys(sql, merchantId),
+    queries.selectSeat(sql, merchantId, userId),
+  ])
+  if (user === undefined) return []
+  const isTheirs = (key: HeldKey) =>
+    key.person === null ? key.user === userId : personName(key.person) === personName(user.email)
+  const own = all.filter(isTheirs)
+  const lineages = (
+    await queries.selectHolders(
+      sql,
+      own.map(({ id }) => id),
+    )
+  ).values()
+  const roots = [...new Set([...lineages].map(({ lineage }) => lineage).concat(seat?.id ?? []))]
+  const elsewhere = await queries.selectKeysElsewhere(sql, merchantId, roots)
+  const held = [...own, ...elsewhere.filter(isTheirs)]
+  return role === undefined ? held : held.filter((key) => !isWithin(key, role))
+}
+
+function isWithin({ scopes }: Pick<HeldKey, 'scopes'>, role: Role): boolean {
+  const allowed: ReadonlySet<string> = new Set(permissionsOf(role))
+  return scopes.every((scope) => allowed.has(scope))
+}
+
+function endingKeys(by: By, { merchantId, userId, keysTo }: Membership & Fate): AlsoOfMember {
+  return async (tx, role) => {
+    await queries.lockKeysOf(tx, merchantId)
+    const allowed: ReadonlySet<string> = new Set(role === undefined ? [] : permissionsOf(role))
+    await queries.writeSeatScopes(
+      tx,
+      merchantId,
+      userId,
+      allScopes.filter((scope) => allowed.has(scope)),
+    )
+    const keys = await keysOfMember(tx, { merchantId, userId }, role)
+    const heir =
+      keysTo === undefined ? undefined : await requireHeir(tx, { merchantId, userId }, keysTo, keys)
+    if (keys.length === 0) return
+    if (heir === undefined) await queries.revokeHeld(tx, keys)
+    else await queries.handKeys(tx, keys, heir)
+    await writeAudit(
+      tx,
+      keys.map(({ id, merchantId: of, person }) => ({
+        ...by,
+        action: heir === undefined ? 'key.revoke' : 'key.hand',
+        subject: `key:${id}`,
+        merchantId: of,
+        before: { person },
+        ...(heir === undefined ? {} : { after: { person: heir } }),
+        reason: role === undefined ? 'its member was removed' : `its member is ${role} now`,
+      })),
+    )
+  }
+}
+
+/** The e-mail address of the member who gets the keys. 422 for nobody else's, 403 when a key can do more than their role. */
+async function requireHeir(
+  tx: Tx,
+  { merchantId, userId }: Membership,
+  heir: UserId,
+  keys: readonly HeldKey[],
+): Promise<string> {
+  const [user, role] = await Promise.all([selectUser(tx, heir), roleOf({ sql: tx }, merchantId, heir)])
+  if (user === undefined || role === undefined || user.disabledAt !== null || heir === userId) {
+    const fault = { pointer: '/keysTo', code: 'not_allowed', message: 'is no other member of this merchant' }
+    throw new AppError('invalid_request', 'Keys are handed to another member.', { faults: [fault] })
+  }
+  const wider = keys.find((key) => !isWithin(key, role))
+  if (wider !== undefined) {
+    const fault = { pointer: '/keysTo', code: 'not_allowed', message: `may not do what ${wider.name} may` }
+    throw new AppError('forbidden', 'A key is handed to a member whose role allows what it may do.', {
+      faults: [fault],
+    })
+  }
+  return user.email
+}

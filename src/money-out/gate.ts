@@ -1,0 +1,141 @@
+// START HERE. The gate for money that leaves: one pure decision over the facts of facts.ts, asked when money is requested, when it is approved
+// and each time before it is sent. No way out has a rule of its own: ways.ts says which rules each way asks.
+import type { ApiKeyId, MerchantId } from '#/kernel/id.ts'
+import { isFrozen, isFrozenAltogether } from '#/merchants/freeze.ts'
+import type { PayoutType } from '#/rails/payout-rail.ts'
+import { railMost } from '#/withdrawals/bounds.ts'
+import { stillWithinLimits, stricter, withinLimits, type LimitVerdict } from '#/withdrawals/limits.ts'
+import { outsideOf } from '#/withdrawals/own-destinations.ts'
+import { batchKey, countedLimits, type Expected, type Facts, type Outgoing } from './facts.ts'
+import { isAsked, ways, type Way } from './ways.ts'
+
+/** `account`: its merchant's account may pay out nothing now. That is no freeze: a query that claims what is due does not know it. */
+export type Stop =
+  | { readonly ok: false; readonly reason: 'frozen' }
+  | { readonly ok: false; readonly reason: 'account' }
+
+export type GateVerdict = LimitVerdict | Stop
+
+/** Where it is decided. */
+export type Moment = {
+  /** What its day has before it, by the keys of `countedLimits`. */
+  readonly spentMinor: (key: string) => bigint
+  /** It was accepted before, and is part of its day's sum. */
+  readonly isCounted?: boolean
+}
+
+/** Whether this money may leave to this place, and whether a second person is needed for it. */
+export function mayLeave(facts: Facts, outgoing: Outgoing, moment: Moment): GateVerdict {
+  const { way, merchantId, type } = outgoing
+  const isBack = goesBack(outgoing)
+  const stop = stopOf(facts, { way, merchantId, rail: type, isBack, requestedBy: outgoing.requestedBy })
+  if (stop !== undefined) return stop
+  const outside = outsideOf(facts.own, { ...outgoing, destination: outgoing.place })
+  if (outside !== undefined) return outside
+  const isListed = isInList(facts, outgoing)
+  // Nobody looks at what a schedule pays, so its place is always one of the list.
+  if (way === 'SCHEDULE' && !isListed) return unlisted
+  if (isAsked(way, 'asker') && !isListed && !isBack && isByParent(facts, merchantId, outgoing.requestedBy))
+    return unlisted
+  // A refund to a place that is not listed waits, and is not refused: payers are on no list.
+  const waits = ways[way].list === 'waits'
+  const verdict = stricter(
+    countedLimits(facts, outgoing).map(({ limit, key, isParents }) => {
+      // The parent's list of destinations is its own.
+      const applied = limit && (isParents || waits) ? { ...limit, listedOnly: false } : limit
+      const state = { spentMinor: moment.spentMinor(key), isListed }
+      return moment.isCounted === true
+        ? stillWithinLimits(applied, outgoing, state)
+        : withinLimits(applied, outgoing.amountMinor, state)
+    }),
+  )
+  if (!verdict.ok) return verdict
+  const isLarge = isBatchLarge(facts, outgoing, facts.batches.get(batchKey(outgoing)) ?? 0n)
+  return { ok: true, needsApproval: verdict.needsApproval || isLarge || (waits && !isListed && !isBack) }
+}
+
+const unlisted = { ok: false, reason: 'destination' } as const
+
+/** What stops money of this merchant whatever its amount and place. `rail`: absent where it moves in the books alone. */
+export function stopOf(
+  facts: Pick<Facts, 'freezes'> & Partial<Facts>,
+  {
+    way,
+    merchantId,
+    rail,
+    isBack = false,
+    requestedBy,
+  }: {
+    readonly way: Way
+    readonly merchantId: MerchantId
+    readonly rail?: string
+    /** It goes back to who paid it: neither the state of the account nor the parent's freeze has to do with that payer. */
+    readonly isBack?: boolean
+    readonly requestedBy?: ApiKeyId | undefined
+  },
+): Stop | undefined {
+  const { freezes, closed = [], parents = none.parents, parentsKeys = none.parentsKeys } = facts
+  const isStopped = (id: MerchantId) =>
+    rail === undefined ? isFrozenAltogether(freezes, id) : isFrozen(freezes, { merchantId: id, rail })
+  if (isAsked(way, 'freeze') && isStopped(merchantId)) return { ok: false, reason: 'frozen' }
+  if (!isAsked(way, 'account') || isBack) return undefined
+  const parentId = parents.get(merchantId)
+  const asksFrozen =
+    parentId !== undefined &&
+    isByParent({ parents, parentsKeys }, merchantId, requestedBy) &&
+    isStopped(parentId)
+  const isClosed = closed.some((each) => each.merchantId === merchantId)
+  return asksFrozen || isClosed ? { ok: false, reason: 'account' } : undefined
+}
+
+const none: Pick<Facts, 'parents' | 'parentsKeys'> = { parents: new Map(), parentsKeys: new Set() }
+
+/** A refund that goes to the sender of the very piece of which it is. One cent from an address allows no refund of other money to it. */
+function goesBack({ way, payer, place }: Outgoing): boolean {
+  return way === 'REFUND_SENT' && payer !== undefined && payer === place
+}
+
+/** Whether the place is on its merchant's list. */
+function isInList(
+  { listed }: Pick<Facts, 'listed'>,
+  {
+    merchantId,
+    type,
+    place,
+  }: { readonly merchantId: MerchantId; readonly type: PayoutType; readonly place: string },
+): boolean {
+  return listed.has(`${merchantId}/${type}/${place}`)
+}
+
+/**
+ * Whether the parent asks, by a key of its own or a key that it made. It may pay out for its sub-account, but only to places of which the
+ * operator knows that they pay the sub-account, and to payers. Otherwise it could take the money without a transfer grant (decision 132).
+ */
+function isByParent(
+  { parents, parentsKeys }: Pick<Facts, 'parents' | 'parentsKeys'>,
+  merchantId: MerchantId,
+  key: ApiKeyId | undefined,
+): boolean {
+  return key !== undefined && parents.has(merchantId) && parentsKeys.has(key)
+}
+
+/**
+ * Whether what was asked for at once comes to more than the amount above which a second person is needed, of the merchant or of its parent.
+ * Otherwise a large amount in many parts would need nobody.
+ */
+export function isBatchLarge(facts: Facts, of: Expected, sumMinor: bigint): boolean {
+  return countedLimits(facts, of).some(({ limit }) => {
+    const above = limit?.approvalAboveMinor ?? undefined
+    return above !== undefined && sumMinor > above
+  })
+}
+
+/** The most that its rail and the limits of the merchant and of its parent leave for one payout now. */
+export function mostAllowed(facts: Facts, of: Expected): bigint {
+  const caps = countedLimits(facts, of).flatMap(({ limit, key }) => {
+    const { eachMinor = null, dayMinor = null } = limit ?? {}
+    const leftToday = dayMinor === null ? null : dayMinor - (facts.spent.get(key) ?? 0n)
+    return [eachMinor, leftToday].flatMap((cap) => cap ?? [])
+  })
+  return caps.reduce((lowest, cap) => (cap < lowest ? cap : lowest), railMost[of.type])
+}

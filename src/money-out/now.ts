@@ -1,0 +1,14 @@
+// The last look, right before a call to a provider: between the decision under the lane's lock and the call, money may have been frozen.
+import type { Sql } from '#/db/client.ts'
+import type { MerchantId } from '#/kernel/id.ts'
+import { selectFreezes } from '#/merchants/freeze-queries.ts'
+import { stopOf } from './gate.ts'
+import type { Way } from './ways.ts'
+
+/** Whether money of this merchant may not leave by this way and rail at this moment. */
+export async function isStoppedNow(
+  sql: Sql,
+  of: { readonly way: Way; readonly merchantId: MerchantId; readonly rail: string },
+): Promise<boolean> {
+  return stopOf({ freezes: await selectFreezes(sql, [of.merchantId]) }, of) !== undefined
+}

@@ -1,0 +1,107 @@
+// Whoever is a member of a merchant decides nothing about its money or terms alone, whatever the amount: a second person does, who is no
+// member. The one place that says so; every act of the operator that concerns a merchant asks here, from the console and the command line.
+import type { Sql, Tx } from '#/db/client.ts'
+import { AppError } from '#/kernel/error.ts'
+import type { MerchantId } from '#/kernel/id.ts'
+import type { Actor } from '#/people/audit-entry.ts'
+import { isOnePerson, personFrom, type Person } from '#/people/person.ts'
+import { selectCommandUser, selectMembersOf, type MemberMarks } from './interest-queries.ts'
+
+/** How an operator stands to the merchants that an act concerns. */
+export type Standing =
+  /** No member of any of them. */
+  | 'outsider'
+  /** A member of one of them. */
+  | 'member'
+  /** An account at the command line that belongs to no known user, where an operator is a member: it may be that one. */
+  | 'unknown'
+
+/**
+ * The standing of a person to merchants with these members. Undefined for `person`: nobody knows whose account it is. The person of a
+ * sandbox is nobody: whoever starts it is its owner and its only operator, and no money is real there.
+ */
+function standingAmong(person: Person | undefined, members: readonly MemberMarks[]): Standing {
+  const real = members.filter(({ email }) => email !== sandboxOwner)
+  if (person === undefined) return real.some(({ isOperator }) => isOperator) ? 'unknown' : 'outsider'
+  const isMember = real.some(({ userId, email }) =>
+    isOnePerson(person, personFrom({ user: userId, name: email })),
+  )
+  return isMember ? 'member' : 'outsider'
+}
+
+/** As in sandbox/person.ts. */
+const sandboxOwner = 'owner@sandbox.localhost'
+
+/** Who acts: by the actor of an audit entry. */
+export type Acting = Pick<Actor, 'kind' | 'id'>
+
+/** How somebody stands to these merchants, and to the parents of those that are sub-accounts. Nulls are left out. */
+async function standingOf(
+  sql: Sql | Tx,
+  actor: Acting,
+  concerned: readonly (MerchantId | null | undefined)[],
+): Promise<Standing> {
+  const ids = [...new Set(concerned.flatMap((id) => id ?? []))]
+  if (ids.length === 0 || actor.kind === 'SYSTEM') return 'outsider'
+  const [person, members] = await Promise.all([personBehind(sql, actor), selectMembersOf(sql, ids)])
+  return standingAmong(person, members)
+}
+
+/** Who acts, by all that is known: the user of the console or of an account at the command line, and that account. */
+export async function personActing(sql: Sql | Tx, { kind, id }: Acting): Promise<Person> {
+  const user = await selectCommandUser(sql, kind === 'USER' ? { userId: id } : { account: id })
+  return personFrom({
+    ...(user && { user: user.userId, name: user.email }),
+    ...(kind === 'USER' ? {} : { account: id }),
+  })
+}
+
+/** Undefined: nobody knows whose account it is. */
+async function personBehind(sql: Sql | Tx, acting: Acting): Promise<Person | undefined> {
+  const person = await personActing(sql, acting)
+  return [...person].some((mark) => mark.startsWith('user ')) ? person : undefined
+}
+
+/** Whether one person may carry this out alone: a member may not. */
+export async function mayActAlone(
+  sql: Sql | Tx,
+  actor: Acting,
+  concerned: readonly (MerchantId | null | undefined)[],
+): Promise<boolean> {
+  return (await standingOf(sql, actor, concerned)) === 'outsider'
+}
+
+/** Throws AppError `forbidden` for a member, where nobody can request it: another operator does it instead. */
+export async function requireAlone(
+  sql: Sql | Tx,
+  actor: Acting,
+  concerned: readonly (MerchantId | null | undefined)[],
+): Promise<void> {
+  const standing = await standingOf(sql, actor, concerned)
+  if (standing !== 'outsider') throw refusalOf(standing)
+}
+
+/**
+ * Throws AppError `forbidden` when both who requested it and who approves it are members of what it concerns, or may be: one of two people is
+ * an outsider.
+ */
+export async function requireOutsider(
+  sql: Sql | Tx,
+  { requested, approves }: { readonly requested: Acting; readonly approves: Acting },
+  concerned: readonly (MerchantId | null | undefined)[],
+): Promise<void> {
+  const standing = await standingOf(sql, approves, concerned)
+  if (standing === 'outsider' || (await standingOf(sql, requested, concerned)) === 'outsider') return
+  throw refusalOf(standing)
+}
+
+function refusalOf(standing: 'member' | 'unknown'): AppError {
+  return new AppError('forbidden', refusals[standing], { extra: { reason: standing } })
+}
+
+const refusals = {
+  member:
+    'It concerns a merchant of which you are a member, and no second person who is none: an operator who is no member does this.',
+  unknown:
+    'An operator is a member of the merchant that it concerns, and nobody knows whose account this is: ./vintem user account <email> <account> says so.',
+} as const

@@ -1,0 +1,265 @@
+// Which statement a report is, and which of its movements are new: a statement follows on the one before it, and one that is known has
+// the entries that it had. Inspected by audit/rails/sepa-files.ts.
+import type { Tx } from '#/db/client.ts'
+import { newId, type ConnectionId } from '#/kernel/id.ts'
+import { toDecimal, type Currency } from '#/kernel/money.ts'
+import type { AccountReport, Movement } from './camt.ts'
+import type { Credit } from './entry.ts'
+import { identify, type Verdict } from './identity.ts'
+import {
+  selectCandidates,
+  selectOfStatement,
+  selectTaken,
+  stateEntries,
+  type KeptEntry,
+  type Sought,
+} from './identity-queries.ts'
+import { entryName } from './ids.ts'
+import * as queries from './statement-queries.ts'
+import { UnreadableFile } from './unreadable.ts'
+
+/** `isKnown`: it was imported before. */
+export type Followed = { readonly number: number; readonly isKnown: boolean }
+
+/** Returns which statement it is; undefined for a notification. Refuses a statement that does not follow the last one. */
+export async function followOn(
+  tx: Tx,
+  connection: ConnectionId,
+  { id, balances, currency }: AccountReport,
+  file: Buffer,
+): Promise<Followed | undefined> {
+  if (balances === undefined) return undefined
+  const { opening, closing } = balances
+  const same = await queries.selectStatement(tx, { connection, currency }, id)
+  if (same !== undefined) {
+    if (
+      same.openingMinor === opening.minor &&
+      same.closingMinor === closing.minor &&
+      same.closedOn === closing.on
+    )
+      return { number: same.number, isKnown: true }
+    throw new UnreadableFile(`the statement ${id} was imported before, with other balances`)
+  }
+  const last = await queries.selectLastStatement(tx, { connection, currency })
+  if (last !== undefined && last.closingMinor !== opening.minor)
+    throw new UnreadableFile(
+      `the statement ${id} opens with ${sumText(opening.minor, currency)}, but ${last.bankId} before it closed with ${sumText(last.closingMinor, currency)} on ${last.closedOn}`,
+    )
+  if (last !== undefined && closing.on < last.closedOn)
+    throw new UnreadableFile(
+      `the statement ${id} closes on ${closing.on}, before ${last.bankId}, which it follows`,
+    )
+  // Numbered over all currencies, because a movement names its statement by the number alone.
+  const number = (await queries.selectLastNumber(tx, connection)) + 1
+  const row = {
+    number,
+    currency,
+    bankId: id,
+    openingMinor: opening.minor,
+    closingMinor: closing.minor,
+    closedOn: closing.on,
+    file,
+  }
+  await queries.insertStatement(tx, connection, row)
+  return { number, isKnown: false }
+}
+
+type Key = Pick<Credit, 'reference' | 'part'>
+
+/** A movement that waits for a person, and the one whose name it has. */
+export type HeldMovement = { readonly movement: Movement; readonly like: Key | undefined }
+
+/** `twin`: what it is like is in the same report, and gets its name with it. */
+type Waiting = HeldMovement & { readonly twin?: Pick<Movement, 'entry' | 'part' | 'reference'> }
+
+export type NewMovements = { readonly fresh: readonly Movement[]; readonly held: readonly HeldMovement[] }
+
+/** Returns the movements that are not stored yet, under names that no other entry of the account has. */
+export async function newMovements(
+  tx: Tx,
+  connection: ConnectionId,
+  report: AccountReport,
+  statement: Followed | undefined,
+): Promise<NewMovements> {
+  const { movements, currency } = report
+  const account = { connection, currency }
+  const kept = await selectCandidates(tx, account, movements.map(soughtFor))
+  const verdicts = identify(movements, kept, statement?.number)
+  if (statement?.isKnown === true) await requireSame(tx, { account, report, statement }, verdicts)
+  const known = verdicts.flatMap((each) => (each.kind === 'known' ? each.rows : []))
+  if (statement !== undefined && known.length > 0)
+    await stateEntries(tx, connection, [...known, ...known.flatMap(likeOf)], statement.number)
+  const isNew = (each: Verdict<KeptEntry>, movement: Movement) =>
+    each.kind === 'new' && movement.contradicts === undefined
+  const fresh = movements.filter((each, at) => isNew(verdicts[at] ?? { kind: 'new' }, each))
+  const held = movements.flatMap((movement, at): readonly Waiting[] => {
+    const verdict = verdicts[at] ?? { kind: 'new' }
+    if (verdict.kind === 'known' || isNew(verdict, movement)) return []
+    const { like, twin } = verdict.kind === 'held' ? verdict : {}
+    return [{ movement, like, ...(twin === undefined ? {} : { twin }) }]
+  })
+  if (statement === undefined)
+    await refuseLate(tx, account, [...fresh, ...held.map(({ movement }) => movement)])
+  return named(tx, connection, { fresh, held })
+}
+
+/** By what the stored ones that a movement may be are looked up. */
+export function soughtFor({ bookedOn, minor, ids, currency }: Movement): Sought {
+  const values = Object.values(ids)
+  const names = [ids.entry, ids.transfer].flatMap((id) =>
+    id === undefined ? [] : [id, `${id}-${currency}`, entryName(id, currency)],
+  )
+  return { bookedOn, minor, ids: values, references: [...new Set(names)] }
+}
+
+/** What a person decided to be a movement counts as that movement. */
+function likeOf({
+  kind,
+  likeReference,
+  likePart,
+}: KeptEntry): readonly Pick<KeptEntry, 'reference' | 'part'>[] {
+  return kind === 'SAME' && likeReference !== null && likePart !== null
+    ? [{ reference: likeReference, part: likePart }]
+    : []
+}
+
+type Known = {
+  readonly account: queries.CurrencyOfAccount
+  readonly report: AccountReport
+  readonly statement: Followed
+}
+
+/** Refuses a statement that was imported before with other entries: the bank has changed it, or somebody else has. */
+async function requireSame(
+  tx: Tx,
+  { account, report, statement }: Known,
+  verdicts: readonly Verdict<KeptEntry>[],
+): Promise<void> {
+  const kept = await selectOfStatement(tx, account, statement.number)
+  const claimed = verdicts.flatMap((each) => (each.kind === 'known' ? each.rows : []))
+  const keys = new Set([...claimed, ...claimed.flatMap(likeOf)].map(keyOf))
+  const opened = report.balances?.opening.on ?? ''
+  // What was booked before the first statement is in its opening balance, and not among its entries.
+  const lacking = kept.filter((row) => !keys.has(keyOf(row)) && row.bookedOn >= opened)
+  const added = report.movements.filter((_, at) => verdicts[at]?.kind !== 'known')
+  if (lacking.length === 0 && added.length === 0) return
+  throw new UnreadableFile(
+    `the statement ${report.id} was imported before with other entries: ${sideBySide(lacking.map(keptText), added.map(reportedText))}`,
+  )
+}
+
+function keyOf({ reference, part }: Pick<KeptEntry, 'reference' | 'part'>): string {
+  return `${part} ${reference}`
+}
+
+/** At most this many entries are named; the files have all of them. */
+const namedMax = 5
+
+function sideBySide(before: readonly string[], now: readonly string[]): string {
+  const some = (texts: readonly string[]) =>
+    [
+      ...texts.slice(0, namedMax),
+      ...(texts.length > namedMax ? [`${texts.length - namedMax} more`] : []),
+    ].join(', ') || 'none'
+  return `only before: ${some(before)}; only in this file: ${some(now)}`
+}
+
+function keptText({ reference, credit, minor, currency, bookedOn }: KeptEntry): string {
+  return `${reference} of ${sumText(credit ? minor : -minor, currency)} on ${bookedOn}`
+}
+
+function reportedText({ reference, isCredit, minor, currency, bookedOn }: Movement): string {
+  return `${reference} of ${sumText(isCredit ? minor : -minor, currency)} on ${bookedOn}`
+}
+
+/** A notification cannot add to a day whose statement was imported. */
+async function refuseLate(
+  tx: Tx,
+  account: queries.CurrencyOfAccount,
+  fresh: readonly Movement[],
+): Promise<void> {
+  const last = await queries.selectLastStatement(tx, account)
+  const late = fresh.find(({ bookedOn }) => last !== undefined && bookedOn <= last.closedOn)
+  if (late !== undefined)
+    throw new UnreadableFile(
+      `the entry ${late.reference} of ${late.bookedOn} is not in ${last?.bankId}, which closed on ${last?.closedOn}`,
+    )
+}
+
+/**
+ * Gives each entry a name of its own: the bank's where it is free, else with the day, and with a number. Receipts, refunds and people name
+ * a movement by it, so it never changes.
+ */
+async function named(
+  tx: Tx,
+  connection: ConnectionId,
+  { fresh, held }: { readonly fresh: readonly Movement[]; readonly held: readonly Waiting[] },
+): Promise<NewMovements> {
+  const all = [...fresh, ...held.map(({ movement }) => movement)].toSorted((a, b) => a.entry - b.entry)
+  const entries = [...Map.groupBy(all, ({ entry }) => entry)].flatMap(([entry, [first]]) =>
+    first === undefined ? [] : [{ entry, reference: first.reference, bookedOn: first.bookedOn }],
+  )
+  const taken = new Set(
+    await selectTaken(
+      tx,
+      connection,
+      entries.map(({ reference }) => reference),
+    ),
+  )
+  const seen = new Set<string>()
+  const again = entries.filter(({ reference }) => {
+    const isFirst = !seen.has(reference)
+    seen.add(reference)
+    return taken.has(reference) || !isFirst
+  })
+  const more = await selectTaken(tx, connection, again.flatMap(laterNames))
+  const used = new Set([...taken, ...more])
+  const names = new Map<number, string>()
+  for (const each of entries) {
+    const free = [each.reference, ...laterNames(each)].find((name) => !used.has(name))
+    const name = free ?? `${each.reference}~${newId()}`
+    used.add(name)
+    names.set(each.entry, name)
+  }
+  const nameIt = (movement: Movement): Movement => ({
+    ...movement,
+    reference: names.get(movement.entry) ?? movement.reference,
+  })
+  return {
+    fresh: fresh.map(nameIt),
+    held: held.map(({ movement, like, twin }) => ({
+      movement: nameIt(movement),
+      like: like ?? (twin && { reference: names.get(twin.entry) ?? twin.reference, part: twin.part }),
+    })),
+  }
+}
+
+/** Entries of one name on one day are numbered up to this; further ones get a random mark. */
+const numberedMax = 50
+
+function laterNames({ reference, bookedOn }: Pick<Movement, 'reference' | 'bookedOn'>): readonly string[] {
+  const ofDay = `${reference}~${bookedOn}`
+  return [ofDay, ...Array.from({ length: numberedMax - 1 }, (_, at) => `${ofDay}~${at + 2}`)]
+}
+
+/** Checks that this statement has everything that notifications reported up to its closing day. */
+export async function holdNotifications(
+  tx: Tx,
+  connection: ConnectionId,
+  { id, balances, currency }: AccountReport,
+  statement: number,
+): Promise<void> {
+  if (balances === undefined) return
+  const account = { connection, currency }
+  if (await queries.isFirstStatement(tx, account, statement))
+    await queries.stateEarlier(tx, account, { before: balances.opening.on, statement })
+  const missing = await queries.selectUnstated(tx, account, balances.closing.on)
+  if (missing !== undefined)
+    throw new UnreadableFile(
+      `the statement ${id} lacks the entry ${missing.reference} of ${missing.bookedOn}, which a notification reported`,
+    )
+}
+
+function sumText(minor: bigint, currency: string): string {
+  return `${toDecimal({ minor, currency: currency as Currency })} ${currency}`
+}

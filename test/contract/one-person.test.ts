@@ -1,0 +1,246 @@
+// One person is never both persons for a sub-account's money: the parent's key that requested by the header, every key that came of it, and
+// the seat of whoever holds it, at every door where something is decided.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { silentLog } from '#/kernel/log.ts'
+import { newId, type ApiKeyId, type MerchantId, type UserId } from '#/kernel/id.ts'
+import { scopes } from '#/merchants/api-key.ts'
+import { makeKey } from '#/merchants/managed-keys.ts'
+import { seatOf } from '#/merchants/seats.ts'
+import { activateSubAccount } from '#/operator/merchants.ts'
+import { insertDestination, writeLimit } from '#/withdrawals/limit-queries.ts'
+import { scheduleKind } from '#/withdrawals/schedule-run.ts'
+import { runDueSchedules } from '#/withdrawals/schedule-worker.ts'
+import { testPayoutRails } from '../payout-rail.ts'
+import { openRefundDesk, payer, stranger, type RefundDesk, type Row } from '../refund-desk.ts'
+import { withdrawalBody, type Tenant } from './site.ts'
+
+let desk: RefundDesk
+before(async () => {
+  desk = await openRefundDesk()
+})
+after(() => desk.close())
+
+type Key = { readonly key: string; readonly id: ApiKeyId }
+const permissions = new Set<string>(scopes)
+const noOrigin = { actor: { kind: 'SYSTEM', id: 'test' } } as const
+
+const seatAt = async (merchantId: MerchantId, userId: UserId, email: string): Promise<ApiKeyId> =>
+  (await seatOf(desk.site.sql, { merchantId, userId, email, permissions })).keyId
+
+/** By a member in the dashboard, who acts by their seat. */
+async function madeByMember({ id, mode }: Tenant, seat: ApiKeyId): Promise<Key> {
+  const { sql, pepper } = desk.site
+  const caller = { merchant: { id, mode }, keyId: seat, origin: noOrigin }
+  const made = await makeKey({ sql, mint: { pepper, cell: 'a1' } }, caller, { name: 'dashboard', scopes })
+  return { key: String(made.key), id: made.row.id }
+}
+
+async function openFamily() {
+  const parent = await desk.site.openTenant()
+  const made = await desk.ask(parent, 'POST', '/v1/sub-accounts', { body: { name: 'Livraria Bea' } })
+  const id = made.body['id'] as MerchantId
+  const operator = { by: { actor: { kind: 'OPERATOR', id: 'ana@test' } }, name: 'ana' } as const
+  await activateSubAccount(desk.site.sql, operator, id, 'papers seen')
+  const bank = {
+    merchantId: id,
+    type: 'PIX',
+    destination: String(withdrawalBody()['pixKey']),
+    note: null,
+  } as const
+  await insertDestination(desk.site.sql, bank)
+  await insertDestination(desk.site.sql, { ...bank, type: 'CRYPTO', destination: stranger })
+  await insertDestination(desk.site.sql, { ...bank, type: 'CRYPTO', destination: payer })
+  const limit = { eachMinor: null, dayMinor: null, approvalAboveMinor: 0n, listedOnly: false }
+  await writeLimit(desk.site.sql, { ...limit, merchantId: id, type: 'PIX', currency: 'BRL' })
+  await writeLimit(desk.site.sql, { ...limit, merchantId: id, type: 'CRYPTO', currency: 'USDT' })
+  await desk.site.fund({ id, mode: 'SANDBOX' }, 50_000n)
+  return { parent, id, as: { 'sub-account': id } }
+}
+
+type Family = Awaited<ReturnType<typeof openFamily>>
+
+async function keyFor({ id }: Family, by: Pick<Tenant, 'key'>): Promise<Key> {
+  const mine = scopes.filter((scope) => !scope.startsWith('subaccounts:'))
+  const made = await desk.ask(by, 'POST', '/v1/sub-accounts/{id}/keys', {
+    id,
+    body: { name: 'AK', scopes: mine },
+  })
+  assert.equal(made.status, 201, made.text)
+  return { key: String(made.body['key']), id: made.body['id'] as ApiKeyId }
+}
+
+const made = async (answer: ReturnType<RefundDesk['ask']>): Promise<Key> => {
+  const { status, body, text } = await answer
+  assert.equal(status, 201, text)
+  return { key: String(body['key']), id: body['id'] as ApiKeyId }
+}
+
+/** All keys and seats of the person who holds K, at the sub-account. K is a key of the parent. */
+async function personOfK(family: Family, how: 'dashboard' | 'command', email: string) {
+  const { parent, id } = family
+  const user = newId<'user'>()
+  const k =
+    how === 'dashboard'
+      ? await madeByMember(parent, await seatAt(parent.id, user, email))
+      : await desk.site.issue(parent.id, scopes, undefined, { person: `  ${email.toUpperCase()} ` })
+  const ak = await keyFor(family, k)
+  const mine = scopes.filter((scope) => !scope.startsWith('subaccounts:'))
+  const make = { body: { name: 'x', scopes: mine } }
+  const ofAk = await made(desk.ask(ak, 'POST', '/v1/keys', make))
+  const rolledK = await made(desk.ask(k, 'POST', '/v1/keys/{id}/roll', { id: k.id }))
+  const keys: Readonly<Record<string, Key>> = {
+    AK: ak,
+    'a key that AK made': ofAk,
+    'AK rolled': await made(desk.ask(ak, 'POST', '/v1/keys/{id}/roll', { id: ak.id })),
+    'a key that AK made, rolled by command': await desk.site.rotate(id, ofAk.id),
+    'a key that K rolled made for it': await keyFor(family, rolledK),
+    'a key by command, of the same person': await desk.site.issue(id, scopes, undefined, { person: email }),
+    'a key by command, of the same person spelled otherwise': await desk.site.issue(id, scopes, undefined, {
+      person: `Ana Lima <${email.toUpperCase()}> `,
+    }),
+    'a key by command, of a tag of the same mailbox': await desk.site.issue(id, scopes, undefined, {
+      person: email.replace('@', '+ci@'),
+    }),
+  }
+  return { k, ak, rolledK, keys, seat: await seatAt(id, user, email) }
+}
+
+const withdraw = async (by: Pick<Tenant, 'key'>, headers = {}): Promise<string> => {
+  const answer = await desk.ask(by, 'POST', '/v1/withdrawals', { body: withdrawalBody(), headers })
+  assert.deepEqual([answer.status, answer.body['status']], [201, 'PENDING_APPROVAL'], answer.text)
+  return String(answer.body['id'])
+}
+
+async function refuseEach(path: string, id: string, keys: Readonly<Record<string, Key>>): Promise<void> {
+  for (const [who, key] of Object.entries(keys))
+    for (const verb of ['approve', 'reject']) {
+      const { status, body } = await desk.ask(key, 'POST', `${path}/{id}/${verb}`, { id })
+      assert.deepEqual(
+        [status, body['code'], body['reason']],
+        [403, 'forbidden', 'own_request'],
+        `${who}: ${verb}`,
+      )
+    }
+}
+
+const decide = (merchantId: MerchantId, id: string, by: ApiKeyId) =>
+  desk.site.lane.submit(desk.site.depsWith({} as never).withdrawals.decisionKind, {
+    id: id as never,
+    merchantId,
+    event: 'approved',
+    by,
+  })
+
+for (const how of ['dashboard', 'command'] as const)
+  test(`a withdrawal that a parent’s key, made by ${how}, requested is approved by nobody of the same person`, async () => {
+    const family = await openFamily()
+    const person = await personOfK(family, how, 'ana@example.com')
+    const id = await withdraw(person.k, family.as)
+    await refuseEach('/v1/withdrawals', id, person.keys)
+    // The seat of the same person at the sub-account.
+    const own = { kind: 'objected', objection: 'own_request' }
+    assert.deepEqual(await decide(family.id, id, person.seat), own)
+    // The other way around: what the made key requested, the rolled key, the seat and the others do not approve.
+    const other = await withdraw(person.ak)
+    await refuseEach('/v1/withdrawals', other, person.keys)
+    assert.deepEqual(await decide(family.id, other, person.seat), own)
+    const second = await desk.site.issue(family.id, scopes, undefined, { person: 'bia@example.com' })
+    for (const each of [id, other])
+      assert.equal((await desk.ask(second, 'POST', '/v1/withdrawals/{id}/approve', { id: each })).status, 200)
+    const faults = await desk.faults()
+    assert.deepEqual(
+      faults.filter(({ what }) => /decided by/.test(String(what))),
+      [],
+    )
+  })
+
+test('a batch that a parent’s key requested by the header is approved by nobody of the same person', async () => {
+  const family = await openFamily()
+  const { k, keys } = await personOfK(family, 'dashboard', 'ana@example.com')
+  const batch = await desk.ask(k, 'POST', '/v1/withdrawal-batches', {
+    body: { idempotencyKey: newId(), withdrawals: [withdrawalBody(), withdrawalBody({ amount: 7 })] },
+    headers: family.as,
+  })
+  assert.equal(batch.status, 201, batch.text)
+  await refuseEach('/v1/withdrawal-batches', String(batch.body['id']), keys)
+})
+
+test('what a schedule requested is approved by nobody of the person who changed its amounts for the sub-account', async () => {
+  const family = await openFamily()
+  const { k, keys } = await personOfK(family, 'dashboard', 'ana@example.com')
+  const own = await desk.site.issue(family.id, scopes)
+  const { amount: _amount, ...order } = withdrawalBody()
+  const { body: wallets } = await desk.ask(own, 'GET', '/v1/wallets')
+  const walletId = (wallets['data'] as readonly Row[]).find(({ currency }) => currency === 'BRL')?.['id']
+  const schedule = await desk.ask(own, 'POST', '/v1/payout-schedules', {
+    body: { ...order, walletId, rhythm: 'ABOVE', above: 1, keep: 49_000 },
+  })
+  assert.equal(schedule.status, 201, schedule.text)
+  const changed = await desk.ask(k, 'PATCH', '/v1/payout-schedules/{id}', {
+    id: String(schedule.body['id']),
+    body: { keep: 48_000 },
+    headers: family.as,
+  })
+  assert.equal(changed.status, 200, changed.text)
+  const { sql, lane } = desk.site
+  await sql`update payout_schedule set next_run_at = now() - interval '1 second' where merchant_id = ${family.id}`
+  await runDueSchedules({ sql, lane, log: silentLog, kind: scheduleKind(testPayoutRails()) })
+  const { body } = await desk.ask(own, 'GET', '/v1/withdrawals?limit=1')
+  await refuseEach('/v1/withdrawals', String((body['data'] as readonly Row[])[0]?.['id']), keys)
+})
+
+test('a refund that a parent’s key requested by the header is approved by nobody of the same person', async () => {
+  const family = await openFamily()
+  const { k, keys } = await personOfK(family, 'dashboard', 'ana@example.com')
+  const own = await desk.site.issue(family.id, scopes)
+  const tenant: Tenant = { id: family.id, mode: 'SANDBOX', key: own.key, keyId: own.id }
+  const payment = await desk.payment(tenant)
+  await desk.arrive(tenant, payment, { by: 'CRYPTO', minor: 1_234n })
+  const refund = await desk.refund(k, payment, { amount: 100, cryptoAddress: payer }, family.as)
+  assert.deepEqual([refund.status, refund.body['approvalRequired']], [201, true], refund.text)
+  await refuseEach('/v1/refunds', String(refund.body['id']), keys)
+})
+
+test('a key of the parent’s lineage decides nothing of the sub-account, whoever requested it', async () => {
+  const family = await openFamily()
+  const { parent } = family
+  const { ak } = await personOfK(family, 'command', 'ana@example.com')
+  const own = await desk.site.issue(family.id, scopes, undefined, { person: 'bia@example.com' })
+  const byOther = await keyFor(family, await desk.site.issue(parent.id, scopes))
+  const id = await withdraw(own)
+  const batch = await desk.ask(own, 'POST', '/v1/withdrawal-batches', {
+    body: { idempotencyKey: newId(), withdrawals: [withdrawalBody()] },
+  })
+  const tenant: Tenant = { id: family.id, mode: 'SANDBOX', key: own.key, keyId: own.id }
+  const payment = await desk.payment(tenant)
+  await desk.arrive(tenant, payment, { by: 'CRYPTO', minor: 1_234n })
+  const refund = await desk.refund(own, payment, { amount: 100, cryptoAddress: payer })
+  assert.equal(refund.body['approvalRequired'], true, refund.text)
+  for (const key of [ak, byOther])
+    for (const [path, each] of [
+      ['/v1/withdrawals', id],
+      ['/v1/withdrawal-batches', String(batch.body['id'])],
+      ['/v1/refunds', String(refund.body['id'])],
+    ])
+      for (const verb of ['approve', 'reject']) {
+        const { status, body } = await desk.ask(key, 'POST', `${path}/{id}/${verb}`, { id: String(each) })
+        assert.deepEqual([status, body['reason']], [403, 'parents_key'], `${path} ${verb}`)
+      }
+})
+
+test('what a key requested that is not there any more is decided by nobody, and nobody decides by one', async () => {
+  const family = await openFamily()
+  const own = await desk.site.issue(family.id, scopes)
+  const id = await withdraw(own)
+  const unknown = { kind: 'objected', objection: 'unknown_person' }
+  assert.deepEqual(await decide(family.id, id, newId<'api-key'>()), unknown)
+  await desk.site.sql`update withdrawal set requested_by = ${newId()} where id = ${id}`
+  const { status, body } = await desk.ask(
+    await desk.site.issue(family.id, scopes),
+    'POST',
+    '/v1/withdrawals/{id}/approve',
+    { id },
+  )
+  assert.deepEqual([status, body['reason']], [403, 'unknown_person'])
+})

@@ -1,0 +1,129 @@
+// A call that repeats an earlier one with the address in other capitals is the same call, at every door that compares bodies; one with
+// another address is not.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { ConnectionId } from '#/kernel/id.ts'
+import { toChecksum } from '#/evm/address.ts'
+import { routePayout } from '#/treasury/destination.ts'
+import { insertDestination } from '#/withdrawals/limit-queries.ts'
+import { testPayoutRails } from '../payout-rail.ts'
+import { openRefundDesk } from '../refund-desk.ts'
+import type { Answer, Api, Tenant } from './site.ts'
+
+type Row = Readonly<Record<string, unknown>>
+
+const lower = '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed'
+const spellings = [lower, `0x${lower.slice(2).toUpperCase()}`, toChecksum(lower)]
+const another = '0x8ba1f109551bd432803012645ac136ddd64dba72'
+const of = (digit: string): `0x${string}` => `0x${digit.repeat(40)}`
+
+let desk: Awaited<ReturnType<typeof openRefundDesk>>
+let api: Api
+let tenant: Tenant
+before(async () => {
+  desk = await openRefundDesk()
+  const chain = {
+    key: 'sandbox',
+    mode: 'SANDBOX' as const,
+    connection: 'a1-chain' as ConnectionId,
+    chainId: 31_337n,
+    network: 'BSC',
+    currency: 'USDT',
+    token: of('1'),
+    treasury: of('2'),
+    factory: of('3'),
+    implementation: of('4'),
+    confirmationsMin: 1,
+  } as const
+  const [pix] = testPayoutRails().values()
+  assert.ok(pix)
+  const rail = {
+    ...pix,
+    type: 'CRYPTO' as const,
+    route: (request: never) => routePayout([{ chain, hot: of('5') }], request),
+  }
+  const { withdrawals } = desk.site.depsWith({} as never)
+  api = await desk.site.openApi({
+    withdrawals: { ...withdrawals, rails: new Map([['CRYPTO', rail]]) } as never,
+  })
+  tenant = await desk.site.openTenant()
+  await desk.site.fund(tenant, 100_000n, 'USDT')
+  await insertDestination(desk.site.sql, {
+    merchantId: tenant.id,
+    type: 'CRYPTO',
+    destination: toChecksum(lower),
+    note: null,
+  })
+})
+after(() => desk.site.close())
+
+const order = (cryptoAddress: string): Row => ({
+  amount: 100,
+  currency: 'USDT',
+  type: 'CRYPTO',
+  cryptoAddress,
+})
+
+const post = (path: string, body: Row): Promise<Answer> => api.ask('POST', path, { key: tenant.key, body })
+
+/** The first call is made; each other spelling is a replay of it, and another address is a conflict. */
+async function repeats(call: (address: string, other: string) => Promise<Answer>): Promise<void> {
+  for (const first of spellings) {
+    const made = await call(first, first)
+    assert.equal(made.status, 201, made.text)
+    for (const again of spellings) {
+      const replayed = await call(again, first)
+      assert.deepEqual([replayed.status, replayed.body['id']], [201, made.body['id']], again)
+      assert.equal(replayed.headers.get('idempotent-replayed'), 'true')
+    }
+    const conflict = await call(another, first)
+    assert.deepEqual([conflict.status, conflict.body['code']], [409, 'idempotency_conflict'])
+  }
+}
+
+test('a withdrawal', () =>
+  repeats((address, key) => post('/v1/withdrawals', { ...order(address), idempotencyKey: `one-${key}` })))
+
+test('a batch, each of whose addresses is spelled in its own way', () =>
+  repeats((address, key) => {
+    const withdrawals = [
+      order(address),
+      order(
+        address === another ? lower : (spellings[spellings.length - 1 - spellings.indexOf(address)] ?? ''),
+      ),
+    ]
+    return post('/v1/withdrawal-batches', { idempotencyKey: `all-${key}`, withdrawals })
+  }))
+
+test('a schedule', async () => {
+  await insertDestination(desk.site.sql, {
+    merchantId: tenant.id,
+    type: 'CRYPTO',
+    destination: toChecksum(another),
+    note: null,
+  })
+  const { body } = await api.ask('GET', '/v1/wallets', { key: tenant.key })
+  const wallet = (body['data'] as readonly Row[]).find(({ currency }) => currency === 'USDT')
+  const { amount: _amount, ...terms } = order(lower)
+  const rule = { walletId: wallet?.['id'], rhythm: 'DAILY', time: '06:00', timeZone: 'America/Sao_Paulo' }
+  await repeats((cryptoAddress, key) =>
+    post('/v1/payout-schedules', { ...terms, ...rule, cryptoAddress, idempotencyKey: `plan-${key}` }),
+  )
+})
+
+test('a refund', async () => {
+  const shop = await desk.site.openTenant()
+  await repeats(async (cryptoAddress, key) => {
+    const payment = payments.get(key) ?? (await paid(shop))
+    payments.set(key, payment)
+    return desk.refund(shop, payment, { amount: 100, cryptoAddress, idempotencyKey: `back-${key}` })
+  })
+})
+
+const payments = new Map<string, Awaited<ReturnType<typeof desk.payment>>>()
+
+async function paid(shop: Tenant) {
+  const id = await desk.payment(shop)
+  await desk.arrive(shop, id, { by: 'CRYPTO', minor: 1_000n })
+  return id
+}

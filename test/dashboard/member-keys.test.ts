@@ -1,0 +1,193 @@
+// What becomes of the API keys of a member who is removed, leaves or gets a role that allows less.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { scopes, type Scope } from '#/merchants/api-key.ts'
+import { seatOf } from '#/merchants/seats.ts'
+import { makeKey } from '#/merchants/managed-keys.ts'
+import { addMember } from '#/people/members.ts'
+import { permissionsOf, type Role } from '#/people/roles.ts'
+import type { Api, Tenant } from '../contract/site.ts'
+import { openDashboardDesk, type DashboardDesk, type Person } from './desk.ts'
+
+type Row = Readonly<Record<string, unknown>>
+
+let desk: DashboardDesk
+let api: Api
+before(async () => {
+  desk = await openDashboardDesk()
+  api = await desk.site.openApi()
+})
+after(() => desk.close())
+
+type Key = { readonly key: string; readonly id: string }
+
+async function openShop(role: Role = 'ADMIN') {
+  const tenant = await desk.site.openTenant()
+  const owner = await desk.person([{ merchantId: tenant.id, role: 'OWNER' }])
+  const leaver = await desk.person([{ merchantId: tenant.id, role }])
+  const heir = await desk.person([{ merchantId: tenant.id, role: 'ADMIN' }])
+  return { tenant, owner, leaver, heir }
+}
+
+async function make(by: Person, { id }: Tenant, wanted: readonly Scope[]): Promise<Key> {
+  const made = await by.ask('POST', `/api/m/${id}/keys`, { name: 'integration', scopes: wanted })
+  assert.equal(made.status, 201, made.text)
+  return { key: String(made.body['key']), id: String(made.body['id']) }
+}
+
+/** The state of a key by the database: what every process acts by within a second. */
+async function isInForce({ id }: { readonly id: string }): Promise<boolean> {
+  const [row] = await desk.site.sql<{ revokedAt: Date | null }[]>`
+    select revoked_at as "revokedAt" from api_key where id = ${id}`
+  return row?.revokedAt === null
+}
+
+const states = async (keys: readonly { readonly id: string }[]) => Promise.all(keys.map(isInForce))
+const emailOf = async ({ userId }: Person) => {
+  const [row] = await desk.site.sql<{ email: string }[]>`select email from app_user where id = ${userId}`
+  return row?.email ?? ''
+}
+
+async function shownKeys(by: Person, { id }: Tenant, of: Person, query = ''): Promise<readonly Row[]> {
+  const answer = await by.ask('GET', `/api/m/${id}/members/${of.userId}/keys${query}`)
+  assert.equal(answer.status, 200, answer.text)
+  return answer.body['data'] as readonly Row[]
+}
+
+test('the keys of a member who is removed are shown with their last use and revoked, and no others', async () => {
+  const { tenant, owner, leaver, heir } = await openShop()
+  const made = await make(leaver, tenant, ['payments:read', 'keys:write'])
+  const ofMade = await api.ask('POST', '/v1/keys', {
+    key: made.key,
+    body: { name: 'next', scopes: ['payments:read'] },
+  })
+  assert.equal(ofMade.status, 201, ofMade.text)
+  const email = await emailOf(leaver)
+  const named = await desk.site.issue(tenant.id, ['payments:read'], undefined, {
+    person: ` ${email.toUpperCase()} `,
+  })
+  const others = [
+    await make(heir, tenant, ['payments:read']),
+    await desk.site.issue(tenant.id, ['payments:read']),
+    { id: tenant.keyId },
+  ]
+  const shown = await shownKeys(owner, tenant, leaver)
+  const theirs = [made, { id: String(ofMade.body['id']) }, named]
+  assert.deepEqual(
+    shown.map(({ id }) => id).toSorted((a, b) => (String(a) < String(b) ? -1 : 1)),
+    theirs.map(({ id }) => id).toSorted(),
+  )
+  assert.deepEqual(
+    Object.keys(shown[0] ?? {}).filter((name) => name === 'key' || name === 'digest'),
+    [],
+  )
+  await desk.site.sql`update api_key set last_used_at = now() where id = ${made.id}`
+  const used = (await shownKeys(owner, tenant, leaver)).find(({ id }) => id === made.id)
+  assert.equal(typeof used?.['lastUsedAt'], 'string')
+  const removed = await owner.ask('DELETE', `/api/m/${tenant.id}/members/${leaver.userId}`)
+  assert.equal(removed.status, 204, removed.text)
+  assert.deepEqual(await states(theirs), [false, false, false])
+  assert.deepEqual(await states(others), [true, true, true])
+  const log = await owner.ask('GET', `/api/m/${tenant.id}/audit?action=key.revoke`)
+  assert.deepEqual(
+    (log.body['data'] as readonly Row[])
+      .map(({ subject, actorId }) => [subject, actorId])
+      .toSorted((a, b) => (String(a) < String(b) ? -1 : 1)),
+    theirs.map(({ id }) => [`key:${id}`, owner.userId]).toSorted((a, b) => (String(a) < String(b) ? -1 : 1)),
+  )
+})
+
+test('a key that a member’s key made for a sub-account ends with the member', async () => {
+  const { tenant, owner, leaver } = await openShop()
+  const made = await make(leaver, tenant, ['payments:read', 'subaccounts:write', 'keys:write'])
+  const account = await api.ask('POST', '/v1/sub-accounts', { key: made.key, body: { name: 'Bea' } })
+  assert.equal(account.status, 201, account.text)
+  const path = `/v1/sub-accounts/${String(account.body['id'])}/keys`
+  const own = await api.ask('POST', path, { key: made.key, body: { name: 'x', scopes: ['payments:read'] } })
+  assert.equal(own.status, 201, own.text)
+  const shown = await shownKeys(owner, tenant, leaver)
+  assert.deepEqual(shown.map((each) => each['subAccount']).filter(Boolean), [account.body['id']])
+  await owner.ask('DELETE', `/api/m/${tenant.id}/members/${leaver.userId}`)
+  assert.equal(await isInForce({ id: String(own.body['id']) }), false)
+})
+
+test('keys are handed to a named member, who holds them from then on and decides nothing that they requested', async () => {
+  const { tenant, owner, leaver, heir } = await openShop()
+  const made = await make(leaver, tenant, ['payments:read'])
+  const outsider = await desk.person([])
+  const viewer = await desk.person([{ merchantId: tenant.id, role: 'VIEWER' }])
+  const wide = await make(leaver, tenant, ['payments:write'])
+  const remove = (to: Person) =>
+    owner.ask('DELETE', `/api/m/${tenant.id}/members/${leaver.userId}?keysTo=${to.userId}`)
+  for (const [to, code] of [
+    [outsider, 'invalid_request'],
+    [leaver, 'invalid_request'],
+    [viewer, 'forbidden'],
+  ] as const)
+    assert.equal((await remove(to)).body['code'], code)
+  assert.deepEqual(await states([made, wide]), [true, true])
+  assert.equal((await shownKeys(owner, tenant, leaver)).length, 2, 'a refusal changes nothing')
+  assert.equal((await remove(heir)).status, 204)
+  assert.deepEqual(await states([made, wide]), [true, true])
+  const theirs = await shownKeys(owner, tenant, heir)
+  assert.deepEqual(
+    theirs.map(({ id }) => id).toSorted((a, b) => (String(a) < String(b) ? -1 : 1)),
+    [made.id, wide.id].toSorted(),
+  )
+  const log = await owner.ask('GET', `/api/m/${tenant.id}/audit?action=key.hand`)
+  assert.equal((log.body['data'] as readonly Row[]).length, 2)
+  await owner.ask('DELETE', `/api/m/${tenant.id}/members/${heir.userId}`)
+  assert.deepEqual(await states([made, wide]), [false, false])
+})
+
+test('with a lower role the keys that can do more than it end, and the others go on', async () => {
+  const { tenant, owner, leaver, heir } = await openShop()
+  const narrow = await make(leaver, tenant, ['payments:read'])
+  const wide = await make(leaver, tenant, ['payments:read', 'withdrawals:write'])
+  const change = (body: Row) => owner.ask('PATCH', `/api/m/${tenant.id}/members/${leaver.userId}`, body)
+  const shown = await shownKeys(owner, tenant, leaver, '?role=SUPPORT')
+  assert.deepEqual(
+    shown.map(({ id }) => id),
+    [wide.id],
+  )
+  assert.equal((await change({ role: 'SUPPORT' })).status, 204)
+  assert.deepEqual(await states([narrow, wide]), [true, false])
+  assert.equal((await change({ role: 'ADMIN' })).status, 204)
+  const again = await make(leaver, tenant, ['withdrawals:write'])
+  assert.equal((await change({ role: 'SUPPORT', keysTo: heir.userId })).status, 204)
+  assert.deepEqual(await states([narrow, again]), [true, true])
+  const theirs = await shownKeys(owner, tenant, heir)
+  assert.deepEqual(
+    theirs.map(({ id }) => id),
+    [again.id],
+  )
+})
+
+test('a member who leaves ends their own keys, and a call that is on its way makes no more', async () => {
+  const { tenant, leaver } = await openShop('DEVELOPER')
+  const made = await make(leaver, tenant, ['payments:read'])
+  const { sql, pepper } = desk.site
+  const [email, permissions] = [await emailOf(leaver), new Set<string>(permissionsOf('DEVELOPER'))]
+  const membership = { merchantId: tenant.id, userId: leaver.userId }
+  const { keyId } = await seatOf(sql, { ...membership, email, permissions })
+  const left = await leaver.ask('DELETE', `/api/m/${tenant.id}/members/${leaver.userId}`)
+  assert.equal(left.status, 204, left.text)
+  assert.equal(await isInForce(made), false)
+  const caller = { merchant: { id: tenant.id, mode: tenant.mode }, keyId }
+  await assert.rejects(
+    makeKey({ sql, mint: { pepper, cell: 'a1' } }, caller, { name: 'late', scopes: ['payments:read'] }),
+    { code: 'forbidden' },
+  )
+  // Who is a member again has the scopes of the role again.
+  await addMember({ sql }, { actor: { kind: 'OPERATOR', id: 'root' } }, { ...membership, role: 'DEVELOPER' })
+  const back = await seatOf(sql, { ...membership, email, permissions })
+  assert.deepEqual(
+    [...back.scopes].toSorted((a, b) => (a < b ? -1 : 1)),
+    scopes.filter((scope) => permissions.has(scope)).toSorted(),
+  )
+  assert.equal(
+    (await makeKey({ sql, mint: { pepper, cell: 'a1' } }, caller, { name: 'x', scopes: ['payments:read'] }))
+      .row.name,
+    'x',
+  )
+})

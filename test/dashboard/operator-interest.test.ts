@@ -1,0 +1,241 @@
+// An operator who is a member of the merchant concerned decides nothing about it alone, whatever the amount: every act of the operator about
+// a merchant is walked, from the console and from the command line, and an act that is not in the table fails.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { operatorRoutes } from '#/dashboard/operator/operator-routes.ts'
+import type { MerchantId } from '#/kernel/id.ts'
+import { linkAccount } from '#/operator/accounts.ts'
+import type { Operator } from '#/operator/deps.ts'
+import { requireOthers } from '#/operator/proposals.ts'
+import { decideSuspense } from '#/operator/suspense.ts'
+import { decideTerms, type TermsAct } from '#/operator/terms.ts'
+import { addMember } from '#/people/members.ts'
+import { type DashboardDesk, type Person } from './desk.ts'
+import { dataOf, newMerchant, newStray, ok, openOperators, refused, type Row } from './operator-desk.ts'
+
+let desk: DashboardDesk
+let ana: Person
+let bea: Person
+let caio: Person
+before(async () => {
+  ;({ desk, ana, bea } = await openOperators())
+  caio = await desk.person([], { isOperator: true })
+  await desk.enrol(caio)
+})
+after(() => desk.close())
+
+const by = { actor: { kind: 'OPERATOR', id: 'root@test' } } as const
+
+/** A merchant of which Ana is the owner, and Caio a member. */
+async function anasMerchant(): Promise<MerchantId> {
+  const merchantId = await newMerchant(bea)
+  const join = (person: Person, role: 'OWNER' | 'VIEWER') =>
+    addMember({ sql: desk.site.sql }, by, { merchantId, userId: person.userId, role })
+  await join(ana, 'OWNER')
+  await join(caio, 'VIEWER')
+  return merchantId
+}
+
+type Act = {
+  readonly call: (merchantId: MerchantId) => Promise<readonly [method: string, path: string, body: Row]>
+  /** What the act changes, before and after it is carried out. */
+  readonly seen: (merchantId: MerchantId) => Promise<unknown>
+}
+
+const reason = 'it is so'
+const listOf = (what: string) => async (merchantId: MerchantId) =>
+  dataOf(await ok(bea, 'GET', `merchants/${merchantId}/${what}`)).length
+const destination = { type: 'PIX', destination: 'ana@example.com', keyType: 'EMAIL', reason }
+const isFrozen = async (merchantId: MerchantId) => {
+  const [row] = await desk.site.sql<{ count: number }[]>`
+    select count(*)::integer as count from money_freeze where merchant_id = ${merchantId}`
+  return row?.count
+}
+const openMoney = async () => {
+  const [row] = await desk.site.sql<{ count: number }[]>`
+    select count(*)::integer as count from unmatched where resolved_at is null`
+  return row?.count
+}
+
+const acts: Readonly<Record<string, Act>> = {
+  resolveSuspense: {
+    call: async (merchantId) => {
+      const id = await newStray(desk, 1n)
+      return ['POST', `suspense/${id}/resolve`, { resolution: 'CREDITED', merchantId, reason }]
+    },
+    seen: openMoney,
+  },
+  setFee: {
+    call: async (id) => [
+      'PUT',
+      `merchants/${id}/fees`,
+      { method: 'PIX', currency: 'BRL', fixed: 0, ratePpm: 1, reason },
+    ],
+    seen: listOf('fees'),
+  },
+  changeWithdrawalLimits: {
+    call: async (id) => [
+      'PATCH',
+      `merchants/${id}/limits`,
+      { type: 'PIX', each: 500, day: 'none', listedOnly: true, reason },
+    ],
+    seen: listOf('limits'),
+  },
+  allowDestination: {
+    call: async (id) => ['POST', `merchants/${id}/destinations`, destination],
+    seen: listOf('destinations'),
+  },
+  removeDestination: {
+    call: async (id) => {
+      await ok(bea, 'POST', `merchants/${id}/destinations`, destination, 201)
+      return ['POST', `merchants/${id}/destinations/remove`, destination]
+    },
+    seen: listOf('destinations'),
+  },
+  unfreezeMerchant: {
+    call: async (id) => {
+      await ok(ana, 'POST', `merchants/${id}/freeze`, { reason })
+      return ['POST', `merchants/${id}/unfreeze`, { reason }]
+    },
+    seen: isFrozen,
+  },
+  resumeMerchant: {
+    call: async (id) => {
+      await ok(ana, 'POST', `merchants/${id}/suspend`, { reason })
+      return ['POST', `merchants/${id}/resume`, { reason }]
+    },
+    seen: isFrozen,
+  },
+}
+
+/** Acts that this test does not walk, and why. A new act of the operator has to be in one of the two. */
+const others: Readonly<Record<string, string>> = {
+  createMerchant: 'it has no members yet',
+  rotateMerchantWebhookSecret: 'no money and no terms',
+  inviteToMerchant: 'no money and no terms: who joins is bound by this rule from then on',
+  activateSubAccount: 'refused to members of the sub-account and its parent: see above',
+  suspendMerchant: 'money stays in: in an emergency nobody waits for another person',
+  freezeMerchant: 'money stays in: in an emergency nobody waits for another person',
+  freezeMoney: 'of every merchant',
+  unfreezeMoney: 'of every merchant',
+  makeDefaultWallet: 'between wallets of the merchant, as the merchant may choose itself',
+  addConnection:
+    'a change of where money is, with its own checks; it is bound to its own account at a provider',
+  replaceConnection: 'as addConnection',
+  switchConnection: 'as addConnection',
+  testConnection: 'changes nothing',
+  registerConnection: 'as addConnection',
+  requestJob: 'of the installation',
+  cancelJob: 'of the installation',
+  approveProposal: 'the second person of these acts: walked above',
+  refuseProposal: 'nothing is carried out',
+  proposeOwner: 'nothing moves: confirmOwner is refused to members',
+  confirmOwner: 'refused to members of the merchant to which the coins go: found-coins.ts',
+  resolveWithdrawal: 'requested by a member, as the end of a refund: operator-payouts.test.ts walks both',
+  endRefund: 'requested by a member: operator-payouts.test.ts walks it',
+  retryWithdrawal: 'what was decided is tried again, under the same rules',
+  retryRefund: 'what was decided is tried again, under the same rules',
+  stopPayout: 'it stays in the books, and ends by a decision of another route',
+  beginUpload: 'a file of a bank: what it says is checked against its balances',
+  addUploadPart: 'as beginUpload',
+  acceptTypo: 'refused to members of the merchant whose payment it would be: statements.ts',
+  refuseTypo: 'the money goes to suspense',
+  endForeignMoney: 'money in a currency that the books do not have, of no merchant',
+  makePaymentFile: 'of payouts that were decided',
+  takePaymentFile: 'of payouts that were decided',
+  liftChain: 'of the installation',
+  liftHotWallet: 'of the installation',
+  retrySignal: 'a report of a provider is read again',
+  dropSignal: 'a report of a provider is not read: what it says is reconciled',
+  disableUser: 'people of the installation',
+  enableUser: 'people of the installation',
+  removeUserFactors: 'people of the installation',
+  createResetLink: 'people of the installation',
+}
+
+for (const [name, { call, seen }] of Object.entries(acts))
+  test(`${name}: a member requests it, no member approves it, and an outsider does`, async () => {
+    const merchantId = await anasMerchant()
+    const [method, path, body] = await call(merchantId)
+    const before = await seen(merchantId)
+    const answer = await ana.ask(method, `/api/operator/${path}`, body)
+    assert.ok(answer.status < 300, answer.text)
+    const proposal = answer.body['proposal'] as Row | undefined
+    assert.ok(proposal !== undefined, `${name} was carried out by a member alone: ${answer.text}`)
+    assert.deepEqual(await seen(merchantId), before)
+    const approve = `approvals/${String(proposal['id'])}/approve`
+    assert.deepEqual(await refused(ana, approve, {}), [403, 'forbidden'])
+    assert.deepEqual(await refused(caio, approve, {}), [403, 'forbidden'], 'two members are no two people')
+    assert.deepEqual(await seen(merchantId), before)
+    await ok(bea, 'POST', approve, {})
+    assert.notDeepEqual(await seen(merchantId), before)
+  })
+
+for (const [name, { call, seen }] of Object.entries(acts))
+  test(`${name}: an outsider does it alone`, async () => {
+    const merchantId = await anasMerchant()
+    const [method, path, body] = await call(merchantId)
+    const before = await seen(merchantId)
+    const answer = await bea.ask(method, `/api/operator/${path}`, body)
+    assert.ok(answer.status < 300, answer.text)
+    assert.equal(answer.body['proposal'], undefined)
+    assert.notDeepEqual(await seen(merchantId), before)
+  })
+
+test('at the command line an account counts as its user, and as unknown where an operator is a member', async () => {
+  const { sql } = desk.site
+  const at = (id: string): Operator => ({ by: { actor: { kind: 'OPERATOR', id } }, name: id })
+  const merchantId = await anasMerchant()
+  const act: TermsAct = { kind: 'terms.limit', change: { merchantId, type: 'PIX', eachMinor: 5n } }
+  const deps = { sql, cell: 'a1' }
+  const requested = async (operator: Operator) => {
+    const decided = await decideTerms(deps, operator, act, reason)
+    assert.ok('proposal' in decided, `${operator.name} decided alone`)
+    return decided.proposal
+  }
+  const first = await requested(at('who@host'))
+  await linkAccount(sql, at('root@host'), { account: 'ana@host', userId: ana.userId })
+  await linkAccount(sql, at('root@host'), { account: 'ana-2@host', userId: ana.userId })
+  await linkAccount(sql, at('root@host'), { account: 'bea@host', userId: bea.userId })
+  await linkAccount(sql, at('root@host'), { account: 'caio@host', userId: caio.userId })
+  for (const account of ['other@host', 'ana@host', 'caio@host'])
+    await assert.rejects(requireOthers(sql, at(account), first.id), { code: 'forbidden' }, account)
+  await requireOthers(sql, at('bea@host'), first.id)
+  await sql`update operator_proposal set status = 'REFUSED', decided_kind = 'OPERATOR', decided_id = 'x', decided_name = 'x',
+                   decided_at = clock_timestamp() where id = ${first.id}`
+  const second = await requested(at('ana@host'))
+  // Two accounts of one user are one person.
+  await assert.rejects(requireOthers(sql, at('ana-2@host'), second.id), { code: 'forbidden' })
+  const { lane, rails } = desk.site
+  const stray = await newStray(desk, 1n)
+  const all = { sql, lane, rails, hasOwnKeys: true, aloneMax: 1_000n }
+  const credit = await decideSuspense(all, at('ana@host'), { id: stray, merchantId, note: reason })
+  assert.equal(credit.kind, 'proposed')
+  // A person who is no member, and an account of nobody where no member is an operator, decide alone.
+  assert.ok('done' in (await decideTerms(deps, at('bea@host'), act, reason)))
+  const alone: TermsAct = {
+    kind: 'terms.limit',
+    change: { merchantId: await newMerchant(bea), type: 'PIX', eachMinor: 5n },
+  }
+  assert.ok('done' in (await decideTerms(deps, at('who@host'), alone, undefined)))
+})
+
+test('a member of the parent decides nothing about its sub-account alone', async () => {
+  const [parent, child] = [await anasMerchant(), await newMerchant(bea)]
+  await desk.site.sql`
+    insert into sub_account (merchant_id, parent_id, state, created_at) values (${child}, ${parent}, 'PENDING', now())`
+  const answer = await ok(ana, 'PATCH', `merchants/${child}/limits`, { type: 'PIX', each: 5, reason })
+  assert.ok(answer['proposal'] !== undefined)
+  assert.deepEqual(await refused(ana, `merchants/${child}/activate`, { reason }), [403, 'forbidden'])
+  await ok(bea, 'POST', `merchants/${child}/activate`, { reason })
+})
+
+test('every act of the operator that changes something is walked here, or says why not', () => {
+  const changing = operatorRoutes
+    .filter(({ method }) => method !== 'GET')
+    .map(({ operationId }) => operationId)
+  const unknown = changing.filter((id) => acts[id] === undefined && others[id] === undefined)
+  assert.deepEqual(unknown, [], 'an act about a merchant asks operator/interest.ts')
+  const gone = [...Object.keys(acts), ...Object.keys(others)].filter((id) => !changing.includes(id))
+  assert.deepEqual(gone, [])
+})

@@ -1,0 +1,87 @@
+// Faults in what the states of a sub-account let it start, and in what becomes of money that comes for a closed one.
+import type { Fault } from './fault.ts'
+import { planted } from './planted.ts'
+
+export const closedFaults: readonly Fault[] = [
+  ...planted('settlement', 'src/wallets/parent-debt.ts', 'src/wallets/passed-on.test.ts', [
+    {
+      what: 'what comes for a closed sub-account stays there',
+      find: "const takesAll = receiverIn(state) === 'PARENT'",
+      put: 'const takesAll = false as boolean && receiverIn(state)',
+    },
+    {
+      what: 'what repaid the parent goes on to it a second time',
+      find: 'passOn(passedOn, passing, free - minor)',
+      put: 'passOn(passedOn, passing, free)',
+    },
+  ]),
+  ...planted('settlement', 'src/wallets/passed-on.ts', 'src/wallets/passed-on.test.ts', [
+    {
+      what: 'money goes on to the parent without a row of the transfer',
+      find: 'rows.length > 0 && insertOwnTransfers(batch.tx, rows)',
+      put: 'rows.length < 0 && insertOwnTransfers(batch.tx, rows)',
+    },
+    {
+      what: 'nobody is told that money went on to the parent',
+      find: 'events: [...events, ...announced]',
+      put: 'events: [...events, ...announced.slice(announced.length)]',
+    },
+  ]),
+  ...planted(
+    'settlement',
+    'src/settlement/credit-found-coins.ts',
+    'src/settlement/credit-found-coins.test.ts',
+    [
+      {
+        what: 'found coins of a closed sub-account stay there',
+        find: 'postAll(batch, repayParent(view.parents, batch, occasion, debtor))',
+        put: 'void [repayParent, debtor]',
+      },
+    ],
+  ),
+  ...planted('keys', 'src/merchants/key-queries.ts', 'test/contract/account-states.test.ts', [
+    {
+      what: 'the keys of a closed sub-account are valid',
+      find: 'and sub_account.state = any (${list(statesWithoutKeys)}::text[]))`',
+      put: 'and sub_account.state = any (${list(statesWithoutKeys.slice(1))}::text[]))`',
+    },
+  ]),
+  ...planted('settlement', 'src/payments/queries.ts', 'test/contract/account-states.test.ts', [
+    {
+      what: 'a SUSPENDED sub-account makes payments',
+      find: "<> all (${list(statesWithout('payment'))}::text[])",
+      put: "<> all (${list(statesWithout('paymentOpening'))}::text[])",
+    },
+  ]),
+  ...planted('settlement', 'src/payment-links/create.ts', 'test/contract/account-states.test.ts', [
+    {
+      what: 'a SUSPENDED sub-account makes payment links',
+      find: "requireStart(await lockState(tx, merchant.id), 'paymentLink')",
+      put: "requireStart(await lockState(tx, merchant.id), 'setting')",
+    },
+  ]),
+  ...planted('settlement', 'src/merchants/closing-queries.ts', 'test/contract/account-states.test.ts', [
+    {
+      what: 'a sub-account is closed while a payer can still pay',
+      find: "status in ('PENDING', 'WAITING_PAYMENT', 'APPROVED')",
+      put: "status in ('PENDING', 'APPROVED')",
+    },
+    {
+      what: 'a sub-account is closed while it owes something',
+      find: "array['receivable:', 'owes:', 'owed:']",
+      put: "array['owed:']",
+    },
+    {
+      what: 'a sub-account is closed while a paused schedule can go on',
+      find: "status <> 'ENDED'",
+      put: "status = 'ACTIVE'",
+    },
+  ]),
+  ...planted('keys', 'src/http/account-acts.ts', 'test/contract/account-states.test.ts', [
+    {
+      what: 'a parent starts something in a closed sub-account by the header',
+      find: "if (state === 'CLOSED' && isRefusedWhenClosed(called))",
+      put: "if (state === 'SUSPENDED' && isRefusedWhenClosed(called))",
+    },
+  ]),
+]

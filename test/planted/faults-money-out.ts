@@ -1,0 +1,74 @@
+// Faults in the gate for money that leaves: what its table and its one decision keep in.
+import type { Fault } from './fault.ts'
+import { planted } from './planted.ts'
+
+const subAccounts = 'test/contract/money-of-sub-accounts.test.ts'
+const law = 'test/laws/ways-out.test.ts'
+
+export const moneyOutFaults: readonly Fault[] = [
+  ...planted('withdrawals', 'src/money-out/gate.ts', subAccounts, [
+    {
+      what: 'a parent takes its sub-account’s money to wherever it wants, by a refund or a withdrawal',
+      find: "if (isAsked(way, 'asker') && !isListed",
+      put: 'if (false && !isListed',
+    },
+    {
+      what: 'a refund to another place passes as one to the payer',
+      find: 'payer !== undefined && payer === place',
+      put: 'payer !== undefined',
+    },
+    {
+      what: 'a refund leaves a SUSPENDED sub-account to a place that is not the payer’s',
+      find: "if (!isAsked(way, 'account') || isBack) return undefined",
+      put: "if (!isAsked(way, 'account') || way === 'REFUND_SENT') return undefined",
+    },
+    {
+      what: 'a large amount in many parts needs nobody',
+      find: 'return above !== undefined && sumMinor > above',
+      put: 'return above !== undefined && sumMinor > above && false',
+    },
+    {
+      what: 'a schedule forgets what was paid today',
+      find: 'dayMinor - (facts.spent.get(key) ?? 0n)',
+      put: 'dayMinor',
+    },
+  ]),
+  ...planted('withdrawals', 'src/money-out/facts.ts', subAccounts, [
+    {
+      what: 'a batch is asked one by one before it is sent',
+      find: 'batched.length === 0 ? [] : selectBatchSums(tx, batched)',
+      put: '[]',
+    },
+    {
+      what: 'what a sub-account pays out does not count to the limits of its parent',
+      find: '...(parentId === undefined ? [] : [{ ...counted, merchantId: parentId }])',
+      put: '...(parentId === undefined ? [] : [])',
+    },
+  ]),
+  ...planted('withdrawals', 'src/withdrawals/request-batch.ts', subAccounts, [
+    {
+      what: 'a batch waits only when one of its withdrawals does',
+      find: 'isBatchLarge(rules.facts, first, sumMinor)',
+      put: 'isBatchLarge(rules.facts, first, first.amountMinor)',
+    },
+  ]),
+  ...planted('withdrawals', 'src/money-out/gate.ts', law, [
+    {
+      what: 'a frozen platform pays out through its sub-account',
+      find: 'return asksFrozen || isClosed ?',
+      put: 'return isClosed ?',
+    },
+    {
+      what: 'a schedule pays to a destination that was taken off the list',
+      find: "if (way === 'SCHEDULE' && !isListed) return unlisted",
+      put: "if (way === 'SCHEDULE' && !isListed && false) return unlisted",
+    },
+  ]),
+  ...planted('withdrawals', 'src/money-out/ways.ts', law, [
+    {
+      what: 'a platform takes from a frozen sub-account',
+      find: "TAKEN: {\n    freeze: 'refused',",
+      put: 'TAKEN: {\n    freeze: inTheBooks,',
+    },
+  ]),
+]

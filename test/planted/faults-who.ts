@@ -1,0 +1,98 @@
+// Faults in who counts as one person where two are needed, and in what becomes of a member's keys.
+import type { Fault } from './fault.ts'
+import { planted } from './planted.ts'
+
+export const whoFaults: readonly Fault[] = [
+  ...planted('keys', 'src/people/person.ts', 'src/people/person.test.ts', [
+    {
+      what: 'who is not known is a second person',
+      find: 'if (decider === undefined || decider.size === 0 || requesters.length === 0)',
+      put: 'if (decider === undefined || decider.size === 0)',
+    },
+    {
+      what: 'an address with a tag is another person',
+      find: "return plain.replace(/^([^+@\\s]+)\\+[^@]*(@[^@]+)$/, '$1$2')",
+      put: 'return plain',
+    },
+  ]),
+  ...planted('keys', 'src/merchants/lineage.ts', 'test/contract/one-person.test.ts', [
+    {
+      what: 'a key of the parent approves what its sub-account pays out',
+      find: "return holder?.begunAt === merchantId ? undefined : 'parents_key'",
+      put: 'return merchantId === holder?.begunAt ? undefined : undefined',
+    },
+  ]),
+  ...planted('keys', 'src/merchants/key-queries.ts', 'test/contract/one-person.test.ts', [
+    {
+      what: 'keys that came of one key are different persons',
+      find: 'wanted.id\n      join api_key as first on first.id = coalesce(api_key.lineage, api_key.id)',
+      put: 'wanted.id\n      join api_key as first on first.id = api_key.id',
+    },
+  ]),
+  ...planted('withdrawals', 'src/withdrawals/decide.ts', 'test/contract/one-person.test.ts', [
+    {
+      what: 'whoever changed the amounts of a schedule approves what it pays',
+      find: '[requestedBy, ...((scheduleId === undefined ? undefined : changers.get(scheduleId)) ?? [])]',
+      put: '[requestedBy]',
+    },
+  ]),
+  ...planted('refunds', 'src/settlement/refund-decide.ts', 'test/contract/one-person.test.ts', [
+    {
+      what: 'one person requests and approves a refund',
+      find: "if (objection !== undefined) return { verdict: { kind: 'objected', objection } }",
+      put: 'void objection',
+    },
+  ]),
+  ...planted('keys', 'src/audit/one-person-queries.ts', 'test/laws/settlement-tamper-pix.test.ts', [
+    {
+      what: 'verify looks for the requesting key only under one lineage of one merchant',
+      find: 'left join api_key as decider on decider.id = ${sql(table)}.decided_by',
+      put: 'left join api_key as decider on decider.id = ${sql(table)}.requested_by and false',
+    },
+  ]),
+  ...planted('settlement', 'src/operator/suspense.ts', 'test/dashboard/operator-interest.test.ts', [
+    {
+      what: 'an operator who is the merchant’s owner decides alone that suspense is theirs',
+      find: '(found.amountMinor > deps.aloneMax || !(await mayActAlone(deps.sql, operator.by.actor, concerned)))',
+      put: 'found.amountMinor > deps.aloneMax',
+    },
+  ]),
+  ...planted('settlement', 'src/operator/terms.ts', 'test/dashboard/operator-interest.test.ts', [
+    {
+      what: 'an operator who is the merchant’s owner changes its limits, destinations and fees alone',
+      find: 'if (await mayActAlone(deps.sql, operator.by.actor, [merchantId]))',
+      put: 'if (merchantId.length > 0)',
+    },
+  ]),
+  ...planted('settlement', 'src/operator/proposals.ts', 'test/dashboard/operator-interest.test.ts', [
+    {
+      what: 'two members of a merchant are the two people who decide about its money',
+      find: 'await requireOutsider(sql, { requested: requester, approves: by.actor }, concernedBy(proposal))',
+      put: 'void concernedBy',
+    },
+  ]),
+  ...planted('withdrawals', 'src/operator/payouts.ts', 'test/dashboard/operator-payouts.test.ts', [
+    {
+      what: 'a member of the merchant records alone that its withdrawal was not paid',
+      find: 'if (amountMinor <= deps.aloneMax && (await mayActAlone(deps.sql, operator.by.actor, [merchantId])))',
+      put: 'if (amountMinor <= deps.aloneMax)',
+    },
+  ]),
+  ...planted('keys', 'src/merchants/member-keys.ts', 'test/dashboard/member-keys.test.ts', [
+    {
+      what: 'the keys of a member who is removed go on working',
+      find: 'if (heir === undefined) await queries.revokeHeld(tx, keys)',
+      put: 'if (heir === undefined) await queries.revokeHeld(tx, [])',
+    },
+    {
+      what: 'keys that were made for sub-accounts go on working',
+      find: 'const held = [...own, ...elsewhere.filter(isTheirs)]',
+      put: 'const held = [...own, ...elsewhere.slice(elsewhere.length)]',
+    },
+    {
+      what: 'keys are handed to a member who may not do what they may',
+      find: 'const wider = keys.find((key) => !isWithin(key, role))',
+      put: 'const wider = keys.find(() => role === undefined)',
+    },
+  ]),
+]
