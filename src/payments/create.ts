@@ -374,7 +374,6 @@ async function insertAll(tx: Tx, requested: readonly Item[]): Promise<Insertion>
   return { inserted, refused }
 }
 
-/** insertPayments skips the payments of suspended merchants: nothing was inserted, and no payment has the key. */
 function verdictOn(item: Item, stored: queries.StoredKey): Settled<Created> {
   // Our own row: the commit succeeded although its answer was lost.
   if (stored.payment.id === item.payment.id)
