@@ -337,8 +337,8 @@ const fees: readonly Fault[] = [
     },
     {
       what: 'a frozen platform pays out by its sub-account',
-      find: "side === 'to' ? parentId : id))",
-      put: 'id))',
+      find: "? ({ way: 'GIVEN', merchantId: parentId } as const)",
+      put: "? ({ way: 'GIVEN', merchantId: id } as const)",
     },
     {
       what: 'a platform takes from a sub-account of another',
