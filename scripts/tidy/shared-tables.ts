@@ -63,6 +63,7 @@ const sharedTables: readonly Shared[] = [
         finalizeMoves: 'a block is final for every purpose',
       },
       'src/treasury/coin-movements-queries.ts': { meetRefills: byId },
+      'src/treasury/outgoing-queries.ts': { selectMovedIn: byId },
       'src/treasury/compare-queries.ts': { selectRecordedPlaces: 'a payout is known by its transaction' },
     },
   },

@@ -1,6 +1,6 @@
 // Money and instants as people read them, formatted by Intl on the server alone: a browser's own Intl may format differently.
 import { amountText, countText, numberText } from '#/kernel/money-text.ts'
-import { toDecimal, type Currency } from '#/kernel/money.ts'
+import { toDecimal, unitsToDecimal, type Currency } from '#/kernel/money.ts'
 import type { Locale } from '#/kernel/language.ts'
 import type { ShownAmount, ShownInstant } from './page-values.ts'
 
@@ -52,7 +52,7 @@ export function formatFor(locale: Locale, timeZone: string): Format {
     figure: (minor, currency) => numberText(locale, toDecimal({ minor, currency })),
     decimal: (value) => numberText(locale, value),
     count: (number) => countText(locale, number),
-    units: (units, decimals, currency) => shownAmount(locale, decimalOf(units, decimals), currency),
+    units: (units, decimals, currency) => shownAmount(locale, unitsToDecimal(units, decimals), currency),
     instant(at, now) {
       const isToday = day.format(at) === day.format(now)
       const text = timeOnly.format(at)
@@ -63,12 +63,6 @@ export function formatFor(locale: Locale, timeZone: string): Format {
 }
 
 /** `units` of a token with this number of decimals, at least two of them written. */
-function decimalOf(units: bigint, decimals: number): string {
-  const digits = units.toString().padStart(decimals + 1, '0')
-  const fraction = digits.slice(-decimals).replace(/0+$/, '').padEnd(2, '0')
-  return `${digits.slice(0, -decimals)}.${fraction}`
-}
-
 function shownAmount(locale: Locale, value: string, currency: Currency): ShownAmount {
   return { text: amountText(locale, value, currency), value }
 }

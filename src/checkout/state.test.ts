@@ -38,45 +38,6 @@ test('a part of the money: the page shows how much arrived, how much is missing,
   assert.equal(panel.amount.value, '2.00')
 })
 
-test('an amount with fractions of a cent is shown the same way all over the page', () => {
-  const deposit = (units: bigint, final = true) => ({
-    txHash: '0xab',
-    amount: units.toString(),
-    confirmations: 3,
-    final,
-  })
-  const half = 5n * 10n ** 15n
-  const cents = (minor: bigint) => minor * 10n ** 16n
-  const meansOf = (...deposits: readonly ReturnType<typeof deposit>[]) => ({
-    means: { ...toAddress, fields: { ...toAddress.fields, deposits, depositCount: deposits.length } },
-  })
-  const changes = { receivedMinor: 999n, exceptions: ['UNDERPAID'] as const }
-  const almost = meansOf(deposit(cents(999n) + half))
-  assert.deepEqual(inAll(changes, almost), [
-    'Recebemos 9,995 USDT de 10,00. Envie mais 0,005 para este endereço até 15:40.',
-    'We received 9.995 USDT of 10.00. Send 0.005 more to this address by 3:40 PM GMT-3.',
-    'Recibimos 9,995 USDT de 10,00. Envíe 0,005 más a esta dirección hasta las 15:40 GMT-3.',
-  ])
-  const { panel } = stateOf(changes, almost)
-  assert.ok(panel?.method === 'CRYPTO')
-  assert.equal(panel.amount.value, '0.005')
-  assert.match(panel.uri, new RegExp(`uint256=${half}$`))
-  assert.equal(panel.deposits[0]?.amount.value, '9.995')
-  // Two transfers, one of which is on its way, and a refund.
-  const two = meansOf(deposit(cents(500n) + half), deposit(cents(100n) + 1n, false))
-  const part = { receivedMinor: 500n, seenMinor: 100n, refundedMinor: 200n }
-  assert.match(
-    plain(stateOf(part, { ...two, locale: 'en' }).message),
-    /received 4\.005000000000000001 USDT of 10\.00/,
-  )
-  // Not all transfers are listed, or not all are credited: the cents of the books, on both sides.
-  for (const more of [
-    { means: { ...toAddress, fields: { ...almost.means.fields, depositCount: 2 } } },
-    meansOf(deposit(cents(899n) + half)),
-  ])
-    assert.match(inAll(changes, more)[1] ?? '', /received 9\.99 USDT of 10\.00\. Send 0\.01 more/)
-})
-
 test('an address is shown with the exact amount and a link that a wallet fills in (EIP-681)', () => {
   const state = stateOf()
   assert.deepEqual(said(state), [

@@ -1,6 +1,7 @@
 // The addresses that the settings name for BSC, for `start`, `doctor` and the commands alike.
-import type { Address } from '#/evm/address.ts'
-import { readRecipient } from '#/evm/address.ts'
+import type { Sql } from '#/db/client.ts'
+import { readRecipient, toChecksum, type Address } from '#/evm/address.ts'
+import { depositsAmong } from '#/treasury/wallets.ts'
 import { ConfigError, type Config } from '#/config.ts'
 
 /** The token that live merchants are paid in on BSC: Binance-Peg BSC-USD. */
@@ -15,6 +16,27 @@ export function bscAddress(config: Pick<Config, Name>, name: Name): Address | un
   const reading = readRecipient(text, { tokens: [bscUsd] })
   if (reading.ok) return reading.address
   throw new ConfigError(`${name} ${reading.message}: ${JSON.stringify(text)}.`, remedies[name])
+}
+
+const names: readonly Name[] = ['VINTEM_BSC_TREASURY', 'VINTEM_BSC_HOT_WALLET', 'VINTEM_BSC_GAS_WALLET']
+
+/**
+ * A sentence for each of these settings that names the deposit address of a payment: nobody has a key for it, and coins of ours there would be
+ * a payer's.
+ */
+export async function depositFaults(sql: Sql, config: Pick<Config, Name>): Promise<readonly string[]> {
+  const named = names.flatMap((name) => {
+    const address = bscAddress(config, name)
+    return address === undefined ? [] : [{ name, address }]
+  })
+  if (named.length === 0) return []
+  const deposits = await depositsAmong(
+    sql,
+    named.map(({ address }) => address),
+  )
+  return named
+    .filter(({ address }) => deposits.includes(address))
+    .map(({ name, address }) => `${name} is the deposit address of a payment: ${toChecksum(address)}.`)
 }
 
 const ofSigner = 'Set it to the address of a key that the signer holds: ./vintem signer key list'

@@ -1,11 +1,14 @@
 // The part of `doctor` that asks PostgreSQL, and a pooler in front of it.
+import type { Config } from '#/config.ts'
 import { connect, type Sql } from '#/db/client.ts'
 import { missingMigrations } from '#/db/migrate.ts'
 import { faultOfSession } from '#/db/session.ts'
 import { selectSession, type SessionRow } from '#/db/session-queries.ts'
 import { messageOf } from '#/kernel/error.ts'
 import { secondMs, systemClock } from '#/kernel/time.ts'
+import { depositFaults } from './bsc-settings.ts'
 import { failed, ok, warning, type Finding } from './doctor-finding.ts'
+import { settingsFindings } from './doctor-settings.ts'
 import { selectBackend, selectServer, type ServerRow } from './doctor-queries.ts'
 
 /** What an installation has, for the arithmetic of connections. */
@@ -20,18 +23,25 @@ export type Extent = {
 }
 
 /** Everything about the database of `url`. */
-export async function databaseFindings(url: string, extent: Extent): Promise<readonly Finding[]> {
+export async function databaseFindings(
+  url: string,
+  extent: Extent,
+  config?: Config,
+): Promise<readonly Finding[]> {
   const sql = connect(url, { max: 2, applicationName: 'vintem-doctor', connectTimeoutSeconds: 5 })
   try {
     const sentAt = systemClock.now().getTime()
     const server = await selectServer(sql)
     if (server === undefined) throw new Error('it answers nothing')
+    const missing = await missingMigrations(sql)
     return [
       ok('database', `PostgreSQL ${Math.floor(server.version / 10_000)} answers.`),
       clockFinding(server.now.getTime(), sentAt, systemClock.now().getTime()),
       ...serverFindings(server),
       sessionFinding(await selectSession(sql)),
-      migrationsFinding(await missingMigrations(sql)),
+      migrationsFinding(missing),
+      // Without its tables there is no payment yet.
+      ...(config === undefined || missing.length > 0 ? [] : await walletFindings(sql, config)),
       ...(await poolerFindings(url, server, extent)),
     ]
   } catch (error) {
@@ -40,6 +50,14 @@ export async function databaseFindings(url: string, extent: Extent): Promise<rea
   } finally {
     await sql.end({ timeout: 5 })
   }
+}
+
+/** `bsc.wallets`: what the settings alone do not tell. A setting that is no address has its line there. */
+async function walletFindings(sql: Sql, config: Config): Promise<readonly Finding[]> {
+  if (settingsFindings(config).some(({ id, status }) => id === 'bsc' && status === 'failed')) return []
+  const [fault] = await depositFaults(sql, config)
+  if (fault === undefined) return [ok('bsc.wallets', 'No wallet of the settings is the address of a payment.')]
+  return [failed('bsc.wallets', fault, 'Set it to an address of your own, whose key you hold.')]
 }
 
 function sessionFinding(row: SessionRow | undefined): Finding {

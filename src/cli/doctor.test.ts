@@ -6,6 +6,8 @@ import { after, before, test } from 'node:test'
 import { foreignIdentity } from '../../simulators/pix-bank/certificates.ts'
 import { startTcpProxy } from '../../test/tcp-proxy.ts'
 import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
+import { bytesOf } from '#/evm/address.ts'
+import { newId } from '#/kernel/id.ts'
 import { readConfig } from '#/config.ts'
 import { connect } from '#/db/client.ts'
 import { createTerminal } from '#/kernel/terminal.ts'
@@ -127,6 +129,41 @@ test('a database that says nothing is one failed line', async () => {
   proxy.greet('by closing')
   const findings = await databaseFindings(proxy.url, { processes: 4, workers: 1, cells: 1, pool: 10 })
   assert.deepEqual(faulty(findings), ['database failed'])
+})
+
+test('a wallet of the settings that is the deposit address of a payment is a failed line, and others are ok', async () => {
+  const extent = { processes: 1, workers: 1, cells: 1, pool: 10 }
+  const deposit = `0x${'d1'.repeat(20)}`
+  const owner = connect(database.ownerUrl, { max: 1 })
+  try {
+    await owner`
+      insert into chain (key, chain_id, factory, token, treasury)
+      values ('doctor', 56, ${bytesOf(`0x${'f'.repeat(40)}`)}, ${bytesOf(`0x${'e'.repeat(40)}`)},
+              ${bytesOf(`0x${'1'.repeat(40)}`)})`
+    await owner`
+      insert into deposit_address (chain, address, merchant_id, payment_id, attempt_id, asked, created_at)
+      values ('doctor', ${bytesOf(`0x${'d1'.repeat(20)}`)}, ${newId()}, ${newId()}, ${newId()}, 1, now())`
+  } finally {
+    await owner.end()
+  }
+  const bsc = {
+    VINTEM_BSC_RPC_URL: 'https://node.example.com',
+    VINTEM_BSC_TREASURY: treasury,
+    VINTEM_BSC_HOT_WALLET: `0x${'2'.repeat(40)}`,
+    VINTEM_BSC_GAS_WALLET: `0x${'3'.repeat(40)}`,
+  }
+  const lines = async (env: Readonly<Record<string, string>>) =>
+    (await databaseFindings(database.appUrl, extent, readConfig({ ...good, ...bsc, ...env }))).flatMap(
+      ({ id, status, what }) => (id === 'bsc.wallets' ? [[status, what]] : []),
+    )
+  assert.equal((await lines({}))[0]?.[0], 'ok')
+  for (const name of ['VINTEM_BSC_TREASURY', 'VINTEM_BSC_HOT_WALLET', 'VINTEM_BSC_GAS_WALLET']) {
+    const [found] = await lines({ [name]: deposit })
+    assert.equal(found?.[0], 'failed', name)
+    assert.match(found?.[1] ?? '', new RegExp(`^${name} is the deposit address of a payment`))
+  }
+  // What is no address at all has its own line.
+  assert.deepEqual(await lines({ VINTEM_BSC_TREASURY: '0x12' }), [])
 })
 
 test('a certificate is judged by the day on which it ends, and so is the one of a chain that ends first', () => {

@@ -63,7 +63,7 @@ async function outsideFindings(
   const database = await openCommandDatabase(config).catch((error: unknown) => messageOf(error))
   if (typeof database === 'string') return [failed('database', database, 'Set DATABASE_URL.')]
   try {
-    const about = await databaseFindings(database.appUrl, extent)
+    const about = await databaseFindings(database.appUrl, extent, config)
     // Without its tables there are no connections to read.
     const hasTables = about.some(({ id, status }) => id === 'database.migrations' && status === 'ok')
     return hasTables ? [...about, ...(await connectionFindings(config, database.appUrl, asks))] : about

@@ -5,7 +5,7 @@ import { ConfigError, type Config } from '#/config.ts'
 import { messageOf } from '#/kernel/error.ts'
 import { newId, type ConnectionId } from '#/kernel/id.ts'
 import { minuteMs, secondMs, sleep } from '#/kernel/time.ts'
-import { bscAddress, bscUsd } from './bsc-settings.ts'
+import { bscAddress, bscUsd, depositFaults } from './bsc-settings.ts'
 import { factoryAddress, implementationAddress } from '#/evm/address.ts'
 import type { Chain } from '#/coins/chain.ts'
 import { createRpc } from '#/evm/client.ts'
@@ -43,7 +43,8 @@ export function connectLiveChain(
   void (async () => {
     while (!signal.aborted) {
       try {
-        const faults = await selfCheck(rpc, { chainId: bscChainId, token: bscUsd, ...places })
+        const broken = await selfCheck(rpc, { chainId: bscChainId, token: bscUsd, ...places })
+        const faults = broken.length > 0 ? broken : await depositFaults(core.sql, config)
         if (faults.length === 0) {
           const chain = await liveChain(core, places)
           await ensureTreasury(core.sql, chain, wallets)

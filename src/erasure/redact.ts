@@ -31,7 +31,7 @@ const keptOfData: Readonly<Record<string, readonly string[]>> = {
     'id mode status amount currency paymentMethods paymentMethod amountReceived amountRefunded amountRefundPending',
     'refundStatus exceptions fee netAmount paymentLinkId walletId webhookUrl captureMode splits feePayer',
     'cardRedirectUrl checkoutUrl pixCopyPaste endToEndIds',
-    'cryptoAddress cryptoAmount cryptoNetwork cryptoCurrency depositCount deposits onchainTxHash',
+    'cryptoAddress cryptoAmount cryptoNetwork cryptoCurrency cryptoReceived depositCount deposits onchainTxHash',
     'payerErasedAt createdAt expiresAt approvedAt paidAt version',
   ),
   refund: words(

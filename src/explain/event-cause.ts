@@ -1,7 +1,7 @@
 // What changed the state of a record, read from its event: the event holds the record as it was then.
 import { must } from '#/kernel/check.ts'
 import { parseJson } from '#/kernel/json.ts'
-import { isCurrency, maxOf, type Money } from '#/kernel/money.ts'
+import { isCurrency, maxOf, unitsToDecimal, type Money } from '#/kernel/money.ts'
 import type { EventType } from '#/webhooks/event.ts'
 import {
   tell,
@@ -194,8 +194,27 @@ function received(shown: Shown): Received {
   const kept = minorOf(shown.data['amountReceived']) - minorOf(shown.data['amountRefunded'])
   const { currency } = amount
   const missing = { minor: maxOf(amount.minor - kept, 0n), currency }
-  return { ...rest, amount, received: { minor: kept, currency }, missing }
+  return { ...rest, amount, ...exactly(shown, { received: { minor: kept, currency }, missing }) }
 }
+
+/** Both to the last digit, where the network knows them finer than in cents: `9.995` and `0.005`, never `9.99` and `0.01`. */
+function exactly({ data }: Shown, sums: Pick<Received, 'received' | 'missing'>): typeof sums {
+  const { cryptoReceived } = data
+  if (typeof cryptoReceived !== 'string') return sums
+  const { received: came, missing } = sums
+  const finer = BigInt(cryptoReceived) % unitsPerMinor
+  const open = missing.minor * unitsPerMinor - finer
+  if (finer === 0n || open <= 0n) return sums
+  const decimal = (units: bigint) => unitsToDecimal(units, unitDecimals)
+  return {
+    received: { ...came, exact: decimal(came.minor * unitsPerMinor + finer) },
+    missing: { ...missing, exact: decimal(open) },
+  }
+}
+
+/** Records have coins in base units with 18 decimals. */
+const unitDecimals = 18
+const unitsPerMinor = 10n ** BigInt(unitDecimals - 2)
 
 function failed(shown: Shown): Failed {
   const { failureCode, failureMessage } = shown.data

@@ -81,6 +81,26 @@ test('an event of a record that has no explanation tells nothing', () => {
   assert.deepEqual(causesOfEvent('wallet.created', { id: '', data: {}, before: null, related: {} }), [])
 })
 
+test('a part with a fraction of a cent is told to the last digit, and what is missing too', () => {
+  const data = { currency: 'USDT', amount: 1_000, amountReceived: 999, amountRefunded: 0 }
+  const told = (more: object) =>
+    locales.map((language) => {
+      const [found] = causesOfEvent('payment.underpaid', {
+        id: 'e',
+        data: { ...data, ...more },
+        before: null,
+        related: {},
+      })
+      return say(language, 'PAID_TOO_LITTLE', found?.facts).replaceAll('\u00a0', ' ')
+    })
+  assert.deepEqual(told({ cryptoReceived: '9995000000000000000' }), [
+    'Até agora foi recebido o valor de 9,995 USDT; falta o valor de 0,005 USDT, e o pagamento continua esperando.',
+    '9.995 USDT came so far; 0.005 USDT is missing, and the payment still waits.',
+    'Hasta ahora llegó el importe de 9,995 USDT; falta el importe de 0,005 USDT, y el pago sigue en espera.',
+  ])
+  assert.match(told({})[1] ?? '', /^9\.99 USDT came so far; 0\.01 USDT is missing/)
+})
+
 test('each kind of transfer that a recipe of the books makes has a cause, unless it belongs to another record', () => {
   const recipes = texts.filter(({ path }) => /^ledger\/(?:share-)?recipe(?:s|-parts)\.ts$/.test(path))
   assert.equal(recipes.length, 3)

@@ -1,5 +1,6 @@
 // A step of an explanation: something that happened to a payment, refund or withdrawal, as the books hold it. Its cause says what it
 // was. Each cause has facts of its own, and one sentence in each language.
+import type { ExactMoney } from '#/kernel/money-text.ts'
 import type { Money } from '#/kernel/money.ts'
 import type { Method, Outcome } from '#/rails/words.ts'
 import type { DeliveryStatus, EventType } from '#/webhooks/event.ts'
@@ -39,7 +40,7 @@ export type Changed = Related & {
   readonly status?: string
   readonly eventId?: string
 }
-export type Received = Changed & { readonly received: Money; readonly missing: Money }
+export type Received = Changed & { readonly received: ExactMoney; readonly missing: ExactMoney }
 export type Failed = Changed & { readonly code: string; readonly message: string }
 export type Paid = Changed & {
   readonly providerRef?: string

@@ -7,9 +7,12 @@ const coins: ReadonlySet<string> = new Set(['USDT', 'BNB'])
 
 const noBreak = '\u00a0'
 
-/** `R$ 1.234,50`, `10,00 USDT`. */
-export function moneyText(locale: Locale, { minor, currency }: Money): string {
-  return amountText(locale, toDecimal({ minor, currency }), currency)
+/** An amount that a network knows to the last digit, where that is finer than minor units. */
+export type ExactMoney = Money & { readonly exact?: string }
+
+/** `R$ 1.234,50`, `10,00 USDT`, `9,995 USDT`. */
+export function moneyText(locale: Locale, { minor, currency, exact: decimal }: ExactMoney): string {
+  return amountText(locale, decimal ?? toDecimal({ minor, currency }), currency)
 }
 
 /** A decimal of this currency: `R$ 1.234,50`, `10,00 USDT`. Exact at any length. */

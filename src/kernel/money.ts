@@ -76,3 +76,10 @@ export function toDecimal({ minor, currency }: Money): string {
   const digits = (minor < 0n ? -minor : minor).toString().padStart(exponent + 1, '0')
   return `${minor < 0n ? '-' : ''}${digits.slice(0, -exponent)}.${digits.slice(-exponent)}`
 }
+
+/** Units of a network, which are finer than minor units, as an exact decimal with at least two digits after the point. */
+export function unitsToDecimal(units: bigint, decimals: number): string {
+  const digits = units.toString().padStart(decimals + 1, '0')
+  const fraction = digits.slice(-decimals).replace(/0+$/, '').padEnd(2, '0')
+  return `${digits.slice(0, -decimals)}.${fraction}`
+}

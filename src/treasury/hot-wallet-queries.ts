@@ -1,6 +1,6 @@
 // The SQL of a wallet that sends, as a whole: what it is short of, why it is stopped, how much is under way. Its lease is in
 // hot-wallet-lease-queries.ts, what waits for a nonce in hot-wallet-queue-queries.ts, what has one in outgoing-queries.ts.
-import type { Sql, Tx } from '#/db/client.ts'
+import { list, type Sql, type Tx } from '#/db/client.ts'
 import { bytesOf, hexOf, type Address } from '#/evm/address.ts'
 import { isNotLost } from './lost-signatures-queries.ts'
 import type { TxPurpose, WalletKey, WalletPurpose } from './outgoing.ts'
@@ -96,4 +96,18 @@ export async function liftStop(
     update hot_wallet set stopped = null, next_nonce = greatest(next_nonce, ${nextNonce})
      where chain = ${chain} and address = ${bytesOf(address)} and stopped = ${reason}`
   return result.count === 1
+}
+
+/** Those of the addresses at which a payment is paid, on any chain. */
+export async function selectDepositsAmong(
+  sql: Sql,
+  addresses: readonly Address[],
+): Promise<readonly Address[]> {
+  const rows = await sql<{ address: Buffer }[]>`
+    select distinct asked.address
+      from unnest(${list(addresses.map(bytesOf))}::text[]::bytea[]) as asked (address)
+     where exists (select from chain
+                          join deposit_address as deposit
+                            on deposit.chain = chain.key and deposit.address = asked.address)`
+  return rows.map(({ address }) => hexOf(address))
 }

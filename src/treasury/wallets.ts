@@ -54,3 +54,8 @@ export function startAgain(
 ): Promise<boolean> {
   return queries.liftStop(tx, wallet, from)
 }
+
+/** Those of the addresses at which a payment is paid: none of them can be a wallet or the treasury. */
+export function depositsAmong(sql: Sql, addresses: readonly Address[]): Promise<readonly Address[]> {
+  return queries.selectDepositsAmong(sql, addresses)
+}

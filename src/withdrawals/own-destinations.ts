@@ -1,6 +1,7 @@
 // Which destinations are ours: money that is sent there comes back as somebody's payment, or not at all. What payers of any merchant pay to
 // counts, and what our own payouts leave from. One set-based read, for every way in which money leaves.
 import type { Sql, Tx } from '#/db/client.ts'
+import { readAddress } from '#/kernel/evm-address.ts'
 import type { PayoutType } from '#/rails/payout-rail.ts'
 import { beyondRail } from './bounds.ts'
 import type { LimitVerdict } from './limits.ts'
@@ -41,7 +42,7 @@ export async function loadOwnDestinations(
   const of = (type: PayoutType) => [
     ...new Set(places.flatMap((place) => (place.type === type ? [normal(place)] : []))),
   ]
-  const [addresses, ibans, pixKeys] = [of('CRYPTO').filter(isAddress), of('SEPA'), of('PIX')]
+  const [addresses, ibans, pixKeys] = [of('CRYPTO').filter((text) => readAddress(text).ok), of('SEPA'), of('PIX')]
   if (addresses.length + ibans.length + pixKeys.length === 0) return noOwnDestinations
   const own = await Promise.all([
     addresses.length === 0 ? [] : queries.selectOwnAddresses(sql, addresses),
@@ -55,8 +56,4 @@ export async function loadOwnDestinations(
 /** As the queries compare it. A PIX key has no two meanings that differ by capitals alone. */
 function normal({ type, destination }: PlaceOut): string {
   return type === 'SEPA' ? destination.replaceAll(/\s/g, '').toUpperCase() : destination.trim().toLowerCase()
-}
-
-function isAddress(text: string): boolean {
-  return /^0x[0-9a-f]{40}$/.test(text)
 }

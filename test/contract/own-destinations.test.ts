@@ -163,6 +163,12 @@ const ours: readonly (readonly [what: string, order: Body, pointer: string, list
 const ask = (path: string, body: unknown, headers: Readonly<Record<string, string>> = {}, key = tenant.key) =>
   api.ask('POST', path, { key, body, headers })
 
+/** The batch as a CSV file. */
+const byTable = async (table: string) => {
+  const headers = { 'content-type': 'text/csv', 'idempotency-key': newId() }
+  return api.ask('POST', '/v1/withdrawal-batches', { key: tenant.key, raw: table, headers })
+}
+
 function refusal({ status, body }: Answer): readonly unknown[] {
   const [first] = (body['errors'] ?? []) as readonly { readonly pointer: string }[]
   return [status, body['code'], first?.pointer]
@@ -200,11 +206,16 @@ describe('a destination of ours', () => {
       const batch = { idempotencyKey: newId(), withdrawals: [body] }
       const inBatch = [422, 'destination_not_allowed', `/withdrawals/0${pointer}`]
       assert.deepEqual(refusal(await ask('/v1/withdrawal-batches', batch)), inBatch, 'in a batch')
+      const table = `${Object.keys(body).join(',')}\n${Object.values(body).join(',')}\n`
+      assert.deepEqual(refusal(await byTable(table)), inBatch, 'in a table')
       const schedule = { ...order, walletId, rhythm: 'DAILY', time: '06:00', timeZone: 'America/Sao_Paulo' }
       const scheduled = await ask('/v1/payout-schedules', schedule)
       assert.deepEqual(refusal(scheduled), refused, 'by a schedule')
       // Not for want of a place on the list.
-      assert.match(String(scheduled.body['detail']), /comes back to this service/)
+      assert.match(
+        String(scheduled.body['detail']),
+        /comes back to this service|is an address of the operator|is the token itself|is a contract/,
+      )
       const place = { merchantId: tenant.id, type: order['type'] as PayoutType, destination: listed }
       await assert.rejects(
         addDestination(desk.site.sql, operator, place, undefined),

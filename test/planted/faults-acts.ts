@@ -39,9 +39,19 @@ export const actFaults: readonly Fault[] = [
   ]),
   ...planted('acts', 'src/money-out/gate.ts', destinations, [
     {
-      what: 'money leaves to a place of ours',
+      what: 'a withdrawal to a place of ours is accepted',
       find: 'if (outside !== undefined) return outside',
       put: "if (outside?.reason === 'rail') return outside",
+    },
+    {
+      what: 'a refund goes to a place of ours',
+      find: 'if (outside !== undefined) return outside',
+      put: "if (outside !== undefined && way !== 'REFUND_SENT') return outside",
+    },
+    {
+      what: 'a withdrawal to a place that became ours is approved',
+      find: 'if (outside !== undefined) return outside',
+      put: 'if (outside !== undefined && moment.isCounted !== true) return outside',
     },
   ]),
   ...planted('acts', 'src/withdrawals/send.ts', destinations, [

@@ -151,6 +151,7 @@ export const cryptoRoom: Registry = {
   },
   'treasury/outgoing-queries.ts': {
     selectOpen: (w) => outgoing.selectOpen(w.sql, wallet),
+    selectMovedIn: (w) => outgoing.selectMovedIn(w.sql, chain, [hex(w.size + 1, 32), hex(1, 32)]),
     selectHanging: (w) => outgoing.selectHanging(w.sql, wallet, { olderMs: 1_000, limit: 100 }),
     insertAttempts: (w) =>
       outgoing.insertAttempts(
@@ -191,6 +192,7 @@ export const cryptoRoom: Registry = {
   },
   'treasury/hot-wallet-queries.ts': {
     selectWallet: (w) => hot.selectWallet(w.sql, wallet, 'PAYOUT'),
+    selectDepositsAmong: (w) => hot.selectDepositsAmong(w.sql, [hex(1, 20), hex(w.size + 1, 20)]),
     writeWaiting: (w) => hot.writeWaiting(w.sql, wallet, null),
     writeStopped: (w) => hot.writeStopped(w.sql, wallet, ''),
     selectWalletStates: everything('counts what each wallet has in its queue, for an operator', (w) =>

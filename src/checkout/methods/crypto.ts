@@ -60,16 +60,19 @@ export const crypto: CheckoutMethod<'CRYPTO', (typeof cryptoWords)['en']> = {
   },
 }
 
-/** The ledger credits whole cents, and the fractions of several transfers add up: the sums are those of the transfers. */
-function exactSums(payment: Payment, { fields, coin }: Means, format: Format): ExactSums | undefined {
-  const deposits = depositsOf(fields)
-  if (coin === undefined || fields['depositCount'] !== deposits.length) return undefined
+/**
+ * The ledger credits the whole cents of all that came. To them belongs what is less than a cent, which the rail reports, with that of
+ * transfers on their way.
+ */
+function exactSums(
+  { amountMinor, receivedMinor, refundedMinor, seenMinor }: Payment,
+  { fields, coin }: Means, format: Format): ExactSums | undefined {
+  if (coin === undefined) return undefined
   const perMinor = 10n ** BigInt(coin.decimals - 2)
-  const sum = (some: readonly Deposit[]) => some.reduce((total, { amount }) => total + BigInt(amount), 0n)
-  // Money of another method, or money that is not credited yet: then the cents of the books say it.
-  if (sum(deposits.filter(({ final }) => final)) / perMinor !== payment.receivedMinor) return undefined
-  const received = sum(deposits) - payment.refundedMinor * perMinor
-  const missing = payment.amountMinor * perMinor - received
+  const onTheWay = depositsOf(fields).filter(({ final }) => !final)
+  const all = onTheWay.reduce((sum, { amount }) => sum + BigInt(amount), unitsOf(fields['cryptoReceived']))
+  const received = (receivedMinor - refundedMinor + seenMinor) * perMinor + (all % perMinor)
+  const missing = amountMinor * perMinor - received
   if (received % perMinor === 0n || missing <= 0n) return undefined
   const shown = (units: bigint) => format.units(units, coin.decimals, coin.currency)
   return { received: shown(received), missing: shown(missing) }
@@ -92,6 +95,11 @@ type Deposit = {
 }
 
 /** The transfers that reached the payment's address, as the rail describes them. */
+/** Absent: whole cents. */
+function unitsOf(value: unknown): bigint {
+  return typeof value === 'string' ? BigInt(value) : 0n
+}
+
 function depositsOf(fields: RailFields): readonly Deposit[] {
   const deposits = fields['deposits']
   return Array.isArray(deposits) ? (deposits as readonly Deposit[]) : []

@@ -119,7 +119,7 @@ export type CheckoutMethod<M extends Method = Method, Words extends MethodWords 
    * `missing`: with its currency.
    */
   readonly restCharge?: (input: RestInput) => RestWords
-  /** Undefined where minor units say it all, or the network's sums are not known in full. */
+  /** Undefined where minor units say it all. */
   readonly exactSums?: (payment: Payment, means: Means, format: Format) => ExactSums | undefined
   /** Where a network confirms money block by block. */
   readonly progress?: (means: Means) => Progress

@@ -1,11 +1,10 @@
 // The sentences in Spanish.
-import { moneyText } from '#/kernel/money-text.ts'
-import type { Money } from '#/kernel/money.ts'
+import { moneyText, type ExactMoney } from '#/kernel/money-text.ts'
 import type { Method } from '#/rails/words.ts'
 import type { PaymentSums, Sentences, Summaries } from '../sentence-types.ts'
 import type { AccountRole, Delivered, Failed } from '../step.ts'
 
-const m = (money: Money) => moneyText('es', money)
+const m = (money: ExactMoney) => moneyText('es', money)
 
 /** Who reports, and what is paid by. */
 const names: Readonly<Record<Method, { readonly who: string; readonly by: string }>> = {

@@ -19,6 +19,12 @@ export const cryptoFields = {
   cryptoAmount: T.Optional(T.String({ description: 'What to send there, in base units with 18 decimals.' })),
   cryptoNetwork: T.Optional(T.String({ description: 'The only network to send on.', examples: ['BSC'] })),
   cryptoCurrency: T.Optional(T.String({ examples: ['USDT'] })),
+  cryptoReceived: T.Optional(
+    T.String({
+      description:
+        'What counts as money at the address, in base units with 18 decimals. Present while that is no whole number of cents: `amountReceived` has the whole cents alone.',
+    }),
+  ),
   depositCount: T.Optional(count('How many transfers reached the address, in all.')),
   deposits: T.Optional(
     T.Array(deposit, {

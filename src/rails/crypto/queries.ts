@@ -118,6 +118,8 @@ export function selectAddresses(sql: Sql | Tx, refs: readonly PaymentRef[]): Pro
 export type DepositRow = AddressRow & {
   /** The number of transfers that reached the address and are on the chain now. */
   readonly count: bigint
+  /** Base units that were settled. */
+  readonly received: string
   readonly txHash: Buffer | null
   readonly value: string
   readonly confirmations: number
@@ -141,7 +143,7 @@ export function selectDeposits(
 ): Promise<readonly DepositRow[]> {
   return sql<DepositRow[]>`
     select deposit.chain, deposit.payment_id as "paymentId", deposit.address, deposit.asked::text as "requestedUnits",
-           coalesce(counted.transfers, 0) as count, shown.tx_hash as "txHash", shown.ordinal, shown.value::text,
+           coalesce(counted.transfers, 0) as count, deposit.received::text as received, shown.tx_hash as "txHash", shown.ordinal, shown.value::text,
            greatest(chain.number - shown.block_number + 1, 1)::integer as confirmations,
            shown.state = 'FINAL' as final, shown.block_at as at
       from unnest(${list(refs.map((each) => each.merchantId))}::uuid[], ${list(refs.map((each) => each.paymentId))}::uuid[])
@@ -164,6 +166,7 @@ export function selectNamedDeposits(
 ): Promise<readonly DepositRow[]> {
   return sql<DepositRow[]>`
     select deposit.chain, deposit.payment_id as "paymentId", deposit.address, deposit.asked::text as "requestedUnits", 0::bigint as count,
+           deposit.received::text as received,
            shown.tx_hash as "txHash", shown.ordinal, shown.value::text,
            greatest(chain.number - shown.block_number + 1, 1)::integer as confirmations, true as final, shown.block_at as at
       from unnest(${list(refs.map((each) => each.merchantId))}::uuid[], ${list(refs.map((each) => each.paymentId))}::uuid[],

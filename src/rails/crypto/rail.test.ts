@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { ConnectionId } from '#/kernel/id.ts'
+import type { ConnectionId, MerchantId, PaymentId } from '#/kernel/id.ts'
 import { newPayer, transferFromCall, word } from '../../../test/laws/watcher-chain.ts'
 import { cent, openTill, type Till } from '../../../test/laws/watcher-till.ts'
 import { catchUp } from '../../../test/laws/watcher-world.ts'
@@ -121,6 +121,18 @@ describe('what arrives', () => {
     })
   })
 
+  /** What the record says beyond whole cents. */
+  async function exactly({ id }: { readonly id: PaymentId }): Promise<unknown> {
+    const [row] = await till.world.sql<
+      { merchantId: MerchantId }[]
+    >`select merchant_id as "merchantId" from deposit_address where payment_id = ${id}`
+    assert.ok(row)
+    const refs = [{ merchantId: row.merchantId, paymentId: id }]
+    const { record } = createCryptoRail(() => [])
+    assert.ok(record.from === 'TABLES')
+    return (await record.describe(till.world.sql, refs)).get(id)?.['cryptoReceived']
+  }
+
   test('fractions of a cent are kept and add up to cents, never lost and never invented', async () => {
     const scene = await till.newScene()
     const payment = await scene.newPayment(2n)
@@ -131,8 +143,10 @@ describe('what arrives', () => {
       exceptions: [],
       events: [],
     })
+    assert.equal(await exactly(payment), (cent / 2n).toString())
     await till.payAndSettle(scene, payment, cent / 2n)
     assert.equal((await till.outcome(scene, payment)).amountReceived, 1)
+    assert.equal(await exactly(payment), undefined, 'whole cents are said by amountReceived')
     await till.payAndSettle(scene, payment, (3n * cent) / 2n - 1n)
     assert.deepEqual((await till.outcome(scene, payment)).status, 'PAID')
     assert.equal((await scene.balance()).available, 2n)

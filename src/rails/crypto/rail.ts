@@ -240,6 +240,7 @@ function fieldsOf(
     cryptoAmount: deposit.requestedUnits,
     cryptoNetwork: chain?.network ?? 'BSC',
     cryptoCurrency: chain?.currency ?? 'USDT',
+    ...(BigInt(deposit.received) % baseUnitsPerCent === 0n ? {} : { cryptoReceived: deposit.received }),
     depositCount: Number(deposit.count),
     deposits: rows.flatMap((row) => {
       const { txHash } = row
