@@ -19,7 +19,7 @@ export async function decideTermsHere(
   reason: string | undefined = textOf(call, 'reason'),
 ): Promise<TermsDone | undefined> {
   const deps = { sql, cell: call.deps.config().VINTEM_CELL }
-  const decided = await refusing(decideTerms(deps, operatorHere(), act, reason))
+  const decided = await refusing(decideTerms(deps, operatorHere(call.deps.config()), act, reason))
   if ('done' in decided) return decided.done
   sayProposed(call, decisionLog(call.deps), decided.proposal)
   return undefined

@@ -9,7 +9,6 @@ import * as chart from '#/ledger/chart.ts'
 import type { Batch } from '#/ledger/kind.ts'
 import type { Occasion } from '#/ledger/recipe-parts.ts'
 import { givenToSubAccount, takenFromSubAccount } from '#/ledger/share-recipes.ts'
-import { mayStart } from '#/merchants/account-state.ts'
 import type { FreezeScope } from '#/merchants/freeze.ts'
 import { selectFreezes } from '#/merchants/freeze-queries.ts'
 import { selectSubAccountsAmong } from '#/merchants/sub-account-queries.ts'
@@ -101,14 +100,13 @@ export function allowFamily(
   now: Date,
 ): FamilyRefusal | { readonly kind: 'allowed'; readonly grant?: TransferGrant } {
   const { id, parentId, state } = account
-  // Money leaves a sub-account under the same condition as a withdrawal: only while the operator allows it.
-  if (!mayStart(state, side === 'to' ? 'transferIn' : 'transferOut'))
-    return { kind: 'sub_account_state', side, state }
   const out =
     side === 'to'
-      ? ({ way: 'GIVEN', merchantId: parentId } as const)
-      : ({ way: 'TAKEN', merchantId: id } as const)
-  if (stopOf({ freezes }, out) !== undefined) return { kind: 'frozen' }
+      ? ({ way: 'GIVEN', merchantId: parentId, account: state } as const)
+      : ({ way: 'TAKEN', merchantId: id, account: state } as const)
+  const stop = stopOf({ freezes }, out)
+  if (stop !== undefined)
+    return stop.reason === 'account' ? { kind: 'sub_account_state', side, state } : { kind: 'frozen' }
   if (side === 'to') return { kind: 'allowed' }
   const grant = grants.get(`${id}/${currency}`)
   if (grant === undefined || grantStatus(grant, now) !== 'ACTIVE') return { kind: 'not_granted' }

@@ -4,9 +4,12 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { acceptDispute } from '#/disputes/accept.ts'
 import { AppError } from '#/kernel/error.ts'
-import type { DisputeId } from '#/kernel/id.ts'
+import { newId, type DisputeId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
-import { isAsked, rules, ways, type Cell, type Rule, type Way } from '#/money-out/ways.ts'
+import { accountRules, mayStart } from '#/merchants/account-state.ts'
+import type { SubAccountState } from '#/merchants/sub-account.ts'
+import { stopOf } from '#/money-out/gate.ts'
+import { actOf, isAsked, rules, ways, type Cell, type Rule, type Way } from '#/money-out/ways.ts'
 import { listRails } from '#/rails/all.ts'
 import type { Rail } from '#/rails/rail.ts'
 import type { Limit } from '#/withdrawals/limits.ts'
@@ -230,10 +233,12 @@ const attempts: Attempts = {
     asker: () => each([async () => {}], take),
   },
   GIVEN: {
+    account: () => each([(scene) => world.suspend(scene)], give),
     freeze: () => each([(scene) => world.freeze({ merchantId: scene.platform.id })], give),
     restore: restoring(give),
   },
   GRANT: {
+    account: () => each([(scene) => world.suspend(scene)], (scene) => grant(scene, 'own')),
     asker: async () => [
       ...(await each([async () => {}], (scene) => grant(scene, 'header'))),
       ...(await each([async () => {}], (scene) => grant(scene, 'made'))),
@@ -263,6 +268,19 @@ for (const way of Object.keys(ways) as Way[]) {
     })
   })
 }
+
+test('the state of an account refuses a way exactly where the table of states refuses its act', () => {
+  const living = (Object.keys(accountRules) as SubAccountState[]).filter((state) => state !== 'CLOSED')
+  for (const way of Object.keys(ways) as Way[]) {
+    const act = actOf[way]
+    const refusing = act === undefined ? [] : living.filter((state) => !mayStart(state, act))
+    assert.equal(isAsked(way, 'account'), refusing.length > 0, way)
+    for (const account of living) {
+      const stop = stopOf({ freezes: [] }, { way, merchantId: newId<'merchant'>(), account })
+      assert.equal(stop?.reason, refusing.includes(account) ? 'account' : undefined, `${way} ${account}`)
+    }
+  }
+})
 
 test('without an obstacle money leaves by each of these ways', async () => {
   for (const way of payingWays) {

@@ -19,8 +19,8 @@ export const moneyOutFaults: readonly Fault[] = [
     },
     {
       what: 'a refund leaves a SUSPENDED sub-account to a place that is not the payer’s',
-      find: "if (!isAsked(way, 'account') || isBack) return undefined",
-      put: "if (!isAsked(way, 'account') || way === 'REFUND_SENT') return undefined",
+      find: "const act = isBack ? 'refund' : actOf[way]",
+      put: "const act = isBack || way === 'REFUND_SENT' ? 'refund' : actOf[way]",
     },
     {
       what: 'a large amount in many parts needs nobody',
@@ -52,11 +52,18 @@ export const moneyOutFaults: readonly Fault[] = [
       put: 'isBatchLarge(rules.facts, first, first.amountMinor)',
     },
   ]),
+  ...planted('withdrawals', 'src/money-out/ways.ts', law, [
+    {
+      what: 'a platform takes by its grant from an account that may pay out nothing',
+      find: "TAKEN: 'transferOut'",
+      put: "TAKEN: 'ownTransfer'",
+    },
+  ]),
   ...planted('withdrawals', 'src/money-out/gate.ts', law, [
     {
       what: 'a frozen platform pays out through its sub-account',
-      find: 'return asksFrozen || isClosed ?',
-      put: 'return isClosed ?',
+      find: 'return asksFrozen || account?.isIndebted',
+      put: 'return account?.isIndebted',
     },
     {
       what: 'a schedule pays to a destination that was taken off the list',
