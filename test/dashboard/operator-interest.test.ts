@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { operatorRoutes } from '#/dashboard/operator/operator-routes.ts'
-import type { MerchantId } from '#/kernel/id.ts'
+import { newId, type MerchantId } from '#/kernel/id.ts'
 import { linkAccount } from '#/operator/accounts.ts'
 import type { Operator } from '#/operator/deps.ts'
 import { requireOthers } from '#/operator/proposals.ts'
@@ -21,10 +21,18 @@ before(async () => {
   ;({ desk, ana, bea } = await openOperators())
   caio = await desk.person([], { isOperator: true })
   await desk.enrol(caio)
+  await makeLive(desk)
 })
 after(() => desk.close())
 
 const by = { actor: { kind: 'OPERATOR', id: 'root@test' } } as const
+
+/** Whatever is LIVE makes an installation one with real money, although VINTEM_SANDBOX is on there. */
+async function makeLive({ site }: DashboardDesk): Promise<void> {
+  await site.sql`
+    insert into merchant (id, mode, name, webhook_secret, created_at)
+    values (${newId()}, 'LIVE', 'Real', 'sealed', now())`
+}
 
 /** A merchant of which Ana is the owner, and Caio a member. */
 async function anasMerchant(): Promise<MerchantId> {
@@ -181,6 +189,31 @@ for (const [name, { call, seen }] of Object.entries(acts))
     assert.equal(answer.body['proposal'], undefined)
     assert.notDeepEqual(await seen(merchantId), before)
   })
+
+test('a sandbox without anything LIVE is its owner’s alone, whatever their address, and no longer with the first that is LIVE', async () => {
+  const other = await openOperators()
+  const { sql } = other.desk.site
+  try {
+    const merchantId = await newMerchant(other.bea)
+    await addMember({ sql }, by, { merchantId, userId: other.ana.userId, role: 'OWNER' })
+    const setFee = async () => {
+      const fee = { method: 'PIX', currency: 'BRL', fixed: 0, ratePpm: 1, reason }
+      return (await ok(other.ana, 'PUT', `merchants/${merchantId}/fees`, fee))['proposal']
+    }
+    assert.equal(await setFee(), undefined)
+    const here = (isSandboxHere: boolean): Operator => ({ by, name: 'root@test', isSandboxHere })
+    const act: TermsAct = { kind: 'terms.limit', change: { merchantId, type: 'PIX', eachMinor: 5n } }
+    const deps = { sql, cell: 'a1' }
+    assert.ok('done' in (await decideTerms(deps, here(true), act, reason)))
+    // An installation without a sandbox is none, whoever its people are.
+    await sql`update app_user set email = 'owner@sandbox.localhost' where id = ${other.ana.userId}`
+    assert.ok('proposal' in (await decideTerms(deps, here(false), act, reason)))
+    await makeLive(other.desk)
+    assert.notEqual(await setFee(), undefined)
+  } finally {
+    await other.desk.close()
+  }
+})
 
 test('at the command line an account counts as its user, and as unknown where an operator is a member', async () => {
   const { sql } = desk.site
