@@ -10,6 +10,7 @@ import { personName } from '#/people/person.ts'
 import { permissionsOf, type Role } from '#/people/roles.ts'
 import { selectUser } from '#/people/user-queries.ts'
 import { scopes as allScopes } from './api-key.ts'
+import { selectHolders } from './holder-queries.ts'
 import * as queries from './key-queries.ts'
 import type { HeldKey } from './key-queries.ts'
 
@@ -56,7 +57,7 @@ export async function keysOfMember(
     key.person === null ? key.user === userId : personName(key.person) === personName(user.email)
   const own = all.filter(isTheirs)
   const lineages = (
-    await queries.selectHolders(
+    await selectHolders(
       sql,
       own.map(({ id }) => id),
     )

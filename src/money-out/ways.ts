@@ -12,7 +12,7 @@ import type { AccountAct } from '#/merchants/account-state.ts'
  * - `list`: the place is not on the merchant's list of destinations.
  * - `ours`: the place is one of ours.
  * - `asker`: the parent asks, by the header or by a key that it made, for a place that is neither listed nor the payer's.
- * - `decider`: who asked would decide, or the parent would decide about its sub-account's money.
+ * - `decider`: who asked would decide, who takes gave the grant, or the parent would decide about its sub-account's money.
  * - `bounds`: the rail cannot carry the amount.
  */
 export const rules = [
@@ -104,7 +104,7 @@ export const ways = {
     list: inTheBooks,
     ours: inTheBooks,
     asker: 'refused',
-    decider: ownPerson,
+    decider: 'refused',
     bounds: inTheBooks,
   },
   /** The platform gives to its sub-account. */

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { operatorRoutes } from '#/dashboard/operator/operator-routes.ts'
-import { newId, type MerchantId } from '#/kernel/id.ts'
+import type { MerchantId } from '#/kernel/id.ts'
 import { linkAccount } from '#/operator/accounts.ts'
 import type { Operator } from '#/operator/deps.ts'
 import { requireOthers } from '#/operator/proposals.ts'
@@ -11,7 +11,7 @@ import { decideSuspense } from '#/operator/suspense.ts'
 import { decideTerms, type TermsAct } from '#/operator/terms.ts'
 import { addMember } from '#/people/members.ts'
 import { type DashboardDesk, type Person } from './desk.ts'
-import { dataOf, newMerchant, newStray, ok, openOperators, refused, type Row } from './operator-desk.ts'
+import { dataOf, makeLive, newMerchant, newStray, ok, openOperators, refused, type Row } from './operator-desk.ts'
 
 let desk: DashboardDesk
 let ana: Person
@@ -26,13 +26,6 @@ before(async () => {
 after(() => desk.close())
 
 const by = { actor: { kind: 'OPERATOR', id: 'root@test' } } as const
-
-/** Whatever is LIVE makes an installation one with real money, although VINTEM_SANDBOX is on there. */
-async function makeLive({ site }: DashboardDesk): Promise<void> {
-  await site.sql`
-    insert into merchant (id, mode, name, webhook_secret, created_at)
-    values (${newId()}, 'LIVE', 'Real', 'sealed', now())`
-}
 
 /** A merchant of which Ana is the owner, and Caio a member. */
 async function anasMerchant(): Promise<MerchantId> {

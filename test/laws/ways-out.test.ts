@@ -4,9 +4,10 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { acceptDispute } from '#/disputes/accept.ts'
 import { AppError } from '#/kernel/error.ts'
-import { newId, type DisputeId } from '#/kernel/id.ts'
+import { newId, type DisputeId, type MerchantId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { accountRules, mayStart } from '#/merchants/account-state.ts'
+import { scopes } from '#/merchants/api-key.ts'
 import type { SubAccountState } from '#/merchants/sub-account.ts'
 import { stopOf } from '#/money-out/gate.ts'
 import { actOf, isAsked, rules, ways, type Cell, type Rule, type Way } from '#/money-out/ways.ts'
@@ -150,6 +151,18 @@ async function take({ platform, sub }: Scene): Promise<Outcome> {
   )
 }
 
+/** Who has a key of the sub-account's own and one of its platform gives the grant with the first and takes with the second. */
+async function takeByOnePerson(scene: Scene): Promise<Outcome> {
+  const keyAt = async (id: MerchantId) =>
+    (await world.site.issue(id, scopes, undefined, { person: 'rui@example.com' })).key
+  const sub = { ...scene.sub, key: await keyAt(scene.sub.id) }
+  const platform = { ...scene.platform, key: await keyAt(scene.platform.id) }
+  assert.equal(await grant({ ...scene, sub }, 'own'), 'passes')
+  const outcome = await take({ ...scene, platform })
+  assert.equal(await take(scene), 'passes', 'another person takes')
+  return outcome
+}
+
 async function give({ platform, sub }: Scene): Promise<Outcome> {
   const from = await world.walletOf(platform.id)
   return moved(
@@ -231,6 +244,7 @@ const attempts: Attempts = {
     account: () => each([first(granted, (scene) => world.suspend(scene))], take),
     restore: restoring(take, granted),
     asker: () => each([async () => {}], take),
+    decider: () => each([async () => {}], takeByOnePerson),
   },
   GIVEN: {
     account: () => each([(scene) => world.suspend(scene)], give),
