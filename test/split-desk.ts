@@ -74,7 +74,8 @@ export async function moveInFamily(
           ...(theirs === undefined ? {} : { fromWalletId: theirs }),
           toWalletId: own,
         }
-  const item = { merchantId: merchant.id, mode: merchant.mode, id: newId<'own-transfer'>() }
+  const requestedBy = await newOwnKey(line, merchant.id)
+  const item = { merchantId: merchant.id, mode: merchant.mode, id: newId<'own-transfer'>(), requestedBy }
   return lane.submit(ownTransferKind, { ...item, request: { ...request, amount } })
 }
 

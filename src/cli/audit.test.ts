@@ -98,6 +98,7 @@ const why = ['--reason', 'a test']
 /** Commands that change something: each creates what it needs, and returns the arguments after the first word. */
 const changes: Readonly<Record<string, () => Promise<readonly string[]> | readonly string[]>> = {
   'merchant create': () => ['create', 'Bea'],
+  'user account': async () => ['account', await newUser(), `${newId().slice(-12)}@host`],
   'user create': () => ['create', `${newId()}@example.com`, '--name', 'Ana'],
   'user invite': () => ['invite', `${newId()}@example.com`, ...ofMerchant(), '--role', 'viewer'],
   'user reset': async () => ['reset', await newUser()],

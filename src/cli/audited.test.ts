@@ -85,6 +85,9 @@ const texts: Readonly<Record<string, readonly string[]>> = {
   'unfreeze rail --reason': ['rail', 'PIX'],
   'merchant suspend --reason': ['suspend', newId()],
   'merchant resume --reason': ['resume', newId()],
+  'merchant fee --reason': ['fee', newId()],
+  'withdrawal limit --reason': ['limit', newId(), '--type', 'pix', '--each', '5'],
+  'withdrawal destination remove --reason': ['destination', 'remove', newId(), address, '--type', 'crypto'],
   'merchant activate --reason': ['activate', newId()],
 }
 

@@ -1,6 +1,7 @@
 // A command writes each change together with an entry in the audit log that says who made it, and why.
 import type { Actor, AuditEntry } from '#/people/audit-entry.ts'
 import type { Sql, Tx } from '#/db/client.ts'
+import type { Config } from '#/config.ts'
 import type { Operator } from '#/operator/deps.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import { UsageError, type Call } from './command.ts'
@@ -17,9 +18,9 @@ export function operator(): Actor {
   return { kind: 'OPERATOR', id: whoDecides() }
 }
 
-/** The same for the acts that the console shares. */
-export function operatorHere(): Operator {
-  return { by: { actor: operator() }, name: whoDecides() }
+/** The same for the acts that the console shares. `config`: where members of a merchant must not decide about it alone. */
+export function operatorHere(config?: Pick<Config, 'VINTEM_SANDBOX'>): Operator {
+  return { by: { actor: operator() }, name: whoDecides(), isSandboxHere: config?.VINTEM_SANDBOX === 'on' }
 }
 
 /** The entry of this person's action, for code that writes it in its own transaction. */

@@ -31,7 +31,7 @@ import { decisionLog } from './decision.ts'
 import { suspensionCommands } from './freeze.ts'
 import { merchantOf, requireOwnKeys, within } from './office.ts'
 import { dateText, printRecord, printRows, type Column } from './table.ts'
-import { decideTermsHere, reasonOption } from './terms.ts'
+import { decideTermsHere, reasonOf, reasonOption } from './terms.ts'
 
 const create: Command = {
   summary: 'Creates a merchant with default wallets and a webhook secret',
@@ -178,13 +178,14 @@ const fee: Command = {
   },
   async run(call) {
     const { terminal, json, option } = call
+    const reason = reasonOf(call)
     const isChange = option('fixed') !== undefined || option('rate') !== undefined
     const change = isChange ? readFee(call) : undefined
     await within(call, async (office) => {
       const { id } = await merchantOf(call, office)
       if (change !== undefined) {
         const rule = { ...change, merchantId: id }
-        const done = await decideTermsHere(call, office.sql, { kind: 'terms.fee', rule })
+        const done = await decideTermsHere(call, office.sql, { kind: 'terms.fee', rule }, reason)
         if (done === undefined) return
       }
       const rules = await selectFeeRules(office.sql, [id])
@@ -221,7 +222,7 @@ const activate: Command = {
     const reason = requiredReason(call, 'Say what was checked.')
     await within(call, async (office) => {
       const merchant = await merchantOf(call, office)
-      const { state } = await activateSubAccount(office.sql, operatorHere(), merchant.id, reason)
+      const { state } = await activateSubAccount(office.sql, operatorHere(call.deps.config()), merchant.id, reason)
       printRecord(terminal, { ...merchant, state }, { labels, json })
     })
   },

@@ -86,7 +86,7 @@ function end(log: Log): Command {
           ...(proof === undefined ? {} : { proof }),
           ...(found === undefined ? {} : { found }),
         }
-        const verdict = await refusing(decideRefund(deps, operatorHere(), id, decision))
+        const verdict = await refusing(decideRefund(deps, operatorHere(core.config), id, decision))
         if (verdict.kind === 'proposed') return sayProposed(call, log, verdict.proposal)
         const isLater = verdict.kind === 'later'
         if (!isLater && verdict.kind !== 'decided') throw refusalOf(verdict, id)

@@ -193,7 +193,7 @@ function confirm(log: Log): Command {
     async run(call) {
       const [move, by] = [moveOf(call), byOf(call)]
       await withCore(call.deps.config(), async (core) => {
-        const verdict = await confirmOwnerAs(core, operatorHere(), { move, by })
+        const verdict = await confirmOwnerAs(core, operatorHere(core.config), { move, by })
         if (verdict.kind !== 'credited') throw refusalOf(verdict, by)
         const { proposal, walletId } = verdict
         log.info(

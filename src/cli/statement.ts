@@ -143,7 +143,7 @@ async function decideOne(call: Call, isPayments: boolean, reason: string | undef
   const { terminal, json } = call
   await withCore(call.deps.config(), async (core) => {
     const named = { connection: connection as ConnectionId, entry, isPayments }
-    const decided = await decideTypo(depsOf(core), operatorHere(), {
+    const decided = await decideTypo(depsOf(core), operatorHere(core.config), {
       ...named,
       ...(reason === undefined ? {} : { reason }),
     })

@@ -82,7 +82,7 @@ async function request(call: Call, log: Log, what: Omit<UnrecordedRequest, 'id'>
   const config = call.deps.config()
   const hasOwnKeys = config.VINTEM_MASTER_KEY !== '' && config.VINTEM_AUDIT_KEY !== ''
   await withDatabase(config, async (sql) => {
-    const operator = operatorHere()
+    const operator = operatorHere(config)
     const proposal = await refusing(proposeUnrecorded({ sql, hasOwnKeys }, operator, { id, ...what }, why))
     sayProposed(call, log, proposal)
   })

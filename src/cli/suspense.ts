@@ -95,7 +95,7 @@ async function decide(call: Call, log: Log, decision: SuspenseDecision): Promise
   const text = textOf(call, 'note')
   const item = text === undefined ? decision : { ...decision, note: text }
   await withCore(call.deps.config(), async (core) => {
-    const verdict = await refusing(decideSuspense(depsOf(core), operatorHere(), item))
+    const verdict = await refusing(decideSuspense(depsOf(core), operatorHere(core.config), item))
     if (verdict.kind === 'proposed') return sayProposed(call, log, verdict.proposal)
     finish(call, log, item, verdict)
   })
@@ -108,7 +108,7 @@ function approve(log: Log): Command {
     options: {},
     async run(call) {
       await withCore(call.deps.config(), async (core) => {
-        const approved = await refusing(approveProposal(depsOf(core), operatorHere(), requestOf(call)))
+        const approved = await refusing(approveProposal(depsOf(core), operatorHere(core.config), requestOf(call)))
         const { proposal } = approved
         if (approved.about === 'unrecorded') return saySentDecided(call, log, approved.unrecorded)
         if (approved.about === 'terms') return sayCarriedOut(call, log, proposal)

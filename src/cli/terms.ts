@@ -11,15 +11,20 @@ export const reasonOption: Option = {
   meaning: 'Why, for the audit log; required where another person has to approve',
 }
 
+/** What the person says, read before anything else is done. */
+export function reasonOf(call: Call): string | undefined {
+  return textOf(call, 'reason')
+}
+
 /** What was done. Undefined: it was requested, and the command has said so. */
 export async function decideTermsHere(
   call: Call,
   sql: Sql,
   act: TermsAct,
-  reason: string | undefined = textOf(call, 'reason'),
+  reason: string | undefined,
 ): Promise<TermsDone | undefined> {
   const deps = { sql, cell: call.deps.config().VINTEM_CELL }
-  const decided = await refusing(decideTerms(deps, operatorHere(), act, reason))
+  const decided = await refusing(decideTerms(deps, operatorHere(call.deps.config()), act, reason))
   if ('done' in decided) return decided.done
   sayProposed(call, decisionLog(call.deps), decided.proposal)
   return undefined

@@ -7,7 +7,7 @@ import { printable, type Terminal } from '#/kernel/terminal.ts'
 import type { HeldKey } from '#/merchants/key-queries.ts'
 import { selectMerchant } from '#/merchants/queries.ts'
 import { createInvitation, createReset, type MadeLink } from '#/people/links.ts'
-import { keysOfMember, removeMember } from '#/merchants/member-keys.ts'
+import { disableUser, keysOfMember, keysOfUser, removeMember } from '#/merchants/member-keys.ts'
 import { isRole, roles } from '#/people/roles.ts'
 import { removeFactors } from '#/people/second-factor.ts'
 import { createUser, findUserByEmail, getUser, listUsers, setDisabled, setOperator } from '#/people/users.ts'
@@ -65,38 +65,53 @@ const invite: Command = {
   },
 }
 
+/** What is asked about the keys of a person who leaves. */
+const keyOptions = {
+  'keys-to': {
+    value: 'email',
+    meaning: 'The member who holds their API keys from now on; otherwise the keys are revoked',
+  },
+  show: { meaning: 'Only lists their API keys, with their last use' },
+}
+
+function showKeys({ terminal, json }: Call, keys: readonly HeldKey[]): 'printed' {
+  printRows(terminal, keys, { columns: keyColumns, json, empty: 'They hold no API keys.' })
+  return 'printed'
+}
+
+async function heirOf(call: Call, sql: Sql) {
+  const email = call.option('keys-to')
+  if (email === undefined) return undefined
+  const heir = await findUserByEmail({ sql }, email)
+  if (heir === undefined) throw new UsageError(`There is no user ${email}.`, 'See ./vintem user list.')
+  return heir
+}
+
+function sayKeys(
+  { json, terminal }: Call,
+  keys: readonly HeldKey[],
+  heir: { readonly email: string } | undefined,
+): void {
+  const end = heir === undefined ? 'revoked' : `handed to ${heir.email}`
+  if (!json) for (const { name, lastFour } of keys) terminal.out(`The key ${name} (…${lastFour}) was ${end}.`)
+}
+
 const remove: Command = {
   summary:
     'Removes a person from the members of a merchant; they stay a user. Their API keys are revoked, or handed on',
   positionals: ['email'],
   options: {
     merchant: { value: 'merchant-id', meaning: 'Whose member they are no more; required' },
-    'keys-to': {
-      value: 'email',
-      meaning: 'The member who holds their API keys from now on; otherwise the keys are revoked',
-    },
-    show: { meaning: 'Only lists their API keys, with their last use' },
+    ...keyOptions,
   },
   run: (call) =>
     withUser(call, async (sql, user) => {
       const membership = { merchantId: await merchantOf(call, sql), userId: user.id }
       const keys = await keysOfMember(sql, membership)
-      if (call.flag('show')) {
-        printRows(call.terminal, keys, {
-          columns: keyColumns,
-          json: call.json,
-          empty: 'They hold no API keys.',
-        })
-        return 'printed'
-      }
-      const email = call.option('keys-to')
-      const heir = email === undefined ? undefined : await findUserByEmail({ sql }, email)
-      if (email !== undefined && heir === undefined)
-        throw new UsageError(`There is no user ${email}.`, 'See ./vintem user list.')
+      if (call.flag('show')) return showKeys(call, keys)
+      const heir = await heirOf(call, sql)
       await refusing(removeMember({ sql }, by(), { ...membership, ...(heir && { keysTo: heir.id }) }))
-      const end = heir === undefined ? 'revoked' : `handed to ${heir.email}`
-      if (!call.json)
-        for (const { name, lastFour } of keys) call.terminal.out(`The key ${name} (…${lastFour}) was ${end}.`)
+      sayKeys(call, keys, heir)
       return undefined
     }),
 }
@@ -162,9 +177,20 @@ const promote = changing('Lets a user use the operator’s console', (sql, { id 
 const demote = changing('Lets a user no longer use the operator’s console', (sql, { id }) =>
   setOperator({ sql }, by(), id, false),
 )
-const disable = changing('Lets a user sign in no more, and ends their sessions', (sql, { id }) =>
-  setDisabled({ sql }, by(), id, true),
-)
+const disable: Command = {
+  summary: 'Lets a user sign in no more, and ends their sessions. Their API keys are revoked, or handed on',
+  positionals: ['email'],
+  options: keyOptions,
+  run: (call) =>
+    withUser(call, async (sql, { id: userId }) => {
+      const keys = await keysOfUser(sql, userId)
+      if (call.flag('show')) return showKeys(call, keys)
+      const heir = await heirOf(call, sql)
+      await refusing(disableUser({ sql }, by(), { userId, ...(heir && { keysTo: heir.id }) }))
+      sayKeys(call, keys, heir)
+      return undefined
+    }),
+}
 const enable = changing('Lets a user sign in again', (sql, { id }) => setDisabled({ sql }, by(), id, false))
 
 const keyColumns: readonly Column<HeldKey>[] = [

@@ -9,7 +9,7 @@ import { selectDestinations, selectLimits, type ListedDestination } from '#/with
 import type { Limit } from '#/withdrawals/limits.ts'
 import { parseDecimal } from './amount.ts'
 import { textOf } from './audited.ts'
-import { decideTermsHere, reasonOption } from './terms.ts'
+import { decideTermsHere, reasonOf, reasonOption } from './terms.ts'
 import { UsageError, type Call, type Command, type Option } from './command.ts'
 import { merchantOf, within } from './office.ts'
 import { printRows, type Column } from './table.ts'
@@ -29,6 +29,7 @@ export const limit: Command = {
   },
   async run(call) {
     const { terminal, json, option } = call
+    const reason = reasonOf(call)
     const named = ['each', 'day', 'approval-above', 'listed-only'].filter(
       (name) => option(name) !== undefined,
     )
@@ -38,7 +39,7 @@ export const limit: Command = {
       const { id: merchantId } = await merchantOf(call, office)
       if (type !== undefined) {
         const change = { ...changes, merchantId, type }
-        const done = await decideTermsHere(call, office.sql, { kind: 'terms.limit', change })
+        const done = await decideTermsHere(call, office.sql, { kind: 'terms.limit', change }, reason)
         if (done === undefined) return
       }
       const empty = 'This merchant has no limits.'
@@ -116,11 +117,12 @@ const remove: Command = {
   positionals: ['merchant-id', 'destination'],
   options: { type: typeOption, 'key-type': keyType, reason: reasonOption },
   async run(call) {
+    const reason = reasonOf(call)
     const [type, destination] = destinationOf(call)
     await within(call, async (office) => {
       const { id: merchantId } = await merchantOf(call, office)
       const listed = { merchantId, type, destination }
-      const done = await decideTermsHere(call, office.sql, { kind: 'terms.destination-remove', listed })
+      const done = await decideTermsHere(call, office.sql, { kind: 'terms.destination-remove', listed }, reason)
       if (done === undefined) return
       if (!done.isFound)
         throw new UsageError(

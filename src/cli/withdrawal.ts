@@ -90,7 +90,7 @@ async function decide(call: Call, log: Log, core: Core, { end, reason }: Decisio
   if (before === undefined) throw unknown(id)
   requireOwnKeys(core.config, before.mode)
   const deps = { ...core, hasOwnKeys: true, aloneMax: BigInt(core.config.VINTEM_SUSPENSE_ALONE_MAX) }
-  const verdict = await decideWithdrawal(deps, operatorHere(), id, { end, reason }).catch(
+  const verdict = await decideWithdrawal(deps, operatorHere(call.deps.config()), id, { end, reason }).catch(
     (error: unknown) => {
       throw error instanceof AppError ? new UsageError(error.message, '') : error
     },

@@ -1,7 +1,7 @@
 // How a second factor that is not older than five minutes is asked for. What needs one is in concerns.ts.
 import { AppError } from '#/kernel/error.ts'
 import type { Mode } from '#/kernel/mode.ts'
-import { selectHasLive } from '#/operator/live-queries.ts'
+import { isSandboxAsWhole } from '#/operator/live-queries.ts'
 import type { DashboardDeps } from './deps.ts'
 import type { Visitor } from './visitor.ts'
 
@@ -30,8 +30,7 @@ export async function requireOperatorFactor(
   visitor: Pick<Visitor, 'isFactorFresh' | 'factors'>,
 ): Promise<void> {
   if (visitor.isFactorFresh) return
-  const isSandbox = isSandboxHere && !(await selectHasLive(sql))
-  requireFactor(visitor, isSandbox ? 'SANDBOX' : undefined)
+  requireFactor(visitor, (await isSandboxAsWhole(sql, { isSandboxHere })) ? 'SANDBOX' : undefined)
 }
 
 /** The same for a body that makes something LIVE, also the first. */

@@ -8,17 +8,23 @@ import { sessionCookie } from './session-cookie.ts'
 export type Visitor = Session & {
   /** The second factors that the user has. */
   readonly factors: readonly Method[]
+  /** Whether VINTEM_SANDBOX is on here: see isSandboxAsWhole. */
+  readonly isSandboxHere: boolean
 }
 
 /** Looks a session up by the token of its cookie. Undefined: there is none, or it has ended. */
 export type FindVisitor = (request: FastifyRequest) => Promise<Visitor | undefined>
 
-export function createFindVisitor({ people, origin }: Pick<DashboardDeps, 'people' | 'origin'>): FindVisitor {
+export function createFindVisitor({
+  people,
+  origin,
+  isSandboxHere,
+}: Pick<DashboardDeps, 'people' | 'origin' | 'isSandboxHere'>): FindVisitor {
   const cookie = sessionCookie(origin)
   return async (request) => {
     const token = cookie.read(request)
     const session = token === undefined ? undefined : await findSession(people, token)
-    return session === undefined ? undefined : { ...session, factors: methodsOf(session) }
+    return session === undefined ? undefined : { ...session, factors: methodsOf(session), isSandboxHere }
   }
 }
 

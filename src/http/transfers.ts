@@ -54,6 +54,7 @@ const create = route({
       mode: merchant.mode,
       id: newId<'own-transfer'>(),
       request,
+      requestedBy: call.keyId,
       ...(key === undefined ? {} : { idempotencyKey: key }),
     })
     const made = madeBy(verdict, request)
@@ -146,6 +147,12 @@ function madeBy(verdict: OwnTransferVerdict, request: OwnTransferRequest): OwnTr
       })
     case 'frozen':
       throw moneyIsFrozen()
+    case 'objected':
+      throw new AppError(
+        'forbidden',
+        'Whoever gave the transfer grant does not take by it: another person of yours does.',
+        { extra: { reason: verdict.objection } },
+      )
     case 'not_granted':
       throw notGranted(verdict.leftMinor)
     case 'not_spendable': {

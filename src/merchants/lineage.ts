@@ -34,13 +34,21 @@ export function objectionToKey(
   { merchantId, requestedBy }: Requested,
   by: ApiKeyId,
 ): KeyObjection | undefined {
-  const holder = holders.get(by)
-  const objection = objectionTo(
-    personOf(holder),
-    requestedBy.map((id) => personOf(holders.get(id))),
-  )
+  const objection = objectionToHolder(holders, requestedBy, by)
   if (objection !== undefined) return objection
-  return holder?.begunAt === merchantId ? undefined : 'parents_key'
+  return holders.get(by)?.begunAt === merchantId ? undefined : 'parents_key'
+}
+
+/** Whether the holder of the key `by` may use what the holders of the keys `others` did: they are other people, and all are known. */
+export function objectionToHolder(
+  holders: Holders,
+  others: readonly ApiKeyId[],
+  by: ApiKeyId | undefined,
+): Objection | undefined {
+  return objectionTo(
+    by === undefined ? undefined : personOf(holders.get(by)),
+    others.map((id) => personOf(holders.get(id))),
+  )
 }
 
 /** What somebody requested. `requestedBy`: all keys that had a part in it. */

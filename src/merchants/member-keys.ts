@@ -8,8 +8,11 @@ import { writeAudit } from '#/people/audit-log.ts'
 import { endMembership, replaceRole, roleOf, type AlsoOfMember } from '#/people/members.ts'
 import { personName } from '#/people/person.ts'
 import { permissionsOf, type Role } from '#/people/roles.ts'
+import { selectMemberships } from '#/people/member-queries.ts'
 import { selectUser } from '#/people/user-queries.ts'
+import { setDisabled } from '#/people/users.ts'
 import { scopes as allScopes } from './api-key.ts'
+import { selectHolders } from './holder-queries.ts'
 import * as queries from './key-queries.ts'
 import type { HeldKey } from './key-queries.ts'
 
@@ -37,6 +40,34 @@ export function changeRole(
   return replaceRole(deps, by, request, endingKeys(by, request))
 }
 
+const ofDisabled = { role: undefined, reason: 'its user was disabled' } as const
+
+/** The most merchants of one user whose keys end with their sign-in. */
+const membershipsMax = 100_000
+
+/**
+ * Lets a user sign in no more. The keys that they hold at the merchants of which they are a member are revoked, or handed to another member of
+ * each; they stay a member. 422 when `keysTo` is no member of a merchant where they hold keys.
+ */
+export function disableUser(
+  { sql }: Deps,
+  by: By,
+  { userId, keysTo }: { readonly userId: UserId } & Fate,
+): Promise<void> {
+  return setDisabled({ sql }, by, userId, true, async (tx) => {
+    for (const { merchantId } of await selectMemberships(tx, userId, membershipsMax))
+      await endKeys(tx, by, { merchantId, userId, ...(keysTo && { keysTo }) }, ofDisabled)
+  })
+}
+
+/** The keys in force that a user holds at all merchants of which they are a member. */
+export async function keysOfUser(sql: Sql, userId: UserId): Promise<readonly HeldKey[]> {
+  const found: HeldKey[] = []
+  for (const { merchantId } of await selectMemberships(sql, userId, membershipsMax))
+    found.push(...(await keysOfMember(sql, { merchantId, userId })))
+  return [...new Map(found.map((key) => [key.id, key])).values()]
+}
+
 /**
  * The keys in force that a member holds, at the merchant and at its sub-accounts. `role`: only those that can do more than it. A key is theirs
  * by the name that it has, or because it came of their seat.
@@ -56,7 +87,7 @@ export async function keysOfMember(
     key.person === null ? key.user === userId : personName(key.person) === personName(user.email)
   const own = all.filter(isTheirs)
   const lineages = (
-    await queries.selectHolders(
+    await selectHolders(
       sql,
       own.map(({ id }) => id),
     )
@@ -72,35 +103,47 @@ function isWithin({ scopes }: Pick<HeldKey, 'scopes'>, role: Role): boolean {
   return scopes.every((scope) => allowed.has(scope))
 }
 
-function endingKeys(by: By, { merchantId, userId, keysTo }: Membership & Fate): AlsoOfMember {
+function endingKeys(by: By, of: Membership & Fate): AlsoOfMember {
   return async (tx, role) => {
-    await queries.lockKeysOf(tx, merchantId)
-    const allowed: ReadonlySet<string> = new Set(role === undefined ? [] : permissionsOf(role))
-    await queries.writeSeatScopes(
-      tx,
-      merchantId,
-      userId,
-      allScopes.filter((scope) => allowed.has(scope)),
-    )
-    const keys = await keysOfMember(tx, { merchantId, userId }, role)
-    const heir =
-      keysTo === undefined ? undefined : await requireHeir(tx, { merchantId, userId }, keysTo, keys)
-    if (keys.length === 0) return
-    if (heir === undefined) await queries.revokeHeld(tx, keys)
-    else await queries.handKeys(tx, keys, heir)
-    await writeAudit(
-      tx,
-      keys.map(({ id, merchantId: of, person }) => ({
-        ...by,
-        action: heir === undefined ? 'key.revoke' : 'key.hand',
-        subject: `key:${id}`,
-        merchantId: of,
-        before: { person },
-        ...(heir === undefined ? {} : { after: { person: heir } }),
-        reason: role === undefined ? 'its member was removed' : `its member is ${role} now`,
-      })),
-    )
+    const { keysTo } = of
+    if (keysTo !== undefined) await requireHeir(tx, of, keysTo, [])
+    const reason = role === undefined ? 'its member was removed' : `its member is ${role} now`
+    await endKeys(tx, by, of, { role, reason })
   }
+}
+
+/** Ends what a user holds at a merchant, or hands it on. `role`: what they may still do there; undefined: nothing. */
+async function endKeys(
+  tx: Tx,
+  by: By,
+  { merchantId, userId, keysTo }: Membership & Fate,
+  { role, reason }: { readonly role: Role | undefined; readonly reason: string },
+): Promise<void> {
+  await queries.lockKeysOf(tx, merchantId)
+  const allowed: ReadonlySet<string> = new Set(role === undefined ? [] : permissionsOf(role))
+  await queries.writeSeatScopes(
+    tx,
+    merchantId,
+    userId,
+    allScopes.filter((scope) => allowed.has(scope)),
+  )
+  const keys = await keysOfMember(tx, { merchantId, userId }, role)
+  if (keys.length === 0) return
+  const heir = keysTo === undefined ? undefined : await requireHeir(tx, { merchantId, userId }, keysTo, keys)
+  if (heir === undefined) await queries.revokeHeld(tx, keys)
+  else await queries.handKeys(tx, keys, heir)
+  await writeAudit(
+    tx,
+    keys.map(({ id, merchantId: of, person }) => ({
+      ...by,
+      action: heir === undefined ? 'key.revoke' : 'key.hand',
+      subject: `key:${id}`,
+      merchantId: of,
+      before: { person },
+      ...(heir === undefined ? {} : { after: { person: heir } }),
+      reason,
+    })),
+  )
 }
 
 /** The e-mail address of the member who gets the keys. 422 for nobody else's, 403 when a key can do more than their role. */

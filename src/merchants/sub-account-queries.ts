@@ -2,8 +2,7 @@
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { dueNow } from '#/db/due.ts'
 import type { MerchantId } from '#/kernel/id.ts'
-import { statesOfParents, statesWithout } from './account-state.ts'
-import type { FreezeScope } from './freeze.ts'
+import { statesOfParents } from './account-state.ts'
 import type { SubAccount, SubAccountDecider, SubAccountState } from './sub-account.ts'
 
 const columns = (sql: Sql | Tx) => sql`
@@ -184,20 +183,19 @@ export function selectParentsOf(
        and (state = any (${list(statesOfParents)}::text[]) or merchant_id = any (${list(others)}::uuid[]))`
 }
 
-/** Those of these merchants that are sub-accounts and may withdraw nothing now: by their state, or with a debt to their parent. */
-export function selectClosedTills(
+/** Those of these merchants that are sub-accounts: their states, and whether they owe their parent. */
+export function selectAccountsOut(
   sql: Sql | Tx,
   merchantIds: readonly MerchantId[],
-): Promise<readonly FreezeScope[]> {
-  return sql<FreezeScope[]>`
-    select sub_account.merchant_id as "merchantId", null as rail
+): Promise<readonly (Pick<SubAccount, 'id' | 'state'> & { readonly isIndebted: boolean })[]> {
+  return sql<(Pick<SubAccount, 'id' | 'state'> & { isIndebted: boolean })[]>`
+    select sub_account.merchant_id as id, sub_account.state,
+           exists (select from unnest(array['BRL', 'EUR', 'USD', 'USDT']) as each (unit)
+                     join account on account.mode = merchant.mode
+                                 and account.name = 'owes:' || sub_account.merchant_id || ':' || each.unit
+                     join balance on balance.account_id = account.id
+                    where balance.minor > 0) as "isIndebted"
       from sub_account
       join merchant on merchant.id = sub_account.merchant_id
-     where sub_account.merchant_id = any (${list(merchantIds)}::uuid[])
-       and (sub_account.state = any (${list(statesWithout('withdrawal'))}::text[])
-            or exists (select from unnest(array['BRL', 'EUR', 'USD', 'USDT']) as each (unit)
-                         join account on account.mode = merchant.mode
-                                     and account.name = 'owes:' || sub_account.merchant_id || ':' || each.unit
-                         join balance on balance.account_id = account.id
-                        where balance.minor > 0))`
+     where sub_account.merchant_id = any (${list(merchantIds)}::uuid[])`
 }

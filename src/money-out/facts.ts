@@ -5,8 +5,9 @@ import type { Currency } from '#/kernel/money.ts'
 import { dayOf } from '#/kernel/time.ts'
 import type { FreezeScope } from '#/merchants/freeze.ts'
 import { selectFreezes } from '#/merchants/freeze-queries.ts'
-import { selectParentsKeys } from '#/merchants/key-queries.ts'
-import { selectClosedTills, selectParents } from '#/merchants/sub-account-queries.ts'
+import { selectParentsKeys } from '#/merchants/holder-queries.ts'
+import { selectAccountsOut, selectParents } from '#/merchants/sub-account-queries.ts'
+import type { SubAccountState } from '#/merchants/sub-account.ts'
 import type { PayoutType } from '#/rails/payout-rail.ts'
 import { selectDestinations, selectLimits, selectSpentOn } from '#/withdrawals/limit-queries.ts'
 import type { Limit } from '#/withdrawals/limits.ts'
@@ -40,11 +41,14 @@ export type Outgoing = {
 /** What is known of it before it is chosen where it goes. `place`: as it was requested, or as it will be chosen, where that is known. */
 export type Expected = Omit<Outgoing, 'amountMinor' | 'place'> & { readonly place?: string | undefined }
 
+/** What of a sub-account decides about money out of it. `isIndebted`: it owes its parent, which is repaid before anything leaves. */
+export type AccountFacts = { readonly state: SubAccountState; readonly isIndebted: boolean }
+
 export type Facts = {
   /** Those that apply to the merchants and their parents. */
   readonly freezes: readonly FreezeScope[]
-  /** The sub-accounts out of which nothing may be paid now. */
-  readonly closed: readonly FreezeScope[]
+  /** Those of the merchants that are sub-accounts, as merchants/account-state.ts judges them. */
+  readonly accounts: ReadonlyMap<MerchantId, AccountFacts>
   /** The parents of the merchants that are sub-accounts. */
   readonly parents: ReadonlyMap<MerchantId, MerchantId>
   /** Of the keys that ask for sub-accounts, those that are not the sub-account's own: see selectParentsKeys. */
@@ -73,8 +77,8 @@ export async function loadFacts(
   const all = [...new Set([...owners, ...merchantIds])]
   if (owners.length === 0)
     return { ...nothing(), freezes: all.length === 0 ? [] : await selectFreezes(tx, all) }
-  const [closed, found, own] = await Promise.all([
-    loadClosed(tx, owners),
+  const [accounts, found, own] = await Promise.all([
+    selectAccountsOut(tx, owners),
     selectParents(tx, owners),
     loadOwnDestinations(tx, outgoing.flatMap(placesOf)),
   ])
@@ -102,7 +106,7 @@ export async function loadFacts(
   ])
   return {
     freezes,
-    closed,
+    accounts: new Map(accounts.map((each) => [each.id, each])),
     parents,
     parentsKeys,
     limits: new Map(limits.map((limit) => [limitKey(limit), limit])),
@@ -116,7 +120,7 @@ export async function loadFacts(
 function nothing(): Facts {
   return {
     freezes: [],
-    closed: [],
+    accounts: new Map(),
     parents: new Map(),
     parentsKeys: new Set(),
     limits: new Map(),
@@ -130,11 +134,6 @@ function nothing(): Facts {
 /** Where it may go: where it is asked to, and back to who paid. */
 function placesOf({ type, place, payer }: Expected): readonly PlaceOut[] {
   return [place, payer].flatMap((destination) => (destination === undefined ? [] : [{ type, destination }]))
-}
-
-/** The sub-accounts of these that may pay out nothing now. The state of an account decides it. */
-function loadClosed(tx: Tx, merchantIds: readonly MerchantId[]): Promise<readonly FreezeScope[]> {
-  return selectClosedTills(tx, merchantIds)
 }
 
 /** Those of these keys that count as the parent's. The lineage of a key decides it. */

@@ -1,13 +1,15 @@
 // START HERE. The gate for money that leaves: one pure decision over the facts of facts.ts, asked when money is requested, when it is approved
 // and each time before it is sent. No way out has a rule of its own: ways.ts says which rules each way asks.
 import type { ApiKeyId, MerchantId } from '#/kernel/id.ts'
+import { mayStart } from '#/merchants/account-state.ts'
 import { isFrozen, isFrozenAltogether } from '#/merchants/freeze.ts'
+import type { SubAccountState } from '#/merchants/sub-account.ts'
 import type { PayoutType } from '#/rails/payout-rail.ts'
 import { railMost } from '#/withdrawals/bounds.ts'
 import { stillWithinLimits, stricter, withinLimits, type LimitVerdict } from '#/withdrawals/limits.ts'
 import { outsideOf } from '#/withdrawals/own-destinations.ts'
 import { batchKey, countedLimits, type Expected, type Facts, type Outgoing } from './facts.ts'
-import { isAsked, ways, type Way } from './ways.ts'
+import { actOf, isAsked, ways, type Way } from './ways.ts'
 
 /** `account`: its merchant's account may pay out nothing now. That is no freeze: a query that claims what is due does not know it. */
 export type Stop =
@@ -65,30 +67,40 @@ export function stopOf(
     rail,
     isBack = false,
     requestedBy,
+    account: given,
   }: {
     readonly way: Way
     readonly merchantId: MerchantId
+    /** The state of the sub-account of which it is, where the facts do not have it. */
+    readonly account?: SubAccountState
     readonly rail?: string
     /** It goes back to who paid it: neither the state of the account nor the parent's freeze has to do with that payer. */
     readonly isBack?: boolean
     readonly requestedBy?: ApiKeyId | undefined
   },
 ): Stop | undefined {
-  const { freezes, closed = [], parents = none.parents, parentsKeys = none.parentsKeys } = facts
+  const { freezes, parents = none.parents, parentsKeys = none.parentsKeys } = facts
   const isStopped = (id: MerchantId) =>
     rail === undefined ? isFrozenAltogether(freezes, id) : isFrozen(freezes, { merchantId: id, rail })
   if (isAsked(way, 'freeze') && isStopped(merchantId)) return { ok: false, reason: 'frozen' }
-  if (!isAsked(way, 'account') || isBack) return undefined
+  if (!isAsked(way, 'account')) return undefined
+  const account = (facts.accounts ?? none.accounts).get(merchantId)
+  const act = isBack ? 'refund' : actOf[way]
+  if (act !== undefined && !mayStart(given ?? account?.state, act)) return { ok: false, reason: 'account' }
+  if (isBack) return undefined
   const parentId = parents.get(merchantId)
   const asksFrozen =
     parentId !== undefined &&
     isByParent({ parents, parentsKeys }, merchantId, requestedBy) &&
     isStopped(parentId)
-  const isClosed = closed.some((each) => each.merchantId === merchantId)
-  return asksFrozen || isClosed ? { ok: false, reason: 'account' } : undefined
+  return asksFrozen || account?.isIndebted === true ? { ok: false, reason: 'account' } : undefined
 }
 
-const none: Pick<Facts, 'parents' | 'parentsKeys'> = { parents: new Map(), parentsKeys: new Set() }
+const none: Pick<Facts, 'accounts' | 'parents' | 'parentsKeys'> = {
+  accounts: new Map(),
+  parents: new Map(),
+  parentsKeys: new Set(),
+}
 
 /** A refund that goes to the sender of the very piece of which it is. One cent from an address allows no refund of other money to it. */
 function goesBack({ way, payer, place }: Outgoing): boolean {

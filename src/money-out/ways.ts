@@ -1,16 +1,18 @@
 // Every way by which money leaves a merchant or the operator, and what each rule does there. gate.ts decides by this table, and
 // test/laws/ways-out.test.ts tries every cell from outside. A way that is not here has no gate: the test finds it and fails.
+import type { AccountAct } from '#/merchants/account-state.ts'
 
 /**
  * - `freeze`: money of this merchant, by this rail, or all money is frozen.
- * - `account`: the merchant is a sub-account that may pay out nothing now, or its parent's key asks while the parent is frozen.
+ * - `account`: the sub-account's state does not let this be started (merchants/account-state.ts, by the act of `actOf`), it owes its parent,
+ *   or its parent's key asks while the parent is frozen.
  * - `restore`: a restore is being repaired, and nobody has confirmed yet what left.
  * - `limits`: the most for one and for a day, of the merchant and of its parent.
  * - `approval`: the amount above which a second person is needed, of the merchant and of its parent.
  * - `list`: the place is not on the merchant's list of destinations.
  * - `ours`: the place is one of ours.
  * - `asker`: the parent asks, by the header or by a key that it made, for a place that is neither listed nor the payer's.
- * - `decider`: who asked would decide, or the parent would decide about its sub-account's money.
+ * - `decider`: who asked would decide, who takes gave the grant, or the parent would decide about its sub-account's money.
  * - `bounds`: the rail cannot carry the amount.
  */
 export const rules = [
@@ -102,13 +104,13 @@ export const ways = {
     list: inTheBooks,
     ours: inTheBooks,
     asker: 'refused',
-    decider: ownPerson,
+    decider: 'refused',
     bounds: inTheBooks,
   },
   /** The platform gives to its sub-account. */
   GIVEN: {
     freeze: 'refused',
-    account: { because: 'the platform pays, which has no state; what may receive is a rule of ways in' },
+    account: 'refused',
     restore: 'refused',
     limits: { because: 'both limits count when the sub-account pays out' },
     approval: inTheBooks,
@@ -134,7 +136,7 @@ export const ways = {
   /** A sub-account agrees that its platform takes. */
   GRANT: {
     freeze: noMoney,
-    account: noMoney,
+    account: 'refused',
     restore: noMoney,
     limits: noMoney,
     approval: noMoney,
@@ -199,6 +201,28 @@ export const ways = {
 } as const satisfies Record<string, Readonly<Record<Rule, Cell>>>
 
 export type Way = keyof typeof ways
+
+/**
+ * What each way is in the table of what a sub-account may start. A way is refused by the state of an account exactly where that table
+ * refuses the act to an account that is not closed: a closed one has nothing that could leave, and http/account-acts.ts refuses its calls.
+ * Undefined: no account starts it.
+ */
+export const actOf = {
+  WITHDRAWAL: 'withdrawal',
+  BATCH: 'withdrawal',
+  SCHEDULE: 'withdrawal',
+  REFUND_SENT: 'refundElsewhere',
+  REFUND_BACK: 'refund',
+  DISPUTE: 'dispute',
+  TAKEN: 'transferOut',
+  GIVEN: 'transferIn',
+  MOVED: 'ownTransfer',
+  GRANT: 'grant',
+  SUSPENSE: undefined,
+  UNRECORDED: undefined,
+  RESCUE: undefined,
+  REFILL: undefined,
+} as const satisfies Readonly<Record<Way, AccountAct | undefined>>
 
 /** Whether the rule is asked when money leaves by this way. */
 export function isAsked(way: Way, rule: Rule): boolean {

@@ -11,6 +11,8 @@ export type Operator = {
   readonly by: By
   /** The name in records that keep one as text: the email of a user, or the user and machine of a command. */
   readonly name: string
+  /** Whether VINTEM_SANDBOX is on here. Absent: it is not. See isSandboxAsWhole. */
+  readonly isSandboxHere?: boolean
 }
 
 /** Whether the keys that real money needs are set for every process: a sandbox makes its own, which `reset` removes. */

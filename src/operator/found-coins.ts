@@ -5,11 +5,12 @@ import type { MerchantId } from '#/kernel/id.ts'
 import type { Clock } from '#/kernel/time.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
 import { writeAudit } from '#/people/audit-log.ts'
+import { objectionTo } from '#/people/person.ts'
 import { ownerKind, type OwnerVerdict } from '#/settlement/credit-found-coins.ts'
 import { ownerProposals, proposeOwner } from '#/treasury/found-coins.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import type { Operator } from './deps.ts'
-import { requireAlone } from './interest.ts'
+import { personNamed, requireAlone } from './interest.ts'
 import { selectProposedOwner } from './interest-queries.ts'
 
 /**
@@ -42,18 +43,28 @@ export function proposeOwnerAs(
  */
 export async function confirmOwnerAs(
   { sql, lane }: { readonly sql: Sql; readonly lane: LedgerLane<EventDraft> },
-  { by }: Operator,
+  operator: Operator,
   confirmation: { readonly move: string; readonly by: string },
 ): Promise<OwnerVerdict> {
+  const { by } = operator
   const { move } = confirmation
-  await requireAlone(sql, by.actor, [await selectProposedOwner(sql, move)])
+  const proposed = await selectProposedOwner(sql, move)
+  await requireAlone(sql, operator, [proposed?.merchantId])
+  const isOnes = proposed !== undefined && (await isOneName(sql, proposed.proposedBy, confirmation.by))
   const audit = {
     ...by,
     action: 'rescue.confirm',
     subject: `coin-move:${move}`,
     after: { by: confirmation.by },
   }
-  return lane.submit(ownerKind(ownerProposals), { ...confirmation, audit })
+  const judged = proposed && { proposedBy: proposed.proposedBy, isOnePerson: isOnes }
+  return lane.submit(ownerKind(ownerProposals), { ...confirmation, audit, judged })
+}
+
+/** Whether both names are one person's, by the rule for all acts that need two. In the console a person has one name. */
+async function isOneName(sql: Sql, proposedBy: string, by: string): Promise<boolean> {
+  const [proposer, decider] = await Promise.all([personNamed(sql, proposedBy), personNamed(sql, by)])
+  return objectionTo(decider, [proposer]) !== undefined
 }
 
 /** Why nothing was credited, for people. */

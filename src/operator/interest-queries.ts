@@ -20,19 +20,21 @@ export function selectMembersOf(
      order by app_user.id`
 }
 
-/** The user of this id, or whose account at the command line this is. */
+/** The user of this id or address, or whose account at the command line this is. */
 export async function selectCommandUser(
   sql: Sql | Tx,
-  by: { readonly userId: string } | { readonly account: string },
+  by: { readonly userId: string } | { readonly email: string } | { readonly account: string },
 ): Promise<Pick<MemberMarks, 'userId' | 'email'> | undefined> {
+  type Found = Pick<MemberMarks, 'userId' | 'email'>
   const [row] =
-    'userId' in by
-      ? await sql<Pick<MemberMarks, 'userId' | 'email'>[]>`
-          select id as "userId", email from app_user where id = ${by.userId}`
-      : await sql<Pick<MemberMarks, 'userId' | 'email'>[]>`
+    'account' in by
+      ? await sql<Found[]>`
           select app_user.id as "userId", app_user.email
             from command_account join app_user on app_user.id = command_account.user_id
            where command_account.account = ${by.account}`
+      : await sql<Found[]>`
+          select id as "userId", email from app_user
+           where ${'userId' in by ? sql`id = ${by.userId}` : sql`email = ${by.email}`}`
   return row
 }
 
@@ -46,11 +48,14 @@ export async function upsertCommandAccount(
         on conflict (account) do update set user_id = excluded.user_id`
 }
 
-/** To whom these found coins would be credited. */
-export async function selectProposedOwner(sql: Sql | Tx, move: string): Promise<MerchantId | null> {
-  const [row] = await sql<{ merchantId: MerchantId }[]>`
-    select merchant_id as "merchantId" from coin_claim where move = ${move}`
-  return row?.merchantId ?? null
+/** To whom these found coins would be credited, and who proposed it. */
+export async function selectProposedOwner(
+  sql: Sql | Tx,
+  move: string,
+): Promise<{ readonly merchantId: MerchantId; readonly proposedBy: string } | undefined> {
+  const [row] = await sql<{ merchantId: MerchantId; proposedBy: string }[]>`
+    select merchant_id as "merchantId", proposed_by as "proposedBy" from coin_claim where move = ${move}`
+  return row
 }
 
 /** The merchant whose own connection this is, where it is one merchant's. */

@@ -4,11 +4,20 @@ import type { Sql, Tx } from '#/db/client.ts'
 import { AppError } from '#/kernel/error.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import type { Actor } from '#/people/audit-entry.ts'
-import { isOnePerson, personFrom, type Person } from '#/people/person.ts'
+import { isOnePerson, personFrom, personName, type Person } from '#/people/person.ts'
+import type { Operator } from './deps.ts'
+import { isSandboxAsWhole } from './live-queries.ts'
 import { selectCommandUser, selectMembersOf, type MemberMarks } from './interest-queries.ts'
 
+/** An operator, or who requested something, as this rule knows them. */
+type Decider = { readonly actor: Acting; readonly isSandboxHere?: boolean | undefined }
+
+function deciderOf({ by: { actor }, isSandboxHere }: Operator): Decider {
+  return { actor, isSandboxHere }
+}
+
 /** How an operator stands to the merchants that an act concerns. */
-export type Standing =
+type Standing =
   /** No member of any of them. */
   | 'outsider'
   /** A member of one of them. */
@@ -16,33 +25,30 @@ export type Standing =
   /** An account at the command line that belongs to no known user, where an operator is a member: it may be that one. */
   | 'unknown'
 
-/**
- * The standing of a person to merchants with these members. Undefined for `person`: nobody knows whose account it is. The person of a
- * sandbox is nobody: whoever starts it is its owner and its only operator, and no money is real there.
- */
+/** The standing of a person to merchants with these members. Undefined for `person`: nobody knows whose account it is. */
 function standingAmong(person: Person | undefined, members: readonly MemberMarks[]): Standing {
-  const real = members.filter(({ email }) => email !== sandboxOwner)
-  if (person === undefined) return real.some(({ isOperator }) => isOperator) ? 'unknown' : 'outsider'
-  const isMember = real.some(({ userId, email }) =>
+  if (person === undefined) return members.some(({ isOperator }) => isOperator) ? 'unknown' : 'outsider'
+  const isMember = members.some(({ userId, email }) =>
     isOnePerson(person, personFrom({ user: userId, name: email })),
   )
   return isMember ? 'member' : 'outsider'
 }
 
-/** As in sandbox/person.ts. */
-const sandboxOwner = 'owner@sandbox.localhost'
-
 /** Who acts: by the actor of an audit entry. */
-export type Acting = Pick<Actor, 'kind' | 'id'>
+type Acting = Pick<Actor, 'kind' | 'id'>
 
-/** How somebody stands to these merchants, and to the parents of those that are sub-accounts. Nulls are left out. */
+/**
+ * How somebody stands to these merchants, and to the parents of those that are sub-accounts. Nulls are left out. In an installation that is a
+ * sandbox as a whole everybody is an outsider: its only operator is the owner of its merchant.
+ */
 async function standingOf(
   sql: Sql | Tx,
-  actor: Acting,
+  { actor, isSandboxHere = false }: Decider,
   concerned: readonly (MerchantId | null | undefined)[],
 ): Promise<Standing> {
   const ids = [...new Set(concerned.flatMap((id) => id ?? []))]
   if (ids.length === 0 || actor.kind === 'SYSTEM') return 'outsider'
+  if (await isSandboxAsWhole(sql, { isSandboxHere })) return 'outsider'
   const [person, members] = await Promise.all([personBehind(sql, actor), selectMembersOf(sql, ids)])
   return standingAmong(person, members)
 }
@@ -56,6 +62,22 @@ export async function personActing(sql: Sql | Tx, { kind, id }: Acting): Promise
   })
 }
 
+/**
+ * The person behind a name that a record keeps as one text: an account at the command line, or a name or address that was given there. Who has
+ * two accounts, or an account and that address, is one person.
+ */
+export async function personNamed(sql: Sql | Tx, name: string): Promise<Person> {
+  const [linked, addressed] = await Promise.all([
+    selectCommandUser(sql, { account: name }),
+    selectCommandUser(sql, { email: personName(name) }),
+  ])
+  const user = linked ?? addressed
+  return new Set([
+    ...personFrom({ account: name, name }),
+    ...(user === undefined ? [] : personFrom({ user: user.userId, name: user.email })),
+  ])
+}
+
 /** Undefined: nobody knows whose account it is. */
 async function personBehind(sql: Sql | Tx, acting: Acting): Promise<Person | undefined> {
   const person = await personActing(sql, acting)
@@ -65,19 +87,19 @@ async function personBehind(sql: Sql | Tx, acting: Acting): Promise<Person | und
 /** Whether one person may carry this out alone: a member may not. */
 export async function mayActAlone(
   sql: Sql | Tx,
-  actor: Acting,
+  operator: Operator,
   concerned: readonly (MerchantId | null | undefined)[],
 ): Promise<boolean> {
-  return (await standingOf(sql, actor, concerned)) === 'outsider'
+  return (await standingOf(sql, deciderOf(operator), concerned)) === 'outsider'
 }
 
 /** Throws AppError `forbidden` for a member, where nobody can request it: another operator does it instead. */
 export async function requireAlone(
   sql: Sql | Tx,
-  actor: Acting,
+  operator: Operator,
   concerned: readonly (MerchantId | null | undefined)[],
 ): Promise<void> {
-  const standing = await standingOf(sql, actor, concerned)
+  const standing = await standingOf(sql, deciderOf(operator), concerned)
   if (standing !== 'outsider') throw refusalOf(standing)
 }
 
@@ -87,11 +109,13 @@ export async function requireAlone(
  */
 export async function requireOutsider(
   sql: Sql | Tx,
-  { requested, approves }: { readonly requested: Acting; readonly approves: Acting },
+  { requested, approves }: { readonly requested: Acting; readonly approves: Operator },
   concerned: readonly (MerchantId | null | undefined)[],
 ): Promise<void> {
-  const standing = await standingOf(sql, approves, concerned)
-  if (standing === 'outsider' || (await standingOf(sql, requested, concerned)) === 'outsider') return
+  const decider = deciderOf(approves)
+  const standing = await standingOf(sql, decider, concerned)
+  const asker = { ...decider, actor: requested }
+  if (standing === 'outsider' || (await standingOf(sql, asker, concerned)) === 'outsider') return
   throw refusalOf(standing)
 }
 

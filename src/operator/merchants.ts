@@ -71,10 +71,11 @@ export async function rotateSecret(
 /** Lets a sub-account withdraw: PENDING or SUSPENDED becomes ACTIVE. 404 when the merchant is no sub-account, 409 when it is closed. */
 export async function activateSubAccount(
   sql: Sql,
-  { by }: Operator,
+  operator: Operator,
   id: MerchantId,
   reason: string,
 ): Promise<SubAccount> {
-  await requireAlone(sql, by.actor, [id])
+  const { by } = operator
+  await requireAlone(sql, operator, [id])
   return changeSubAccount(sql, { id }, { state: 'ACTIVE' }, { ...by, reason })
 }

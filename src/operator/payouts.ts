@@ -59,7 +59,7 @@ export async function decideWithdrawal(
 ): Promise<Proposed | (Resolved & { readonly kind: 'ended' })> {
   const before = await requireWithdrawal(deps.sql, id)
   const { amountMinor, merchantId } = before
-  if (amountMinor <= deps.aloneMax && (await mayActAlone(deps.sql, operator.by.actor, [merchantId])))
+  if (amountMinor <= deps.aloneMax && (await mayActAlone(deps.sql, operator, [merchantId])))
     return { kind: 'ended', ...(await resolveWithdrawal(deps, operator, id, decision)) }
   requireOwnKeys(deps, before.mode)
   if (!isOnChain(deps, before)) requireUnknownEnd(before, decision)
@@ -215,7 +215,7 @@ export async function decideRefund(
   const isSmall = amountMinor <= deps.aloneMax
   if (
     before.status !== 'PENDING' ||
-    (isSmall && (await mayActAlone(deps.sql, operator.by.actor, [merchantId])))
+    (isSmall && (await mayActAlone(deps.sql, operator, [merchantId])))
   )
     return endRefund(deps, operator, id, decision)
   requireOwnKeys(deps, before.mode)

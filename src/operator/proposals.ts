@@ -73,7 +73,8 @@ export async function propose(
  * The request, if this person may approve it. A person has one name at the command line and another one in the console, so only within one
  * of them can two people be told apart. A request is therefore approved where it was made.
  */
-export async function requireOthers(sql: Sql, { by }: Operator, id: ProposalId): Promise<Proposal> {
+export async function requireOthers(sql: Sql, operator: Operator, id: ProposalId): Promise<Proposal> {
+  const { by } = operator
   const proposal = requireOpen(await queries.selectProposal(sql, id))
   if (proposal.byKind !== by.actor.kind)
     throw new AppError(
@@ -89,7 +90,7 @@ export async function requireOthers(sql: Sql, { by }: Operator, id: ProposalId):
     throw new AppError('forbidden', 'Nobody approves what they requested: another person does.', {
       extra: { reason: objection },
     })
-  await requireOutsider(sql, { requested: requester, approves: by.actor }, concernedBy(proposal))
+  await requireOutsider(sql, { requested: requester, approves: operator }, concernedBy(proposal))
   return proposal
 }
 

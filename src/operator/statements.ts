@@ -41,9 +41,10 @@ export function importStatement(
  */
 export function decideTypo(
   deps: Pick<ImportDeps, 'sql' | 'keep'>,
-  { by }: Operator,
+  operator: Operator,
   typo: Pick<Proposal, 'connection' | 'entry'> & { readonly isPayments: boolean; readonly reason?: string },
 ): Promise<Proposal | undefined> {
+  const { by } = operator
   const { connection, entry, isPayments, reason } = typo
   const action = isPayments ? 'statement.accept' : 'statement.refuse'
   return decide(deps, {
@@ -51,7 +52,7 @@ export function decideTypo(
     entry,
     isPayments,
     note: async (tx, { merchantId, paymentId }) => {
-      if (isPayments) await requireAlone(tx, by.actor, [merchantId])
+      if (isPayments) await requireAlone(tx, operator, [merchantId])
       const audit = { ...by, action, subject: `entry:${connection}/${entry}`, after: { paymentId } }
       await writeAudit(tx, [{ ...audit, ...(reason === undefined ? {} : { reason }) }])
     },

@@ -46,7 +46,7 @@ export async function decideSuspense(
   const concerned = [decision.merchantId, found.lostMerchantId, owner]
   if (
     isOpen &&
-    (found.amountMinor > deps.aloneMax || !(await mayActAlone(deps.sql, operator.by.actor, concerned)))
+    (found.amountMinor > deps.aloneMax || !(await mayActAlone(deps.sql, operator, concerned)))
   ) {
     const proposal = await propose(deps.sql, operator, { ...proposalOf(decision), concerned })
     return { kind: 'proposed', proposal }

@@ -34,7 +34,7 @@ export async function decideTerms(
   reason: string | undefined,
 ): Promise<{ readonly proposal: Proposal } | { readonly done: TermsDone }> {
   const merchantId = merchantOf(act)
-  if (await mayActAlone(deps.sql, operator.by.actor, [merchantId]))
+  if (await mayActAlone(deps.sql, operator, [merchantId]))
     return { done: await carryOut(deps, operator, act, reason) }
   const request = { kind: act.kind, subject: subjectOf(act), arguments: writeAct(act), reason, merchantId }
   return { proposal: await propose(deps.sql, operator, { ...request, concerned: [merchantId] }) }

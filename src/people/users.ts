@@ -146,12 +146,16 @@ function changeUser(
   })
 }
 
-/** Lets a user sign in no more, and ends their sessions and links; or lets them again. */
+/**
+ * Lets a user sign in no more, and ends their sessions and links; or lets them again. `also`: what else is done in the transaction that disables
+ * them. Doors call merchants/member-keys.ts, which decides about their keys.
+ */
 export async function setDisabled(
   { sql }: Pick<PeopleDeps, 'sql'>,
   by: By,
   id: UserId,
   isDisabled: boolean,
+  also: (tx: Tx) => Promise<void> = async () => {},
 ): Promise<void> {
   await sql.begin(async (tx) => {
     const user = requireUser(await queries.lockUser(tx, id))
@@ -160,6 +164,7 @@ export async function setDisabled(
     if (isDisabled) {
       await revokeSessions(tx, id)
       await revokeLinksOf(tx, id)
+      await also(tx)
     }
     const action = isDisabled ? 'user.disable' : 'user.enable'
     await writeAudit(tx, [{ ...by, action, subject: `user:${id}` }])

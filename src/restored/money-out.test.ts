@@ -3,13 +3,16 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { asUser } from '../../test/as-user.ts'
 import { startHangingServer } from '../../test/hanging-server.ts'
 import { hex, openMoneyOutScene, type MoneyOutScene } from '../../test/money-out-scene.ts'
 import { makeSignerHome } from '../../test/real-signer.ts'
-import { connect } from '#/db/client.ts'
+import { whoDecides } from '#/cli/decision.ts'
+import { connect, type Sql } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import { newId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
+import { linkAccount } from '#/operator/accounts.ts'
 import { selectAttempts } from '#/payments/attempt-queries.ts'
 import { sentKind } from '#/settlement/unrecorded.ts'
 import { compareMoneyOut } from './money-out.ts'
@@ -260,6 +263,16 @@ test('two people decide whose it was: a merchant is debited, it is written off, 
   assert.deepEqual(await scene.faults(), [])
 })
 
+/** Both accounts at the command line are one user's. */
+async function linkBoth(sql: Sql): Promise<void> {
+  const [id, by] = [newId<'user'>(), { by: { actor: { kind: 'OPERATOR', id: 'root' } as const }, name: 'root' }]
+  await sql`
+    insert into app_user (id, email, name, language, time_zone, is_operator, created_at)
+    values (${id}, 'ana@example.com', 'Ana', 'en', 'UTC', true, now())`
+  for (const user of ['ana', 'bia'])
+    await linkAccount(sql, by, { account: await asUser(user, async () => whoDecides()), userId: id })
+}
+
 test('money leaves again when another person confirms the comparison and opens', async () => {
   const confirm = ['confirm', 'money-out', '--note', 'compared', '--without', missed] as const
   await scene.refusedWith(
@@ -271,6 +284,12 @@ test('money leaves again when another person confirms the comparison and opens',
   const [last] = await scene.listed()
   await scene.done('bia', 'suspense', 'approve', await scene.requested('ana', 'write-off', last?.id ?? ''))
 
+  // Two accounts of one user are one person, for every step that needs another one.
+  const { sql } = scene.world.core
+  await linkBoth(sql)
+  const began = /You began this repair: another person/
+  await scene.refusedWith(began, 'bia', 'restored', ...confirm)
+  await sql`delete from command_account`
   const out = await scene.done('bia', 'restored', ...confirm)
   assert.match(out, /money out .*\(compared\)/)
   await scene.done('ana', 'restored', 'confirm', 'money-in', '--note', 'suspense is empty')

@@ -2,11 +2,19 @@
 import type { Sql } from '#/db/client.ts'
 import { AppError } from '#/kernel/error.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
+import { personNamed } from '#/operator/interest.ts'
+import { objectionTo } from '#/people/person.ts'
 import { countUndecided, selectBeginner, selectLastComparison } from './money-out-queries.ts'
 
-/** Throws AppError `forbidden` for the person who began the repair. */
+/**
+ * Throws AppError `forbidden` for the person who began the repair, by whichever of their accounts they come. `name`: the account at the command
+ * line.
+ */
 export async function requireSecondPerson(sql: Sql, name: string): Promise<void> {
-  if ((await selectBeginner(sql)) === name)
+  const beginner = await selectBeginner(sql)
+  if (beginner === undefined) return
+  const [decider, began] = await Promise.all([personNamed(sql, name), personNamed(sql, beginner)])
+  if (objectionTo(decider, [began]) !== undefined)
     throw new AppError('forbidden', 'You began this repair: another person does this step.', {
       extra: { reason: 'own_request' },
     })

@@ -39,6 +39,8 @@ export type OwnerProposals = {
 export type OwnerConfirmation = {
   readonly move: string
   readonly by: string
+  /** Who had proposed it when it was asked whether both are one person, and the answer. */
+  readonly judged?: { readonly proposedBy: string; readonly isOnePerson: boolean } | undefined
   /** Who confirmed, written in the transaction that moves the coins. */
   readonly audit?: AuditEntry
 }
@@ -141,13 +143,15 @@ async function load(
 
 function decide(
   view: View,
-  { move, by }: OwnerConfirmation,
+  { move, by, judged }: OwnerConfirmation,
   batch: Pick<Batch, 'books'>,
 ): Ruling<ConfirmedOwner, OwnerVerdict, EventDraft> {
   const proposal = view.proposals.get(move)
   if (proposal === undefined) return { verdict: { kind: 'not_proposed' } }
   if (proposal.confirmedBy !== null) return { verdict: { kind: 'already', proposal } }
-  if (proposal.proposedBy === by) return { verdict: { kind: 'same_person', proposal } }
+  // A proposal that is not the one that was judged may be anybody's.
+  const isOnes = judged !== undefined && (judged.isOnePerson || judged.proposedBy !== proposal.proposedBy)
+  if (proposal.proposedBy === by || isOnes) return { verdict: { kind: 'same_person', proposal } }
   if (isOfConsole(proposal.proposedBy) !== isOfConsole(by))
     return { verdict: { kind: 'other_place', proposal } }
   const mode = view.modes.get(proposal.merchantId)

@@ -25,7 +25,7 @@ import { selectDefaultWallets } from '#/wallets/queries.ts'
 import { ownTransferKind } from '#/wallets/transfer.ts'
 import { decisionKind } from '#/withdrawals/decide.ts'
 import { testPayoutRails } from '../../test/payout-rail.ts'
-import { selectClosedTills } from '#/merchants/sub-account-queries.ts'
+import { selectAccountsOut } from '#/merchants/sub-account-queries.ts'
 
 let world: TabsWorld
 let subs: readonly [MerchantId, MerchantId, MerchantId]
@@ -174,8 +174,8 @@ test('what a sub-account lacks is refused, or paid by the platform and owed to i
   assert.equal(covered.kind, 'created')
   assert.equal((await holdings(world.line, subs[1])).owesParent, 3_333n)
   assert.deepEqual(
-    [...(await selectClosedTills(world.line.sql, [subs[1]]))],
-    [{ merchantId: subs[1], rail: null }],
+    [...(await selectAccountsOut(world.line.sql, [subs[1]]))],
+    [{ id: subs[1], state: 'ACTIVE', isIndebted: true }],
   )
   const before = await platform()
   await paid()

@@ -1,7 +1,7 @@
 // Transfers between a platform and its sub-account: whose wallets they are, whether the two may give and take, and what is
 // booked. The platform may give at any time. It takes only by an ACTIVE grant (decision 132).
 import type { Tx } from '#/db/client.ts'
-import type { MerchantId, WalletId } from '#/kernel/id.ts'
+import type { ApiKeyId, MerchantId, WalletId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import { minOf, type Currency } from '#/kernel/money.ts'
 import type { Posting } from '#/ledger/apply.ts'
@@ -9,12 +9,14 @@ import * as chart from '#/ledger/chart.ts'
 import type { Batch } from '#/ledger/kind.ts'
 import type { Occasion } from '#/ledger/recipe-parts.ts'
 import { givenToSubAccount, takenFromSubAccount } from '#/ledger/share-recipes.ts'
-import { mayStart } from '#/merchants/account-state.ts'
 import type { FreezeScope } from '#/merchants/freeze.ts'
 import { selectFreezes } from '#/merchants/freeze-queries.ts'
+import { selectHolders } from '#/merchants/holder-queries.ts'
+import { objectionToHolder, type Holders } from '#/merchants/lineage.ts'
 import { selectSubAccountsAmong } from '#/merchants/sub-account-queries.ts'
 import type { SubAccount, SubAccountState } from '#/merchants/sub-account.ts'
 import { stopOf } from '#/money-out/gate.ts'
+import type { Objection } from '#/people/person.ts'
 import { selectNewestGrants } from './grant-queries.ts'
 import type { OwnTransferRequest } from './own-transfer.ts'
 import { selectDefaultWallets } from './queries.ts'
@@ -31,9 +33,17 @@ export type Families = {
   /** By sub-account and currency: the newest grant that is not revoked, as the items before have left it. */
   readonly grants: Map<string, TransferGrant>
   readonly freezes: readonly FreezeScope[]
+  /** Who holds the keys that take, and those that gave the grants. */
+  readonly holders: Holders
 }
 
-const none: Families = { accounts: new Map(), defaults: new Map(), grants: new Map(), freezes: [] }
+const none: Families = {
+  accounts: new Map(),
+  defaults: new Map(),
+  grants: new Map(),
+  freezes: [],
+  holders: new Map(),
+}
 
 /** The sub-account that the request names, and the side on which it is. Absent: a transfer between own wallets. */
 export function namedSubAccount({
@@ -47,11 +57,15 @@ export function namedSubAccount({
 /** Loads what transfers with sub-accounts need. A batch without one makes no query here. */
 export async function loadFamilies(
   tx: Tx,
-  items: readonly { readonly merchantId: MerchantId; readonly request: OwnTransferRequest }[],
+  items: readonly {
+    readonly merchantId: MerchantId
+    readonly requestedBy?: ApiKeyId | undefined
+    readonly request: OwnTransferRequest
+  }[],
 ): Promise<Families> {
-  const named = items.flatMap(({ merchantId, request }) => {
+  const named = items.flatMap(({ merchantId, request, requestedBy }) => {
     const sub = namedSubAccount(request)
-    return sub === undefined ? [] : [{ ...sub, parentId: merchantId }]
+    return sub === undefined ? [] : [{ ...sub, parentId: merchantId, requestedBy }]
   })
   if (named.length === 0) return none
   const ids = [...new Set(named.map(({ id }) => id))]
@@ -68,7 +82,11 @@ export async function loadFamilies(
         ),
     selectFreezes(tx, [...new Set([...ids, ...named.map(({ parentId }) => parentId)])]),
   ])
+  const askers = named.flatMap(({ side, requestedBy }) => (side === 'from' ? (requestedBy ?? []) : []))
+  const holders =
+    grants.length === 0 ? none.holders : await selectHolders(tx, [...askers, ...grants.map((each) => each.givenBy)])
   return {
+    holders,
     accounts: new Map(accounts.map((account) => [account.id, account])),
     // A default wallet is active: the database checks it.
     defaults: new Map(
@@ -86,32 +104,41 @@ export async function loadFamilies(
 export type FamilyRefusal =
   | { readonly kind: 'sub_account_state'; readonly side: 'from' | 'to'; readonly state: SubAccountState }
   | { readonly kind: 'frozen' }
+  /** Who takes has given the grant: one person is no consent. */
+  | { readonly kind: 'objected'; readonly objection: Objection }
   /** `leftMinor`: what the ACTIVE grant still allows. Absent: there is no ACTIVE grant. */
   | { readonly kind: 'not_granted'; readonly leftMinor?: bigint }
 
 /** Why `minor` may not be moved; or that it may, with the grant as it is afterwards if the platform takes it. */
 export function allowFamily(
-  { freezes, grants }: Families,
+  { freezes, grants, holders }: Families,
   account: SubAccount,
   {
     side,
     currency,
     minor,
-  }: { readonly side: 'from' | 'to'; readonly currency: Currency; readonly minor: bigint },
+    requestedBy,
+  }: {
+    readonly side: 'from' | 'to'
+    readonly currency: Currency
+    readonly minor: bigint
+    readonly requestedBy?: ApiKeyId | undefined
+  },
   now: Date,
 ): FamilyRefusal | { readonly kind: 'allowed'; readonly grant?: TransferGrant } {
   const { id, parentId, state } = account
-  // Money leaves a sub-account under the same condition as a withdrawal: only while the operator allows it.
-  if (!mayStart(state, side === 'to' ? 'transferIn' : 'transferOut'))
-    return { kind: 'sub_account_state', side, state }
   const out =
     side === 'to'
-      ? ({ way: 'GIVEN', merchantId: parentId } as const)
-      : ({ way: 'TAKEN', merchantId: id } as const)
-  if (stopOf({ freezes }, out) !== undefined) return { kind: 'frozen' }
+      ? ({ way: 'GIVEN', merchantId: parentId, account: state } as const)
+      : ({ way: 'TAKEN', merchantId: id, account: state } as const)
+  const stop = stopOf({ freezes }, out)
+  if (stop !== undefined)
+    return stop.reason === 'account' ? { kind: 'sub_account_state', side, state } : { kind: 'frozen' }
   if (side === 'to') return { kind: 'allowed' }
   const grant = grants.get(`${id}/${currency}`)
   if (grant === undefined || grantStatus(grant, now) !== 'ACTIVE') return { kind: 'not_granted' }
+  const objection = objectionToHolder(holders, [grant.givenBy], requestedBy)
+  if (objection !== undefined) return { kind: 'objected', objection }
   const { maxMinor, takenMinor } = grant
   if (maxMinor !== null && takenMinor + minor > maxMinor)
     return { kind: 'not_granted', leftMinor: maxMinor - takenMinor }

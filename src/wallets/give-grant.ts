@@ -6,10 +6,10 @@ import type { ApiKeyId, MerchantId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import { amountFromJson } from '#/kernel/money.ts'
 import { runnable, type Batch, type RunnableKind } from '#/ledger/kind.ts'
-import { mayStart } from '#/merchants/account-state.ts'
 import { selectSubAccountsAmong } from '#/merchants/sub-account-queries.ts'
 import type { SubAccount, SubAccountState } from '#/merchants/sub-account.ts'
 import { loadParentsKeys } from '#/money-out/facts.ts'
+import { stopOf } from '#/money-out/gate.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import * as queries from './grant-queries.ts'
 import {
@@ -76,7 +76,8 @@ export const giveGrantKind: RunnableKind<GiveGrantItem, GiveGrantVerdict, EventD
       const kind = earlier.fingerprint.equals(fingerprint) ? 'replayed' : 'conflict'
       return { verdict: { kind, grant: earlier.grant, now } }
     }
-    if (!mayStart(state, 'grant')) return { verdict: { kind: 'sub_account_state', state } }
+    if (stopOf({ freezes: [] }, { way: 'GRANT', merchantId, account: state }) !== undefined)
+      return { verdict: { kind: 'sub_account_state', state } }
     const place = `${merchantId}/${request.currency}`
     const other = view.newest.get(place)
     if (other !== undefined && grantStatus(other, now) === 'ACTIVE')

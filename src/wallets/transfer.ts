@@ -2,7 +2,7 @@
 // merchant's own, or one belongs to its sub-account (family.ts).
 // Inspected by audit/wallets.ts and audit/transfer-notifications.ts.
 import type { Mode } from '#/kernel/mode.ts'
-import type { MerchantId, WalletId } from '#/kernel/id.ts'
+import type { ApiKeyId, MerchantId, WalletId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
 import { amountFromJson, roomIn, type Currency } from '#/kernel/money.ts'
 import { walletAvailable } from '#/ledger/chart.ts'
@@ -39,6 +39,8 @@ export type OwnTransferItem = {
   readonly id: OwnTransferId
   readonly request: OwnTransferRequest
   readonly idempotencyKey?: string
+  /** Whoever is not named takes nothing from a sub-account. */
+  readonly requestedBy?: ApiKeyId
 }
 
 export type OwnTransferVerdict =
@@ -153,14 +155,16 @@ function sidesOf(
 
 function decide(
   view: View,
-  { merchantId, mode, id, request, idempotencyKey }: OwnTransferItem,
+  { merchantId, mode, id, request, idempotencyKey, requestedBy }: OwnTransferItem,
   { from, to, sub, fingerprint }: Sides & { readonly fingerprint: Buffer },
   { books, at, now }: Pick<Batch, 'books' | 'at' | 'now'>,
 ): Decided {
   const { currency } = from
   const minor = amountFromJson(request.amount)
   const allowed =
-    sub === undefined ? undefined : allowFamily(view.families, sub.account, { ...sub, currency, minor }, now)
+    sub === undefined
+      ? undefined
+      : allowFamily(view.families, sub.account, { ...sub, currency, minor, requestedBy }, now)
   if (allowed !== undefined && allowed.kind !== 'allowed') return { verdict: allowed }
   if (!from.isActive) return { verdict: { kind: 'not_spendable' } }
   const accounts = { from: accountOf(mode, from), to: accountOf(mode, to) }

@@ -191,3 +191,43 @@ test('a member who leaves ends their own keys, and a call that is on its way mak
     'x',
   )
 })
+
+test('the keys of a user whom the operator disables are revoked at all their merchants, or handed on, and they make no more', async () => {
+  const [first, second] = [await openShop(), await openShop()]
+  const operator = await desk.person([], { isOperator: true })
+  await desk.enrol(operator)
+  const { sql } = desk.site
+  await addMember(
+    { sql },
+    { actor: { kind: 'OPERATOR', id: 'root' } },
+    { merchantId: second.tenant.id, userId: first.leaver.userId, role: 'ADMIN' },
+  )
+  const theirs = [
+    await make(first.leaver, first.tenant, ['payments:read']),
+    await make(first.leaver, second.tenant, ['payments:read']),
+  ]
+  const others = [await make(first.heir, first.tenant, ['payments:read'])]
+  const disable = (body: Row) =>
+    operator.ask('POST', `/api/operator/users/${first.leaver.userId}/disable`, body)
+  // A member of one of the two merchants is no heir of the other's keys, and then nothing is changed.
+  const refused = await disable({ keysTo: first.heir.userId })
+  assert.deepEqual([refused.status, refused.body['code']], [400, 'invalid_request'], refused.text)
+  assert.deepEqual(await states(theirs), [true, true])
+  const done = await disable({ reason: 'left the company' })
+  assert.equal(done.status, 204, done.text)
+  assert.deepEqual(await states([...theirs, ...others]), [false, false, true])
+  const seats = await sql<{ scopes: readonly string[] }[]>`
+    select scopes from api_key where member = ${first.leaver.userId}`
+  assert.deepEqual(
+    seats.map((seat) => seat.scopes),
+    [[], []],
+  )
+  const handed = [await make(second.leaver, second.tenant, ['payments:read'])]
+  const answer = await operator.ask('POST', `/api/operator/users/${second.leaver.userId}/disable`, {
+    keysTo: second.heir.userId,
+  })
+  assert.equal(answer.status, 204, answer.text)
+  assert.deepEqual(await states(handed), [true])
+  const [row] = await sql<{ person: string }[]>`select person from api_key where id = ${String(handed[0]?.id)}`
+  assert.equal(row?.person, await emailOf(second.heir))
+})

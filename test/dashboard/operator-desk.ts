@@ -80,3 +80,10 @@ export async function newStray({ site }: DashboardDesk, minor: bigint): Promise<
     select id from unmatched where provider_ref = ${providerRef}`
   return row?.id ?? assert.fail('it fits nothing')
 }
+
+/** Whatever is LIVE makes an installation one with real money, although VINTEM_SANDBOX is on there. */
+export async function makeLive({ site }: DashboardDesk): Promise<void> {
+  await site.sql`
+    insert into merchant (id, mode, name, webhook_secret, created_at)
+    values (${newId()}, 'LIVE', 'Real', 'sealed', now())`
+}

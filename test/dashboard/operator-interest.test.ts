@@ -11,7 +11,7 @@ import { decideSuspense } from '#/operator/suspense.ts'
 import { decideTerms, type TermsAct } from '#/operator/terms.ts'
 import { addMember } from '#/people/members.ts'
 import { type DashboardDesk, type Person } from './desk.ts'
-import { dataOf, newMerchant, newStray, ok, openOperators, refused, type Row } from './operator-desk.ts'
+import { dataOf, makeLive, newMerchant, newStray, ok, openOperators, refused, type Row } from './operator-desk.ts'
 
 let desk: DashboardDesk
 let ana: Person
@@ -21,6 +21,7 @@ before(async () => {
   ;({ desk, ana, bea } = await openOperators())
   caio = await desk.person([], { isOperator: true })
   await desk.enrol(caio)
+  await makeLive(desk)
 })
 after(() => desk.close())
 
@@ -181,6 +182,31 @@ for (const [name, { call, seen }] of Object.entries(acts))
     assert.equal(answer.body['proposal'], undefined)
     assert.notDeepEqual(await seen(merchantId), before)
   })
+
+test('a sandbox without anything LIVE is its owner’s alone, whatever their address, and no longer with the first that is LIVE', async () => {
+  const other = await openOperators()
+  const { sql } = other.desk.site
+  try {
+    const merchantId = await newMerchant(other.bea)
+    await addMember({ sql }, by, { merchantId, userId: other.ana.userId, role: 'OWNER' })
+    const setFee = async () => {
+      const fee = { method: 'PIX', currency: 'BRL', fixed: 0, ratePpm: 1, reason }
+      return (await ok(other.ana, 'PUT', `merchants/${merchantId}/fees`, fee))['proposal']
+    }
+    assert.equal(await setFee(), undefined)
+    const here = (isSandboxHere: boolean): Operator => ({ by, name: 'root@test', isSandboxHere })
+    const act: TermsAct = { kind: 'terms.limit', change: { merchantId, type: 'PIX', eachMinor: 5n } }
+    const deps = { sql, cell: 'a1' }
+    assert.ok('done' in (await decideTerms(deps, here(true), act, reason)))
+    // An installation without a sandbox is none, whoever its people are.
+    await sql`update app_user set email = 'owner@sandbox.localhost' where id = ${other.ana.userId}`
+    assert.ok('proposal' in (await decideTerms(deps, here(false), act, reason)))
+    await makeLive(other.desk)
+    assert.notEqual(await setFee(), undefined)
+  } finally {
+    await other.desk.close()
+  }
+})
 
 test('at the command line an account counts as its user, and as unknown where an operator is a member', async () => {
   const { sql } = desk.site

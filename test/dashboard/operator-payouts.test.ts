@@ -12,7 +12,7 @@ import type { Tenant } from '../contract/site.ts'
 import { paymentBody, withdrawalBody } from '../contract/site.ts'
 import { testPayoutRails } from '../payout-rail.ts'
 import type { DashboardDesk, Person } from './desk.ts'
-import { auditOf, dataOf, ok, openOperators, refused, type Row } from './operator-desk.ts'
+import { auditOf, dataOf, makeLive, ok, openOperators, refused, type Row } from './operator-desk.ts'
 import { shownBy } from './shown.ts'
 
 let desk: DashboardDesk
@@ -34,6 +34,7 @@ before(async () => {
     rails: listRails([rail]),
     shows: shownBy['operator-payouts.test.ts'],
   }))
+  await makeLive(desk)
   tenant = await desk.site.openTenant()
   await desk.site.fund(tenant, 10_000_000n)
   owner = await desk.person([{ merchantId: tenant.id, role: 'OWNER' }])

@@ -15,7 +15,7 @@ const files = globSync('**/*.ts', { cwd: source })
 export function foundDoors(): readonly string[] {
   const kinds = files
     .filter((text) => /\brunnable(?:Notifying)?[<(]/.test(text))
-    .flatMap((text) => [...text.matchAll(/^ {2,6}name: '([^']+)',$/gm)].map(([, name]) => `lane: ${name}`))
+    .flatMap((text) => [...text.matchAll(/^ {2,8}name: '([^']+)',$/gm)].map(([, name]) => `lane: ${name}`))
   const acts = files.flatMap((text) =>
     [...text.matchAll(/\b(?:action|request|refuse)\b[^\n]*?'([a-z_-]+\.[a-z_-]+)'/g)].map(
       ([, name]) => `act: ${name}`,
@@ -91,11 +91,11 @@ const elsewhere: readonly (readonly [because: string, doors: RegExp])[] = [
   ],
   [
     'it sets the operator’s rules and connections, which the gate and the rails read',
-    /^(?:act: (?:fee\.set|connection\.\w+|withdrawal\.(?:limit|destination-(?:add|remove))|merchant\.\w[\w-]*|sub-account\.\w+|wallet\.default|chain\.lift|coins\.(?:lift|forget-refill)|job\.cancel)|console: (?:setFee|changeWithdrawalLimits|allowDestination|removeDestination|makeDefaultWallet|activateSubAccount|(?:un)?freeze\w+|suspendMerchant|resumeMerchant|\w+Connection|lift(?:Chain|HotWallet))|api: (?:POST|PATCH) \/v1\/sub-accounts.*)$/,
+    /^(?:act: (?:fee\.set|connection\.\w+|withdrawal\.(?:limit|destination-(?:add|remove))|terms\.(?:propose|refuse)|merchant\.\w[\w-]*|sub-account\.\w+|wallet\.default|chain\.lift|coins\.(?:lift|forget-refill)|job\.cancel)|console: (?:setFee|changeWithdrawalLimits|allowDestination|removeDestination|makeDefaultWallet|activateSubAccount|(?:un)?freeze\w+|suspendMerchant|resumeMerchant|\w+Connection|lift(?:Chain|HotWallet))|api: (?:POST|PATCH) \/v1\/sub-accounts.*)$/,
   ],
   [
     'money comes by it, or a payer is asked for money',
-    /^(?:api: POST \/v1\/(?:payments|payments\/\{id\}\/(?:capture|cancel)|payment-links|payment-links\/\{id\}\/archive)|act: (?:payment_link\.\w+|statement\.(?:accept|import)|inbox\.\w+)|console: (?:(?:accept|refuse)Typo|proposeOwner|confirmOwner|(?:retry|drop)Signal)|lane: (?:open a payment|initiate an attempt|end a payment|decide about an authorisation|settle receipts|release what waited|credit found coins))$/,
+    /^(?:api: POST \/v1\/(?:payments|payments\/\{id\}\/(?:capture|cancel)|payment-links|payment-links\/\{id\}\/archive)|act: (?:payment_link\.\w+|statement\.(?:accept|import|held-same)|inbox\.\w+)|console: (?:(?:accept|refuse)Typo|proposeOwner|confirmOwner|(?:retry|drop)Signal)|lane: (?:open a payment|initiate an attempt|end a payment|decide about an authorisation|settle receipts|release what waited|credit found coins))$/,
   ],
   [
     'it ends what was to leave, and the money stays',

@@ -84,6 +84,7 @@ export async function openWaysOut() {
   const { sql, lane } = site
   const sent = new Set<string>()
   const payouts = payoutRails(sent)
+  const schedules = scheduleKind(payouts)
   desk.sending.crypto = async ({ id }) => {
     sent.add(id)
     return []
@@ -117,8 +118,9 @@ export async function openWaysOut() {
     lane,
     sent,
     post,
-    async scene() {
-      const platform = await site.openTenant()
+    /** `of`: the platform, where it has others already. */
+    async scene(of?: Tenant) {
+      const platform = of ?? (await site.openTenant())
       const made = await post(platform.key, '/v1/sub-accounts', { name: 'Bea' })
       const id = made.body['id'] as MerchantId
       await activateSubAccount(sql, operator, id, 'papers seen')
@@ -162,7 +164,7 @@ export async function openWaysOut() {
     },
     runSchedules: async ({ sub }: { readonly sub: Tenant }) => {
       await sql`update payout_schedule set next_run_at = now() - interval '1 second' where merchant_id = ${sub.id}`
-      await runDueSchedules({ sql, lane, log: silentLog, kind: scheduleKind(payouts) })
+      await runDueSchedules({ sql, lane, log: silentLog, kind: schedules })
     },
     /** A worker's round of all that is due. */
     async send(): Promise<void> {
@@ -199,6 +201,15 @@ export async function openWaysOut() {
     const row = { id: newId<'freeze'>(), kind, merchantId, rail, reason: 'test', decidedBy: 'ana' }
     await sql.begin((tx) => insertFreeze(tx, row))
   }
+}
+
+/** A schedule that is due whenever a round is run. */
+export async function makeSchedule(world: World, { sub }: Scene): Promise<void> {
+  const rule = { rhythm: 'DAILY', time: '06:00', timeZone: 'UTC', minimum: 100, keep: 9_000 }
+  const order = { type: 'CRYPTO', currency: 'USDT', cryptoAddress: listedPlace }
+  const walletId = await world.walletOf(sub.id)
+  const answer = await world.post(sub.key, '/v1/payout-schedules', { ...order, ...rule, walletId })
+  assert.equal(answer.status, 201, answer.text)
 }
 
 /** Asks for money by this way. */

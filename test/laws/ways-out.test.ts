@@ -4,9 +4,13 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { acceptDispute } from '#/disputes/accept.ts'
 import { AppError } from '#/kernel/error.ts'
-import type { DisputeId } from '#/kernel/id.ts'
+import { newId, type DisputeId, type MerchantId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
-import { isAsked, rules, ways, type Cell, type Rule, type Way } from '#/money-out/ways.ts'
+import { accountRules, mayStart } from '#/merchants/account-state.ts'
+import { scopes } from '#/merchants/api-key.ts'
+import type { SubAccountState } from '#/merchants/sub-account.ts'
+import { stopOf } from '#/money-out/gate.ts'
+import { actOf, isAsked, rules, ways, type Cell, type Rule, type Way } from '#/money-out/ways.ts'
 import { listRails } from '#/rails/all.ts'
 import type { Rail } from '#/rails/rail.ts'
 import type { Limit } from '#/withdrawals/limits.ts'
@@ -147,6 +151,18 @@ async function take({ platform, sub }: Scene): Promise<Outcome> {
   )
 }
 
+/** Who has a key of the sub-account's own and one of its platform gives the grant with the first and takes with the second. */
+async function takeByOnePerson(scene: Scene): Promise<Outcome> {
+  const keyAt = async (id: MerchantId) =>
+    (await world.site.issue(id, scopes, undefined, { person: 'rui@example.com' })).key
+  const sub = { ...scene.sub, key: await keyAt(scene.sub.id) }
+  const platform = { ...scene.platform, key: await keyAt(scene.platform.id) }
+  assert.equal(await grant({ ...scene, sub }, 'own'), 'passes')
+  const outcome = await take({ ...scene, platform })
+  assert.equal(await take(scene), 'passes', 'another person takes')
+  return outcome
+}
+
 async function give({ platform, sub }: Scene): Promise<Outcome> {
   const from = await world.walletOf(platform.id)
   return moved(
@@ -228,12 +244,15 @@ const attempts: Attempts = {
     account: () => each([first(granted, (scene) => world.suspend(scene))], take),
     restore: restoring(take, granted),
     asker: () => each([async () => {}], take),
+    decider: () => each([async () => {}], takeByOnePerson),
   },
   GIVEN: {
+    account: () => each([(scene) => world.suspend(scene)], give),
     freeze: () => each([(scene) => world.freeze({ merchantId: scene.platform.id })], give),
     restore: restoring(give),
   },
   GRANT: {
+    account: () => each([(scene) => world.suspend(scene)], (scene) => grant(scene, 'own')),
     asker: async () => [
       ...(await each([async () => {}], (scene) => grant(scene, 'header'))),
       ...(await each([async () => {}], (scene) => grant(scene, 'made'))),
@@ -263,6 +282,19 @@ for (const way of Object.keys(ways) as Way[]) {
     })
   })
 }
+
+test('the state of an account refuses a way exactly where the table of states refuses its act', () => {
+  const living = (Object.keys(accountRules) as SubAccountState[]).filter((state) => state !== 'CLOSED')
+  for (const way of Object.keys(ways) as Way[]) {
+    const act = actOf[way]
+    const refusing = act === undefined ? [] : living.filter((state) => !mayStart(state, act))
+    assert.equal(isAsked(way, 'account'), refusing.length > 0, way)
+    for (const account of living) {
+      const stop = stopOf({ freezes: [] }, { way, merchantId: newId<'merchant'>(), account })
+      assert.equal(stop?.reason, refusing.includes(account) ? 'account' : undefined, `${way} ${account}`)
+    }
+  }
+})
 
 test('without an obstacle money leaves by each of these ways', async () => {
   for (const way of payingWays) {

@@ -4,8 +4,51 @@ import { planted } from './planted.ts'
 
 const subAccounts = 'test/contract/money-of-sub-accounts.test.ts'
 const law = 'test/laws/ways-out.test.ts'
+const atOnce = 'test/laws/ways-out-together.test.ts'
 
 export const moneyOutFaults: readonly Fault[] = [
+  ...planted('withdrawals', 'src/withdrawals/request-batch.ts', atOnce, [
+    {
+      what: 'two batches of one moment pay out twice what a day allows',
+      find: '  for (const [key, minor] of spent) rules.facts.spent.set(key, minor)\n',
+      put: '',
+    },
+  ]),
+  ...planted('withdrawals', 'src/withdrawals/request.ts', atOnce, [
+    {
+      what: 'two withdrawals of one moment pay out twice what a day allows',
+      find: '  noteSpent(rules.facts, outgoingOf(withdrawal))\n',
+      put: '',
+    },
+  ]),
+  ...planted('withdrawals', 'src/withdrawals/schedule-run.ts', atOnce, [
+    {
+      what: 'two schedules of one moment pay out twice what a day of their platform allows',
+      find: '  noteSpent(rules.facts, outgoingOf(withdrawal))\n',
+      put: '',
+    },
+  ]),
+  ...planted('refunds', 'src/refunds/request.ts', atOnce, [
+    {
+      what: 'two refunds of one moment pay out twice what a day allows',
+      find: '  if (leaving !== undefined) noteSpent(view.rules, leaving)\n',
+      put: '',
+    },
+  ]),
+  ...planted('withdrawals', 'src/withdrawals/terms.ts', atOnce, [
+    {
+      what: 'a person is shown the limits of their own merchant alone, and not those of its parent',
+      find: 'parent === undefined ? [] :',
+      put: 'parent !== undefined ? [] :',
+    },
+  ]),
+  ...planted('wallets', 'src/wallets/family.ts', law, [
+    {
+      what: 'who gives a transfer grant takes by it',
+      find: "if (objection !== undefined) return { kind: 'objected', objection }",
+      put: "if (objection === 'unknown_person') return { kind: 'objected', objection }",
+    },
+  ]),
   ...planted('withdrawals', 'src/money-out/gate.ts', subAccounts, [
     {
       what: 'a parent takes its sub-account’s money to wherever it wants, by a refund or a withdrawal',
@@ -19,8 +62,8 @@ export const moneyOutFaults: readonly Fault[] = [
     },
     {
       what: 'a refund leaves a SUSPENDED sub-account to a place that is not the payer’s',
-      find: "if (!isAsked(way, 'account') || isBack) return undefined",
-      put: "if (!isAsked(way, 'account') || way === 'REFUND_SENT') return undefined",
+      find: "const act = isBack ? 'refund' : actOf[way]",
+      put: "const act = isBack || way === 'REFUND_SENT' ? 'refund' : actOf[way]",
     },
     {
       what: 'a large amount in many parts needs nobody',
@@ -52,11 +95,18 @@ export const moneyOutFaults: readonly Fault[] = [
       put: 'isBatchLarge(rules.facts, first, first.amountMinor)',
     },
   ]),
+  ...planted('withdrawals', 'src/money-out/ways.ts', law, [
+    {
+      what: 'a platform takes by its grant from an account that may pay out nothing',
+      find: "TAKEN: 'transferOut'",
+      put: "TAKEN: 'ownTransfer'",
+    },
+  ]),
   ...planted('withdrawals', 'src/money-out/gate.ts', law, [
     {
       what: 'a frozen platform pays out through its sub-account',
-      find: 'return asksFrozen || isClosed ?',
-      put: 'return isClosed ?',
+      find: 'return asksFrozen || account?.isIndebted',
+      put: 'return account?.isIndebted',
     },
     {
       what: 'a schedule pays to a destination that was taken off the list',

@@ -3,6 +3,7 @@ import { newId } from '#/kernel/id.ts'
 import * as checkout from '#/checkout/queries.ts'
 import * as connections from '#/merchants/connection-queries.ts'
 import * as freezes from '#/merchants/freeze-queries.ts'
+import * as holders from '#/merchants/holder-queries.ts'
 import * as keys from '#/merchants/key-queries.ts'
 import * as merchants from '#/merchants/queries.ts'
 import * as attempts from '#/payments/attempt-queries.ts'
@@ -103,6 +104,11 @@ export const paymentsRoom: Registry = {
     deleteFreeze: (w) =>
       freezes.deleteFreeze(w.sql, { kind: 'FREEZE', merchantId: w.merchantId, rail: null }),
   },
+  'merchants/holder-queries.ts': {
+    selectHolders: (w) => holders.selectHolders(w.sql, [w.id('api_key', 2), w.id('api_key', 3)]),
+    selectParentsKeys: (w) =>
+      holders.selectParentsKeys(w.sql, [{ merchantId: w.merchantId, id: w.id('api_key', 2) }]),
+  },
   'merchants/key-queries.ts': {
     selectKeys: (w) => keys.selectKeys(w.sql, w.id('merchant', 9)),
     renewDigests: (w) =>
@@ -125,9 +131,6 @@ export const paymentsRoom: Registry = {
     handKeys: (w) =>
       keys.handKeys(w.sql, [{ merchantId: w.merchantId, id: w.id('api_key', 2) }], 'ana@example.com'),
     writeSeatScopes: (w) => keys.writeSeatScopes(w.sql, w.merchantId, w.id('app_user', 2), []),
-    selectHolders: (w) => keys.selectHolders(w.sql, [w.id('api_key', 2), w.id('api_key', 3)]),
-    selectParentsKeys: (w) =>
-      keys.selectParentsKeys(w.sql, [{ merchantId: w.merchantId, id: w.id('api_key', 2) }]),
     listKeys: (w) => keys.listKeys(w.sql, w.merchantId, { limit: 51 }),
     selectKeyOfRequest: (w) => keys.selectKeyOfRequest(w.sql, w.merchantId, 'key1'),
     lockKeys: (w) => keys.lockKeys(w.sql, w.merchantId, [w.id('api_key', 2), w.id('api_key', 3)]),

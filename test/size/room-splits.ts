@@ -41,7 +41,7 @@ export const splitsRoom: Registry = {
         isActivated: true,
       }),
     selectParents: (w) => subAccounts.selectParents(w.sql, [w.id('merchant', 9)]),
-    selectClosedTills: (w) => subAccounts.selectClosedTills(w.sql, [w.id('merchant', 9)]),
+    selectAccountsOut: (w) => subAccounts.selectAccountsOut(w.sql, [w.id('merchant', 9)]),
   },
   'merchants/closing-queries.ts': {
     selectStillOpen: bounded(20_000, 'counts up to 1,000 of each kind, when a sub-account is closed', (w) =>

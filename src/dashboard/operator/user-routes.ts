@@ -4,6 +4,7 @@ import { pageOf, pageSize, pageTo, paging, queryOf, readLastId, readSpan, span }
 import type { UserId } from '#/kernel/id.ts'
 import { AppError } from '#/kernel/error.ts'
 import { instant, oneOf, uuid, count } from '#/kernel/schema.ts'
+import { disableUser } from '#/merchants/member-keys.ts'
 import { listAudit } from '#/people/audit-log.ts'
 import { createReset } from '#/people/links.ts'
 import { listMemberships } from '#/people/members.ts'
@@ -93,22 +94,42 @@ const get = route({
 
 const reasoned = T.Object({ reason: anyReason }, { additionalProperties: false })
 
-function switching(isDisabled: boolean, word: string, summary: string) {
-  return route({
-    method: 'POST',
-    path: `/operator/users/{id}/${word}`,
-    access: 'operator',
-    permission: 'operator:write',
-    operationId: `${word}User`,
-    summary,
-    status: 204,
-    body: reasoned,
-    handle: async ({ people }, { id, by, body }) => {
-      if (by.actor.id === id) throw new AppError('forbidden', 'Nobody disables themselves.')
-      await setDisabled(people, { ...by, ...because(body.reason) }, id as UserId, isDisabled)
+const disable = route({
+  method: 'POST',
+  path: '/operator/users/{id}/disable',
+  access: 'operator',
+  permission: 'operator:write',
+  operationId: 'disableUser',
+  summary:
+    'Lets a user sign in no more; their sessions and links end. Their API keys are revoked, or handed to `keysTo`',
+  status: 204,
+  body: T.Object(
+    {
+      reason: anyReason,
+      keysTo: T.Optional(uuid('The member who holds their API keys from now on. Absent: the keys are revoked.')),
     },
-  })
-}
+    { additionalProperties: false },
+  ),
+  handle: async ({ people }, { id, by, body }) => {
+    if (by.actor.id === id) throw new AppError('forbidden', 'Nobody disables themselves.')
+    const { keysTo } = body
+    const fate = keysTo === undefined ? {} : { keysTo: keysTo.toLowerCase() as UserId }
+    await disableUser(people, { ...by, ...because(body.reason) }, { userId: id as UserId, ...fate })
+  },
+})
+
+const enable = route({
+  method: 'POST',
+  path: '/operator/users/{id}/enable',
+  access: 'operator',
+  permission: 'operator:write',
+  operationId: 'enableUser',
+  summary: 'Lets a user sign in again',
+  status: 204,
+  body: reasoned,
+  handle: ({ people }, { id, by, body }) =>
+    setDisabled(people, { ...by, ...because(body.reason) }, id as UserId, false),
+})
 
 const withoutFactors = route({
   method: 'POST',
@@ -199,8 +220,8 @@ const audit = route({
 export const userRoutes: readonly DashboardRoute[] = [
   list,
   get,
-  switching(true, 'disable', 'Lets a user sign in no more; their sessions and links end'),
-  switching(false, 'enable', 'Lets a user sign in again'),
+  disable,
+  enable,
   withoutFactors,
   reset,
   audit,

@@ -13,7 +13,7 @@ import type { Visitor } from '../visitor.ts'
 
 /** The person at the console. */
 export function operatorOf({ visitor, by }: { readonly visitor: Visitor; readonly by: By }): Operator {
-  return { by, name: visitor.user.email }
+  return { by, name: visitor.user.email, isSandboxHere: visitor.isSandboxHere }
 }
 
 const text = (description: string) => T.String({ minLength: 1, maxLength: 500, pattern: '\\S', description })
