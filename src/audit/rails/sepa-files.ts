@@ -5,11 +5,11 @@ import type { Sql } from '#/db/client.ts'
 import { eachPage, type Inspection, type Inspector } from '#/db/inspection.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import { parseCamt, type AccountReport, type CamtFile, type Movement } from '#/rails/sepa/camt.ts'
-import { soughtFor } from '#/rails/sepa/follow.ts'
 import { identify, isOld, type Verdict } from '#/rails/sepa/identity.ts'
-import { selectCandidates, type KeptEntry } from '#/rails/sepa/identity-queries.ts'
 import { parsePaymentReport } from '#/rails/sepa/pain.ts'
+import { soughtFor } from '#/rails/sepa/sought.ts'
 import { UnreadableFile } from '#/rails/sepa/unreadable.ts'
+import { selectLikely, type KeptEntry } from './sepa-identity-queries.ts'
 import { currencies, faultsOfForeign, inspectForeign } from './sepa-foreign.ts'
 import { selectPayoutsOfMessage } from './sepa-payout-queries.ts'
 import * as queries from './sepa-queries.ts'
@@ -121,14 +121,14 @@ async function faultsOfAccountReport(
 /** What is kept of each movement of a report, as an import would find it. */
 async function identified(
   sql: Sql,
-  { id: connection }: AccountRow,
+  account: AccountRow,
   { movements, currency }: AccountReport,
   statement: number | undefined,
 ) {
   const kept: KeptEntry[] = []
   for (let from = 0; from < movements.length; from += pageRows) {
     const page = movements.slice(from, from + pageRows).map(soughtFor)
-    kept.push(...(await selectCandidates(sql, { connection, currency }, page)))
+    kept.push(...(await selectLikely(sql, account, currency, page)))
   }
   const once = [...new Map(kept.map((row) => [keyOf(row), row])).values()]
   const verdicts = identify(movements, once, statement)

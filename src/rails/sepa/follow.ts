@@ -12,9 +12,8 @@ import {
   selectTaken,
   stateEntries,
   type KeptEntry,
-  type Sought,
 } from './identity-queries.ts'
-import { entryName } from './ids.ts'
+import { soughtFor } from './sought.ts'
 import * as queries from './statement-queries.ts'
 import { UnreadableFile } from './unreadable.ts'
 
@@ -101,15 +100,6 @@ export async function newMovements(
   if (statement === undefined)
     await refuseLate(tx, account, [...fresh, ...held.map(({ movement }) => movement)])
   return named(tx, connection, { fresh, held })
-}
-
-/** By what the stored ones that a movement may be are looked up. */
-export function soughtFor({ bookedOn, minor, ids, currency }: Movement): Sought {
-  const values = Object.values(ids)
-  const names = [ids.entry, ids.transfer].flatMap((id) =>
-    id === undefined ? [] : [id, `${id}-${currency}`, entryName(id, currency)],
-  )
-  return { bookedOn, minor, ids: values, references: [...new Set(names)] }
 }
 
 /** What a person decided to be a movement counts as that movement. */

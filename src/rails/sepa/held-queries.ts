@@ -2,7 +2,7 @@
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
-import type { EntryFact } from './entry.ts'
+import type { EntryFact } from './fact.ts'
 import type { NewEntry } from './statement-queries.ts'
 
 export type HeldRow = {

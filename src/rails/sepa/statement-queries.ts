@@ -2,7 +2,8 @@
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { AttemptId, ConnectionId, MerchantId, PaymentId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
-import type { EntryFact, Matched } from './entry.ts'
+import type { Matched } from './entry.ts'
+import type { EntryFact } from './fact.ts'
 
 /** Makes imports into one account wait for each other until the transaction ends. */
 export async function lockAccount(tx: Tx, connection: ConnectionId): Promise<void> {
