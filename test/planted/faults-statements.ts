@@ -32,7 +32,7 @@ const names: readonly Fault[] = [
       put: "if (relation === 'same') return isOfDay",
     },
   ]),
-  ...planted('banks', 'src/rails/sepa/camt-ids.ts', reading, [
+  ...planted('banks', 'src/rails/sepa/camt-ids.ts', identity, [
     {
       what: 'an entry is named by its number within a statement',
       find: "at(entry, 'AcctSvcrRef'),",

@@ -169,7 +169,14 @@ export const sepaRoom: Registry = {
       ),
   },
   'rails/sepa/held-queries.ts': {
-    selectHeld: (w) => held.selectHeld(w.sql, 50),
+    selectHeld: [
+      (w) => held.selectHeld(w.sql, { limit: 50 }),
+      (w) =>
+        held.selectHeld(w.sql, {
+          after: { atUs: '1735700000000000', connection, reference: 'ref7', part: 0 },
+          limit: 50,
+        }),
+    ],
     lockHeld: (w) => held.lockHeld(w.sql, { connection, reference: 'ref7', part: 7 }),
     endAsSame: (w) => held.endAsSame(w.sql, heldRow),
     endAsOther: (w) =>
