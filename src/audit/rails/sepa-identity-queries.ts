@@ -20,6 +20,8 @@ export type KeptEntry = {
   readonly likeReference: string | null
   readonly likePart: number | null
   readonly file: Buffer
+  /** The correction of its statement has it not, or it is what took that back. */
+  readonly corrected: boolean
 }
 
 /**
@@ -50,7 +52,7 @@ export async function selectLikely(
     )
     select entry.reference, entry.part, entry.credit, entry.amount_minor as minor, entry.currency,
            entry.booked_on::text as "bookedOn", entry.kind, entry.statement, entry.fact, entry.names,
-           entry.like_reference as "likeReference", entry.like_part as "likePart", entry.file_sha256 as file
+           entry.like_reference as "likeReference", entry.like_part as "likePart", entry.file_sha256 as file, entry.corrected
       from likely
       join sepa_entry as entry
         on entry.connection = ${id} and entry.reference = likely.reference and entry.part = likely.part

@@ -30,6 +30,7 @@ export type Credit = {
  * - `UNCLEAR`: the bank says that it took back a credit, but not clearly which one. A person decides.
  * - `OTHER`: any other money that left.
  * - `HELD`: it has the name of another movement, or contradicts itself, and is in no book until a person decides. `like`: that movement.
+ * - `UNDONE`: the correction of a statement takes back the debit `like`, which moved nothing in the books.
  * - `SAME`: it was held, and a person decided that it is that movement, told in other words. It moves nothing.
  */
 export type Matched =
@@ -39,4 +40,4 @@ export type Matched =
   /** All payouts of a file left by one debit. */
   | { readonly kind: 'SENT'; readonly payouts: readonly OurPayout[] }
   | { readonly kind: 'UNATTRIBUTED' | 'UNCLEAR' | 'OTHER' }
-  | { readonly kind: 'HELD'; readonly like: Pick<Credit, 'reference' | 'part'> | undefined }
+  | { readonly kind: 'HELD' | 'UNDONE'; readonly like: Pick<Credit, 'reference' | 'part'> | undefined }

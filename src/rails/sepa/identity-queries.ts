@@ -65,7 +65,7 @@ export async function selectCandidates(
       from found
       join sepa_entry as entry
         on entry.connection = ${connection} and entry.reference = found.reference and entry.part = found.part
-     where entry.currency = ${currency}
+     where entry.currency = ${currency} and not entry.corrected
      order by entry.booked_on, entry.reference, entry.part`
 }
 
@@ -78,6 +78,7 @@ export async function selectOfStatement(
   return tx<KeptEntry[]>`
     select ${columns(tx)} from sepa_entry as entry
      where entry.connection = ${connection} and entry.statement = ${statement} and entry.currency = ${currency}
+       and not entry.corrected
      order by entry.booked_on, entry.reference, entry.part`
 }
 

@@ -212,14 +212,14 @@ async function importReport(
   return matched
 }
 
-type EntryPlace = {
+export type EntryPlace = {
   readonly connection: ConnectionId
   readonly statement: number | undefined
   readonly file: Buffer
 }
 
 /** Matches and stores movements, and puts what is money into the inbox. */
-async function storeMovements(
+export async function storeMovements(
   tx: Tx,
   keep: KeepSignals,
   { connection, statement, file }: EntryPlace,
@@ -259,7 +259,7 @@ export async function tellOf(
 }
 
 /** Stores movements that wait for a person. They are in no book until then. */
-async function storeHeld(
+export async function storeHeld(
   tx: Tx,
   { connection, statement, file }: EntryPlace,
   held: readonly HeldMovement[],
