@@ -5,7 +5,12 @@ import { toDecimal } from '#/kernel/money.ts'
 import { printable } from '#/kernel/terminal.ts'
 import { decideHeldAs } from '#/operator/statements.ts'
 import { listHeld, type Held } from '#/rails/sepa/held.ts'
+import { requestCorrection } from '#/operator/corrections.ts'
+import type { Proposal } from '#/operator/proposal-queries.ts'
+import { AppError } from '#/kernel/error.ts'
 import { operatorHere, requiredReason } from './audited.ts'
+import { decisionLog } from './decision.ts'
+import { sayProposed } from './proposed.ts'
 import { UsageError, type Call, type Command } from './command.ts'
 import { withDatabase } from './database.ts'
 import { printRecord, printRows, type Column } from './table.ts'
@@ -35,6 +40,41 @@ export const heldSame: Command = {
   positionals: ['connection', 'entry'],
   options: { reason: { value: 'text', meaning: 'Why; required, for the log' } },
   run: (call) => decideOne(call, true, requiredReason(call, 'Say why it is the same movement.')),
+}
+
+export const correct: Command = {
+  summary: 'Requests that a refused file is accepted as the corrected statement, with what it takes back; another person approves',
+  positionals: ['connection', 'sha256'],
+  options: { reason: { value: 'text', meaning: 'Why; required, for the log' } },
+  async run(call) {
+    const reason = requiredReason(call, 'Say how you know that the bank corrected it.')
+    const [connection = '', sha256 = ''] = call.given
+    if (!/^[0-9a-f]{64}$/.test(sha256))
+      throw new UsageError(`"${printable(sha256)}" is no digest.`, 'See ./vintem statement list --json.')
+    await withCore(call.deps.config(), async ({ sql, connections, clock }) => {
+      const deps = { sql, connections, keep: signalKeeper(clock) }
+      const order = { connection: connection as ConnectionId, sha256, reason }
+      const proposal = await asUsage(requestCorrection(deps, operatorHere(), order))
+      if (!call.json) showPlan(call, proposal)
+      sayProposed(call, decisionLog(call.deps), proposal)
+    })
+  },
+}
+
+async function asUsage<Value>(work: Promise<Value>): Promise<Value> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof AppError) throw new UsageError(error.message, 'See ./vintem statement list.')
+    throw error
+  }
+}
+
+/** What it takes back and adds, side by side with the bank's file. */
+function showPlan({ terminal }: Call, { arguments: given }: Proposal): void {
+  const { takenBack, added } = given as { readonly takenBack: readonly string[]; readonly added: readonly string[] }
+  for (const each of takenBack) terminal.out(`Taken back: ${printable(each)}`)
+  for (const each of added) terminal.out(`New: ${printable(each)}`)
 }
 
 async function decideOne(call: Call, isSame: boolean, reason: string): Promise<void> {

@@ -16,7 +16,7 @@ import { operatorHere, requiredReason, textOf } from './audited.ts'
 import { runGroup, UsageError, type Call, type Command, type CommandDeps } from './command.ts'
 import { withDatabase } from './database.ts'
 import { foreign, foreignDone } from './statement-foreign.ts'
-import { held, heldNew, heldSame } from './statement-held.ts'
+import { correct, held, heldNew, heldSame } from './statement-held.ts'
 import { noRecall, recall, recalls } from './statement-recall.ts'
 import { dateText, printRecord, printRows, type Column } from './table.ts'
 import { withCore } from './with-core.ts'
@@ -180,6 +180,7 @@ export function statementCommand(
     held,
     'held-new': heldNew,
     'held-same': heldSame,
+    correct,
   }
   return runGroup('statement', commands, args, { terminal, deps })
 }

@@ -4,6 +4,7 @@ import { isUuid, type Id, type MerchantId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import type { Core } from '#/app.ts'
 import { selectOpenProposals, type Proposal, type ProposalId } from '#/operator/proposal-queries.ts'
+import { signalKeeper } from '#/settlement/keep-signals.ts'
 import { approveProposal, type ApproveDeps } from '#/operator/approve.ts'
 import { refuseProposal } from '#/operator/proposals.ts'
 import { decideSuspense, type SuspenseDecision } from '#/operator/suspense.ts'
@@ -111,7 +112,8 @@ function approve(log: Log): Command {
         const approved = await refusing(approveProposal(depsOf(core), operatorHere(core.config), requestOf(call)))
         const { proposal } = approved
         if (approved.about === 'unrecorded') return saySentDecided(call, log, approved.unrecorded)
-        if (approved.about === 'terms') return sayCarriedOut(call, log, proposal)
+        if (approved.about === 'terms' || approved.about === 'statement')
+          return sayCarriedOut(call, log, proposal)
         if (approved.about !== 'suspense') return sayEnded(call, log, proposal)
         const decision = { ...(proposal.arguments as SuspenseDecision), note: proposal.reason }
         finish(call, log, decision, approved.verdict)
@@ -160,13 +162,14 @@ const proposalColumns: readonly Column<Proposal>[] = [
   { name: 'Why', value: ({ reason }) => printable(reason) },
 ]
 
-function depsOf({ sql, clock, lane, rails, payoutRails, config }: Core): ApproveDeps {
+function depsOf({ sql, clock, lane, rails, payoutRails, config, connections }: Core): ApproveDeps {
   // Live money needs keys of its own, which a message of the commands explains.
   const hasOwnKeys = config.VINTEM_MASTER_KEY !== '' && config.VINTEM_AUDIT_KEY !== ''
   const aloneMax = BigInt(config.VINTEM_SUSPENSE_ALONE_MAX)
   const kinds = { refundDecisionKind: refundDecisionKind(rails) }
   const cell = config.VINTEM_CELL
-  return { sql, clock, lane, rails, payoutRails, hasOwnKeys, aloneMax, cell, ...kinds }
+  const files = { connections, keep: signalKeeper(clock) }
+  return { sql, clock, lane, rails, payoutRails, hasOwnKeys, aloneMax, cell, ...kinds, ...files }
 }
 
 function requestOf({ given }: Call): ProposalId {
@@ -176,11 +179,11 @@ function requestOf({ given }: Call): ProposalId {
   return text.toLowerCase() as ProposalId
 }
 
-/** Terms of a merchant were changed, or its freeze was ended. */
+/** Terms of a merchant were changed, its freeze was ended, or a statement was corrected. */
 function sayCarriedOut({ terminal, json }: Call, log: Log, { id, subject, reason }: Proposal): void {
   log.info(
     { request: id, about: subject, by: whoDecides(), why: reason },
-    'a person approved terms of a merchant',
+    'a person approved what another one requested',
   )
   if (json) return printRecord(terminal, { request: id, about: subject }, { labels: {}, json })
   terminal.out(`${terminal.paint.good(terminal.symbols.done)} It is carried out: ${subject}.`)

@@ -155,6 +155,7 @@ const ofOperators: Readonly<Record<string, Concern>> = {
   addUploadPart: none('its upload was begun with the factor; it may last longer than the factor is fresh'),
   acceptTypo: 'money',
   refuseTypo: 'money',
+  decideHeldMovement: 'money',
   endForeignMoney: 'money',
   makePaymentFile: 'money',
   takePaymentFile: 'money',

@@ -2,6 +2,7 @@
 import type { RefundId, WithdrawalId } from '#/kernel/id.ts'
 import type { Refund } from '#/refunds/refund.ts'
 import type { ResolveVerdict } from '#/settlement/resolve.ts'
+import type { ImportDeps } from '#/rails/sepa/import.ts'
 import type { Unrecorded } from '#/settlement/unrecorded-queries.ts'
 import type { Withdrawal } from '#/withdrawals/withdrawal.ts'
 import {
@@ -15,11 +16,12 @@ import {
 import { recordApproval, requireOthers } from './proposals.ts'
 import type { Operator } from './deps.ts'
 import type { Proposal, ProposalId } from './proposal-queries.ts'
+import { approveCorrection } from './corrections.ts'
 import { approveTerms } from './terms.ts'
 import { submitSuspense, type SuspenseDecision, type SuspenseDeps } from './suspense.ts'
 import { submitUnrecorded, type UnrecordedRequest } from './unrecorded.ts'
 
-export type ApproveDeps = SuspenseDeps & PayoutDeps & EndDeps & { readonly cell: string }
+export type ApproveDeps = SuspenseDeps & PayoutDeps & EndDeps & Pick<ImportDeps, 'connections' | 'keep'> & { readonly cell: string }
 
 export type Approved = { readonly proposal: Proposal } & (
   | { readonly about: 'suspense'; readonly verdict: ResolveVerdict }
@@ -27,6 +29,7 @@ export type Approved = { readonly proposal: Proposal } & (
   | { readonly about: 'refund'; readonly refund: Refund }
   | { readonly about: 'unrecorded'; readonly unrecorded: Unrecorded }
   | { readonly about: 'terms' }
+  | { readonly about: 'statement' }
 )
 
 /** Approves what another person has requested, and carries it out in the same transaction. */
@@ -70,6 +73,9 @@ export async function approveProposal(
       const unrecorded = await submitUnrecorded(deps, operator, decision, beside)
       return { about: 'unrecorded', proposal, unrecorded }
     }
+    case 'statement.correct':
+      await approveCorrection(deps, operator, proposal, beside)
+      return { about: 'statement', proposal }
     case 'terms.limit':
     case 'terms.destination-add':
     case 'terms.destination-remove':

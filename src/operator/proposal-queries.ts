@@ -19,6 +19,7 @@ export const proposalKinds = [
   'terms.destination-remove',
   'terms.fee',
   'freeze.end',
+  'statement.correct',
 ] as const
 export type ProposalKind = (typeof proposalKinds)[number]
 

@@ -22,6 +22,7 @@ const actions: Readonly<Record<ProposalKind, { readonly request: string; readonl
   'terms.destination-add': { request: 'terms.propose', refuse: 'terms.refuse' },
   'terms.destination-remove': { request: 'terms.propose', refuse: 'terms.refuse' },
   'terms.fee': { request: 'terms.propose', refuse: 'terms.refuse' },
+  'statement.correct': { request: 'statement.propose', refuse: 'statement.refuse-correction' },
   'freeze.end': { request: 'terms.propose', refuse: 'terms.refuse' },
 }
 

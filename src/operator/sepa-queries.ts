@@ -1,7 +1,7 @@
 // The SQL of the console's lists of bank files: what was handed in, typos of payers, and files of payments. Times in a page's cursor are in
 // microseconds, as the database keeps them.
 import { list, type Sql, type Tx } from '#/db/client.ts'
-import type { ConnectionId, Id } from '#/kernel/id.ts'
+import type { ConnectionId, Id, MerchantId } from '#/kernel/id.ts'
 import type { Batch } from '#/rails/sepa/payout-queries.ts'
 import type { FileRow, ProposalRow } from '#/rails/sepa/statement-queries.ts'
 
@@ -60,6 +60,19 @@ export function selectProposalPage(
            }
      order by created_at, connection, reference, part
      limit ${limit}`
+}
+
+/** To whom money of these movements was credited out of suspense. */
+export async function selectCreditedFrom(
+  sql: Sql | Tx,
+  connection: ConnectionId,
+  movements: readonly string[],
+): Promise<readonly MerchantId[]> {
+  const rows = await sql<{ merchantId: MerchantId }[]>`
+    select distinct wallet.merchant_id as "merchantId"
+      from unmatched join wallet on wallet.id = unmatched.wallet_id
+     where unmatched.connection = ${connection} and unmatched.provider_ref = any (${list(movements)}::text[])`
+  return rows.map(({ merchantId }) => merchantId)
 }
 
 /** One page of the files of payments, newest first. */

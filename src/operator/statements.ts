@@ -78,7 +78,10 @@ export function decideRecallAs(
   })
 }
 
-/** Decides whether a held movement is the one that has its name, or another one, which is booked now. */
+/**
+ * Decides whether a held movement is the one that has its name, or another one, which is booked now. Throws AppError `forbidden` when a member
+ * of the merchant would book it to a payment of that merchant.
+ */
 export function decideHeldAs(
   deps: Pick<ImportDeps, 'sql' | 'keep'>,
   { by }: Operator,
@@ -89,7 +92,8 @@ export function decideHeldAs(
     connection,
     entry,
     isSame,
-    note: async (tx) => {
+    note: async (tx, merchantId) => {
+      await requireAlone(tx, by.actor, [merchantId])
       const action = isSame ? 'statement.held-same' : 'statement.held-new'
       await writeAudit(tx, [{ ...by, action, subject: `entry:${connection}/${entry}`, reason }])
     },

@@ -332,12 +332,14 @@ export const excused: Readonly<Record<FieldName, string>> = {
   ...each('requestJob', ['arguments/*'], checked),
   ...each('acceptTypo', ['connection', 'entry'], checked),
   ...each('refuseTypo', ['connection', 'entry'], checked),
+  ...each('decideHeldMovement', ['connection', 'entry'], checked),
   ...each('liftChain', ['halted'], checked),
   ...each('liftHotWallet', ['address', 'chain', 'stopped'], checked),
   ...each('endRefund', ['proof'], checked),
   ...Object.fromEntries(
     [
       'acceptTypo',
+      'decideHeldMovement',
       'refuseTypo',
       'endForeignMoney',
       'addConnection',

@@ -278,6 +278,46 @@ test('a payer’s typo is booked to the payment, or goes to suspense with a reas
   ])
 })
 
+test('a movement that has the name of another one is shown beside it, and decided once, with a reason', async () => {
+  const sent = (ref: string, minor: number, day = '2027-01-04') =>
+    notificationFile({ iban, id: `H${ref}${minor}`, transfers: [{ ref, minor, text: 'rent', day }] })
+  for (const [ref, minor] of [
+    ['HELD1', 700],
+    ['HELD1', 710],
+    ['HELD2', 720],
+  ] as const)
+    await world.hand(sent(ref, minor))
+  await world.hand(sent('HELD2', 720, '2027-01-05'))
+  const before = await world.pix.balances()
+  const one = await ok(ana, 'GET', 'held?limit=1')
+  const two = await ok(ana, 'GET', `held?cursor=${String(one['nextCursor'])}`)
+  const [first, second] = [...dataOf(one), ...dataOf(two)]
+  assert.deepEqual(
+    [first, second].map((each) => [each?.['amount'], (each?.['like'] as Row)['entry'], each?.['wrote']]),
+    [
+      [710, 'HELD1', 'rent'],
+      [720, 'HELD2', 'rent'],
+    ],
+  )
+  const named = (row: Row | undefined) => ({ connection: row?.['connection'], entry: row?.['entry'] })
+  const path = 'held/decide'
+  assert.deepEqual(await refused(ana, path, { ...named(first), as: 'NEW' }), [400, 'invalid_request'])
+  const same = { ...named(first), as: 'SAME', reason: 'it is' }
+  assert.deepEqual(await refused(ana, path, same), [409, 'invalid_state'])
+  await ok(ana, 'POST', path, { ...named(first), as: 'NEW', reason: 'the bank says so' }, 204)
+  await ok(ana, 'POST', path, { ...named(second), as: 'SAME', reason: 'told twice' }, 204)
+  assert.deepEqual(await refused(bea, path, { ...named(second), as: 'NEW', reason: 'again' }), [
+    409,
+    'invalid_state',
+  ])
+  await world.drain()
+  assert.deepEqual(dataOf(await ok(ana, 'GET', 'held')), [])
+  assert.equal((await world.pix.balances()).suspense, before.suspense + 710n)
+  assert.deepEqual(await auditOf(bea, `entry:${String(first?.['connection'])}/${String(first?.['entry'])}`), [
+    ['statement.held-new', 'USER', ana.userId, 'the bank says so'],
+  ])
+})
+
 test('money in a currency that the books do not have is listed until a person says what became of it, once', async () => {
   const notified = (ref: string, minor: number) =>
     notificationFile({ iban, id: `F${ref}`, transfers: [{ ref, minor, text: 'rent', day: '2026-12-31' }] })
@@ -379,6 +419,7 @@ test('what credits money or sends it out needs a second factor where something i
     `foreign-money/${newId()}/done`,
     'typos/accept',
     'typos/refuse',
+    'held/decide',
     'payment-files',
     `payment-files/${newId()}/take`,
   ])

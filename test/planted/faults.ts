@@ -12,6 +12,7 @@ import { issuanceFaults } from './faults-issuance.ts'
 import { restoredFaults } from './faults-restored.ts'
 import { shareFeeFaults } from './faults-share-fees.ts'
 import { splitFaults } from './faults-splits.ts'
+import { statementFaults } from './faults-statements.ts'
 import { familyFaults } from './faults-family.ts'
 import { moneyOutFaults } from './faults-money-out.ts'
 import { whoFaults } from './faults-who.ts'
@@ -26,6 +27,7 @@ export const faults: readonly Fault[] = [
   ...edgeFaults,
   ...bankFaults,
   ...bankFileFaults,
+  ...statementFaults,
   ...issuanceFaults,
   ...cellFaults,
   ...chainFaults,

@@ -9,6 +9,7 @@ import * as identities from '#/rails/sepa/identity-queries.ts'
 import * as recalls from '#/rails/sepa/recall-queries.ts'
 import * as statements from '#/rails/sepa/statement-queries.ts'
 import * as verifyPayouts from '#/audit/rails/sepa-payout-queries.ts'
+import * as verifyIdentities from '#/audit/rails/sepa-identity-queries.ts'
 import * as verifyForeign from '#/audit/rails/sepa-foreign-queries.ts'
 import * as verify from '#/audit/rails/sepa-queries.ts'
 import * as pages from '#/operator/sepa-queries.ts'
@@ -168,7 +169,14 @@ export const sepaRoom: Registry = {
       ),
   },
   'rails/sepa/held-queries.ts': {
-    selectHeld: (w) => held.selectHeld(w.sql, 50),
+    selectHeld: [
+      (w) => held.selectHeld(w.sql, { limit: 50 }),
+      (w) =>
+        held.selectHeld(w.sql, {
+          after: { atUs: '1735700000000000', connection, reference: 'ref7', part: 0 },
+          limit: 50,
+        }),
+    ],
     lockHeld: (w) => held.lockHeld(w.sql, { connection, reference: 'ref7', part: 7 }),
     endAsSame: (w) => held.endAsSame(w.sql, heldRow),
     endAsOther: (w) =>
@@ -229,6 +237,15 @@ export const sepaRoom: Registry = {
         namesOf(w).map((reference) => ({ currency: 'CHF', reference })),
       ),
     selectForeignPage: (w) => verifyForeign.selectForeignPage(w.sql, bankAccount, undefined, 50),
+  },
+  'audit/rails/sepa-identity-queries.ts': {
+    selectLikely: (w) =>
+      verifyIdentities.selectLikely(
+        w.sql,
+        bankAccount,
+        'EUR',
+        namesOf(w).map((name) => ({ bookedOn: day, minor: 1n, ids: [name], references: [name] })),
+      ),
   },
   'audit/rails/sepa-queries.ts': {
     selectAccounts: everything('there are few connections', (w) => verify.selectAccounts(w.sql)),

@@ -86,13 +86,15 @@ function faultsOf(row: BookedRow, isWaiting: boolean): readonly string[] {
   const { kind, credit, isImported } = row
   const faults = [...faultsOfCurrency(row)]
   // Either side may be held.
-  if (kind !== 'HELD' && kind !== 'SAME' && isCreditOf[kind] !== credit)
+  if (kind !== 'HELD' && kind !== 'SAME' && kind !== 'UNDONE' && isCreditOf[kind] !== credit)
     faults.push(`is ${kind}, but a ${credit ? 'credit' : 'debit'}`)
   if (!isImported) faults.push('is of a file that was never imported')
   if (isBooked(row)) faults.push(...faultsOfBooked(row, isWaiting))
   else if (hasReceipt(row)) faults.push(`is ${kind}, but was booked as money that came`)
   if (kind === 'SAME' && row.likeMinor !== (credit ? row.minor : -row.minor))
     faults.push('is said to be another movement, which is not there or moved another amount')
+  if (kind === 'UNDONE' && row.likeMinor !== (credit ? -row.minor : row.minor))
+    faults.push('takes back a movement that is not there or moved another amount')
   return [...faults, ...faultsOfOwner(row), ...faultsOfPayout(row), ...faultsOfRecall(row, isWaiting)]
 }
 

@@ -5,11 +5,11 @@ import type { Sql } from '#/db/client.ts'
 import { eachPage, type Inspection, type Inspector } from '#/db/inspection.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import { parseCamt, type AccountReport, type CamtFile, type Movement } from '#/rails/sepa/camt.ts'
-import { soughtFor } from '#/rails/sepa/follow.ts'
 import { identify, isOld, type Verdict } from '#/rails/sepa/identity.ts'
-import { selectCandidates, type KeptEntry } from '#/rails/sepa/identity-queries.ts'
 import { parsePaymentReport } from '#/rails/sepa/pain.ts'
+import { soughtFor } from '#/rails/sepa/sought.ts'
 import { UnreadableFile } from '#/rails/sepa/unreadable.ts'
+import { selectLikely, type KeptEntry } from './sepa-identity-queries.ts'
 import { currencies, faultsOfForeign, inspectForeign } from './sepa-foreign.ts'
 import { selectPayoutsOfMessage } from './sepa-payout-queries.ts'
 import * as queries from './sepa-queries.ts'
@@ -112,7 +112,9 @@ async function faultsOfAccountReport(
     report.balances === undefined ? undefined : await queries.selectStatementOf(sql, account, report)
   if (report.balances !== undefined && statement === undefined)
     return [`was imported, but its statement ${report.id} is not kept`]
-  const { verdicts } = await identified(sql, account, report, statement?.number)
+  // A file whose statement was corrected since has entries that were taken back.
+  const isCurrent = statement?.file.equals(digest) === true
+  const { verdicts } = await identified(sql, account, report, { statement: statement?.number, isCurrent })
   return report.movements.flatMap((movement, at) =>
     faultsOfMovement(movement, verdicts[at] ?? { kind: 'new' }, { statement, file: digest }),
   )
@@ -121,16 +123,17 @@ async function faultsOfAccountReport(
 /** What is kept of each movement of a report, as an import would find it. */
 async function identified(
   sql: Sql,
-  { id: connection }: AccountRow,
+  account: AccountRow,
   { movements, currency }: AccountReport,
-  statement: number | undefined,
+  { statement, isCurrent }: { readonly statement: number | undefined; readonly isCurrent: boolean },
 ) {
   const kept: KeptEntry[] = []
   for (let from = 0; from < movements.length; from += pageRows) {
     const page = movements.slice(from, from + pageRows).map(soughtFor)
-    kept.push(...(await selectCandidates(sql, { connection, currency }, page)))
+    kept.push(...(await selectLikely(sql, account, currency, page)))
   }
-  const once = [...new Map(kept.map((row) => [keyOf(row), row])).values()]
+  const rows = kept.filter(({ corrected }) => !isCurrent || !corrected)
+  const once = [...new Map(rows.map((row) => [keyOf(row), row])).values()]
   const verdicts = identify(movements, once, statement)
   const claimed = verdicts.flatMap((each) => (each.kind === 'known' ? each.rows : []))
   // What a person decided to be another movement counts as that one.
@@ -298,20 +301,23 @@ async function faultsOfContent(
   }: { readonly statement: StatementRow; readonly report: AccountReport; readonly isFirst: boolean },
 ): Promise<readonly string[]> {
   const faults: string[] = []
-  const { keys } = await identified(sql, account, report, statement.number)
+  const { keys } = await identified(sql, account, report, { statement: statement.number, isCurrent: true })
   const openedOn = report.balances?.opening.on ?? ''
   let sum = 0n
+  let undone = 0n
   await eachPage<MovementRow>(
     (after) => queries.selectStated(sql, account, statement, after, pageRows),
     (rows) => {
       for (const row of rows) {
-        if (keys.has(keyOf(row))) sum += sumOf([row])
+        if (row.corrected) undone += sumOf([row])
+        else if (keys.has(keyOf(row))) sum += sumOf([row])
         // What was booked before the first statement is in its opening balance.
         else if (!isFirst || row.bookedOn >= openedOn)
           faults.push(`has entry ${row.reference}, which its file does not report`)
       }
     },
   )
+  if (undone !== 0n) faults.push(`was corrected, but what was taken back leaves ${undone}`)
   const moved = statement.closingMinor - statement.openingMinor
   if (sum !== moved)
     faults.push(`leads from its opening to its closing by ${moved}, but its entries move ${sum}`)
@@ -356,6 +362,6 @@ async function keysIn(sql: Sql, opened: OpenedFile, account: AccountRow): Promis
   const all = new Set<string>()
   if (typeof opened === 'string') return all
   for (const report of reportsOf(opened, account, opened))
-    for (const key of (await identified(sql, account, report, undefined)).keys) all.add(key)
+    for (const key of (await identified(sql, account, report, { statement: undefined, isCurrent: false })).keys) all.add(key)
   return all
 }

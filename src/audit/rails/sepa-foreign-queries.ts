@@ -1,6 +1,6 @@
 // The SQL of the inspection of money in currencies that the books do not have.
 import { list, type Sql } from '#/db/client.ts'
-import type { EntryFact } from '#/rails/sepa/entry.ts'
+import type { EntryFact } from '#/rails/sepa/fact.ts'
 import type { AccountRow } from './sepa-queries.ts'
 
 export type ForeignRow = {

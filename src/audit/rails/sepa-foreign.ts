@@ -3,7 +3,7 @@
 import type { Inspector } from '#/db/inspection.ts'
 import { eachPage } from '#/db/inspection.ts'
 import type { AccountReport } from '#/rails/sepa/camt.ts'
-import { foreignNames, isKept } from '#/rails/sepa/foreign.ts'
+import { foreignNames, isKept } from '#/rails/sepa/foreign-names.ts'
 import * as queries from './sepa-foreign-queries.ts'
 import type { ForeignRow } from './sepa-foreign-queries.ts'
 import type { AccountRow } from './sepa-queries.ts'

@@ -98,11 +98,13 @@ export type MovementRow = {
   readonly file: Buffer
   /** A person has decided that it is another movement, or has still to decide whether one of a statement is it. */
   readonly isAnswered: boolean
+  /** The correction of its statement has it not, or it is what took that back. */
+  readonly corrected: boolean
 }
 
 function movementColumns(sql: Sql) {
   return sql`reference, part, credit, amount_minor as minor, currency, booked_on::text as "bookedOn", statement,
-             file_sha256 as file,
+             file_sha256 as file, corrected,
              kind = 'SAME' or exists (select from sepa_entry as held
                                        where held.connection = entry.connection and held.like_reference = entry.reference
                                          and held.like_part = entry.part and held.kind = 'HELD'

@@ -190,12 +190,13 @@ const approve = route({
   answer: T.Object({ unmatched: T.Optional(unmatchedShape), proposal: proposalShape }),
   body: T.Object({}, { additionalProperties: false }),
   async handle(deps, call) {
-    const { cell } = deps.operator
-    const all = { ...payoutDeps(deps), ...refundDeps(deps), ...suspenseDeps(deps), cell }
+    const { cell, connections, keepSignals: keep } = deps.operator
+    const all = { ...payoutDeps(deps), ...refundDeps(deps), ...suspenseDeps(deps), cell, connections, keep }
     const approved = await approveProposal(all, operatorOf(call), call.id as ProposalId)
     const proposal = proposalRecord(approved.proposal, call.visitor.user.id)
     if (approved.about !== 'suspense') {
       deps.operator.onPayout?.()
+      deps.operator.onSignal?.()
       return { proposal }
     }
     if (approved.verdict.kind !== 'resolved') throw refusalOfSuspense(approved.verdict)

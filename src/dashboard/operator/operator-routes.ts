@@ -11,6 +11,7 @@ import { moneyRoutes } from './money-routes.ts'
 import { payoutRoutes } from './payout-routes.ts'
 import { paymentFileRoutes } from './payment-file-routes.ts'
 import { queueRoutes } from './queue-routes.ts'
+import { heldRoutes } from './held-routes.ts'
 import { statementRoutes } from './statement-routes.ts'
 import { termsRoutes } from './terms-routes.ts'
 import { userRoutes } from './user-routes.ts'
@@ -24,6 +25,7 @@ export const operatorRoutes: readonly DashboardRoute[] = [
   ...moneyRoutes,
   ...payoutRoutes,
   ...statementRoutes,
+  ...heldRoutes,
   ...foreignRoutes,
   ...paymentFileRoutes,
   ...chainRoutes,

@@ -1,12 +1,12 @@
 // Reads camt.053 (statements), camt.054 (notifications) and camt.052 (reports of the day, which only show that money was seen) of ISO
 // 20022, versions 02 to 13, into one shape. It trusts nothing: if a required part is missing or contradicts another, the whole file is refused.
+import { detailsOf } from './camt-details.ts'
 import { idsIn, nameOfEntry } from './camt-ids.ts'
 import { amountOf, currencyOf, dayOf, decimalText, ibanAt, isCredit, requireWhole } from './camt-parts.ts'
 import { sharesOf } from './camt-split.ts'
-import { elsewhereOf, wordsOf } from './camt-texts.ts'
+import { wordsOf } from './camt-texts.ts'
 import { identifier, type EntryIds, type OfFile } from './ids.ts'
 import { kindOfMessage } from './kinds.ts'
-import { booleanOf } from './lexical.ts'
 import { UnreadableFile } from './unreadable.ts'
 import { all, find, parseXml, textAt, type Element } from './xml.ts'
 
@@ -353,58 +353,4 @@ function ofFileIn(element: Element): Pick<Movement, 'ofFile'> {
   const batch = find(element, 'NtryDtls/Btch')
   const ids = ['MsgId', 'PmtInfId'].flatMap((name) => identifier(textAt(batch, name)) ?? [])
   return ids.length === 0 ? {} : { ofFile: { ids, count: textAt(batch, 'NbOfTxs') ?? '' } }
-}
-
-/** The details of a transfer. Without a transfer: what the entry says of all. */
-function detailsOf(
-  entry: Element,
-  transfer: Element | undefined,
-  { name: own, isCredit: isCame }: { readonly name: string; readonly isCredit: boolean },
-): Pick<Movement, 'remittance' | 'elsewhere' | 'endToEndId' | 'ids' | 'names' | 'returned' | 'party'> {
-  const endToEndId = identifier(textAt(transfer, 'Refs/EndToEndId'))
-  const names = ['AcctSvcrRef', 'TxId', 'UETR'].flatMap(
-    (name) => identifier(textAt(transfer, `Refs/${name}`)) ?? [],
-  )
-  const party = partyOf(transfer, isCame)
-  const elsewhere = elsewhereOf(entry, transfer)
-  return {
-    remittance: wordsOf(transfer ?? entry),
-    ...(elsewhere.length === 0 ? {} : { elsewhere }),
-    ...(endToEndId === undefined ? {} : { endToEndId }),
-    ids: idsIn(entry, transfer),
-    names: names.filter((name) => name !== own),
-    ...(isUndoing(entry, transfer) ? { returned: { reason: reasonOf(transfer) } } : {}),
-    ...(party === undefined ? {} : { party }),
-  }
-}
-
-/** Payment return, and reversal after a recall (external code set of bank transaction codes). */
-const undoing = new Set(['RRTN', 'RPCR'])
-
-function isUndoing(entry: Element, transfer: Element | undefined): boolean {
-  const codes = [entry, transfer].flatMap((each) => textAt(each, 'BkTxCd/Domn/Fmly/SubFmlyCd') ?? [])
-  return (
-    find(transfer, 'RtrInf') !== undefined ||
-    booleanOf(textAt(entry, 'RvslInd'), 'RvslInd', false) ||
-    codes.some((code) => undoing.has(code))
-  )
-}
-
-function reasonOf(transfer: Element | undefined): string {
-  return textAt(find(transfer, 'RtrInf'), 'Rsn/Cd', 'Rsn/Prtry', 'AddtlInf') ?? 'no reason'
-}
-
-/**
- * The other side. For a credit: who sent it. For a debit: who gets it, or who had sent the transfer that it undoes, at banks that
- * keep those parties.
- */
-function partyOf(transfer: Element | undefined, isCredit: boolean): Movement['party'] {
-  const roles = isCredit ? ['Dbtr'] : ['Cdtr', 'Dbtr']
-  for (const role of roles) {
-    const name = textAt(transfer, `RltdPties/${role}/Pty/Nm`, `RltdPties/${role}/Nm`)
-    const iban = ibanAt(transfer, `RltdPties/${role}Acct`)
-    if (name !== undefined || iban !== undefined)
-      return { ...(name === undefined ? {} : { name }), ...(iban === undefined ? {} : { iban }) }
-  }
-  return undefined
 }

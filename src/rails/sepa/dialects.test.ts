@@ -274,6 +274,7 @@ suite('files of banks, as banks write them', () => {
       movements: 0,
       paid: 0,
       proposed: 0,
+      held: 0,
       foreign: 0,
       skipped: 0,
       seen: 1,

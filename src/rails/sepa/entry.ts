@@ -1,26 +1,8 @@
 // Stored movements: what a file says of a movement, and how the movement was matched.
 import type { AttemptId, MerchantId, PaymentId } from '#/kernel/id.ts'
-import type { EntryIds, OfFile } from './ids.ts'
+import type { EntryFact } from './fact.ts'
 import type { OurPayout } from './payout-queries.ts'
 import type { ReferenceOwner } from './queries.ts'
-
-/** What the file says of a movement. */
-export type EntryFact = {
-  readonly remittance: string
-  /** Texts in other parts of the entry, where some banks put what the payer wrote. */
-  readonly elsewhere?: string
-  /** Our reference that it quotes, or that it nearly quotes. */
-  readonly quoted?: string
-  readonly endToEndId?: string
-  readonly returned?: { readonly reason: string }
-  readonly party?: { readonly name?: string; readonly iban?: string }
-  /** Absent in what a program stored that knew movements by AcctSvcrRef alone. */
-  readonly ids?: EntryIds
-  /** The transfers of the entry do not make its amount. */
-  readonly contradicts?: true
-  /** Of one debit for a whole file of payments. */
-  readonly ofFile?: OfFile
-}
 
 /** A credit that a debit may take back. */
 export type Credit = {
@@ -48,6 +30,7 @@ export type Credit = {
  * - `UNCLEAR`: the bank says that it took back a credit, but not clearly which one. A person decides.
  * - `OTHER`: any other money that left.
  * - `HELD`: it has the name of another movement, or contradicts itself, and is in no book until a person decides. `like`: that movement.
+ * - `UNDONE`: the correction of a statement takes back the debit `like`, which moved nothing in the books.
  * - `SAME`: it was held, and a person decided that it is that movement, told in other words. It moves nothing.
  */
 export type Matched =
@@ -57,4 +40,4 @@ export type Matched =
   /** All payouts of a file left by one debit. */
   | { readonly kind: 'SENT'; readonly payouts: readonly OurPayout[] }
   | { readonly kind: 'UNATTRIBUTED' | 'UNCLEAR' | 'OTHER' }
-  | { readonly kind: 'HELD'; readonly like: Pick<Credit, 'reference' | 'part'> | undefined }
+  | { readonly kind: 'HELD' | 'UNDONE'; readonly like: Pick<Credit, 'reference' | 'part'> | undefined }

@@ -12,14 +12,18 @@ import {
   selectTaken,
   stateEntries,
   type KeptEntry,
-  type Sought,
 } from './identity-queries.ts'
-import { entryName } from './ids.ts'
+import { soughtFor } from './sought.ts'
 import * as queries from './statement-queries.ts'
 import { UnreadableFile } from './unreadable.ts'
 
 /** `isKnown`: it was imported before. */
-export type Followed = { readonly number: number; readonly isKnown: boolean }
+export type Followed = {
+  readonly number: number
+  readonly isKnown: boolean
+  /** Two people accept that it has other entries than it had. */
+  readonly isCorrection?: true
+}
 
 /** Returns which statement it is; undefined for a notification. Refuses a statement that does not follow the last one. */
 export async function followOn(
@@ -72,7 +76,12 @@ export type HeldMovement = { readonly movement: Movement; readonly like: Key | u
 /** `twin`: what it is like is in the same report, and gets its name with it. */
 type Waiting = HeldMovement & { readonly twin?: Pick<Movement, 'entry' | 'part' | 'reference'> }
 
-export type NewMovements = { readonly fresh: readonly Movement[]; readonly held: readonly HeldMovement[] }
+export type NewMovements = {
+  readonly fresh: readonly Movement[]
+  readonly held: readonly HeldMovement[]
+  /** Of a correction: the entries that only the statement before it has. */
+  readonly lacking: readonly KeptEntry[]
+}
 
 /** Returns the movements that are not stored yet, under names that no other entry of the account has. */
 export async function newMovements(
@@ -84,8 +93,13 @@ export async function newMovements(
   const { movements, currency } = report
   const account = { connection, currency }
   const kept = await selectCandidates(tx, account, movements.map(soughtFor))
-  const verdicts = identify(movements, kept, statement?.number)
-  if (statement?.isKnown === true) await requireSame(tx, { account, report, statement }, verdicts)
+  const first = identify(movements, kept, statement?.number)
+  const lacking =
+    statement?.isKnown === true ? await requireSame(tx, { account, report, statement }, first) : []
+  // What is taken back is nobody's likeness.
+  const gone = new Set(lacking.map(keyOf))
+  const left = kept.filter((row) => !gone.has(keyOf(row)))
+  const verdicts = lacking.length === 0 ? first : identify(movements, left, statement?.number)
   const known = verdicts.flatMap((each) => (each.kind === 'known' ? each.rows : []))
   if (statement !== undefined && known.length > 0)
     await stateEntries(tx, connection, [...known, ...known.flatMap(likeOf)], statement.number)
@@ -100,16 +114,7 @@ export async function newMovements(
   })
   if (statement === undefined)
     await refuseLate(tx, account, [...fresh, ...held.map(({ movement }) => movement)])
-  return named(tx, connection, { fresh, held })
-}
-
-/** By what the stored ones that a movement may be are looked up. */
-export function soughtFor({ bookedOn, minor, ids, currency }: Movement): Sought {
-  const values = Object.values(ids)
-  const names = [ids.entry, ids.transfer].flatMap((id) =>
-    id === undefined ? [] : [id, `${id}-${currency}`, entryName(id, currency)],
-  )
-  return { bookedOn, minor, ids: values, references: [...new Set(names)] }
+  return { ...(await named(tx, connection, { fresh, held })), lacking }
 }
 
 /** What a person decided to be a movement counts as that movement. */
@@ -129,12 +134,15 @@ type Known = {
   readonly statement: Followed
 }
 
-/** Refuses a statement that was imported before with other entries: the bank has changed it, or somebody else has. */
+/**
+ * Refuses a statement that was imported before with other entries: the bank has changed it, or somebody else has. Of a correction that two
+ * people accept it returns the entries that only the statement before it has.
+ */
 async function requireSame(
   tx: Tx,
   { account, report, statement }: Known,
   verdicts: readonly Verdict<KeptEntry>[],
-): Promise<void> {
+): Promise<readonly KeptEntry[]> {
   const kept = await selectOfStatement(tx, account, statement.number)
   const claimed = verdicts.flatMap((each) => (each.kind === 'known' ? each.rows : []))
   const keys = new Set([...claimed, ...claimed.flatMap(likeOf)].map(keyOf))
@@ -142,10 +150,18 @@ async function requireSame(
   // What was booked before the first statement is in its opening balance, and not among its entries.
   const lacking = kept.filter((row) => !keys.has(keyOf(row)) && row.bookedOn >= opened)
   const added = report.movements.filter((_, at) => verdicts[at]?.kind !== 'known')
-  if (lacking.length === 0 && added.length === 0) return
+  if (lacking.length === 0 && added.length === 0) return []
+  if (statement.isCorrection === true) return lacking
   throw new UnreadableFile(
-    `the statement ${report.id} was imported before with other entries: ${sideBySide(lacking.map(keptText), added.map(reportedText))}`,
+    `the statement ${report.id} ${otherEntries}: ${sideBySide(lacking.map(keptText), added.map(reportedText))}`,
   )
+}
+
+const otherEntries = 'was imported before with other entries'
+
+/** Whether a file was refused because its statement has other entries than it had: two people may accept it as a correction. */
+export function mayBeCorrection(reason: string | null): boolean {
+  return reason?.includes(` ${otherEntries}: `) === true
 }
 
 function keyOf({ reference, part }: Pick<KeptEntry, 'reference' | 'part'>): string {
@@ -164,11 +180,13 @@ function sideBySide(before: readonly string[], now: readonly string[]): string {
   return `only before: ${some(before)}; only in this file: ${some(now)}`
 }
 
-function keptText({ reference, credit, minor, currency, bookedOn }: KeptEntry): string {
+/** A kept entry, for a person. */
+export function keptText({ reference, credit, minor, currency, bookedOn }: KeptEntry): string {
   return `${reference} of ${sumText(credit ? minor : -minor, currency)} on ${bookedOn}`
 }
 
-function reportedText({ reference, isCredit, minor, currency, bookedOn }: Movement): string {
+/** A reported movement, for a person. */
+export function reportedText({ reference, isCredit, minor, currency, bookedOn }: Pick<Movement, 'reference' | 'isCredit' | 'minor' | 'currency' | 'bookedOn'>): string {
   return `${reference} of ${sumText(isCredit ? minor : -minor, currency)} on ${bookedOn}`
 }
 
@@ -194,7 +212,7 @@ async function named(
   tx: Tx,
   connection: ConnectionId,
   { fresh, held }: { readonly fresh: readonly Movement[]; readonly held: readonly Waiting[] },
-): Promise<NewMovements> {
+): Promise<Omit<NewMovements, 'lacking'>> {
   const all = [...fresh, ...held.map(({ movement }) => movement)].toSorted((a, b) => a.entry - b.entry)
   const entries = [...Map.groupBy(all, ({ entry }) => entry)].flatMap(([entry, [first]]) =>
     first === undefined ? [] : [{ entry, reference: first.reference, bookedOn: first.bookedOn }],

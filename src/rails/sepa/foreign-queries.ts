@@ -2,7 +2,7 @@
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { ConnectionId, Id } from '#/kernel/id.ts'
 import type { ForeignEntry } from './camt.ts'
-import type { EntryFact } from './entry.ts'
+import type { EntryFact } from './fact.ts'
 
 export type ForeignId = Id<'sepa-foreign'>
 

@@ -3,9 +3,10 @@
 import type { Sql, Tx } from '#/db/client.ts'
 import { newId, type ConnectionId } from '#/kernel/id.ts'
 import type { ForeignEntry } from './camt.ts'
-import type { EntryFact } from './entry.ts'
+import { foreignFactOf } from './fact.ts'
+import { foreignNames, isKept } from './foreign-names.ts'
 import * as queries from './foreign-queries.ts'
-import { saidIn, textFactsOf } from './said.ts'
+import { saidIn } from './said.ts'
 import type { ForeignId } from './foreign-queries.ts'
 
 /** Money that waits for a person, as it is shown. */
@@ -43,20 +44,10 @@ export async function storeForeign(
       const free = names.find((name) => !taken.has(keyOf({ ...name, credit: name.isCredit })))
       const row = free ?? { ...each, reference: `${each.reference}~${newId()}` }
       taken.add(keyOf({ ...row, credit: row.isCredit }))
-      rows.push({ ...row, id: newId<'sepa-foreign'>(), fact: JSON.stringify(factOf(each)) })
+      rows.push({ ...row, id: newId<'sepa-foreign'>(), fact: JSON.stringify(foreignFactOf(each)) })
     }
   }
   return rows.length === 0 ? 0 : queries.insertForeign(tx, place, rows)
-}
-
-/** Entries of one name, side and amount on one day are numbered up to this. */
-const numberedMax = 100
-
-/** The names that an entry may have: the bank's, and, as banks repeat them, that with its day and a number. */
-export function foreignNames({ reference, bookedOn, currency }: ForeignEntry) {
-  const ofDay = `${reference}~${bookedOn}`
-  const numbered = Array.from({ length: numberedMax - 1 }, (_, at) => `${ofDay}~${at + 2}`)
-  return { currency, references: [reference, ofDay, ...numbered] }
 }
 
 function keyOf({
@@ -66,38 +57,6 @@ function keyOf({
   amount,
 }: Pick<queries.ForeignRow, 'currency' | 'reference' | 'credit' | 'amount'>): string {
   return `${currency} ${credit} ${amount} ${reference}`
-}
-
-/** Nothing is passed over but what is equal in all of it; an earlier program kept no identifiers. */
-export function isKept(
-  each: ForeignEntry,
-  row: Pick<queries.ForeignRow, 'currency' | 'reference' | 'credit' | 'amount' | 'bookedOn' | 'fact'>,
-): boolean {
-  const { fact } = row
-  const now = factOf(each)
-  return (
-    foreignNames(each).references.includes(row.reference) &&
-    row.currency === each.currency &&
-    row.credit === each.isCredit &&
-    row.amount === each.amount &&
-    row.bookedOn === each.bookedOn &&
-    (fact.ids === undefined ||
-      (fact.remittance === now.remittance &&
-        fact.endToEndId === now.endToEndId &&
-        fact.party?.iban === now.party?.iban &&
-        fact.party?.name === now.party?.name &&
-        (fact.elsewhere ?? '') === (now.elsewhere ?? '')))
-  )
-}
-
-function factOf({ endToEndId, returned, party, ids, ...texts }: ForeignEntry): EntryFact {
-  return {
-    ...textFactsOf(texts),
-    ...(endToEndId === undefined ? {} : { endToEndId }),
-    ...(returned === undefined ? {} : { returned }),
-    ...(party === undefined ? {} : { party }),
-    ids,
-  }
 }
 
 /** At most this many are shown by a command; the oldest first. */

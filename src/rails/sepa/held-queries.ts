@@ -2,7 +2,7 @@
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
-import type { EntryFact } from './entry.ts'
+import type { EntryFact } from './fact.ts'
 import type { NewEntry } from './statement-queries.ts'
 
 export type HeldRow = {
@@ -39,11 +39,27 @@ function beside(sql: Sql | Tx) {
                on other.connection = entry.connection and other.reference = entry.like_reference and other.part = entry.like_part`
 }
 
-/** The oldest movements that are held. */
-export async function selectHeld(sql: Sql, limit: number): Promise<readonly HeldRow[]> {
-  return sql<HeldRow[]>`
-    select ${columns(sql)}
-      from (select * from sepa_entry where kind = 'HELD' order by created_at, connection, reference, part limit ${limit}) as entry
+/** Where a page goes on: the last row of the one before it, its time in microseconds, as the database keeps them. */
+export type AfterHeld = Pick<HeldRow, 'connection' | 'reference' | 'part'> & { readonly atUs: string }
+
+/** One page of the movements that are held, oldest first. */
+export async function selectHeld(
+  sql: Sql,
+  { after, limit }: { readonly after?: AfterHeld; readonly limit: number },
+): Promise<readonly (HeldRow & { readonly atUs: string; readonly createdAt: Date })[]> {
+  return sql<(HeldRow & { readonly atUs: string; readonly createdAt: Date })[]>`
+    select ${columns(sql)}, entry.created_at as "createdAt",
+           (extract(epoch from entry.created_at) * 1000000)::bigint::text as "atUs"
+      from (select * from sepa_entry
+             where kind = 'HELD'
+                   ${
+                     after === undefined
+                       ? sql``
+                       : sql`and (created_at, connection, reference, part)
+                             > (timestamptz 'epoch' + ${after.atUs}::bigint * interval '1 microsecond', ${after.connection},
+                                ${after.reference}, ${after.part}::integer)`
+                   }
+             order by created_at, connection, reference, part limit ${limit}) as entry
       ${beside(sql)}
      order by entry.created_at, entry.connection, entry.reference, entry.part`
 }

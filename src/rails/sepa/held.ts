@@ -1,7 +1,7 @@
 // Movements that are held: each has the name of another movement, or its transfers do not make its amount. A person decides once whether it
 // is another movement, which is then booked like any, or that one, told in other words. Inspected by audit/rails/sepa-files.ts.
 import type { Sql, Tx } from '#/db/client.ts'
-import type { ConnectionId } from '#/kernel/id.ts'
+import type { ConnectionId, MerchantId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
 import type { Movement } from './camt.ts'
 import type { Matched } from './entry.ts'
@@ -34,7 +34,7 @@ export type Held = {
 const shownMax = 500
 
 export async function listHeld(sql: Sql): Promise<readonly Held[]> {
-  return (await queries.selectHeld(sql, shownMax)).map(heldOf)
+  return (await queries.selectHeld(sql, { limit: shownMax })).map(heldOf)
 }
 
 export type HeldVerdict =
@@ -54,8 +54,8 @@ export async function decideHeld(
     note,
   }: Pick<Held, 'connection' | 'entry'> & {
     readonly isSame: boolean
-    /** Runs in the transaction of the decision. */
-    readonly note?: (tx: Tx) => Promise<void>
+    /** Runs in the transaction of the decision. `merchantId`: of the payment that the money is booked to. */
+    readonly note?: (tx: Tx, merchantId: MerchantId | undefined) => Promise<void>
   },
 ): Promise<HeldVerdict> {
   return sql.begin<HeldVerdict>(async (tx): Promise<HeldVerdict> => {
@@ -65,9 +65,9 @@ export async function decideHeld(
     if (row === undefined) return { kind: 'not_found' }
     const reason = isSame ? notSame(row) : undefined
     if (reason !== undefined) return { kind: 'not_same', reason }
+    const found = isSame ? undefined : await book({ tx, keep, connection }, row)
     if (isSame) await queries.endAsSame(tx, row)
-    else await book({ tx, keep, connection }, row)
-    await note?.(tx)
+    await note?.(tx, found !== undefined && 'owner' in found ? found.owner.merchantId : undefined)
     return { kind: 'decided', held: heldOf(row) }
   })
 }
@@ -84,7 +84,7 @@ function notSame({ likeMinor, likeCredit, likeStatement, ...row }: queries.HeldR
 async function book(
   { tx, keep, connection }: Pick<ImportDeps, 'keep'> & { readonly tx: Tx; readonly connection: ConnectionId },
   row: queries.HeldRow,
-): Promise<void> {
+): Promise<Matched> {
   const movement = movementOf(row)
   const nobodys: Matched = { kind: row.credit ? 'UNATTRIBUTED' : 'OTHER' }
   // Nobody knows whose how much is of an entry that contradicts itself: it goes to suspense.
@@ -95,6 +95,7 @@ async function book(
   const stored = entryOf(movement, found, row.statement ?? undefined, row.file)
   await queries.endAsOther(tx, connection, stored)
   await tellOf(tx, keep, connection, { movements: [movement], matched: [found], rows: [stored] })
+  return found
 }
 
 /** The movement as its file reported it. */
@@ -122,7 +123,7 @@ function movementOf({ fact, credit, ...row }: queries.HeldRow): Movement {
 }
 
 /** A stored movement as a person is shown it. */
-function heldOf({ fact, credit, minor, ...row }: queries.HeldRow): Held {
+export function heldOf({ fact, credit, minor, ...row }: queries.HeldRow): Held {
   const { connection, currency, bookedOn, likeReference, likePart, likeMinor, likeBookedOn, likeFact } = row
   const party = [fact.party?.name, fact.party?.iban].filter((each) => each !== undefined).join(', ')
   const shown = {

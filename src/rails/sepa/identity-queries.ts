@@ -1,7 +1,8 @@
 // The SQL of who a movement is: the stored ones that a reported one may be, and the names that are free.
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
-import type { EntryFact } from './entry.ts'
+import type { EntryFact } from './fact.ts'
+import type { Sought } from './sought.ts'
 import type { CurrencyOfAccount } from './statement-queries.ts'
 
 /** A stored movement, as far as a reported one is compared with it. */
@@ -27,14 +28,6 @@ function columns(tx: Sql | Tx) {
             entry.booked_on::text as "bookedOn", entry.kind, entry.statement, entry.fact, entry.names,
             entry.like_reference as "likeReference", entry.like_part as "likePart",
             entry.file_sha256 as file`
-}
-
-/** What a reported movement may be looked up by. `references`: the names that an earlier program gave it. */
-export type Sought = {
-  readonly bookedOn: string
-  readonly minor: bigint
-  readonly ids: readonly string[]
-  readonly references: readonly string[]
 }
 
 /** The stored movements that these may be: of one of their identifiers, with the day or the amount; or of the day and the amount. */
@@ -72,7 +65,7 @@ export async function selectCandidates(
       from found
       join sepa_entry as entry
         on entry.connection = ${connection} and entry.reference = found.reference and entry.part = found.part
-     where entry.currency = ${currency}
+     where entry.currency = ${currency} and not entry.corrected
      order by entry.booked_on, entry.reference, entry.part`
 }
 
@@ -85,6 +78,7 @@ export async function selectOfStatement(
   return tx<KeptEntry[]>`
     select ${columns(tx)} from sepa_entry as entry
      where entry.connection = ${connection} and entry.statement = ${statement} and entry.currency = ${currency}
+       and not entry.corrected
      order by entry.booked_on, entry.reference, entry.part`
 }
 

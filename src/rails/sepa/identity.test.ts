@@ -6,7 +6,9 @@ import { must } from '#/kernel/check.ts'
 import { compareBalances } from '#/settlement/balances.ts'
 import { notificationFile, statementFile, type Transfer } from '../../../test/rails/sepa-files.ts'
 import { iban, openSepaWorld, type SepaWorld } from '../../../test/sepa-world.ts'
+import { parseCamt } from './camt.ts'
 import { decideHeld, listHeld } from './held.ts'
+import { entryName } from './ids.ts'
 
 suite('who a movement is', () => {
   let world: SepaWorld
@@ -251,6 +253,14 @@ suite('who a movement is', () => {
     assert.equal(new Set(rows.map(({ reference }) => reference)).size, 2)
     await close({ ref: 'X1-USD', minor: 61, text: 'rent' })
     await agrees()
+  })
+
+  test('names of two currencies are never one, and the number of an entry within its statement is no name', () => {
+    assert.notEqual(entryName('X1-USD', 'EUR'), entryName('X1', 'USD'))
+    const bytes = notified({ ref: 'Q1', minor: 5, text: 'rent' })
+    const numbered = bytes.toString('utf8').replace('<AcctSvcrRef>Q1</AcctSvcrRef>', '<NtryRef>1</NtryRef>')
+    assert.ok(numbered.includes('NtryRef'))
+    assert.deepEqual(parseCamt(Buffer.from(numbered)).reports[0]?.movements[0]?.ids, {})
   })
 
   test('francs without a name of the bank’s are each kept', async () => {

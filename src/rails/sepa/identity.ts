@@ -1,7 +1,7 @@
 // Which stored movement a reported one is. Pure. Banks write placeholders where an identifier belongs, and counters that restart every
 // day: so an identifier counts only together with the day and all that the file says, and nothing is passed over but what is equal.
 // Inspected by audit/rails/sepa-files.ts.
-import type { EntryFact } from './entry.ts'
+import type { EntryFact } from './fact.ts'
 import { textFactsOf } from './said.ts'
 import { idKinds, identifier, type EntryIds } from './ids.ts'
 

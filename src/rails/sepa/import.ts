@@ -9,7 +9,8 @@ import { sha256 } from '#/kernel/secret.ts'
 import type { KeepSignals } from '#/rails/rail.ts'
 import type { ConnectionBook } from '#/rails/words.ts'
 import { isBooked, parseCamt, type AccountReport, type CamtFile, type Movement } from './camt.ts'
-import type { EntryFact, Matched } from './entry.ts'
+import type { Matched } from './entry.ts'
+import type { EntryFact } from './fact.ts'
 import { followOn, holdNotifications, newMovements, type HeldMovement } from './follow.ts'
 import { storeForeign } from './foreign.ts'
 import { matchMovements } from './match.ts'
@@ -211,14 +212,14 @@ async function importReport(
   return matched
 }
 
-type EntryPlace = {
+export type EntryPlace = {
   readonly connection: ConnectionId
   readonly statement: number | undefined
   readonly file: Buffer
 }
 
 /** Matches and stores movements, and puts what is money into the inbox. */
-async function storeMovements(
+export async function storeMovements(
   tx: Tx,
   keep: KeepSignals,
   { connection, statement, file }: EntryPlace,
@@ -258,7 +259,7 @@ export async function tellOf(
 }
 
 /** Stores movements that wait for a person. They are in no book until then. */
-async function storeHeld(
+export async function storeHeld(
   tx: Tx,
   { connection, statement, file }: EntryPlace,
   held: readonly HeldMovement[],

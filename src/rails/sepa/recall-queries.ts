@@ -2,7 +2,8 @@
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
-import type { Credit, EntryFact } from './entry.ts'
+import type { Credit } from './entry.ts'
+import type { EntryFact } from './fact.ts'
 
 /**
  * What identifies the credits that a debit may be about. `own`: names that only one transfer has. `shared`: names that several may

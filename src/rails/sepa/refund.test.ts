@@ -184,6 +184,20 @@ suite('refunds by bank transfer', () => {
     assert.equal((await world.pix.balances()).suspense, suspense + 990n)
   })
 
+  test('a second credit for a refund that came back already is nobody’s, and goes to suspense', async () => {
+    const payment = await paid(600)
+    const [before = 0n] = await euro()
+    const id = await refund(payment)
+    await batch()
+    await take(left(id, 600))
+    await take(back(id, 600))
+    assert.equal(await statusOf(id), 'FAILED')
+    const { suspense } = await world.pix.balances()
+    await take(back(id, 600))
+    assert.deepEqual(await euro(), [before, 0n])
+    assert.equal((await world.pix.balances()).suspense, suspense + 600n)
+  })
+
   test('what the bank’s report refuses is in the wallet again; if it left after all, that counts', async () => {
     const payment = await paid(900)
     const [before = 0n] = await euro()

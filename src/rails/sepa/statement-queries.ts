@@ -2,7 +2,8 @@
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { AttemptId, ConnectionId, MerchantId, PaymentId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
-import type { EntryFact, Matched } from './entry.ts'
+import type { Matched } from './entry.ts'
+import type { EntryFact } from './fact.ts'
 
 /** Makes imports into one account wait for each other until the transaction ends. */
 export async function lockAccount(tx: Tx, connection: ConnectionId): Promise<void> {
@@ -165,7 +166,7 @@ export async function insertEntries(
 ): Promise<void> {
   const owners = rows.map(({ matched }) => ('owner' in matched ? matched.owner : undefined))
   const of = rows.map(({ matched }) => (matched.kind === 'RECALL' ? matched.credit : undefined))
-  const like = rows.map(({ matched }) => (matched.kind === 'HELD' ? matched.like : undefined))
+  const like = rows.map(({ matched }) => ('like' in matched ? matched.like : undefined))
   await tx`
     insert into sepa_entry (connection, reference, part, credit, amount_minor, currency, booked_on, fact, kind, merchant_id,
                             payment_id, attempt_id, statement, file_sha256, names, of_reference, of_part, like_reference, like_part,

@@ -9,6 +9,8 @@ export type BankFile = {
   readonly message: string
   readonly state: 'IMPORTED' | 'REFUSED'
   readonly reason?: string
+  /** What it does not say clearly: a person asks the bank. */
+  readonly raised?: string
   readonly entries: number
   readonly handedInBy: string
   readonly createdAt: string
@@ -26,6 +28,24 @@ export type Typo = {
   readonly payer: string
   readonly merchantId: string
   readonly paymentId: string
+  readonly createdAt: string
+}
+
+/** A movement that has the name of another one. */
+export type HeldMovement = {
+  readonly connection: string
+  readonly entry: string
+  readonly amount: Minor
+  readonly currency: string
+  readonly bookedOn: string
+  readonly wrote: string
+  readonly party: string
+  readonly like?: {
+    readonly entry: string
+    readonly amount: Minor
+    readonly bookedOn: string
+    readonly wrote: string
+  }
   readonly createdAt: string
 }
 

@@ -17,6 +17,7 @@ import { operatorWords } from '../../words/operator.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
 import { ImportDialog } from './bank-file-import.tsx'
 import { ForeignList } from './foreign-money.tsx'
+import { HeldMovements } from './held-movements.tsx'
 import { isOpen, JobOutcome, JobState } from './job-view.tsx'
 import { Typos } from './typos.tsx'
 
@@ -39,6 +40,7 @@ export function BankFileList() {
       <div className="flex flex-col gap-6 phone:gap-4">
         <LastImport running={jobId} />
         <Typos />
+        <HeldMovements />
         <ForeignList />
         <Card flush>
           <FilterBar
@@ -131,11 +133,11 @@ function useColumns(): readonly Column<BankFile>[] {
       id: 'file',
       header: words.file,
       grow: true,
-      cell: ({ name, message, reason }) => (
+      cell: ({ name, message, reason, raised }) => (
         <span className="block min-w-0">
           <span className="block truncate font-strong">{name}</span>
           <span className="block truncate text-ink-soft">{message}</span>
-          <Details>{reason}</Details>
+          <Details>{reason ?? raised}</Details>
         </span>
       ),
     },
@@ -173,7 +175,7 @@ function PhoneLines({ file }: { readonly file: BankFile }) {
         <span className="truncate text-ink-soft">{file.message}</span>
         <FileState state={file.state} />
       </span>
-      <Details>{file.reason}</Details>
+      <Details>{file.reason ?? file.raised}</Details>
     </>
   )
 }
