@@ -1,6 +1,6 @@
 // Every setting: its name, its allowed values, its default, and its meaning. Read once, from the environment, at the start.
 import path from 'node:path'
-import { isNetwork, isOrigin } from './kernel/address-forms.ts'
+import { isBindable, isNetwork, isOrigin, urlHostOf } from './kernel/address-forms.ts'
 
 /** A setting as `./vintem config` shows it. */
 export type SettingRow = {
@@ -123,10 +123,21 @@ const keys = (meaning: string): Setting<readonly string[]> => ({
   shape: 'keys of 64 hexadecimal digits, comma separated',
 })
 
+const host = (meaning: string): Setting<string> => ({
+  meaning,
+  fallback: '127.0.0.1',
+  parse: (value) => (isBindable(value) ? value : undefined),
+  shape: 'an address such as 127.0.0.1, ::1 or 0.0.0.0, or a host name',
+})
+
+/** `name`: how people name this machine. It leads to 127.0.0.1, and not everywhere to ::1. */
 const localUrl =
-  (offset: number, scheme = 'http', host = '127.0.0.1') =>
-  (env: Environment) =>
-    `${scheme}://${host}:${Number(env['PORT'] ?? 4000) + offset}`
+  (offset: number, scheme = 'http', name?: string) =>
+  (env: Environment) => {
+    const bound = env['VINTEM_HOST'] ?? '127.0.0.1'
+    const at = isBindable(bound) ? urlHostOf(bound) : '127.0.0.1'
+    return `${scheme}://${at === '127.0.0.1' ? (name ?? at) : at}:${Number(env['PORT'] ?? 4000) + offset}`
+  }
 
 const settings = {
   PORT: integer(
@@ -135,7 +146,7 @@ const settings = {
     1,
     65_400,
   ),
-  VINTEM_HOST: text('Address that every server binds to', '127.0.0.1'),
+  VINTEM_HOST: host('Address that every server binds to'),
   VINTEM_DATA_DIR: folder(
     'Where the embedded database, keys, sandbox.json and the kept end of the books lie; a relative path starts where package.json is',
     '.vintem',
@@ -265,9 +276,8 @@ const settings = {
     0,
     65_535,
   ),
-  VINTEM_METRICS_HOST: text(
+  VINTEM_METRICS_HOST: host(
     'Address that /metrics binds to: it has no sign-in, so one that only the operator reaches',
-    '127.0.0.1',
   ),
   VINTEM_DB_POOL: integer(
     'Connections to the database of one process, without those of the lanes',

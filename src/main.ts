@@ -7,6 +7,8 @@ import { boundGarbage } from './kernel/garbage.ts'
 import { createTerminal } from '#/kernel/terminal.ts'
 
 boundGarbage()
+// Whatever the caller's umask is: nobody else writes in what we make. Secrets have a mode of their own.
+process.umask(process.umask() | 0o022)
 
 const terminal = createTerminal(process, environment)
 

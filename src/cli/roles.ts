@@ -13,6 +13,7 @@ import { coinParts, walletParts, watcherParts } from './chain-parts.ts'
 import { connectLiveChain } from './live-chain.ts'
 import { guardHead } from './kept-head.ts'
 import { sharedKeys, sharedWorkerKey } from './keys.ts'
+import { confirmMetricsPort, confirmPorts } from './ports.ts'
 import { publishAtStart } from './worker-key.ts'
 import { chainPatienceMs, checksOf, waitForChain } from './readiness.ts'
 import { claimConnections, claimWallets } from './cell-claims.ts'
@@ -28,6 +29,8 @@ export async function runRole(config: Config, role: Role): Promise<void> {
   }
   const keys = sharedKeys(config)
   const workerKey = role === 'worker' ? sharedWorkerKey(config) : undefined
+  if (role === 'api') await confirmPorts(config, { isStart: false })
+  else await confirmMetricsPort(config)
   const log = createLog(config.VINTEM_LOG_LEVEL, { role, cell: config.VINTEM_CELL })
   const closer = createCloser(log)
   const termination = untilTerminated()

@@ -71,7 +71,7 @@ export async function connectProviders(
   keys: Required<Keys>,
 ): Promise<void> {
   const deps = connectDeps(core, keys)
-  await openCallbacks(core, closer, () => serverCertificateOf(providers))
+  await openCallbacks(core, closer, () => serverCertificateOf(providers, core.config.VINTEM_CALLBACK_URL))
   await Promise.all([...providers].map(([provider, running]) => provider.connect(running, deps)))
   for (const owner of await ownersInUse(core.sql))
     // A sandbox that cannot be connected must not keep the others from starting.
@@ -98,9 +98,13 @@ export function connectDeps(
 }
 
 /** The certificate of the provider that calls with client certificates: it trusts what it issued. */
-async function serverCertificateOf(providers: RunningProviders): Promise<ServerCertificate | undefined> {
+async function serverCertificateOf(
+  providers: RunningProviders,
+  callbackUrl: string,
+): Promise<ServerCertificate | undefined> {
+  const host = URL.parse(callbackUrl)?.hostname.replaceAll(/^\[|\]$/g, '') ?? 'localhost'
   for (const [{ serverCertificate }, running] of providers)
-    if (serverCertificate !== undefined) return serverCertificate(running)
+    if (serverCertificate !== undefined) return serverCertificate(running, host)
   return undefined
 }
 

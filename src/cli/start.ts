@@ -9,13 +9,14 @@ import { removeSandboxFile } from '#/sandbox/provision.ts'
 import type { Terminal } from '#/kernel/terminal.ts'
 import { startKeys } from './keys.ts'
 import { migrateAs } from './migrate.ts'
+import { confirmPorts } from './ports.ts'
 import { openOutside } from './sandbox-outside.ts'
 import { holdSandbox } from './start-lock.ts'
 import { allOf, createCloser, untilTerminated, type Closer } from './run.ts'
 
 /** Runs until it is asked to stop. Closes everything that it opened, even when a later step fails. */
 export async function start(config: Config, terminal: Terminal): Promise<void> {
-  await mkdir(config.dataDir, { recursive: true })
+  await mkdir(config.dataDir, { recursive: true, mode: 0o755 })
   if (config.VINTEM_SANDBOX !== 'on') return run(config, terminal)
   // First of all: the files in the directory may belong to a start which is running.
   const release = holdSandbox(config.dataDir)
@@ -29,6 +30,7 @@ export async function start(config: Config, terminal: Terminal): Promise<void> {
 
 async function run(config: Config, terminal: Terminal): Promise<void> {
   const startedAt = monotonicMs()
+  await confirmPorts(config, { isStart: true })
   const log = createLog(config.VINTEM_LOG_LEVEL, { role: 'all', cell: config.VINTEM_CELL })
   const closer = createCloser(log)
   const termination = untilTerminated()

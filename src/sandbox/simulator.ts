@@ -40,7 +40,8 @@ const retryMs = 300
 
 /** Resolves when it is ready; from then on it is started again whenever it ends. Throws a StartError. */
 export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
-  mkdirSync(options.folder, { recursive: true })
+  // Its keys are there.
+  mkdirSync(options.folder, { recursive: true, mode: 0o700 })
   const stopping = new AbortController()
   const first = await launch(options, options.signal ?? stopping.signal)
   const kept = keep(options, first, stopping.signal)

@@ -44,21 +44,27 @@ export type InstallationOptions = {
   readonly first?: boolean
   /** More settings of the server alone. */
   readonly ofServer?: Env
+  /** The umask of the shell that starts the server, such as 077. */
+  readonly umask?: string
+  /** The data folder, below the one that the test makes. Absent: that one itself. */
+  readonly folder?: string
 }
 
 export async function createInstallation(
   env: Env = {},
-  { first = false, ofServer = {} }: InstallationOptions = {},
+  { first = false, ofServer = {}, umask, folder = '' }: InstallationOptions = {},
 ): Promise<Installation> {
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'vintem-journey-'))
+  const place = await mkdtemp(path.join(tmpdir(), 'vintem-journey-'))
+  const dataDir = path.join(place, folder)
   if (!first) copyPreparedDatabase(dataDir)
   const port = await freePorts([0, 1, 2, 3, 4, 10, 11, 12, 13, 20, 21])
   const settings = { ...process.env, ...env, PORT: String(port), VINTEM_DATA_DIR: dataDir }
-  const launch = (args: readonly string[], more: Env = {}) =>
-    spawn(process.execPath, [main, ...args], {
-      env: { ...settings, ...more },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
+  const underUmask =
+    umask === undefined ? [] : ['/bin/sh', '-c', `umask ${umask} && exec "$0" "$@"`]
+  const launch = (args: readonly string[], more: Env = {}) => {
+    const [program = '', ...rest] = [...underUmask, process.execPath, main, ...args]
+    return spawn(program, rest, { env: { ...settings, ...more }, stdio: ['ignore', 'pipe', 'pipe'] })
+  }
   let server: ChildProcess | undefined
   let sandbox: SandboxFile | undefined
   let printed = ''
@@ -80,7 +86,7 @@ export async function createInstallation(
       if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}: ${printed}`)
       const text = await readFile(path.join(dataDir, 'sandbox.json'), 'utf8').catch(() => undefined)
       if (text !== undefined) sandbox = JSON.parse(text) as SandboxFile
-      if (text !== undefined && (await isReady(port))) return
+      if (sandbox !== undefined && text !== undefined && (await isReady(sandbox.apiUrl))) return
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
   }
@@ -128,7 +134,7 @@ export async function createInstallation(
       // After a kill only another start can find and end the surviving children.
       if (wasKilled) await start().catch(() => {})
       await end('SIGINT')
-      await rm(dataDir, { recursive: true, force: true, maxRetries: 5 })
+      await rm(place, { recursive: true, force: true, maxRetries: 5 })
       if (died !== undefined) throw new Error(died)
     },
   }
@@ -143,8 +149,8 @@ function launchByNpm(env: NodeJS.ProcessEnv) {
   })
 }
 
-async function isReady(port: number): Promise<boolean> {
-  const answer = await fetch(`http://127.0.0.1:${port}/health/ready`).catch(() => undefined)
+async function isReady(apiUrl: string): Promise<boolean> {
+  const answer = await fetch(`${apiUrl}/health/ready`).catch(() => undefined)
   await answer?.body?.cancel()
   return answer?.status === 200
 }

@@ -54,7 +54,7 @@ async function connect(bank: PixBank, owner?: Owner) {
   const certify = must(sandboxBank.serverCertificate, 'the bank calls with certificates')
   const { sql, connections, rails } = world.core
   const deps = { sql, clock: systemClock, log: silentLog, connections, rails, onSignal: () => {} }
-  callbacks = createCallbackServer(deps, await certify(running))
+  callbacks = createCallbackServer(deps, await certify(running, '127.0.0.1'))
   await callbacks.listen({ host: '127.0.0.1', port: 0 })
   const { port } = callbacks.server.address() as AddressInfo
   return sandboxBank.connect(running, {

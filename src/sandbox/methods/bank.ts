@@ -53,8 +53,8 @@ export const bank: SandboxProvider = {
     await connectPayouts(running, deps, id)
     return id
   },
-  async serverCertificate({ control }) {
-    const hosts = ['127.0.0.1', 'localhost']
+  async serverCertificate({ control }, host) {
+    const hosts = [...new Set(['127.0.0.1', 'localhost', host])]
     return (await control('POST', '/_sim/server-certificates', { hosts })) as ServerCertificate
   },
 }

@@ -27,8 +27,8 @@ export type SandboxProvider = {
    * connection that collects money.
    */
   readonly connect: (running: RunningProvider, deps: ConnectDeps) => Promise<ConnectionId>
-  /** The certificate of our callback server, for a provider that calls with client certificates. */
-  readonly serverCertificate?: (running: RunningProvider) => Promise<ServerCertificate>
+  /** The certificate of our callback server at `host` (an address or a name), for a provider that calls with client certificates. */
+  readonly serverCertificate?: (running: RunningProvider, host: string) => Promise<ServerCertificate>
 }
 
 /** The provider in the welcome: the link to its page, and a first payment by it. */
