@@ -1,7 +1,6 @@
 // Whether a process is ready for requests, as /health/ready answers.
 import type { Sql } from './db/client.ts'
 import { missingMigrations } from './db/migrate.ts'
-import type { Config } from './config.ts'
 import { createDiskCheck, type DiskCheck } from './edge/disk.ts'
 import type { Drain } from './edge/drain.ts'
 import type { ReadinessCheck } from './http/deps.ts'
@@ -43,9 +42,14 @@ export async function readinessOf(
 }
 
 /** Whether this process has the keys of its database, and can write to its disk. */
-export function standingOf(core: OwnKeys & { readonly sql: Sql; readonly config: Config }) {
-  const { sql, config } = core
-  const fit = createFit(sql, config.VINTEM_CELL, core)
-  const folders = [config.dataDir, config.VINTEM_ISSUANCE_LOG].filter((each) => each !== '')
-  return { fit, isFit: async () => (await fit()) === undefined, disk: createDiskCheck(folders) }
+export function standingOf(
+  { sql, ...keys }: OwnKeys & { readonly sql: Sql },
+  { cell, folders }: { readonly cell: string; readonly folders: readonly string[] },
+) {
+  const fit = createFit(sql, cell, keys)
+  return {
+    fit,
+    isFit: async () => (await fit()) === undefined,
+    disk: createDiskCheck(folders.filter((each) => each !== '')),
+  }
 }

@@ -316,7 +316,8 @@ export async function openServer(
   await core.issuance?.prepare()
   const creator = openCreator(core)
   const pepper = deriveKey(core.masterKey, 'api keys')
-  const standing = standingOf(core)
+  const folders = [config.dataDir, config.VINTEM_ISSUANCE_LOG]
+  const standing = standingOf(core, { cell: config.VINTEM_CELL, folders })
   const authenticator = createAuthenticator({ sql, pepper, log, isFit: standing.isFit })
   const waitingReaders = createWaitingReaders({ sql, log })
   // Each commit of its own lane wakes those that wait in this process.

@@ -208,7 +208,6 @@ export const peopleRoom: Registry = {
   'people/throttle-queries.ts': {
     mayBeLost: (w) => throttle.mayBeLost(w.sql),
     countFailure: (w) => throttle.countFailure(w.sql, { key: digest(row(w)), free: 10, waitMaxMs: 1_000 }),
-    mayBeLost: (w) => w.sql.begin((tx) => throttle.mayBeLost(tx)),
     waitOf: (w) => throttle.waitOf(w.sql, digest(row(w))),
     forgetFailures: (w) => throttle.forgetFailures(w.sql, [digest(row(w))]),
     takeBackFailure: (w) => throttle.takeBackFailure(w.sql, [digest(row(w))]),
