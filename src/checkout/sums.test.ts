@@ -56,9 +56,17 @@ test('received and missing are the whole, also of many transfers, of money on it
       /received 4\.005000000000000001 USDT of 10\.00\. Send 5\.994999999999999999 more/,
     ],
     // Older transfers are not in the report.
-    [almost, report(cents(999n) + half, [deposit(cents(1n))], 40), /received 9\.995 USDT of 10\.00\. Send 0\.005 more/],
+    [
+      almost,
+      report(cents(999n) + half, [deposit(cents(1n))], 40),
+      /received 9\.995 USDT of 10\.00\. Send 0\.005 more/,
+    ],
     // Another method brought 1.00 of it.
-    [almost, report(cents(899n) + half, [deposit(cents(899n) + half)]), /received 9\.995 USDT of 10\.00\. Send 0\.005/],
+    [
+      almost,
+      report(cents(899n) + half, [deposit(cents(899n) + half)]),
+      /received 9\.995 USDT of 10\.00\. Send 0\.005/,
+    ],
     [almost, report(cents(999n), [deposit(cents(999n))]), /received 9\.99 USDT of 10\.00\. Send 0\.01 more/],
   ]
   for (const [changes, more, expected] of cases)

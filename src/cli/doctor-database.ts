@@ -56,7 +56,8 @@ export async function databaseFindings(
 async function walletFindings(sql: Sql, config: Config): Promise<readonly Finding[]> {
   if (settingsFindings(config).some(({ id, status }) => id === 'bsc' && status === 'failed')) return []
   const [fault] = await depositFaults(sql, config)
-  if (fault === undefined) return [ok('bsc.wallets', 'No wallet of the settings is the address of a payment.')]
+  if (fault === undefined)
+    return [ok('bsc.wallets', 'No wallet of the settings is the address of a payment.')]
   return [failed('bsc.wallets', fault, 'Set it to an address of your own, whose key you hold.')]
 }
 

@@ -42,7 +42,11 @@ export async function loadOwnDestinations(
   const of = (type: PayoutType) => [
     ...new Set(places.flatMap((place) => (place.type === type ? [normal(place)] : []))),
   ]
-  const [addresses, ibans, pixKeys] = [of('CRYPTO').filter((text) => readAddress(text).ok), of('SEPA'), of('PIX')]
+  const [addresses, ibans, pixKeys] = [
+    of('CRYPTO').filter((text) => readAddress(text).ok),
+    of('SEPA'),
+    of('PIX'),
+  ]
   if (addresses.length + ibans.length + pixKeys.length === 0) return noOwnDestinations
   const own = await Promise.all([
     addresses.length === 0 ? [] : queries.selectOwnAddresses(sql, addresses),

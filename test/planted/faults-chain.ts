@@ -110,7 +110,7 @@ export const chainFaults: readonly Fault[] = [
     },
     {
       what: 'a call with another address is the same call',
-      find: "return address === undefined ? request : { ...request, cryptoAddress: write(address) }",
+      find: 'return address === undefined ? request : { ...request, cryptoAddress: write(address) }',
       put: "return address === undefined ? request : { ...request, cryptoAddress: '' }",
     },
   ]),

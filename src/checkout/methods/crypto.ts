@@ -66,7 +66,9 @@ export const crypto: CheckoutMethod<'CRYPTO', (typeof cryptoWords)['en']> = {
  */
 function exactSums(
   { amountMinor, receivedMinor, refundedMinor, seenMinor }: Payment,
-  { fields, coin }: Means, format: Format): ExactSums | undefined {
+  { fields, coin }: Means,
+  format: Format,
+): ExactSums | undefined {
   if (coin === undefined) return undefined
   const perMinor = 10n ** BigInt(coin.decimals - 2)
   const onTheWay = depositsOf(fields).filter(({ final }) => !final)

@@ -1207,6 +1207,8 @@ export type Payment = {
   /** The only network to send on. */
   readonly cryptoNetwork?: string | undefined
   readonly cryptoCurrency?: string | undefined
+  /** What counts as money at the address, in base units with 18 decimals. Present while that is no whole number of cents: `amountReceived` has the whole cents alone. */
+  readonly cryptoReceived?: string | undefined
   /** How many transfers reached the address, in all. */
   readonly depositCount?: number | undefined
   /** At most ten, oldest first: the newest, and always the one that completed the sum. All of them: `GET /v1/payments/{id}/deposits`. */
