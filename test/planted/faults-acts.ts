@@ -37,18 +37,11 @@ export const actFaults: readonly Fault[] = [
       put: "where method = 'PIX' and lower",
     },
   ]),
-  ...planted('acts', 'src/withdrawals/accept.ts', destinations, [
+  ...planted('acts', 'src/money-out/gate.ts', destinations, [
     {
-      what: 'a withdrawal to a place of ours is accepted',
-      find: "if (outside !== undefined) return { kind: 'limited', limit: outside }",
-      put: "if (outside?.reason === 'rail') return { kind: 'limited', limit: outside }",
-    },
-  ]),
-  ...planted('acts', 'src/withdrawals/decide.ts', destinations, [
-    {
-      what: 'a withdrawal to a place that became ours is approved',
-      find: 'if (isApproving && outside !== undefined)',
-      put: 'if (isApproving && outside !== undefined && outside.ok)',
+      what: 'a withdrawal or a refund to a place of ours is accepted, or approved',
+      find: 'if (outside !== undefined) return outside',
+      put: "if (outside?.reason === 'rail') return outside",
     },
   ]),
   ...planted('acts', 'src/withdrawals/send.ts', destinations, [
@@ -70,13 +63,6 @@ export const actFaults: readonly Fault[] = [
       what: 'a place of ours is put on a list',
       find: 'if ((await loadOwnDestinations(tx, [listed])).has(listed)) throw ownDestination()',
       put: 'await loadOwnDestinations(tx, [listed])',
-    },
-  ]),
-  ...planted('acts', 'src/refunds/rules.ts', destinations, [
-    {
-      what: 'a refund goes to a place of ours',
-      find: 'if (outside !== undefined) return outside',
-      put: "if (outside?.reason === 'rail') return outside",
     },
   ]),
   ...planted('acts', 'src/dashboard/concerns.ts', edges, [

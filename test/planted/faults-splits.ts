@@ -10,7 +10,7 @@ export const splitFaults: readonly Fault[] = [
   ...planted('settlement', 'src/payments/plan-split.ts', splits, [
     {
       what: 'a new payment is shared with a suspended sub-account',
-      find: 'else if (!mayReceive(account))',
+      find: "else if (!mayStart(account.state, 'share'))",
       put: 'else if (account.parentId === account.id)',
     },
     {

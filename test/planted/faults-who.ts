@@ -18,11 +18,11 @@ export const whoFaults: readonly Fault[] = [
   ...planted('keys', 'src/merchants/lineage.ts', 'test/contract/one-person.test.ts', [
     {
       what: 'a key of the parent approves what its sub-account pays out',
-      find: "return holder?.begunAt === merchantId ? undefined : 'parents_key'",
-      put: 'return merchantId === holder?.begunAt ? undefined : undefined',
+      find: "return holders.get(by)?.begunAt === merchantId ? undefined : 'parents_key'",
+      put: 'return merchantId === holders.get(by)?.begunAt ? undefined : undefined',
     },
   ]),
-  ...planted('keys', 'src/merchants/key-queries.ts', 'test/contract/one-person.test.ts', [
+  ...planted('keys', 'src/merchants/holder-queries.ts', 'test/contract/one-person.test.ts', [
     {
       what: 'keys that came of one key are different persons',
       find: 'wanted.id\n      join api_key as first on first.id = coalesce(api_key.lineage, api_key.id)',
@@ -53,7 +53,7 @@ export const whoFaults: readonly Fault[] = [
   ...planted('settlement', 'src/operator/suspense.ts', 'test/dashboard/operator-interest.test.ts', [
     {
       what: 'an operator who is the merchant’s owner decides alone that suspense is theirs',
-      find: '(found.amountMinor > deps.aloneMax || !(await mayActAlone(deps.sql, operator.by.actor, concerned)))',
+      find: '(found.amountMinor > deps.aloneMax || !(await mayActAlone(deps.sql, operator, concerned)))',
       put: 'found.amountMinor > deps.aloneMax',
     },
   ]),
