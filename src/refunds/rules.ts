@@ -101,7 +101,9 @@ export function allowedOf(rules: Rules, leaving: Leaving, isCounted: boolean): G
 /** What the gate says against a refund, as an answer to its request. */
 export function keptIn(
   refusal: GateVerdict & { readonly ok: false },
-): { readonly kind: 'frozen' } | { readonly kind: 'limited'; readonly limit: LimitVerdict & { readonly ok: false } } {
+):
+  | { readonly kind: 'frozen' }
+  | { readonly kind: 'limited'; readonly limit: LimitVerdict & { readonly ok: false } } {
   return refusal.reason === 'frozen' || refusal.reason === 'account'
     ? { kind: 'frozen' }
     : { kind: 'limited', limit: refusal }
