@@ -222,7 +222,12 @@ const activate: Command = {
     const reason = requiredReason(call, 'Say what was checked.')
     await within(call, async (office) => {
       const merchant = await merchantOf(call, office)
-      const { state } = await activateSubAccount(office.sql, operatorHere(call.deps.config()), merchant.id, reason)
+      const { state } = await activateSubAccount(
+        office.sql,
+        operatorHere(call.deps.config()),
+        merchant.id,
+        reason,
+      )
       printRecord(terminal, { ...merchant, state }, { labels, json })
     })
   },

@@ -109,7 +109,9 @@ function approve(log: Log): Command {
     options: {},
     async run(call) {
       await withCore(call.deps.config(), async (core) => {
-        const approved = await refusing(approveProposal(depsOf(core), operatorHere(core.config), requestOf(call)))
+        const approved = await refusing(
+          approveProposal(depsOf(core), operatorHere(core.config), requestOf(call)),
+        )
         const { proposal } = approved
         if (approved.about === 'unrecorded') return saySentDecided(call, log, approved.unrecorded)
         if (approved.about === 'terms' || approved.about === 'statement')

@@ -122,7 +122,12 @@ const remove: Command = {
     await within(call, async (office) => {
       const { id: merchantId } = await merchantOf(call, office)
       const listed = { merchantId, type, destination }
-      const done = await decideTermsHere(call, office.sql, { kind: 'terms.destination-remove', listed }, reason)
+      const done = await decideTermsHere(
+        call,
+        office.sql,
+        { kind: 'terms.destination-remove', listed },
+        reason,
+      )
       if (done === undefined) return
       if (!done.isFound)
         throw new UsageError(

@@ -213,10 +213,7 @@ export async function decideRefund(
   const before = await requireRefund(deps.sql, id)
   const { amountMinor, merchantId } = before
   const isSmall = amountMinor <= deps.aloneMax
-  if (
-    before.status !== 'PENDING' ||
-    (isSmall && (await mayActAlone(deps.sql, operator, [merchantId])))
-  )
+  if (before.status !== 'PENDING' || (isSmall && (await mayActAlone(deps.sql, operator, [merchantId]))))
     return endRefund(deps, operator, id, decision)
   requireOwnKeys(deps, before.mode)
   const { reason, proof, found } = decision

@@ -44,10 +44,7 @@ export async function decideSuspense(
   const isOpen = found.resolution === null && found.outcome === 'paid'
   const owner = await selectConnectionOwner(deps.sql, found.connection)
   const concerned = [decision.merchantId, found.lostMerchantId, owner]
-  if (
-    isOpen &&
-    (found.amountMinor > deps.aloneMax || !(await mayActAlone(deps.sql, operator, concerned)))
-  ) {
+  if (isOpen && (found.amountMinor > deps.aloneMax || !(await mayActAlone(deps.sql, operator, concerned)))) {
     const proposal = await propose(deps.sql, operator, { ...proposalOf(decision), concerned })
     return { kind: 'proposed', proposal }
   }

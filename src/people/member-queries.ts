@@ -110,7 +110,11 @@ export async function selectGranter(
 }
 
 /** What a user is a member of, and as what, in the order of the merchants' ids. */
-export function selectMemberships(sql: Sql | Tx, userId: UserId, limit: number): Promise<readonly Membership[]> {
+export function selectMemberships(
+  sql: Sql | Tx,
+  userId: UserId,
+  limit: number,
+): Promise<readonly Membership[]> {
   return sql<Membership[]>`
     select membership.merchant_id as "merchantId", merchant.name as "merchantName", merchant.mode, membership.role
       from membership

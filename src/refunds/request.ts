@@ -12,7 +12,6 @@ import type { Refusal } from '#/ledger/apply.ts'
 import * as chart from '#/ledger/chart.ts'
 import { runnable, type Batch, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
 import { refundHeld } from '#/ledger/recipes.ts'
-import type { GateVerdict } from '#/money-out/gate.ts'
 import {
   bookShares,
   changedSplit,
@@ -37,6 +36,7 @@ import { refundEvent, type Refund, type RefundRequest } from './refund.ts'
 import {
   allowedOf,
   frozenBack,
+  keptIn,
   leavingOf,
   loadRules,
   noteSpent,
@@ -329,13 +329,6 @@ function accept(
     },
     events: [refundEvent('refund.created', refund, payment), ...(shares?.events ?? [])],
   }
-}
-
-/** What the gate says, as an answer. */
-function keptIn(refusal: GateVerdict & { readonly ok: false }): RefundVerdict {
-  return refusal.reason === 'frozen' || refusal.reason === 'account'
-    ? { kind: 'frozen' }
-    : { kind: 'limited', limit: refusal }
 }
 
 /** What goes back of the shares, by the same function that gave them. Undefined for a payment without a split. */

@@ -16,7 +16,7 @@ import { mayLeave, stopOf, type GateVerdict, type Stop } from '#/money-out/gate.
 import { ledgerCurrency } from '#/payments/payment.ts'
 import type { Destination, PayoutType } from '#/rails/payout-rail.ts'
 import type { Rails } from '#/rails/rail.ts'
-import type { Spent } from '#/withdrawals/limits.ts'
+import type { LimitVerdict, Spent } from '#/withdrawals/limits.ts'
 import type { Refund } from './refund.ts'
 
 /** A refund that we send ourselves, of one piece and to one address or account. */
@@ -96,6 +96,17 @@ export function allowedOf(rules: Rules, leaving: Leaving, isCounted: boolean): G
     spentMinor: (key) => spent.get(key) ?? 0n,
     isCounted,
   })
+}
+
+/** What the gate says against a refund, as an answer to its request. */
+export function keptIn(
+  refusal: GateVerdict & { readonly ok: false },
+):
+  | { readonly kind: 'frozen' }
+  | { readonly kind: 'limited'; readonly limit: LimitVerdict & { readonly ok: false } } {
+  return refusal.reason === 'frozen' || refusal.reason === 'account'
+    ? { kind: 'frozen' }
+    : { kind: 'limited', limit: refusal }
 }
 
 /** Why money that came by this method must not go back now, wherever it goes. */

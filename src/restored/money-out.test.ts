@@ -265,7 +265,10 @@ test('two people decide whose it was: a merchant is debited, it is written off, 
 
 /** Both accounts at the command line are one user's. */
 async function linkBoth(sql: Sql): Promise<void> {
-  const [id, by] = [newId<'user'>(), { by: { actor: { kind: 'OPERATOR', id: 'root' } as const }, name: 'root' }]
+  const [id, by] = [
+    newId<'user'>(),
+    { by: { actor: { kind: 'OPERATOR', id: 'root' } as const }, name: 'root' },
+  ]
   await sql`
     insert into app_user (id, email, name, language, time_zone, is_operator, created_at)
     values (${id}, 'ana@example.com', 'Ana', 'en', 'UTC', true, now())`

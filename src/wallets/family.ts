@@ -84,7 +84,9 @@ export async function loadFamilies(
   ])
   const askers = named.flatMap(({ side, requestedBy }) => (side === 'from' ? (requestedBy ?? []) : []))
   const holders =
-    grants.length === 0 ? none.holders : await selectHolders(tx, [...askers, ...grants.map((each) => each.givenBy)])
+    grants.length === 0
+      ? none.holders
+      : await selectHolders(tx, [...askers, ...grants.map((each) => each.givenBy)])
   return {
     holders,
     accounts: new Map(accounts.map((account) => [account.id, account])),

@@ -40,17 +40,16 @@ export async function withdrawalTerms(
   merchantId: MerchantId,
   of: { readonly type: PayoutType; readonly currency: string; readonly amountMinor: bigint },
 ): Promise<WithdrawalTerms> {
-  const [fees, limits] = await Promise.all([
-    selectFeeRules(sql, [merchantId]),
-    limitsOver(sql, merchantId),
-  ])
+  const [fees, limits] = await Promise.all([selectFeeRules(sql, [merchantId]), limitsOver(sql, merchantId)])
   const fee = fees.find(({ method, currency }) => method === feeMethodOf(of.type) && currency === of.currency)
   const isOf = ({ type, currency }: LimitToday) => type === of.type && currency === of.currency
   const [own, parents] = [limits.own.find(isOf), limits.parents.find(isOf)]
   const applying = [own, parents].flatMap((each) => each ?? [])
   const limit = strictest(own, parents)
   const verdict = stricter(
-    applying.map((each) => withinLimits(each, of.amountMinor, { spentMinor: each.spentMinor, isListed: true })),
+    applying.map((each) =>
+      withinLimits(each, of.amountMinor, { spentMinor: each.spentMinor, isListed: true }),
+    ),
   )
   return {
     feeMinor: withdrawalFee(fee, of.amountMinor),
@@ -68,7 +67,9 @@ function strictest(own: LimitToday | undefined, parents: LimitToday | undefined)
   const both = [own, parents].flatMap((each) => each ?? [])
   const least = (amounts: readonly (bigint | null)[]) =>
     amounts.reduce((a, b) => (a === null || (b !== null && b < a) ? b : a), null)
-  const left = least(both.map(({ dayMinor, spentMinor }) => (dayMinor === null ? null : dayMinor - spentMinor)))
+  const left = least(
+    both.map(({ dayMinor, spentMinor }) => (dayMinor === null ? null : dayMinor - spentMinor)),
+  )
   const spentMinor = own?.spentMinor ?? 0n
   return {
     ...must(both[0], 'there is one'),

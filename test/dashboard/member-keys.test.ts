@@ -228,6 +228,8 @@ test('the keys of a user whom the operator disables are revoked at all their mer
   })
   assert.equal(answer.status, 204, answer.text)
   assert.deepEqual(await states(handed), [true])
-  const [row] = await sql<{ person: string }[]>`select person from api_key where id = ${String(handed[0]?.id)}`
+  const [row] = await sql<
+    { person: string }[]
+  >`select person from api_key where id = ${String(handed[0]?.id)}`
   assert.equal(row?.person, await emailOf(second.heir))
 })

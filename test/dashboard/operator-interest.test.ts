@@ -11,7 +11,16 @@ import { decideSuspense } from '#/operator/suspense.ts'
 import { decideTerms, type TermsAct } from '#/operator/terms.ts'
 import { addMember } from '#/people/members.ts'
 import { type DashboardDesk, type Person } from './desk.ts'
-import { dataOf, makeLive, newMerchant, newStray, ok, openOperators, refused, type Row } from './operator-desk.ts'
+import {
+  dataOf,
+  makeLive,
+  newMerchant,
+  newStray,
+  ok,
+  openOperators,
+  refused,
+  type Row,
+} from './operator-desk.ts'
 
 let desk: DashboardDesk
 let ana: Person

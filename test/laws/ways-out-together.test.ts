@@ -4,7 +4,15 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { withdrawalTerms } from '#/withdrawals/terms.ts'
 import { eventually } from '../eventually.ts'
-import { makeSchedule, openWaysOut, payingWays, start, type PayingWay, type Scene, type World } from './ways-out-world.ts'
+import {
+  makeSchedule,
+  openWaysOut,
+  payingWays,
+  start,
+  type PayingWay,
+  type Scene,
+  type World,
+} from './ways-out-world.ts'
 
 let world: World
 before(async () => {
@@ -13,7 +21,10 @@ before(async () => {
 after(() => world.close())
 
 /** Starts both while nothing can be decided, and lets them be decided together. Returns what left or waits to leave. */
-async function together(ways: readonly [PayingWay, PayingWay], scenes: readonly [Scene, Scene]): Promise<bigint> {
+async function together(
+  ways: readonly [PayingWay, PayingWay],
+  scenes: readonly [Scene, Scene],
+): Promise<bigint> {
   for (const [place, way] of ways.entries())
     if (way === 'SCHEDULE') await makeSchedule(world, scenes[place] as Scene)
   const other = await world.scene()

@@ -337,8 +337,8 @@ const fees: readonly Fault[] = [
     },
     {
       what: 'a frozen platform pays out by its sub-account',
-      find: "? ({ way: 'GIVEN', merchantId: parentId } as const)",
-      put: "? ({ way: 'GIVEN', merchantId: id } as const)",
+      find: "({ way: 'GIVEN', merchantId: parentId, account: state } as const)",
+      put: "({ way: 'GIVEN', merchantId: id, account: state } as const)",
     },
     {
       what: 'a platform takes from a sub-account of another',
@@ -346,7 +346,7 @@ const fees: readonly Fault[] = [
       put: 'account',
     },
   ]),
-  ...planted('keys', 'src/merchants/key-queries.ts', 'test/contract/transfer-grants.test.ts', [
+  ...planted('keys', 'src/merchants/holder-queries.ts', 'test/contract/transfer-grants.test.ts', [
     {
       what: 'a key that the parent made is one of the sub-account’s own',
       find: 'first.merchant_id = wanted.merchant_id and first.id = coalesce(api_key.lineage, api_key.id)',

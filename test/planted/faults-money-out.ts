@@ -42,7 +42,7 @@ export const moneyOutFaults: readonly Fault[] = [
       put: 'parent !== undefined ? [] :',
     },
   ]),
-  ...planted('wallets', 'src/wallets/family.ts', law, [
+  ...planted('withdrawals', 'src/wallets/family.ts', law, [
     {
       what: 'who gives a transfer grant takes by it',
       find: "if (objection !== undefined) return { kind: 'objected', objection }",

@@ -18,11 +18,11 @@ export const whoFaults: readonly Fault[] = [
   ...planted('keys', 'src/merchants/lineage.ts', 'test/contract/one-person.test.ts', [
     {
       what: 'a key of the parent approves what its sub-account pays out',
-      find: "return holder?.begunAt === merchantId ? undefined : 'parents_key'",
-      put: 'return merchantId === holder?.begunAt ? undefined : undefined',
+      find: "return holders.get(by)?.begunAt === merchantId ? undefined : 'parents_key'",
+      put: 'return merchantId === holders.get(by)?.begunAt ? undefined : undefined',
     },
   ]),
-  ...planted('keys', 'src/merchants/key-queries.ts', 'test/contract/one-person.test.ts', [
+  ...planted('keys', 'src/merchants/holder-queries.ts', 'test/contract/one-person.test.ts', [
     {
       what: 'keys that came of one key are different persons',
       find: 'wanted.id\n      join api_key as first on first.id = coalesce(api_key.lineage, api_key.id)',
@@ -53,32 +53,51 @@ export const whoFaults: readonly Fault[] = [
   ...planted('settlement', 'src/operator/suspense.ts', 'test/dashboard/operator-interest.test.ts', [
     {
       what: 'an operator who is the merchant’s owner decides alone that suspense is theirs',
-      find: '(found.amountMinor > deps.aloneMax || !(await mayActAlone(deps.sql, operator.by.actor, concerned)))',
+      find: '(found.amountMinor > deps.aloneMax || !(await mayActAlone(deps.sql, operator, concerned)))',
       put: 'found.amountMinor > deps.aloneMax',
     },
   ]),
   ...planted('settlement', 'src/operator/terms.ts', 'test/dashboard/operator-interest.test.ts', [
     {
       what: 'an operator who is the merchant’s owner changes its limits, destinations and fees alone',
-      find: 'if (await mayActAlone(deps.sql, operator.by.actor, [merchantId]))',
+      find: 'if (await mayActAlone(deps.sql, operator, [merchantId]))',
       put: 'if (merchantId.length > 0)',
     },
   ]),
   ...planted('settlement', 'src/operator/proposals.ts', 'test/dashboard/operator-interest.test.ts', [
     {
       what: 'two members of a merchant are the two people who decide about its money',
-      find: 'await requireOutsider(sql, { requested: requester, approves: by.actor }, concernedBy(proposal))',
+      find: 'await requireOutsider(sql, { requested: requester, approves: operator }, concernedBy(proposal))',
       put: 'void concernedBy',
     },
   ]),
   ...planted('withdrawals', 'src/operator/payouts.ts', 'test/dashboard/operator-payouts.test.ts', [
     {
       what: 'a member of the merchant records alone that its withdrawal was not paid',
-      find: 'if (amountMinor <= deps.aloneMax && (await mayActAlone(deps.sql, operator.by.actor, [merchantId])))',
+      find: 'if (amountMinor <= deps.aloneMax && (await mayActAlone(deps.sql, operator, [merchantId])))',
       put: 'if (amountMinor <= deps.aloneMax)',
     },
   ]),
+  ...planted('settlement', 'src/operator/live-queries.ts', 'test/dashboard/operator-interest.test.ts', [
+    {
+      what: 'an owner decides alone about real money, because a sandbox is on beside it',
+      find: 'return isSandboxHere && !(await selectHasLive(sql))',
+      put: 'return isSandboxHere',
+    },
+  ]),
+  ...planted('settlement', 'src/restored/second-person.ts', 'src/restored/money-out.test.ts', [
+    {
+      what: 'who began the repair after a restore lets money out again, by another account of theirs',
+      find: 'if (objectionTo(decider, [began]) !== undefined)',
+      put: 'if (decider === began)',
+    },
+  ]),
   ...planted('keys', 'src/merchants/member-keys.ts', 'test/dashboard/member-keys.test.ts', [
+    {
+      what: 'the keys of a user whom the operator disables go on working',
+      find: 'for (const { merchantId } of await selectMemberships(tx, userId, membershipsMax))\n      await endKeys',
+      put: 'for (const { merchantId } of await selectMemberships(tx, userId, 1))\n      await endKeys',
+    },
     {
       what: 'the keys of a member who is removed go on working',
       find: 'if (heir === undefined) await queries.revokeHeld(tx, keys)',

@@ -106,7 +106,9 @@ const disable = route({
   body: T.Object(
     {
       reason: anyReason,
-      keysTo: T.Optional(uuid('The member who holds their API keys from now on. Absent: the keys are revoked.')),
+      keysTo: T.Optional(
+        uuid('The member who holds their API keys from now on. Absent: the keys are revoked.'),
+      ),
     },
     { additionalProperties: false },
   ),
