@@ -55,7 +55,7 @@ for (const [host, shown, dashboard] of [
     const linked = await call(installation, 'POST', '/v1/payments', {
       amount: 4990,
       currency: 'BRL',
-      paymentMethods: ['PIX', 'CREDIT_CARD'],
+      checkout: 'default',
       idempotencyKey: 'second',
     })
     const page = String(linked.body['checkoutUrl'])
@@ -115,7 +115,7 @@ test('a port that is taken is one line that names port and setting, before anyth
       [2, 'the partner checkout'],
       [3, 'callbacks'],
       [4, 'the dashboard'],
-      [13, 'the wallet'],
+      [13, 'wallet app'],
       [20, 'PostgreSQL'],
       [21, 'the sandbox chain'],
     ] as const) {

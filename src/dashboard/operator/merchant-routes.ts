@@ -7,6 +7,7 @@ import { count, instant, oneOf, uuid } from '#/kernel/schema.ts'
 import { selectKeys } from '#/merchants/key-queries.ts'
 import { selectAnySubAccount } from '#/merchants/sub-account-queries.ts'
 import { beginFreeze, endFreeze, type FreezeSubject } from '#/operator/freezes.ts'
+import { closeSubAccount } from '#/operator/close-sub-account.ts'
 import { decideTerms } from '#/operator/terms.ts'
 import { selectFreezePage, selectFreezesOf, type ListedFreeze } from '#/operator/freeze-queries.ts'
 import { activateSubAccount, addMerchant, requireMerchant, rotateSecret } from '#/operator/merchants.ts'
@@ -253,6 +254,23 @@ const activate = route({
   },
 })
 
+const close = route({
+  method: 'POST',
+  path: '/operator/merchants/{id}/close',
+  access: 'operator',
+  permission: 'operator:approve',
+  operationId: 'closeSubAccount',
+  summary: 'Closes a sub-account of which nothing is open but transfer grants, and revokes those',
+  status: 200,
+  answer: T.Object({ id: uuid(), state: T.String() }),
+  body: reasoned,
+  async handle({ http: { sql, lane } }, call) {
+    const reasonOf = call.body.reason.trim()
+    const { id, state } = await closeSubAccount({ sql, lane }, operatorOf(call), call.id as MerchantId, reasonOf)
+    return { id, state }
+  },
+})
+
 function freezeDeps({ http, operator }: DashboardDeps) {
   return { sql: http.sql, cell: operator.cell }
 }
@@ -372,6 +390,7 @@ export const merchantRoutes: readonly DashboardRoute[] = [
   rotate,
   invite,
   activate,
+  close,
   ...merchantFreeze('SUSPENSION', ['suspend', 'resume']),
   ...merchantFreeze('FREEZE', ['freeze', 'unfreeze']),
   freezes,
