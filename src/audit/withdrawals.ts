@@ -86,7 +86,8 @@ function faultsOf(row: queries.RequestedWithdrawal, places: PlacesOfPayouts): re
   if ((status === 'PENDING' || status === 'PROCESSING') && !isDue)
     faults.push(`is ${status}, but nobody will ask its provider`)
   // What ended before it was found to have left is not marked.
-  if (row.hasLeft && status === 'CANCELED') faults.push('had left before a restore, and was canceled all the same')
+  if (row.hasLeft && status === 'CANCELED')
+    faults.push('had left before a restore, and was canceled all the same')
   if (status === 'PENDING_APPROVAL' && isDue) faults.push('waits for a person, but is due')
   return faults
 }

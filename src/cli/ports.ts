@@ -25,7 +25,10 @@ const patienceMs = 5 * secondMs
 const pauseMs = 200
 
 /** For `api`, and for `start`: throws ConfigError for the first port that this process cannot listen on. */
-export async function confirmPorts(config: Config, { isStart }: { readonly isStart: boolean }): Promise<void> {
+export async function confirmPorts(
+  config: Config,
+  { isStart }: { readonly isStart: boolean },
+): Promise<void> {
   await confirmEach([...serverPorts(config), ...metricsPort(config)])
   if (isStart) await confirmEach(childPorts(config), patienceMs)
 }
@@ -112,5 +115,8 @@ function refusalOf({ port, use, host, setting, hostSetting }: Port, fault: Error
       `${hostSetting} is ${host}, and no server can bind to it: ${messageOf(fault)}.`,
       'Set it to an address of this machine.',
     )
-  return new ConfigError(`${named} cannot be used: ${messageOf(fault)}.`, `Let this user bind to it, or ${moves}.`)
+  return new ConfigError(
+    `${named} cannot be used: ${messageOf(fault)}.`,
+    `Let this user bind to it, or ${moves}.`,
+  )
 }

@@ -43,7 +43,13 @@ export async function closeSubAccount(
         {
           beside: (tx) =>
             writeAudit(tx, [
-              { ...by, action: 'transfer-grant.revoke', subject: `transfer_grant:${grant}`, merchantId: id, reason },
+              {
+                ...by,
+                action: 'transfer-grant.revoke',
+                subject: `transfer_grant:${grant}`,
+                merchantId: id,
+                reason,
+              },
             ]),
         },
       )

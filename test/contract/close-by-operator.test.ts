@@ -49,7 +49,7 @@ test('grants that nobody ends keep a parent from closing, and not the operator, 
   for (const grant of grants) assert.equal(await statusOf(platform, grant), 'REVOKED')
   const told = await site.sql<{ merchantId: string; resourceId: string }[]>`
     select merchant_id as "merchantId", resource_id as "resourceId" from event
-     where type = 'transfer_grant.revoked' and resource_id = any (${grants as string[]}::uuid[])`
+     where type = 'transfer_grant.revoked' and resource_id = any (${grants}::uuid[])`
   assert.equal(told.length, 4)
   const audited = await site.sql<{ action: string; reason: string }[]>`
     select action, reason from audit_log

@@ -76,7 +76,10 @@ for (const [host, shown, dashboard] of [
 /** All folders in and below `folder`, with the bits of their modes. Links are not followed. */
 async function foldersIn(folder: string): Promise<readonly { readonly at: string; readonly mode: number }[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  const at = [folder, ...entries.filter((each) => each.isDirectory()).map((each) => path.join(each.parentPath, each.name))]
+  const at = [
+    folder,
+    ...entries.filter((each) => each.isDirectory()).map((each) => path.join(each.parentPath, each.name)),
+  ]
   return Promise.all(at.map(async (each) => ({ at: each, mode: (await lstat(each)).mode & 0o7777 })))
 }
 

@@ -237,16 +237,20 @@ function merchantFreeze(kind: FreezeSubject['kind'], [begin, end]: readonly [str
   ]
 }
 
-const activate = route({
+const ofSubAccount = {
   method: 'POST',
-  path: '/operator/merchants/{id}/activate',
   access: 'operator',
   permission: 'operator:approve',
-  operationId: 'activateSubAccount',
-  summary: 'Lets a sub-account withdraw',
   status: 200,
   answer: T.Object({ id: uuid(), state: T.String() }),
   body: reasoned,
+} as const
+
+const activate = route({
+  ...ofSubAccount,
+  path: '/operator/merchants/{id}/activate',
+  operationId: 'activateSubAccount',
+  summary: 'Lets a sub-account withdraw',
   async handle({ http: { sql } }, call) {
     const reasonOf = call.body.reason.trim()
     const { id, state } = await activateSubAccount(sql, operatorOf(call), call.id as MerchantId, reasonOf)
@@ -255,18 +259,13 @@ const activate = route({
 })
 
 const close = route({
-  method: 'POST',
+  ...ofSubAccount,
   path: '/operator/merchants/{id}/close',
-  access: 'operator',
-  permission: 'operator:approve',
   operationId: 'closeSubAccount',
   summary: 'Closes a sub-account of which nothing is open but transfer grants, and revokes those',
-  status: 200,
-  answer: T.Object({ id: uuid(), state: T.String() }),
-  body: reasoned,
-  async handle({ http: { sql, lane } }, call) {
+  async handle({ http }, call) {
     const reasonOf = call.body.reason.trim()
-    const { id, state } = await closeSubAccount({ sql, lane }, operatorOf(call), call.id as MerchantId, reasonOf)
+    const { id, state } = await closeSubAccount(http, operatorOf(call), call.id as MerchantId, reasonOf)
     return { id, state }
   },
 })
