@@ -67,7 +67,7 @@ test('whatever else is open keeps it open for the operator too, and then no gran
   const { platform, id, key, grants } = await desk()
   const made = await api.ask('POST', '/v1/payments', {
     key,
-    body: { amount: 1_000, currency: 'BRL', paymentMethods: ['PIX'], idempotencyKey: 'open' },
+    body: { amount: 1_000, currency: 'USDT', paymentMethods: ['CRYPTO'], idempotencyKey: 'open' },
   })
   assert.equal(made.status, 201, made.text)
   await assert.rejects(closeIt(id), /payments are open: 1/)
