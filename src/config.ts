@@ -1,6 +1,6 @@
 // Every setting: its name, its allowed values, its default, and its meaning. Read once, from the environment, at the start.
 import path from 'node:path'
-import { isBindable, isNetwork, isOrigin, urlHostOf } from './kernel/address-forms.ts'
+import { isBindable, isNetwork, isOrigin, urlHere } from './kernel/address-forms.ts'
 
 /** A setting as `./vintem config` shows it. */
 export type SettingRow = {
@@ -130,14 +130,8 @@ const host = (meaning: string): Setting<string> => ({
   shape: 'an address such as 127.0.0.1, ::1 or 0.0.0.0, or a host name',
 })
 
-/** `name`: how people name this machine. It leads to 127.0.0.1, and not everywhere to ::1. */
-const localUrl =
-  (offset: number, scheme = 'http', name?: string) =>
-  (env: Environment) => {
-    const bound = env['VINTEM_HOST'] ?? '127.0.0.1'
-    const at = isBindable(bound) ? urlHostOf(bound) : '127.0.0.1'
-    return `${scheme}://${at === '127.0.0.1' ? (name ?? at) : at}:${Number(env['PORT'] ?? 4000) + offset}`
-  }
+const localUrl = (offset: number, scheme?: string, name?: string) => (env: Environment) =>
+  urlHere(env['VINTEM_HOST'] ?? '127.0.0.1', Number(env['PORT'] ?? 4000) + offset, scheme, name)
 
 const settings = {
   PORT: integer(

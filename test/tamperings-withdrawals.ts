@@ -357,6 +357,11 @@ export const withdrawals: readonly Tampering[] = [
     found: ['withdrawals', withdrawal, /is PROCESSING, but nobody will ask/],
   },
   {
+    name: 'a withdrawal that had left before a restore, canceled all the same',
+    change: setIn('withdrawal', 'dropped', `left_before_restore = true`),
+    found: ['withdrawals', withdrawal, /had left before a restore, and was canceled all the same/],
+  },
+  {
     name: 'a due withdrawal that is none',
     change: `update withdrawal_due set withdrawal_id = '${nobody}' where withdrawal_id = '{going}'`,
     found: ['withdrawals', /^due withdrawal/, /belongs to nothing/],

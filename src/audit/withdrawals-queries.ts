@@ -83,6 +83,8 @@ export type RequestedWithdrawal = WithdrawalKey &
     readonly isWalletOfMerchant: boolean
     /** Whether its connection exists, sends by its type and in its mode, and is its merchant's own or shared. */
     readonly isConnected: boolean
+    /** After a restore its provider, or the chain, said that it had left. */
+    readonly hasLeft: boolean
   }
 
 /** The next page of withdrawals, by key, each with whether it is due and whether wallet and connection fit it. */
@@ -99,7 +101,7 @@ export function selectRequested(
            ${bothColumns('withdrawal', sql)},
            withdrawal.batch_place as "batchPlace", batch.idempotency_key as "batchKey",
            withdrawal.created_at as "createdAt", withdrawal.wallet_id as "walletId",
-           due.withdrawal_id is not null as "isDue", coalesce(wallet.currency = withdrawal.currency, false) as "isWalletOfMerchant",
+           withdrawal.left_before_restore as "hasLeft", due.withdrawal_id is not null as "isDue", coalesce(wallet.currency = withdrawal.currency, false) as "isWalletOfMerchant",
            coalesce(split_part(connection.method, '_', 1) = withdrawal.type and connection.mode = merchant.mode
                     and coalesce(connection.merchant_id = withdrawal.merchant_id, true), false) as "isConnected"
       from (select * from withdrawal

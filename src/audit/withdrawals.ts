@@ -85,6 +85,9 @@ function faultsOf(row: queries.RequestedWithdrawal, places: PlacesOfPayouts): re
   if (isByOne(row)) faults.push('was decided by the person who asked for it')
   if ((status === 'PENDING' || status === 'PROCESSING') && !isDue)
     faults.push(`is ${status}, but nobody will ask its provider`)
+  // What ended before it was found to have left is not marked.
+  if (row.hasLeft && status === 'CANCELED')
+    faults.push('had left before a restore, and was canceled all the same')
   if (status === 'PENDING_APPROVAL' && isDue) faults.push('waits for a person, but is due')
   return faults
 }

@@ -142,6 +142,26 @@ test('a live merchant, and every key issued to one, requires keys of the operato
   assert.equal(parseApiKey(key)?.mode, 'LIVE')
 })
 
+test('where the sandbox is off, the mode of a new merchant is asked for, and nothing is made without it', async () => {
+  const off = { ...ownKeys, VINTEM_SANDBOX: 'off' }
+  const office = openOffice()
+  const count = async () => (await office.sql`select from merchant`).length
+  const before = await count()
+  const { code, out, err } = await run(merchantCommand, ['create', 'Loja'], off)
+  assert.deepEqual([code, out], [2, ''])
+  assert.match(err, /^x --mode is missing, and VINTEM_SANDBOX is off\. Say --mode live [^\n]+\n$/)
+  assert.equal(await count(), before)
+  await office.close()
+  for (const [mode, expected] of [
+    ['live', 'LIVE'],
+    ['sandbox', 'SANDBOX'],
+  ] as const) {
+    const made = await json<Created>(merchantCommand, ['create', 'Loja', '--mode', mode], off)
+    assert.equal(made.mode, expected)
+  }
+  assert.equal((await json<Created>(merchantCommand, ['create', 'Loja'], ownKeys)).mode, 'SANDBOX')
+})
+
 test('fees are set exactly, shown, and changed', async () => {
   const { id } = await createMerchant()
   const rule = ['--method', 'CRYPTO', '--currency', 'USDT']

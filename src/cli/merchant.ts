@@ -11,6 +11,7 @@ import { selectAllFreezes } from '#/merchants/freeze-queries.ts'
 import { webhookSecretsOf } from '#/merchants/merchant.ts'
 import { selectFeeRules, selectMerchant, selectMerchants, type MerchantRow } from '#/merchants/queries.ts'
 import { feeMethods } from '#/operator/fees.ts'
+import { closeSubAccount } from '#/operator/close-sub-account.ts'
 import { activateSubAccount, addMerchant, rotateSecret } from '#/operator/merchants.ts'
 import type { Terminal } from '#/kernel/terminal.ts'
 import { walletCurrencies } from '#/wallets/wallet.ts'
@@ -29,9 +30,10 @@ import {
 } from './command.ts'
 import { decisionLog } from './decision.ts'
 import { suspensionCommands } from './freeze.ts'
-import { merchantOf, requireOwnKeys, within } from './office.ts'
+import { merchantNamed, merchantOf, requireOwnKeys, within } from './office.ts'
 import { dateText, printRecord, printRows, type Column } from './table.ts'
 import { decideTermsHere, reasonOf, reasonOption } from './terms.ts'
+import { withCore } from './with-core.ts'
 
 const create: Command = {
   summary: 'Creates a merchant with default wallets and a webhook secret',
@@ -233,12 +235,28 @@ const activate: Command = {
   },
 }
 
+const close: Command = {
+  summary: 'Closes a sub-account of which nothing is open but transfer grants, and revokes those',
+  positionals: ['merchant-id'],
+  options: { reason: { value: 'text', meaning: 'Why; required, kept in the audit log' } },
+  async run(call) {
+    const { terminal, json, deps } = call
+    const reason = requiredReason(call, 'Say why its parent cannot.')
+    await withCore(deps.config(), async ({ sql, lane }) => {
+      const merchant = await merchantNamed(sql, call.given[0] ?? '')
+      const { state } = await closeSubAccount({ sql, lane }, operatorHere(), merchant.id, reason)
+      printRecord(terminal, { ...merchant, state }, { labels, json })
+    })
+  },
+}
+
 const ownCommands = {
   create,
   list,
   show,
   fee,
   activate,
+  close,
   'rotate-webhook-secret': rotate,
 } as const satisfies Record<string, Command>
 

@@ -25,23 +25,27 @@ const patienceMs = 5 * secondMs
 const pauseMs = 200
 
 /** For `api`, and for `start`: throws ConfigError for the first port that this process cannot listen on. */
-export async function confirmPorts(config: Config, { isStart }: { readonly isStart: boolean }): Promise<void> {
-  const ports = [...serverPorts(config), ...metricsPort(config), ...(isStart ? childPorts(config) : [])]
-  const until = monotonicMs() + patienceMs
+export async function confirmPorts(
+  config: Config,
+  { isStart }: { readonly isStart: boolean },
+): Promise<void> {
+  await confirmEach([...serverPorts(config), ...metricsPort(config)])
+  if (isStart) await confirmEach(childPorts(config), patienceMs)
+}
+
+/** The same for a role that serves nothing but its metrics. */
+export async function confirmMetricsPort(config: Config): Promise<void> {
+  await confirmEach(metricsPort(config))
+}
+
+async function confirmEach(ports: readonly Port[], waitMs = 0): Promise<void> {
+  const until = monotonicMs() + waitMs
   for (const each of ports) {
     let fault = await tryPort(each)
     while (isCode(fault, 'EADDRINUSE') && monotonicMs() < until) {
       await sleep(pauseMs)
       fault = await tryPort(each)
     }
-    if (fault !== undefined) throw refusalOf(each, fault)
-  }
-}
-
-/** The same for a role that serves nothing but its metrics. */
-export async function confirmMetricsPort(config: Config): Promise<void> {
-  for (const each of metricsPort(config)) {
-    const fault = await tryPort(each)
     if (fault !== undefined) throw refusalOf(each, fault)
   }
 }
@@ -111,5 +115,8 @@ function refusalOf({ port, use, host, setting, hostSetting }: Port, fault: Error
       `${hostSetting} is ${host}, and no server can bind to it: ${messageOf(fault)}.`,
       'Set it to an address of this machine.',
     )
-  return new ConfigError(`${named} cannot be used: ${messageOf(fault)}.`, `Let this user bind to it, or ${moves}.`)
+  return new ConfigError(
+    `${named} cannot be used: ${messageOf(fault)}.`,
+    `Let this user bind to it, or ${moves}.`,
+  )
 }

@@ -123,6 +123,7 @@ const ofOperators: Readonly<Record<string, Concern>> = {
   rotateMerchantWebhookSecret: 'events',
   inviteToMerchant: 'people',
   activateSubAccount: 'money',
+  closeSubAccount: 'money',
   suspendMerchant: stops,
   resumeMerchant: 'money',
   freezeMerchant: stops,

@@ -22,11 +22,23 @@ export function isNetwork(text: string): boolean {
 /** An address without a zone, or the name of a host: what a server can bind to, and a URL can name. */
 export function isBindable(text: string): boolean {
   if (isIP(text) !== 0) return !text.includes('%')
-  return /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i.test(text) && !/^[\d.]+$/.test(text)
+  return (
+    /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i.test(text) &&
+    !/^[\d.]+$/.test(text)
+  )
+}
+
+/**
+ * Where this machine reaches a server that is bound to `bound`. `name`: how people name this machine. It leads to 127.0.0.1, and not
+ * everywhere to ::1.
+ */
+export function urlHere(bound: string, port: number, scheme = 'http', name = '127.0.0.1'): string {
+  const at = isBindable(bound) ? urlHostOf(bound) : '127.0.0.1'
+  return `${scheme}://${at === '127.0.0.1' ? name : at}:${port}`
 }
 
 /** The host, as URLs write it, at which this machine reaches a server that is bound to `text`. */
-export function urlHostOf(text: string): string {
+function urlHostOf(text: string): string {
   if (isIP(text) === 4) return /^0(?:\.0){3}$/.test(text) ? '127.0.0.1' : text
   if (isIP(text) === 6) {
     const { hostname } = new URL(`http://[${text}]`)

@@ -129,18 +129,22 @@ async function loadGiving({ tx }: Batch, items: readonly GiveGrantItem[]): Promi
   }
 }
 
-async function loadAskers(tx: Batch['tx'], items: readonly Asker[]) {
+async function loadAskers(tx: Batch['tx'], items: readonly Omit<RevokeGrantItem, 'id'>[]) {
   const [parents, parentsKeys] = await Promise.all([
     selectSubAccountsAmong(tx, [...new Set(items.map(({ merchantId }) => merchantId))]),
     loadParentsKeys(
       tx,
-      items.map(({ merchantId, keyId }) => ({ merchantId, id: keyId })),
+      items.flatMap(({ merchantId, keyId }) => (keyId === undefined ? [] : [{ merchantId, id: keyId }])),
     ),
   ])
   return { parents: new Map(parents.map((account) => [account.id, account])), parentsKeys }
 }
 
-export type RevokeGrantItem = Asker & { readonly id: TransferGrantId }
+/** Without `keyId` the operator ends it, because nobody of the sub-account does: see operator/close-sub-account.ts. */
+export type RevokeGrantItem = Omit<Asker, 'keyId'> & {
+  readonly id: TransferGrantId
+  readonly keyId: ApiKeyId | undefined
+}
 
 export type RevokeGrantVerdict =
   | { readonly kind: 'revoked' | 'was_revoked'; readonly grant: TransferGrant; readonly now: Date }
@@ -166,7 +170,7 @@ export const revokeGrantKind: RunnableKind<RevokeGrantItem, RevokeGrantVerdict, 
     const place = `${merchantId}/${id}`
     const grant = view.grants.get(place)
     if (grant === undefined) return { verdict: { kind: 'not_found' } }
-    if (view.parentsKeys.has(keyId)) return { verdict: { kind: 'parents_key' } }
+    if (keyId !== undefined && view.parentsKeys.has(keyId)) return { verdict: { kind: 'parents_key' } }
     if (grant.revokedAt !== null) return { verdict: { kind: 'was_revoked', grant, now } }
     const revoked = { ...grant, revokedAt: at, version: grant.version + 1 }
     view.grants.set(place, revoked)

@@ -59,8 +59,7 @@ export async function createInstallation(
   if (!first) copyPreparedDatabase(dataDir)
   const port = await freePorts([0, 1, 2, 3, 4, 10, 11, 12, 13, 20, 21])
   const settings = { ...process.env, ...env, PORT: String(port), VINTEM_DATA_DIR: dataDir }
-  const underUmask =
-    umask === undefined ? [] : ['/bin/sh', '-c', `umask ${umask} && exec "$0" "$@"`]
+  const underUmask = umask === undefined ? [] : ['/bin/sh', '-c', `umask ${umask} && exec "$0" "$@"`]
   const launch = (args: readonly string[], more: Env = {}) => {
     const [program = '', ...rest] = [...underUmask, process.execPath, main, ...args]
     return spawn(program, rest, { env: { ...settings, ...more }, stdio: ['ignore', 'pipe', 'pipe'] })

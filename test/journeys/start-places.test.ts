@@ -55,7 +55,7 @@ for (const [host, shown, dashboard] of [
     const linked = await call(installation, 'POST', '/v1/payments', {
       amount: 4990,
       currency: 'BRL',
-      paymentMethods: ['PIX', 'CREDIT_CARD'],
+      checkout: 'default',
       idempotencyKey: 'second',
     })
     const page = String(linked.body['checkoutUrl'])
@@ -76,7 +76,10 @@ for (const [host, shown, dashboard] of [
 /** All folders in and below `folder`, with the bits of their modes. Links are not followed. */
 async function foldersIn(folder: string): Promise<readonly { readonly at: string; readonly mode: number }[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  const at = [folder, ...entries.filter((each) => each.isDirectory()).map((each) => path.join(each.parentPath, each.name))]
+  const at = [
+    folder,
+    ...entries.filter((each) => each.isDirectory()).map((each) => path.join(each.parentPath, each.name)),
+  ]
   return Promise.all(at.map(async (each) => ({ at: each, mode: (await lstat(each)).mode & 0o7777 })))
 }
 
@@ -115,7 +118,7 @@ test('a port that is taken is one line that names port and setting, before anyth
       [2, 'the partner checkout'],
       [3, 'callbacks'],
       [4, 'the dashboard'],
-      [13, 'the wallet'],
+      [13, 'wallet app'],
       [20, 'PostgreSQL'],
       [21, 'the sandbox chain'],
     ] as const) {

@@ -7,6 +7,7 @@ import { count, instant, oneOf, uuid } from '#/kernel/schema.ts'
 import { selectKeys } from '#/merchants/key-queries.ts'
 import { selectAnySubAccount } from '#/merchants/sub-account-queries.ts'
 import { beginFreeze, endFreeze, type FreezeSubject } from '#/operator/freezes.ts'
+import { closeSubAccount } from '#/operator/close-sub-account.ts'
 import { decideTerms } from '#/operator/terms.ts'
 import { selectFreezePage, selectFreezesOf, type ListedFreeze } from '#/operator/freeze-queries.ts'
 import { activateSubAccount, addMerchant, requireMerchant, rotateSecret } from '#/operator/merchants.ts'
@@ -236,19 +237,35 @@ function merchantFreeze(kind: FreezeSubject['kind'], [begin, end]: readonly [str
   ]
 }
 
-const activate = route({
+const ofSubAccount = {
   method: 'POST',
-  path: '/operator/merchants/{id}/activate',
   access: 'operator',
   permission: 'operator:approve',
-  operationId: 'activateSubAccount',
-  summary: 'Lets a sub-account withdraw',
   status: 200,
   answer: T.Object({ id: uuid(), state: T.String() }),
   body: reasoned,
+} as const
+
+const activate = route({
+  ...ofSubAccount,
+  path: '/operator/merchants/{id}/activate',
+  operationId: 'activateSubAccount',
+  summary: 'Lets a sub-account withdraw',
   async handle({ http: { sql } }, call) {
     const reasonOf = call.body.reason.trim()
     const { id, state } = await activateSubAccount(sql, operatorOf(call), call.id as MerchantId, reasonOf)
+    return { id, state }
+  },
+})
+
+const close = route({
+  ...ofSubAccount,
+  path: '/operator/merchants/{id}/close',
+  operationId: 'closeSubAccount',
+  summary: 'Closes a sub-account of which nothing is open but transfer grants, and revokes those',
+  async handle({ http }, call) {
+    const reasonOf = call.body.reason.trim()
+    const { id, state } = await closeSubAccount(http, operatorOf(call), call.id as MerchantId, reasonOf)
     return { id, state }
   },
 })
@@ -372,6 +389,7 @@ export const merchantRoutes: readonly DashboardRoute[] = [
   rotate,
   invite,
   activate,
+  close,
   ...merchantFreeze('SUSPENSION', ['suspend', 'resume']),
   ...merchantFreeze('FREEZE', ['freeze', 'unfreeze']),
   freezes,

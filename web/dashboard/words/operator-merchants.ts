@@ -33,6 +33,10 @@ export const operatorMerchantWords = dictionary({
     activate: 'Ativar subconta',
     activateLead: (name: string) => `${name} passa a poder sacar. Até agora só recebe.`,
     activateDone: 'A subconta está ativa',
+    close: 'Encerrar subconta',
+    closeLead: (name: string) =>
+      `${name} não faz mais nada, e o que ela autorizou a plataforma a retirar acaba. Só com o resto já encerrado.`,
+    closeDone: 'A subconta está encerrada',
     parent: 'Subconta de',
     rotate: 'Novo segredo dos avisos',
     rotateLead: 'O segredo atual continua a assinar ao lado do novo por 24 horas.',
@@ -143,6 +147,10 @@ export const operatorMerchantWords = dictionary({
     activate: 'Activate sub-account',
     activateLead: (name: string) => `${name} may withdraw from now on. Until now it only receives.`,
     activateDone: 'The sub-account is active',
+    close: 'Close sub-account',
+    closeLead: (name: string) =>
+      `${name} does nothing any more, and the transfer grants that it gave end. Only once nothing else of it is open.`,
+    closeDone: 'The sub-account is closed',
     parent: 'Sub-account of',
     rotate: 'New webhook secret',
     rotateLead: 'The present secret signs beside the new one for 24 hours.',
@@ -257,6 +265,10 @@ export const operatorMerchantWords = dictionary({
     activate: 'Activar subcuenta',
     activateLead: (name: string) => `${name} podrá retirar desde ahora. Hasta ahora solo recibe.`,
     activateDone: 'La subcuenta está activa',
+    close: 'Cerrar subcuenta',
+    closeLead: (name: string) =>
+      `${name} no hace nada más, y terminan los permisos de transferencia que dio. Solo cuando nada más está abierto.`,
+    closeDone: 'La subcuenta está cerrada',
     parent: 'Subcuenta de',
     rotate: 'Nuevo secreto de los avisos',
     rotateLead: 'El secreto actual firma junto al nuevo durante 24 horas.',

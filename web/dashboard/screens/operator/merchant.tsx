@@ -111,7 +111,7 @@ function Freezes({ merchant }: { readonly merchant: WholeMerchant }) {
   )
 }
 
-type Action = 'activate' | 'suspend' | 'resume' | 'freeze' | 'unfreeze' | 'rotate' | 'invite'
+type Action = 'activate' | 'close' | 'suspend' | 'resume' | 'freeze' | 'unfreeze' | 'rotate' | 'invite'
 
 function MerchantActions({ merchant }: { readonly merchant: WholeMerchant }) {
   const words = useWords(operatorMerchantWords)
@@ -120,7 +120,11 @@ function MerchantActions({ merchant }: { readonly merchant: WholeMerchant }) {
   const close = () => setAction(undefined)
   const isSuspended = merchant.freezes.some(({ kind }) => kind === 'SUSPENSION')
   const isFrozen = merchant.freezes.some(({ kind }) => kind === 'FREEZE')
+  const account = merchant.subAccount?.state
   const entries = [
+    ...(account !== undefined && account !== 'CLOSED' && may('approve')
+      ? [{ label: words.close, icon: 'cross' as const, danger: true, onSelect: () => setAction('close') }]
+      : []),
     ...(!isSuspended && may('write')
       ? [{ label: words.suspend, icon: 'cross' as const, danger: true, onSelect: () => setAction('suspend') }]
       : []),
@@ -131,7 +135,6 @@ function MerchantActions({ merchant }: { readonly merchant: WholeMerchant }) {
       ? [{ label: words.rotate, icon: 'key' as const, onSelect: () => setAction('rotate') }]
       : []),
   ]
-  const account = merchant.subAccount?.state
   return (
     <>
       {(account === 'PENDING' || account === 'SUSPENDED') && may('approve') && (
@@ -165,7 +168,7 @@ function MerchantActions({ merchant }: { readonly merchant: WholeMerchant }) {
           title={`${words[action]}: ${merchant.name}`}
           lead={words[`${action}Lead`](merchant.name)}
           act={words[action]}
-          isDanger={action === 'suspend' || action === 'freeze'}
+          isDanger={action === 'close' || action === 'suspend' || action === 'freeze'}
           reason="needed"
           path={`merchants/${merchant.id}/${action}`}
           done={words[`${action}Done`]}
