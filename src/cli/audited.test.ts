@@ -86,6 +86,7 @@ const texts: Readonly<Record<string, readonly string[]>> = {
   'merchant suspend --reason': ['suspend', newId()],
   'merchant resume --reason': ['resume', newId()],
   'merchant activate --reason': ['activate', newId()],
+  'merchant fee --reason': ['fee', newId()],
   'merchant close --reason': ['close', newId()],
   'withdrawal destination remove --reason': ['destination', 'remove', newId(), address, '--type', 'crypto'],
   'withdrawal limit --reason': ['limit', newId(), '--type', 'pix', '--each', '10'],

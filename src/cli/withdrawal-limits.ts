@@ -34,6 +34,7 @@ export const limit: Command = {
     )
     const type = named.length === 0 ? undefined : typeOf(call)
     const changes = type === undefined ? undefined : changesOf(call, payoutCurrencies[type])
+    textOf(call, 'reason')
     await within(call, async (office) => {
       const { id: merchantId } = await merchantOf(call, office)
       if (type !== undefined) {
@@ -117,6 +118,7 @@ const remove: Command = {
   options: { type: typeOption, 'key-type': keyType, reason: reasonOption },
   async run(call) {
     const [type, destination] = destinationOf(call)
+    textOf(call, 'reason')
     await within(call, async (office) => {
       const { id: merchantId } = await merchantOf(call, office)
       const listed = { merchantId, type, destination }
