@@ -17,7 +17,7 @@ import type { Terminal } from '#/kernel/terminal.ts'
 import { walletCurrencies } from '#/wallets/wallet.ts'
 import { showWebhookSecret } from '#/webhooks/sign.ts'
 import { formatDecimal, parseDecimal } from './amount.ts'
-import { operatorHere, requiredReason } from './audited.ts'
+import { operatorHere, requiredReason, textOf } from './audited.ts'
 import { directoryOf } from './cell-directory.ts'
 import {
   runGroup,
@@ -183,6 +183,7 @@ const fee: Command = {
     const reason = reasonOf(call)
     const isChange = option('fixed') !== undefined || option('rate') !== undefined
     const change = isChange ? readFee(call) : undefined
+    textOf(call, 'reason')
     await within(call, async (office) => {
       const { id } = await merchantOf(call, office)
       if (change !== undefined) {

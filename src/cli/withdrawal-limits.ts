@@ -35,6 +35,7 @@ export const limit: Command = {
     )
     const type = named.length === 0 ? undefined : typeOf(call)
     const changes = type === undefined ? undefined : changesOf(call, payoutCurrencies[type])
+    textOf(call, 'reason')
     await within(call, async (office) => {
       const { id: merchantId } = await merchantOf(call, office)
       if (type !== undefined) {
@@ -119,6 +120,7 @@ const remove: Command = {
   async run(call) {
     const reason = reasonOf(call)
     const [type, destination] = destinationOf(call)
+    textOf(call, 'reason')
     await within(call, async (office) => {
       const { id: merchantId } = await merchantOf(call, office)
       const listed = { merchantId, type, destination }
