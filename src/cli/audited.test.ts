@@ -89,10 +89,7 @@ const texts: Readonly<Record<string, readonly string[]>> = {
   'withdrawal limit --reason': ['limit', newId(), '--type', 'pix', '--each', '5'],
   'withdrawal destination remove --reason': ['destination', 'remove', newId(), address, '--type', 'crypto'],
   'merchant activate --reason': ['activate', newId()],
-  'merchant fee --reason': ['fee', newId()],
   'merchant close --reason': ['close', newId()],
-  'withdrawal destination remove --reason': ['destination', 'remove', newId(), address, '--type', 'crypto'],
-  'withdrawal limit --reason': ['limit', newId(), '--type', 'pix', '--each', '10'],
 }
 
 for (const [name, args] of Object.entries(texts))

@@ -43,7 +43,8 @@ export const heldSame: Command = {
 }
 
 export const correct: Command = {
-  summary: 'Requests that a refused file is accepted as the corrected statement, with what it takes back; another person approves',
+  summary:
+    'Requests that a refused file is accepted as the corrected statement, with what it takes back; another person approves',
   positionals: ['connection', 'sha256'],
   options: { reason: { value: 'text', meaning: 'Why; required, for the log' } },
   async run(call) {
@@ -72,7 +73,10 @@ async function asUsage<Value>(work: Promise<Value>): Promise<Value> {
 
 /** What it takes back and adds, side by side with the bank's file. */
 function showPlan({ terminal }: Call, { arguments: given }: Proposal): void {
-  const { takenBack, added } = given as { readonly takenBack: readonly string[]; readonly added: readonly string[] }
+  const { takenBack, added } = given as {
+    readonly takenBack: readonly string[]
+    readonly added: readonly string[]
+  }
   for (const each of takenBack) terminal.out(`Taken back: ${printable(each)}`)
   for (const each of added) terminal.out(`New: ${printable(each)}`)
 }

@@ -21,7 +21,10 @@ import { approveTerms } from './terms.ts'
 import { submitSuspense, type SuspenseDecision, type SuspenseDeps } from './suspense.ts'
 import { submitUnrecorded, type UnrecordedRequest } from './unrecorded.ts'
 
-export type ApproveDeps = SuspenseDeps & PayoutDeps & EndDeps & Pick<ImportDeps, 'connections' | 'keep'> & { readonly cell: string }
+export type ApproveDeps = SuspenseDeps &
+  PayoutDeps &
+  EndDeps &
+  Pick<ImportDeps, 'connections' | 'keep'> & { readonly cell: string }
 
 export type Approved = { readonly proposal: Proposal } & (
   | { readonly about: 'suspense'; readonly verdict: ResolveVerdict }

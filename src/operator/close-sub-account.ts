@@ -22,11 +22,12 @@ import { requireAlone } from './interest.ts'
  */
 export async function closeSubAccount(
   { sql, lane }: { readonly sql: Sql; readonly lane: LedgerLane<EventDraft> },
-  { by }: Operator,
+  operator: Operator,
   id: MerchantId,
   reason: string,
 ): Promise<SubAccount> {
-  await requireAlone(sql, by.actor, [id])
+  const { by } = operator
+  await requireAlone(sql, operator, [id])
   const account = await selectAnySubAccount(sql, id)
   if (account === undefined) throw new AppError('not_found', 'There is no such sub-account.')
   if (account.state === 'CLOSED') throw new AppError('invalid_state', 'It is closed already.')

@@ -13,7 +13,8 @@ import { selectCreditedFrom } from './sepa-queries.ts'
 type Named = { readonly connection: ConnectionId; readonly sha256: string }
 
 /** What was requested: the file, and what it would do. */
-type Requested = Named & Pick<Correction, 'takenBack' | 'added'> & { readonly concerned: readonly MerchantId[] }
+type Requested = Named &
+  Pick<Correction, 'takenBack' | 'added'> & { readonly concerned: readonly MerchantId[] }
 
 /** Undoes the trial. */
 class Tried extends Error {

@@ -84,7 +84,7 @@ export function decideRecallAs(
  */
 export function decideHeldAs(
   deps: Pick<ImportDeps, 'sql' | 'keep'>,
-  { by }: Operator,
+  operator: Operator,
   held: Pick<Held, 'connection' | 'entry'> & { readonly isSame: boolean; readonly reason: string },
 ): Promise<HeldVerdict> {
   const { connection, entry, isSame, reason } = held
@@ -93,9 +93,9 @@ export function decideHeldAs(
     entry,
     isSame,
     note: async (tx, merchantId) => {
-      await requireAlone(tx, by.actor, [merchantId])
+      await requireAlone(tx, operator, [merchantId])
       const action = isSame ? 'statement.held-same' : 'statement.held-new'
-      await writeAudit(tx, [{ ...by, action, subject: `entry:${connection}/${entry}`, reason }])
+      await writeAudit(tx, [{ ...operator.by, action, subject: `entry:${connection}/${entry}`, reason }])
     },
   })
 }

@@ -12,6 +12,7 @@ import { silentLog } from '#/kernel/log.ts'
 import { approveProposal } from '#/operator/approve.ts'
 import { proposeUnrecorded } from '#/operator/unrecorded.ts'
 import { refundDecisionKind } from '#/settlement/refund-decide.ts'
+import { signalKeeper } from '#/settlement/keep-signals.ts'
 import { sentKind } from '#/settlement/unrecorded.ts'
 import { createCryptoPayouts } from '#/treasury/payout.ts'
 import { beginRepair } from './begin.ts'
@@ -118,6 +119,8 @@ test('coins of a lost payout are recorded once and charged, and books and chain 
     hasOwnKeys: true,
     aloneMax: 0n,
     cell: 't1',
+    connections: { find: () => undefined, of: () => [], all: () => [] },
+    keep: signalKeeper(world.clock),
     refundDecisionKind: refundDecisionKind(rails),
   }
   const decide = async (

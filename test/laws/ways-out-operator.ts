@@ -10,6 +10,7 @@ import { decideSuspense } from '#/operator/suspense.ts'
 import { proposeUnrecorded } from '#/operator/unrecorded.ts'
 import type { Receipt } from '#/rails/words.ts'
 import { refundDecisionKind } from '#/settlement/refund-decide.ts'
+import { signalKeeper } from '#/settlement/keep-signals.ts'
 import { settleKind } from '#/settlement/settle.ts'
 import { sentKind } from '#/settlement/unrecorded.ts'
 import { systemClock } from '#/kernel/time.ts'
@@ -38,6 +39,8 @@ export function operatorAttempts(worldOf: () => World): Operators {
       lane,
       rails,
       cell: 'a1',
+      connections: { find: () => undefined, of: () => [], all: () => [] },
+      keep: signalKeeper(systemClock),
       clock: systemClock,
       payoutRails: new Map(),
       hasOwnKeys: true,

@@ -42,7 +42,8 @@ test('a condition alone, and words in quotes and placeholders, are no conditions
 })
 
 test('a join that compares the merchants beside the ids keeps both', () => {
-  const text = 'sql`select 1 from refund join payment on payment.merchant_id = refund.merchant_id and payment.id = refund.payment_id`'
+  const text =
+    'sql`select 1 from refund join payment on payment.merchant_id = refund.merchant_id and payment.id = refund.payment_id`'
   assert.equal(put(text, 'a condition of SQL dropped').length, 1)
 })
 

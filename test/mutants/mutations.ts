@@ -98,10 +98,12 @@ function changesOf(node: Node, text: string): readonly Change[] {
 const isOfKey = /^\s*(?:and)?\s*[\w.]*\bmerchant_id = [\w.]*\bmerchant_id\s*(?:and)?\s*$/
 
 function conditionsOf(node: Node, text: string): readonly Change[] {
-  return droppedConditions(text.slice(node.start, node.end)).flatMap(({ start, end, put }): readonly Change[] => {
-    const [from, to] = [node.start + start, node.start + end]
-    return isOfKey.test(text.slice(from, to)) ? [] : [['a condition of SQL dropped', from, to, put]]
-  })
+  return droppedConditions(text.slice(node.start, node.end)).flatMap(
+    ({ start, end, put }): readonly Change[] => {
+      const [from, to] = [node.start + start, node.start + end]
+      return isOfKey.test(text.slice(from, to)) ? [] : [['a condition of SQL dropped', from, to, put]]
+    },
+  )
 }
 
 function droppedSides({ operator, left, right, start, end }: Node, text: string): readonly Change[] {

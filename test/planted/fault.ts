@@ -16,6 +16,7 @@ export const rooms = [
   'banks',
   'cells',
   'acts',
+  'wallets',
 ] as const
 export type PlantedRoom = (typeof rooms)[number]
 

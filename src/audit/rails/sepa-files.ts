@@ -362,6 +362,8 @@ async function keysIn(sql: Sql, opened: OpenedFile, account: AccountRow): Promis
   const all = new Set<string>()
   if (typeof opened === 'string') return all
   for (const report of reportsOf(opened, account, opened))
-    for (const key of (await identified(sql, account, report, { statement: undefined, isCurrent: false })).keys) all.add(key)
+    for (const key of (await identified(sql, account, report, { statement: undefined, isCurrent: false }))
+      .keys)
+      all.add(key)
   return all
 }

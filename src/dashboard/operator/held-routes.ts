@@ -51,7 +51,8 @@ const list = route({
   access: 'operator',
   permission: 'operator:read',
   operationId: 'listHeldMovements',
-  summary: 'Movements that have the name of another one, oldest first: they are in no book until a person decides',
+  summary:
+    'Movements that have the name of another one, oldest first: they are in no book until a person decides',
   status: 200,
   answer: listed(shape),
   query: queryOf(paging),
@@ -83,7 +84,11 @@ const decide = route({
     {
       connection: T.String({ minLength: 1, maxLength: 100 }),
       entry: T.String({ minLength: 1, maxLength: 200, description: 'As the list names it.' }),
-      as: oneOf('HeldDecision', ['NEW', 'SAME'], 'NEW: another movement. SAME: that one, told in other words.'),
+      as: oneOf(
+        'HeldDecision',
+        ['NEW', 'SAME'],
+        'NEW: another movement. SAME: that one, told in other words.',
+      ),
       reason,
     },
     { additionalProperties: false },

@@ -128,7 +128,9 @@ suite('a statement that the bank corrects', () => {
 
   test('one that would do something else than was requested is not carried out, and nothing but a corrected statement is taken', async () => {
     const one = await close({ ref: 'D1', minor: 80, text: 'rent' }, { ref: 'D2', minor: 40, text: 'rent' })
-    const first = await request(await refusedAs(one({ ref: 'D3', minor: 80 }, { ref: 'D2', minor: 40, text: 'rent' })))
+    const first = await request(
+      await refusedAs(one({ ref: 'D3', minor: 80 }, { ref: 'D2', minor: 40, text: 'rent' })),
+    )
     const second = await request(
       await refusedAs(one({ ref: 'D1', minor: 80, text: 'rent' }, { ref: 'D4', minor: 40 })),
     )

@@ -73,7 +73,11 @@ async function correct(
     matched.push(...(await storeMovements(tx, keep, place, movements)))
   }
   matched.push(...(await storeHeld(tx, place, held)))
-  await corrections.correctStatementRow(tx, { connection, currency: report.currency }, { number: statement.number, file: sha256 })
+  await corrections.correctStatementRow(
+    tx,
+    { connection, currency: report.currency },
+    { number: statement.number, file: sha256 },
+  )
   await holdNotifications(tx, connection, report, statement.number)
   const { bytes, name, message, handedInBy } = refused
   const file = { connection, sha256, message, name, bytes, handedInBy, entries: matched.length }
@@ -93,7 +97,9 @@ async function correct(
 function onlyReport(reports: readonly AccountReport[]): AccountReport {
   const [report, ...more] = reports
   if (report === undefined || more.length > 0)
-    throw new UnreadableFile('it has more than this statement: ask the bank for the corrected statement alone')
+    throw new UnreadableFile(
+      'it has more than this statement: ask the bank for the corrected statement alone',
+    )
   return report
 }
 
@@ -130,7 +136,9 @@ async function undoneBy(tx: Tx, connection: ConnectionId, row: KeptEntry): Promi
   if (kind === 'HELD') throw new UnreadableFile(`${name} is held: decide it first`)
   const credit = await selectCredit(tx, connection, row)
   if (credit === undefined)
-    throw new UnreadableFile(`${name} is about a payout or a recall (${kind}), which a correction cannot undo`)
+    throw new UnreadableFile(
+      `${name} is about a payout or a recall (${kind}), which a correction cannot undo`,
+    )
   if (credit.leftMinor !== minor)
     throw new UnreadableFile(`${name} was taken back already, or a part of it was`)
   return { kind: 'RECALL', credit }

@@ -186,7 +186,13 @@ export function keptText({ reference, credit, minor, currency, bookedOn }: KeptE
 }
 
 /** A reported movement, for a person. */
-export function reportedText({ reference, isCredit, minor, currency, bookedOn }: Pick<Movement, 'reference' | 'isCredit' | 'minor' | 'currency' | 'bookedOn'>): string {
+export function reportedText({
+  reference,
+  isCredit,
+  minor,
+  currency,
+  bookedOn,
+}: Pick<Movement, 'reference' | 'isCredit' | 'minor' | 'currency' | 'bookedOn'>): string {
   return `${reference} of ${sumText(isCredit ? minor : -minor, currency)} on ${bookedOn}`
 }
 

@@ -23,10 +23,7 @@ export function foreignNames({ reference, bookedOn, currency }: ForeignEntry) {
 }
 
 /** Nothing is passed over but what is equal in all of it; an earlier program kept no identifiers. */
-export function isKept(
-  each: ForeignEntry,
-  row: KeptForeign,
-): boolean {
+export function isKept(each: ForeignEntry, row: KeptForeign): boolean {
   const { fact } = row
   const now = foreignFactOf(each)
   return (

@@ -58,7 +58,8 @@ export const operatorFileWords = dictionary({
     refuseLead: 'O dinheiro vai para Dinheiro sem dono, onde se decide de quem é.',
     wasRefused: 'O dinheiro vai para Dinheiro sem dono',
     held: 'Movimentos retidos',
-    heldLead: 'Cada um tem o nome de outro movimento. Não estão em nenhum livro até alguém comparar com o arquivo do banco e decidir.',
+    heldLead:
+      'Cada um tem o nome de outro movimento. Não estão em nenhum livro até alguém comparar com o arquivo do banco e decidir.',
     heldThis: 'Este',
     heldLike: 'O outro',
     heldContradicts: 'Nenhum: as partes dele não somam o seu valor',
@@ -152,7 +153,8 @@ export const operatorFileWords = dictionary({
     refuseLead: 'The money goes to Unmatched money, where a person decides whose it is.',
     wasRefused: 'The money goes to Unmatched money',
     held: 'Held movements',
-    heldLead: 'Each has the name of another movement. They are in no book until a person compares them with the bank’s file and decides.',
+    heldLead:
+      'Each has the name of another movement. They are in no book until a person compares them with the bank’s file and decides.',
     heldThis: 'This one',
     heldLike: 'The other',
     heldContradicts: 'None: its parts do not make its amount',
@@ -246,7 +248,8 @@ export const operatorFileWords = dictionary({
     refuseLead: 'El dinero va a Dinero sin dueño, donde se decide de quién es.',
     wasRefused: 'El dinero va a Dinero sin dueño',
     held: 'Movimientos retenidos',
-    heldLead: 'Cada uno tiene el nombre de otro movimiento. No están en ningún libro hasta que alguien los compare con el archivo del banco y decida.',
+    heldLead:
+      'Cada uno tiene el nombre de otro movimiento. No están en ningún libro hasta que alguien los compare con el archivo del banco y decida.',
     heldThis: 'Este',
     heldLike: 'El otro',
     heldContradicts: 'Ninguno: sus partes no suman su importe',
