@@ -2,9 +2,10 @@
 import type { Sql } from '#/db/client.ts'
 import { AppError } from '#/kernel/error.ts'
 import type { UserId } from '#/kernel/id.ts'
+import { selectCommandUser } from '#/people/person-queries.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import type { Operator } from './deps.ts'
-import { selectCommandUser, upsertCommandAccount } from './interest-queries.ts'
+import { upsertCommandAccount } from './interest-queries.ts'
 
 /** Says whose account it is. Nobody says it of their own account twice: who is linked is changed by another person. */
 export async function linkAccount(

@@ -20,24 +20,6 @@ export function selectMembersOf(
      order by app_user.id`
 }
 
-/** The user of this id or address, or whose account at the command line this is. */
-export async function selectCommandUser(
-  sql: Sql | Tx,
-  by: { readonly userId: string } | { readonly email: string } | { readonly account: string },
-): Promise<Pick<MemberMarks, 'userId' | 'email'> | undefined> {
-  type Found = Pick<MemberMarks, 'userId' | 'email'>
-  const [row] =
-    'account' in by
-      ? await sql<Found[]>`
-          select app_user.id as "userId", app_user.email
-            from command_account join app_user on app_user.id = command_account.user_id
-           where command_account.account = ${by.account}`
-      : await sql<Found[]>`
-          select id as "userId", email from app_user
-           where ${'userId' in by ? sql`id = ${by.userId}` : sql`email = ${by.email}`}`
-  return row
-}
-
 /** Says whose account this is. */
 export async function upsertCommandAccount(
   tx: Tx,

@@ -3,11 +3,11 @@
 import type { Sql, Tx } from '#/db/client.ts'
 import { AppError } from '#/kernel/error.ts'
 import type { MerchantId } from '#/kernel/id.ts'
-import type { Actor } from '#/people/audit-entry.ts'
-import { isOnePerson, personFrom, personName, type Person } from '#/people/person.ts'
+import { personActing, type Acting } from '#/people/person-acting.ts'
+import { isOnePerson, personFrom, type Person } from '#/people/person.ts'
 import type { Operator } from './deps.ts'
 import { isSandboxAsWhole } from './live-queries.ts'
-import { selectCommandUser, selectMembersOf, type MemberMarks } from './interest-queries.ts'
+import { selectMembersOf, type MemberMarks } from './interest-queries.ts'
 
 /** An operator, or who requested something, as this rule knows them. */
 type Decider = { readonly actor: Acting; readonly isSandboxHere?: boolean | undefined }
@@ -34,9 +34,6 @@ function standingAmong(person: Person | undefined, members: readonly MemberMarks
   return isMember ? 'member' : 'outsider'
 }
 
-/** Who acts: by the actor of an audit entry. */
-type Acting = Pick<Actor, 'kind' | 'id'>
-
 /**
  * How somebody stands to these merchants, and to the parents of those that are sub-accounts. Nulls are left out. In an installation that is a
  * sandbox as a whole everybody is an outsider: its only operator is the owner of its merchant.
@@ -51,31 +48,6 @@ async function standingOf(
   if (await isSandboxAsWhole(sql, { isSandboxHere })) return 'outsider'
   const [person, members] = await Promise.all([personBehind(sql, actor), selectMembersOf(sql, ids)])
   return standingAmong(person, members)
-}
-
-/** Who acts, by all that is known: the user of the console or of an account at the command line, and that account. */
-export async function personActing(sql: Sql | Tx, { kind, id }: Acting): Promise<Person> {
-  const user = await selectCommandUser(sql, kind === 'USER' ? { userId: id } : { account: id })
-  return personFrom({
-    ...(user && { user: user.userId, name: user.email }),
-    ...(kind === 'USER' ? {} : { account: id }),
-  })
-}
-
-/**
- * The person behind a name that a record keeps as one text: an account at the command line, or a name or address that was given there. Who has
- * two accounts, or an account and that address, is one person.
- */
-export async function personNamed(sql: Sql | Tx, name: string): Promise<Person> {
-  const [linked, addressed] = await Promise.all([
-    selectCommandUser(sql, { account: name }),
-    selectCommandUser(sql, { email: personName(name) }),
-  ])
-  const user = linked ?? addressed
-  return new Set([
-    ...personFrom({ account: name, name }),
-    ...(user === undefined ? [] : personFrom({ user: user.userId, name: user.email })),
-  ])
 }
 
 /** Undefined: nobody knows whose account it is. */

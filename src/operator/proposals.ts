@@ -2,10 +2,11 @@
 import type { Sql, Tx } from '#/db/client.ts'
 import { AppError } from '#/kernel/error.ts'
 import { newId, type MerchantId } from '#/kernel/id.ts'
+import { personActing } from '#/people/person-acting.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import { objectionTo } from '#/people/person.ts'
 import type { Operator } from './deps.ts'
-import { personActing, requireOutsider } from './interest.ts'
+import { requireOutsider } from './interest.ts'
 import * as queries from './proposal-queries.ts'
 import type { Proposal, ProposalId, ProposalKind } from './proposal-queries.ts'
 

@@ -94,10 +94,6 @@ export const operatorRoom: Registry = {
       'a merchant has at most 500 members, and a sub-account one parent: all of them may be the one who acts',
       (w) => interest.selectMembersOf(w.sql, [w.merchantId]),
     ),
-    selectCommandUser: [
-      (w) => interest.selectCommandUser(w.sql, { account: 'ana@host' }),
-      (w) => interest.selectCommandUser(w.sql, { userId: id(w, 'app_user') }),
-    ],
     selectProposedOwner: (w) => interest.selectProposedOwner(w.sql, id(w, 'coin_move')),
     selectConnectionOwner: (w) => interest.selectConnectionOwner(w.sql, 'a1-test'),
   },

@@ -11,6 +11,7 @@ import * as factors from '#/people/factor-queries.ts'
 import * as links from '#/people/link-queries.ts'
 import * as members from '#/people/member-queries.ts'
 import * as sessions from '#/people/session-queries.ts'
+import * as persons from '#/people/person-queries.ts'
 import * as throttle from '#/people/throttle-queries.ts'
 import * as users from '#/people/user-queries.ts'
 import type { SessionId, UserId } from '#/people/user.ts'
@@ -135,6 +136,12 @@ export const peopleRoom: Registry = {
     selectWaiting: paged((w, after: { id: string } | undefined, limit) =>
       verify.selectWaiting(w.sql, after?.id ?? leastId, limit),
     ),
+  },
+  'people/person-queries.ts': {
+    selectCommandUser: [
+      (w) => persons.selectCommandUser(w.sql, { account: 'ana@host' }),
+      (w) => persons.selectCommandUser(w.sql, { userId: w.id('app_user', 3) }),
+    ],
   },
   'people/user-queries.ts': {
     selectUser: (w) => users.selectUser(w.sql, user(w)),
