@@ -1,6 +1,7 @@
 // Every command is tried: one that changes rows writes into the audit log who did it, one that only reads changes nothing.
 // A command that is on none of these lists fails.
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { randomBytes, randomInt } from 'node:crypto'
@@ -158,6 +159,26 @@ const changes: Readonly<Record<string, () => Promise<readonly string[]> | readon
     const file = join(world.folder, 'statement.xml')
     writeFileSync(file, statementFile({ iban, id: 'S1', opening: 0, transfers: [] }))
     return ['import', file]
+  },
+  'statement correct': async () => {
+    const iban = newIban()
+    const account = await newAccount(iban)
+    const file = join(world.folder, 'corrected.xml')
+    const wrote = (minors: readonly number[]) => {
+      const day = '2026-01-02'
+      const transfers = minors.flatMap((minor) => [
+        { ref: `IN${minor}`, minor, day },
+        { ref: `OUT${minor}`, minor, isDebit: true, day },
+      ])
+      const bytes = statementFile({ iban, id: 'S1', opening: 0, transfers, day })
+      writeFileSync(file, bytes)
+      return bytes
+    }
+    wrote([5])
+    await run('statement', ['import', file])
+    const bytes = wrote([6])
+    await run('statement', ['import', file])
+    return ['correct', account, createHash('sha256').update(bytes).digest('hex'), ...why]
   },
   'payment-file make': async () => ['make', await newQueued()],
   'payment-file take': async () => {

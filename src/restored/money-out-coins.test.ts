@@ -109,6 +109,8 @@ test('coins of a lost payout are recorded once and charged, and books and chain 
   assert.deepEqual(await faults(), [])
 
   const { sql, lane, rails } = { ...world, rails: new Map() }
+  /** No bank reports anything here. */
+  const noBank = { connections: { of: () => [], find: () => undefined, all: () => [] }, keep: async () => {} }
   const approving = {
     sql,
     lane,
@@ -118,6 +120,7 @@ test('coins of a lost payout are recorded once and charged, and books and chain 
     hasOwnKeys: true,
     aloneMax: 0n,
     cell: 't1',
+    ...noBank,
     refundDecisionKind: refundDecisionKind(rails),
   }
   const decide = async (

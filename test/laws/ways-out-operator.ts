@@ -42,6 +42,9 @@ export function operatorAttempts(worldOf: () => World): Operators {
       payoutRails: new Map(),
       hasOwnKeys: true,
       aloneMax: 0n,
+      // No bank reports anything here.
+      connections: { of: () => [], find: () => undefined, all: () => [] },
+      keep: async () => {},
       refundDecisionKind: refundDecisionKind(rails),
     }
   }
