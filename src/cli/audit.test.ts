@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { randomBytes, randomInt } from 'node:crypto'
+import { createHash, randomBytes, randomInt } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import * as bank from '../../test/audit-bank.ts'
 import * as made from '../../test/audit-world.ts'
@@ -159,6 +159,26 @@ const changes: Readonly<Record<string, () => Promise<readonly string[]> | readon
     const file = join(world.folder, 'statement.xml')
     writeFileSync(file, statementFile({ iban, id: 'S1', opening: 0, transfers: [] }))
     return ['import', file]
+  },
+  'statement correct': async () => {
+    const iban = newIban()
+    const account = await newAccount(iban)
+    const file = join(world.folder, 'corrected.xml')
+    const wrote = (minors: readonly number[]) => {
+      const day = '2026-01-02'
+      const transfers = minors.flatMap((minor) => [
+        { ref: `IN${minor}`, minor, day },
+        { ref: `OUT${minor}`, minor, isDebit: true, day },
+      ])
+      const bytes = statementFile({ iban, id: 'S1', opening: 0, transfers, day })
+      writeFileSync(file, bytes)
+      return bytes
+    }
+    wrote([5])
+    await run('statement', ['import', file])
+    const bytes = wrote([6])
+    await run('statement', ['import', file])
+    return ['correct', account, createHash('sha256').update(bytes).digest('hex'), ...why]
   },
   'payment-file make': async () => ['make', await newQueued()],
   'payment-file take': async () => {

@@ -60,6 +60,7 @@ const texts: Readonly<Record<string, readonly string[]>> = {
   'statement no-recall --reason': ['no-recall', 'a1-x', 'REF'],
   'statement held-new --reason': ['held-new', 'a1-x', 'REF'],
   'statement held-same --reason': ['held-same', 'a1-x', 'REF'],
+  'statement correct --reason': ['correct', 'a1-x', '0'.repeat(64)],
   'statement foreign-done --reason': ['foreign-done', '019aa4c1-7f3e-7c52-9d0b-52a1c7e04b11'],
   'refund end --reason': ['end', newId()],
   'refund end --proof': ['end', newId(), '--reason', 'x'],

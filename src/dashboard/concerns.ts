@@ -157,6 +157,7 @@ const ofOperators: Readonly<Record<string, Concern>> = {
   acceptTypo: 'money',
   refuseTypo: 'money',
   decideHeldMovement: 'money',
+  requestCorrection: 'money',
   endForeignMoney: 'money',
   makePaymentFile: 'money',
   takePaymentFile: 'money',

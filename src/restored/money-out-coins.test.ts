@@ -12,7 +12,6 @@ import { silentLog } from '#/kernel/log.ts'
 import { approveProposal } from '#/operator/approve.ts'
 import { proposeUnrecorded } from '#/operator/unrecorded.ts'
 import { refundDecisionKind } from '#/settlement/refund-decide.ts'
-import { signalKeeper } from '#/settlement/keep-signals.ts'
 import { sentKind } from '#/settlement/unrecorded.ts'
 import { createCryptoPayouts } from '#/treasury/payout.ts'
 import { beginRepair } from './begin.ts'
@@ -110,6 +109,8 @@ test('coins of a lost payout are recorded once and charged, and books and chain 
   assert.deepEqual(await faults(), [])
 
   const { sql, lane, rails } = { ...world, rails: new Map() }
+  /** No bank reports anything here. */
+  const noBank = { connections: { of: () => [], find: () => undefined, all: () => [] }, keep: async () => {} }
   const approving = {
     sql,
     lane,
@@ -119,8 +120,7 @@ test('coins of a lost payout are recorded once and charged, and books and chain 
     hasOwnKeys: true,
     aloneMax: 0n,
     cell: 't1',
-    connections: { find: () => undefined, of: () => [], all: () => [] },
-    keep: signalKeeper(world.clock),
+    ...noBank,
     refundDecisionKind: refundDecisionKind(rails),
   }
   const decide = async (

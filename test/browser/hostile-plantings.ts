@@ -332,6 +332,7 @@ export const excused: Readonly<Record<FieldName, string>> = {
   ...each('requestJob', ['arguments/*'], checked),
   ...each('acceptTypo', ['connection', 'entry'], checked),
   ...each('refuseTypo', ['connection', 'entry'], checked),
+  ...each('requestCorrection', ['connection', 'sha256'], checked),
   ...each('decideHeldMovement', ['connection', 'entry'], checked),
   ...each('liftChain', ['halted'], checked),
   ...each('liftHotWallet', ['address', 'chain', 'stopped'], checked),
@@ -340,6 +341,7 @@ export const excused: Readonly<Record<FieldName, string>> = {
     [
       'acceptTypo',
       'decideHeldMovement',
+      'requestCorrection',
       'refuseTypo',
       'endForeignMoney',
       'addConnection',

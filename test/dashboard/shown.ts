@@ -70,6 +70,7 @@ export const shownBy = {
     'listWaitingPayouts',
     'makePaymentFile',
     'refuseTypo',
+    'requestCorrection',
     'takePaymentFile',
   ],
   'operator-acts.test.ts': [

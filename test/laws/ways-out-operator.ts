@@ -10,7 +10,6 @@ import { decideSuspense } from '#/operator/suspense.ts'
 import { proposeUnrecorded } from '#/operator/unrecorded.ts'
 import type { Receipt } from '#/rails/words.ts'
 import { refundDecisionKind } from '#/settlement/refund-decide.ts'
-import { signalKeeper } from '#/settlement/keep-signals.ts'
 import { settleKind } from '#/settlement/settle.ts'
 import { sentKind } from '#/settlement/unrecorded.ts'
 import { systemClock } from '#/kernel/time.ts'
@@ -39,12 +38,13 @@ export function operatorAttempts(worldOf: () => World): Operators {
       lane,
       rails,
       cell: 'a1',
-      connections: { find: () => undefined, of: () => [], all: () => [] },
-      keep: signalKeeper(systemClock),
       clock: systemClock,
       payoutRails: new Map(),
       hasOwnKeys: true,
       aloneMax: 0n,
+      // No bank reports anything here.
+      connections: { of: () => [], find: () => undefined, all: () => [] },
+      keep: async () => {},
       refundDecisionKind: refundDecisionKind(rails),
     }
   }

@@ -114,4 +114,28 @@ const sums: readonly Fault[] = [
   ]),
 ]
 
-export const statementFaults: readonly Fault[] = [...names, ...following, ...sums]
+const corrections = 'src/rails/sepa/correct.test.ts'
+
+const corrected: readonly Fault[] = [
+  ...planted('banks', 'src/rails/sepa/correct.ts', corrections, [
+    {
+      what: 'a correction leaves what only the earlier statement had with its merchant',
+      find: 'await tellOf(tx, keep, connection, { movements, matched, rows })',
+      put: 'void tellOf',
+    },
+    {
+      what: 'an entry that a correction took back counts as one of the statement',
+      find: 'await corrections.markCorrected(tx, connection, [...lacking, ...rows])',
+      put: '',
+    },
+  ]),
+  ...planted('banks', 'src/operator/corrections.ts', corrections, [
+    {
+      what: 'a correction that does something else than was requested is carried out',
+      find: 'if (!isSame)',
+      put: 'if (!isSame && now.length < 0)',
+    },
+  ]),
+]
+
+export const statementFaults: readonly Fault[] = [...names, ...following, ...sums, ...corrected]

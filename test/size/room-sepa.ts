@@ -12,6 +12,7 @@ import * as verifyPayouts from '#/audit/rails/sepa-payout-queries.ts'
 import * as verifyIdentities from '#/audit/rails/sepa-identity-queries.ts'
 import * as verifyForeign from '#/audit/rails/sepa-foreign-queries.ts'
 import * as verify from '#/audit/rails/sepa-queries.ts'
+import * as corrections from '#/rails/sepa/correct-queries.ts'
 import * as pages from '#/operator/sepa-queries.ts'
 import type { HeldRow } from '#/rails/sepa/held-queries.ts'
 import { bounded, everything, type Registry, type World } from './registry.ts'
@@ -187,6 +188,17 @@ export const sepaRoom: Registry = {
         names: [],
       }),
   },
+  'rails/sepa/correct-queries.ts': {
+    selectRefused: (w) => corrections.selectRefused(w.sql, connection, Buffer.alloc(32)),
+    markCorrected: (w) =>
+      corrections.markCorrected(
+        w.sql,
+        connection,
+        namesOf(w).map((reference) => ({ reference, part: 0 })),
+      ),
+    correctStatementRow: (w) =>
+      corrections.correctStatementRow(w.sql, inEuro, { number: 7, file: Buffer.alloc(32) }),
+  },
   'rails/sepa/recall-queries.ts': {
     selectCredits: (w) =>
       recalls.selectCredits(
@@ -291,6 +303,7 @@ export const sepaRoom: Registry = {
       (w) => pages.selectBatchPage(w.sql, { limit: 51 }),
       (w) => pages.selectBatchPage(w.sql, { after: after(w.id('sepa_batch', 1)), limit: 51 }),
     ],
+    selectCreditedFrom: (w) => pages.selectCreditedFrom(w.sql, connection, namesOf(w)),
     selectWaitingPayouts: bounded(
       25_000,
       'counts at most ten thousand payouts of each account, and looks at their withdrawals',

@@ -1,15 +1,18 @@
-// Movements on bank accounts that are held: each beside the one that has its name. A person says whether it is that one.
+// Movements on bank accounts that are held: each beside the one that has its name, and a person says whether it is that one. And corrected
+// statements, which two people accept.
 import { Type as T } from 'typebox'
 import { pageSize, paging, queryOf } from '#/http/query.ts'
 import { currency } from '#/http/schema-words.ts'
 import { AppError } from '#/kernel/error.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import { instant, oneOf, sum } from '#/kernel/schema.ts'
+import { requestCorrection } from '#/operator/corrections.ts'
 import { decideHeldAs } from '#/operator/statements.ts'
 import { heldOf } from '#/rails/sepa/held.ts'
 import { selectHeld } from '#/rails/sepa/held-queries.ts'
 import { listed } from '../place.ts'
 import { route, type DashboardRoute } from '../route.ts'
+import { proposalRecord, proposalShape } from './proposal-shape.ts'
 import { afterOf, operatorOf, pageByTime, reason } from './words.ts'
 
 const shape = T.Object(
@@ -109,4 +112,30 @@ const decide = route({
   },
 })
 
-export const heldRoutes: readonly DashboardRoute[] = [list, decide]
+const correct = route({
+  method: 'POST',
+  path: '/operator/statements/correct',
+  access: 'operator',
+  permission: 'operator:approve',
+  operationId: 'requestCorrection',
+  summary:
+    'Requests that a refused file is accepted as the corrected statement, with what it takes back: another person approves',
+  status: 202,
+  answer: T.Object({ proposal: proposalShape }),
+  body: T.Object(
+    {
+      connection: T.String({ minLength: 1, maxLength: 100 }),
+      sha256: T.String({ pattern: '^[0-9a-f]{64}$', description: 'Of the refused file.' }),
+      reason,
+    },
+    { additionalProperties: false },
+  ),
+  async handle({ http: { sql }, operator: { keepSignals: keep, connections } }, call) {
+    const { connection, sha256, reason: why } = call.body
+    const order = { connection: connection as ConnectionId, sha256, reason: why.trim() }
+    const proposal = await requestCorrection({ sql, connections, keep }, operatorOf(call), order)
+    return { proposal: proposalRecord(proposal, call.visitor.user.id) }
+  },
+})
+
+export const heldRoutes: readonly DashboardRoute[] = [list, decide, correct]

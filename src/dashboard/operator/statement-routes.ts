@@ -14,6 +14,7 @@ import type { By } from '#/people/audit-entry.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import { countRefusedUpload } from '#/people/throttle.ts'
 import { proposalOf } from '#/rails/sepa/propose.ts'
+import { mayBeCorrection } from '#/rails/sepa/follow.ts'
 import type { FileRow, ProposalRow } from '#/rails/sepa/statement-queries.ts'
 import type { DashboardDeps } from '../deps.ts'
 import { listed } from '../place.ts'
@@ -100,6 +101,10 @@ const fileShape = T.Object(
     raised: T.Optional(
       T.String({ description: 'What it does not say clearly about payouts, in a sentence: ask the bank.' }),
     ),
+    isCorrection: T.Boolean({
+      description:
+        'It was refused because its statement has other entries than it had: two people may accept it.',
+    }),
     entries: count('New movements in it.'),
     handedInBy: T.String(),
     createdAt: instant(),
@@ -110,7 +115,8 @@ const fileShape = T.Object(
 function fileRecord({ sha256, reason: why, raised, ...file }: FileRow & { readonly atUs: string }) {
   const { atUs: _, ...rest } = file
   const said = { ...(why === null ? {} : { reason: why }), ...(typeof raised === 'string' ? { raised } : {}) }
-  return { ...rest, sha256: sha256.toString('hex'), ...said }
+  const isCorrection = file.state === 'REFUSED' && mayBeCorrection(why)
+  return { ...rest, sha256: sha256.toString('hex'), ...said, isCorrection }
 }
 
 const files = route({

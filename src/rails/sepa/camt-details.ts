@@ -2,7 +2,7 @@
 import { idsIn } from './camt-ids.ts'
 import { ibanAt } from './camt-parts.ts'
 import { elsewhereOf, wordsOf } from './camt-texts.ts'
-import type { Movement } from './camt.ts'
+import type { Movement } from './movement.ts'
 import { identifier } from './ids.ts'
 import { booleanOf } from './lexical.ts'
 import { find, textAt, type Element } from './xml.ts'

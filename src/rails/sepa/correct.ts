@@ -3,7 +3,8 @@
 // Inspected by audit/rails/sepa-files.ts.
 import type { Tx } from '#/db/client.ts'
 import type { ConnectionId, MerchantId } from '#/kernel/id.ts'
-import { parseCamt, type AccountReport, type Movement } from './camt.ts'
+import { parseCamt } from './camt.ts'
+import type { AccountReport, Movement } from './movement.ts'
 import * as corrections from './correct-queries.ts'
 import type { Matched } from './entry.ts'
 import { followOn, holdNotifications, keptText, newMovements, reportedText } from './follow.ts'

@@ -1,7 +1,6 @@
 // What is kept of what a file says of a movement. A format: the inspections read it too.
-import type { ForeignEntry } from './camt.ts'
+import type { ForeignEntry, Movement } from './movement.ts'
 import type { EntryIds, OfFile } from './ids.ts'
-import { textFactsOf } from './said.ts'
 
 /** What the file says of a movement. */
 export type EntryFact = {
@@ -30,4 +29,13 @@ export function foreignFactOf({ endToEndId, returned, party, ids, ...texts }: Fo
     ...(party === undefined ? {} : { party }),
     ids,
   }
+}
+
+/** What the texts of a movement become when it is kept. */
+export function textFactsOf({
+  remittance,
+  elsewhere = [],
+}: Pick<Movement, 'remittance' | 'elsewhere'>): Pick<EntryFact, 'remittance' | 'elsewhere'> {
+  const [words, others] = [remittance.join(' '), elsewhere.join(' ')]
+  return { remittance: words, ...(others === '' ? {} : { elsewhere: others }) }
 }

@@ -3,7 +3,7 @@
 import type { Tx } from '#/db/client.ts'
 import { newId, type ConnectionId } from '#/kernel/id.ts'
 import { toDecimal, type Currency } from '#/kernel/money.ts'
-import type { AccountReport, Movement } from './camt.ts'
+import type { AccountReport, Movement } from './movement.ts'
 import type { Credit } from './entry.ts'
 import { identify, type Verdict } from './identity.ts'
 import {

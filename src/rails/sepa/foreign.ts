@@ -2,7 +2,7 @@
 // each entry is kept once and waits until a person says what became of it at the bank. Inspected by audit/rails/sepa-foreign.ts.
 import type { Sql, Tx } from '#/db/client.ts'
 import { newId, type ConnectionId } from '#/kernel/id.ts'
-import type { ForeignEntry } from './camt.ts'
+import type { ForeignEntry } from './movement.ts'
 import { foreignFactOf } from './fact.ts'
 import { foreignNames, isKept } from './foreign-names.ts'
 import * as queries from './foreign-queries.ts'

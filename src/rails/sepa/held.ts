@@ -3,7 +3,7 @@
 import type { Sql, Tx } from '#/db/client.ts'
 import type { ConnectionId, MerchantId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
-import type { Movement } from './camt.ts'
+import type { Movement } from './movement.ts'
 import type { Matched } from './entry.ts'
 import * as queries from './held-queries.ts'
 import { entryOf, tellOf, type ImportDeps } from './import.ts'

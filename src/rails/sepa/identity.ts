@@ -1,8 +1,7 @@
 // Which stored movement a reported one is. Pure. Banks write placeholders where an identifier belongs, and counters that restart every
 // day: so an identifier counts only together with the day and all that the file says, and nothing is passed over but what is equal.
 // Inspected by audit/rails/sepa-files.ts.
-import type { EntryFact } from './fact.ts'
-import { textFactsOf } from './said.ts'
+import { textFactsOf, type EntryFact } from './fact.ts'
 import { idKinds, identifier, type EntryIds } from './ids.ts'
 
 /** What a file reports, as far as it identifies the movement. */
@@ -238,7 +237,7 @@ function relationOf(each: Reported, row: Stored): Relation {
 }
 
 /** An earlier program named an entry by AcctSvcrRef, of the entry or of its transfer, and kept the other identifiers without their kinds. */
-function relationOfOld({ transfer, entry, own: _, txId, uetr }: EntryIds, row: Stored): Relation {
+function relationOfOld({ transfer, entry, txId, uetr }: EntryIds, row: Stored): Relation {
   const name = idsOf(row).entry
   const isAmong = (id: string | undefined) => id !== undefined && row.names.includes(id)
   if (name !== undefined && (entry ?? transfer) !== undefined)

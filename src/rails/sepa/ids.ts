@@ -19,10 +19,9 @@ export const idKinds = ['transfer', 'entry', 'own', 'txId', 'uetr'] as const
 export type OfFile = { readonly ids: readonly string[]; readonly count: string }
 
 /** Words that banks write where they have no identifier (ISO 20022: NOTPROVIDED; SWIFT: NONREF), and zeros. */
-const placeholders: ReadonlySet<string> = new Set([
-  ...['NONREF', 'NOREF', 'NOREFERENCE', 'NOTPROVIDED', 'NOTAVAILABLE', 'NOTAPPLICABLE'],
-  ...['NONE', 'NULL', 'UNKNOWN', 'NA'],
-])
+const placeholders: ReadonlySet<string> = new Set(
+  'NONREF NOREF NOREFERENCE NOTPROVIDED NOTAVAILABLE NOTAPPLICABLE NONE NULL UNKNOWN NA'.split(' '),
+)
 
 /** The identifier, or undefined where the bank has none. */
 export function identifier(text: string | undefined): string | undefined {

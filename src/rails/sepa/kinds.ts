@@ -16,9 +16,9 @@ const messages: readonly (readonly [RegExp, string])[] = [
 /** The first bytes of what is no XML. */
 const starts: readonly (readonly [RegExp, string])[] = [
   [/^%PDF/, 'a PDF'],
-  [/^\x1f\x8b/, 'packed by gzip: unpack it first'],
+  [/^\p{Cc}\x8b/u, 'packed by gzip: unpack it first'],
   [/^(?:7z\xbc\xaf|Rar!)/, 'an archive: unpack it first, or pack it as ZIP'],
-  [/^\xd0\xcf\x11\xe0/, 'a document of Office'],
+  [/^\xd0\xcf\p{Cc}\xe0/u, 'a document of Office'],
   [/^-----BEGIN/, 'signed or encrypted'],
   [/^\s*<(?:!doctype )?html/i, 'a web page, perhaps the one where you sign in at the bank'],
   [/^(?:\{1:|:20:|\s*:20:)|\r?\n:(?:25|28C?|60F):/, 'SWIFT text (MT940 or MT942)'],

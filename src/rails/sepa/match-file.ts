@@ -2,7 +2,7 @@
 // if its sum and its number are those of the file. Inspected by audit/rails/sepa-entries.ts.
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Tx } from '#/db/client.ts'
-import type { Movement } from './camt.ts'
+import type { Movement } from './movement.ts'
 import type { Matched } from './entry.ts'
 import { selectOfFiles } from './payout-queries.ts'
 

@@ -2,7 +2,7 @@
 // Inspected by audit/rails/sepa-entries.ts.
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Tx } from '#/db/client.ts'
-import type { Movement } from './camt.ts'
+import type { Movement } from './movement.ts'
 import { selectOurs, type OurPayout } from './payout-queries.ts'
 import type { Matched } from './entry.ts'
 import { matchWholeFiles } from './match-file.ts'

@@ -1,20 +1,11 @@
 // The texts of a movement in which a payer, or a bank, may quote a reference of ours.
-import type { Movement } from './camt.ts'
+import type { Movement } from './movement.ts'
 import type { EntryFact } from './fact.ts'
 import { candidatesIn } from './reference.ts'
 
 /** Some banks' forms have no field for a reference, so payers write it where the sender's own reference goes. */
 export function textsOf({ remittance, elsewhere = [], endToEndId }: Movement): readonly string[] {
   return [...remittance, ...elsewhere, ...(endToEndId === undefined ? [] : [endToEndId])]
-}
-
-/** What the texts of a movement become when it is kept. */
-export function textFactsOf({
-  remittance,
-  elsewhere = [],
-}: Pick<Movement, 'remittance' | 'elsewhere'>): Pick<EntryFact, 'remittance' | 'elsewhere'> {
-  const [words, others] = [remittance.join(' '), elsewhere.join(' ')]
-  return { remittance: words, ...(others === '' ? {} : { elsewhere: others }) }
 }
 
 /** All texts of a movement that is kept: for a person, and as evidence. */

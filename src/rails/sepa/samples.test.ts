@@ -8,7 +8,8 @@ import { connectionKeys } from '#/merchants/connection-keys.ts'
 import { addConnection } from '#/merchants/connections.ts'
 import { openSepaWorld, type SepaWorld } from '../../../test/sepa-world.ts'
 import { worldKeys } from '../../../test/pix-world.ts'
-import { parseCamt, type Movement } from './camt.ts'
+import { parseCamt } from './camt.ts'
+import type { Movement } from './movement.ts'
 import { parsePaymentReport } from './pain.ts'
 
 const read = (name: string) =>

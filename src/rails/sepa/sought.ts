@@ -1,5 +1,5 @@
 // What a reported movement may be looked up by. Pure: the inspection looks movements up by queries of its own.
-import type { Movement } from './camt.ts'
+import type { Movement } from './movement.ts'
 import { entryName } from './ids.ts'
 
 /** What a reported movement may be looked up by. `references`: the names that an earlier program gave it. */

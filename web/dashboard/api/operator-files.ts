@@ -11,6 +11,8 @@ export type BankFile = {
   readonly reason?: string
   /** What it does not say clearly: a person asks the bank. */
   readonly raised?: string
+  /** Two people may accept it as the corrected statement. */
+  readonly isCorrection: boolean
   readonly entries: number
   readonly handedInBy: string
   readonly createdAt: string

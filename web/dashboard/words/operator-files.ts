@@ -57,6 +57,10 @@ export const operatorFileWords = dictionary({
     refuseTitle: (amount: string) => `${amount} não é deste pagamento?`,
     refuseLead: 'O dinheiro vai para Dinheiro sem dono, onde se decide de quem é.',
     wasRefused: 'O dinheiro vai para Dinheiro sem dono',
+    correct: 'Pedir correção',
+    correctTitle: 'Aceitar como extrato corrigido?',
+    correctLead: 'O que só o extrato anterior tinha volta; o que só este tem entra. Outra pessoa aprova.',
+    corrected: 'O pedido espera por outra pessoa',
     held: 'Movimentos retidos',
     heldLead:
       'Cada um tem o nome de outro movimento. Não estão em nenhum livro até alguém comparar com o arquivo do banco e decidir.',
@@ -152,6 +156,11 @@ export const operatorFileWords = dictionary({
     refuseTitle: (amount: string) => `Are ${amount} not this payment’s?`,
     refuseLead: 'The money goes to Unmatched money, where a person decides whose it is.',
     wasRefused: 'The money goes to Unmatched money',
+    correct: 'Request correction',
+    correctTitle: 'Accept it as the corrected statement?',
+    correctLead:
+      'What only the earlier statement had is taken back; what only this one has is imported. Another person approves.',
+    corrected: 'The request waits for another person',
     held: 'Held movements',
     heldLead:
       'Each has the name of another movement. They are in no book until a person compares them with the bank’s file and decides.',
@@ -247,6 +256,11 @@ export const operatorFileWords = dictionary({
     refuseTitle: (amount: string) => `¿${amount} no son de este pago?`,
     refuseLead: 'El dinero va a Dinero sin dueño, donde se decide de quién es.',
     wasRefused: 'El dinero va a Dinero sin dueño',
+    correct: 'Pedir corrección',
+    correctTitle: '¿Aceptarlo como extracto corregido?',
+    correctLead:
+      'Lo que solo tenía el extracto anterior se devuelve; lo que solo tiene este entra. Otra persona aprueba.',
+    corrected: 'La solicitud espera a otra persona',
     held: 'Movimientos retenidos',
     heldLead:
       'Cada uno tiene el nombre de otro movimiento. No están en ningún libro hasta que alguien los compare con el archivo del banco y decida.',

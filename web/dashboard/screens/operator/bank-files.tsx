@@ -15,6 +15,7 @@ import { Time } from '../../kit/time.tsx'
 import { operatorFileWords } from '../../words/operator-files.ts'
 import { operatorWords } from '../../words/operator.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
+import { ActionDialog } from './action-dialog.tsx'
 import { ImportDialog } from './bank-file-import.tsx'
 import { ForeignList } from './foreign-money.tsx'
 import { HeldMovements } from './held-movements.tsx'
@@ -133,11 +134,12 @@ function useColumns(): readonly Column<BankFile>[] {
       id: 'file',
       header: words.file,
       grow: true,
-      cell: ({ name, message, reason, raised }) => (
+      cell: ({ name, message, reason, raised, ...file }) => (
         <span className="block min-w-0">
           <span className="block truncate font-strong">{name}</span>
           <span className="block truncate text-ink-soft">{message}</span>
           <Details>{reason ?? raised}</Details>
+          <Correction file={file} />
         </span>
       ),
     },
@@ -164,6 +166,31 @@ function useColumns(): readonly Column<BankFile>[] {
   ]
 }
 
+/** For a refused file that may be the corrected statement: one person requests it, another one approves. */
+function Correction({ file }: { readonly file: Pick<BankFile, 'connection' | 'sha256' | 'isCorrection'> }) {
+  const words = useWords(operatorFileWords)
+  const may = useMayOperate()
+  const [isAsking, setAsking] = useState(false)
+  if (!file.isCorrection || !may('approve')) return null
+  return (
+    <>
+      <Button onClick={() => setAsking(true)}>{words.correct}</Button>
+      {isAsking && (
+        <ActionDialog
+          title={words.correctTitle}
+          lead={words.correctLead}
+          act={words.correct}
+          reason="needed"
+          path="statements/correct"
+          body={() => ({ connection: file.connection, sha256: file.sha256 })}
+          done={words.corrected}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </>
+  )
+}
+
 function PhoneLines({ file }: { readonly file: BankFile }) {
   return (
     <>
@@ -176,6 +203,7 @@ function PhoneLines({ file }: { readonly file: BankFile }) {
         <FileState state={file.state} />
       </span>
       <Details>{file.reason ?? file.raised}</Details>
+      <Correction file={file} />
     </>
   )
 }
