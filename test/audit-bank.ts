@@ -1,7 +1,15 @@
 // What waits for a person on a bank account, made by hand, for the tests of commands.
-import { randomBytes } from 'node:crypto'
+import { composeIBAN } from 'ibantools'
+import { must } from '#/kernel/check.ts'
+import { randomBytes, randomInt } from 'node:crypto'
 import { newId } from '#/kernel/id.ts'
 import { newWithdrawal, type AuditWorld } from './audit-world.ts'
+
+/** An account number that no other test has. */
+export function newIban(): string {
+  const bban = String(randomInt(1e9, 1e10)).repeat(2).slice(0, 18)
+  return must(composeIBAN({ countryCode: 'DE', bban }), 'an IBAN')
+}
 
 /** A transfer whose reference is almost one of ours. Returns the connection and its name. */
 export async function insertTypo(

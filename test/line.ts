@@ -9,7 +9,7 @@ import { verify } from '#/audit/verify.ts'
 import { must } from '#/kernel/check.ts'
 import { newId, type ConnectionId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
-import { sha256 } from '#/kernel/secret.ts'
+import { deriveKey, sha256 } from '#/kernel/secret.ts'
 import { secondMs, systemClock } from '#/kernel/time.ts'
 import { createLedgerLane, type LedgerLane } from '#/ledger/post.ts'
 import { createMerchant } from '#/merchants/merchant.ts'
@@ -30,6 +30,7 @@ import { settleKind, type SettleVerdict } from '#/settlement/settle.ts'
 import { openStartingWallets } from '#/wallets/create.ts'
 import { announce } from '#/webhooks/announce.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
+import { keyOf } from './world-keys.ts'
 import { testDatabase } from './postgres.ts'
 import { worldClock, type WorldClock } from './clock.ts'
 import { pages } from './page-hosts.ts'
@@ -114,7 +115,12 @@ export async function openLine(at?: Place, issuedIn?: string): Promise<Line> {
       : createIssuanceLog({ folder: issuedIn, books: () => selectBooks(sql), clock, log: silentLog })
   const options = { pages, sql, rails, ledger: lane, clock, log: silentLog, issue: issuance?.write }
   const creator = createPaymentCreator(options)
-  const deps = { sql, clock, sealKey: randomBytes(32), openWallets: openStartingWallets }
+  const deps = {
+    sql,
+    clock,
+    sealKey: deriveKey(keyOf('VINTEM_MASTER_KEY'), 'webhook secrets'),
+    openWallets: openStartingWallets,
+  }
   const { merchant } = await createMerchant(deps, { mode: 'SANDBOX', name: 'Ana' })
   const settling = settleKind(rails)
   const closing = endKind(rails)

@@ -5,7 +5,8 @@ import { newId, type ConnectionId } from '#/kernel/id.ts'
 import { connectionKeys } from '#/merchants/connection-keys.ts'
 import { addConnection, type NewConnection } from '#/merchants/connections.ts'
 import { withdrawalKind, type WithdrawalVerdict } from '#/withdrawals/request.ts'
-import { worldKeys, type Merchant } from './pix-world.ts'
+import type { Merchant } from './pix-world.ts'
+import { worldKeys } from './world-keys.ts'
 import type { PayingAccount } from './rails/pix/payout.ts'
 
 /** Adds a connection of any method to the world's database. */

@@ -26,6 +26,7 @@ import type { Log } from '#/kernel/log.ts'
 import { systemClock } from '#/kernel/time.ts'
 import { addConnection } from '#/merchants/connections.ts'
 import { createMerchant } from '#/merchants/merchant.ts'
+import { keyOf, worldKeys } from './world-keys.ts'
 import { createPaymentCreator, type CreationAnswer, type PaymentCreator } from '#/payments/create.ts'
 import { describePayments } from '#/payments/describe.ts'
 import type { Payment, PaymentRequest } from '#/payments/payment.ts'
@@ -116,12 +117,6 @@ export type Balances = {
   readonly fees: bigint
 }
 
-export const worldKeys = {
-  VINTEM_MASTER_KEY: 'ab'.repeat(32),
-  VINTEM_WORKER_KEY: 'ef'.repeat(32),
-  VINTEM_AUDIT_KEY: 'cd'.repeat(32),
-}
-const keyOf = (name: keyof typeof worldKeys) => Buffer.from(worldKeys[name], 'hex')
 export const auditKey = keyOf('VINTEM_AUDIT_KEY')
 const connectionKey = connectionKeys(keyOf('VINTEM_MASTER_KEY'), keyOf('VINTEM_WORKER_KEY'))
 

@@ -8,7 +8,8 @@ import { connectionKeys } from '#/merchants/connection-keys.ts'
 import { drainOnce } from '#/settlement/inbox.ts'
 import type { CreationAnswer } from '#/payments/create.ts'
 import type { PaymentRequest } from '#/payments/payment.ts'
-import { openPixWorld, worldKeys, type PixWorld } from './pix-world.ts'
+import { openPixWorld, type PixWorld } from './pix-world.ts'
+import { worldKeys } from './world-keys.ts'
 
 /** The IBAN that the Banco de Portugal publishes as an example. */
 export const iban = 'PT50000201231234567890154'

@@ -3,14 +3,12 @@
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createHash, randomBytes, randomInt } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import * as bank from '../../test/audit-bank.ts'
 import * as made from '../../test/audit-world.ts'
 import { others } from '../../test/commands-without-entries.ts'
-import { composeIBAN } from 'ibantools'
 import { statementFile } from '../../test/rails/sepa-files.ts'
-import { must } from '#/kernel/check.ts'
 import { newId } from '#/kernel/id.ts'
 import { insertProposal } from '#/operator/proposal-queries.ts'
 import { createTerminal } from '#/kernel/terminal.ts'
@@ -58,12 +56,6 @@ async function newRequest(): Promise<string> {
   return id
 }
 
-const newIban = () =>
-  must(
-    composeIBAN({ countryCode: 'DE', bban: String(randomInt(1e9, 1e10)).repeat(2).slice(0, 18) }),
-    'an IBAN',
-  )
-
 /** An account that is known from files. Returns its connection. */
 async function newAccount(iban: string): Promise<string> {
   const file = fileOf('account.json', {
@@ -76,23 +68,19 @@ async function newAccount(iban: string): Promise<string> {
 }
 
 /** What waits for a person on a new account: its connection, and the names of the movements. */
-const newTypo = async () => bank.insertTypo(world, await newAccount(newIban()))
-const newRecall = async () => bank.insertRecall(world, await newAccount(newIban()))
-const newHeld = async () => bank.insertHeld(world, await newAccount(newIban()))
-const newForeign = async () => bank.insertForeign(world, await newAccount(newIban()))
+const newTypo = async () => bank.insertTypo(world, await newAccount(bank.newIban()))
+const newRecall = async () => bank.insertRecall(world, await newAccount(bank.newIban()))
+const newHeld = async () => bank.insertHeld(world, await newAccount(bank.newIban()))
+const newForeign = async () => bank.insertForeign(world, await newAccount(bank.newIban()))
 
 /** An account on which a payout waits for a file. */
-const newQueued = async () => bank.insertQueued(world, await newAccount(newIban()))
+const newQueued = async () => bank.insertQueued(world, await newAccount(bank.newIban()))
 
 const template = () => fileOf('template.json', { name: `Shop ${newId()}` })
 const ofMerchant = () => ['--merchant', world.merchantId]
 /** Nobody's here: a destination of ours is refused. */
-const addressOnList = () => [
-  world.merchantId,
-  '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359',
-  '--type',
-  'crypto',
-]
+const stranger = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359'
+const addressOnList = () => [world.merchantId, stranger, '--type', 'crypto']
 const why = ['--reason', 'a test']
 
 /** Commands that change something: each creates what it needs, and returns the arguments after the first word. */
@@ -154,14 +142,14 @@ const changes: Readonly<Record<string, () => Promise<readonly string[]> | readon
     return ['confirm', id, '--by', 'Caio']
   },
   'statement import': async () => {
-    const iban = newIban()
+    const iban = bank.newIban()
     await newAccount(iban)
     const file = join(world.folder, 'statement.xml')
     writeFileSync(file, statementFile({ iban, id: 'S1', opening: 0, transfers: [] }))
     return ['import', file]
   },
   'statement correct': async () => {
-    const iban = newIban()
+    const iban = bank.newIban()
     const account = await newAccount(iban)
     const file = join(world.folder, 'corrected.xml')
     const wrote = (minors: readonly number[]) => {

@@ -1,80 +1,33 @@
 // A bank's files in the console: handed in by parts and read by a worker, typos decided, and files of payments taken once.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { payoutDeps, workerParts } from '#/app-work.ts'
+import { payoutDeps } from '#/app-work.ts'
 import { must } from '#/kernel/check.ts'
 import { newId, type PaymentId } from '#/kernel/id.ts'
 import { deleteOldJobs } from '#/operator-jobs/worker.ts'
 import { withdrawalKind } from '#/withdrawals/request.ts'
 import { sendDueWithdrawals } from '#/withdrawals/send.ts'
-import { eventually } from '../eventually.ts'
 import { notificationFile, statementFile } from '../rails/sepa-files.ts'
-import { iban, openSepaWorld, type SepaWorld } from '../sepa-world.ts'
+import { iban, type SepaWorld } from '../sepa-world.ts'
+import { openBankFiles, partBytes, type BankFilesDesk } from './bank-files-desk.ts'
 import type { DashboardDesk, Person } from './desk.ts'
-import { auditOf, dataOf, ok, openOperators, refused, type Row } from './operator-desk.ts'
+import { auditOf, dataOf, ok, refused, type Row } from './operator-desk.ts'
 import { shownBy } from './shown.ts'
 
+let office: BankFilesDesk
 let world: SepaWorld
 let desk: DashboardDesk
 let ana: Person
 let bea: Person
-const stopping = new AbortController()
-let working: Promise<void>
 before(async () => {
-  world = await openSepaWorld()
-  const { core, clock } = world.pix
-  const { sql, lane, connections } = core
-  ;({ desk, ana, bea } = await openOperators({
-    over: { sql, lane, clock },
-    connections,
-    shows: shownBy['operator-files.test.ts'],
-  }))
-  const part = workerParts(core).find(({ name }) => name === 'jobs of operators')
-  working = must(part, 'a worker runs jobs').run(stopping.signal)
+  office = await openBankFiles(shownBy['operator-files.test.ts'])
+  ;({ world, desk, ana, bea } = office)
 })
-after(async () => {
-  stopping.abort()
-  await working
-  await desk.close()
-  await world[Symbol.asyncDispose]()
-})
+after(() => office.close())
 
-const partBytes = 1024 * 1024
-
-async function sendPart(person: Person, id: unknown, number: number, bytes: Buffer): Promise<number> {
-  const answer = await fetch(
-    `http://127.0.0.1:${desk.port}/api/operator/uploads/${String(id)}/parts?number=${number}`,
-    {
-      method: 'POST',
-      headers: { ...desk.ownPage, cookie: person.cookie, 'content-type': 'application/octet-stream' },
-      body: new Uint8Array(bytes),
-    },
-  )
-  await answer.text()
-  return answer.status
-}
-
-/** Hands in a file as the page does. Returns its id. */
-async function upload(person: Person, name: string, bytes: Buffer): Promise<unknown> {
-  const { id } = await ok(person, 'POST', 'uploads', { name, size: bytes.length }, 201)
-  for (let number = 0; number * partBytes < bytes.length; number += 1)
-    assert.equal(
-      await sendPart(person, id, number, bytes.subarray(number * partBytes, (number + 1) * partBytes)),
-      204,
-    )
-  return id
-}
-
-/** Requests the import of these files, and waits until a worker has ended it. */
-async function importAll(person: Person, uploads: readonly unknown[]): Promise<Row> {
-  const body = { kind: 'statement.import', arguments: { uploads }, reason: 'the day is over' }
-  const { id } = await ok(person, 'POST', 'jobs', body, 202)
-  return eventually('the end of the import', async () => {
-    const job = await ok(person, 'GET', `jobs/${String(id)}`)
-    return job['endedAt'] !== undefined && job
-  })
-}
-
+const upload: BankFilesDesk['upload'] = (...args) => office.upload(...args)
+const sendPart: BankFilesDesk['sendPart'] = (...args) => office.sendPart(...args)
+const importAll: BankFilesDesk['importAll'] = (...args) => office.importAll(...args)
 const filesOf = (job: Row) => (job['result'] as Row)['files'] as readonly Row[]
 
 /** A payment whose payer wrote its reference with one wrong character, as the bank reports it. */
@@ -275,46 +228,6 @@ test('a payer’s typo is booked to the payment, or goes to suspense with a reas
   ])
   assert.deepEqual(await auditOf(bea, subject(second)), [
     ['statement.refuse', 'USER', ana.userId, 'of another shop'],
-  ])
-})
-
-test('a movement that has the name of another one is shown beside it, and decided once, with a reason', async () => {
-  const sent = (ref: string, minor: number, day = '2027-01-04') =>
-    notificationFile({ iban, id: `H${ref}${minor}`, transfers: [{ ref, minor, text: 'rent', day }] })
-  for (const [ref, minor] of [
-    ['HELD1', 700],
-    ['HELD1', 710],
-    ['HELD2', 720],
-  ] as const)
-    await world.hand(sent(ref, minor))
-  await world.hand(sent('HELD2', 720, '2027-01-05'))
-  const before = await world.pix.balances()
-  const one = await ok(ana, 'GET', 'held?limit=1')
-  const two = await ok(ana, 'GET', `held?cursor=${String(one['nextCursor'])}`)
-  const [first, second] = [...dataOf(one), ...dataOf(two)]
-  assert.deepEqual(
-    [first, second].map((each) => [each?.['amount'], (each?.['like'] as Row)['entry'], each?.['wrote']]),
-    [
-      [710, 'HELD1', 'rent'],
-      [720, 'HELD2', 'rent'],
-    ],
-  )
-  const named = (row: Row | undefined) => ({ connection: row?.['connection'], entry: row?.['entry'] })
-  const path = 'held/decide'
-  assert.deepEqual(await refused(ana, path, { ...named(first), as: 'NEW' }), [400, 'invalid_request'])
-  const same = { ...named(first), as: 'SAME', reason: 'it is' }
-  assert.deepEqual(await refused(ana, path, same), [409, 'invalid_state'])
-  await ok(ana, 'POST', path, { ...named(first), as: 'NEW', reason: 'the bank says so' }, 204)
-  await ok(ana, 'POST', path, { ...named(second), as: 'SAME', reason: 'told twice' }, 204)
-  assert.deepEqual(await refused(bea, path, { ...named(second), as: 'NEW', reason: 'again' }), [
-    409,
-    'invalid_state',
-  ])
-  await world.drain()
-  assert.deepEqual(dataOf(await ok(ana, 'GET', 'held')), [])
-  assert.equal((await world.pix.balances()).suspense, before.suspense + 710n)
-  assert.deepEqual(await auditOf(bea, `entry:${String(first?.['connection'])}/${String(first?.['entry'])}`), [
-    ['statement.held-new', 'USER', ana.userId, 'the bank says so'],
   ])
 })
 

@@ -91,15 +91,15 @@ const elsewhere: readonly (readonly [because: string, doors: RegExp])[] = [
   ],
   [
     'it sets the operator’s rules and connections, which the gate and the rails read',
-    /^(?:act: (?:fee\.set|connection\.\w+|withdrawal\.(?:limit|destination-(?:add|remove))|terms\.(?:propose|refuse)|merchant\.\w[\w-]*|sub-account\.\w+|wallet\.default|chain\.lift|coins\.(?:lift|forget-refill)|job\.cancel)|console: (?:setFee|changeWithdrawalLimits|allowDestination|removeDestination|makeDefaultWallet|activateSubAccount|(?:un)?freeze\w+|suspendMerchant|resumeMerchant|\w+Connection|lift(?:Chain|HotWallet))|api: (?:POST|PATCH) \/v1\/sub-accounts.*)$/,
+    /^(?:act: (?:fee\.set|connection\.\w+|withdrawal\.(?:limit|destination-(?:add|remove))|terms\.(?:propose|refuse)|merchant\.\w[\w-]*|sub-account\.\w+|wallet\.default|chain\.lift|coins\.(?:lift|forget-refill)|job\.cancel)|console: (?:setFee|changeWithdrawalLimits|allowDestination|removeDestination|makeDefaultWallet|activateSubAccount|(?:un)?freeze\w+|suspendMerchant|resumeMerchant|closeSubAccount|\w+Connection|lift(?:Chain|HotWallet))|api: (?:POST|PATCH) \/v1\/sub-accounts.*)$/,
   ],
   [
     'money comes by it, or a payer is asked for money',
-    /^(?:api: POST \/v1\/(?:payments|payments\/\{id\}\/(?:capture|cancel)|payment-links|payment-links\/\{id\}\/archive)|act: (?:payment_link\.\w+|statement\.(?:accept|import|held-same)|inbox\.\w+)|console: (?:(?:accept|refuse)Typo|proposeOwner|confirmOwner|(?:retry|drop)Signal)|lane: (?:open a payment|initiate an attempt|end a payment|decide about an authorisation|settle receipts|release what waited|credit found coins))$/,
+    /^(?:api: POST \/v1\/(?:payments|payments\/\{id\}\/(?:capture|cancel)|payment-links|payment-links\/\{id\}\/archive)|act: (?:payment_link\.\w+|statement\.(?:accept|import|held-same|held-new|correct|propose|refuse-correction)|inbox\.\w+)|console: (?:(?:accept|refuse)Typo|decideHeldMovement|requestCorrection|proposeOwner|confirmOwner|(?:retry|drop)Signal)|lane: (?:open a payment|initiate an attempt|end a payment|decide about an authorisation|settle receipts|release what waited|credit found coins))$/,
   ],
   [
     'it ends what was to leave, and the money stays',
-    /^(?:api: POST \/v1\/(?:withdrawals|withdrawal-batches)\/\{id\}\/(?:cancel|reject)|api: POST \/v1\/refunds\/\{id\}\/reject|api: POST \/v1\/transfer-grants\/\{id\}\/revoke|lane: revoke a transfer grant|act: (?:withdrawal\.stop|refund\.hold|suspense\.refuse|unrecorded\.refuse|payout\.refuse-end)|console: (?:refuseProposal|stopPayout))$/,
+    /^(?:api: POST \/v1\/(?:withdrawals|withdrawal-batches)\/\{id\}\/(?:cancel|reject)|api: POST \/v1\/refunds\/\{id\}\/reject|api: POST \/v1\/transfer-grants\/\{id\}\/revoke|lane: revoke a transfer grant|act: (?:transfer-grant\.revoke|withdrawal\.stop|refund\.hold|suspense\.refuse|unrecorded\.refuse|payout\.refuse-end)|console: (?:refuseProposal|stopPayout))$/,
   ],
   [
     'it records what has left or come already, as a provider or bank reports it',

@@ -16,7 +16,6 @@ export const rooms = [
   'banks',
   'cells',
   'acts',
-  'wallets',
 ] as const
 export type PlantedRoom = (typeof rooms)[number]
 

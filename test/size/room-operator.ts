@@ -129,6 +129,9 @@ export const operatorRoom: Registry = {
     selectHasLive: bounded(2_500, 'goes through the connections, of which there are few', (w) =>
       live.selectHasLive(w.sql),
     ),
+    isSandboxAsWhole: bounded(2_500, 'goes through the connections, of which there are few', (w) =>
+      live.isSandboxAsWhole(w.sql, { isSandboxHere: true }),
+    ),
   },
   'operator/payout-queries.ts': {
     selectWithdrawalFacts: (w) => payouts.selectWithdrawalFacts(w.sql, [id(w, 'withdrawal')]),

@@ -81,18 +81,9 @@ suite('refunds by bank transfer', () => {
     await takeFile(core.sql, { id: made.id, by: 'a test', write: async (given) => void bytes.push(given) })
     return { ...made, bytes: must(bytes[0], 'it was handed out') }
   }
-  const left = (id: RefundId, minor: number): Transfer => ({
-    ref: nextRef(),
-    minor,
-    isDebit: true,
-    endToEndId: nameOf(id),
-  })
-  const back = (id: RefundId, minor: number): Transfer => ({
-    ref: nextRef(),
-    minor,
-    endToEndId: nameOf(id),
-    returned: 'AC04',
-  })
+  const called = (id: RefundId, minor: number) => ({ ref: nextRef(), minor, endToEndId: nameOf(id) })
+  const left = (id: RefundId, minor: number): Transfer => ({ ...called(id, minor), isDebit: true })
+  const back = (id: RefundId, minor: number): Transfer => ({ ...called(id, minor), returned: 'AC04' })
   test('it does not go to the account that collects, named or as the payer’s own', async () => {
     const named = await paid(1_000)
     const spaced = 'PT50 0002 0123 1234 5678 9015 4'

@@ -1,0 +1,12 @@
+// The keys of an installation that a test runs in its own process, by the names of their settings.
+
+export const worldKeys = {
+  VINTEM_MASTER_KEY: 'ab'.repeat(32),
+  VINTEM_WORKER_KEY: 'ef'.repeat(32),
+  VINTEM_AUDIT_KEY: 'cd'.repeat(32),
+}
+
+/** The bytes of one of them. */
+export function keyOf(name: keyof typeof worldKeys): Buffer {
+  return Buffer.from(worldKeys[name], 'hex')
+}
