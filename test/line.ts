@@ -9,7 +9,7 @@ import { verify } from '#/audit/verify.ts'
 import { must } from '#/kernel/check.ts'
 import { newId, type ConnectionId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
-import { deriveKey, sha256 } from '#/kernel/secret.ts'
+import { sha256 } from '#/kernel/secret.ts'
 import { secondMs, systemClock } from '#/kernel/time.ts'
 import { createLedgerLane, type LedgerLane } from '#/ledger/post.ts'
 import { createMerchant } from '#/merchants/merchant.ts'
@@ -30,7 +30,7 @@ import { settleKind, type SettleVerdict } from '#/settlement/settle.ts'
 import { openStartingWallets } from '#/wallets/create.ts'
 import { announce } from '#/webhooks/announce.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
-import { keyOf } from './world-keys.ts'
+import { webhookSealKey } from './world-keys.ts'
 import { testDatabase } from './postgres.ts'
 import { worldClock, type WorldClock } from './clock.ts'
 import { pages } from './page-hosts.ts'
@@ -118,7 +118,7 @@ export async function openLine(at?: Place, issuedIn?: string): Promise<Line> {
   const deps = {
     sql,
     clock,
-    sealKey: deriveKey(keyOf('VINTEM_MASTER_KEY'), 'webhook secrets'),
+    sealKey: webhookSealKey,
     openWallets: openStartingWallets,
   }
   const { merchant } = await createMerchant(deps, { mode: 'SANDBOX', name: 'Ana' })

@@ -23,6 +23,7 @@ export const formats: readonly string[] = [
   'src/rails/pix/receipts.ts',
   'src/rails/pix/wire.ts',
   'src/rails/sepa/camt.ts',
+  'src/rails/sepa/movement.ts',
   'src/rails/sepa/fact.ts',
   'src/rails/sepa/foreign-names.ts',
   // Pure: whether a reported movement is a stored one is compared, field by field. What is stored is read by queries of the inspection.

@@ -141,6 +141,7 @@ test('the command reads journal, books and node, and shows what they say', async
   )
   const env = {
     ...worldKeys,
+    VINTEM_AUDIT_KEY: coins.world.auditKey.toString('hex'),
     DATABASE_URL: coins.world.appUrl,
     VINTEM_DATA_DIR: copies,
     VINTEM_LOG_LEVEL: 'silent',

@@ -33,6 +33,8 @@ export const unreached: Readonly<Record<string, string>> = {
     'needs a draft that somebody else saved: dashboard-drafts.test.ts examines it',
   'screens/operator/chain-wallets.tsx': 'a ActionDialog; needs a wallet of ours that stopped',
   'screens/operator/chain-found.tsx': 'a ActionDialog; needs coins that nobody explains',
+  'screens/operator/bank-files.tsx': 'a ActionDialog; needs a corrected statement that was refused',
+  'screens/operator/held-movements.tsx': 'a ActionDialog; needs a movement that has the name of another one',
   'screens/operator/chains.tsx': 'a ActionDialog; needs a chain that is halted',
   'screens/operator/parked.tsx': 'a ActionDialog; needs a signal that could not be settled',
   'screens/operator/payout-dialogs.tsx': 'a ActionDialog; needs a payout that is stuck',

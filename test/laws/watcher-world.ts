@@ -1,4 +1,5 @@
 // Everything between a block and a wallet, for tests: a database, the lanes, the rail, and scenes on a chain.
+import { webhookSealKey } from '../world-keys.ts'
 import type { KeepSignals, TransferSignal } from '#/rails/crypto/signal.ts'
 import { randomBytes } from 'node:crypto'
 import { connect, type Sql, type Tx } from '#/db/client.ts'
@@ -137,7 +138,7 @@ export async function openWorld(node: () => TestChain, log: Log = silentLog): Pr
   async function sceneOn(chain: Chain): Promise<Scene> {
     if (!chains.some(({ key }) => key === chain.key)) chains.push(chain)
     const { merchant } = await createMerchant(
-      { sql, clock, sealKey: randomBytes(32), openWallets: openStartingWallets },
+      { sql, clock, sealKey: webhookSealKey, openWallets: openStartingWallets },
       { mode: 'SANDBOX', name: 'Test' },
     )
     const wallets = await selectWallets(sql, merchant.id, { currency: 'USDT' })

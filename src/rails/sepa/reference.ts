@@ -54,12 +54,17 @@ export function candidatesIn(text: string): readonly string[] {
 export function neighboursIn(text: string): readonly string[] {
   const near = new Set<string>()
   for (const written of writingsOf(text))
-    for (const start of startsIn(written))
-      for (const size of [length - 1, length, length + 1]) {
-        if (start + size > written.length) continue
-        for (const each of editsOf(written.slice(start, start + size))) if (isOurs(each)) near.add(each)
-      }
+    for (const piece of piecesOf(written)) for (const each of editsOf(piece)) if (isOurs(each)) near.add(each)
   return [...near]
+}
+
+/** The parts of a text that may be a reference with a character too few or too many. */
+function piecesOf(written: string): readonly string[] {
+  return [...startsIn(written)].flatMap((start) =>
+    [length - 1, length, length + 1]
+      .filter((size) => start + size <= written.length)
+      .map((size) => written.slice(start, start + size)),
+  )
 }
 
 /** A normal text has few places where a reference can begin. A text that has more of them is not searched further. */
