@@ -114,7 +114,8 @@ describe('a started sandbox', () => {
     const [ready, ...unready] = answers.toReversed()
     assert.equal(ready?.status, 200)
     assert.equal(ready.hasFile, true, 'the file is written before the server says that it is ready')
-    assert.deepEqual(ready.body.checks, { database: true, migrations: true, start: true, chain: true })
+    const checks = { database: true, migrations: true, keys: true, disk: true, start: true, chain: true }
+    assert.deepEqual(ready.body.checks, checks)
     assert.equal(ready.body.status, 'ready')
     for (const { status, body } of unready) assert.deepEqual([status, body.status], [503, 'not_ready'])
     await payAtOnce('first')
