@@ -191,6 +191,7 @@ const changes: Readonly<Record<string, () => Promise<readonly string[]> | readon
   'merchant resume': () => ['resume', world.merchantId, ...why],
   'backup drill': () => ['drill', '--batch', '0'],
   'merchant activate': async () => ['activate', await made.newSubAccount(world), ...why],
+  'merchant close': async () => ['close', await made.newSubAccount(world), ...why],
 }
 
 /** Commands that only read, with arguments where they need no provider. */

@@ -114,7 +114,7 @@ async function importFiles(page: Page, iban: string): Promise<void> {
   await dialog.getByRole('button', { name: 'Import files' }).click()
   const last = page.getByRole('region', { name: 'Last import' })
   await last.getByText('0 new movements, 0 quote a reference').waitFor()
-  await last.getByText('Refused: nothing of it was imported').waitFor()
+  await last.getByText('Remove the cause and hand it in again.').waitFor()
   const list = page.getByRole('table', { name: 'Bank files' })
   await list.getByText('a.xml', { exact: true }).waitFor()
 }

@@ -149,7 +149,10 @@ test('a second transfer for a paid payment is shown as paid twice, and the refun
 test('a statement with a forged opening balance is refused in the console with its reason, and the true one is taken', async () => {
   const [transfer] = [{ ref: 'TRUE', minor: 100 }]
   const reason = /opens with 99\.99 EUR, but S\d+ before it closed with [\d.]+ EUR/
-  await handIn({ ...statement([transfer], 9_999), name: 'forged.xml' }, 'Refused: nothing of it was imported')
+  await handIn(
+    { ...statement([transfer], 9_999), name: 'forged.xml' },
+    'Remove the cause and hand it in again.',
+  )
   await console.getByRole('region', { name: 'Last import' }).getByText(reason).waitFor()
   const row = console.getByRole('row').filter({ hasText: 'forged.xml' })
   await row.getByText('Refused', { exact: true }).waitFor()

@@ -332,7 +332,7 @@ export const excused: Readonly<Record<FieldName, string>> = {
   ...each('requestJob', ['arguments/*'], checked),
   ...each('acceptTypo', ['connection', 'entry'], checked),
   ...each('refuseTypo', ['connection', 'entry'], checked),
-  ...each('requestCorrection', ['connection', 'sha256'], checked),
+  ...each('requestCorrection', ['connection'], checked),
   ...each('decideHeldMovement', ['connection', 'entry'], checked),
   ...each('liftChain', ['halted'], checked),
   ...each('liftHotWallet', ['address', 'chain', 'stopped'], checked),
@@ -340,6 +340,7 @@ export const excused: Readonly<Record<FieldName, string>> = {
   ...Object.fromEntries(
     [
       'acceptTypo',
+      'closeSubAccount',
       'decideHeldMovement',
       'requestCorrection',
       'refuseTypo',

@@ -62,7 +62,7 @@ test('an open page of a payment that is over shows money on its way, shows it wh
       const before = { ...ended, expiresAt: new Date('2026-11-21T18:40:00.000Z') }
       const after = { ...before, receivedMinor: (ended.receivedMinor ?? 0n) + 1_000n }
       await using server = await startViewServer(shown(before, locale, now))
-      const context = await browser.newContext({ locale })
+      const context = await browser.newContext({ locale, bypassCSP: true })
       const page = await context.newPage()
       await page.goto(server.url)
       await server.opened()

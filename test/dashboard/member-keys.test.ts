@@ -8,13 +8,14 @@ import { addMember } from '#/people/members.ts'
 import { permissionsOf, type Role } from '#/people/roles.ts'
 import type { Api, Tenant } from '../contract/site.ts'
 import { openDashboardDesk, type DashboardDesk, type Person } from './desk.ts'
+import { shownBy } from './shown.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
 let desk: DashboardDesk
 let api: Api
 before(async () => {
-  desk = await openDashboardDesk()
+  desk = await openDashboardDesk({ shows: shownBy['member-keys.test.ts'] })
   api = await desk.site.openApi()
 })
 after(() => desk.close())

@@ -247,6 +247,8 @@ test('a sub-account withdraws once the operator activates it', async () => {
   const id = String(made.body['id'])
   const activated = await ok(ana, 'POST', `merchants/${id}/activate`, { reason: 'papers seen' })
   assert.deepEqual(activated, { id, state: 'ACTIVE' })
+  const closed = await ok(ana, 'POST', `merchants/${id}/close`, { reason: 'the seller left' })
+  assert.deepEqual(closed, { id, state: 'CLOSED' })
 })
 
 test('a connection with faults is refused with all of them, at their fields, and nothing is stored', async () => {

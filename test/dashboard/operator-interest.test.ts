@@ -152,6 +152,7 @@ const others: Readonly<Record<string, string>> = {
   refuseTypo: 'the money goes to suspense',
   requestCorrection: 'a request: another person approves, and one of the two is no member: proposals.ts',
   decideHeldMovement: 'refused to members of the merchant whose payment it would be: statements.ts',
+  closeSubAccount: 'refused to members of the merchant and of its parent: close-sub-account.ts',
   endForeignMoney: 'money in a currency that the books do not have, of no merchant',
   makePaymentFile: 'of payouts that were decided',
   takePaymentFile: 'of payouts that were decided',
