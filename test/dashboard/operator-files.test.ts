@@ -231,35 +231,6 @@ test('a payer’s typo is booked to the payment, or goes to suspense with a reas
   ])
 })
 
-test('a refused file is requested as the corrected statement by one person, and approved by another', async () => {
-  const account = (dataOf(await ok(ana, 'GET', 'statements'))[0] ?? {})['connection']
-  const day = '2028-01-01'
-  const { sql } = world.pix.core
-  const [last] = await sql<{ minor: bigint }[]>`
-    select closing_minor as minor from sepa_statement where connection = ${world.account} and currency = 'EUR'
-     order by number desc limit 1`
-  const [unstated] = await sql<{ minor: bigint }[]>`
-    select coalesce(sum(amount_minor), 0)::bigint as minor from sepa_entry where connection = ${world.account} and statement is null`
-  const opening = Number((last?.minor ?? 0n) + (unstated?.minor ?? 0n))
-  const of = (ref: string) =>
-    statementFile({ iban, id: 'CORR', opening, day, transfers: [{ ref, minor: 77, text: 'rent', day }] })
-  await world.hand(of('WRONG'))
-  const before = await world.pix.balances()
-  await world.hand(of('RIGHT'), 'right.xml')
-  const file = dataOf(await ok(ana, 'GET', 'statements')).find(({ name }) => name === 'right.xml')
-  assert.deepEqual([file?.['state'], file?.['isCorrection']], ['REFUSED', true])
-  const body = { connection: account, sha256: file?.['sha256'], reason: 'the bank wrote so' }
-  const { proposal } = (await ok(ana, 'POST', 'statements/correct', body, 202)) as { proposal: Row }
-  assert.equal(proposal['kind'], 'statement.correct')
-  const path = `approvals/${String(proposal['id'])}/approve`
-  assert.deepEqual(await refused(ana, path, {}), [403, 'forbidden'])
-  await ok(bea, 'POST', path, {})
-  await world.drain()
-  assert.deepEqual(await world.pix.balances(), before)
-  const [done] = dataOf(await ok(ana, 'GET', 'statements')).filter(({ name }) => name === 'right.xml')
-  assert.deepEqual([done?.['state'], done?.['isCorrection']], ['IMPORTED', false])
-})
-
 test('money in a currency that the books do not have is listed until a person says what became of it, once', async () => {
   const notified = (ref: string, minor: number) =>
     notificationFile({ iban, id: `F${ref}`, transfers: [{ ref, minor, text: 'rent', day: '2026-12-31' }] })

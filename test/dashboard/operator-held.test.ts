@@ -1,7 +1,7 @@
-// Movements that have the name of another one, in the console.
+// Movements that have the name of another one, and corrected statements, in the console.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { notificationFile } from '../rails/sepa-files.ts'
+import { notificationFile, statementFile } from '../rails/sepa-files.ts'
 import { iban, type SepaWorld } from '../sepa-world.ts'
 import { openBankFiles, type BankFilesDesk } from './bank-files-desk.ts'
 import type { Person } from './desk.ts'
@@ -60,4 +60,33 @@ test('a movement that has the name of another one is shown beside it, and decide
   assert.deepEqual(await auditOf(bea, `entry:${String(first?.['connection'])}/${String(first?.['entry'])}`), [
     ['statement.held-new', 'USER', ana.userId, 'the bank says so'],
   ])
+})
+
+test('a refused file is requested as the corrected statement by one person, and approved by another', async () => {
+  const account = (dataOf(await ok(ana, 'GET', 'statements'))[0] ?? {})['connection']
+  const day = '2028-01-01'
+  const { sql } = world.pix.core
+  const [last] = await sql<{ minor: bigint }[]>`
+    select closing_minor as minor from sepa_statement where connection = ${world.account} and currency = 'EUR'
+     order by number desc limit 1`
+  const [unstated] = await sql<{ minor: bigint }[]>`
+    select coalesce(sum(amount_minor), 0)::bigint as minor from sepa_entry where connection = ${world.account} and statement is null`
+  const opening = Number((last?.minor ?? 0n) + (unstated?.minor ?? 0n))
+  const of = (ref: string) =>
+    statementFile({ iban, id: 'CORR', opening, day, transfers: [{ ref, minor: 77, text: 'rent', day }] })
+  await world.hand(of('WRONG'))
+  const before = await world.pix.balances()
+  await world.hand(of('RIGHT'), 'right.xml')
+  const file = dataOf(await ok(ana, 'GET', 'statements')).find(({ name }) => name === 'right.xml')
+  assert.deepEqual([file?.['state'], file?.['isCorrection']], ['REFUSED', true])
+  const body = { connection: account, sha256: file?.['sha256'], reason: 'the bank wrote so' }
+  const { proposal } = (await ok(ana, 'POST', 'statements/correct', body, 202)) as { proposal: Row }
+  assert.equal(proposal['kind'], 'statement.correct')
+  const path = `approvals/${String(proposal['id'])}/approve`
+  assert.deepEqual(await refused(ana, path, {}), [403, 'forbidden'])
+  await ok(bea, 'POST', path, {})
+  await world.drain()
+  assert.deepEqual(await world.pix.balances(), before)
+  const [done] = dataOf(await ok(ana, 'GET', 'statements')).filter(({ name }) => name === 'right.xml')
+  assert.deepEqual([done?.['state'], done?.['isCorrection']], ['IMPORTED', false])
 })

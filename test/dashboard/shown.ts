@@ -68,11 +68,10 @@ export const shownBy = {
     'listWaitingPayouts',
     'makePaymentFile',
     'refuseTypo',
-    'requestCorrection',
     'takePaymentFile',
   ],
   'member-keys.test.ts': ['listMemberKeys'],
-  'operator-held.test.ts': ['decideHeldMovement', 'listHeldMovements'],
+  'operator-held.test.ts': ['decideHeldMovement', 'listHeldMovements', 'requestCorrection'],
   'operator-acts.test.ts': [
     'activateSubAccount',
     'addConnection',

@@ -44,7 +44,8 @@ for (const [host, shown, dashboard] of [
     assert.equal(apiUrl, `http://${shown}:${port}`)
     assert.equal(people.url, `http://${dashboard}:${port + 4}`)
     assert.ok(installation.output().includes(`http://${shown}:${port}`), installation.output())
-    assert.equal(await statusOf(people.signInUrl), 200)
+    // Its pages may still be built: until then it answers 503.
+    await eventually('the dashboard is built', async () => (await statusOf(people.signInUrl)) === 200)
     const created = await call(installation, 'POST', '/v1/payments', {
       amount: 4990,
       currency: 'BRL',
