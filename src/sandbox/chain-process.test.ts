@@ -137,6 +137,19 @@ test('a node that a killed process left running is used again with its whole cha
   assert.equal(isRunning(left), false)
 })
 
+test('a node that was left running and answers late keeps its chain', async () => {
+  const keeper = startKeeper()
+  const left = await nodeOf(keeper)
+  await killed(keeper)
+  process.kill(left.pid, 'SIGSTOP')
+  const starting = start()
+  // Longer than one question waits for its answer.
+  await new Promise((resolve) => setTimeout(resolve, 3_000))
+  process.kill(left.pid, 'SIGCONT')
+  await using chain = await starting
+  assert.equal(chain.pid(), left.pid)
+})
+
 test('a process that exits without stopping the chain ends the node too', async () => {
   const keeper = startKeeper('setTimeout(() => process.exit(3), 50)')
   const left = await nodeOf(keeper)

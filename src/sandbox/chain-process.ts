@@ -124,11 +124,14 @@ async function findOrStart(options: NodeOptions, signal: AbortSignal): Promise<C
   const left = readIdentity(files.identity)
   if (left !== undefined && isRunning(left)) {
     const isOurs = commandLineOf(left.pid) === command.join(' ')
-    if (isOurs && (await answers(rpc))) {
+    if (isOurs && (await answersInTime({ isOver: () => !isRunning(left) }, rpc, signal))) {
       log.info({ child: left.pid }, 'the sandbox chain was still running and is used again')
       return adoptChild(left, 'SIGTERM')
     }
-    // A node of ours with other settings, or one that does not answer any more.
+    log.warn(
+      { child: left.pid, isOurs },
+      'the sandbox chain that was still running cannot be used; it is replaced',
+    )
     await stopNode(left)
   }
   if (!(await isPortFree(port))) throw portTaken(port)
@@ -190,17 +193,25 @@ function findProgram(): string {
 }
 
 async function waitUntilReady(node: Child, rpc: Rpc, signal: AbortSignal): Promise<void> {
-  const deadline = monotonicMs() + readyTimeoutMs
   let hasEnded = false
   void node.gone.then(() => {
     hasEnded = true
   })
+  if (await answersInTime({ isOver: () => hasEnded }, rpc, signal)) return
+  throw new Error(
+    hasEnded ? 'it ended before it was ready' : `it was not ready after ${readyTimeoutMs / secondMs} s`,
+  )
+}
+
+/** Asks until the node answers; false when it has ended or its time is over. One answer may take long on a busy machine. */
+async function answersInTime(node: { isOver(): boolean }, rpc: Rpc, signal: AbortSignal): Promise<boolean> {
+  const deadline = monotonicMs() + readyTimeoutMs
   while (!(await answers(rpc))) {
     signal.throwIfAborted()
-    if (hasEnded) throw new Error('it ended before it was ready')
-    if (monotonicMs() > deadline) throw new Error(`it was not ready after ${readyTimeoutMs / secondMs} s`)
+    if (node.isOver() || monotonicMs() > deadline) return false
     await sleep(20, signal)
   }
+  return true
 }
 
 async function answers(rpc: Rpc): Promise<boolean> {
