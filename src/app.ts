@@ -8,7 +8,6 @@ import type { Config } from './config.ts'
 import { readinessOf } from './app-ready.ts'
 import { connect, type Sql, type SqlOptions } from './db/client.ts'
 import { followDatabaseClock, type DatabaseClock } from './db/clock.ts'
-import { urlAtNode } from './db/node-queries.ts'
 import { createDrain, type Drain } from './edge/drain.ts'
 import { callbackDeps } from './app-callbacks.ts'
 import { openMetrics, watchedCalls, type Metrics, type RoleName } from './app-metrics.ts'
@@ -130,7 +129,7 @@ export type CoreOptions = {
 
 export async function openCore({
   config,
-  databaseUrl: givenUrl,
+  databaseUrl,
   masterKey,
   auditKey,
   workerKey,
@@ -138,7 +137,6 @@ export async function openCore({
   role = 'all',
   ownClock = systemClock,
 }: CoreOptions): Promise<Core> {
-  const databaseUrl = config.VINTEM_CELL_NODE === 'find' ? await urlAtNode(givenUrl) : givenUrl
   const metrics = await openMetrics(config, role)
   const sql = connect(databaseUrl, { max: config.VINTEM_DB_POOL, onWait: metrics?.poolWait })
   const openSql = (options: SqlOptions) => connect(databaseUrl, { max: 1, ...options })
