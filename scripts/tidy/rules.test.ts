@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bannedRules, bans, leftovers, strayStatements } from './banned.ts'
+import { chance } from './chance.ts'
 import { circles } from './circles.ts'
 import { claims, dueTimes, limits } from './clocks.ts'
 import { documented } from './documented.ts'
@@ -266,6 +267,17 @@ test('a method that is named outside of its own file is found', () => {
       [],
       `${path}: ${text}`,
     )
+})
+
+test('a test that draws without a seed is found', () => {
+  const files = { 'test/chance.ts': "import * as fc from 'fast-check'\n" }
+  assert.deepEqual(faultsIn(chance, files), [])
+  const found = { ...files, 'src/kernel/money.test.ts': "import fc from 'fast-check'\n" }
+  assert.equal(faultsIn(chance, found).length, 1)
+  assert.deepEqual(
+    faultsIn(chance, { ...files, 'src/kernel/money.test.ts': "import { fc } from '../../test/chance.ts'\n" }),
+    [],
+  )
 })
 
 test('a decision without a heading, and a gap in their numbers, are found', () => {

@@ -1,6 +1,7 @@
 // All house rules, in the order in which they are reported.
 import { bannedRules, leftovers, strayStatements } from './banned.ts'
 import { boundaries } from './boundaries.ts'
+import { chance } from './chance.ts'
 import { circles } from './circles.ts'
 import { claims, dueTimes, limits } from './clocks.ts'
 import { documented } from './documented.ts'
@@ -14,6 +15,7 @@ import type { Rule } from './rule.ts'
 export const rules: readonly Rule[] = [
   boundaries,
   circles,
+  chance,
   names,
   lengths,
   machinePaths,
