@@ -9,7 +9,6 @@ import { readinessOf, standingOf } from './app-ready.ts'
 import { connect, type Sql, type SqlOptions } from './db/client.ts'
 import { followDatabaseClock, type DatabaseClock } from './db/clock.ts'
 import { confirmSessionAt } from './db/session.ts'
-import { urlAtNode } from './db/node-queries.ts'
 import { createDrain, type Drain } from './edge/drain.ts'
 import { callbackDeps } from './app-callbacks.ts'
 import { openMetrics, watchedCalls, type Metrics, type RoleName } from './app-metrics.ts'
@@ -131,7 +130,7 @@ export type CoreOptions = {
 
 export async function openCore({
   config,
-  databaseUrl: givenUrl,
+  databaseUrl,
   masterKey,
   auditKey,
   workerKey,
@@ -139,7 +138,6 @@ export async function openCore({
   role = 'all',
   ownClock = systemClock,
 }: CoreOptions): Promise<Core> {
-  const databaseUrl = config.VINTEM_CELL_NODE === 'find' ? await urlAtNode(givenUrl) : givenUrl
   await confirmSessionAt(databaseUrl)
   const metrics = await openMetrics(config, role)
   const sql = connect(databaseUrl, { max: config.VINTEM_DB_POOL, onWait: metrics?.poolWait })

@@ -152,11 +152,6 @@ const settings = {
     parse: (value: string) => (/^[a-z0-9]{2}$/.test(value) ? value : undefined),
     shape: 'two lower-case letters or digits',
   } satisfies Setting<string>,
-  VINTEM_CELL_NODE: choice(
-    "Whether a process that is connected to a Citus cluster goes on straight at its cell's node: find; off: all at DATABASE_URL",
-    'off',
-    ['off', 'find'],
-  ),
   VINTEM_DIRECTORY_URL: text(
     'PostgreSQL of the directory of cells, as its owner; empty: there is one cell, and no directory',
     '',
@@ -392,8 +387,9 @@ function signerOf(parsed: Values): Config['signer'] {
 /** Variables of our own tools, which are no settings of an operator. */
 const knownNames = new Set([
   ...Object.keys(settings),
-  'VINTEM_TEST_CITUS',
+  'VINTEM_REACH',
+  'VINTEM_SEED',
+  'VINTEM_SOAK',
   'VINTEM_TEST_DATABASE',
   'VINTEM_TEST_RUN',
-  'VINTEM_SOAK',
 ])

@@ -1,6 +1,6 @@
-// Two cells in two schemas beside each other, and what has to hold for both: on a plain PostgreSQL, and on a Citus.
+// Two cells in two schemas beside each other, and what has to hold for both.
 import assert from 'node:assert/strict'
-import { connect, type Sql } from '#/db/client.ts'
+import { connect } from '#/db/client.ts'
 import { migrate } from '#/db/migrate.ts'
 import { StartError } from '#/db/start-error.ts'
 import { silentLog } from '#/kernel/log.ts'
@@ -26,16 +26,11 @@ export type Place = {
 
 export type Cell = Awaited<ReturnType<typeof openCell>>
 
-/** A new cell in a schema of its own. `distribute`: what is done with the schema before it has tables. */
-export async function makeCell(
-  place: Place,
-  cell: string,
-  distribute: (sql: Sql) => Promise<unknown> = async () => {},
-): Promise<Place> {
+/** A new cell in a schema of its own. */
+export async function makeCell(place: Place, cell: string): Promise<Place> {
   const sql = connect(place.ownerUrl, { max: 1 })
   try {
     await sql`create schema ${sql(cell)}`
-    await distribute(sql)
   } finally {
     await sql.end({ timeout: 1 })
   }

@@ -1,5 +1,5 @@
 // What can happen to split payments, as the laws of shares draw it.
-import * as fc from 'fast-check'
+import { fc } from './chance.ts'
 import type { Method, Outcome } from '#/rails/words.ts'
 
 export type Action =

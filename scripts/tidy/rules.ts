@@ -2,6 +2,7 @@
 import { addressReaders } from './addresses.ts'
 import { bannedRules, leftovers, strayStatements } from './banned.ts'
 import { boundaries } from './boundaries.ts'
+import { chance } from './chance.ts'
 import { circles } from './circles.ts'
 import { claims, dueTimes, limits } from './clocks.ts'
 import { documented } from './documented.ts'
@@ -16,6 +17,7 @@ import { sharedTableRules } from './shared-tables.ts'
 export const rules: readonly Rule[] = [
   boundaries,
   circles,
+  chance,
   names,
   lengths,
   machinePaths,

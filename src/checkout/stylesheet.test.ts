@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import { fc } from '../../test/chance.ts'
 import { contrast, parseColour, textOn, type Light } from '#/templates/colour.ts'
 import { paperColours, readStylesheetName, shadesOf, stylesheetOf } from './stylesheet.ts'
 

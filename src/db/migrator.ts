@@ -73,10 +73,6 @@ export async function awaitTurn(sql: Sql, patience: Patience): Promise<Turn> {
     await sql.begin(async (tx) => {
       await tx.unsafe(`set local lock_timeout = '${lockTimeout}'`)
       await tx.unsafe(`set local statement_timeout = 0`)
-      // Without this setting Citus creates no trigger on a table of a distributed schema (citusdata/citus, pull request 5705).
-      // Our triggers read and write only the same schema. A PostgreSQL without Citus accepts any setting with a dot in its
-      // name.
-      await tx.unsafe(`set local citus.enable_unsafe_triggers = on`)
       // A migrator that is stopped loses its locks.
       await tx.unsafe(`set local idle_in_transaction_session_timeout = '${leaseSeconds}s'`)
       await renew(tx, fence)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import { fc } from '../../test/chance.ts'
 import { splitStatements } from './sql-statements.ts'
 
 const texts = (sql: string) => splitStatements(sql).map(({ text }) => text)

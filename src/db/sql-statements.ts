@@ -1,4 +1,4 @@
-// Splits a file of SQL into its statements, because Citus and poolers need one statement per message. These parts may contain
+// Splits a file of SQL into its statements, because poolers need one statement per message. These parts may contain
 // semicolons that end no statement (PostgreSQL, "Lexical Structure"): strings, quoted names, dollar quotes, comments,
 // parentheses, and bodies between `begin atomic` and `end`.
 import { invariant } from '#/kernel/check.ts'

@@ -1,7 +1,7 @@
 // Balances at an instant, summaries and histories against a list of movements that the test keeps itself.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import * as fc from 'fast-check'
+import { fc } from '../../test/chance.ts'
 import { count } from '../../test/counts.ts'
 import { assertDocumented } from '../../test/contract/document.ts'
 import { openSite, type Answer, type Api, type Site, type Tenant } from '../../test/contract/site.ts'

@@ -1,7 +1,7 @@
 // Medians are read from buckets, within the stated error.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import * as fc from 'fast-check'
+import { fc } from '../../test/chance.ts'
 import { bucketCount, bucketLimits, medianOf, readingError } from './buckets.ts'
 
 function bucketsOf(times: readonly number[]): readonly number[] {

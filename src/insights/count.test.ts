@@ -2,7 +2,7 @@
 // however the work is divided, whatever dies in between, and however many workers there are.
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
-import * as fc from 'fast-check'
+import { fc } from '../../test/chance.ts'
 import type { Attempt, Outcome } from '#/rails/words.ts'
 import type { Sql } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import * as fc from 'fast-check'
+import { fc } from '../../test/chance.ts'
 import { parseJson } from './json.ts'
 
 /** Numbers in the notations of other programs; JavaScript would write many of them differently. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import { fc } from '../../test/chance.ts'
 import { createRecent } from './recent.ts'
 
 test('the cache never holds more than the maximum, and always the most recently used half of it', () => {

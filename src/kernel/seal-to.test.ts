@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import * as fc from 'fast-check'
+import { fc } from '../../test/chance.ts'
 import { agree, deriveSealingPair, isSealedTo, openSealed, pairOf, sealTo } from './seal-to.ts'
 
 const hex = (text: string) => Buffer.from(text, 'hex')

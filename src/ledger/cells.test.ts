@@ -1,5 +1,4 @@
 // Cells: each a schema (or a database) with books of its own, and a process that names another cell's does not start.
-// test/cluster/citus.cluster.ts runs the last of these on a Citus.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deposit, move, openBooks } from '../../test/books.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { createHash, createHmac } from 'node:crypto'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import { fc } from '../../test/chance.ts'
 import { anyCharacter } from '../../test/any-character.ts'
 import { count } from '../../test/counts.ts'
 import {

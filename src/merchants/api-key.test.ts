@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import * as fc from 'fast-check'
+import { fc } from '../../test/chance.ts'
 import { digestApiKey, newApiKey, parseApiKey } from './api-key.ts'
 
 // Computed outside this code, with Python's zlib.crc32 and hmac.

@@ -1,7 +1,7 @@
 import { outcomes } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import { fc } from '../../test/chance.ts'
 import { count } from '../../test/counts.ts'
 import { testDatabase } from '../../test/postgres.ts'
 import { connect } from '#/db/client.ts'

@@ -1,7 +1,7 @@
 // The share function: never more than the base in sum, never less when more came, whole at the end.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import * as fc from 'fast-check'
+import { fc } from '../../test/chance.ts'
 import { ratePpmOf } from './plan-split.ts'
 import { baseOf, feesOfShare, fits, shareOf, type ShareTerms } from './shares.ts'
 

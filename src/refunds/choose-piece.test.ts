@@ -2,7 +2,7 @@
 import { methods, type Method } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import { fc } from '../../test/chance.ts'
 import type { AttemptId, ConnectionId, PaymentId } from '#/kernel/id.ts'
 import { addMs, hourMs } from '#/kernel/time.ts'
 import { type Rail, type Rails } from '#/rails/rail.ts'

@@ -1,7 +1,7 @@
 // A decision posts only to accounts that were loaded for its receipt before it, whatever the batch decided before.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import * as fc from 'fast-check'
+import { fc } from '../../test/chance.ts'
 import { newId, type ConnectionId } from '#/kernel/id.ts'
 import type { Posting } from '#/ledger/apply.ts'
 import type { Batch } from '#/ledger/kind.ts'

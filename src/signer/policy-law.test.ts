@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
-import fc from 'fast-check'
+import { fc } from '../../test/chance.ts'
 import { hourMs } from '#/kernel/time.ts'
 import { count } from '../../test/counts.ts'
 import { capWindowMs, createHistory, type SignedHistory, type Entry } from './history.ts'

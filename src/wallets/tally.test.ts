@@ -1,7 +1,7 @@
 // The tally: marks are right with any number of workers and any size of steps; and what verify reports of them.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import * as fc from 'fast-check'
+import { fc } from '../../test/chance.ts'
 import { eventually } from '../../test/eventually.ts'
 import { openBooks, type Books } from '../../test/books.ts'
 import { plantMovements, type Movement } from '../../test/movements.ts'

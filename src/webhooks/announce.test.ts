@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
-import * as fc from 'fast-check'
+import { fc } from '../../test/chance.ts'
 import { count } from '../../test/counts.ts'
 import { draftOf, openWebhooks } from '../../test/webhooks.ts'
 import { connect } from '#/db/client.ts'

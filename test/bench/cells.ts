@@ -1,7 +1,6 @@
 // Whole charges in several cells at the same time: how many a second together, and what one charge costs in processor time. Each cell has a
 // process of its own, as in an installation, and the same total number of clients is divided among the cells.
 import { connect, type Sql } from '#/db/client.ts'
-import { urlAtNode } from '#/db/node-queries.ts'
 import { must } from '#/kernel/check.ts'
 import type { ChargeLineOptions } from './charge-line.ts'
 import { openPostgres, prepareCell, prepareMerchant, type Place } from './place.ts'
@@ -26,7 +25,7 @@ type Group = {
 
 /** `urls`: the cells of a cluster that is there, migrated, as the application's role. Absent: a new PostgreSQL with a schema for each cell. */
 export async function measureCells(pace: Pace, urls?: readonly string[]): Promise<string> {
-  return urls === undefined ? measureHere(pace) : measureCluster(pace, urls)
+  return urls === undefined ? measureHere(pace) : measureGiven(pace, urls)
 }
 
 async function measureHere(pace: Pace): Promise<string> {
@@ -49,12 +48,12 @@ async function measureHere(pace: Pace): Promise<string> {
   return await report(await header(postgres.appUrl), groups, pace)
 }
 
-/** The first, the first two, and the first four cells of the cluster. */
-async function measureCluster(pace: Pace, urls: readonly string[]): Promise<string> {
+/** The first, the first two, and the first four of the cells that are given. */
+async function measureGiven(pace: Pace, urls: readonly string[]): Promise<string> {
   const places: Place[] = []
   for (const [index, url] of urls.entries()) {
     const { place } = await prepareMerchant(url, `c${index + 1}`)
-    places.push({ ...place, url: await urlAtNode(url) })
+    places.push(place)
   }
   const groups: Group[] = []
   for (const size of sizes.filter((each) => each <= places.length))

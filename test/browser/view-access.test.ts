@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { isSoak, soakTest, turnOf } from '../counts.ts'
+import { isSoak, soakTest, partOf } from '../counts.ts'
 import { axeFindings } from './axe.ts'
 import { sharedBrowser } from './shared-browser.ts'
 import { portugueseScenes, scenes, stateOf } from './gallery-states.ts'
@@ -19,9 +19,9 @@ async function newPage(options: BrowserContextOptions): Promise<Page> {
 }
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  // An eighth of the states, in turn on a light phone or a dark desktop, other ones each day; in the soak every combination.
+  // An eighth of the states, on a light phone or a dark desktop; in the soak every combination.
   for (const width of isSoak ? [360, 1280] : [colorScheme === 'light' ? 360 : 1280]) {
-    const mine = isSoak ? scenes : turnOf(scenes, 16, colorScheme === 'light' ? 0 : 8)
+    const mine = partOf(scenes, 16, colorScheme === 'light' ? 0 : 8)
     test(`axe finds nothing, and nothing scrolls sideways, in ${isSoak ? 'any' : 'every sixteenth'} state, ${colorScheme}, ${width} px`, async () => {
       await using server = await startViewServer(stateOf('choose'))
       const page = await newPage({ colorScheme, viewport: { width, height: 800 }, bypassCSP: true })
@@ -84,7 +84,7 @@ test('a template’s theme overrides the device’s', async () => {
 test('at 320 px nothing is cut off or scrolls sideways, and every element to press is at least 44 px high', async () => {
   await using server = await startViewServer(stateOf('choose'))
   const page = await newPage({ viewport: { width: 320, height: 700 }, isMobile: true, hasTouch: true })
-  for (const { name, state } of isSoak ? scenes : turnOf(scenes, 2)) {
+  for (const { name, state } of partOf(scenes, 2)) {
     server.state = state
     await openScene(page, server)
     await page.evaluate(`for (const each of document.querySelectorAll('details')) each.open = true`)
@@ -146,7 +146,7 @@ test('with reduced motion nothing moves', async () => {
 test('without JavaScript every page is complete, has no dead buttons, and choosing works', async () => {
   await using server = await startViewServer(stateOf('choose'))
   const page = await newPage({ javaScriptEnabled: false, viewport: { width: 360, height: 740 } })
-  for (const { name, state } of isSoak ? scenes : turnOf(portugueseScenes, 2)) {
+  for (const { name, state } of isSoak ? scenes : partOf(portugueseScenes, 2)) {
     server.state = state
     await page.goto(server.url)
     assert.ok(await page.getByRole('heading', { name: state.headline, exact: true }).isVisible(), name)

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import type { PageState } from '#/checkout/page-state.ts'
-import { isSoak, turnOf } from '../counts.ts'
+import { isSoak, partOf } from '../counts.ts'
 import { sharedBrowser } from './shared-browser.ts'
 import { copiedBy } from './copied.ts'
 import { portugueseScenes, scenes, stateOf } from './gallery-states.ts'
@@ -44,7 +44,7 @@ test('the browser hydrates the server’s HTML without changing it, logs no erro
     window.violations = []
     document.addEventListener('securitypolicyviolation', ({ violatedDirective }) => violations.push(violatedDirective))
   `)
-  for (const { name, state } of isSoak ? scenes : turnOf(portugueseScenes, 2)) {
+  for (const { name, state } of isSoak ? scenes : partOf(portugueseScenes, 2)) {
     server.state = state
     await openScene(page, server)
     assert.deepEqual(faults, [], name)

@@ -1,5 +1,5 @@
 // Values generated from the API's own schemas: those that fit, and changes of them that do not.
-import * as fc from 'fast-check'
+import { fc } from '../chance.ts'
 import type { TSchema } from 'typebox'
 import { anyCharacter } from '../any-character.ts'
 import { fits } from './document.ts'

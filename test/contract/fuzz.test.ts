@@ -1,7 +1,7 @@
 // The API against random bodies and queries, generated from its own schemas.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import * as fc from 'fast-check'
+import { fc } from '../chance.ts'
 import type { PaymentId } from '#/kernel/id.ts'
 import { routes } from '#/http/routes.ts'
 import { anyCharacter } from '../any-character.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import * as fc from 'fast-check'
+import { fc } from '../chance.ts'
 import { verify } from '#/audit/verify.ts'
 import type { PaymentId } from '#/kernel/id.ts'
 import { count } from '../counts.ts'

@@ -1,5 +1,5 @@
 // What merchants, payers and providers do in the law of debts.
-import * as fc from 'fast-check'
+import { fc } from '../chance.ts'
 import type { PayoutNews } from '#/withdrawals/send.ts'
 
 /** `nth` chooses the object of the action; index 0 is the newest. */

@@ -4,7 +4,7 @@
 import type { Attempt, Outcome } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import * as fc from 'fast-check'
+import { fc } from '../chance.ts'
 import { newId, type ConnectionId, type WalletId, type WithdrawalId } from '#/kernel/id.ts'
 import { hourMs } from '#/kernel/time.ts'
 import { writeFeeRule } from '#/merchants/queries.ts'

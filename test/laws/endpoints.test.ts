@@ -2,7 +2,7 @@
 // disabled and enabled meanwhile; nothing else reaches it, and nothing after its deletion.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import * as fc from 'fast-check'
+import { fc } from '../chance.ts'
 import { count } from '../counts.ts'
 import { openEndpointDesk, type EndpointDesk } from '../endpoint-desk.ts'
 import { eventually } from '../eventually.ts'

@@ -1,7 +1,7 @@
 // The ledger's rules, compared with a model that shares no code with them, over many random groups of postings.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import * as fc from 'fast-check'
+import { fc } from '../chance.ts'
 import { apply, type Posting, type Transfer } from '#/ledger/apply.ts'
 import type { AccountSpec } from '#/ledger/chart.ts'
 import { count } from '../counts.ts'

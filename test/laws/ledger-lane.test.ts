@@ -2,7 +2,7 @@
 // connections, and one total order with any number of lanes.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import * as fc from 'fast-check'
+import { fc } from '../chance.ts'
 import { connect } from '#/db/client.ts'
 import type { Posting } from '#/ledger/apply.ts'
 import { newId } from '#/kernel/id.ts'

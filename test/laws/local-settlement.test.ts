@@ -4,7 +4,7 @@
 import type { Method, Receipt } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import * as fc from 'fast-check'
+import { fc } from '../chance.ts'
 import { Stripe } from 'stripe'
 import { must } from '#/kernel/check.ts'
 import { newId, type AttemptId, type ConnectionId, type RefundId } from '#/kernel/id.ts'

@@ -1,7 +1,7 @@
 // The law of payouts: each order is paid exactly once, also when processes die and the chain drops blocks.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import * as fc from 'fast-check'
+import { fc } from '../chance.ts'
 import type { Signer } from '#/treasury/outgoing.ts'
 import { oneAtATime } from '#/rails/crypto/sandbox.ts'
 import { makeSignerHome } from '../real-signer.ts'

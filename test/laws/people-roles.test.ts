@@ -2,7 +2,7 @@
 // that may do more than their own, and each change has its row in the audit log.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import * as fc from 'fast-check'
+import { fc } from '../chance.ts'
 import { newId, type MerchantId } from '#/kernel/id.ts'
 import type { By } from '#/people/audit-entry.ts'
 import { acceptLink } from '#/people/accept-link.ts'

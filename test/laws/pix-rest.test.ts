@@ -3,7 +3,7 @@
 // most one charge that can be paid, and every charge was for exactly what was missing.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import * as fc from 'fast-check'
+import { fc } from '../chance.ts'
 import { AppError, ProviderError } from '#/kernel/error.ts'
 import type { Payment } from '#/payments/payment.ts'
 import type { RestPayer } from '#/payments/pay-rest.ts'

@@ -4,7 +4,7 @@
 import type { Receipt } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import * as fc from 'fast-check'
+import { fc } from '../chance.ts'
 import { connect } from '#/db/client.ts'
 import { disputeStates, type DisputeStatus } from '#/disputes/dispute.ts'
 import { newId, type PaymentId, type RefundId, type WalletId } from '#/kernel/id.ts'

@@ -3,7 +3,7 @@
 import type { ConnectionBook, ProviderConnection } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import fc from 'fast-check'
+import { fc } from '../chance.ts'
 import type { Sql } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import { newId, type ConnectionId, type RefundId } from '#/kernel/id.ts'

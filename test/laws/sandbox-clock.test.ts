@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { test } from 'node:test'
-import * as fc from 'fast-check'
+import { fc } from '../chance.ts'
 import { openClockDesk, type ClockDesk } from '../clock-desk.ts'
 import { paymentBody, type Tenant } from '../contract/site.ts'
 import { count } from '../counts.ts'

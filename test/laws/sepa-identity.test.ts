@@ -2,7 +2,7 @@
 // booked and what waits for a person make the truth, and nothing is lost.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import fc from 'fast-check'
+import { fc } from '../chance.ts'
 import { must } from '#/kernel/check.ts'
 import { decideHeld, listHeld } from '#/rails/sepa/held.ts'
 import { notificationFile, statementFile, type Transfer } from '../rails/sepa-files.ts'

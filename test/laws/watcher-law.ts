@@ -1,7 +1,7 @@
 // Random histories of a chain: their parts, how they are played, and what must be true of the books afterwards.
 import { FencedOff } from '#/evm/fence.ts'
 import assert from 'node:assert/strict'
-import * as fc from 'fast-check'
+import { fc } from '../chance.ts'
 import { pino } from 'pino'
 import type { Hex } from 'viem'
 import { must } from '#/kernel/check.ts'

@@ -1,7 +1,7 @@
 // The watcher's law: whatever a chain and its node do, the books agree with the chain.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import * as fc from 'fast-check'
+import { fc } from '../chance.ts'
 import { FinalityViolation } from '#/rails/crypto/watch.ts'
 import { count } from '../counts.ts'
 import { startTestChain, type TestChain } from './watcher-chain.ts'

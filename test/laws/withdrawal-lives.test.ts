@@ -2,7 +2,7 @@
 // both or neither; also when the bank revokes a refusal.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import * as fc from 'fast-check'
+import { fc } from '../chance.ts'
 import { minuteMs } from '#/kernel/time.ts'
 import { openBooks, type Books } from '../books.ts'
 import { count } from '../counts.ts'

@@ -1,7 +1,7 @@
 // Names as banks' files and codes write them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import { fc } from '../../../test/chance.ts'
 import { hasLetters, inAscii, inSepaLatin } from './latin.ts'
 
 test('names of every alphabet of Europe keep their letters', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { generatePixPayload, getPixPayloadInfo } from '@brazilian-utils/brazilian-utils'
-import fc from 'fast-check'
+import { fc } from '../../../test/chance.ts'
 import vectors from '../../../test/rails/pix/br-code-vectors.json' with { type: 'json' }
 import { buildBrCode, crc16, isLocation, parseBrCode, type BrCode } from './br-code.ts'
 

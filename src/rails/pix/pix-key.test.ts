@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { generateCnpj, generateCpf, getPixKeyInfo } from '@brazilian-utils/brazilian-utils'
-import fc from 'fast-check'
+import { fc } from '../../../test/chance.ts'
 import { parsePixKey, pixKeyTypeOf, pixKeyTypes, type PixKeyType } from './pix-key.ts'
 
 const keyOf = (type: PixKeyType, text: string) => {

@@ -1,7 +1,7 @@
 // References against published ones, and as payers write them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import { fc } from '../../../test/chance.ts'
 import { candidatesIn, inGroups, isReference, neighboursIn, newReference, referenceOf } from './reference.ts'
 
 // ISO 11649's own example, and two that the Finnish and the Slovenian associations of banks publish.

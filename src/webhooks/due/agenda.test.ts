@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import * as fc from 'fast-check'
+import { fc } from '../../../test/chance.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import type { Receiver } from '../event.ts'
 import { createAgenda, type Agenda, type Caps } from './agenda.ts'

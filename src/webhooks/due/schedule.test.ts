@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import * as fc from 'fast-check'
+import { fc } from '../../../test/chance.ts'
 import type { Answer } from '../send.ts'
 import { delaysMs, isSuccess, waitBeforeNext } from './schedule.ts'
 

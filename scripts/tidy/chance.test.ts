@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { chance } from './chance.ts'
+import { faultsIn } from './plant.ts'
+
+test('a test that draws without a seed is found', () => {
+  const files = { 'test/chance.ts': "import * as fc from 'fast-check'\n" }
+  assert.deepEqual(faultsIn(chance, files), [])
+  const found = { ...files, 'src/kernel/money.test.ts': "import fc from 'fast-check'\n" }
+  assert.equal(faultsIn(chance, found).length, 1)
+  const ofSdk = (runs: string) => ({
+    ...files,
+    'sdk/a.test.ts': `import fc from 'fast-check'\nfc.assert(p, ${runs})\n`,
+  })
+  assert.equal(faultsIn(chance, ofSdk('{ numRuns: 9 }')).length, 1)
+  assert.deepEqual(faultsIn(chance, ofSdk('{ seed: 1 }')), [])
+  assert.deepEqual(
+    faultsIn(chance, { ...files, 'src/kernel/money.test.ts': "import { fc } from '../../test/chance.ts'\n" }),
+    [],
+  )
+})
