@@ -14,7 +14,11 @@ type Named = { readonly connection: ConnectionId; readonly sha256: string }
 
 /** What was requested: the file, and what it would do. */
 type Requested = Named &
-  Pick<Correction, 'takenBack' | 'added'> & { readonly concerned: readonly MerchantId[] }
+  Pick<Correction, 'takenBack' | 'added'> & {
+    /** Absent: requested from an earlier program, which knew only corrections that leave the balances. */
+    readonly balances?: readonly string[]
+    readonly concerned: readonly MerchantId[]
+  }
 
 /** Undoes the trial. */
 class Tried extends Error {
@@ -58,11 +62,11 @@ export async function requestCorrection(
   { reason, ...named }: Named & { readonly reason: string },
 ): Promise<Proposal> {
   const { correction, concerned } = await tryCorrection(deps, named)
-  const { takenBack, added, statement } = correction
+  const { takenBack, added, balances, statement } = correction
   return propose(deps.sql, operator, {
     kind: 'statement.correct',
     subject: `statement:${named.sha256.slice(0, 16)}`,
-    arguments: { ...named, statement, takenBack, added },
+    arguments: { ...named, statement, takenBack, added, balances },
     reason,
     concerned,
   })
@@ -75,20 +79,20 @@ export async function approveCorrection(
   { arguments: given, subject, reason }: Proposal,
   beside: (tx: Tx) => Promise<void>,
 ): Promise<void> {
-  const { connection, sha256, takenBack, added, concerned } = given as Requested
+  const { connection, sha256, takenBack, added, balances = [], concerned } = given as Requested
   const corrected = await correctStatement(deps, {
     connection,
     sha256: Buffer.from(sha256, 'hex'),
     note: async (tx, correction) => {
       const now = await concernedBy(tx, connection, correction)
       const isSame =
-        JSON.stringify([correction.takenBack, correction.added]) === JSON.stringify([takenBack, added]) &&
-        now.every((each) => concerned.includes(each))
+        JSON.stringify([correction.takenBack, correction.added, correction.balances]) ===
+          JSON.stringify([takenBack, added, balances]) && now.every((each) => concerned.includes(each))
       if (!isSame)
         throw new AppError('invalid_state', 'It would do something else now than what was requested.')
       await beside(tx)
       await writeAudit(tx, [
-        { ...by, action: 'statement.correct', subject, after: { takenBack, added }, reason },
+        { ...by, action: 'statement.correct', subject, after: { takenBack, added, balances }, reason },
       ])
     },
   })

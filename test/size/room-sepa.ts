@@ -197,7 +197,13 @@ export const sepaRoom: Registry = {
         namesOf(w).map((reference) => ({ reference, part: 0 })),
       ),
     correctStatementRow: (w) =>
-      corrections.correctStatementRow(w.sql, inEuro, { number: 7, file: Buffer.alloc(32) }),
+      corrections.correctStatementRow(w.sql, inEuro, {
+        number: 7,
+        openingMinor: 1n,
+        closingMinor: 2n,
+        file: Buffer.alloc(32),
+      }),
+    selectNeighbours: (w) => corrections.selectNeighbours(w.sql, inEuro, 7),
   },
   'rails/sepa/recall-queries.ts': {
     selectCredits: (w) =>

@@ -85,7 +85,7 @@ export type StatementRow = {
 /** One account number covers several currencies, and the statements of each follow on one another. */
 export type CurrencyOfAccount = { readonly connection: ConnectionId; readonly currency: string }
 
-function statementColumns(sql: Sql | Tx) {
+export function statementColumns(sql: Sql | Tx) {
   return sql`number, currency, bank_id as "bankId", opening_minor as "openingMinor", closing_minor as "closingMinor",
              closed_on::text as "closedOn"`
 }
