@@ -84,8 +84,8 @@ function showPlan({ terminal }: Call, { arguments: given }: Proposal): void {
 async function decideOne(call: Call, isSame: boolean, reason: string): Promise<void> {
   const [connection = '', entry = ''] = call.given
   const { terminal, json } = call
-  await withCore(call.deps.config(), async ({ sql, clock }) => {
-    const verdict = await decideHeldAs({ sql, keep: signalKeeper(clock) }, operatorHere(), {
+  await withCore(call.deps.config(), async ({ sql, clock, config }) => {
+    const verdict = await decideHeldAs({ sql, keep: signalKeeper(clock) }, operatorHere(config), {
       connection: connection as ConnectionId,
       entry,
       isSame,

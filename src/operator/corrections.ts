@@ -1,5 +1,5 @@
 // A bank's corrected statement: one person requests that it is accepted together with what it takes back, another one approves.
-import type { Sql, Tx } from '#/db/client.ts'
+import type { Tx } from '#/db/client.ts'
 import { AppError } from '#/kernel/error.ts'
 import type { ConnectionId, MerchantId } from '#/kernel/id.ts'
 import { writeAudit } from '#/people/audit-log.ts'
@@ -8,7 +8,7 @@ import type { ImportDeps } from '#/rails/sepa/import.ts'
 import type { Operator } from './deps.ts'
 import type { Proposal } from './proposal-queries.ts'
 import { propose } from './proposals.ts'
-import { selectCreditedFrom } from './sepa-queries.ts'
+import { merchantsConcerned } from './sepa-concerned.ts'
 
 type Named = { readonly connection: ConnectionId; readonly sha256: string }
 
@@ -32,7 +32,7 @@ async function tryCorrection(
 ): Promise<{ readonly correction: Correction; readonly concerned: readonly MerchantId[] }> {
   const tried: { correction: Correction; concerned: readonly MerchantId[] }[] = []
   const note = async (tx: Tx, correction: Correction) => {
-    tried.push({ correction, concerned: await concernedBy(tx, connection, correction) })
+    tried.push({ correction, concerned: await merchantsConcerned(tx, connection, correction) })
     throw new Tried()
   }
   try {
@@ -43,16 +43,6 @@ async function tryCorrection(
     if (!(error instanceof Tried) || found === undefined) throw error
     return found
   }
-}
-
-/** Whose payments it changes, and to whom money in suspense was credited that it takes back. */
-async function concernedBy(
-  tx: Sql | Tx,
-  connection: ConnectionId,
-  { credits, merchants }: Correction,
-): Promise<readonly MerchantId[]> {
-  const credited = await selectCreditedFrom(tx, connection, credits)
-  return [...new Set([...merchants, ...credited])].toSorted((a, b) => (a < b ? -1 : 1))
 }
 
 /** Requests that a refused file is accepted as the correction of its statement. Throws AppError. */
@@ -84,7 +74,7 @@ export async function approveCorrection(
     connection,
     sha256: Buffer.from(sha256, 'hex'),
     note: async (tx, correction) => {
-      const now = await concernedBy(tx, connection, correction)
+      const now = await merchantsConcerned(tx, connection, correction)
       const isSame =
         JSON.stringify([correction.takenBack, correction.added, correction.balances]) ===
           JSON.stringify([takenBack, added, balances]) && now.every((each) => concerned.includes(each))

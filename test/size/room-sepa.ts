@@ -310,6 +310,9 @@ export const sepaRoom: Registry = {
       (w) => pages.selectBatchPage(w.sql, { after: after(w.id('sepa_batch', 1)), limit: 51 }),
     ],
     selectCreditedFrom: (w) => pages.selectCreditedFrom(w.sql, connection, namesOf(w)),
+    selectPossiblyTaken: everything('reads the credits of a year, for the rare debit that names none', (w) =>
+      pages.selectPossiblyTaken(w.sql, connection, { minor: 1n, currency: 'EUR', bookedOn: day }),
+    ),
     selectWaitingPayouts: bounded(
       25_000,
       'counts at most ten thousand payouts of each account, and looks at their withdrawals',
