@@ -144,6 +144,7 @@ export const sepaRoom: Registry = {
     selectLastStatement: (w) => statements.selectLastStatement(w.sql, inEuro),
     selectLastNumber: (w) => statements.selectLastNumber(w.sql, connection),
     selectStatement: (w) => statements.selectStatement(w.sql, inEuro, 'S7'),
+    selectNeighbours: (w) => statements.selectNeighbours(w.sql, inEuro, 7),
     isFirstStatement: (w) => statements.isFirstStatement(w.sql, inEuro, 7),
     stateEarlier: (w) => statements.stateEarlier(w.sql, inEuro, { before: day, statement: 1 }),
     selectUnstated: (w) => statements.selectUnstated(w.sql, inEuro, day),
@@ -203,7 +204,6 @@ export const sepaRoom: Registry = {
         closingMinor: 2n,
         file: Buffer.alloc(32),
       }),
-    selectNeighbours: (w) => corrections.selectNeighbours(w.sql, inEuro, 7),
   },
   'rails/sepa/recall-queries.ts': {
     selectCredits: (w) =>

@@ -1,7 +1,7 @@
 // The SQL of corrected statements.
 import { list, type Tx } from '#/db/client.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
-import { statementColumns, type CurrencyOfAccount, type StatementRow } from './statement-queries.ts'
+import type { CurrencyOfAccount, StatementRow } from './statement-queries.ts'
 
 export type RefusedFile = {
   readonly bytes: Buffer
@@ -50,16 +50,4 @@ export async function correctStatementRow(
   await tx`
     update sepa_statement set file_sha256 = ${file}, opening_minor = ${openingMinor}, closing_minor = ${closingMinor}
      where connection = ${connection} and currency = ${currency} and number = ${number}`
-}
-
-/** The statements of this currency on both sides of this one. */
-export async function selectNeighbours(
-  tx: Tx,
-  { connection, currency }: CurrencyOfAccount,
-  number: number,
-): Promise<{ readonly before?: StatementRow; readonly next?: StatementRow }> {
-  const of = tx`select ${statementColumns(tx)} from sepa_statement where connection = ${connection} and currency = ${currency}`
-  const [before] = await tx<StatementRow[]>`${of} and number < ${number} order by number desc limit 1`
-  const [next] = await tx<StatementRow[]>`${of} and number > ${number} order by number limit 1`
-  return { ...(before && { before }), ...(next && { next }) }
 }

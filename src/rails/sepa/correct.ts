@@ -16,6 +16,7 @@ import { selectCredit } from './recall-queries.ts'
 import {
   insertEntries,
   lockAccount,
+  selectNeighbours,
   selectStatement,
   writeFile,
   type StatementRow,
@@ -125,7 +126,7 @@ async function correctOne(
 ): Promise<Done> {
   const { report, balances, row } = known
   const account = { connection, currency: report.currency }
-  const { before } = await corrections.selectNeighbours(tx, account, row.number)
+  const { before } = await selectNeighbours(tx, account, row.number)
   requireOpening(known, before)
   const statement = { number: row.number, isKnown: true, before: row, isCorrection: true } as const
   const { fresh, held, lacking, stated } = await newMovements(tx, connection, report, statement)
@@ -199,7 +200,7 @@ function requireMoved(
 async function requireFollowed(tx: Tx, connection: ConnectionId, known: Known): Promise<void> {
   const { report, balances, row } = known
   const { currency } = report
-  const { next } = await corrections.selectNeighbours(tx, { connection, currency }, row.number)
+  const { next } = await selectNeighbours(tx, { connection, currency }, row.number)
   if (next !== undefined && next.openingMinor !== balances.closing.minor)
     throw new UnreadableFile(
       `${report.id} closes with ${sumText(balances.closing.minor, currency)}, but ${next.bankId} was imported after it and opens with ${sumText(next.openingMinor, currency)}: ask the bank for one file with the corrected statements from ${report.id} up to the newest`,

@@ -85,7 +85,7 @@ export type StatementRow = {
 /** One account number covers several currencies, and the statements of each follow on one another. */
 export type CurrencyOfAccount = { readonly connection: ConnectionId; readonly currency: string }
 
-export function statementColumns(sql: Sql | Tx) {
+function statementColumns(sql: Sql | Tx) {
   return sql`number, currency, bank_id as "bankId", opening_minor as "openingMinor", closing_minor as "closingMinor",
              closed_on::text as "closedOn"`
 }
@@ -118,6 +118,18 @@ export async function selectStatement(
     select ${statementColumns(tx)} from sepa_statement
      where connection = ${connection} and currency = ${currency} and bank_id = ${bankId}`
   return row
+}
+
+/** The statements of this currency on both sides of this one. */
+export async function selectNeighbours(
+  tx: Tx,
+  { connection, currency }: CurrencyOfAccount,
+  number: number,
+): Promise<{ readonly before?: StatementRow; readonly next?: StatementRow }> {
+  const of = tx`select ${statementColumns(tx)} from sepa_statement where connection = ${connection} and currency = ${currency}`
+  const [before] = await tx<StatementRow[]>`${of} and number < ${number} order by number desc limit 1`
+  const [next] = await tx<StatementRow[]>`${of} and number > ${number} order by number limit 1`
+  return { ...(before && { before }), ...(next && { next }) }
 }
 
 /** Whether no statement of this currency is before it. */
