@@ -55,7 +55,7 @@ function drop(log: Log): Command {
       const id = idOf(call)
       const why = requiredReason(call, 'Say why nothing of this signal is to be settled.')
       await withDatabase(deps.config(), async (sql) => {
-        const dropped = await dropSignal(sql, operatorHere(), id, why)
+        const dropped = await dropSignal(sql, operatorHere(deps.config()), id, why)
         if (dropped === undefined) throw notParked(id)
         const about = { signal: id, ...aboutSignal(dropped) }
         log.info({ ...about, by: whoDecides(), why }, 'a parked signal was dropped by a person')

@@ -243,9 +243,9 @@ const close: Command = {
   async run(call) {
     const { terminal, json, deps } = call
     const reason = requiredReason(call, 'Say why its parent cannot.')
-    await withCore(deps.config(), async ({ sql, lane }) => {
+    await withCore(deps.config(), async ({ sql, lane, config }) => {
       const merchant = await merchantNamed(sql, call.given[0] ?? '')
-      const { state } = await closeSubAccount({ sql, lane }, operatorHere(), merchant.id, reason)
+      const { state } = await closeSubAccount({ sql, lane }, operatorHere(config), merchant.id, reason)
       printRecord(terminal, { ...merchant, state }, { labels, json })
     })
   },

@@ -31,7 +31,8 @@ export const foreignDone: Command = {
     const reason = requiredReason(call, 'Say what became of the money, such as that the bank exchanged it.')
     const { terminal, json } = call
     await withDatabase(call.deps.config(), async (sql) => {
-      const decided = await decideForeignAs(sql, operatorHere(), { id: id as ForeignId, reason })
+      const operator = operatorHere(call.deps.config())
+      const decided = await decideForeignAs(sql, operator, { id: id as ForeignId, reason })
       if (decided === undefined) throw notThere()
       if (json) return printRecord(terminal, foreignRecord(decided), { labels: {}, json })
       terminal.out(

@@ -71,21 +71,23 @@ async function asUsage<Value>(work: Promise<Value>): Promise<Value> {
   }
 }
 
-/** What it takes back and adds, side by side with the bank's file. */
+/** What it takes back and adds, side by side with the bank's file, and the balances that change. */
 function showPlan({ terminal }: Call, { arguments: given }: Proposal): void {
-  const { takenBack, added } = given as {
+  const { takenBack, added, balances } = given as {
     readonly takenBack: readonly string[]
     readonly added: readonly string[]
+    readonly balances: readonly string[]
   }
   for (const each of takenBack) terminal.out(`Taken back: ${printable(each)}`)
   for (const each of added) terminal.out(`New: ${printable(each)}`)
+  for (const each of balances) terminal.out(`Balance: ${printable(each)}`)
 }
 
 async function decideOne(call: Call, isSame: boolean, reason: string): Promise<void> {
   const [connection = '', entry = ''] = call.given
   const { terminal, json } = call
-  await withCore(call.deps.config(), async ({ sql, clock }) => {
-    const verdict = await decideHeldAs({ sql, keep: signalKeeper(clock) }, operatorHere(), {
+  await withCore(call.deps.config(), async ({ sql, clock, config }) => {
+    const verdict = await decideHeldAs({ sql, keep: signalKeeper(clock) }, operatorHere(config), {
       connection: connection as ConnectionId,
       entry,
       isSame,

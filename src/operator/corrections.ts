@@ -1,5 +1,5 @@
 // A bank's corrected statement: one person requests that it is accepted together with what it takes back, another one approves.
-import type { Sql, Tx } from '#/db/client.ts'
+import type { Tx } from '#/db/client.ts'
 import { AppError } from '#/kernel/error.ts'
 import type { ConnectionId, MerchantId } from '#/kernel/id.ts'
 import { writeAudit } from '#/people/audit-log.ts'
@@ -8,13 +8,17 @@ import type { ImportDeps } from '#/rails/sepa/import.ts'
 import type { Operator } from './deps.ts'
 import type { Proposal } from './proposal-queries.ts'
 import { propose } from './proposals.ts'
-import { selectCreditedFrom } from './sepa-queries.ts'
+import { merchantsConcerned } from './sepa-concerned.ts'
 
 type Named = { readonly connection: ConnectionId; readonly sha256: string }
 
 /** What was requested: the file, and what it would do. */
 type Requested = Named &
-  Pick<Correction, 'takenBack' | 'added'> & { readonly concerned: readonly MerchantId[] }
+  Pick<Correction, 'takenBack' | 'added'> & {
+    /** Absent: requested from an earlier program, which knew only corrections that leave the balances. */
+    readonly balances?: readonly string[]
+    readonly concerned: readonly MerchantId[]
+  }
 
 /** Undoes the trial. */
 class Tried extends Error {
@@ -28,7 +32,7 @@ async function tryCorrection(
 ): Promise<{ readonly correction: Correction; readonly concerned: readonly MerchantId[] }> {
   const tried: { correction: Correction; concerned: readonly MerchantId[] }[] = []
   const note = async (tx: Tx, correction: Correction) => {
-    tried.push({ correction, concerned: await concernedBy(tx, connection, correction) })
+    tried.push({ correction, concerned: await merchantsConcerned(tx, connection, correction) })
     throw new Tried()
   }
   try {
@@ -41,16 +45,6 @@ async function tryCorrection(
   }
 }
 
-/** Whose payments it changes, and to whom money in suspense was credited that it takes back. */
-async function concernedBy(
-  tx: Sql | Tx,
-  connection: ConnectionId,
-  { credits, merchants }: Correction,
-): Promise<readonly MerchantId[]> {
-  const credited = await selectCreditedFrom(tx, connection, credits)
-  return [...new Set([...merchants, ...credited])].toSorted((a, b) => (a < b ? -1 : 1))
-}
-
 /** Requests that a refused file is accepted as the correction of its statement. Throws AppError. */
 export async function requestCorrection(
   deps: ImportDeps,
@@ -58,11 +52,11 @@ export async function requestCorrection(
   { reason, ...named }: Named & { readonly reason: string },
 ): Promise<Proposal> {
   const { correction, concerned } = await tryCorrection(deps, named)
-  const { takenBack, added, statement } = correction
+  const { takenBack, added, balances, statement } = correction
   return propose(deps.sql, operator, {
     kind: 'statement.correct',
     subject: `statement:${named.sha256.slice(0, 16)}`,
-    arguments: { ...named, statement, takenBack, added },
+    arguments: { ...named, statement, takenBack, added, balances },
     reason,
     concerned,
   })
@@ -75,20 +69,20 @@ export async function approveCorrection(
   { arguments: given, subject, reason }: Proposal,
   beside: (tx: Tx) => Promise<void>,
 ): Promise<void> {
-  const { connection, sha256, takenBack, added, concerned } = given as Requested
+  const { connection, sha256, takenBack, added, balances = [], concerned } = given as Requested
   const corrected = await correctStatement(deps, {
     connection,
     sha256: Buffer.from(sha256, 'hex'),
     note: async (tx, correction) => {
-      const now = await concernedBy(tx, connection, correction)
+      const now = await merchantsConcerned(tx, connection, correction)
       const isSame =
-        JSON.stringify([correction.takenBack, correction.added]) === JSON.stringify([takenBack, added]) &&
-        now.every((each) => concerned.includes(each))
+        JSON.stringify([correction.takenBack, correction.added, correction.balances]) ===
+          JSON.stringify([takenBack, added, balances]) && now.every((each) => concerned.includes(each))
       if (!isSame)
         throw new AppError('invalid_state', 'It would do something else now than what was requested.')
       await beside(tx)
       await writeAudit(tx, [
-        { ...by, action: 'statement.correct', subject, after: { takenBack, added }, reason },
+        { ...by, action: 'statement.correct', subject, after: { takenBack, added, balances }, reason },
       ])
     },
   })

@@ -6,6 +6,8 @@ import { writeAudit } from '#/people/audit-log.ts'
 import { liftHalt, selectChainStates } from '#/rails/crypto/watch-queries.ts'
 import { dropParked, retryParked, type ParkedSignal } from '#/settlement/parked-queries.ts'
 import type { Operator } from './deps.ts'
+import { requireAlone } from './interest.ts'
+import { selectConnectionOwner } from './interest-queries.ts'
 
 /** Has a signal tried again, up to five times. False when no such signal waits. */
 export function retrySignal(sql: Sql, { by }: Operator, id: bigint, reason?: string): Promise<boolean> {
@@ -17,18 +19,22 @@ export function retrySignal(sql: Sql, { by }: Operator, id: bigint, reason?: str
   }) as Promise<boolean>
 }
 
-/** Drops a signal for good. Returns it this last time; undefined when no such signal waits. */
+/**
+ * Drops a signal for good. Returns it this last time; undefined when no such signal waits. Throws AppError `forbidden` for a member of the
+ * merchant whose own connection it came from.
+ */
 export function dropSignal(
   sql: Sql,
-  { by }: Operator,
+  operator: Operator,
   id: bigint,
   reason: string,
 ): Promise<ParkedSignal | undefined> {
   return sql.begin(async (tx): Promise<ParkedSignal | undefined> => {
     const signal = await dropParked(tx, id)
     if (signal === undefined) return undefined
+    await requireAlone(tx, operator, [await selectConnectionOwner(tx, signal.connection)])
     const before = aboutSignal(signal)
-    await writeAudit(tx, [{ ...by, action: 'inbox.drop', subject: `signal:${id}`, before, reason }])
+    await writeAudit(tx, [{ ...operator.by, action: 'inbox.drop', subject: `signal:${id}`, before, reason }])
     return signal
   })
 }

@@ -143,3 +143,32 @@ export async function selectBatchExists(sql: Sql, id: Id<'sepa-batch'>): Promise
   >`select exists (select from sepa_batch where id = ${id}) as found`
   return row?.found === true
 }
+
+/** How long before a debit the bank booked the credit that it takes back: a payer may recall for 13 months. */
+const recallDays = 400
+
+/**
+ * Merchants who have money of a credit that this debit may take back, when it names none: any of its account and currency that is large
+ * enough, booked to a payment or credited out of suspense.
+ */
+export async function selectPossiblyTaken(
+  sql: Sql | Tx,
+  connection: ConnectionId,
+  {
+    minor,
+    currency,
+    bookedOn,
+  }: { readonly minor: bigint; readonly currency: string; readonly bookedOn: string },
+): Promise<readonly MerchantId[]> {
+  const rows = await sql<{ merchantId: MerchantId }[]>`
+    select merchant_id as "merchantId" from sepa_entry
+     where connection = ${connection} and currency = ${currency} and credit and merchant_id is not null
+       and kind in ('PAID', 'PROPOSED') and amount_minor >= ${minor}
+       and booked_on between ${bookedOn}::text::date - ${recallDays}::integer and ${bookedOn}::text::date
+     union
+    select wallet.merchant_id
+      from unmatched join wallet on wallet.id = unmatched.wallet_id
+     where unmatched.connection = ${connection} and unmatched.currency = ${currency} and unmatched.amount_minor >= ${minor}
+       and unmatched.recorded_at >= ${bookedOn}::text::date - ${recallDays}::integer`
+  return rows.map(({ merchantId }) => merchantId)
+}

@@ -15,6 +15,8 @@ import type { ConnectionId, Id } from '#/kernel/id.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import type { Operator } from './deps.ts'
 import { requireAlone } from './interest.ts'
+import { selectConnectionOwner } from './interest-queries.ts'
+import { merchantsConcerned } from './sepa-concerned.ts'
 import { selectBatchExists, selectTaking, writeTaking } from './sepa-queries.ts'
 
 /** Imports a file for this person. A refused file is noted too. */
@@ -59,10 +61,13 @@ export function decideTypo(
   })
 }
 
-/** Decides which credit the bank took back by a debit that does not say so clearly; `of` absent: none. */
+/**
+ * Decides which credit the bank took back by a debit that does not say so clearly; `of` absent: none. Throws AppError `forbidden` when a member
+ * of a merchant whose credit it may be would decide that it is not that merchant's.
+ */
 export function decideRecallAs(
   deps: Pick<ImportDeps, 'sql' | 'keep'>,
-  { by }: Operator,
+  operator: Operator,
   recall: Pick<Unclear, 'connection' | 'entry'> & { readonly of?: string; readonly reason?: string },
 ): Promise<RecallVerdict> {
   const { connection, entry, of, reason } = recall
@@ -70,17 +75,23 @@ export function decideRecallAs(
     connection,
     entry,
     ...(of === undefined ? {} : { of }),
-    note: async (tx) => {
+    note: async (tx, concerned) => {
+      await requireAlone(tx, operator, await merchantsConcerned(tx, connection, concerned))
       const action = of === undefined ? 'statement.no-recall' : 'statement.recall'
-      const audit = { ...by, action, subject: `entry:${connection}/${entry}`, after: { of: of ?? null } }
+      const audit = {
+        ...operator.by,
+        action,
+        subject: `entry:${connection}/${entry}`,
+        after: { of: of ?? null },
+      }
       await writeAudit(tx, [{ ...audit, ...(reason === undefined ? {} : { reason }) }])
     },
   })
 }
 
 /**
- * Decides whether a held movement is the one that has its name, or another one, which is booked now. Throws AppError `forbidden` when a member
- * of the merchant would book it to a payment of that merchant.
+ * Decides whether a held movement is the one that has its name, or another one, which is booked now. Throws AppError `forbidden` for a member
+ * of the merchant whose payment, or whose taken-back credit, it is if it is another one.
  */
 export function decideHeldAs(
   deps: Pick<ImportDeps, 'sql' | 'keep'>,
@@ -92,28 +103,32 @@ export function decideHeldAs(
     connection,
     entry,
     isSame,
-    note: async (tx, merchantId) => {
-      await requireAlone(tx, operator, [merchantId])
+    note: async (tx, concerned) => {
+      await requireAlone(tx, operator, await merchantsConcerned(tx, connection, concerned))
       const action = isSame ? 'statement.held-same' : 'statement.held-new'
       await writeAudit(tx, [{ ...operator.by, action, subject: `entry:${connection}/${entry}`, reason }])
     },
   })
 }
 
-/** Ends money in a currency that the books do not have: what became of it at the bank. Undefined: there is none, or it was decided before. */
+/**
+ * Ends money in a currency that the books do not have: what became of it at the bank. Undefined: there is none, or it was decided before. Throws
+ * AppError `forbidden` for a member of the merchant whose own account it is.
+ */
 export function decideForeignAs(
   sql: Sql,
-  { by, name }: Operator,
+  operator: Operator,
   { id, reason }: { readonly id: ForeignId; readonly reason: string },
 ): Promise<Foreign | undefined> {
   return decideForeign(sql, {
     id,
     reason,
-    by: name,
+    by: operator.name,
     note: async (tx, { connection, entry, amount, currency }) => {
+      await requireAlone(tx, operator, [await selectConnectionOwner(tx, connection)])
       const subject = `entry:${connection}/${entry}`
       const after = { amount, currency }
-      await writeAudit(tx, [{ ...by, action: 'statement.foreign-done', subject, after, reason }])
+      await writeAudit(tx, [{ ...operator.by, action: 'statement.foreign-done', subject, after, reason }])
     },
   })
 }

@@ -72,21 +72,25 @@ test('a refused file is requested as the corrected statement by one person, and 
   const [unstated] = await sql<{ minor: bigint }[]>`
     select coalesce(sum(amount_minor), 0)::bigint as minor from sepa_entry where connection = ${world.account} and statement is null`
   const opening = Number((last?.minor ?? 0n) + (unstated?.minor ?? 0n))
-  const of = (ref: string) =>
-    statementFile({ iban, id: 'CORR', opening, day, transfers: [{ ref, minor: 77, text: 'rent', day }] })
-  await world.hand(of('WRONG'))
+  const of = (ref: string, minor: number) =>
+    statementFile({ iban, id: 'CORR', opening, day, transfers: [{ ref, minor, text: 'rent', day }] })
+  await world.hand(of('WRONG', 77))
   const before = await world.pix.balances()
-  await world.hand(of('RIGHT'), 'right.xml')
+  // Like most corrections it has another closing balance.
+  await world.hand(of('RIGHT', 80), 'right.xml')
   const file = dataOf(await ok(ana, 'GET', 'statements')).find(({ name }) => name === 'right.xml')
   assert.deepEqual([file?.['state'], file?.['isCorrection']], ['REFUSED', true])
   const body = { connection: account, sha256: file?.['sha256'], reason: 'the bank wrote so' }
   const { proposal } = (await ok(ana, 'POST', 'statements/correct', body, 202)) as { proposal: Row }
   assert.equal(proposal['kind'], 'statement.correct')
+  const { takenBack, added, balances } = proposal['arguments'] as Record<string, readonly string[]>
+  assert.deepEqual([takenBack?.length, added?.length, balances?.length], [1, 1, 1])
   const path = `approvals/${String(proposal['id'])}/approve`
   assert.deepEqual(await refused(ana, path, {}), [403, 'forbidden'])
   await ok(bea, 'POST', path, {})
   await world.drain()
-  assert.deepEqual(await world.pix.balances(), before)
+  const { suspense, provider } = await world.pix.balances()
+  assert.deepEqual([suspense - before.suspense, provider - before.provider], [3n, 3n])
   const [done] = dataOf(await ok(ana, 'GET', 'statements')).filter(({ name }) => name === 'right.xml')
   assert.deepEqual([done?.['state'], done?.['isCorrection']], ['IMPORTED', false])
 })

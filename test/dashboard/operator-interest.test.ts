@@ -2,6 +2,8 @@
 // a merchant is walked, from the console and from the command line, and an act that is not in the table fails.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { operatorRoutes } from '#/dashboard/operator/operator-routes.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import { linkAccount } from '#/operator/accounts.ts'
@@ -151,15 +153,18 @@ const others: Readonly<Record<string, string>> = {
   acceptTypo: 'refused to members of the merchant whose payment it would be: statements.ts',
   refuseTypo: 'the money goes to suspense',
   requestCorrection: 'a request: another person approves, and one of the two is no member: proposals.ts',
-  decideHeldMovement: 'refused to members of the merchant whose payment it would be: statements.ts',
+  decideHeldMovement:
+    'refused to members of the merchant whose money it would be: operator-interest-banks.test.ts',
   closeSubAccount: 'refused to members of the merchant and of its parent: close-sub-account.ts',
-  endForeignMoney: 'money in a currency that the books do not have, of no merchant',
+  endForeignMoney:
+    'refused to members of the merchant whose own account it is: operator-interest-banks.test.ts',
   makePaymentFile: 'of payouts that were decided',
   takePaymentFile: 'of payouts that were decided',
   liftChain: 'of the installation',
   liftHotWallet: 'of the installation',
   retrySignal: 'a report of a provider is read again',
-  dropSignal: 'a report of a provider is not read: what it says is reconciled',
+  dropSignal:
+    'refused to members of the merchant whose own connection it is: operator-interest-banks.test.ts',
   disableUser: 'people of the installation',
   enableUser: 'people of the installation',
   removeUserFactors: 'people of the installation',
@@ -266,6 +271,34 @@ test('a member of the parent decides nothing about its sub-account alone', async
   assert.ok(answer['proposal'] !== undefined)
   assert.deepEqual(await refused(ana, `merchants/${child}/activate`, { reason }), [403, 'forbidden'])
   await ok(bea, 'POST', `merchants/${child}/activate`, { reason })
+})
+
+/** Commands without a route, and what they have to do with a merchant's money or terms. */
+const commands: Readonly<Record<string, string>> = {
+  'statement recall':
+    'refused to members of the merchant whose credit it is, or may be: operator-interest-banks.test.ts',
+  'statement no-recall':
+    'refused to members of the merchant whose credit it may be: operator-interest-banks.test.ts',
+  'statement recalls': 'only reads',
+  'suspense sent': 'only reads',
+  'suspense charge': 'a request: another person approves, and one of the two is no member: unrecorded.ts',
+  'suspense write-off': 'a request, as suspense charge',
+  'suspense came-back': 'a request, as suspense charge',
+}
+
+/** Commands without a route that change nothing of a merchant's money or terms. */
+const elsewhere =
+  /^(?:connection (?:reseal|publish-key)|key (?:create|list|revoke|rotate)|user (?:create|remove|account|promote|demote)|coins (?:refill|forget-refill)|sandbox (?:create|archive)|backup (?:mark|drill|list)|(?:template|cell|signer|payer|restored|trigger|rehearse) \*|config|start|api|worker|watcher|migrate|rekey|doctor|reset|demo|listen|mcp|help)$/
+
+test('every command without a route says what it has to do with members', async () => {
+  const text = await readFile(join(import.meta.dirname, '../../docs/console.md'), 'utf8')
+  const found = [...text.matchAll(/^\| `([^`]+)` \| only a command/gm)].map(([, name = '']) => name)
+  const unknown = found.filter((name) => commands[name] === undefined && !elsewhere.test(name))
+  assert.deepEqual(unknown, [], 'a command about money of a merchant asks operator/interest.ts')
+  assert.deepEqual(
+    Object.keys(commands).filter((name) => !found.includes(name)),
+    [],
+  )
 })
 
 test('every act of the operator that changes something is walked here, or says why not', () => {

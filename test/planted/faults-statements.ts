@@ -62,8 +62,8 @@ const following: readonly Fault[] = [
   ...planted('banks', 'src/rails/sepa/follow.ts', identity, [
     {
       what: 'an edited statement with entries added is credited',
-      find: 'if (lacking.length === 0 && added.length === 0) return',
-      put: 'if (lacking.length === 0) return',
+      find: 'if (lacking.length === 0 && added.length === 0 && changed === undefined) return',
+      put: 'if (lacking.length === 0 && changed === undefined) return',
     },
     {
       what: 'an entry that contradicts itself is booked without a person',
@@ -127,6 +127,28 @@ const corrected: readonly Fault[] = [
       what: 'an entry that a correction took back counts as one of the statement',
       find: 'await corrections.markCorrected(tx, connection, [...lacking, ...rows])',
       put: '',
+    },
+    {
+      what: 'a correction leaves a gap to the statement that was imported after it',
+      find: 'if (next !== undefined && next.openingMinor !== balances.closing.minor)',
+      put: 'if (next !== undefined && next.openingMinor < 0n)',
+    },
+    {
+      what: 'a correction takes back what the balances of its statement do not have',
+      find: 'if (changed !== moved)',
+      put: 'if (changed !== moved && moved === 0n)',
+    },
+    {
+      what: 'a correction opens with another balance than the statement before it closed with',
+      find: 'if (balances.opening.minor !== expected)',
+      put: 'if (balances.opening.minor !== expected && expected < 0n)',
+    },
+  ]),
+  ...planted('banks', 'src/rails/sepa/correct-queries.ts', corrections, [
+    {
+      what: 'the next statement follows on the balance from before the correction',
+      find: 'closing_minor = ${closingMinor}',
+      put: 'closing_minor = closing_minor',
     },
   ]),
   ...planted('banks', 'src/operator/corrections.ts', corrections, [

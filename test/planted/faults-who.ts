@@ -71,6 +71,32 @@ export const whoFaults: readonly Fault[] = [
       put: 'void concernedBy',
     },
   ]),
+  ...planted('banks', 'src/operator/statements.ts', 'test/dashboard/operator-interest-banks.test.ts', [
+    {
+      what: 'a member of the merchant says alone that the bank did not take back its credit',
+      find: 'await requireAlone(tx, operator, await merchantsConcerned(tx, connection, concerned))\n      const action = of',
+      put: 'void concerned\n      const action = of',
+    },
+    {
+      what: 'a member of the merchant says alone that a debit of its credit was told twice',
+      find: 'await requireAlone(tx, operator, await merchantsConcerned(tx, connection, concerned))\n      const action = isSame',
+      put: 'void concerned\n      const action = isSame',
+    },
+  ]),
+  ...planted('banks', 'src/operator/parked.ts', 'test/dashboard/operator-interest-banks.test.ts', [
+    {
+      what: 'a member of the merchant drops alone what its own bank reports',
+      find: 'await requireAlone(tx, operator, [await selectConnectionOwner(tx, signal.connection)])',
+      put: 'void selectConnectionOwner',
+    },
+  ]),
+  ...planted('banks', 'src/rails/sepa/concerned.ts', 'test/dashboard/operator-interest-banks.test.ts', [
+    {
+      what: 'a debit that names no credit is nobody’s, and a member decides about it alone',
+      find: 'return isNamed ? concerned : { ...concerned, unnamed: { minor, currency, bookedOn } }',
+      put: 'return isNamed ? concerned : { ...concerned }',
+    },
+  ]),
   ...planted('withdrawals', 'src/operator/payouts.ts', 'test/dashboard/operator-payouts.test.ts', [
     {
       what: 'a member of the merchant records alone that its withdrawal was not paid',

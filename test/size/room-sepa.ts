@@ -144,6 +144,7 @@ export const sepaRoom: Registry = {
     selectLastStatement: (w) => statements.selectLastStatement(w.sql, inEuro),
     selectLastNumber: (w) => statements.selectLastNumber(w.sql, connection),
     selectStatement: (w) => statements.selectStatement(w.sql, inEuro, 'S7'),
+    selectNeighbours: (w) => statements.selectNeighbours(w.sql, inEuro, 7),
     isFirstStatement: (w) => statements.isFirstStatement(w.sql, inEuro, 7),
     stateEarlier: (w) => statements.stateEarlier(w.sql, inEuro, { before: day, statement: 1 }),
     selectUnstated: (w) => statements.selectUnstated(w.sql, inEuro, day),
@@ -197,7 +198,12 @@ export const sepaRoom: Registry = {
         namesOf(w).map((reference) => ({ reference, part: 0 })),
       ),
     correctStatementRow: (w) =>
-      corrections.correctStatementRow(w.sql, inEuro, { number: 7, file: Buffer.alloc(32) }),
+      corrections.correctStatementRow(w.sql, inEuro, {
+        number: 7,
+        openingMinor: 1n,
+        closingMinor: 2n,
+        file: Buffer.alloc(32),
+      }),
   },
   'rails/sepa/recall-queries.ts': {
     selectCredits: (w) =>
@@ -304,6 +310,9 @@ export const sepaRoom: Registry = {
       (w) => pages.selectBatchPage(w.sql, { after: after(w.id('sepa_batch', 1)), limit: 51 }),
     ],
     selectCreditedFrom: (w) => pages.selectCreditedFrom(w.sql, connection, namesOf(w)),
+    selectPossiblyTaken: everything('reads the credits of a year, for the rare debit that names none', (w) =>
+      pages.selectPossiblyTaken(w.sql, connection, { minor: 1n, currency: 'EUR', bookedOn: day }),
+    ),
     selectWaitingPayouts: bounded(
       25_000,
       'counts at most ten thousand payouts of each account, and looks at their withdrawals',

@@ -1,7 +1,7 @@
 // The SQL of corrected statements.
 import { list, type Tx } from '#/db/client.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
-import type { CurrencyOfAccount } from './statement-queries.ts'
+import type { CurrencyOfAccount, StatementRow } from './statement-queries.ts'
 
 export type RefusedFile = {
   readonly bytes: Buffer
@@ -40,9 +40,14 @@ export async function markCorrected(
 export async function correctStatementRow(
   tx: Tx,
   { connection, currency }: CurrencyOfAccount,
-  { number, file }: { readonly number: number; readonly file: Buffer },
+  {
+    number,
+    openingMinor,
+    closingMinor,
+    file,
+  }: Pick<StatementRow, 'number' | 'openingMinor' | 'closingMinor'> & { readonly file: Buffer },
 ): Promise<void> {
   await tx`
-    update sepa_statement set file_sha256 = ${file}
+    update sepa_statement set file_sha256 = ${file}, opening_minor = ${openingMinor}, closing_minor = ${closingMinor}
      where connection = ${connection} and currency = ${currency} and number = ${number}`
 }

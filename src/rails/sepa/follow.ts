@@ -21,6 +21,8 @@ import { UnreadableFile } from './unreadable.ts'
 export type Followed = {
   readonly number: number
   readonly isKnown: boolean
+  /** Of a known one: the balances that it had. */
+  readonly before?: Pick<queries.StatementRow, 'openingMinor' | 'closingMinor'>
   /** Two people accept that it has other entries than it had. */
   readonly isCorrection?: true
 }
@@ -36,12 +38,9 @@ export async function followOn(
   const { opening, closing } = balances
   const same = await queries.selectStatement(tx, { connection, currency }, id)
   if (same !== undefined) {
-    if (
-      same.openingMinor === opening.minor &&
-      same.closingMinor === closing.minor &&
-      same.closedOn === closing.on
-    )
-      return { number: same.number, isKnown: true }
+    // Another closing balance comes of other entries, which are named where the entries are held against each other.
+    if (same.openingMinor === opening.minor && same.closedOn === closing.on)
+      return { number: same.number, isKnown: true, before: same }
     throw new UnreadableFile(`the statement ${id} was imported before, with other balances`)
   }
   const last = await queries.selectLastStatement(tx, { connection, currency })
@@ -81,6 +80,8 @@ export type NewMovements = {
   readonly held: readonly HeldMovement[]
   /** Of a correction: the entries that only the statement before it has. */
   readonly lacking: readonly KeptEntry[]
+  /** What was known only from notifications, and is in this statement. */
+  readonly stated: readonly Pick<KeptEntry, 'credit' | 'minor'>[]
 }
 
 /** Returns the movements that are not stored yet, under names that no other entry of the account has. */
@@ -101,8 +102,10 @@ export async function newMovements(
   const left = kept.filter((row) => !gone.has(keyOf(row)))
   const verdicts = lacking.length === 0 ? first : identify(movements, left, statement?.number)
   const known = verdicts.flatMap((each) => (each.kind === 'known' ? each.rows : []))
-  if (statement !== undefined && known.length > 0)
-    await stateEntries(tx, connection, [...known, ...known.flatMap(likeOf)], statement.number)
+  const stated =
+    statement !== undefined && known.length > 0
+      ? await stateEntries(tx, connection, [...known, ...known.flatMap(likeOf)], statement.number)
+      : []
   const isNew = (each: Verdict<KeptEntry>, movement: Movement) =>
     each.kind === 'new' && movement.contradicts === undefined
   const fresh = movements.filter((each, at) => isNew(verdicts[at] ?? { kind: 'new' }, each))
@@ -114,7 +117,7 @@ export async function newMovements(
   })
   if (statement === undefined)
     await refuseLate(tx, account, [...fresh, ...held.map(({ movement }) => movement)])
-  return { ...(await named(tx, connection, { fresh, held })), lacking }
+  return { ...(await named(tx, connection, { fresh, held })), lacking, stated }
 }
 
 /** What a person decided to be a movement counts as that movement. */
@@ -150,11 +153,27 @@ async function requireSame(
   // What was booked before the first statement is in its opening balance, and not among its entries.
   const lacking = kept.filter((row) => !keys.has(keyOf(row)) && row.bookedOn >= opened)
   const added = report.movements.filter((_, at) => verdicts[at]?.kind !== 'known')
-  if (lacking.length === 0 && added.length === 0) return []
+  const changed = changeOf(report, statement)
+  if (lacking.length === 0 && added.length === 0 && changed === undefined) return []
   if (statement.isCorrection === true) return lacking
-  throw new UnreadableFile(
-    `the statement ${report.id} ${otherEntries}: ${sideBySide(lacking.map(keptText), added.map(reportedText))}`,
-  )
+  const entries = sideBySide(lacking.map(keptText), added.map(reportedText))
+  const balances = changed === undefined ? '' : `; in this file it ${changed}`
+  throw new UnreadableFile(`the statement ${report.id} ${otherEntries}: ${entries}${balances}`)
+}
+
+/** For a person: the balances of a statement that was imported before with other ones. */
+export function changeOf(
+  { balances, currency }: Pick<AccountReport, 'balances' | 'currency'>,
+  { before }: Pick<Followed, 'before'>,
+): string | undefined {
+  if (balances === undefined || before === undefined) return undefined
+  const change = (verb: string, is: bigint, was: bigint) =>
+    is === was ? [] : [`${verb} with ${sumText(is, currency)} instead of ${sumText(was, currency)}`]
+  const changes = [
+    ...change('opens', balances.opening.minor, before.openingMinor),
+    ...change('closes', balances.closing.minor, before.closingMinor),
+  ]
+  return changes.length === 0 ? undefined : changes.join(' and ')
 }
 
 const otherEntries = 'was imported before with other entries'
@@ -218,7 +237,7 @@ async function named(
   tx: Tx,
   connection: ConnectionId,
   { fresh, held }: { readonly fresh: readonly Movement[]; readonly held: readonly Waiting[] },
-): Promise<Omit<NewMovements, 'lacking'>> {
+): Promise<Pick<NewMovements, 'fresh' | 'held'>> {
   const all = [...fresh, ...held.map(({ movement }) => movement)].toSorted((a, b) => a.entry - b.entry)
   const entries = [...Map.groupBy(all, ({ entry }) => entry)].flatMap(([entry, [first]]) =>
     first === undefined ? [] : [{ entry, reference: first.reference, bookedOn: first.bookedOn }],
@@ -284,6 +303,7 @@ export async function holdNotifications(
     )
 }
 
-function sumText(minor: bigint, currency: string): string {
+/** An amount, for a person. */
+export function sumText(minor: bigint, currency: string): string {
   return `${toDecimal({ minor, currency: currency as Currency })} ${currency}`
 }

@@ -1,8 +1,9 @@
 // Movements that are held: each has the name of another movement, or its transfers do not make its amount. A person decides once whether it
 // is another movement, which is then booked like any, or that one, told in other words. Inspected by audit/rails/sepa-files.ts.
 import type { Sql, Tx } from '#/db/client.ts'
-import type { ConnectionId, MerchantId } from '#/kernel/id.ts'
+import type { ConnectionId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
+import { concernedByMatch, type Concerned } from './concerned.ts'
 import type { Movement } from './movement.ts'
 import type { Matched } from './entry.ts'
 import * as queries from './held-queries.ts'
@@ -54,8 +55,8 @@ export async function decideHeld(
     note,
   }: Pick<Held, 'connection' | 'entry'> & {
     readonly isSame: boolean
-    /** Runs in the transaction of the decision. `merchantId`: of the payment that the money is booked to. */
-    readonly note?: (tx: Tx, merchantId: MerchantId | undefined) => Promise<void>
+    /** Runs in the transaction of the decision. `concerned`: whose it is if it is another movement. */
+    readonly note?: (tx: Tx, concerned: Concerned) => Promise<void>
   },
 ): Promise<HeldVerdict> {
   return sql.begin<HeldVerdict>(async (tx): Promise<HeldVerdict> => {
@@ -65,9 +66,11 @@ export async function decideHeld(
     if (row === undefined) return { kind: 'not_found' }
     const reason = isSame ? notSame(row) : undefined
     if (reason !== undefined) return { kind: 'not_same', reason }
-    const found = isSame ? undefined : await book({ tx, keep, connection }, row)
+    const found = await matchedAs(tx, connection, row)
+    const names = [...new Set(Object.values(row.fact.ids ?? {}))]
+    await note?.(tx, await concernedByMatch(tx, connection, found, { ...row, names }))
     if (isSame) await queries.endAsSame(tx, row)
-    await note?.(tx, found !== undefined && 'owner' in found ? found.owner.merchantId : undefined)
+    else await book({ tx, keep, connection }, row, found)
     return { kind: 'decided', held: heldOf(row) }
   })
 }
@@ -81,21 +84,25 @@ function notSame({ likeMinor, likeCredit, likeStatement, ...row }: queries.HeldR
     : undefined
 }
 
-async function book(
-  { tx, keep, connection }: Pick<ImportDeps, 'keep'> & { readonly tx: Tx; readonly connection: ConnectionId },
-  row: queries.HeldRow,
-): Promise<Matched> {
-  const movement = movementOf(row)
+/** What it is if it is another movement. */
+async function matchedAs(tx: Tx, connection: ConnectionId, row: queries.HeldRow): Promise<Matched> {
   const nobodys: Matched = { kind: row.credit ? 'UNATTRIBUTED' : 'OTHER' }
   // Nobody knows whose how much is of an entry that contradicts itself: it goes to suspense.
   const [matched = nobodys] =
-    row.fact.contradicts === true ? [nobodys] : await matchMovements(tx, connection, [movement])
+    row.fact.contradicts === true ? [nobodys] : await matchMovements(tx, connection, [movementOf(row)])
   // A debit that names a file of payments and is not all of it is other money, as the person says.
-  const found = matched.kind === 'HELD' ? nobodys : matched
+  return matched.kind === 'HELD' ? nobodys : matched
+}
+
+async function book(
+  { tx, keep, connection }: Pick<ImportDeps, 'keep'> & { readonly tx: Tx; readonly connection: ConnectionId },
+  row: queries.HeldRow,
+  found: Matched,
+): Promise<void> {
+  const movement = movementOf(row)
   const stored = entryOf(movement, found, row.statement ?? undefined, row.file)
   await queries.endAsOther(tx, connection, stored)
   await tellOf(tx, keep, connection, { movements: [movement], matched: [found], rows: [stored] })
-  return found
 }
 
 /** The movement as its file reported it. */

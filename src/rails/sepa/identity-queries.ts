@@ -94,17 +94,18 @@ export async function selectTaken(
   return new Set(rows.map(({ reference }) => reference))
 }
 
-/** Adds the statement to movements that were known only from a notification. */
+/** Adds the statement to movements that were known only from a notification, and returns what they moved. */
 export async function stateEntries(
   tx: Tx,
   connection: ConnectionId,
   entries: readonly Pick<KeptEntry, 'reference' | 'part'>[],
   statement: number,
-): Promise<void> {
-  await tx`
+): Promise<readonly Pick<KeptEntry, 'credit' | 'minor'>[]> {
+  return tx<Pick<KeptEntry, 'credit' | 'minor'>[]>`
     update sepa_entry as entry set statement = ${statement}
       from unnest(${list(entries.map(({ reference }) => reference))}::text[], ${list(entries.map(({ part }) => part))}::integer[])
            as stated (reference, part)
      where entry.connection = ${connection} and entry.reference = stated.reference and entry.part = stated.part
-       and entry.statement is null and entry.kind <> 'SAME'`
+       and entry.statement is null and entry.kind <> 'SAME'
+    returning entry.credit, entry.amount_minor as minor`
 }

@@ -120,6 +120,18 @@ export async function selectStatement(
   return row
 }
 
+/** The statements of this currency on both sides of this one. */
+export async function selectNeighbours(
+  tx: Tx,
+  { connection, currency }: CurrencyOfAccount,
+  number: number,
+): Promise<{ readonly before?: StatementRow; readonly next?: StatementRow }> {
+  const of = tx`select ${statementColumns(tx)} from sepa_statement where connection = ${connection} and currency = ${currency}`
+  const [before] = await tx<StatementRow[]>`${of} and number < ${number} order by number desc limit 1`
+  const [next] = await tx<StatementRow[]>`${of} and number > ${number} order by number limit 1`
+  return { ...(before && { before }), ...(next && { next }) }
+}
+
 /** Whether no statement of this currency is before it. */
 export async function isFirstStatement(
   tx: Tx,

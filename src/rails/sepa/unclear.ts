@@ -3,6 +3,7 @@
 import type { Sql, Tx } from '#/db/client.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
+import { concernedByUnclear, type Concerned } from './concerned.ts'
 import { keepMovements, type ImportDeps } from './import.ts'
 import {
   decideUnclear,
@@ -56,8 +57,8 @@ export async function decideRecall(
     note,
   }: Pick<Unclear, 'connection' | 'entry'> & {
     readonly of?: string
-    /** Runs in the transaction of the decision. */
-    readonly note?: (tx: Tx) => Promise<void>
+    /** Runs in the transaction of the decision. `concerned`: whose credit it may be. */
+    readonly note?: (tx: Tx, concerned: Concerned) => Promise<void>
   },
 ): Promise<RecallVerdict> {
   return sql.begin<RecallVerdict>(async (tx): Promise<RecallVerdict> => {
@@ -70,9 +71,9 @@ export async function decideRecall(
       of === undefined ? undefined : await selectCredit(tx, connection, { ...entryOfRef(of), currency })
     if (of !== undefined && (credit === undefined || credit.leftMinor < row.minor))
       return { kind: 'no_credit' }
+    await note?.(tx, await concernedByUnclear(tx, connection, row, of))
     await decideUnclear(tx, row, credit)
     if (credit !== undefined) await book({ tx, keep, connection }, row, credit)
-    await note?.(tx)
     return { kind: 'decided', unclear: unclearOf(row) }
   })
 }

@@ -11,7 +11,7 @@ import { Card } from '../../kit/page.tsx'
 import { Time } from '../../kit/time.tsx'
 import { operatorSuspenseWords } from '../../words/operator-suspense.ts'
 import { operatorWords } from '../../words/operator.ts'
-import { useWords } from '../../words/reader.ts'
+import { useFormat, useWords } from '../../words/reader.ts'
 import { ActionDialog } from './action-dialog.tsx'
 import { Line, More } from './parts.tsx'
 
@@ -125,6 +125,30 @@ function Request({ proposal: { kind, subject, money, ...proposal } }: { readonly
         />
       </span>
       {proof !== undefined && <span className="block break-words text-ink-soft">{proof}</span>}
+      {kind === 'statement.correct' && <Corrects given={proposal.arguments} />}
     </span>
   )
+}
+
+/** At most this many entries of a kind are shown: the bank's file has all of them. */
+const shownMax = 20
+
+/** What a corrected statement takes back and adds, and how its balances change. */
+function Corrects({ given }: { readonly given: Proposal['arguments'] }) {
+  const words = useWords(operatorSuspenseWords)
+  const format = useFormat()
+  const lists = (['takenBack', 'added', 'balances'] as const).map((name) => {
+    const texts = given[name]
+    const all = Array.isArray(texts) ? texts.filter((each) => typeof each === 'string') : []
+    return { name, some: all.slice(0, shownMax), more: all.length - shownMax }
+  })
+  return lists
+    .filter(({ some }) => some.length > 0)
+    .map(({ name, some, more }) => (
+      <span key={name} className="block break-words">
+        <span className="text-ink-soft">{words.corrects[name]}: </span>
+        {some.join('; ')}
+        {more > 0 && ` ${words.andMore(format.count(more))}`}
+      </span>
+    ))
 }
