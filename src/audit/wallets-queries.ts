@@ -96,8 +96,14 @@ export function selectOwnTransferRows(
            own.source_id is null
              or (exists (select from sub_account
                           where sub_account.merchant_id = family.sub and sub_account.state = 'CLOSED')
-                 -- In the same batch, before it went on; of the record itself, or of a refund or dispute of that payment.
-                 and exists (select from transfer as moved
+                 -- What it had already is moved by the operator, who is in the audit log. Everything else came in the same batch, before it
+                 -- went on; of the record itself, or of a refund or dispute of that payment.
+                 and case when own.source_id = family.sub
+                          then exists (select from audit_log
+                                        where audit_log.subject = 'transfer:' || own.id
+                                          and audit_log.action = 'sub-account.pass-on' and audit_log.merchant_id = family.sub
+                                          and audit_log.actor_kind in ('OPERATOR', 'USER'))
+                          else exists (select from transfer as moved
                                join batch on batch.number = moved.batch
                                join entry on entry.account_id = moved.debit and entry.transfer >= batch.transfer_from
                                          and entry.transfer < moved.number
@@ -109,7 +115,7 @@ export function selectOwnTransferRows(
                                                    and refund.payment_id = own.source_id)
                                      or exists (select from dispute
                                                  where dispute.merchant_id = family.sub and dispute.id = came.subject
-                                                   and own.source_id in (dispute.payment_id, dispute.unmatched_id))))) as "isPassedOn"
+                                                   and own.source_id in (dispute.payment_id, dispute.unmatched_id)))) end) as "isPassedOn"
       from own_transfer as own
       left join merchant on merchant.id = own.merchant_id
      cross join lateral (
