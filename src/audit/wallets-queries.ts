@@ -2,8 +2,9 @@
 import type { OwnTransferId, StoredSides } from '#/wallets/own-transfer.ts'
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { MerchantId, WalletId } from '#/kernel/id.ts'
+import { bothColumns, bothJoined, type BothPersons } from './one-person-queries.ts'
 
-export type OwnTransferRow = StoredSides & {
+export type OwnTransferRow = StoredSides & BothPersons & {
   readonly merchantId: MerchantId
   readonly id: OwnTransferId
   readonly mode: string | null
@@ -115,13 +116,20 @@ export function selectOwnTransferRows(
                                                    and refund.payment_id = own.source_id)
                                      or exists (select from dispute
                                                  where dispute.merchant_id = family.sub and dispute.id = came.subject
-                                                   and own.source_id in (dispute.payment_id, dispute.unmatched_id)))) end) as "isPassedOn"
+                                                   and own.source_id in (dispute.payment_id, dispute.unmatched_id)))) end) as "isPassedOn",
+           ${bothColumns('taking', sql)}
       from own_transfer as own
       left join merchant on merchant.id = own.merchant_id
      cross join lateral (
        select case when own.is_mirror then own.other_merchant_id else own.merchant_id end as platform,
               case when own.is_mirror then own.merchant_id else own.other_merchant_id end as sub,
               own.grant_id is not null or own.source_id is not null as is_from_sub) as family
+     -- Who took, and who gave the grant by which they took. The sub-account's row says nothing about it.
+     cross join lateral (
+       select own.requested_by, own.created_at,
+              (select given.given_by from transfer_grant as given
+                where given.merchant_id = family.sub and given.id = own.grant_id) as decided_by) as taking
+      ${bothJoined('taking', sql)}
      where (own.merchant_id, own.id) > (${merchantId}, ${id})
      order by own.merchant_id, own.id
      limit ${limit}`
