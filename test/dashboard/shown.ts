@@ -70,7 +70,7 @@ export const shownBy = {
     'refuseTypo',
     'takePaymentFile',
   ],
-  'member-keys.test.ts': ['listMemberKeys'],
+  'member-keys.test.ts': ['listMemberKeys', 'listUserKeys'],
   'operator-held.test.ts': ['decideHeldMovement', 'listHeldMovements', 'requestCorrection'],
   'operator-acts.test.ts': [
     'activateSubAccount',

@@ -4,7 +4,7 @@ import { pageOf, pageSize, pageTo, paging, queryOf, readLastId, readSpan, span }
 import type { UserId } from '#/kernel/id.ts'
 import { AppError } from '#/kernel/error.ts'
 import { instant, oneOf, uuid, count } from '#/kernel/schema.ts'
-import { disableUser } from '#/merchants/member-keys.ts'
+import { disableUser, fateOfUser } from '#/merchants/member-keys.ts'
 import { listAudit } from '#/people/audit-log.ts'
 import { createReset } from '#/people/links.ts'
 import { listMemberships } from '#/people/members.ts'
@@ -89,6 +89,43 @@ const get = route({
       listMemberships(people, user.id),
     ])
     return { ...userRecord(user), factors, memberships }
+  },
+})
+
+const keys = route({
+  method: 'GET',
+  path: '/operator/users/{id}/keys',
+  access: 'operator',
+  permission: 'operator:read',
+  operationId: 'listUserKeys',
+  summary:
+    'The API keys in force that a user holds at their merchants and sub-accounts, and who could hold them all: asked before the user is disabled',
+  status: 200,
+  answer: T.Object({
+    data: T.Array(
+      T.Object({
+        id: uuid(),
+        merchantId: uuid('The merchant or sub-account whose key it is.'),
+        name: T.String(),
+        lastFour: T.String(),
+        lastUsedAt: T.Optional(instant('Absent: never.')),
+      }),
+    ),
+    heirs: T.Array(T.Object({ userId: uuid(), email: T.String(), name: T.String() }), {
+      description: 'Members of every merchant where the user holds a key. A role that allows less is refused.',
+    }),
+  }),
+  async handle({ people: { sql } }, { id }) {
+    const user = requireUser(await getUser({ sql }, id as UserId))
+    const { keys: held, heirs } = await fateOfUser(sql, user.id)
+    const data = held.map(({ id: keyId, merchantId, name, lastFour, lastUsedAt }) => ({
+      id: keyId,
+      merchantId,
+      name,
+      lastFour,
+      ...(lastUsedAt === null ? {} : { lastUsedAt }),
+    }))
+    return { data, heirs }
   },
 })
 
@@ -222,6 +259,7 @@ const audit = route({
 export const userRoutes: readonly DashboardRoute[] = [
   list,
   get,
+  keys,
   disable,
   enable,
   withoutFactors,
