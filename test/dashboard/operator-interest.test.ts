@@ -265,7 +265,9 @@ test('a member of the parent decides nothing about its sub-account alone', async
   const answer = await ok(ana, 'PATCH', `merchants/${child}/limits`, { type: 'PIX', each: 5, reason })
   assert.ok(answer['proposal'] !== undefined)
   assert.deepEqual(await refused(ana, `merchants/${child}/activate`, { reason }), [403, 'forbidden'])
+  assert.deepEqual(await refused(ana, `merchants/${child}/close`, { reason }), [403, 'forbidden'])
   await ok(bea, 'POST', `merchants/${child}/activate`, { reason })
+  await ok(bea, 'POST', `merchants/${child}/close`, { reason })
 })
 
 test('every act of the operator that changes something is walked here, or says why not', () => {

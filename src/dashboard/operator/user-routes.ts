@@ -5,6 +5,7 @@ import type { UserId } from '#/kernel/id.ts'
 import { AppError } from '#/kernel/error.ts'
 import { instant, oneOf, uuid, count } from '#/kernel/schema.ts'
 import { disableUser, fateOfUser } from '#/merchants/member-keys.ts'
+import type { By } from '#/people/audit-entry.ts'
 import { listAudit } from '#/people/audit-log.ts'
 import { createReset } from '#/people/links.ts'
 import { listMemberships } from '#/people/members.ts'
@@ -179,9 +180,29 @@ const withoutFactors = route({
   summary: 'Removes all second factors of a user who lost them; their sessions end',
   status: 204,
   body: reasoned,
-  handle: ({ people }, { id, by, body }) =>
-    removeFactors(people, { ...by, ...because(body.reason) }, id as UserId),
+  async handle({ people }, { id, by, body }) {
+    await requireNoColleague(people, by, id as UserId)
+    await removeFactors(people, { ...by, ...because(body.reason) }, id as UserId)
+  },
 })
+
+/**
+ * Throws AppError `forbidden` for another operator: whoever gets them a password or takes their factors can sign in as them, and would be both
+ * of the two people who decide.
+ */
+async function requireNoColleague(
+  people: Parameters<typeof getUser>[0],
+  { actor }: By,
+  id: UserId,
+): Promise<void> {
+  const { isOperator } = requireUser(await getUser(people, id))
+  if (isOperator && actor.id !== id)
+    throw new AppError(
+      'forbidden',
+      'This user is an operator: only a command gives one a new password or takes their factors.',
+      { extra: { reason: 'colleague' } },
+    )
+}
 
 const reset = route({
   method: 'POST',
@@ -194,6 +215,7 @@ const reset = route({
   answer: T.Object({ id: uuid(), email: T.String(), endsAt: instant(), url: T.String() }),
   body: reasoned,
   async handle({ people, origin }, { id, by, body }) {
+    await requireNoColleague(people, by, id as UserId)
     const { token, ...made } = await createReset(people, { ...by, ...because(body.reason) }, id as UserId)
     // In the fragment: no server and no log of a proxy ever sees it.
     return { ...made, url: `${origin}/open#${token}` }
