@@ -84,8 +84,9 @@ function showPlan({ terminal }: Call, { arguments: given }: Proposal): void {
 async function decideOne(call: Call, isSame: boolean, reason: string): Promise<void> {
   const [connection = '', entry = ''] = call.given
   const { terminal, json } = call
-  await withCore(call.deps.config(), async ({ sql, clock }) => {
-    const verdict = await decideHeldAs({ sql, keep: signalKeeper(clock) }, operatorHere(), {
+  const config = call.deps.config()
+  await withCore(config, async ({ sql, clock }) => {
+    const verdict = await decideHeldAs({ sql, keep: signalKeeper(clock) }, operatorHere(config), {
       connection: connection as ConnectionId,
       entry,
       isSame,

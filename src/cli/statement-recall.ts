@@ -40,8 +40,9 @@ export const noRecall: Command = {
 async function decideOne(call: Call, of: string | undefined, reason: string | undefined): Promise<void> {
   const [connection = '', entry = ''] = call.given
   const { terminal, json } = call
-  await withCore(call.deps.config(), async ({ sql, clock }) => {
-    const verdict = await decideRecallAs({ sql, keep: signalKeeper(clock) }, operatorHere(), {
+  const config = call.deps.config()
+  await withCore(config, async ({ sql, clock }) => {
+    const verdict = await decideRecallAs({ sql, keep: signalKeeper(clock) }, operatorHere(config), {
       connection: connection as ConnectionId,
       entry,
       ...(of === undefined ? {} : { of }),

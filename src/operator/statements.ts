@@ -59,10 +59,13 @@ export function decideTypo(
   })
 }
 
-/** Decides which credit the bank took back by a debit that does not say so clearly; `of` absent: none. */
+/**
+ * Decides which credit the bank took back by a debit that does not say so clearly; `of` absent: none. Throws AppError `forbidden` for a member
+ * of a merchant whose credit it is, or may be.
+ */
 export function decideRecallAs(
   deps: Pick<ImportDeps, 'sql' | 'keep'>,
-  { by }: Operator,
+  operator: Operator,
   recall: Pick<Unclear, 'connection' | 'entry'> & { readonly of?: string; readonly reason?: string },
 ): Promise<RecallVerdict> {
   const { connection, entry, of, reason } = recall
@@ -70,9 +73,10 @@ export function decideRecallAs(
     connection,
     entry,
     ...(of === undefined ? {} : { of }),
-    note: async (tx) => {
+    note: async (tx, concerned) => {
+      await requireAlone(tx, operator, concerned)
       const action = of === undefined ? 'statement.no-recall' : 'statement.recall'
-      const audit = { ...by, action, subject: `entry:${connection}/${entry}`, after: { of: of ?? null } }
+      const audit = { ...operator.by, action, subject: `entry:${connection}/${entry}`, after: { of: of ?? null } }
       await writeAudit(tx, [{ ...audit, ...(reason === undefined ? {} : { reason }) }])
     },
   })

@@ -21,6 +21,7 @@ import {
   refused,
   type Row,
 } from './operator-desk.ts'
+import { actsAlone as others } from '../laws/peoples-doors.ts'
 
 let desk: DashboardDesk
 let ana: Person
@@ -116,54 +117,6 @@ const acts: Readonly<Record<string, Act>> = {
     },
     seen: isFrozen,
   },
-}
-
-/** Acts that this test does not walk, and why. A new act of the operator has to be in one of the two. */
-const others: Readonly<Record<string, string>> = {
-  createMerchant: 'it has no members yet',
-  rotateMerchantWebhookSecret: 'no money and no terms',
-  inviteToMerchant: 'no money and no terms: who joins is bound by this rule from then on',
-  activateSubAccount: 'refused to members of the sub-account and its parent: see above',
-  suspendMerchant: 'money stays in: in an emergency nobody waits for another person',
-  freezeMerchant: 'money stays in: in an emergency nobody waits for another person',
-  freezeMoney: 'of every merchant',
-  unfreezeMoney: 'of every merchant',
-  makeDefaultWallet: 'between wallets of the merchant, as the merchant may choose itself',
-  addConnection:
-    'a change of where money is, with its own checks; it is bound to its own account at a provider',
-  replaceConnection: 'as addConnection',
-  switchConnection: 'as addConnection',
-  testConnection: 'changes nothing',
-  registerConnection: 'as addConnection',
-  requestJob: 'of the installation',
-  cancelJob: 'of the installation',
-  approveProposal: 'the second person of these acts: walked above',
-  refuseProposal: 'nothing is carried out',
-  proposeOwner: 'nothing moves: confirmOwner is refused to members',
-  confirmOwner: 'refused to members of the merchant to which the coins go: found-coins.ts',
-  resolveWithdrawal: 'requested by a member, as the end of a refund: operator-payouts.test.ts walks both',
-  endRefund: 'requested by a member: operator-payouts.test.ts walks it',
-  retryWithdrawal: 'what was decided is tried again, under the same rules',
-  retryRefund: 'what was decided is tried again, under the same rules',
-  stopPayout: 'it stays in the books, and ends by a decision of another route',
-  beginUpload: 'a file of a bank: what it says is checked against its balances',
-  addUploadPart: 'as beginUpload',
-  acceptTypo: 'refused to members of the merchant whose payment it would be: statements.ts',
-  refuseTypo: 'the money goes to suspense',
-  requestCorrection: 'a request: another person approves, and one of the two is no member: proposals.ts',
-  decideHeldMovement: 'refused to members of the merchant whose payment it would be: statements.ts',
-  closeSubAccount: 'refused to members of the merchant and of its parent: close-sub-account.ts',
-  endForeignMoney: 'money in a currency that the books do not have, of no merchant',
-  makePaymentFile: 'of payouts that were decided',
-  takePaymentFile: 'of payouts that were decided',
-  liftChain: 'of the installation',
-  liftHotWallet: 'of the installation',
-  retrySignal: 'a report of a provider is read again',
-  dropSignal: 'a report of a provider is not read: what it says is reconciled',
-  disableUser: 'people of the installation',
-  enableUser: 'people of the installation',
-  removeUserFactors: 'people of the installation',
-  createResetLink: 'people of the installation',
 }
 
 for (const [name, { call, seen }] of Object.entries(acts))

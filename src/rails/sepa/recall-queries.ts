@@ -104,10 +104,12 @@ export type UnclearRow = {
   readonly currency: Currency
   readonly bookedOn: string
   readonly fact: EntryFact
+  /** The names by which it may refer to a credit. */
+  readonly names: readonly string[]
 }
 
 function unclearColumns(sql: Sql | Tx) {
-  return sql`connection, reference, part, amount_minor as minor, currency, booked_on::text as "bookedOn", fact`
+  return sql`connection, reference, part, amount_minor as minor, currency, booked_on::text as "bookedOn", fact, names`
 }
 
 /** The oldest debits that take back a credit which a person has to name. */

@@ -1,7 +1,7 @@
 // A debit by which the bank takes back a credit without saying clearly which one. A person names the credit, or says that there is
 // none. That is decided once, and booked only then. Inspected by audit/rails/sepa-entries.ts.
 import type { Sql, Tx } from '#/db/client.ts'
-import type { ConnectionId } from '#/kernel/id.ts'
+import type { ConnectionId, MerchantId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
 import { keepMovements, type ImportDeps } from './import.ts'
 import {
@@ -9,10 +9,12 @@ import {
   endProposals,
   lockUnclear,
   selectCredit,
+  selectCredits,
   selectUnclear,
   type UnclearRow,
 } from './recall-queries.ts'
 import type { Credit } from './entry.ts'
+import { entryName } from './ids.ts'
 import { entryOfRef, providerRefOf } from './receipts.ts'
 import { saidIn } from './said.ts'
 import { recallSignal } from './signals.ts'
@@ -56,8 +58,8 @@ export async function decideRecall(
     note,
   }: Pick<Unclear, 'connection' | 'entry'> & {
     readonly of?: string
-    /** Runs in the transaction of the decision. */
-    readonly note?: (tx: Tx) => Promise<void>
+    /** Runs in the transaction of the decision. `concerned`: merchants whose credit it is, or may be by its names. */
+    readonly note?: (tx: Tx, concerned: readonly MerchantId[]) => Promise<void>
   },
 ): Promise<RecallVerdict> {
   return sql.begin<RecallVerdict>(async (tx): Promise<RecallVerdict> => {
@@ -70,11 +72,25 @@ export async function decideRecall(
       of === undefined ? undefined : await selectCredit(tx, connection, { ...entryOfRef(of), currency })
     if (of !== undefined && (credit === undefined || credit.leftMinor < row.minor))
       return { kind: 'no_credit' }
+    const concerned = await concernedBy(tx, row, credit)
     await decideUnclear(tx, row, credit)
     if (credit !== undefined) await book({ tx, keep, connection }, row, credit)
-    await note?.(tx)
+    await note?.(tx, concerned)
     return { kind: 'decided', unclear: unclearOf(row) }
   })
+}
+
+/** Who says that it takes back no credit, or another one, spares whoever would bear it. */
+async function concernedBy(
+  tx: Tx,
+  { connection, minor, currency, names }: UnclearRow,
+  credit: Credit | undefined,
+): Promise<readonly MerchantId[]> {
+  const own = [...new Set(names.flatMap((name) => [name, entryName(name, currency)]))]
+  const near = await selectCredits(tx, connection, [{ minor, currency, own, shared: names }])
+  return [...near.flat(), ...(credit === undefined ? [] : [credit])].flatMap(
+    ({ merchantId }) => merchantId ?? [],
+  )
 }
 
 async function book(
