@@ -67,15 +67,6 @@ async function newAccount(iban: string): Promise<string> {
   return /a1-[0-9a-f-]{36}/.exec(out)?.[0] ?? assert.fail(out)
 }
 
-/** A sub-account that an earlier release closed, and that has money. */
-async function newKept(): Promise<string> {
-  const id = await made.newSubAccount(world)
-  const { code, err } = await run('suspense', ['credit', await made.newStray(world), '--merchant', id])
-  assert.equal(code, 0, err)
-  await world.core.sql`update sub_account set state = 'CLOSED' where merchant_id = ${id}`
-  return id
-}
-
 /** What waits for a person on a new account: its connection, and the names of the movements. */
 const newTypo = async () => bank.insertTypo(world, await newAccount(bank.newIban()))
 const newRecall = async () => bank.insertRecall(world, await newAccount(bank.newIban()))
@@ -201,7 +192,7 @@ const changes: Readonly<Record<string, () => Promise<readonly string[]> | readon
   'backup drill': () => ['drill', '--batch', '0'],
   'merchant activate': async () => ['activate', await made.newSubAccount(world), ...why],
   'merchant close': async () => ['close', await made.newSubAccount(world), ...why],
-  'merchant pass-on': async () => ['pass-on', await newKept(), ...why],
+  'merchant pass-on': async () => ['pass-on', await made.newKept(world), ...why],
 }
 
 /** Commands that only read, with arguments where they need no provider. */

@@ -270,8 +270,7 @@ const passOn: Command = {
         currency,
       }))
       printRows(terminal, rows, { columns: movedColumns, json, empty: '' })
-      if (left.length > 0)
-        terminal.err(`Its parent has no wallet in ${left.join(', ')}: that money stays.`)
+      if (left.length > 0) terminal.err(`Its parent has no wallet in ${left.join(', ')}: that money stays.`)
     })
   },
 }

@@ -76,7 +76,12 @@ export function decideRecallAs(
     note: async (tx, concerned) => {
       await requireAlone(tx, operator, concerned)
       const action = of === undefined ? 'statement.no-recall' : 'statement.recall'
-      const audit = { ...operator.by, action, subject: `entry:${connection}/${entry}`, after: { of: of ?? null } }
+      const audit = {
+        ...operator.by,
+        action,
+        subject: `entry:${connection}/${entry}`,
+        after: { of: of ?? null },
+      }
       await writeAudit(tx, [{ ...audit, ...(reason === undefined ? {} : { reason }) }])
     },
   })

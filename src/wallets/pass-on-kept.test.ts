@@ -77,24 +77,36 @@ test('all that a closed sub-account kept goes on to its parent, both are told, i
   assert.deepEqual(theirs?.other, { merchantId: family.platform, is: 'PARENT', sourceId: merchant.id })
   const told = await sql<{ merchantId: MerchantId }[]>`
     select merchant_id as "merchantId" from event where type = 'transfer.completed' and resource_id = ${String(mine?.id)}`
-  assert.deepEqual(told.map(({ merchantId }) => merchantId).toSorted(), [merchant.id, family.platform].toSorted())
-  for (const [id, amount] of [[family.platform, 1_000n], [merchant.id, -1_000n]] as const) {
+  assert.deepEqual(
+    told.map(({ merchantId }) => merchantId).toSorted(),
+    [merchant.id, family.platform].toSorted(),
+  )
+  for (const [id, amount] of [
+    [family.platform, 1_000n],
+    [merchant.id, -1_000n],
+  ] as const) {
     const page = await statementPage(sql, { id, mode: 'SANDBOX' }, { kind: 'TRANSFER', limit: 5 })
     assert.ok(typeof page === 'object')
-    assert.deepEqual(page.data.map((row) => row.amount), [amount])
+    assert.deepEqual(
+      page.data.map((row) => row.amount),
+      [amount],
+    )
   }
   const audited = await sql<Record<string, unknown>[]>`
     select action, subject, actor_id as by, reason, merchant_id as of, after->>'amount' as amount from audit_log`
-  assert.deepEqual(audited.filter(({ action }) => action === 'sub-account.pass-on'), [
-    {
-      action: 'sub-account.pass-on',
-      subject: `transfer:${String(mine?.id)}`,
-      by: 'ana@test',
-      reason: 'verify names it',
-      of: merchant.id,
-      amount: '1000',
-    },
-  ])
+  assert.deepEqual(
+    audited.filter(({ action }) => action === 'sub-account.pass-on'),
+    [
+      {
+        action: 'sub-account.pass-on',
+        subject: `transfer:${String(mine?.id)}`,
+        by: 'ana@test',
+        reason: 'verify names it',
+        of: merchant.id,
+        amount: '1000',
+      },
+    ],
+  )
   assert.deepEqual((await world.line.verify()).faults, [])
   await assert.rejects(moving(desk), { code: 'invalid_state', message: /no money that is available/ })
 })
@@ -106,7 +118,12 @@ test('it goes on from every wallet of the sub-account', async () => {
   await pay(desk)
   const id = newId<'wallet'>()
   const request = { currency: 'EUR', walletType: 'SPENDABLE', label: 'other' } as const
-  const made = await lane.submit(createWalletKind(), { merchantId: merchant.id, mode: 'SANDBOX', id, request })
+  const made = await lane.submit(createWalletKind(), {
+    merchantId: merchant.id,
+    mode: 'SANDBOX',
+    id,
+    request,
+  })
   assert.equal(made.kind, 'created')
   await owner`update wallet set is_default = false where merchant_id = ${merchant.id} and currency = 'EUR'`
   await owner`update wallet set is_default = true where id = ${id}`
@@ -139,7 +156,11 @@ test('nothing goes on from an account that is not closed, or frozen, or where th
     await endFreeze({ sql, cell: 't1' }, operator(), subject, 'looked')
   }
   const deps = { sql, key: randomBytes(32), site: people, passwordCost: lowCost }
-  const member = await createUser(deps, operator().by, { email: 'bea@example.com', name: 'Bea', password: 'correct horse battery staple' })
+  const member = await createUser(deps, operator().by, {
+    email: 'bea@example.com',
+    name: 'Bea',
+    password: 'correct horse battery staple',
+  })
   await addMember(deps, operator().by, { merchantId: family.platform, userId: member.id, role: 'OWNER' })
   const asMember: Operator = { by: { actor: { kind: 'USER', id: member.id } }, name: member.email }
   await assert.rejects(moving(desk, asMember), { code: 'forbidden' })
@@ -162,5 +183,8 @@ test('the second reading asks who moved it', async () => {
     alter table audit_log disable trigger user;
     update audit_log set subject = 'transfer:${newId()}' where subject = 'transfer:${String(transfers[0]?.id)}';
     alter table audit_log enable trigger user`)
-  assert.deepEqual(await found(), Array(2).fill('went on to the parent, but nothing had come for a closed sub-account'))
+  assert.deepEqual(
+    await found(),
+    Array(2).fill('went on to the parent, but nothing had come for a closed sub-account'),
+  )
 })

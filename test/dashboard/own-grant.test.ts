@@ -50,7 +50,10 @@ async function give(by: Person, sub: MerchantId): Promise<void> {
 }
 
 async function keyOf(by: Person, { id }: Tenant): Promise<string> {
-  const made = await by.ask('POST', `/api/m/${id}/keys`, { name: 'shop', scopes: ['wallets:write', 'keys:write'] })
+  const made = await by.ask('POST', `/api/m/${id}/keys`, {
+    name: 'shop',
+    scopes: ['wallets:write', 'keys:write'],
+  })
   assert.equal(made.status, 201, made.text)
   return String(made.body['key'])
 }

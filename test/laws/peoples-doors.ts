@@ -19,11 +19,19 @@ export type Rule = (typeof rules)[number]
 export type Sort = 'api' | 'dashboard' | 'console' | 'command'
 
 /** The tests that walk all doors of a sort for a rule, or why the rule does not apply to any of them. */
-export const walks: Readonly<Record<Sort, Readonly<Record<Rule, readonly string[] | { readonly because: string }>>>> = {
+export const walks: Readonly<
+  Record<Sort, Readonly<Record<Rule, readonly string[] | { readonly because: string }>>>
+> = {
   api: {
     right: ['test/contract/keys.test.ts'],
-    factor: { because: 'a key is no person: its scopes, networks and end bound it, and people made it with a factor' },
-    second: ['test/contract/four-eyes.test.ts', 'test/contract/one-person.test.ts', 'test/laws/ways-out.test.ts'],
+    factor: {
+      because: 'a key is no person: its scopes, networks and end bound it, and people made it with a factor',
+    },
+    second: [
+      'test/contract/four-eyes.test.ts',
+      'test/contract/one-person.test.ts',
+      'test/laws/ways-out.test.ts',
+    ],
     audit: ['test/dashboard/access.test.ts', 'test/dashboard/audited-acts.test.ts'],
     within: ['test/contract/managed-keys.test.ts', 'test/contract/rolled-keys.test.ts'],
   },
@@ -112,11 +120,26 @@ export const refusedToMembers: Readonly<Record<string, string>> = {
 
 /** Commands that have no act of the console, and need no second person for a member. Those with one are judged as that act. */
 export const commandsAlone: readonly (readonly [because: string, commands: RegExp])[] = [
-  ['it reads, or moves nothing', /^(?:config|doctor|help|mcp|listen|demo|trigger|rehearse|statement recalls|backup \S+|key list)$/],
-  ['it runs the service, or the machine', /^(?:start|api|worker|watcher|migrate|reset|rekey|signer|cell|sandbox (?:create|archive)|connection (?:reseal|publish-key))$/],
-  ['it makes or ends keys of a merchant, each with its holder: their own rules hold for what they do', /^key (?:create|revoke|rotate)$/],
-  ['people of the installation: who operates and who they are is decided at the machine', /^user (?:create|remove|account|promote|demote)$/],
-  ['a request: another person approves it, and one of the two is no member', /^suspense (?:charge|write-off|came-back)$/],
+  [
+    'it reads, or moves nothing',
+    /^(?:config|doctor|help|mcp|listen|demo|trigger|rehearse|statement recalls|backup \S+|key list)$/,
+  ],
+  [
+    'it runs the service, or the machine',
+    /^(?:start|api|worker|watcher|migrate|reset|rekey|signer|cell|sandbox (?:create|archive)|connection (?:reseal|publish-key))$/,
+  ],
+  [
+    'it makes or ends keys of a merchant, each with its holder: their own rules hold for what they do',
+    /^key (?:create|revoke|rotate)$/,
+  ],
+  [
+    'people of the installation: who operates and who they are is decided at the machine',
+    /^user (?:create|remove|account|promote|demote)$/,
+  ],
+  [
+    'a request: another person approves it, and one of the two is no member',
+    /^suspense (?:charge|write-off|came-back)$/,
+  ],
   ['it only lists', /^suspense sent$/],
   ['the repair after a restore asks two people of its own', /^restored$/],
   ['it erases data of a payer, and moves no money', /^payer$/],
@@ -175,7 +198,9 @@ async function below(name: string): Promise<readonly string[]> {
   const words = out.split('\n').flatMap((line) => /^ {2}([a-z][a-z-]*)(?: |$)/.exec(line)?.[1] ?? [])
   if (words.length === 0) return [name]
   const deeper = words.map((word) =>
-    `${name} ${word}` === 'withdrawal destination' ? below(`${name} ${word}`) : Promise.resolve([`${name} ${word}`]),
+    `${name} ${word}` === 'withdrawal destination'
+      ? below(`${name} ${word}`)
+      : Promise.resolve([`${name} ${word}`]),
   )
   return (await Promise.all(deeper)).flat()
 }

@@ -113,7 +113,8 @@ const keys = route({
       }),
     ),
     heirs: T.Array(T.Object({ userId: uuid(), email: T.String(), name: T.String() }), {
-      description: 'Members of every merchant where the user holds a key. A role that allows less is refused.',
+      description:
+        'Members of every merchant where the user holds a key. A role that allows less is refused.',
     }),
   }),
   async handle({ people: { sql } }, { id }) {
