@@ -11,7 +11,7 @@ import { testDatabase } from './postgres.ts'
 import { openCore, type Core } from '#/app.ts'
 import { readConfig, type Config } from '#/config.ts'
 import { invariant, must } from '#/kernel/check.ts'
-import { newId, type ConnectionId, type MerchantId } from '#/kernel/id.ts'
+import { newId, type ConnectionId, type Id, type MerchantId } from '#/kernel/id.ts'
 import assert from 'node:assert/strict'
 import { silentLog } from '#/kernel/log.ts'
 import { provider, suspense, walletAvailable } from '#/ledger/chart.ts'
@@ -22,6 +22,7 @@ import { createSandbox } from '#/sandbox/sandboxes.ts'
 import { insertQueued } from '#/treasury/payout-queries.ts'
 import { refundKind } from '#/refunds/request.ts'
 import { insertSignals, postponeSignal } from '#/settlement/inbox-queries.ts'
+import { resolveKind } from '#/settlement/resolve.ts'
 import { sentKind } from '#/settlement/unrecorded.ts'
 import { createWalletKind, openStartingWallets } from '#/wallets/create.ts'
 import { selectDefaultWallets } from '#/wallets/queries.ts'
@@ -184,6 +185,17 @@ export async function newStray(world: AuditWorld): Promise<string> {
   await core.lane.submit(core.settleKind, { receipts: [receipt] })
   const [row] = await core.sql<{ id: string }[]>`select id from unmatched where provider_ref = ${providerRef}`
   return must(row, 'it fits nothing').id
+}
+
+/** A sub-account that an earlier release closed, and that has money. */
+export async function newKept(world: AuditWorld): Promise<string> {
+  const { core } = world
+  const id = (await newSubAccount(world)) as MerchantId
+  const stray = (await newStray(world)) as Id<'unmatched'>
+  const { kind } = await core.lane.submit(resolveKind(core.rails), { id: stray, merchantId: id })
+  if (kind !== 'resolved') throw new Error(kind)
+  await core.sql`update sub_account set state = 'CLOSED' where merchant_id = ${id}`
+  return id
 }
 
 /** Money that left, and that the books do not have. */

@@ -1,29 +1,31 @@
 // The SQL of the inspection of wallets and own transfers.
 import type { OwnTransferId, StoredSides } from '#/wallets/own-transfer.ts'
-import { list, type Sql, type Tx } from '#/db/client.ts'
+import { list, type Fragment, type Sql, type Tx } from '#/db/client.ts'
 import type { MerchantId, WalletId } from '#/kernel/id.ts'
+import { bothColumns, bothJoined, type BothPersons } from './one-person-queries.ts'
 
-export type OwnTransferRow = StoredSides & {
-  readonly merchantId: MerchantId
-  readonly id: OwnTransferId
-  readonly mode: string | null
-  readonly amountMinor: bigint
-  readonly currency: string
-  readonly description: string | null
-  readonly metadata: Readonly<Record<string, unknown>> | null
-  readonly fingerprint: Buffer
-  readonly createdAt: Date
-  /** Whether the wallets are of those whose they should be, in this currency. */
-  readonly isBetweenItsWallets: boolean
-  /** Whether the two are a platform and its sub-account, or there is no other. */
-  readonly isFamily: boolean
-  /** Whether the other merchant has the same row, or there is no other. */
-  readonly isPaired: boolean
-  /** Whether the grant was given before and not revoked before, or none is named. */
-  readonly isGranted: boolean
-  /** Whether the sub-account is closed, and money of the named record had just come for it; or no record is named. */
-  readonly isPassedOn: boolean
-}
+export type OwnTransferRow = StoredSides &
+  BothPersons & {
+    readonly merchantId: MerchantId
+    readonly id: OwnTransferId
+    readonly mode: string | null
+    readonly amountMinor: bigint
+    readonly currency: string
+    readonly description: string | null
+    readonly metadata: Readonly<Record<string, unknown>> | null
+    readonly fingerprint: Buffer
+    readonly createdAt: Date
+    /** Whether the wallets are of those whose they should be, in this currency. */
+    readonly isBetweenItsWallets: boolean
+    /** Whether the two are a platform and its sub-account, or there is no other. */
+    readonly isFamily: boolean
+    /** Whether the other merchant has the same row, or there is no other. */
+    readonly isPaired: boolean
+    /** Whether the grant was given before and not revoked before, or none is named. */
+    readonly isGranted: boolean
+    /** Whether the sub-account is closed, and money of the named record had just come for it; or no record is named. */
+    readonly isPassedOn: boolean
+  }
 
 export type WalletRow = {
   readonly merchantId: MerchantId
@@ -93,11 +95,38 @@ export function selectOwnTransferRows(
                          where given.merchant_id = family.sub and given.id = own.grant_id and given.currency = own.currency
                            and given.created_at <= own.created_at
                            and (given.revoked_at is null or given.revoked_at >= own.created_at)) as "isGranted",
-           own.source_id is null
+           ${isPassedOn(sql)} as "isPassedOn",
+           ${bothColumns('taking', sql)}
+      from own_transfer as own
+      left join merchant on merchant.id = own.merchant_id
+     cross join lateral (
+       select case when own.is_mirror then own.other_merchant_id else own.merchant_id end as platform,
+              case when own.is_mirror then own.merchant_id else own.other_merchant_id end as sub,
+              own.grant_id is not null or own.source_id is not null as is_from_sub) as family
+     -- Who took, and who gave the grant by which they took. The sub-account's row says nothing about it.
+     cross join lateral (
+       select own.requested_by, own.created_at,
+              (select given.given_by from transfer_grant as given
+                where given.merchant_id = family.sub and given.id = own.grant_id) as decided_by) as taking
+      ${bothJoined('taking', sql)}
+     where (own.merchant_id, own.id) > (${merchantId}, ${id})
+     order by own.merchant_id, own.id
+     limit ${limit}`
+}
+
+/** Of what went on from a closed sub-account: whether it came for it, or the operator moved what it had. */
+function isPassedOn(sql: Sql): Fragment {
+  return sql`own.source_id is null
              or (exists (select from sub_account
                           where sub_account.merchant_id = family.sub and sub_account.state = 'CLOSED')
-                 -- In the same batch, before it went on; of the record itself, or of a refund or dispute of that payment.
-                 and exists (select from transfer as moved
+                 -- What it had already is moved by the operator, who is in the audit log. Everything else came in the same batch, before it
+                 -- went on; of the record itself, or of a refund or dispute of that payment.
+                 and case when own.source_id = family.sub
+                          then exists (select from audit_log
+                                        where audit_log.subject = 'transfer:' || own.id
+                                          and audit_log.action = 'sub-account.pass-on' and audit_log.merchant_id = family.sub
+                                          and audit_log.actor_kind in ('OPERATOR', 'USER'))
+                          else exists (select from transfer as moved
                                join batch on batch.number = moved.batch
                                join entry on entry.account_id = moved.debit and entry.transfer >= batch.transfer_from
                                          and entry.transfer < moved.number
@@ -109,16 +138,7 @@ export function selectOwnTransferRows(
                                                    and refund.payment_id = own.source_id)
                                      or exists (select from dispute
                                                  where dispute.merchant_id = family.sub and dispute.id = came.subject
-                                                   and own.source_id in (dispute.payment_id, dispute.unmatched_id))))) as "isPassedOn"
-      from own_transfer as own
-      left join merchant on merchant.id = own.merchant_id
-     cross join lateral (
-       select case when own.is_mirror then own.other_merchant_id else own.merchant_id end as platform,
-              case when own.is_mirror then own.merchant_id else own.other_merchant_id end as sub,
-              own.grant_id is not null or own.source_id is not null as is_from_sub) as family
-     where (own.merchant_id, own.id) > (${merchantId}, ${id})
-     order by own.merchant_id, own.id
-     limit ${limit}`
+                                                   and own.source_id in (dispute.payment_id, dispute.unmatched_id)))) end)`
 }
 
 export type BookedRow = {

@@ -11,6 +11,7 @@ import {
   type MarkKey,
   type Total,
 } from './tally-queries.ts'
+import { isByOne } from './one-person-queries.ts'
 import * as queries from './wallets-queries.ts'
 
 export const walletInspections: readonly Inspection[] = [
@@ -44,7 +45,7 @@ async function inspectWallets({ sql, inspected, fault }: Inspector): Promise<voi
  * - Each transfer moved its money once, at its time, between wallets of its merchant or of its sub-account, and has the hash of
  *   its request.
  * - The sub-account has an equal row.
- * - What the platform took was granted, or came for a closed sub-account.
+ * - What the platform took was granted, by another person than the one who took it; or came for a closed sub-account.
  */
 async function inspectOwnTransfers({ sql, upTo, inspected, fault }: Inspector): Promise<bigint> {
   let explained = 0n
@@ -82,6 +83,7 @@ function faultsOf(row: queries.OwnTransferRow, booked: readonly queries.BookedRo
   if (!row.isFamily) faults.push('is with a merchant that is no sub-account of the other')
   if (!row.isPaired) faults.push('has no equal row of the other merchant')
   if (!row.isGranted) faults.push('was taken without a grant in force')
+  if (isByOne(row)) faults.push('was taken by the person who gave the grant')
   if (!row.isPassedOn) faults.push('went on to the parent, but nothing had come for a closed sub-account')
   // The sub-account's row has the platform's fingerprint: they are compared as a pair.
   const cause = row.isMirror ? row.fingerprint : fingerprint

@@ -192,6 +192,7 @@ const changes: Readonly<Record<string, () => Promise<readonly string[]> | readon
   'backup drill': () => ['drill', '--batch', '0'],
   'merchant activate': async () => ['activate', await made.newSubAccount(world), ...why],
   'merchant close': async () => ['close', await made.newSubAccount(world), ...why],
+  'merchant pass-on': async () => ['pass-on', await made.newKept(world), ...why],
 }
 
 /** Commands that only read, with arguments where they need no provider. */

@@ -91,6 +91,7 @@ const texts: Readonly<Record<string, readonly string[]>> = {
   'withdrawal destination remove --reason': ['destination', 'remove', newId(), address, '--type', 'crypto'],
   'merchant activate --reason': ['activate', newId()],
   'merchant close --reason': ['close', newId()],
+  'merchant pass-on --reason': ['pass-on', newId()],
 }
 
 for (const [name, args] of Object.entries(texts))

@@ -13,6 +13,7 @@ import { selectFeeRules, selectMerchant, selectMerchants, type MerchantRow } fro
 import { feeMethods } from '#/operator/fees.ts'
 import { closeSubAccount } from '#/operator/close-sub-account.ts'
 import { activateSubAccount, addMerchant, rotateSecret } from '#/operator/merchants.ts'
+import { passOnKept } from '#/operator/pass-on-kept.ts'
 import type { Terminal } from '#/kernel/terminal.ts'
 import { walletCurrencies } from '#/wallets/wallet.ts'
 import { showWebhookSecret } from '#/webhooks/sign.ts'
@@ -251,6 +252,28 @@ const close: Command = {
   },
 }
 
+const passOn: Command = {
+  summary: 'Moves what a closed sub-account still has to its parent',
+  positionals: ['merchant-id'],
+  options: { reason: { value: 'text', meaning: 'Why; required, kept in the audit log' } },
+  async run(call) {
+    const { terminal, json, deps } = call
+    const reason = requiredReason(call, 'Say how you know of it, such as ./vintem verify.')
+    const config = deps.config()
+    await withCore(config, async (core) => {
+      const { id } = await merchantNamed(core.sql, call.given[0] ?? '')
+      const { transfers, left } = await passOnKept(core, operatorHere(config), id, reason)
+      const rows = transfers.map(({ id: transferId, currency, request: { amount } }) => ({
+        id: transferId,
+        amount: BigInt(amount),
+        currency,
+      }))
+      printRows(terminal, rows, { columns: movedColumns, json, empty: '' })
+      if (left.length > 0) terminal.err(`Its parent has no wallet in ${left.join(', ')}: that money stays.`)
+    })
+  },
+}
+
 const ownCommands = {
   create,
   list,
@@ -258,6 +281,7 @@ const ownCommands = {
   fee,
   activate,
   close,
+  'pass-on': passOn,
   'rotate-webhook-secret': rotate,
 } as const satisfies Record<string, Command>
 
@@ -330,6 +354,15 @@ const feeColumns: readonly Column<FeeRecord>[] = [
   { name: 'Currency', value: ({ currency }) => currency },
   { name: 'Fixed', value: ({ fixed, currency }) => fixedText(fixed, currency), align: 'right' },
   { name: 'Rate', value: ({ rate }) => `${rate}%`, align: 'right' },
+]
+
+const movedColumns: readonly Column<{
+  readonly id: string
+  readonly amount: bigint
+  readonly currency: Currency
+}>[] = [
+  { name: 'Transfer', value: ({ id }) => id },
+  { name: 'Amount', value: ({ amount, currency }) => fixedText(amount, currency), align: 'right' },
 ]
 
 const labels: Readonly<Record<string, string>> = {

@@ -39,7 +39,8 @@ export const eventMeanings: Readonly<Record<EventType, string>> = {
     'Money moved between two wallets: both yours, or one of a sub-account or your parent, which gets an event of its own. With `sourceId` it came for a sub-account that is closed, and went on to its parent. No webhookUrl belongs to it: only endpoints get it.',
   'transfer_grant.created':
     'A sub-account let its parent take money by transfer. Both get it: the sub-account and the parent.',
-  'transfer_grant.revoked': 'The sub-account ended a transfer grant. Both get it.',
+  'transfer_grant.revoked':
+    'The sub-account ended a transfer grant, or the operator did, when closing the sub-account. Both get it.',
   'share.credited':
     'You are a sub-account, and a share of a payment, or more of one, came to you, or a part that waited for a settlement delay can be withdrawn now. `data` shows all that it is now; `amountPending` of it still waits.',
   'share.returned': 'A share, or a part of one, went back by a refund or a dispute.',

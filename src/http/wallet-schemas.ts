@@ -166,7 +166,7 @@ export const transfer = T.Object(
     grantId: T.Optional(uuid('The transfer grant by which it was taken from a sub-account.')),
     sourceId: T.Optional(
       uuid(
-        'Money that came for a closed sub-account and went on to its parent: the payment, withdrawal or other record whose money it was.',
+        'Money that came for a closed sub-account and went on to its parent: the payment, withdrawal or other record whose money it was. The id of the sub-account: the operator moved what it still had.',
       ),
     ),
     description: T.Optional(T.String()),
@@ -189,7 +189,7 @@ export const transferGrant = T.Object(
     status: oneOf(
       'TransferGrantStatus',
       grantStatuses,
-      'ACTIVE: it stands. USED_UP: `maxAmount` was taken. EXPIRED: `expiresAt` has come. REVOKED: the sub-account ended it.',
+      'ACTIVE: it stands. USED_UP: `maxAmount` was taken. EXPIRED: `expiresAt` has come. REVOKED: the sub-account ended it, or the operator did, when closing the sub-account.',
     ),
     currency,
     maxAmount: T.Optional(amount('What may be taken, all transfers together.')),

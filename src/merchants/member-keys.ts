@@ -2,13 +2,13 @@
 // which a member leaves or changes goes through here.
 import type { Sql, Tx } from '#/db/client.ts'
 import { AppError } from '#/kernel/error.ts'
-import type { MerchantId, UserId } from '#/kernel/id.ts'
+import type { ApiKeyId, MerchantId, UserId } from '#/kernel/id.ts'
 import type { By } from '#/people/audit-entry.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import { endMembership, replaceRole, roleOf, type AlsoOfMember } from '#/people/members.ts'
 import { personName } from '#/people/person.ts'
 import { permissionsOf, type Role } from '#/people/roles.ts'
-import { selectMemberships } from '#/people/member-queries.ts'
+import { selectMemberships, selectMembersOfAll } from '#/people/member-queries.ts'
 import { selectUser } from '#/people/user-queries.ts'
 import { setDisabled } from '#/people/users.ts'
 import { scopes as allScopes } from './api-key.ts'
@@ -62,10 +62,35 @@ export function disableUser(
 
 /** The keys in force that a user holds at all merchants of which they are a member. */
 export async function keysOfUser(sql: Sql, userId: UserId): Promise<readonly HeldKey[]> {
-  const found: HeldKey[] = []
-  for (const { merchantId } of await selectMemberships(sql, userId, membershipsMax))
-    found.push(...(await keysOfMember(sql, { merchantId, userId })))
-  return [...new Map(found.map((key) => [key.id, key])).values()]
+  return (await heldBy(sql, userId)).keys
+}
+
+/** The most that a person can choose from. */
+const heirsMax = 200
+
+/** The same, with the users to whom they could all be handed: members of every merchant where there is one. Their roles are asked later. */
+export async function fateOfUser(
+  sql: Sql,
+  userId: UserId,
+): Promise<{
+  readonly keys: readonly HeldKey[]
+  readonly heirs: readonly { readonly userId: UserId; readonly email: string; readonly name: string }[]
+}> {
+  const { keys, at } = await heldBy(sql, userId)
+  const found = at.length === 0 ? [] : await selectMembersOfAll(sql, at, heirsMax)
+  return { keys, heirs: found.filter((each) => each.userId !== userId) }
+}
+
+/** `at`: the merchants of which they are a member and where they hold one, there or at a sub-account. */
+async function heldBy(sql: Sql, userId: UserId) {
+  const keys = new Map<ApiKeyId, HeldKey>()
+  const at: MerchantId[] = []
+  for (const { merchantId } of await selectMemberships(sql, userId, membershipsMax)) {
+    const held = await keysOfMember(sql, { merchantId, userId })
+    if (held.length > 0) at.push(merchantId)
+    for (const key of held) keys.set(key.id, key)
+  }
+  return { keys: [...keys.values()], at }
 }
 
 /**

@@ -34,6 +34,24 @@ export function selectMembers(
      limit ${page.limit}`
 }
 
+/** The users that may sign in and are members of all of these merchants. */
+export function selectMembersOfAll(
+  sql: Sql,
+  merchantIds: readonly MerchantId[],
+  limit: number,
+): Promise<readonly Pick<MemberRow, 'userId' | 'email' | 'name'>[]> {
+  return sql<Pick<MemberRow, 'userId' | 'email' | 'name'>[]>`
+    select membership.user_id as "userId", app_user.email, app_user.name
+      from membership
+      join app_user on app_user.id = membership.user_id
+     where membership.merchant_id = ${merchantIds[0] ?? null} and app_user.disabled_at is null
+       and not exists (select from unnest(${list(merchantIds)}::uuid[]) as wanted (id)
+                        where not exists (select from membership as other
+                                           where other.merchant_id = wanted.id and other.user_id = membership.user_id))
+     order by membership.user_id
+     limit ${limit}`
+}
+
 export async function selectRole(
   sql: Sql | Tx,
   merchantId: MerchantId,

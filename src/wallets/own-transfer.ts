@@ -33,8 +33,8 @@ export type OtherSide = {
   /** The grant by which the platform took it. */
   readonly grantId?: TransferGrantId
   /**
-   * The record whose money it was, when it came for a closed sub-account and went on to its parent. Without this and a grant the
-   * platform gave it.
+   * The record whose money it was, when it came for a closed sub-account and went on to its parent; the sub-account itself, when the
+   * operator moved what it still had. Without this and a grant the platform gave it.
    */
   readonly sourceId?: string
 }

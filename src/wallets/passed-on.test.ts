@@ -268,6 +268,35 @@ test('what it still owes is repaid first, and the rest goes on', async () => {
   assert.deepEqual((await world.line.verify()).faults, [])
 })
 
+test('a dispute that is opened after closing and finds no money is a debt of the closed account, and later money repays it first', async () => {
+  await using desk = await openDesk()
+  const { world, family } = desk
+  const { sql, merchant } = world.line
+  const disputed = await paid(desk)
+  const [small, large] = [await world.create({ amount: 400 }), await world.create()]
+  await world.close(small.payment, 'canceled')
+  await world.close(large.payment, 'canceled')
+  await close(desk)
+  const had = (await family.standings())[1].available
+  const came = async () => (await family.standings())[1].available - had
+  await dispute(desk, disputed, 'dispute_opened')
+  assert.deepEqual((await family.standings())[0], { available: 0n, owed: 1_000n, owes: 0n })
+  // Nobody else bears it: the parent has what it had.
+  assert.equal(await came(), 0n)
+  assert.deepEqual((await world.line.verify()).faults, [])
+  await world.settle(
+    world.receipt(small.attempt, 'paid', 'pi_small', { amount: { minor: 400n, currency: 'EUR' } }),
+  )
+  assert.deepEqual((await family.standings())[0], { available: 0n, owed: 600n, owes: 0n })
+  assert.deepEqual(await selectOwnTransfers(sql, merchant.id, { limit: 5 }), [])
+  await world.settle(world.receipt(large.attempt, 'paid', 'pi_large'))
+  assert.deepEqual((await family.standings())[0], { available: 0n, owed: 0n, owes: 0n })
+  assert.equal(await came(), 400n)
+  await dispute(desk, disputed, 'dispute_lost')
+  assert.deepEqual((await family.standings())[0], { available: 0n, owed: 0n, owes: 0n })
+  assert.deepEqual((await world.line.verify()).faults, [])
+})
+
 test('the second reading names money that stayed in a closed account, or went on without having come', async () => {
   await using desk = await openDesk()
   const { world } = desk

@@ -11,7 +11,7 @@ export type TransferGrantId = Id<'transfer-grant'>
  * - ACTIVE: the parent may take by it.
  * - USED_UP: all that it allows was taken.
  * - EXPIRED: its time is over.
- * - REVOKED: the sub-account ended it.
+ * - REVOKED: the sub-account ended it, or the operator did, when closing the sub-account.
  */
 export const grantStatuses = ['ACTIVE', 'USED_UP', 'EXPIRED', 'REVOKED'] as const
 export type GrantStatus = (typeof grantStatuses)[number]

@@ -9,12 +9,14 @@ import {
 import type { TransferGrantId } from './transfer-grant.ts'
 import { list, type Fragment, type Sql, type Tx } from '#/db/client.ts'
 import { createdWithin } from '#/db/lists.ts'
-import type { MerchantId, WalletId } from '#/kernel/id.ts'
+import type { ApiKeyId, MerchantId, WalletId } from '#/kernel/id.ts'
 import { amountFromJson, toJsonInteger, type Currency } from '#/kernel/money.ts'
 
 export type NewOwnTransfer = OwnTransfer & {
   readonly fingerprint: Buffer
   readonly idempotencyKey: string | undefined
+  /** The key that asked for it, on the row of its merchant. */
+  readonly requestedBy?: ApiKeyId | undefined
 }
 
 export async function insertOwnTransfers(tx: Tx, transfers: readonly NewOwnTransfer[]): Promise<void> {
@@ -22,7 +24,7 @@ export async function insertOwnTransfers(tx: Tx, transfers: readonly NewOwnTrans
   await tx`
     insert into own_transfer (merchant_id, id, from_wallet_id, to_wallet_id, amount_minor, currency, description, metadata,
                               idempotency_key, fingerprint, is_notified, other_merchant_id, grant_id, source_id, is_mirror,
-                              names_wallet, created_at)
+                              names_wallet, requested_by, created_at)
     select unnest(${list(transfers.map((each) => each.merchantId))}::uuid[]),
            unnest(${list(transfers.map((each) => each.id))}::uuid[]),
            unnest(${list(transfers.map((each) => each.fromWalletId))}::uuid[]),
@@ -39,6 +41,7 @@ export async function insertOwnTransfers(tx: Tx, transfers: readonly NewOwnTrans
            unnest(${list(transfers.map(({ other }) => other?.sourceId ?? null))}::uuid[]),
            unnest(${list(transfers.map(({ other }) => other?.is === 'PARENT'))}::boolean[]),
            unnest(${list(transfers.map(({ other, request }) => other === undefined || namesWallet(request)))}::boolean[]),
+           unnest(${list(transfers.map((each) => each.requestedBy ?? null))}::uuid[]),
            unnest(${list(transfers.map((each) => each.createdAt))}::timestamptz[])`
 }
 

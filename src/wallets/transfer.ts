@@ -184,7 +184,7 @@ function decide(
   const base = { id, fromWalletId: from.id, toWalletId: to.id, currency, createdAt: at }
   if (sub === undefined) {
     const transfer: OwnTransfer = { ...base, merchantId, request }
-    return decided(mode, transfer, [{ ...transfer, fingerprint, idempotencyKey }])
+    return decided(mode, transfer, [{ ...transfer, fingerprint, idempotencyKey, requestedBy }])
   }
   const grant = allowed?.grant
   if (grant !== undefined) view.families.grants.set(`${grant.merchantId}/${currency}`, grant)
@@ -204,7 +204,7 @@ function decide(
     other: { merchantId, is: 'PARENT', ...by },
   }
   const rows = [
-    { ...transfer, fingerprint, idempotencyKey },
+    { ...transfer, fingerprint, idempotencyKey, requestedBy },
     { ...theirs, fingerprint, idempotencyKey: undefined },
   ]
   return decided(mode, transfer, rows, grant)

@@ -217,6 +217,7 @@ export async function openSite() {
 
   return {
     appUrl: database.appUrl,
+    ownerUrl: database.ownerUrl,
     auditKey,
     sql,
     rails,

@@ -210,6 +210,22 @@ test('the keys of a user whom the operator disables are revoked at all their mer
   const others = [await make(first.heir, first.tenant, ['payments:read'])]
   const disable = (body: Row) =>
     operator.ask('POST', `/api/operator/users/${first.leaver.userId}/disable`, body)
+  const fate = async (userId: string) => {
+    const answer = await operator.ask('GET', `/api/operator/users/${userId}/keys`)
+    assert.equal(answer.status, 200, answer.text)
+    const { data, heirs } = answer.body as { readonly data: readonly Row[]; readonly heirs: readonly Row[] }
+    return {
+      keys: data.map(({ id, merchantId }) => [id, merchantId] as const),
+      heirs: heirs.map((each) => each['userId']),
+    }
+  }
+  const asked = await fate(first.leaver.userId)
+  assert.deepEqual(
+    new Map(asked.keys),
+    new Map(theirs.map(({ id }, at) => [id, [first, second][at]?.tenant.id])),
+  )
+  assert.deepEqual(asked.heirs, [], 'nobody else is a member of both')
+  assert.deepEqual((await fate(first.owner.userId)).keys, [])
   // A member of one of the two merchants is no heir of the other's keys, and then nothing is changed.
   const refused = await disable({ keysTo: first.heir.userId })
   assert.deepEqual([refused.status, refused.body['code']], [400, 'invalid_request'], refused.text)
@@ -224,6 +240,11 @@ test('the keys of a user whom the operator disables are revoked at all their mer
     [[], []],
   )
   const handed = [await make(second.leaver, second.tenant, ['payments:read'])]
+  assert.deepEqual(
+    new Set((await fate(second.leaver.userId)).heirs),
+    // Not the user who was disabled.
+    new Set([second.owner.userId, second.heir.userId]),
+  )
   const answer = await operator.ask('POST', `/api/operator/users/${second.leaver.userId}/disable`, {
     keysTo: second.heir.userId,
   })

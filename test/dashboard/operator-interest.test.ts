@@ -2,8 +2,6 @@
 // a merchant is walked, from the console and from the command line, and an act that is not in the table fails.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { operatorRoutes } from '#/dashboard/operator/operator-routes.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import { linkAccount } from '#/operator/accounts.ts'
@@ -23,6 +21,7 @@ import {
   refused,
   type Row,
 } from './operator-desk.ts'
+import { actsAlone as others } from '../laws/peoples-doors.ts'
 
 let desk: DashboardDesk
 let ana: Person
@@ -118,57 +117,6 @@ const acts: Readonly<Record<string, Act>> = {
     },
     seen: isFrozen,
   },
-}
-
-/** Acts that this test does not walk, and why. A new act of the operator has to be in one of the two. */
-const others: Readonly<Record<string, string>> = {
-  createMerchant: 'it has no members yet',
-  rotateMerchantWebhookSecret: 'no money and no terms',
-  inviteToMerchant: 'no money and no terms: who joins is bound by this rule from then on',
-  activateSubAccount: 'refused to members of the sub-account and its parent: see above',
-  suspendMerchant: 'money stays in: in an emergency nobody waits for another person',
-  freezeMerchant: 'money stays in: in an emergency nobody waits for another person',
-  freezeMoney: 'of every merchant',
-  unfreezeMoney: 'of every merchant',
-  makeDefaultWallet: 'between wallets of the merchant, as the merchant may choose itself',
-  addConnection:
-    'a change of where money is, with its own checks; it is bound to its own account at a provider',
-  replaceConnection: 'as addConnection',
-  switchConnection: 'as addConnection',
-  testConnection: 'changes nothing',
-  registerConnection: 'as addConnection',
-  requestJob: 'of the installation',
-  cancelJob: 'of the installation',
-  approveProposal: 'the second person of these acts: walked above',
-  refuseProposal: 'nothing is carried out',
-  proposeOwner: 'nothing moves: confirmOwner is refused to members',
-  confirmOwner: 'refused to members of the merchant to which the coins go: found-coins.ts',
-  resolveWithdrawal: 'requested by a member, as the end of a refund: operator-payouts.test.ts walks both',
-  endRefund: 'requested by a member: operator-payouts.test.ts walks it',
-  retryWithdrawal: 'what was decided is tried again, under the same rules',
-  retryRefund: 'what was decided is tried again, under the same rules',
-  stopPayout: 'it stays in the books, and ends by a decision of another route',
-  beginUpload: 'a file of a bank: what it says is checked against its balances',
-  addUploadPart: 'as beginUpload',
-  acceptTypo: 'refused to members of the merchant whose payment it would be: statements.ts',
-  refuseTypo: 'the money goes to suspense',
-  requestCorrection: 'a request: another person approves, and one of the two is no member: proposals.ts',
-  decideHeldMovement:
-    'refused to members of the merchant whose money it would be: operator-interest-banks.test.ts',
-  closeSubAccount: 'refused to members of the merchant and of its parent: close-sub-account.ts',
-  endForeignMoney:
-    'refused to members of the merchant whose own account it is: operator-interest-banks.test.ts',
-  makePaymentFile: 'of payouts that were decided',
-  takePaymentFile: 'of payouts that were decided',
-  liftChain: 'of the installation',
-  liftHotWallet: 'of the installation',
-  retrySignal: 'a report of a provider is read again',
-  dropSignal:
-    'refused to members of the merchant whose own connection it is: operator-interest-banks.test.ts',
-  disableUser: 'people of the installation',
-  enableUser: 'people of the installation',
-  removeUserFactors: 'people of the installation',
-  createResetLink: 'people of the installation',
 }
 
 for (const [name, { call, seen }] of Object.entries(acts))
@@ -270,35 +218,9 @@ test('a member of the parent decides nothing about its sub-account alone', async
   const answer = await ok(ana, 'PATCH', `merchants/${child}/limits`, { type: 'PIX', each: 5, reason })
   assert.ok(answer['proposal'] !== undefined)
   assert.deepEqual(await refused(ana, `merchants/${child}/activate`, { reason }), [403, 'forbidden'])
+  assert.deepEqual(await refused(ana, `merchants/${child}/close`, { reason }), [403, 'forbidden'])
   await ok(bea, 'POST', `merchants/${child}/activate`, { reason })
-})
-
-/** Commands without a route, and what they have to do with a merchant's money or terms. */
-const commands: Readonly<Record<string, string>> = {
-  'statement recall':
-    'refused to members of the merchant whose credit it is, or may be: operator-interest-banks.test.ts',
-  'statement no-recall':
-    'refused to members of the merchant whose credit it may be: operator-interest-banks.test.ts',
-  'statement recalls': 'only reads',
-  'suspense sent': 'only reads',
-  'suspense charge': 'a request: another person approves, and one of the two is no member: unrecorded.ts',
-  'suspense write-off': 'a request, as suspense charge',
-  'suspense came-back': 'a request, as suspense charge',
-}
-
-/** Commands without a route that change nothing of a merchant's money or terms. */
-const elsewhere =
-  /^(?:connection (?:reseal|publish-key)|key (?:create|list|revoke|rotate)|user (?:create|remove|account|promote|demote)|coins (?:refill|forget-refill)|sandbox (?:create|archive)|backup (?:mark|drill|list)|(?:template|cell|signer|payer|restored|trigger|rehearse) \*|config|start|api|worker|watcher|migrate|rekey|doctor|reset|demo|listen|mcp|help)$/
-
-test('every command without a route says what it has to do with members', async () => {
-  const text = await readFile(join(import.meta.dirname, '../../docs/console.md'), 'utf8')
-  const found = [...text.matchAll(/^\| `([^`]+)` \| only a command/gm)].map(([, name = '']) => name)
-  const unknown = found.filter((name) => commands[name] === undefined && !elsewhere.test(name))
-  assert.deepEqual(unknown, [], 'a command about money of a merchant asks operator/interest.ts')
-  assert.deepEqual(
-    Object.keys(commands).filter((name) => !found.includes(name)),
-    [],
-  )
+  await ok(bea, 'POST', `merchants/${child}/close`, { reason })
 })
 
 test('every act of the operator that changes something is walked here, or says why not', () => {

@@ -245,6 +245,19 @@ test('a user is disabled, enabled, freed of factors and given a link; not by the
   )
 })
 
+test('no operator gets another one a password or takes their factors: as both they would be two people', async () => {
+  const path = `users/${bea.userId}`
+  const links = () => desk.site.sql`select id from one_time_link where user_id = ${bea.userId}`
+  const before = (await links()).length
+  assert.deepEqual(await refused(ana, `${path}/reset-link`, { reason: 'lost' }), [403, 'forbidden'])
+  assert.deepEqual(await refused(ana, `${path}/remove-factors`, { reason: 'lost' }), [403, 'forbidden'])
+  assert.equal((await links()).length, before)
+  const { factors } = await ok(ana, 'GET', path)
+  assert.deepEqual(factors, { passkeys: 0, hasTotp: true })
+  // Their own password is another matter.
+  await ok(ana, 'POST', `users/${ana.userId}/reset-link`, {}, 201)
+})
+
 test('a halted chain is lifted by who repeats why it is halted', async () => {
   const { sql } = desk.site
   const halted = haltText('finality_changed', { block: 7n, was: '0xaa', now: '0xbb' })

@@ -70,7 +70,7 @@ export const shownBy = {
     'refuseTypo',
     'takePaymentFile',
   ],
-  'member-keys.test.ts': ['listMemberKeys'],
+  'member-keys.test.ts': ['listMemberKeys', 'listUserKeys'],
   'operator-held.test.ts': ['decideHeldMovement', 'listHeldMovements', 'requestCorrection'],
   'operator-acts.test.ts': [
     'activateSubAccount',
@@ -168,7 +168,6 @@ export const unaudited: Readonly<Record<string, string>> = {
   checkTemplate: 'it stores nothing',
   saveTemplateDraft: 'a draft is on no page; publishing it has its row',
   discardTemplateDraft: 'a draft is on no page',
-  beginUpload: 'nothing is read from it yet: the job that imports it has its row',
   addUploadPart: 'nothing is read from it yet: the job that imports it has its row',
   askNewPassword: 'a worker makes the link, and its row',
 }

@@ -44,6 +44,8 @@ export const doorsOut: ReadonlyMap<string, readonly Way[]> = new Map<string, rea
   ['lane: decide about a refund', refunds],
   ['lane: transfer between wallets', ['MOVED', 'TAKEN', 'GIVEN']],
   ['lane: give a transfer grant', ['GRANT']],
+  // It asks for freezes alone: nobody grants what a closed account cannot keep.
+  ['lane: pass on what a closed sub-account has', ['TAKEN']],
   ['lane: resolve suspense', ['SUSPENSE']],
   ['lane: resolve what left unrecorded', ['UNRECORDED']],
   ['api: POST /v1/withdrawals', ['WITHDRAWAL']],
@@ -72,6 +74,7 @@ export const doorsOut: ReadonlyMap<string, readonly Way[]> = new Map<string, rea
   ['act: payment-file.make', [...payouts, 'REFUND_SENT']],
   ['act: payout_schedule.create', ['SCHEDULE']],
   ['act: payout_schedule.change', ['SCHEDULE']],
+  ['act: sub-account.pass-on', ['TAKEN']],
   ['act: suspense.propose', ['SUSPENSE']],
   ['act: unrecorded.propose', ['UNRECORDED']],
   ['act: rescue.make', ['RESCUE']],

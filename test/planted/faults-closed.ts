@@ -84,4 +84,54 @@ export const closedFaults: readonly Fault[] = [
       put: "if (state === 'SUSPENDED' && isRefusedWhenClosed(called))",
     },
   ]),
+  ...planted('settlement', 'src/operator/close-sub-account.ts', 'test/contract/close-by-operator.test.ts', [
+    {
+      what: 'grants are ended of an account that stays open',
+      find: 'if (refusal !== undefined) throw refusal',
+      put: 'void refusal',
+    },
+    {
+      what: 'the operator closes over grants that stay in force',
+      find: "open.filter(({ what }) => what !== 'transfer_grant')",
+      put: 'open.filter(() => true)',
+    },
+  ]),
+  ...planted('settlement', 'src/operator/close-sub-account.ts', 'test/dashboard/operator-interest.test.ts', [
+    {
+      what: 'an operator who is a member of the parent closes its sub-account',
+      find: 'await requireAlone(sql, operator, [id])',
+      put: 'await requireAlone(sql, operator, [])',
+    },
+  ]),
+  ...planted('settlement', 'src/operator/pass-on-kept.ts', 'src/wallets/pass-on-kept.test.ts', [
+    {
+      what: 'an operator who is a member of the parent moves the money of its closed sub-account to it',
+      find: 'await requireAlone(sql, operator, [id])',
+      put: 'await requireAlone(sql, operator, [])',
+    },
+  ]),
+  ...planted('settlement', 'src/wallets/pass-on-kept.ts', 'src/wallets/pass-on-kept.test.ts', [
+    {
+      what: 'the operator empties a sub-account that is not closed',
+      find: "if (receiverIn(state) !== 'PARENT') return",
+      put: "if (receiverIn(state) !== 'PARENT' && receiverIn(state) !== 'OWN') return",
+    },
+    {
+      what: 'frozen money goes on to the parent',
+      find: "(id) => stopOf({ freezes }, { way: 'TAKEN', merchantId: id }) !== undefined",
+      put: "(id) => stopOf({ freezes: freezes.slice(freezes.length) }, { way: 'TAKEN', merchantId: id }) !== undefined",
+    },
+    {
+      what: 'only the first wallet of a closed sub-account is emptied',
+      find: 'for (const wallet of full) {',
+      put: 'for (const wallet of full.slice(0, 1)) {',
+    },
+  ]),
+  ...planted('settlement', 'src/audit/wallets-queries.ts', 'src/wallets/pass-on-kept.test.ts', [
+    {
+      what: 'verify believes that the operator moved what a closed account had',
+      find: "where audit_log.subject = 'transfer:' || own.id",
+      put: 'where audit_log.subject is not null',
+    },
+  ]),
 ]

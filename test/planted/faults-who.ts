@@ -140,4 +140,46 @@ export const whoFaults: readonly Fault[] = [
       put: 'const wider = keys.find(() => role === undefined)',
     },
   ]),
+  ...planted('withdrawals', 'src/audit/wallets.ts', 'test/dashboard/own-grant.test.ts', [
+    {
+      what: 'verify does not see that one person gave a grant and took by it',
+      find: "if (isByOne(row)) faults.push('was taken by the person who gave the grant')",
+      put: 'void isByOne',
+    },
+  ]),
+  ...planted('withdrawals', 'src/wallets/transfer.ts', 'test/dashboard/own-grant.test.ts', [
+    {
+      what: 'a transfer does not keep who took it',
+      find: '{ ...transfer, fingerprint, idempotencyKey, requestedBy },\n    { ...theirs',
+      put: '{ ...transfer, fingerprint, idempotencyKey },\n    { ...theirs',
+    },
+  ]),
+  ...planted('withdrawals', 'src/audit/withdrawals.ts', 'test/laws/settlement-tamper-pix.test.ts', [
+    {
+      what: 'verify does not see that a withdrawal which had left was canceled',
+      find: "if (row.hasLeft && status === 'CANCELED')",
+      put: "if (row.hasLeft && status === 'PENDING')",
+    },
+  ]),
+  ...planted('keys', 'src/dashboard/operator/user-routes.ts', 'test/dashboard/operator-money.test.ts', [
+    {
+      what: 'an operator gets a password for another one, and is two people',
+      find: 'if (isOperator && actor.id !== id)',
+      put: 'if (isOperator && actor.id === undefined)',
+    },
+  ]),
+  ...planted('settlement', 'src/operator/statements.ts', 'src/rails/sepa/recall.test.ts', [
+    {
+      what: 'a member of the merchant says that the bank took back none of its credits',
+      find: 'await requireAlone(tx, operator, concerned)',
+      put: 'await requireAlone(tx, operator, concerned.slice(concerned.length))',
+    },
+  ]),
+  ...planted('settlement', 'src/cli/merchant.ts', 'test/laws/peoples-acts.test.ts', [
+    {
+      what: 'a command asks who is a member without knowing that all is a sandbox',
+      find: 'closeSubAccount({ sql, lane }, operatorHere(config), merchant.id',
+      put: 'closeSubAccount({ sql, lane }, operatorHere(), merchant.id',
+    },
+  ]),
 ]

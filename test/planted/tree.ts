@@ -17,7 +17,7 @@ import { sleep } from '#/kernel/time.ts'
 import type { Fault } from './fault.ts'
 
 const root = join(import.meta.dirname, '..', '..')
-const parts = ['src', 'test', 'contracts', 'migrations', 'scripts', 'simulators', 'web'] as const
+const parts = ['src', 'test', 'contracts', 'migrations', 'scripts', 'simulators', 'web', 'docs'] as const
 const files = ['package.json', 'package-lock.json', 'tsconfig.json', 'openapi.json', 'vintem'] as const
 
 export type PlantedTree = Disposable & {

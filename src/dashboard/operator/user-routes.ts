@@ -4,7 +4,8 @@ import { pageOf, pageSize, pageTo, paging, queryOf, readLastId, readSpan, span }
 import type { UserId } from '#/kernel/id.ts'
 import { AppError } from '#/kernel/error.ts'
 import { instant, oneOf, uuid, count } from '#/kernel/schema.ts'
-import { disableUser } from '#/merchants/member-keys.ts'
+import { disableUser, fateOfUser } from '#/merchants/member-keys.ts'
+import type { By } from '#/people/audit-entry.ts'
 import { listAudit } from '#/people/audit-log.ts'
 import { createReset } from '#/people/links.ts'
 import { listMemberships } from '#/people/members.ts'
@@ -92,6 +93,44 @@ const get = route({
   },
 })
 
+const keys = route({
+  method: 'GET',
+  path: '/operator/users/{id}/keys',
+  access: 'operator',
+  permission: 'operator:read',
+  operationId: 'listUserKeys',
+  summary:
+    'The API keys in force that a user holds at their merchants and sub-accounts, and who could hold them all: asked before the user is disabled',
+  status: 200,
+  answer: T.Object({
+    data: T.Array(
+      T.Object({
+        id: uuid(),
+        merchantId: uuid('The merchant or sub-account whose key it is.'),
+        name: T.String(),
+        lastFour: T.String(),
+        lastUsedAt: T.Optional(instant('Absent: never.')),
+      }),
+    ),
+    heirs: T.Array(T.Object({ userId: uuid(), email: T.String(), name: T.String() }), {
+      description:
+        'Members of every merchant where the user holds a key. A role that allows less is refused.',
+    }),
+  }),
+  async handle({ people: { sql } }, { id }) {
+    const user = requireUser(await getUser({ sql }, id as UserId))
+    const { keys: held, heirs } = await fateOfUser(sql, user.id)
+    const data = held.map(({ id: keyId, merchantId, name, lastFour, lastUsedAt }) => ({
+      id: keyId,
+      merchantId,
+      name,
+      lastFour,
+      ...(lastUsedAt === null ? {} : { lastUsedAt }),
+    }))
+    return { data, heirs }
+  },
+})
+
 const reasoned = T.Object({ reason: anyReason }, { additionalProperties: false })
 
 const disable = route({
@@ -142,9 +181,29 @@ const withoutFactors = route({
   summary: 'Removes all second factors of a user who lost them; their sessions end',
   status: 204,
   body: reasoned,
-  handle: ({ people }, { id, by, body }) =>
-    removeFactors(people, { ...by, ...because(body.reason) }, id as UserId),
+  async handle({ people }, { id, by, body }) {
+    await requireNoColleague(people, by, id as UserId)
+    await removeFactors(people, { ...by, ...because(body.reason) }, id as UserId)
+  },
 })
+
+/**
+ * Throws AppError `forbidden` for another operator: whoever gets them a password or takes their factors can sign in as them, and would be both
+ * of the two people who decide.
+ */
+async function requireNoColleague(
+  people: Parameters<typeof getUser>[0],
+  { actor }: By,
+  id: UserId,
+): Promise<void> {
+  const { isOperator } = requireUser(await getUser(people, id))
+  if (isOperator && actor.id !== id)
+    throw new AppError(
+      'forbidden',
+      'This user is an operator: only a command gives one a new password or takes their factors.',
+      { extra: { reason: 'colleague' } },
+    )
+}
 
 const reset = route({
   method: 'POST',
@@ -157,6 +216,7 @@ const reset = route({
   answer: T.Object({ id: uuid(), email: T.String(), endsAt: instant(), url: T.String() }),
   body: reasoned,
   async handle({ people, origin }, { id, by, body }) {
+    await requireNoColleague(people, by, id as UserId)
     const { token, ...made } = await createReset(people, { ...by, ...because(body.reason) }, id as UserId)
     // In the fragment: no server and no log of a proxy ever sees it.
     return { ...made, url: `${origin}/open#${token}` }
@@ -222,6 +282,7 @@ const audit = route({
 export const userRoutes: readonly DashboardRoute[] = [
   list,
   get,
+  keys,
   disable,
   enable,
   withoutFactors,

@@ -104,6 +104,7 @@ export type UnclearRow = {
   readonly currency: Currency
   readonly bookedOn: string
   readonly fact: EntryFact
+  /** The names by which it may refer to a credit. */
   readonly names: readonly string[]
 }
 

@@ -7,9 +7,13 @@ import { listDisputes } from '#/disputes/queries.ts'
 import { disputeRecord } from '#/disputes/dispute.ts'
 import { compareBalances } from '#/settlement/balances.ts'
 import { resolveKind } from '#/settlement/resolve.ts'
+import { decideRecallAs } from '#/operator/statements.ts'
+import { addMember } from '#/people/members.ts'
+import { createUser } from '#/people/users.ts'
 import { withdrawalKind } from '#/withdrawals/request.ts'
 import { notificationFile, statementFile, type Transfer } from '../../../test/rails/sepa-files.ts'
 import { iban, openSepaWorld, type SepaWorld } from '../../../test/sepa-world.ts'
+import { lowCost, operator, site } from '../../../test/people-desk.ts'
 import { importFile } from './import.ts'
 import { listProposals } from './propose.ts'
 import { decideRecall, listUnclear } from './unclear.ts'
@@ -110,7 +114,18 @@ suite('a credit that the bank takes back', () => {
     const of = payment.transfer.ref
     assert.equal((await decideRecall(world.deps, { connection, entry, of })).kind, 'no_credit')
     assert.equal((await decideRecall(world.deps, { connection, entry, of: 'NOTHING' })).kind, 'no_credit')
-    assert.equal((await decideRecall(world.deps, { connection, entry })).kind, 'decided')
+    // Its merchant would bear it: a member says neither that it takes back nothing nor that it takes back another's.
+    const { sql } = world.pix.core
+    const people = { sql, key: Buffer.alloc(32), site, passwordCost: lowCost }
+    const { id: userId } = await createUser(people, operator, { email: 'bea@example.com', name: 'Bea' })
+    await addMember(people, operator, { merchantId: world.pix.merchant.id, userId, role: 'VIEWER' })
+    const member = { by: { actor: { kind: 'USER', id: userId } }, name: 'bea@example.com' } as const
+    await assert.rejects(decideRecallAs(world.deps, member, { connection, entry, reason: 'ours' }), {
+      code: 'forbidden',
+    })
+    assert.equal((await listUnclear(sql)).length, 1)
+    const decided = decideRecallAs(world.deps, { by: operator, name: 'ana' }, { connection, entry })
+    assert.equal((await decided).kind, 'decided')
     assert.equal((await decideRecall(world.deps, { connection, entry })).kind, 'not_found')
     assert.deepEqual(await since(before), [0, 0, 0, 0])
     // The bank gives back what it took by mistake.

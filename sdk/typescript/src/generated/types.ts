@@ -2172,7 +2172,7 @@ export type Transfer = {
   readonly toParent?: boolean | undefined
   /** The transfer grant by which it was taken from a sub-account. */
   readonly grantId?: string | undefined
-  /** Money that came for a closed sub-account and went on to its parent: the payment, withdrawal or other record whose money it was. */
+  /** Money that came for a closed sub-account and went on to its parent: the payment, withdrawal or other record whose money it was. The id of the sub-account: the operator moved what it still had. */
   readonly sourceId?: string | undefined
   readonly description?: string | undefined
   readonly metadata?: Metadata | undefined
@@ -2234,7 +2234,7 @@ export type TransferGrantList = {
   readonly nextCursor?: string | undefined
 }
 
-/** The sub-account ended a transfer grant. Both get it. */
+/** The sub-account ended a transfer grant, or the operator did, when closing the sub-account. Both get it. */
 export type TransferGrantRevokedEvent = {
   /** The same in every attempt, and in the header webhook-id. */
   readonly id: string
@@ -2247,7 +2247,7 @@ export type TransferGrantRevokedEvent = {
   readonly data: TransferGrant
 }
 
-/** ACTIVE: it stands. USED_UP: `maxAmount` was taken. EXPIRED: `expiresAt` has come. REVOKED: the sub-account ended it. */
+/** ACTIVE: it stands. USED_UP: `maxAmount` was taken. EXPIRED: `expiresAt` has come. REVOKED: the sub-account ended it, or the operator did, when closing the sub-account. */
 export type TransferGrantStatus = 'ACTIVE' | 'USED_UP' | 'EXPIRED' | 'REVOKED'
 
 /** One page. */

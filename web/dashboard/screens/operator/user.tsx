@@ -20,6 +20,7 @@ import { useFormat, useWords } from '../../words/reader.ts'
 import { ActionDialog, ShownOnce } from './action-dialog.tsx'
 import { OnlyCommand } from './only-command.tsx'
 import { Line, ModeBadge, NothingHere } from './parts.tsx'
+import { UserKeys } from './user-keys.tsx'
 import { Access } from './users.tsx'
 
 export function UserPage() {
@@ -101,9 +102,11 @@ function UserActions({ person }: { readonly person: WholePerson }) {
   const { user } = useSession()
   const [action, setAction] = useState<Action>()
   const [link, setLink] = useState<OneTimeLink>()
+  const [heir, setHeir] = useState('')
   const close = () => {
     setAction(undefined)
     setLink(undefined)
+    setHeir('')
   }
   if (!may('write')) return null
   const entries = entriesOf(person, user.id === person.id, words, setAction)
@@ -150,6 +153,10 @@ function UserActions({ person }: { readonly person: WholePerson }) {
           path={`users/${person.id}/${action}`}
           done={words[`${action}Done`]}
           onClose={close}
+          {...(action === 'disable' && {
+            body: () => (heir === '' ? {} : { keysTo: heir }),
+            children: () => <UserKeys userId={person.id} value={heir} onChange={setHeir} />,
+          })}
         />
       )}
     </>

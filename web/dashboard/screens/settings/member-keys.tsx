@@ -1,4 +1,4 @@
-// What becomes of the API keys of a member who is removed, leaves or gets a role that allows less.
+// What becomes of the API keys of a member who is removed, leaves or gets a role that allows less; and of a user whom the operator disables.
 import type { Member } from '../../api/members.ts'
 import { useOne, usePages } from '../../api/queries.ts'
 import type { Role } from '../../api/session.ts'
@@ -9,7 +9,7 @@ import { keyWords } from '../../words/keys.ts'
 import { memberWords } from '../../words/members.ts'
 import { useWords } from '../../words/reader.ts'
 
-type MemberKey = {
+export type HeldKey = {
   readonly id: string
   readonly name: string
   readonly lastFour: string
@@ -28,23 +28,55 @@ export function MemberKeys({
   readonly value: string
   readonly onChange: (heir: string) => void
 }) {
-  const words = useWords(memberWords)
-  const keys = useWords(keyWords)
   const people = usePages<Member>('members', 'members')
-  const { data, error, refetch } = useOne<{ readonly data: readonly MemberKey[] }>(
+  const { data, error, refetch } = useOne<{ readonly data: readonly HeldKey[] }>(
     'members',
     member.userId,
     `members/${member.userId}/keys`,
     role === undefined ? {} : { role },
   )
-  if (error !== null && data === undefined) return <Fault error={error} onRetry={() => void refetch()} />
-  if (data === undefined || data.data.length === 0) return null
   const heirs = people.rows?.filter(({ userId, isDisabled }) => userId !== member.userId && !isDisabled) ?? []
   return (
+    <KeysFate
+      keys={data?.data}
+      heirs={heirs}
+      isWider={role !== undefined}
+      error={error}
+      onRetry={() => void refetch()}
+      value={value}
+      onChange={onChange}
+    />
+  )
+}
+
+/** The same for keys that are loaded already. Without keys nothing is asked. */
+export function KeysFate({
+  keys: held,
+  heirs,
+  isWider = false,
+  error,
+  onRetry,
+  value,
+  onChange,
+}: {
+  readonly keys: readonly HeldKey[] | undefined
+  readonly heirs: readonly { readonly userId: string; readonly name: string; readonly email: string }[]
+  /** They are only those that can do more than a new role. */
+  readonly isWider?: boolean
+  readonly error: unknown
+  readonly onRetry: () => void
+  readonly value: string
+  readonly onChange: (heir: string) => void
+}) {
+  const words = useWords(memberWords)
+  const keys = useWords(keyWords)
+  if (error !== null && held === undefined) return <Fault error={error} onRetry={onRetry} />
+  if (held === undefined || held.length === 0) return null
+  return (
     <section aria-label={words.keysTitle} className="flex flex-col gap-3 text-13">
-      <p>{role === undefined ? words.keysLead : words.keysWider}</p>
+      <p>{isWider ? words.keysWider : words.keysLead}</p>
       <ul className="rounded-control border border-line">
-        {data.data.map(({ id, name, lastFour, lastUsedAt }) => (
+        {held.map(({ id, name, lastFour, lastUsedAt }) => (
           <li
             key={id}
             className="flex flex-wrap justify-between gap-x-3 border-t border-line px-3 py-2 first:border-0"

@@ -1,0 +1,32 @@
+// What becomes of the API keys of a user whom the operator disables, at all their merchants.
+import { useOperatorOne } from '../../api/operator.ts'
+import { KeysFate, type HeldKey } from '../settings/member-keys.tsx'
+
+type UserKeys = {
+  readonly data: readonly HeldKey[]
+  /** Who could hold them all. */
+  readonly heirs: readonly { readonly userId: string; readonly name: string; readonly email: string }[]
+}
+
+/** The keys with their last use, and the choice. Empty for `value`: they are revoked. */
+export function UserKeys({
+  userId,
+  value,
+  onChange,
+}: {
+  readonly userId: string
+  readonly value: string
+  readonly onChange: (heir: string) => void
+}) {
+  const { data, error, refetch } = useOperatorOne<UserKeys>(`users/${userId}/keys`)
+  return (
+    <KeysFate
+      keys={data?.data}
+      heirs={data?.heirs ?? []}
+      error={error}
+      onRetry={() => void refetch()}
+      value={value}
+      onChange={onChange}
+    />
+  )
+}
