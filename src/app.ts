@@ -76,6 +76,8 @@ export type ConnectedChain = {
   readonly wallets?: ChainWallets
   /** Runs instead of halting when final history changes: the sandbox rebuilds its chain. */
   readonly onViolation?: () => Promise<void>
+  /** Whether the node has another chain than the one that is followed: the sandbox's, until it is rebuilt. */
+  readonly isLost?: () => Promise<boolean>
 }
 
 /** What all roles share. Opened once for each process. */

@@ -35,6 +35,8 @@ export type HotWalletDeps = {
   readonly strangerMs?: number
   /** The pause before a signer that did not sign is asked again. */
   readonly signerPauseMs?: number
+  /** Whether the node has another chain than ours, which is being rebuilt: a sandbox's. Nothing is sent there. */
+  readonly isLost?: () => Promise<boolean>
   /** Called when a transaction has ended. */
   readonly onEnded?: () => void
 }

@@ -189,3 +189,24 @@ test('gas that was bought but not recorded when the chain was lost is there befo
   assert.deepEqual(differences, [])
   for (const { wei, onChain } of gas) assert.ok(wei === onChain && wei > 0n)
 })
+
+test('while a lost chain is not rebuilt yet, nothing is sent to the new node, and nothing is said to be short', async () => {
+  await using lost = await startTestChain()
+  await using next = await startTestChain()
+  await using world = await openPayoutWorld(lost)
+  const till = await world.newTill()
+  const first = await begin(till.sending())
+  const [signed, queued] = [till.order(100n), till.order(200n)]
+  await till.rail.send(signed, false)
+  await step(till.sending(), first)
+  await till.rail.send(queued, false)
+  const logged: string[] = []
+  const log = pino({ level: 'warn' }, { write: (line: string) => logged.push(line) })
+  const rpc: typeof next.rpc = {
+    ...next.rpc,
+    sendRawTransaction: () => assert.fail('nothing is sent'),
+  }
+  await step(till.sending({ rpc, log, isLost: () => Promise.resolve(true) }), first)
+  assert.deepEqual(logged, [])
+  assert.equal((await world.stateOf(till)).waiting, null)
+})

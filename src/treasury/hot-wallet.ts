@@ -81,6 +81,8 @@ export async function step(deps: HotWalletDeps, held: Held): Promise<boolean> {
   const isBusy = open.length > 0 || row.isQueued
   if (!isBusy && monotonicMs() < held.pollAt) return false
   held.pollAt = monotonicMs() + idlePollMs
+  // A new chain has none of our gas, coins and nonces yet.
+  if (await deps.isLost?.()) return isBusy
 
   const { chain, wallet, rpc } = deps
   const view = await viewChain(rpc, chain, wallet.address)
