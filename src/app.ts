@@ -41,9 +41,10 @@ import type { Chain } from '#/coins/chain.ts'
 import type { Rpc } from '#/evm/client.ts'
 import { createCryptoPayouts } from '#/treasury/payout.ts'
 import type { ChainWallets } from '#/treasury/wallets.ts'
-import type { PayoutRails } from './rails/payout-rail.ts'
+import type { PayoutRails, StillLeaving } from './rails/payout-rail.ts'
 import type { Rails } from './rails/rail.ts'
 import { railModules } from './rails/registry.ts'
+import { stillLeaving } from './settlement/still-leaving.ts'
 import { refundDecisionKind } from './settlement/refund-decide.ts'
 import { refundKind } from './refunds/request.ts'
 import { logPutAside } from './settlement/alarm.ts'
@@ -96,6 +97,8 @@ export type Core = {
   readonly endKind: EndKind
   readonly settleKind: SettleKind
   readonly payoutRails: PayoutRails
+  /** The gate for payouts that waited in a queue of our own. */
+  readonly stillLeaving: StillLeaving
   readonly decisionKind: DecisionKind
   readonly connections: OpenConnectionBook
   readonly templates: TemplateStore
@@ -176,6 +179,7 @@ export async function openCore({
     endKind: endKind(rails),
     settleKind: settleKind(rails),
     payoutRails,
+    stillLeaving: stillLeaving(rails),
     decisionKind: decisionKind(payoutRails),
     connections,
     templates,

@@ -127,6 +127,7 @@ function sender(
     signer: signerAt(config.signer, core.metrics?.signerRequests()),
     fees: bscFees,
     ...(isLost === undefined ? {} : { isLost }),
+    stillLeaving: core.stillLeaving,
     onEnded: () => void (purpose === 'hot' && hastenPayouts(core).catch(() => {})),
   })
   wakeUps.wallets.add(() => wallet.wake())

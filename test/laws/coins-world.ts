@@ -24,6 +24,7 @@ import { ensureTreasury, type ChainWallets } from '#/treasury/wallets.ts'
 import type { PayoutRails } from '#/rails/payout-rail.ts'
 import { bookCoins, coinKind } from '#/settlement/book-coins.ts'
 import { payoutKind, settlePayout } from '#/settlement/payout.ts'
+import { stillLeaving } from '#/settlement/still-leaving.ts'
 import { decisionKind } from '#/withdrawals/decide.ts'
 import { withdrawalKind } from '#/withdrawals/request.ts'
 import { sendDueWithdrawals, type WithdrawalSenderDeps } from '#/withdrawals/send.ts'
@@ -193,6 +194,7 @@ function assemble(setting: Setting): CoinWorld {
       resendBlocks: 1,
       strangerMs: 600_000,
       signerPauseMs: 0,
+      stillLeaving: stillLeaving(new Map()),
     }),
     work: createWork(setting, withdrawing, () => coins),
     rest: () => comeToRest(setting, coins),
