@@ -82,6 +82,21 @@ describe('a payout that does not fit', () => {
     assert.equal((await world.stateOf(till)).queued, 2)
   })
 
+  test('of those that fit one by one and not together, the later and smaller ones go in the same pass', async () => {
+    const till = await world.newTill({ units: 500n * cent })
+    const deps = till.sending()
+    const held = await begin(deps)
+    const orders = [till.order(400n), till.order(300n), till.order(90n)]
+    for (const order of orders) await till.rail.send(order, false)
+    await step(deps, held)
+    const rows = await world.sql<{ state: string }[]>`
+      select state from chain_tx where chain = ${till.chain.key} order by id`
+    assert.deepEqual(
+      rows.map(({ state }) => state),
+      ['BROADCAST', 'QUEUED', 'BROADCAST'],
+    )
+  })
+
   test('a payout above the caps of the signer gets no nonce, and one within them goes', async () => {
     let left = 250n * cent
     const till: Till = await world.newTill({
