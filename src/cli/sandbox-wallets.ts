@@ -31,10 +31,7 @@ export async function openSandboxWallets(
   let isFilled = false
   for (const to of [hot, gas, ...(wallets.holdsTreasury ? [chain.treasury] : [])]) {
     if ((await balanceAt(rpc, to, 'latest')) >= sandboxGas.enoughWei) continue
-    await mineNow(
-      rpc,
-      await rpc.sendTransaction({ from: accounts.deployer, to, value: sandboxGas.fillWei }),
-    )
+    await mineNow(rpc, await rpc.sendTransaction({ from: accounts.deployer, to, value: sandboxGas.fillWei }))
     isFilled = true
   }
   // Before any of them sends: what is queued would otherwise find no gas.

@@ -90,6 +90,7 @@ test('payouts that the gate stops get no nonce, and keep none that may leave out
     await node.mine()
   }
   assert.equal((await till.rail.send(free, true)).state, 'done')
+  assert.equal((await world.stateOf(till)).waiting, null, 'the wallet lacks nothing')
   const rows = await world.sql<{ state: string }[]>`
     select distinct state from chain_tx where chain = ${till.chain.key} and subject <> ${free.id}`
   assert.deepEqual(

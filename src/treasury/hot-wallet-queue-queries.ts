@@ -113,11 +113,11 @@ export type OldestQueued = Pick<OpenTx, 'units' | 'value' | 'gas'> & {
   readonly isOld: boolean
 }
 
-/** What has waited longest in the queue; `isOld` after `oldMs`. */
+/** What has waited longest in the queue; `isOld` after `oldMs`. `without`: subjects that wait for something else than the wallet. */
 export async function selectOldestQueued(
   sql: Sql,
   { chain, purpose }: Queue,
-  oldMs: number,
+  { oldMs, without }: { readonly oldMs: number; readonly without: readonly string[] },
 ): Promise<OldestQueued | undefined> {
   type Row = Omit<OldestQueued, 'units' | 'value'> & { readonly units: string | null; readonly value: string }
   const [row] = await sql<Row[]>`
@@ -125,6 +125,7 @@ export async function selectOldestQueued(
            created_at < clock_timestamp() - ${oldMs} * interval '1 millisecond' as "isOld"
       from chain_tx
      where chain = ${chain} and purpose = ${purpose} and state = 'QUEUED' and ${mayLeave(sql)}
+       and subject <> all (${list(without)}::uuid[])
      order by id
      limit 1`
   return row && { ...row, units: BigInt(row.units ?? 0), value: BigInt(row.value) }

@@ -45,12 +45,18 @@ export async function assignNonces(deps: HotWalletDeps, held: Held, scene: Scene
   if (each < unlimited && queue.purpose === 'PAYOUT' && (await queries.failAbove(sql, sender, each)) > 0)
     deps.onEnded?.()
   const unitsMax = minOf(minOf(room.units, limits.units), each)
-  const taken = await choose(deps, queue, room, { unitsMax, places, feePerGas: usual.maxFeePerGas })
+  const { taken, stopped } = await choose(deps, queue, room, {
+    unitsMax,
+    places,
+    feePerGas: usual.maxFeePerGas,
+  })
   // Fewer than requested when one was canceled or frozen meanwhile: the next transaction gets its nonce.
   const count = taken.length === 0 ? 0 : await queries.reserveNonces(sql, sender, taken)
   // When all places are used, the rest waits only for a place.
   const oldest =
-    taken.length === places ? undefined : await queries.selectOldestQueued(sql, queue, alarmAfterMs)
+    taken.length === places
+      ? undefined
+      : await queries.selectOldestQueued(sql, queue, { oldMs: alarmAfterMs, without: stopped })
   if (oldest === undefined) return { count }
   const waiting = shortOf(room, oldest, usual.maxFeePerGas)
   if (oldest.isOld) alarm(deps, held, oldest, waiting)
@@ -66,8 +72,9 @@ async function choose(
   queue: queries.Queue,
   room: Room,
   { unitsMax, places, feePerGas }: { unitsMax: bigint; places: number; feePerGas: bigint },
-): Promise<readonly ChainTxId[]> {
+): Promise<{ readonly taken: readonly ChainTxId[]; readonly stopped: readonly string[] }> {
   const taken: ChainTxId[] = []
+  const stopped: string[] = []
   for (let after: ChainTxId | undefined; ;) {
     const page = await queries.selectQueued(sql, queue, { unitsMax, after, limit: places })
     const subjects = page.map(({ subject }) => subject)
@@ -76,9 +83,10 @@ async function choose(
         ? new Set(subjects)
         : await sql.begin((tx) => stillLeaving(tx, subjects))
     const leaving = page.filter(({ subject }) => allowed.has(subject))
-    for (const tx of leaving)
-      if (taken.length < places && take(room, tx, feePerGas)) taken.push(tx.id)
-    if (leaving.length === page.length || page.length < places || taken.length === places) return taken
+    for (const tx of leaving) if (taken.length < places && take(room, tx, feePerGas)) taken.push(tx.id)
+    stopped.push(...subjects.filter((subject) => !allowed.has(subject)))
+    if (leaving.length === page.length || page.length < places || taken.length === places)
+      return { taken, stopped }
     after = page.at(-1)?.id
   }
 }

@@ -48,8 +48,7 @@ test('on a new chain the wallet continues where the lost one ended, and pays wha
   await step(before, first)
   await endSending(before, first.fence)
 
-  const restore = () =>
-    restoreWallets(world.sql, next.rpc, { chain: till.chain.key, log: silentLog })
+  const restore = () => restoreWallets(world.sql, next.rpc, { chain: till.chain.key, log: silentLog })
   const places = await restore()
   assert.deepEqual(places, [{ address: till.address, units: 900n * cent }])
   assert.deepEqual(await restore(), places)
@@ -183,7 +182,10 @@ test('gas that was bought but not recorded when the chain was lost is there befo
   await rebuild(deps, node.rpc, richAccount)
   await coins.work()
   await coins.rest()
-  assert.deepEqual(await Promise.all([large, small].map((id) => coins.statusOf(id))), ['COMPLETED', 'COMPLETED'])
+  assert.deepEqual(await Promise.all([large, small].map((id) => coins.statusOf(id))), [
+    'COMPLETED',
+    'COMPLETED',
+  ])
   assert.deepEqual(logged, [], 'nothing is short of gas')
   const { differences, gas } = await coins.compare()
   assert.deepEqual(differences, [])

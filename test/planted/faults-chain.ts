@@ -46,8 +46,8 @@ export const chainFaults: readonly Fault[] = [
     },
     {
       what: 'payouts that the gate stops keep others out of the places',
-      find: 'if (leaving.length === page.length || page.length < places || taken.length === places) return taken',
-      put: 'if (leaving.length <= page.length || page.length < places || taken.length === places) return taken',
+      find: 'if (leaving.length === page.length || page.length < places || taken.length === places)',
+      put: 'if (leaving.length <= page.length || page.length < places || taken.length === places)',
     },
   ]),
   ...planted('treasury', 'src/settlement/still-leaving.ts', 'src/settlement/still-leaving.test.ts', [
