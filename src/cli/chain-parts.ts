@@ -1,7 +1,8 @@
 // The parts that work on chains: watching them, sending from our wallets, collecting, refilling, and booking the movements
 // of our own coins.
 import type { TransferSignal } from '#/rails/crypto/signal.ts'
-import type { ConnectedChain, Core } from '#/app.ts'
+import type { ConnectedChain } from '#/app-chain.ts'
+import type { Core } from '#/app.ts'
 import { pollingPart, type Part } from '#/app-work.ts'
 import type { Tx } from '#/db/client.ts'
 import { isUuid, type ConnectionId } from '#/kernel/id.ts'
