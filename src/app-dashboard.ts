@@ -95,6 +95,7 @@ function operatorDeps(core: Core): OperatorDeps {
     aloneMax: BigInt(config.VINTEM_SUSPENSE_ALONE_MAX),
     onJob: () => wakeUps.jobs.forEach((wake) => wake()),
     connections,
+    stillLeaving: core.stillLeaving,
     keepSignals: signalKeeper(clock),
     onSignal: () => wakeUps.signals.forEach((wake) => wake()),
     onPayout: () => wakeUps.withdrawals.forEach((wake) => wake()),

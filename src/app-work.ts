@@ -145,11 +145,11 @@ function statementParts({ sql, clock, log, connections, config, wakeUps }: Core)
 
 /** Hands in files of payments at the sandbox's bank. Elsewhere a person does. */
 function paymentFileParts(
-  { sql, clock, log, connections }: Core,
+  { sql, clock, log, connections, stillLeaving }: Core,
   bank: ControlCall | undefined,
 ): readonly Part[] {
   if (bank === undefined) return []
-  const poll = () => handInPayments({ sql, clock, log, connections, bank })
+  const poll = () => handInPayments({ sql, clock, log, connections, stillLeaving, bank })
   return [pollingPart(log, 'files of payments', poll, undefined, 2 * secondMs)]
 }
 

@@ -4,6 +4,7 @@ import type { Receipt, WatchCalls } from '#/rails/words.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import type { KeyRing } from '#/kernel/secret.ts'
 import type { FastifyInstance } from 'fastify'
+import type { ConnectedChain } from './app-chain.ts'
 import type { Config } from './config.ts'
 import { readinessOf, standingOf } from './app-ready.ts'
 import { connect, type Sql, type SqlOptions } from './db/client.ts'
@@ -36,13 +37,11 @@ import { createPaymentCreator, type PaymentCreator } from './payments/create.ts'
 import type { PageHosts } from './payments/page-link.ts'
 import { createPageOpener, type PageOpener } from './payments/open.ts'
 import { listPayoutRails, listRails } from './rails/all.ts'
-import type { Chain } from '#/coins/chain.ts'
-import type { Rpc } from '#/evm/client.ts'
 import { createCryptoPayouts } from '#/treasury/payout.ts'
-import type { ChainWallets } from '#/treasury/wallets.ts'
-import type { PayoutRails } from './rails/payout-rail.ts'
+import type { PayoutRails, StillLeaving } from './rails/payout-rail.ts'
 import type { Rails } from './rails/rail.ts'
 import { railModules } from './rails/registry.ts'
+import { stillLeaving } from './settlement/still-leaving.ts'
 import { refundDecisionKind } from './settlement/refund-decide.ts'
 import { refundKind } from './refunds/request.ts'
 import { logPutAside } from './settlement/alarm.ts'
@@ -66,17 +65,6 @@ import { withdrawalKind } from './withdrawals/request.ts'
 export const roles = ['api', 'worker', 'watcher'] as const
 export type Role = (typeof roles)[number]
 
-/** A chain that a process can follow: its settings, proven at the node, and the node. */
-export type ConnectedChain = {
-  readonly chain: Chain
-  readonly rpc: Rpc
-  readonly pollMs: number
-  /** Absent: nothing is paid out or collected there. */
-  readonly wallets?: ChainWallets
-  /** Runs instead of halting when final history changes: the sandbox rebuilds its chain. */
-  readonly onViolation?: () => Promise<void>
-}
-
 /** What all roles share. Opened once for each process. */
 export type Core = {
   readonly config: Config
@@ -93,6 +81,8 @@ export type Core = {
   readonly endKind: EndKind
   readonly settleKind: SettleKind
   readonly payoutRails: PayoutRails
+  /** The gate for payouts that waited in a queue of our own. */
+  readonly stillLeaving: StillLeaving
   readonly decisionKind: DecisionKind
   readonly connections: OpenConnectionBook
   readonly templates: TemplateStore
@@ -149,10 +139,11 @@ export async function openCore({
   const connections = await openConnectionBook({ sql, keys: connectionKeys(masterKey, workerKey), log })
   const callWatch = openCallWatch({ sql, log })
   const watchCalls = watchedCalls(metrics, callWatch.of, (id) => connections.find(id)?.method)
-  const { rails, payoutRails, stop } = openRails(
+  const { stop, ...lists } = openRails(
     { sql, clock, connections, chains, awaitedChains, wakeUps, log },
     watchCalls,
   )
+  const { rails, payoutRails } = lists
   const lane = await openLane({ config, openSql, auditKey, log, metrics, wakeUps }, ownClock)
   const templates = await openTemplateStore({ sql, log })
   const readings = { laneDepth: lane.depth, clockSkewMs: clock.skewMs, opened: connections.find }
@@ -167,11 +158,10 @@ export async function openCore({
     openSql,
     masterKey,
     auditKey,
-    rails,
+    ...lists,
     lane,
     endKind: endKind(rails),
     settleKind: settleKind(rails),
-    payoutRails,
     decisionKind: decisionKind(payoutRails),
     connections,
     templates,
@@ -238,8 +228,10 @@ function openRails(
   const treasury = { chains: () => chains.map(({ chain }) => chain), isAwaited, payouts }
   const deps = { connections, clock, log, watchCalls, treasury, sql, keepSignals: signalKeeper(clock) }
   const opened = railModules.map((module) => module.open(deps))
+  const rails = listRails(opened.flatMap((each) => each.rails))
   return {
-    rails: listRails(opened.flatMap(({ rails }) => rails)),
+    rails,
+    stillLeaving: stillLeaving(rails),
     payoutRails: listPayoutRails(opened.flatMap(({ payoutRails }) => payoutRails)),
     stop: () => Promise.all(opened.map(({ stop }) => stop())),
   }

@@ -1,7 +1,8 @@
 // The parts that work on chains: watching them, sending from our wallets, collecting, refilling, and booking the movements
 // of our own coins.
 import type { TransferSignal } from '#/rails/crypto/signal.ts'
-import type { ConnectedChain, Core } from '#/app.ts'
+import type { ConnectedChain } from '#/app-chain.ts'
+import type { Core } from '#/app.ts'
 import { pollingPart, type Part } from '#/app-work.ts'
 import type { Tx } from '#/db/client.ts'
 import { isUuid, type ConnectionId } from '#/kernel/id.ts'
@@ -108,7 +109,11 @@ function watermarksOf({ config }: Pick<Core, 'config'>): Watermarks {
   }
 }
 
-function sender(core: Core, { chain, rpc, pollMs, wallets }: ConnectedChain, purpose: WalletPurpose): Part {
+function sender(
+  core: Core,
+  { chain, rpc, pollMs, wallets, isLost }: ConnectedChain,
+  purpose: WalletPurpose,
+): Part {
   const { sql, clock, log, wakeUps, config } = core
   const addresses = { hot: wallets?.hot, gas: wallets?.gas, treasury: chain.treasury }
   const address = addresses[purpose] ?? chain.treasury
@@ -122,6 +127,8 @@ function sender(core: Core, { chain, rpc, pollMs, wallets }: ConnectedChain, pur
     wallet: { address, purpose },
     signer: signerAt(config.signer, core.metrics?.signerRequests()),
     fees: bscFees,
+    ...(isLost === undefined ? {} : { isLost }),
+    stillLeaving: core.stillLeaving,
     onEnded: () => void (purpose === 'hot' && hastenPayouts(core).catch(() => {})),
   })
   wakeUps.wallets.add(() => wallet.wake())
@@ -144,11 +151,12 @@ const gasCheckPolls = 40
 const alarmEveryMs = 10 * minuteMs
 
 /** Detects native coin that arrived at our wallets, and logs when a wallet was short of it at two checks in a row: one that is being filled is not. */
-function createGasCheck(core: Core, { chain, rpc }: ConnectedChain): () => Promise<number> {
+function createGasCheck(core: Core, { chain, rpc, isLost }: ConnectedChain): () => Promise<number> {
   const { sql, lane, log } = core
   const alarmAt = new Map<string, number>()
   let lowBefore: ReadonlySet<string> = new Set()
   return async () => {
+    if (await isLost?.()) return 0
     const fills = await findFills(sql, rpc, chain)
     const book = gasFills(new Map(fills.map((fill) => [fill.id, fill])))
     await bookCoins({ sql, lane, book, kind: coinKind(book), log })

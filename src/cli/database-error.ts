@@ -7,6 +7,9 @@ import { messageOf } from '#/kernel/error.ts'
 export function explainDatabaseError(error: unknown): string | undefined {
   if (error instanceof postgres.PostgresError) return explainAnswer(error)
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  // Node's sentence when the server ends the connection instead of answering with a certificate: it offers no encryption.
+  if (error instanceof Error && error.message.includes('before secure TLS connection'))
+    return 'The database offers no encrypted connection, and sslmode in DATABASE_URL demands one. Set ssl = on at the server, or write sslmode=disable if nobody can read the network between.'
   if (tlsCodes.test(code))
     return `The encrypted connection to the database failed (${code}). Correct sslmode and sslrootcert in DATABASE_URL, or the certificate of the server.`
   if (isConnectionError(error))

@@ -1,6 +1,7 @@
 // BSC for live merchants, as the settings describe it. It is offered only when the node and the contracts prove to be those for which every
 // deposit address was computed.
-import type { ConnectedChain, Core } from '#/app.ts'
+import type { ConnectedChain } from '#/app-chain.ts'
+import type { Core } from '#/app.ts'
 import { ConfigError, type Config } from '#/config.ts'
 import { messageOf } from '#/kernel/error.ts'
 import { newId, type ConnectionId } from '#/kernel/id.ts'

@@ -1,9 +1,10 @@
 // The sandbox's wallets: their signer as a child, and native coin for their gas from the node's own accounts.
-import { mineNow } from '#/evm/mine.ts'
+import { makeFinal, mineNow } from '#/evm/mine.ts'
 import type { Core } from '#/app.ts'
 import { environment } from '#/config.ts'
 import type { Rpc } from '#/evm/client.ts'
 import { balanceAt } from '#/treasury/gas.ts'
+import { sandboxGas } from '#/treasury/hot-wallet-sandbox.ts'
 import { ensureTreasury, type ChainWallets } from '#/treasury/wallets.ts'
 import type { ReadyChain } from '#/sandbox/chain.ts'
 import { startSandboxSigner } from '#/sandbox/signer.ts'
@@ -27,13 +28,13 @@ export async function openSandboxWallets(
   const { hot, gas } = signer.keys
   const wallets = { hot, gas, holdsTreasury: signer.keys.treasury === chain.treasury }
   await ensureTreasury(sql, chain, wallets)
-  for (const to of [hot, gas]) {
-    if ((await balanceAt(rpc, to, 'latest')) >= enoughWei) continue
-    await mineNow(rpc, await rpc.sendTransaction({ from: accounts.deployer, to, value: fillWei }))
+  let isFilled = false
+  for (const to of [hot, gas, ...(wallets.holdsTreasury ? [chain.treasury] : [])]) {
+    if ((await balanceAt(rpc, to, 'latest')) >= sandboxGas.enoughWei) continue
+    await mineNow(rpc, await rpc.sendTransaction({ from: accounts.deployer, to, value: sandboxGas.fillWei }))
+    isFilled = true
   }
+  // Before any of them sends: what is queued would otherwise find no gas.
+  if (isFilled) await makeFinal(rpc)
   return wallets
 }
-
-const bnb = 10n ** 18n
-const fillWei = 10n * bnb
-const enoughWei = 5n * bnb

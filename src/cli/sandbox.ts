@@ -11,6 +11,7 @@ import { createAuthenticator } from '#/merchants/authenticator.ts'
 import { selectPayments } from '#/payments/queries.ts'
 import { toChecksum } from '#/evm/address.ts'
 import { createRpc } from '#/evm/client.ts'
+import { isLost } from '#/rails/crypto/rebuild.ts'
 import type { Turns } from '#/rails/crypto/sandbox.ts'
 import { prepareSandboxChain, type ReadyChain, type SandboxChainDeps } from '#/sandbox/chain.ts'
 import type { SandboxChain } from '#/sandbox/chain-process.ts'
@@ -196,7 +197,14 @@ async function openChain(
   })
   const prepared = must(ready, 'the chain was prepared')
   const wallets = await openSandboxWallets(core, prepared, rpc, closer)
-  core.chains.push({ chain: prepared.chain, rpc, pollMs: 300, wallets, onViolation: prepare })
+  core.chains.push({
+    chain: prepared.chain,
+    rpc,
+    pollMs: 300,
+    wallets,
+    onViolation: prepare,
+    isLost: () => isLost(core, prepared.chain.key, rpc),
+  })
   const standing = await standingOf(core.sql, rpc, prepared.chain.key)
   return { rpcUrl: node.rpcUrl, rpc, ready: () => prepared, whileStill: node.whileStill, standing }
 }

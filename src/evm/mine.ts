@@ -22,3 +22,11 @@ export async function mineNow(rpc: Rpc, hash: Hex): Promise<TxReceipt> {
     await sleep(5)
   }
 }
+
+/**
+ * Makes all that the latest block has final: wallets count only gas and coins that are. A node of the sandbox calls the block final that is
+ * two behind the latest, and a balance that was set belongs to the next block.
+ */
+export async function makeFinal(rpc: Rpc): Promise<void> {
+  await rpc.call('anvil_mine', ['0x3'])
+}

@@ -58,6 +58,12 @@ export type PayoutOrder = {
   readonly mayLeave?: () => Promise<boolean>
 }
 
+/**
+ * Those of these withdrawals and refunds that may leave at this moment: the gate of money-out/, asked about what waited in a queue of our own
+ * right before it can no longer be taken back, when it gets its nonce or goes into a file of payments.
+ */
+export type StillLeaving = (tx: Tx, payouts: readonly string[]) => Promise<ReadonlySet<string>>
+
 /** The provider's names of a payout, as far as they are known. */
 export type PayoutNames = {
   readonly providerRef?: string

@@ -1,19 +1,13 @@
 // In the sandbox no person uploads files of payments: the worker makes them and hands them in at the simulated bank.
-import type { Sql } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import { messageOf } from '#/kernel/error.ts'
 import type { ConnectionId, Id } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
-import type { Clock } from '#/kernel/time.ts'
-import { makeBatch, takeFile } from '#/rails/sepa/batch.ts'
+import { makeBatch, takeFile, type BatchDeps } from '#/rails/sepa/batch.ts'
 import { selectAccountsWithWaiting, selectBatchBytes, selectUntaken } from '#/rails/sepa/payout-queries.ts'
-import type { ConnectionBook } from '#/rails/words.ts'
 import type { ControlCall } from './control-call.ts'
 
-export type PaymentFileDeps = {
-  readonly sql: Sql
-  readonly clock: Clock
-  readonly connections: ConnectionBook
+export type PaymentFileDeps = BatchDeps & {
   /** The remote control of the simulated bank. */
   readonly bank: ControlCall
   readonly log: Log

@@ -73,3 +73,28 @@ test('a frozen payout gets no nonce, others do, and what has one continues; afte
   const paid = [early, late, others].map((order) => world.balanceOf(destinationOf(order)))
   assert.deepEqual(await Promise.all(paid), [10n * cent, 20n * cent, 30n * cent])
 })
+
+test('payouts that the gate stops get no nonce, and keep none that may leave out of the places', async () => {
+  const till = await world.newTill()
+  const stopped = Array.from({ length: 5 }, () => till.order(10n))
+  const free = till.order(20n)
+  for (const order of [...stopped, free]) await till.rail.send(order, false)
+  const deps = till.sending({
+    inFlightMax: 2,
+    stillLeaving: async (_tx, payouts) =>
+      new Set(payouts.filter((id) => stopped.every((order) => order.id !== id))),
+  })
+  const held = await begin(deps)
+  for (let passes = 0; passes < 8; passes++) {
+    await step(deps, held)
+    await node.mine()
+  }
+  assert.equal((await till.rail.send(free, true)).state, 'done')
+  assert.equal((await world.stateOf(till)).waiting, null, 'the wallet lacks nothing')
+  const rows = await world.sql<{ state: string }[]>`
+    select distinct state from chain_tx where chain = ${till.chain.key} and subject <> ${free.id}`
+  assert.deepEqual(
+    rows.map(({ state }) => state),
+    ['QUEUED'],
+  )
+})

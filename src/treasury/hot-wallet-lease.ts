@@ -7,6 +7,7 @@ import { secondMs, type Clock } from '#/kernel/time.ts'
 import type { Hex } from 'viem'
 import type { Address } from '#/evm/address.ts'
 import type { Chain } from '#/coins/chain.ts'
+import type { StillLeaving } from '#/rails/payout-rail.ts'
 import type { Rpc } from '#/evm/client.ts'
 import type { FeePolicy } from './fees.ts'
 import { pendingNonce } from './hot-wallet-follow.ts'
@@ -35,6 +36,10 @@ export type HotWalletDeps = {
   readonly strangerMs?: number
   /** The pause before a signer that did not sign is asked again. */
   readonly signerPauseMs?: number
+  /** Whether the node has another chain than ours, which is being rebuilt: a sandbox's. Nothing is sent there. */
+  readonly isLost?: () => Promise<boolean>
+  /** Asked about payouts right before they get a nonce. Absent: all may leave. */
+  readonly stillLeaving?: StillLeaving
   /** Called when a transaction has ended. */
   readonly onEnded?: () => void
 }

@@ -12,23 +12,36 @@ export type Queue = { readonly chain: string; readonly purpose: TxPurpose }
 /** The writer: the wallet, and the fence of its sender. */
 export type Sender = WalletKey & { readonly fence: bigint }
 
-export type QueuedTx = Pick<OpenTx, 'id' | 'value' | 'gas' | 'units'>
+export type QueuedTx = Pick<OpenTx, 'id' | 'value' | 'gas' | 'units'> & {
+  /** The withdrawal, refund, sweep or refill that it is for. */
+  readonly subject: string
+}
 
 /** Money that is frozen gets no nonce, nor does what was signed in a span that a restore lost. */
 const mayLeave = (sql: Sql) =>
   sql`(purpose <> 'PAYOUT' or not is_frozen(merchant_id, 'CRYPTO')) and ${isNotLost(sql)}`
 
-/** The oldest transactions of the queue that each move at most `unitsMax` base units. Locks nothing: `reserveNonces` checks again. */
+/**
+ * The oldest transactions of the queue that each move at most `unitsMax` base units. Locks nothing: `reserveNonces` checks again. `after`: the
+ * last one of the page before.
+ */
 export async function selectQueued(
   sql: Sql,
   { chain, purpose }: Queue,
-  { unitsMax, limit }: { readonly unitsMax: bigint; readonly limit: number },
+  {
+    unitsMax,
+    after,
+    limit,
+  }: { readonly unitsMax: bigint; readonly after?: ChainTxId | undefined; readonly limit: number },
 ): Promise<readonly QueuedTx[]> {
-  const rows = await sql<{ id: ChainTxId; value: string; gas: bigint; units: string | null }[]>`
-    select id, value::text, gas, units::text
+  const rows = await sql<
+    { id: ChainTxId; subject: string; value: string; gas: bigint; units: string | null }[]
+  >`
+    select id, subject, value::text, gas, units::text
       from chain_tx
      where chain = ${chain} and purpose = ${purpose} and state = 'QUEUED'
        and coalesce(units, 0) <= ${unitsMax.toString()}::numeric
+       ${after === undefined ? sql`` : sql`and id > ${after}`}
        and ${mayLeave(sql)}
      order by id
      limit ${limit}`
@@ -100,11 +113,11 @@ export type OldestQueued = Pick<OpenTx, 'units' | 'value' | 'gas'> & {
   readonly isOld: boolean
 }
 
-/** What has waited longest in the queue; `isOld` after `oldMs`. */
+/** What has waited longest in the queue; `isOld` after `oldMs`. `without`: subjects that wait for something else than the wallet. */
 export async function selectOldestQueued(
   sql: Sql,
   { chain, purpose }: Queue,
-  oldMs: number,
+  { oldMs, without }: { readonly oldMs: number; readonly without: readonly string[] },
 ): Promise<OldestQueued | undefined> {
   type Row = Omit<OldestQueued, 'units' | 'value'> & { readonly units: string | null; readonly value: string }
   const [row] = await sql<Row[]>`
@@ -112,6 +125,7 @@ export async function selectOldestQueued(
            created_at < clock_timestamp() - ${oldMs} * interval '1 millisecond' as "isOld"
       from chain_tx
      where chain = ${chain} and purpose = ${purpose} and state = 'QUEUED' and ${mayLeave(sql)}
+       and subject <> all (${list(without)}::uuid[])
      order by id
      limit 1`
   return row && { ...row, units: BigInt(row.units ?? 0), value: BigInt(row.value) }

@@ -14,6 +14,7 @@ import {
   type Till,
 } from '../../test/laws/payout-world.ts'
 import { step } from './hot-wallet.ts'
+import { stopPayout } from './payout.ts'
 
 let node: TestChain
 let world: PayoutWorld
@@ -80,6 +81,35 @@ describe('a payout that does not fit', () => {
     const [first] = await world.settle(till, deps, held, big.slice(0, 1))
     assert.equal(first?.state, 'done')
     assert.equal((await world.stateOf(till)).queued, 2)
+  })
+
+  test('when what waited for coins is canceled, the wallet does not say any more that it waits', async () => {
+    const till = await world.newTill({ units: 100n * cent })
+    const deps = till.sending()
+    const held = await begin(deps)
+    const order = till.order(400n)
+    await till.rail.send(order, false)
+    await step(deps, held)
+    assert.equal((await world.stateOf(till)).waiting, 'TOKENS')
+    await world.sql.begin((tx) => stopPayout(tx, order.id, world.clock.now()))
+    await step(deps, held)
+    assert.equal((await world.stateOf(till)).waiting, null)
+    assert.equal(await step(deps, held), false)
+  })
+
+  test('of those that fit one by one and not together, the later and smaller ones go in the same pass', async () => {
+    const till = await world.newTill({ units: 500n * cent })
+    const deps = till.sending()
+    const held = await begin(deps)
+    const orders = [till.order(400n), till.order(300n), till.order(90n)]
+    for (const order of orders) await till.rail.send(order, false)
+    await step(deps, held)
+    const rows = await world.sql<{ state: string }[]>`
+      select state from chain_tx where chain = ${till.chain.key} order by id`
+    assert.deepEqual(
+      rows.map(({ state }) => state),
+      ['BROADCAST', 'QUEUED', 'BROADCAST'],
+    )
   })
 
   test('a payout above the caps of the signer gets no nonce, and one within them goes', async () => {

@@ -8,7 +8,7 @@ import { finalFunds } from './hot-wallet-follow.ts'
 import { keyOf, type Held, type HotWalletDeps } from './hot-wallet-lease.ts'
 import * as queries from './hot-wallet-queue-queries.ts'
 import { signerPauseMs, type Done, type Scene } from './hot-wallet-send.ts'
-import { purposeOf } from './outgoing.ts'
+import { purposeOf, type ChainTxId } from './outgoing.ts'
 
 /** What may still be spent: base units of the token and wei, at the wallet and by the signer's caps. */
 type Room = {
@@ -45,17 +45,50 @@ export async function assignNonces(deps: HotWalletDeps, held: Held, scene: Scene
   if (each < unlimited && queue.purpose === 'PAYOUT' && (await queries.failAbove(sql, sender, each)) > 0)
     deps.onEnded?.()
   const unitsMax = minOf(minOf(room.units, limits.units), each)
-  const queued = await queries.selectQueued(sql, queue, { unitsMax, limit: places })
-  const taken = queued.filter((tx) => take(room, tx, usual.maxFeePerGas)).map(({ id }) => id)
+  const { taken, stopped } = await choose(deps, queue, room, {
+    unitsMax,
+    places,
+    feePerGas: usual.maxFeePerGas,
+  })
   // Fewer than requested when one was canceled or frozen meanwhile: the next transaction gets its nonce.
   const count = taken.length === 0 ? 0 : await queries.reserveNonces(sql, sender, taken)
   // When all places are used, the rest waits only for a place.
   const oldest =
-    taken.length === places ? undefined : await queries.selectOldestQueued(sql, queue, alarmAfterMs)
+    taken.length === places
+      ? undefined
+      : await queries.selectOldestQueued(sql, queue, { oldMs: alarmAfterMs, without: stopped })
   if (oldest === undefined) return { count }
   const waiting = shortOf(room, oldest, usual.maxFeePerGas)
   if (oldest.isOld) alarm(deps, held, oldest, waiting)
   return { count, ...(waiting === undefined ? {} : { waiting }) }
+}
+
+/**
+ * The oldest of the queue for which there is room. The gate is asked about payouts here, because a nonce is bound for ever: one that may not
+ * leave now waits on, and takes no other's place.
+ */
+async function choose(
+  { sql, stillLeaving }: Pick<HotWalletDeps, 'sql' | 'stillLeaving'>,
+  queue: queries.Queue,
+  room: Room,
+  { unitsMax, places, feePerGas }: { unitsMax: bigint; places: number; feePerGas: bigint },
+): Promise<{ readonly taken: readonly ChainTxId[]; readonly stopped: readonly string[] }> {
+  const taken: ChainTxId[] = []
+  const stopped: string[] = []
+  for (let after: ChainTxId | undefined; ;) {
+    const page = await queries.selectQueued(sql, queue, { unitsMax, after, limit: places })
+    const subjects = page.map(({ subject }) => subject)
+    const allowed =
+      stillLeaving === undefined || queue.purpose !== 'PAYOUT' || page.length === 0
+        ? new Set(subjects)
+        : await sql.begin((tx) => stillLeaving(tx, subjects))
+    const leaving = page.filter(({ subject }) => allowed.has(subject))
+    for (const tx of leaving) if (taken.length < places && take(room, tx, feePerGas)) taken.push(tx.id)
+    stopped.push(...subjects.filter((subject) => !allowed.has(subject)))
+    if (leaving.length === page.length || page.length < places || taken.length === places)
+      return { taken, stopped }
+    after = page.at(-1)?.id
+  }
 }
 
 type Limits = { readonly units: bigint; readonly fees: bigint; readonly each: bigint }

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict'
-import { pino } from 'pino'
 import { test } from 'node:test'
+import { pino } from 'pino'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import type { Address } from '#/evm/address.ts'
+import { ensureContracts } from '#/evm/deploy.ts'
 import { transferGas } from '#/evm/erc20.ts'
 import { newId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
+import { rebuild } from '#/rails/crypto/rebuild.ts'
+import { richAccount } from '../../test/anvil.ts'
+import { openCoinWorld, type Work } from '../../test/laws/coins-world.ts'
 import {
   begin,
   openPayoutWorld,
@@ -17,8 +21,9 @@ import {
   type Till,
 } from '../../test/laws/payout-world.ts'
 import { startTestChain } from '../../test/laws/watcher-chain.ts'
+import { selectGasWallets } from './gas-queries.ts'
 import { endSending } from './hot-wallet-lease.ts'
-import { restoreWallets } from './hot-wallet-sandbox.ts'
+import { restoreWallets, treasuryOnNewChain } from './hot-wallet-sandbox.ts'
 import { step } from './hot-wallet.ts'
 import { moveUnits } from './coin-movements-queries.ts'
 import type { ChainTxId } from './outgoing.ts'
@@ -43,8 +48,7 @@ test('on a new chain the wallet continues where the lost one ended, and pays wha
   await step(before, first)
   await endSending(before, first.fence)
 
-  const restore = () =>
-    restoreWallets(world.sql, next.rpc, { chain: till.chain.key, wei: bnb, log: silentLog })
+  const restore = () => restoreWallets(world.sql, next.rpc, { chain: till.chain.key, log: silentLog })
   const places = await restore()
   assert.deepEqual(places, [{ address: till.address, units: 900n * cent }])
   assert.deepEqual(await restore(), places)
@@ -108,7 +112,7 @@ test('past refills stay where they went when the chain is rebuilt, and withdrawa
   assert.equal(await world.balanceOf(till.address), 8_500n * cent)
   const logged: string[] = []
   const log = pino({ level: 'error' }, { write: (line: string) => logged.push(line) })
-  const places = await restoreWallets(world.sql, next.rpc, { chain: till.chain.key, wei: bnb, log })
+  const places = await restoreWallets(world.sql, next.rpc, { chain: till.chain.key, log })
   const unitsOf = (address: Address) => places.find((each) => each.address === address)?.units
   assert.deepEqual([unitsOf(till.address), unitsOf(treasury)], [8_500n * cent, 1_000n * cent])
   assert.deepEqual(logged, [], 'nothing is below zero')
@@ -133,9 +137,78 @@ test('a place whose sum is below zero gets nothing, and that is reported', async
   const logged: Record<string, unknown>[] = []
   const write = (line: string) => void logged.push(JSON.parse(line) as Record<string, unknown>)
   const log = pino({ level: 'error' }, { write })
-  const places = await restoreWallets(world.sql, node.rpc, { chain: till.chain.key, wei: bnb, log })
+  const places = await restoreWallets(world.sql, node.rpc, { chain: till.chain.key, log })
   assert.deepEqual(places, [{ address: till.address, units: 0n }])
   const [line, ...more] = logged
   assert.equal(more.length, 0)
   assert.deepEqual([line?.['address'], line?.['units']], [till.address, (-5n * cent).toString()])
+})
+
+test('gas that was bought but not recorded when the chain was lost is there before anything is sent, and the books agree', async () => {
+  const logged: string[] = []
+  const log = pino({ level: 'warn' }, { write: (line: string) => logged.push(line) })
+  await using lost = await startTestChain()
+  const next = await startTestChain()
+  let now = lost
+  const node = new Proxy(lost, { get: (_, name) => Reflect.get(now, name) as unknown })
+  await using coins = await openCoinWorld({ low: 10n * cent, high: 2_000n * cent }, { log, node })
+  const { world, scene } = coins
+  const unchecked: readonly Work[] = ['watch', 'settle', 'sweep', 'refill', 'send', 'payouts', 'book']
+  const goOn = async (only?: readonly Work[], rounds = 16) => {
+    for (let round = 0; round < rounds; round++) {
+      await node.mine()
+      await coins.work(only)
+    }
+  }
+  await coins.pay(await scene.newPayment(10_000n), 10_000n * cent)
+  await goOn(unchecked)
+  const paid = await coins.withdraw(500n)
+  await goOn(unchecked)
+  assert.equal(await coins.statusOf(paid), 'COMPLETED')
+  const before = await selectGasWallets(world.sql, scene.chain.key)
+  for (const { boughtWei, spentWei, purpose } of before)
+    assert.ok(boughtWei === 0n && spentWei > 0n, `no check has seen the gas that the ${purpose} wallet spent`)
+  // Each wallet has something under way: a payment that is not swept, a refill, and a withdrawal.
+  await coins.pay(await scene.newPayment(3_000n), 3_000n * cent)
+  const [large, small] = [await coins.withdraw(1_400n), await coins.withdraw(95n)]
+  await node.mine(3)
+  await coins.work(unchecked)
+  logged.length = 0
+
+  now = next
+  await ensureContracts(node.rpc, { deployer: richAccount, treasury: scene.chain.treasury })
+  const { sql, clock, keep } = world
+  const deps = { sql, clock, keep, log, chain: scene.chain, treasury: treasuryOnNewChain }
+  await rebuild(deps, node.rpc, richAccount)
+  await coins.work()
+  await coins.rest()
+  assert.deepEqual(await Promise.all([large, small].map((id) => coins.statusOf(id))), [
+    'COMPLETED',
+    'COMPLETED',
+  ])
+  assert.deepEqual(logged, [], 'nothing is short of gas')
+  const { differences, gas } = await coins.compare()
+  assert.deepEqual(differences, [])
+  for (const { wei, onChain } of gas) assert.ok(wei === onChain && wei > 0n)
+})
+
+test('while a lost chain is not rebuilt yet, nothing is sent to the new node, and nothing is said to be short', async () => {
+  await using lost = await startTestChain()
+  await using next = await startTestChain()
+  await using world = await openPayoutWorld(lost)
+  const till = await world.newTill()
+  const first = await begin(till.sending())
+  const [signed, queued] = [till.order(100n), till.order(200n)]
+  await till.rail.send(signed, false)
+  await step(till.sending(), first)
+  await till.rail.send(queued, false)
+  const logged: string[] = []
+  const log = pino({ level: 'warn' }, { write: (line: string) => logged.push(line) })
+  const rpc: typeof next.rpc = {
+    ...next.rpc,
+    sendRawTransaction: () => assert.fail('nothing is sent'),
+  }
+  await step(till.sending({ rpc, log, isLost: () => Promise.resolve(true) }), first)
+  assert.deepEqual(logged, [])
+  assert.equal((await world.stateOf(till)).waiting, null)
 })

@@ -78,9 +78,13 @@ export async function step(deps: HotWalletDeps, held: Held): Promise<boolean> {
   const row = await readRow(deps, held)
   if (row.hasLost) await signAgain(deps, held)
   const open = await outgoing.selectOpen(deps.sql, keyOf(deps))
-  const isBusy = open.length > 0 || row.isQueued
+  // A reason to wait is taken back when nothing waits any more.
+  const hasReason = row.waiting !== null && row.stopped === null
+  const isBusy = open.length > 0 || row.isQueued || hasReason
   if (!isBusy && monotonicMs() < held.pollAt) return false
   held.pollAt = monotonicMs() + idlePollMs
+  // A new chain has none of our gas, coins and nonces yet.
+  if (await deps.isLost?.()) return isBusy
 
   const { chain, wallet, rpc } = deps
   const view = await viewChain(rpc, chain, wallet.address)

@@ -1,4 +1,5 @@
 // What the operator's console needs, in a process that has no worker's key.
+import { stillLeaving } from '#/settlement/still-leaving.ts'
 import { randomBytes } from 'node:crypto'
 import type { OperatorDeps } from '#/dashboard/operator/deps.ts'
 import { silentLog } from '#/kernel/log.ts'
@@ -45,6 +46,7 @@ export function testOperatorDeps(
     benchFigure: options.benchFigure ?? (() => Promise.resolve(undefined)),
     aloneMax: 100_000n,
     connections: options.connections ?? connections,
+    stillLeaving: stillLeaving(new Map()),
     keepSignals: signalKeeper(systemClock),
   }
 }

@@ -6,7 +6,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import type { Hex } from 'viem'
 import { must } from '#/kernel/check.ts'
 import { newId, type WithdrawalId } from '#/kernel/id.ts'
-import { silentLog } from '#/kernel/log.ts'
+import { silentLog, type Log } from '#/kernel/log.ts'
 import { hexOf, toChecksum, type Address } from '#/evm/address.ts'
 import { compareCoins, type Comparison } from '#/treasury/compare.ts'
 import { coinMovements } from '#/treasury/coin-movements.ts'
@@ -24,6 +24,7 @@ import { ensureTreasury, type ChainWallets } from '#/treasury/wallets.ts'
 import type { PayoutRails } from '#/rails/payout-rail.ts'
 import { bookCoins, coinKind } from '#/settlement/book-coins.ts'
 import { payoutKind, settlePayout } from '#/settlement/payout.ts'
+import { stillLeaving } from '#/settlement/still-leaving.ts'
 import { decisionKind } from '#/withdrawals/decide.ts'
 import { withdrawalKind } from '#/withdrawals/request.ts'
 import { sendDueWithdrawals, type WithdrawalSenderDeps } from '#/withdrawals/send.ts'
@@ -66,10 +67,18 @@ export type Work = (typeof works)[number]
 
 export async function openCoinWorld(
   watermarks: Watermarks = { low: 1_000n * cent, high: 5_000n * cent },
-  options: { readonly holdsTreasury?: boolean; readonly unitsMin?: bigint; readonly hot?: Wallet } = {},
+  options: {
+    readonly holdsTreasury?: boolean
+    readonly unitsMin?: bigint
+    readonly hot?: Wallet
+    /** Of the wallets that send. */
+    readonly log?: Log
+    /** It ends with the world. */
+    readonly node?: TestChain
+  } = {},
 ): Promise<CoinWorld> {
-  const { holdsTreasury = true, unitsMin = 0n, hot = newWallet() } = options
-  const node = await startTestChain()
+  const { holdsTreasury = true, unitsMin = 0n, hot = newWallet(), log = silentLog } = options
+  const node = options.node ?? (await startTestChain())
   const world = await openWorld(() => node)
   const keys = { hot, gas: newWallet(), treasury: newWallet() }
   const contracts = await ensureContracts(node.rpc, {
@@ -94,13 +103,14 @@ export async function openCoinWorld(
       }),
     ],
   ])
-  return assemble({ node, world, scene, wallets, keys, watermarks, unitsMin, rails })
+  return assemble({ node, world, scene, wallets, keys, watermarks, unitsMin, rails, log })
 }
 
 type Setting = Pick<CoinWorld, 'node' | 'world' | 'scene' | 'wallets' | 'keys'> & {
   readonly watermarks: Watermarks
   readonly unitsMin: bigint
   readonly rails: PayoutRails
+  readonly log: Log
 }
 
 function assemble(setting: Setting): CoinWorld {
@@ -175,7 +185,7 @@ function assemble(setting: Setting): CoinWorld {
       sql,
       chain: scene.chain,
       clock,
-      log: silentLog,
+      log: setting.log,
       rpc: node.rpc,
       signer: keys[purpose].signer,
       wallet: { address: keys[purpose].address, purpose },
@@ -184,6 +194,7 @@ function assemble(setting: Setting): CoinWorld {
       resendBlocks: 1,
       strangerMs: 600_000,
       signerPauseMs: 0,
+      stillLeaving: stillLeaving(new Map()),
     }),
     work: createWork(setting, withdrawing, () => coins),
     rest: () => comeToRest(setting, coins),

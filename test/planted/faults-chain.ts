@@ -2,17 +2,66 @@
 import type { Fault } from './fault.ts'
 import { planted } from './planted.ts'
 
+const sandbox = 'src/treasury/hot-wallet-sandbox.test.ts'
+const freeze = 'src/treasury/hot-wallet-freeze.test.ts'
 const receipts = 'src/treasury/hot-wallet-receipts.test.ts'
 const doors = 'test/laws/address-doors.test.ts'
 const states = 'src/checkout/state.test.ts'
 const sums = 'src/checkout/sums.test.ts'
 
 export const chainFaults: readonly Fault[] = [
-  ...planted('treasury', 'src/treasury/payout-queries.ts', 'src/treasury/hot-wallet-sandbox.test.ts', [
+  ...planted('treasury', 'src/treasury/payout-queries.ts', sandbox, [
     {
       what: 'past refills are counted twice when a chain is rebuilt',
       find: "and wallet = place.address and purpose = 'PAYOUT' and state = 'FINAL'",
       put: "and wallet = place.address and state = 'FINAL'",
+    },
+  ]),
+  ...planted('treasury', 'src/treasury/hot-wallet-sandbox.ts', sandbox, [
+    {
+      what: 'a wallet whose gas no check had recorded has none on a rebuilt chain',
+      find: 'return wei < sandboxGas.enoughWei ? sandboxGas.fillWei : wei',
+      put: 'return wei < 0n ? 0n : wei',
+    },
+  ]),
+  ...planted('treasury', 'src/evm/mine.ts', sandbox, [
+    {
+      what: 'gas and coins of a rebuilt chain are not final when the wallets begin',
+      find: "await rpc.call('anvil_mine', ['0x3'])",
+      put: "await rpc.call('anvil_mine', ['0x0'])",
+    },
+  ]),
+  ...planted('treasury', 'src/treasury/hot-wallet.ts', sandbox, [
+    {
+      what: 'a wallet sends to a node whose chain is not rebuilt yet',
+      find: 'if (await deps.isLost?.()) return isBusy',
+      put: 'if ((await deps.isLost?.()) === undefined && !isBusy) return isBusy',
+    },
+  ]),
+  ...planted('treasury', 'src/treasury/hot-wallet-queue.ts', freeze, [
+    {
+      what: 'the gate is asked about queued payouts, and its answer is not heard',
+      find: 'const leaving = page.filter(({ subject }) => allowed.has(subject))',
+      put: 'const leaving = page.filter(({ subject }) => allowed.has(subject) || subject.length > 0)',
+    },
+    {
+      what: 'payouts that the gate stops keep others out of the places',
+      find: 'if (leaving.length === page.length || page.length < places || taken.length === places)',
+      put: 'if (leaving.length <= page.length || page.length < places || taken.length === places)',
+    },
+  ]),
+  ...planted('treasury', 'src/settlement/still-leaving.ts', 'src/settlement/still-leaving.test.ts', [
+    {
+      what: 'a queued withdrawal of a suspended account gets a nonce',
+      find: 'return withdrawals.filter((each) => allowed(each).ok).map(({ id }) => id)',
+      put: 'return withdrawals.filter((each) => allowed(each).ok || each.id !== undefined).map(({ id }) => id)',
+    },
+  ]),
+  ...planted('banks', 'src/rails/sepa/batch.ts', 'src/rails/sepa/payout.test.ts', [
+    {
+      what: 'a payout of a suspended account goes into a file of payments',
+      find: 'leaving.push(...page.filter(({ payoutId }) => allowed.has(payoutId)))',
+      put: "leaving.push(...page.filter(({ payoutId }) => allowed.has(payoutId) || payoutId !== ''))",
     },
   ]),
   ...planted('treasury', 'src/treasury/hot-wallet-send.ts', receipts, [

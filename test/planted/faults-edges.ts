@@ -199,8 +199,8 @@ const treasury: readonly Fault[] = [
     },
     {
       what: 'one that does not fit ends the pass',
-      find: 'const taken = queued.filter((tx) => take(room, tx, usual.maxFeePerGas)).map(({ id }) => id)',
-      put: 'const taken = queued.slice(0, queued.findIndex((tx) => !take(room, tx, usual.maxFeePerGas))).map(({ id }) => id)',
+      find: 'if (taken.length < places && take(room, tx, feePerGas)) taken.push(tx.id)',
+      put: '{ if (taken.length === places || !take(room, tx, feePerGas)) break; taken.push(tx.id) }',
     },
   ]),
   ...planted('treasury', 'src/treasury/outgoing-queries.ts', 'src/treasury/hot-wallet.test.ts', [

@@ -139,7 +139,7 @@ export const cryptoRoom: Registry = {
     selectQueued: (w) => queue.selectQueued(w.sql, payoutQueue, { unitsMax: 100n, limit: 50 }),
     reserveNonces: (w) => queue.reserveNonces(w.sql, { ...wallet, fence: 0n }, idsOf(w, 'chain_tx')),
     failAbove: (w) => queue.failAbove(w.sql, { ...wallet, fence: 0n }, 5n),
-    selectOldestQueued: (w) => queue.selectOldestQueued(w.sql, payoutQueue, 1_000),
+    selectOldestQueued: (w) => queue.selectOldestQueued(w.sql, payoutQueue, { oldMs: 1_000, without: [] }),
   },
   'treasury/lost-signatures-queries.ts': {
     insertLost: (w) => signatures.insertLost(w.sql, lostOf(w)),

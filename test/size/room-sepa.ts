@@ -67,7 +67,7 @@ export const sepaRoom: Registry = {
     selectPayout: (w) => payouts.selectPayout(w.sql, 'ref7'),
     selectChanged: (w) =>
       payouts.selectChanged(w.sql, connection, { from: w.now, to: w.now, after: '', limit: 50 }),
-    lockWaiting: (w) => payouts.lockWaiting(w.sql, connection, 50),
+    lockWaiting: (w) => payouts.lockWaiting(w.sql, connection, { after: '', limit: 50 }),
     insertBatch: (w) =>
       payouts.insertBatch(
         w.sql,

@@ -6,6 +6,7 @@ import type { SealFor } from '#/operator/deps.ts'
 import type { ConnectionTypes } from '#/operator/connections.ts'
 import type { ChainNode } from '#/operator/wallets.ts'
 import type { KeepSignals } from '#/rails/rail.ts'
+import type { StillLeaving } from '#/rails/payout-rail.ts'
 import type { ConnectionBook } from '#/rails/words.ts'
 
 export type OperatorDeps = {
@@ -26,8 +27,9 @@ export type OperatorDeps = {
   readonly aloneMax: bigint
   /** Called when a job was requested: a worker in this process need not wait for its next poll. */
   readonly onJob?: () => void
-  /** The accounts whose payouts are put into files. */
+  /** The accounts whose payouts are put into files, and the gate for what goes into one. */
   readonly connections: ConnectionBook
+  readonly stillLeaving: StillLeaving
   /** Keeps what a person decided about a transfer for the workers that settle it. */
   readonly keepSignals: KeepSignals
   /** Called when there is a signal to settle. */

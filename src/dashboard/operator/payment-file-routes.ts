@@ -99,11 +99,11 @@ const make = route({
     { connectionId: T.String({ minLength: 1, maxLength: 100 }) },
     { additionalProperties: false },
   ),
-  async handle({ http: { sql, clock }, operator: { connections } }, call) {
+  async handle({ http: { sql, clock }, operator: { connections, stillLeaving } }, call) {
     const found = connections.find(call.body.connectionId as ConnectionId)
     if (found?.method !== 'SEPA_TRANSFER')
       throw new AppError('invalid_request', 'This is no account for bank transfers.')
-    const made = await makePaymentFile({ sql, clock, connections }, operatorOf(call), found.id)
+    const made = await makePaymentFile({ sql, clock, connections, stillLeaving }, operatorOf(call), found.id)
     if (made === undefined) throw new AppError('invalid_state', 'No payout waits on this account.')
     return { id: made.id, payouts: made.payouts, amount: made.sumMinor }
   },

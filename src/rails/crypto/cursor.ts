@@ -41,19 +41,13 @@ export type CursorDeps = {
 
 /** What the treasury does when another chain replaces a lost one. app.ts passes it in, because a rail does not import the treasury. */
 export type TreasuryOnNewChain = {
-  /** Returns the wallets that send, with the gas that they ever bought and spent, in wei. */
-  gasWallets(
-    sql: Sql,
-    chain: string,
-  ): Promise<readonly { readonly address: Address; readonly boughtWei: bigint; readonly spentWei: bigint }[]>
-  /**
-   * Sets the wallets' nonces, and gives them at least `wei` for gas. Returns the amount of the token that belongs at each of our
-   * own places.
-   */
+  /** Returns the wallets that send. */
+  sendingWallets(sql: Sql, chain: string): Promise<readonly { readonly address: Address }[]>
+  /** Sets the wallets' gas and nonces. Returns the amount of the token that belongs at each of our own places. */
   restoreWallets(
     sql: Sql,
     rpc: Rpc,
-    order: { readonly chain: string; readonly wei: bigint; readonly log: Log },
+    order: { readonly chain: string; readonly log: Log },
   ): Promise<readonly { readonly address: Address; readonly units: bigint }[]>
   /** Forgets what had ended on the old chain, in the transaction that adopts the new one. */
   forgetEnded(tx: Tx, chain: string, at: Date): Promise<void>

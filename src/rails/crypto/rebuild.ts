@@ -1,11 +1,10 @@
 // The sandbox's chain is in the memory of a node and can be lost. Then it is rebuilt: the contracts at the same addresses, and all
 // coins where the books have recorded them. Balances do not change.
-import { mineNow } from '#/evm/mine.ts'
+import { makeFinal, mineNow } from '#/evm/mine.ts'
 import type { Hex } from 'viem'
 import { encodeFunctionData } from 'viem/utils'
 import { invariant, must } from '#/kernel/check.ts'
 import type { Log } from '#/kernel/log.ts'
-import { maxOf } from '#/kernel/money.ts'
 import type { Address } from '#/evm/address.ts'
 import { artifacts } from '#/evm/artifacts.ts'
 import type { Rpc } from '#/evm/client.ts'
@@ -93,31 +92,20 @@ export async function rebuild(
   const { token, key } = deps.chain
   // The lease comes first: a watcher that still follows the old chain could make a transfer final meanwhile.
   const fence = await seizeLease(deps)
-  const wallets = await deps.treasury.gasWallets(deps.sql, key)
   const { generation } = must(await selectFollowedChain(deps.sql, key), 'a lost chain has a row')
   // A wallet that sends keeps its own nonces: transactions that it signed and the chain has lost are sent again.
-  const senders = new Set(wallets.map(({ address }) => address))
-  await skipNonces(rpc, generation, senders)
+  const wallets = await deps.treasury.sendingWallets(deps.sql, key)
+  await skipNonces(rpc, generation, new Set(wallets.map(({ address }) => address)))
   // Mines what an earlier attempt has sent, so that nothing waits.
   await rpc.call('anvil_mine', ['0x1'])
   const first = must(await readHeader(rpc, 'latest'), latestNeeded)
-  // Balances before nonces: a process that reads in between gets an impossible wallet, and reads again.
-  for (const { address, boughtWei, spentWei } of wallets) {
-    const wei = boughtWei - spentWei
-    // Gas is recorded by a check that may not have run yet: that is said, and is no error.
-    if (wei < 0n) deps.log.warn({ chain: key, address, wei: wei.toString() }, 'a wallet spent unrecorded gas')
-    await rpc.call('anvil_setBalance', [address, toQuantity(maxOf(wei, 0n))])
-  }
-  const ownPlaces = await deps.treasury.restoreWallets(deps.sql, rpc, {
-    chain: key,
-    wei: 0n,
-    log: deps.log,
-  })
+  const ownPlaces = await deps.treasury.restoreWallets(deps.sql, rpc, { chain: key, log: deps.log })
   const places = [...(await selectChainPlaces(deps.sql, key)), ...ownPlaces]
   for (let from = 0; from < places.length; from += mintsMax) {
     await renewLease(deps, fence)
     await settlePlaces(rpc, { token, owner }, places.slice(from, from + mintsMax))
   }
+  await makeFinal(rpc)
   // The cursor begins after the coins above, so no watcher reads them as deposits.
   const start = must(await readHeader(rpc, 'latest'), latestNeeded)
   // The node may have been replaced by an empty one meanwhile. Then `start` would be a block without the coins.

@@ -4,9 +4,10 @@ import type { Sql, Tx } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import { hexOfUuid, newId, type ConnectionId, type Id } from '#/kernel/id.ts'
 import type { Clock } from '#/kernel/time.ts'
+import type { StillLeaving } from '#/rails/payout-rail.ts'
 import type { ConnectionBook } from '#/rails/words.ts'
 import { painFile } from './pain.ts'
-import { insertBatch, lockWaiting, takeBatch } from './payout-queries.ts'
+import { insertBatch, lockWaiting, takeBatch, type PayoutRow } from './payout-queries.ts'
 import { checkSepaSettings } from './settings.ts'
 
 /** Banks accept larger files. This limits how many payouts a refused file stops. */
@@ -21,16 +22,23 @@ export type MadeBatch = {
 
 type Noted<Fact> = { readonly note?: (tx: Tx, fact: Fact) => Promise<void> }
 
+export type BatchDeps = {
+  readonly sql: Sql
+  readonly connections: ConnectionBook
+  readonly clock: Clock
+  readonly stillLeaving: StillLeaving
+}
+
 /** Puts the payouts that wait on this account into one file, and stores it. Undefined: none waits. */
 export function makeBatch(
-  deps: { readonly sql: Sql; readonly connections: ConnectionBook; readonly clock: Clock },
+  deps: BatchDeps,
   { connection, by, note }: { readonly connection: ConnectionId; readonly by: string } & Noted<MadeBatch>,
 ): Promise<MadeBatch | undefined> {
   const { settings, secrets } = must(deps.connections.find(connection), `no connection ${connection}`)
   const checked = checkSepaSettings(settings, secrets)
   const account = must(checked.ok ? checked.settings : undefined, `connection ${connection} is well set up`)
   return deps.sql.begin(async (tx): Promise<MadeBatch | undefined> => {
-    const payments = await lockWaiting(tx, connection, payoutsMax)
+    const payments = await lockLeaving(deps, tx, connection)
     if (payments.length === 0) return undefined
     const id = newId<'sepa-batch'>()
     const messageId = hexOfUuid(id)
@@ -45,6 +53,27 @@ export function makeBatch(
     await note?.(tx, made)
     return made
   })
+}
+
+/** The payouts for one file. One that may not leave now goes on waiting, and keeps no other out of the file. */
+async function lockLeaving(
+  { stillLeaving }: Pick<BatchDeps, 'stillLeaving'>,
+  tx: Tx,
+  connection: ConnectionId,
+): Promise<readonly PayoutRow[]> {
+  const leaving: PayoutRow[] = []
+  for (let after = ''; ;) {
+    const page = await lockWaiting(tx, connection, { after, limit: payoutsMax })
+    const allowed = await stillLeaving(
+      tx,
+      page.map(({ payoutId }) => payoutId),
+    )
+    leaving.push(...page.filter(({ payoutId }) => allowed.has(payoutId)))
+    const last = page.at(-1)
+    if (last === undefined || page.length < payoutsMax || leaving.length >= payoutsMax)
+      return leaving.slice(0, payoutsMax)
+    after = last.reference
+  }
 }
 
 /** Hands out a file once. `write` runs before the file counts as taken: if it fails, the file can be taken again. */

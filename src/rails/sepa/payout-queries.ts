@@ -66,16 +66,17 @@ export async function selectChanged(
 
 /**
  * Locks payouts that wait for a file; another transaction that makes a file waits for this one. Leaves out for ever a payout whose
- * withdrawal or refund a person has ended meanwhile, and until the freeze ends a payout whose money is frozen.
+ * withdrawal or refund a person has ended meanwhile, and until the freeze ends a payout whose money is frozen. `after`: the last reference of
+ * the page before.
  */
 export async function lockWaiting(
   tx: Tx,
   connection: ConnectionId,
-  limit: number,
-): Promise<readonly PayoutRow[]> {
-  return tx<PayoutRow[]>`
-    select ${columns(tx)} from sepa_payout as payout
-     where connection = ${connection} and state = 'WAITING'
+  { after, limit }: { readonly after: string; readonly limit: number },
+): Promise<readonly (PayoutRow & { readonly payoutId: string })[]> {
+  return tx<(PayoutRow & { payoutId: string })[]>`
+    select ${columns(tx)}, payout_id as "payoutId" from sepa_payout as payout
+     where connection = ${connection} and state = 'WAITING' and reference > ${after}
        and case kind
              when 'WITHDRAWAL' then exists (select from withdrawal
                                              where withdrawal.merchant_id = payout.merchant_id and withdrawal.id = payout.payout_id

@@ -15,6 +15,7 @@ import { selectWithdrawalsById } from '#/withdrawals/queries.ts'
 import { withdrawalKind } from '#/withdrawals/request.ts'
 import { sendDueWithdrawals } from '#/withdrawals/send.ts'
 import type { WithdrawalRequest } from '#/withdrawals/withdrawal.ts'
+import { setSubAccount } from '../../../test/set-sub-account.ts'
 import { iban, openSepaWorld, type SepaWorld } from '../../../test/sepa-world.ts'
 import { reportFile, statementFile, type Transfer } from '../../../test/rails/sepa-files.ts'
 import { makeBatch, takeFile } from './batch.ts'
@@ -270,14 +271,14 @@ suite('EUR that leaves by bank transfer', () => {
   })
 
   test('the sandbox hands a file in again, with the same bytes, until the bank’s answer came', async () => {
-    const { sql, connections } = world.pix.core
+    const { sql, connections, stillLeaving } = world.pix.core
     const taken: unknown[] = []
     let isLost = true
     const bank = async (_method: string, path: string, body?: unknown) => {
       taken.push([path, body])
       if (isLost) throw new Error('the answer was lost')
     }
-    const deps = { sql, connections, clock: systemClock, bank, log: silentLog }
+    const deps = { sql, connections, stillLeaving, clock: systemClock, bank, log: silentLog }
     await withdraw(800)
     assert.equal(await handInPayments(deps), 0)
     await withdraw(900)
@@ -310,5 +311,19 @@ suite('EUR that leaves by bank transfer', () => {
       const routing = rail.route({ ...base, ...more })
       assert.equal(routing.ok ? undefined : routing.pointer, pointer)
     }
+  })
+
+  test('one that waits for a file goes into none while its sub-account is suspended', async () => {
+    const { core, merchant } = world.pix
+    const id = await withdraw(770)
+    const suspend = (state: 'SUSPENDED' | 'ACTIVE') =>
+      setSubAccount(core.sql, merchant.id, { state, clock: systemClock })
+    await suspend('SUSPENDED')
+    assert.equal(await makeBatch(core, { connection: world.account, by: 'x' }), undefined)
+    assert.equal((await ask(750)).kind, 'frozen')
+    await suspend('ACTIVE')
+    const made = await batch()
+    assert.deepEqual([made.payouts, made.sumMinor], [1, 770n])
+    assert.equal((await stateOf(id)).status, 'PROCESSING')
   })
 })
