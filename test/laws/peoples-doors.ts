@@ -101,7 +101,8 @@ export const actsAlone: Readonly<Record<string, string>> = {
   liftChain: 'of the installation',
   liftHotWallet: 'of the installation',
   retrySignal: 'a report of a provider is read again',
-  dropSignal: 'refused to members of the merchant whose own connection it is: operator-interest-banks.test.ts',
+  dropSignal:
+    'refused to members of the merchant whose own connection it is: operator-interest-banks.test.ts',
   disableUser: 'people of the installation',
   enableUser: 'people of the installation',
   removeUserFactors: 'people of the installation',

@@ -10,12 +10,10 @@ import {
   endProposals,
   lockUnclear,
   selectCredit,
-  selectCredits,
   selectUnclear,
   type UnclearRow,
 } from './recall-queries.ts'
 import type { Credit } from './entry.ts'
-import { entryName } from './ids.ts'
 import { entryOfRef, providerRefOf } from './receipts.ts'
 import { saidIn } from './said.ts'
 import { recallSignal } from './signals.ts'
