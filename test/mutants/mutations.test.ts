@@ -54,6 +54,22 @@ test('two neighbours of one kind change places, and a constant grows by one', ()
   assert.deepEqual(put('const most = 10n * minor', 'a constant off by one'), ['const most = 11n * minor'])
 })
 
+test('a pace, a remark in the log, and a condition that spares a statement are no faults', () => {
+  for (const text of [
+    'const pageRows = 100',
+    'const deps = { leaseMs: 5 * secondMs }',
+    'const most = options.itemsMax ?? 500',
+    "log.info({ id }, 'it was read')",
+    'const part = minOf(left.minor, asked.minor)',
+  ])
+    assert.deepEqual(mutationsOf(text), [], text)
+  assert.deepEqual(put('rows.length > 0 && insertRows(tx, rows)', 'one side of a condition dropped'), [
+    '(rows.length > 0)',
+  ])
+  assert.equal(put('const batchCountMax = 1_000', 'a constant off by one').length, 1)
+  assert.equal(put("log.error({ id }, 'it is lost')", 'a call dropped').length, 1)
+})
+
 test('types and imports are left alone', () => {
   assert.deepEqual(mutationsOf("import { a } from './a.ts'\ntype Pair = readonly [1, 2]\nlet x: 3 | 4"), [])
 })

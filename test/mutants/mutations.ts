@@ -1,5 +1,14 @@
 // Small faults, made by rule from the syntax tree of a file. Each changes one place of the text, and the changed text can be parsed.
 import { parseAst } from 'rolldown/parseAst'
+import {
+  isCommutative,
+  isInvariant,
+  isRemark,
+  isSomething,
+  isWriting,
+  paceIn,
+  type Node,
+} from './no-faults.ts'
 import { droppedConditions } from './sql-conditions.ts'
 
 export const rules = [
@@ -23,10 +32,6 @@ export type Mutation = {
   readonly within: readonly (readonly [start: number, end: number])[]
 }
 
-type Node = { readonly type: string; readonly start: number; readonly end: number } & Readonly<
-  Record<string, unknown>
->
-
 /** All mutations of a file, in the order of their places. */
 export function mutationsOf(text: string): readonly Mutation[] {
   const found: Mutation[] = []
@@ -38,7 +43,8 @@ export function mutationsOf(text: string): readonly Mutation[] {
     if (isFunction) within.unshift([node.start, node.end])
     for (const [rule, start, end, put] of changesOf(node, text))
       found.push({ rule, start, end, put, within: [...within] })
-    for (const child of childrenOf(node)) visit(child)
+    const pace = paceIn(node)
+    for (const child of childrenOf(node)) if (child !== pace) visit(child)
     if (isFunction) within.shift()
   }
   const program: object = parseAst(text, { lang: 'ts' })
@@ -51,10 +57,6 @@ export function mutationsOf(text: string): readonly Mutation[] {
 /** The text with the fault in it. */
 export function mutated(text: string, { start, end, put }: Pick<Mutation, 'start' | 'end' | 'put'>): string {
   return text.slice(0, start) + put + text.slice(end)
-}
-
-function isInvariant({ type, callee }: Node): boolean {
-  return type === 'CallExpression' && (callee as Node & { readonly name?: string }).name === 'invariant'
 }
 
 type Change = readonly [rule: MutationRule, start: number, end: number, put: string]
@@ -109,9 +111,12 @@ function conditionsOf(node: Node, text: string): readonly Change[] {
 function droppedSides({ operator, left, right, start, end }: Node, text: string): readonly Change[] {
   // `a ?? b` is no condition.
   if (operator !== '&&' && operator !== '||') return []
-  return [left, right].map((side) => {
+  const isSpared = operator === '&&' && isSomething(left as Node) && isWriting(right as Node)
+  return [left, right].flatMap((side): readonly Change[] => {
     const kept = side as Node
-    return ['one side of a condition dropped', start, end, `(${text.slice(kept.start, kept.end)})`]
+    // To write a list of nothing writes nothing: the left side spares a statement.
+    if (isSpared && side === right) return []
+    return [['one side of a condition dropped', start, end, `(${text.slice(kept.start, kept.end)})`]]
   })
 }
 
@@ -128,7 +133,7 @@ function movedBound({ operator, left, right }: Node, text: string): readonly Cha
 function droppedCall({ expression, start, end }: Node): readonly Change[] {
   const { type, argument } = expression as Node
   const called = type === 'AwaitExpression' ? (argument as Node) : (expression as Node)
-  return called.type === 'CallExpression' && !isInvariant(called)
+  return called.type === 'CallExpression' && !isInvariant(called) && !isRemark(called)
     ? [['a call dropped', start, end, 'void 0']]
     : []
 }
@@ -136,6 +141,7 @@ function droppedCall({ expression, start, end }: Node): readonly Change[] {
 /** Two neighbours whose names end alike, such as `amountMinor` and `feeMinor`: most likely of one type. */
 function swappedArguments(node: Node, text: string): readonly Change[] {
   const args = node['arguments'] as readonly Node[]
+  if (isCommutative(node)) return []
   return args.flatMap((one, index): readonly Change[] => {
     const two = args[index + 1]
     const kind = kindOf(one, text)

@@ -85,7 +85,9 @@ export function copyTree(limits: Limits = usual): PlantedTree {
 
 async function compilerOutput(folder: string): Promise<string> {
   const compiler = join(folder, 'node_modules/typescript/bin/tsc')
-  const child = spawn(process.execPath, [compiler, '--noEmit', '--pretty', 'false', '-p', '.'], {
+  // What the run before found of the files that did not change is kept.
+  const kept = ['--incremental', '--tsBuildInfoFile', join(folder, 'compiled.json')]
+  const child = spawn(process.execPath, [compiler, '--noEmit', ...kept, '--pretty', 'false', '-p', '.'], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'inherit'],
   })
