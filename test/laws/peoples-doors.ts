@@ -116,6 +116,8 @@ export const refusedToMembers: Readonly<Record<string, string>> = {
   confirmOwner: 'confirmOwnerAs',
   acceptTypo: 'decideTypo',
   decideHeldMovement: 'decideHeldAs',
+  endForeignMoney: 'decideForeignAs',
+  dropSignal: 'dropSignal',
   'command: merchant pass-on': 'passOnKept',
   'command: statement recall': 'decideRecallAs',
   'command: statement no-recall': 'decideRecallAs',

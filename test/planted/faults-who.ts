@@ -168,13 +168,6 @@ export const whoFaults: readonly Fault[] = [
       put: 'if (isOperator && actor.id === undefined)',
     },
   ]),
-  ...planted('settlement', 'src/operator/statements.ts', 'src/rails/sepa/recall.test.ts', [
-    {
-      what: 'a member of the merchant says that the bank took back none of its credits',
-      find: 'await requireAlone(tx, operator, concerned)',
-      put: 'await requireAlone(tx, operator, concerned.slice(concerned.length))',
-    },
-  ]),
   ...planted('settlement', 'src/cli/merchant.ts', 'test/laws/peoples-acts.test.ts', [
     {
       what: 'a command asks who is a member without knowing that all is a sandbox',
