@@ -7,6 +7,7 @@ import { systemClock } from '#/kernel/time.ts'
 import { connectionSeal } from '#/merchants/connection-keys.ts'
 import type { OpenConnectionBook } from '#/merchants/connections.ts'
 import { callbackAddress, connectionNames, findType, nameOf, typeNamed } from '#/rails/connection-types.ts'
+import type { Rails } from '#/rails/rail.ts'
 import { signalKeeper } from '#/settlement/keep-signals.ts'
 import { openStartingWallets } from '#/wallets/create.ts'
 
@@ -16,6 +17,8 @@ export type OperatorOptions = {
   readonly nodes?: OperatorDeps['nodes']
   /** Connections other than those that the desk's own keys open. */
   readonly connections?: OperatorDeps['connections']
+  /** The rails by which a refund's payer is known. */
+  readonly rails?: Rails
 }
 
 export function testOperatorDeps(
@@ -46,7 +49,7 @@ export function testOperatorDeps(
     benchFigure: options.benchFigure ?? (() => Promise.resolve(undefined)),
     aloneMax: 100_000n,
     connections: options.connections ?? connections,
-    stillLeaving: stillLeaving(new Map()),
+    stillLeaving: stillLeaving(options.rails ?? new Map()),
     keepSignals: signalKeeper(systemClock),
   }
 }
