@@ -166,7 +166,7 @@ export const transfer = T.Object(
     grantId: T.Optional(uuid('The transfer grant by which it was taken from a sub-account.')),
     sourceId: T.Optional(
       uuid(
-        'Money that came for a closed sub-account and went on to its parent: the payment, withdrawal or other record whose money it was. The id of the sub-account: the operator moved what it still had.',
+        'Money that came for a closed sub-account and went on to its parent: the payment, withdrawal or other record whose money it was, or the sub-account itself when the operator moved what it still had.',
       ),
     ),
     description: T.Optional(T.String()),

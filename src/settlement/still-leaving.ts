@@ -1,7 +1,8 @@
 // The gate for payouts that waited in a queue of our own: for the hot wallet, or for a file of payments. They passed it when they were queued.
-// Since then an account may have been stopped, a limit lowered, or a destination taken off the list.
+// Since then an account may have been stopped, a limit lowered, a second person required, or a destination taken off the list.
 import type { Tx } from '#/db/client.ts'
 import type { RefundId, WithdrawalId } from '#/kernel/id.ts'
+import type { GateVerdict } from '#/money-out/gate.ts'
 import type { StillLeaving } from '#/rails/payout-rail.ts'
 import type { Rails } from '#/rails/rail.ts'
 import { selectRefundsById } from '#/refunds/queries.ts'
@@ -21,7 +22,7 @@ async function withdrawalsOf(tx: Tx, payouts: readonly string[]): Promise<readon
   const withdrawals = await selectWithdrawalsById(tx, payouts as readonly WithdrawalId[])
   if (withdrawals.length === 0) return []
   const allowed = await loadAllowedNow(tx, withdrawals)
-  return withdrawals.filter((each) => allowed(each).ok).map(({ id }) => id)
+  return withdrawals.filter((each) => mayGo(allowed(each), each)).map(({ id }) => id)
 }
 
 async function refundsOf(tx: Tx, rails: Rails, payouts: readonly string[]): Promise<readonly string[]> {
@@ -37,8 +38,12 @@ async function refundsOf(tx: Tx, rails: Rails, payouts: readonly string[]): Prom
     all.map(({ leaving }) => leaving),
     [],
   )
-  return all.flatMap(({ refund: { id, decidedBy }, leaving }) => {
-    const verdict = allowedOf(rules, leaving, true)
-    return verdict.ok && (!verdict.needsApproval || decidedBy !== undefined) ? [id] : []
-  })
+  return all
+    .filter(({ refund, leaving }) => mayGo(allowedOf(rules, leaving, true), refund))
+    .map(({ refund }) => refund.id)
+}
+
+/** As when it was to be sent: a limit that asks for a second person since then holds back what nobody has approved. */
+function mayGo(verdict: GateVerdict, { decidedBy }: { readonly decidedBy?: unknown }): boolean {
+  return verdict.ok && (!verdict.needsApproval || decidedBy !== undefined)
 }

@@ -53,8 +53,13 @@ export const chainFaults: readonly Fault[] = [
   ...planted('treasury', 'src/settlement/still-leaving.ts', 'src/settlement/still-leaving.test.ts', [
     {
       what: 'a queued withdrawal of a suspended account gets a nonce',
-      find: 'return withdrawals.filter((each) => allowed(each).ok).map(({ id }) => id)',
-      put: 'return withdrawals.filter((each) => allowed(each).ok || each.id !== undefined).map(({ id }) => id)',
+      find: 'return withdrawals.filter((each) => mayGo(allowed(each), each)).map(({ id }) => id)',
+      put: 'return withdrawals.filter((each) => mayGo(allowed(each), each) || each.id !== undefined).map(({ id }) => id)',
+    },
+    {
+      what: 'a queued withdrawal gets a nonce although a second person is asked for since',
+      find: 'return verdict.ok && (!verdict.needsApproval || decidedBy !== undefined)',
+      put: 'return verdict.ok && (decidedBy === undefined || decidedBy !== undefined)',
     },
   ]),
   ...planted('banks', 'src/rails/sepa/batch.ts', 'src/rails/sepa/payout.test.ts', [

@@ -2172,7 +2172,7 @@ export type Transfer = {
   readonly toParent?: boolean | undefined
   /** The transfer grant by which it was taken from a sub-account. */
   readonly grantId?: string | undefined
-  /** Money that came for a closed sub-account and went on to its parent: the payment, withdrawal or other record whose money it was. The id of the sub-account: the operator moved what it still had. */
+  /** Money that came for a closed sub-account and went on to its parent: the payment, withdrawal or other record whose money it was, or the sub-account itself when the operator moved what it still had. */
   readonly sourceId?: string | undefined
   readonly description?: string | undefined
   readonly metadata?: Metadata | undefined
