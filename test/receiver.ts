@@ -40,6 +40,8 @@ export async function startReceiver(
   }
   // A caller that goes away in the middle is no fault of the receiver's.
   const server = createServer((request, response) => void receive(request, response).catch(() => {}))
+  // Longer than any caller keeps a connection: none is closed in the moment in which it is used.
+  server.keepAliveTimeout = 60_000
   let connections = 0
   server.on('connection', () => (connections += 1))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { generateSync } from 'otplib'
 import { newId } from '#/kernel/id.ts'
 import { writeLimit } from '#/withdrawals/limit-queries.ts'
 import { withdrawalBody, type Tenant } from '../contract/site.ts'
@@ -42,20 +41,6 @@ async function auditOf(person: Person, tenant: Tenant): Promise<readonly Row[]> 
   const { status, body, text } = await person.ask('GET', below(tenant, 'audit?limit=100'))
   assert.equal(status, 200, text)
   return body['data'] as readonly Row[]
-}
-
-/** Adds an authenticator app to the person, and returns the code of a later step each time. */
-async function enrol(person: Person): Promise<() => string> {
-  const started = await person.ask('POST', '/api/me/totp')
-  assert.equal(started.status, 201, started.text)
-  const secret = String(started.body['secret'])
-  let step = 0
-  // Codes of the step before, the present one and the next are accepted, each once.
-  const next = () => generateSync({ secret, epoch: Math.floor(Date.now() / 1_000) + 30 * (step++ - 1) })
-  const confirmed = await person.ask('POST', '/api/me/totp/confirm', { code: next() })
-  assert.equal(confirmed.status, 200, confirmed.text)
-  assert.equal((confirmed.body['recoveryCodes'] as readonly string[]).length, 10)
-  return next
 }
 
 test('who did it is the person, with address and request, in one row for each change', async () => {
@@ -212,7 +197,7 @@ test('with real money, what moves it or shows a secret needs a second factor of 
       path,
     )
   }
-  const next = await enrol(owner)
+  const next = await desk.enrol(owner)
   const key = await owner.ask('POST', below(tenant, 'keys'), acts[1][1])
   assert.equal(key.status, 201, key.text)
 
@@ -233,7 +218,7 @@ test('in a sandbox the second factor is needed by who has one', async () => {
   const { tenant, owner } = await openShop()
   const body = { name: 'mine', scopes: ['payments:read'] }
   assert.equal((await owner.ask('POST', below(tenant, 'keys'), body)).status, 201)
-  await enrol(owner)
+  await desk.enrol(owner)
   await desk.site.sql`update user_session set second_factor_at = null where user_id = ${owner.userId}`
   assert.equal((await owner.ask('POST', below(tenant, 'keys'), body)).body['code'], 'second_factor_needed')
 })
@@ -244,7 +229,7 @@ test('a sign-in by password with a factor can do nothing before the factor is gi
   const set = await owner.ask('POST', '/api/me/password', { password })
   assert.equal(set.status, 204, set.text)
   const own = await desk.signIn(owner.userId, owner.email)
-  const next = await enrol(own)
+  const next = await desk.enrol(own)
 
   const passwordGiven = await desk.ask('POST', '/api/session/password', {
     body: { email: owner.email.toUpperCase(), password },

@@ -36,7 +36,7 @@ export type NodeInFront = AsyncDisposable & {
 }
 
 export async function startInFront(behind: string): Promise<NodeInFront> {
-  const server = createServer((request, response) => {
+  const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
     const parts: Buffer[] = []
     request.on('data', (part: Buffer) => parts.push(part))
     request.on('end', () => {

@@ -48,6 +48,8 @@ export async function startTestProvider(
     })
   }
   const server = tls === undefined ? createServer(answerer) : createTlsServer(tls, answerer)
+  // Longer than any caller keeps a connection: none is closed in the moment in which it is used.
+  server.keepAliveTimeout = 60_000
   const sockets = new Set<Socket>()
   server.on('connection', (socket: Socket) => sockets.add(socket))
   server.listen(0, '127.0.0.1')
