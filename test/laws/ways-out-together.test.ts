@@ -34,15 +34,15 @@ async function together(
     // It keeps the lane at work, so that the next ones wait for each other.
     asked.push(start(world, other, 'WITHDRAWAL'))
     await eventually('the lane waits for the head', async () => {
-      const [row] = await world.sql<{ count: number }[]>`
-        select count(*)::integer as count from pg_locks where not granted`
-      return row?.count === 1 ? true : undefined
+      const waiting = await world.sql`
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+      return waiting.length > 0
     })
     for (const [place, way] of ways.entries()) {
       const scene = scenes[place] as Scene
       asked.push(way === 'SCHEDULE' ? world.runSchedules(scene) : start(world, scene, way))
     }
-    await eventually('both wait', () => (world.lane.depth() >= 2 ? true : undefined))
+    await eventually('both wait', () => world.lane.depth() >= 2)
   })
   await Promise.all(asked)
   const ids = [...new Set(scenes.map(({ sub }) => sub.id))]
