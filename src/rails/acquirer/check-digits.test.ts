@@ -2,6 +2,7 @@
 // factors include the new start of 2025), and SIBS's example.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { fc } from '../../../test/chance.ts'
 import { boletoLineOf, dueDateOf, isBoletoBarcode, readBoletoLine } from './boleto-line.ts'
 import { isMultibancoReference } from './multibanco-reference.ts'
 
@@ -109,4 +110,27 @@ test('the published Multibanco reference belongs to its entity and amount alone'
   assert.ok(!isMultibancoReference('90150', '123123451', 432_12n))
   assert.ok(!isMultibancoReference('90150', '123123451', 4_000_432_11n))
   assert.ok(!isMultibancoReference('9015', '123123451', 432_11n))
+  assert.ok(!isMultibancoReference('090150', '123123451', 432_11n))
+  assert.ok(!isMultibancoReference('90150', '12312x451', 432_11n))
+})
+
+test('check digits of Multibanco are those of the published weights, for amounts of up to eight digits', () => {
+  const weights = [3, 30, 9, 90, 27, 76, 81, 34, 49, 5, 50, 15, 53, 45, 62, 38, 89, 17, 73, 51]
+  const checkOf = (digits: string) => {
+    const sum = [...digits]
+      .toReversed()
+      .reduce((all, digit, at) => all + Number(digit) * (weights[at] ?? 0), 0)
+    return String(98 - (sum % 97)).padStart(2, '0')
+  }
+  const digits = (count: number) =>
+    fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: count, maxLength: count })
+  fc.assert(
+    fc.property(digits(5), digits(7), digits(8), (entity, reference, amount) => {
+      const whole = reference + checkOf(entity + reference + amount)
+      assert.ok(isMultibancoReference(entity, whole, BigInt(amount)))
+    }),
+  )
+  // A longer amount has no place: among 97 that follow each other, each remainder occurs.
+  const long = Array.from({ length: 97 }, (_, more) => 100_000_000n + BigInt(more))
+  for (const amount of long) assert.ok(!isMultibancoReference('90150', '123123451', amount), String(amount))
 })

@@ -46,6 +46,7 @@ describe('the published codes', () => {
 
 const account = '26270014br.gov.bcb.pix0105a@b.c'
 const payee = '5802BR5901A6001B62070503***'
+const consent = (id: number) => `${id}270014br.gov.bcb.pix2505a.b/c`
 
 describe('the content of codes', () => {
   test("the manual's static code, from its parts", () => {
@@ -118,12 +119,49 @@ describe('the content of codes', () => {
   }
 })
 
+test('an account has any of the ids from 26 to 51, and a consent any from 80 to 99', () => {
+  const real = '520400005303986'
+  for (const id of [26, 51])
+    assert.equal(codeOf(sealed(`000201${id}${account.slice(2)}${real}${payee}`)).kind, 'STATIC')
+  for (const id of [80, 99])
+    assert.equal(codeOf(sealed(`000201${real}${payee}${consent(id)}`)).recurrenceUrl, 'a.b/c')
+  for (const id of [25, 79])
+    assert.equal(parseBrCode(sealed(`000201${id}${account.slice(2)}${real}${payee}`)).ok, false)
+})
+
+test('a code without a txid has none', () => {
+  const body = `000201${account}5204000053039865802BR5901A6001B`
+  assert.deepEqual(codeOf(sealed(body)), { kind: 'STATIC', key: 'a@b.c', receiver: { name: 'A', city: 'B' } })
+})
+
+test('a code has at most 512 characters', () => {
+  const body = `000201${account}520400005303986${payee}`
+  const filled = (length: number) => {
+    let text = body
+    for (let id = 65; length - 8 - text.length > 0; id++) {
+      const size = Math.min(99, length - 8 - text.length - 4)
+      text += `${id}${String(size).padStart(2, '0')}${'x'.repeat(size)}`
+    }
+    return sealed(text)
+  }
+  assert.deepEqual(
+    [512, 513].map((length) => [filled(length).length, parseBrCode(filled(length)).ok]),
+    [
+      [512, true],
+      [513, false],
+    ],
+  )
+})
+
 describe('refused although the checksum is right', () => {
   const kind = '52040000'
   const real = `${kind}5303986`
   for (const [why, body, fault] of [
     ['another currency', `000201${account}${kind}5303840${payee}`, /currency/],
     ['another country', `000201${account}${real}5802PT5901A6001B`, /country/],
+    ['no city', `000201${account}${real}5802BR5901A`, /receiver/],
+    ['another object before the version', `010201000201${account}${real}${payee}`, /version/],
+    ['two consents', `000201${consent(80)}${consent(99)}${real}${payee}`, /two accounts/],
     ['no receiver', `000201${account}${real}5802BR6001B`, /receiver/],
     ['neither key nor URL', `00020126180014br.gov.bcb.pix${real}${payee}`, /neither/],
     ['no account for Pix', `00020126100006br.xyz${real}${payee}`, /neither/],
@@ -182,6 +220,8 @@ describe('never written', () => {
     ['a URL with a scheme', { ...place, url: 'https://pix.example.com/x' }],
     ['a URL without a path', { ...place, url: 'pix.example.com' }],
     ['a URL over 77 characters', { ...place, url: `pix.example.com/${'x'.repeat(62)}` }],
+    ['a consent at a PSP of nearly the same name', { ...place, recurrenceUrl: 'qix.example.com/rec/x' }],
+    ['a city of 16 characters', { ...good, receiver: { ...fulano, city: 'B'.repeat(16) } }],
     ['a consent at another PSP', { ...place, recurrenceUrl: 'other.example.com/rec/x' }],
   ] as const) {
     test(why, () => assert.throws(() => buildBrCode(code), { name: 'InvariantError' }))
@@ -244,6 +284,10 @@ test('a location is a host and a path', () => {
     '/x',
     'a b.com/x',
     '',
+    'pix.example.com/x://y',
+    `pix.example.com/${'x'.repeat(61)}`,
+    `pix.example.com/${'x'.repeat(62)}`,
   ]
-  assert.deepEqual(locations.map(isLocation), [true, true, false, false, false, false, false])
+  const verdicts = [true, true, false, false, false, false, false, false, true, false]
+  assert.deepEqual(locations.map(isLocation), verdicts)
 })

@@ -209,7 +209,7 @@ function readObjects(text: string): Objects | undefined {
   const objects: [string, string][] = []
   let at = 0
   while (at < text.length) {
-    const head = /^(\d\d)(\d\d)/.exec(text.slice(at, at + 4))
+    const head = /^(\d\d)(\d\d)/.exec(text.slice(at))
     if (head?.[1] === undefined || head[2] === undefined) return undefined
     const end = at + 4 + Number.parseInt(head[2], 10)
     if (end > text.length || objects.some(([id]) => id === head[1])) return undefined

@@ -2,12 +2,14 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { fc } from '../../../test/chance.ts'
 import {
+  faultyFields,
   parseAmount,
   parseCharge,
   parseGrant,
   parseHints,
   parsePix,
   parsePixPage,
+  parseReturn,
   readFault,
   toAmountText,
 } from './wire.ts'
@@ -75,6 +77,19 @@ describe('a charge', () => {
     assert.equal('status' in parseCharge(bytes({ ...example, status: 'NOVA' }), []), false)
   })
 
+  test('whose span is nothing, or whose start is unknown, has no end that we know', () => {
+    const endOf = (calendario: unknown) => parseCharge(bytes({ ...example, calendario }), []).expiresAt
+    const criacao = '2020-09-09T20:15:00.358Z'
+    assert.deepEqual(endOf({ criacao, expiracao: 1 }), new Date('2020-09-09T20:15:01.358Z'))
+    for (const calendario of [
+      { criacao, expiracao: 0 },
+      { criacao, expiracao: '3600' },
+      { expiracao: 3600 },
+      { criacao },
+    ])
+      assert.equal(endOf(calendario), undefined, JSON.stringify(calendario))
+  })
+
   test('whose location has a scheme loses the scheme', () => {
     const location = 'https://pix.example.com/qr/v2/x'
     assert.equal(parseCharge(bytes({ ...example, location }), []).location, 'pix.example.com/qr/v2/x')
@@ -117,6 +132,16 @@ describe('received Pix', () => {
         { id: 'b', valor: '1.00', status: 'DEVOLVIDO' },
       ],
     }
+    const pagesOf = (quantidadeDePaginas: unknown) =>
+      parsePixPage(bytes({ parametros: { paginacao: { quantidadeDePaginas } }, pix: [] })).pages
+    assert.deepEqual([0, 1, -1, 1.5, '2', undefined].map(pagesOf), [
+      0,
+      1,
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ])
     const parametros = { paginacao: { quantidadeDePaginas: 3 } }
     const page = parsePixPage(bytes({ parametros, pix: [broken, odd, pix] }))
     assert.deepEqual([page.pix.length, page.unread.length, page.length, page.pages], [2, 1, 3, 3])
@@ -134,6 +159,8 @@ describe('callbacks', () => {
         null,
         'x',
         { endToEndId: '../../x' },
+        { ...pix, tipo: 'SOLICITACAO' },
+        { txid: '../../x' },
       ],
     }
     assert.deepEqual(parseHints(bytes(sent)), [{ endToEndId: 'E1', txid: 'abc' }, { txid: 'def' }])
@@ -160,7 +187,40 @@ test('a token is printable and its lifetime a number, or a text of digits', () =
     token: 'a',
     lifetimeMs: 60_000,
   })
-  assert.deepEqual(parseGrant(bytes({ access_token: 'a' })), { token: 'a', lifetimeMs: undefined })
+  for (const none of [undefined, 0, '0', '1 h', '1234567890', null])
+    assert.deepEqual(parseGrant(bytes({ access_token: 'a', expires_in: none })), {
+      token: 'a',
+      lifetimeMs: undefined,
+    })
+  assert.equal(parseGrant(bytes({ access_token: 'a', expires_in: 1 })).lifetimeMs, 1_000)
   for (const token of [undefined, '', 'a\nb', 7])
     assert.throws(() => parseGrant(bytes({ access_token: token })))
+})
+
+test('a return has an id of 1 to 64 printable signs, and a status that we know or none', () => {
+  const sent = { id: 'D1', valor: '1.00', status: 'DEVOLVIDO' }
+  assert.deepEqual(parseReturn(sent), { id: 'D1', amount: 100n, status: 'DEVOLVIDO' })
+  assert.deepEqual(parseReturn({ ...sent, status: 'NOVO' }), { id: 'D1', amount: 100n })
+  assert.equal(parseReturn({ ...sent, id: 'x'.repeat(64) }).id.length, 64)
+  for (const id of [undefined, '', 'a b', 'x'.repeat(65)])
+    assert.throws(() => parseReturn({ ...sent, id }), { name: 'ProviderError', message: /devolucao.id/ })
+})
+
+test('a refusal is told in its own words, each once and up to 300 signs, with the fields that it names', () => {
+  const faults = [
+    { razao: 'O valor é inválido', propriedade: 'cob.valor' },
+    { razao: 'O valor é inválido' },
+    { razao: 7, propriedade: 'cob.chave' },
+    { propriedade: 8 },
+    null,
+    'x',
+  ]
+  const sent = bytes({ title: 'Cobrança inválida', detail: 'A requisição', status: 400, violacoes: faults })
+  assert.equal(readFault(sent), 'Cobrança inválida A requisição O valor é inválido')
+  assert.deepEqual(faultyFields(sent), ['cob.valor', 'cob.chave'])
+  assert.equal(readFault(bytes({ nome: 'x'.repeat(301) })), 'x'.repeat(300))
+  for (const none of ['', 'null', '[]', '{}', '{"title":" "}', '{"violacoes":{"razao":"x"}}']) {
+    assert.equal(readFault(bytes(none)), undefined, none)
+    assert.deepEqual(faultyFields(bytes(none)), [], none)
+  }
 })

@@ -140,6 +140,14 @@ test('the transfers of a collected entry are added with their signs, and a state
   for (const charges of [total, record]) assert.deepEqual(of(14_000, two, { charges }), signed)
   for (const charges of ['', total.replace('5.00', '4.00'), record.replace('DBIT', 'CRDT')])
     assert.deepEqual(of(14_000, two, { charges }), [[0, 14_000, true]])
+  // Some banks state it at the transfers: what was kept of each, together.
+  const keptOfEach = two.replaceAll('<RmtInf>', `${total}<RmtInf>`)
+  assert.deepEqual(of(13_500, keptOfEach), [
+    [1, 10_000, false],
+    [2, 4_500, false],
+    [3, -1_000, false],
+  ])
+  assert.deepEqual(of(13_499, keptOfEach), [[0, 13_499, true]])
   // More than was sent came: no charge explains that.
   assert.deepEqual(of(15_000, two, { charges: total }), [[0, 15_000, true]])
   const sent = detail('100.00', 'DBIT') + detail('45.00', 'DBIT')

@@ -17,7 +17,13 @@ test('published references are valid, and no other two digits fit them', () => {
     )
     // 97 divides 100 once: two pairs of digits may fit, and the standard computes the one from 02 to 98.
     assert.ok(others.filter(isReference).length <= 2)
+    // It is valid, but none of ours, which have another length.
+    assert.deepEqual(candidatesIn(reference), [])
   }
+  assert.deepEqual(
+    [21, 22].map((size) => isReference(referenceOf('1'.repeat(size)))),
+    [true, false],
+  )
 })
 
 test('a new reference is valid, and no two are the same', () => {
@@ -68,6 +74,29 @@ test('every typo of one character or one transposition is near its reference, an
       assert.ok(neighboursIn(`for ${written.toLowerCase()} thanks`).includes(code), `${how}: ${written}`)
     }),
   )
+})
+
+test('the typo may be anywhere, and the reference at either end of the text', () => {
+  const code = referenceOf('7K3M9RFP2X4B6D8N')
+  for (let at = 0; at < code.length; at++) {
+    const [before, after] = [code.slice(0, at), code.slice(at)]
+    const typos = [
+      `${before}5${after.slice(1)}`,
+      before + after.slice(1),
+      `${before}5${after}`,
+      before + after.charAt(1) + after.charAt(0) + after.slice(2),
+    ].filter((each) => each !== code && !candidatesIn(each).includes(code))
+    for (const typo of typos) assert.ok(neighboursIn(typo).includes(code), typo)
+  }
+})
+
+test('a text is searched to a bound, in length and in places where a reference can begin', () => {
+  const code = referenceOf('7K3M9RFP2X4B6D8N')
+  const far = (length: number) => candidatesIn('x'.repeat(length - code.length) + code)
+  assert.deepEqual([far(20_000), far(20_001)], [[code], []])
+  const typo = code.replace('K', 'J')
+  const behind = (places: number) => neighboursIn('R1'.repeat(places) + typo).includes(code)
+  assert.deepEqual([behind(11), behind(12)], [true, false])
 })
 
 test('a long text costs no more than a bounded search', () => {

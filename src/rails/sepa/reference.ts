@@ -75,22 +75,28 @@ function startsIn(written: string): Iterable<number> {
   const letters = [...written.matchAll(/[RF]/g)].map(({ index }) => index)
   const starts = new Set(letters.flatMap((at) => [at - 1, at]))
   // At least one of the two check digits is there, within the first five signs.
-  return [...starts].filter((at) => at >= 0 && /\d/.test(written.slice(at, at + 5))).slice(0, 2 * startsMax)
+  return [...starts].filter((at) => /\d/.test(written.slice(at, at + 5))).slice(0, 2 * startsMax)
 }
 
 function isOurs(text: string): boolean {
-  return text.length === length && text.startsWith('RF') && isReference(text)
+  return text.length === length && isReference(text)
 }
 
-/** All texts of the right length that one edit makes. */
+/** What one edit makes of a text, its own length brought to that of a reference. */
 function* editsOf(text: string): Generator<string> {
   for (let at = 0; at <= text.length; at++) {
     const [before, after] = [text.slice(0, at), text.slice(at)]
-    if (text.length === length + 1 && after !== '') yield before + after.slice(1)
-    if (text.length === length - 1) for (const sign of [...signs, 'F', 'R']) yield before + sign + after
-    if (text.length !== length || after === '') continue
-    for (const sign of signs) yield before + sign + after.slice(1)
-    if (after.length > 1) yield before + after.charAt(1) + after.charAt(0) + after.slice(2)
+    switch (text.length) {
+      case length - 1:
+        for (const sign of signs) yield before + sign + after
+        break
+      case length:
+        for (const sign of signs) yield before + sign + after.slice(1)
+        yield before + after.charAt(1) + after.charAt(0) + after.slice(2)
+        break
+      case length + 1:
+        yield before + after.slice(1)
+    }
   }
 }
 
