@@ -117,13 +117,13 @@ test('the published Multibanco reference belongs to its entity and amount alone'
 test('check digits of Multibanco are those of the published weights, for amounts of up to eight digits', () => {
   const weights = [3, 30, 9, 90, 27, 76, 81, 34, 49, 5, 50, 15, 53, 45, 62, 38, 89, 17, 73, 51]
   const checkOf = (digits: string) => {
-    const sum = [...digits]
+    const sum = Array.from(digits)
       .toReversed()
       .reduce((all, digit, at) => all + Number(digit) * (weights[at] ?? 0), 0)
     return String(98 - (sum % 97)).padStart(2, '0')
   }
   const digits = (count: number) =>
-    fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: count, maxLength: count })
+    fc.string({ unit: fc.constantFrom(...Array.from('0123456789')), minLength: count, maxLength: count })
   fc.assert(
     fc.property(digits(5), digits(7), digits(8), (entity, reference, amount) => {
       const whole = reference + checkOf(entity + reference + amount)
