@@ -117,8 +117,44 @@ test('an invalid callback has no hint', () => {
     '{}',
     '{"bizType":"PAY"}',
     '{"bizType":"PAY","bizIdStr":"../x","bizStatus":"P"}',
+    '{"bizType":"PAY","bizIdStr":"1"}',
+    '{"bizType":"PAY","bizStatus":"P"}',
+    '{"bizIdStr":"1","bizStatus":"P"}',
+    '{"bizType":"","bizIdStr":"1","bizStatus":"P"}',
+    `{"bizType":"PAY","bizIdStr":"${'1'.repeat(65)}","bizStatus":"P"}`,
   ])
     assert.equal(wire.parseHint(Buffer.from(text)), undefined, text)
+})
+
+test('a callback whose further ids are none is a hint without them', () => {
+  const data = { merchantTradeNo: '../x', refundInfo: { refundRequestId: 'a b' } }
+  const sent = { bizType: 'PAY', bizIdStr: '1', bizStatus: 'P', data }
+  const hint = { bizType: 'PAY', bizId: '1', bizStatus: 'P' }
+  assert.deepEqual(wire.parseHint(Buffer.from(JSON.stringify(sent))), hint)
+  assert.deepEqual(wire.parseHint(Buffer.from(JSON.stringify({ ...sent, data: [data] }))), hint)
+})
+
+test('the end of an order is milliseconds since 1970, and absent in any other form', () => {
+  const endOf = (expireTime: string) =>
+    wire.parsePlacedOrder(answer(`{"prepayId":"1","checkoutUrl":"https://x/1","expireTime":${expireTime}}`))
+      .expiresAt
+  assert.deepEqual(endOf('"1754003600123"'), new Date(1_754_003_600_123))
+  for (const none of ['0', '-1', '1.5', '"soon"', 'null', '1754003600123456'])
+    assert.equal(endOf(none), undefined, none)
+})
+
+test('an answer is a success by its status, unless its code is another', () => {
+  const read = (text: string) => wire.parseEnvelope(Buffer.from(text))
+  assert.deepEqual(read('{"status":"SUCCESS","data":1}'), { ok: true, data: '1' })
+  for (const fault of [
+    '{"status":"SUCCESS","code":"400201"}',
+    '{"status":"FAIL","code":"000000"}',
+    '{"status":"FAIL"}',
+    '[]',
+  ])
+    assert.equal(read(fault).ok, false, fault)
+  const long = read(JSON.stringify({ status: 'FAIL', msg: 'x'.repeat(301) }))
+  assert.equal(long.ok ? undefined : long.message, 'x'.repeat(300))
 })
 
 test('faults are read in all their forms', () => {
