@@ -12,6 +12,7 @@ import {
   type PeopleDesk,
 } from '../../test/people-desk.ts'
 import { AppError } from '#/kernel/error.ts'
+import { newId } from '#/kernel/id.ts'
 import { acceptLink, type Acceptance } from './accept-link.ts'
 import type { By } from './audit-entry.ts'
 import {
@@ -122,6 +123,8 @@ test('nobody invites to more than they may do themselves, nor who lost the right
   assert.equal(await refusedAs(invite(admin, 'OWNER')), 'more_than_own')
   assert.equal(await refusedAs(invite(viewer, 'VIEWER')), 'more_than_own')
   assert.equal(await refusedAs(invite(stranger, 'VIEWER')), 'more_than_own')
+  const nowhere = { merchantId: newId<'merchant'>(), email: 'x@example.com', role: 'VIEWER' } as const
+  await assert.rejects(createInvitation(desk.deps, operator, nowhere), { code: 'not_found' })
   const { token } = await invite(admin, 'ADMIN')
   await changeRole(desk.deps, operator, { merchantId, userId: admin.id, role: 'SUPPORT' })
   assert.equal(await refusedAs(accept(token, newPerson)), 'more_than_own')

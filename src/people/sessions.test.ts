@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { home, operator, peopleDesk, refusedAs, type PeopleDesk } from '../../test/people-desk.ts'
+import { isChallenge, newChallenge, takeChallenge } from './challenge.ts'
 import { deleteExpired } from './expire.ts'
 import { removeMember } from '#/merchants/member-keys.ts'
 import { digestOfToken, placeOf } from './secrets.ts'
@@ -196,6 +197,25 @@ test('what has ended is deleted, a bounded number at a time, and the rest stays'
   assert.equal((await desk.owner`select from used_challenge`).length, 1)
 })
 
+test('a challenge has random bytes, ends at its instant, and what answered it is kept for twice its life', async () => {
+  const { sql, key } = desk.deps
+  const [first, second] = [await newChallenge(sql, key, 'sign-in'), await newChallenge(sql, key, 'sign-in')]
+  assert.notDeepEqual(first.slice(0, 16), second.slice(0, 16))
+  const text = Buffer.from(first).toString('base64url')
+  const endsAtMs = Number(Buffer.from(first).readBigUInt64BE(16))
+  const isGood = (atMs: number) => isChallenge(key, 'sign-in', text, new Date(atMs))
+  assert.deepEqual([isGood(endsAtMs - 1), isGood(endsAtMs)], [true, false])
+  assert.equal(isChallenge(key, 'sign-in', text.slice(0, 31), new Date(0)), false)
+  const minutes = await sql.begin(async (tx): Promise<number | undefined> => {
+    await takeChallenge(tx, text)
+    const [row] = await tx<{ minutes: number }[]>`
+      select round(extract(epoch from ends_at - now()) / 60)::integer as minutes
+        from used_challenge where ends_at < now() + interval '30 minutes' order by ends_at desc limit 1`
+    return row?.minutes
+  })
+  assert.equal(minutes, 10)
+})
+
 test('an address is counted as itself, and one of IPv6 as its network of 64 bits', () => {
   assert.equal(placeOf('203.0.113.7'), '203.0.113.7')
   assert.equal(placeOf('::ffff:203.0.113.7'), '203.0.113.7')
@@ -204,6 +224,10 @@ test('an address is counted as itself, and one of IPv6 as its network of 64 bits
   assert.equal(placeOf('2001:db8::9'), '2001:db8:0:0::/64')
   assert.equal(placeOf('fe80::1%eth0'), 'fe80:0:0:0::/64')
   assert.equal(placeOf('::1'), '0:0:0:0::/64')
+  assert.equal(placeOf('1:2:3::'), '1:2:3:0::/64')
+  // As many zeros as are left out.
+  assert.equal(placeOf('1::2:3:4:5:6:7'), '1:0:2:3::/64')
+  assert.equal(placeOf('1:2:3:4:5:6:7::'), '1:2:3:4::/64')
 })
 
 test('of what is watched, what has ended is found: a session, a membership, a user, each alone', async () => {
