@@ -19,7 +19,7 @@ function limitAt() {
   }
   const passing = (address: string) => {
     let passed = 0
-    while (refusalOf(address) === undefined) passed += 1
+    while (passed < 99 && refusalOf(address) === undefined) passed += 1
     return passed
   }
   return { clock, refusalOf, passing }

@@ -145,6 +145,7 @@ test('a member may leave, and an operator who is a user may do what commands do'
   const viewer = await desk.member(merchantId, 'VIEWER')
   await removeMember(desk.deps, as(viewer), { merchantId, userId: viewer.id })
   assert.equal(await roleOf(desk.deps, merchantId, viewer.id), undefined)
+  assert.deepEqual(await desk.actionsOf(viewer.id), ['user.create', 'member.add', 'member.remove'])
   const boss = await setOperator(desk.deps, operator, (await desk.user()).id, true)
   assert.equal(boss.isOperator, true)
   assert.equal(await hasOperator(desk.deps), true)

@@ -72,11 +72,11 @@ test('each bound of a password is the last that is accepted', () => {
   assert.deepEqual([fault(long.slice(0, 256)), fault(long.slice(0, 257))], [undefined, 'too_long'])
   assert.deepEqual([fault('qzxwqzxwqzxwq'), fault('qzxwqzxwqzxwv')], ['too_simple', undefined])
   // Twice to four times; what nobody tries first may be repeated.
-  for (const repeated of ['dragon'.repeat(2), '12345'.repeat(3), 'qwerty'.repeat(4)])
+  for (const repeated of ['dragon'.repeat(2), '12345'.repeat(3), 'qwerty'.repeat(4), '123456'.repeat(3)])
     assert.equal(fault(repeated), 'too_common', repeated)
   assert.deepEqual(
-    ['qwerty'.repeat(5), 'qzxwvkqzxwvk'].map((each) => fault(each)),
-    [undefined, undefined],
+    ['qwerty'.repeat(5), 'qzxwvkqzxwvk', 'dragonqzxwvk'].map((each) => fault(each)),
+    [undefined, undefined, undefined],
   )
   // Six letters besides the words that a guesser knows, which have at least three.
   assert.deepEqual([fault('vintem-qzxwv'), fault('vintem-qzxwvk')], ['names_you', undefined])

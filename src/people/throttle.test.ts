@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { newId } from '#/kernel/id.ts'
 import { peopleDesk, type PeopleDesk } from '../../test/people-desk.ts'
-import { isKnownAddress, isNewAddress, rememberAddress } from './throttle-queries.ts'
+import { isKnownAddress, isNewAddress, rememberAddress, waitOf } from './throttle-queries.ts'
 import {
   addressKeysOf,
   countFactorGuess,
@@ -61,7 +61,7 @@ test('of each kind so many failures cost nothing, one more sets a wait, and a wa
     // The last but one that costs nothing was counted: the last one, and the one that sets a wait, are.
     await desk.owner`update sign_in_failure set failures = ${free - 1}`
     let counted = 0
-    while (await isCounted(count(counted + 1))) counted += 1
+    while (counted < 9 && (await isCounted(count(counted + 1)))) counted += 1
     assert.equal(counted, 2, name)
     await desk.owner`update sign_in_failure set failures = 900, next_at = '-infinity'`
     assert.equal(await isCounted(count(9)), true, name)
@@ -72,6 +72,17 @@ test('of each kind so many failures cost nothing, one more sets a wait, and a wa
     assert.deepEqual(new Set(rows.map(({ wait }) => wait)), new Set([waitMinutes]), name)
   }
   await desk.owner`delete from sign_in_failure`
+})
+
+test('what was never counted, and what may be tried again, waits no time', async () => {
+  const { sql, key } = desk.deps
+  const counted = addressKeysOf(key, 'counted')[0] ?? assert.fail('a key')
+  await desk.owner`insert into sign_in_failure values (${counted}, 1, now() - interval '1 second', now() + interval '1 hour')`
+  const waits = await sql.begin(async (tx): Promise<readonly number[]> => [
+    await waitOf(tx, addressKeysOf(key, 'never')[0] ?? assert.fail('a key')),
+    await waitOf(tx, counted),
+  ])
+  assert.deepEqual(waits, [0, 0])
 })
 
 test('an address is known for ninety days after its last use, and a user has twenty of them: the newest', async () => {
