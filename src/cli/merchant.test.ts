@@ -260,12 +260,44 @@ test('a rotated key works beside the new one', async () => {
   for (const { key } of [old, fresh]) assert.deepEqual(await scopesOf(key), ['webhooks:read'])
 })
 
+test('a rotated key works a day more at most, and one that is over is rotated no more', async () => {
+  const { id } = await json<Created>(merchantCommand, ['create', 'x'.repeat(200)])
+  const made = (...more: readonly string[]) => json<{ id: string }>(keyCommand, ['create', id, ...more])
+  const [endless, late, soon, over, revoked] = [
+    await made(),
+    await made('--expires', '2999-12-31'),
+    await made(),
+    await made(),
+    await made(),
+  ]
+  const office = openOffice()
+  await office.sql`update api_key set expires_at = now() + interval '23 hours' where id = ${soon.id}`
+  await office.sql`update api_key set expires_at = now() - interval '1 second' where id = ${over.id}`
+  await run(keyCommand, ['revoke', id, revoked.id])
+  for (const each of [over, revoked])
+    assert.match((await run(keyCommand, ['rotate', id, each.id])).err, /The key is over already/)
+  for (const [old, hours] of [
+    [endless, 24],
+    [late, 24],
+    [soon, 23],
+  ] as const) {
+    const fresh = await json<{ id: string }>(keyCommand, ['rotate', id, old.id])
+    // Both were written with one instant; the third end was set by this test a moment before.
+    const [row] = await office.sql<{ hours: number; digits: number }[]>`
+      select round(extract(epoch from old.expires_at - fresh.created_at) / 3600)::integer as hours, length(fresh.last_four) as digits
+        from api_key as old, api_key as fresh where old.id = ${old.id} and fresh.id = ${fresh.id}`
+    assert.deepEqual(row, { hours, digits: 4 })
+  }
+  await office.close()
+})
+
 test('unknown or invalid arguments are reported in one line, and nothing is done', async () => {
   const { id } = await createMerchant()
   const cases: readonly (readonly [typeof merchantCommand, readonly string[], RegExp])[] = [
     [merchantCommand, ['show', nobody], /There is no merchant 019aa4c1-\S+ See \.\/vintem merchant list\./],
     [merchantCommand, ['show', 'x'], /There is no merchant x\./],
     [merchantCommand, ['create', ' '], /1 to 200 characters/],
+    [merchantCommand, ['create', 'x'.repeat(201)], /1 to 200 characters/],
     [merchantCommand, ['create', 'x', '--mode', 'test'], /--mode is "test"\. It is live or sandbox\./],
     [keyCommand, ['create', nobody], /There is no merchant/],
     [keyCommand, ['create', id, '--scopes', 'all'], /There is no scope "all"\. There are payments:read/],

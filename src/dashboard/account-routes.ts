@@ -12,8 +12,8 @@ import { listed, placeOf } from './place.ts'
 import { route, type DashboardRoute } from './route.ts'
 import { sessionCookie } from './session-cookie.ts'
 
+/** Shapes alone: src/people says how long a text may be, and the server how long a body. */
 const strict = { additionalProperties: false } as const
-const code = T.String({ minLength: 1, maxLength: 40 })
 const recoveryCodes = T.Optional(T.Array(T.String(), { description: 'Shown this once.' }))
 const browserObject = T.Unsafe<Readonly<Record<string, unknown>>>({
   type: 'object',
@@ -26,12 +26,11 @@ const change = route({
   access: 'user',
   operationId: 'changeProfile',
   summary: 'Changes the own name, language or time zone',
-  status: 204,
   body: T.Object(
     {
-      name: T.Optional(T.String({ maxLength: 400 })),
-      language: T.Optional(T.String({ maxLength: 20 })),
-      timeZone: T.Optional(T.String({ maxLength: 80 })),
+      name: T.Optional(T.String()),
+      language: T.Optional(T.String()),
+      timeZone: T.Optional(T.String()),
     },
     strict,
   ),
@@ -44,11 +43,7 @@ const password = route({
   access: 'user',
   operationId: 'changePassword',
   summary: 'Sets the own password; all other sessions end',
-  status: 204,
-  body: T.Object(
-    { current: T.Optional(T.String({ maxLength: 1_024 })), password: T.String({ maxLength: 1_024 }) },
-    strict,
-  ),
+  body: T.Object({ current: T.Optional(T.String()), password: T.String() }, strict),
   async handle({ people, origin }, { visitor, request, reply, body }) {
     const { token } = await changePassword(people, placeOf(request), visitor, body)
     sessionCookie(origin).write(reply, token)
@@ -61,7 +56,6 @@ const sessions = route({
   access: 'user',
   operationId: 'listSessions',
   summary: 'Where the user is signed in',
-  status: 200,
   answer: listed(
     T.Object({
       id: uuid(),
@@ -85,7 +79,6 @@ const endSession = route({
   access: 'user',
   operationId: 'endSession',
   summary: 'Signs out somewhere',
-  status: 204,
   handle: ({ people }, { visitor, by, id }) => revokeSession(people, by, visitor.user.id, id as SessionId),
 })
 
@@ -95,7 +88,6 @@ const endOthers = route({
   access: 'user',
   operationId: 'endOtherSessions',
   summary: 'Signs out everywhere else',
-  status: 204,
   handle: ({ people }, { visitor, by }) => revokeOtherSessions(people, by, visitor.user.id, visitor.id),
 })
 
@@ -105,7 +97,6 @@ const passkeys = route({
   access: 'user',
   operationId: 'listPasskeys',
   summary: 'The own passkeys',
-  status: 200,
   answer: listed(
     T.Object({
       id: uuid(),
@@ -123,7 +114,6 @@ const passkeyOptions = route({
   access: 'user',
   operationId: 'beginPasskey',
   summary: 'What the browser needs to make a passkey',
-  status: 200,
   answer: browserObject,
   handle: ({ people }, { visitor }) => passkeyCreation(people, visitor.id),
 })
@@ -136,7 +126,7 @@ const newPasskey = route({
   summary: 'Adds the passkey that the browser made',
   status: 201,
   answer: T.Object({ recoveryCodes }),
-  body: T.Object({ name: T.String({ maxLength: 200 }), response: browserObject }, strict),
+  body: T.Object({ name: T.String(), response: browserObject }, strict),
   async handle({ people }, { visitor, request, body }) {
     const { recoveryCodes: codes } = await addPasskey(people, placeOf(request), visitor.id, body)
     return codes === undefined ? {} : { recoveryCodes: codes }
@@ -149,7 +139,6 @@ const dropPasskey = route({
   access: 'user',
   operationId: 'removePasskey',
   summary: 'Removes a passkey',
-  status: 204,
   handle: ({ people }, { visitor, request, id }) =>
     removePasskey(people, placeOf(request), visitor.id, id as PasskeyId),
 })
@@ -171,9 +160,8 @@ const confirm = route({
   access: 'user',
   operationId: 'confirmTotp',
   summary: 'Ends the enrolment of an authenticator app with its first code',
-  status: 200,
   answer: T.Object({ recoveryCodes }),
-  body: T.Object({ code }, strict),
+  body: T.Object({ code: T.String() }, strict),
   handle: ({ people }, { visitor, request, body }) =>
     confirmTotp(people, placeOf(request), visitor.id, body.code),
 })
@@ -184,7 +172,6 @@ const dropTotp = route({
   access: 'user',
   operationId: 'removeTotp',
   summary: 'Removes the authenticator app',
-  status: 204,
   handle: ({ people }, { visitor, request }) => removeTotp(people, placeOf(request), visitor.id),
 })
 

@@ -15,7 +15,6 @@ const search = route({
   permission: 'webhooks:read',
   operationId: 'searchEvents',
   summary: 'Events, newest first',
-  status: 200,
   answer: listOf(event),
   query: queryOf({
     ...paging,

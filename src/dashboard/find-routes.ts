@@ -34,7 +34,6 @@ const find = route({
   permission: 'payments:read',
   operationId: 'findRecords',
   summary: 'The records with this id, or with a page of this link',
-  status: 200,
   answer: T.Object(
     { data: T.Array(T.Object({ kind: oneOf('RecordKind', recordKinds, 'What it is.'), id: T.String() })) },
     { title: 'FoundRecords', description: 'Those that the role may see.' },

@@ -15,7 +15,6 @@ const get = route({
   permission: 'payments:read',
   operationId: 'getMail',
   summary: 'What comes to the member by mail, and whether payers get receipts',
-  status: 200,
   answer: T.Object(
     {
       canSend: T.Boolean({ description: 'Whether a mail server is set.' }),
@@ -37,7 +36,6 @@ const setNotice = route({
   permission: 'payments:read',
   operationId: 'chooseNotice',
   summary: 'Turns a notice to the member on or off',
-  status: 204,
   body: T.Object({ kind, isOn: T.Boolean() }, { additionalProperties: false }),
   handle: ({ http }, { caller, body, by }) =>
     chooseNotice(http.sql, caller.merchant.id, caller.visitor.user.id, body, by),
@@ -50,7 +48,6 @@ const setReceipts = route({
   permission: 'profile:write',
   operationId: 'chooseReceipts',
   summary: 'Whether payers get receipts by mail',
-  status: 204,
   body: T.Object({ isOn: T.Boolean() }, { additionalProperties: false }),
   handle: ({ http }, { caller, body, by }) => chooseReceipts(http.sql, caller.merchant.id, body.isOn, by),
 })

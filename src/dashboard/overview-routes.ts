@@ -109,7 +109,6 @@ const get = route({
   permission: 'payments:read',
   operationId: 'getOverview',
   summary: 'Balances, volume, success and speed, and what waits for a person',
-  status: 200,
   answer: overview,
   query: queryOf({ span: T.Optional(oneOf('OverviewSpan', spans, 'Default: 30d.')) }),
   async handle({ http }, { caller, query }) {

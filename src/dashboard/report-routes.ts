@@ -58,7 +58,6 @@ const get = route({
   permission: 'wallets:read',
   operationId: 'getMonthReport',
   summary: 'What moved in a month, wallet by wallet and by method',
-  status: 200,
   answer: report,
   query: queryOf({
     month: T.String({ pattern: '^\\d{4}-\\d{2}$', description: 'Such as 2026-11.' }),

@@ -10,23 +10,22 @@ export type ResetLimit = {
 }
 
 const requestsMax = 20
-const networksMax = 20_000
+const rememberedMax = 20_000
 
-/** Of this process. What one email gets is limited besides, in the database. */
-export function createResetLimit(): ResetLimit {
-  const byNetwork = createRecent<string, { sinceMs: number; count: number }>(networksMax)
+/** Of this process. What one email gets is limited besides, in the database. `clockMs`: another clock, in tests. */
+export function createResetLimit(clockMs = monotonicMs): ResetLimit {
+  const byNetwork = createRecent<string, { sinceMs: number; count: number }>(rememberedMax)
   return {
     spend(address) {
       const network = networkOf(address)
+      const nowMs = clockMs()
       const known = byNetwork.get(network)
       const counting =
-        known !== undefined && monotonicMs() - known.sinceMs < hourMs
-          ? known
-          : { sinceMs: monotonicMs(), count: 0 }
+        known !== undefined && nowMs - known.sinceMs < hourMs ? known : { sinceMs: nowMs, count: 0 }
       counting.count += 1
       byNetwork.set(network, counting)
       if (counting.count <= requestsMax) return
-      const retryAfterMs = counting.sinceMs + hourMs - monotonicMs()
+      const retryAfterMs = counting.sinceMs + hourMs - nowMs
       throw new AppError('rate_limited', 'Too many requests for a new password came from this network.', {
         retryAfterMs,
       })

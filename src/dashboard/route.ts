@@ -23,8 +23,8 @@ type Shape = {
   readonly path: string
   readonly operationId: string
   readonly summary: string
-  readonly status: 200 | 201 | 202 | 204
-  /** Absent for 204. */
+  /** Default: 200, and 204 without an answer. */
+  readonly status?: 201 | 202
   readonly answer?: TSchema
   /** The id of the path: default: a UUID. */
   readonly idForm?: 'text'
@@ -60,6 +60,11 @@ type RouteOf<Kind extends keyof Access> = Shape &
   }
 
 export type DashboardRoute = { [Kind in keyof Access]: RouteOf<Kind> }[keyof Access]
+
+/** What the route answers when it did what was asked. */
+export function statusOf({ status, answer }: Pick<Shape, 'status' | 'answer'>): number {
+  return status ?? (answer === undefined ? 204 : 200)
+}
 
 /** A route of the table. The handler's query and body have the types of their schemas. */
 export function route<

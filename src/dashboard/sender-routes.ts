@@ -16,7 +16,6 @@ const get = route({
   operationId: 'listSenders',
   summary:
     'Who sent the money of a payment that can still go back, where we send its refunds ourselves; the newest first, at most 100',
-  status: 200,
   answer: T.Object(
     {
       senders: T.Array(

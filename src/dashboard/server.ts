@@ -24,7 +24,7 @@ import { pageUrls, servePages } from './pages.ts'
 import { createOpenStreams, type OpenStreams } from './open-streams.ts'
 import { createResetLimit } from './reset-limit.ts'
 import { servePreviews } from './preview/serve.ts'
-import type { DashboardRoute } from './route.ts'
+import { statusOf, type DashboardRoute } from './route.ts'
 import { dashboardRoutes } from './routes.ts'
 import { requireSameOrigin } from './same-origin.ts'
 import { requireFactor, requireFactorForLive, requireOperatorFactor } from './step-up.ts'
@@ -114,7 +114,7 @@ function mountDashboardRoute(
     schema: {
       querystring: query,
       ...(route.body === undefined ? {} : { body: route.body }),
-      ...(route.answer === undefined ? {} : { response: { [route.status]: route.answer } }),
+      ...(route.answer === undefined ? {} : { response: { [statusOf(route)]: route.answer } }),
     },
     onRequest: async (request) => {
       request.setDecorator('caller', await admit(deps, entrances, route, request))
@@ -144,8 +144,8 @@ function mountDashboardRoute(
       // The request may have ended a session or a membership: their streams are closed before the answer is sent.
       if (route.method !== 'GET') await entrances.streams.check()
       if (reply.sent) return reply
-      reply.code(route.status)
-      return route.status === 204 ? undefined : answer
+      reply.code(statusOf(route))
+      return route.answer === undefined ? undefined : answer
     },
   })
 }

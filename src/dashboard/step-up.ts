@@ -38,6 +38,6 @@ export function requireFactorForLive(
   visitor: Pick<Visitor, 'isFactorFresh' | 'factors'>,
   body: unknown,
 ): void {
-  const isOfMode = typeof body === 'object' && body !== null && 'mode' in body
-  if (isOfMode && body.mode !== 'SANDBOX') requireFactor(visitor, undefined)
+  const { mode } = (body ?? {}) as { readonly mode?: unknown }
+  if (mode !== undefined && mode !== 'SANDBOX') requireFactor(visitor, undefined)
 }

@@ -35,7 +35,6 @@ const get = route({
   permission: 'templates:read',
   operationId: 'getTemplateDraft',
   summary: 'The draft of a template, and which revision is published now, by whom and when',
-  status: 200,
   answer: T.Object(
     {
       draft: T.Optional(T.Object({ ...draftSummary.properties, document }, { title: 'TemplateDraft' })),
@@ -67,7 +66,6 @@ const save = route({
   permission: 'templates:write',
   operationId: 'saveTemplateDraft',
   summary: 'Saves the draft, unless somebody else has saved, published or discarded it since',
-  status: 200,
   answer: draftSummary,
   body: T.Object(
     {
@@ -95,7 +93,6 @@ const discard = route({
   permission: 'templates:write',
   operationId: 'discardTemplateDraft',
   summary: 'Discards the draft of this version',
-  status: 204,
   query: T.Object({ version: uuid('Another one there now: 409.') }, { additionalProperties: false }),
   handle: ({ http }, { caller, id, query }) => takeDraft(http.sql, keyOf(caller, id), query.version),
 })

@@ -67,7 +67,6 @@ const list = route({
   permission: 'templates:read',
   operationId: 'listTemplates',
   summary: 'The templates of the merchant',
-  status: 200,
   answer: T.Object({
     data: T.Array(template),
     drafts: T.Array(draftSummary, { description: 'Also of templates that were never published.' }),
@@ -87,7 +86,6 @@ const get = route({
   permission: 'templates:read',
   operationId: 'getTemplate',
   summary: 'A template with its content, now or in an earlier revision',
-  status: 200,
   answer: templateWithDocument,
   query: T.Object(
     { revision: T.Optional(whole(0, 2 ** 31, 'Default: the present one.')) },
@@ -111,7 +109,6 @@ const set = route({
   permission: 'templates:write',
   operationId: 'setTemplate',
   summary: 'Creates a template, or publishes a new revision of one',
-  status: 200,
   answer: T.Object({ template, isNew: T.Boolean({ description: 'Whether a revision was written.' }) }),
   query: T.Object(
     {
@@ -144,7 +141,6 @@ const check = route({
   permission: 'templates:read',
   operationId: 'checkTemplate',
   summary: 'Says what is wrong with a draft, and where its colour is hard to see; stores nothing',
-  status: 200,
   answer: T.Object({
     faults: T.Array(T.Object({ pointer: T.String(), code: T.String(), message: T.String() })),
     warnings: T.Array(contrastWarning, { description: 'Of a draft that is valid, or nearly so.' }),
@@ -165,7 +161,6 @@ const revisions = route({
   permission: 'templates:read',
   operationId: 'listTemplateRevisions',
   summary: 'The revisions of a template, newest first',
-  status: 200,
   answer: T.Object({
     data: T.Array(
       T.Object({ number: whole(1, 2 ** 31, 'Its number.'), name: T.String(), createdAt: instant() }),
@@ -186,7 +181,6 @@ const switchActive = route({
   permission: 'templates:write',
   operationId: 'switchTemplate',
   summary: 'Lets new payments name the template, or no longer',
-  status: 200,
   answer: template,
   body: T.Object({ isActive: T.Boolean() }, { additionalProperties: false }),
   async handle({ http, templates }, { caller, id, body, by }) {

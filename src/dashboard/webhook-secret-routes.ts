@@ -12,7 +12,6 @@ const roll = route({
   permission: 'webhooks:write',
   operationId: 'rollMerchantWebhookSecret',
   summary: 'A new webhook secret. The present one signs beside it for 24 hours',
-  status: 200,
   answer: T.Object(
     { secret: T.String({ description: 'This answer alone shows it.' }) },
     { title: 'MerchantWebhookSecret' },

@@ -16,7 +16,6 @@ const get = route({
   permission: 'withdrawals:read',
   operationId: 'getWithdrawalTerms',
   summary: 'The fee and the limits of a withdrawal of this amount',
-  status: 200,
   answer: T.Object(
     {
       fee: sum('On top of the amount.'),
@@ -50,7 +49,6 @@ const limits = route({
   permission: 'withdrawals:read',
   operationId: 'getWithdrawalLimits',
   summary: 'What the operator allows, what was spent of it today, and the destinations on the list',
-  status: 200,
   answer: T.Object(
     {
       limits: T.Array(withdrawalLimit),

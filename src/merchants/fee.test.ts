@@ -19,6 +19,8 @@ function feesOf(pieces: readonly bigint[], given = rule): readonly bigint[] {
 test('one piece pays the fixed part and the rate, fractions dropped', () => {
   assert.deepEqual(feesOf([1_000n]), [60n])
   assert.deepEqual(feesOf([1_099n]), [60n])
+  // A millionth is no less than that.
+  assert.deepEqual(feesOf([100_000_000n]), [1_000_050n])
   assert.equal(feeOn(undefined, { received: 0n, charged: 0n, arrived: 1_000n }), 0n)
 })
 

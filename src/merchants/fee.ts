@@ -30,7 +30,7 @@ export function feeOn(
   rule: Pick<FeeRule, 'fixedMinor' | 'ratePpm'> | undefined,
   { received, charged, arrived }: FeeBasis,
 ): bigint {
-  if (rule === undefined || arrived === 0n) return 0n
+  if (rule === undefined) return 0n
   const { fixedMinor, ratePpm } = rule
   const due = fixedMinor + ((received + arrived) * ratePpm) / 1_000_000n - charged
   return maxOf(minOf(due, arrived), 0n)

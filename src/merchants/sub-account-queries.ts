@@ -1,6 +1,7 @@
 // All SQL of sub-accounts. Every read names the parent, except that of the operator.
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { dueNow } from '#/db/due.ts'
+import { must } from '#/kernel/check.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import { statesOfParents } from './account-state.ts'
 import type { SubAccount, SubAccountDecider, SubAccountState } from './sub-account.ts'
@@ -46,7 +47,7 @@ export async function selectFamily(
   const [row] = await sql<{ isSubAccount: boolean; count: number }[]>`
     select exists (select from sub_account where merchant_id = ${parentId}) as "isSubAccount",
            (select count(*)::integer from sub_account where parent_id = ${parentId}) as count`
-  return row ?? { isSubAccount: false, count: 0 }
+  return must(row, 'a count is one row')
 }
 
 /** The sub-account that this key of its parent's made before. */

@@ -1,5 +1,6 @@
 // The SQL of what waits for an operator, for the first screen of the console: of each kind it counts up to a limit.
 import type { Sql } from '#/db/client.ts'
+import { must } from '#/kernel/check.ts'
 
 export type Attention = {
   /** Requests of one person that another one decides. */
@@ -31,17 +32,5 @@ export async function selectAttention(sql: Sql, most: number): Promise<Attention
            (select count(*) from (select from sepa_batch where taken_at is null limit ${most}) as each)::integer as "paymentFiles",
            (select count(*) from (select from withdrawal where review_required limit ${most}) as each)::integer as withdrawals,
            (select count(*) from hot_wallet where stopped is not null)::integer as wallets`
-  return (
-    row ?? {
-      approvals: 0,
-      suspense: 0,
-      parked: 0,
-      typos: 0,
-      held: 0,
-      foreign: 0,
-      paymentFiles: 0,
-      withdrawals: 0,
-      wallets: 0,
-    }
-  )
+  return must(row, 'counts are one row')
 }

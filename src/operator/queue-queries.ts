@@ -2,6 +2,7 @@
 // each at most `queueReadMax` rows are read.
 import type { Sql, Tx } from '#/db/client.ts'
 import { afterDueInOrder, dueNow } from '#/db/due.ts'
+import { must } from '#/kernel/check.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 
 export const queueReadMax = 10_000
@@ -83,7 +84,7 @@ export async function selectQueueDepth(sql: Sql, name: QueueName): Promise<Queue
     select count(*)::integer as read, count(*) filter (where due_at <= ${dueNow(sql)})::integer as due,
            count(*) filter (where fails > 0)::integer as failing, min(due_at) as "oldestDueAt"
       from (${rowsOf(sql, name)}) as item`
-  return row ?? { read: 0, due: 0, failing: 0, oldestDueAt: null }
+  return must(row, 'a depth is one row')
 }
 
 export type QueueAge = QueueDepth & {
@@ -101,7 +102,7 @@ export async function selectQueueAge(sql: Sql | Tx, name: QueueName): Promise<Qu
              as "lateSeconds",
            greatest(0, coalesce(extract(epoch from ${dueNow(sql)} - min(since)), 0))::float8 as "ageSeconds"
       from (${rowsOf(sql, name)}) as item`
-  return row ?? { read: 0, due: 0, failing: 0, oldestDueAt: null, lateSeconds: 0, ageSeconds: 0 }
+  return must(row, 'a depth is one row')
 }
 
 export type QueueItem = {

@@ -12,6 +12,7 @@ import {
   type PeopleDesk,
 } from '../../test/people-desk.ts'
 import { AppError } from '#/kernel/error.ts'
+import { newId } from '#/kernel/id.ts'
 import { acceptLink, type Acceptance } from './accept-link.ts'
 import type { By } from './audit-entry.ts'
 import {
@@ -65,10 +66,12 @@ test('an invitation makes a user and signs them in, once', async () => {
   )
   assert.equal(await refusedAs(accept(made.token, { name: 'Rita', password: 'short' })), 'bad_password')
   assert.equal(await refusedAs(accept(made.token, { name: 'Rita' })), 'bad_password')
-  const accepted = await accept(made.token, newPerson)
+  const own = { language: 'pt-BR', timeZone: 'America/Sao_Paulo' }
+  const accepted = await accept(made.token, { ...newPerson, ...own })
   assert.equal(accepted.next, 'done')
   const session = 'token' in accepted ? await findSession(desk.deps, accepted.token) : undefined
   assert.equal(session?.user.email, 'rita@example.com')
+  assert.deepEqual([session.user.language, session.user.timeZone], Object.values(own))
   assert.equal(session.memberships[0]?.role, 'ADMIN')
   assert.equal(await refusedAs(openLink(desk.deps, made.token)), 'link_used')
   assert.equal(await refusedAs(accept(made.token, newPerson)), 'link_used')
@@ -122,6 +125,8 @@ test('nobody invites to more than they may do themselves, nor who lost the right
   assert.equal(await refusedAs(invite(admin, 'OWNER')), 'more_than_own')
   assert.equal(await refusedAs(invite(viewer, 'VIEWER')), 'more_than_own')
   assert.equal(await refusedAs(invite(stranger, 'VIEWER')), 'more_than_own')
+  const nowhere = { merchantId: newId<'merchant'>(), email: 'x@example.com', role: 'VIEWER' } as const
+  await assert.rejects(createInvitation(desk.deps, operator, nowhere), { code: 'not_found' })
   const { token } = await invite(admin, 'ADMIN')
   await changeRole(desk.deps, operator, { merchantId, userId: admin.id, role: 'SUPPORT' })
   assert.equal(await refusedAs(accept(token, newPerson)), 'more_than_own')
@@ -148,8 +153,15 @@ test('open invitations are listed and withdrawn, and a new one to the same email
   assert.equal(await refusedAs(openLink(desk.deps, first.token)), 'link_used')
   await revokeInvitation(desk.deps, operator, { merchantId, id: other.id })
   assert.equal(await refusedAs(accept(other.token, newPerson)), 'link_used')
-  const elsewhere = { merchantId: await desk.merchant(), id: second.id }
+  const away = await desk.merchant()
+  const elsewhere = { merchantId: away, id: second.id }
   await assert.rejects(revokeInvitation(desk.deps, operator, elsewhere), { code: 'not_found' })
+  // One to the same email at another merchant is another, and is listed there alone.
+  await createInvitation(desk.deps, operator, { merchantId: away, email: 'a@x.example', role: 'VIEWER' })
+  assert.deepEqual(
+    (await listInvitations(desk.deps, merchantId)).map(({ id }) => id),
+    [second.id],
+  )
 })
 
 test('nobody withdraws an invitation to more than they may do themselves', async () => {
@@ -209,16 +221,25 @@ test('a reset sets the password, ends all sessions, and still asks for the secon
   const made = await requestReset(desk.deps, {}, ` ${user.email.toUpperCase()}`)
   assert.ok(made)
   assert.equal((await openLink(desk.deps, earlier.token)).kind, 'RESET')
+  for (const password of ['short', `${user.name} ${user.name}`])
+    assert.equal(await refusedAs(accept(made.token, { password })), 'bad_password', password)
   const outcomes = await Promise.all(
     [1, 2].map(() => refusedAs(accept(made.token, { password: 'nova frase secreta' }))),
   )
   assert.deepEqual(sorted(outcomes), ['link_used', undefined])
+  // Somebody else may have signed in from an address that was known.
+  assert.equal((await desk.owner`select from known_address where user_id = ${user.id}`).length, 0)
+  assert.ok((await desk.actionsOf(user.id)).includes('user.reset-password'))
   // The others end with the one that was used.
   assert.equal(await refusedAs(openLink(desk.deps, earlier.token)), 'link_used')
   assert.equal(await findSession(desk.deps, session), undefined)
   assert.equal(await refusedAs(desk.signIn(user)), 'wrong_credentials')
   const again = await createReset(desk.deps, operator, user.id)
-  const accepted = await accept(again.token, { password: 'outra frase secreta' })
+  const reset = () => accept(again.token, { password: 'outra frase secreta' })
+  await desk.owner`update app_user set disabled_at = now() where id = ${user.id}`
+  assert.equal(await refusedAs(reset()), 'link_used')
+  await desk.owner`update app_user set disabled_at = null where id = ${user.id}`
+  const accepted = await reset()
   assert.equal(accepted.next, 'second_factor')
   assert.ok('token' in accepted)
   assert.equal((await findSession(desk.deps, accepted.token))?.isComplete, false)

@@ -7,7 +7,7 @@ import { acceptLink } from './accept-link.ts'
 import type { By } from './audit-entry.ts'
 import { createInvitation } from './links.ts'
 import { changeRole, removeMember } from '#/merchants/member-keys.ts'
-import { addMember, listMembers, roleOf } from './members.ts'
+import { addMember, listMembers, listMemberships, roleOf } from './members.ts'
 import type { Role } from './roles.ts'
 import type { User } from './user.ts'
 import {
@@ -145,6 +145,7 @@ test('a member may leave, and an operator who is a user may do what commands do'
   const viewer = await desk.member(merchantId, 'VIEWER')
   await removeMember(desk.deps, as(viewer), { merchantId, userId: viewer.id })
   assert.equal(await roleOf(desk.deps, merchantId, viewer.id), undefined)
+  assert.deepEqual(await desk.actionsOf(viewer.id), ['user.create', 'member.add', 'member.remove'])
   const boss = await setOperator(desk.deps, operator, (await desk.user()).id, true)
   assert.equal(boss.isOperator, true)
   assert.equal(await hasOperator(desk.deps), true)
@@ -152,6 +153,34 @@ test('a member may leave, and an operator who is a user may do what commands do'
   await assert.rejects(addMember(desk.deps, as(boss), { merchantId, userId: viewer.id, role: 'ADMIN' }), {
     code: 'invalid_state',
   })
+})
+
+test('an operator who is a member too leaves a merchant its last owner', async () => {
+  const merchantId = await desk.merchant()
+  const owner = await desk.member(merchantId, 'OWNER')
+  const boss = await setOperator(desk.deps, operator, (await desk.member(merchantId, 'VIEWER')).id, true)
+  const removing = removeMember(desk.deps, as(boss), { merchantId, userId: owner.id })
+  assert.equal(await refusedAs(removing), 'last_owner')
+})
+
+test('a merchant has five hundred members at most, and a hundred merchants of a user are shown', async () => {
+  const merchantId = await desk.merchant()
+  const [last, over] = [await desk.user(), await desk.user()]
+  await desk.owner`
+    with made as (
+      insert into app_user (id, email, name, language, time_zone, is_operator, created_at)
+      select gen_random_uuid(), 'many' || i || '@example.com', 'x', 'en', 'UTC', false, now() from generate_series(1, 499) as i
+      returning id)
+    insert into membership (merchant_id, user_id, role, created_at) select ${merchantId}, id, 'VIEWER', now() from made`
+  const add = (user: User) => addMember(desk.deps, operator, { merchantId, userId: user.id, role: 'VIEWER' })
+  await add(last)
+  await assert.rejects(add(over), { code: 'limit_exceeded' })
+  await desk.owner`
+    with made as (
+      insert into merchant (id, mode, name, webhook_secret, created_at)
+      select gen_random_uuid(), 'LIVE', 'x', '\\x00', now() from generate_series(1, 101) returning id)
+    insert into membership (merchant_id, user_id, role, created_at) select id, ${over.id}, 'VIEWER', now() from made`
+  assert.equal((await listMemberships(desk.deps, over.id)).length, 100)
 })
 
 test('an email is one user, in any letters; a profile is checked', async () => {
@@ -172,9 +201,13 @@ test('an email is one user, in any letters; a profile is checked', async () => {
     { timeZone: 'Mars/Olympus' },
     { name: ' ' },
     { name: 'x'.repeat(201) },
+    { name: 'a\0b' },
+    { name: 'a\ud800b' },
   ])
     await assert.rejects(changeProfile(desk.deps, as(user), user.id, change), { code: 'invalid_request' })
-  assert.deepEqual(await desk.actionsOf(user.id), ['user.create', 'user.change'])
+  const long = await changeProfile(desk.deps, as(user), user.id, { name: '🦊'.repeat(200), timeZone: 'UTC' })
+  assert.deepEqual([Array.from(long.name).length, long.timeZone], [200, 'UTC'])
+  assert.deepEqual(await desk.actionsOf(user.id), ['user.create', 'user.change', 'user.change'])
   const all = await listUsers(desk.deps, { limit: 100 })
   assert.ok(all.some(({ id }) => id === user.id))
 })

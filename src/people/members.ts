@@ -2,7 +2,7 @@
 // that has an owner keeps one.
 import type { Sql, Tx } from '#/db/client.ts'
 import { AppError } from '#/kernel/error.ts'
-import { isUuid, type MerchantId } from '#/kernel/id.ts'
+import type { MerchantId } from '#/kernel/id.ts'
 import { writeAudit } from './audit-log.ts'
 import type { Actor, By } from './audit-entry.ts'
 import * as queries from './member-queries.ts'
@@ -117,8 +117,7 @@ export async function endMembership(
 ): Promise<void> {
   await sql.begin(async (tx) => {
     const { granter, present, hasOwnerBeside } = await lock(tx, by.actor, merchantId, userId)
-    const isOwn = by.actor.kind === 'USER' && by.actor.id === userId
-    if (!isOwn) requireMayGrant(granter, present, undefined)
+    if (by.actor.id !== userId) requireMayGrant(granter, present, undefined)
     requireOwnerLeft(present, hasOwnerBeside)
     await queries.deleteMembership(tx, merchantId, userId)
     await also(tx, undefined)
@@ -153,7 +152,7 @@ export async function lockGranter(
 }
 
 function callerOf(actor: Actor): readonly UserId[] {
-  return actor.kind === 'USER' && isUuid(actor.id) ? [actor.id as UserId] : []
+  return actor.kind === 'USER' ? [actor.id as UserId] : []
 }
 
 /** By what the actor may grant roles of a merchant. Undefined: they may grant nothing there. */
@@ -167,7 +166,6 @@ export async function granterOf(
     case 'SYSTEM':
       return 'OPERATOR'
     case 'USER': {
-      if (!isUuid(actor.id)) return undefined
       const user = await queries.selectGranter(tx, merchantId, actor.id)
       return user?.isOperator === true ? 'OPERATOR' : (user?.role ?? undefined)
     }

@@ -64,3 +64,22 @@ test('short, common, simple and obvious passwords are refused, others are not', 
   assert.equal(fault('ana anda de bicicleta'), undefined)
   assert.equal(fault('🦊🐢🐝 três bichos'), undefined)
 })
+
+test('each bound of a password is the last that is accepted', () => {
+  const fault = (password: string, known: readonly string[] = []) => faultOfPassword(password, known)
+  const long = 'qzxwvk'.repeat(43)
+  assert.deepEqual([fault(long.slice(0, 11)), fault(long.slice(0, 12))], ['too_short', undefined])
+  assert.deepEqual([fault(long.slice(0, 256)), fault(long.slice(0, 257))], [undefined, 'too_long'])
+  assert.deepEqual([fault('qzxwqzxwqzxwq'), fault('qzxwqzxwqzxwv')], ['too_simple', undefined])
+  // Twice to four times; what nobody tries first may be repeated.
+  for (const repeated of ['dragon'.repeat(2), '12345'.repeat(3), 'qwerty'.repeat(4), '123456'.repeat(3)])
+    assert.equal(fault(repeated), 'too_common', repeated)
+  assert.deepEqual(
+    ['qwerty'.repeat(5), 'qzxwvkqzxwvk', 'dragonqzxwvk'].map((each) => fault(each)),
+    [undefined, undefined, undefined],
+  )
+  // Six letters besides the words that a guesser knows, which have at least three.
+  assert.deepEqual([fault('vintem-qzxwv'), fault('vintem-qzxwvk')], ['names_you', undefined])
+  assert.equal(fault('8301 7462 9957'), undefined)
+  assert.deepEqual([fault('ana1ana2ana3', ['Ana']), fault('li12li34li56', ['Li'])], ['names_you', undefined])
+})

@@ -32,11 +32,11 @@ export function keyedDigests(key: KeyRing, purpose: string, text: string): reado
 export function placeOf(address: string): string {
   const plain = address.toLowerCase().replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/, '')
   if (isIP(plain) !== 6) return plain
-  const [head = '', tail] = plain.replace(/%.*$/, '').split('::')
-  const first = head === '' ? [] : head.split(':')
-  const last = tail === undefined || tail === '' ? [] : tail.split(':')
-  const zeros = tail === undefined ? 0 : Math.max(0, 8 - first.length - last.length)
-  const groups = [...first, ...Array.from({ length: zeros }, () => '0'), ...last]
+  const groupsOf = (part: string) => (part === '' ? [] : part.split(':'))
+  const [first = [], last = []] = plain.replace(/%.*$/, '').split('::').map(groupsOf)
+  // None in an address that is written out: it has eight groups.
+  const zeros = Array.from({ length: 8 - first.length - last.length }, () => '0')
+  const groups = [...first, ...zeros, ...last]
   return `${groups
     .slice(0, 4)
     .map((group) => group.replace(/^0+(?=.)/, ''))

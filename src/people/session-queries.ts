@@ -116,11 +116,9 @@ export async function isFactorFresh(tx: Sql | Tx, id: SessionId): Promise<boolea
   return rows.length > 0
 }
 
-/** Writes that it is used, unless that was written less than a minute ago. */
+/** Writes that it is used. */
 export async function touchSession(sql: Sql, id: SessionId): Promise<void> {
-  await sql`
-    update user_session set seen_at = ${dueNow(sql)}
-     where id = ${id} and seen_at <= ${dueIn(sql, -touchEveryMs)} and revoked_at is null`
+  await sql`update user_session set seen_at = ${dueNow(sql)} where id = ${id}`
 }
 
 export type NewSession = {

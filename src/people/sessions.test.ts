@@ -2,6 +2,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { home, operator, peopleDesk, refusedAs, type PeopleDesk } from '../../test/people-desk.ts'
+import { readNow } from '#/db/due.ts'
+import { minuteMs } from '#/kernel/time.ts'
+import { isChallenge, newChallenge, takeChallenge } from './challenge.ts'
 import { deleteExpired } from './expire.ts'
 import { removeMember } from '#/merchants/member-keys.ts'
 import { digestOfToken, placeOf } from './secrets.ts'
@@ -10,10 +13,12 @@ import {
   findSession,
   hasFreshFactor,
   listSessions,
+  lockComplete,
   permissionsFor,
   revokeOtherSessions,
   revokeSession,
 } from './sessions.ts'
+import type { LockedSession } from './session-queries.ts'
 import { beginTotp } from './totp.ts'
 import { setDisabled } from './users.ts'
 
@@ -63,6 +68,35 @@ test('the merchant of an archived sandbox is not listed', async () => {
   assert.deepEqual((await findSession(desk.deps, token))?.memberships, [])
 })
 
+test('of factors only the user’s own count: an app that was confirmed, and codes that were not used', async () => {
+  const [user, other] = [await desk.user(), await desk.user()]
+  for (const [{ id }, confirmed] of [
+    [user, null],
+    [other, new Date()],
+  ] as const) {
+    await desk.owner`insert into user_totp (user_id, secret, created_at, confirmed_at) values (${id}, '\\x01', now(), ${confirmed})`
+    await desk.owner`
+      insert into recovery_code (user_id, digest, digest_key, used_at)
+      select ${id}, sha256((i || ${id})::bytea), '\\x01', case when i = 1 then now() end from generate_series(1, 3) as i`
+  }
+  const { token, sessionId } = await desk.signIn(user)
+  const { hasTotp, recoveryCodes } = (await findSession(desk.deps, token)) ?? assert.fail('it is open')
+  assert.deepEqual([hasTotp, recoveryCodes], [false, 2])
+  const locked = await desk.deps.sql.begin((tx): Promise<LockedSession> => lockComplete(tx, sessionId))
+  assert.equal(locked.hasTotp, false)
+})
+
+test('of very many merchants a session lists a thousand', async () => {
+  const user = await desk.user()
+  await desk.owner`
+    with made as (
+      insert into merchant (id, mode, name, webhook_secret, created_at)
+      select gen_random_uuid(), 'LIVE', 'x', '\\x00', now() from generate_series(1, 1001) returning id)
+    insert into membership (merchant_id, user_id, role, created_at) select id, ${user.id}, 'VIEWER', now() from made`
+  const { token } = await desk.signIn(user)
+  assert.equal((await findSession(desk.deps, token))?.memberships.length, 1_000)
+})
+
 test('only the digest of a token is stored, and a token that we did not make finds nothing', async () => {
   const { token } = await desk.signIn(await desk.user())
   assert.equal(Buffer.from(token, 'base64url').length, 32)
@@ -107,6 +141,13 @@ test('a new session ends after seven days, and its use is written once a minute'
   const { seenAt } = await read()
   await findSession(desk.deps, token)
   assert.ok((await read()).seenAt > seenAt)
+  // Another session's use does not count.
+  await desk.owner`update user_session set seen_at = seen_at - interval '1 minute' where id = ${id}`
+  const { seenAt: unseen } = await read()
+  const other = await desk.signIn(await desk.user())
+  await desk.owner`update user_session set seen_at = seen_at - interval '1 minute' where id = ${other.sessionId}`
+  await findSession(desk.deps, other.token)
+  assert.deepEqual((await read()).seenAt, unseen)
 })
 
 test('a revoked session is refused at the next look-up, and others go on', async () => {
@@ -115,6 +156,8 @@ test('a revoked session is refused at the next look-up, and others go on', async
   assert.equal((await listSessions(desk.deps, user.id)).length, 3)
   const by = { actor: { kind: 'USER', id: user.id } } as const
   await revokeSession(desk.deps, by, user.id, there.sessionId)
+  const again = revokeSession(desk.deps, by, user.id, there.sessionId)
+  await assert.rejects(again, { code: 'not_found' })
   assert.equal(await findSession(desk.deps, there.token), undefined)
   assert.equal(await revokeOtherSessions(desk.deps, by, user.id, here.sessionId), 1)
   assert.equal(await findSession(desk.deps, third.token), undefined)
@@ -137,7 +180,11 @@ test('a disabled user has no session from then on, and none again when enabled',
   assert.equal(await findSession(desk.deps, token), undefined)
   await setDisabled(desk.deps, operator, user.id, false)
   assert.equal(await findSession(desk.deps, token), undefined)
-  assert.ok(await desk.signIn(user))
+  const again = await desk.signIn(user)
+  assert.ok(await findSession(desk.deps, again.token))
+  // The user decides, not what was done to their sessions.
+  await desk.owner`update app_user set disabled_at = now() where id = ${user.id}`
+  assert.equal(await findSession(desk.deps, again.token), undefined)
 })
 
 test('a second factor is fresh for five minutes by the database’s clock', async () => {
@@ -148,6 +195,9 @@ test('a second factor is fresh for five minutes by the database’s clock', asyn
   const session = await findSession(desk.deps, token)
   assert.equal(session?.isFactorFresh, true)
   assert.ok(session.secondFactorUntil)
+  await desk.owner`update user_session set is_complete = false where id = ${id}`
+  assert.equal(await hasFreshFactor(desk.deps, id), false)
+  await desk.owner`update user_session set is_complete = true where id = ${id}`
   await desk.owner`update user_session set second_factor_at = now() - interval '5 minutes 1 second' where id = ${id}`
   assert.equal(await hasFreshFactor(desk.deps, id), false)
   assert.equal((await findSession(desk.deps, token))?.isFactorFresh, false)
@@ -166,11 +216,12 @@ test('a user agent is cut, and the oldest of very many sessions end', async () =
   assert.equal(row?.['user_agent'], 'é'.repeat(200))
   await desk.owner`
     insert into user_session (id, user_id, digest, created_at, signed_in_at, seen_at, ends_at, address, user_agent, is_complete)
-    select gen_random_uuid(), user_id, sha256(i::text::bytea), now() + i * interval '1 second', now(), now(), ends_at, '', '', true
-      from user_session, generate_series(1, 60) as i where id = ${first}`
+    select gen_random_uuid(), user_id, sha256(i::text::bytea), now() + i * interval '1 second', now(), now(), ends_at, '', '', i > 0
+      from user_session, generate_series(-2, 60) as i where id = ${first}`
   await desk.signIn(user)
   const left = await desk.owner`select from user_session where user_id = ${user.id}`
-  assert.equal(left.length, 50)
+  // Those whose sign-in is not complete are counted apart.
+  assert.equal(left.length, 50 + 3)
   assert.equal((await desk.owner`select from user_session where id = ${first}`).length, 0)
 })
 
@@ -196,6 +247,29 @@ test('what has ended is deleted, a bounded number at a time, and the rest stays'
   assert.equal((await desk.owner`select from used_challenge`).length, 1)
 })
 
+test('a challenge has random bytes, ends at its instant, and what answered it is kept for twice its life', async () => {
+  const { sql, key } = desk.deps
+  const before = await readNow(sql)
+  const [first, second] = [await newChallenge(sql, key, 'sign-in'), await newChallenge(sql, key, 'sign-in')]
+  const after = await readNow(sql)
+  assert.notDeepEqual(first.slice(0, 16), second.slice(0, 16))
+  const text = Buffer.from(first).toString('base64url')
+  const endsAtMs = Number(Buffer.from(first).readBigUInt64BE(16))
+  const lifeMs = 5 * minuteMs
+  assert.ok(before.getTime() + lifeMs <= endsAtMs && endsAtMs <= after.getTime() + lifeMs)
+  const isGood = (atMs: number) => isChallenge(key, 'sign-in', text, new Date(atMs))
+  assert.deepEqual([isGood(endsAtMs - 1), isGood(endsAtMs)], [true, false])
+  assert.equal(isChallenge(key, 'sign-in', text.slice(0, 31), new Date(0)), false)
+  const minutes = await sql.begin(async (tx): Promise<number | undefined> => {
+    await takeChallenge(tx, text)
+    const [row] = await tx<{ minutes: number }[]>`
+      select round(extract(epoch from ends_at - now()) / 60)::integer as minutes
+        from used_challenge where ends_at < now() + interval '30 minutes' order by ends_at desc limit 1`
+    return row?.minutes
+  })
+  assert.equal(minutes, 10)
+})
+
 test('an address is counted as itself, and one of IPv6 as its network of 64 bits', () => {
   assert.equal(placeOf('203.0.113.7'), '203.0.113.7')
   assert.equal(placeOf('::ffff:203.0.113.7'), '203.0.113.7')
@@ -204,6 +278,10 @@ test('an address is counted as itself, and one of IPv6 as its network of 64 bits
   assert.equal(placeOf('2001:db8::9'), '2001:db8:0:0::/64')
   assert.equal(placeOf('fe80::1%eth0'), 'fe80:0:0:0::/64')
   assert.equal(placeOf('::1'), '0:0:0:0::/64')
+  assert.equal(placeOf('1:2:3::'), '1:2:3:0::/64')
+  // As many zeros as are left out.
+  assert.equal(placeOf('1::2:3:4:5:6:7'), '1:0:2:3::/64')
+  assert.equal(placeOf('1:2:3:4:5:6:7::'), '1:2:3:4::/64')
 })
 
 test('of what is watched, what has ended is found: a session, a membership, a user, each alone', async () => {
@@ -224,4 +302,10 @@ test('of what is watched, what has ended is found: a session, a membership, a us
   await setDisabled(desk.deps, operator, disabled.user.id, true)
   await desk.owner`update user_session set seen_at = seen_at - interval '12 hours 1 second' where id = ${idle.sessionId}`
   assert.deepEqual(await endedOf(), new Set([foreign, revoked, removed, disabled, idle]))
+  await desk.owner`update user_session set is_complete = false where id = ${going.sessionId}`
+  assert.deepEqual(await endedOf(), new Set([...people, foreign]))
+  assert.deepEqual(await listSessions(desk.deps, going.user.id), [])
+  await desk.owner`update user_session set is_complete = true where id = ${going.sessionId}`
+  await desk.owner`insert into sandbox (merchant_id, name, archived_at) values (${bakery}, 'gone', now())`
+  assert.deepEqual(await endedOf(), new Set([...people, foreign]))
 })

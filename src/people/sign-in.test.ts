@@ -204,6 +204,9 @@ test('a new password ends the other sessions, and gives this one a new token', a
     'present_password',
   )
   assert.equal(await refusedAs(change({ current: goodPassword, password: 'too short' })), 'bad_password')
+  assert.equal(await findSession(desk.deps, there.token).then((each) => each?.id), there.sessionId)
+  // The present password shows who it is; without one, a sign-in of the last five minutes does.
+  await desk.owner`update user_session set signed_in_at = now() - interval '5 minutes 1 second' where id = ${session.id}`
   const { token } = await change({ current: goodPassword, password: 'another good phrase' })
   assert.equal(await findSession(desk.deps, here.token), undefined)
   assert.equal(await findSession(desk.deps, there.token), undefined)
@@ -211,6 +214,36 @@ test('a new password ends the other sessions, and gives this one a new token', a
   assert.equal(await refusedAs(desk.signIn(user)), 'wrong_credentials')
   await signInWithPassword(desk.deps, { ...home, email: user.email, password: 'another good phrase' })
   assert.ok((await desk.actionsOf(user.id)).includes('user.change-password'))
+})
+
+test('whoever has no password sets one soon after the sign-in alone, and with a factor the present one is not enough', async () => {
+  const [bare, guarded] = [await desk.user(), await desk.user()]
+  const password = 'another good phrase'
+  for (const user of [bare, guarded]) {
+    const { token, sessionId } = await desk.signIn(user)
+    const session = (await findSession(desk.deps, token)) ?? assert.fail('it is open')
+    const change = (current?: string) =>
+      refusedAs(
+        changePassword(desk.deps, home, session, {
+          password,
+          ...(current === undefined ? {} : { current }),
+        }),
+      )
+    await desk.owner`update user_session set signed_in_at = now() - interval '5 minutes 1 second' where id = ${sessionId}`
+    if (user === bare) {
+      await desk.owner`delete from user_password where user_id = ${user.id}`
+      assert.equal(await change(), 'sign_in_again')
+      await desk.owner`update user_session set signed_in_at = now() where id = ${sessionId}`
+      assert.equal(await change(), undefined)
+    } else {
+      await desk.owner`
+        insert into passkey (user_id, id, credential_id, public_key, counter, transports, name, created_at)
+        values (${user.id}, gen_random_uuid(), '\\x01', '\\x01', 0, '{}', 'x', now())`
+      for (const given of [undefined, goodPassword]) assert.equal(await change(given), 'second_factor_needed')
+      await desk.owner`update user_session set second_factor_at = now() where id = ${sessionId}`
+      assert.equal(await change(), undefined)
+    }
+  }
 })
 
 test('signing out ends the session, and does no harm twice', async () => {

@@ -3,7 +3,7 @@ import type { Sql } from '#/db/client.ts'
 import { AppError } from '#/kernel/error.ts'
 import { writeAudit } from './audit-log.ts'
 import { checkPassword, hashPassword } from './password.ts'
-import { passwordMax, requireGoodPassword } from './password-rules.ts'
+import { requireGoodPassword } from './password-rules.ts'
 import { usedPasskey } from './passkeys.ts'
 import { refusal } from './refusal.ts'
 import { noteRefusedSignIn } from './refused-sign-in.ts'
@@ -29,7 +29,7 @@ export async function signInWithPassword(
   const isKnown = user?.isKnownAddress === true
   const guess = await countPasswordGuess(sql, key, { at: email, address: request.address, isKnown })
   const hash = user?.hash ?? undefined
-  const { isRight, isOutdated } = await checkPassword(hash, cut(request.password), passwordCost)
+  const { isRight, isOutdated } = await checkPassword(hash, request.password, passwordCost)
   if (user === undefined || hash === undefined || !isRight || user.isDisabled) {
     await noteRefusedSignIn(deps, request, { userId: user?.userId, how: 'password' })
     throw wrong()
@@ -122,7 +122,7 @@ async function requirePresent(
 ): Promise<void> {
   // Counted as a guess at the account: a stolen session must not be a way around its limits.
   const guess = await countPasswordGuess(sql, key, { at: given.email, address, isKnown: true })
-  const { isRight } = await checkPassword(given.present, cut(given.current), passwordCost)
+  const { isRight } = await checkPassword(given.present, given.current, passwordCost)
   if (!isRight)
     throw refusal('present_password', 'The present password is wrong.', {
       faults: [{ pointer: '/current', code: 'wrong', message: 'is not the present password' }],
@@ -132,9 +132,4 @@ async function requirePresent(
 
 function wrong(): AppError {
   return refusal('wrong_credentials', 'Email or password is wrong.')
-}
-
-/** A text that is longer than any password is wrong, whatever part of it is compared. */
-function cut(password: string): string {
-  return password.slice(0, 2 * passwordMax + 2)
 }

@@ -168,6 +168,17 @@ test('only pages of this origin may call: the cookie alone is not enough', async
     assert.equal(answer.status, 403, JSON.stringify(headers))
     assert.equal(answer.body['code'], 'cross_site')
   }
+  // A browser says the origin where something may change, and not where a page only reads.
+  for (const [method, headers] of [
+    ['GET', { ...cookie, 'sec-fetch-site': 'same-origin' }],
+    ['HEAD', { ...cookie, 'sec-fetch-site': 'same-origin' }],
+    ['DELETE', { ...cookie, 'sec-fetch-site': 'same-origin', origin }],
+  ] as const) {
+    const answer = await desk.ask(method, method === 'DELETE' ? '/api/session' : `/api/m/${id}/payments`, {
+      headers,
+    })
+    assert.equal(answer.status, method === 'DELETE' ? 204 : 200, method)
+  }
 })
 
 test('each route of the API that changes something says how it is audited, and no other does', () => {

@@ -6,6 +6,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import Schema from 'typebox/schema'
 import type { Sql } from '#/db/client.ts'
 import { dashboardRoutes } from '#/dashboard/routes.ts'
+import { statusOf } from '#/dashboard/route.ts'
 import { urlOf } from '#/dashboard/server.ts'
 import { routes as apiRoutes } from '#/http/routes.ts'
 import { toJson } from '#/kernel/json.ts'
@@ -37,7 +38,7 @@ const watched: ReadonlyMap<string, Watched> = new Map<string, Watched>([
   ]),
   ...dashboardRoutes.map((route): [string, Watched] => [
     keyOf(route.method, urlOf(route)),
-    { operationId: route.operationId, status: route.status, answer: route.answer, isOwn: true },
+    { operationId: route.operationId, status: statusOf(route), answer: route.answer, isOwn: true },
   ]),
 ])
 

@@ -101,11 +101,15 @@ test('a capture of real money asks for a second factor; in a sandbox it asks who
     const { id } = await desk.site.openTenant(mode)
     const owner = await desk.person([{ merchantId: id, role: 'OWNER' }])
     const capture = () => owner.ask('POST', `/api/m/${id}/payments/${newId()}/capture`)
-    assert.equal((await capture()).body['code'], mode === 'LIVE' ? 'second_factor_needed' : 'not_found', mode)
+    const { body } = await capture()
+    assert.equal(body['code'], mode === 'LIVE' ? 'second_factor_needed' : 'not_found', mode)
+    if (mode === 'LIVE') assert.match(String(body['detail']), /^Add a passkey/)
     await desk.enrol(owner)
     assert.equal((await capture()).body['code'], 'not_found', mode)
     await desk.site.sql`update user_session set second_factor_at = null where user_id = ${owner.userId}`
-    assert.equal((await capture()).body['code'], 'second_factor_needed', mode)
+    const { body: late } = await capture()
+    assert.equal(late['code'], 'second_factor_needed', mode)
+    assert.match(String(late['detail']), /^Confirm with your second factor/)
   }
 })
 

@@ -8,4 +8,23 @@ export type EqualMutant = {
   readonly why: string
 }
 
-export const equal: readonly EqualMutant[] = []
+export const equal: readonly EqualMutant[] = [
+  {
+    file: 'src/people/throttle.ts',
+    find: 'Buffer.compare(a.key, b.key)',
+    put: 'Buffer.compare(b.key, a.key)',
+    why: 'Any order does, as long as it is one everywhere.',
+  },
+  {
+    file: 'src/people/throttle.ts',
+    find: 'if (shared.length > 0)',
+    put: 'if (shared.length >= 0)',
+    why: 'The condition spares a statement that changes no row.',
+  },
+  {
+    file: 'src/people/challenge.ts',
+    find: 'instantPart = 8',
+    put: 'instantPart = 9',
+    why: 'The parts are read where they were written, and the ninth byte is never used.',
+  },
+]

@@ -23,7 +23,6 @@ const attention = route({
   operationId: 'getAttention',
   summary:
     'How much waits for an operator, certificates that end within 30 days, and connections whose last call failed',
-  status: 200,
   answer: T.Object({
     countedMax: count('More of a kind are not counted.'),
     counts: T.Object({

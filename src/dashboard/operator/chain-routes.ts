@@ -44,7 +44,6 @@ const list = route({
   permission: 'operator:read',
   operationId: 'listChains',
   summary: 'The chains: head, lag, whether one is halted and why, and what to do',
-  status: 200,
   answer: T.Object({ data: T.Array(chainShape) }),
   async handle({ http: { sql }, operator }) {
     const states = await selectWatchers(sql)
@@ -106,7 +105,6 @@ const lift = route({
   operationId: 'liftChain',
   summary:
     'Lets a halted chain be followed again: what was held back is credited. Compare with other nodes first',
-  status: 204,
   body: T.Object(
     {
       halted: T.String({
@@ -135,7 +133,6 @@ const sweeps = route({
   permission: 'operator:read',
   operationId: 'listFailedSweeps',
   summary: 'Addresses of a chain whose last collection failed, and when each is tried again',
-  status: 200,
   answer: listed(
     T.Object({
       address: T.String(),
@@ -166,7 +163,6 @@ const found = route({
   permission: 'operator:read',
   operationId: 'listFoundCoins',
   summary: 'Unexplained movements of our coins, oldest first: FOUND ones wait for an owner',
-  status: 200,
   answer: listed(
     T.Object({
       id: uuid(),

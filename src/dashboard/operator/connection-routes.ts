@@ -47,7 +47,6 @@ const forms = route({
   permission: 'operator:read',
   operationId: 'listConnectionTypes',
   summary: 'The types of connection, each with the form of its parts',
-  status: 200,
   answer: T.Object({ data: T.Array(form) }),
   async handle({ operator: { connectionTypes } }) {
     const types = connectionTypes.names.flatMap((name) => connectionTypes.named(name) ?? [])
@@ -103,7 +102,6 @@ const list = route({
   permission: 'operator:read',
   operationId: 'listConnections',
   summary: 'Connections by id: all, those of one merchant, or those that merchants share',
-  status: 200,
   answer: listed(
     T.Object(
       {
@@ -172,7 +170,6 @@ const get = route({
   permission: 'operator:read',
   operationId: 'getConnection',
   summary: 'One connection, with the address of its callbacks and its certificates',
-  status: 200,
   answer: whole,
   handle: (deps, { id }) => wholeOf(deps, id),
 })
@@ -260,7 +257,6 @@ const replace = route({
   bodyBytesMax,
   operationId: 'replaceConnection',
   summary: 'Replaces settings and all secrets, such as a renewed certificate',
-  status: 200,
   answer: whole,
   body: T.Object(parts, { additionalProperties: false }),
   async handle(deps, call) {
@@ -289,7 +285,6 @@ const switchActive = route({
   permission: 'operator:write',
   operationId: 'switchConnection',
   summary: 'Gives a connection new payments, or no more',
-  status: 200,
   answer: whole,
   body: T.Object({ isActive: T.Boolean(), reason: anyReason }, { additionalProperties: false }),
   async handle(deps, call) {
@@ -340,7 +335,6 @@ const health = route({
   operationId: 'getConnectionHealth',
   summary:
     'How the provider answered: the last 48 hours in which it was called, newest first; hours without a call are left out. Kept for 30 days',
-  status: 200,
   answer: T.Object({
     lastGoodAt: T.Optional(instant('When it last answered as it should, within some seconds.')),
     lastBadAt: T.Optional(instant('When a call last failed.')),

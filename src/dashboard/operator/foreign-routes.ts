@@ -35,7 +35,6 @@ const list = route({
   permission: 'operator:read',
   operationId: 'listForeignMoney',
   summary: 'Money on bank accounts in currencies that the books do not have, oldest first: it is in no book',
-  status: 200,
   answer: listed(foreignShape),
   query: queryOf(paging),
   async handle({ http: { sql } }, { query: { cursor, limit = pageSize } }) {
@@ -52,7 +51,6 @@ const done = route({
   permission: 'operator:approve',
   operationId: 'endForeignMoney',
   summary: 'Says what became of such money at the bank. Nothing moves in the books',
-  status: 204,
   body: T.Object({ reason }, { additionalProperties: false }),
   async handle({ http: { sql } }, call) {
     const decision = { id: call.id as ForeignId, reason: call.body.reason.trim() }

@@ -56,7 +56,6 @@ const list = route({
   operationId: 'listHeldMovements',
   summary:
     'Movements that have the name of another one, oldest first: they are in no book until a person decides',
-  status: 200,
   answer: listed(shape),
   query: queryOf(paging),
   async handle({ http: { sql } }, { query: { cursor, limit = pageSize } }) {
@@ -82,7 +81,6 @@ const decide = route({
   permission: 'operator:approve',
   operationId: 'decideHeldMovement',
   summary: 'Says whether a held movement is another one, which is booked now, or the one that has its name',
-  status: 204,
   body: T.Object(
     {
       connection: T.String({ minLength: 1, maxLength: 100 }),

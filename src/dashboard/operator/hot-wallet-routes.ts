@@ -27,7 +27,6 @@ const wallets = route({
   permission: 'operator:read',
   operationId: 'listHotWallets',
   summary: 'The wallets that send, what waits in each, and why one waits or is stopped',
-  status: 200,
   answer: T.Object({ data: T.Array(walletShape) }),
   async handle({ http: { sql } }) {
     const rows = await walletsOf(sql)
@@ -50,7 +49,6 @@ const liftOne = route({
   operationId: 'liftHotWallet',
   summary:
     'Lets a stopped wallet send again, from the next nonce on the chain; find out first what stopped it',
-  status: 200,
   answer: T.Object({ nextNonce: T.String() }),
   body: T.Object(
     {
@@ -90,7 +88,6 @@ const gas = route({
   permission: 'operator:read',
   operationId: 'forecastGas',
   summary: 'For how many transactions the native coin of each wallet lasts, at present fees',
-  status: 200,
   answer: T.Object({
     data: T.Array(
       T.Object({
@@ -136,7 +133,6 @@ const refills = route({
   permission: 'operator:read',
   operationId: 'listRefills',
   summary: 'The last refills of the wallets that pay out, newest first',
-  status: 200,
   answer: T.Object({
     data: T.Array(
       T.Object({
@@ -169,7 +165,6 @@ const hanging = route({
   permission: 'operator:read',
   operationId: 'listHangingTransactions',
   summary: 'Transactions that have had a nonce for ten minutes and no end, at most 100 of each wallet',
-  status: 200,
   answer: T.Object({
     data: T.Array(
       T.Object({

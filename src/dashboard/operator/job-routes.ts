@@ -74,7 +74,6 @@ const list = route({
   permission: 'operator:read',
   operationId: 'listJobs',
   summary: 'Jobs, newest first',
-  status: 200,
   answer: listed(jobShape),
   query: queryOf({ ...paging, kind: T.Optional(kind), status: T.Optional(status) }),
   async handle({ http: { sql } }, { query }) {
@@ -98,7 +97,6 @@ const get = route({
   permission: 'operator:read',
   operationId: 'getJob',
   summary: 'One job, with its progress and its result',
-  status: 200,
   answer: jobShape,
   async handle({ http: { sql } }, { id }) {
     return jobRecord(found(await findJob(sql, id as OperatorJobId)))
@@ -139,7 +137,6 @@ const cancel = route({
   permission: 'operator:write',
   operationId: 'cancelJob',
   summary: 'Ends a job that waits at once, and one that runs at its next step',
-  status: 200,
   answer: jobShape,
   body: T.Object({ reason: anyReason }, { additionalProperties: false }),
   async handle({ http: { sql } }, { id, by, body }) {

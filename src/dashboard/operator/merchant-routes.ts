@@ -50,7 +50,6 @@ const list = route({
   operationId: 'listMerchants',
   summary:
     'All merchants, newest first; with `search` those whose name begins so, or the one of this id; of one state or mode',
-  status: 200,
   answer: listed(T.Object(merchantFields, { title: 'Merchant' })),
   query: queryOf({
     ...paging,
@@ -90,7 +89,6 @@ const get = route({
   permission: 'operator:read',
   operationId: 'getMerchant',
   summary: 'One merchant',
-  status: 200,
   answer: T.Object({
     ...merchantFields,
     keysInForce: count('API keys in force.'),
@@ -148,7 +146,6 @@ const rotate = route({
   permission: 'operator:write',
   operationId: 'rotateMerchantWebhookSecret',
   summary: 'A new webhook secret; the present one signs beside it for 24 hours',
-  status: 200,
   answer: T.Object({ webhookSecret: T.String() }),
   body: T.Object({}, { additionalProperties: false }),
   async handle(deps, call) {
@@ -208,7 +205,7 @@ function merchantFreeze(kind: FreezeSubject['kind'], [begin, end]: readonly [str
     const { id: merchantId } = await requireMerchant(http.sql, id as MerchantId)
     return { kind, merchantId, rail: null } as const
   }
-  const common = { method: 'POST', access: 'operator', status: 200, body: reasoned } as const
+  const common = { method: 'POST', access: 'operator', body: reasoned } as const
   return [
     route({
       ...common,
@@ -241,7 +238,6 @@ const ofSubAccount = {
   method: 'POST',
   access: 'operator',
   permission: 'operator:approve',
-  status: 200,
   answer: T.Object({ id: uuid(), state: T.String() }),
   body: reasoned,
 } as const
@@ -309,7 +305,6 @@ const freezes = route({
   permission: 'operator:read',
   operationId: 'listFreezes',
   summary: 'What is frozen or suspended, since when, by whom and why; the oldest first',
-  status: 200,
   answer: listed(
     T.Object({
       id: uuid(),
@@ -358,7 +353,6 @@ const freeze = route({
   permission: 'operator:write',
   operationId: 'freezeMoney',
   summary: 'No money leaves of any merchant: by one rail, or at all',
-  status: 200,
   answer: frozenAnswer,
   body: scope,
   handle: (deps, call) =>
@@ -372,7 +366,6 @@ const unfreeze = route({
   permission: 'operator:approve',
   operationId: 'unfreezeMoney',
   summary: 'Ends a freeze of one rail, or of all money: what waits leaves',
-  status: 200,
   answer: thawedAnswer,
   body: scope,
   handle: (deps, call) => thaw(deps, call, widely(call.body.rail)),

@@ -73,7 +73,6 @@ const suspense = route({
   operationId: 'listSuspense',
   summary:
     'Money that fits no payment and waits for a person, oldest first; with `all=1` also what was decided',
-  status: 200,
   answer: listed(unmatchedShape),
   query: queryOf({
     ...paging,
@@ -109,7 +108,6 @@ const resolve = route({
   operationId: 'resolveSuspense',
   summary:
     'Credits the money to a merchant (`merchantId`), or records that it went back. Above the limit the answer holds a `proposal` instead, which another operator approves',
-  status: 200,
   answer: decisionAnswer,
   body: T.Object(
     {
@@ -151,7 +149,6 @@ const approvals = route({
   permission: 'operator:read',
   operationId: 'listApprovals',
   summary: 'What one person of the operator has requested and another one decides, oldest first',
-  status: 200,
   answer: listed(proposalShape),
   query: queryOf(paging),
   async handle({ http: { sql } }, { query, visitor }) {
@@ -186,7 +183,6 @@ const approve = route({
   permission: 'operator:approve',
   operationId: 'approveProposal',
   summary: 'Approves what another person requested, and carries it out. Nobody approves their own',
-  status: 200,
   answer: T.Object({ unmatched: T.Optional(unmatchedShape), proposal: proposalShape }),
   body: T.Object({}, { additionalProperties: false }),
   async handle(deps, call) {
@@ -211,7 +207,6 @@ const refuse = route({
   permission: 'operator:approve',
   operationId: 'refuseProposal',
   summary: 'Refuses a request, or takes back one’s own',
-  status: 204,
   body: T.Object({ reason }, { additionalProperties: false }),
   handle: ({ http: { sql } }, call) =>
     refuseProposal(sql, operatorOf(call), call.id as ProposalId, call.body.reason.trim()),
@@ -224,7 +219,6 @@ const propose = route({
   permission: 'operator:write',
   operationId: 'proposeOwner',
   summary: 'Proposes the owner of unexplained coins; nothing moves until another operator confirms',
-  status: 204,
   body: T.Object({ merchantId: uuid(), reason }, { additionalProperties: false }),
   async handle({ http: { sql, clock } }, call) {
     const { merchantId, reason: note } = call.body
@@ -245,7 +239,6 @@ const confirm = route({
   permission: 'operator:approve',
   operationId: 'confirmOwner',
   summary: 'Confirms another person’s proposal: the coins are credited to the merchant’s default wallet',
-  status: 200,
   answer: T.Object({ merchantId: uuid(), walletId: uuid(), amount: sum('Cents.'), currency }),
   body: T.Object({}, { additionalProperties: false }),
   async handle({ http: { sql, lane } }, call) {

@@ -37,7 +37,6 @@ const list = route({
   permission: 'operator:read',
   operationId: 'listPaymentFiles',
   summary: 'The files of payments, newest first, and who took them',
-  status: 200,
   answer: listed(fileShape),
   query: queryOf(paging),
   async handle({ http: { sql } }, { query: { cursor, limit = pageSize } }) {
@@ -57,7 +56,6 @@ const waiting = route({
   permission: 'operator:read',
   operationId: 'listWaitingPayouts',
   summary: 'The accounts whose payouts wait for a file of payments, with how many they are',
-  status: 200,
   answer: T.Object({
     data: T.Array(
       T.Object({
@@ -117,7 +115,6 @@ const take = route({
   operationId: 'takePaymentFile',
   summary:
     'Hands out a file once, for the upload at the bank. The same person with the same key is given it again, because the answer may have been lost',
-  status: 200,
   answer: T.Object({
     name: T.String({ description: 'How to name the file.' }),
     content: T.String({ description: 'The file, in UTF-8.' }),

@@ -87,7 +87,6 @@ const withdrawals = route({
   operationId: 'listOperatorWithdrawals',
   summary:
     'Withdrawals of all merchants: without an end (`open`), those for a `review`, that wait for an `approval`, in one state, or all; each with why it has not ended',
-  status: 200,
   answer: listed(withdrawalShape),
   query: queryOf({
     ...paging,
@@ -115,7 +114,6 @@ const withdrawal = route({
   permission: 'operator:read',
   operationId: 'getOperatorWithdrawal',
   summary: 'One withdrawal, with its references at the provider',
-  status: 200,
   answer: withdrawalShape,
   handle: async (deps, { id }) =>
     oneOfWithdrawals(deps, await requireWithdrawal(deps.http.sql, id as WithdrawalId)),
@@ -129,7 +127,6 @@ const endWithdrawal = route({
   operationId: 'resolveWithdrawal',
   summary:
     'Records how a withdrawal ended whose provider reports no end. Above the limit the answer holds a `proposal` instead, which another operator approves',
-  status: 200,
   answer: T.Object({
     withdrawal: T.Optional(withdrawalShape),
     isLater: T.Optional(T.Boolean({ description: 'A worker settles it in a moment.' })),
@@ -180,7 +177,6 @@ const retryOne = route({
   operationId: 'retryWithdrawal',
   summary:
     'Has a worker send a withdrawal now, or ask its provider about it. What may have been sent is never sent twice',
-  status: 204,
   body: T.Object({ reason: anyReason }, { additionalProperties: false }),
   async handle({ http: { sql }, operator }, call) {
     const found = await requireWithdrawal(sql, call.id as WithdrawalId)
@@ -198,7 +194,6 @@ const stop = route({
   operationId: 'stopPayout',
   summary:
     'Requests that a withdrawal or refund by CRYPTO, or one by SEPA that is in no file yet, is not paid, while that is still possible',
-  status: 204,
   body: T.Object({ reason }, { additionalProperties: false }),
   async handle({ http: { sql, clock }, operator }, call) {
     if (!(await stopPayoutAs({ sql, clock }, operatorOf(call), call.id, call.body.reason.trim())))
@@ -256,7 +251,6 @@ const refunds = route({
   operationId: 'listOpenRefunds',
   summary:
     'Refunds that have not ended: those that wait for a second person, then those that are sent. At most 200',
-  status: 200,
   answer: T.Object({ data: T.Array(refundShape) }),
   handle: async (deps) => ({ data: await refundsOf(deps, await selectOpen(deps.http.sql, refundsShown)) }),
 })
@@ -269,7 +263,6 @@ const endOne = route({
   operationId: 'endRefund',
   summary:
     'Ends a refund that cannot be sent: it FAILED, and its money is in the wallet again. Above the limit the answer holds a `proposal` instead, which another operator approves',
-  status: 200,
   answer: T.Object({ refund: T.Optional(refundShape), proposal: T.Optional(proposalShape) }),
   body: T.Object(
     {
@@ -321,7 +314,6 @@ const retryRefundRoute = route({
   operationId: 'retryRefund',
   summary:
     'Has a worker send a refund now, or ask its provider about it. What may have been sent is never sent twice',
-  status: 204,
   body: T.Object({ reason: anyReason }, { additionalProperties: false }),
   async handle({ http: { sql, onRefund } }, call) {
     const found = await requireRefund(sql, call.id as RefundId)
@@ -338,7 +330,6 @@ const oneRefund = route({
   permission: 'operator:read',
   operationId: 'getOperatorRefund',
   summary: 'One refund',
-  status: 200,
   answer: refundShape,
   handle: async (deps, { id }) => oneOfRefunds(deps, await requireRefund(deps.http.sql, id as RefundId)),
 })

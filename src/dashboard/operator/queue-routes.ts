@@ -21,7 +21,6 @@ const list = route({
   permission: 'operator:read',
   operationId: 'listQueues',
   summary: 'How much of each kind of durable work waits, and since when',
-  status: 200,
   answer: T.Object({
     data: T.Array(
       T.Object({
@@ -64,7 +63,6 @@ const items = route({
   operationId: 'listQueueItems',
   summary:
     'Items of one queue by id: those that failed most often first, then those that are due first. At most 100',
-  status: 200,
   answer: T.Object({
     data: T.Array(
       T.Object({
@@ -122,7 +120,6 @@ const parked = route({
   permission: 'operator:read',
   operationId: 'listParkedSignals',
   summary: 'Signals that could not be settled and wait for a person, oldest first',
-  status: 200,
   answer: listed(signalShape),
   query: queryOf(paging),
   async handle({ http: { sql } }, { query }) {
@@ -145,7 +142,6 @@ const retry = route({
   permission: 'operator:write',
   operationId: 'retrySignal',
   summary: 'Has a signal tried again, up to five times; remove the cause first',
-  status: 204,
   body: T.Object({ reason: anyReason }, { additionalProperties: false }),
   async handle({ http: { sql } }, call) {
     if (!(await retrySignal(sql, operatorOf(call), signalId(call.id), because(call.body.reason).reason)))
@@ -161,7 +157,6 @@ const drop = route({
   permission: 'operator:approve',
   operationId: 'dropSignal',
   summary: 'Drops a signal for good: its content is never settled. The answer shows it this last time',
-  status: 200,
   answer: signalShape,
   body: T.Object({ reason }, { additionalProperties: false }),
   async handle({ http: { sql } }, call) {
@@ -192,7 +187,6 @@ const capacity = route({
   operationId: 'getCapacity',
   summary:
     'What the books took in the last minutes, the payments of today by the tally, and beside them what the bench measured on this machine',
-  status: 200,
   answer: T.Object({
     books: T.Array(
       T.Object({

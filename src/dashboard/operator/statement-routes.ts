@@ -58,7 +58,6 @@ const part = route({
   permission: 'operator:write',
   operationId: 'addUploadPart',
   summary: 'Hands in one part of a file, as bytes. The same part again changes nothing',
-  status: 204,
   reads: 'bytes',
   bodyBytesMax: partBytesMax,
   query: queryOf({ number: T.Optional(whole(0, 15, 'Which part, from 0.')) }),
@@ -127,7 +126,6 @@ const files = route({
   operationId: 'listBankFiles',
   summary:
     'The files of banks that were handed in, newest first, with why one was refused. A file of no account of ours is not kept: its job says so',
-  status: 200,
   answer: listed(fileShape),
   query: queryOf({
     ...paging,
@@ -180,7 +178,6 @@ const typos = route({
   operationId: 'listTypos',
   summary:
     'Transfers whose reference is almost one of ours, oldest first: they are in no book until a person decides',
-  status: 200,
   answer: listed(typoShape),
   query: queryOf(paging),
   async handle({ http: { sql } }, { query: { cursor, limit = pageSize } }) {
@@ -204,7 +201,6 @@ const accept = route({
   permission: 'operator:approve',
   operationId: 'acceptTypo',
   summary: 'Books a transfer to the payment whose reference it almost quotes',
-  status: 204,
   body: T.Object({ ...named, reason: anyReason }, { additionalProperties: false }),
   handle: (deps, call) =>
     decide(deps, {
@@ -222,7 +218,6 @@ const refuse = route({
   permission: 'operator:approve',
   operationId: 'refuseTypo',
   summary: 'Puts a transfer with a typo into suspense: it is not that payment’s',
-  status: 204,
   body: T.Object({ ...named, reason }, { additionalProperties: false }),
   handle: (deps, call) =>
     decide(deps, {

@@ -53,7 +53,6 @@ const fees = route({
   permission: 'operator:read',
   operationId: 'listFees',
   summary: 'The fees of a merchant that are in force',
-  status: 200,
   answer: T.Object({
     data: T.Array(T.Object({ method: feeMethod, currency, fixed, ratePpm, validFrom: instant() })),
   }),
@@ -75,7 +74,6 @@ const feeHistory = route({
   permission: 'operator:read',
   operationId: 'listPastFees',
   summary: 'The earlier fees of one method and currency, the latest first',
-  status: 200,
   answer: listed(T.Object({ fixed, ratePpm, validFrom: instant(), validTo: instant() })),
   query: queryOf({ ...paging, method: feeMethod, currency }),
   async handle({ http: { sql } }, { id, query }) {
@@ -102,7 +100,6 @@ const writeFee = route({
   operationId: 'setFee',
   summary:
     'Sets the fee for what is created from now on. For a merchant of which the caller is a member the answer holds a `proposal` instead',
-  status: 200,
   answer: requestedAnswer,
   body: T.Object(
     { method: feeMethod, currency, fixed, ratePpm, reason: anyReason },
@@ -138,7 +135,6 @@ const limits = route({
   permission: 'operator:read',
   operationId: 'listWithdrawalLimits',
   summary: 'The limits of a merchant’s withdrawals; a type without a row has none',
-  status: 200,
   answer: T.Object({ data: T.Array(limitRecord) }),
   handle: (deps, { id }) => limitsOf(deps, id as MerchantId),
 })
@@ -172,7 +168,6 @@ const writeLimits = route({
   permission: 'operator:write',
   operationId: 'changeWithdrawalLimits',
   summary: 'Sets the limits that are given; the others stay, and `none` takes one away',
-  status: 200,
   answer: T.Object({ data: T.Array(limitRecord), proposal: T.Optional(proposalShape) }),
   body: T.Object(
     {
@@ -216,7 +211,6 @@ const destinations = route({
   permission: 'operator:read',
   operationId: 'listAllowedDestinations',
   summary: 'The destinations to which a merchant’s withdrawals may go',
-  status: 200,
   answer: T.Object({ data: T.Array(destinationRecord) }),
   async handle({ http: { sql } }, { id }) {
     const merchant = await requireMerchant(sql, id as MerchantId)
@@ -271,7 +265,6 @@ const removeFrom = route({
   permission: 'operator:write',
   operationId: 'removeDestination',
   summary: 'Removes a destination from the list',
-  status: 200,
   answer: requestedAnswer,
   body: destinationBody,
   async handle(deps, call) {
@@ -323,7 +316,6 @@ const wallets = route({
   permission: 'operator:read',
   operationId: 'listMerchantWallets',
   summary: 'The wallets of a merchant with their balances, oldest first',
-  status: 200,
   answer: T.Object({ data: T.Array(walletRecord) }),
   async handle({ http: { sql } }, { id }) {
     const merchant = await requireMerchant(sql, id as MerchantId)
@@ -354,7 +346,6 @@ const makeDefault = route({
   permission: 'operator:write',
   operationId: 'makeDefaultWallet',
   summary: 'Makes a wallet the default of its currency: the merchant’s money is credited there from now on',
-  status: 200,
   answer: T.Object({ id: uuid(), merchantId: uuid(), currency, isChanged: T.Boolean() }),
   body: T.Object({ reason: anyReason }, { additionalProperties: false }),
   async handle({ http: { sql } }, call) {

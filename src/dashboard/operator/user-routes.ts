@@ -40,7 +40,6 @@ const list = route({
   operationId: 'listUsers',
   summary:
     'All users, those that came first; with `email` the one of this address, with `operators=1` those who operate',
-  status: 200,
   answer: listed(T.Object(userFields, { title: 'User' })),
   query: queryOf({
     ...paging,
@@ -70,7 +69,6 @@ const get = route({
   permission: 'operator:read',
   operationId: 'getUser',
   summary: 'One user, with their factors and memberships',
-  status: 200,
   answer: T.Object({
     ...userFields,
     factors: T.Object({ passkeys: count('How many.'), hasTotp: T.Boolean() }),
@@ -101,7 +99,6 @@ const keys = route({
   operationId: 'listUserKeys',
   summary:
     'The API keys in force that a user holds at their merchants and sub-accounts, and who could hold them all: asked before the user is disabled',
-  status: 200,
   answer: T.Object({
     data: T.Array(
       T.Object({
@@ -141,7 +138,6 @@ const disable = route({
   operationId: 'disableUser',
   summary:
     'Lets a user sign in no more; their sessions and links end. Their API keys are revoked, or handed to `keysTo`',
-  status: 204,
   body: T.Object(
     {
       reason: anyReason,
@@ -166,7 +162,6 @@ const enable = route({
   permission: 'operator:write',
   operationId: 'enableUser',
   summary: 'Lets a user sign in again',
-  status: 204,
   body: reasoned,
   handle: ({ people }, { id, by, body }) =>
     setDisabled(people, { ...by, ...because(body.reason) }, id as UserId, false),
@@ -179,7 +174,6 @@ const withoutFactors = route({
   permission: 'operator:write',
   operationId: 'removeUserFactors',
   summary: 'Removes all second factors of a user who lost them; their sessions end',
-  status: 204,
   body: reasoned,
   async handle({ people }, { id, by, body }) {
     await requireNoColleague(people, by, id as UserId)
@@ -252,7 +246,6 @@ const audit = route({
   operationId: 'listOperatorAudit',
   summary:
     'The audit log of all merchants and of the operator. A page may be short, even empty, and have a next one',
-  status: 200,
   answer: listed(auditEntry),
   query: queryOf({
     ...paging,
