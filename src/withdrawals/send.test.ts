@@ -136,7 +136,7 @@ test('a report makes due what it names, of its type: what may be at the provider
       states.map(async (status, nth) => {
         const id = world.ids[from + nth] ?? assert.fail('it was accepted')
         await sql`update withdrawal set status = ${status} where id = ${id}`
-        if (status === 'COMPLETED' || status === 'FAILED')
+        if (status !== 'PENDING' && status !== 'PROCESSING')
           await sql`delete from withdrawal_due where withdrawal_id = ${id}`
         return { id, status }
       }),

@@ -67,12 +67,12 @@ export const equal: readonly EqualMutant[] = [
     file: 'src/withdrawals/queries.ts',
     find: 'row.batch_id === null || row.batch_place === null',
     put: '(row.batch_id === null)',
-    why: 'A constraint of the table has both or neither.',
+    why: 'Both are written together with the withdrawal, and never again.',
   },
   {
     file: 'src/withdrawals/queries.ts',
     find: 'row.batch_id === null || row.batch_place === null',
     put: '(row.batch_place === null)',
-    why: 'A constraint of the table has both or neither.',
+    why: 'Both are written together with the withdrawal, and never again.',
   },
 ]
