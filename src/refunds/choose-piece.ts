@@ -78,9 +78,6 @@ function sumOf(pieces: readonly Piece[]): Omit<Left, 'method'> {
 
 /** If two happened at the same instant, the one that was recorded last is newer. */
 function byTurn(a: Piece, b: Piece): number {
-  return (
-    Number(b.isDuplicate) - Number(a.isDuplicate) ||
-    b.happenedAt.getTime() - a.happenedAt.getTime() ||
-    b.ordinal - a.ordinal
-  )
+  if (a.isDuplicate !== b.isDuplicate) return a.isDuplicate ? -1 : 1
+  return b.happenedAt.getTime() - a.happenedAt.getTime() || b.ordinal - a.ordinal
 }

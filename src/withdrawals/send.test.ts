@@ -150,7 +150,7 @@ test('a report makes due what it names, of its type: what may be at the provider
   const due = async () => {
     const rows = await sql<{ id: WithdrawalId }[]>`
       select withdrawal_id as id from withdrawal_due where due_at <= ${world.clock.now()} and withdrawal_id = any (${world.ids as never}::uuid[])`
-    return rows.map(({ id }) => named.find((each) => each.id === id)?.status).toSorted()
+    return rows.map(({ id }) => String(named.find((each) => each.id === id)?.status)).toSorted()
   }
   assert.equal(await hastenDue(sql, 'SEPA', references), 0)
   assert.deepEqual(await due(), [])

@@ -28,6 +28,18 @@ export const equal: readonly EqualMutant[] = [
     why: 'Of what a comparator returns only the sign counts.',
   },
   {
+    file: 'src/refunds/choose-piece.ts',
+    find: 'return a.isDuplicate ? -1 : 1',
+    put: 'return a.isDuplicate ? -2 : 1',
+    why: 'Of what a comparator returns only the sign counts.',
+  },
+  {
+    file: 'src/refunds/choose-piece.ts',
+    find: 'return a.isDuplicate ? -1 : 1',
+    put: 'return a.isDuplicate ? -1 : 2',
+    why: 'Of what a comparator returns only the sign counts.',
+  },
+  {
     file: 'src/withdrawals/accept.ts',
     find: "(allowed.reason === 'frozen' || allowed.reason === 'account')",
     put: "((allowed.reason === 'frozen'))",
