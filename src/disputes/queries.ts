@@ -3,7 +3,7 @@ import type { Method, PieceRef } from '#/rails/words.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { newestIds } from '#/db/lists.ts'
-import { must } from '#/kernel/check.ts'
+import { invariant } from '#/kernel/check.ts'
 import type { ConnectionId, DisputeId, Id, MerchantId, PaymentId, WalletId } from '#/kernel/id.ts'
 import { currencies, type Currency } from '#/kernel/money.ts'
 import type { DisputeOrder } from '#/rails/disputes.ts'
@@ -149,7 +149,7 @@ export async function writeDisputes(tx: Tx, versions: readonly Dispute[]): Promi
         on conflict (merchant_id, id) do update
        set status = excluded.status, is_taken = excluded.is_taken, round = excluded.round, fee_minor = excluded.fee_minor,
            version = excluded.version, closed_at = excluded.closed_at`
-  must(result.count === disputes.length || undefined, 'every dispute that changed is written')
+  invariant(result.count === disputes.length, 'every dispute that changed is written')
 }
 
 function toDispute(row: DisputeRow): Dispute {

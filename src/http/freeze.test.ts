@@ -265,6 +265,7 @@ describe('what was allowed when it was accepted', () => {
   test('a limit of the parent holds a sub-account’s withdrawal, and lets it go when it is lifted', async () => {
     const [parent, tenant] = [await desk.funded(), await desk.funded()]
     await makeChild(parent, tenant)
+    const { sql } = desk.site
     const own = (await desk.create(parent)).body['id']
     const id = (await desk.create(tenant)).body['id']
     // Both count to the day: neither is within it any more.
@@ -277,10 +278,36 @@ describe('what was allowed when it was accepted', () => {
       const held = await desk.read(of, each)
       assert.deepEqual([held['status'], held['reviewRequired']], ['PENDING', true])
     }
-    await desk.limit(parent, { dayMinor: 200n })
-    await hastenHeldBack(desk.site.sql, parent.id)
+    await desk.limit(parent, { dayMinor: 300n })
+    // Neither one that nothing held back, nor one that may have been sent, nor another merchant's becomes due.
+    const unheld = (await desk.create(parent, { amount: 40 })).body['id']
+    const asked = (await desk.create(parent, { amount: 41 })).body['id']
+    const others = (await desk.create(await desk.funded())).body['id']
+    await sql`update withdrawal set review_required = true where id in (${String(asked)}, ${String(others)})`
+    await sql`update withdrawal_due set asked_at = now() where withdrawal_id = ${String(asked)}`
+    await sql`
+      update withdrawal_due set due_at = now() + interval '1 day'
+       where withdrawal_id in (${String(unheld)}, ${String(asked)}, ${String(others)})`
+    await hastenHeldBack(sql, parent.id)
     assert.equal(await round(async () => done), 2)
     assert.equal(await statusOf(tenant, id), 'COMPLETED')
+    await sql`delete from withdrawal_due`
+  })
+
+  test('what waits for the state of its account is not claimed again at once, as what is frozen may be', async () => {
+    const [parent, tenant] = [await desk.funded(), await desk.funded()]
+    await makeChild(parent, tenant)
+    const id = String((await desk.create(tenant)).body['id'])
+    const { sql } = desk.site
+    await sql`
+      update sub_account set state = 'SUSPENDED', suspended_by = 'OPERATOR' where merchant_id = ${tenant.id}`
+    const [start] = await sql<{ at: Date }[]>`select now() as at`
+    assert.equal(await round(async () => assert.fail('it may pay out nothing')), 1)
+    const [row] = await sql<{ waits: boolean }[]>`
+      select due_at > ${start?.at ?? null}::timestamptz + interval '900 milliseconds' and asked_at is null as waits
+        from withdrawal_due where withdrawal_id = ${id}`
+    assert.equal(row?.waits, true)
+    await sql`delete from withdrawal_due`
   })
 
   test('is checked again too when it could not be sent at first', async () => {

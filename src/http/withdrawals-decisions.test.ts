@@ -21,6 +21,8 @@ describe('before anything was sent', () => {
       assert.deepEqual([status, body['status']], [200, 'CANCELED'])
     }
     assert.deepEqual(await desk.eventsOf(tenant, first), ['withdrawal.created', 'withdrawal.canceled'])
+    const due = await desk.site.sql`select withdrawal_id from withdrawal_due where merchant_id = ${tenant.id}`
+    assert.deepEqual([...due], [{ withdrawal_id: second }])
     await desk.work(done)
     assert.equal((await desk.read(tenant, first))['status'], 'CANCELED')
     const late = await desk.act(tenant, 'cancel', second)

@@ -25,7 +25,7 @@ describe('a withdrawal', () => {
       pixKey: 'Ana@Example.com',
       metadata: { a: 1 },
       description: 'x',
-      amount: 300,
+      amount: 399,
     })
     const { status, body } = await desk.ask(tenant, 'POST', '/v1/withdrawals', { body: requested })
     assert.equal(status, 201)
@@ -35,14 +35,14 @@ describe('a withdrawal', () => {
       mode: 'SANDBOX',
       status: 'PENDING',
       fee: 8,
-      totalDebited: 308,
+      totalDebited: 407,
       version: 1,
     })
     assert.ok(walletId !== undefined && createdAt !== undefined)
     assert.deepEqual(await desk.read(tenant, id), body)
     const { body: page } = await desk.ask(tenant, 'GET', '/v1/withdrawals')
     assert.deepEqual(page['data'], [body])
-    assert.deepEqual(await desk.balanceOf(tenant), { balance: 692, held: 308 })
+    assert.deepEqual(await desk.balanceOf(tenant), { balance: 593, held: 407 })
     assert.deepEqual(await desk.eventsOf(tenant, id), ['withdrawal.created'])
   })
 

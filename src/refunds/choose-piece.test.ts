@@ -3,6 +3,7 @@ import { methods, type Method } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fc } from '../../test/chance.ts'
+import { maxOf } from '#/kernel/money.ts'
 import type { AttemptId, ConnectionId, PaymentId } from '#/kernel/id.ts'
 import { addMs, hourMs } from '#/kernel/time.ts'
 import { type Rail, type Rails } from '#/rails/rail.ts'
@@ -132,10 +133,16 @@ test('for any pieces and requests: the first allowed piece that has enough, othe
       if (!choice.ok) {
         assert.equal(fitting.length, 0)
         assert.equal(choice.refundableMinor, total)
-        const left = choice.left.reduce((sum, { refundableMinor }) => sum + refundableMinor, 0n)
-        assert.equal(
-          left,
-          live.reduce((sum, { leftMinor }) => sum + leftMinor, 0n),
+        const most = (some: readonly Piece[]) => some.map(({ leftMinor }) => leftMinor).reduce(maxOf, 0n)
+        assert.equal(choice.atOnceMinor, most(meant))
+        const ofMethod = (method: Method) => live.filter((each) => each.method === method)
+        assert.deepEqual(
+          choice.left,
+          [...new Set(live.map(({ method }) => method))].toSorted().map((method) => ({
+            method,
+            refundableMinor: ofMethod(method).reduce((sum, { leftMinor }) => sum + leftMinor, 0n),
+            atOnceMinor: most(ofMethod(method)),
+          })),
         )
         return
       }

@@ -2,7 +2,7 @@
 // its payments. A request with an address is for money of the chain, a request with an account for bank transfers. Pure.
 import type { Method } from '#/rails/words.ts'
 import { addMs } from '#/kernel/time.ts'
-import { amountFromJson } from '#/kernel/money.ts'
+import { amountFromJson, maxOf } from '#/kernel/money.ts'
 import type { Rails } from '#/rails/rail.ts'
 import type { Piece } from './queries.ts'
 import type { RefundRequest } from './refund.ts'
@@ -72,7 +72,7 @@ function isInWindow(rails: Rails, { method, happenedAt, movedMs }: Piece, at: Da
 function sumOf(pieces: readonly Piece[]): Omit<Left, 'method'> {
   return {
     refundableMinor: pieces.reduce((sum, { leftMinor }) => sum + leftMinor, 0n),
-    atOnceMinor: pieces.reduce((most, { leftMinor }) => (leftMinor > most ? leftMinor : most), 0n),
+    atOnceMinor: pieces.reduce((most, { leftMinor }) => maxOf(most, leftMinor), 0n),
   }
 }
 

@@ -1,7 +1,7 @@
 // What a CLOSED sub-account still has goes on to its parent: money that came before what comes for a closed one went on by itself. The operator
 // orders it (operator/pass-on-kept.ts), and it goes as everything else does that goes on (passed-on.ts).
 // Inspected by audit/wallets.ts and audit/settlement/closed.ts.
-import { must } from '#/kernel/check.ts'
+import { invariant } from '#/kernel/check.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
 import { sha256 } from '#/kernel/secret.ts'
@@ -104,7 +104,7 @@ function decide(
     const occasion = { subject: merchantId, ordinal: 1, cause: sha256(merchantId) }
     const debtor = { merchantId, currency, available: availableOf(account, wallet) }
     const posted = books.post(repayParent(parents, { books }, occasion, debtor))
-    must(posted.ok || undefined, posted.ok ? '' : `the books refused it: ${posted.refusal.reason}`)
+    invariant(posted.ok, 'what is kept can be passed on')
   }
   const transfers = parents.passedOn.flatMap(({ rows }) => rows.filter((row) => row.merchantId === parentId))
   const still = full.filter((wallet) => books.balance(availableOf(account, wallet)) > 0n)

@@ -3,7 +3,7 @@
 import type { Mode } from '#/kernel/mode.ts'
 import { must } from '#/kernel/check.ts'
 import type { ApiKeyId, MerchantId, WalletId, WithdrawalId } from '#/kernel/id.ts'
-import { amountFromJson, roomIn, type Currency } from '#/kernel/money.ts'
+import { amountFromJson, minOf, roomIn, type Currency } from '#/kernel/money.ts'
 import type { Posting } from '#/ledger/apply.ts'
 import * as chart from '#/ledger/chart.ts'
 import type { Batch } from '#/ledger/kind.ts'
@@ -236,7 +236,7 @@ export function largestAmount(
   const fee = rules.fees.get(`${of.merchantId}/${feeMethodOf(of.type)}/${of.currency}`)
   const caps = [freeMinor, roomIn(0n), mostAllowed(rules.facts, of)]
   let least = 0n
-  let most = caps.reduce((lowest, cap) => (cap < lowest ? cap : lowest))
+  let most = caps.reduce(minOf)
   // The fee does not fall when the amount rises.
   while (least < most) {
     const amount = (least + most + 1n) / 2n

@@ -6,7 +6,7 @@ import { dueIn, dueNow } from '#/db/due.ts'
 import { chosen, hasten, type DueTable } from '#/jobs/due-queries.ts'
 import type { Slots } from '#/jobs/slots.ts'
 import { claimKey, type Claim } from '#/jobs/claim.ts'
-import { must } from '#/kernel/check.ts'
+import { invariant } from '#/kernel/check.ts'
 import type {
   ApiKeyId,
   ConnectionId,
@@ -168,7 +168,7 @@ export async function writeWithdrawals(tx: Tx, versions: readonly Withdrawal[]):
                   ${list(withdrawals.map((each) => each.providerRef))}::text[],
                   ${list(withdrawals.map((each) => each.endToEndId))}::text[],
                   ${list(withdrawals.map((each) => each.txHash))}::text[],
-                  ${list(withdrawals.map((each) => each.failure && JSON.stringify(each.failure)))}::text[]::json[],
+                  ${list(withdrawals.map((each) => JSON.stringify(each.failure)))}::text[]::json[],
                   ${list(withdrawals.map((each) => each.returnedMinor))}::bigint[],
                   ${list(withdrawals.map((each) => each.reviewRequired))}::text[]::boolean[],
                   ${list(withdrawals.map((each) => each.version))}::integer[],
@@ -177,7 +177,7 @@ export async function writeWithdrawals(tx: Tx, versions: readonly Withdrawal[]):
            as new (merchant_id, id, status, decided_by, provider_ref, end_to_end_id, tx_hash, failure, returned_minor,
                    review_required, version, completed_at, note)
      where withdrawal.merchant_id = new.merchant_id and withdrawal.id = new.id`
-  must(result.count === withdrawals.length || undefined, 'every withdrawal that changed is there')
+  invariant(result.count === withdrawals.length, 'every withdrawal that changed is there')
 }
 
 type WithdrawalKey = Pick<Withdrawal, 'merchantId' | 'id'>

@@ -38,9 +38,9 @@ export async function selectScheduleByKey(
 
 /** How many schedules of the merchant may still pay. */
 export async function countOpen(sql: Sql | Tx, merchantId: MerchantId): Promise<number> {
-  const [row] = await sql<{ count: number }[]>`
+  const [row] = await sql<[{ count: number }]>`
     select count(*)::integer as count from payout_schedule where merchant_id = ${merchantId} and status <> 'ENDED'`
-  return row?.count ?? 0
+  return row.count
 }
 
 export async function selectSchedule(

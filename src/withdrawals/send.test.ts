@@ -4,7 +4,8 @@ import { after, before, test } from 'node:test'
 import { openBooks, type Books } from '../../test/books.ts'
 import { openWorld, type Fate } from '../../test/laws/withdrawal-world.ts'
 import { minuteMs, secondMs } from '#/kernel/time.ts'
-import { claimDue } from './queries.ts'
+import type { WithdrawalId } from '#/kernel/id.ts'
+import { claimDue, hastenDue, selectByReferences } from './queries.ts'
 
 let books: Books
 let lanes: Parameters<typeof openWorld>[1]
@@ -123,6 +124,45 @@ test('a report about a completed one is checked, and it is never sent again', as
   assert.equal(await world.calls(), 1)
   const due = await books.sql`select 1 from withdrawal_due where withdrawal_id = ${world.id}`
   assert.equal(due.length, 0)
+})
+
+test('a report makes due what it names, of its type: what may be at the provider, and what has ended there', async () => {
+  const world = await openWorld(books, lanes)
+  const states = ['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED', 'CANCELED'] as const
+  for (let i = 0; i < 2 * states.length; i++) await world.ask(0, 10 + i)
+  const { sql } = books
+  const of = async (from: number) => {
+    const rows = await Promise.all(
+      states.map(async (status, nth) => {
+        const id = world.ids[from + nth] ?? assert.fail('it was accepted')
+        await sql`update withdrawal set status = ${status} where id = ${id}`
+        if (status !== 'PENDING' && status !== 'PROCESSING')
+          await sql`delete from withdrawal_due where withdrawal_id = ${id}`
+        return { id, status }
+      }),
+    )
+    const all = await world.all()
+    return rows.map((row) => ({ ...row, reference: all.find(({ id }) => id === row.id)?.reference ?? '' }))
+  }
+  const [named] = [await of(0), await of(states.length)]
+  await sql`update withdrawal_due set due_at = now() + interval '1 day'`
+  const references = named.map(({ reference }) => reference)
+  const due = async () => {
+    const rows = await sql<{ id: WithdrawalId }[]>`
+      select withdrawal_id as id from withdrawal_due where due_at <= ${world.clock.now()} and withdrawal_id = any (${world.ids as never}::uuid[])`
+    return rows.map(({ id }) => String(named.find((each) => each.id === id)?.status)).toSorted()
+  }
+  assert.equal(await hastenDue(sql, 'SEPA', references), 0)
+  assert.deepEqual(await due(), [])
+  assert.equal(await hastenDue(sql, 'PIX', references), 3)
+  assert.deepEqual(await due(), ['COMPLETED', 'FAILED', 'PROCESSING'])
+  const found = await selectByReferences(sql, 'PIX', references.slice(0, 1))
+  assert.deepEqual(
+    found.map(({ id }) => id),
+    world.ids.slice(0, 1),
+  )
+  assert.deepEqual(await selectByReferences(sql, 'SEPA', references), [])
+  await sql`delete from withdrawal_due where withdrawal_id = any (${world.ids as never}::uuid[])`
 })
 
 test('a wake-up during the call to the bank is not lost', async () => {

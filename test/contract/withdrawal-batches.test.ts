@@ -74,6 +74,14 @@ describe('at acceptance', () => {
       ],
     )
     for (const { id } of members) assert.deepEqual(await desk.eventsOf(tenant, id), ['withdrawal.created'])
+    for (const [more, count] of [
+      ['type=PIX&currency=BRL', 2],
+      ['type=SEPA', 0],
+      ['currency=EUR', 0],
+    ] as const) {
+      const path = `/v1/withdrawals?batchId=${String(body['id'])}&${more}`
+      assert.equal(((await desk.ask(tenant, 'GET', path)).body['data'] as Row[]).length, count, more)
+    }
   })
 
   test('one that is not accepted refuses all, and the faults of every one are listed by their place', async () => {

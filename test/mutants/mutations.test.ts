@@ -61,11 +61,19 @@ test('a pace, a remark in the log, and a condition that spares a statement are n
     'const most = options.itemsMax ?? 500',
     "log.info({ id }, 'it was read')",
     'const part = minOf(left.minor, asked.minor)',
+    'const kind = { bytesOf: ({ rows }) => 512 + 64 * rows.length }',
   ])
     assert.deepEqual(mutationsOf(text), [], text)
   assert.deepEqual(put('rows.length > 0 && insertRows(tx, rows)', 'one side of a condition dropped'), [
     '(rows.length > 0)',
   ])
+  for (const [text, count] of [
+    ['rows.length > 0 && insertRows(tx, rows)', 0],
+    ['if (rows.length > 0) await insertRows(tx, rows)', 0],
+    ['if (rows.length > 0) await insertRows(tx, rows)\nelse refuse()', 1],
+    ['if (rows.length > 0) refuse(rows)', 1],
+  ] as const)
+    assert.equal(put(text, 'a bound moved').length, count, text)
   assert.equal(put('const batchCountMax = 1_000', 'a constant off by one').length, 1)
   assert.equal(put("log.error({ id }, 'it is lost')", 'a call dropped').length, 1)
 })

@@ -1,14 +1,6 @@
 // Small faults, made by rule from the syntax tree of a file. Each changes one place of the text, and the changed text can be parsed.
 import { parseAst } from 'rolldown/parseAst'
-import {
-  isCommutative,
-  isInvariant,
-  isRemark,
-  isSomething,
-  isWriting,
-  paceIn,
-  type Node,
-} from './no-faults.ts'
+import { isCommutative, isInvariant, isRemark, paceIn, sparingIn, type Node } from './no-faults.ts'
 import { droppedConditions } from './sql-conditions.ts'
 
 export const rules = [
@@ -36,13 +28,17 @@ export type Mutation = {
 export function mutationsOf(text: string): readonly Mutation[] {
   const found: Mutation[] = []
   const within: (readonly [number, number])[] = []
+  const sparing = new Set<Node>()
   const visit = (node: Node): void => {
     const isFunction = functions.has(node.type)
     // What an invariant refuses never happens, so no test can provoke it.
     if (isInvariant(node)) return
     if (isFunction) within.unshift([node.start, node.end])
+    const spared = sparingIn(node)
+    if (spared !== undefined) sparing.add(spared)
     for (const [rule, start, end, put] of changesOf(node, text))
-      found.push({ rule, start, end, put, within: [...within] })
+      if (rule !== 'a bound moved' || !sparing.has(node))
+        found.push({ rule, start, end, put, within: [...within] })
     const pace = paceIn(node)
     for (const child of childrenOf(node)) if (child !== pace) visit(child)
     if (isFunction) within.shift()
@@ -108,10 +104,11 @@ function conditionsOf(node: Node, text: string): readonly Change[] {
   )
 }
 
-function droppedSides({ operator, left, right, start, end }: Node, text: string): readonly Change[] {
+function droppedSides(node: Node, text: string): readonly Change[] {
+  const { operator, left, right, start, end } = node
   // `a ?? b` is no condition.
   if (operator !== '&&' && operator !== '||') return []
-  const isSpared = operator === '&&' && isSomething(left as Node) && isWriting(right as Node)
+  const isSpared = sparingIn(node) !== undefined
   return [left, right].flatMap((side): readonly Change[] => {
     const kept = side as Node
     // To write a list of nothing writes nothing: the left side spares a statement.

@@ -19,17 +19,31 @@ export function isCommutative(call: Node): boolean {
   return ['minOf', 'maxOf', 'min', 'max'].includes(calledName(call))
 }
 
+/**
+ * The condition `rows.length > 0` of `rows.length > 0 && insertRows(tx, rows)`, or of an `if` before such a statement alone: to write a list of
+ * nothing writes nothing, so it only spares a statement. Without it, or with `>= 0`, the same is written.
+ */
+export function sparingIn(node: Node): Node | undefined {
+  const isAnd = node.type === 'LogicalExpression' && node['operator'] === '&&'
+  const isIf = node.type === 'IfStatement' && node['alternate'] === null
+  const condition = partOf(node, isIf ? 'test' : 'left')
+  const called = isIf ? partOf(partOf(node, 'consequent'), 'expression') : partOf(node, 'right')
+  if ((!isAnd && !isIf) || condition === undefined || !isSomething(condition)) return undefined
+  return isWriting(called?.type === 'AwaitExpression' ? partOf(called, 'argument') : called)
+    ? condition
+    : undefined
+}
+
 /** `rows.length > 0`. */
-export function isSomething(node: Node): boolean {
+function isSomething(node: Node): boolean {
   const value = partOf(node, 'right')?.['value']
   return (
     node['operator'] === '>' && nameOf(partOf(partOf(node, 'left'), 'property')) === 'length' && value === 0
   )
 }
 
-/** `insertRows(tx, rows)`: to write a list of nothing writes nothing, so a condition before it only spares a statement. */
-export function isWriting(node: Node): boolean {
-  return node.type === 'CallExpression' && nameOf((node['arguments'] as readonly Node[])[0]) === 'tx'
+function isWriting(node: Node | undefined): boolean {
+  return node?.type === 'CallExpression' && nameOf((node['arguments'] as readonly Node[])[0]) === 'tx'
 }
 
 /**
@@ -39,8 +53,12 @@ export function isWriting(node: Node): boolean {
 const paces =
   /^(?:\w*(?:lease|poll|pause|renew|renewEvery|refresh|refreshEvery|timeout|patience)Ms|page(?:Rows|Max|Size)|\w*atOnce(?:Max)?|chunk(?:Bytes)?|usualWeight|itemBytes|(?:statement|deleted|connections|waiting|groups|reads|sent|due|round|passes|items|bytes|queue|calls|mints|remembered|accounts)Max)$/i
 
-/** The number that is a pace in `const pageRows = 100`, `{ leaseMs: 5 * secondMs }`, `options.itemsMax ?? 500`. */
+/** How large an item is in a batch: an estimate, by which a batch ends a little earlier or later. */
+const sizes = /^(?:bytesOf|weightOf)$/
+
+/** The number that is a pace in `const pageRows = 100`, `{ leaseMs: 5 * secondMs }`, `options.itemsMax ?? 500`; the function of an item's size. */
 export function paceIn(node: Node): Node | undefined {
+  if (node.type === 'Property' && sizes.test(nameOf(partOf(node, 'key')))) return partOf(node, 'value')
   const number = partOf(node, 'init') ?? partOf(node, 'value') ?? partOf(node, 'right')
   const named = partOf(node, 'id') ?? partOf(node, 'key') ?? partOf(partOf(node, 'left'), 'property')
   return paces.test(nameOf(named)) && isNumber(number) ? number : undefined

@@ -50,13 +50,14 @@ function runs(offsets: Ran[string] | undefined, innermost: readonly [number, num
   )
 }
 
-/** How far a test is from a file: beside it by name, in its folder, about a word of its name, or elsewhere. */
+/** How far a test is from a file: beside it by name, in its folder, about a word of its name, about its folder, or elsewhere. */
 function distance({ testFile }: Recorded, file: string): number {
   const name = basename(file, '.ts')
   const tested = basename(testFile, '.test.ts')
   if (dirname(testFile) === dirname(file)) return tested === name ? 0 : name.startsWith(tested) ? 1 : 2
+  const isAbout = (word: string) => tested.includes(word.replace(/s$/, ''))
   const words = name.split('-').filter((word) => word !== 'queries' && word.length > 3)
-  return words.some((word) => tested.includes(word.replace(/s$/, ''))) ? 3 : 4
+  return words.some(isAbout) ? 3 : isAbout(basename(dirname(file))) ? 4 : 5
 }
 
 async function record(root: string): Promise<Stored> {
