@@ -209,7 +209,10 @@ export type Told = {
 export function tell(
   start: Start,
   receipts: readonly Receipt[],
-  { refuses, inquiry }: { readonly refuses?: () => boolean; readonly inquiry?: Inquiry } = {},
+  {
+    refuses,
+    inquiry,
+  }: { readonly refuses?: (posted: readonly Posting[]) => boolean; readonly inquiry?: Inquiry } = {},
 ): Told {
   const view = viewOf(start, receipts)
   const { books, posted } = recordingBooks(refuses)
