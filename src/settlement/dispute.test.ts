@@ -82,6 +82,25 @@ test('money that is taken again after it was won is held and leaves again', () =
   assert.equal(told.payment.disputedMinor, 1_000n)
 })
 
+test('each end moves the held money once, and what was taken or lost before is not held and does not leave again', () => {
+  const moves = (from: Outcome, outcome: Outcome, occurrence: number) => {
+    const told = tell({}, [said(from), said(outcome, { occurrence })])
+    const first = tell({}, [said(from)]).posted.length
+    return [told.posted.slice(first), told.rulings.at(-1)?.change?.receipt?.bookedMinor]
+  }
+  const leaves = '2.leave LEFT held>provider 1000'
+  assert.deepEqual(moves('dispute_opened', 'dispute_taken', 1), [[leaves], 1_000n])
+  assert.deepEqual(moves('dispute_opened', 'dispute_lost', 1), [[leaves], 1_000n])
+  assert.deepEqual(moves('dispute_taken', 'dispute_lost', 1), [[], 1_000n])
+  assert.deepEqual(moves('dispute_lost', 'dispute_taken', 2), [[], 1_000n])
+  assert.deepEqual(moves('dispute_lost', 'dispute_lost', 2), [[], 1_000n])
+  assert.deepEqual(moves('dispute_lost', 'dispute_taken', 1), [[], 0n])
+  assert.deepEqual(moves('dispute_lost', 'dispute_opened', 2), [[], 0n])
+  const nameless = { dispute: undefined } as never as Partial<Receipt>
+  const [ruling] = tell({}, [said('dispute_opened', nameless)]).rulings
+  assert.deepEqual([ruling?.verdict, ruling?.change?.receipt?.bookedMinor], ['noted', 0n])
+})
+
 test('a fee that grows is charged by what it grew, one that shrinks is not given back', () => {
   const withFee = (fee: bigint) => ({ dispute: { paidRef: 'e1', kind: 'MED' as const, fee } })
   const told = tell({}, [
