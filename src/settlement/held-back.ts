@@ -142,7 +142,7 @@ const uncovered = {
 function refundsOf(view: View, receipt: Placed, payment: Payment): readonly Refund[] {
   const piece = pieceOf(receipt, payment)
   return [...view.back.refunds.values()]
-    .filter((refund) => refund.paymentId === payment.id && pieceKey(refund) === piece)
+    .filter((refund) => pieceKey(refund) === piece)
     .toSorted((a, b) => (a.createdAt < b.createdAt || (a.createdAt <= b.createdAt && a.id < b.id) ? -1 : 1))
 }
 

@@ -83,11 +83,14 @@ function workerOf(t: TestContext) {
       await clock.advance(hourMs)
       return reconcilePayouts({ ...deps, rails, connections, periodMs: 1_000 })
     },
-    wake: (body: Buffer) =>
-      wakeForPayouts(
-        { sql, rails, onReady: () => {} },
-        { method: 'PIX', connection: connection.id, receivedAt: clock.now(), body },
-      ),
+    /** Returns how often the sender was woken. */
+    wake: async (body: Buffer) => {
+      let woken = 0
+      const onReady = () => void (woken += 1)
+      const signal = { method: 'PIX', connection: connection.id, receivedAt: clock.now(), body } as const
+      await wakeForPayouts({ sql, rails, onReady }, signal)
+      return woken
+    },
   }
 }
 
@@ -291,7 +294,12 @@ test('a callback about a failed payout makes us query the bank again', async (t)
   await worker.send()
   await lane.submit(payoutKind(new Map([['PIX', worker.pix]])), { id, news: refused })
   await atBank(worker.pix, id, 'done')
-  await worker.wake(await heard())
+  const body = await heard()
+  const { reference } = await now(id)
+  const ofNone = body.toString().replaceAll(reference, randomBytes(16).toString('hex'))
+  assert.equal(await worker.wake(Buffer.from(ofNone)), 0)
+  assert.equal(await worker.wake(Buffer.from('{}')), 0)
+  assert.equal(await worker.wake(body), 1)
   await worker.send()
   assert.equal((await now(id)).status, 'COMPLETED')
 })

@@ -1,0 +1,240 @@
+// What settlement decides on, made by hand: one PIX payment of 10.00 and what belongs to it. For tests of decisions without a database.
+import type { Dispute } from '#/disputes/dispute.ts'
+import type { Inquiry } from '#/jobs/claim.ts'
+import { must } from '#/kernel/check.ts'
+import { newId, type ConnectionId, type Id, type RefundId } from '#/kernel/id.ts'
+import type { Posting } from '#/ledger/apply.ts'
+import type { AccountSpec } from '#/ledger/chart.ts'
+import type { Batch } from '#/ledger/kind.ts'
+import type { Payment, PaymentMoney } from '#/payments/payment.ts'
+import type { Rail } from '#/rails/rail.ts'
+import type { Outcome, Receipt } from '#/rails/words.ts'
+import type { Refund } from '#/refunds/refund.ts'
+import type { Placed } from '#/settlement/placed.ts'
+import type { ReceiptRuling } from '#/settlement/recorded.ts'
+import { decideReceipt } from '#/settlement/settle.ts'
+import type { View } from '#/settlement/view.ts'
+
+export const at = new Date('2026-11-21T12:00:00.000Z')
+export const connection = 't1-bank' as ConnectionId
+export const paymentId = newId<'payment'>()
+const merchantId = newId<'merchant'>()
+const attempt = { id: newId<'attempt'>(), merchantId, paymentId }
+/** The provider's name of the money that came. */
+const paidRef = 'e1'
+
+/** A refund of 4.00 of the payment. */
+export function refundOf(change: Partial<Refund> = {}): Refund {
+  return {
+    merchantId,
+    id: newId<'refund'>(),
+    mode: 'SANDBOX',
+    paymentId,
+    attemptId: attempt.id,
+    method: 'PIX',
+    connection,
+    paidRef,
+    walletId: newId<'wallet'>(),
+    amountMinor: 400n,
+    unreleasedMinor: 100n,
+    currency: 'BRL',
+    status: 'PENDING',
+    isHeldBack: false,
+    approvalRequired: false,
+    version: 1,
+    createdAt: at,
+    ...change,
+  }
+}
+
+/** A report about that payment, its money, its dispute, or the refund `refund`. */
+export function receiptOf(outcome: Outcome, change: Partial<Receipt> = {}, refund?: RefundId): Receipt {
+  const isOf = (what: string) => outcome.startsWith(what)
+  return {
+    method: 'PIX',
+    attempt,
+    connection,
+    providerRef: isOf('dispute') ? 'd1' : isOf('refund') ? 'r1' : paidRef,
+    outcome,
+    occurrence: 1,
+    amount: { minor: isOf('refund') ? 400n : 1_000n, currency: 'BRL' },
+    happenedAt: at,
+    evidence: Buffer.from('{}'),
+    ...(outcome === 'paid' || outcome === 'seen' ? { pendingRef: 'p1' } : {}),
+    ...(refund === undefined ? {} : { refund }),
+    ...(isOf('dispute') ? { dispute: { paidRef, kind: 'CHARGEBACK', fee: 15n } } : {}),
+    ...change,
+  }
+}
+
+/** What was there before the batch. */
+export type Start = {
+  readonly payment?: Partial<Payment>
+  readonly money?: Partial<PaymentMoney>
+  /** Whether it received money before, so that its wallet is set. */
+  readonly hasMoney?: boolean
+  readonly delayMs?: number
+  readonly refunds?: readonly Refund[]
+  /** The refunds that were not sent. */
+  readonly unsent?: readonly RefundId[]
+  /** How many wallets the merchant has. */
+  readonly wallets?: number
+  readonly withheldMinor?: bigint
+  readonly orders?: View['orders']
+  /** Our fee on each payment. */
+  readonly feeMinor?: bigint
+  /** The reports fit no attempt. With `credited`, they are about money that was credited to the merchant out of suspense. */
+  readonly isMisfit?: boolean
+  readonly credited?: Id<'unmatched'>
+}
+
+export function viewOf(start: Start, receipts: readonly Receipt[]): View {
+  const { hasMoney = true, refunds = [], unsent = [], withheldMinor = 500n } = start
+  const walletIds = Array.from({ length: start.wallets ?? 1 }, () => newId<'wallet'>())
+  const walletId = must(walletIds[0], 'a wallet')
+  const money: PaymentMoney = {
+    currency: 'BRL',
+    walletId,
+    unreleasedMinor: 300n,
+    refundedMinor: 400n,
+    methods: [{ method: 'PIX', receivedMinor: 1_000n, feeMinor: 10n }],
+    ...start.money,
+  }
+  const payment: Payment = {
+    merchantId,
+    id: paymentId,
+    mode: 'SANDBOX',
+    request: { amount: 1_000 },
+    status: 'PAID',
+    amountMinor: 1_000n,
+    currency: 'BRL',
+    methods: ['PIX'],
+    money: hasMoney ? [money] : [],
+    receivedMinor: 1_000n,
+    refundedMinor: 400n,
+    disputedMinor: 0n,
+    seenMinor: 500n,
+    unreleasedMinor: 300n,
+    feeMinor: 10n,
+    exceptions: [],
+    receipts: 3,
+    version: 3,
+    createdAt: at,
+    ...start.payment,
+  }
+  const rail = {
+    method: 'PIX',
+    arrival: () => ({ at: 'PROVIDER' }),
+    settlementDelayMs: () => start.delayMs ?? 0,
+    authorisations: {},
+  } as never as Rail
+  const key = `${merchantId}/BRL`
+  const fee = { merchantId, method: 'PIX', currency: 'BRL', ratePpm: 0n, validFrom: new Date(0) } as const
+  const { feeMinor: fixedMinor } = start
+  const inForce = new Map(
+    fixedMinor === undefined ? [] : [[`${merchantId}/PIX/BRL`, { ...fee, fixedMinor }] as const],
+  )
+  const ground = { merchantId, mode: 'SANDBOX', currency: 'BRL', money: [money] } as const
+  const credited = start.credited && { ...ground, unmatchedId: start.credited }
+  return {
+    rails: new Map([['PIX', rail]]),
+    placement: {
+      placed: new Map(
+        start.isMisfit === true
+          ? []
+          : receipts.map((receipt): [Receipt, Placed] => [receipt, { ...receipt, attempt }]),
+      ),
+      misfits: new Map(),
+      credited: new Map(credited === undefined ? [] : receipts.map((receipt) => [receipt, credited])),
+      undecided: new Map(),
+    },
+    modes: new Map([[connection, 'SANDBOX']]),
+    payments: new Map([[paymentId, payment]]),
+    related: { recorded: new Set(), announced: new Map(), ended: new Set(), reports: new Map() },
+    wallets: { defaults: new Map([[key, walletId]]), missing: new Map(), all: new Map([[key, walletIds]]) },
+    fees: { inForce, past: new Map() },
+    back: {
+      refunds: new Map(refunds.map((refund) => [refund.id, { ...refund, walletId }])),
+      disputes: new Map(),
+      pieces: new Map([[`${paymentId}|${connection}|${paidRef}`, 1_000n]]),
+      unsent: new Set(unsent),
+      withheld: new Map([[`${paymentId}/BRL`, withheldMinor]]),
+    },
+    orders: start.orders ?? new Map(),
+    units: new Map(),
+    heldClaims: new Set(),
+    additions: [],
+    splits: new Map(),
+    accounts: new Map(),
+    parents: { of: new Map(), passedOn: [], at: new Date(0) },
+  }
+}
+
+/** Books that record what was posted. They accept everything; `refuses`: except what the merchant has not got. */
+export function recordingBooks(refuses?: (posted: readonly Posting[]) => boolean): {
+  readonly books: Batch['books']
+  readonly posted: Posting[]
+} {
+  const posted: Posting[] = []
+  const books: Batch['books'] = {
+    load: async () => {},
+    post(postings) {
+      const account = postings[0]?.debit
+      if (refuses?.(postings) === true && account !== undefined)
+        return { ok: false, refusal: { reason: 'insufficient_funds', account, missing: 1n } }
+      posted.push(...postings)
+      return { ok: true }
+    },
+    accepts: () => true,
+    isMixed: () => false,
+    balance: () => 0n,
+  }
+  return { books, posted }
+}
+
+/** What was decided on reports that came one after the other in one batch. */
+export type Told = {
+  readonly rulings: readonly ReceiptRuling[]
+  readonly verdicts: readonly string[]
+  /** The types of the events. */
+  readonly news: readonly string[]
+  /** What was posted of more than nothing: the step, its kind, the accounts and the amount. */
+  readonly posted: readonly string[]
+  readonly payment: Payment
+  readonly refunds: readonly Refund[]
+  readonly disputes: readonly Dispute[]
+}
+
+/** Tells the reports in their order; `inquiry`: when the provider was asked for all of them. */
+export function tell(
+  start: Start,
+  receipts: readonly Receipt[],
+  {
+    refuses,
+    inquiry,
+  }: { readonly refuses?: (posted: readonly Posting[]) => boolean; readonly inquiry?: Inquiry } = {},
+): Told {
+  const view = viewOf(start, receipts)
+  const { books, posted } = recordingBooks(refuses)
+  const rulings = receipts.map((receipt) => decideReceipt(view, receipt, { books, at }, inquiry))
+  return {
+    rulings,
+    verdicts: rulings.map(({ verdict }) => verdict),
+    news: rulings.flatMap(({ events = [] }) => events.map(({ type }) => type)),
+    posted: posted.filter(({ minor }) => minor > 0n).map(textOf),
+    payment: must(view.payments.get(paymentId), 'the payment'),
+    refunds: [...view.back.refunds.values()],
+    disputes: [...view.back.disputes.values()],
+  }
+}
+
+function textOf({ step, kind, debit, credit, minor }: Posting): string {
+  return `${step} ${kind} ${placeOf(debit)}>${placeOf(credit)} ${minor}`
+}
+
+/** The account without mode, ids and currency. */
+function placeOf({ key }: AccountSpec): string {
+  const [, name = ''] = key.split('/')
+  const [kind = '', ...rest] = name.split(':')
+  return rest.at(-1) === 'BRL' || kind !== 'wallet' ? kind : (rest.at(-1) ?? '')
+}
