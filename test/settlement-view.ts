@@ -16,8 +16,8 @@ import { decideReceipt } from '#/settlement/settle.ts'
 import type { View } from '#/settlement/view.ts'
 
 export const at = new Date('2026-11-21T12:00:00.000Z')
-export const connection = 't1-bank' as ConnectionId
-export const paymentId = newId<'payment'>()
+const connection = 't1-bank' as ConnectionId
+const paymentId = newId<'payment'>()
 const merchantId = newId<'merchant'>()
 const attempt = { id: newId<'attempt'>(), merchantId, paymentId }
 /** The provider's name of the money that came. */

@@ -8,6 +8,11 @@ export type EqualMutant = {
   readonly why: string
 }
 
+const laterRank =
+  'Only the order of the ranks counts, and every comparison that can occur comes out the same.'
+const othersNames =
+  'What else is read has names of its own, by connection and reference, for which no receipt of the batch asks.'
+
 export const equal: readonly EqualMutant[] = [
   {
     file: 'src/settlement/dispute.ts',
