@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { sleep } from '#/kernel/time.ts'
 import { isSoak } from '../counts.ts'
 import { eventually } from '../eventually.ts'
-import { betweenPaymentsMs, inDatabase, listAll } from './crash-pix.ts'
+import { betweenPaymentsMs, eventuallyEnded, inDatabase, listAll } from './crash-pix.ts'
 import type { LoadedInstallation } from './installation.ts'
 import { call, type Answer, type Json, type WebhookServer } from './merchant.ts'
 import { controlOf } from './shop.ts'
@@ -191,7 +191,7 @@ export async function pagesHold(
 ): Promise<string> {
   await load.finish()
   const ids = new Set(load.promised.map(({ id }) => id))
-  const refunds = await eventually('every refund by card or app has ended', async () => {
+  const refunds = await eventuallyEnded(installation, 'every refund by card or app has ended', async () => {
     const all = await listAll(installation, '/v1/refunds?limit=100')
     const own = all.filter(({ paymentId }) => ids.has(String(paymentId)))
     return own.every(({ status }) => status !== 'PENDING') && own

@@ -2,9 +2,8 @@
 // what must be true in the end at the bank. The risk is money that is sent twice.
 import assert from 'node:assert/strict'
 import { sleep } from '#/kernel/time.ts'
-import { eventually } from '../eventually.ts'
 import { callsOf } from '../rails/pix/bank.ts'
-import { betweenPaymentsMs, listAll } from './crash-pix.ts'
+import { betweenPaymentsMs, eventuallyEnded, listAll } from './crash-pix.ts'
 import type { LoadedInstallation } from './installation.ts'
 import { call, type Answer, type Json, type WebhookServer } from './merchant.ts'
 
@@ -94,7 +93,8 @@ export function startPayoutLoad(installation: LoadedInstallation, hooks: Webhook
 /** Checks that each withdrawal arrived once at the bank, and that nothing else left. */
 export async function payoutsHold(installation: LoadedInstallation, load: PayoutLoad): Promise<string> {
   let open: readonly Readonly<Record<string, unknown>>[] = []
-  const ours = await eventually(
+  const ours = await eventuallyEnded(
+    installation,
     () => `every withdrawal has ended, but for ${JSON.stringify(open)}`,
     async () => {
       const all = await listAll(installation, '/v1/withdrawals?limit=100')
@@ -102,8 +102,6 @@ export async function payoutsHold(installation: LoadedInstallation, load: Payout
       for (const each of open) assert.notEqual(each['status'], 'FAILED', JSON.stringify(each))
       return open.length === 0 && all
     },
-    // One that was claimed at many kills waits five minutes for each turn, and a bank that was killed refuses two of them again.
-    20 * 60_000,
   )
   const byId = new Map(ours.map((each) => [each['id'], each]))
   for (const { id, amount, to } of load.promised) {

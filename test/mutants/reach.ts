@@ -70,7 +70,7 @@ async function record(root: string): Promise<Stored> {
         stdio: 'inherit',
       })
       const code = await new Promise((resolve) => run.once('exit', resolve))
-      if (code !== 0) throw new Error('npm test fails without a mutant, so it can catch none.')
+      if (code !== 0) throw new Error('Tests fail without a mutant, so they can catch none.')
     }
     const recorded = readdirSync(folder).map(
       (name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as Recorded,

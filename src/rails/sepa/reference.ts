@@ -82,7 +82,7 @@ function isOurs(text: string): boolean {
   return text.length === length && isReference(text)
 }
 
-/** What one edit makes of a text, its own length brought to that of a reference. */
+/** The texts as long as a reference that one edit makes: a sign added to a short text, taken from a long one, or another or moved in one that is as long. */
 function* editsOf(text: string): Generator<string> {
   for (let at = 0; at <= text.length; at++) {
     const [before, after] = [text.slice(0, at), text.slice(at)]
