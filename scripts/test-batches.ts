@@ -47,14 +47,16 @@ const sharing: Readonly<Record<string, readonly string[]>> = {
     'browser/dashboard-operator',
     'browser/dashboard-dispute',
     'browser/dashboard-factor',
+  ],
+  'browser-payers': [
     'browser/checkout-journey-guard',
     'browser/checkout-journey-pix',
     'browser/pay-card',
     'browser/pay-euro',
     'browser/pay-numbers',
     'browser/shop',
-    'browser/dashboard-every',
   ],
+  'browser-every': ['browser/dashboard-every'],
   'browser-dashboard': [
     'browser/dashboard-developers',
     'browser/dashboard-money',

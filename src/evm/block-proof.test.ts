@@ -14,7 +14,7 @@ let token: Hex
 
 before(async () => {
   node = await startAnvil()
-  rpc = createRpc(node.url, { timeoutMs: 20_000 })
+  rpc = createRpc(node.url, { timeoutMs: 60_000 })
   token = (await ensureContracts(rpc, { deployer: richAccount, treasury: `0x${'7a'.repeat(20)}` })).token
   await rpc.call('evm_setAutomine', [false])
 })

@@ -281,7 +281,7 @@ test('a closed client cuts off running calls', async (t) => {
 
 test('a real node is read: chain, blocks, receipts and logs; missing ones are undefined', async () => {
   await using node = await startAnvil()
-  const rpc = createRpc(node.url, { timeoutMs: 5_000 })
+  const rpc = createRpc(node.url, { timeoutMs: 60_000 })
   const hash = await rpc.sendTransaction({ from: richAccount, to: richAccount, value: 1n })
   const unknown = `0x${'ee'.repeat(32)}` as const
 

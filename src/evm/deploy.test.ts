@@ -15,7 +15,7 @@ let expected: Expected
 
 before(async () => {
   node = await startAnvil()
-  rpc = createRpc(node.url, { timeoutMs: 30_000 })
+  rpc = createRpc(node.url, { timeoutMs: 60_000 })
   contracts = await ensureContracts(rpc, { deployer: richAccount, treasury })
   expected = { chainId: 31337n, treasury, ...contracts }
 })
@@ -45,7 +45,7 @@ test('a second deployment changes nothing and sends nothing', async () => {
 
 test('a lost chain gets its contracts back at the same addresses', async () => {
   await using other = await startAnvil({ blockTimeSeconds: 0.1 })
-  const otherRpc = createRpc(other.url, { timeoutMs: 30_000 })
+  const otherRpc = createRpc(other.url, { timeoutMs: 60_000 })
   assert.deepEqual(await ensureContracts(otherRpc, { deployer: richAccount, treasury }), contracts)
   assert.deepEqual(await selfCheck(otherRpc, expected), [])
   otherRpc.close()
@@ -90,7 +90,7 @@ test('a node that cannot be reached is an error, not a fault of the chain', asyn
 
 test('a chain without the deterministic deployer is refused before anything is sent', async () => {
   await using other = await startAnvil()
-  const otherRpc = createRpc(other.url, { timeoutMs: 30_000 })
+  const otherRpc = createRpc(other.url, { timeoutMs: 60_000 })
   await otherRpc.call('anvil_setCode', ['0x4e59b44847b379578588920ca78fbf26c0b4956c', '0x'])
   const made = ensureContracts(otherRpc, { deployer: richAccount, treasury })
   await assert.rejects(made, { name: 'ProviderError', outcome: 'refused' })

@@ -10,7 +10,7 @@ test('blocks have the current time, even on a node whose clock started late', as
   const nowSeconds = () => Math.floor(systemClock.now().getTime() / secondMs)
   const startedAt = nowSeconds() - 60
   await using node = await startAnvil({ flags: ['--no-mining', '--timestamp', String(startedAt)] })
-  const rpc = createRpc(node.url, { timeoutMs: 30_000 })
+  const rpc = createRpc(node.url, { timeoutMs: 60_000 })
   const first = await rpc.getBlockByNumber('latest')
   assert.ok(first !== undefined && Number(first.timestamp) <= startedAt + 30)
   const miner = keepMining(rpc, 100)
@@ -28,7 +28,7 @@ test('blocks have the current time, even on a node whose clock started late', as
 
 test('no block is made while other work needs the chain to stand still', async () => {
   await using node = await startAnvil({ flags: ['--no-mining'] })
-  const rpc = createRpc(node.url, { timeoutMs: 30_000 })
+  const rpc = createRpc(node.url, { timeoutMs: 60_000 })
   const miner = keepMining(rpc, 20)
   try {
     await eventually('blocks are made', async () => (await rpc.blockNumber()) > 3n)

@@ -27,7 +27,7 @@ type Running = SandboxChain & AsyncDisposable & { readonly rpc: Rpc }
 
 async function start(): Promise<Running> {
   const chain = await startSandboxChain({ dataDir, port, blockTimeSeconds: 0.02, log: silentLog })
-  const rpc = createRpc(chain.rpcUrl, { timeoutMs: 30_000 })
+  const rpc = createRpc(chain.rpcUrl, { timeoutMs: 60_000 })
   const end = async () => {
     rpc.close()
     await chain.stop()
@@ -119,7 +119,7 @@ test('the page of another site can neither call it nor send from its accounts', 
 test('a node that a killed process left running is used again with its whole chain, and ended in the end', async () => {
   const keeper = startKeeper()
   const left = await nodeOf(keeper)
-  const rpc = createRpc(`http://127.0.0.1:${port}`, { timeoutMs: 30_000 })
+  const rpc = createRpc(`http://127.0.0.1:${port}`, { timeoutMs: 60_000 })
   const hash = await rpc.sendTransaction({ from, to, value: 1n })
   await mined(rpc, hash)
   rpc.close()

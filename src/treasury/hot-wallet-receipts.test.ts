@@ -40,7 +40,7 @@ function hide(...methods: readonly string[]): void {
 }
 
 function sending(till: Till, more: Partial<HotWalletDeps> = {}): HotWalletDeps {
-  return till.sending({ rpc: createRpc(front.url, { timeoutMs: 20_000 }), ...more })
+  return till.sending({ rpc: createRpc(front.url, { timeoutMs: 60_000 }), ...more })
 }
 
 /** A payout that is in a final block of the chain, and whose receipt the node hides by these methods. */

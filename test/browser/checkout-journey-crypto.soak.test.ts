@@ -20,7 +20,7 @@ let world: JourneyWorld
 let rpc: Rpc
 before(async () => {
   world = await openJourneyWorld()
-  rpc = createRpc(world.installation.sandbox().chain.rpcUrl, { timeoutMs: 30_000 })
+  rpc = createRpc(world.installation.sandbox().chain.rpcUrl, { timeoutMs: 60_000 })
 })
 after(async () => {
   rpc.close()

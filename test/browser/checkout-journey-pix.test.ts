@@ -310,7 +310,7 @@ if (isSoak)
   test('when the time ends while the page is open, the page says so by itself and requests no money', async () => {
     const page = await world.open(brief.url)
     await page.evaluate('window.isKept = true')
-    await page.getByRole('heading', { name: 'O prazo para pagar terminou' }).waitFor({ timeout: 75_000 })
+    await page.getByRole('heading', { name: 'O prazo para pagar terminou' }).waitFor()
     assert.equal(await page.evaluate('window.isKept'), true)
     assert.equal(await page.locator('.method').count(), 0)
     // The page follows the exact time; the worker ends the payment a moment later.

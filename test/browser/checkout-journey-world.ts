@@ -12,9 +12,6 @@ import { axeFindings } from './axe.ts'
 import { sharedBrowser } from './shared-browser.ts'
 import { keepPicture } from './journey-picture.ts'
 
-/** A busy machine is slow, so only a hanging test is ended. */
-const patienceMs = 90_000
-
 export type Checkout = { readonly id: string; readonly url: string; readonly token: string }
 
 export type OpenOptions = BrowserContextOptions & {
@@ -75,7 +72,6 @@ export async function openJourneyWorld(): Promise<JourneyWorld> {
     async open(url, { forgives, ...options } = {}) {
       const context = await browser.newContext({ locale: 'pt-BR', ...options })
       contexts.push(context)
-      context.setDefaultTimeout(patienceMs)
       await listen(context, forgives)
       const page = await context.newPage()
       await page.goto(url)

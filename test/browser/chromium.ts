@@ -25,11 +25,20 @@ const flags = [
   '--no-pings',
 ]
 
+/** The end of every wait in a page. It only ends a test that hangs; it asserts no speed. */
+const patienceMs = 90_000
+
 /**
  * Starts a browser without a window. CHROMIUM_PATH names another browser, for platforms without a build in the package.
  * Close it: `await using browser = await startBrowser()`.
  */
 export async function startBrowser(): Promise<Browser> {
+  const browser = await launch()
+  browser.on('context', (context) => context.setDefaultTimeout(patienceMs))
+  return browser
+}
+
+async function launch(): Promise<Browser> {
   const given = process.env['CHROMIUM_PATH']
   if (given !== undefined) return playwright.launch({ executablePath: given, args: flags })
   const folder = await unpackBrowser()

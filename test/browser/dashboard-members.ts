@@ -53,9 +53,7 @@ export async function openDashboardWorld(
       const [name = '', value = ''] = person.cookie.split('=')
       await context.addCookies([{ name, value, url: desk.origin, httpOnly: true, sameSite: 'Strict' }])
     }
-    const page = await context.newPage()
-    page.setDefaultTimeout(20_000)
-    return page
+    return context.newPage()
   }
 
   return {

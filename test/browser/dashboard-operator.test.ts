@@ -11,9 +11,6 @@ import { notificationFile } from '../rails/sepa-files.ts'
 import { sharedInstallation, talkative } from '../journeys/shared-installation.ts'
 import { sharedBrowser } from './shared-browser.ts'
 
-/** A busy machine is slow, so only a hanging test is ended. */
-const patienceMs = 60_000
-
 type Application = Readonly<
   Record<'clientId' | 'clientSecret' | 'certificate' | 'privateKey' | 'ca' | 'pixKey', string>
 >
@@ -152,9 +149,7 @@ test('an operator adds a merchant and a connection, tests it and verifies the bo
   const { dashboard, simulators } = installation.sandbox()
   const options = { locale: 'en-US', reducedMotion: 'reduce' } as const
   const context = await browser.newContext(options)
-  context.setDefaultTimeout(patienceMs)
   const visitors = await browser.newContext(options)
-  visitors.setDefaultTimeout(patienceMs)
   try {
     const made = await installation.run('user', 'create', 'olga@example.com', '--name', 'Olga', '--operator')
     const token = /\/open#(\S+)/.exec(made.output)?.[1]

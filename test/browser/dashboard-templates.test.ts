@@ -35,7 +35,6 @@ before(async () => {
   const viewport = { width: 1_440, height: 900 }
   page = await world.open(entry.url, { ...entry.options, locale: 'en', viewport, forgives })
   base = `${url}/m/${merchantId}/templates`
-  page.context().setDefaultTimeout(20_000)
   await page.getByRole('link', { name: 'Templates' }).click()
   await page.waitForURL(base)
   handSessionOn(world.installation, await page.context().storageState())

@@ -10,9 +10,6 @@ import { sharedInstallation, talkative } from '../journeys/shared-installation.t
 import { axeFindings } from './axe.ts'
 import { sharedBrowser } from './shared-browser.ts'
 
-/** A busy machine is slow, so only a hanging test is ended. */
-const patienceMs = 60_000
-
 export type DashboardWorld = AsyncDisposable & {
   readonly installation: Installation
   /** The scheme, host and port of the dashboard. */
@@ -80,7 +77,6 @@ export async function openDashboardWorld(): Promise<DashboardWorld> {
         ...options,
       })
       contexts.push(context)
-      context.setDefaultTimeout(patienceMs)
       await listen(context)
       return context.newPage()
     },

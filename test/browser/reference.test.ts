@@ -34,14 +34,14 @@ async function open(place: string, bypassCSP = false): Promise<Opened & AsyncDis
   page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
   page.on('pageerror', (error) => faults.push(error.message))
   await page.goto(`${api.url}/reference${place}`)
-  await page.locator('h1, h2, h3').first().waitFor({ timeout: 60_000 })
+  await page.locator('h1, h2, h3').first().waitFor()
   return { page, urls, faults, [Symbol.asyncDispose]: () => context.close() }
 }
 
 test('the page makes a call with the sandbox’s key, and all of it stays on our own server', async () => {
   await using opened = await open('#tag/me/GET/v1/me')
   const { page, urls, faults } = opened
-  const request = page.waitForRequest(`${api.url}/v1/me`, { timeout: 60_000 })
+  const request = page.waitForRequest(`${api.url}/v1/me`)
   await page.locator('button[method="get"]', { hasText: 'Test Request' }).first().click()
   await page.locator('[role="dialog"] button', { hasText: 'Send Request' }).first().click()
   const sent = await request

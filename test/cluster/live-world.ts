@@ -38,7 +38,7 @@ export async function openLiveWorld(
   stack: AsyncDisposableStack,
 ) {
   const node = stack.use(await startAnvil({ chainId: 56, blockTimeSeconds: 1 }))
-  const rpc = createRpc(node.url, { timeoutMs: 30_000 })
+  const rpc = createRpc(node.url, { timeoutMs: 60_000 })
   stack.defer(() => rpc.close())
   const contracts = await layChain(rpc, node.url)
   const home = stack.use(makeSignerHome((keys) => policyOf(keys, contracts)))

@@ -87,7 +87,7 @@ test('alerts and dashboard name only series that a running installation has', as
   await using stack = new AsyncDisposableStack()
   const database = stack.use(await testDatabase())
   const node = stack.use(await startAnvil({ chainId: 56, blockTimeSeconds: 1 }))
-  const rpc = createRpc(node.url, { timeoutMs: 30_000 })
+  const rpc = createRpc(node.url, { timeoutMs: 60_000 })
   stack.defer(() => rpc.close())
   await layChain(rpc, node.url)
   const keys = {

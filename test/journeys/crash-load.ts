@@ -32,7 +32,7 @@ export async function startCrashLoad(
   stack: AsyncDisposableStack,
 ): Promise<CrashLoad> {
   const methods = await startMethodsLoad(installation, stack)
-  const rpc = createRpc(installation.sandbox().chain.rpcUrl, { timeoutMs: 30_000 })
+  const rpc = createRpc(installation.sandbox().chain.rpcUrl, { timeoutMs: 60_000 })
   stack.defer(() => rpc.close())
   const coins = startLoad(installation, rpc, methods.hooks)
   const stop = async () => {

@@ -53,7 +53,7 @@ describe('a USDT payment', () => {
     const { body: shown } = await api('GET', `/v1/payments/${String(created['id'])}`)
     assert.equal(shown['cryptoAmount'], '12340000000000000000')
 
-    const rpc = createRpc(chain.rpcUrl, { timeoutMs: 30_000 })
+    const rpc = createRpc(chain.rpcUrl, { timeoutMs: 60_000 })
     const address = String(shown['cryptoAddress']).toLowerCase() as `0x${string}`
     const txHash = await rpc.sendTransaction({
       from: chain.faucet.toLowerCase() as `0x${string}`,
@@ -83,7 +83,7 @@ describe('a USDT payment', () => {
     const { body: shown } = await api('GET', `/v1/payments/${id}`)
     assert.deepEqual([shown['depositCount'], shown['deposits']], [0, []])
     const address = String(shown['cryptoAddress']).toLowerCase() as `0x${string}`
-    const rpc = createRpc(chain.rpcUrl, { timeoutMs: 30_000 })
+    const rpc = createRpc(chain.rpcUrl, { timeoutMs: 60_000 })
     const [from, to] = [chain.faucet, chain.usdt].map((each) => each.toLowerCase() as `0x${string}`)
     assert.ok(from !== undefined && to !== undefined)
     const hashes = []

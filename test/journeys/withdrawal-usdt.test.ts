@@ -32,7 +32,7 @@ async function walletNamed(installation: Installation, purpose: string): Promise
 
 /** Sends a transfer as a stranger with the key would, and so uses the next nonce. */
 async function takeNonce(rpcUrl: string, from: `0x${string}`): Promise<void> {
-  const rpc = createRpc(rpcUrl, { timeoutMs: 30_000 })
+  const rpc = createRpc(rpcUrl, { timeoutMs: 60_000 })
   try {
     await rpc.call('anvil_impersonateAccount', [from])
     await rpc.sendTransaction({ from, to: from, value: 1n, gas: 21_000n })
@@ -93,7 +93,7 @@ describe('a USDT withdrawal', () => {
 
   async function received(): Promise<bigint> {
     const { chain } = installation.sandbox()
-    const rpc = createRpc(chain.rpcUrl, { timeoutMs: 30_000 })
+    const rpc = createRpc(chain.rpcUrl, { timeoutMs: 60_000 })
     try {
       const data = `0x70a08231${recipient.slice(2).toLowerCase().padStart(64, '0')}` as const
       return BigInt(await rpc.ethCall(chain.usdt.toLowerCase() as `0x${string}`, data))

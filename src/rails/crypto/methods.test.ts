@@ -54,7 +54,7 @@ async function observed(t: TestContext, nodeUrl: string) {
   })
   front.listen(0, '127.0.0.1')
   await once(front, 'listening')
-  const rpc = createRpc(`http://127.0.0.1:${(front.address() as AddressInfo).port}`, { timeoutMs: 20_000 })
+  const rpc = createRpc(`http://127.0.0.1:${(front.address() as AddressInfo).port}`, { timeoutMs: 60_000 })
   t.after(async () => {
     rpc.close()
     front.close()
