@@ -107,6 +107,25 @@ test('upTo: moves as much as the account has, and nothing when it has nothing', 
   )
 })
 
+test('upTo: only a floor limits, and only on the side that the posting lowers', () => {
+  const upTo = { upTo: true } as const
+  const rows: readonly (readonly [AccountSpec, AccountSpec])[] = [
+    // Lowered, and without a floor.
+    [fees(), wallet(1)],
+    [wallet(9), bank()],
+    // With a floor, and raised.
+    [owed(), wallet(1)],
+    [bank(), wallet(1)],
+  ]
+  for (const [debit, credit] of rows)
+    assert.deepEqual(movedBy(on([[wallet(9), 50]], [posting(debit, credit, 50, upTo)])), [50n])
+})
+
+test('an upTo posting that moved all that it asked for moves nothing again', () => {
+  const first = posting(bank(), wallet(1), 50, { upTo: true })
+  assert.deepEqual(on([[wallet(1), 50]], [first], [first]), { ok: true, transfers: [], after: new Map() })
+})
+
 test('a pot: each posting moves what the earlier ones left, and the last moves the rest', () => {
   const subject = '019a0000-0000-7000-8000-00000000000a'
   const from = (name: number, step: string, more: Partial<Posting> = {}) =>
@@ -208,6 +227,7 @@ test('our own mistakes throw instead of being refused', () => {
   ]) {
     assert.throws(() => on([[wallet(1), 50]], [wrong]), InvariantError)
   }
+  assert.deepEqual(movedBy(on([], [posting(bank(), wallet(1), far)])), [far])
   assert.throws(
     () => on([], [posting(bank(), wallet(1), far), posting(bank(), wallet(1), 1)]),
     InvariantError,
@@ -222,4 +242,11 @@ test('an account keeps the currency in which it was opened, before the group or 
   const group = [posting(bank(), wallet(1), 10), posting(bank('USD'), inDollars, 10)]
   assert.deepEqual(on([], group), refused)
   assert.equal(on([], group.slice(1)).ok, true)
+  // The first posting of a group opens what it debits, too.
+  const spent = [posting(bank(), wallet(2), 10), posting(owed(), wallet(2), 5)]
+  const owedInDollars = { ...owed(), currency: 'USD' as const }
+  assert.deepEqual(on([], [...spent, posting(owedInDollars, wallet(3, 'USD'), 1)]), {
+    ok: false,
+    refusal: { reason: 'other_currency', account: owedInDollars, opened: 'BRL' },
+  })
 })

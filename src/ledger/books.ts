@@ -70,8 +70,8 @@ export function openBooks(tx: Tx, cache: BooksCache): BatchBooks {
   const find = ({ key }: AccountSpec): Loaded => must(loaded.get(key), `${key} was not loaded`)
   const balance = (account: AccountSpec): bigint => {
     const { stored, opened } = find(account)
-    if (opened !== undefined && opened !== account.currency) return 0n
-    return balances.get(account.key) ?? stored?.minor ?? 0n
+    if (opened !== account.currency) return 0n
+    return must(balances.get(account.key) ?? stored?.minor, 'an open account has a balance')
   }
   const before = {
     balance,

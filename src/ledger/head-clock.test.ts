@@ -5,8 +5,9 @@ import pino from 'pino'
 import { move, openBooks, posting, type Books } from '../../test/books.ts'
 import { shiftDatabaseClock } from '../../test/clock.ts'
 import { AppError } from '#/kernel/error.ts'
-import { addMs, hourMs, secondMs, systemClock, type Clock } from '#/kernel/time.ts'
+import { addMs, hourMs, minuteMs, secondMs, systemClock, type Clock } from '#/kernel/time.ts'
 import { provider, suspense } from './chart.ts'
+import { createHeadClock } from './head-clock.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -21,10 +22,15 @@ before(async () => {
 after(() => books[Symbol.asyncDispose]())
 beforeEach(() => shiftDatabaseClock(books, 0))
 
-/** A process with this clock. */
-async function processWith(clock: Clock) {
+function hearingLog() {
   const logged: Row[] = []
   const log = pino({ level: 'warn' }, { write: (line: string) => logged.push(JSON.parse(line) as Row) })
+  return { logged, log }
+}
+
+/** A process with this clock. */
+async function processWith(clock: Clock) {
+  const { logged, log } = hearingLog()
   const lane = await books.openLane({ clock, log })
   return {
     logged,
@@ -85,4 +91,40 @@ test('the instant of books that are ahead stands still, with an alarm, and money
     logged.map(({ level, msg }) => [level, msg]),
     [[50, 'the books are ahead of the clock: their instant does not advance until the clock has caught up']],
   )
+})
+
+test('five seconds apart is near enough in each direction, and a millisecond more is not', () => {
+  const now = new Date('2026-11-22T12:00:00.000Z')
+  const limit = 5 * secondMs
+  const ask = (own: number, last: number) => {
+    const { logged, log } = hearingLog()
+    const { instantAfter } = createHeadClock({ cell: 't1', log, clock: { now: () => addMs(now, own) } })
+    try {
+      const at = instantAfter({ now, lastAt: addMs(now, last) })
+      return [at.getTime() - now.getTime(), ...logged.map(({ level }) => level)]
+    } catch (error) {
+      return [unavailable(error), ...logged.map(({ level }) => level)]
+    }
+  }
+  assert.deepEqual(ask(-limit, -1), [0])
+  assert.deepEqual(ask(-limit - 1, -1), [true, 50])
+  assert.deepEqual(ask(limit, -1), [0])
+  assert.deepEqual(ask(limit + 1, -1), [0, 40])
+  assert.deepEqual(ask(0, 1), [1])
+  assert.deepEqual(ask(0, limit), [limit])
+  assert.deepEqual(ask(0, limit + 1), [limit + 1, 50])
+})
+
+test('an alarm is repeated after a minute, and each kind has its own', (t) => {
+  let atMs = 1_000
+  t.mock.method(performance, 'now', () => atMs)
+  const now = new Date('2026-11-22T12:00:00.000Z')
+  const { logged, log } = hearingLog()
+  const { instantAfter } = createHeadClock({ cell: 't1', log, clock: { now: () => addMs(now, minuteMs) } })
+  const alarmsAfter = (ms: number) => {
+    atMs += ms
+    instantAfter({ now, lastAt: addMs(now, minuteMs) })
+    return logged.splice(0).map(({ level }) => level)
+  }
+  assert.deepEqual([0, minuteMs - 1, 1, minuteMs - 1].map(alarmsAfter), [[40, 50], [], [40, 50], []])
 })

@@ -59,7 +59,7 @@ export function createHeadClock({
             ...clocks,
           },
         )
-      return now > lastAt ? now : lastAt
+      return new Date(Math.max(now.getTime(), lastAt.getTime()))
     },
   }
 }

@@ -73,8 +73,8 @@ export type KindRun<Verdict, Draft> = {
   readonly changed: readonly boolean[]
   /** Writes the changes. Absent: there are none. */
   readonly write?: () => Promise<void>
-  /** The digests of rows outside of the books that the batch's hash covers. Absent: there are none. */
-  readonly sealed?: readonly Buffer[]
+  /** The digests of rows outside of the books that the batch's hash covers. */
+  readonly sealed: readonly Buffer[]
 }
 
 /** Hides the types of view and changes, so that one lane runs kinds of every type. */
@@ -84,7 +84,8 @@ export function runnable<Item, View, Change, Verdict, Draft>(
   return runnableNotifying(kind, (_batch, _view, drafts) => Promise.resolve(drafts))
 }
 
-/** The default size in bytes of the rows and the event of one item. */
+/** The default size in bytes of one item, and of its rows and its event. */
+const usualBytes = 512
 const usualWeight = 4_096
 
 /**
@@ -95,7 +96,7 @@ export function runnableNotifying<Item, View, Change, Verdict, News, Draft>(
   kind: Kind<Item, View, Change, Verdict, News>,
   eventsOf: (batch: Batch, view: View, news: readonly News[]) => Promise<readonly Draft[]>,
 ): RunnableKind<Item, Verdict, Draft> {
-  const bytesOf = (item: Item) => kind.bytesOf?.(item) ?? 512
+  const bytesOf = (item: Item) => kind.bytesOf?.(item) ?? usualBytes
   return {
     name: kind.name,
     bytesOf,
@@ -110,7 +111,7 @@ export function runnableNotifying<Item, View, Change, Verdict, News, Draft>(
         events: news.length === 0 ? [] : await eventsOf(batch, view, news),
         changed: rulings.map(({ change, events = [] }) => change !== undefined || events.length > 0),
         ...(changes.length > 0 ? { write: () => kind.write(batch, changes) } : {}),
-        ...(changes.length > 0 && kind.sealedBy !== undefined ? { sealed: kind.sealedBy(changes) } : {}),
+        sealed: kind.sealedBy?.(changes) ?? [],
       }
     },
   }

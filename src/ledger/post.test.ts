@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
+import pino from 'pino'
 import {
   accounts,
   assertSound,
@@ -274,10 +275,12 @@ test('the same content under one (subject, step) moves once, other content is a 
 
 test('a listener to events that fails does not undo what was committed', async () => {
   await using books = await openBooks()
+  const logged: string[] = []
   const lane = await books.openLane({
     onEvents: () => {
       throw new Error('deaf')
     },
+    log: pino({ level: 'error' }, { write: (line: string) => void logged.push(line) }),
   })
   const merchantId: MerchantId = newId()
   const events = [
@@ -285,6 +288,7 @@ test('a listener to events that fails does not undo what was committed', async (
   ] as const
   assert.deepEqual(await lane.submit(move, deposit(1, 1, { events })), { ok: true })
   assert.equal(await balanceOf(books, 1), 1n)
+  assert.match(logged.join(''), /a listener to events failed/)
 })
 
 test('a closing lane finishes waiting items and accepts no new ones', async () => {

@@ -95,7 +95,7 @@ export async function createLedgerLane<Draft>(options: LedgerLaneOptions<Draft>)
   try {
     await ensureHead(sql, options.cell, options.clock ?? systemClock)
     const [onlyKey, ...otherKeys] = keysOf(options.auditKey)
-    if (otherKeys.length === 0) await queries.ensureAuditKey(sql, options.cell, fingerprintOf(onlyKey))
+    if (otherKeys.length === 0) await queries.ensureAuditKey(sql, fingerprintOf(onlyKey))
   } finally {
     await sql.end()
   }
@@ -237,7 +237,7 @@ function createWriter<Draft>(options: LedgerLaneOptions<Draft>, fence: Fence): W
     const [events, digests] = await Promise.all(work)
     const header = headerOf(id, { ...head, at }, plan, events.length)
     const hash = hashOfDigests(auditKey, head.hash, header, { books: digests, events, sealed })
-    await moveHead(tx, options.cell, header, { from: head.hash, to: hash })
+    await moveHead(tx, header, { from: head.hash, to: hash })
     return { settled, head, hash, books, events: events.length }
   }
 
@@ -264,11 +264,10 @@ async function lockNewestHead(tx: Tx, cell: string, fence: Fence): Promise<queri
 
 async function moveHead(
   tx: Tx,
-  cell: string,
   header: BatchHeader,
   { from, to }: { readonly from: Buffer; readonly to: Buffer },
 ): Promise<void> {
-  const heads = await queries.advanceHead(tx, cell, header, from, to)
+  const heads = await queries.advanceHead(tx, header, from, to)
   invariant(heads === 1, `${heads} heads moved instead of one`)
 }
 
@@ -352,11 +351,9 @@ async function runKinds<Draft>(batch: Batch, jobs: readonly Job<Draft>[]) {
         besides.push(() => beside(batch.tx, verdict))
     }
     drafts.push(...run.events)
-    if (run.sealed !== undefined) {
-      // Otherwise verify would not know whose digests come first.
-      invariant(sealed.length === 0, 'one kind of a batch seals rows')
-      sealed = run.sealed
-    }
+    // Otherwise verify would not know whose digests come first.
+    invariant(sealed.length === 0 || run.sealed.length === 0, 'one kind of a batch seals rows')
+    sealed = [...sealed, ...run.sealed]
     write = run.write
     changed ||= write !== undefined
   }

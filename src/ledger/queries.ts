@@ -84,10 +84,10 @@ export async function selectCell(sql: Sql): Promise<string | undefined> {
 }
 
 /** Records this audit key, if none is recorded: it made every batch until now. */
-export async function ensureAuditKey(sql: Sql, cell: string, fingerprint: Buffer): Promise<void> {
+export async function ensureAuditKey(sql: Sql, fingerprint: Buffer): Promise<void> {
   await sql`
     with named as (
-      update head set audit_key = ${fingerprint} where cell = ${cell} and audit_key is null returning 1
+      update head set audit_key = ${fingerprint} where audit_key is null returning 1
     )
     insert into audit_key (first_batch, fingerprint, since)
     select 1, ${fingerprint}, clock_timestamp() from named
@@ -114,19 +114,13 @@ export async function changeAuditKey(
 }
 
 /** Moves the head by compare-and-set and writes the batch. Returns how many heads moved; unless it is one, the batch must be aborted. */
-export async function advanceHead(
-  tx: Tx,
-  cell: string,
-  header: BatchHeader,
-  prev: Buffer,
-  hash: Buffer,
-): Promise<number> {
+export async function advanceHead(tx: Tx, header: BatchHeader, prev: Buffer, hash: Buffer): Promise<number> {
   const moved = await tx`
     with moved as (
       update head
          set batch = ${header.number}, transfer = ${header.transferTo}, account = ${header.accountTo},
              at = ${header.at}, hash = ${hash}
-       where cell = ${cell} and batch = ${header.number - 1n} and hash = ${prev}
+       where batch = ${header.number - 1n} and hash = ${prev}
       returning 1
     )
     insert into batch (number, id, transfer_from, transfer_to, account_from, account_to, events, at, prev, hash)

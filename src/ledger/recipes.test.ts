@@ -70,6 +70,35 @@ test('money that comes back in any way repays a debt before it is available', ()
   ])
 })
 
+test('a debit takes from each source in its order, by steps of its own, and what is missing is owed', () => {
+  const R = `receivable:${merchant}:USDT`
+  const second = chart.walletAvailable('LIVE', merchant, 'USDT')
+  const from = {
+    sources: [incoming.available, second],
+    receivable: incoming.receivable,
+    source: chart.coins('LIVE', 'bsc', 'USDT', 'hot'),
+    fees: incoming.fees,
+  }
+  assert.deepEqual(
+    sentences(recipes.withdrawalDoneAfterAll(occasion, from, { amount: 50n, fee: 2n })),
+    [
+      ['take', 'owe', 'WITHDRAWAL', 'coins:bsc:USDT:hot', 50],
+      ['take-fee', 'owe-fee', 'WITHDRAWAL_FEE', 'fees:USDT', 2],
+    ].flatMap(([step, owe, kind, to, minor]) => [
+      `7.${step} ${kind} ${Wa} → ${to} up to ${minor}`,
+      `7.${step}-2 ${kind} ${second.name} → ${to} up to ${minor}`,
+      `7.${owe} OWED ${R} → ${to} ${minor}`,
+    ]),
+  )
+})
+
+test('a dispute that is won before its money was taken brings nothing back', () => {
+  const held = chart.walletHeld('LIVE', wallet, 'USDT')
+  const accounts = { ...incoming, held, arrival: chart.coins('LIVE', 'bsc', 'USDT', 'deposit') }
+  const [back] = recipes.disputeWon(occasion, accounts, 50n, { isTaken: false })
+  assert.deepEqual([back?.step, back?.minor], ['7.back', 0n])
+})
+
 test('no posting alone makes money available: only recipes that repay do', () => {
   const free = chart.walletAvailable('LIVE', merchant, 'USDT')
   assert.throws(

@@ -63,7 +63,7 @@ export const webhooksRoom: Registry = {
     selectCell: (w) => ledger.selectCell(w.sql),
     selectStanding: (w) => ledger.selectStanding(w.sql, middle(w)),
     lockHead: (w) => ledger.lockHead(w.sql, 'a1'),
-    ensureAuditKey: (w) => ledger.ensureAuditKey(w.sql, 'a1', Buffer.alloc(8)),
+    ensureAuditKey: (w) => ledger.ensureAuditKey(w.sql, Buffer.alloc(8)),
     changeAuditKey: (w) =>
       ledger.changeAuditKey(
         w.sql,
@@ -74,7 +74,6 @@ export const webhooksRoom: Registry = {
     advanceHead: (w) =>
       ledger.advanceHead(
         w.sql,
-        'a1',
         {
           number: BigInt(w.size) + 1n,
           id: lease,
