@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { deposit, move, openBooks } from '../../test/books.ts'
 import { holdsForBoth, makeCell, openCell } from '../../test/cells-beside.ts'
 import { StartError } from '#/db/start-error.ts'
+import { confirmCell } from './head.ts'
 
 test('a process that names another cell does not start, and changes nothing', async () => {
   await using books = await openBooks()
@@ -17,6 +18,11 @@ test('a process that names another cell does not start, and changes nothing', as
       /VINTEM_CELL=t1/.test(error.remedy),
   )
   assert.deepEqual([...(await books.sql`select cell from head`)], [{ cell: 't1' }])
+})
+
+test('a database without a head belongs to no cell yet', async () => {
+  await using books = await openBooks()
+  await confirmCell(books.sql, 'zz')
 })
 
 test('a database keeps one head, whoever writes a second', async () => {

@@ -140,6 +140,10 @@ const fixed: BatchHeader = {
   at: new Date(0),
 }
 
+test('the chain begins with 32 zero bytes', () => {
+  assert.equal(genesisHash.toString('hex'), '0'.repeat(64))
+})
+
 test('the hash depends on the order of transfers, and not on that of events', () => {
   fc.assert(
     fc.property(

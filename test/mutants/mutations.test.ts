@@ -61,6 +61,8 @@ test('a pace, a remark in the log, and a condition that spares a statement are n
     'const most = options.itemsMax ?? 500',
     "log.info({ id }, 'it was read')",
     'const part = minOf(left.minor, asked.minor)',
+    'const isLate = monotonicMs() - before > spanMs',
+    'for (; isWaiting; await sleep(50)) isWaiting = isLate',
     'const kind = { bytesOf: ({ rows }) => 512 + 64 * rows.length }',
   ])
     assert.deepEqual(mutationsOf(text), [], text)
@@ -74,6 +76,7 @@ test('a pace, a remark in the log, and a condition that spares a statement are n
     ['if (rows.length > 0) refuse(rows)', 1],
   ] as const)
     assert.equal(put(text, 'a bound moved').length, count, text)
+  assert.equal(put('const isLate = now - before > spanMs', 'a bound moved').length, 1)
   assert.equal(put('const batchCountMax = 1_000', 'a constant off by one').length, 1)
   assert.equal(put("log.error({ id }, 'it is lost')", 'a call dropped').length, 1)
 })

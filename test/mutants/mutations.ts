@@ -1,6 +1,15 @@
 // Small faults, made by rule from the syntax tree of a file. Each changes one place of the text, and the changed text can be parsed.
 import { parseAst } from 'rolldown/parseAst'
-import { isCommutative, isInvariant, isRemark, paceIn, sparingIn, type Node } from './no-faults.ts'
+import {
+  isCommutative,
+  isInvariant,
+  isOfMoment,
+  isPause,
+  isRemark,
+  paceIn,
+  sparingIn,
+  type Node,
+} from './no-faults.ts'
 import { droppedConditions } from './sql-conditions.ts'
 
 export const rules = [
@@ -40,7 +49,8 @@ export function mutationsOf(text: string): readonly Mutation[] {
       if (rule !== 'a bound moved' || !sparing.has(node))
         found.push({ rule, start, end, put, within: [...within] })
     const pace = paceIn(node)
-    for (const child of childrenOf(node)) if (child !== pace) visit(child)
+    for (const child of childrenOf(node))
+      if (child !== pace && !(isPause(node) && child.type === 'Literal')) visit(child)
     if (isFunction) within.shift()
   }
   const program: object = parseAst(text, { lang: 'ts' })
@@ -119,9 +129,10 @@ function droppedSides(node: Node, text: string): readonly Change[] {
 
 const movedBounds: Readonly<Record<string, string>> = { '<': '<=', '<=': '<', '>': '>=', '>=': '>' }
 
-function movedBound({ operator, left, right }: Node, text: string): readonly Change[] {
+function movedBound(node: Node, text: string): readonly Change[] {
+  const { operator, left, right } = node
   const moved = movedBounds[String(operator)]
-  if (moved === undefined) return []
+  if (moved === undefined || isOfMoment(node)) return []
   const [from, to] = [(left as Node).end, (right as Node).start]
   return [['a bound moved', from, to, text.slice(from, to).replace(String(operator), moved)]]
 }

@@ -46,12 +46,24 @@ function isWriting(node: Node | undefined): boolean {
   return node?.type === 'CallExpression' && nameOf((node['arguments'] as readonly Node[])[0]) === 'tx'
 }
 
+/** `monotonicMs() > until`: a moment in fractions of a millisecond is never exactly another one. */
+export function isOfMoment(node: Node | undefined): boolean {
+  if (node?.type === 'BinaryExpression')
+    return isOfMoment(partOf(node, 'left')) || isOfMoment(partOf(node, 'right'))
+  return node?.type === 'CallExpression' && calledName(node) === 'monotonicMs'
+}
+
+/** `sleep(50)`: a pause is a pace. */
+export function isPause(node: Node): boolean {
+  return node.type === 'CallExpression' && calledName(node) === 'sleep'
+}
+
 /**
  * How many at once, how often, how long for one try: with one more the product gives the same answers. What a merchant can count (at most 1,000 in a
  * batch, a code for five minutes) has another name, and is changed.
  */
 const paces =
-  /^(?:\w*(?:lease|poll|pause|renew|renewEvery|refresh|refreshEvery|timeout|patience)Ms|page(?:Rows|Max|Size)|\w*atOnce(?:Max)?|chunk(?:Bytes)?|usualWeight|itemBytes|(?:statement|deleted|connections|waiting|groups|reads|sent|due|round|passes|items|bytes|queue|calls|mints|remembered|accounts)Max)$/i
+  /^(?:\w*(?:lease|poll|pause|renew|renewEvery|refresh|refreshEvery|timeout|patience|others)Ms|page(?:Rows|Max|Size)|\w*atOnce(?:Max)?|chunk(?:Bytes)?|usual(?:Weight|Bytes)|itemBytes|(?:statement|deleted|connections|waiting|groups|reads|sent|due|round|passes|items|bytes|queue|calls|mints|remembered|accounts|weight|seals)Max)$/i
 
 /** How large an item is in a batch: an estimate, by which a batch ends a little earlier or later. */
 const sizes = /^(?:bytesOf|weightOf)$/
