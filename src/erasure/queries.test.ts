@@ -21,14 +21,14 @@ after(async () => {
   await database[Symbol.asyncDispose]()
 })
 
-const [ours, theirs] = [bareId<MerchantId>(1), bareId<MerchantId>(2)]
-const [wanted, other] = [bareId<PaymentId>(11), bareId<PaymentId>(12)]
+const [ours, theirs] = [bareId(1) as MerchantId, bareId(2) as MerchantId]
+const [wanted, other] = [bareId(11) as PaymentId, bareId(12) as PaymentId]
 const key = { merchantId: ours, paymentId: wanted }
 const of = { merchant_id: ours, payment_id: wanted }
 /** The columns of a row of the payment: of another merchant, and of another payment. */
 const elsewhere = [{ merchant_id: theirs }, { payment_id: other }] as const
 
-const [first, second, third] = [bareId<string>(21), bareId<string>(22), bareId<string>(23)]
+const [first, second, third] = [bareId(21), bareId(22), bareId(23)]
 
 const payment = {
   merchant_id: ours,
@@ -257,8 +257,9 @@ test('what stands beside the books is counted and cleared as one: openings with 
   await onRows(sql, tables, async (tx) => {
     assert.equal(await queries.countOthers(tx, key), 4)
     assert.equal(await writes.clearOthers(tx, key), 4)
-    const attempts =
-      await tx`select id, asked, refusal from attempt where id in (${bareId(2)}, ${bareId(3)}) order by id`
+    const attempts = await tx<
+      { asked: unknown; refusal: unknown }[]
+    >`select id, asked, refusal from attempt where id in (${bareId(2)}, ${bareId(3)}) order by id`
     assert.deepEqual(
       attempts.map(({ asked, refusal }) => [asked, refusal]),
       [
