@@ -126,7 +126,7 @@ async function runBatches(
   env: NodeJS.ProcessEnv,
   { soak, signal }: { readonly soak: boolean; readonly signal: AbortSignal },
 ): Promise<Outcome> {
-  // They end what hangs, on the slowest machine too: nothing here measures how long a test takes.
+  // These limits end what hangs. They are long enough for the slowest machine: no test fails because it is slow.
   const minuteMs = 60_000
   const processMs = (soak ? 60 : 25) * minuteMs
   const lingerMs = (soak ? 90 : 26) * minuteMs

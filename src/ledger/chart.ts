@@ -29,7 +29,7 @@ export function walletAvailable(mode: Mode, walletId: string, currency: Currency
 
 /** Whether an account is the available account of a wallet. */
 export function isWalletAvailable({ name }: Pick<AccountSpec, 'name'>): boolean {
-  return name.endsWith(':available')
+  return name.startsWith('wallet:') && name.endsWith(':available')
 }
 
 /** The wallet of an available account. */

@@ -28,6 +28,11 @@ const sentences = (postings: ReturnType<typeof recipes.paid>) =>
       `${step} ${kind} ${debit.name} → ${credit.name} ${upTo ? 'up to ' : ''}${minor}`,
   )
 
+test('only the available account of a wallet is the available account of a wallet', () => {
+  const asked = [incoming.available, incoming.pending, chart.gas('LIVE', 'bsc', 'available')]
+  assert.deepEqual(asked.map(chart.isWalletAvailable), [true, false, false])
+})
+
 test('money on its way is booked from seen to pending, and back when it is gone', () => {
   assert.deepEqual(sentences(recipes.moneyAnnounced(occasion, incoming, 50n)), [
     `7.pending PENDING ${N} → ${Wp} 50`,

@@ -45,7 +45,7 @@ export type Run = {
 /** How long one test may take, and a whole file, in milliseconds. */
 export type Limits = { readonly testMs: number; readonly fileMs: number }
 
-/** A test that hangs with the fault has noticed it, too: it fails at its limit, which is that of the quick run. */
+/** A test that hangs with the fault has noticed it, too: it fails at its limit. */
 const usual: Limits = { testMs: 3 * 60_000, fileMs: 10 * 60_000 }
 
 /** A tree of its own: several can be used side by side. */
