@@ -1,9 +1,9 @@
 // Which test files run which functions, recorded by one whole run of `npm test`, and of the stories of the dashboard, which call its routes in
 // their own process: see record-reach.ts. A record serves until its source file changes; a file that has changed since is reached by every
-// test file that ran any function of it.
+// test file that ran any function of it. A test file that is new or has changed since reaches all files of its folder.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import type { Mutation } from './mutations.ts'
@@ -12,7 +12,7 @@ import type { Ran } from './record-reach.ts'
 type Recorded = { readonly testFile: string; readonly spanMs: number; readonly ran: Ran }
 type Stored = {
   readonly recorded: readonly Recorded[]
-  /** SHA-256 of each source file, as it was. */
+  /** SHA-256 of each source file and test file, as it was. */
   readonly texts: Readonly<Record<string, string>>
 }
 
@@ -28,18 +28,27 @@ export async function readReach(root: string, { again }: { readonly again: boole
   const path = join(root, kept)
   if (again || !existsSync(path)) writeFileSync(path, JSON.stringify(await record(root)))
   const { recorded, texts } = JSON.parse(readFileSync(path, 'utf8')) as Stored
+  const isAsRecorded = (file: string) => texts[file] === hashOf(readFileSync(join(root, file)))
   return {
     of(file, { within }) {
-      const isAsRecorded = texts[file] === hashOf(readFileSync(join(root, file)))
       // A place outside of functions runs when the file is loaded.
-      const innermost = isAsRecorded ? within[0] : undefined
-      return recorded
+      const innermost = isAsRecorded(file) ? within[0] : undefined
+      const reaching = recorded
         .filter(({ testFile }) => existsSync(join(root, testFile)))
         .filter(({ ran }) => runs(ran[file], innermost))
-        .toSorted((a, b) => distance(a, file) - distance(b, file) || a.spanMs - b.spanMs)
+        .toSorted((a, b) => distance(a.testFile, file) - distance(b.testFile, file) || a.spanMs - b.spanMs)
         .map(({ testFile }) => testFile)
+      const fresh = testsBeside(root, file).filter((testFile) => !isAsRecorded(testFile))
+      return [...new Set([...fresh, ...reaching])]
     },
   }
+}
+
+/** The test files in the folder of a source file, that of its name first. */
+function testsBeside(root: string, file: string): readonly string[] {
+  return globSync(`${dirname(file)}/*.test.ts`, { cwd: root })
+    .map((path) => path.replaceAll('\\', '/'))
+    .toSorted((a, b) => distance(a, file) - distance(b, file))
 }
 
 function runs(offsets: Ran[string] | undefined, innermost: readonly [number, number] | undefined): boolean {
@@ -51,7 +60,7 @@ function runs(offsets: Ran[string] | undefined, innermost: readonly [number, num
 }
 
 /** How far a test is from a file: beside it by name, in its folder, about a word of its name, about its folder, or elsewhere. */
-function distance({ testFile }: Recorded, file: string): number {
+function distance(testFile: string, file: string): number {
   const name = basename(file, '.ts')
   const tested = basename(testFile, '.test.ts')
   if (dirname(testFile) === dirname(file)) return tested === name ? 0 : name.startsWith(tested) ? 1 : 2
@@ -75,7 +84,7 @@ async function record(root: string): Promise<Stored> {
     const recorded = readdirSync(folder).map(
       (name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as Recorded,
     )
-    const files = new Set(recorded.flatMap(({ ran }) => Object.keys(ran)))
+    const files = new Set(recorded.flatMap(({ testFile, ran }) => [testFile, ...Object.keys(ran)]))
     return {
       recorded,
       texts: Object.fromEntries([...files].map((file) => [file, hashOf(readFileSync(join(root, file)))])),

@@ -1,0 +1,3 @@
+import type { EqualMutant } from './equal-mutant.ts'
+
+export const operator: readonly EqualMutant[] = []

@@ -1,0 +1,3 @@
+import type { EqualMutant } from './equal-mutant.ts'
+
+export const railsAcquirer: readonly EqualMutant[] = []

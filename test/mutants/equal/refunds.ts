@@ -1,0 +1,34 @@
+import type { EqualMutant } from './equal-mutant.ts'
+
+export const refunds: readonly EqualMutant[] = [
+  {
+    file: 'src/refunds/choose-piece.ts',
+    find: 'a.method < b.method ?',
+    put: 'a.method <= b.method ?',
+    why: 'Each method is there once, so no two are the same.',
+  },
+  {
+    file: 'src/refunds/choose-piece.ts',
+    find: 'a.method < b.method ? -1',
+    put: 'a.method < b.method ? -2',
+    why: 'Of what a comparator returns only the sign counts.',
+  },
+  {
+    file: 'src/refunds/choose-piece.ts',
+    find: '? -1 : 1)',
+    put: '? -1 : 2)',
+    why: 'Of what a comparator returns only the sign counts.',
+  },
+  {
+    file: 'src/refunds/choose-piece.ts',
+    find: 'return a.isDuplicate ? -1 : 1',
+    put: 'return a.isDuplicate ? -2 : 1',
+    why: 'Of what a comparator returns only the sign counts.',
+  },
+  {
+    file: 'src/refunds/choose-piece.ts',
+    find: 'return a.isDuplicate ? -1 : 1',
+    put: 'return a.isDuplicate ? -1 : 2',
+    why: 'Of what a comparator returns only the sign counts.',
+  },
+]

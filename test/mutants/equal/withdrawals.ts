@@ -1,0 +1,52 @@
+import type { EqualMutant } from './equal-mutant.ts'
+
+export const withdrawals: readonly EqualMutant[] = [
+  {
+    file: 'src/withdrawals/accept.ts',
+    find: "(allowed.reason === 'frozen' || allowed.reason === 'account')",
+    put: "((allowed.reason === 'frozen'))",
+    why: 'The same stops were asked before with the same facts, so neither reason comes here.',
+  },
+  {
+    file: 'src/withdrawals/accept.ts',
+    find: "(allowed.reason === 'frozen' || allowed.reason === 'account')",
+    put: "((allowed.reason === 'account'))",
+    why: 'The same stops were asked before with the same facts, so neither reason comes here.',
+  },
+  {
+    file: 'src/withdrawals/accept.ts',
+    find: 'least + most + 1n',
+    put: 'least + most + 2n',
+    why: 'The search asks another amount between the same bounds, and finds the same.',
+  },
+  {
+    file: 'src/withdrawals/list-queries.ts',
+    find: 'batchId === undefined || type === undefined',
+    put: '(type === undefined)',
+    why: 'Without a batch the type is compared by the kinds already, and is only compared twice.',
+  },
+  {
+    file: 'src/withdrawals/list-queries.ts',
+    find: 'batchId === undefined || currency === undefined',
+    put: '(currency === undefined)',
+    why: 'Without a batch the currency is compared by the kinds already, and is only compared twice.',
+  },
+  {
+    file: 'src/withdrawals/list-queries.ts',
+    find: 'sql`and withdrawal.batch_id is not null`',
+    put: 'sql``',
+    why: 'A batch is compared as well: it is there for the partial index.',
+  },
+  {
+    file: 'src/withdrawals/queries.ts',
+    find: 'row.batch_id === null || row.batch_place === null',
+    put: '(row.batch_id === null)',
+    why: 'Both are written together with the withdrawal, and never again.',
+  },
+  {
+    file: 'src/withdrawals/queries.ts',
+    find: 'row.batch_id === null || row.batch_place === null',
+    put: '(row.batch_place === null)',
+    why: 'Both are written together with the withdrawal, and never again.',
+  },
+]
