@@ -23,7 +23,12 @@ export type ErasureDeps = {
   /** As the owner of the tables. */
   readonly sql: Sql
   readonly cell: string
+  /** The most events, receipts or refunds of one step. */
+  readonly pageRows?: number
 }
+
+/** A step of so many holds the head's lock for a moment only. */
+const pageRows = 100
 
 export type ErasureOrder = queries.PaymentKey & { readonly by: Actor; readonly reason: string }
 
@@ -38,10 +43,6 @@ export type ErasureVerdict =
   | { readonly kind: 'erased'; readonly counts: ErasedCounts }
   | { readonly kind: 'open'; readonly why: string; readonly counts: ErasedCounts }
 
-const eventsMax = 100
-const receiptsMax = 500
-const refundsMax = 200
-
 /** Erases; does nothing where all is erased already. `onStep` is called after each step that was committed. */
 export async function erasePayer(
   deps: ErasureDeps,
@@ -51,7 +52,11 @@ export async function erasePayer(
   let counts: ErasedCounts = none
   for (const stepAfter of [eventStep, receiptStep, refundStep, recordStep]) {
     for (let after: string | undefined = start; after !== undefined;) {
-      const { open, counts: ofStep, next }: Done = await runStep(deps, order, stepAfter(after))
+      const {
+        open,
+        counts: ofStep,
+        next,
+      }: Done = await runStep(deps, order, stepAfter(after, deps.pageRows ?? pageRows))
       if (open !== undefined) return { kind: 'open', why: open, counts }
       counts = sum(counts, ofStep)
       if (isAny(ofStep)) onStep(counts)
@@ -103,14 +108,14 @@ async function runStep({ sql, cell }: ErasureDeps, order: ErasureOrder, step: St
 }
 
 /** A page of the events of the payment, its refunds and disputes, with the answers to their deliveries. */
-function eventStep(after: string): Step {
+function eventStep(after: string, limit: number): Step {
   return async (tx, { merchantId, paymentId }, _subject, at) => {
-    const page = { after: BigInt(after), limit: eventsMax }
+    const page = { after: BigInt(after), limit }
     const events = await queries.selectEventsOf(tx, { merchantId, paymentId }, page)
     const bodies = redactedBodies(events, at)
     return {
       texts: bodies.map(({ key, before, text }) => textOf('event.body', key, sha256(before), text)),
-      next: events.length < eventsMax ? undefined : String(events.at(-1)?.sequence),
+      next: events.length < limit ? undefined : String(events.at(-1)?.sequence),
       apply: async () => {
         if (bodies.length > 0) await writes.updateBodies(tx, merchantId, bodies)
         if (events.length === 0) return {}
@@ -129,15 +134,15 @@ function eventStep(after: string): Step {
   }
 }
 
-function receiptStep(after: string): Step {
+function receiptStep(after: string, limit: number): Step {
   return async (tx, { merchantId, paymentId }) => {
     const key = { merchantId, paymentId }
-    const receipts = await queries.selectReceiptsOf(tx, key, { after: Number(after), limit: receiptsMax })
+    const receipts = await queries.selectReceiptsOf(tx, key, { after: Number(after), limit })
     return {
       texts: receipts.map(({ ordinal, digest }) =>
         textOf('receipt.evidence', `${paymentId}/${ordinal}`, digest, ''),
       ),
-      next: receipts.length < receiptsMax ? undefined : String(receipts.at(-1)?.ordinal),
+      next: receipts.length < limit ? undefined : String(receipts.at(-1)?.ordinal),
       apply: async () => {
         if (receipts.length > 0)
           await writes.clearReceipts(
@@ -151,14 +156,14 @@ function receiptStep(after: string): Step {
   }
 }
 
-function refundStep(after: string): Step {
+function refundStep(after: string, limit: number): Step {
   return async (tx, { merchantId, paymentId }) => {
-    const page = { after: after === start ? leastId : after, limit: refundsMax }
+    const page = { after: after === start ? leastId : after, limit }
     const refunds = await queries.selectRefundsOf(tx, { merchantId, paymentId }, page)
     const requests = redactedRequests(refunds)
     return {
       texts: requests.map(({ key, before, text }) => textOf('refund.request', key, sha256(before), text)),
-      next: refunds.length < refundsMax ? undefined : refunds.at(-1)?.id,
+      next: refunds.length < limit ? undefined : refunds.at(-1)?.id,
       apply: async () => {
         if (requests.length > 0) await writes.updateRefundRequests(tx, merchantId, requests)
         return { requests: requests.length }
@@ -223,7 +228,7 @@ async function countTexts(
 ): Promise<ErasedCounts> {
   const counts = { ...none }
   await eachPage<queries.EventOf>(
-    (last) => queries.selectEventsOf(sql, key, { after: last?.sequence ?? 0n, limit: eventsMax }),
+    (last) => queries.selectEventsOf(sql, key, { after: last?.sequence ?? 0n, limit: pageRows }),
     async (events) => {
       counts.bodies += redactedBodies(events, subject.createdAt).length
       const sequences = events.map(({ sequence }) => sequence)
@@ -231,13 +236,13 @@ async function countTexts(
     },
   )
   await eachPage<queries.ReceiptOf>(
-    (last) => queries.selectReceiptsOf(sql, key, { after: last?.ordinal ?? 0, limit: receiptsMax }),
+    (last) => queries.selectReceiptsOf(sql, key, { after: last?.ordinal ?? 0, limit: pageRows }),
     (receipts) => {
       counts.evidence += receipts.length
     },
   )
   await eachPage<queries.RefundOf>(
-    (last) => queries.selectRefundsOf(sql, key, { after: last?.id ?? leastId, limit: refundsMax }),
+    (last) => queries.selectRefundsOf(sql, key, { after: last?.id ?? leastId, limit: pageRows }),
     (refunds) => {
       counts.requests += redactedRequests(refunds).length
     },
