@@ -200,3 +200,23 @@ async function deliver({ site: { sql } }: RefundDesk): Promise<void> {
     await running
   }
 }
+
+/** The columns in which a text stands, of all tables and schemas; bytes too. */
+export async function columnsWith(sql: Sql, text: string): Promise<readonly string[]> {
+  const columns = await sql<{ schema: string; table: string; column: string; type: string }[]>`
+    select table_schema as schema, table_name as table, column_name as column, data_type as type
+      from information_schema.columns join information_schema.tables using (table_schema, table_name)
+     where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')
+       and data_type in ('text', 'character varying', 'character', 'name', 'json', 'jsonb', 'bytea', 'ARRAY', 'USER-DEFINED')`
+  assert.ok(columns.length > 300, `${columns.length} columns`)
+  const found: string[] = []
+  for (const { schema, table, column, type } of columns) {
+    const value =
+      type === 'bytea'
+        ? sql`position(convert_to(${text}, 'UTF8') in ${sql(column)}) > 0`
+        : sql`position(lower(${text}) in lower(${sql(column)}::text)) > 0`
+    const rows = await sql`select 1 from ${sql(schema)}.${sql(table)} where ${value} limit 1`
+    if (rows.length > 0) found.push(`${table}.${column}`)
+  }
+  return found.toSorted()
+}
