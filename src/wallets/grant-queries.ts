@@ -111,7 +111,7 @@ export type GrantFilter = {
 
 /** Grants that the merchant gave, or that its sub-accounts gave it; newest first. No merchant has both. */
 export function listGrants(
-  sql: Sql,
+  sql: Sql | Tx,
   merchantId: MerchantId,
   { id, subAccountId, before = greatestId as TransferGrantId, limit }: GrantFilter,
 ): Promise<readonly TransferGrant[]> {

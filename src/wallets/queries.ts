@@ -133,7 +133,7 @@ export type AccountBalance = { readonly name: string; readonly minor: bigint }
 
 /** The balances of these accounts, all at one instant, and that instant. An account that was never used has no row. */
 export async function selectBalances(
-  sql: Sql,
+  sql: Sql | Tx,
   mode: string,
   names: readonly string[],
 ): Promise<{ readonly at: Date; readonly balances: readonly AccountBalance[] }> {

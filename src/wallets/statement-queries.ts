@@ -18,7 +18,7 @@ export function selectAccounts(
 
 /** The payments that these refunds belong to. */
 export function selectRefunded(
-  sql: Sql,
+  sql: Sql | Tx,
   merchantId: MerchantId,
   refunds: readonly string[],
 ): Promise<readonly { readonly id: string; readonly paymentId: string }[]> {
@@ -29,7 +29,7 @@ export function selectRefunded(
 
 /** The labels of the shares of these splits, for a side of them: the platform, or the recipient of the share. */
 export function selectShareLabels(
-  sql: Sql,
+  sql: Sql | Tx,
   merchantId: MerchantId,
   splits: readonly string[],
 ): Promise<readonly { readonly splitId: string; readonly ordinal: number; readonly label: string }[]> {
@@ -47,7 +47,7 @@ export type Range = { readonly first: bigint; readonly before: Position }
 
 /** The number of the transfer with this subject and step, if it moved this account. */
 export async function selectTransfer(
-  sql: Sql,
+  sql: Sql | Tx,
   subject: string,
   step: string,
   account: bigint,
@@ -73,7 +73,7 @@ export type Row = {
 
 /** The newest rows of these accounts before a position and after a transfer. At most `limit` rows of each account. */
 export function selectRows(
-  sql: Sql,
+  sql: Sql | Tx,
   accounts: readonly Account[],
   { first, before }: Range,
   limit: number,

@@ -16,7 +16,7 @@ export type Marked = { readonly account: bigint; readonly mark: bigint }
 
 /** Available accounts that these transfers moved and that have `every` entries or more since their last mark. */
 export function selectDue(
-  sql: Sql,
+  sql: Sql | Tx,
   { after, upTo }: { readonly after: bigint; readonly upTo: bigint },
   every: number,
 ): Promise<readonly Marked[]> {

@@ -136,7 +136,7 @@ export type OwnTransferFilter = {
 
 /** The merchant's transfers, newest first. */
 export async function selectOwnTransfers(
-  sql: Sql,
+  sql: Sql | Tx,
   merchantId: MerchantId,
   filter: OwnTransferFilter,
 ): Promise<readonly OwnTransfer[]> {
@@ -173,7 +173,7 @@ export async function selectOwnTransfers(
 
 /** The merchant's descriptions of these transfers, where there are any. */
 export function selectDescriptions(
-  sql: Sql,
+  sql: Sql | Tx,
   merchantId: MerchantId,
   ids: readonly string[],
 ): Promise<readonly { readonly id: string; readonly description: string }[]> {
