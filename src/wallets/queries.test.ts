@@ -60,10 +60,13 @@ test('wallets are found by merchant, currency, id and key, oldest first', async 
       byKey.map(({ key, wallet: found }) => [key, found.id]),
       [['later', spare]],
     )
-    const byId = await wallets.selectWalletsById(tx, [{ merchantId: theirs, id: real }])
+    const byId = await wallets.selectWalletsById(tx, [
+      { merchantId: theirs, id: real },
+      { merchantId: ours, id: dollar },
+    ])
     assert.deepEqual(
-      byId.map(({ label }) => label),
-      ['theirs'],
+      new Set(byId.map(({ label, id }) => `${label} ${id}`)),
+      new Set([`theirs ${real}`, `first ${dollar}`]),
     )
     assert.deepEqual([...(await wallets.countWallets(tx, [theirs]))], [{ merchantId: theirs, count: 1 }])
   })
@@ -158,7 +161,7 @@ const moved = [
     { merchant_id: theirs, description: 'theirs' },
   ),
 ]
-const usdt = { ...wallet, id: bareId(14), currency: 'USDT', is_default: false }
+const usdt = { ...wallet, id: bareId(14) as WalletId, currency: 'USDT', is_default: false }
 
 test('transfers are listed by side, wallet, currency and id, newest first and each once', async () => {
   await onRows(sql, { own_transfer: moved, wallet: [...purse, usdt] }, async (tx) => {
@@ -198,6 +201,8 @@ test('a transfer remembers whether its request named the wallet on the other sid
     [{ fromWalletId: real, toWalletId: spare }, true],
     [{ fromWalletId: real, toSubAccountId: third }, false],
     [{ fromWalletId: real, toSubAccountId: third, toWalletId: dollar }, true],
+    [{ toSubAccountId: third, toWalletId: dollar }, true],
+    [{ fromSubAccountId: third, fromWalletId: dollar }, true],
     [{ fromSubAccountId: third, toWalletId: real }, false],
     [{ fromSubAccountId: third, fromWalletId: dollar, toWalletId: real }, true],
   ] as const

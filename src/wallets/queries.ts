@@ -137,14 +137,12 @@ export async function selectBalances(
   mode: string,
   names: readonly string[],
 ): Promise<{ readonly at: Date; readonly balances: readonly AccountBalance[] }> {
-  const rows = await sql<{ at: Date; name: string | null; minor: bigint | null }[]>`
+  const rows = await sql<({ at: Date } & (AccountBalance | { name: null; minor: null }))[]>`
     select date_trunc('milliseconds', statement_timestamp()) as at, account.name, balance.minor
       from (values (1)) as always (one)
       left join (account join balance on balance.account_id = account.id)
              on account.mode = ${mode} and account.name = any (${list(names)}::text[])`
-  const balances = rows.flatMap(({ name, minor }) =>
-    name === null || minor === null ? [] : [{ name, minor }],
-  )
+  const balances = rows.flatMap(({ name, minor }) => (name === null ? [] : [{ name, minor }]))
   return { at: must(rows[0], 'there is always a row').at, balances }
 }
 

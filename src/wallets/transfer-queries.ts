@@ -40,12 +40,12 @@ export async function insertOwnTransfers(tx: Tx, transfers: readonly NewOwnTrans
            unnest(${list(transfers.map(({ other }) => other?.grantId ?? null))}::uuid[]),
            unnest(${list(transfers.map(({ other }) => other?.sourceId ?? null))}::uuid[]),
            unnest(${list(transfers.map(({ other }) => other?.is === 'PARENT'))}::boolean[]),
-           unnest(${list(transfers.map(({ other, request }) => other === undefined || namesWallet(request)))}::boolean[]),
+           unnest(${list(transfers.map(({ request }) => namesWallet(request)))}::boolean[]),
            unnest(${list(transfers.map((each) => each.requestedBy ?? null))}::uuid[]),
            unnest(${list(transfers.map((each) => each.createdAt))}::timestamptz[])`
 }
 
-/** Whether the request named the wallet on the sub-account's side. */
+/** Whether the request named the wallet on the sub-account's side, if there is one. */
 function namesWallet({
   fromSubAccountId,
   fromWalletId,
