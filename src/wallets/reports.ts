@@ -125,7 +125,8 @@ export async function balanceHistory(
   await settleInstants(sql, edges)
   const positions = await positionsBefore(sql, edges)
   const wallets = await selectWallets(sql, owner.id, walletId === undefined ? {} : { id: walletId })
-  if (walletId !== undefined && wallets.length === 0) return 'unknown_wallet'
+  // Every merchant has wallets: none is found where the named one is not the merchant's.
+  if (wallets.length === 0) return 'unknown_wallet'
   const reported = wallets.filter((wallet) => currency === undefined || wallet.currency === currency)
   const currencies = walletCurrencies.filter((each) => reported.some((wallet) => wallet.currency === each))
   if (spans.length * Math.max(1, currencies.length) > historyRowsMax) return 'too_many'

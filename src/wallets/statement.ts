@@ -102,7 +102,7 @@ export type StatementPage = {
 
 /** Rows read at a time when the filter has one kind, and in all for one page. */
 const chunk = 250
-const readMax = 2_000
+const readsMax = 2_000
 
 /**
  * One page of the merchant's statement, or the field of the filter that names nothing of the merchant's. The cost does not
@@ -143,12 +143,10 @@ export async function statementScope(
   filter: Pick<StatementFilter, 'walletId' | 'currency' | 'from' | 'to'>,
 ): Promise<StatementScope | 'unknown_wallet'> {
   const { walletId, currency, from, to } = filter
-  const wallets = await selectWallets(sql, owner.id, {
-    ...(walletId === undefined ? {} : { id: walletId }),
-    ...(currency === undefined ? {} : { currency }),
-  })
-  if (walletId !== undefined && wallets.length === 0 && !(await isWalletOf(sql, owner.id, walletId)))
-    return 'unknown_wallet'
+  const found = await selectWallets(sql, owner.id, walletId === undefined ? {} : { id: walletId })
+  // Every merchant has wallets: none is found where the named one is not the merchant's.
+  if (found.length === 0) return 'unknown_wallet'
+  const wallets = found.filter((wallet) => currency === undefined || wallet.currency === currency)
   const names = new Map(wallets.map((wallet) => [nameOf(owner.mode, wallet), wallet]))
   if (to !== undefined) await settleInstants(sql, [to])
   const [first = 0n, last = 0n] = await positionsBefore(sql, [from ?? beginning, to ?? end])
@@ -218,13 +216,9 @@ async function readRows(
       return { rows: page, more: must(page.at(-1), 'a full page has a last row') }
     }
     if (found.length < size || last === undefined) return { rows }
-    if (read + size >= readMax) return { rows, more: last }
+    if (read + size >= readsMax) return { rows, more: last }
     before = { transfer: last.transfer, account: last.account }
   }
-}
-
-async function isWalletOf(sql: Sql, merchantId: MerchantId, id: WalletId): Promise<boolean> {
-  return (await selectWallets(sql, merchantId, { id })).length > 0
 }
 
 /** The position of the named row, if it is a row of these accounts. */

@@ -104,6 +104,24 @@ test('a row keeps its id', async () => {
   assert.deepEqual(await ids(4), await ids(100))
 })
 
+test('the id of a row is a UUIDv8 that begins with its instant', async () => {
+  for (const row of await all('', 100)) {
+    const id = String(row['id'])
+    assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+    const instant = Number.parseInt(id.replace('-', '').slice(0, 12), 16)
+    assert.equal(new Date(instant).toISOString(), row['postedAt'])
+  }
+})
+
+test('a wallet that the merchant does not have is refused, and a new merchant has an empty statement', async () => {
+  const other = await site.openTenant()
+  const ask = (query: string) => api.ask('GET', `/v1/wallets/statement?${query}`, { key: other.key })
+  const foreign = await ask(`walletId=${walletIds.get('EUR')}`)
+  assert.deepEqual([foreign.status, foreign.body['code']], [404, 'not_found'])
+  const empty = await ask('')
+  assert.deepEqual([empty.status, empty.body['data']], [200, []])
+})
+
 test('filters by wallet, currency and kind return exactly what fits', async () => {
   for (const currency of ['USDT', 'EUR', 'BRL']) {
     const wanted = expected.filter((row) => row.currency === currency)
