@@ -26,7 +26,7 @@ export type DueTable = {
  * - Rows that another worker is claiming are skipped.
  * So it reads one row for each connection, and otherwise only rows that it claims.
  */
-export function chosen(sql: Sql, table: DueTable, { total, each, byConnection }: Slots) {
+export function chosen(sql: Sql | Tx, table: DueTable, { total, each, byConnection }: Slots) {
   const from = sql`${sql(table.name)} as due`
   const listed = table.isListed === undefined ? sql`true` : table.isListed(sql)
   const open = table.isClaimable === undefined ? sql`true` : table.isClaimable(sql)

@@ -98,7 +98,7 @@ export async function writeArtifacts(tx: Tx, opened: readonly AttemptArtifacts[]
 
 /** Records that these attempts cannot be paid any more, as their providers report: nobody is shown them, and they are not checked. */
 export async function writeOver(
-  sql: Sql,
+  sql: Sql | Tx,
   attempts: readonly { readonly merchantId: MerchantId; readonly id: AttemptId }[],
 ): Promise<void> {
   await sql`
@@ -199,7 +199,7 @@ export type DueCancellation = {
 
 /** Claims due cancellations for `leaseMs`. */
 export async function claimCancellations(
-  sql: Sql,
+  sql: Sql | Tx,
   slots: Slots,
   leaseMs: number,
 ): Promise<readonly DueCancellation[]> {
@@ -221,7 +221,7 @@ export async function claimCancellations(
 
 /** Tries again in `waitMs`. False when another worker has claimed it since, or it is done. */
 export async function postponeCancellation(
-  sql: Sql,
+  sql: Sql | Tx,
   { attempt: { merchantId, id }, claim }: DueCancellation,
   waitMs: number,
 ): Promise<boolean> {
@@ -233,7 +233,7 @@ export async function postponeCancellation(
 
 /** The attempt is canceled, or given up. The row stays when another worker has claimed it since. */
 export async function deleteCancellation(
-  sql: Sql,
+  sql: Sql | Tx,
   { attempt: { merchantId, id }, claim }: DueCancellation,
 ): Promise<void> {
   await sql`

@@ -200,7 +200,11 @@ export type DueOrder = {
 }
 
 /** Claims due orders for `leaseMs`. */
-export async function claimOrders(sql: Sql, slots: Slots, leaseMs: number): Promise<readonly DueOrder[]> {
+export async function claimOrders(
+  sql: Sql | Tx,
+  slots: Slots,
+  leaseMs: number,
+): Promise<readonly DueOrder[]> {
   const rows = await sql<OrderRow[]>`
     with recursive ${chosen(sql, orderDue, slots)}, claimed as (
       update authorisation_order
@@ -213,7 +217,7 @@ export async function claimOrders(sql: Sql, slots: Slots, leaseMs: number): Prom
 
 /** Claims this order at once for the caller, if it has not ended. */
 export async function claimOrder(
-  sql: Sql,
+  sql: Sql | Tx,
   { merchantId, attemptId, id }: Pick<AuthorisationOrder, 'merchantId' | 'attemptId' | 'id'>,
   leaseMs: number,
 ): Promise<DueOrder | undefined> {
@@ -228,7 +232,7 @@ export async function claimOrder(
   return row === undefined ? undefined : toDue(row)
 }
 
-function claimedOrders(sql: Sql) {
+function claimedOrders(sql: Sql | Tx) {
   return sql`
     select ${orderColumns(sql)}, ordered.sends, ordered.connection as lane, ${traceOf('attempt', sql)} as trace, ${dueNow(sql)} as "claimedAt",
            attempt.method, attempt.connection, attempt.amount_minor as "attemptMinor", attempt.currency, attempt.artifacts
@@ -269,7 +273,7 @@ function toDue(row: OrderRow): DueOrder {
 
 /** Makes it due in `waitMs`. False when another process has claimed it since, or it has ended. */
 export async function postponeOrder(
-  sql: Sql,
+  sql: Sql | Tx,
   { order: { merchantId, attemptId, id }, claim }: DueOrder,
   waitMs: number,
 ): Promise<boolean> {

@@ -50,7 +50,11 @@ type CheckRow = KeptAttempt &
   }
 
 /** Claims due attempts for `leaseMs`. */
-export async function claimChecks(sql: Sql, slots: Slots, leaseMs: number): Promise<readonly DueCheck[]> {
+export async function claimChecks(
+  sql: Sql | Tx,
+  slots: Slots,
+  leaseMs: number,
+): Promise<readonly DueCheck[]> {
   const rows = await sql<CheckRow[]>`
     with recursive ${chosen(sql, checkDue, slots)}, claimed as (
       update attempt_check
@@ -67,7 +71,7 @@ export async function claimChecks(sql: Sql, slots: Slots, leaseMs: number): Prom
 
 /** The check of one attempt, if it is still checked. It is not claimed: a worker that holds it keeps it. */
 export async function selectCheck(
-  sql: Sql,
+  sql: Sql | Tx,
   { merchantId, attemptId }: AttemptKey,
 ): Promise<DueCheck | undefined> {
   const [row] = await sql<CheckRow[]>`
@@ -79,7 +83,7 @@ export async function selectCheck(
   return row === undefined ? undefined : toDue(row)
 }
 
-function columns(sql: Sql) {
+function columns(sql: Sql | Tx) {
   return sql`attempt.id, attempt.merchant_id as "merchantId", attempt.payment_id as "paymentId", attempt.method,
              attempt.connection, attempt.amount_minor as "amountMinor", attempt.currency, attempt.artifacts,
              claimed.opened_at as "openedAt", claimed.silent, payment.expires_at as "expiresAt",
@@ -94,7 +98,7 @@ function toDue({ openedAt, expiresAt, silent, lane, takes, trace, claimedAt, ...
 
 /** The provider answered. The attempt is checked again after `waitMs`, unless another worker has claimed it since. */
 export async function writeChecked(
-  sql: Sql,
+  sql: Sql | Tx,
   { attempt: { merchantId, id }, claim, claimedAt }: DueCheck,
   waitMs: number,
 ): Promise<void> {
@@ -107,7 +111,7 @@ export async function writeChecked(
 
 /** The provider did not answer. False when another worker has claimed the attempt since. */
 export async function writeSilence(
-  sql: Sql,
+  sql: Sql | Tx,
   { attempt: { merchantId, id }, claim }: DueCheck,
   waitMs: number,
 ): Promise<boolean> {
@@ -119,7 +123,7 @@ export async function writeSilence(
 
 /** The provider reports that the attempt cannot be paid any more. That counts even if another worker has claimed it since. */
 export async function endCheck(
-  sql: Sql,
+  sql: Sql | Tx,
   { attempt: { merchantId, id }, claimedAt }: DueCheck,
 ): Promise<void> {
   await sql`
@@ -130,7 +134,10 @@ export async function endCheck(
 }
 
 /** The attempt is not checked any more. The row stays when another worker has claimed it since. */
-export async function deleteCheck(sql: Sql, { attempt: { merchantId, id }, claim }: DueCheck): Promise<void> {
+export async function deleteCheck(
+  sql: Sql | Tx,
+  { attempt: { merchantId, id }, claim }: DueCheck,
+): Promise<void> {
   await sql`
     delete from attempt_check where merchant_id = ${merchantId} and attempt_id = ${id} and takes = ${claim.number}`
 }
