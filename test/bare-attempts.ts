@@ -30,11 +30,19 @@ export const payment = { merchant_id: ours, id: wanted, trace: 'wanted', expires
 export const payments = [payment, ...beside(payment, { id: other, trace: 'other' }, { merchant_id: theirs })]
 export const idsOf = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id)
 
-/** A row of a table for the attempt, for another attempt, and for that of another merchant. */
-export const rowsOf = (row: Readonly<Record<string, unknown>>) => {
-  const own = { merchant_id: ours, attempt_id: first, connection: bank, due_at: at, ...row }
-  return [own, ...beside(own, { attempt_id: second }, { merchant_id: theirs })]
-}
+/** A row of a table that has one for each attempt. */
+export const rowOf = (row: Readonly<Record<string, unknown>> = {}) => ({
+  merchant_id: ours,
+  attempt_id: first,
+  connection: bank,
+  due_at: at,
+  ...row,
+})
+/** That of the attempt, of another attempt, and of that of another merchant. */
+export const rowsOf = (row: Readonly<Record<string, unknown>>) => [
+  rowOf(row),
+  ...beside(rowOf(row), { attempt_id: second }, { merchant_id: theirs }),
+]
 /** Whose rows are as the condition says, as `merchant attempt`. */
 export async function where(tx: Tx, table: string, condition: string): Promise<readonly string[]> {
   const id = table === 'attempt' ? 'id' : 'attempt_id'

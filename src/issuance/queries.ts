@@ -5,6 +5,7 @@ import { leastId } from '#/db/lists.ts'
 import type { Claim } from '#/jobs/claim.ts'
 import { chosen, type DueTable } from '#/jobs/due-queries.ts'
 import type { Slots } from '#/jobs/slots.ts'
+import { must } from '#/kernel/check.ts'
 import type { AttemptId, ConnectionId, Id, MerchantId, PaymentId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
 import type { Attempt, Method } from '#/rails/words.ts'
@@ -113,7 +114,7 @@ export type LostRow = {
 
 /** A page of what was lost, in the order of merchants and attempts. */
 export function selectLostPage(
-  sql: Sql,
+  sql: Sql | Tx,
   after: Pick<LostRow, 'merchantId' | 'attemptId'> | undefined,
   limit: number,
 ): Promise<readonly LostRow[]> {
@@ -137,7 +138,7 @@ export type LostCount = {
 }
 
 /** How many lost attempts are recorded, and their results at their providers. */
-export async function countLost(sql: Sql, epoch: number): Promise<LostCount> {
+export async function countLost(sql: Sql | Tx, epoch: number): Promise<LostCount> {
   const [row] = await sql<LostCount[]>`
     select count(*)::integer as lost,
            (count(*) filter (where closing.attempt_id is not null and outcome is null))::integer as open,
@@ -147,7 +148,7 @@ export async function countLost(sql: Sql, epoch: number): Promise<LostCount> {
       from lost_issuance as lost
       left join lost_closing as closing using (merchant_id, attempt_id)
      where lost.epoch = ${epoch}`
-  return row ?? { lost: 0, open: 0, closed: 0, paid: 0, givenUp: 0 }
+  return must(row, 'counts are one row')
 }
 
 // ---- Ended at their providers
@@ -161,7 +162,11 @@ export type DueClosing = {
 }
 
 /** Claims due closings for `leaseMs`. */
-export async function claimClosings(sql: Sql, slots: Slots, leaseMs: number): Promise<readonly DueClosing[]> {
+export async function claimClosings(
+  sql: Sql | Tx,
+  slots: Slots,
+  leaseMs: number,
+): Promise<readonly DueClosing[]> {
   type Row = LostRow & { readonly tries: number }
   const rows = await sql<Row[]>`
     with recursive ${chosen(sql, closingDue, slots)}, claimed as (
@@ -185,7 +190,7 @@ export async function claimClosings(sql: Sql, slots: Slots, leaseMs: number): Pr
 
 /** Tries again in `waitMs`. False when another worker has claimed it since. */
 export async function postponeClosing(
-  sql: Sql,
+  sql: Sql | Tx,
   { attempt: { merchantId, id }, claim }: DueClosing,
   waitMs: number,
 ): Promise<boolean> {
@@ -197,7 +202,7 @@ export async function postponeClosing(
 
 /** Notes why a try did not end it. */
 export async function writeSaid(
-  sql: Sql,
+  sql: Sql | Tx,
   { attempt: { merchantId, id }, claim }: DueClosing,
   said: string,
 ): Promise<void> {
@@ -208,7 +213,7 @@ export async function writeSaid(
 
 /** Records the end. Changes nothing when another worker has claimed it since: that worker ends it. */
 export async function endClosing(
-  sql: Sql,
+  sql: Sql | Tx,
   { attempt: { merchantId, id }, claim }: DueClosing,
   outcome: ClosingOutcome,
 ): Promise<void> {

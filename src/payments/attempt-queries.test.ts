@@ -18,6 +18,7 @@ import {
   payments,
   receipt,
   ref,
+  rowOf,
   rowsOf,
   second,
   text,
@@ -173,13 +174,12 @@ test('a cancellation that another worker has claimed since is neither postponed 
 
 test('what is claimed comes with its own attempt, and the trace of its payment', async () => {
   const slots = { total: 1, each: 1, byConnection: [] }
-  const own = rowsOf({}).filter((row) => row.merchant_id === ours && row.attempt_id === first)
   const tables = {
     attempt: tries,
     payment: payments,
-    attempt_closing: own.map((row) => ({ ...row, tries: 0 })),
-    attempt_check: own.map((row) => ({ ...row, takes: 0, silent: 0, opened_at: at })),
-    authorisation_order: own.map((row) => ({ ...row, sends: 0, id: null, payment_id: wanted })),
+    attempt_closing: [rowOf({ tries: 0 })],
+    attempt_check: [rowOf({ takes: 0, silent: 0, opened_at: at })],
+    authorisation_order: [rowOf({ sends: 0, id: null, payment_id: wanted })],
   }
   await onRows(sql, tables, async (tx) => {
     for (const claimed of [

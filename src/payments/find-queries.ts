@@ -1,5 +1,5 @@
 // The SQL of finding payments. Each expression stands as the index of migration 0032, 0048 or 0059 has it, or the index is not used.
-import { list, type Fragment, type Sql } from '#/db/client.ts'
+import { list, type Fragment, type Sql, type Tx } from '#/db/client.ts'
 import { idsWithin, type Span } from '#/db/lists.ts'
 import { amongIds, byKey, searchPage, type Lead, type SearchKey, type SearchPage } from '#/db/search.ts'
 import { leadOfValue } from '#/finding/queries.ts'
@@ -206,7 +206,7 @@ function ofKinds(sql: Sql, { status, method, currency }: PaymentFilter): readonl
 
 /** The payments that a Pix paid, by the key of its receipt: the merchant's own connections and the shared ones are looked through. */
 export async function selectByEndToEndId(
-  sql: Sql,
+  sql: Sql | Tx,
   merchantId: MerchantId,
   endToEndId: string,
 ): Promise<readonly PaymentId[]> {
@@ -224,7 +224,7 @@ export async function selectByEndToEndId(
  * the provider's own name of the money that came, looked up by the key of its receipt. There are few.
  */
 export async function selectByReference(
-  sql: Sql,
+  sql: Sql | Tx,
   merchantId: MerchantId,
   reference: string,
 ): Promise<readonly PaymentId[]> {
@@ -243,7 +243,7 @@ export async function selectByReference(
 
 /** The payment whose page has this token. */
 export async function selectIdByPage(
-  sql: Sql,
+  sql: Sql | Tx,
   merchantId: MerchantId,
   token: string,
 ): Promise<readonly PaymentId[]> {

@@ -212,7 +212,7 @@ export type PaymentFilter = {
 
 /** One page of a merchant's payments, newest first. */
 export async function listPayments(
-  sql: Sql,
+  sql: Sql | Tx,
   merchantId: MerchantId,
   filter: PaymentFilter,
 ): Promise<readonly Payment[]> {
@@ -234,7 +234,7 @@ export async function listPayments(
  * Payments that are due to expire and whose amount is not on its way. A payment whose attempt was not checked since waits for that
  * check, or until `silenceMs` after it was due.
  */
-export function selectDue(sql: Sql, silenceMs: number, limit: number): Promise<readonly PaymentRef[]> {
+export function selectDue(sql: Sql | Tx, silenceMs: number, limit: number): Promise<readonly PaymentRef[]> {
   return sql<{ merchantId: MerchantId; paymentId: PaymentId }[]>`
     select merchant_id as "merchantId", id as "paymentId"
       from payment

@@ -128,7 +128,7 @@ export function selectRecipientWallets(
 
 /** The currencies of these wallets of these sub-accounts. */
 export function selectWalletCurrencies(
-  sql: Sql,
+  sql: Sql | Tx,
   wallets: readonly { readonly merchantId: MerchantId; readonly id: WalletId }[],
 ): Promise<
   readonly { readonly merchantId: MerchantId; readonly id: WalletId; readonly currency: Currency }[]
@@ -180,7 +180,7 @@ export type RecipientShare = Omit<Share, 'isClosed'> & {
 
 /** One page of a sub-account's shares, newest first. */
 export function listShares(
-  sql: Sql,
+  sql: Sql | Tx,
   subAccountId: MerchantId,
   page: { readonly before?: ShareId; readonly limit: number },
 ): Promise<readonly RecipientShare[]> {
@@ -206,7 +206,7 @@ export type ShareBack = {
 }
 
 /** What went back of the shares of a split, by the transfers of its books. A share that gave nothing back has no row. */
-export function selectSharesBack(sql: Sql, splitId: SplitId): Promise<readonly ShareBack[]> {
+export function selectSharesBack(sql: Sql | Tx, splitId: SplitId): Promise<readonly ShareBack[]> {
   return sql<ShareBack[]>`
     select split_part(step, '.', 2)::integer as ordinal, sum(minor)::bigint as "returnedMinor",
            coalesce(sum(minor) filter (where step like '%.cover'), 0)::bigint as "coveredMinor"
