@@ -282,6 +282,16 @@ test('a movement is of the signed transaction of the same wallet and nonce, also
     ],
   )
   assert.deepEqual(why, [])
+  const one = await compared({
+    lines,
+    books: { ...books, chain_tx: books.chain_tx.slice(0, 1) },
+    sent,
+    read: 3n,
+  })
+  assert.deepEqual(
+    one.lost.map(({ isRecorded }) => isRecorded),
+    [true],
+  )
 })
 
 test('nonces are mined, mined behind the watcher, or open; those that the books do not have are named, five of each', async () => {
