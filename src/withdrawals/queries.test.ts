@@ -8,6 +8,7 @@ import type { ConnectionId, MerchantId, WithdrawalId } from '#/kernel/id.ts'
 import { selectLeftReferences } from './left-queries.ts'
 import * as limits from './limit-queries.ts'
 import * as own from './own-destination-queries.ts'
+import { loadOwnDestinations } from './own-destinations.ts'
 import * as queries from './queries.ts'
 import { retryNow } from './retry-queries.ts'
 import { selectLeftBefore } from './taken-back-queries.ts'
@@ -334,5 +335,13 @@ test('addresses, IBANs and PIX keys are ours that our chains and connections hav
     assert.deepEqual(await own.selectOwnIbans(tx, ['DE1', 'DE3']), ['DE1'])
     const keys = ['a@example.com', 'b@example.com', 'c@example.com']
     assert.deepEqual((await own.selectOwnPixKeys(tx, keys)).toSorted(), keys.slice(0, 2))
+    const places = [
+      { type: 'CRYPTO', destination: address('aa') },
+      { type: 'SEPA', destination: 'de 1' },
+      { type: 'PIX', destination: 'A@example.com' },
+    ] as const
+    for (const place of places)
+      assert.equal((await loadOwnDestinations(tx, [place])).has(place), true, place.type)
+    assert.equal((await loadOwnDestinations(tx, [])).has(places[0]), false)
   })
 })
