@@ -196,6 +196,36 @@ test('what is left of a piece is without refunds and disputes of the same paymen
   )
 })
 
+test('of a payment with very many receipts only the first thousand and the last thousand are read', async () => {
+  const receipt = {
+    merchant_id: ours,
+    payment_id: payment,
+    attempt_id: bareId(41),
+    connection: bank,
+    outcome: 'paid',
+    booked_minor: 1,
+  }
+  const tables = {
+    payment: [{ merchant_id: ours, id: payment }],
+    attempt: [{ merchant_id: ours, payment_id: payment, id: bareId(41), method: 'PIX' }],
+    receipt: Array.from({ length: 2_002 }, (_, index) => ({
+      ...receipt,
+      ordinal: index + 1,
+      provider_ref: `e${index}`,
+    })),
+    refund: [],
+    dispute: [],
+  }
+  const wanted = [{ merchantId: ours, paymentId: payment }]
+  const found = await onRows(sql, tables, (tx) => queries.selectPieces(tx, wanted))
+  const unread = new Set([1_001, 1_002])
+  assert.equal(found.length, 2_000)
+  assert.equal(
+    found.find(({ ordinal }) => unread.has(ordinal)),
+    undefined,
+  )
+})
+
 test('only refunds of the piece that nobody claimed are locked as unsent', async () => {
   const tables = {
     refund: [row, { ...row, id: second }, { ...row, id: third, paid_ref: 'e2' }],
