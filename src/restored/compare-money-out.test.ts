@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { pino } from 'pino'
+import { poolOn } from '../../test/bare-lane.ts'
 import { bareId, onRows, type BareRows } from '../../test/bare-rows.ts'
 import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
-import { connect, type Sql, type Tx } from '#/db/client.ts'
+import { connect, type Sql } from '#/db/client.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { ListedPayout, PayoutResult } from '#/rails/payout-rail.ts'
 import type { Receipt } from '#/rails/words.ts'
@@ -42,12 +43,6 @@ type Given = {
 async function* pagesOf<Item>(listing: Listing<Item>): AsyncGenerator<readonly Item[]> {
   if (listing instanceof Error) throw listing
   yield* listing
-}
-
-/** A transaction that begins no other: what would be one of its own is a part of it. */
-function within(tx: Tx): Sql {
-  const begin = (run: (inner: Tx) => Promise<unknown>) => run(tx)
-  return new Proxy(tx, { get: (of, name) => (name === 'begin' ? begin : Reflect.get(of, name)) }) as Sql
 }
 
 /** Compares the lists of one connection that pays out and one that refunds. */
@@ -127,7 +122,7 @@ async function compared({ payouts = [], refunds = [], books = {}, verdict = 'rec
     ...books,
   }
   return onRows(sql, tables, async (tx) => {
-    const all = { ...deps, sql: within(tx) } as object as MoneyOutDeps
+    const all = { ...deps, sql: poolOn(tx) } as object as MoneyOutDeps
     const { sources, recorded } = await compareMoneyOut(all, person, since === undefined ? {} : { since })
     const [kept] = await tx`select complete, compared_by as by, since, incomplete from money_out_comparison`
     const [audited] = await tx`select action, after from audit_log`
