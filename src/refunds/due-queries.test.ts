@@ -128,17 +128,26 @@ test('a claim postpones its own row, and counts what it did not send also when a
     { sends: 1, number: 2, wasNotSent: true, isOurs: false, unsent: 0, isMoved: false },
   ]
   for (const { sends, number, wasNotSent, isOurs, unsent, isMoved } of cases)
-    await onRows(sql, { refund_due: [{ ...due, sends, due_at: future }, ...others] }, async (tx) => {
-      const wait = { waitMs: 1_000, wasNotSent }
-      assert.equal(await dues.postponeDue(tx as Sql, claim(number), wait), isOurs)
-      const [mine] = await tx`
+    await onRows(
+      sql,
+      {
+        refund_due: [
+          { ...due, sends, due_at: future },
+          ...others.map((each) => ({ ...each, sends: number })),
+        ],
+      },
+      async (tx) => {
+        const wait = { waitMs: 1_000, wasNotSent }
+        assert.equal(await dues.postponeDue(tx as Sql, claim(number), wait), isOurs)
+        const [mine] = await tx`
         select unsent, due_at < ${future} as "isMoved" from refund_due where merchant_id = ${ours} and refund_id = ${first}`
-      assert.deepEqual(mine, { unsent, isMoved })
-      assert.equal(
-        (await tx`select 1 from refund_due where unsent = 0 and due_at = ${future}`).length,
-        isMoved || unsent > 0 ? 2 : 3,
-      )
-    })
+        assert.deepEqual(mine, { unsent, isMoved })
+        assert.equal(
+          (await tx`select 1 from refund_due where unsent = 0 and due_at = ${future}`).length,
+          isMoved || unsent > 0 ? 2 : 3,
+        )
+      },
+    )
   await onRows(sql, { refund_due: [{ ...due, sends: 2, due_at: past }] }, async (tx) => {
     await dues.postponeDue(tx as Sql, claim(2), { waitMs: 1_000, wasNotSent: false })
     assert.equal((await tx`select 1 from refund_due where due_at = ${past}`).length, 1, 'it was hastened')

@@ -43,4 +43,16 @@ export const refunds: readonly EqualMutant[] = [
     put: '(filter.paymentId !== undefined)',
     why: 'Decides only by which index they are read: the same conditions hold, so the same are found.',
   },
+  {
+    file: 'src/refunds/queries.ts',
+    find: "status === 'PENDING' && !approvalRequired",
+    put: "(status === 'PENDING')",
+    why: 'The row of one that ended or waits for a person is deleted before the rows of the others are written.',
+  },
+  {
+    file: 'src/refunds/queries.ts',
+    find: "status === 'PENDING' && !approvalRequired",
+    put: '(!approvalRequired)',
+    why: 'The row of one that ended or waits for a person is deleted before the rows of the others are written.',
+  },
 ]
