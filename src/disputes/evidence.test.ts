@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, test, type TestContext } from 'node:test'
+import { pino } from 'pino'
 import { openCardWorld, type CardWorld } from '../../test/card-world.ts'
 import { startTestProvider } from '../../test/rails/provider.ts'
 import {
@@ -14,7 +15,6 @@ import {
 } from '../../test/rails/acquirer/acquirer.ts'
 import { AppError } from '#/kernel/error.ts'
 import { newId, type ApiKeyId } from '#/kernel/id.ts'
-import { silentLog } from '#/kernel/log.ts'
 import { must } from '#/kernel/check.ts'
 import type { Rails } from '#/rails/rail.ts'
 import { addEvidenceFile, changeEvidence, readEvidence, submitEvidence } from './change-evidence.ts'
@@ -70,15 +70,22 @@ async function disputed(t: TestContext) {
   const deps = { sql: world.line.sql, rails }
   const disputeId = must(found, 'there is a dispute').id
   const key = { merchantId, disputeId }
+  /** What the provider answered, and what the log says. */
+  const [answered, logged]: [string[], string[]] = [[], []]
   const worker = createEvidenceWorker({
     ...deps,
-    log: silentLog,
-    settle: (receipts) => world.settle(...receipts),
+    log: pino({ level: 'warn' }, { write: (line) => void logged.push(line) }),
+    settle: (receipts) => {
+      answered.push(...receipts.map(({ outcome }) => outcome))
+      return world.settle(...receipts)
+    },
   })
   return {
     deps,
     key,
     calls,
+    answered,
+    logged,
     ref: String(dispute['id']),
     spoil: (how: typeof intercept) => void (intercept = how),
     read: () => readEvidence(deps, merchantId, disputeId),
@@ -154,7 +161,7 @@ async function drafted(t: TestContext) {
 }
 
 test('what arrives at the acquirer is what the merchant gave: texts, and files byte for byte', async (t) => {
-  const { draft, submit, work, there, files, read, calls } = await drafted(t)
+  const { draft, submit, work, there, files, read, calls, answered, ref } = await drafted(t)
   assert.deepEqual([draft['status'], draft['canChange'], draft['texts']], ['DRAFT', true, texts])
   calls.length = 0
   const sending = await submit()
@@ -165,6 +172,9 @@ test('what arrives at the acquirer is what the merchant gave: texts, and files b
   assert.deepEqual(calls, [], 'submitting calls nobody: that is the work of a worker')
   assert.deepEqual(await submit(), sending, 'the call can be repeated')
   assert.equal(await work(), 1)
+  // Nobody has it yet, so nobody is asked for it; what the acquirer answers of the dispute is settled.
+  assert.deepEqual(calls, ['POST /v1/files', 'POST /v1/files', `POST /v1/disputes/${ref}`])
+  assert.deepEqual(answered, ['dispute_opened', 'dispute_taken'])
   const { evidence, evidence_details: details, status } = await there()
   assert.deepEqual([status, details['submission_count'], details['has_evidence']], ['under_review', 1, true])
   assert.deepEqual(
@@ -211,7 +221,7 @@ test('a submission whose answer is lost is looked up, and submitted once', async
 })
 
 test('a provider that is away is asked again later; one that refuses leaves a draft that can be changed', async (t) => {
-  const { submit, work, read, spoil, key, deps, draft } = await drafted(t)
+  const { submit, work, read, spoil, key, deps, draft, logged } = await drafted(t)
   await submit()
   spoil(() => ({ status: 503, body: '{}' }))
   await work()
@@ -223,6 +233,7 @@ test('a provider that is away is asked again later; one that refuses leaves a dr
   assert.deepEqual([refused['status'], refused['canChange']], ['REFUSED', true])
   assert.match(String(refused['failureMessage']), /did not take the evidence/)
   assert.doesNotMatch(String(refused['failureMessage']), /unreadable/)
+  assert.match(logged.join(''), /refused evidence/)
   spoil(() => undefined)
   const changed = await changeEvidence(
     deps,
@@ -245,6 +256,8 @@ test('after the submission, the end of the dispute or its time, nothing can be c
   const change = ({ deps, key }: typeof sent) =>
     changeEvidence(deps, key, { texts: { customerName: 'B' } }, by)
   await sent.submit()
+  const older = Number(sent.draft['version']) - 1
+  await assert.rejects(submitEvidence(sent.deps, sent.key, older, by), code('invalid_state'))
   await assert.rejects(change(sent), { code: 'invalid_state', message: /submitted/ })
   await assert.rejects(
     addEvidenceFile(sent.deps, sent.key, { kind: 'RECEIPT', name: 'a.pdf', bytes: pdf }, by),
@@ -263,12 +276,22 @@ test('after the submission, the end of the dispute or its time, nothing can be c
   await setDue(due?.at)
   await world.line.sql`update dispute set status = 'LOST' where id = ${lost.key.disputeId}`
   await assert.rejects(change(lost), { code: 'invalid_state', message: /has ended/ })
+  assert.equal((await lost.read())['canChange'], false)
   await world.line.sql`update dispute set status = 'OPEN' where id = ${lost.key.disputeId}`
   await sent.work()
+  // Nobody takes evidence: a provider without it, and the banks of a MED.
+  const nobody = { ...lost.deps, rails: new Map() }
+  assert.equal((await readEvidence(nobody, lost.key.merchantId, lost.key.disputeId))['canChange'], false)
+  await assert.rejects(changeEvidence(nobody, lost.key, {}, by), code('method_not_available'))
+  await line.sql`update dispute set kind = 'MED' where id = ${lost.key.disputeId}`
+  assert.equal((await lost.read())['canChange'], false)
+  await assert.rejects(change(lost), code('method_not_available'))
+  await line.sql`update dispute set kind = 'CHARGEBACK' where id = ${lost.key.disputeId}`
 })
 
 test('files are bounded and judged by their bytes; texts are bounded together; another merchant’s dispute is 404', async (t) => {
-  const { deps, key } = await disputed(t)
+  const { deps, key, read } = await disputed(t)
+  assert.deepEqual([(await read())['status'], (await read())['version']], ['NONE', 0])
   const add = (bytes: Buffer, kind: 'RECEIPT' | 'OTHER' = 'RECEIPT') =>
     addEvidenceFile(deps, key, { kind, name: 'a.pdf', bytes }, by)
   await assert.rejects(add(Buffer.from('<svg>')), code('invalid_request'))
@@ -288,6 +311,11 @@ test('files are bounded and judged by their bytes; texts are bounded together; a
       .map((name) => [name, 'x'.repeat(20_000)]),
   )
   await assert.rejects(changeEvidence(deps, key, { texts: long }, by), code('invalid_request'))
+  const most = { ...long, duplicateChargeExplanation: 'x'.repeat(10_000) }
+  await changeEvidence(deps, key, { texts: most }, by)
+  const customerName = 'x'
+  await assert.rejects(changeEvidence(deps, key, { texts: { customerName } }, by), code('invalid_request'))
+  await add(Buffer.concat([pdf, Buffer.alloc(4_500_000 - half.length - pdf.length)]), 'OTHER')
   const strange = { merchantId: newId<'merchant'>(), disputeId: key.disputeId }
   await assert.rejects(changeEvidence(deps, strange, {}, by), code('not_found'))
   await assert.rejects(readEvidence(deps, key.merchantId, newId<'dispute'>()), code('not_found'))
@@ -309,5 +337,6 @@ test('each change leaves its row in the audit log, without the texts', async (t)
     ['change', 'add_file', 'add_file', 'submit'].map((verb) => [`dispute_evidence.${verb}`, keyId]),
   )
   assert.doesNotMatch(JSON.stringify(rows), /Ana Souza/)
+  assert.deepEqual(rows[0]?.after, { texts: Object.keys(texts) })
   assert.equal((rows[1]?.after ?? {})['name'], 'recibo "é".pdf')
 })

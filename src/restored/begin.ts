@@ -176,16 +176,16 @@ function eventsFor(
   return [{ merchantId, mode, type: 'service.restored', resourceId: restore.id, data }]
 }
 
-/** Does the rest of a step, page by page. Returns how many merchants it was for. */
+/** Does the rest of a step, page by page. */
 async function runStep(
   { lane }: Pick<Deps, 'lane'>,
   step: StepName,
   onProgress?: (merchants: number) => void,
-): Promise<number> {
+): Promise<void> {
   const kind = stepKind(step)
   for (let total = 0; ;) {
     const { merchants } = await lane.submit(kind, step)
-    if (merchants === 0) return total
+    if (merchants === 0) return
     total += merchants
     onProgress?.(total)
   }
@@ -194,10 +194,6 @@ async function runStep(
 const sessionsMax = 1_000
 
 /** Ends every session and link for one use: some had been ended, or used, in what was lost. */
-async function endAllSessions({ sql }: Pick<Deps, 'sql'>): Promise<number> {
-  for (let total = 0; ;) {
-    const count = await queries.endSessions(sql, sessionsMax)
-    if (count === 0) return total
-    total += count
-  }
+async function endAllSessions({ sql }: Pick<Deps, 'sql'>): Promise<void> {
+  for (;;) if ((await queries.endSessions(sql, sessionsMax)) === 0) return
 }

@@ -1,6 +1,7 @@
 // All SQL of the comparison of money out after a restore.
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { dueNow } from '#/db/due.ts'
+import { must } from '#/kernel/check.ts'
 import { isUuid, type AttemptId, type ConnectionId, type MerchantId, type PaymentId } from '#/kernel/id.ts'
 import { toJson } from '#/kernel/json.ts'
 import type { ComparisonId, Incomplete } from './restore.ts'
@@ -60,7 +61,7 @@ export async function selectLastComparison(
 export async function countUndecided(sql: Sql | Tx): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(*)::integer as count from unrecorded where resolved_at is null`
-  return row?.count ?? 0
+  return must(row, 'a count is one row').count
 }
 
 /** Who began the repair that is under way, as the freeze of money out names the person; undefined: no repair is under way. */

@@ -1,4 +1,5 @@
 // All SQL of the repair after a restore.
+import { must } from '#/kernel/check.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { dueNow } from '#/db/due.ts'
@@ -145,7 +146,7 @@ export async function endSessions(sql: Sql, limit: number): Promise<number> {
        where id in (select id from one_time_link where revoked_at is null and used_at is null limit ${limit}) returning 1
     )
     select ((select count(*) from sessions) + (select count(*) from links))::integer as count`
-  return row?.count ?? 0
+  return must(row, 'the counts are one row').count
 }
 
 // ---- What a person reviews

@@ -1,5 +1,6 @@
 // All SQL of the comparison of signers' journals with the books after a restore.
 import { list, type Sql } from '#/db/client.ts'
+import { must } from '#/kernel/check.ts'
 import type { ConnectionId, MerchantId } from '#/kernel/id.ts'
 
 /** A wallet of ours whose key a signer holds, as the restored books have it. */
@@ -90,7 +91,7 @@ export async function countUnbooked(sql: Sql, chain: string): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(*)::integer as count from coin_move
      where chain = ${chain} and state = 'FINAL' and booked_as is null`
-  return row?.count ?? 0
+  return must(row, 'a count is one row').count
 }
 
 /** The nonces of a wallet, from this one on, that the books have given to transactions: since the restored moment. */

@@ -185,7 +185,7 @@ function boundOf(lines: readonly JournalLine[]): ReadonlyMap<bigint, Bound> {
 /** The first nonce since the restored moment that the chain has used, and that neither the books nor a journal have. */
 function firstMissing(has: (nonce: bigint) => boolean, first: bigint, latest: bigint): bigint | undefined {
   let nonce = first
-  while (nonce < latest && has(nonce)) nonce += 1n
+  while (has(nonce)) nonce += 1n
   return nonce < latest ? nonce : undefined
 }
 
@@ -262,8 +262,8 @@ async function movedBy(
       const tx = sent && byNonce.get(`${sent.account}/${sent.nonce}`)
       if (tx !== undefined) found.push({ id, name, tx })
     }
+    if (moves.length < leftMax) return found
     after = moves.at(-1)?.id
-    if (moves.length < leftMax || after === undefined) return found
   }
 }
 

@@ -93,6 +93,7 @@ test('an obstacle that passes is tried again a quarter of an hour later, and not
   const rule: ScheduleRule = { rhythm: 'DAILY', time: '06:00', timeZone: 'UTC', ...amounts }
   const at = (text: string) => new Date(`2026-11-23T${text}:00Z`)
   assert.deepEqual(nextAfter(rule, 'FROZEN', at('06:00')), at('06:15'))
+  assert.deepEqual(nextAfter(rule, 'NOT_AVAILABLE', at('06:00')), at('06:15'))
   assert.deepEqual(nextAfter(rule, 'NOT_AVAILABLE', at('05:50')), at('06:00'))
   assert.deepEqual(nextAfter(rule, 'NOTHING_TO_PAY', at('05:50')), at('06:00'))
   assert.deepEqual(nextAfter({ rhythm: 'ABOVE', above: 1, ...amounts }, 'FROZEN', at('06:00')), at('06:15'))

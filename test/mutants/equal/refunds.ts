@@ -31,4 +31,28 @@ export const refunds: readonly EqualMutant[] = [
     put: 'return a.isDuplicate ? -1 : 2',
     why: 'Of what a comparator returns only the sign counts.',
   },
+  {
+    file: 'src/refunds/queries.ts',
+    find: 'filter.id !== undefined || filter.paymentId !== undefined',
+    put: '(filter.id !== undefined)',
+    why: 'Decides only by which index they are read: the same conditions hold, so the same are found.',
+  },
+  {
+    file: 'src/refunds/queries.ts',
+    find: 'filter.id !== undefined || filter.paymentId !== undefined',
+    put: '(filter.paymentId !== undefined)',
+    why: 'Decides only by which index they are read: the same conditions hold, so the same are found.',
+  },
+  {
+    file: 'src/refunds/queries.ts',
+    find: "status === 'PENDING' && !approvalRequired",
+    put: "(status === 'PENDING')",
+    why: 'The row of one that ended or waits for a person is deleted before the rows of the others are written.',
+  },
+  {
+    file: 'src/refunds/queries.ts',
+    find: "status === 'PENDING' && !approvalRequired",
+    put: '(!approvalRequired)',
+    why: 'The row of one that ended or waits for a person is deleted before the rows of the others are written.',
+  },
 ]

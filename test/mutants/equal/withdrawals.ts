@@ -49,4 +49,46 @@ export const withdrawals: readonly EqualMutant[] = [
     put: '(row.batch_place === null)',
     why: 'Both are written together with the withdrawal, and never again.',
   },
+  {
+    file: 'src/withdrawals/schedule.ts',
+    find: 'soon < regular ||',
+    put: 'soon <= regular ||',
+    why: 'When both are the same instant, either is.',
+  },
+  {
+    file: 'src/withdrawals/decide.ts',
+    find: "event !== 'canceled' || status !== 'PROCESSING' || view",
+    put: "(status !== 'PROCESSING') || view",
+    why: 'From PROCESSING the table of states leads nowhere by another decision.',
+  },
+  {
+    file: 'src/withdrawals/limits.ts',
+    find: 'dayMinor > spentMinor ?',
+    put: 'dayMinor >= spentMinor ?',
+    why: 'Of a day that is spent to the cent, zero is left either way.',
+  },
+  {
+    file: 'src/withdrawals/limits.ts',
+    find: 'spentMinor > amountMinor ?',
+    put: 'spentMinor >= amountMinor ?',
+    why: 'Where both are the same, the others have zero either way.',
+  },
+  {
+    file: 'src/withdrawals/terms.ts',
+    find: 'b < a) ?',
+    put: 'b <= a) ?',
+    why: 'Of two equal amounts either is the least.',
+  },
+  {
+    file: 'src/withdrawals/terms.ts',
+    find: 'left < 0n ? 0n',
+    put: 'left <= 0n ? 0n',
+    why: 'Where zero is left, zero is shown either way.',
+  },
+  {
+    file: 'src/withdrawals/terms.ts',
+    find: 'left < 0n ? 0n',
+    put: 'left < 1n ? 0n',
+    why: 'Where zero is left, zero is shown either way.',
+  },
 ]

@@ -1,0 +1,34 @@
+// A pool and a ledger lane on a transaction with a test's own rows (bare-rows.ts): what is decided and written there, without the rules of tables.
+import { must } from '#/kernel/check.ts'
+import type { Sql, Tx } from '#/db/client.ts'
+import type { Batch, RunnableKind } from '#/ledger/kind.ts'
+
+/** A transaction as a pool: what would begin one of its own is a part of it. */
+export function poolOn(tx: Tx): Sql {
+  const begin = (run: (inner: Tx) => Promise<unknown>) => run(tx)
+  return new Proxy(tx, { get: (of, name) => (name === 'begin' ? begin : Reflect.get(of, name)) }) as Sql
+}
+
+/** What a batch of the lane decided. Its changes are written. */
+export async function runBatch<Item, Verdict, Draft>(
+  batch: Batch,
+  kind: RunnableKind<Item, Verdict, Draft>,
+  items: readonly Item[],
+): Promise<{ readonly verdicts: readonly Verdict[]; readonly events: readonly Draft[] }> {
+  const { verdicts, events, write } = await kind.run(batch, items)
+  await write?.()
+  return { verdicts, events }
+}
+
+/** A lane whose batches are made of the same item twice, as two processes may submit it. `events`: those of all batches. */
+export function twiceOn<Draft>(batch: Batch) {
+  const events: Draft[] = []
+  return {
+    events,
+    async submit<Item, Verdict>(kind: RunnableKind<Item, Verdict, Draft>, item: Item): Promise<Verdict> {
+      const done = await runBatch(batch, kind, [item, item])
+      events.push(...done.events)
+      return must(done.verdicts[0], 'each item has a verdict')
+    },
+  }
+}
