@@ -5,7 +5,7 @@ import { eventually } from '../../test/eventually.ts'
 import { home, operator, peopleDesk, refusedAs, sorted, type PeopleDesk } from '../../test/people-desk.ts'
 import { acceptLink } from './accept-link.ts'
 import type { By } from './audit-entry.ts'
-import { createInvitation } from './links.ts'
+import { createInvitation, listInvitations } from './links.ts'
 import { changeRole, removeMember } from '#/merchants/member-keys.ts'
 import { addMember, listMembers, listMemberships, roleOf } from './members.ts'
 import type { Role } from './roles.ts'
@@ -94,6 +94,33 @@ test('a person of another merchant finds no member here', async () => {
   await assert.rejects(removeMember(desk.deps, { actor: { kind: 'API_KEY', id: 'x' } }, target), {
     code: 'not_found',
   })
+})
+
+test('an API key, and a user with an id that is none, may grant nothing and change nobody, whatever their id says', async () => {
+  const merchantId = await desk.merchant()
+  const [owner, viewer] = [await desk.member(merchantId, 'OWNER'), await desk.member(merchantId, 'VIEWER')]
+  const target = { merchantId, userId: viewer.id }
+  const role = 'VIEWER'
+  const changes: readonly ((by: By) => Promise<unknown>)[] = [
+    (by) => removeMember(desk.deps, by, target),
+    (by) => changeRole(desk.deps, by, { ...target, role: 'ADMIN' }),
+    async (by) => addMember(desk.deps, by, { merchantId, userId: (await desk.user()).id, role }),
+    (by) => createInvitation(desk.deps, by, { merchantId, email: 'eva@example.com', role }),
+  ]
+  // A key that has the id of an owner, or of the member, is still a key.
+  for (const id of [owner.id, viewer.id, 'x'])
+    for (const change of changes)
+      await assert.rejects(change({ actor: { kind: 'API_KEY', id } }), { name: 'AppError' })
+  for (const change of changes) await assert.rejects(change({ actor: { kind: 'USER', id: 'x' } }))
+  const left = await listMembers(desk.deps, merchantId, { limit: 10 })
+  assert.deepEqual(
+    left.map((each) => [each.userId, each.role]),
+    [
+      [owner.id, 'OWNER'],
+      [viewer.id, 'VIEWER'],
+    ],
+  )
+  assert.deepEqual(await listInvitations(desk.deps, merchantId), [])
 })
 
 test('the last owner is neither removed nor demoted, also by two at once', async () => {
