@@ -117,6 +117,18 @@ test('a passkey is removed with a fresh second factor alone', async () => {
   assert.equal((await listPasskeys(desk.deps, user.id)).length, 1)
 })
 
+test('a passkey that somebody has already is not registered again', async () => {
+  const [first, second] = [await desk.signIn(await desk.user()), await desk.signIn(await desk.user())]
+  const { passkey } = await add(first.sessionId)
+  const response = softwareAuthenticator(site.origin).create(
+    await passkeyCreation(desk.deps, second.sessionId),
+  )
+  await desk.owner`
+    update passkey set credential_id = ${Buffer.from(response.id, 'base64url')} where id = ${passkey.id}`
+  const adding = addPasskey(desk.deps, home, second.sessionId, { name: 'x', response })
+  await assert.rejects(adding, { code: 'invalid_state' })
+})
+
 test('the twenty-first passkey is refused, also when it was asked for before the twentieth was there', async () => {
   const { sessionId } = await desk.signIn(await desk.user())
   const { passkey } = await add(sessionId)
