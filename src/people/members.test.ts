@@ -5,10 +5,11 @@ import { eventually } from '../../test/eventually.ts'
 import { home, operator, peopleDesk, refusedAs, sorted, type PeopleDesk } from '../../test/people-desk.ts'
 import { acceptLink } from './accept-link.ts'
 import type { By } from './audit-entry.ts'
-import { createInvitation, listInvitations } from './links.ts'
+import { createInvitation, createReset, listInvitations, openLink } from './links.ts'
 import { changeRole, removeMember } from '#/merchants/member-keys.ts'
 import { addMember, listMembers, listMemberships, roleOf } from './members.ts'
 import type { Role } from './roles.ts'
+import { findSession } from './sessions.ts'
 import type { User } from './user.ts'
 import {
   changeProfile,
@@ -237,6 +238,33 @@ test('an email is one user, in any letters; a profile is checked', async () => {
   assert.deepEqual(await desk.actionsOf(user.id), ['user.create', 'user.change', 'user.change'])
   const all = await listUsers(desk.deps, { limit: 100 })
   assert.ok(all.some(({ id }) => id === user.id))
+})
+
+test('a disabled user has no session and no link left, also when enabled again, and both are noted once', async () => {
+  const user = await desk.user()
+  const { token } = await desk.signIn(user)
+  const link = await createReset(desk.deps, operator, user.id)
+  let ended = 0
+  const disable = (isDisabled: boolean) =>
+    setDisabled(desk.deps, operator, user.id, isDisabled, async () => void (ended += 1))
+  await disable(true)
+  await disable(true)
+  await disable(false)
+  await disable(false)
+  assert.equal(ended, 1)
+  assert.equal(await findSession(desk.deps, token), undefined)
+  assert.equal(await refusedAs(openLink(desk.deps, link.token)), 'link_used')
+  const actions = await desk.actionsOf(user.id)
+  assert.deepEqual(actions.slice(-3), ['link.create-reset', 'user.disable', 'user.enable'])
+})
+
+test('a user is made with a good password or none', async () => {
+  const make = (email: string, password?: string) =>
+    refusedAs(
+      createUser(desk.deps, operator, { email, name: 'Eva', ...(password !== undefined && { password }) }),
+    )
+  assert.equal(await make('eva1@example.com', 'too short'), 'bad_password')
+  assert.equal(await make('eva1@example.com'), undefined)
 })
 
 test('who is being removed at the same time brings nobody back in: not by adding, not by an invitation that they made', async () => {
