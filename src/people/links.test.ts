@@ -289,6 +289,21 @@ test('a reset sets the password, ends all sessions, and still asks for the secon
   assert.equal(done.next, 'done')
 })
 
+test('a link that an operator makes ends the one before it, of its kind alone', async () => {
+  const user = await desk.user()
+  const signIn = await createSignInLink(desk.deps, operator, user.id)
+  const [first, second] = [
+    await createReset(desk.deps, operator, user.id),
+    await createReset(desk.deps, operator, user.id),
+  ]
+  const opened = await Promise.all(
+    [first, second, signIn].map(({ token }) => refusedAs(openLink(desk.deps, token))),
+  )
+  assert.deepEqual(opened, ['link_used', undefined, undefined])
+  const made = (await desk.actionsOf(user.id)).filter((each) => each.startsWith('link.'))
+  assert.deepEqual(made, ['link.create-sign-in', 'link.create-reset', 'link.create-reset'])
+})
+
 test('a reset for an unknown email or a disabled user makes nothing, and requests are limited', async () => {
   assert.equal(await requestReset(desk.deps, {}, 'nobody@example.com'), undefined)
   const user = await desk.user()

@@ -37,4 +37,10 @@ export const people: readonly EqualMutant[] = [
     put: 'return (isCredential(value))',
     why: 'The library throws for an answer without these bytes, which is caught and refused in the same way.',
   },
+  {
+    file: 'src/people/links.ts',
+    find: 'link.userId !== null || (await selectUserByEmail(sql, email)) !== undefined',
+    put: '((await selectUserByEmail(sql, email)) !== undefined)',
+    why: 'A link to a user has their email, and neither the email of a user nor a user ever goes.',
+  },
 ]
