@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { eventually } from '../../test/eventually.ts'
 import { home, operator, peopleDesk, refusedAs, sorted, type PeopleDesk } from '../../test/people-desk.ts'
+import { newId, type MerchantId } from '#/kernel/id.ts'
 import { acceptLink } from './accept-link.ts'
 import type { By } from './audit-entry.ts'
 import { createInvitation, createReset, listInvitations, openLink } from './links.ts'
@@ -10,7 +11,7 @@ import { changeRole, removeMember } from '#/merchants/member-keys.ts'
 import { addMember, listMembers, listMemberships, roleOf } from './members.ts'
 import type { Role } from './roles.ts'
 import { findSession } from './sessions.ts'
-import type { User } from './user.ts'
+import type { User, UserId } from './user.ts'
 import {
   changeProfile,
   createUser,
@@ -95,6 +96,14 @@ test('a person of another merchant finds no member here', async () => {
   await assert.rejects(removeMember(desk.deps, { actor: { kind: 'API_KEY', id: 'x' } }, target), {
     code: 'not_found',
   })
+})
+
+test('a member is a user who exists, of a merchant who exists', async () => {
+  const [merchantId, user] = [await desk.merchant(), await desk.user()]
+  const add = (to: MerchantId, userId: UserId) =>
+    addMember(desk.deps, operator, { merchantId: to, userId, role: 'VIEWER' })
+  await assert.rejects(add(merchantId, newId<'user'>()), { code: 'not_found' })
+  await assert.rejects(add(newId<'merchant'>(), user.id), { code: 'not_found' })
 })
 
 test('an API key, and a user with an id that is none, may grant nothing and change nobody, whatever their id says', async () => {
