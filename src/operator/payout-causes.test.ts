@@ -39,7 +39,7 @@ const nothing = {
 }
 
 /** Its cause, and what may be done, in one text. */
-const textOf = ({ cause = 'ended', acts }: PayoutTrouble) => [cause, ...acts].join(' ')
+const textOf = ({ cause, acts }: PayoutTrouble) => [cause ?? 'ended', ...acts].join(' ')
 
 type Case<Change> = readonly [expected: string, change: Change, tables?: BareRows]
 
