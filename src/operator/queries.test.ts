@@ -31,7 +31,7 @@ const someTime = '2026-11-22T00:00:00Z'
 const [ours, theirs] = [bareId(1) as MerchantId, bareId(2) as MerchantId]
 const numberOf = ({ id }: { readonly id: string }) => Number(id.slice(-3))
 
-/** By number: 1 active, 2 suspended, 3 frozen, 4 both, 5 archived, 6 archived with both, 7 a sandbox in use. */
+/** By number: 1 active, 2 suspended, 3 frozen, 4 both, 5 archived and frozen, 6 archived with both, 7 a sandbox in use. */
 const merchants: BareRows = {
   merchant: [1, 2, 3, 4, 5, 6, 7].map((number) => ({
     id: bareId(number),
@@ -48,7 +48,7 @@ const merchants: BareRows = {
     { kind: 'FREEZE' },
     { kind: 'SUSPENSION' },
     ...[2, 4, 6].map((number) => ({ kind: 'SUSPENSION', merchant_id: bareId(number) })),
-    ...[3, 4, 6].map((number) => ({ kind: 'FREEZE', merchant_id: bareId(number) })),
+    ...[3, 4, 5, 6].map((number) => ({ kind: 'FREEZE', merchant_id: bareId(number) })),
   ],
 }
 
@@ -75,7 +75,7 @@ test('a merchant is shown with its own suspension, freeze and end', async () => 
   assert.deepEqual(
     found.map((each) => [numberOf(each), each.isSuspended, each.isFrozen, each.archivedAt !== null]),
     [
-      [5, false, false, true],
+      [5, false, true, true],
       [4, true, true, false],
       [3, false, true, false],
       [2, true, false, false],
