@@ -153,6 +153,10 @@ test('open invitations are listed and withdrawn, and a new one to the same email
   assert.equal(await refusedAs(openLink(desk.deps, first.token)), 'link_used')
   await revokeInvitation(desk.deps, operator, { merchantId, id: other.id })
   assert.equal(await refusedAs(accept(other.token, newPerson)), 'link_used')
+  const [entry] = await desk.owner`
+    select action, before from audit_log where subject = ${`invitation:${other.id}`} order by id desc limit 1`
+  const before = { email: 'b@x.example', role: 'VIEWER' }
+  assert.deepEqual({ ...entry }, { action: 'invitation.revoke', before })
   const away = await desk.merchant()
   const elsewhere = { merchantId: away, id: second.id }
   await assert.rejects(revokeInvitation(desk.deps, operator, elsewhere), { code: 'not_found' })
@@ -162,6 +166,43 @@ test('open invitations are listed and withdrawn, and a new one to the same email
     (await listInvitations(desk.deps, merchantId)).map(({ id }) => id),
     [second.id],
   )
+})
+
+test('an invitation lasts seven days, and a link to a user’s account an hour', async () => {
+  const [merchantId, user] = [await desk.merchant(), await desk.user()]
+  const invited = { merchantId, email: 'days@x.example', role: 'VIEWER' } as const
+  const made = [
+    await createInvitation(desk.deps, operator, invited),
+    await createReset(desk.deps, operator, user.id),
+    await createSignInLink(desk.deps, operator, user.id),
+  ]
+  const hours = await Promise.all(
+    made.map(async ({ id, endsAt }) => {
+      const [row] = await desk.owner<{ hours: number; endsAt: Date }[]>`
+        select extract(epoch from ends_at - created_at)::double precision / 3600 as hours, ends_at as "endsAt"
+          from one_time_link where id = ${id}`
+      assert.deepEqual(row?.endsAt, endsAt)
+      return row.hours
+    }),
+  )
+  assert.deepEqual(hours, [7 * 24, 1, 1])
+})
+
+test('a merchant has a hundred open invitations at most, and one to a person who has one takes its place', async () => {
+  const merchantId = await desk.merchant()
+  const invite = (email: string) =>
+    createInvitation(desk.deps, operator, { merchantId, email, role: 'VIEWER' })
+  const { id } = await invite('n0@x.example')
+  await desk.owner`
+    insert into one_time_link (id, digest, kind, made_by_kind, made_by, email, merchant_id, role, created_at, ends_at)
+    select gen_random_uuid(), sha256((i || id::text)::bytea), kind, made_by_kind, made_by, 'n' || i || '@x.example',
+           merchant_id, role, created_at, ends_at
+      from one_time_link, generate_series(1, 98) as i where id = ${id}`
+  const last = await invite('n99@x.example')
+  await assert.rejects(invite('n100@x.example'), { code: 'limit_exceeded' })
+  await invite('n99@x.example')
+  const listed = await listInvitations(desk.deps, merchantId)
+  assert.deepEqual([listed.length, listed.some((each) => each.id === last.id)], [100, false])
 })
 
 test('nobody withdraws an invitation to more than they may do themselves', async () => {
@@ -246,6 +287,21 @@ test('a reset sets the password, ends all sessions, and still asks for the secon
   const proof = { totp: generateSync({ secret }) }
   const done = await completeSignIn(desk.deps, home, { id: accepted.sessionId, userId: user.id }, proof)
   assert.equal(done.next, 'done')
+})
+
+test('a link that an operator makes ends the one before it, of its kind alone', async () => {
+  const user = await desk.user()
+  const signIn = await createSignInLink(desk.deps, operator, user.id)
+  const [first, second] = [
+    await createReset(desk.deps, operator, user.id),
+    await createReset(desk.deps, operator, user.id),
+  ]
+  const opened = await Promise.all(
+    [first, second, signIn].map(({ token }) => refusedAs(openLink(desk.deps, token))),
+  )
+  assert.deepEqual(opened, ['link_used', undefined, undefined])
+  const made = (await desk.actionsOf(user.id)).filter((each) => each.startsWith('link.'))
+  assert.deepEqual(made, ['link.create-sign-in', 'link.create-reset', 'link.create-reset'])
 })
 
 test('a reset for an unknown email or a disabled user makes nothing, and requests are limited', async () => {

@@ -3,13 +3,15 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { eventually } from '../../test/eventually.ts'
 import { home, operator, peopleDesk, refusedAs, sorted, type PeopleDesk } from '../../test/people-desk.ts'
+import { newId, type MerchantId } from '#/kernel/id.ts'
 import { acceptLink } from './accept-link.ts'
 import type { By } from './audit-entry.ts'
-import { createInvitation } from './links.ts'
+import { createInvitation, createReset, listInvitations, openLink } from './links.ts'
 import { changeRole, removeMember } from '#/merchants/member-keys.ts'
 import { addMember, listMembers, listMemberships, roleOf } from './members.ts'
 import type { Role } from './roles.ts'
-import type { User } from './user.ts'
+import { findSession } from './sessions.ts'
+import type { User, UserId } from './user.ts'
 import {
   changeProfile,
   createUser,
@@ -94,6 +96,41 @@ test('a person of another merchant finds no member here', async () => {
   await assert.rejects(removeMember(desk.deps, { actor: { kind: 'API_KEY', id: 'x' } }, target), {
     code: 'not_found',
   })
+})
+
+test('a member is a user who exists, of a merchant who exists', async () => {
+  const [merchantId, user] = [await desk.merchant(), await desk.user()]
+  const add = (to: MerchantId, userId: UserId) =>
+    addMember(desk.deps, operator, { merchantId: to, userId, role: 'VIEWER' })
+  await assert.rejects(add(merchantId, newId<'user'>()), { code: 'not_found' })
+  await assert.rejects(add(newId<'merchant'>(), user.id), { code: 'not_found' })
+})
+
+test('an API key, and a user with an id that is none, may grant nothing and change nobody, whatever their id says', async () => {
+  const merchantId = await desk.merchant()
+  const [owner, viewer] = [await desk.member(merchantId, 'OWNER'), await desk.member(merchantId, 'VIEWER')]
+  const target = { merchantId, userId: viewer.id }
+  const role = 'VIEWER'
+  const changes: readonly ((by: By) => Promise<unknown>)[] = [
+    (by) => removeMember(desk.deps, by, target),
+    (by) => changeRole(desk.deps, by, { ...target, role: 'ADMIN' }),
+    async (by) => addMember(desk.deps, by, { merchantId, userId: (await desk.user()).id, role }),
+    (by) => createInvitation(desk.deps, by, { merchantId, email: 'eva@example.com', role }),
+  ]
+  // A key that has the id of an owner, or of the member, is still a key.
+  for (const id of [owner.id, viewer.id, 'x'])
+    for (const change of changes)
+      await assert.rejects(change({ actor: { kind: 'API_KEY', id } }), { name: 'AppError' })
+  for (const change of changes) await assert.rejects(change({ actor: { kind: 'USER', id: 'x' } }))
+  const left = await listMembers(desk.deps, merchantId, { limit: 10 })
+  assert.deepEqual(
+    left.map((each) => [each.userId, each.role]),
+    [
+      [owner.id, 'OWNER'],
+      [viewer.id, 'VIEWER'],
+    ],
+  )
+  assert.deepEqual(await listInvitations(desk.deps, merchantId), [])
 })
 
 test('the last owner is neither removed nor demoted, also by two at once', async () => {
@@ -210,6 +247,33 @@ test('an email is one user, in any letters; a profile is checked', async () => {
   assert.deepEqual(await desk.actionsOf(user.id), ['user.create', 'user.change', 'user.change'])
   const all = await listUsers(desk.deps, { limit: 100 })
   assert.ok(all.some(({ id }) => id === user.id))
+})
+
+test('a disabled user has no session and no link left, also when enabled again, and both are noted once', async () => {
+  const user = await desk.user()
+  const { token } = await desk.signIn(user)
+  const link = await createReset(desk.deps, operator, user.id)
+  let ended = 0
+  const disable = (isDisabled: boolean) =>
+    setDisabled(desk.deps, operator, user.id, isDisabled, async () => void (ended += 1))
+  await disable(true)
+  await disable(true)
+  await disable(false)
+  await disable(false)
+  assert.equal(ended, 1)
+  assert.equal(await findSession(desk.deps, token), undefined)
+  assert.equal(await refusedAs(openLink(desk.deps, link.token)), 'link_used')
+  const actions = await desk.actionsOf(user.id)
+  assert.deepEqual(actions.slice(-3), ['link.create-reset', 'user.disable', 'user.enable'])
+})
+
+test('a user is made with a good password or none', async () => {
+  const make = (email: string, password?: string) =>
+    refusedAs(
+      createUser(desk.deps, operator, { email, name: 'Eva', ...(password !== undefined && { password }) }),
+    )
+  assert.equal(await make('eva1@example.com', 'too short'), 'bad_password')
+  assert.equal(await make('eva1@example.com'), undefined)
 })
 
 test('who is being removed at the same time brings nobody back in: not by adding, not by an invitation that they made', async () => {

@@ -17,8 +17,8 @@ export async function insertAuditEntries(
            unnest(${list(entries.map((each) => each.action))}::text[]),
            unnest(${list(entries.map((each) => each.subject))}::text[]),
            unnest(${list(entries.map((each) => each.merchantId))}::uuid[]),
-           unnest(${list(entries.map((each) => each.before && JSON.stringify(each.before)))}::text[]::json[]),
-           unnest(${list(entries.map((each) => each.after && JSON.stringify(each.after)))}::text[]::json[]),
+           unnest(${list(entries.map((each) => JSON.stringify(each.before)))}::text[]::json[]),
+           unnest(${list(entries.map((each) => JSON.stringify(each.after)))}::text[]::json[]),
            unnest(${list(entries.map((each) => each.reason))}::text[]),
            unnest(${list(entries.map((each) => each.address))}::text[]),
            unnest(${list(entries.map((each) => each.requestId))}::text[])`
@@ -53,6 +53,15 @@ export type AuditFilter = {
   readonly to?: Date
 }
 
+/** A subject has few entries, so its index comes first; then the indexes of the other columns, in this order. */
+function narrowest(tx: Sql | Tx, { merchantId, actorId, action, subject }: AuditFilter) {
+  if (subject !== undefined) return tx`and subject = ${subject}`
+  if (merchantId !== undefined && action !== undefined)
+    return tx`and merchant_id = ${merchantId} and action = ${action}`
+  if (merchantId !== undefined && actorId === undefined) return tx`and merchant_id = ${merchantId}`
+  return actorId === undefined ? tx`` : tx`and actor_id = ${actorId}`
+}
+
 /**
  * The newest entries with an id before `before`: at most `window`, by the index that finds the fewest. `matches`: whether the entry fits
  * the whole filter.
@@ -62,27 +71,13 @@ export function selectAuditEntries(
   filter: AuditFilter,
   page: { readonly before?: string; readonly window: number },
 ): Promise<readonly (AuditRow & { readonly matches: boolean })[]> {
-  const { merchantId, actorId, action, subject, from, to } = filter
-  const span = {
-    ...(from && { from }),
-    ...(to && { to }),
-    ...(page.before !== undefined && { before: page.before }),
-  }
-  const [first, end] = idsWithin(span)
-  // A subject has few entries, so its index comes first; then the indexes of the other columns, in this order.
-  const isBySubject = subject !== undefined
-  const isByMerchantAction = !isBySubject && merchantId !== undefined && action !== undefined
-  const isByMerchant =
-    !isBySubject && !isByMerchantAction && merchantId !== undefined && actorId === undefined
-  const isByActor = !isBySubject && !isByMerchantAction && !isByMerchant && actorId !== undefined
+  const { merchantId, actorId, action, from, to } = filter
+  const [first, end] = idsWithin({ ...filter, ...page })
   return tx<(AuditRow & { matches: boolean })[]>`
     with scanned as materialized (
       select id from audit_log
        where id >= ${first} and id < ${end}
-         ${isBySubject ? tx`and subject = ${subject}` : tx``}
-         ${isByMerchantAction ? tx`and merchant_id = ${merchantId} and action = ${action}` : tx``}
-         ${isByMerchant ? tx`and merchant_id = ${merchantId}` : tx``}
-         ${isByActor ? tx`and actor_id = ${actorId}` : tx``}
+         ${narrowest(tx, filter)}
        order by id desc
        limit ${page.window})
     select log.id, log.at, actor_kind as "actorKind", actor_id as "actorId", app_user.name as "actorName", action, subject,

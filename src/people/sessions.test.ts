@@ -9,6 +9,7 @@ import { deleteExpired } from './expire.ts'
 import { removeMember } from '#/merchants/member-keys.ts'
 import { digestOfToken, placeOf } from './secrets.ts'
 import {
+  byUser,
   findEnded,
   findSession,
   hasFreshFactor,
@@ -161,6 +162,10 @@ test('a revoked session is refused at the next look-up, and others go on', async
   assert.equal(await findSession(desk.deps, there.token), undefined)
   assert.equal(await revokeOtherSessions(desk.deps, by, user.id, here.sessionId), 1)
   assert.equal(await findSession(desk.deps, third.token), undefined)
+  // Where no other session is left, none is revoked.
+  assert.equal(await revokeOtherSessions(desk.deps, by, user.id, here.sessionId), 0)
+  const actions = (await desk.actionsOf(user.id)).filter((each) => each.startsWith('session.revoke'))
+  assert.deepEqual(actions, ['session.revoke', 'session.revoke-others'])
   assert.deepEqual(
     (await listSessions(desk.deps, user.id)).map(({ id, address, userAgent }) => ({
       id,
@@ -201,6 +206,24 @@ test('a second factor is fresh for five minutes by the database’s clock', asyn
   await desk.owner`update user_session set second_factor_at = now() - interval '5 minutes 1 second' where id = ${id}`
   assert.equal(await hasFreshFactor(desk.deps, id), false)
   assert.equal((await findSession(desk.deps, token))?.isFactorFresh, false)
+})
+
+test('a session that is not there, over or not complete changes nothing of how its user signs in', async () => {
+  const { sessionId: id } = await desk.signIn(await desk.user())
+  const begin = () => refusedAs(beginTotp(desk.deps, id))
+  await desk.owner`update user_session set is_complete = false where id = ${id}`
+  assert.equal(await begin(), 'no_session')
+  await desk.owner`update user_session set is_complete = true, revoked_at = now() where id = ${id}`
+  assert.equal(await begin(), 'no_session')
+  await desk.owner`delete from user_session where id = ${id}`
+  assert.equal(await begin(), 'no_session')
+})
+
+test('what a user does is noted with their address and request as far as these are known', async () => {
+  const { id } = await desk.user()
+  const actor = { kind: 'USER', id }
+  assert.deepEqual(byUser(id, {}), { actor })
+  assert.deepEqual(byUser(id, home), { actor, address: home.address, requestId: home.requestId })
 })
 
 test('without a factor, a sign-in older than five minutes adds none', async () => {

@@ -1,6 +1,7 @@
 // Sign-in by password: what it answers, and how guesses are slowed down without locking anyone out.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { eventually } from '../../test/eventually.ts'
 import {
   goodPassword,
   home,
@@ -68,6 +69,8 @@ test('an unknown account, a wrong password and a disabled user get the same answ
   const refusals = errors.map(({ code, message, extra, faults }) => ({ code, message, extra, faults }))
   for (const each of refusals) assert.deepEqual(each, refusals[0])
   assert.equal(refusals[0]?.extra['reason'], 'wrong_credentials')
+  for (const { id } of [known, disabled, without])
+    assert.ok((await desk.actionsOf(id)).includes('session.refuse'))
   // Each was counted for its account, known or not, and for its address.
   const rowsAfter = await desk.owner`select count(*)::integer as count from sign_in_failure`
   assert.equal(Number(rowsAfter[0]?.['count']) - Number(rowsBefore[0]?.['count']), 4 + 5)
@@ -244,6 +247,34 @@ test('whoever has no password sets one soon after the sign-in alone, and with a 
       assert.equal(await change(), undefined)
     }
   }
+})
+
+test('the right present password is no guess, however often it is given', async () => {
+  const user = await desk.user()
+  const { token } = await desk.signIn(user)
+  const session = (await findSession(desk.deps, token)) ?? assert.fail('it is open')
+  const other = 'another good phrase'
+  // One more than costs nothing, and one that would wait.
+  for (let changes = 0; changes < 12; changes += 1) {
+    const [current, password] = changes % 2 === 0 ? [goodPassword, other] : [other, goodPassword]
+    await changePassword(desk.deps, home, session, { current, password })
+  }
+})
+
+test('a user who is disabled while their password is compared is not signed in', async () => {
+  const user = await desk.user()
+  let signingIn: Promise<string | undefined> = Promise.resolve(undefined)
+  await desk.owner.begin(async (tx) => {
+    await tx`update app_user set disabled_at = now() where id = ${user.id}`
+    signingIn = refusedAs(desk.signIn(user))
+    await eventually('the sign-in waits for the change', async () => {
+      const [row] = await desk.owner<{ waiting: number }[]>`
+        select count(*)::int as waiting from pg_stat_activity
+         where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`
+      return row?.waiting === 1
+    })
+  })
+  assert.equal(await signingIn, 'wrong_credentials')
 })
 
 test('signing out ends the session, and does no harm twice', async () => {

@@ -82,7 +82,8 @@ test('a refused file is requested as the corrected statement by one person, and 
   assert.deepEqual([file?.['state'], file?.['isCorrection']], ['REFUSED', true])
   const body = { connection: account, sha256: file?.['sha256'], reason: 'the bank wrote so' }
   const { proposal } = (await ok(ana, 'POST', 'statements/correct', body, 202)) as { proposal: Row }
-  assert.equal(proposal['kind'], 'statement.correct')
+  const subject = `statement:${String(file?.['sha256']).slice(0, 16)}`
+  assert.deepEqual([proposal['kind'], proposal['subject']], ['statement.correct', subject])
   const { takenBack, added, balances } = proposal['arguments'] as Record<string, readonly string[]>
   assert.deepEqual([takenBack?.length, added?.length, balances?.length], [1, 1, 1])
   const path = `approvals/${String(proposal['id'])}/approve`
@@ -93,4 +94,9 @@ test('a refused file is requested as the corrected statement by one person, and 
   assert.deepEqual([suspense - before.suspense, provider - before.provider], [3n, 3n])
   const [done] = dataOf(await ok(ana, 'GET', 'statements')).filter(({ name }) => name === 'right.xml')
   assert.deepEqual([done?.['state'], done?.['isCorrection']], ['IMPORTED', false])
+  const [entry] = dataOf(await ok(ana, 'GET', 'audit?action=statement.correct'))
+  assert.deepEqual(
+    [entry?.['subject'], entry?.['actorId'], entry?.['reason']],
+    [subject, bea.userId, body.reason],
+  )
 })

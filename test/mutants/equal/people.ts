@@ -13,4 +13,34 @@ export const people: readonly EqualMutant[] = [
     put: 'instantPart = 9',
     why: 'The parts are read where they were written, and the ninth byte is never used.',
   },
+  {
+    file: 'src/people/sessions.ts',
+    find: 'if (methodsOf(session).length > 0) return 0',
+    put: 'if (methodsOf(session).length > 1) return 0',
+    why: 'Who has a factor has at least two ways: it and the recovery codes.',
+  },
+  {
+    file: 'src/people/sessions.ts',
+    find: 'if (methods.length > 0 && !session.isFactorFresh)',
+    put: 'if (methods.length > 1 && !session.isFactorFresh)',
+    why: 'Who has a factor has at least two ways: it and the recovery codes.',
+  },
+  {
+    file: 'src/people/passkeys.ts',
+    find: "return isCredential(value) && typeof value.response['authenticatorData'] === 'string'",
+    put: 'return (isCredential(value))',
+    why: 'The library throws for an answer without these bytes, which is caught and refused in the same way.',
+  },
+  {
+    file: 'src/people/passkeys.ts',
+    find: "return isCredential(value) && typeof value.response['attestationObject'] === 'string'",
+    put: 'return (isCredential(value))',
+    why: 'The library throws for an answer without these bytes, which is caught and refused in the same way.',
+  },
+  {
+    file: 'src/people/links.ts',
+    find: 'link.userId !== null || (await selectUserByEmail(sql, email)) !== undefined',
+    put: '((await selectUserByEmail(sql, email)) !== undefined)',
+    why: 'A link to a user has their email, and neither the email of a user nor a user ever goes.',
+  },
 ]
