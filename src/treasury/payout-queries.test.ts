@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { bareAddress, bareBytes, boundStates, other, ours } from '../../test/bare-coins.ts'
-import { bareId, beside, onRows } from '../../test/bare-rows.ts'
+import { bareId, beside, onRows, type BareRows } from '../../test/bare-rows.ts'
 import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
 import { connect, type Sql, type Tx } from '#/db/client.ts'
 import * as queries from './payout-queries.ts'
@@ -45,8 +45,8 @@ async function subjectsWith(tx: Tx, state: string, failure: string): Promise<rea
 
 test('the payout of a subject is found, and no other transaction of it', async () => {
   const row = { ...payout, state: 'FINAL', tx_hash: bareBytes(50) }
-  const find = (...rows: object[]) =>
-    onRows(sql, { chain_tx: rows as (typeof payout)[] }, (tx) => queries.selectPayout(tx as Sql, wanted))
+  const find = (...rows: BareRows[string]) =>
+    onRows(sql, { chain_tx: rows }, (tx) => queries.selectPayout(tx as Sql, wanted))
   assert.deepEqual(await find(...beside({ ...row, units: 100 }, ...elsewhere), row), {
     chain: ours,
     reference: 'payout/1',
@@ -102,10 +102,8 @@ test('a payout stands as its own wallet does; without a nonce, as a wallet that 
 
 test('an address is a deposit of ours on its own chain alone', async () => {
   const row = { chain: ours, address: bareBytes(1) }
-  const isOurs = (rows: readonly object[]) =>
-    onRows(sql, { deposit_address: rows as (typeof row)[] }, (tx) =>
-      queries.isOwnDeposit(tx, ours, bareAddress(1)),
-    )
+  const isOurs = (rows: BareRows[string]) =>
+    onRows(sql, { deposit_address: rows }, (tx) => queries.isOwnDeposit(tx, ours, bareAddress(1)))
   assert.equal(await isOurs([row]), true)
   assert.equal(await isOurs(beside(row, { chain: other }, { address: bareBytes(2) })), false)
 })
@@ -125,8 +123,8 @@ test('a payout is canceled once, before its end; without a nonce it fails at onc
     { cancel: 'asked before' },
     { reference: 'payout/lost' },
   ]
-  const cancel = (rows: readonly object[], see: (tx: Tx) => Promise<unknown> = async () => {}) =>
-    onRows(sql, { chain_tx: rows as (typeof payout)[], lost_signature: lost }, async (tx) => {
+  const cancel = (rows: BareRows[string], see: (tx: Tx) => Promise<unknown> = async () => {}) =>
+    onRows(sql, { chain_tx: rows, lost_signature: lost }, async (tx) => {
       const answer = await queries.requestCancel(tx as Sql, wanted, 'asked', at)
       await see(tx)
       return answer
@@ -170,8 +168,8 @@ test('payouts that have no nonce are locked in the order of their ids, and those
 test('a person says how a payout ended whose nonce a stranger used, while it has no end', async () => {
   const row = { ...payout, state: 'MINED', taken: true }
   const not = [...elsewhere, { taken: false }, { state: 'QUEUED' }, { state: 'FINAL' }, { state: 'FAILED' }]
-  const resolve = (end: 'FINAL' | 'FAILED', rows: readonly object[]) =>
-    onRows(sql, { chain_tx: rows as (typeof payout)[] }, async (tx) => {
+  const resolve = (end: 'FINAL' | 'FAILED', rows: BareRows[string]) =>
+    onRows(sql, { chain_tx: rows }, async (tx) => {
       const answer = await queries.resolvePayout(tx as Sql, wanted, end, at)
       const [ended] = await tx`select state, failure from chain_tx where final_at = ${at}`
       return { answer, ended }
