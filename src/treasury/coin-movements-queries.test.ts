@@ -80,7 +80,7 @@ test('what is final and not booked is due, to a limit of movements and of costs;
   ]
   const deposit_address = [
     held,
-    { ...held, chain: other, held: 1 },
+    { ...held, chain: other, held: 8 },
     { ...held, address: bareBytes(anybody), held: 1 },
   ]
   const tables = { coin_move, chain_tx, deposit_address }
@@ -242,16 +242,18 @@ test('units leave the deposit address that was swept, however many movements the
 test('a refill that the operator signs is met by a movement of its amount from the treasury to the wallet that pays out', async () => {
   const brought = { ...move, sender: bareBytes(treasury), recipient: bareBytes(hot) }
   const refill = { id: bareId(41), chain: ours, units: 7 }
-  const place = [
-    { chain: ours, address: bareBytes(treasury), place: 'treasury' },
-    { chain: ours, address: bareBytes(hot), place: 'hot' },
-  ]
+  const source = { chain: ours, address: bareBytes(treasury), place: 'treasury' }
+  const target = { chain: ours, address: bareBytes(hot), place: 'hot' }
   const meet = (tables: BareRows) =>
-    onRows(sql, { coin_move: [brought], refill: [refill], coin_place: place, ...tables }, async (tx) => {
-      await queries.meetRefills(tx, [bareId(1)], at)
-      const rows = await tx`select id, move from refill where ended_at = ${at}`
-      return rows.map(({ id, move: by }) => [id as string, by as string])
-    })
+    onRows(
+      sql,
+      { coin_move: [brought], refill: [refill], coin_place: [source, target], ...tables },
+      async (tx) => {
+        await queries.meetRefills(tx, [bareId(1)], at)
+        const rows = await tx`select id, move from refill where ended_at = ${at}`
+        return rows.map(({ id, move: by }) => [id as string, by as string])
+      },
+    )
   assert.deepEqual(await meet({}), [[bareId(41), bareId(1)]])
   const others = beside(
     refill,
@@ -262,14 +264,10 @@ test('a refill that the operator signs is met by a movement of its amount from t
   )
   assert.deepEqual(await meet({ refill: others }), [])
   assert.deepEqual(await meet({ coin_move: [{ ...brought, id: bareId(2) }] }), [])
+  const elsewhere = [{ chain: other }, { address: bareBytes(8) }]
   const wrongPlaces = [
-    // The ends are places of other chains, or of the other kind, or other addresses.
-    beside(place[0], { chain: other }).concat(place.slice(1)),
-    beside(place[0], { address: bareBytes(8) }).concat(place.slice(1)),
-    beside(place[0], { place: 'hot' }).concat(place.slice(1)),
-    beside(place[1], { chain: other }).concat(place.slice(0, 1)),
-    beside(place[1], { address: bareBytes(8) }).concat(place.slice(0, 1)),
-    beside(place[1], { place: 'treasury' }).concat(place.slice(0, 1)),
+    ...beside(source, ...elsewhere, { place: 'hot' }).map((row) => [row, target]),
+    ...beside(target, ...elsewhere, { place: 'treasury' }).map((row) => [source, row]),
   ]
   for (const coin_place of wrongPlaces)
     assert.deepEqual(await meet({ coin_place }), [], JSON.stringify(coin_place))

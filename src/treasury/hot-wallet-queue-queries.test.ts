@@ -20,7 +20,8 @@ after(async () => {
   await database[Symbol.asyncDispose]()
 })
 
-const [first, second, third] = [1, 2, 3].map((number) => bareId(number) as ChainTxId)
+const chainTxId = (number: number) => bareId(number) as ChainTxId
+const [first, second, third] = [chainTxId(1), chainTxId(2), chainTxId(3)] as const
 const [free, frozen] = [bareId(71), bareId(72)]
 const queue = { chain: ours, purpose: 'PAYOUT' } as const
 

@@ -22,7 +22,8 @@ after(async () => {
 })
 
 const key = { chain: ours, address: bareAddress(1) }
-const [first, second, third] = [1, 2, 3].map((number) => bareId(number) as ChainTxId)
+const chainTxId = (number: number) => bareId(number) as ChainTxId
+const [first, second, third] = [chainTxId(1), chainTxId(2), chainTxId(3)] as const
 const at = new Date('2026-11-22T00:00:00Z')
 
 const bound = {

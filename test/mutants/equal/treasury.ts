@@ -1,6 +1,7 @@
 import type { EqualMutant } from './equal-mutant.ts'
 
 const aboveZeroByte = 'Every address has twenty bytes, so it is above no byte and above one byte of zero.'
+const sumsLeaveOut = 'A sum leaves out what has no units. The condition is that of the index.'
 
 export const treasury: readonly EqualMutant[] = [
   {
@@ -14,6 +15,18 @@ export const treasury: readonly EqualMutant[] = [
     find: 'and shown.address > ${first}',
     put: '',
     why: 'The address is that of the deposit, which the statement compares too. Said twice, the index finds fewer rows.',
+  },
+  {
+    file: 'src/treasury/payout-queries.ts',
+    find: 'and units is not null and not units_booked',
+    put: 'and not units_booked',
+    why: sumsLeaveOut,
+  },
+  {
+    file: 'src/treasury/refill-queries.ts',
+    find: 'and units is not null\n                           and not units_booked',
+    put: 'and not units_booked',
+    why: sumsLeaveOut,
   },
   {
     file: 'src/treasury/rescue-queries.ts',
