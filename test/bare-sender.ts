@@ -126,7 +126,8 @@ type RowOf = {
 
 const at = new Date('2026-11-22T00:00:00Z')
 
-const bareChain = {
+/** A chain without its key. */
+export const bareChain = {
   mode: 'SANDBOX',
   connection: 'shared' as ConnectionId,
   chainId: 31_337n,
@@ -148,7 +149,8 @@ const bareHeld = {
   suspicion: undefined,
 }
 
-const bareTx = {
+/** What a transaction does, under a nonce. */
+export const bareTx = {
   nonce: 5n,
   to: bareAddress(21),
   value: 0n,

@@ -34,4 +34,10 @@ export const treasury: readonly EqualMutant[] = [
     put: 'Buffer.alloc(1)',
     why: aboveZeroByte,
   },
+  {
+    file: 'src/treasury/sweep-queries.ts',
+    find: 'and tx is not null',
+    put: '',
+    why: 'A count of a column leaves out its nulls.',
+  },
 ]
