@@ -60,8 +60,7 @@ export function moveFact(move: DueMove, minor: bigint): CoinFact {
   const { id, mode, connection, chain, log: evidence, from, to } = move
   const common = { id, mode, connection, chain, minor, evidence }
   const kind = kindOf(move)
-  if (kind === 'PAID' || kind === 'LEFT' || to === null)
-    return { ...common, what: kind === 'PAID' ? 'PAID' : 'LEFT' }
+  if (kind === 'PAID' || to === null) return { ...common, what: kind === 'PAID' ? 'PAID' : 'LEFT' }
   if (kind === 'FOUND') return { ...common, what: 'FOUND', at: to }
   return { ...common, what: 'MOVED', from: from ?? 'deposit', to }
 }
@@ -91,7 +90,7 @@ export function placeMoves(moves: readonly DueMove[]): readonly PlaceMove[] {
   for (const move of moves) {
     const { chain, sender, recipient, from, to, value } = move
     const kind = kindOf(move)
-    if (kind === 'PAID' || kind === 'LEFT') continue
+    if (kind === 'PAID') continue
     if (kind === 'MOVED') add({ chain, address: sender, place: from, units: -value })
     add({ chain, address: recipient, place: to, units: value })
   }

@@ -45,11 +45,14 @@ export async function signDue(deps: HotWalletDeps, held: Held, scene: Scene): Pr
   )
   const signed = answers.flatMap(({ attempt }) => attempt ?? [])
   const faults = answers.flatMap(({ tx, error }) => (error === undefined ? [] : [{ tx, error }]))
-  const forbidden = faults.filter(({ tx, error }) => tx.attempts.length === 0 && isForbidden(error))
+  const forbidden = faults.flatMap(({ tx, error }) => {
+    const reason = tx.attempts.length === 0 ? prohibitionOf(error) : undefined
+    return reason === undefined ? [] : [{ id: tx.id, reason }]
+  })
   if (signed.length + forbidden.length > 0) {
     await underFence(deps, held.fence, async (tx) => {
       if (signed.length > 0) await queries.insertAttempts(tx, signed, deps.clock.now())
-      for (const each of forbidden) await queries.writeCancel(tx, each.tx.id, reasonOf(each.error))
+      for (const { id, reason } of forbidden) await queries.writeCancel(tx, id, reason)
     })
   }
   for (const { tx, error } of faults)
@@ -130,15 +133,13 @@ function requestOf(
   return { ...common, to: tx.to, value: tx.value, data: tx.data, gas: tx.gas }
 }
 
-/** What the signer will never sign, because of its content: the payout fails, and an empty transaction fills its nonce. */
-function isForbidden(error: ProviderError): boolean {
-  if (!(error instanceof SignerError) || error.outcome !== 'refused') return false
-  return error.code === 'amount_not_allowed' || error.code === 'recipient_not_allowed'
+/** Why the signer will never sign it, because of its content: the payout fails, and an empty transaction fills its nonce. */
+function prohibitionOf(error: ProviderError): string | undefined {
+  if (!(error instanceof SignerError) || error.outcome !== 'refused') return undefined
+  return prohibitions.find((code) => code === error.code)
 }
 
-function reasonOf(error: ProviderError): string {
-  return error instanceof SignerError && error.code !== undefined ? error.code : 'canceled'
-}
+const prohibitions = ['amount_not_allowed', 'recipient_not_allowed'] as const
 
 function isBroadcastDue(
   { resendBlocks = 4 }: HotWalletDeps,

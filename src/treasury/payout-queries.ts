@@ -1,6 +1,7 @@
 // The SQL of payouts: what is queued, how it ended, which units payouts deduct from our places, and what these hold.
 import type { Hex } from 'viem'
 import { list, type Sql, type Tx } from '#/db/client.ts'
+import { must } from '#/kernel/check.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import { bytesOf, hexOf, type Address } from '#/evm/address.ts'
 import { mayBeCanceled } from './lost-signatures-queries.ts'
@@ -149,7 +150,7 @@ export async function resolvePayout(
   return result.count === 1
 }
 
-/** References, without their prefix, of payouts that have ended and are not settled yet, or ended in the last minute. */
+/** References, without their prefix, of payouts that ended in the last minute and are not settled yet. */
 export async function selectEndedPayouts(sql: Sql): Promise<readonly string[]> {
   const rows = await sql<{ reference: string }[]>`
     select substr(reference, ${payoutPrefix.length + 1}::integer) as reference
@@ -168,7 +169,7 @@ export async function countDone(tx: Tx, subjects: readonly string[]): Promise<nu
     select count(*)::integer as done
       from chain_tx
      where subject = any (${list(subjects)}::uuid[]) and purpose = 'PAYOUT' and state = 'FINAL'`
-  return row?.done ?? 0
+  return must(row, 'an aggregate has one row').done
 }
 
 /** Deducts the units of these payouts from the hot places that they left, each once. */

@@ -1,5 +1,6 @@
 // The SQL of refills: what the wallet that pays out has and owes, and what is on its way to it.
 import type { Sql, Tx } from '#/db/client.ts'
+import { must } from '#/kernel/check.ts'
 import { bytesOf, hexOf, type Address } from '#/evm/address.ts'
 import type { ChainTxId } from './outgoing.ts'
 
@@ -35,11 +36,12 @@ export async function selectHotState(
                and created_at < clock_timestamp() - ${agedMs} * interval '1 millisecond')::text as aged,
            coalesce((select units from coin_place
                       where chain = ${chain} and address = ${bytesOf(treasury)}), 0)::text as treasury`
+  const { units, owed, aged, treasury: treasuryUnits } = must(row, 'sums are one row')
   return {
-    units: BigInt(row?.units ?? 0),
-    owed: BigInt(row?.owed ?? 0),
-    aged: BigInt(row?.aged ?? 0),
-    treasuryUnits: BigInt(row?.treasury ?? 0),
+    units: BigInt(units),
+    owed: BigInt(owed),
+    aged: BigInt(aged),
+    treasuryUnits: BigInt(treasuryUnits),
   }
 }
 

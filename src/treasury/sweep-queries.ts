@@ -1,6 +1,7 @@
 // The SQL of sweeps: which deposit addresses are to be emptied, which are on their way, and which wait because they failed.
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { dueNow } from '#/db/due.ts'
+import { must } from '#/kernel/check.ts'
 import type { PaymentId } from '#/kernel/id.ts'
 import { bytesOf, hexOf, type Address } from '#/evm/address.ts'
 import type { ChainTxId, TxState } from './outgoing.ts'
@@ -37,7 +38,7 @@ export async function selectSweepable(
 export async function countOpenSweeps(sql: Sql, chain: string): Promise<number> {
   const [row] = await sql<{ open: number }[]>`
     select count(distinct tx)::integer as open from sweep where chain = ${chain} and tx is not null`
-  return row?.open ?? 0
+  return must(row, 'an aggregate has one row').open
 }
 
 /** Binds those of these addresses that are free to a transaction. Returns how many. */

@@ -1,3 +1,43 @@
 import type { EqualMutant } from './equal-mutant.ts'
 
-export const treasury: readonly EqualMutant[] = []
+const aboveZeroByte = 'Every address has twenty bytes, so it is above no byte and above one byte of zero.'
+const sumsLeaveOut = 'A sum leaves out what has no units. The condition is that of the index.'
+
+export const treasury: readonly EqualMutant[] = [
+  {
+    file: 'src/treasury/compare-queries.ts',
+    find: 'Buffer.alloc(0)',
+    put: 'Buffer.alloc(1)',
+    why: aboveZeroByte,
+  },
+  {
+    file: 'src/treasury/compare-queries.ts',
+    find: 'and shown.address > ${first}',
+    put: '',
+    why: 'The address is that of the deposit, which the statement compares too. Said twice, the index finds fewer rows.',
+  },
+  {
+    file: 'src/treasury/payout-queries.ts',
+    find: 'and units is not null and not units_booked',
+    put: 'and not units_booked',
+    why: sumsLeaveOut,
+  },
+  {
+    file: 'src/treasury/refill-queries.ts',
+    find: 'and units is not null\n                           and not units_booked',
+    put: 'and not units_booked',
+    why: sumsLeaveOut,
+  },
+  {
+    file: 'src/treasury/rescue-queries.ts',
+    find: 'Buffer.alloc(0)',
+    put: 'Buffer.alloc(1)',
+    why: aboveZeroByte,
+  },
+  {
+    file: 'src/treasury/sweep-queries.ts',
+    find: 'and tx is not null',
+    put: '',
+    why: 'A count of a column leaves out its nulls.',
+  },
+]
