@@ -297,6 +297,20 @@ test('the oldest refund goes on first, of one moment that with the smaller id, a
   assert.equal(told.payment.refundedMinor, 0n, 'opened and lost by one report: it has failed')
 })
 
+test('a refund that goes on holds what waits first, and then what is available', () => {
+  const held = refundOf({ isHeldBack: true })
+  const start = {
+    refunds: [held],
+    unsent: [held.id],
+    disputes: [disputeOf({ feeMinor: 15n })],
+    money: { unreleasedMinor: 1n },
+  }
+  assert.deepEqual(tell(start, [won]).posted.slice(-2), [
+    '2.hold-unreleased REFUND pending>held 1',
+    '2.hold REFUND available>held 399',
+  ])
+})
+
 test('a refund whose money is spent when the dispute ends fails, and what it held goes back to where it came from', () => {
   const refund = refundOf()
   const spent = (posted: readonly Posting[]) =>
