@@ -1,5 +1,4 @@
-// Which span each pass asks for, what of its answer is settled, and when it is due again: see docs/rails/pix.md, "Lost callbacks". The providers
-// are stand-ins.
+// Which span each pass asks for, what of its answer is settled, and when it is due again: see decision 51. The providers are stand-ins.
 import assert from 'node:assert/strict'
 import { after, before, test, type TestContext } from 'node:test'
 import { pino } from 'pino'
@@ -52,6 +51,12 @@ function logging(): { readonly lines: Line[]; readonly log: pino.Logger } {
   }
 }
 
+/** The passes, each with how long it waits. */
+function waiting(tx: Tx) {
+  return tx<{ look: string; through: Date; waits: number }[]>`
+    select look, through, extract(epoch from due_at - statement_timestamp())::float8 * 1000 as waits from reconciliation`
+}
+
 type Scene = {
   readonly rows?: Parameters<typeof onRows>[1]
   /** What the provider lists, page by page. */
@@ -98,8 +103,7 @@ function look({ rows = {}, pages = [], fails, meanwhile, isGone }: Scene) {
         inquiries.push(inquiry?.at)
       },
     })
-    const passes = await tx<{ look: string; through: Date; waits: number }[]>`
-      select look, through, extract(epoch from due_at - statement_timestamp())::float8 * 1000 as waits from reconciliation`
+    const passes = await waiting(tx)
     return { found, spans, settled, inquiries, said: lines.map(({ level, msg }) => [level, msg]), passes }
   })
 }
@@ -113,24 +117,31 @@ const recent = [{ ...pass, look: 'recent' }, ...others]
 const isIn = (ms: number, waits: number | undefined) =>
   waits !== undefined && waits <= ms && waits > ms - minuteMs
 
+/** All passes are due. */
+const allDue = [...recent.slice(0, 1), ...others.map((each) => ({ ...each, due_at: past }))]
+const backOf = (spans: readonly ListedSpan[]) =>
+  spans.map(({ from }) => Date.parse(past) - from.getTime()).toSorted((a, b) => a - b)
+/** By the table of decision 51. */
+const farBack = [15 * minuteMs, dayMs, 7 * dayMs, 100 * dayMs]
+const every = { recent: periodMs, day: 15 * minuteMs, week: dayMs, returned: hourMs } as const
+
 test('each pass goes back as far as it says before the end of the one before, and is due again as often as it says', async () => {
-  const reconciliation = [...recent.slice(0, 1), ...others.map((each) => ({ ...each, due_at: past }))]
-  const { spans, passes } = await look({ rows: { reconciliation } })
-  const back = spans.map(({ from, onlyReturned }) => [Date.parse(past) - from.getTime(), onlyReturned])
+  const { spans, passes } = await look({ rows: { reconciliation: allDue } })
+  assert.deepEqual(backOf(spans), farBack)
   assert.deepEqual(
-    back.toSorted(([a], [b]) => Number(a) - Number(b)),
-    [
-      [15 * minuteMs, undefined],
-      [dayMs, undefined],
-      [7 * dayMs, undefined],
-      [100 * dayMs, true],
-    ],
+    spans
+      .filter(({ onlyReturned }) => onlyReturned === true)
+      .map(({ from }) => Date.parse(past) - from.getTime()),
+    [100 * dayMs],
   )
-  const every = { recent: periodMs, day: 15 * minuteMs, week: dayMs, returned: hourMs } as const
   for (const { look: name, waits, through } of passes) {
     assert.ok(isIn(every[name as keyof typeof every], waits), `${name} is due in ${waits} ms`)
     assert.deepEqual(through, spans[0]?.to)
   }
+  const payouts = await lookAtPayouts([], [], { reconciliation: allDue })
+  assert.deepEqual(backOf(payouts.spans), farBack)
+  for (const { look: name, waits } of payouts.passes)
+    if (name === 'recent' || name === 'day') assert.ok(isIn(every[name], waits), name)
 })
 
 test('passes of a new connection begin now, and one that ended later than now goes back from now', async () => {
@@ -273,7 +284,10 @@ test('a pass is renewed while it runs, and not after its end', async (t: TestCon
 function lookAtPayouts(
   withdrawals: readonly Readonly<Record<string, unknown>>[],
   pages: readonly (readonly ListedPayout[])[],
-  verdicts: readonly SettledAs[] = [],
+  {
+    verdicts = [],
+    reconciliation = recent,
+  }: { readonly verdicts?: readonly SettledAs[]; readonly reconciliation?: typeof recent } = {},
 ) {
   const withdrawal = {
     merchant_id: bareId(1),
@@ -285,7 +299,7 @@ function lookAtPayouts(
     returned_minor: 0,
   }
   const rows = {
-    reconciliation: recent,
+    reconciliation,
     merchant: [{ id: bareId(1), mode: 'SANDBOX' }],
     withdrawal: beside(withdrawal, ...withdrawals),
   }
@@ -293,7 +307,9 @@ function lookAtPayouts(
     await tx`alter table reconciliation add primary key (connection, look)`
     const { lines, log } = logging()
     const settled: string[] = []
-    const list: PayoutRail['list'] = async function* () {
+    const spans: ListedSpan[] = []
+    const list: PayoutRail['list'] = async function* (_, span) {
+      spans.push(span)
       yield* pages
     }
     const found = await reconcilePayouts({
@@ -307,7 +323,14 @@ function lookAtPayouts(
         return verdicts[settled.length - 1] ?? 'settled'
       },
     })
-    return { found, settled, said: lines.filter(({ level }) => level > 30).map(({ msg }) => msg) }
+    const passes = await waiting(tx)
+    return {
+      found,
+      settled,
+      spans,
+      passes,
+      said: lines.filter(({ level }) => level > 30).map(({ msg }) => msg),
+    }
   })
 }
 
@@ -346,7 +369,9 @@ test('a listed payout is settled when it says another end than its withdrawal ha
 test('what a look at payouts found is what it changed; a payout that nothing here knows is an alarm, and the next one counts', async () => {
   const paid = ['w1', 'w2', 'w3', 'w4'].map((reference) => ({ reference, status: 'PROCESSING' }))
   const page = paid.map(({ reference }) => listed('done', reference))
-  const all = await lookAtPayouts(paid, [[], page], ['settled', 'noted', 'reversed', 'repeated'])
+  const all = await lookAtPayouts(paid, [[], page], {
+    verdicts: ['settled', 'noted', 'reversed', 'repeated'],
+  })
   assert.deepEqual([all.found, all.settled.length, all.said], [2, 4, []])
   const stray = await lookAtPayouts(paid, [[listed('done', 'w9'), listed('done', 'w2')], [listed('done')]])
   assert.deepEqual([stray.found, stray.settled], [2, ['w2 done', 'w1 done']])

@@ -74,6 +74,7 @@ function report(
     wallet: [{ id: wallet, merchant_id: merchant, currency: 'BRL' }],
     // Named in every scene: a prepared statement keeps the table that it found first.
     sub_account: [],
+    audit_log: [],
     ...rows,
   }
   return onRows(sql, tables, async (tx) => {
@@ -97,12 +98,14 @@ function report(
              concat_ws(' ', provider_ref, end_to_end_id, tx_hash) as names from withdrawal`
     const [sums] = await tx<{ due: bigint; spent: bigint }[]>`
       select (select count(*) from withdrawal_due) as due, (select sum(minor)::bigint from withdrawal_spent) as spent`
+    const audited = await tx<{ action: string }[]>`select action from audit_log`
     return {
       verdicts,
       events: events.map(({ type, data }) => `${type} ${String(data['status'])}`),
       posted,
       state: `${row?.status}${row?.review === true ? ' review' : ''} ${row?.version}`,
       row,
+      audited: audited.map(({ action }) => action),
       ...sums,
     }
   })
@@ -269,8 +272,8 @@ test('the person who ended a payout is in the audit log, and the reason stays wi
     action: 'withdrawal.resolve',
     subject: `withdrawal:${id}`,
   } as const
-  const { row } = await report({}, [{ news: refused, note: 'No trace at the bank.', audit }])
-  assert.equal(row?.note, 'No trace at the bank.')
+  const { row, audited } = await report({}, [{ news: refused, note: 'No trace at the bank.', audit }])
+  assert.deepEqual([row?.note, audited], ['No trace at the bank.', ['withdrawal.resolve']])
 })
 
 test('an answer that contradicts the record is an alarm', async () => {
