@@ -131,19 +131,19 @@ test('only what is under way from this account in this currency counts, also by 
   ] as const
   const booked = [
     [bank, 'BRL', 100n],
-    ['t9-other' as ConnectionId, 'EUR', 5n],
+    ['t9-other' as ConnectionId, 'BRL', 5n],
   ] as const
   const rows = await compared({ booked, held: [brl(79n)], heldByPayer: [brl(79n)], sent })
   assert.deepEqual(
-    rows.map(({ connection, currency, verdict, underWayMinor }) => [
+    rows.map(({ connection, bookedMinor, underWayMinor, verdict }) => [
       connection,
-      currency,
-      verdict,
+      bookedMinor,
       underWayMinor,
+      verdict,
     ]),
     [
-      [bank, 'BRL', 'explained', 21n],
-      ['t9-other', 'EUR', 'not_reported', 0n],
+      [bank, 100n, 21n, 'explained'],
+      ['t9-other', 5n, 4_000n, 'not_reported'],
     ],
   )
 })
