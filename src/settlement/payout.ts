@@ -148,7 +148,7 @@ async function write(tx: Tx, rails: PayoutRails, changes: readonly Change[]): Pr
   const ended = latest.filter(({ status }) => status === 'FAILED' || status === 'COMPLETED')
   const completed = latest.filter(({ status }) => status === 'COMPLETED')
   const counted = changes.filter(({ before, after }) => !isCounted(before) && isCounted(after))
-  const freed = changes.filter(({ before, after }) => isCounted(before) && !isCounted(after))
+  const freed = changes.filter(({ before, after }) => (!isCounted(after)))
   await writeWithdrawals(tx, latest)
   await writeAudit(
     tx,

@@ -8,6 +8,7 @@ const othersNames =
   'What else is read has names of its own, by connection and reference, for which no receipt of the batch asks.'
 
 const onlySign = 'Of the result of a comparison only the sign counts.'
+const walletsBeside = 'More wallets are read, and none of them is debited.'
 const agreesBefore = 'Without a difference the answer was given before.'
 
 export const settlement: readonly EqualMutant[] = [
@@ -79,6 +80,18 @@ export const settlement: readonly EqualMutant[] = [
     find: 'places[outcome] ?? 0',
     put: 'places[outcome] ?? 1',
     why: openedNeverChanges,
+  },
+  {
+    file: 'src/settlement/payout.ts',
+    find: "isPaid && status !== 'COMPLETED'",
+    put: '(isPaid)',
+    why: walletsBeside,
+  },
+  {
+    file: 'src/settlement/payout.ts',
+    find: "isPaid && status !== 'COMPLETED'",
+    put: "(status !== 'COMPLETED')",
+    why: walletsBeside,
   },
   {
     file: 'src/settlement/queries.ts',
