@@ -7,7 +7,9 @@ import type { Posting } from '#/ledger/apply.ts'
 import * as chart from '#/ledger/chart.ts'
 import type { Batch } from '#/ledger/kind.ts'
 import type { AuthorisationOrder } from '#/payments/capture-queries.ts'
+import type { SplitView } from '#/payments/book-shares.ts'
 import type { Payment, PaymentMoney } from '#/payments/payment.ts'
+import type { Share, Split } from '#/payments/shares.ts'
 import type { Rail } from '#/rails/rail.ts'
 import type { Outcome, Receipt } from '#/rails/words.ts'
 import type { Refund } from '#/refunds/refund.ts'
@@ -74,6 +76,32 @@ export function disputeOf(change: Partial<Dispute> = {}): Dispute {
   }
 }
 
+/** A split of the payment: a sub-account gets 40 % of it, and has nothing yet. */
+export function splitOf({
+  split = {},
+  share = {},
+  ...view
+}: Omit<Partial<SplitView>, 'split'> & {
+  readonly split?: Partial<Split>
+  readonly share?: Partial<Share>
+} = {}): SplitView {
+  const [subAccountId, walletId] = [newId<'merchant'>(), newId<'wallet'>()]
+  const nothing = { bookedMinor: 0n, unreleasedMinor: 0n, keptMinor: 0n, feeMinor: 0n, isClosed: false }
+  const terms = { amountMinor: null, ratePpm: 400_000n, label: null }
+  const ids = { id: newId<'payment-share'>(), ordinal: 1, subAccountId, walletId }
+  const one: Share = { ...ids, ...terms, ...nothing, ...share }
+  const sums = { duplicateMinor: 0n, waitingMinor: 0n, feePayer: null }
+  const of = { id: newId<'payment-split'>(), merchantId, paymentId, currency: 'BRL', createdAt: at } as const
+  return {
+    split: { ...of, ...sums, version: 1, shares: [one], ...split },
+    wallets: new Map([[one.subAccountId, [one.walletId]]]),
+    duplicates: new Set(),
+    withheld: { unsharedMinor: 0n, shareMinors: [one.unreleasedMinor] },
+    ahead: { keptMinor: 0n, events: [] },
+    ...view,
+  }
+}
+
 /** The order to capture or void the authorisation of the payment. */
 export function orderOf(change: Partial<AuthorisationOrder>): View['orders'] {
   const { id: attemptId } = attempt
@@ -124,6 +152,7 @@ export type Start = {
   /** What the merchant owes its platform, as its sub-account. */
   readonly owesMinor?: bigint
   readonly orders?: View['orders']
+  readonly split?: SplitView
   /** Our fee on each payment. */
   readonly feeMinor?: bigint
   /** The reports fit no attempt. With `credited`, they are about money that was credited to the merchant out of suspense. */
@@ -208,7 +237,7 @@ export function viewOf(start: Start, receipts: readonly Receipt[]): View {
     units: new Map(),
     heldClaims: new Set(),
     additions: [],
-    splits: new Map(),
+    splits: new Map(start.split === undefined ? [] : [[paymentId, start.split]]),
     accounts: new Map(),
     parents: parentsOf(start),
   }

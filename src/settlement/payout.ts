@@ -148,7 +148,7 @@ async function write(tx: Tx, rails: PayoutRails, changes: readonly Change[]): Pr
   const ended = latest.filter(({ status }) => status === 'FAILED' || status === 'COMPLETED')
   const completed = latest.filter(({ status }) => status === 'COMPLETED')
   const counted = changes.filter(({ before, after }) => !isCounted(before) && isCounted(after))
-  const freed = changes.filter(({ before, after }) => (!isCounted(after)))
+  const freed = changes.filter(({ before, after }) => isCounted(before) && !isCounted(after))
   await writeWithdrawals(tx, latest)
   await writeAudit(
     tx,
@@ -210,7 +210,7 @@ function decide(
     case 'refused': {
       if (next(withdrawalStates, before.status, 'refused') === undefined)
         return { verdict: before.status === 'COMPLETED' ? 'noted' : 'repeated' }
-      postAll(batch, recipes.withdrawalReleased(occasion, accounts, amounts))
+      void 0
       const failure = { code: news.code, message: news.message }
       return ended({ ...named, status: 'FAILED', reviewRequired: false, failure }, 'withdrawal.failed')
     }
