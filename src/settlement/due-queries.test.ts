@@ -1,13 +1,13 @@
-// Which signals, passes and releases the statements of settlement find, claim and change: of rows that differ in one column each, those that
-// are due, and are still held by the one who asks.
+// Which passes and releases are due, who may end them, and what a release moves, on a test's own rows.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { pino } from 'pino'
 import { bareId, beside, onRows, type BareRows } from '../../test/bare-rows.ts'
+import { runOnRows, type RecordedBooks } from '../../test/kind-on-rows.ts'
 import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
 import { connect, type Sql, type Tx } from '#/db/client.ts'
 import type { ConnectionId, MerchantId, PaymentId } from '#/kernel/id.ts'
-import { deleteSignals, insertSignals, postponeSignal, withdrawSignals } from './inbox-queries.ts'
-import * as parked from './parked-queries.ts'
+import { releaseDue, releaseKind } from './release.ts'
 import * as passes from './pass-queries.ts'
 import * as releases from './release-queries.ts'
 
@@ -28,124 +28,6 @@ const [past, future] = ['2001-01-01T00:00:00.000Z', '2999-01-01T00:00:00.000Z'] 
 const [merchantId, paymentId] = [bareId(1) as MerchantId, bareId(2) as PaymentId]
 const on = <Answer>(rows: BareRows, ask: (tx: Sql & Tx) => Promise<Answer>) =>
   onRows(sql, rows, (tx) => ask(tx as Sql & Tx))
-
-const signal = {
-  connection: ours,
-  body: '\\x7b7d',
-  parked: false,
-  crowded: false,
-  takes: 0,
-  tries: 0,
-  due_at: past,
-  lease_until: past,
-}
-type InboxState = readonly (readonly [id: number, parked: boolean, tries: number])[]
-const inboxOf = async (tx: Tx): Promise<InboxState> => {
-  const rows = await tx`select id, parked, tries from inbox order by id`
-  return rows.map(({ id, parked: isParked, tries }) => [Number(id), isParked as boolean, tries as number])
-}
-
-test('parked signals are listed in the order of their arrival; one of them is tried again or dropped, and no other', async () => {
-  const inbox = [
-    { ...signal, id: 3, parked: true, tries: 5 },
-    { ...signal, id: 2, tries: 1 },
-    { ...signal, id: 1, parked: true, tries: 5 },
-    { ...signal, id: 4, parked: true, tries: 5, due_at: future },
-  ]
-  await on({ inbox }, async (tx) => {
-    const ids = async (asked: object) =>
-      (await parked.selectParkedPage(tx, { limit: 9, ...asked })).map(({ id }) => id)
-    assert.deepEqual(await ids({}), [1n, 3n, 4n])
-    assert.deepEqual(await ids({ after: 1n }), [3n, 4n])
-    assert.deepEqual(await ids({ limit: 1 }), [1n])
-    assert.deepEqual(
-      (await parked.selectParked(tx)).map(({ id }) => id),
-      [1n, 3n, 4n],
-    )
-    assert.deepEqual([await parked.retryParked(tx, 2n), await parked.retryParked(tx, 4n)], [false, true])
-    assert.equal(await parked.dropParked(tx, 2n), undefined)
-    assert.equal((await parked.dropParked(tx, 3n))?.id, 3n)
-    assert.deepEqual(await inboxOf(tx), [
-      [1, true, 5],
-      [2, false, 1],
-      [4, false, 0],
-    ])
-    assert.equal((await tx`select from inbox where due_at > statement_timestamp()`).length, 0)
-  })
-})
-
-test('the worker that holds a signal postpones it, and no other worker and no other signal', async () => {
-  const inbox = [1, 2].map((id) => ({ ...signal, id, takes: 3 }))
-  await on({ inbox }, async (tx) => {
-    const outcome = { tries: 4, waitMs: 60_000, parked: true, error: 'away' }
-    const postpone = (number: number) =>
-      postponeSignal(tx, { id: 1n, claim: { id: '1', connection: ours, number } }, outcome)
-    assert.deepEqual(
-      [await postpone(2), await inboxOf(tx)],
-      [
-        false,
-        [
-          [1, false, 0],
-          [2, false, 0],
-        ],
-      ],
-    )
-    assert.deepEqual(
-      [await postpone(3), await inboxOf(tx)],
-      [
-        true,
-        [
-          [1, true, 4],
-          [2, false, 0],
-        ],
-      ],
-    )
-    await deleteSignals(tx, [1n])
-    assert.deepEqual(await inboxOf(tx), [[2, false, 0]])
-  })
-})
-
-test('a signal is due at once, or as much later as it says', async () => {
-  const of = (waitMs?: number) => ({
-    method: 'PIX' as const,
-    connection: ours,
-    body: Buffer.from('{}'),
-    ...(waitMs === undefined ? {} : { waitMs }),
-  })
-  await on({ inbox: [] }, async (tx) => {
-    await insertSignals(tx, [of(), of(0), of(1)], new Date(past))
-    const rows =
-      await tx`select (extract(epoch from due_at - min(due_at) over ()) * 1000)::integer as later from inbox order by 1`
-    assert.deepEqual(
-      rows.map(({ later }) => later as number),
-      [0, 0, 1],
-    )
-  })
-})
-
-test('a later signal replaces crowded ones of its connection that wait, are not parked and nobody has claimed', async () => {
-  const crowded = { ...signal, crowded: true, due_at: future, id: 1 }
-  const others = [
-    { connection: theirs },
-    { parked: true },
-    { crowded: false },
-    { takes: 1 },
-    { due_at: past },
-    { body: '\\x5b5d' },
-  ]
-  const inbox = [
-    crowded,
-    ...beside(crowded, ...others.map((change, index) => ({ ...change, id: index + 2 }))),
-  ]
-  const left = await on({ inbox }, async (tx) => {
-    await withdrawSignals(tx, ours, [{}])
-    return inboxOf(tx)
-  })
-  assert.deepEqual(
-    left.map(([id]) => id),
-    [2, 3, 4, 5, 6, 7],
-  )
-})
 
 test('a pass is claimed while its connection is polled, and its holder alone renews and ends it', async () => {
   const pass = { connection: ours, look: 'day', through: past, due_at: past, lease_until: past, takes: 1 }
@@ -220,5 +102,246 @@ test('money whose delay is over is released, the longest due first; a release is
     await on({ release: [row, ...beside(row, ...others)] }, async (tx) => {
       await write(tx)
       assert.deepEqual([...(await states(tx))], [{ payment: paymentId, ordinal: 1 }])
+    })
+})
+
+const [wallet, subAccount, subWallet] = [bareId(4), bareId(5), bareId(6)]
+/** A payment of 10.00, of which our fee was 0.30; what is left waits. */
+const paymentRow = {
+  ...{
+    merchant_id: merchantId,
+    id: paymentId,
+    request: { amount: 1_000 },
+    status: 'PAID',
+    amount_minor: 1_000,
+  },
+  ...{
+    currency: 'BRL',
+    methods: ['PIX'],
+    method: 'PIX',
+    received_minor: 1_000,
+    refunded_minor: 0,
+    disputed_minor: 0,
+  },
+  ...{
+    seen_minor: 0,
+    unreleased_minor: 970,
+    fee_minor: 30,
+    exceptions: [],
+    receipts: 1,
+    version: 1,
+    created_at: past,
+  },
+  ...{ wallet_id: wallet, money: [{ currency: 'BRL', walletId: wallet, methods: [{ method: 'PIX' }] }] },
+}
+const split = { splits: [{ subAccountId: subAccount, percent: 40 }] }
+const shareRow = {
+  ...{
+    merchant_id: merchantId,
+    payment_id: paymentId,
+    ordinal: 1,
+    id: bareId(7),
+    sub_account_id: subAccount,
+  },
+  ...{
+    wallet_id: subWallet,
+    rate_ppm: 400_000,
+    booked_minor: 0,
+    unreleased_minor: 0,
+    kept_minor: 0,
+    fee_minor: 0,
+  },
+}
+const splitRow = {
+  ...{
+    merchant_id: merchantId,
+    payment_id: paymentId,
+    id: bareId(8),
+    currency: 'BRL',
+    fee_payer: subAccount,
+  },
+  ...{ duplicate_minor: 0, waiting_minor: 1_000, version: 1, created_at: past },
+}
+const key = { merchantId, paymentId, ordinal: 1 }
+const releaseRow = {
+  ...{ merchant_id: merchantId, payment_id: paymentId, ordinal: 1, currency: 'BRL', minor: 970 },
+  ...{ release_at: past, share_minors: [] },
+}
+type Change = Readonly<Record<string, unknown>>
+
+/** What releasing these receipts in one batch did, on rows that differ in this. */
+function release({
+  rows = {},
+  payment = {},
+  changes = [{}],
+  keys = [key],
+  books = {},
+}: {
+  readonly rows?: BareRows
+  readonly payment?: Change
+  readonly changes?: readonly Change[]
+  readonly keys?: readonly releases.ReleaseKey[]
+  readonly books?: Partial<RecordedBooks>
+}) {
+  return on(releaseTables({ rows, payment, changes }), async (tx) => {
+    const { verdicts, posted } = await runOnRows(tx, releaseKind(), keys, { at: new Date(future), ...books })
+    const [paid] = await tx<{ unreleased: bigint; version: number }[]>`
+      select unreleased_minor as unreleased, version from payment`
+    const [share] = await tx<{ booked: bigint; unreleased: bigint; fee: bigint }[]>`
+      select booked_minor as booked, unreleased_minor as unreleased, fee_minor as fee from payment_share`
+    const released = await tx<{ minor: bigint; waits: number }[]>`
+      select released_minor as minor, round(extract(epoch from release_at - statement_timestamp()) / 3600)::integer as waits
+        from release order by ordinal`
+    return {
+      verdicts: verdicts.map((each) => ('minor' in each ? each.minor : each.kind)),
+      posted,
+      payment: [paid?.unreleased, paid?.version],
+      share: share && [share.booked, share.unreleased, share.fee],
+      released: released.map(({ minor }) => minor),
+      waits: released[0]?.waits,
+    }
+  })
+}
+
+/** Every scene names all these tables: a prepared statement keeps the table that it found first. */
+function releaseTables({
+  rows,
+  payment,
+  changes,
+}: {
+  readonly rows: BareRows
+  readonly payment: Change
+  readonly changes: readonly Change[]
+}): BareRows {
+  const receipt = {
+    merchant_id: merchantId,
+    payment_id: paymentId,
+    outcome: 'paid',
+    booked_minor: 1_000,
+    evidence: '\\x7b7d',
+  }
+  const walletRow = { id: wallet, merchant_id: merchantId, currency: 'BRL', is_default: true }
+  return {
+    merchant: [{ id: merchantId, mode: 'SANDBOX' }],
+    payment: [{ ...paymentRow, ...payment }],
+    release: changes.map((change) => ({ ...releaseRow, ...change })),
+    receipt: [1, 2].map((ordinal) => ({ ...receipt, ordinal })),
+    wallet: [
+      walletRow,
+      { ...walletRow, id: subWallet, merchant_id: subAccount },
+      { ...walletRow, id: bareId(9), merchant_id: bareId(10) },
+    ],
+    payment_split: [],
+    payment_share: [],
+    sub_account: [],
+    ...rows,
+  }
+}
+
+const moved = (minor: number, ordinal = 1) => [
+  `${ordinal}.release RELEASE pending>available ${minor}`,
+  `${ordinal}.release-repay RECEIVABLE_REPAID available>receivable ${minor}`,
+]
+
+test('what is left of the money is released once, and of several pieces as much as is left', async () => {
+  const whole = await release({ keys: [key, key] })
+  assert.deepEqual(
+    [whole.verdicts, whole.posted, whole.payment, whole.released],
+    [[970n, 'already'], moved(970), [0n, 2], [970n]],
+  )
+  const partly = await release({ payment: { unreleased_minor: 400 } })
+  assert.deepEqual(
+    [partly.verdicts, partly.posted, partly.payment, partly.released],
+    [[400n], moved(400), [0n, 2], [400n]],
+  )
+  const debited = await release({ payment: { unreleased_minor: 0 } })
+  assert.deepEqual(
+    [debited.verdicts, debited.posted, debited.payment, debited.released],
+    [[0n], [], [0n, 1], [0n]],
+  )
+  const cent = await release({ payment: { unreleased_minor: 1 } })
+  assert.deepEqual([cent.verdicts, cent.payment], [[1n], [0n, 2]])
+  const pieces = [{ minor: 300 }, { minor: 300, ordinal: 2 }]
+  const two = await release({
+    payment: { unreleased_minor: 500 },
+    changes: pieces,
+    keys: [key, { ...key, ordinal: 2 }],
+  })
+  assert.deepEqual(
+    [two.verdicts, two.posted, two.payment],
+    [
+      [300n, 200n],
+      [...moved(300), ...moved(200, 2)],
+      [0n, 3],
+    ],
+  )
+})
+
+test('what cannot be released is due again in an hour', async () => {
+  const elsewhere = [{ currency: 'EUR', walletId: wallet, methods: [{ method: 'PIX' }] }]
+  const refusing = { accepts: ({ key: name }: { readonly key: string }) => !name.includes('receivable') }
+  for (const scene of [
+    { payment: { money: elsewhere } },
+    { payment: { id: bareId(99) } },
+    { books: refusing },
+  ]) {
+    const { verdicts, posted, released, waits } = await release(scene)
+    assert.deepEqual([verdicts, posted, released, waits], [['unbookable'], [], [null], 1])
+  }
+})
+
+test('shares that waited are released with the money; shares that were not given yet are given, and pay the fee', async () => {
+  const payment = { request: { amount: 1_000, ...split } }
+  const given = { ...shareRow, booked_minor: 400, unreleased_minor: 400 }
+  const rows = (share: Change) => ({
+    payment_split: [{ ...splitRow, waiting_minor: 'booked_minor' in share ? 0 : 1_000 }],
+    payment_share: [{ ...shareRow, ...share }],
+  })
+  const waited = await release({
+    payment: { ...payment, unreleased_minor: 570 },
+    changes: [{ share_minors: [400] }],
+    rows: rows(given),
+  })
+  assert.deepEqual(
+    [waited.verdicts, waited.payment, waited.share, waited.released],
+    [[970n], [0n, 2], [400n, 0n, 0n], [970n]],
+  )
+  assert.ok(
+    waited.posted.some((each) => /SHARE.* pending>available 400$/.test(each)),
+    waited.posted.join(),
+  )
+  const unshared = { changes: [{ share_minors: null }], rows: rows({}) }
+  const now = await release({ payment, ...unshared })
+  assert.deepEqual([now.verdicts, now.payment, now.share], [[970n], [0n, 2], [400n, 0n, 30n]])
+  const twice = await release({ payment: { ...payment, exceptions: ['DUPLICATE'] }, ...unshared })
+  assert.deepEqual(twice.share, [400n, 0n, 0n], 'which fees are those of the duplicate is not known')
+})
+
+test('what is released to a sub-account repays its platform', async () => {
+  const rows = { sub_account: [{ merchant_id: merchantId, parent_id: bareId(10), state: 'ACTIVE' }] }
+  const balance: RecordedBooks['balance'] = ({ key: name }) => (/owes|available/.test(name) ? 30n : 0n)
+  const { posted } = await release({ rows, books: { balance } })
+  assert.equal(posted[2], '1.release-repay-parent PARENT_REPAID available>available 30')
+})
+
+test('all that is due is released, and what cannot be is an alarm', async () => {
+  for (const [payment, count, alarms] of [
+    [{}, 1, []],
+    [{ id: bareId(99) }, 0, ['money that waited cannot be released']],
+  ] as const)
+    await on(releaseTables({ rows: {}, payment, changes: [{}] }), async (tx) => {
+      const lines: string[] = []
+      const log = pino(
+        {},
+        { write: (line: string) => void lines.push((JSON.parse(line) as { msg: string }).msg) },
+      )
+      const lane: Parameters<typeof releaseDue>[0]['lane'] = {
+        async submit(kind, item) {
+          const { verdicts } = await runOnRows(tx, kind, [item], { at: new Date(future) })
+          return verdicts[0] ?? assert.fail('one verdict')
+        },
+      }
+      assert.equal(await releaseDue({ sql: tx, lane, kind: releaseKind(), log }), count)
+      assert.deepEqual(lines, alarms)
     })
 })

@@ -8,6 +8,8 @@ import { connect, type Sql, type Tx } from '#/db/client.ts'
 import type { AttemptId, ConnectionId, Id, MerchantId, PaymentId } from '#/kernel/id.ts'
 import type { Receipt } from '#/rails/words.ts'
 import { selectUnderWay } from './balance-queries.ts'
+import { deleteSignals, insertSignals, postponeSignal, withdrawSignals } from './inbox-queries.ts'
+import * as parked from './parked-queries.ts'
 import * as queries from './queries.ts'
 import * as unrecorded from './unrecorded-queries.ts'
 
@@ -207,4 +209,122 @@ test('what is under way is what these connections send and has no end yet, by cu
   }
   const found = await on(tables, (tx) => selectUnderWay(tx, [ours]))
   assert.deepEqual([...found], [{ connection: ours, currency: 'BRL', minor: 10n, count: 2 }])
+})
+
+const signal = {
+  connection: ours,
+  body: '\\x7b7d',
+  parked: false,
+  crowded: false,
+  takes: 0,
+  tries: 0,
+  due_at: past,
+  lease_until: past,
+}
+type InboxState = readonly (readonly [id: number, parked: boolean, tries: number])[]
+const inboxOf = async (tx: Tx): Promise<InboxState> => {
+  const rows = await tx`select id, parked, tries from inbox order by id`
+  return rows.map(({ id, parked: isParked, tries }) => [Number(id), isParked as boolean, tries as number])
+}
+
+test('parked signals are listed in the order of their arrival; one of them is tried again or dropped, and no other', async () => {
+  const inbox = [
+    { ...signal, id: 3, parked: true, tries: 5 },
+    { ...signal, id: 2, tries: 1 },
+    { ...signal, id: 1, parked: true, tries: 5 },
+    { ...signal, id: 4, parked: true, tries: 5, due_at: future },
+  ]
+  await on({ inbox }, async (tx) => {
+    const ids = async (asked: object) =>
+      (await parked.selectParkedPage(tx, { limit: 9, ...asked })).map(({ id }) => id)
+    assert.deepEqual(await ids({}), [1n, 3n, 4n])
+    assert.deepEqual(await ids({ after: 1n }), [3n, 4n])
+    assert.deepEqual(await ids({ limit: 1 }), [1n])
+    assert.deepEqual(
+      (await parked.selectParked(tx)).map(({ id }) => id),
+      [1n, 3n, 4n],
+    )
+    assert.deepEqual([await parked.retryParked(tx, 2n), await parked.retryParked(tx, 4n)], [false, true])
+    assert.equal(await parked.dropParked(tx, 2n), undefined)
+    assert.equal((await parked.dropParked(tx, 3n))?.id, 3n)
+    assert.deepEqual(await inboxOf(tx), [
+      [1, true, 5],
+      [2, false, 1],
+      [4, false, 0],
+    ])
+    assert.equal((await tx`select from inbox where due_at > statement_timestamp()`).length, 0)
+  })
+})
+
+test('the worker that holds a signal postpones it, and no other worker and no other signal', async () => {
+  const inbox = [1, 2].map((id) => ({ ...signal, id, takes: 3 }))
+  await on({ inbox }, async (tx) => {
+    const outcome = { tries: 4, waitMs: 60_000, parked: true, error: 'away' }
+    const postpone = (number: number) =>
+      postponeSignal(tx, { id: 1n, claim: { id: '1', connection: ours, number } }, outcome)
+    assert.deepEqual(
+      [await postpone(2), await inboxOf(tx)],
+      [
+        false,
+        [
+          [1, false, 0],
+          [2, false, 0],
+        ],
+      ],
+    )
+    assert.deepEqual(
+      [await postpone(3), await inboxOf(tx)],
+      [
+        true,
+        [
+          [1, true, 4],
+          [2, false, 0],
+        ],
+      ],
+    )
+    await deleteSignals(tx, [1n])
+    assert.deepEqual(await inboxOf(tx), [[2, false, 0]])
+  })
+})
+
+test('a signal is due at once, or as much later as it says', async () => {
+  const of = (waitMs?: number) => ({
+    method: 'PIX' as const,
+    connection: ours,
+    body: Buffer.from('{}'),
+    ...(waitMs === undefined ? {} : { waitMs }),
+  })
+  await on({ inbox: [] }, async (tx) => {
+    await insertSignals(tx, [of(), of(0), of(1)], new Date(past))
+    const rows =
+      await tx`select (extract(epoch from due_at - min(due_at) over ()) * 1000)::integer as later from inbox order by 1`
+    assert.deepEqual(
+      rows.map(({ later }) => later as number),
+      [0, 0, 1],
+    )
+  })
+})
+
+test('a later signal replaces crowded ones of its connection that wait, are not parked and nobody has claimed', async () => {
+  const crowded = { ...signal, crowded: true, due_at: future, id: 1 }
+  const others = [
+    { connection: theirs },
+    { parked: true },
+    { crowded: false },
+    { takes: 1 },
+    { due_at: past },
+    { body: '\\x5b5d' },
+  ]
+  const inbox = [
+    crowded,
+    ...beside(crowded, ...others.map((change, index) => ({ ...change, id: index + 2 }))),
+  ]
+  const left = await on({ inbox }, async (tx) => {
+    await withdrawSignals(tx, ours, [{}])
+    return inboxOf(tx)
+  })
+  assert.deepEqual(
+    left.map(([id]) => id),
+    [2, 3, 4, 5, 6, 7],
+  )
 })

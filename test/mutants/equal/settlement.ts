@@ -94,6 +94,18 @@ export const settlement: readonly EqualMutant[] = [
     why: walletsBeside,
   },
   {
+    file: 'src/settlement/payout.ts',
+    find: '!isCounted(before) && isCounted(after)',
+    put: '(!isCounted(before))',
+    why: 'What ended without money changes only when the money left after all.',
+  },
+  {
+    file: 'src/settlement/payout.ts',
+    find: 'isCounted(before) && !isCounted(after)',
+    put: '(!isCounted(after))',
+    why: 'A withdrawal that ends without money here counted before.',
+  },
+  {
     file: 'src/settlement/queries.ts',
     find: 'join receipt on receipt.connection = wanted.connection and receipt.pending_ref',
     put: 'join receipt on receipt.pending_ref',
