@@ -210,7 +210,7 @@ function decide(
     case 'refused': {
       if (next(withdrawalStates, before.status, 'refused') === undefined)
         return { verdict: before.status === 'COMPLETED' ? 'noted' : 'repeated' }
-      void 0
+      postAll(batch, recipes.withdrawalReleased(occasion, accounts, amounts))
       const failure = { code: news.code, message: news.message }
       return ended({ ...named, status: 'FAILED', reviewRequired: false, failure }, 'withdrawal.failed')
     }
