@@ -4,9 +4,12 @@ import type { Inquiry } from '#/jobs/claim.ts'
 import { must } from '#/kernel/check.ts'
 import { newId, type ConnectionId, type Id, type RefundId } from '#/kernel/id.ts'
 import type { Posting } from '#/ledger/apply.ts'
-import type { AccountSpec } from '#/ledger/chart.ts'
+import * as chart from '#/ledger/chart.ts'
 import type { Batch } from '#/ledger/kind.ts'
+import type { AuthorisationOrder } from '#/payments/capture-queries.ts'
+import type { SplitView } from '#/payments/book-shares.ts'
 import type { Payment, PaymentMoney } from '#/payments/payment.ts'
+import type { Share, Split } from '#/payments/shares.ts'
 import type { Rail } from '#/rails/rail.ts'
 import type { Outcome, Receipt } from '#/rails/words.ts'
 import type { Refund } from '#/refunds/refund.ts'
@@ -14,6 +17,8 @@ import type { Placed } from '#/settlement/placed.ts'
 import type { ReceiptRuling } from '#/settlement/recorded.ts'
 import { decideReceipt } from '#/settlement/settle.ts'
 import type { View } from '#/settlement/view.ts'
+import { parentDebt, type Parents } from '#/wallets/parent-debt.ts'
+import { testRail } from './contract/rail.ts'
 
 export const at = new Date('2026-11-21T12:00:00.000Z')
 const connection = 't1-bank' as ConnectionId
@@ -47,6 +52,65 @@ export function refundOf(change: Partial<Refund> = {}): Refund {
   }
 }
 
+/** A dispute of all the money of the payment, that is OPEN. */
+export function disputeOf(change: Partial<Dispute> = {}): Dispute {
+  return {
+    merchantId,
+    id: newId<'dispute'>(),
+    mode: 'SANDBOX',
+    paymentId,
+    connection,
+    providerRef: 'd1',
+    paidRef,
+    walletId: newId<'wallet'>(),
+    kind: 'CHARGEBACK',
+    status: 'OPEN',
+    isTaken: false,
+    round: 1,
+    amountMinor: 1_000n,
+    feeMinor: 0n,
+    currency: 'BRL',
+    version: 1,
+    createdAt: at,
+    ...change,
+  }
+}
+
+/** A split of the payment: a sub-account gets 40 % of it, and has nothing yet. */
+export function splitOf({
+  split = {},
+  share = {},
+  ...view
+}: Omit<Partial<SplitView>, 'split'> & {
+  readonly split?: Partial<Split>
+  readonly share?: Partial<Share>
+} = {}): SplitView {
+  const [subAccountId, walletId] = [newId<'merchant'>(), newId<'wallet'>()]
+  const nothing = { bookedMinor: 0n, unreleasedMinor: 0n, keptMinor: 0n, feeMinor: 0n, isClosed: false }
+  const terms = { amountMinor: null, ratePpm: 400_000n, label: null }
+  const ids = { id: newId<'payment-share'>(), ordinal: 1, subAccountId, walletId }
+  const one: Share = { ...ids, ...terms, ...nothing, ...share }
+  const sums = { duplicateMinor: 0n, waitingMinor: 0n, feePayer: null }
+  const of = { id: newId<'payment-split'>(), merchantId, paymentId, currency: 'BRL', createdAt: at } as const
+  return {
+    split: { ...of, ...sums, version: 1, shares: [one], ...split },
+    wallets: new Map([[one.subAccountId, [one.walletId]]]),
+    duplicates: new Set(),
+    withheld: { unsharedMinor: 0n, shareMinors: [one.unreleasedMinor] },
+    ahead: { keptMinor: 0n, events: [] },
+    ...view,
+  }
+}
+
+/** The order to capture or void the authorisation of the payment. */
+export function orderOf(change: Partial<AuthorisationOrder>): View['orders'] {
+  const { id: attemptId } = attempt
+  const order = { id: null, merchantId, attemptId, paymentId, kind: 'VOID', isRequested: true } as const
+  return new Map([
+    [attemptId, { ...order, amountMinor: null, authorisedMinor: 1_000n, hasEnded: false, ...change }],
+  ])
+}
+
 /** A report about that payment, its money, its dispute, or the refund `refund`. */
 export function receiptOf(outcome: Outcome, change: Partial<Receipt> = {}, refund?: RefundId): Receipt {
   const isOf = (what: string) => outcome.startsWith(what)
@@ -73,14 +137,22 @@ export type Start = {
   readonly money?: Partial<PaymentMoney>
   /** Whether it received money before, so that its wallet is set. */
   readonly hasMoney?: boolean
+  /** Absent: its rail knows no settlement delay. */
   readonly delayMs?: number
   readonly refunds?: readonly Refund[]
+  readonly disputes?: readonly Dispute[]
+  /** How much came under the provider's name of its money; null: nothing that is known. */
+  readonly pieceMinor?: bigint | null
   /** The refunds that were not sent. */
   readonly unsent?: readonly RefundId[]
   /** How many wallets the merchant has. */
   readonly wallets?: number
-  readonly withheldMinor?: bigint
+  /** What is still to be released of the payment; null: nothing. */
+  readonly withheldMinor?: bigint | null
+  /** What the merchant owes its platform, as its sub-account. */
+  readonly owesMinor?: bigint
   readonly orders?: View['orders']
+  readonly split?: SplitView
   /** Our fee on each payment. */
   readonly feeMinor?: bigint
   /** The reports fit no attempt. With `credited`, they are about money that was credited to the merchant out of suspense. */
@@ -89,7 +161,8 @@ export type Start = {
 }
 
 export function viewOf(start: Start, receipts: readonly Receipt[]): View {
-  const { hasMoney = true, refunds = [], unsent = [], withheldMinor = 500n } = start
+  const { hasMoney = true, refunds = [], disputes = [], unsent = [], delayMs } = start
+  const { withheldMinor = 500n, pieceMinor = 1_000n } = start
   const walletIds = Array.from({ length: start.wallets ?? 1 }, () => newId<'wallet'>())
   const walletId = must(walletIds[0], 'a wallet')
   const money: PaymentMoney = {
@@ -122,12 +195,12 @@ export function viewOf(start: Start, receipts: readonly Receipt[]): View {
     createdAt: at,
     ...start.payment,
   }
-  const rail = {
+  const rail: Rail = {
+    ...testRail(),
     method: 'PIX',
-    arrival: () => ({ at: 'PROVIDER' }),
-    settlementDelayMs: () => start.delayMs ?? 0,
-    authorisations: {},
-  } as never as Rail
+    ...(delayMs === undefined ? {} : { settlementDelayMs: () => delayMs }),
+    authorisations: { capture: async () => [], void: async () => [] },
+  }
   const key = `${merchantId}/BRL`
   const fee = { merchantId, method: 'PIX', currency: 'BRL', ratePpm: 0n, validFrom: new Date(0) } as const
   const { feeMinor: fixedMinor } = start
@@ -155,23 +228,42 @@ export function viewOf(start: Start, receipts: readonly Receipt[]): View {
     fees: { inForce, past: new Map() },
     back: {
       refunds: new Map(refunds.map((refund) => [refund.id, { ...refund, walletId }])),
-      disputes: new Map(),
-      pieces: new Map([[`${paymentId}|${connection}|${paidRef}`, 1_000n]]),
+      disputes: new Map(disputes.map((dispute) => [`${connection}|${dispute.providerRef}`, dispute])),
+      pieces: new Map(pieceMinor === null ? [] : [[`${paymentId}|${connection}|${paidRef}`, pieceMinor]]),
       unsent: new Set(unsent),
-      withheld: new Map([[`${paymentId}/BRL`, withheldMinor]]),
+      withheld: new Map(withheldMinor === null ? [] : [[`${paymentId}/BRL`, withheldMinor]]),
     },
     orders: start.orders ?? new Map(),
     units: new Map(),
     heldClaims: new Set(),
     additions: [],
-    splits: new Map(),
+    splits: new Map(start.split === undefined ? [] : [[paymentId, start.split]]),
     accounts: new Map(),
-    parents: { of: new Map(), passedOn: [], at: new Date(0) },
+    parents: parentsOf(start),
   }
 }
 
-/** Books that record what was posted. They accept everything; `refuses`: except what the merchant has not got. */
-export function recordingBooks(refuses?: (posted: readonly Posting[]) => boolean): {
+function parentsOf({ owesMinor }: Start): Parents {
+  const [id, walletId] = [newId<'merchant'>(), newId<'wallet'>()]
+  const accounts = {
+    available: chart.walletAvailable('SANDBOX', walletId, 'BRL'),
+    receivable: chart.receivable('SANDBOX', id, 'BRL'),
+    owes: parentDebt({ mode: 'SANDBOX', merchantId, currency: 'BRL' }),
+    owed: chart.owed('SANDBOX', id, 'BRL'),
+  }
+  const parent = { id, walletId, accounts, mode: 'SANDBOX', takesAll: false } as const
+  const of = new Map(owesMinor === undefined ? [] : [[`${merchantId}/BRL`, parent]])
+  return { of, passedOn: [], at: new Date(0) }
+}
+
+/**
+ * Books that record what was posted. They accept everything; `refuses`: except what the merchant has not got. `owesMinor`: what every
+ * account holds, of which a sub-account repays its platform.
+ */
+export function recordingBooks(
+  refuses?: (posted: readonly Posting[]) => boolean,
+  owesMinor = 0n,
+): {
   readonly books: Batch['books']
   readonly posted: Posting[]
 } {
@@ -187,7 +279,7 @@ export function recordingBooks(refuses?: (posted: readonly Posting[]) => boolean
     },
     accepts: () => true,
     isMixed: () => false,
-    balance: () => 0n,
+    balance: () => owesMinor,
   }
   return { books, posted }
 }
@@ -215,7 +307,7 @@ export function tell(
   }: { readonly refuses?: (posted: readonly Posting[]) => boolean; readonly inquiry?: Inquiry } = {},
 ): Told {
   const view = viewOf(start, receipts)
-  const { books, posted } = recordingBooks(refuses)
+  const { books, posted } = recordingBooks(refuses, start.owesMinor)
   const rulings = receipts.map((receipt) => decideReceipt(view, receipt, { books, at }, inquiry))
   return {
     rulings,
@@ -233,7 +325,7 @@ function textOf({ step, kind, debit, credit, minor }: Posting): string {
 }
 
 /** The account without mode, ids and currency. */
-function placeOf({ key }: AccountSpec): string {
+function placeOf({ key }: chart.AccountSpec): string {
   const [, name = ''] = key.split('/')
   const [kind = '', ...rest] = name.split(':')
   return rest.at(-1) === 'BRL' || kind !== 'wallet' ? kind : (rest.at(-1) ?? '')

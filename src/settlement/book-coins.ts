@@ -41,7 +41,7 @@ export function coinKind(book: CoinFactSource): CoinKind {
 
 export type CoinBookerDeps = {
   readonly sql: Sql
-  readonly lane: LedgerLane<EventDraft>
+  readonly lane: Pick<LedgerLane<EventDraft>, 'submit'>
   readonly book: CoinFactSource
   readonly kind: CoinKind
   readonly log: Log

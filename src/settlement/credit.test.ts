@@ -18,6 +18,8 @@ type Row = {
   readonly had?: readonly PaymentException[]
   readonly arrives: bigint
   readonly happened?: Date
+  /** It is what the merchant captured of this authorised amount. */
+  readonly authorised?: bigint
   readonly becomes: PaymentStatus
   readonly exceptions: readonly PaymentException[]
   readonly event: EventType | undefined
@@ -72,6 +74,24 @@ const rows: readonly Row[] = [
     before: 400n,
     had: ['UNDERPAID'],
     arrives: 600n,
+    becomes: 'PAID',
+    exceptions: [],
+    event: 'payment.completed',
+  },
+  ...(['PENDING', 'APPROVED'] as const).map((status): Row => ({
+    rule: 'less',
+    status,
+    arrives: 999n,
+    becomes: status,
+    exceptions: ['UNDERPAID'],
+    event: 'payment.underpaid',
+  })),
+  {
+    rule: 'less than was authorised, because the merchant captured less, long after the end',
+    status: 'APPROVED',
+    authorised: 1_000n,
+    arrives: 600n,
+    happened: at,
     becomes: 'PAID',
     exceptions: [],
     event: 'payment.completed',
@@ -277,7 +297,13 @@ for (const row of rows) {
       exceptions: row.had ?? [],
       expiresAt,
     } as Partial<Payment> as Payment
-    const receipt = { happenedAt: row.happened ?? inTime, txHash: '0xfeed', providerRef: '0xfeed:3' }
+    const { authorised } = row
+    const receipt = {
+      happenedAt: row.happened ?? inTime,
+      txHash: '0xfeed',
+      providerRef: '0xfeed:3',
+      ...(authorised === undefined ? {} : { authorised: { minor: authorised, currency: 'BRL' as const } }),
+    }
     const { payment: after, event } = judged(payment, { arrived: row.arrives, fee: 3n, receipt, at })
     assert.equal(after.status, row.becomes)
     assert.deepEqual([...after.exceptions].sort(), [...row.exceptions].sort())

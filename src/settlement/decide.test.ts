@@ -1,7 +1,7 @@
 // What settlement decides on reports of money and of refunds that come one after the other in one batch.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { at, receiptOf, refundOf, tell, type Start } from '../../test/settlement-view.ts'
+import { at, orderOf, receiptOf, refundOf, tell, type Start } from '../../test/settlement-view.ts'
 import { newId } from '#/kernel/id.ts'
 import type { Receipt } from '#/rails/words.ts'
 
@@ -11,8 +11,6 @@ const unpaid: Start = {
   payment: { status: 'WAITING_PAYMENT', receivedMinor: 0n, refundedMinor: 0n, seenMinor: 0n },
   hasMoney: false,
 }
-const order = (kind: 'CAPTURE' | 'VOID', isRequested: boolean, { attempt }: Receipt): Start['orders'] =>
-  new Map([[attempt?.id ?? assert.fail(), { kind, isRequested } as never]])
 
 test('money on its way is pending until it is gone, and announced again after its end it is nothing', () => {
   const [seen, gone] = [receiptOf('seen'), receiptOf('orphaned', { pendingRef: 'p1' })]
@@ -47,7 +45,7 @@ test('authorisations that together cover a payment approve it; it ends when the 
     ['VOID', false, 'EXPIRED'],
     ['CAPTURE', true, 'EXPIRED'],
   ] as const)
-    assert.deepEqual(told(ended, order(kind, isRequested, first))[0], status)
+    assert.deepEqual(told(ended, orderOf({ kind, isRequested }))[0], status)
 })
 
 test('an authorisation that nobody waits for is voided, and all others are when the payment is paid', () => {
@@ -55,9 +53,13 @@ test('an authorisation that nobody waits for is voided, and all others are when 
   const unwanted = (start: Start, receipts: readonly Receipt[]) =>
     tell(start, receipts).rulings.map(({ change }) => change?.unwanted && Object.keys(change.unwanted).length)
   assert.deepEqual(unwanted({}, [authorised]), [3], 'that one')
+  assert.deepEqual(unwanted({}, [{ ...authorised, ...brl(1n) }]), [3], 'however little')
+  const ended = { ...authorised, outcome: 'voided' as const }
+  assert.deepEqual(unwanted({}, [ended, authorised]), [undefined, undefined], 'its end came before it')
   assert.deepEqual(unwanted(unpaid, [authorised]), [undefined])
   const other = receiptOf('paid', { providerRef: 'e2', pendingRef: 'p2' })
   assert.deepEqual(unwanted(unpaid, [authorised, other]), [undefined, 2], 'all')
+  assert.deepEqual(unwanted(unpaid, [{ ...authorised, ...brl(1n) }, other]), [undefined, 2], 'however little')
   assert.deepEqual(unwanted(unpaid, [authorised, { ...other, pendingRef: 'a' }]), [undefined, undefined])
   assert.deepEqual(unwanted(unpaid, [authorised, { ...other, ...brl(999n) }]), [undefined, undefined])
 })
@@ -99,6 +101,8 @@ test('final money ends what announced it, pays our fee, and waits for its delay 
   ])
   assert.deepEqual(kinds({ ...delayed, delayMs: 1 }), ['4.credit PAYMENT provider>pending 1000', 970n])
   assert.deepEqual(kinds({ ...delayed, delayMs: 0 }), ['4.credit PAYMENT provider>available 1000', undefined])
+  const { delayMs: _none, ...undelayed } = delayed
+  assert.deepEqual(kinds(undelayed), ['4.credit PAYMENT provider>available 1000', undefined])
 })
 
 test('what failed at the payer stays as the last error of a payment that waits, and of no other', () => {
@@ -126,14 +130,21 @@ test('a refund ends once, whatever else names it, and a report of another amount
     const { verdicts, news, posted, refunds, payment, rulings } = tell(from, receipts)
     const [first] = refunds
     const booked = rulings.map(({ change }) => change?.receipt?.bookedMinor)
-    return { verdicts, news, posted, booked, is: [first?.status, first?.version, payment.refundedMinor] }
+    const { refundedMinor, unreleasedMinor } = payment
+    return {
+      verdicts,
+      news,
+      posted,
+      booked,
+      is: [first?.status, first?.version, refundedMinor, unreleasedMinor],
+    }
   }
   assert.deepEqual(of([done, { ...done, providerRef: 'r2' }]), {
     verdicts: ['booked', 'noted'],
     news: ['refund.completed'],
     posted: ['2.leave LEFT held>provider 400'],
     booked: [400n, 0n],
-    is: ['COMPLETED', 2, 400n],
+    is: ['COMPLETED', 2, 400n, 300n],
   })
   assert.deepEqual(of([failed, { ...failed, providerRef: 'r2' }]), {
     verdicts: ['booked', 'noted'],
@@ -144,7 +155,7 @@ test('a refund ends once, whatever else names it, and a report of another amount
       '2.repay REFUND_REPAID available>receivable 300',
     ],
     booked: [400n, 0n],
-    is: ['FAILED', 2, 0n],
+    is: ['FAILED', 2, 0n, 400n],
   })
   for (const odd of [
     { ...done, ...brl(399n) },
@@ -180,6 +191,28 @@ test('a provider that revokes its reports moves the money each time, and a refun
     [601n, 'differs'],
   ] as const)
     assert.deepEqual(tell({ ...gone, money: { refundedMinor } }, [done]).verdicts, [verdict])
+})
+
+test('a refund that fails returns to what waits as much of it as is still to be released, with what came in the same batch', () => {
+  const paid = receiptOf('paid', { providerRef: 'e2', ...brl(200n) })
+  const refund = refundOf()
+  const failed = receiptOf('refund_failed', {}, refund.id)
+  const back = (start: Start) =>
+    tell({ delayMs: 5, refunds: [refund], ...start }, [paid, failed]).posted.slice(-3)
+  assert.deepEqual(back({ withheldMinor: 300n }), [
+    '4.credit PAYMENT provider>pending 200',
+    '2.release REFUND_RETURNED held>available 400',
+    '2.repay REFUND_REPAID available>receivable 400',
+  ])
+  assert.deepEqual(
+    back({ withheldMinor: null, money: { unreleasedMinor: 0n } }),
+    back({ withheldMinor: 300n }),
+  )
+  assert.deepEqual(back({ withheldMinor: 350n }), [
+    '2.release-unreleased REFUND_RETURNED held>pending 50',
+    '2.release REFUND_RETURNED held>available 350',
+    '2.repay REFUND_REPAID available>receivable 350',
+  ])
 })
 
 test('a refund that is held back for a dispute has nothing set aside: done it is debited, failed it releases nothing', () => {

@@ -1,7 +1,7 @@
 // What reports of a dispute do in every order, and what becomes of refunds that wait for it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { receiptOf, refundOf, tell, type Start } from '../../test/settlement-view.ts'
+import { disputeOf, receiptOf, refundOf, tell, type Start } from '../../test/settlement-view.ts'
 import { newId, type RefundId } from '#/kernel/id.ts'
 import type { Posting } from '#/ledger/apply.ts'
 import type { Outcome, Receipt } from '#/rails/words.ts'
@@ -96,9 +96,48 @@ test('each end moves the held money once, and what was taken or lost before is n
   assert.deepEqual(moves('dispute_lost', 'dispute_lost', 2), [[], 1_000n])
   assert.deepEqual(moves('dispute_lost', 'dispute_taken', 1), [[], 0n])
   assert.deepEqual(moves('dispute_lost', 'dispute_opened', 2), [[], 0n])
-  const nameless = { dispute: undefined } as never as Partial<Receipt>
-  const [ruling] = tell({}, [said('dispute_opened', nameless)]).rulings
+  const { dispute: _none, ...nameless } = said('dispute_opened')
+  const [ruling] = tell({}, [nameless]).rulings
   assert.deepEqual([ruling?.verdict, ruling?.change?.receipt?.bookedMinor], ['noted', 0n])
+})
+
+test('a report of the same name that is about other money is noted, and moves nothing', () => {
+  const credited = newId<'unmatched'>()
+  const { paymentId: _none, ...unpaid } = disputeOf({ unmatchedId: credited })
+  for (const [start, existing, verdict] of [
+    [{}, disputeOf(), 'booked'],
+    [{}, disputeOf({ paymentId: newId<'payment'>() }), 'noted'],
+    [{}, unpaid, 'noted'],
+    [{ isMisfit: true, credited }, unpaid, 'booked'],
+    [{ isMisfit: true, credited }, { ...unpaid, unmatchedId: newId<'unmatched'>() }, 'noted'],
+    [{ isMisfit: true, credited }, disputeOf(), 'noted'],
+  ] as const) {
+    const told = tell({ ...start, disputes: [existing] }, [said('dispute_lost')])
+    assert.deepEqual([told.verdicts, told.posted.length > 0], [[verdict], verdict === 'booked'])
+  }
+})
+
+test('a dispute of money that never came debits the wallet, and nothing that waits', () => {
+  const { posted } = tell({ hasMoney: false }, [said('dispute_opened')])
+  assert.deepEqual(posted.slice(0, 2), [
+    '1.hold DISPUTE available>held 1000',
+    '1.owe OWED receivable>held 1000',
+  ])
+})
+
+test('what a sub-account has again repays its platform, whether the money was a payment or came out of suspense', () => {
+  const credited = newId<'unmatched'>()
+  for (const start of [{}, { isMisfit: true, credited }]) {
+    const { posted } = tell({ ...start, owesMinor: 250n }, [said('dispute_won')])
+    assert.deepEqual(
+      posted.slice(-3).map((each) => each.replace(/^\d+\./, '')),
+      [
+        'repay-parent PARENT_REPAID available>available 250',
+        'uncover SHARE_COVERED owed>owes 250',
+        'parent-repay PLATFORM_REPAID available>receivable 250',
+      ],
+    )
+  }
 })
 
 test('a fee that grows is charged by what it grew, one that shrinks is not given back', () => {
@@ -118,6 +157,10 @@ test('a fee that grows is charged by what it grew, one that shrinks is not given
     '3.release DISPUTE_WON held>available 1000',
   ])
   assert.equal(told.disputes[0]?.feeMinor, 20n)
+  const cent = tell({}, [said('dispute_opened'), said('dispute_taken', withFee(16n))])
+  assert.equal(cent.posted[5], '2.charge DISPUTE_FEE available>provider 1')
+  const none = tell({}, [said('dispute_opened', { dispute: { paidRef: 'e1', kind: 'MED' } })])
+  assert.deepEqual([none.posted, none.disputes[0]?.feeMinor], [opening.slice(0, 3), 0n])
 })
 
 test('another amount than the first is noted while nothing changes, and an alarm when it ends the dispute', () => {
@@ -181,6 +224,8 @@ test('refunds of disputed money that were not sent wait for all its disputes, an
     ['PENDING 3'],
   )
   assert.deepEqual(waiting([refund], [opened], {}, []), ['PENDING 1'], 'it was sent')
+  const failed = receiptOf('refund_failed', {}, refund.id)
+  assert.deepEqual(waiting([refund], [failed, opened]), ['FAILED 2'], 'it had failed before')
   const otherMoney = { dispute: { paidRef: 'e2', kind: 'MED' as const } }
   assert.deepEqual(waiting([refund], [said('dispute_opened', otherMoney)]), ['PENDING 1'])
   assert.deepEqual(
@@ -188,6 +233,40 @@ test('refunds of disputed money that were not sent wait for all its disputes, an
     ['PENDING 3'],
     'a dispute of other money that is open',
   )
+})
+
+test('a dispute that opens again holds refunds back again; what was requested while it was OPEN is of other money', () => {
+  const refund = refundOf()
+  const after = (status: 'OPEN' | 'WON', occurrence: number) =>
+    waiting([refund], [said('dispute_taken', { occurrence })], { disputes: [disputeOf({ status })] })
+  assert.deepEqual(after('WON', 2), ['PENDING held 2'])
+  assert.deepEqual(after('WON', 1), ['PENDING 1'], 'a late report of the round that was won')
+  assert.deepEqual(after('OPEN', 1), ['PENDING 1'])
+  assert.deepEqual(after('OPEN', 2), ['PENDING 1'])
+  const again = said('dispute_opened', { occurrence: 2 })
+  assert.deepEqual(waiting([refund], [again], { disputes: [disputeOf({ status: 'WON' })] }), ['PENDING 1'])
+})
+
+test('of money that came in the same batch refunds go on too, while enough of it is left', () => {
+  const other = { dispute: { paidRef: 'e2', kind: 'MED' as const }, ...brl(600n) }
+  const reports = [
+    receiptOf('paid', { providerRef: 'e2' }),
+    said('dispute_opened', other),
+    said('dispute_lost', other),
+  ]
+  assert.deepEqual(waiting([refundOf({ paidRef: 'e2' })], reports), ['PENDING 3'])
+  assert.deepEqual(waiting([refundOf({ paidRef: 'e2', amountMinor: 401n })], reports), ['FAILED 3 disputed'])
+})
+
+test('only disputes of the same payment and money count for its refunds, and money that never came gives none', () => {
+  const refund = refundOf({ isHeldBack: true })
+  const others = { providerRef: 'd2', paymentId: newId<'payment'>() }
+  const disputes = (change: object) => ({ disputes: [disputeOf(), disputeOf({ ...others, ...change })] })
+  assert.deepEqual(waiting([refund], [won], disputes({})), ['PENDING 2'])
+  assert.deepEqual(waiting([refund], [won], disputes({ status: 'LOST' })), ['PENDING 2'])
+  const small = refundOf({ isHeldBack: true, amountMinor: 1n })
+  const none = { ...disputes({}), pieceMinor: null }
+  assert.deepEqual(waiting([small], [won], none), ['FAILED 2 disputed'])
 })
 
 test('the oldest refund goes on first, of one moment that with the smaller id, and what others hold or have returned counts', () => {
@@ -218,6 +297,20 @@ test('the oldest refund goes on first, of one moment that with the smaller id, a
   assert.equal(told.payment.refundedMinor, 0n, 'opened and lost by one report: it has failed')
 })
 
+test('a refund that goes on holds what waits first, and then what is available', () => {
+  const held = refundOf({ isHeldBack: true })
+  const start = {
+    refunds: [held],
+    unsent: [held.id],
+    disputes: [disputeOf({ feeMinor: 15n })],
+    money: { unreleasedMinor: 1n },
+  }
+  assert.deepEqual(tell(start, [won]).posted.slice(-2), [
+    '2.hold-unreleased REFUND pending>held 1',
+    '2.hold REFUND available>held 399',
+  ])
+})
+
 test('a refund whose money is spent when the dispute ends fails, and what it held goes back to where it came from', () => {
   const refund = refundOf()
   const spent = (posted: readonly Posting[]) =>
@@ -234,6 +327,7 @@ test('a refund whose money is spent when the dispute ends fails, and what it hel
   ])
   for (const [withheldMinor, back] of [
     [350n, 50n],
+    [301n, 1n],
     [300n, 0n],
     [1_000n, 100n],
   ] as const)
@@ -242,4 +336,7 @@ test('a refund whose money is spent when the dispute ends fails, and what it hel
         `2.release REFUND_RETURNED held>available ${400n - back}`,
       ),
     )
+  const released = { ...start, withheldMinor: null, money: { unreleasedMinor: 0n } }
+  const told0 = tell(released, [opened]).posted
+  assert.ok(told0.includes('2.release REFUND_RETURNED held>available 400'))
 })

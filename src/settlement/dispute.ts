@@ -111,7 +111,7 @@ function follow(report: Report, ground: Ground, existing: Dispute | undefined): 
   const moved = move(report, opened)
   // The amount of the first report was held: a person has to check another one.
   const differs = existing !== undefined && existing.amountMinor !== receipt.amount.minor
-  if (existing !== undefined && moved.dispute === existing) {
+  if (moved.dispute === existing) {
     const isNoNews = receipt.outcome === 'dispute_opened' && !differs
     return { verdict: isNoNews ? 'booked' : 'noted' }
   }

@@ -157,7 +157,7 @@ export async function insertReceipts(tx: Tx, news: readonly NewReceipt[], record
                    unnest(${list(news.map((each) => each.bookedMinor))}::bigint[]) as booked_minor,
                    unnest(${list(receipts.map((each) => each.authorised?.minor))}::bigint[]) as authorised_minor,
                    unnest(${list(receipts.map((each) => each.amount.currency))}::text[]) as currency,
-                   unnest(${list(receipts.map(({ means }) => means && JSON.stringify(means)))}::text[]) as means,
+                   unnest(${list(receipts.map(({ means }) => JSON.stringify(means)))}::text[]) as means,
                    unnest(${evidence.starts}::integer[]) as start, unnest(${evidence.lengths}::integer[]) as length,
                    unnest(${list(receipts.map((each) => each.happenedAt))}::timestamptz[]) as happened_at,
                    unnest(${list(news.map((each) => each.isDuplicate))}::boolean[]) as is_duplicate) as new`

@@ -194,7 +194,7 @@ const dueMax = 500
 /** Releases money whose delay is over, once. Returns the number of receipts that were released. */
 export async function releaseDue(deps: {
   readonly sql: Sql
-  readonly lane: LedgerLane<EventDraft>
+  readonly lane: Pick<LedgerLane<EventDraft>, 'submit'>
   readonly kind: ReleaseKind
   readonly log: Log
 }): Promise<number> {
