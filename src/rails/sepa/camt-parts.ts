@@ -1,5 +1,5 @@
 // The parts that every entry and balance of a camt file has: its side, amount and day.
-import { booleanOf, dayIn, decimalOf, ibanIn } from './lexical.ts'
+import { booleanOf, dayIn, decimalOf, ibanIn, type Decimal } from './lexical.ts'
 import { UnreadableFile } from './unreadable.ts'
 import { textAt, type Element } from './xml.ts'
 
@@ -18,16 +18,21 @@ export function amountOf(
   element: Element | undefined,
   of: string,
 ): { readonly minor: bigint; readonly currency: string } {
-  const decimal = decimalOf(element?.text ?? '')
-  const currency = element?.attributes['Ccy'] ?? ''
-  if (decimal === undefined || !/^[A-Z]{3}$/.test(currency)) throw new UnreadableFile(`${of} has no amount`)
-  const { whole, fraction } = decimal
+  const { whole, fraction, currency } = decimalIn(element, of)
   if (fraction.length > 2) throw new UnreadableFile(`${of} has an amount with a fraction of a cent`)
-  if (whole.length > wholeMax)
-    throw new UnreadableFile(
-      `${of} has an amount of ${whole.length} digits before the point, which no account holds`,
-    )
   return { minor: BigInt(whole + fraction.padEnd(2, '0')), currency }
+}
+
+/** The digits of an amount that an account can hold, and its currency. */
+function decimalIn(element: Element | undefined, of: string): Decimal & { readonly currency: string } {
+  const decimal = decimalOf(element?.text ?? '')
+  const currency = currencyOf(element)
+  if (decimal === undefined || !/^[A-Z]{3}$/.test(currency)) throw new UnreadableFile(`${of} has no amount`)
+  if (decimal.whole.length > wholeMax)
+    throw new UnreadableFile(
+      `${of} has an amount of ${decimal.whole.length} digits before the point, which no account holds`,
+    )
+  return { ...decimal, currency }
 }
 
 /** The database holds the cents of 16 digits; sums of them have to fit too. */
@@ -45,9 +50,8 @@ export function dayOf(element: Element, name: string, of: string): string {
 
 /** An amount in a currency whose places we do not know, as a decimal that always looks the same. */
 export function decimalText(element: Element | undefined, of: string): string {
-  const decimal = decimalOf(element?.text ?? '')
-  if (decimal === undefined) throw new UnreadableFile(`${of} has no amount`)
-  return `${decimal.whole}.${decimal.fraction.padEnd(2, '0')}`
+  const { whole, fraction } = decimalIn(element, of)
+  return `${whole}.${fraction.padEnd(2, '0')}`
 }
 
 /** The IBAN of the account at this path. */

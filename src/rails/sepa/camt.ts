@@ -122,17 +122,17 @@ function entriesOf(element: Element, id: string): ReadonlyMap<string, readonly E
   }))
   const covered = new Set(balances.map(({ currency }) => currency))
   const named = textAt(element, 'Acct/Ccy')
-  const own = named ?? (covered.size === 0 || covered.has('EUR') ? 'EUR' : ([...covered][0] ?? 'EUR'))
+  const own = named ?? (covered.has('EUR') ? 'EUR' : ([...covered][0] ?? 'EUR'))
+  const isOfAny = named === undefined && covered.size === 0
   // A currency of which nothing moved has a chain of balances too.
   const closed = balances.flatMap(({ code, currency }) =>
     code === 'CLBD' && currency !== '' ? [currency] : [],
   )
-  const known = named === undefined && covered.size === 0 ? [] : [own, ...closed]
+  const known = isOfAny ? [] : [own, ...closed]
   const found = new Map<string, Element[]>(known.map((currency) => [currency, []]))
   for (const entry of all(element, 'Ntry').filter(isPosted)) {
     const other = currencyOf(find(entry, 'Amt'))
-    const isCovered = covered.has(other) || (named === undefined && covered.size === 0)
-    if (other !== own && other !== '' && !isCovered)
+    if (other !== own && other !== '' && !isOfAny && !covered.has(other))
       throw new UnreadableFile(`${id} has an entry in ${other}, but is of an account in ${own}`)
     const currency = other === '' ? own : other
     const entries = found.get(currency) ?? []

@@ -67,7 +67,6 @@ export function identify<Row extends Stored>(
   const before = new Map<string, Reported[]>()
   return reported.map((each) => {
     const verdict = state.found.get(each) ?? undecided(state, each, before)
-    state.found.set(each, verdict)
     for (const id of new Set(Object.values(each.ids))) before.set(id, [...(before.get(id) ?? []), each])
     return verdict
   })

@@ -1,6 +1,7 @@
 // A ZIP of a bank, and everything that one can be instead.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { crc32 } from 'node:zlib'
 import { zipFile } from '../../../test/rails/zip-files.ts'
 import { UnreadableFile } from './unreadable.ts'
 import { fileBytesMax } from './xml.ts'
@@ -30,16 +31,44 @@ test('files are unpacked in the order of their names, packed or stored, without 
   assert.equal(isZip(one.bytes), false)
 })
 
+test('a ZIP is known by its first four bytes', () => {
+  const start = zipFile([one])
+  for (const [size, is] of [
+    [4, true],
+    [3, false],
+    [0, false],
+  ] as const)
+    assert.equal(isZip(start.subarray(0, size)), is, String(size))
+  assert.ok(isZip(zipFile([])))
+})
+
+test('further fields and comments are passed over, also the longest comment behind the end', () => {
+  const further = { extra: 'further', comment: 'of the bank' }
+  const files = [
+    { ...one, ...further },
+    { ...two, ...further },
+  ]
+  assert.deepEqual(
+    unzip(zipFile(files, Buffer.alloc(0xffff, 'x'))).map(({ bytes }) => bytes),
+    [two.bytes, one.bytes],
+  )
+  assert.match(reasonOf(zipFile(files, Buffer.alloc(0x10000, 'x'))), /cut off/)
+})
+
 test('what becomes larger than files of banks are is never unpacked whole, whatever the ZIP says of its size', () => {
   const bomb = { name: 'bomb.xml', bytes: Buffer.alloc(fileBytesMax + 1, ' ') }
   assert.match(reasonOf(zipFile([bomb])), /bomb\.xml its files are larger/)
   assert.match(reasonOf(zipFile([{ ...bomb, size: 10 }])), /bomb\.xml its files are larger/)
   assert.match(reasonOf(zipFile([{ ...bomb, isStored: true, size: 10 }])), /bomb\.xml its files are larger/)
   // Each is small enough, all together are not.
-  const part = Buffer.alloc(fileBytesMax, ' ')
-  const parts = Array.from({ length: 5 }, (_, at) => ({ name: `${at}.xml`, bytes: part }))
-  assert.match(reasonOf(zipFile(parts)), /4\.xml its files are larger/)
-  assert.match(reasonOf(zipFile(Array.from({ length: 501 }, () => one))), /more than 500 files/)
+  const part = { bytes: Buffer.alloc(fileBytesMax, ' '), crc: crc32(Buffer.alloc(fileBytesMax, ' ')) }
+  const parts = Array.from({ length: 4 }, (_, at) => ({ ...part, name: `${at}.xml`, isStored: at === 0 }))
+  const last = { name: '4.xml', bytes: Buffer.from('  '), size: 0 }
+  assert.match(reasonOf(zipFile([...parts, last])), /4\.xml its files are larger/)
+  assert.match(reasonOf(zipFile([{ ...one, size: fileBytesMax + 1 }])), /b\.xml its files are larger/)
+  const many = (length: number) => zipFile(Array.from({ length }, () => two))
+  assert.equal(unzip(many(500)).length, 500)
+  assert.match(reasonOf(many(501)), /more than 500 files/)
 })
 
 test('what is damaged, cut off or has a password is refused with the reason', () => {
@@ -49,7 +78,37 @@ test('what is damaged, cut off or has a password is refused with the reason', ()
   assert.match(reasonOf(zipFile([{ ...one, crc: 1 }])), /b\.xml in it is damaged/)
   assert.match(reasonOf(zipFile([{ ...one, size: 3 }])), /b\.xml in it is damaged/)
   assert.match(reasonOf(zipFile([{ ...one, hasPassword: true }])), /has a password/)
-  const wrong = Buffer.from(zipFile([two]))
-  wrong.writeUInt32LE(0xfffffff0, wrong.length - 6)
-  assert.match(reasonOf(wrong), /damaged/)
+  assert.match(reasonOf(zipFile([{ ...one, method: 12 }])), /b\.xml in it is packed by method 12/)
+  // What is stored is no packed text.
+  assert.match(reasonOf(zipFile([{ ...two, method: 8 }])), /a\.xml in it is damaged/)
+})
+
+test('a part that is not where the ZIP says, or no such part, is refused', () => {
+  const bytes = zipFile([two])
+  const entry = bytes.indexOf('PK\x01\x02')
+  const changed = (change: (wrong: Buffer) => void) => {
+    const wrong = Buffer.from(bytes)
+    change(wrong)
+    return reasonOf(wrong)
+  }
+  // Where the directory is, and where the file is.
+  for (const place of [bytes.length - 6, entry + 42])
+    for (const start of [0xfffffff0, bytes.length - 10, 1])
+      assert.equal(
+        changed((wrong) => wrong.writeUInt32LE(start, place)),
+        'it is a ZIP that is damaged',
+      )
+  for (const mark of [0, entry])
+    assert.match(
+      changed((wrong) => wrong.write('XX', mark)),
+      /ZIP that is damaged/,
+    )
+})
+
+test('a ZIP of the 64 bit form is refused by its number of files, or its place', () => {
+  const bytes = zipFile([two])
+  const [many, far] = [Buffer.from(bytes), Buffer.from(bytes)]
+  many.writeUInt16LE(0xffff, bytes.length - 12)
+  far.writeUInt32LE(0xffffffff, bytes.length - 6)
+  for (const each of [many, far]) assert.match(reasonOf(each), /64 bit form/)
 })
