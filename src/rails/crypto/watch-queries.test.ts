@@ -95,9 +95,9 @@ test('a halt is lifted by its own reason, on its own chain', async () => {
 })
 
 test('blocks are found and deleted by their numbers, on their chain', async () => {
-  const ofChain = (chain: string) =>
-    [4, 2, 3, 1].map((number) => ({ chain, number, hash: stored(hash(number)) }))
-  const chain_block = [...ofChain('other'), ...ofChain('bsc')]
+  const ofChain = (chain: string, first: number) =>
+    [4, 2, 3, 1].map((number) => ({ chain, number, hash: stored(hash(first + number)) }))
+  const chain_block = [...ofChain('other', 90), ...ofChain('bsc', 0)]
   await onRows(sql, { chain_block }, async (tx) => {
     const kept = async () =>
       (await tx<{ name: string }[]>`select chain || number as name from chain_block order by 1`)
@@ -123,7 +123,10 @@ const owner = { merchant_id: bareId(1), payment_id: bareId(11), attempt_id: bare
 const deposit = { chain: 'bsc', address: stored(address(1)), ...owner }
 
 test('owners are those of the addresses that are asked for, on the chain', async () => {
-  const rows = [deposit, ...beside(deposit, { chain: 'other' }, { address: stored(address(2)) })]
+  const rows = [
+    deposit,
+    ...beside(deposit, { chain: 'other', payment_id: bareId(12) }, { address: stored(address(2)) }),
+  ]
   const found = await onRows(sql, { deposit_address: rows }, (tx) =>
     queries.selectOwners(tx as Sql, 'bsc', [address(1)]),
   )
