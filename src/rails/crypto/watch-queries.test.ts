@@ -227,6 +227,7 @@ test('a transfer is orphaned up to a block if the same one of its transaction wa
       again(50, { block_number: 6 }),
       again(50, { state: 'ORPHANED' }),
       final(50),
+      final(50, { chain: 'other' }),
       // Of each of these, what was before differs in one thing.
       again(51),
       final(51, { chain: 'other' }),
