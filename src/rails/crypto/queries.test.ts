@@ -235,12 +235,18 @@ test('payments are found by a transaction that a chain has now, at the addresses
 test('a page of deposits is of one payment, the newest first, and continues before the last of the page', async () => {
   const tables = {
     chain,
-    deposit_address: [deposit, ...others],
+    deposit_address: [deposit, ...others, { ...deposit, merchant_id: theirs, address: stored(address(4)) }],
     chain_transfer: numbered(
       transfer,
       { ...transfer, log_index: 7 },
       { ...transfer, block_number: 6, log_index: 0, state: 'SEEN' },
-      ...beside(transfer, { chain: 'other' }, { address: stored(address(3)) }, { state: 'ORPHANED' }),
+      ...beside(
+        transfer,
+        { chain: 'other' },
+        { address: stored(address(3)) },
+        { address: stored(address(4)) },
+        { state: 'ORPHANED' },
+      ),
     ),
   }
   const page = (limit: number, before?: queries.DepositKey) =>
