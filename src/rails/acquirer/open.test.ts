@@ -22,7 +22,8 @@ const opening = (more: Partial<Opening> = {}) =>
     expiresAt: addMs(madeAt, 2 * hourMs),
     ...more,
   })
-const answerOf = (more: object = {}) => ({
+type Json = Readonly<Record<string, unknown>>
+const answerOf = (more: Json = {}) => ({
   value: must(parseSession(session(more)), 'ours'),
   raw: Buffer.from('{}'),
 })
@@ -31,7 +32,7 @@ const clock = testClock(madeAt)
 /** Opens with a client that answers so, and returns what came of it. */
 const openedBy = (answers: Partial<CardClient>, what = opening(), at = clock) =>
   openSession({ open: openAt(answers), clock: at }, what)
-const openedAs = (more: object) => openedBy({ createSession: async () => answerOf(more) })
+const openedAs = (more: Json) => openedBy({ createSession: async () => answerOf(more) })
 
 /** The form that is sent for this opening. */
 async function formOf(more: Partial<Opening>, settings = {}, at = clock): Promise<Form> {

@@ -45,6 +45,7 @@ test('a value that does not fit is a fault at its place: a field, an item of a l
       { name: 'Loja', tags: ['A', 'b', 7] },
       ...[0, 2].map((at) => `/settings/tags/${at} A tag is small letters.`),
     ],
+    [{ name: 'Loja', tags: ['A'] }, '/settings/tags/0 A tag is small letters.'],
     [{ name: 'Loja', tags: ['a', 'b', 'c'] }, '/settings/tags This is a list of two.'],
     [{ url: 'nowhere' }, '/settings/name This is needed.', '/settings/url This is to be an https:// URL.'],
   ]
