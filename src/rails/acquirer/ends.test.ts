@@ -104,7 +104,7 @@ test('an authorisation that is not there was captured or voided before, or the p
     const latest_charge = charge({ captured: status === 'succeeded' })
     const answer = sessionOf({ status: 'complete', payment_intent: intent({ ...payment, latest_charge }) })
     const { authorisations } = railAt({ getSession: async () => answer })
-    const ended = must(authorisations, 'it has them').void({ attempt, amount: attempt.amount })
+    const ended = must(authorisations, 'it has them').void({ attempt })
     return outcomes(await ended).join()
   }
   assert.equal(await after('succeeded'), 'paid')
