@@ -16,7 +16,9 @@ import { bookOf, merchantId } from '../../../test/rails/rail.ts'
 import { boletoLineOf, isBoletoBarcode } from './boleto-line.ts'
 import type { CardClient, Form } from './client.ts'
 import { NonsenseError } from './fields.ts'
+import { openIntent } from './local-open.ts'
 import { createLocalRails } from './local-rail.ts'
+import { ideal } from './methods/ideal.ts'
 import { parseIntent } from './wire.ts'
 
 /** The attempt's id is of this moment. */
@@ -127,6 +129,21 @@ test('on a phone, the last three digits of its number are kept, and whether it w
     ...id,
     isAgain: true,
   })
+})
+
+test('of an account that is debited, the last four digits are kept; its number and the mandate go to the provider', async () => {
+  const forms: Form[] = []
+  const createIntent: CardClient['createIntent'] = async (form) => {
+    forms.push(form)
+    return answerOf({ status: 'processing', payment_method_types: ['debit'] })
+  }
+  const debit = { ...ideal, type: 'debit', needs: ['iban'], flow: 'DEBIT' } as const
+  const mandate = { acceptedAt: '2026-11-13T08:00:00.900Z', ip: '192.0.2.1', userAgent: 'a browser' }
+  const account = { customerIban: 'PT50000201231234567890154', mandate }
+  const opened = await openIntent(openAt({ createIntent }), debit, opening('IDEAL', account))
+  assert.deepEqual(opened, { ok: true, artifacts: { intentId: 'pi_3Q0PsIJvEtkwdCNY1', ibanEnd: '0154' } })
+  assert.equal(forms[0]?.['payment_method_data[debit][iban]'], account.customerIban)
+  assert.equal(forms[0]['mandate_data[customer_acceptance][accepted_at]'], '1794556800')
 })
 
 test('a voucher of Multibanco has entity and reference of its amount, and its end where the provider says it', async () => {

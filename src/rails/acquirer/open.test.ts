@@ -47,6 +47,8 @@ async function formOf(more: Partial<Opening>, settings = {}, at = clock): Promis
 
 test('an attempt was made when its id says', () => {
   assert.deepEqual(madeAtOf({ id: attemptId as AttemptId }), madeAt)
+  const late = 'fedcba98-7654-7000-8000-000000000001' as AttemptId
+  assert.deepEqual(madeAtOf({ id: late }), new Date(0xfedc_ba98_7654))
 })
 
 test('a session ends with its payment, but no sooner than in 31 minutes and no later than a day after the attempt was made', async () => {
@@ -102,7 +104,7 @@ test('the page is in the payer’s language where the provider has it, else in t
   for (const [locale, sent] of [
     ['pt-BR', 'pt-BR'],
     ['PT-br', 'pt-BR'],
-    ['pt-PT', 'pt'],
+    ['pt-AO', 'pt'],
     ['es-419', 'es-419'],
     ['xx-BR', 'auto'],
     [undefined, 'auto'],
@@ -173,7 +175,7 @@ test('only what the provider refuses is a refusal, in our words; any other error
 })
 
 test('without a field that only informs, the session is opened if the provider refuses that field', async () => {
-  const tries = async (error: Error, more: Partial<Opening>) => {
+  const tries = async (error: Error, more: Partial<Opening>, field = 'customer_email') => {
     const forms: Form[] = []
     const createSession: CardClient['createSession'] = async (form) => {
       forms.push(form)
@@ -181,7 +183,7 @@ test('without a field that only informs, the session is opened if the provider r
       return answerOf()
     }
     await openedBy({ createSession }, opening(more)).catch(() => undefined)
-    return forms.map((form) => 'customer_email' in form)
+    return forms.map((form) => field in form)
   }
   const about = (param: string) => cardError('refused', { param })
   const payer = { customerEmail: 'ana@example.com' }
@@ -191,7 +193,9 @@ test('without a field that only informs, the session is opened if the provider r
   assert.deepEqual(await tries(about('customer_email'), {}), [false])
   assert.deepEqual(await tries(cardError('refused'), payer), [true])
   assert.deepEqual(await tries(new ProviderError('refused', 'no'), payer), [true])
-  const named = await formOf({ customerName: 'Ana' })
+  const text = 'custom_text[submit][message]'
+  assert.deepEqual(await tries(about(text), { customerName: 'Ana' }, text), [true, false])
+})
   assert.ok('custom_text[submit][message]' in named)
 })
 
