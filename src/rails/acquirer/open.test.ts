@@ -196,8 +196,6 @@ test('without a field that only informs, the session is opened if the provider r
   const text = 'custom_text[submit][message]'
   assert.deepEqual(await tries(about(text), { customerName: 'Ana' }, text), [true, false])
 })
-  assert.ok('custom_text[submit][message]' in named)
-})
 
 test('a session of an earlier call is looked up from five minutes before the attempt, and one that has expired is not taken', async () => {
   for (const [status, then] of [
