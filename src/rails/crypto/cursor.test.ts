@@ -3,11 +3,15 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { testDatabase, type TestDatabase } from '../../../test/postgres.ts'
+import {
+  depositAddress as address,
+  someone as other,
+  treasury,
+  watchedChain,
+} from '../../../test/rails/watched-chain.ts'
 import { connect, type Sql } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
-import { newId, type ConnectionId, type MerchantId, type PaymentId } from '#/kernel/id.ts'
-import { testClock } from '#/kernel/time.ts'
-import { bytesOf, factoryAddress, implementationAddress, type Address } from '#/evm/address.ts'
+import type { Address } from '#/evm/address.ts'
 import { FencedOff } from '#/evm/fence.ts'
 import {
   acquireLease,
@@ -20,8 +24,6 @@ import {
   seizeLease,
   type ReadBlock,
 } from './cursor.ts'
-import { ensureChain, insertDepositAddresses } from './queries.ts'
-import type { TransferSignal } from './signal.ts'
 
 let database: TestDatabase
 let sql: Sql
@@ -35,46 +37,13 @@ after(async () => {
 })
 
 const hash = (number: number): Address => `0x${String(number).padStart(64, '0')}`
-const address: Address = `0x${'a1'.repeat(20)}`
-const other: Address = `0x${'b2'.repeat(20)}`
-const treasury: Address = `0x${'aa'.repeat(20)}`
 const at = new Date('2026-11-22T00:00:00Z')
 const block = (number: number) => ({ number: BigInt(number), hash: hash(number) })
 
 /** A chain whose cursor began at block 10, with one address of a payment. */
 async function chainAt10() {
-  const key = newId().slice(-12)
-  const chain = await ensureChain(sql, {
-    key,
-    mode: 'LIVE',
-    connection: `a1-${newId()}` as ConnectionId,
-    chainId: 56n,
-    network: 'BSC',
-    currency: 'USDT',
-    token: other,
-    treasury,
-    factory: factoryAddress(treasury),
-    implementation: implementationAddress(treasury),
-    confirmationsMin: 12,
-  })
-  const payment = {
-    merchantId: newId<'merchant'>() as MerchantId,
-    paymentId: newId<'payment'>() as PaymentId,
-    attemptId: newId(),
-  }
-  await sql.begin((tx) =>
-    insertDepositAddresses(tx, [{ ...payment, chain: key, address: bytesOf(address), requestedUnits: 1n }]),
-  )
-  const told: (readonly TransferSignal[])[] = []
-  const deps = {
-    sql,
-    chain,
-    clock: testClock(at),
-    keep: async (_tx: unknown, connection: ConnectionId, signals: readonly TransferSignal[]) => {
-      assert.equal(connection, chain.connection)
-      told.push(signals)
-    },
-  }
+  const { deps, payment, told } = await watchedChain(sql)
+  const { key } = deps.chain
   const { fence } = must(await acquireLease(deps), 'the lease is free')
   const cursor = await beginAt(deps, fence, block(10))
   const sighting = (inBlock: number, logIndex = 0) => ({
@@ -117,16 +86,14 @@ async function chainAt10() {
     }),
     /** What the inbox was told since the last call: outcome, occurrence and place of each signal. */
     told: () =>
-      told
-        .splice(0)
-        .map((signals) =>
-          signals
-            .map(
-              ({ outcome, occurrence, blockHash, logIndex }) =>
-                `${outcome} ${occurrence} ${BigInt(blockHash).toString(16)}:${logIndex}`,
-            )
-            .join(),
-        ),
+      told().map((signals) =>
+        signals
+          .map(
+            ({ outcome, occurrence, blockHash, logIndex }) =>
+              `${outcome} ${occurrence} ${BigInt(blockHash).toString(16)}:${logIndex}`,
+          )
+          .join(),
+      ),
     /** The cursor, the blocks, the transfers and the movements, as they stand. */
     async stands() {
       const [row] = await sql`select number, final_number as final, generation from chain where key = ${key}`

@@ -1,0 +1,52 @@
+// For tests: a chain of an installation with one deposit address, and what its watcher tells the inbox.
+import { bytesOf, factoryAddress, implementationAddress, type Address } from '#/evm/address.ts'
+import type { Sql } from '#/db/client.ts'
+import { newId, type ConnectionId } from '#/kernel/id.ts'
+import { testClock } from '#/kernel/time.ts'
+import type { CursorDeps } from '#/rails/crypto/cursor.ts'
+import { ensureChain, insertDepositAddresses } from '#/rails/crypto/queries.ts'
+import type { TransferSignal } from '#/rails/crypto/signal.ts'
+
+export const depositAddress: Address = `0x${'a1'.repeat(20)}`
+export const someone: Address = `0x${'b2'.repeat(20)}`
+export const token: Address = `0x${'70'.repeat(20)}`
+export const treasury: Address = `0x${'aa'.repeat(20)}`
+
+/** A chain of its own key. `told`: what the inbox was told since it was last asked, each time a list. */
+export async function watchedChain(sql: Sql, confirmationsMin = 1) {
+  const key = newId().slice(-12)
+  const chain = await ensureChain(sql, {
+    key,
+    mode: 'LIVE',
+    connection: `a1-${newId()}` as ConnectionId,
+    chainId: 56n,
+    network: 'BSC',
+    currency: 'USDT',
+    token,
+    treasury,
+    factory: factoryAddress(treasury),
+    implementation: implementationAddress(treasury),
+    confirmationsMin,
+  })
+  const payment = {
+    merchantId: newId<'merchant'>(),
+    paymentId: newId<'payment'>(),
+    attemptId: newId(),
+  }
+  await sql.begin((tx) =>
+    insertDepositAddresses(tx, [
+      { ...payment, chain: key, address: bytesOf(depositAddress), requestedUnits: 1n },
+    ]),
+  )
+  const told: (readonly TransferSignal[])[] = []
+  const deps: CursorDeps = {
+    sql,
+    chain,
+    clock: testClock(new Date('2026-11-22T00:00:00Z')),
+    keep: async (_tx, connection, signals) => {
+      if (connection !== chain.connection) throw new Error(`signals of ${connection}`)
+      told.push(signals)
+    },
+  }
+  return { deps, payment, told: () => told.splice(0) }
+}
