@@ -1,26 +1,17 @@
-// The watcher's steps on a chain in memory: where it begins, how far it reads, when it goes back, what it makes final, and how it ends.
+// The watcher's steps on a chain in memory: where it begins, how far it reads, when it goes back, and what it makes final.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { pino } from 'pino'
-import {
-  blockSeconds,
-  madeAt,
-  makeChain,
-  type MadeChain,
-  type MadeTransfer,
-} from '../../../test/rails/made-chain.ts'
+import { blockSeconds, madeAt, makeChain, type MadeTransfer } from '../../../test/rails/made-chain.ts'
 import { testDatabase, type TestDatabase } from '../../../test/postgres.ts'
-import { depositAddress, someone, token, treasury, watchedChain } from '../../../test/rails/watched-chain.ts'
+import { depositAddress, someone, token, treasury, watchingChain } from '../../../test/rails/watched-chain.ts'
 import { connect, type Sql } from '#/db/client.ts'
 import { ensurePlaces } from '#/coins/queries.ts'
 import type { Rpc } from '#/evm/client.ts'
-import { FencedOff } from '#/evm/fence.ts'
 import { HistoryTooShort } from '#/evm/read.ts'
-import { must } from '#/kernel/check.ts'
-import { silentLog } from '#/kernel/log.ts'
 import { findStart } from './begin.ts'
 import { isLost } from './rebuild.ts'
-import { begin, createWatcher, FinalityViolation, step, type WatcherDeps } from './watch.ts'
+import { FinalityViolation, step } from './watch.ts'
 
 let database: TestDatabase
 let sql: Sql
@@ -35,37 +26,6 @@ after(async () => {
 
 const paying = (value = 5n): MadeTransfer => ({ token, from: someone, to: depositAddress, value })
 
-/** A watcher of this chain; `lags` and `signals`: what it reported. */
-async function watching(made: MadeChain, more: Partial<WatcherDeps> = {}, confirmationsMin = 1) {
-  const { deps, told } = await watchedChain(sql, confirmationsMin)
-  // The address was assigned before every block, so the watcher begins where the test lets it.
-  await sql`update deposit_address set created_at = '2100-01-01' where chain = ${deps.chain.key}`
-  const lags: number[] = []
-  let signals = 0
-  const all: WatcherDeps = {
-    ...deps,
-    rpc: made.rpc,
-    log: silentLog,
-    pollMs: 60_000,
-    onSignals: () => void (signals += 1),
-    onLag: (blocks) => void lags.push(blocks),
-    ...more,
-  }
-  return {
-    deps: all,
-    key: deps.chain.key,
-    lags,
-    signals: () => signals,
-    told: () => told().map((each) => each.map(({ outcome, ordinal }) => `${outcome} ${ordinal}`).join()),
-    begin: async () => must(await begin(all), 'the lease is free'),
-    row: async () => {
-      const [row] = await sql`
-        select halted, lease_until is not null as leased, number from chain where key = ${deps.chain.key}`
-      return must(row, 'a chain')
-    },
-  }
-}
-
 describe('the place to begin', () => {
   test('it is the last block that the node calls final and that is as deep as we want, but at least the first', async () => {
     for (const [head, behind, confirmations, start] of [
@@ -77,7 +37,7 @@ describe('the place to begin', () => {
     ] as const) {
       const made = makeChain({ finalizedBehind: behind })
       made.mineTo(head)
-      const { deps } = await watching(made, {}, confirmations)
+      const { deps } = await watchingChain(sql, made, {}, confirmations)
       const { number } = await findStart(deps)
       assert.equal(number, BigInt(start), `${head} ${behind} ${confirmations}`)
     }
@@ -86,7 +46,7 @@ describe('the place to begin', () => {
   test('it is made ten minutes before the first address was assigned, where that is earlier', async () => {
     const made = makeChain({ finalizedBehind: 0 })
     made.mineTo(40)
-    const { deps, key } = await watching(made)
+    const { deps, key } = await watchingChain(sql, made)
     const margin = 600n
     for (const [assigned, start] of [
       [madeAt(40n) + margin + 1n, 40],
@@ -108,7 +68,7 @@ describe('the place to begin', () => {
     const made = makeChain()
     made.mineTo(5)
     const blind = async (at: unknown) => (at === 'finalized' ? undefined : made.head())
-    const { deps } = await watching(made)
+    const { deps } = await watchingChain(sql, made)
     await assert.rejects(
       findStart({ ...deps, rpc: { ...made.rpc, getBlockByNumber: blind } }),
       /no final block/,
@@ -126,7 +86,7 @@ describe('a step', () => {
   test('it reads at most sixteen blocks, makes final what is deep enough, and says how far it is behind', async () => {
     const made = makeChain()
     made.mineTo(10)
-    const watcher = await watching(made)
+    const watcher = await watchingChain(sql, made)
     const at8 = await watcher.begin()
     made.mineTo(50)
     const at24 = await step(watcher.deps, at8)
@@ -147,7 +107,7 @@ describe('a step', () => {
   test('our own depth counts the block itself', async () => {
     const made = makeChain()
     made.mineTo(10)
-    const watcher = await watching(made, {}, 6)
+    const watcher = await watchingChain(sql, made, {}, 6)
     const cursor = await watcher.begin()
     made.mineTo(30)
     const next = await step(watcher.deps, await step(watcher.deps, cursor))
@@ -157,7 +117,7 @@ describe('a step', () => {
   test('transfers to our addresses are told when their block is read and when it is final, each with its place in its transaction', async () => {
     const made = makeChain()
     made.mineTo(10)
-    const watcher = await watching(made)
+    const watcher = await watchingChain(sql, made)
     const cursor = await watcher.begin()
     made.mineTo(12)
     const at12 = await step(watcher.deps, cursor)
@@ -191,7 +151,7 @@ describe('a step', () => {
   test('movements from and to our own places are written, and no others', async () => {
     const made = makeChain()
     made.mineTo(10)
-    const watcher = await watching(made)
+    const watcher = await watchingChain(sql, made)
     await ensurePlaces(sql, watcher.key, [{ address: treasury, place: 'treasury' }])
     const cursor = await watcher.begin()
     const between = (from: MadeTransfer['from'], to: MadeTransfer['to']) => [{ token, from, to, value: 1n }]
@@ -216,7 +176,7 @@ describe('a step', () => {
     const log = pino({ level: 'error' }, { write: (line) => void lines.push(line) })
     const made = makeChain()
     made.mineTo(10)
-    const watcher = await watching(made, { log })
+    const watcher = await watchingChain(sql, made, { log })
     const cursor = await watcher.begin()
     const rows = await sql`delete from deposit_address where chain = ${watcher.key} returning *`
     made.mine([paying()])
@@ -235,7 +195,7 @@ describe('a step', () => {
   test('a block that left is taken back, one for each step, and nobody is final in a fork', async () => {
     const made = makeChain()
     made.mineTo(10)
-    const watcher = await watching(made)
+    const watcher = await watchingChain(sql, made)
     const cursor = await watcher.begin()
     made.mineTo(11)
     made.mine([paying()])
@@ -251,29 +211,26 @@ describe('a step', () => {
   test('a block is not final while the node has another one at its height', async () => {
     const made = makeChain()
     made.mineTo(10)
-    const watcher = await watching(made)
+    const watcher = await watchingChain(sql, made)
     const cursor = await watcher.begin()
     made.mineTo(12)
     const other = makeChain()
     other.forkAt(0)
     other.mineTo(20)
-    // The fork began after the head was read.
-    const forking: Rpc['getBlockByNumber'] = (at) =>
-      at === 10n ? other.rpc.getBlockByNumber(at) : made.rpc.getBlockByNumber(at)
-    const at12 = await step(watcher.deps, { ...cursor })
+    const at12 = await step(watcher.deps, cursor)
     assert.equal(at12.final.number, 10n)
     made.mineTo(13)
+    // The fork began after the head was read.
     const unsure: Rpc['getBlockByNumber'] = (at) =>
       at === 11n ? other.rpc.getBlockByNumber(at) : made.rpc.getBlockByNumber(at)
     const next = await step({ ...watcher.deps, rpc: { ...made.rpc, getBlockByNumber: unsure } }, at12)
     assert.deepEqual([next.tip.number, next.final.number], [13n, 10n])
-    assert.ok(forking)
   })
 
   test('another block at our final height is a violation; none there is one only where a lost chain is rebuilt', async () => {
     const made = makeChain({ finalizedBehind: 0 })
     made.mineTo(10)
-    const watcher = await watching(made)
+    const watcher = await watchingChain(sql, made)
     const cursor = await watcher.begin()
     assert.deepEqual(cursor.tip, cursor.final)
     // Another chain: as long as ours, longer, and a shorter one that has another block at our final height.
@@ -291,7 +248,7 @@ describe('a step', () => {
   test('a node that lags behind us with another final block is a violation, and one with ours is waited for', async () => {
     const made = makeChain()
     made.mineTo(10)
-    const watcher = await watching(made)
+    const watcher = await watchingChain(sql, made)
     const first = await watcher.begin()
     made.mineTo(14)
     const cursor = await step(watcher.deps, first)
@@ -304,122 +261,10 @@ describe('a step', () => {
   })
 })
 
-describe('the loop', () => {
-  /** Runs until the log has a line, on a chain that was followed before; every poll of the node fails with `error`. */
-  async function runInto(error: Error, more: Partial<WatcherDeps> = {}, isHalted = false) {
-    const made = makeChain()
-    made.mineTo(10)
-    const stop = new AbortController()
-    const lines: { readonly level: number; readonly msg: string; readonly error: string }[] = []
-    const log = pino(
-      { level: 'warn' },
-      {
-        write: (line) => {
-          lines.push(JSON.parse(line) as (typeof lines)[number])
-          stop.abort()
-        },
-      },
-    )
-    const failing: Rpc['getBlockByNumber'] = () => Promise.reject(error)
-    const watcher = await watching(made, { log, ...more })
-    await watcher.begin()
-    await sql`
-      update chain set lease_until = null, halted = ${isHalted ? 'finality' : null} where key = ${watcher.key}`
-    const deps = { ...watcher.deps, rpc: { ...made.rpc, getBlockByNumber: failing } }
-    await createWatcher(deps).run(stop.signal)
-    return {
-      lines: lines.map(({ level, msg }) => `${level} ${msg}`),
-      said: lines[0]?.error,
-      row: await watcher.row(),
-    }
-  }
-
-  test('an error is told by its weight; only changed history halts the chain, and only where nothing rebuilds it', async () => {
-    const violation = new FinalityViolation('block 8 changed')
-    const cannot = '50 the chain cannot be followed'
-    for (const [error, line, isRebuilt] of [
-      [new Error('away'), '40 the watcher makes no progress', false],
-      [new HistoryTooShort('no block 7', true), '40 the watcher makes no progress', true],
-      [new HistoryTooShort('no block 7'), cannot, true],
-      [violation, cannot, true],
-    ] as const) {
-      let rebuilds = 0
-      const onViolation = async () => void (rebuilds += 1)
-      const { lines, said, row } = await runInto(error, { onViolation })
-      assert.deepEqual([lines, said, rebuilds], [[line], error.message, isRebuilt ? 1 : 0])
-      assert.deepEqual([row['halted'], row['leased']], [null, false], error.message)
-    }
-    const { lines, row } = await runInto(violation)
-    assert.deepEqual(lines, ['50 final history changed: crypto is halted'])
-    assert.deepEqual([row['halted'], row['leased']], ['block 8 changed', false])
-    const short = await runInto(new HistoryTooShort('no block 7'))
-    assert.deepEqual([short.lines, short.row['halted']], [[cannot], null])
-  })
-
-  test('a halted chain is not followed, says why, and leaves its lease', async () => {
-    const { lines, said, row } = await runInto(new Error('it is not asked'), {}, true)
-    assert.deepEqual([lines, said], [['50 the chain cannot be followed'], 'halted: finality'])
-    assert.deepEqual([row['halted'], row['leased']], ['finality', false])
-  })
-
-  test('a rebuild that fails is told, and tried again', async () => {
-    const onViolation = () => Promise.reject(new Error('no accounts'))
-    const { lines } = await runInto(new FinalityViolation('block 8 changed'), { onViolation })
-    assert.deepEqual(lines, ['50 the chain cannot be followed', '50 the chain cannot be rebuilt yet'])
-  })
-
-  test('a watcher that another one fenced off says nothing and stands by', async () => {
-    const made = makeChain()
-    made.mineTo(10)
-    const stop = new AbortController()
-    const lines: string[] = []
-    const log = pino({ level: 'info' }, { write: (line) => void lines.push(line) })
-    let polls = 0
-    const fencing: Rpc['getBlockByNumber'] = async (at) => {
-      if (at !== 'latest') return made.rpc.getBlockByNumber(at)
-      polls += 1
-      if (polls === 2) stop.abort()
-      throw new FencedOff('another watcher')
-    }
-    const watcher = await watching(made, { log })
-    await watcher.begin()
-    await sql`update chain set lease_until = null where key = ${watcher.key}`
-    const run = createWatcher({ ...watcher.deps, pollMs: 1, rpc: { ...made.rpc, getBlockByNumber: fencing } })
-    const ended = run.run(stop.signal)
-    await sql`update chain set lease_until = null where key = ${watcher.key}`
-    setTimeout(() => stop.abort(), 200)
-    await ended
-    assert.deepEqual(lines, [])
-  })
-
-  test('it follows the chain until it is stopped, and then leaves its lease', async () => {
-    const made = makeChain()
-    made.mineTo(10)
-    const stop = new AbortController()
-    let polls = 0
-    const counted: Rpc['getBlockByNumber'] = (at) => {
-      if (at === 'latest') polls += 1
-      // It would rest now for a minute.
-      if (polls === 3) setImmediate(() => stop.abort())
-      return made.rpc.getBlockByNumber(at)
-    }
-    const watcher = await watching(made)
-    made.mineTo(11)
-    await createWatcher({
-      ...watcher.deps,
-      pollMs: 60_000,
-      rpc: { ...made.rpc, getBlockByNumber: counted },
-    }).run(AbortSignal.any([stop.signal, AbortSignal.timeout(2_000)]))
-    const { number, leased } = await watcher.row()
-    assert.deepEqual([number, leased], [11n, false])
-    assert.ok(polls <= 3, `${polls} polls`)
-  })
-})
-
 test('a chain is lost when the node has another final block, or lacks the block after the cursor below its head', async () => {
   const made = makeChain({ finalizedBehind: 0 })
   made.mineTo(10)
-  const { deps, key, begin: start } = await watching(made)
+  const { deps, key, begin: start } = await watchingChain(sql, made)
   const lostAt = (rpc: Rpc) => isLost(deps, key, rpc)
   assert.equal(await lostAt(made.rpc), false, 'it was never followed')
   await start()
