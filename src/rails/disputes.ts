@@ -9,26 +9,29 @@ export type DisputeOrder = {
   readonly attempt: { readonly id: AttemptId; readonly merchantId: MerchantId; readonly paymentId: PaymentId }
 }
 
+/** The most characters of an explanation or a log, and of any other text. */
+const [longMax, shortMax] = [20_000, 5_000]
+
 /** Texts of evidence, and the most characters of each. The sum is limited too. */
 export const evidenceTexts = {
-  productDescription: 20_000,
-  customerName: 5_000,
-  customerEmail: 5_000,
-  customerPurchaseIp: 5_000,
-  billingAddress: 5_000,
-  accessActivityLog: 20_000,
-  serviceDate: 5_000,
-  shippingAddress: 5_000,
-  shippingCarrier: 5_000,
-  shippingDate: 5_000,
-  shippingTrackingNumber: 5_000,
-  cancellationPolicyDisclosure: 20_000,
-  cancellationRebuttal: 20_000,
-  refundPolicyDisclosure: 20_000,
-  refundRefusalExplanation: 20_000,
-  duplicateChargeId: 5_000,
-  duplicateChargeExplanation: 20_000,
-  statement: 20_000,
+  productDescription: longMax,
+  customerName: shortMax,
+  customerEmail: shortMax,
+  customerPurchaseIp: shortMax,
+  billingAddress: shortMax,
+  accessActivityLog: longMax,
+  serviceDate: shortMax,
+  shippingAddress: shortMax,
+  shippingCarrier: shortMax,
+  shippingDate: shortMax,
+  shippingTrackingNumber: shortMax,
+  cancellationPolicyDisclosure: longMax,
+  cancellationRebuttal: longMax,
+  refundPolicyDisclosure: longMax,
+  refundRefusalExplanation: longMax,
+  duplicateChargeId: shortMax,
+  duplicateChargeExplanation: longMax,
+  statement: longMax,
 } as const
 export type EvidenceText = keyof typeof evidenceTexts
 

@@ -69,6 +69,20 @@ test('published bar codes and lines give each other', () => {
   )
 })
 
+test('a bar code has 44 digits, and its amount may fill ten of them', () => {
+  for (const [barcode] of barcodes)
+    for (let digit = 0; digit < 10; digit += 1)
+      assert.equal(isBoletoBarcode(`${barcode}${digit}`), false, `${barcode} and ${digit}`)
+  const free = '0000001149718601685245221'
+  const whole = Array.from({ length: 10 }, (_, digit) => `0019${digit}10009876543210${free}`).filter(
+    isBoletoBarcode,
+  )
+  assert.deepEqual(
+    whole.map((barcode) => readBoletoLine(boletoLineOf(barcode))?.amountMinor),
+    [9_876_543_210n],
+  )
+})
+
 test('the factor went from 9999 on 2025-02-21 to 1000 on the day after', () => {
   for (const [factor, day] of [
     [9_998, '2025-02-20'],

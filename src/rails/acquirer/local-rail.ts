@@ -3,7 +3,6 @@
 import type { Attempt, ConnectionBook, Voucher } from '#/rails/words.ts'
 import { must } from '#/kernel/check.ts'
 import type { Log } from '#/kernel/log.ts'
-import { isCurrency } from '#/kernel/money.ts'
 import { secondMs, type Clock } from '#/kernel/time.ts'
 import { beyondLimits, type Routing, type RoutingRequest } from '#/rails/routing.ts'
 import type { Checked, OpenedAttempt, Presentation, Rail } from '#/rails/rail.ts'
@@ -74,7 +73,7 @@ function createLocalRail(deps: LocalRailDeps, local: LocalMethod): Rail {
 function route({ connections, open }: LocalRailDeps, local: LocalMethod, request: RoutingRequest): Routing {
   const { method, currency: methodCurrency, limits } = local
   const { mode, merchantId, currency = methodCurrency, amountMinor = limits.min } = request
-  if (currency !== methodCurrency || !isCurrency(methodCurrency)) {
+  if (currency !== methodCurrency) {
     const detail = `${method} is paid in ${methodCurrency}, not in ${currency}.`
     return { ok: false, code: 'currency_not_supported', detail, pointer: '/currency' }
   }

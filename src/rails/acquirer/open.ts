@@ -62,7 +62,7 @@ async function place(client: CardClient, opening: Opening, form: Form): Promise<
   } catch (error) {
     const refused = optionalFields.find((field) => isAbout(error, field))
     const rest = Object.fromEntries(Object.entries(form).filter(([name]) => rootOf(name) !== refused))
-    if (refused === undefined || Object.keys(rest).length === Object.keys(form).length) throw error
+    if (Object.keys(rest).length === Object.keys(form).length) throw error
     return place(client, opening, rest)
   }
 }

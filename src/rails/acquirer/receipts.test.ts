@@ -83,7 +83,8 @@ test('an authorisation is announced under the name that its capture and its void
 
 test('a cancel without an authorisation is not a void, and a payment under way has no receipt', () => {
   const failed = charge({ paid: false, captured: false, status: 'failed' })
-  for (const latest_charge of [null, failed])
+  // What was captured is paid: nothing is left that could be voided.
+  for (const latest_charge of [null, failed, charge()])
     assert.deepEqual(ofIntent({ status: 'canceled', amount_received: 0, latest_charge }), [])
   for (const status of ['requires_action', 'requires_confirmation', 'processing', 'of_tomorrow'])
     assert.deepEqual(ofIntent({ status, amount_received: 0 }), [])
@@ -126,6 +127,27 @@ test('a declined try is named by its charge, with a reason that a payer can act 
     [refused.providerRef, refused.failure?.code, refused.means, refused.happenedAt.getTime()],
     ['pi_3Q0PsIJvEtkwdCNY1:pm_1', 'authentication_failed', undefined, 1794556750_000],
   )
+})
+
+test('a declined try is of its own moment and means: of the charge only where it names the latest one', () => {
+  const declined = (latest_charge: unknown, last_payment_error: Json) =>
+    one(ofIntent({ status: 'requires_payment_method', latest_charge, last_payment_error }))
+  const failed = { paid: false, captured: false, status: 'failed' }
+  const means = { id: 'pm_1', object: 'payment_method', created: 1794556750 }
+  const enteredAt = 1794556750_000
+  // It names an earlier charge, or none, and there is no charge at all.
+  for (const [latest_charge, error] of [
+    [charge({ ...failed, id: 'ch_later' }), { charge: 'ch_declined', payment_method: means }],
+    [null, { payment_method: means }],
+  ] as const) {
+    const receipt = declined(latest_charge, error)
+    assert.deepEqual([receipt.means, receipt.happenedAt.getTime()], [undefined, enteredAt])
+  }
+  const bare = declined(charge({ ...failed, payment_method_details: { type: 'ideal' } }), {
+    charge: 'ch_3Q0PsIJvEtkwdCNY1',
+  })
+  assert.equal('means' in bare, false)
+  assert.equal(bare.happenedAt.toISOString(), '2026-11-13T08:00:00.000Z')
 })
 
 test('the result of 3-D Secure is reported in our words, and left out where there was none', () => {
@@ -177,8 +199,8 @@ test('foreign objects have no receipt, and unreadable objects of ours are never 
 test('a refund of ours ends when the provider says so', () => {
   const done = one(ofRefund())
   assert.deepEqual(
-    [done.outcome, done.refund, done.providerRef, done.amount.minor],
-    ['refunded', refundId, 're_1Nispe2eZvKYlo2C', 1000n],
+    [done.outcome, done.refund, done.providerRef, done.occurrence, done.amount.minor],
+    ['refunded', refundId, 're_1Nispe2eZvKYlo2C', 1, 1000n],
   )
   for (const status of ['pending', 'requires_action', 'of_tomorrow'])
     assert.deepEqual(ofRefund({ status }), [])
@@ -248,9 +270,55 @@ test('funds that are reinstated after a loss win it, and each further debit is a
   assert.deepEqual(roundsOf('won', [move(), part]), reinstated)
 })
 
+test('a dispute is won when all that was taken is back, once for each round', () => {
+  const moved = (...amounts: readonly number[]) =>
+    ofDispute({
+      status: 'under_review',
+      balance_transactions: amounts.map((amount) => move({ amount, fee: 0 })),
+    })
+      .slice(1)
+      .map(({ outcome, occurrence }) => `${outcome} ${occurrence}`)
+  const [taken, won] = ['dispute_taken 1', 'dispute_won 1']
+  const cases: readonly (readonly [amounts: readonly number[], then: readonly string[]])[] = [
+    // All but a cent, and then the cent.
+    [[-1990, 1989], [taken]],
+    [
+      [-1990, 1989, 1],
+      [taken, won],
+    ],
+    // What comes, or does not move, before anything was taken begins no round and wins none.
+    [[0], []],
+    [[1990], []],
+    [[1990, -1990, 0], [taken]],
+    // More that is taken in a round belongs to it, and more that comes after it is won does not win it again.
+    [[-1000, -990], [taken]],
+    [
+      [-1990, 1990, 500],
+      [taken, won],
+    ],
+    [
+      [-1990, 1990, 0, -1990],
+      [taken, won, 'dispute_taken 2'],
+    ],
+  ]
+  for (const [amounts, then] of cases) assert.deepEqual(moved(...amounts), then, amounts.join())
+})
+
+test('a dispute that the provider calls won before all is back was won with its last move', () => {
+  const part = (created: number) => move({ amount: 500, fee: 0, created })
+  const won = ofDispute({ status: 'won', balance_transactions: [move(), part(1794700000), part(1794800000)] })
+  assert.equal(won.at(-1)?.outcome, 'dispute_won')
+  assert.equal(won.at(-1)?.happenedAt.getTime(), 1794800000_000)
+  const untouched = ofDispute({ status: 'won', balance_transactions: [] })
+  assert.deepEqual(outcomes(untouched), ['dispute_opened', 'dispute_won'])
+  assert.equal(untouched.at(-1)?.happenedAt.getTime(), readAt.getTime())
+})
+
 test('an inquiry takes nothing and opens nothing', () => {
   for (const status of ['warning_needs_response', 'warning_under_review', 'warning_closed', 'prevented'])
     assert.deepEqual(ofDispute({ status, balance_transactions: [] }), [], status)
+  const free = { status: 'prevented', balance_transactions: [move({ amount: 0 })] }
+  assert.deepEqual(ofDispute(free), [], 'a fee alone takes no money of the payment')
   assert.deepEqual(outcomes(ofDispute({ balance_transactions: [] })), ['dispute_opened'])
   assert.deepEqual(outcomes(ofDispute({ status: 'prevented' })), [
     'dispute_opened',
@@ -262,4 +330,9 @@ test('an inquiry takes nothing and opens nothing', () => {
 test('a fee in another currency does not count as one in ours', () => {
   const [disputeOpened] = ofDispute({ balance_transactions: [move({ currency: 'usd' })] })
   assert.equal(disputeOpened?.dispute?.fee, undefined)
+  const feeOf = (...fees: readonly number[]) =>
+    ofDispute({ balance_transactions: fees.map((fee) => move({ fee })) })[0]?.dispute?.fee
+  assert.equal(feeOf(0), undefined)
+  // A fee that is given back was charged before.
+  assert.equal(feeOf(1500, -1500), 1500n)
 })

@@ -27,6 +27,7 @@ function chunksOf(png: Buffer): readonly Chunk[] {
 function pixelsOf(png: Buffer): readonly (readonly boolean[])[] {
   const [header, data, end, ...more] = chunksOf(png)
   assert.deepEqual([header?.name, data?.name, end?.name, more.length], ['IHDR', 'IDAT', 'IEND', 0])
+  assert.equal(end?.data.length, 0)
   const width = header?.data.readUInt32BE(0) ?? 0
   const height = header?.data.readUInt32BE(4) ?? 0
   assert.equal(header?.data.subarray(8).toString('hex'), '0100000000')

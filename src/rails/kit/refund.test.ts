@@ -1,13 +1,15 @@
 // The steps of a refund at a provider, with a provider that behaves as the test defines.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { pino } from 'pino'
 import { ProviderError } from '#/kernel/error.ts'
 import { newId, type ConnectionId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
+import { systemClock } from '#/kernel/time.ts'
 import type { RefundOrder } from '#/rails/rail.ts'
 import type { Receipt } from '#/rails/words.ts'
 import { AnswerError } from './answer-error.ts'
-import { sendRefund, type RefundSteps } from './refund.ts'
+import { refundFailed, sendRefund, type RefundSteps } from './refund.ts'
 
 const order: RefundOrder = {
   id: newId<'refund'>(),
@@ -126,4 +128,58 @@ test('nothing is requested when the money may not leave', async () => {
     outcome: 'unavailable',
   })
   assert.deepEqual(at.calls, [])
+})
+
+test('only a refusal that the provider’s own class of it names ends a refund; any other error is the error of the call', async () => {
+  const errors: readonly (readonly [error: Error, isNamed: boolean])[] = [
+    [new AnswerError('unknown', 'may be done', Buffer.alloc(0)), true],
+    [new AnswerError('refused', 'of something else', Buffer.alloc(0)), false],
+    [new ProviderError('refused', 'no answer of the provider'), true],
+    [new Error('a bug'), true],
+  ]
+  for (const [error, isNamed] of errors) {
+    const at = provider('is there', 'is not there')
+    const steps: typeof at.steps = {
+      ...at.steps,
+      ask: () => Promise.reject(error),
+      isRefusal: (_error): _error is AnswerError => isNamed,
+    }
+    const thrown = await sendRefund(order, false, steps, silentLog).catch((each: unknown) => each)
+    assert.equal(thrown, error)
+    assert.deepEqual(at.calls, [], 'nothing is looked up')
+  }
+})
+
+test('an error of the look-up that leaves the end unknown, or is no provider’s, is thrown as it is', async () => {
+  for (const error of [new ProviderError('unknown', 'cut'), new Error('a bug')]) {
+    const steps = { ...provider('says nothing').steps, find: () => Promise.reject(error) }
+    const thrown = await sendRefund(order, false, steps, silentLog).catch((each: unknown) => each)
+    assert.equal(thrown, error)
+  }
+})
+
+test('a refusal is told to the operator with what the provider said, without what the merchant wrote', async () => {
+  const lines: string[] = []
+  const log = pino({ level: 'warn' }, { write: (line) => void lines.push(line) })
+  const ask = () => Promise.reject(new AnswerError('refused', 'not for Ana Souza', Buffer.alloc(0)))
+  const steps = { ...provider('refuses', 'is not there').steps, ask }
+  await sendRefund({ ...order, reason: 'Ana Souza' }, false, steps, log)
+  const { refund, said, msg } = JSON.parse(lines.join()) as Record<string, unknown>
+  assert.deepEqual([refund, said, msg], [order.id, 'not for [hidden]', 'a provider refuses a refund'])
+})
+
+test('a refund that failed is one receipt of its order, which counts once', () => {
+  const failure = { code: 'refused_by_bank', message: 'no' }
+  const said = { method: 'PIX', providerRef: 'd1', failure, evidence: Buffer.alloc(0) } as const
+  const { id, attempt, connection, amount } = order
+  const { happenedAt: _, ...receipt } = refundFailed(order, systemClock, said)
+  assert.deepEqual(receipt, {
+    ...said,
+    attempt,
+    connection,
+    amount,
+    refund: id,
+    outcome: 'refund_failed',
+    occurrence: 1,
+  })
 })

@@ -4,6 +4,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { must } from '#/kernel/check.ts'
+import { toDecimal } from '#/kernel/money.ts'
 import { localMethods } from './all.ts'
 
 const folder = import.meta.dirname
@@ -41,6 +42,24 @@ function timeOf(ms: number): string {
   const [unit, name] = times.find(([each]) => ms % each === 0) ?? [1, 'millisecond']
   return `${ms / unit} ${name}${ms === unit ? '' : 's'}`
 }
+
+test('each method takes what the provider takes, in its currency', () => {
+  const most: Readonly<Record<string, readonly [string, string]>> = {
+    MB_WAY: ['0.50', '5000.00'],
+    BOLETO: ['5.00', '49999.99'],
+  }
+  for (const { method, currency, limits } of localMethods)
+    assert.deepEqual(
+      [limits.min, limits.max].map((minor) => toDecimal({ minor, currency })),
+      most[method] ?? ['0.50', '999999.99'],
+      method,
+    )
+  const days = localMethods.filter(({ daysMax }) => daysMax !== undefined)
+  assert.deepEqual(
+    days.map(({ method, daysMax }) => [method, daysMax]),
+    [['BOLETO', 60]],
+  )
+})
 
 test('the table of the documents says what the tables say', () => {
   const page = readFileSync(join(folder, '../../../../docs/rails/local-methods.md'), 'utf8')

@@ -1,5 +1,5 @@
 // Bancontact: the payer confirms with the card or the app (https://docs.stripe.com/payments/bancontact).
-import { redirectMs, type LocalMethod } from './method.ts'
+import { euroLimits, redirectMs, type LocalMethod } from './method.ts'
 
 export const bancontact: LocalMethod = {
   method: 'BANCONTACT',
@@ -7,7 +7,7 @@ export const bancontact: LocalMethod = {
   currency: 'EUR',
   countries: ['BE'],
   needs: ['name'],
-  limits: { min: 50n, max: 99_999_999n },
+  limits: euroLimits,
   lifetimeMs: redirectMs,
   refunds: 'PART',
   isDelayed: false,

@@ -1,5 +1,5 @@
 // Bizum: the payer confirms in the bank's app (https://docs.stripe.com/payments/bizum).
-import { redirectMs, type LocalMethod } from './method.ts'
+import { euroLimits, redirectMs, type LocalMethod } from './method.ts'
 
 export const bizum: LocalMethod = {
   method: 'BIZUM',
@@ -7,7 +7,7 @@ export const bizum: LocalMethod = {
   currency: 'EUR',
   countries: ['ES'],
   needs: [],
-  limits: { min: 50n, max: 99_999_999n },
+  limits: euroLimits,
   lifetimeMs: redirectMs,
   refunds: 'PART',
   isDelayed: false,

@@ -1,5 +1,5 @@
 // iDEAL: the payer confirms at the own bank (https://docs.stripe.com/payments/ideal).
-import { redirectMs, type LocalMethod } from './method.ts'
+import { euroLimits, redirectMs, type LocalMethod } from './method.ts'
 
 export const ideal: LocalMethod = {
   method: 'IDEAL',
@@ -7,7 +7,7 @@ export const ideal: LocalMethod = {
   currency: 'EUR',
   countries: ['NL'],
   needs: [],
-  limits: { min: 50n, max: 99_999_999n },
+  limits: euroLimits,
   lifetimeMs: redirectMs,
   refunds: 'PART',
   isDelayed: false,

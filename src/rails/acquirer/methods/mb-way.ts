@@ -1,5 +1,5 @@
 // MB WAY: the payer confirms in the app on the phone (https://docs.stripe.com/payments/mb-way).
-import { pushMs, type LocalMethod } from './method.ts'
+import { euroLimits, pushMs, type LocalMethod } from './method.ts'
 
 export const mbWay: LocalMethod = {
   method: 'MB_WAY',
@@ -7,7 +7,7 @@ export const mbWay: LocalMethod = {
   currency: 'EUR',
   countries: ['PT'],
   needs: ['phone'],
-  limits: { min: 50n, max: 500_000n },
+  limits: { ...euroLimits, max: 500_000n },
   lifetimeMs: pushMs,
   lifetimeMaxMs: pushMs,
   refunds: 'PART',

@@ -1,4 +1,5 @@
 // A local method of the acquirer as a table. local-rail.ts makes a rail of it.
+import { minuteMs } from '#/kernel/time.ts'
 import type { AmountLimits } from '#/rails/routing.ts'
 import type { Method, PayerNeed } from '#/rails/words.ts'
 
@@ -33,7 +34,9 @@ export type LocalMethod = {
   readonly flow: Flow
 }
 
-const minuteMs = 60_000
+/** The provider's limits in EUR where a method has none of its own: at least 0.50, and at most eight digits. */
+export const euroLimits: AmountLimits = { min: 50n, max: 99_999_999n }
+
 /** How long a payer may take on the page of a bank, and on a phone. */
 export const redirectMs = 60 * minuteMs
 export const pushMs = 4 * minuteMs

@@ -1,6 +1,6 @@
 // Multibanco: entity, reference and amount, for an ATM or the bank's app (https://docs.stripe.com/payments/multibanco).
 import { dayMs } from '#/kernel/time.ts'
-import type { LocalMethod } from './method.ts'
+import { euroLimits, type LocalMethod } from './method.ts'
 
 export const multibanco: LocalMethod = {
   method: 'MULTIBANCO',
@@ -9,7 +9,7 @@ export const multibanco: LocalMethod = {
   countries: ['PT'],
   needs: ['email'],
   // The amount has eight digits in what the check digits cover.
-  limits: { min: 50n, max: 99_999_999n },
+  limits: euroLimits,
   lifetimeMs: 7 * dayMs,
   refunds: 'PART',
   isDelayed: true,
