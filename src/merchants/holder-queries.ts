@@ -25,7 +25,8 @@ export async function selectParentsKeys(
     select wanted.id
       from unnest(${list(keys.map((each) => each.merchantId))}::uuid[], ${list(keys.map((each) => each.id))}::uuid[])
            as wanted (merchant_id, id)
-      left join api_key on api_key.merchant_id = wanted.merchant_id left join api_key as first on first.merchant_id = wanted.merchant_id and first.id = coalesce(api_key.lineage, api_key.id)
+      left join api_key on api_key.merchant_id = wanted.merchant_id and api_key.id = wanted.id
+      left join api_key as first on first.merchant_id = wanted.merchant_id and first.id = coalesce(api_key.lineage, api_key.id)
      where first.id is null`
   return new Set(rows.map(({ id }) => id))
 }

@@ -304,7 +304,8 @@ test('the public key of the worker is inserted once and replaced while it is the
     origin: 'OPERATOR' as const,
     mac: Buffer.from([byte]),
   })
-  await onRows(sql, { worker_public_key: [] }, async (tx) => {
+  const other = { id: 2, public_key: '\\x01', origin: 'OPERATOR', mac: '\\x01' }
+  await onRows(sql, { worker_public_key: [other] }, async (tx) => {
     await tx`create unique index on worker_public_key (id)`
     assert.equal(await workerKeys.insertPublicKey(tx, row(1)), true)
     assert.equal(await workerKeys.insertPublicKey(tx, row(2)), false)
