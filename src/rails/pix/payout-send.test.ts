@@ -95,6 +95,7 @@ test('a refusal counts when it is clear, has a reason, and the PSP has no such p
     [404, '{}', 'refused'],
     [422, '{}', 'refused'],
     [400, '<html>', 'unknown'],
+    [400, '[]', 'unknown'],
     [401, '{}', 'unknown'],
     [405, '{}', 'unknown'],
     [409, '{}', 'unknown'],

@@ -135,13 +135,14 @@ export async function railAtProvider(
   t: TestContext,
   reply: (call: Call) => Reply,
   clock: Clock = systemClock,
+  log: Log = silentLog,
 ) {
   const provider = await startTestProvider(reply)
   t.after(() => provider.stop())
   const secrets = { apiKey: 'key0123456789', apiSecret: 'secret0123456789' }
   const parts = { settings: { apiUrl: provider.url }, secrets, refundSecrets: secrets }
   const connection = connectionOf(parts)
-  const rail = railOf(t, [connection], { clock })
+  const rail = railOf(t, [connection], { clock, log })
   const paths = () => provider.calls.map(({ path }) => path.replace('/binancepay/openapi/', ''))
   return { rail, connection, id: connection.id, calls: provider.calls, paths }
 }
