@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { pino } from 'pino'
 import { bareId, onRows, type BareRows } from '../../test/bare-rows.ts'
+import { eventually } from '../../test/eventually.ts'
 import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
 import { connect, type Sql, type Tx } from '#/db/client.ts'
 import type { ApiKeyId, MerchantId } from '#/kernel/id.ts'
@@ -100,6 +101,37 @@ test('uses of many keys are written, and of no more than 20 000 in one round', a
     [idOf(0), idOf(19_999)],
   )
 })
+
+test('a round begins with no uses: those of the round before leave room for others', async () => {
+  await onRows(sql, { api_key: [19_999, 20_000].map(keyOf) }, async (tx) => {
+    const uses = createKeyUses({ sql: tx as Sql, log: silentLog, ...stopwatch(), everyMs: 5 })
+    for (const number of numbers(20_000)) uses.note(merchantId, idOf(number))
+    await eventually('the last use of the first round', async () => (await usedKeys(tx)).length > 0)
+    uses.note(merchantId, idOf(20_000))
+    await uses.close()
+    assert.deepEqual(await usedKeys(tx), [idOf(19_999), idOf(20_000)])
+  })
+})
+
+test('uses that are noted while the last round is written are written too', async () => {
+  await onRows(sql, { api_key: [0, 1].map(keyOf) }, async (tx) => {
+    const noting = new Proxy(tx, {
+      apply(target, self, args): unknown {
+        uses.note(merchantId, idOf(1))
+        return Reflect.apply(target, self, args)
+      },
+    })
+    const uses = createKeyUses({ sql: noting as Sql, log: silentLog, ...stopwatch(), everyMs: dayMs })
+    uses.note(merchantId, idOf(0))
+    await uses.close()
+    assert.deepEqual(await usedKeys(tx), [idOf(0), idOf(1)])
+  })
+})
+
+async function usedKeys(tx: Tx): Promise<readonly string[]> {
+  const rows = await tx<{ id: string }[]>`select id from api_key where last_used_at is not null order by id`
+  return rows.map(({ id }) => id)
+}
 
 test('a round of uses that cannot be written is told in the log, and the next begins anew', async () => {
   const { written, log } = lines()

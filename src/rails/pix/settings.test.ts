@@ -58,6 +58,12 @@ test('every fault is named with its place', () => {
     assert.equal(pointersOf(given)[0], pointer)
   }
   assert.deepEqual(pointersOf({ baseUrl: 'http://127.0.0.1:4010/v2' }), [])
+  // Each once: of an unknown profile nothing else is known, and a URL that does not fit is not missing.
+  assert.deepEqual(pointersOf({ profile: 'unknown' }, { ...pemSecrets, clientSecret: undefined }), [
+    '/settings/profile',
+  ])
+  for (const name of ['baseUrl', 'tokenUrl'])
+    assert.deepEqual(pointersOf({ [name]: 'nowhere' }), [`/settings/${name}`])
 })
 
 test('a BR Code takes a name of 25 characters and a city of 15, with a letter or digit', () => {
