@@ -48,6 +48,30 @@ export const merchants: readonly EqualMutant[] = [
     why: 'How many keys are kept in memory by default is a measure of memory.',
   },
   {
+    file: 'src/merchants/connections.ts',
+    find: 'overlapMs = 10 * secondMs',
+    put: 'overlapMs = 11 * secondMs',
+    why: 'How long back changes are read again is a pace: what has not changed since is passed over.',
+  },
+  {
+    file: 'src/merchants/connections.ts',
+    find: 'since === undefined || changedAt > since',
+    put: '(since === undefined)',
+    why: 'More connections are read again, and those that have not changed since are passed over.',
+  },
+  {
+    file: 'src/merchants/managed-keys.ts',
+    find: 'old.expiresAt < overlapEnd',
+    put: 'old.expiresAt <= overlapEnd',
+    why: 'Of two equal instants either is the end.',
+  },
+  {
+    file: 'src/merchants/keys.ts',
+    find: 'old.expiresAt > overlapEnd',
+    put: 'old.expiresAt >= overlapEnd',
+    why: 'The key gets the end that it has.',
+  },
+  {
     file: 'src/merchants/seats.ts',
     find: 'sameScopes(seat.scopes, scopes)',
     put: 'sameScopes(scopes, seat.scopes)',
