@@ -60,6 +60,12 @@ export const merchants: readonly EqualMutant[] = [
     why: 'More connections are read again, and those that have not changed since are passed over.',
   },
   {
+    file: 'src/merchants/connections.ts',
+    find: 'changedAt > since) since',
+    put: 'changedAt >= since) since',
+    why: 'It gets the instant that it has.',
+  },
+  {
     file: 'src/merchants/managed-keys.ts',
     find: 'old.expiresAt < overlapEnd',
     put: 'old.expiresAt <= overlapEnd',
