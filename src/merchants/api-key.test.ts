@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fc } from '../../test/chance.ts'
-import { digestApiKey, newApiKey, parseApiKey } from './api-key.ts'
+import { digestApiKey, keyLength, newApiKey, parseApiKey, scopes, usualScopes } from './api-key.ts'
 
 // Computed outside this code, with Python's zlib.crc32 and hmac.
 const testKey = 'vtm_test_a10123456789ABCDEFGHIJKLMNOPQRST1xUxIf'
@@ -10,6 +10,14 @@ const liveKey = 'vtm_live_z9abcdefghijklmnopqrstuvwxyz01234JViIX'
 test('a key holds its mode and cell', () => {
   assert.deepEqual(parseApiKey(testKey), { mode: 'SANDBOX', cell: 'a1' })
   assert.deepEqual(parseApiKey(liveKey), { mode: 'LIVE', cell: 'z9' })
+  assert.deepEqual([testKey.length, liveKey.length], [keyLength, keyLength])
+})
+
+test('a key is made with all scopes but those that must be named', () => {
+  assert.deepEqual(
+    scopes.filter((scope) => !usualScopes.includes(scope)),
+    ['keys:write', 'subaccounts:act'],
+  )
 })
 
 test('a new key is valid, and no two are the same', () => {

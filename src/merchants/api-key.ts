@@ -54,7 +54,7 @@ export function newApiKey(mode: Mode, cell: string): string {
 /** The mode and cell in a key; undefined when it cannot be one of our keys. */
 export function parseApiKey(text: string): { readonly mode: Mode; readonly cell: string } | undefined {
   const [, prefix, cell] = shape.exec(text) ?? []
-  if (prefix === undefined || cell === undefined) return undefined
+  if (cell === undefined) return undefined
   if (text.slice(-checksumDigits) !== checksumOf(text.slice(0, -checksumDigits))) return undefined
   return { mode: prefix === prefixes.LIVE ? 'LIVE' : 'SANDBOX', cell }
 }

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, test, type TestContext } from 'node:test'
 import { connect, type Sql } from '#/db/client.ts'
-import type { MerchantId } from '#/kernel/id.ts'
+import { newId, type MerchantId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
+import { fingerprintOf } from '#/kernel/secret.ts'
 import { addMs, systemClock } from '#/kernel/time.ts'
 import { stoppedClock } from '../../test/clock.ts'
 import { eventually } from '../../test/eventually.ts'
@@ -150,6 +151,49 @@ test('a key in use is refreshed in the background, and its revocation takes effe
   assert.equal(await authenticator.authenticate(issued.key), undefined)
 })
 
+test('a key that is looked up again because its entry is too old counts as used', async (t) => {
+  const { elapsedMs, pass } = stopwatch()
+  const authenticator = open(t, { sql, elapsedMs })
+  const { key } = await issue()
+  await authenticator.authenticate(key)
+  for (let times = 0; times < 2; times += 1) {
+    pass(4_000)
+    await authenticator.authenticate(key)
+  }
+  pass(4_000)
+  await eventually('it is kept fresh', () => authenticator.recall(key) !== undefined)
+})
+
+test('while the pepper is being changed, a key in use gets its digest under the new one', async (t) => {
+  const fresh = randomBytes(32)
+  const { id, key } = await issue()
+  await sql`
+    insert into key_in_force (purpose, fingerprint, since) values ('API_KEYS', ${fingerprintOf(fresh)}, now())
+        on conflict (purpose) do update set fingerprint = excluded.fingerprint`
+  const authenticator = open(t, { sql, pepper: [fresh, pepper] })
+  assert.equal((await authenticator.authenticate(key))?.keyId, id)
+  await eventually('the digest is another', async () => {
+    const [row] = await sql<{ digest: Buffer }[]>`select digest from api_key where id = ${id}`
+    return row?.digest.equals(digestApiKey(fresh, key)) === true
+  })
+  assert.equal((await open(t, { sql, pepper: fresh }).authenticate(key))?.keyId, id)
+})
+
+test('when it closes, the last uses are written, of the key at its own merchant', async () => {
+  const authenticator = createAuthenticator({ ...base, sql })
+  const { id, key } = await issue()
+  const identity = await authenticator.authenticate(key)
+  assert.ok(identity !== undefined)
+  // As when the key acts for a sub-account.
+  const other = { ...identity.merchant, id: newId<'merchant'>() }
+  authenticator.noteUse({ ...identity, merchant: other, parentId: merchantId })
+  await authenticator.close()
+  const [row] = await sql<
+    { used: boolean }[]
+  >`select last_used_at is not null as used from api_key where id = ${id}`
+  assert.equal(row?.used, true)
+})
+
 test('a wrong key costs at most one query a second, and none when its checksum is wrong', async (t) => {
   const { sql: counting, queries } = countedSql()
   const { elapsedMs, pass } = stopwatch()
@@ -198,8 +242,10 @@ test('without the database a key is accepted for a second and then refused', asy
   const { key } = await issue()
   await authenticator.authenticate(key)
   await endedSql.end({ timeout: 0 })
+  pass(900)
   assert.ok(authenticator.recall(key) !== undefined)
-  pass(1_000)
+  // What is older could be used for more than a second, with the time of its query.
+  pass(1)
   assert.equal(authenticator.recall(key), undefined)
   await assert.rejects(authenticator.authenticate(key), { code: 'unavailable' })
 })

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { pino } from 'pino'
+import { eventually } from '../../test/eventually.ts'
 import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
 import { connect, type Sql } from '#/db/client.ts'
 import { newId, type ConnectionId } from '#/kernel/id.ts'
@@ -172,6 +173,17 @@ test('a running process picks up connections that were added or replaced, and ke
   await book.refresh()
   const { settings, secrets, refundSecrets } = book.find(id) ?? assert.fail('it is there')
   assert.deepEqual({ settings, secrets, refundSecrets }, { ...renewed, refundSecrets: undefined })
+})
+
+test('changes are looked for every second', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] })
+  const book = await open()
+  const id = await add()
+  t.mock.timers.tick(999)
+  await sql`select 1`
+  assert.equal(book.find(id), undefined)
+  t.mock.timers.tick(1)
+  await eventually('it is found', () => book.find(id) !== undefined)
 })
 
 test('a change that took long to commit is still found', async () => {

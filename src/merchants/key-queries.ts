@@ -246,7 +246,7 @@ export async function countInForce(sql: Sql | Tx, merchantId: MerchantId, max: n
              where merchant_id = ${merchantId} and revoked_at is null and member is null
                and coalesce(expires_at, 'infinity'::timestamptz) > ${dueNow(sql)}
              limit ${max}) as found`
-  return row?.count ?? 0
+  return must(row, 'a count is one row').count
 }
 
 /** Writes what a key may change of a key. */

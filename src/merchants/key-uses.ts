@@ -63,6 +63,8 @@ export function createKeyUses({
     async close() {
       closing.abort()
       await background
+      // What was noted while the last round was written.
+      await tryToWrite()
     },
   }
 }

@@ -114,6 +114,61 @@ for (const [what, reply, outcome] of [
   })
 }
 
+test('a text and the page’s address have at most 256 characters', async (t) => {
+  const { client, calls } = await clientAt(t, () => success(links))
+  const page = (length: number) => 'https://x/'.padEnd(length, 'a')
+  for (const length of [256, 257])
+    await client.placeOrder({ ...order, description: 'd'.repeat(length), pageUrl: page(length) })
+  const sent = calls.map(({ body }) => JSON.parse(body.toString()) as Record<string, unknown>)
+  assert.deepEqual(
+    sent.map(({ description, returnUrl }) => [String(description).length, returnUrl]),
+    [
+      [256, page(256)],
+      [256, undefined],
+    ],
+  )
+})
+
+test('a status from 200 to 299 is success, and without a code of the API the status decides', async (t) => {
+  let status = 0
+  let body: unknown = { status: 'SUCCESS', code: '000000', data: links }
+  const { client } = await clientAt(t, () => ({ status, body }))
+  const outcome = async (each: number) => {
+    status = each
+    const [placed] = await Promise.allSettled([client.placeOrder(order)])
+    return placed.status === 'fulfilled' ? 'placed' : (await errorOf(Promise.reject(placed.reason))).outcome
+  }
+  for (const [each, expected] of [
+    [200, 'placed'],
+    [299, 'placed'],
+    [300, 'unknown'],
+  ] as const)
+    assert.equal(await outcome(each), expected, String(each))
+  body = { status: 'FAIL', code: '100001001' }
+  for (const [each, expected] of [
+    [401, 'unavailable'],
+    [402, 'unknown'],
+    [403, 'unavailable'],
+    [404, 'unknown'],
+    [418, 'unavailable'],
+    [419, 'unknown'],
+    [429, 'unavailable'],
+    [430, 'unknown'],
+    [503, 'unavailable'],
+    [504, 'unknown'],
+  ] as const)
+    assert.equal(await outcome(each), expected, String(each))
+})
+
+test('an order that is closed is asked for by its number', async (t) => {
+  const { client, calls } = await clientAt(t, () => success(true))
+  await client.closeOrder('a')
+  assert.deepEqual(
+    calls.map(({ path, body }) => [path, body.toString()]),
+    [['/binancepay/openapi/order/close', '{"merchantTradeNo":"a"}']],
+  )
+})
+
 test('a call that took too long is repeated once, with the current time and another nonce', async (t) => {
   let count = 0
   const late = { status: 401, body: { code: '400003', msg: 'Timestamp is outside of the time window.' } }
@@ -130,6 +185,10 @@ test('an unknown object is absent, and not an error', async (t) => {
   assert.equal(await client.findOrder({ tradeNo: 'a' }), undefined)
   assert.equal(await client.findOrder({ prepayId: '7' }), undefined)
   assert.equal(await client.findRefund('b'), undefined)
+  const other = await clientAt(t, ({ path }) => failure(path.endsWith('/query') ? '400301' : '400202'))
+  assert.equal(await other.client.findOrder({ prepayId: '7' }), undefined)
+  const refused = await clientAt(t, () => failure('400302'))
+  assert.equal((await errorOf(refused.client.findOrder({ tradeNo: 'a' }))).outcome, 'refused')
   assert.deepEqual(
     calls.map(({ path, body }) => [
       path.replace('/binancepay/openapi/', ''),

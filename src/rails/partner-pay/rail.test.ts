@@ -16,12 +16,14 @@ import {
   connectionOf,
   open,
   openingOf,
+  railAtProvider,
   railOf,
   read,
   shopAt,
+  toldTo,
 } from '../../../test/rails/partner-pay/rail.ts'
 import { errorOf, merchantId } from '../../../test/rails/rail.ts'
-import { startTestWallet, type TestWallet } from '../../../test/rails/partner-pay/wallet.ts'
+import { failure, startTestWallet, type TestWallet } from '../../../test/rails/partner-pay/wallet.ts'
 
 let wallet: TestWallet
 before(async () => {
@@ -210,9 +212,14 @@ test('an order that its payer is just paying cannot be canceled, and is canceled
   assert.equal((await orderOf(opening))?.status, 'PENDING')
 })
 
-test('an attempt that the provider does not know is over', async (t) => {
-  const { rail, id } = await shopAt(wallet, t)
+test('an attempt that the provider does not know is over, and an unknown order of a callback is told of', async (t) => {
+  const { log, told } = toldTo()
+  const { rail, id } = await railAtProvider(t, () => failure('400202'), systemClock, log)
   assert.deepEqual(await check(rail, { ...openingOf(id), artifacts: {} }), { receipts: [], isOver: true })
+  assert.deepEqual(told, ['the wallet provider does not know an order of ours any more'])
+  const callback = { bizType: 'PAY', bizIdStr: '1', bizStatus: 'PAY_SUCCESS', data: '{}' }
+  assert.deepEqual(await read(rail, id, JSON.stringify(callback)), [])
+  assert.equal(told[1], 'a callback names an order that the wallet provider does not know')
 })
 
 test('an order that expires by itself is found expired, without a callback', async (t) => {

@@ -3,6 +3,7 @@ import type { Receipt } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { after, before, test, type TestContext } from 'node:test'
 import { newId } from '#/kernel/id.ts'
+import { systemClock } from '#/kernel/time.ts'
 import type { EarlierRefund, RefundOrder } from '#/rails/rail.ts'
 import { eventually } from '../../../test/eventually.ts'
 import { toReference } from './receipts.ts'
@@ -14,7 +15,9 @@ import {
   read,
   send,
   shopAt,
+  toldTo,
 } from '../../../test/rails/partner-pay/rail.ts'
+import type { Call } from '../../../test/rails/provider.ts'
 import { errorOf } from '../../../test/rails/rail.ts'
 import { failure, startTestWallet, success, type TestWallet } from '../../../test/rails/partner-pay/wallet.ts'
 
@@ -214,12 +217,14 @@ test('refunds made by a person at the provider count towards the last refund', a
   assert.ok(!paths().includes('order/refund'))
 })
 
-test('when a provider refunds another amount than requested, the result is unknown', async (t) => {
-  const { rail, id } = await railAtProvider(t, ({ body }) => {
+test('when a provider refunds another amount than requested, the result is unknown, and a person is told', async (t) => {
+  const { log, told } = toldTo()
+  const reply = ({ body }: Call) => {
     const { refundRequestId } = JSON.parse(body.toString()) as { refundRequestId: string }
     const sums = { orderAmount: '12.34', refundedAmount: '12.34', refundAmount: '3.34', remainingAttempts: 0 }
     return success({ refundRequestId, prepayId: '7', ...sums, refundStatus: 'REFUND_SUCCESS' })
-  })
+  }
+  const { rail, id } = await railAtProvider(t, reply, systemClock, log)
   const attempt = { id: newId<'attempt'>(), merchantId: newId<'merchant'>(), paymentId: newId<'payment'>() }
   const order = {
     id: newId<'refund'>(),
@@ -229,7 +234,29 @@ test('when a provider refunds another amount than requested, the result is unkno
     amount: { minor: 1_00n, currency: 'USDT' as const },
   }
   assert.equal((await errorOf(send(rail, order, false))).outcome, 'unknown')
+  assert.deepEqual(told, ['the wallet provider refunds another amount than requested'])
   assert.equal((await errorOf(send(rail, order, true))).outcome, 'unknown')
+})
+
+test('a refund that the provider calls by another id, order or amount is unknown', async (t) => {
+  const id = newId<'refund'>()
+  const own = { refundRequestId: toReference(id), prepayId: '7', refundAmount: '1.00' }
+  const changes = [{ refundRequestId: 'a'.repeat(32) }, { prepayId: '8' }, { refundAmount: '1.01' }]
+  for (const change of changes) {
+    const sums = { orderAmount: '12.34', refundedAmount: '1.00', remainingAttempts: 9 }
+    const { rail, id: connection } = await railAtProvider(t, () =>
+      success({ ...sums, ...own, ...change, refundStatus: 'REFUND_SUCCESS' }),
+    )
+    const attempt = { id: newId<'attempt'>(), merchantId: newId<'merchant'>(), paymentId: newId<'payment'>() }
+    const order = {
+      id,
+      attempt,
+      connection,
+      paidRef: '7',
+      amount: { minor: 1_00n, currency: 'USDT' },
+    } as const
+    assert.equal((await errorOf(send(rail, order, true))).outcome, 'unknown', JSON.stringify(change))
+  }
 })
 
 test('a process without refund credentials refunds nothing and finds no refunds', async (t) => {

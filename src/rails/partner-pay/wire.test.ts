@@ -28,7 +28,16 @@ test('a new order is read, with an id of 19 digits to the last one', () => {
 
 test('a new order without any link is an error', () => {
   assert.throws(() => wire.parsePlacedOrder(answer('{"prepayId":"1"}')), isNonsense)
+  assert.throws(() => wire.parsePlacedOrder(answer('{"prepayId":"1","qrContent":"https://q"}')), isNonsense)
   assert.throws(() => wire.parsePlacedOrder(answer('"OK"')), isNonsense)
+})
+
+test('an id has up to 64 letters, digits, lines and hyphens', () => {
+  const read = (prepayId: unknown) =>
+    wire.parsePlacedOrder(answer(JSON.stringify({ prepayId, universalUrl: 'https://u' }))).prepayId
+  for (const good of ['1', 'a_B-9', 'x'.repeat(64)]) assert.equal(read(good), good)
+  for (const bad of ['', 'a b', '../x', 'x'.repeat(65), null, ['1']])
+    assert.throws(() => read(bad), isNonsense, JSON.stringify(bad))
 })
 
 test('an order is read in the provider’s documented form', () => {

@@ -125,8 +125,8 @@ test('an account has any of the ids from 26 to 51, and a consent any from 80 to 
     assert.equal(codeOf(sealed(`000201${id}${account.slice(2)}${real}${payee}`)).kind, 'STATIC')
   for (const id of [80, 99])
     assert.equal(codeOf(sealed(`000201${real}${payee}${consent(id)}`)).recurrenceUrl, 'a.b/c')
-  for (const id of [25, 79])
-    assert.equal(parseBrCode(sealed(`000201${id}${account.slice(2)}${real}${payee}`)).ok, false)
+  for (const id of [25, 52, 79])
+    assert.equal(parseBrCode(sealed(`000201${id}${account.slice(2)}5303986${payee}`)).ok, false)
 })
 
 test('a code without a txid has none', () => {

@@ -67,6 +67,7 @@ test('an invalid key has a message with the expected form', () => {
     ['EMAIL', 'josé@example.com'],
     ['EMAIL', `${'a'.repeat(66)}@example.com`],
     ['EMAIL', 'a@b@example.com'],
+    ['EMAIL', 'a@example.com@b'],
     ['EMAIL', '.a@example.com'],
     ['EVP', '123e4567e12b12d1a456426655440000'],
   ]

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { checkPixSettings } from './settings.ts'
+import { checkPixPayoutSettings, checkPixSettings } from './settings.ts'
 import { p12Secrets, pemSecrets } from '../../../test/rails/pix/psp.ts'
 import pems from '../../../test/rails/pix/certificates.json' with { type: 'json' }
 
@@ -58,6 +58,47 @@ test('every fault is named with its place', () => {
     assert.equal(pointersOf(given)[0], pointer)
   }
   assert.deepEqual(pointersOf({ baseUrl: 'http://127.0.0.1:4010/v2' }), [])
+  // Each once: of an unknown profile nothing else is known, and a URL that does not fit is not missing.
+  assert.deepEqual(pointersOf({ profile: 'unknown' }, { ...pemSecrets, clientSecret: undefined }), [
+    '/settings/profile',
+  ])
+  for (const name of ['baseUrl', 'tokenUrl'])
+    assert.deepEqual(pointersOf({ [name]: 'nowhere' }), [`/settings/${name}`])
+})
+
+test('a BR Code takes a name of 25 characters and a city of 15, with a letter or digit', () => {
+  assert.deepEqual(pointersOf({ receiverName: 'n'.repeat(25), receiverCity: 'c'.repeat(15) }), [])
+  assert.deepEqual(pointersOf({ receiverName: 'n'.repeat(26) }), ['/settings/receiverName'])
+  assert.deepEqual(pointersOf({ receiverCity: 'c'.repeat(16) }), ['/settings/receiverCity'])
+  assert.deepEqual(pointersOf({ receiverName: '--' }), ['/settings/receiverName'])
+})
+
+test('a connection that sends needs a profile with payouts; its URLs and secrets are checked as others are', () => {
+  const sending = { profile: 'efi', pixKey: 'ana@example.com' }
+  const check = (given: object, secrets: object = pemSecrets) => {
+    const checked = checkPixPayoutSettings({ ...sending, ...given }, { ...secrets })
+    return checked.ok ? [] : checked.faults.map(({ pointer }) => pointer)
+  }
+  const checked = checkPixPayoutSettings({ ...sending, account: 'a1-x' }, pemSecrets)
+  assert.ok(checked.ok)
+  const { baseUrl, tokenUrl, account } = checked.settings
+  assert.deepEqual(
+    [baseUrl, tokenUrl, account],
+    ['https://pix.api.efipay.com.br', 'https://pix.api.efipay.com.br/oauth/token', 'a1-x'],
+  )
+  const ofBacen = { profile: 'bacen', baseUrl: settings.baseUrl, tokenUrl: settings.tokenUrl }
+  assert.deepEqual(check(ofBacen), ['/settings/profile'])
+  assert.deepEqual(check({ profile: 'bacen' }), [
+    '/settings/profile',
+    '/settings/baseUrl',
+    '/settings/tokenUrl',
+  ])
+  assert.deepEqual(check({ baseUrl: 'nowhere' }), ['/settings/baseUrl'])
+  assert.deepEqual(check({}, { clientId: 'shop', clientSecret: 's' }), [
+    '/secrets/certificate',
+    '/secrets/privateKey',
+  ])
+  assert.deepEqual(check({}, { ...pemSecrets, clientSecret: undefined }), ['/secrets/clientSecret'])
 })
 
 test('credentials that cannot work are found before the first call, and never shown', () => {
@@ -78,6 +119,11 @@ test('credentials that cannot work are found before the first call, and never sh
     )
     assert.doesNotMatch(JSON.stringify(checked), /hush|PRIVATE KEY/)
   }
+  for (const [left, missing] of [
+    [{ certificate: pemSecrets.certificate }, '/secrets/privateKey'],
+    [{ privateKey: pemSecrets.privateKey }, '/secrets/certificate'],
+  ] as const)
+    assert.deepEqual(pointersOf({}, { clientId: 'shop', clientSecret: 's', ...left }), [missing])
   const neither = checkPixSettings(settings, { clientId: 'shop', clientSecret: 's' })
   assert.deepEqual(!neither.ok && neither.faults.map((each) => each.pointer), [
     '/secrets/certificate',

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import { fc } from '../../../test/chance.ts'
 import {
   faultyFields,
+  isObject,
   parseAmount,
   parseCharge,
   parseGrant,
@@ -71,6 +72,11 @@ describe('a charge', () => {
       pix: [],
       unread: [],
     })
+  })
+
+  test('with an empty text is read as without it', () => {
+    const read = parseCharge(bytes({ ...example, pixCopiaECola: '', txid: '' }), ['pixCopiaECola', 'brcode'])
+    assert.deepEqual([read.copyPaste, 'txid' in read], ['elsewhere', false])
   })
 
   test('with a status that we do not know is read without it', () => {
@@ -176,6 +182,11 @@ describe('callbacks', () => {
       }),
     )
   })
+})
+
+test('a list, a text and nothing are no objects', () => {
+  const values = [{}, [], 'x', 7, null, undefined]
+  assert.deepEqual(values.map(isObject), [true, false, false, false, false, false])
 })
 
 test('a token is printable and its lifetime a number, or a text of digits', () => {

@@ -2,6 +2,7 @@
 import type { ProviderConnection, Receipt } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
+import { pino } from 'pino'
 import { must } from '#/kernel/check.ts'
 import { newId, type ConnectionId } from '#/kernel/id.ts'
 import { silentLog, type Log } from '#/kernel/log.ts'
@@ -135,15 +136,23 @@ export async function railAtProvider(
   t: TestContext,
   reply: (call: Call) => Reply,
   clock: Clock = systemClock,
+  log: Log = silentLog,
 ) {
   const provider = await startTestProvider(reply)
   t.after(() => provider.stop())
   const secrets = { apiKey: 'key0123456789', apiSecret: 'secret0123456789' }
   const parts = { settings: { apiUrl: provider.url }, secrets, refundSecrets: secrets }
   const connection = connectionOf(parts)
-  const rail = railOf(t, [connection], { clock })
+  const rail = railOf(t, [connection], { clock, log })
   const paths = () => provider.calls.map(({ path }) => path.replace('/binancepay/openapi/', ''))
   return { rail, connection, id: connection.id, calls: provider.calls, paths }
+}
+
+/** A log, and the messages of what was told to it. */
+export function toldTo(): { readonly log: Log; readonly told: readonly string[] } {
+  const told: string[] = []
+  const write = (line: string) => void told.push((JSON.parse(line) as { readonly msg: string }).msg)
+  return { log: pino({ level: 'info' }, { write }), told }
 }
 
 /** The provider's answers about one order. */

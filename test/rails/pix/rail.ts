@@ -3,7 +3,7 @@ import type { ProviderConnection, Receipt } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import { newId, type ConnectionId } from '#/kernel/id.ts'
-import { silentLog } from '#/kernel/log.ts'
+import { silentLog, type Log } from '#/kernel/log.ts'
 import { addMs, hourMs, systemClock, type Clock } from '#/kernel/time.ts'
 import type { Opening } from '#/rails/rail.ts'
 import { createPixClient, type PixClient } from '#/rails/pix/client.ts'
@@ -35,11 +35,16 @@ export function connectionOf(
 }
 
 /** A rail over these connections, which may be changed while it runs. */
-export function railOf(t: TestContext, connections: ProviderConnection[]): PixRail {
+export function railOf(
+  t: TestContext,
+  connections: ProviderConnection[],
+  more: { readonly log?: Log } = {},
+): PixRail {
   const rail = createPixRail({
     connections: bookOf(connections),
     clock: systemClock,
     log: silentLog,
+    ...more,
   })
   t.after(() => rail.stop())
   return rail
@@ -94,7 +99,11 @@ export async function shopAt(bank: PixBank, t: TestContext, more: Partial<Provid
 }
 
 /** A rail at a PSP that answers as `reply` says. */
-export async function railAtPsp(t: TestContext, reply: (call: PspCall) => Reply | undefined) {
+export async function railAtPsp(
+  t: TestContext,
+  reply: (call: PspCall) => Reply | undefined,
+  more: { readonly log?: Log } = {},
+) {
   const started = await startTestPsp((call) => (call.path === '/oauth/token' ? undefined : reply(call)))
   t.after(() => started.stop())
   const urls = { baseUrl: started.url, tokenUrl: `${started.url}/oauth/token`, ca: started.ca }
@@ -103,7 +112,7 @@ export async function railAtPsp(t: TestContext, reply: (call: PspCall) => Reply 
     pemSecrets,
   )
   const calls = () => started.calls.filter(({ path }) => path !== '/oauth/token')
-  return { rail: railOf(t, [connection]), id: connection.id, calls }
+  return { rail: railOf(t, [connection], more), id: connection.id, calls }
 }
 
 /** A PSP's answer that shows the attempt's charge. */
