@@ -9,7 +9,7 @@ export const [first, second, third] = [21, 22, 23].map(bareId) as [AttemptId, At
 export const [bank, elsewhere] = ['bank', 'elsewhere'] as [ConnectionId, ConnectionId]
 export const ref = { merchantId: ours, paymentId: wanted }
 export const key = { merchantId: ours, id: first }
-export const day = (number: number) => new Date(Date.UTC(2020, 0, number))
+const day = (number: number) => new Date(Date.UTC(2020, 0, number))
 export const [earlier, at, later] = [day(1), day(2), day(3)] as const
 
 export const attempt = {
@@ -26,7 +26,7 @@ export const tries = [
   attempt,
   ...beside(attempt, { id: second }, { id: third, payment_id: other }, { merchant_id: theirs }),
 ]
-export const payment = { merchant_id: ours, id: wanted, trace: 'wanted', expires_at: at }
+const payment = { merchant_id: ours, id: wanted, trace: 'wanted', expires_at: at }
 export const payments = [payment, ...beside(payment, { id: other, trace: 'other' }, { merchant_id: theirs })]
 export const idsOf = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id)
 
