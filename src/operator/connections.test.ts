@@ -3,11 +3,13 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Type as T } from 'typebox'
 import { operator as commandBy, peopleDesk, type PeopleDesk } from '../../test/people-desk.ts'
+import certificates from '../../test/rails/pix/certificates.json' with { type: 'json' }
 import { AppError } from '#/kernel/error.ts'
 import { newId, type ConnectionId, type MerchantId } from '#/kernel/id.ts'
 import type { ConnectionType } from '#/rails/kit/connection-type.ts'
 import {
   addConnectionAs,
+  certificatesOf,
   replaceConnectionAs,
   requireConnection,
   switchConnection,
@@ -168,6 +170,22 @@ test('a connection is switched off and on with an entry, and one that was archiv
   await desk.owner`update connection set archived_at = now(), is_active = false, polled_until = now() where id = ${id}`
   assert.deepEqual(await refused(set(true)), ['invalid_state'])
   assert.equal((await found()).isActive, false)
+})
+
+test('certificates are found among settings and secrets, each with its owner and end as far as these can be read', () => {
+  const found = (secrets: Readonly<Record<string, unknown>>) =>
+    certificatesOf({ settings: { ca: certificates.ca, count: 1 }, secrets })
+  const ca = {
+    field: '/settings/ca',
+    subject: 'CN=Test authority',
+    endsAt: new Date('2126-10-28T07:21:13Z'),
+  }
+  const none: readonly Readonly<Record<string, unknown>>[] = [{}, { pfx: '' }, { clientId: 'x' }]
+  for (const secrets of none) assert.deepEqual(found(secrets), [ca], JSON.stringify(secrets))
+  // A PKCS #12 file is not opened, and what is broken is named too.
+  assert.deepEqual(found({ pfx: 'x' }), [ca, { field: '/secrets/pfx' }])
+  const broken = '-----BEGIN CERTIFICATE-----x-----END CERTIFICATE-----'
+  assert.deepEqual(found({ certificate: broken }), [ca, { field: '/secrets/certificate' }])
 })
 
 test('a connection that is not there is unknown, and one without a type is not the operator’s to change', async () => {
