@@ -138,7 +138,14 @@ const submissionId = '0199c1a2-0000-7000-8000-0000000000e1'
 const submission = { evidence_id: submissionId }
 
 /** Submits evidence at a provider that has the dispute so, and refuses further evidence with this error. */
-async function submitted(has: Json, { again = false, error = refused as Error, mayLeave = true } = {}) {
+async function submitted(
+  has: Json,
+  {
+    again = false,
+    error = refused,
+    mayLeave = true,
+  }: { readonly again?: boolean; readonly error?: Error; readonly mayLeave?: boolean } = {},
+) {
   const calls: string[] = []
   const { submit } = createEvidenceSender({
     clock: systemClock,

@@ -272,8 +272,8 @@ test('a chain keeps the connection that was made for it first: of CRYPTO, shared
   )
   const later = { ...connection, id: 'a1-0', created_at: '2026-11-22T00:00:06Z' }
   const kept = await onRows(owner, { connection: [later, ...earlier, connection] }, (tx) => {
-    const within = Object.assign(tx, { begin: (work: (tx: Tx) => unknown) => work(tx) })
-    return ensureChain(within as unknown as Sql, proposal('kept'))
+    Object.assign(tx, { begin: (work: (tx: Tx) => unknown) => work(tx) })
+    return ensureChain(tx as Sql, proposal('kept'))
   })
   assert.equal(kept.connection, 'a1-1')
 })

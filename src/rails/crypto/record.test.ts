@@ -91,6 +91,7 @@ const range = (from: number, to: number) => Array.from({ length: to - from + 1 }
 
 test('a record shows the ten newest deposits, the oldest first, and always the one that completed the sum', async () => {
   for (const [count, completing, values] of [
+    [1, undefined, [1]],
     [10, undefined, range(1, 10)],
     [12, undefined, range(3, 12)],
     // It is among them: by its transaction, or by its place in it.

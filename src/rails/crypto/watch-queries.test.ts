@@ -19,8 +19,10 @@ after(async () => {
 })
 
 /** The transaction as a pool, whose transactions run in it. */
-const pool = (tx: Tx) =>
-  Object.assign(tx, { begin: (work: (tx: Tx) => unknown) => work(tx) }) as unknown as Sql
+const pool = (tx: Tx): Sql => {
+  Object.assign(tx, { begin: (work: (tx: Tx) => unknown) => work(tx) })
+  return tx as Sql
+}
 
 const hash = (number: number): Address => `0x${String(number).padStart(64, '0')}`
 const address = (number: number): Address => `0x${String(number).padStart(40, '0')}`
@@ -263,5 +265,8 @@ test('what is recorded of blocks is what they have now, on their chain', async (
     ],
     (tx) => queries.selectRecorded(tx as Sql, 'bsc', [hash(5)]),
   )
-  assert.deepEqual(returned.toSorted(), [0, 1])
+  assert.deepEqual(
+    returned.toSorted((a, b) => a - b),
+    [0, 1],
+  )
 })

@@ -115,9 +115,11 @@ describe('a step', () => {
   })
 
   test('transfers to our addresses are told when their block is read and when it is final, each with its place in its transaction', async () => {
+    const lines: string[] = []
+    const log = pino({ level: 'error' }, { write: (line) => void lines.push(line) })
     const made = makeChain()
     made.mineTo(10)
-    const watcher = await watchingChain(sql, made)
+    const watcher = await watchingChain(sql, made, { log })
     const cursor = await watcher.begin()
     made.mineTo(12)
     const at12 = await step(watcher.deps, cursor)
@@ -146,6 +148,7 @@ describe('a step', () => {
       strays.map((row) => ({ ...row })),
       [{ transfers: 1n, claimed: '9' }],
     )
+    assert.deepEqual(lines, [], 'the second reading found nothing more of the token')
   })
 
   test('movements from and to our own places are written, and no others', async () => {
@@ -200,6 +203,7 @@ describe('a step', () => {
     made.mineTo(11)
     made.mine([paying()])
     const at12 = await step(watcher.deps, cursor)
+    assert.equal(watcher.signals(), 2, 'one transfer came, and a block is final')
     watcher.told()
     made.forkAt(12)
     made.mineTo(13)
