@@ -125,7 +125,10 @@ test('a hundred keys are in force at most, also when two are made at once', asyn
       from (select gen_random_uuid() as id from generate_series(1, ${keysMax - 2})) as made`
   const codes = await Promise.all([1, 2].map(() => codeOf(make())))
   assert.equal(keysMax, 100)
-  assert.deepEqual(codes.toSorted(), ['limit_exceeded', undefined])
+  assert.deepEqual(
+    codes.filter((code) => code !== undefined),
+    ['limit_exceeded'],
+  )
 })
 
 test('a closed sub-account gets no key, by a key, by the operator, or in place of one', async () => {

@@ -92,7 +92,10 @@ test('a merchant has ten thousand sub-accounts at most, and a sub-account none',
     insert into sub_account (merchant_id, parent_id, state, created_at)
     select id, ${parent.id}, 'PENDING', now() from made`
   const codes = await Promise.all([1, 2].map(() => codeOf(make(parent, { name: 'Seller' }))))
-  assert.deepEqual(codes.toSorted(), ['limit_exceeded', undefined])
+  assert.deepEqual(
+    codes.filter((code) => code !== undefined),
+    ['limit_exceeded'],
+  )
   const { account } = await make(await newParent(), { name: 'Seller' })
   assert.equal(await codeOf(make(account, { name: 'Seller' })), 'invalid_state')
 })

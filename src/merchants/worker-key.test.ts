@@ -12,7 +12,7 @@ import { connectionKeys, workerKeyMac } from './connection-keys.ts'
 import { selectConnection } from './connection-queries.ts'
 import { addConnection, openForWorker, refundPlace, replaceConnection } from './connections.ts'
 import { resealConnections, type ResealDeps } from './reseal.ts'
-import { openWorkerSeal, publishWorkerKey, type PublishDeps } from './worker-key.ts'
+import { openWorkerSeal, publishWorkerKey, renewWorkerKeyMac, type PublishDeps } from './worker-key.ts'
 
 const masterKey = randomBytes(32)
 const macKey = workerKeyMac(masterKey)
@@ -74,6 +74,27 @@ test('of many workers that start at once one publishes, and one with another key
   assert.ok(await canOpen(keys))
   assert.equal(await publish({ ...another, replace: true }), 'replaced')
   assert.ok(await canOpen(others))
+})
+
+test('a key that is replaced is in the audit log with the one before', async () => {
+  await publish()
+  await publish({ ...another, replace: true })
+  const [row] = await sql<{ before: { publicKey: string }; after: { publicKey: string } }[]>`
+    select before, after from audit_log where action = 'worker-key.publish' order by id desc limit 1`
+  assert.deepEqual(
+    [row?.before.publicKey, row?.after.publicKey],
+    [keys, others].map(({ worker }) => worker.pair.publicKey.toString('hex')),
+  )
+})
+
+test('while the master key is changed the published key is authenticated under the new one, if it was before', async () => {
+  const fresh = randomBytes(32)
+  assert.equal(await renewWorkerKeyMac(sql, workerKeyMac([fresh, masterKey])), true, 'there is none')
+  await publish()
+  assert.equal(await renewWorkerKeyMac(sql, workerKeyMac(fresh)), false)
+  await assert.rejects(openWorkerSeal(sql, workerKeyMac(fresh), 'LIVE'), /was not written by/)
+  assert.equal(await renewWorkerKeyMac(sql, workerKeyMac([fresh, masterKey])), true)
+  await openWorkerSeal(sql, workerKeyMac(fresh), 'LIVE')
 })
 
 test('nothing is sealed to a key that was only written to the database', async () => {

@@ -3,11 +3,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test, type TestContext } from 'node:test'
 import { newId } from '#/kernel/id.ts'
-import { addMs, hourMs, minuteMs, secondMs, systemClock, type Clock } from '#/kernel/time.ts'
+import { addMs, hourMs, minuteMs, secondMs, systemClock, testClock, type Clock } from '#/kernel/time.ts'
 import { toReference } from './receipts.ts'
 import {
   artifactsOf,
   brief,
+  cancel,
   check,
   open,
   openingOf,
@@ -139,6 +140,45 @@ test('an order that was paid although its links were lost is found by check', as
   const { receipts, isOver } = await check(rail, { ...attempt, artifacts })
   assert.equal(isOver, true)
   assert.deepEqual(receipts.map(brief), [['paid', opening.id, '112233445566778899', 1_234n]])
+})
+
+test('an order that another process may just have made is given up ten seconds after it was made', async (t) => {
+  const clock = testClock(systemClock.now())
+  const opening = openingOf(nowhere)
+  const made = { createTime: clock.now().getTime() }
+  const { rail, id, paths } = await railAtProvider(t, havingOrder(opening, made), clock)
+  const attempt = { ...opening, connection: id }
+  clock.advance(10 * secondMs - 1)
+  assert.equal((await errorOf(open(rail, attempt))).outcome, 'unknown')
+  assert.ok(!paths().includes('order/close'))
+  clock.advance(1)
+  assert.equal(artifactsOf(await open(rail, attempt))['code'], undefined)
+  assert.ok(paths().includes('order/close'))
+})
+
+test('an order lives five seconds less than an hour at most', async (t) => {
+  const clock = testClock(systemClock.now())
+  const opening = openingOf(nowhere, { expiresAt: addMs(clock.now(), 2 * hourMs) })
+  const { rail, id, calls } = await railAtProvider(t, () => placedOf(opening), clock)
+  await open(rail, { ...opening, connection: id })
+  const sent = JSON.parse(String(calls[0]?.body)) as Record<string, unknown>
+  assert.equal(sent['orderExpireTime'], addMs(clock.now(), hourMs - 5 * secondMs).getTime())
+})
+
+test('an order that cannot be closed may only be over, not open', async (t) => {
+  const opening = openingOf(nowhere)
+  for (const [found, outcome] of [
+    [orderAnswer(opening, { status: 'PENDING' }), 'unknown'],
+    [orderAnswer(opening, { status: 'PAID' }), undefined],
+    [failure('400202'), undefined],
+  ] as const) {
+    const { rail, id } = await railAtProvider(t, ({ path }) =>
+      path.endsWith('/order/close') ? failure('400204') : found,
+    )
+    const canceling = cancel(rail, { ...opening, connection: id })
+    if (outcome === undefined) await canceling
+    else assert.equal((await errorOf(canceling)).outcome, outcome)
+  }
 })
 
 test('a number in use by an order that cannot be found is unknown', async (t) => {

@@ -38,9 +38,9 @@ const byStatus: readonly (readonly [
 test('an order has the receipts of its status, and those of another program only when money came', () => {
   for (const [status, open, ours, other] of byStatus) {
     const given = status === undefined ? {} : { status }
-    assert.equal(isOpen({ ...order, ...given }), open, status)
-    assert.deepEqual(outcomesOf(given), ours, status)
-    assert.deepEqual(outcomesOf({ ...given, tradeNo: 'theirs' }), other, status)
+    assert.equal(isOpen({ ...order, ...given }), open, String(status))
+    assert.deepEqual(outcomesOf(given), ours, String(status))
+    assert.deepEqual(outcomesOf({ ...given, tradeNo: 'theirs' }), other, String(status))
   }
 })
 

@@ -217,6 +217,34 @@ test('refunds made by a person at the provider count towards the last refund', a
   assert.ok(!paths().includes('order/refund'))
 })
 
+test('after nine refunds the provider’s count decides: one more that is not the last, or the last with all that is left', async (t) => {
+  const ids = Array.from({ length: 9 }, () => newId<'refund'>())
+  for (const [remainingAttempts, minor, isAsked] of [
+    [2, 1n, true],
+    [1, 3_34n, true],
+    [1, 3_33n, false],
+    [0, 3_34n, false],
+  ] as const) {
+    const { rail, id, paths } = await railAtProvider(t, ({ path, body }) => {
+      const { refundRequestId } = JSON.parse(body.toString()) as { refundRequestId: string }
+      if (path.endsWith('/order/refund')) return failure('400304')
+      if (!ids.some((each) => toReference(each) === refundRequestId)) return failure('400202')
+      const sums = { orderAmount: '12.34', refundedAmount: '9.00', refundAmount: '1.00', remainingAttempts }
+      return success({ refundRequestId, prepayId: '7', ...sums, refundStatus: 'REFUND_SUCCESS' })
+    })
+    const order = {
+      id: newId<'refund'>(),
+      attempt: { id: newId<'attempt'>(), merchantId: newId<'merchant'>(), paymentId: newId<'payment'>() },
+      connection: id,
+      paidRef: '7',
+      amount: { minor, currency: 'USDT' as const },
+      earlier: ids.map((each) => ({ id: each, status: 'COMPLETED' as const })),
+    }
+    await send(rail, order, false)
+    assert.equal(paths().includes('order/refund'), isAsked, `${remainingAttempts}: ${minor}`)
+  }
+})
+
 test('when a provider refunds another amount than requested, the result is unknown, and a person is told', async (t) => {
   const { log, told } = toldTo()
   const reply = ({ body }: Call) => {

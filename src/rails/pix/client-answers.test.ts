@@ -88,7 +88,7 @@ test('how long to wait is told in seconds or as a date, and is never less than n
   ] as const) {
     wait = text
     const error = await errorOf(client.getWebhook('k'))
-    assert.equal(error instanceof PixError ? error.retryAfterMs : 'none', ms, text)
+    assert.equal(error instanceof PixError ? error.retryAfterMs : 'none', ms, String(text))
   }
 })
 

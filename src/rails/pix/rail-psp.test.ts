@@ -9,6 +9,7 @@ import type { Opening } from '#/rails/rail.ts'
 import type { Reply } from '../../../test/rails/provider.ts'
 import type { PspCall } from '../../../test/rails/pix/psp.ts'
 import { cobOf, open, opening, railAtPsp, read } from '../../../test/rails/pix/rail.ts'
+import { errorOf } from '../../../test/rails/rail.ts'
 
 type Line = { readonly level: number; readonly msg: string } & Readonly<Record<string, unknown>>
 const [info, warning, alarm] = [30, 40, 50]
@@ -137,6 +138,12 @@ describe('a charge', () => {
       const opened = await open(rail, { ...attempt(), connection: id })
       assert.equal(!opened.ok && opened.code, code, propriedade)
     }
+  })
+
+  test('is not read at a PSP that is away: nothing was done there', async (t) => {
+    const { rail, id, calls } = await listened(t, () => ({ status: 503 }))
+    assert.equal((await errorOf(open(rail, { ...attempt(), connection: id }))).outcome, 'unavailable')
+    assert.equal(calls().length, 1)
   })
 
   test('whose code cannot be used is told of', async (t) => {

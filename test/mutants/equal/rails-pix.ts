@@ -26,6 +26,24 @@ export const railsPix: readonly EqualMutant[] = [
     why: 'No profile of the file authenticates without a secret.',
   },
   {
+    file: 'src/rails/partner-pay/callbacks.ts',
+    find: "typeof value === 'string' && value !== ''",
+    put: "(typeof value === 'string')",
+    why: 'A callback with an empty header is refused as one without it: what follows takes an empty text for none.',
+  },
+  {
+    file: 'src/rails/partner-pay/client.ts',
+    find: 'envelope.ok && answer.status >= 200 && answer.status < 300',
+    put: '(envelope.ok) && answer.status < 300',
+    why: 'An answer has a status of at least 200.',
+  },
+  {
+    file: 'src/rails/partner-pay/open.ts',
+    find: 'expiresAt < latest',
+    put: 'expiresAt <= latest',
+    why: 'Of two equal instants either is the end.',
+  },
+  {
     file: 'src/rails/partner-pay/wire.ts',
     find: "typeof sent === 'object' && sent !== null && !Array.isArray(sent)",
     put: "(typeof sent === 'object' && sent !== null)",
