@@ -18,7 +18,7 @@ export const routing: PayoutRouting = {
   ok: true,
   connection: 'bank' as ConnectionId,
   currency: 'BRL',
-  destination: { text: place, fields: {} } as (PayoutRouting & { ok: true })['destination'],
+  destination: { text: place, fields: {} },
 }
 export const request: WithdrawalRequest = { type: 'PIX', amount: 100, currency: 'BRL' }
 export const who = { merchantId: ours, mode: 'LIVE', requestedBy } as const

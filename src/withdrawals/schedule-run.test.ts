@@ -6,7 +6,6 @@ import {
   limit,
   ours,
   place,
-  request,
   requestedBy,
   routing,
   run,
@@ -63,7 +62,10 @@ test('a schedule that is due pays what there is above what it keeps, from its mi
   const nothing = 'NOTHING_TO_PAY'
   const cases: readonly (readonly [
     given: Balances & { readonly tables?: BareRows; readonly rails?: PayoutRails },
-    plan: object,
+    plan: Partial<Omit<typeof plan, 'rule' | 'next_run_at'>> & {
+      rule?: typeof above
+      next_run_at?: Date | null
+    },
     outcome: string,
     amount?: bigint,
   ])[] = [
@@ -91,7 +93,7 @@ test('a schedule that is due pays what there is above what it keeps, from its mi
     ],
     [{ available: 100n, tables: { money_freeze: [{ kind: 'OPERATOR' }] } }, {}, 'FROZEN'],
     [{ available: 100n, rails: closed }, {}, 'NOT_AVAILABLE'],
-    [{ available: 100n }, { wallet_id: bareId(9) }, 'REFUSED'],
+    [{ available: 100n }, { wallet_id: bareId(9) as typeof walletId }, 'REFUSED'],
     [{ available: 100n, refuses: true }, {}, 'REFUSED'],
   ]
   for (const [
@@ -103,7 +105,7 @@ test('a schedule that is due pays what there is above what it keeps, from its mi
     const { verdicts, seen, events } = await run(sql, given, scheduleKind(offered), [key], plansOf)
     const [verdict] = verdicts
     assert.equal(verdict?.kind === 'run' ? verdict.outcome : verdict?.kind, outcome, `case ${index}`)
-    const isQuiet = own.rule === above && outcome === nothing
+    const isQuiet = own.rule.rhythm === 'ABOVE' && outcome === nothing
     const runs = outcome !== 'not_due'
     assert.deepEqual(
       seen.map((each) => [each.amount, each.outcome, each.ran]),
