@@ -149,6 +149,11 @@ test('who changed the amounts of a schedule requested its withdrawals too', asyn
   assert.deepEqual(verdicts, [{ kind: 'objected', objection: 'own_request' }])
 })
 
+const item = (number: number, event: 'canceled' | 'sending'): DecisionItem => ({
+  id: bareId(number) as WithdrawalId,
+  event,
+})
+
 test('only what is to be canceled and waits in a queue of our own is looked for there, and leaves it', async () => {
   const [asked, dropped]: [string[][], string[]] = [[], []]
   const queue = {
@@ -156,10 +161,6 @@ test('only what is to be canceled and waits in a queue of our own is looked for 
     drop: async (_tx: Tx, ids: string[]) => void dropped.push(...ids),
   }
   const rails = new Map([['PIX', { queue }]]) as object as PayoutRails
-  const item = (number: number, event: 'canceled' | 'sending'): DecisionItem => ({
-    id: bareId(number) as WithdrawalId,
-    event,
-  })
   const items = [item(21, 'canceled'), item(22, 'canceled'), item(23, 'canceled'), item(24, 'sending')]
   const tables = { ...shared, ...members(sent, sent, pending, sent) }
   const { verdicts, seen } = await run(sql, { tables }, decisionKind(rails), items, stateOf)
@@ -173,7 +174,6 @@ test('only what is to be canceled and waits in a queue of our own is looked for 
 })
 
 test('a limit or a freeze is asked when one is sent; one that needs a second person since then is not due', async () => {
-  const sending: DecisionItem = { id: bareId(21) as WithdrawalId, event: 'sending' }
   const cases: readonly (readonly [more: BareRows, kind: string, status: string, due: number])[] = [
     [{}, 'decided', 'PROCESSING', 1],
     [{ money_freeze: [{ kind: 'OPERATOR' }] }, 'frozen', 'PENDING', 1],
@@ -182,7 +182,13 @@ test('a limit or a freeze is asked when one is sent; one that needs a second per
   ]
   for (const [more, kind, status, due] of cases) {
     const tables: BareRows = { ...shared, ...members(pending), ...more }
-    const { verdicts, seen } = await run(sql, { tables }, decisionKind(noRails), [sending], stateOf)
+    const { verdicts, seen } = await run(
+      sql,
+      { tables },
+      decisionKind(noRails),
+      [item(21, 'sending')],
+      stateOf,
+    )
     assert.deepEqual([verdicts[0]?.kind, seen.statuses, seen.due], [kind, [status], due])
   }
 })
