@@ -1,8 +1,10 @@
 // What a payout schedule pays when it is due, case by case, and what is written of its run.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { poolOn } from '../../test/bare-lane.ts'
 import {
   at,
+  empty,
   limit,
   ours,
   place,
@@ -12,10 +14,11 @@ import {
   walletId,
   type Balances,
 } from '../../test/bare-payouts.ts'
-import { bareId, type BareRows } from '../../test/bare-rows.ts'
+import { bareId, onRows, type BareRows } from '../../test/bare-rows.ts'
 import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
 import { connect, type Sql, type Tx } from '#/db/client.ts'
 import type { PayoutRails } from '#/rails/payout-rail.ts'
+import { makeSchedule } from './schedule-change.ts'
 import { scheduleKind } from './schedule-run.ts'
 
 let database: TestDatabase
@@ -140,4 +143,43 @@ test('a schedule pays once for one due time, and two share what the day leaves',
     seen.map(({ amount }) => amount),
     [90n, null],
   )
+})
+
+test('a schedule is made for a wallet that may pay out, to a listed destination that is not ours, up to a hundred of them', async () => {
+  const [wallet] = empty['wallet'] ?? []
+  const many = (count: number) => ({
+    payout_schedule: Array.from({ length: count }, (_, index) => ({ ...plan, id: bareId(index + 100) })),
+  })
+  const destination = { merchant_id: ours, type: 'PIX', destination: place }
+  const only = (change: object): BareRows => ({ withdrawal_destination: [{ ...destination, ...change }] })
+  const cases: readonly (readonly [tables: BareRows, kind: string])[] = [
+    [many(99), 'created'],
+    [many(100), 'too_many'],
+    [{ wallet: [] }, 'unknown_wallet'],
+    [{ wallet: [{ ...wallet, currency: 'EUR' }] }, 'unknown_wallet'],
+    [{ wallet: [{ ...wallet, wallet_type: 'RESERVE' }] }, 'not_spendable'],
+    [{ wallet: [{ ...wallet, is_active: false }] }, 'not_spendable'],
+    [{ connection: [{ method: 'PIX', settings: { pixKey: place } }] }, 'own_destination'],
+    [only({ type: 'CRYPTO' }), 'not_listed'],
+    [only({ destination: 'bia@example.com' }), 'not_listed'],
+  ]
+  for (const [index, [tables, kind]] of cases.entries())
+    await onRows(sql, { ...empty, ...listed, audit_log: [], ...tables }, async (tx) => {
+      await tx`create unique index on payout_schedule (merchant_id, idempotency_key)`
+      const asked = {
+        merchantId: ours,
+        id: key.id,
+        mode: 'LIVE',
+        status: 'ACTIVE',
+        walletId,
+        currency: 'BRL',
+        request: plan.request,
+        rule: plan.rule,
+        requestedBy,
+        version: 1,
+        fingerprint: Buffer.from('x'),
+      } as object as Parameters<typeof makeSchedule>[1]
+      assert.equal((await makeSchedule(poolOn(tx), asked, place)).kind, kind, `case ${index}`)
+      assert.equal((await tx`select 1 from audit_log`).length, kind === 'created' ? 1 : 0)
+    })
 })
