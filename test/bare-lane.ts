@@ -6,7 +6,14 @@ import type { Batch, RunnableKind } from '#/ledger/kind.ts'
 /** A transaction as a pool: what would begin one of its own is a part of it. */
 export function poolOn(tx: Tx): Sql {
   const begin = (run: (inner: Tx) => Promise<unknown>) => run(tx)
-  return new Proxy(tx, { get: (of, name) => (name === 'begin' ? begin : Reflect.get(of, name)) }) as Sql
+  return new Proxy(tx, {
+    get: (of, name): unknown => (name === 'begin' ? begin : Reflect.get(of, name)),
+  }) as Sql
+}
+
+/** A field of a line of the log. */
+export function fieldOf(line: string, name: 'msg' | 'error'): string {
+  return (JSON.parse(line) as Readonly<Record<string, string>>)[name] ?? ''
 }
 
 /** What a batch of the lane decided. Its changes are written. */

@@ -18,7 +18,7 @@ export const routing: PayoutRouting = {
   ok: true,
   connection: 'bank' as ConnectionId,
   currency: 'BRL',
-  destination: { text: place, fields: {} } as (PayoutRouting & { ok: true })['destination'],
+  destination: { text: place, fields: {} },
 }
 export const request: WithdrawalRequest = { type: 'PIX', amount: 100, currency: 'BRL' }
 export const who = { merchantId: ours, mode: 'LIVE', requestedBy } as const
@@ -53,6 +53,9 @@ const wallet = [ours, theirs].map((merchant_id, index) => ({
   is_default: true,
   is_active: true,
 }))
+/** The merchants with their wallets, and nothing else. */
+export const empty: BareRows = { ...none, merchant, wallet }
+
 /** The limits of the merchant, for PIX. */
 export const limit = (of: object): BareRows => ({
   withdrawal_limit: [{ merchant_id: ours, type: 'PIX', currency: 'BRL', listed_only: false, ...of }],
@@ -69,7 +72,7 @@ export function run<Item, Verdict, Seen>(
   items: readonly Item[],
   look: (tx: Tx) => Promise<Seen>,
 ) {
-  return onRows(sql, { ...none, merchant, wallet, ...tables }, async (tx) => {
+  return onRows(sql, { ...empty, ...tables }, async (tx) => {
     await tx`create unique index on withdrawal_spent (merchant_id, type, currency, day)`
     const books: Batch['books'] = {
       ...recordingBooks(() => refuses).books,

@@ -181,7 +181,7 @@ test('a claim holds its own row until another worker takes it', async () => {
 
 test('evidence comes in time before its instant; without one it always does', async () => {
   const row = { merchant_id: ours, id: first, status: 'OPEN' }
-  const standing = (dispute: object) =>
+  const standing = (dispute: Readonly<Record<string, unknown>>) =>
     onRows(
       sql,
       { dispute: [...beside({ ...row, status: 'LOST' }, { merchant_id: theirs }, { id: second }), dispute] },

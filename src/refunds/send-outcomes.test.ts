@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { pino } from 'pino'
+import { fieldOf } from '../../test/bare-lane.ts'
 import { bareId, onRows } from '../../test/bare-rows.ts'
 import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
 import { connect, type Sql, type Tx } from '#/db/client.ts'
@@ -73,13 +74,13 @@ async function handled({ claims = 0, payoutType, isStillAllowed = true, meanwhil
     const deps = {
       sql: tx as Sql,
       rails: new Map([['PIX', { method: 'PIX', refunds: { send } }]]),
-      log: pino({ level: 'warn' }, { write: (line: string) => void happened.push(JSON.parse(line).msg) }),
+      log: pino({ level: 'warn' }, { write: (line: string) => void happened.push(fieldOf(line, 'msg')) }),
       settle: async (receipts: readonly object[]) => void happened.push(`settles ${receipts.length}`),
       isStillAllowed: async () => isStillAllowed,
     } as object as RefundSenderDeps
     assert.equal(await sendDueRefunds(deps), 1)
-    const [row] = await tx`select sends, unsent from refund_due`
-    return [...happened, row?.['sends'], row?.['unsent']]
+    const [row] = await tx<{ sends: number; unsent: number }[]>`select sends, unsent from refund_due`
+    return [...happened, row?.sends, row?.unsent]
   })
 }
 

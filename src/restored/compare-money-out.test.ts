@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { pino } from 'pino'
-import { poolOn } from '../../test/bare-lane.ts'
+import { fieldOf, poolOn } from '../../test/bare-lane.ts'
 import { bareId, onRows, type BareRows } from '../../test/bare-rows.ts'
 import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
 import { connect, type Sql } from '#/db/client.ts'
@@ -82,7 +82,7 @@ async function compared({ payouts = [], refunds = [], books = {}, verdict = 'rec
       ],
     ]),
     connections: { find: (id: string) => (id === 'closed' ? undefined : { id }) },
-    log: pino({ level: 'warn' }, { write: (line: string) => void logged.push(JSON.parse(line).error) }),
+    log: pino({ level: 'warn' }, { write: (line: string) => void logged.push(fieldOf(line, 'error')) }),
     record: (item: SentItem) => {
       items.push(item)
       const unrecorded = { reference: item.reference, amountMinor: 1n }
@@ -135,6 +135,7 @@ async function compared({ payouts = [], refunds = [], books = {}, verdict = 'rec
       names: sources.map(({ kind, connection }) => `${kind} ${connection}`),
       paid: of('WITHDRAWAL', payer) ?? assert.fail('it is compared'),
       refunded: of('REFUND', bank) ?? assert.fail('it is compared'),
+      behindOf: (kind: string, connection: string) => of(kind, connection)?.counts.behind,
       whyOf: (kind: string, connection: string) => of(kind, connection)?.why,
       items,
       logged,
@@ -170,8 +171,8 @@ test('a payout agrees with the books, is behind in them, or is recorded with wha
   const cases: readonly (readonly [
     Given,
     counts: Partial<Counts>,
-    recorded?: bigint,
-    why?: RegExp,
+    recorded?: bigint | undefined,
+    why?: RegExp | undefined,
     gone?: string,
   ])[] = [
     [{ payouts: [] }, {}],
@@ -240,9 +241,9 @@ test('a refund is recorded for its payment; one of a payment that the books do n
   const cases: readonly (readonly [Given, counts: Partial<Counts>])[] = [
     [{ refunds: [[refunded]] }, { recorded: 1 }],
     [{ refunds: [[of({ outcome: 'paid' }), of({ outcome: 'refund_failed', refund: bareId(12) })]] }, {}],
-    [{ refunds: [[unnamed as Receipt]] }, {}],
+    [{ refunds: [[unnamed]] }, {}],
     [{ refunds: [[refunded, of({ outcome: 'refund_failed' })]] }, {}],
-    [{ refunds: [[loose as Receipt]] }, { ofUnknown: 1 }],
+    [{ refunds: [[loose]] }, { ofUnknown: 1 }],
     [{ refunds: [[of({ attempt: { id: bareId(22) } })]] }, { ofUnknown: 1 }],
     [{ refunds: [[refunded]], books: { refund: [row] } }, { behind: 1 }],
     [{ refunds: [[refunded]], books: { refund: [{ ...row, status: 'COMPLETED' }] } }, { agreeing: 1 }],
@@ -281,6 +282,7 @@ test('each movement of coins that left is recorded once, also behind a full page
   assert.equal(new Set(found.items.map(({ reference }) => reference)).size, full)
   assert.deepEqual([...new Set(found.items.map(({ amount }) => amount.minor))], [1n])
   assert.equal(found.items.length, full)
+  assert.equal(found.behindOf('WITHDRAWAL', 'chain'), 1)
   assert.match(found.whyOf('WITHDRAWAL', 'chain') ?? '', /^a chain is read as far as its watcher has/)
 })
 
@@ -298,7 +300,7 @@ test('every list that was not read is named and kept, and the moment is not afte
   const { incomplete, ...kept } = found.kept ?? {}
   assert.deepEqual(kept, { complete: 2, by: 'ana', since: new Date('2026-11-22T00:00:00Z') })
   assert.equal((incomplete as unknown[]).length, 3)
-  const { comparison: _, ...counts } = found.audited?.['after'] as Readonly<Record<string, unknown>>
+  const { comparison: _, ...counts } = (found.audited?.['after'] ?? {}) as Readonly<Record<string, unknown>>
   assert.equal(found.audited?.['action'], 'restore.compare')
   assert.deepEqual(counts, { complete: 2, incomplete: 3, recorded: 0, journals: 0 })
   assert.deepEqual((await compared({ since: lastAt })).kept?.['since'], lastAt)

@@ -304,10 +304,15 @@ test('transactions of the books are found by their reference, or by their wallet
   ]
   const names = [{ reference: 'payout/a', key: hot, nonce: 1n }]
   const found = await onRows(sql, { chain_tx }, (db) => signed.selectQueuedTx(db as Sql, 'bsc', names))
-  assert.deepEqual(found.map(({ reference, key, nonce }) => [reference, key, nonce]).toSorted(), [
-    ['by-nonce', hot, 1n],
-    ['payout/a', null, null],
-  ])
+  assert.deepEqual(
+    found
+      .map(({ reference, key, nonce }) => [reference, key, nonce])
+      .toSorted(([a], [b]) => String(a).localeCompare(String(b))),
+    [
+      ['by-nonce', hot, 1n],
+      ['payout/a', null, null],
+    ],
+  )
 })
 
 test('payouts are found by their references and their connection', async () => {
@@ -349,5 +354,5 @@ test('nonces that the books have given are of one wallet of one chain, from one 
   ]
   const wallet = { chain: 'bsc', address: hot, firstLost: 4n }
   const found = await onRows(sql, { chain_tx }, (db) => signed.selectGivenNonces(db as Sql, wallet))
-  assert.deepEqual(found.toSorted(), [4n, 6n])
+  assert.deepEqual(new Set(found), new Set([4n, 6n]))
 })

@@ -165,7 +165,12 @@ test('a person confirms what they have read; money out is confirmed by another o
   ])[] = [
     [{ ...begun, restore: [] }, bia, limits, refused(/No repair is under way/)],
     [{ ...begun, restore: [{ ...restore, opened_at: at }] }, bia, limits, refused(/No repair is under way/)],
-    [{ ...begun, restore: [{ ...restore, told_at: null }] }, bia, limits, refused(/first steps are not done/)],
+    [
+      { ...begun, restore: [{ ...restore, told_at: null }] },
+      bia,
+      limits,
+      refused(/first steps are not done/),
+    ],
     [begun, ana, { ...limits, reviewedCount: 0 }, undefined],
     [begun, ana, { ...limits, reviewedCount: 1 }, refused(/There are 0 of these, not 1/)],
     [begun, ana, limits, refused(/There are 0 of these, not 0/)],

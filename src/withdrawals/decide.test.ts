@@ -49,10 +49,7 @@ type Given = Partial<Withdrawal> & {
 const free: GateVerdict = { ok: true, needsApproval: false }
 const needsSecond: GateVerdict = { ok: true, needsApproval: true }
 const tooMuch: GateVerdict = { ok: false, reason: 'each', limitMinor: 1n, leftMinor: 1n }
-const [own, frozen, account] = (['own', 'frozen', 'account'] as const).map((reason): GateVerdict => ({
-  ok: false,
-  reason,
-}))
+const stop = (reason: 'own' | 'frozen' | 'account'): GateVerdict => ({ ok: false, reason })
 const rail: GateVerdict = { ok: false, reason: 'rail', limitMinor: 1n, leftMinor: 1n }
 
 /** The decision, in words: the verdict, the state that it leads to, `review` when a person must look, and the event. */
@@ -179,15 +176,15 @@ test('rules are asked again when it is approved and before it is sent, and never
     [canceling, { ...waits, limit: tooMuch }, canceled],
     [rejecting, { ...waits, limit: tooMuch }, rejected],
     // It can never leave: its worker ends it.
-    [sending, { limit: own }, sent],
+    [sending, { limit: stop('own') }, sent],
     [sending, { limit: rail }, sent],
-    [approving, { ...waits, limit: own }, 'limited'],
+    [approving, { ...waits, limit: stop('own') }, 'limited'],
     [approving, { ...waits, limit: rail }, 'limited'],
     // Money out stands still.
-    [approving, { ...waits, limit: frozen }, 'frozen'],
-    [sending, { limit: frozen }, 'frozen'],
-    [sending, { limit: account }, 'frozen account'],
-    [canceling, { limit: frozen }, canceled],
+    [approving, { ...waits, limit: stop('frozen') }, 'frozen'],
+    [sending, { limit: stop('frozen') }, 'frozen'],
+    [sending, { limit: stop('account') }, 'frozen account'],
+    [canceling, { limit: stop('frozen') }, canceled],
     // A limit was set since that requires a second person.
     [
       sending,

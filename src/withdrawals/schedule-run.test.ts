@@ -1,22 +1,24 @@
 // What a payout schedule pays when it is due, case by case, and what is written of its run.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { poolOn } from '../../test/bare-lane.ts'
 import {
   at,
+  empty,
   limit,
   ours,
   place,
-  request,
   requestedBy,
   routing,
   run,
   walletId,
   type Balances,
 } from '../../test/bare-payouts.ts'
-import { bareId, type BareRows } from '../../test/bare-rows.ts'
+import { bareId, onRows, type BareRows } from '../../test/bare-rows.ts'
 import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
 import { connect, type Sql, type Tx } from '#/db/client.ts'
 import type { PayoutRails } from '#/rails/payout-rail.ts'
+import { makeSchedule } from './schedule-change.ts'
 import { scheduleKind } from './schedule-run.ts'
 
 let database: TestDatabase
@@ -63,7 +65,10 @@ test('a schedule that is due pays what there is above what it keeps, from its mi
   const nothing = 'NOTHING_TO_PAY'
   const cases: readonly (readonly [
     given: Balances & { readonly tables?: BareRows; readonly rails?: PayoutRails },
-    plan: object,
+    plan: Partial<Omit<typeof plan, 'rule' | 'next_run_at'>> & {
+      rule?: typeof above
+      next_run_at?: Date | null
+    },
     outcome: string,
     amount?: bigint,
   ])[] = [
@@ -91,7 +96,7 @@ test('a schedule that is due pays what there is above what it keeps, from its mi
     ],
     [{ available: 100n, tables: { money_freeze: [{ kind: 'OPERATOR' }] } }, {}, 'FROZEN'],
     [{ available: 100n, rails: closed }, {}, 'NOT_AVAILABLE'],
-    [{ available: 100n }, { wallet_id: bareId(9) }, 'REFUSED'],
+    [{ available: 100n }, { wallet_id: bareId(9) as typeof walletId }, 'REFUSED'],
     [{ available: 100n, refuses: true }, {}, 'REFUSED'],
   ]
   for (const [
@@ -103,7 +108,7 @@ test('a schedule that is due pays what there is above what it keeps, from its mi
     const { verdicts, seen, events } = await run(sql, given, scheduleKind(offered), [key], plansOf)
     const [verdict] = verdicts
     assert.equal(verdict?.kind === 'run' ? verdict.outcome : verdict?.kind, outcome, `case ${index}`)
-    const isQuiet = own.rule === above && outcome === nothing
+    const isQuiet = own.rule.rhythm === 'ABOVE' && outcome === nothing
     const runs = outcome !== 'not_due'
     assert.deepEqual(
       seen.map((each) => [each.amount, each.outcome, each.ran]),
@@ -138,4 +143,43 @@ test('a schedule pays once for one due time, and two share what the day leaves',
     seen.map(({ amount }) => amount),
     [90n, null],
   )
+})
+
+test('a schedule is made for a wallet that may pay out, to a listed destination that is not ours, up to a hundred of them', async () => {
+  const [wallet] = empty['wallet'] ?? []
+  const many = (count: number) => ({
+    payout_schedule: Array.from({ length: count }, (_, index) => ({ ...plan, id: bareId(index + 100) })),
+  })
+  const destination = { merchant_id: ours, type: 'PIX', destination: place }
+  const only = (change: object): BareRows => ({ withdrawal_destination: [{ ...destination, ...change }] })
+  const cases: readonly (readonly [tables: BareRows, kind: string])[] = [
+    [many(99), 'created'],
+    [many(100), 'too_many'],
+    [{ wallet: [] }, 'unknown_wallet'],
+    [{ wallet: [{ ...wallet, currency: 'EUR' }] }, 'unknown_wallet'],
+    [{ wallet: [{ ...wallet, wallet_type: 'RESERVE' }] }, 'not_spendable'],
+    [{ wallet: [{ ...wallet, is_active: false }] }, 'not_spendable'],
+    [{ connection: [{ method: 'PIX', settings: { pixKey: place } }] }, 'own_destination'],
+    [only({ type: 'CRYPTO' }), 'not_listed'],
+    [only({ destination: 'bia@example.com' }), 'not_listed'],
+  ]
+  for (const [index, [tables, kind]] of cases.entries())
+    await onRows(sql, { ...empty, ...listed, audit_log: [], ...tables }, async (tx) => {
+      await tx`create unique index on payout_schedule (merchant_id, idempotency_key)`
+      const asked = {
+        merchantId: ours,
+        id: key.id,
+        mode: 'LIVE',
+        status: 'ACTIVE',
+        walletId,
+        currency: 'BRL',
+        request: plan.request,
+        rule: plan.rule,
+        requestedBy,
+        version: 1,
+        fingerprint: Buffer.from('x'),
+      } as object as Parameters<typeof makeSchedule>[1]
+      assert.equal((await makeSchedule(poolOn(tx), asked, place)).kind, kind, `case ${index}`)
+      assert.equal((await tx`select 1 from audit_log`).length, kind === 'created' ? 1 : 0)
+    })
 })

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { pino } from 'pino'
+import { fieldOf } from '../../test/bare-lane.ts'
 import { bareId, onRows } from '../../test/bare-rows.ts'
 import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
 import { connect, type Sql } from '#/db/client.ts'
@@ -117,7 +118,7 @@ async function handled(given: Given) {
       rails: new Map([['PIX', rail]]),
       lane,
       clock,
-      log: pino({ level: 'warn' }, { write: (line: string) => void logged.push(JSON.parse(line).msg) }),
+      log: pino({ level: 'warn' }, { write: (line: string) => void logged.push(fieldOf(line, 'msg')) }),
       async settle(_withdrawal: Withdrawal, news: { readonly state: string }) {
         settled.push(news.state)
         return settledAs

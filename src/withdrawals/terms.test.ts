@@ -21,11 +21,7 @@ after(async () => {
   await database[Symbol.asyncDispose]()
 })
 
-const [ours, parent, sibling] = [bareId(1), bareId(2), bareId(3)] as readonly MerchantId[] as [
-  MerchantId,
-  MerchantId,
-  MerchantId,
-]
+const [ours, parent, sibling] = [bareId(1) as MerchantId, bareId(2), bareId(3)]
 type Amounts = {
   readonly each?: number
   readonly day?: number
@@ -84,7 +80,7 @@ test('a sub-account sees the stricter of its own limits and its parent’s', asy
   const cases: readonly (readonly [
     expected: readonly unknown[],
     amount: bigint,
-    own?: Amounts,
+    own?: Amounts | undefined,
     parents?: Amounts,
   ])[] = [
     [[false], 500n],

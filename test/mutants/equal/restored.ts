@@ -37,4 +37,40 @@ export const restored: readonly EqualMutant[] = [
     put: '(recorded.has(move))',
     why: 'What was recorded are names: none of them is undefined.',
   },
+  {
+    file: 'src/restored/money-out.ts',
+    find: 'if (left.length > 0)',
+    put: 'if (left.length >= 0)',
+    why: 'Without references the statements mark nothing.',
+  },
+  {
+    file: 'src/restored/money-out.ts',
+    find: 'if (gone.length > 0)',
+    put: 'if (gone.length >= 0)',
+    why: 'Without references the statements mark nothing.',
+  },
+  {
+    file: 'src/restored/begin.ts',
+    find: "step === 'jump' && ids.length > 0",
+    put: "(step === 'jump')",
+    why: 'Without merchants the statement writes nothing.',
+  },
+  {
+    file: 'src/restored/begin.ts',
+    find: 'ids.length > 0',
+    put: 'ids.length >= 0',
+    why: 'Without merchants the statement writes nothing.',
+  },
+  {
+    file: 'src/restored/begin.ts',
+    find: 'const sessionsMax = 1_000',
+    put: 'const sessionsMax = 1001',
+    why: 'The size of a round changes nothing of what is ended.',
+  },
+  {
+    file: 'src/restored/money-out-sources.ts',
+    find: 'const leftMax = 200',
+    put: 'const leftMax = 201',
+    why: 'The size of a page changes nothing of what is listed.',
+  },
 ]
