@@ -68,7 +68,7 @@ function compared({ booked = [], held, heldByPayer, source, ownFunds, sent = [] 
     minor,
   }))
   const rows: BareRows = {
-    account: accounts.map(({ minor: _, ...account }) => account),
+    account: accounts,
     balance: accounts.map(({ id, minor }) => ({ account_id: id, minor })),
     withdrawal: sent.map(([connection, currency, amount_minor]) => ({
       id: bareId(1),

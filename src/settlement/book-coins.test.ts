@@ -46,8 +46,13 @@ const tables = {
 }
 
 const proposal: OwnerProposal = {
-  ...{ move: bareId(11), mode: 'SANDBOX', connection: bank, minor: 500n, merchantId: merchant },
-  ...{ proposedBy: 'ana', confirmedBy: null },
+  move: bareId(11),
+  mode: 'SANDBOX',
+  connection: bank,
+  minor: 500n,
+  merchantId: merchant,
+  proposedBy: 'ana',
+  confirmedBy: null,
 }
 const own = (
   items: readonly Partial<OwnerConfirmation>[],
@@ -145,7 +150,7 @@ test('our own coins are booked between their places, once, and what nothing expl
       }
       return bookCoins({ sql, lane, book: book(ids), kind: coinKind(book(ids)), log })
     })
-  assert.equal(await booking([...'abcdefg']), 7)
+  assert.equal(await booking(facts.map(({ id }) => id)), 7)
   assert.deepEqual(posted, [
     '1.coins COINS coins>coins 500',
     '1.suspend SUSPENSE coins>suspense 500',

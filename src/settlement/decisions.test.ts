@@ -86,15 +86,16 @@ const refusing = (word: string): Partial<RecordedBooks> => ({ accepts: ({ key })
 const owing: Partial<RecordedBooks> = { balance: ({ key }) => (/owes|available/.test(key) ? 30n : 0n) }
 
 const unmatchedRow = {
-  ...{
-    id: unmatchedId,
-    mode: 'SANDBOX',
-    connection: bank,
-    provider_ref: 'e9',
-    outcome: 'paid',
-    occurrence: 1,
-  },
-  ...{ reason: 'no_attempt', amount_minor: 1_000, currency: 'BRL', recorded_at: at },
+  id: unmatchedId,
+  mode: 'SANDBOX',
+  connection: bank,
+  provider_ref: 'e9',
+  outcome: 'paid',
+  occurrence: 1,
+  reason: 'no_attempt',
+  amount_minor: 1_000,
+  currency: 'BRL',
+  recorded_at: at,
 }
 const pix: Rail = { ...testRail(), method: 'PIX' }
 const resolve = (
@@ -244,15 +245,16 @@ test('coins that left are recorded when the chain showed that movement of that a
 })
 
 const unrecordedRow = {
-  ...{
-    id: unrecordedId,
-    mode: 'SANDBOX',
-    kind: 'WITHDRAWAL',
-    connection: payer,
-    account: bank,
-    reference: 'w1',
-  },
-  ...{ amount_minor: 600, known_minor: 0, currency: 'BRL', recorded_at: at },
+  id: unrecordedId,
+  mode: 'SANDBOX',
+  kind: 'WITHDRAWAL',
+  connection: payer,
+  account: bank,
+  reference: 'w1',
+  amount_minor: 600,
+  known_minor: 0,
+  currency: 'BRL',
+  recorded_at: at,
 }
 const charge = (merchantId: MerchantId) => ({ resolution: 'CHARGED' as const, merchantId })
 const judge = (

@@ -4,12 +4,12 @@ import { after, before, test } from 'node:test'
 import { pino } from 'pino'
 import { bareId, onRows, type BareRows } from '../../test/bare-rows.ts'
 import { runOnRows, type RecordedBooks } from '../../test/kind-on-rows.ts'
-import { testPayoutRails } from '../../test/payout-rail.ts'
+import { payoutConnection, testPayoutRails } from '../../test/payout-rail.ts'
 import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
 import { connect, type Sql } from '#/db/client.ts'
 import type { WithdrawalId } from '#/kernel/id.ts'
 import type { PayoutRail } from '#/rails/payout-rail.ts'
-import type { PayoutNews, SettledAs } from '#/withdrawals/send.ts'
+import type { PayoutNews } from '#/withdrawals/send.ts'
 import { payoutKind, settlePayout, type PayoutItem } from './payout.ts'
 
 let database: TestDatabase
@@ -60,13 +60,8 @@ type Scene = {
   readonly rail?: Partial<PayoutRail>
 }
 
-/** What the reports did, one after the other in one batch, and what is left in the tables. */
-function report(
-  change: Readonly<Record<string, unknown>>,
-  all: readonly (PayoutNews | Partial<PayoutItem>)[],
-  { rows = {}, books = {}, rail = {} }: Scene = {},
-) {
-  const tables = {
+function tablesOf(change: Readonly<Record<string, unknown>>, rows: BareRows = {}): BareRows {
+  return {
     merchant: [{ id: merchant, mode: 'SANDBOX' }],
     withdrawal: [{ ...withdrawal, ...change }],
     withdrawal_due: [due],
@@ -77,7 +72,15 @@ function report(
     audit_log: [],
     ...rows,
   }
-  return onRows(sql, tables, async (tx) => {
+}
+
+/** What the reports did, one after the other in one batch, and what is left in the tables. */
+function report(
+  change: Readonly<Record<string, unknown>>,
+  all: readonly (PayoutNews | Partial<PayoutItem>)[],
+  { rows = {}, books = {}, rail = {} }: Scene = {},
+) {
+  return onRows(sql, tablesOf(change, rows), async (tx) => {
     await tx`alter table withdrawal_spent add primary key (merchant_id, type, currency, day)`
     const kind = payoutKind(testPayoutRails(undefined, rail))
     const items = all.map((each): PayoutItem =>
@@ -280,20 +283,33 @@ test('the person who ended a payout is in the audit log, and the reason stays wi
 })
 
 test('an answer that contradicts the record is an alarm', async () => {
-  const said = async (verdict: SettledAs) => {
-    const lines: { level: number; msg: string }[] = []
-    const log = pino(
-      {},
-      { write: (line: string) => lines.push(JSON.parse(line) as { level: number; msg: string }) },
-    )
-    const kind = payoutKind(testPayoutRails())
-    const lane = { submit: async () => verdict } as unknown as Parameters<typeof settlePayout>[0]['lane']
-    assert.equal(await settlePayout({ lane, kind, log }, { id, status: 'PROCESSING' }, done), verdict)
-    return lines.map(({ level, msg }) => `${level} ${msg}`)
-  }
-  assert.deepEqual(await said('settled'), [])
-  assert.deepEqual(await said('repeated'), [])
-  assert.match((await said('superseded')).join(), /^40 .*nothing was booked$/)
-  assert.match((await said('noted')).join(), /^50 .*another end than the recorded one$/)
-  assert.match((await said('reversed')).join(), /^50 .*its merchant was debited again$/)
+  const said = (status: string, news: PayoutNews, number?: number) =>
+    onRows(sql, tablesOf({ status }), async (tx) => {
+      await tx`alter table withdrawal_spent add primary key (merchant_id, type, currency, day)`
+      const lines: string[] = []
+      const log = pino(
+        {},
+        {
+          write(line: string) {
+            const { level, msg } = JSON.parse(line) as { level: number; msg: string }
+            lines.push(`${level} ${msg}`)
+          },
+        },
+      )
+      const lane: Parameters<typeof settlePayout>[0]['lane'] = {
+        async submit(kind, item) {
+          const { verdicts } = await runOnRows(tx, kind, [item], { at })
+          return verdicts[0] ?? assert.fail('one verdict')
+        },
+      }
+      const claim = number === undefined ? undefined : { id, connection: payoutConnection, number }
+      const kind = payoutKind(testPayoutRails())
+      await settlePayout({ lane, kind, log }, { id, status: 'PROCESSING' }, news, claim)
+      return lines.join()
+    })
+  assert.equal(await said('PROCESSING', done), '')
+  assert.equal(await said('COMPLETED', done), '')
+  assert.match(await said('PROCESSING', refused, 1), /^40 .*nothing was booked$/)
+  assert.match(await said('COMPLETED', refused), /^50 .*another end than the recorded one$/)
+  assert.match(await said('FAILED', done), /^50 .*its merchant was debited again$/)
 })

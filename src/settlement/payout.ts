@@ -49,7 +49,11 @@ export async function settlePayout(
     lane,
     kind,
     log,
-  }: { readonly lane: LedgerLane<EventDraft>; readonly kind: PayoutKind; readonly log: Log },
+  }: {
+    readonly lane: Pick<LedgerLane<EventDraft>, 'submit'>
+    readonly kind: PayoutKind
+    readonly log: Log
+  },
   { id, status }: Pick<Withdrawal, 'id' | 'status'>,
   news: PayoutNews,
   claim?: Claim,

@@ -117,9 +117,9 @@ test('a dispute of money in suspense goes there too; of money that was credited 
   const of = (change: object) => ({ rows: { unmatched: [{ ...scene.unmatchedRow, ...change }] } })
   const states = (receipt: Receipt, how: Scene) =>
     settle([{ receipts: [receipt] }], how, async (tx) => {
-      const [row] =
-        await tx`select resolution, (select count(*)::integer from dispute) as disputes from unmatched where id = ${unmatchedId}`
-      return [row?.['resolution'], row?.['disputes']] as const
+      const [row] = await tx<{ resolution: string | null; disputes: number }[]>`
+        select resolution, (select count(*)::integer from dispute) as disputes from unmatched where id = ${unmatchedId}`
+      return [row?.resolution, row?.disputes] as const
     })
   const after = async (receipt: Receipt, how: Scene) => {
     const told = await states(receipt, how)
