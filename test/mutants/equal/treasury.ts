@@ -2,6 +2,7 @@ import type { EqualMutant } from './equal-mutant.ts'
 
 const aboveZeroByte = 'Every address has twenty bytes, so it is above no byte and above one byte of zero.'
 const sumsLeaveOut = 'A sum leaves out what has no units. The condition is that of the index.'
+const onlySign = 'Of the result of a comparison only the sign counts.'
 
 export const treasury: readonly EqualMutant[] = [
   {
@@ -39,5 +40,23 @@ export const treasury: readonly EqualMutant[] = [
     find: 'and tx is not null',
     put: '',
     why: 'A count of a column leaves out its nulls.',
+  },
+  {
+    file: 'src/treasury/fees.ts',
+    find: '(a < b ? -1 : 1)',
+    put: '(a <= b ? -1 : 1)',
+    why: 'Which of two equal tips stands first changes nothing.',
+  },
+  {
+    file: 'src/treasury/fees.ts',
+    find: '(a < b ? -1 : 1)',
+    put: '(a < b ? -2 : 1)',
+    why: onlySign,
+  },
+  {
+    file: 'src/treasury/fees.ts',
+    find: '(a < b ? -1 : 1)',
+    put: '(a < b ? -1 : 2)',
+    why: onlySign,
   },
 ]
