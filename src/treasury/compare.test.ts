@@ -46,7 +46,7 @@ async function scene(): Promise<Scene> {
     values (${chain}, 1, '', ${bytesOf(bareAddress(31))}, ${bytesOf(treasury)}, 1, ${bytesOf(final.hash)})`
   await sql`
     insert into connection (id, mode, method, provider, settings, created_at)
-    values (${chain}, 'SANDBOX', 'CRYPTO', 'chain', ${{ chain }}, ${at})`
+    values (${chain}, 'SANDBOX', 'CRYPTO', 'chain', jsonb_build_object('chain', ${chain}::text), ${at})`
   for (const [index, address] of deposits.entries()) {
     const [units, id] = [5n - BigInt(index), bareId((count += 1))]
     await sql`
