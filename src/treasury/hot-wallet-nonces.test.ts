@@ -281,6 +281,9 @@ describe('the gate', () => {
     const alone = gate(ids[0] ?? '', ids[1] ?? '')
     assert.deepEqual(await assign(sender, [], { ...alone }), { count: 0 })
     assert.deepEqual(alone.asked, [ids.slice(0, 2)])
+    const poor = await bareSender(sql, { said: nodeWith(1_000n, 0n) })
+    const { asked: _asked, ...stops } = gate(await poor.queue())
+    assert.deepEqual(await assign(poor, [], stops), { count: 0 }, 'it does not wait for gas')
   })
 
   test('a page of which one is stopped is followed by the next, up to the places', async () => {
