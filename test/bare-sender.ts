@@ -37,7 +37,7 @@ export type BareSender = {
   states(): Promise<readonly (readonly [state: string, why: string | null])[]>
 }
 
-export type QueuedRow = {
+type QueuedRow = {
   readonly units?: bigint
   readonly value?: bigint
   readonly subject?: string

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { RpcError, type Rpc } from '#/evm/client.ts'
+import { ProviderError } from '#/kernel/error.ts'
 import { bscFees, raisedFees, suggestFees } from './fees.ts'
 
 const gwei = 10n ** 9n
@@ -50,6 +51,43 @@ describe('the usual fees', () => {
       )
     assert.equal((await fail('refused')).maxFeePerGas, gwei / 20n)
     await assert.rejects(fail('unknown'))
+    const refused = nodeWith(() => {
+      throw new ProviderError('refused', 'no answer of a node')
+    })
+    await assert.rejects(suggestFees(refused, bscFees))
+  })
+
+  const free = { floor: 0n, cap: gwei }
+
+  test('the node is asked for the medians of its last twenty blocks', async () => {
+    const asked: unknown[] = []
+    const call = async (...params: unknown[]) => {
+      asked.push(...params)
+      return {}
+    }
+    await suggestFees({ call } as Partial<Rpc> as Rpc, free)
+    assert.deepEqual(asked, ['eth_feeHistory', ['0x14', 'latest', [50]]])
+  })
+
+  for (const [tips, median] of [
+    [[0, 0, 5, 1, 4, 0, 2, 3], 3n],
+    [[0, 1], 1n],
+    [[0], 0n],
+  ] as const)
+    test(`of ${tips.join(', ')} wei the median is ${median}, where a block without a tip is none`, async () => {
+      const history = { reward: tips.map((tip) => [`0x${tip}`]) }
+      const found = await suggestFees(
+        nodeWith(() => history),
+        free,
+      )
+      assert.deepEqual(found, { maxFeePerGas: median, maxPriorityFeePerGas: median })
+    })
+
+  test('without a history and without a floor nothing is offered', async () => {
+    const node = nodeWith(() => {
+      throw new RpcError('refused', -32601, 'no such method')
+    })
+    assert.deepEqual(await suggestFees(node, free), { maxFeePerGas: 0n, maxPriorityFeePerGas: 0n })
   })
 })
 
@@ -66,7 +104,10 @@ describe('a replacement', () => {
     assert.deepEqual(raised, { maxFeePerGas: 90n, maxPriorityFeePerGas: 2n })
   })
 
-  test('there is none beyond the cap', () => {
+  test('there is one at the cap, and none beyond it', () => {
+    const tip = { maxPriorityFeePerGas: 1n }
+    const at = raisedFees({ maxFeePerGas: 8n, ...tip }, usual, { floor: 0n, cap: 9n })
+    assert.equal(at?.maxFeePerGas, 9n)
     const before = { maxFeePerGas: 5n * gwei - 1n, maxPriorityFeePerGas: 1n }
     assert.equal(raisedFees(before, usual, bscFees), undefined)
   })

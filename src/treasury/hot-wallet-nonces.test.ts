@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import { bareAttempt, bareSender, feesOf, gwei, type BareSender } from '../../test/bare-sender.ts'
 import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
 import { connect, type Sql } from '#/db/client.ts'
+import { readNow } from '#/db/due.ts'
 import type { Rpc } from '#/evm/client.ts'
 import { ProviderError } from '#/kernel/error.ts'
 import { minuteMs, monotonicMs, secondMs } from '#/kernel/time.ts'
@@ -151,8 +152,7 @@ describe('room', () => {
 
   test('what is smaller passes what does not fit, and an alarm is logged once about what has waited for ten minutes', async () => {
     const sender = await bareSender(sql, { said: nodeWith(7n, 10n ** 18n) })
-    const [row] = await sql`select clock_timestamp() as now`
-    const since = (row?.['now'] as Date).getTime()
+    const since = (await readNow(sql)).getTime()
     const old = new Date(since - 10 * minuteMs - secondMs)
     await sender.queue({ units: 8n, at: old })
     await sender.queue()
@@ -281,6 +281,9 @@ describe('the gate', () => {
     const alone = gate(ids[0] ?? '', ids[1] ?? '')
     assert.deepEqual(await assign(sender, [], { ...alone }), { count: 0 })
     assert.deepEqual(alone.asked, [ids.slice(0, 2)])
+    const poor = await bareSender(sql, { said: nodeWith(1_000n, 0n) })
+    const { asked: _asked, ...stops } = gate(await poor.queue())
+    assert.deepEqual(await assign(poor, [], stops), { count: 0 }, 'it does not wait for gas')
   })
 
   test('a page of which one is stopped is followed by the next, up to the places', async () => {

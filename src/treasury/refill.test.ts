@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
+import { bareSender } from '../../test/bare-sender.ts'
+import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
 import { baseUnitsPerCent as cent } from '#/coins/chain.ts'
-import { refillOf } from './refill.ts'
+import { connect, type Sql } from '#/db/client.ts'
+import { bytesOf, hexOf } from '#/evm/address.ts'
+import { refillDue, refillOf, refillTransfer } from './refill.ts'
 
 const watermarks = { low: 100n * cent, high: 500n * cent }
 const state = (units: bigint, owed: bigint, treasuryUnits: bigint, aged = 0n) => ({
@@ -38,4 +42,78 @@ test('at most what the treasury has, and only whole cents', () => {
 
 test('a high watermark below the low one fills to the low one', () => {
   assert.equal(refillOf(state(0n, 0n, 9_000n), { low: 500n * cent, high: 100n * cent }), 500n * cent)
+})
+
+describe('a refill that is due', () => {
+  let database: TestDatabase
+  let sql: Sql
+  before(async () => {
+    database = await testDatabase()
+    sql = connect(database.ownerUrl, { max: 2 })
+  })
+  after(async () => {
+    await sql.end({ timeout: 1 })
+    await database[Symbol.asyncDispose]()
+  })
+
+  /** A wallet with so many cents, and a treasury with plenty; what a pass handled, and the transfers that it queued. */
+  async function scene(cents: bigint) {
+    const sender = await bareSender(sql)
+    const { chain, wallet, clock, log } = sender.deps
+    let queued = 0
+    const deps = {
+      sql,
+      chain,
+      hot: wallet.address,
+      watermarks,
+      clock,
+      log,
+      onQueued: () => void (queued += 1),
+    }
+    await sql`
+      insert into coin_place (chain, address, place, units)
+      values (${chain.key}, ${bytesOf(wallet.address)}, 'hot', ${String(cents * cent)}),
+             (${chain.key}, ${bytesOf(chain.treasury)}, 'treasury', ${String(9_000n * cent)})`
+    const transfers = async () => {
+      const rows = await sql`
+        select value::text, units::text, data, target from chain_tx where chain = ${chain.key} and purpose = 'REFILL' order by id`
+      return rows.map(({ value, units, data, target }) => ({
+        value: value as string,
+        units: BigInt(units as string),
+        to: hexOf(target as Buffer),
+        data: hexOf(data as Buffer),
+      }))
+    }
+    return { sender, pass: async () => [await refillDue(deps), queued] as const, transfers, deps }
+  }
+
+  test('it is queued once, as a transfer of the token to the wallet', async () => {
+    const { pass, transfers, deps } = await scene(0n)
+    assert.deepEqual(await pass(), [1, 1])
+    const units = 500n * cent
+    assert.deepEqual(await transfers(), [
+      { value: '0', units, ...refillTransfer(deps.chain, deps.hot, units) },
+    ])
+    assert.deepEqual(await pass(), [0, 1])
+    await sql`update chain_tx set state = 'FAILED', final_at = now() where chain = ${deps.chain.key}`
+    assert.deepEqual(await pass(), [2, 2], 'one that ended, and the next')
+  })
+
+  test('a wallet that has enough gets none', async () => {
+    const { pass, transfers } = await scene(100n)
+    assert.deepEqual(await pass(), [0, 0])
+    assert.deepEqual(await transfers(), [])
+  })
+
+  test('a payout that has waited for ten minutes counts twice', async () => {
+    const { sender, pass, transfers, deps } = await scene(0n)
+    await sender.queue({ units: 7n * cent })
+    await sql`
+      update chain_tx set created_at = clock_timestamp() - interval '10 minutes 10 seconds' where chain = ${deps.chain.key}`
+    assert.deepEqual(await pass(), [1, 1])
+    assert.deepEqual(
+      (await transfers()).map(({ units }) => units / cent),
+      [514n],
+    )
+  })
 })

@@ -2,6 +2,9 @@ import type { EqualMutant } from './equal-mutant.ts'
 
 const aboveZeroByte = 'Every address has twenty bytes, so it is above no byte and above one byte of zero.'
 const sumsLeaveOut = 'A sum leaves out what has no units. The condition is that of the index.'
+const onlySign = 'Of the result of a comparison only the sign counts.'
+const longAgo = 'The first millisecond of a process is over when it reads this.'
+const readAgain = 'What is open is read once more: it is the same, or newer.'
 
 export const treasury: readonly EqualMutant[] = [
   {
@@ -39,5 +42,59 @@ export const treasury: readonly EqualMutant[] = [
     find: 'and tx is not null',
     put: '',
     why: 'A count of a column leaves out its nulls.',
+  },
+  {
+    file: 'src/treasury/fees.ts',
+    find: '(a < b ? -1 : 1)',
+    put: '(a <= b ? -1 : 1)',
+    why: 'Which of two equal tips stands first changes nothing.',
+  },
+  {
+    file: 'src/treasury/fees.ts',
+    find: '(a < b ? -1 : 1)',
+    put: '(a < b ? -2 : 1)',
+    why: onlySign,
+  },
+  {
+    file: 'src/treasury/fees.ts',
+    find: '(a < b ? -1 : 1)',
+    put: '(a < b ? -1 : 2)',
+    why: onlySign,
+  },
+  {
+    file: 'src/treasury/hot-wallet.ts',
+    find: 'passes: 0 }\n    held.pollAt',
+    put: 'passes: 1 }\n    held.pollAt',
+    why: 'What is not proven is another suspicion than those whose passes count.',
+  },
+  {
+    file: 'src/treasury/hot-wallet.ts',
+    find: 'held.pollAt = 0\n    return false',
+    put: 'held.pollAt = 1\n    return false',
+    why: longAgo,
+  },
+  {
+    file: 'src/treasury/hot-wallet.ts',
+    find: 'held.pollAt = 0\n  if (held',
+    put: 'held.pollAt = 1\n  if (held',
+    why: longAgo,
+  },
+  {
+    file: 'src/treasury/hot-wallet.ts',
+    find: 'assigned !== undefined && assigned.count > 0',
+    put: '(assigned !== undefined)',
+    why: readAgain,
+  },
+  {
+    file: 'src/treasury/hot-wallet.ts',
+    find: 'assigned.count > 0',
+    put: 'assigned.count >= 0',
+    why: readAgain,
+  },
+  {
+    file: 'src/treasury/hot-wallet.ts',
+    find: '(signed.count > 0)',
+    put: '(signed.count >= 0)',
+    why: readAgain,
   },
 ]
