@@ -90,7 +90,7 @@ test('of a payment with many receipts the first 200 and the last 200 are read, a
     payment_id: wanted,
     attempt_id: first,
     ordinal,
-    outcome: ordinal === 2 ? 'pending' : 'paid',
+    outcome: ordinal === 2 ? 'seen' : 'paid',
     provider_ref: `ref-${ordinal}`,
   })
   const receipts = Array.from({ length: 402 }, (_, index) => receipt(index + 1))
@@ -123,7 +123,7 @@ test('attempts are canceled that can still be paid; after a payment, all but the
     receipt: [
       { ...receipt, attempt_id: paid },
       { ...receipt, attempt_id: first, payment_id: other },
-      { ...receipt, attempt_id: reported, outcome: 'pending' },
+      { ...receipt, attempt_id: reported, outcome: 'seen' },
     ],
     attempt_closing: [],
   }

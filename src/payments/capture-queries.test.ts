@@ -96,7 +96,7 @@ test('an authorisation is open that was booked and neither voided nor captured; 
       receipt(55),
       receipt(55, { outcome: 'paid' }),
       receipt(53, { outcome: 'paid', connection: 'a1-other' }),
-      receipt(53, { outcome: 'failed' }),
+      receipt(53, { outcome: 'declined' }),
       receipt(56, { payment_id: other }),
     ],
     authorisation_order: [],

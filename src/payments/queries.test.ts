@@ -72,7 +72,7 @@ test('a payment is inserted unless its merchant is suspended, or is a sub-accoun
     payment: merchants.map((merchant_id, index) => ({ ...payment, merchant_id, id: bareId(61 + index) })),
     money_freeze: [
       { merchant_id: merchants[1], kind: 'SUSPENSION' },
-      { merchant_id: merchants[2], kind: 'WITHDRAWALS' },
+      { merchant_id: merchants[2], kind: 'FREEZE' },
       { merchant_id: null, kind: 'SUSPENSION' },
     ],
     sub_account: [
@@ -348,7 +348,7 @@ test('a piece is a duplicate when its receipt was paid and says so', async () =>
   const receipt = { payment_id: wanted, connection, provider_ref: 'ref', outcome: 'paid', is_duplicate: true }
   for (const [change, count] of [
     [{}, 1],
-    [{ outcome: 'returned' }, 0],
+    [{ outcome: 'refunded' }, 0],
     [{ is_duplicate: false }, 0],
   ] as const) {
     const found = await onPayments({ receipt: [{ ...receipt, ...change }] }, (tx) =>
