@@ -29,6 +29,7 @@ test('a line gives back what was written: with and without a name, and whatever 
     'a1-acme',
     `abc-${own}`,
     `A1-${own}`,
+    `a1_${own}`,
     `a1-${own}0`,
     'with space',
     '=',
