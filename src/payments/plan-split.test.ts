@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { ours, past, wanted } from '../../test/attempt-rows.ts'
 import { bareId, onRows } from '../../test/bare-rows.ts'
 import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
-import { connect, type Sql } from '#/db/client.ts'
+import { connect, type Sql, type Tx } from '#/db/client.ts'
 import { AppError } from '#/kernel/error.ts'
 import { unpaid, type Payment } from './payment.ts'
 import { planSplit, ratePpmOf } from './plan-split.ts'
@@ -52,7 +52,7 @@ const rule = {
 }
 const [named, inactive, dollars, ofTwo] = [bareId(43), bareId(44), bareId(45), bareId(42)]
 const tables = {
-  merchant: [one, two, suspended, stranger].map((id) => ({ id, mode: 'TEST', name: 'A' })),
+  merchant: [one, two, suspended, stranger].map((id) => ({ id, mode: 'SANDBOX', name: 'A' })),
   sub_account: [
     { ...account, merchant_id: one },
     { ...account, merchant_id: two },
@@ -75,7 +75,7 @@ const asked = (request: Partial<Payment['request']>, more: Partial<Payment> = {}
   ...unpaid,
   merchantId: ours,
   id: wanted,
-  mode: 'TEST',
+  mode: 'SANDBOX',
   status: 'PENDING',
   request: { amount: 1_000, ...request },
   amountMinor: 1_000n,
@@ -88,7 +88,7 @@ const asked = (request: Partial<Payment['request']>, more: Partial<Payment> = {}
 
 type Rules = readonly Readonly<Record<string, unknown>>[]
 const plan = (payment: Payment, fee_rule: Rules = [rule]) =>
-  onRows(sql, { ...tables, fee_rule }, (tx) => planSplit(tx as unknown as Sql, payment))
+  onRows(sql, { ...tables, fee_rule }, (tx) => planSplit(tx as Tx & Sql, payment))
 
 const faultsOf = async (payment: Payment, rules?: Rules) => {
   try {
@@ -156,7 +156,7 @@ test('every fault of a split is told with its place', async () => {
   const cases: readonly (readonly [
     request: Payment['request'],
     faults: readonly string[],
-    more?: Partial<Payment>,
+    more: Partial<Payment>,
   ])[] = (
     [
       [[half], []],
@@ -173,7 +173,7 @@ test('every fault of a split is told with its place', async () => {
       [[half, { subAccountId: two, amount: 501 }], ['/splits too_large']],
       [[half], ['/splits mixed_currencies'], both],
     ] as const
-  ).map(([splits, faults, more]) => [{ amount: 1_000, splits }, faults, more])
+  ).map(([splits, faults, more = {}]) => [{ amount: 1_000, splits }, faults, more])
   for (const [request, faults, more] of cases)
     assert.deepEqual(await faultsOf(asked(request, more)), faults, JSON.stringify(request))
   assert.deepEqual(await faultsOf(asked({ splits: [half], feePayer: two })), ['/feePayer not_allowed'])

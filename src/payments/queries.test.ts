@@ -35,7 +35,7 @@ after(async () => {
 })
 
 const onPayments = <Answer>(tables: BareRows, ask: (tx: Tx & Sql) => Promise<Answer>) =>
-  onRows(sql, { merchant: [ours, theirs].map((id) => ({ id, mode: 'TEST' })), ...tables }, (tx) =>
+  onRows(sql, { merchant: [ours, theirs].map((id) => ({ id, mode: 'SANDBOX' })), ...tables }, (tx) =>
     ask(tx as Tx & Sql),
   )
 
@@ -68,7 +68,7 @@ const idsIn = (found: readonly { readonly id: string }[]) => found.map(({ id }) 
 test('a payment is inserted unless its merchant is suspended, or is a sub-account in a state without payments', async () => {
   const merchants = [1, 2, 3, 4, 5].map((number) => bareId(number) as MerchantId)
   const tables = {
-    merchant: merchants.map((id) => ({ id, mode: 'TEST' })),
+    merchant: merchants.map((id) => ({ id, mode: 'SANDBOX' })),
     payment: merchants.map((merchant_id, index) => ({ ...payment, merchant_id, id: bareId(61 + index) })),
     money_freeze: [
       { merchant_id: merchants[1], kind: 'SUSPENSION' },
@@ -89,11 +89,14 @@ test('a payment is inserted unless its merchant is suspended, or is a sub-accoun
     await tx`delete from payment`
     const made = read.map((each) => ({ ...each, idempotencyKey: each.id, fingerprint: Buffer.from('f') }))
     const inserted = await queries.insertPayments(tx, made)
-    assert.deepEqual([...inserted].toSorted(), [
-      [bareId(61), false],
-      [bareId(63), true],
-      [bareId(65), false],
-    ])
+    assert.deepEqual(
+      inserted,
+      new Map<string, boolean>([
+        [bareId(61), false],
+        [bareId(63), true],
+        [bareId(65), false],
+      ]),
+    )
   })
 })
 
@@ -219,8 +222,8 @@ test('a payment expires whose amount is not on its way, when its attempts were c
       Number(paymentId.slice(-3)),
     )
   const [oldest, ...others] = await due(yearsMs, 99)
-  assert.deepEqual([oldest, ...others.toSorted()], [62, 61, 63, 66, 70])
-  assert.deepEqual((await due(0, 99)).toSorted(), [61, 62, 63, 64, 65, 66, 70])
+  assert.deepEqual([oldest, new Set(others)], [62, new Set([61, 63, 66, 70])])
+  assert.deepEqual(new Set(await due(0, 99)), new Set([61, 62, 63, 64, 65, 66, 70]))
   assert.deepEqual(await due(yearsMs, 1), [62])
 })
 
