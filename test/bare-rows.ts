@@ -18,6 +18,8 @@ export async function onRows<Answer>(
         insert into ${tx(name)}
         select * from json_populate_recordset(null::pg_temp.${tx(name)}, ${toText(rows)}::text::json)`
     }
+    // A statement that was prepared before would go on reading the real table.
+    await tx`discard plans`
     return { answer: await ask(tx) }
   })
   return answer

@@ -1,0 +1,205 @@
+// Which splits are refused before a payment is created, and where the fault is; what a split is that is not.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { at, ours, wanted } from '../../test/bare-attempts.ts'
+import { bareId, onRows } from '../../test/bare-rows.ts'
+import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
+import { connect, type Sql, type Tx } from '#/db/client.ts'
+import { AppError } from '#/kernel/error.ts'
+import { unpaid, type Payment } from './payment.ts'
+import { planSplit, ratePpmOf } from './plan-split.ts'
+
+let database: TestDatabase
+let sql: Sql
+before(async () => {
+  database = await testDatabase()
+  sql = connect(database.ownerUrl, { max: 2 })
+})
+after(async () => {
+  await sql.end({ timeout: 1 })
+  await database[Symbol.asyncDispose]()
+})
+
+test('a percentage has at most four decimals, is above zero and at most one hundred', () => {
+  const cases: readonly (readonly [text: string, ppm: bigint | undefined])[] = [
+    ['33.33', 333_300n],
+    ['0.0001', 1n],
+    ['0.0002', 2n],
+    ['0', undefined],
+    ['0.0000', undefined],
+    ['100', 1_000_000n],
+    ['100.0001', undefined],
+    ['100.0002', undefined],
+    ['999', undefined],
+    ['1.00001', undefined],
+    ['', undefined],
+    ['.5', undefined],
+    ['five', undefined],
+  ]
+  for (const [text, ppm] of cases) assert.equal(ratePpmOf(text), ppm, text)
+})
+
+const [one, two, suspended, stranger] = [bareId(31), bareId(32), bareId(33), bareId(34)] as const
+const account = { parent_id: ours, state: 'ACTIVE' }
+const wallet = { currency: 'BRL', is_default: true, is_active: true }
+const rule = {
+  merchant_id: ours,
+  method: 'PIX',
+  currency: 'BRL',
+  fixed_minor: 0,
+  rate_ppm: 0,
+  valid_from: at,
+}
+const [named, inactive, dollars, ofTwo] = [bareId(43), bareId(44), bareId(45), bareId(42)]
+const tables = {
+  merchant: [one, two, suspended, stranger].map((id) => ({ id, mode: 'SANDBOX', name: 'A' })),
+  sub_account: [
+    { ...account, merchant_id: one },
+    { ...account, merchant_id: two },
+    { ...account, merchant_id: suspended, state: 'SUSPENDED' },
+    { ...account, merchant_id: stranger, parent_id: bareId(9) },
+  ],
+  wallet: [
+    { ...wallet, id: bareId(41), merchant_id: one },
+    { ...wallet, id: ofTwo, merchant_id: two },
+    { ...wallet, id: named, merchant_id: one, is_default: false },
+    { ...wallet, id: inactive, merchant_id: one, is_default: false, is_active: false },
+    { ...wallet, id: dollars, merchant_id: one, is_default: false, currency: 'USD' },
+    { ...wallet, id: bareId(46), merchant_id: suspended },
+    { ...wallet, id: bareId(47), merchant_id: stranger },
+  ],
+}
+
+/** A payment of 10.00 BRL by Pix with this request and these changes. */
+const asked = (request: Partial<Payment['request']>, more: Partial<Payment> = {}): Payment => ({
+  ...unpaid,
+  merchantId: ours,
+  id: wanted,
+  mode: 'SANDBOX',
+  status: 'PENDING',
+  request: { amount: 1_000, ...request },
+  amountMinor: 1_000n,
+  currency: 'BRL',
+  methods: ['PIX'],
+  version: 1,
+  createdAt: new Date(at),
+  ...more,
+})
+
+type Rules = readonly Readonly<Record<string, unknown>>[]
+const plan = (payment: Payment, fee_rule: Rules = [rule]) =>
+  onRows(sql, { ...tables, fee_rule }, (tx) => planSplit(tx as Tx & Sql, payment))
+
+const faultsOf = async (payment: Payment, rules?: Rules) => {
+  try {
+    await plan(payment, rules)
+    return []
+  } catch (error) {
+    assert.ok(error instanceof AppError && error.code === 'split_refused', String(error))
+    const [first] = error.faults ?? []
+    assert.ok(first && error.message.includes(`${first.pointer} ${first.message}`), error.message)
+    return (error.faults ?? []).map(({ pointer, code }) => `${pointer} ${code}`)
+  }
+}
+
+const half = { subAccountId: one, percent: '50' }
+
+test('a split names its shares in order, each with the named wallet or the default one, and nothing booked', async () => {
+  const request = {
+    splits: [
+      { ...half, walletId: named },
+      { subAccountId: two.toUpperCase(), amount: 500, label: 'L' },
+    ],
+    feePayer: two.toUpperCase(),
+  }
+  const split = await plan(asked(request))
+  const none = { bookedMinor: 0n, unreleasedMinor: 0n, keptMinor: 0n, feeMinor: 0n, isClosed: false }
+  const { id: _id, shares, ...others } = split
+  assert.deepEqual(others, {
+    merchantId: ours,
+    paymentId: wanted,
+    currency: 'BRL',
+    feePayer: two,
+    duplicateMinor: 0n,
+    waitingMinor: 0n,
+    version: 1,
+    createdAt: new Date(at),
+  })
+  assert.deepEqual(
+    shares.map(({ id: _share, ...share }) => share),
+    [
+      {
+        ...none,
+        ordinal: 1,
+        subAccountId: one,
+        walletId: named,
+        amountMinor: null,
+        ratePpm: 500_000n,
+        label: null,
+      },
+      {
+        ...none,
+        ordinal: 2,
+        subAccountId: two,
+        walletId: ofTwo,
+        amountMinor: 500n,
+        ratePpm: null,
+        label: 'L',
+      },
+    ],
+  )
+})
+
+test('every fault of a split is told with its place', async () => {
+  const cent = { subAccountId: one, percent: '0.1' }
+  const both = { currency: 'USD', methods: ['CRYPTO', 'CREDIT_CARD'] } as const
+  const cases: readonly (readonly [
+    request: Payment['request'],
+    faults: readonly string[],
+    more: Partial<Payment>,
+  ])[] = (
+    [
+      [[half], []],
+      [[{ ...half, subAccountId: stranger }], ['/splits/0/subAccountId not_found']],
+      [[{ ...half, subAccountId: bareId(99), walletId: ofTwo }], ['/splits/0/subAccountId not_found']],
+      [[half, { ...half, subAccountId: suspended }], ['/splits/1/subAccountId not_active']],
+      [[half, { ...half }], ['/splits/1/subAccountId repeated']],
+      [[{ ...half, walletId: ofTwo }], ['/splits/0/walletId not_found']],
+      [[{ ...half, walletId: inactive }], ['/splits/0/walletId not_found']],
+      [[{ ...half, walletId: dollars }], ['/splits/0/walletId other_currency']],
+      [[cent], []],
+      [[{ ...cent, percent: '0.0999' }], ['/splits/0 too_small']],
+      [[{ ...half, percent: '100' }], []],
+      [[half, { subAccountId: two, amount: 501 }], ['/splits too_large']],
+      [[half], ['/splits mixed_currencies'], both],
+    ] as const
+  ).map(([splits, faults, more = {}]) => [{ amount: 1_000, splits }, faults, more])
+  for (const [request, faults, more] of cases)
+    assert.deepEqual(await faultsOf(asked(request, more)), faults, JSON.stringify(request))
+  assert.deepEqual(await faultsOf(asked({ splits: [half], feePayer: two })), ['/feePayer not_allowed'])
+})
+
+test('our fee is at most what its payer keeps of the full amount, by the rule of the method and the currency', async () => {
+  const fixed = (minor: number, more: object = {}) => ({ ...rule, fixed_minor: minor, ...more })
+  const rest = asked({ splits: [{ ...half, percent: '90' }] })
+  const payer = asked({ splits: [half, { subAccountId: two, percent: '10' }], feePayer: two })
+  const tooSmall = ['/feePayer too_small']
+  const cases: readonly (readonly [payment: Payment, rules: Rules, faults: readonly string[]])[] = [
+    [rest, [fixed(100)], []],
+    [rest, [fixed(101)], tooSmall],
+    [payer, [fixed(100)], []],
+    [payer, [fixed(101)], tooSmall],
+    [rest, [fixed(101, { method: 'CREDIT_CARD' }), fixed(0)], []],
+    [rest, [fixed(101, { currency: 'USD' }), fixed(0)], []],
+    [rest, [{ ...rule, rate_ppm: 100_000 }], []],
+    [rest, [{ ...rule, rate_ppm: 101_000 }], tooSmall],
+  ]
+  for (const [payment, rules, faults] of cases)
+    assert.deepEqual(await faultsOf(payment, rules), faults, JSON.stringify(rules))
+  const other = asked({ splits: [{ ...half, percent: '90' }, { ...half }] })
+  assert.deepEqual(
+    await faultsOf(other, [fixed(999)]),
+    ['/splits/1/subAccountId repeated', '/splits too_large'],
+    'the fee is not judged where the split is wrong',
+  )
+})
