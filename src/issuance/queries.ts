@@ -5,6 +5,7 @@ import { leastId } from '#/db/lists.ts'
 import type { Claim } from '#/jobs/claim.ts'
 import { chosen, type DueTable } from '#/jobs/due-queries.ts'
 import type { Slots } from '#/jobs/slots.ts'
+import { must } from '#/kernel/check.ts'
 import type { AttemptId, ConnectionId, Id, MerchantId, PaymentId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
 import type { Attempt, Method } from '#/rails/words.ts'
@@ -147,7 +148,7 @@ export async function countLost(sql: Sql, epoch: number): Promise<LostCount> {
       from lost_issuance as lost
       left join lost_closing as closing using (merchant_id, attempt_id)
      where lost.epoch = ${epoch}`
-  return row ?? { lost: 0, open: 0, closed: 0, paid: 0, givenUp: 0 }
+  return must(row, 'a count is a row')
 }
 
 // ---- Ended at their providers
