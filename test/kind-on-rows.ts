@@ -5,12 +5,12 @@ import type { AccountSpec } from '#/ledger/chart.ts'
 import type { Batch, RunnableKind } from '#/ledger/kind.ts'
 
 /** `2.hold WITHDRAWAL available>held 100`: the step, the kind, the accounts without their ids, and the amount. */
-export function postingText({ step, kind, debit, credit, minor }: Posting): string {
+function postingText({ step, kind, debit, credit, minor }: Posting): string {
   return `${step} ${kind} ${accountWord(debit)}>${accountWord(credit)} ${minor}`
 }
 
 /** The account without mode, ids and currency. */
-export function accountWord({ key }: AccountSpec): string {
+function accountWord({ key }: AccountSpec): string {
   const [, name = ''] = key.split('/')
   const [kind = '', ...rest] = name.split(':')
   return kind === 'wallet' ? (rest.at(-1) ?? '') : kind

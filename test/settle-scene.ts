@@ -10,7 +10,8 @@ import { settleKind, type SettleItem } from '#/settlement/settle.ts'
 
 export const at = new Date('2026-11-22T12:00:00.000Z')
 const created_at = '2026-11-21T12:00:00.000Z'
-export const [ours, theirs] = ['t1-bank', 't2-bank'] as ConnectionId[] as [ConnectionId, ConnectionId]
+const ours = 't1-bank' as ConnectionId
+export const theirs = 't2-bank' as ConnectionId
 export const [merchant, payment, attemptId] = [
   bareId(1) as MerchantId,
   bareId(2) as PaymentId,

@@ -42,8 +42,18 @@ async function payoutOn({ id: connection }: SepaAccount, reference: string, batc
     values (${reference}, ${connection}, 'WITHDRAWAL', ${id()}, ${id()}, 700, 'X', 'Ana', 'BATCHED', ${batchId}, now(), now())`
 }
 
+type SepaFile = {
+  name: string | null
+  state: string
+  reason: string | null
+  entries: number
+  by: string
+  raised: string | null
+}
 const filesOf = ({ id: connection }: SepaAccount) =>
-  inbox.sql`select name, state, reason, entries, handed_in_by as by, raised from sepa_file where connection = ${connection} order by created_at`
+  inbox.sql<
+    SepaFile[]
+  >`select name, state, reason, entries, handed_in_by as by, raised from sepa_file where connection = ${connection} order by created_at`
 const kindsOf = async ({ id: connection }: SepaAccount) => {
   const rows = await inbox.sql<
     { kind: string }[]
@@ -213,7 +223,7 @@ test('a report is about a file of payments of ours, and ends what it refuses, on
   const raised = 'it says that the file was canceled (CANC)'
   assert.deepEqual(await inbox.hand(canceled('CANC')), { ...none, movements: 0, raised })
   assert.deepEqual(
-    (await filesOf(account)).map((each) => [each['entries'], each['raised']]),
+    (await filesOf(account)).map(({ entries, raised: why }) => [entries, why]),
     [
       [1, null],
       [0, raised],

@@ -141,7 +141,7 @@ test('a notification adds nothing to a day whose statement came', async () => {
 
 test('entries of one name get the name with their day, and with numbers from 2', async () => {
   const account = inbox.connect()
-  const named = (text: string, day = firstDay) => ({ ...one, text, day })
+  const named = (text: string, day: string = firstDay) => ({ ...one, text, day })
   assert.equal(await outcomeOf(notificationOf(account, named('a', thirdDay))), 1)
   assert.equal(await outcomeOf(notificationOf(account, named('b'), named('c', secondDay))), 2)
   assert.equal(await outcomeOf(notificationOf(account, named('d'))), 1)

@@ -196,8 +196,10 @@ test('another fault is thrown when all other files were tried', async (t) => {
   const account = inbox.connect()
   const folder = await folderOf(t, { 'a.xml': empty(account, 'S'), 'b.xml': Buffer.from('<x/>') })
   const gone = Object.assign(new Error('the database went away'), { code: 'CONNECTION_CLOSED' })
-  const sql = Object.assign(() => undefined, { ...inbox.sql, begin: () => Promise.reject(gone) })
-  const deps = { ...inbox.deps, sql: sql as unknown as SepaInbox['sql'], log: silentLog }
+  const sql = new Proxy(inbox.sql, {
+    get: (of, name): unknown => (name === 'begin' ? () => Promise.reject(gone) : Reflect.get(of, name)),
+  })
+  const deps = { ...inbox.deps, sql, log: silentLog }
   await assert.rejects(importFolder(deps, folder), gone)
   assert.deepEqual((await readdir(folder)).toSorted(), ['a.xml', 'refused'])
 })

@@ -11,7 +11,7 @@ import type { Fault } from '#/rails/acquirer/wire.ts'
 const none = () => Promise.reject(new Error('this test has no answer to that call'))
 
 /** A client that answers these calls alone. */
-export function cardClient(answers: Partial<CardClient>): CardClient {
+function cardClient(answers: Partial<CardClient>): CardClient {
   return {
     createSession: none,
     getSession: none,
