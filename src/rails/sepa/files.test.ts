@@ -7,6 +7,7 @@ import {
   inOneFile,
   notificationOf,
   openSepaInbox,
+  secondDay,
   statementOf,
   type SepaAccount,
   type SepaInbox,
@@ -109,11 +110,14 @@ test('a file says how much of it was new, matched, held, foreign and passed over
       ['C', false, false],
     ],
   )
-  const [payout] = await inbox.sql`select state from sepa_payout where reference = 'P1'`
-  assert.deepEqual(payout, { state: 'DONE' })
+  const payout = () =>
+    inbox.sql`select state, returned_minor as returned from sepa_payout where reference = 'P1'`
+  assert.deepEqual([...(await payout())], [{ state: 'DONE', returned: 0n }])
 
   assert.deepEqual(await inbox.hand(bytes, { note }), { state: 'KNOWN', message: 'camt.053.001.02' })
   assert.deepEqual(notes, ['IMPORTED', 'KNOWN'])
+  await inbox.hand(notificationOf(account, { ref: 'BACK', minor: 700, endToEndId: 'P1', day: secondDay }))
+  assert.deepEqual([...(await payout())], [{ state: 'DONE', returned: 700n }])
 })
 
 test('a file of two accounts is known only when both have imported it', async () => {
