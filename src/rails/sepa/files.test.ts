@@ -43,8 +43,11 @@ async function payoutOn({ id: connection }: SepaAccount, reference: string, batc
     values (${reference}, ${connection}, 'WITHDRAWAL', ${id()}, ${id()}, 700, 'X', 'Ana', 'BATCHED', ${batchId}, now(), now())`
 }
 
+type FileRow = { readonly entries: number; readonly raised: string | null }
 const filesOf = ({ id: connection }: SepaAccount) =>
-  inbox.sql`select name, state, reason, entries, handed_in_by as by, raised from sepa_file where connection = ${connection} order by created_at`
+  inbox.sql<
+    FileRow[]
+  >`select name, state, reason, entries, handed_in_by as by, raised from sepa_file where connection = ${connection} order by created_at`
 const kindsOf = async ({ id: connection }: SepaAccount) => {
   const rows = await inbox.sql<
     { kind: string }[]
@@ -217,7 +220,7 @@ test('a report is about a file of payments of ours, and ends what it refuses, on
   const raised = 'it says that the file was canceled (CANC)'
   assert.deepEqual(await inbox.hand(canceled('CANC')), { ...none, movements: 0, raised })
   assert.deepEqual(
-    (await filesOf(account)).map((each) => [each['entries'], each['raised']]),
+    (await filesOf(account)).map((each) => [each.entries, each.raised]),
     [
       [1, null],
       [0, raised],

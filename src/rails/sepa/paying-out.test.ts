@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { bareId, onRows } from '../../../test/bare-rows.ts'
-import { openSepaInbox, type SepaInbox } from '../../../test/sepa-inbox.ts'
-import type { Sql } from '#/db/client.ts'
+import { beginningBy, openSepaInbox, type SepaInbox } from '../../../test/sepa-inbox.ts'
 import { must } from '#/kernel/check.ts'
 import type { ConnectionId, Id, MerchantId, WithdrawalId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
@@ -149,10 +148,9 @@ async function fileOf(count: number, staying: readonly number[] = []) {
   return onRows(inbox.sql, rows, async (tx) => {
     const noted: MadeBatch[] = []
     const stay = new Set(staying.map(idOf))
-    const sql = { begin: (work: (of: typeof tx) => Promise<unknown>) => work(tx) } as unknown as Sql
     const made = await makeBatch(
       {
-        sql,
+        sql: beginningBy(inbox.sql, (work) => work(tx)),
         connections,
         clock,
         stillLeaving: async (_, payouts) => new Set(payouts.filter((id) => !stay.has(id))),
