@@ -1,6 +1,6 @@
 // A database that takes files of banks, and nothing else: accounts by their IBAN, and the signals that it would settle.
 import { importFile, type HandedIn, type Imported } from '#/rails/sepa/import.ts'
-import { connect, type Sql } from '#/db/client.ts'
+import { connect, type Sql, type Tx } from '#/db/client.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { KeepSignals } from '#/rails/rail.ts'
 import type { ConnectionBook, ProviderConnection } from '#/rails/words.ts'
@@ -51,6 +51,13 @@ export async function openSepaInbox(): Promise<SepaInbox> {
       await database[Symbol.asyncDispose]()
     },
   }
+}
+
+/** A database whose transactions are this one's. */
+export function beginningBy(sql: Sql, begin: (work: (tx: Tx) => Promise<unknown>) => Promise<unknown>): Sql {
+  return new Proxy(sql, {
+    get: (of, name): unknown => (name === 'begin' ? begin : Reflect.get(of, name)),
+  })
 }
 
 export const [firstDay, secondDay, thirdDay] = ['2026-01-01', '2026-01-02', '2026-01-03'] as const

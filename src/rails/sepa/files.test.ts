@@ -7,6 +7,7 @@ import {
   inOneFile,
   notificationOf,
   openSepaInbox,
+  secondDay,
   statementOf,
   type SepaAccount,
   type SepaInbox,
@@ -42,17 +43,10 @@ async function payoutOn({ id: connection }: SepaAccount, reference: string, batc
     values (${reference}, ${connection}, 'WITHDRAWAL', ${id()}, ${id()}, 700, 'X', 'Ana', 'BATCHED', ${batchId}, now(), now())`
 }
 
-type SepaFile = {
-  name: string | null
-  state: string
-  reason: string | null
-  entries: number
-  by: string
-  raised: string | null
-}
+type FileRow = { readonly entries: number; readonly raised: string | null }
 const filesOf = ({ id: connection }: SepaAccount) =>
   inbox.sql<
-    SepaFile[]
+    FileRow[]
   >`select name, state, reason, entries, handed_in_by as by, raised from sepa_file where connection = ${connection} order by created_at`
 const kindsOf = async ({ id: connection }: SepaAccount) => {
   const rows = await inbox.sql<
@@ -119,11 +113,14 @@ test('a file says how much of it was new, matched, held, foreign and passed over
       ['C', false, false],
     ],
   )
-  const [payout] = await inbox.sql`select state from sepa_payout where reference = 'P1'`
-  assert.deepEqual(payout, { state: 'DONE' })
+  const payout = () =>
+    inbox.sql`select state, returned_minor as returned from sepa_payout where reference = 'P1'`
+  assert.deepEqual([...(await payout())], [{ state: 'DONE', returned: 0n }])
 
   assert.deepEqual(await inbox.hand(bytes, { note }), { state: 'KNOWN', message: 'camt.053.001.02' })
   assert.deepEqual(notes, ['IMPORTED', 'KNOWN'])
+  await inbox.hand(notificationOf(account, { ref: 'BACK', minor: 700, endToEndId: 'P1', day: secondDay }))
+  assert.deepEqual([...(await payout())], [{ state: 'DONE', returned: 700n }])
 })
 
 test('a file of two accounts is known only when both have imported it', async () => {
@@ -223,7 +220,7 @@ test('a report is about a file of payments of ours, and ends what it refuses, on
   const raised = 'it says that the file was canceled (CANC)'
   assert.deepEqual(await inbox.hand(canceled('CANC')), { ...none, movements: 0, raised })
   assert.deepEqual(
-    (await filesOf(account)).map(({ entries, raised: why }) => [entries, why]),
+    (await filesOf(account)).map((each) => [each.entries, each.raised]),
     [
       [1, null],
       [0, raised],

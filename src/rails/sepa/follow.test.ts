@@ -84,6 +84,16 @@ test('a statement that comes again with other entries is refused, and says which
   const named = many(5).map(({ ref }) => `${ref} of 0.01 EUR on 2026-01-01`)
   assert.equal(await again(one, ...many(5)), refusal('none', named.join(', '), closes('1.05')))
   assert.equal(await again(one, ...many(6)), refusal('none', [...named, '1 more'].join(', '), closes('1.06')))
+  // Entries that move nothing together are entries all the same.
+  const pair = [
+    { ref: 'P', minor: 5 },
+    { ref: 'Q', minor: 5, isDebit: true },
+  ]
+  const both = 'P of 0.05 EUR on 2026-01-01, Q of -0.05 EUR on 2026-01-01'
+  assert.equal(await again(one, ...pair), refusal('none', both))
+  const paired = inbox.connect()
+  assert.equal(await outcomeOf(statementOf(paired, 'S', [one, ...pair])), 3)
+  assert.equal(await outcomeOf(statementOf(paired, 'S', [one])), refusal(both, 'none'))
   assert.ok(mayBeCorrection(refusal(was, is)))
   for (const reason of [null, 'the statement S was imported before, with other balances'])
     assert.ok(!mayBeCorrection(reason))
@@ -153,6 +163,23 @@ test('entries of one name get the name with their day, and with numbers from 2',
     ['A~2026-01-01~2', 'HELD', null, 'A~2026-01-01'],
     ['A~2026-01-02', other, null, null],
   ])
+})
+
+test('a name that the bank gave itself is taken, also where we would make it', async () => {
+  const account = inbox.connect()
+  assert.equal(await outcomeOf(notificationOf(account, { ref: 'A~2026-01-01', minor: 7 })), 1)
+  assert.equal(await outcomeOf(notificationOf(account, one, { ...one, minor: 8 })), 2)
+  assert.deepEqual(
+    (await entriesOf(account)).map(([reference]) => reference),
+    ['A', 'A~2026-01-01', 'A~2026-01-01~2'],
+  )
+})
+
+test('what contradicts itself is held, though nothing is like it', async () => {
+  const account = inbox.connect()
+  const details = '<TxDtls><Amt Ccy="EUR">0.30</Amt></TxDtls><TxDtls><Amt Ccy="EUR">0.40</Amt></TxDtls>'
+  assert.equal(await outcomeOf(notificationOf(account, { ...one, details })), 1)
+  assert.deepEqual(await entriesOf(account), [['A', 'HELD', null, null]])
 })
 
 test('two of one name in one report: the second is held, under its own name and beside the first’s', async () => {

@@ -7,7 +7,13 @@ import path from 'node:path'
 import { after, before, test, type TestContext } from 'node:test'
 import { reportFile } from '../../../test/rails/sepa-files.ts'
 import { zipFile } from '../../../test/rails/zip-files.ts'
-import { openSepaInbox, statementOf, type SepaAccount, type SepaInbox } from '../../../test/sepa-inbox.ts'
+import {
+  beginningBy,
+  openSepaInbox,
+  statementOf,
+  type SepaAccount,
+  type SepaInbox,
+} from '../../../test/sepa-inbox.ts'
 import { silentLog } from '#/kernel/log.ts'
 import type { ProviderConnection } from '#/rails/words.ts'
 import { isBankFile, sepaCallbacks } from './callbacks.ts'
@@ -196,10 +202,7 @@ test('another fault is thrown when all other files were tried', async (t) => {
   const account = inbox.connect()
   const folder = await folderOf(t, { 'a.xml': empty(account, 'S'), 'b.xml': Buffer.from('<x/>') })
   const gone = Object.assign(new Error('the database went away'), { code: 'CONNECTION_CLOSED' })
-  const sql = new Proxy(inbox.sql, {
-    get: (of, name): unknown => (name === 'begin' ? () => Promise.reject(gone) : Reflect.get(of, name)),
-  })
-  const deps = { ...inbox.deps, sql, log: silentLog }
+  const deps = { ...inbox.deps, sql: beginningBy(inbox.sql, () => Promise.reject(gone)), log: silentLog }
   await assert.rejects(importFolder(deps, folder), gone)
   assert.deepEqual((await readdir(folder)).toSorted(), ['a.xml', 'refused'])
 })

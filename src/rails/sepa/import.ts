@@ -115,7 +115,7 @@ async function importPaymentReport({ sql }: ImportDeps, handedIn: HandedIn): Pro
     const movements = await writeRefusals(tx, messageId, { references: refused, isWhole, reason })
     const file = { kind: 'NOTIFICATION' as const, reports: [], message, sha256: digest, handedIn }
     // If every payout of the file has ended, nothing is left to doubt.
-    const raised = doubt === undefined || (await countUnended(tx, messageId)) === 0 ? undefined : doubt
+    const raised = (await countUnended(tx, messageId)) === 0 ? undefined : doubt
     await writeFile(tx, file, { connection, reason: null, entries: movements, about: messageId, raised })
     await handedIn.note?.(tx, 'IMPORTED')
     const none = { paid: 0, proposed: 0, held: 0, foreign: 0, skipped: 0 }

@@ -90,6 +90,13 @@ test('the typo may be anywhere, and the reference at either end of the text', ()
   }
 })
 
+test('what is near is a reference of our length, also where one more sign would fit its check digits', () => {
+  const near = Array.from({ length: 20 }, (_, at) => referenceOf(String(at).padStart(16, '7'))).flatMap(
+    neighboursIn,
+  )
+  assert.deepEqual([...new Set(near.map((each) => [isReference(each), each.length].join()))], ['true,20'])
+})
+
 test('a text is searched to a bound, in length and in places where a reference can begin', () => {
   const code = referenceOf('7K3M9RFP2X4B6D8N')
   const far = (length: number) => candidatesIn('x'.repeat(length - code.length) + code)
