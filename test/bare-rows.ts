@@ -4,11 +4,14 @@ import type { Sql, Tx } from '#/db/client.ts'
 /** By table: its rows. Columns that a row does not name are null. */
 export type BareRows = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>
 
+/** The transaction of a test's own rows. Statements of a pool run on it too; what begins a transaction of its own does not. */
+export type RowsTx = Tx & Sql
+
 /** Asks in a transaction in which these tables have these rows alone. `sql`: the owner's. All other tables are as in the database. */
 export async function onRows<Answer>(
   sql: Sql,
   tables: BareRows,
-  ask: (tx: Tx) => Promise<Answer>,
+  ask: (tx: RowsTx) => Promise<Answer>,
 ): Promise<Answer> {
   const { answer } = await sql.begin(async (tx) => {
     await tx`set local search_path = pg_temp, public`
@@ -20,7 +23,7 @@ export async function onRows<Answer>(
     }
     // A statement that was prepared before would go on reading the real table.
     await tx`discard plans`
-    return { answer: await ask(tx) }
+    return { answer: await ask(tx as Tx as RowsTx) }
   })
   return answer
 }

@@ -1,19 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
-import { connect, type Sql } from './client.ts'
+import { test } from 'node:test'
+import { fileDatabase } from '../../test/file-database.ts'
+import type { Sql } from './client.ts'
 import { pullFarDue, waiting } from './far-due.ts'
 
-let database: TestDatabase
 let sql: Sql
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.ownerUrl, { max: 2 })
-})
-after(async () => {
-  await sql.end({ timeout: 1 })
-  await database[Symbol.asyncDispose]()
-})
+fileDatabase((owner) => (sql = owner))
 
 test('the list has every column of the schema with a due time', async () => {
   const rows = await sql<{ name: string }[]>`

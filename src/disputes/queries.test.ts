@@ -1,24 +1,16 @@
 // Which disputes, and which evidence, each statement finds and changes: beside the one that it is about, rows that differ in one column.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { bareId, beside, onRows } from '../../test/bare-rows.ts'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
-import { connect, type Sql } from '#/db/client.ts'
+import { fileDatabase } from '../../test/file-database.ts'
+import type { Sql } from '#/db/client.ts'
 import type { ApiKeyId, ConnectionId, DisputeId, Id, MerchantId, PaymentId } from '#/kernel/id.ts'
 import type { Dispute } from './dispute.ts'
 import * as evidence from './evidence-queries.ts'
 import * as queries from './queries.ts'
 
-let database: TestDatabase
 let sql: Sql
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.ownerUrl, { max: 1 })
-})
-after(async () => {
-  await sql.end({ timeout: 1 })
-  await database[Symbol.asyncDispose]()
-})
+fileDatabase((owner) => (sql = owner))
 
 const [ours, theirs] = [bareId(1) as MerchantId, bareId(2) as MerchantId]
 const [first, second, third] = [bareId(11), bareId(12), bareId(13)]
@@ -45,9 +37,7 @@ test('a merchant lists its own disputes by id, payment, currency and state', asy
   }
   await onRows(sql, tables, async (tx) => {
     const find = async (filter: object) =>
-      idsOf(await queries.listDisputes(tx as Sql, ours, { limit: 9, ...filter })).map((id) =>
-        Number(id.slice(-2)),
-      )
+      idsOf(await queries.listDisputes(tx, ours, { limit: 9, ...filter })).map((id) => Number(id.slice(-2)))
     const cases = [
       [{}, [24, 23, 22, 21]],
       [{ id: bareId(22) }, [22]],
@@ -86,7 +76,7 @@ test('the attempt of a dispute is that of its own receipt', async () => {
   }
   const dispute = { merchantId: ours, connection: bank, providerRef: 'd1' } as Dispute
   const found = await onRows(sql, tables, (tx) =>
-    queries.selectDisputedAttempt(tx as Sql, dispute, third as PaymentId),
+    queries.selectDisputedAttempt(tx, dispute, third as PaymentId),
   )
   assert.deepEqual(found, { id: first, merchantId: ours, paymentId: third, method: 'CARD' })
 })
@@ -109,7 +99,7 @@ test('evidence and files are of one dispute of one merchant', async () => {
   await onRows(sql, tables, async (tx) => {
     assert.deepEqual((await evidence.selectEvidence(tx, key))?.texts, note('ours'))
     assert.deepEqual(idsOf(await evidence.selectFiles(tx, key)), [first, third])
-    assert.deepEqual(idsOf(await evidence.selectFileContents(tx as Sql, key)), [first, third])
+    assert.deepEqual(idsOf(await evidence.selectFileContents(tx, key)), [first, third])
     await evidence.writeTexts(tx, key, note('new'), by)
     const texts = await tx`select merchant_id, dispute_id from dispute_evidence where version = 2`
     assert.deepEqual([...texts], [of])
@@ -157,9 +147,9 @@ test('a submission begins, and ends under its own claim alone', async () => {
     dispute_evidence_due: [due, ...unheld],
   }
   await onRows(sql, held, async (tx) => {
-    await evidence.endSubmission(tx as Sql, superseded, undefined)
+    await evidence.endSubmission(tx, superseded, undefined)
     assert.equal((await tx`select 1 from dispute_evidence_due`).length, unheld.length + 1)
-    await evidence.endSubmission(tx as Sql, claimed, 'too late')
+    await evidence.endSubmission(tx, claimed, 'too late')
     assert.equal((await tx`select 1 from dispute_evidence_due`).length, unheld.length)
     const refused = await tx`
       select merchant_id, dispute_id from dispute_evidence where status = 'REFUSED' and failure = 'too late'`
@@ -169,13 +159,13 @@ test('a submission begins, and ends under its own claim alone', async () => {
 
 test('a claim holds its own row until another worker takes it', async () => {
   await onRows(sql, { dispute_evidence_due: [due, ...unheld] }, async (tx) => {
-    assert.equal(await evidence.isClaimed(tx as Sql, claimed), true)
-    assert.equal(await evidence.isClaimed(tx as Sql, superseded), false)
-    assert.equal(await evidence.postponeEvidence(tx as Sql, claimed, 1_000), true)
+    assert.equal(await evidence.isClaimed(tx, claimed), true)
+    assert.equal(await evidence.isClaimed(tx, superseded), false)
+    assert.equal(await evidence.postponeEvidence(tx, claimed, 1_000), true)
     const moved =
       await tx`select merchant_id, dispute_id, takes from dispute_evidence_due where due_at < ${future}`
     assert.deepEqual([...moved], [{ ...of, takes: 3 }])
-    assert.equal(await evidence.postponeEvidence(tx as Sql, superseded, 1_000), false)
+    assert.equal(await evidence.postponeEvidence(tx, superseded, 1_000), false)
   })
 })
 

@@ -1,25 +1,17 @@
 // Which rows an erasure finds and changes: of one merchant and one payment, and of them only those that have something of the payer.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { bareId, beside, onRows, type BareRows } from '../../test/bare-rows.ts'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
-import { connect, type Sql } from '#/db/client.ts'
+import { fileDatabase } from '../../test/file-database.ts'
+import type { Sql } from '#/db/client.ts'
 import { leastId } from '#/db/lists.ts'
 import type { MerchantId, PaymentId } from '#/kernel/id.ts'
 import { whyOpen } from './open.ts'
 import * as queries from './queries.ts'
 import * as writes from './write-queries.ts'
 
-let database: TestDatabase
 let sql: Sql
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.ownerUrl, { max: 2 })
-})
-after(async () => {
-  await sql.end({ timeout: 1 })
-  await database[Symbol.asyncDispose]()
-})
+fileDatabase((owner) => (sql = owner))
 
 const [ours, theirs] = [bareId(1) as MerchantId, bareId(2) as MerchantId]
 const [wanted, other] = [bareId(11) as PaymentId, bareId(12) as PaymentId]
@@ -146,7 +138,7 @@ test('payments of a payer are those that show the same tax id or address, after 
     ],
   }
   const find = (by: queries.KnownBy, from = page) =>
-    onRows(sql, rows, (tx) => queries.selectPaymentsOf(tx as Sql, ours, by, from))
+    onRows(sql, rows, (tx) => queries.selectPaymentsOf(tx, ours, by, from))
   assert.deepEqual(await find({ taxId: one }), [bareId(31), bareId(32)])
   assert.deepEqual(await find({ email: ana }), [bareId(31), bareId(32)])
   assert.deepEqual(await find({ taxId: one }, { after: bareId(31), limit: 9 }), [bareId(32)])

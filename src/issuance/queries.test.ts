@@ -1,6 +1,6 @@
 // Which lost attempts and closings the statements of the issuance log find and change: each condition on rows that it alone tells apart.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import {
   asAttempt,
   at,
@@ -21,22 +21,14 @@ import {
   where,
 } from '../../test/bare-attempts.ts'
 import { bareId, beside, onRows } from '../../test/bare-rows.ts'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
-import { connect, type Sql } from '#/db/client.ts'
+import { fileDatabase } from '../../test/file-database.ts'
+import type { Sql } from '#/db/client.ts'
 import type { AttemptId } from '#/kernel/id.ts'
 import type { Attempt } from '#/rails/words.ts'
 import * as queries from './queries.ts'
 
-let database: TestDatabase
 let sql: Sql
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.ownerUrl, { max: 2 })
-})
-after(async () => {
-  await sql.end({ timeout: 1 })
-  await database[Symbol.asyncDispose]()
-})
+fileDatabase((owner) => (sql = owner))
 
 test('the books have an attempt under its id, and one of a local method under its payment', async () => {
   const inBooks = async (change: Partial<Attempt>) =>

@@ -1,23 +1,15 @@
 // What is still open of a sub-account that is to be closed: each row beside those that keep it open differs in one column.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { bareId, beside, onRows, type BareRows } from '../../test/bare-rows.ts'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
-import { connect, type Sql } from '#/db/client.ts'
+import { fileDatabase } from '../../test/file-database.ts'
+import type { Sql } from '#/db/client.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import type { OpenThing, StillOpen } from './closing.ts'
 import { selectStillOpen } from './closing-queries.ts'
 
-let database: TestDatabase
 let sql: Sql
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.ownerUrl, { max: 2 })
-})
-after(async () => {
-  await sql.end({ timeout: 1 })
-  await database[Symbol.asyncDispose]()
-})
+fileDatabase((owner) => (sql = owner))
 
 const [ours, theirs, parent] = [bareId(1) as MerchantId, bareId(2) as MerchantId, bareId(3) as MerchantId]
 const [past, future] = ['2000-01-01T00:00:00Z', '2100-01-01T00:00:00Z'] as const

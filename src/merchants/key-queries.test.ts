@@ -1,23 +1,15 @@
 // Which API keys a statement finds and changes. Each key beside the wanted one differs in one column, and its name says in which.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { bareId, beside, onRows, type BareRows } from '../../test/bare-rows.ts'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
-import { connect, type Sql, type Tx } from '#/db/client.ts'
+import { test } from 'node:test'
+import { bareId, beside, onRows, type BareRows, type RowsTx } from '../../test/bare-rows.ts'
+import { fileDatabase } from '../../test/file-database.ts'
+import type { Sql } from '#/db/client.ts'
 import type { ApiKeyId, MerchantId, UserId } from '#/kernel/id.ts'
 import { subAccountStates } from './sub-account.ts'
 import * as queries from './key-queries.ts'
 
-let database: TestDatabase
 let sql: Sql
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.ownerUrl, { max: 2 })
-})
-after(async () => {
-  await sql.end({ timeout: 1 })
-  await database[Symbol.asyncDispose]()
-})
+fileDatabase((owner) => (sql = owner))
 
 const [ours, theirs] = [bareId(1) as MerchantId, bareId(2) as MerchantId]
 const [one, two, three] = [bareId(11) as ApiKeyId, bareId(12) as ApiKeyId, bareId(13) as ApiKeyId]
@@ -46,7 +38,7 @@ const named = (rows: readonly { readonly name: string }[]) => rows.map(({ name }
 /** What a statement finds among these keys. */
 function find<Row extends { readonly name: string }>(
   api_key: BareRows[string],
-  ask: (tx: Tx) => Promise<readonly Row[]>,
+  ask: (tx: RowsTx) => Promise<readonly Row[]>,
   more: BareRows = {},
 ): Promise<readonly string[]> {
   return onRows(sql, { api_key, ...more }, async (tx) => named(await ask(tx)))
@@ -55,7 +47,7 @@ function find<Row extends { readonly name: string }>(
 /** The names of the keys in which a statement changed something, among these. */
 async function changed(
   api_key: BareRows[string],
-  change: (tx: Tx) => Promise<unknown>,
+  change: (tx: RowsTx) => Promise<unknown>,
   more: BareRows = {},
 ): Promise<readonly string[]> {
   return onRows(sql, { api_key, ...more }, async (tx) => {
@@ -71,7 +63,7 @@ async function changed(
 
 test('all keys of a merchant are its own without its seats, in their order', async () => {
   const keys = [{ ...key, ...otherKey }, key, ...beside(key, ofOther, seat)]
-  assert.deepEqual(await find(keys, (tx) => queries.selectKeys(tx as Sql, ours)), ['wanted', 'another key'])
+  assert.deepEqual(await find(keys, (tx) => queries.selectKeys(tx, ours)), ['wanted', 'another key'])
 })
 
 test('a page of keys has the newest of the merchant without its seats', async () => {
@@ -82,17 +74,17 @@ test('a page of keys has the newest of the merchant without its seats', async ()
     ...beside({ ...key, id: three }, ofOther, { ...seat, id: bareId(14) }),
   ]
   const page = (limit: number, more = {}) =>
-    find(keys, (tx) => queries.listKeys(tx as Sql, ours, { limit, ...more }))
+    find(keys, (tx) => queries.listKeys(tx, ours, { limit, ...more }))
   assert.deepEqual(await page(2), ['the newest', 'another key'])
   assert.deepEqual(await page(9, { before: two }), ['wanted'])
 })
 
 test('a key is found by its merchant and its id, and a made key by its merchant and its request', async () => {
   const made = { ...key, idempotency_key: 'a', fingerprint: '\\x01' }
-  const first = (rows: BareRows[string], ask: (tx: Tx) => Promise<queries.KeyRow | undefined>) =>
+  const first = (rows: BareRows[string], ask: (tx: RowsTx) => Promise<queries.KeyRow | undefined>) =>
     find(rows, async (tx) => [(await ask(tx)) ?? { name: 'none' }])
-  const ofId = (tx: Tx) => queries.selectKey(tx, ours, one)
-  const ofRequest = (tx: Tx) => queries.selectKeyOfRequest(tx, ours, 'a')
+  const ofId = (tx: RowsTx) => queries.selectKey(tx, ours, one)
+  const ofRequest = (tx: RowsTx) => queries.selectKeyOfRequest(tx, ours, 'a')
   const keys = beside(key, ofOther, otherKey)
   const requests = beside(made, ofOther, { idempotency_key: 'b', name: 'of another request' })
   assert.deepEqual(await first(keys, ofId), ['none'])
@@ -178,7 +170,7 @@ test('a seat is that of one user at one merchant', async () => {
   ])
   await onRows(sql, { api_key: seats }, async (tx) => {
     assert.equal((await queries.selectSeat(tx, ours, ana))?.id, one)
-    assert.deepEqual([...(await queries.selectSeats(tx as Sql, ours, [ana]))], [{ id: one, member: ana }])
+    assert.deepEqual([...(await queries.selectSeats(tx, ours, [ana]))], [{ id: one, member: ana }])
   })
   await onRows(sql, { api_key: others }, async (tx) => {
     assert.equal(await queries.selectSeat(tx, ours, ana), undefined)
@@ -196,7 +188,7 @@ test('a change, an expiry and a revocation are of one key of one merchant', asyn
   const keys = [key, ...beside(key, ofOther, otherKey)]
   const at = new Date(future)
   const rights = { name: 'wanted', scopes: ['keys:read'], allowedCidrs: null } as const
-  const changes: readonly ((tx: Tx) => Promise<unknown>)[] = [
+  const changes: readonly ((tx: RowsTx) => Promise<unknown>)[] = [
     (tx) => queries.writeKey(tx, ours, one, rights),
     (tx) => queries.writeExpiry(tx, ours, one, at),
     (tx) => queries.writeRevocation(tx, ours, one, at),
@@ -252,7 +244,7 @@ test('a digest is renewed while it is as it was read, by the key of digests in f
     { purpose: 'WEBHOOKS', fingerprint: '\\x08' },
   ]
   const renew = (digestKey: Buffer) =>
-    changed(keys, (tx) => queries.renewDigests(tx as Sql, [renewal(one, 1), renewal(three, 3)], digestKey), {
+    changed(keys, (tx) => queries.renewDigests(tx, [renewal(one, 1), renewal(three, 3)], digestKey), {
       key_in_force,
     })
   assert.deepEqual(await renew(inForce), ['wanted'])
@@ -274,9 +266,7 @@ test('a digest identifies a key that is not revoked and no seat, and whose merch
     ...beside(key, { digest: '\\x02' }, seat, revoked, { merchant_id: archived }),
     ...accounts.map(({ merchant_id }) => ({ ...key, merchant_id })),
   ]
-  const found = await onRows(sql, { api_key: keys, ...known }, (tx) =>
-    queries.selectByDigests(tx as Sql, digests),
-  )
+  const found = await onRows(sql, { api_key: keys, ...known }, (tx) => queries.selectByDigests(tx, digests))
   const stateOf = (id: MerchantId) => accounts.find(({ merchant_id }) => merchant_id === id)?.state ?? id
   assert.deepEqual(
     found.map(({ merchantId }) => stateOf(merchantId)).toSorted(),

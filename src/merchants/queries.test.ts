@@ -1,10 +1,10 @@
 // Which rows the statements about merchants, sub-accounts, freezes and connections find and change. Each row beside the wanted one differs in one
 // column.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { bareId, beside, onRows, type BareRows } from '../../test/bare-rows.ts'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
-import { connect, type Sql, type Tx } from '#/db/client.ts'
+import { fileDatabase } from '../../test/file-database.ts'
+import type { Sql, Tx } from '#/db/client.ts'
 import type { ApiKeyId, ConnectionId, Id, MerchantId } from '#/kernel/id.ts'
 import * as connections from './connection-queries.ts'
 import * as freezes from './freeze-queries.ts'
@@ -13,16 +13,8 @@ import * as queries from './queries.ts'
 import * as accounts from './sub-account-queries.ts'
 import * as workerKeys from './worker-key-queries.ts'
 
-let database: TestDatabase
 let sql: Sql
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.ownerUrl, { max: 2 })
-})
-after(async () => {
-  await sql.end({ timeout: 1 })
-  await database[Symbol.asyncDispose]()
-})
+fileDatabase((owner) => (sql = owner))
 
 const [ours, theirs, third] = [bareId(1) as MerchantId, bareId(2) as MerchantId, bareId(3) as MerchantId]
 const [one, two] = [bareId(11), bareId(12)] as const
@@ -129,7 +121,7 @@ test('a page of sub-accounts is of one parent, newest first, before its cursor',
   ]
   const page = (more: { readonly before?: MerchantId; readonly limit: number }) =>
     onRows(sql, { merchant, sub_account }, async (tx) =>
-      ids(await accounts.listSubAccounts(tx as Sql, theirs, more)),
+      ids(await accounts.listSubAccounts(tx, theirs, more)),
     )
   assert.deepEqual(await page({ limit: 9 }), [third, ours])
   assert.deepEqual(await page({ limit: 1 }), [third])

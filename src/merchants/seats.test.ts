@@ -1,22 +1,14 @@
 // The seat of a member: opened once, and changed only when the role or the address is another one.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { bareId, onRows } from '../../test/bare-rows.ts'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
-import { connect, type Sql } from '#/db/client.ts'
+import { fileDatabase } from '../../test/file-database.ts'
+import type { Sql } from '#/db/client.ts'
 import type { MerchantId, UserId } from '#/kernel/id.ts'
 import { seatOf } from './seats.ts'
 
-let database: TestDatabase
 let sql: Sql
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.ownerUrl, { max: 1 })
-})
-after(async () => {
-  await sql.end({ timeout: 1 })
-  await database[Symbol.asyncDispose]()
-})
+fileDatabase((owner) => (sql = owner))
 
 const ana = { merchantId: bareId(1) as MerchantId, userId: bareId(2) as UserId, email: 'ana@example.com' }
 const permissions = new Set(['payments:read', 'wallets:read', 'members:write'])
@@ -24,7 +16,7 @@ const permissions = new Set(['payments:read', 'wallets:read', 'members:write'])
 test('a seat has the scopes of the role and is written again only for another role or address', async () => {
   await onRows(sql, { api_key: [] }, async (tx) => {
     await tx`create unique index on api_key (merchant_id, member) where member is not null`
-    const seat = await seatOf(tx as Sql, { ...ana, permissions })
+    const seat = await seatOf(tx, { ...ana, permissions })
     assert.deepEqual(seat.scopes, new Set(['payments:read', 'wallets:read']))
     const [row] = await tx<{ bytes: number }[]>`select length(digest)::integer as bytes from api_key`
     assert.equal(row?.bytes, 32)
@@ -34,7 +26,7 @@ test('a seat has the scopes of the role and is written again only for another ro
       await tx`update api_key set scopes = '{wallets:read,payments:read}', person = ${ana.email}`
       const version = async () => (await tx<{ at: string }[]>`select ctid::text as at from api_key`)[0]?.at
       const before = await version()
-      const { keyId } = await seatOf(tx as Sql, { ...ana, permissions, ...change })
+      const { keyId } = await seatOf(tx, { ...ana, permissions, ...change })
       return [keyId === seat.keyId, (await version()) !== before]
     }
     assert.deepEqual(await again({}), [true, false])

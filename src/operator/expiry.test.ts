@@ -1,25 +1,17 @@
 // Which connections have a certificate that ends soon.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { onRows, type BareRows } from '../../test/bare-rows.ts'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
+import { fileDatabase } from '../../test/file-database.ts'
 import certificates from '../../test/rails/pix/certificates.json' with { type: 'json' }
-import { connect, type Sql } from '#/db/client.ts'
+import type { Sql } from '#/db/client.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import { addMs } from '#/kernel/time.ts'
 import type { OpenConnection } from '#/merchants/connections.ts'
 import { expiringConnections, firstEnd } from './expiry.ts'
 
-let database: TestDatabase
 let sql: Sql
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.ownerUrl, { max: 1 })
-})
-after(async () => {
-  await sql.end({ timeout: 1 })
-  await database[Symbol.asyncDispose]()
-})
+fileDatabase((owner) => (sql = owner))
 
 /** As the certificates say: the authority's ends a second before the client's. */
 const [ofAuthority, ofClient] = [new Date('2126-10-28T07:21:13Z'), new Date('2126-10-28T07:21:14Z')]

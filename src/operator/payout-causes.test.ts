@@ -1,25 +1,17 @@
 // Why a withdrawal or refund has not ended, and what an operator may do about it: by what is known of it.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { bareId, onRows, type BareRows } from '../../test/bare-rows.ts'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
+import { fileDatabase } from '../../test/file-database.ts'
 import { refundOf } from '../../test/settlement-view.ts'
-import { connect, type Sql } from '#/db/client.ts'
+import type { Sql } from '#/db/client.ts'
 import type { MerchantId, PaymentId, RefundId, WithdrawalId } from '#/kernel/id.ts'
 import type { Refund } from '#/refunds/refund.ts'
 import type { Withdrawal } from '#/withdrawals/withdrawal.ts'
 import { refundTroubles, withdrawalTroubles, type PayoutTrouble } from './payout-causes.ts'
 
-let database: TestDatabase
 let sql: Sql
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.ownerUrl, { max: 1 })
-})
-after(async () => {
-  await sql.end({ timeout: 1 })
-  await database[Symbol.asyncDispose]()
-})
+fileDatabase((owner) => (sql = owner))
 
 const merchantId = bareId(1) as MerchantId
 const id = bareId(2)
@@ -79,7 +71,7 @@ test('a withdrawal waits for what its state, its file or its transaction says', 
     const withdrawal = { merchantId, id: id as WithdrawalId, type: 'PIX', reviewRequired: false, ...change }
     const known = withdrawal as Partial<Withdrawal> as Withdrawal
     const found = await onRows(sql, { ...nothing, ...tables }, async (tx) =>
-      (await withdrawalTroubles(tx as Sql, [known]))(known),
+      (await withdrawalTroubles(tx, [known]))(known),
     )
     assert.equal(textOf(found), expected, JSON.stringify({ change, tables }))
     assert.equal(found.merchantName, 'Padaria')
@@ -117,7 +109,7 @@ test('a refund waits for what its state, a dispute, its file or its transaction 
     } as const
     const refund = refundOf({ ...pending, isHeldBack: false, approvalRequired: false, ...change })
     const found = await onRows(sql, { ...nothing, ...tables }, async (tx) =>
-      (await refundTroubles(tx as Sql, [refund]))(refund),
+      (await refundTroubles(tx, [refund]))(refund),
     )
     assert.equal(textOf(found), expected, JSON.stringify({ change, tables }))
   }
@@ -134,7 +126,7 @@ test('a payout in a worker’s queue says when it is tried next', async () => {
   const dueOf = async (withdrawal_due: BareRows[string]) => {
     const known = withdrawal as Withdrawal
     return onRows(sql, { ...nothing, withdrawal_due }, async (tx) =>
-      (await withdrawalTroubles(tx as Sql, [known]))(known),
+      (await withdrawalTroubles(tx, [known]))(known),
     )
   }
   assert.deepEqual((await dueOf(due)).dueAt, new Date(dueAt))

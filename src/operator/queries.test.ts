@@ -1,9 +1,9 @@
 // Which rows the console's statements find: of merchants, fees, freezes, chains, payouts and requests, and how much of each waits.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { bareId, beside, onRows, type BareRows } from '../../test/bare-rows.ts'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
-import { connect, type Sql } from '#/db/client.ts'
+import { fileDatabase } from '../../test/file-database.ts'
+import type { Sql } from '#/db/client.ts'
 import type { MerchantId, RefundId, WithdrawalId } from '#/kernel/id.ts'
 import { selectAttention } from './attention-queries.ts'
 import { selectWatchers } from './chain-queries.ts'
@@ -16,16 +16,8 @@ import { decideProposal, selectOpenProposals, type ProposalId } from './proposal
 import * as queries from './queries.ts'
 import { queueReadMax, selectQueueDepth } from './queue-queries.ts'
 
-let database: TestDatabase
 let sql: Sql
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.ownerUrl, { max: 2 })
-})
-after(async () => {
-  await sql.end({ timeout: 1 })
-  await database[Symbol.asyncDispose]()
-})
+fileDatabase((owner) => (sql = owner))
 
 const someTime = '2026-11-22T00:00:00Z'
 const [ours, theirs] = [bareId(1) as MerchantId, bareId(2) as MerchantId]
@@ -55,7 +47,7 @@ const merchants: BareRows = {
 test('a list of merchants has those of one state and mode, the newest first, from a merchant on', async () => {
   const list = (page: Partial<Parameters<typeof queries.selectMerchantPage>[1]>) =>
     onRows(sql, merchants, async (tx) =>
-      (await queries.selectMerchantPage(tx as Sql, { limit: 9, ...page })).map(numberOf).join(),
+      (await queries.selectMerchantPage(tx, { limit: 9, ...page })).map(numberOf).join(),
     )
   assert.equal(await list({}), '7,6,5,4,3,2,1')
   assert.equal(await list({ state: 'active' }), '7,1')
@@ -70,7 +62,7 @@ test('a list of merchants has those of one state and mode, the newest first, fro
 
 test('a merchant is shown with its own suspension, freeze and end', async () => {
   const found = await onRows(sql, merchants, (tx) =>
-    queries.selectMerchantPage(tx as Sql, { limit: 4, before: bareId(6) as MerchantId }),
+    queries.selectMerchantPage(tx, { limit: 4, before: bareId(6) as MerchantId }),
   )
   assert.deepEqual(
     found.map((each) => [numberOf(each), each.isSuspended, each.isFrozen, each.archivedAt !== null]),
@@ -92,7 +84,7 @@ test('merchants are found by how their names begin, in any case, by name and the
   }
   const find = (page: { after?: MerchantId; limit: number }) =>
     onRows(sql, tables, async (tx) =>
-      (await queries.selectMerchantsNamed(tx as Sql, { prefix: 'aN', state: 'active', ...page }))
+      (await queries.selectMerchantsNamed(tx, { prefix: 'aN', state: 'active', ...page }))
         .map(numberOf)
         .join(),
     )
@@ -107,7 +99,7 @@ test('replaced fees are those of one merchant, method and currency, the latest f
   const others = beside(row, { merchant_id: theirs }, { method: 'CARD' }, { currency: 'EUR' })
   const list = (page: { before?: Date; limit: number }) =>
     onRows(sql, { fee_rule_past: [row, ...others, later] }, async (tx) =>
-      (await queries.selectFeeHistory(tx as Sql, rule, page)).map(({ fixedMinor }) => fixedMinor),
+      (await queries.selectFeeHistory(tx, rule, page)).map(({ fixedMinor }) => fixedMinor),
     )
   assert.deepEqual(await list({ limit: 9 }), [2n, 1n])
   assert.deepEqual(await list({ limit: 1 }), [2n])
@@ -135,7 +127,7 @@ test('the freeze and the suspension of a merchant are its own, of all its method
   const freeze = { merchant_id: ours, kind: 'FREEZE', reason: 'ours' }
   const others = [{ merchant_id: theirs }, { rail: 'PIX' }, { kind: 'OTHER' }]
   const rows = [{ ...freeze, kind: 'SUSPENSION' }, ...beside({ ...freeze, reason: 'x' }, ...others), freeze]
-  const found = await onRows(sql, { money_freeze: rows }, (tx) => selectFreezesOf(tx as Sql, ours))
+  const found = await onRows(sql, { money_freeze: rows }, (tx) => selectFreezesOf(tx, ours))
   assert.deepEqual(
     found.map(({ kind, reason }) => [kind, reason]),
     [
@@ -149,7 +141,7 @@ test('money in suspense waits for an operator while nobody resolved it, where so
   const row = { outcome: 'paid', amount_minor: 1 }
   const others = beside(row, { resolved_at: someTime }, { outcome: 'failed' }, { amount_minor: 0 })
   const count = (unmatched: BareRows[string], most = 9) =>
-    onRows(sql, { unmatched }, async (tx) => (await selectAttention(tx as Sql, most)).suspense)
+    onRows(sql, { unmatched }, async (tx) => (await selectAttention(tx, most)).suspense)
   assert.equal(await count([row, row, ...others]), 2)
   assert.equal(await count([row, row], 1), 1)
 })
@@ -170,7 +162,7 @@ test('a chain that is followed has the shared connection of its name', async () 
 
 test('books that no process keeps here took nothing', async () => {
   const load = await onRows(sql, { head: [{ cell: 'other', batch: 7, transfer: 9 }], batch: [] }, (tx) =>
-    selectBooksLoad(tx as Sql, 'here', 5, 100),
+    selectBooksLoad(tx, 'here', 5, 100),
   )
   assert.deepEqual(load, { minutes: 5, batches: 0, transfers: 0, events: 0 })
 })
@@ -189,7 +181,7 @@ test('payments of today are counted by the tally of this day, those that were ma
   const found = await onRows(
     sql,
     { insight_day: [...rows, { day: last, figure: 'CREATED', count: 50 }] },
-    (tx) => selectTallyLoad(tx as Sql, 100),
+    (tx) => selectTallyLoad(tx, 100),
   )
   const counts = new Map(found.map(({ figure, count, read }) => [figure as string, [count, read]]))
   assert.deepEqual(
@@ -215,7 +207,7 @@ test('a payout has the place in the queue that is its own, and a refund the open
         { ...place, withdrawal_id: wanted },
       ],
     },
-    (tx) => selectWithdrawalFacts(tx as Sql, [wanted as WithdrawalId]),
+    (tx) => selectWithdrawalFacts(tx, [wanted as WithdrawalId]),
   )
   assert.deepEqual(
     withdrawals.map(({ maybeSent }) => maybeSent),
@@ -236,7 +228,7 @@ test('a payout has the place in the queue that is its own, and a refund the open
         dispute,
       },
       async (tx) =>
-        (await selectRefundFacts(tx as Sql, [wanted as RefundId])).map(({ maybeSent, isDisputed }) => [
+        (await selectRefundFacts(tx, [wanted as RefundId])).map(({ maybeSent, isDisputed }) => [
           maybeSent,
           isDisputed,
         ]),
@@ -258,7 +250,7 @@ test('requests that wait are listed after one, and decided once, each alone', as
   const by = { actor: { kind: 'OPERATOR', id: 'ana@office' }, name: 'ana' } as const
   await onRows(sql, { operator_proposal: rows }, async (tx) => {
     const open = async (after?: ProposalId) =>
-      (await selectOpenProposals(tx as Sql, { limit: 9, ...(after && { after }) })).map(numberOf).join()
+      (await selectOpenProposals(tx, { limit: 9, ...(after && { after }) })).map(numberOf).join()
     assert.deepEqual([await open(), await open(first)], ['1,3', '3'])
     assert.equal(await decideProposal(tx, second, 'REFUSED', by), false)
     assert.equal(await decideProposal(tx, first, 'REFUSED', by), true)
@@ -268,9 +260,7 @@ test('requests that wait are listed after one, and decided once, each alone', as
 
 test('of a queue ten thousand rows and one more are read', async () => {
   const rows = Array.from({ length: queueReadMax + 2 }, () => ({ fails: 0 }))
-  const { read } = await onRows(sql, { delivery_due: rows }, (tx) =>
-    selectQueueDepth(tx as Sql, 'deliveries'),
-  )
+  const { read } = await onRows(sql, { delivery_due: rows }, (tx) => selectQueueDepth(tx, 'deliveries'))
   assert.equal(read, 10_001)
 })
 

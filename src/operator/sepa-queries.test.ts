@@ -1,23 +1,15 @@
 // Which rows of bank files the console's statements find, and whom a movement of an account may concern.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { bareId, beside, onRows, type BareRows } from '../../test/bare-rows.ts'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
-import { connect, type Sql } from '#/db/client.ts'
+import { fileDatabase } from '../../test/file-database.ts'
+import type { Sql } from '#/db/client.ts'
 import type { ConnectionId, Id, MerchantId } from '#/kernel/id.ts'
 import { merchantsConcerned } from './sepa-concerned.ts'
 import * as queries from './sepa-queries.ts'
 
-let database: TestDatabase
 let sql: Sql
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.ownerUrl, { max: 1 })
-})
-after(async () => {
-  await sql.end({ timeout: 1 })
-  await database[Symbol.asyncDispose]()
-})
+fileDatabase((owner) => (sql = owner))
 
 const account = 'account' as ConnectionId
 const [ours, theirs] = [bareId(1) as MerchantId, bareId(2) as MerchantId]
@@ -35,7 +27,7 @@ test('files of banks go on after the last one of a page, also among files of one
   ]
   const list = (page: Omit<Parameters<typeof queries.selectFilePage>[1], 'limit'>, limit = 9) =>
     onRows(sql, { sepa_file: rows }, async (tx) =>
-      (await queries.selectFilePage(tx as Sql, { ...page, limit })).map(({ name }) => name).join(),
+      (await queries.selectFilePage(tx, { ...page, limit })).map(({ name }) => name).join(),
     )
   assert.equal(await list({}), 'latest,first,second,third,early')
   assert.equal(await list({ after: { atUs: microsOf(late), parts: ['b', '01'] } }), 'second,third,early')
@@ -56,7 +48,7 @@ test('typos that wait go on after the last one of a page, the oldest first', asy
   ]
   const list = (page: Parameters<typeof queries.selectProposalPage>[1]) =>
     onRows(sql, { sepa_entry: rows }, async (tx) =>
-      (await queries.selectProposalPage(tx as Sql, page)).map((each) => each.paymentId?.slice(-1)).join(),
+      (await queries.selectProposalPage(tx, page)).map((each) => each.paymentId?.slice(-1)).join(),
     )
   assert.equal(await list({ limit: 9 }), '1,2,3,4,5')
   assert.equal(await list({ after: { atUs: microsOf(late), parts: ['b', 'r', '1'] }, limit: 2 }), '3,4')
@@ -71,7 +63,7 @@ test('files of payments go on after the last one of a page, also among files of 
   ]
   const list = (page: Parameters<typeof queries.selectBatchPage>[1]) =>
     onRows(sql, { sepa_batch: rows }, async (tx) =>
-      (await queries.selectBatchPage(tx as Sql, page)).map(({ id }) => id.slice(-1)).join(),
+      (await queries.selectBatchPage(tx, page)).map(({ id }) => id.slice(-1)).join(),
     )
   assert.equal(await list({ limit: 9 }), '9,2,3,1')
   assert.equal(await list({ after: { atUs: microsOf(late), parts: [bareId(2)] }, limit: 9 }), '3,1')
@@ -96,7 +88,7 @@ test('payouts that wait for a file are those of the account whose withdrawal goe
   }
   const waiting = (most: number) =>
     onRows(sql, tables, async (tx) =>
-      (await queries.selectWaitingPayouts(tx as Sql, [account], most)).map((each) => ({ ...each })),
+      (await queries.selectWaitingPayouts(tx, [account], most)).map((each) => ({ ...each })),
     )
   assert.deepEqual(await waiting(9), [{ connection: account, payouts: 2, minor: 10n }])
   assert.deepEqual(await waiting(1), [{ connection: account, payouts: 1, minor: 5n }])
@@ -106,7 +98,7 @@ test('a file is handed out again to who took it under the same key alone', async
   const file = { id: bareId(1), taken_key: bareId(51), taken_by: 'ana', bytes: '\\x01' }
   const taking = { id: bareId(1) as Id<'sepa-batch'>, key: bareId(51), by: 'ana' }
   const find = (rows: BareRows[string]) =>
-    onRows(sql, { sepa_batch: rows }, (tx) => queries.selectTaking(tx as Sql, taking))
+    onRows(sql, { sepa_batch: rows }, (tx) => queries.selectTaking(tx, taking))
   assert.deepEqual(await find([file]), Buffer.of(1))
   assert.equal(
     await find(beside(file, { id: bareId(2) }, { taken_key: bareId(52) }, { taken_by: 'bea' })),

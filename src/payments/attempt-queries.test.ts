@@ -1,6 +1,6 @@
 // Which attempts, checks and receipts the statements of attempts find and change: each condition on rows that it alone tells apart.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import {
   asAttempt,
   at,
@@ -28,23 +28,15 @@ import {
   where,
 } from '../../test/bare-attempts.ts'
 import { bareId, beside, onRows, type BareRows } from '../../test/bare-rows.ts'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
-import { connect, type Sql } from '#/db/client.ts'
+import { fileDatabase } from '../../test/file-database.ts'
+import type { Sql } from '#/db/client.ts'
 import * as attempts from './attempt-queries.ts'
 import * as captures from './capture-queries.ts'
 import * as checks from './check-queries.ts'
 import * as openings from './initiate-queries.ts'
 
-let database: TestDatabase
 let sql: Sql
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.ownerUrl, { max: 2 })
-})
-after(async () => {
-  await sql.end({ timeout: 1 })
-  await database[Symbol.asyncDispose]()
-})
+fileDatabase((owner) => (sql = owner))
 
 test('attempts are those of the payment, or those of an id at its connection, and never of CRYPTO by id', async () => {
   const rows = { attempt: [...tries, ...beside(attempt, { connection: elsewhere }, { method: 'CRYPTO' })] }

@@ -1,6 +1,6 @@
 // Which orders and open authorisations the statements of captures find and change: each condition on rows that it alone tells apart.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import {
   at,
   bank,
@@ -23,21 +23,13 @@ import {
   where,
 } from '../../test/bare-attempts.ts'
 import { bareId, beside, onRows } from '../../test/bare-rows.ts'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
-import { connect, type Sql, type Tx } from '#/db/client.ts'
+import { fileDatabase } from '../../test/file-database.ts'
+import type { Sql, Tx } from '#/db/client.ts'
 import type { AttemptId, Id } from '#/kernel/id.ts'
 import * as captures from './capture-queries.ts'
 
-let database: TestDatabase
 let sql: Sql
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.ownerUrl, { max: 2 })
-})
-after(async () => {
-  await sql.end({ timeout: 1 })
-  await database[Symbol.asyncDispose]()
-})
+fileDatabase((owner) => (sql = owner))
 
 const order = {
   merchant_id: ours,

@@ -1,24 +1,16 @@
 // Which payments are found by a card, by exceptions, and by names at providers: the merchant's own that have it, and no row beside them.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { bank as connection, first, other, ours, second, theirs, wanted } from '../../test/bare-attempts.ts'
 import { bareId, beside, onRows, type BareRows } from '../../test/bare-rows.ts'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
-import { connect, type Sql, type Tx } from '#/db/client.ts'
+import { fileDatabase } from '../../test/file-database.ts'
+import type { Sql, Tx } from '#/db/client.ts'
 import { firstIdAt, type PaymentId } from '#/kernel/id.ts'
 import { addMs, dayMs } from '#/kernel/time.ts'
 import * as queries from './find-queries.ts'
 
-let database: TestDatabase
 let sql: Sql
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.ownerUrl, { max: 2 })
-})
-after(async () => {
-  await sql.end({ timeout: 1 })
-  await database[Symbol.asyncDispose]()
-})
+fileDatabase((owner) => (sql = owner))
 
 const onPayments = <Answer>(tables: BareRows, ask: (tx: Tx & Sql) => Promise<Answer>) =>
   onRows(sql, tables, (tx) => ask(tx as Tx & Sql))

@@ -1,24 +1,16 @@
 // Which splits are refused before a payment is created, and where the fault is; what a split is that is not.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { at, ours, wanted } from '../../test/bare-attempts.ts'
 import { bareId, onRows } from '../../test/bare-rows.ts'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
-import { connect, type Sql, type Tx } from '#/db/client.ts'
+import { fileDatabase } from '../../test/file-database.ts'
+import type { Sql, Tx } from '#/db/client.ts'
 import { AppError } from '#/kernel/error.ts'
 import { unpaid, type Payment } from './payment.ts'
 import { planSplit, ratePpmOf } from './plan-split.ts'
 
-let database: TestDatabase
 let sql: Sql
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.ownerUrl, { max: 2 })
-})
-after(async () => {
-  await sql.end({ timeout: 1 })
-  await database[Symbol.asyncDispose]()
-})
+fileDatabase((owner) => (sql = owner))
 
 test('a percentage has at most four decimals, is above zero and at most one hundred', () => {
   const cases: readonly (readonly [text: string, ppm: bigint | undefined])[] = [

@@ -1,10 +1,10 @@
 // Which payments, names, splits and uses of links the statements of payments find and change: each condition on rows that it alone tells apart.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { at, earlier, idsOf, later, other, ours, ref, theirs, wanted } from '../../test/bare-attempts.ts'
 import { bareId, beside, onRows } from '../../test/bare-rows.ts'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
-import { connect, type Sql } from '#/db/client.ts'
+import { fileDatabase } from '../../test/file-database.ts'
+import type { Sql } from '#/db/client.ts'
 import { secondMs } from '#/kernel/time.ts'
 import type { ConnectionId, MerchantId, PaymentLinkId, WalletId } from '#/kernel/id.ts'
 import * as finding from './find-queries.ts'
@@ -13,16 +13,8 @@ import * as payments from './queries.ts'
 import type { ShareId, SplitId } from './shares.ts'
 import * as splits from './split-queries.ts'
 
-let database: TestDatabase
 let sql: Sql
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.ownerUrl, { max: 2 })
-})
-after(async () => {
-  await sql.end({ timeout: 1 })
-  await database[Symbol.asyncDispose]()
-})
+fileDatabase((owner) => (sql = owner))
 
 const payment = {
   merchant_id: ours,

@@ -1,25 +1,17 @@
 // Which rows the statements of factors and addresses find and change: each user's own, and each code once.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { bareId, beside, onRows } from '../../test/bare-rows.ts'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
-import { connect, type Sql, type Tx } from '#/db/client.ts'
+import { fileDatabase } from '../../test/file-database.ts'
+import type { Sql, Tx } from '#/db/client.ts'
 import { readNow } from '#/db/due.ts'
 import { addMs, minuteMs } from '#/kernel/time.ts'
 import * as queries from './factor-queries.ts'
 import { isKnownAddress } from './throttle-queries.ts'
 import type { PasskeyId, UserId } from './user.ts'
 
-let database: TestDatabase
 let sql: Sql
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.ownerUrl, { max: 1 })
-})
-after(async () => {
-  await sql.end({ timeout: 1 })
-  await database[Symbol.asyncDispose]()
-})
+fileDatabase((owner) => (sql = owner))
 
 const [ana, rui] = [bareId(11) as UserId, bareId(12) as UserId]
 const someTime = '2026-11-22T00:00:00Z'

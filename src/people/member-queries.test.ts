@@ -1,9 +1,9 @@
 // Which rows the statements of members, links and users find and change: of one merchant, of one person, and those that still count.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { bareId, beside, onRows, type BareRows } from '../../test/bare-rows.ts'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
-import { connect, type Sql, type Tx } from '#/db/client.ts'
+import { fileDatabase } from '../../test/file-database.ts'
+import type { Sql, Tx } from '#/db/client.ts'
 import { readNow } from '#/db/due.ts'
 import { leastId } from '#/db/lists.ts'
 import type { MerchantId } from '#/kernel/id.ts'
@@ -13,16 +13,8 @@ import * as members from './member-queries.ts'
 import type { LinkId, UserId } from './user.ts'
 import * as users from './user-queries.ts'
 
-let database: TestDatabase
 let sql: Sql
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.ownerUrl, { max: 2 })
-})
-after(async () => {
-  await sql.end({ timeout: 1 })
-  await database[Symbol.asyncDispose]()
-})
+fileDatabase((owner) => (sql = owner))
 
 const [ours, theirs] = [bareId(1) as MerchantId, bareId(2) as MerchantId]
 const [ana, rui] = [bareId(11) as UserId, bareId(12) as UserId]
@@ -50,7 +42,7 @@ test('members of one merchant are listed after a user, each with whether a facto
         ...tables,
       },
       async (tx) =>
-        (await members.selectMembers(tx as Sql, ours, { after, limit })).map((each) => [
+        (await members.selectMembers(tx, ours, { after, limit })).map((each) => [
           each.name,
           each.hasSecondFactor,
         ]),
@@ -73,7 +65,7 @@ test('members of one merchant are listed after a user, each with whether a facto
 test('members of all of some merchants are those who may sign in and lack none of them', async () => {
   const list = (tables: BareRows, of = [ours, theirs], limit = 9) =>
     onRows(sql, { app_user: people, ...tables }, async (tx) =>
-      (await members.selectMembersOfAll(tx as Sql, of, limit)).map(({ name }) => name),
+      (await members.selectMembersOfAll(tx, of, limit)).map(({ name }) => name),
     )
   const both = [membership, { ...membership, merchant_id: theirs }]
   const ofRui = both.map((each) => ({ ...each, user_id: rui }))
@@ -224,7 +216,7 @@ test('users are listed after an id, and operators alone', async () => {
     ],
   }
   const list = (page: Parameters<typeof users.selectUsers>[1]) =>
-    onRows(sql, tables, async (tx) => (await users.selectUsers(tx as Sql, page)).map(({ id }) => id))
+    onRows(sql, tables, async (tx) => (await users.selectUsers(tx, page)).map(({ id }) => id))
   assert.deepEqual(await list({ after: ana, limit: 2 }), [rui, bareId(13)])
   assert.deepEqual(await list({ after: leastId, limit: 9, isOperator: true }), [bareId(13), bareId(14)])
   assert.equal(await onRows(sql, tables, (tx) => users.hasOperator(tx)), true)

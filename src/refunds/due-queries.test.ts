@@ -1,24 +1,16 @@
 // Which refunds are due, who holds their claims, and when they are due again.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { bareId, beside, onRows } from '../../test/bare-rows.ts'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
+import { fileDatabase } from '../../test/file-database.ts'
 import { refundOf } from '../../test/settlement-view.ts'
-import { connect, type Sql } from '#/db/client.ts'
+import type { Sql } from '#/db/client.ts'
 import type { ConnectionId, MerchantId, PaymentId, RefundId } from '#/kernel/id.ts'
 import * as dues from './due-queries.ts'
 import { insertDue } from './queries.ts'
 
-let database: TestDatabase
 let sql: Sql
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.ownerUrl, { max: 1 })
-})
-after(async () => {
-  await sql.end({ timeout: 1 })
-  await database[Symbol.asyncDispose]()
-})
+fileDatabase((owner) => (sql = owner))
 
 const [ours, theirs] = [bareId(1) as MerchantId, bareId(2) as MerchantId]
 const merchant = [ours, theirs].map((id) => ({ id, mode: 'LIVE' }))
@@ -82,7 +74,7 @@ test('a refund is claimed with its own row, unless its money is disputed and it 
   ] as const
   for (const [dispute, mine, expected] of cases)
     await onRows(sql, { merchant, refund: refunds, dispute, refund_due: [mine, later] }, async (tx) => {
-      const found = await dues.claimDue(tx as Sql, slots, 60_000)
+      const found = await dues.claimDue(tx, slots, 60_000)
       assert.deepEqual(
         found.map(({ refund: { id }, claim }) => [id, claim.number]),
         expected,
@@ -101,15 +93,15 @@ const others = beside({ ...due, sends: 1, due_at: future }, { merchant_id: their
 test('a claim holds its own row until another worker takes it', async () => {
   const held = { ...due, sends: 1, due_at: future }
   await onRows(sql, { refund_due: [held, ...others] }, async (tx) => {
-    assert.equal(await dues.isClaimed(tx as Sql, claim(1)), true)
-    assert.equal(await dues.isClaimed(tx as Sql, claim(2)), false)
-    await dues.releaseDue(tx as Sql, claim(1))
+    assert.equal(await dues.isClaimed(tx, claim(1)), true)
+    assert.equal(await dues.isClaimed(tx, claim(2)), false)
+    await dues.releaseDue(tx, claim(1))
     const released =
       await tx`select merchant_id, refund_id from refund_due where sends = 0 and due_at < ${future}`
     assert.deepEqual([...released], [{ merchant_id: ours, refund_id: first }])
   })
   await onRows(sql, { refund_due: [{ ...held, sends: 2 }] }, async (tx) => {
-    await dues.releaseDue(tx as Sql, claim(2))
+    await dues.releaseDue(tx, claim(2))
     assert.equal(
       (await tx`select 1 from refund_due where sends = 2`).length,
       1,
@@ -138,7 +130,7 @@ test('a claim postpones its own row, and counts what it did not send also when a
       },
       async (tx) => {
         const wait = { waitMs: 1_000, wasNotSent }
-        assert.equal(await dues.postponeDue(tx as Sql, claim(number), wait), isOurs)
+        assert.equal(await dues.postponeDue(tx, claim(number), wait), isOurs)
         const [mine] = await tx`
         select unsent, due_at < ${future} as "isMoved" from refund_due where merchant_id = ${ours} and refund_id = ${first}`
         assert.deepEqual(mine, { unsent, isMoved })
@@ -149,7 +141,7 @@ test('a claim postpones its own row, and counts what it did not send also when a
       },
     )
   await onRows(sql, { refund_due: [{ ...due, sends: 2, due_at: past }] }, async (tx) => {
-    await dues.postponeDue(tx as Sql, claim(2), { waitMs: 1_000, wasNotSent: false })
+    await dues.postponeDue(tx, claim(2), { waitMs: 1_000, wasNotSent: false })
     assert.equal((await tx`select 1 from refund_due where due_at = ${past}`).length, 1, 'it was hastened')
   })
 })

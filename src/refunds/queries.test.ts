@@ -1,26 +1,18 @@
 // Which refunds each statement finds and changes: beside the one that it is about, rows that differ in one column.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { bareId, beside, onRows } from '../../test/bare-rows.ts'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
+import { fileDatabase } from '../../test/file-database.ts'
 import { refundOf } from '../../test/settlement-view.ts'
-import { connect, type Sql } from '#/db/client.ts'
+import type { Sql } from '#/db/client.ts'
 import type { AttemptId, ConnectionId, MerchantId, PaymentId, RefundId } from '#/kernel/id.ts'
 import { searchRefunds } from './find-queries.ts'
 import * as opens from './open-queries.ts'
 import * as queries from './queries.ts'
 import { selectLeftBefore } from './taken-back-queries.ts'
 
-let database: TestDatabase
 let sql: Sql
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.ownerUrl, { max: 1 })
-})
-after(async () => {
-  await sql.end({ timeout: 1 })
-  await database[Symbol.asyncDispose]()
-})
+fileDatabase((owner) => (sql = owner))
 
 const [ours, theirs] = [bareId(1) as MerchantId, bareId(2) as MerchantId]
 const merchant = [ours, theirs].map((id) => ({ id, mode: 'LIVE' }))
@@ -63,9 +55,7 @@ test('a merchant lists its own refunds by id, payment, currency and state', asyn
   ]
   await onRows(sql, { merchant, refund: rows }, async (tx) => {
     const find = async (filter: object) =>
-      idsOf(await queries.listRefunds(tx as Sql, ours, { limit: 9, ...filter })).map((id) =>
-        Number(id.slice(-2)),
-      )
+      idsOf(await queries.listRefunds(tx, ours, { limit: 9, ...filter })).map((id) => Number(id.slice(-2)))
     const cases = [
       [{}, [34, 33, 32, 31]],
       [{ id: bareId(32) }, [32]],
@@ -87,7 +77,7 @@ test('refunds are searched within the payments that a Pix paid, and within the s
     { ...row, id: bareId(36), merchant_id: theirs, amount_minor: 5 },
   ]
   await onRows(sql, { merchant, refund: rows }, async (tx) => {
-    const find = (filter: object) => searchRefunds(tx as Sql, ours, { limit: 9, ...filter }, [payment])
+    const find = (filter: object) => searchRefunds(tx, ours, { limit: 9, ...filter }, [payment])
     const found = await find({ endToEndId: 'e1' })
     assert.deepEqual(
       JSON.stringify(found)
@@ -286,7 +276,7 @@ test('earlier refunds are of the same money, and were requested before', async (
     { ...row, id: bareId(10) },
   ]
   const asked = { ...refund, createdAt: new Date(past) }
-  const found = await onRows(sql, { refund: rows }, (tx) => queries.selectEarlier(tx as Sql, asked))
+  const found = await onRows(sql, { refund: rows }, (tx) => queries.selectEarlier(tx, asked))
   assert.deepEqual(idsOf(found), [second, bareId(10)])
 })
 
@@ -301,7 +291,7 @@ test('open refunds are shown with their own sends; those that wait for a person 
   }
   await onRows(sql, tables, async (tx) => {
     const find = async (limit: number) =>
-      (await opens.selectOpen(tx as Sql, limit)).map(({ id, sends, unsent }) => [id, sends, unsent])
+      (await opens.selectOpen(tx, limit)).map(({ id, sends, unsent }) => [id, sends, unsent])
     const all = [
       [second, 0, 0],
       [third, 1, 0],

@@ -1,27 +1,19 @@
 // What becomes of a refund that is due: by its provider's answer, and by what happened since it was claimed. And who sent the money that can go back.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { pino } from 'pino'
 import { fieldOf } from '../../test/bare-lane.ts'
 import { bareId, onRows } from '../../test/bare-rows.ts'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
-import { connect, type Sql, type Tx } from '#/db/client.ts'
+import { fileDatabase } from '../../test/file-database.ts'
+import type { Sql, Tx } from '#/db/client.ts'
 import { ProviderError } from '#/kernel/error.ts'
 import type { MerchantId, PaymentId } from '#/kernel/id.ts'
 import type { Rails } from '#/rails/rail.ts'
 import { sendDueRefunds, type RefundSenderDeps } from './send.ts'
 import { listSenders } from './senders.ts'
 
-let database: TestDatabase
 let sql: Sql
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.ownerUrl, { max: 1 })
-})
-after(async () => {
-  await sql.end({ timeout: 1 })
-  await database[Symbol.asyncDispose]()
-})
+fileDatabase((owner) => (sql = owner))
 
 const [ours, payment, id] = [bareId(1) as MerchantId, bareId(2) as PaymentId, bareId(11)]
 const past = '2026-11-22T00:00:00Z'
@@ -72,7 +64,7 @@ async function handled({ claims = 0, payoutType, isStillAllowed = true, meanwhil
       return answer
     }
     const deps = {
-      sql: tx as Sql,
+      sql: tx,
       rails: new Map([['PIX', { method: 'PIX', refunds: { send } }]]),
       log: pino({ level: 'warn' }, { write: (line: string) => void happened.push(fieldOf(line, 'msg')) }),
       settle: async (receipts: readonly object[]) => void happened.push(`settles ${receipts.length}`),
@@ -148,7 +140,7 @@ test('the newest hundred pieces that can go back are listed with who sent them',
     ['PIX', { refunds: {} }],
   ]) as object as Rails
   const found = await onRows(sql, tables, (tx) =>
-    listSenders(tx as Sql, rails, { merchantId: ours, paymentId: payment }),
+    listSenders(tx, rails, { merchantId: ours, paymentId: payment }),
   )
   assert.equal(found.length, most)
   assert.deepEqual(found[0], { method: 'SEPA_TRANSFER', leftMinor: 1n, sender: { text: 'DE1' } })

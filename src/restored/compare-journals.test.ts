@@ -1,23 +1,15 @@
 // What journals of signers say beside the restored books and the chain, case by case.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { bareId, onRows, type BareRows } from '../../test/bare-rows.ts'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
-import { connect, type Sql } from '#/db/client.ts'
+import { fileDatabase } from '../../test/file-database.ts'
+import type { Sql } from '#/db/client.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { JournalLine } from '#/signer/journal-copy.ts'
 import { compareJournals, type SignedOfChain } from './signed.ts'
 
-let database: TestDatabase
 let sql: Sql
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.ownerUrl, { max: 1 })
-})
-after(async () => {
-  await sql.end({ timeout: 1 })
-  await database[Symbol.asyncDispose]()
-})
+fileDatabase((owner) => (sql = owner))
 
 const [from, lastAt] = [new Date('2026-11-22T00:00:00Z'), new Date('2026-11-22T01:00:00Z')]
 const earlier = new Date(from.getTime() - 1)
@@ -86,7 +78,7 @@ async function compared({
     },
   })
   const deps = { journals: [{ path: 'journal.jsonl', lines, cut: 0 }], nodeOf }
-  const found = await onRows(sql, tables, (tx) => compareJournals(tx as Sql, deps, { from, lastAt }))
+  const found = await onRows(sql, tables, (tx) => compareJournals(tx, deps, { from, lastAt }))
   return found.get(bank) ?? assert.fail('the wallet has a connection')
 }
 

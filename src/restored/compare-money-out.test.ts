@@ -1,27 +1,19 @@
 // What providers list as gone beside the restored books, case by case: what agrees, what is behind, what is recorded, and what is named as missed.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { pino } from 'pino'
 import { fieldOf, poolOn } from '../../test/bare-lane.ts'
 import { bareId, onRows, type BareRows } from '../../test/bare-rows.ts'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
-import { connect, type Sql } from '#/db/client.ts'
+import { fileDatabase } from '../../test/file-database.ts'
+import type { Sql } from '#/db/client.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { ListedPayout, PayoutResult } from '#/rails/payout-rail.ts'
 import type { Receipt } from '#/rails/words.ts'
 import type { SentItem, SentVerdict } from '#/settlement/unrecorded.ts'
 import { compareMoneyOut, type Counts, type MoneyOutDeps } from './money-out.ts'
 
-let database: TestDatabase
 let sql: Sql
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.ownerUrl, { max: 1 })
-})
-after(async () => {
-  await sql.end({ timeout: 1 })
-  await database[Symbol.asyncDispose]()
-})
+fileDatabase((owner) => (sql = owner))
 
 const [ours, refundId, attemptId] = [bareId(1), bareId(11), bareId(21)]
 const lastAt = new Date('2026-11-22T01:00:00Z')

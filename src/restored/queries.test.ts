@@ -1,24 +1,16 @@
 // What the repair after a restore finds, and what it changes: of each statement the row that it is about, beside rows that differ in one column.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { bareId, beside, onRows } from '../../test/bare-rows.ts'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
-import { connect, type Sql, type Tx } from '#/db/client.ts'
+import { fileDatabase } from '../../test/file-database.ts'
+import type { Sql, Tx } from '#/db/client.ts'
 import type { AttemptId, ConnectionId, MerchantId } from '#/kernel/id.ts'
 import * as moneyOut from './money-out-queries.ts'
 import * as queries from './queries.ts'
 import * as signed from './signed-queries.ts'
 
-let database: TestDatabase
 let sql: Sql
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.ownerUrl, { max: 1 })
-})
-after(async () => {
-  await sql.end({ timeout: 1 })
-  await database[Symbol.asyncDispose]()
-})
+fileDatabase((owner) => (sql = owner))
 
 const [ours, theirs] = [bareId(1) as MerchantId, bareId(2) as MerchantId]
 const [first, second, third] = [bareId(11), bareId(12), bareId(13)]
@@ -73,7 +65,7 @@ test('sessions and links end that have not ended; a used link stays as it is', a
     one_time_link: [{ id: first }, { id: second, revoked_at: past }, { id: third, used_at: past }],
   }
   await onRows(sql, tables, async (tx) => {
-    const end = () => queries.endSessions(tx as Sql, 9)
+    const end = () => queries.endSessions(tx, 9)
     assert.equal(await end(), 2)
     const before = `revoked_at = '${past}'`
     assert.deepEqual(await idsWhere(tx, 'user_session', before), [second])
@@ -128,7 +120,7 @@ test('API keys are in force that no member has, that were not revoked and have n
     { ...key, merchant_id: theirs },
   ]
   const find = async (from: queries.Place | undefined, limit: number) =>
-    (await onRows(sql, { api_key }, (tx) => queries.selectKeysInForce(tx as Sql, from, limit))).map(
+    (await onRows(sql, { api_key }, (tx) => queries.selectKeysInForce(tx, from, limit))).map(
       ({ merchantId, name }) => [merchantId, name],
     )
   const all = [
@@ -159,7 +151,7 @@ test('operators and members are in force whose account is not disabled, operator
     membership: [3, 4].map((number) => ({ merchant_id: ours, user_id: bareId(number), role: 'OWNER' })),
   }
   const find = async (from: queries.Place | undefined, limit: number) =>
-    (await onRows(sql, tables, (tx) => queries.selectRolesInForce(tx as Sql, from, limit))).map(
+    (await onRows(sql, tables, (tx) => queries.selectRolesInForce(tx, from, limit))).map(
       ({ merchantId, name, what }) => [merchantId, name, what],
     )
   const all = [
@@ -178,7 +170,7 @@ test('the owner of an attempt is found by its id and its connection together', a
     { id: second, connection: bank, merchant_id: theirs, payment_id: third },
   ]
   const names = [{ id: first as AttemptId, connection: bank }]
-  const found = await onRows(sql, { attempt }, (tx) => moneyOut.selectAttemptOwners(tx as Sql, names))
+  const found = await onRows(sql, { attempt }, (tx) => moneyOut.selectAttemptOwners(tx, names))
   assert.deepEqual([...found], [{ ...names[0], merchantId: ours, paymentId: third }])
 })
 
@@ -322,7 +314,7 @@ test('payouts are found by their references and their connection', async () => {
     withdrawal: [withdrawal, ...beside(withdrawal, { reference: 'b' }, { connection: otherBank })],
     refund: [refund, ...beside(refund, { id: second }, { connection: otherBank })],
   }
-  const found = await onRows(sql, tables, (tx) => signed.selectPaidOut(tx as Sql, bank, ['a', first]))
+  const found = await onRows(sql, tables, (tx) => signed.selectPaidOut(tx, bank, ['a', first]))
   assert.deepEqual(
     [...found],
     [
@@ -340,8 +332,8 @@ test('movements of a chain wait that are final and not booked; recorded are thos
     unrecorded: [recorded, ...beside(recorded, { reference: '0x01:4' }, { reference: 'a', move: null })],
   }
   await onRows(sql, tables, async (tx) => {
-    assert.equal(await signed.countUnbooked(tx as Sql, 'bsc'), 1)
-    assert.deepEqual(await signed.selectRecordedMoves(tx as Sql, ['0x01:3', 'a']), ['0x01:3'])
+    assert.equal(await signed.countUnbooked(tx, 'bsc'), 1)
+    assert.deepEqual(await signed.selectRecordedMoves(tx, ['0x01:3', 'a']), ['0x01:3'])
   })
 })
 

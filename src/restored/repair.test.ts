@@ -1,27 +1,19 @@
 // The steps of a repair, on a test's own rows: it begins once, reaches every merchant, and is opened when two people have reviewed everything.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { poolOn, twiceOn } from '../../test/bare-lane.ts'
 import { bareId, onRows, type BareRows } from '../../test/bare-rows.ts'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
+import { fileDatabase } from '../../test/file-database.ts'
 import { recordingBooks } from '../../test/settlement-view.ts'
-import { connect, type Sql, type Tx } from '#/db/client.ts'
+import type { Sql, Tx } from '#/db/client.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { beginRepair, usualJump } from './begin.ts'
 import { subjects } from './restore.ts'
 import { confirm, eachInForce, open, type Confirmation } from './review.ts'
 
-let database: TestDatabase
 let sql: Sql
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.ownerUrl, { max: 1 })
-})
-after(async () => {
-  await sql.end({ timeout: 1 })
-  await database[Symbol.asyncDispose]()
-})
+fileDatabase((owner) => (sql = owner))
 
 const at = new Date('2026-11-22T10:00:00Z')
 const person = (id: string) => ({ by: { actor: { kind: 'OPERATOR', id } as const }, name: id })

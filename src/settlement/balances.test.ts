@@ -1,11 +1,11 @@
 // What providers hold beside what the books say, and which differences need a person: docs/operating.md. The providers are stand-ins.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { bareId, onRows, type BareRows } from '../../test/bare-rows.ts'
 import { testRail } from '../../test/contract/rail.ts'
 import { testPayoutRails } from '../../test/payout-rail.ts'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
-import { connect, type Sql, type Tx } from '#/db/client.ts'
+import { fileDatabase } from '../../test/file-database.ts'
+import type { Sql, Tx } from '#/db/client.ts'
 import { ProviderError } from '#/kernel/error.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Currency, Money } from '#/kernel/money.ts'
@@ -13,16 +13,8 @@ import type { PayoutRail } from '#/rails/payout-rail.ts'
 import type { ProviderConnection } from '#/rails/words.ts'
 import { balanceRecord, compareBalances, isDifference } from './balances.ts'
 
-let database: TestDatabase
 let sql: Sql
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.ownerUrl, { max: 2 })
-})
-after(async () => {
-  await sql.end({ timeout: 1 })
-  await database[Symbol.asyncDispose]()
-})
+fileDatabase((owner) => (sql = owner))
 
 /** The account at the provider, and the connection that only pays from it. */
 const [bank, payer] = ['t1-bank', 't1-payer'] as ConnectionId[] as [ConnectionId, ConnectionId]

@@ -1,26 +1,18 @@
 // What of our own coins is booked, and to whom coins of unknown origin are credited, on a test's own rows.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { pino } from 'pino'
 import { bareId, onRows } from '../../test/bare-rows.ts'
 import { runOnRows, type RecordedBooks } from '../../test/kind-on-rows.ts'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
+import { fileDatabase } from '../../test/file-database.ts'
 import type { CoinFact, CoinFactSource } from '#/coins/fact.ts'
-import { connect, type Sql } from '#/db/client.ts'
+import type { Sql } from '#/db/client.ts'
 import type { ConnectionId, MerchantId } from '#/kernel/id.ts'
 import { bookCoins, coinKind } from './book-coins.ts'
 import { ownerKind, type OwnerConfirmation, type OwnerProposal } from './credit-found-coins.ts'
 
-let database: TestDatabase
 let sql: Sql
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.ownerUrl, { max: 2 })
-})
-after(async () => {
-  await sql.end({ timeout: 1 })
-  await database[Symbol.asyncDispose]()
-})
+fileDatabase((owner) => (sql = owner))
 
 const at = new Date('2026-11-22T12:00:00.000Z')
 const bank = 't1-bank' as ConnectionId

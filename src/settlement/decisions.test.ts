@@ -1,11 +1,11 @@
 // What people decide about money that fits no record, on a test's own rows: each verdict, what it moves, and what is kept of it.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { bareId, onRows, type BareRows } from '../../test/bare-rows.ts'
 import { testRail } from '../../test/contract/rail.ts'
 import { runOnRows, type RecordedBooks } from '../../test/kind-on-rows.ts'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
-import { connect, type Sql } from '#/db/client.ts'
+import { fileDatabase } from '../../test/file-database.ts'
+import type { Sql } from '#/db/client.ts'
 import type { ConnectionId, Id, MerchantId, WalletId } from '#/kernel/id.ts'
 import type { RunnableKind } from '#/ledger/kind.ts'
 import type { Rail } from '#/rails/rail.ts'
@@ -14,16 +14,8 @@ import { resolveKind, type ResolveItem } from './resolve.ts'
 import { unrecordedKind, type UnrecordedItem } from './resolve-unrecorded.ts'
 import { sentKind, type SentItem } from './unrecorded.ts'
 
-let database: TestDatabase
 let sql: Sql
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.ownerUrl, { max: 2 })
-})
-after(async () => {
-  await sql.end({ timeout: 1 })
-  await database[Symbol.asyncDispose]()
-})
+fileDatabase((owner) => (sql = owner))
 
 const at = new Date('2026-11-22T12:00:00.000Z')
 const [bank, payer] = ['t1-bank', 't1-payer'] as ConnectionId[] as [ConnectionId, ConnectionId]

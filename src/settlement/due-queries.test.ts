@@ -1,33 +1,25 @@
 // Which passes and releases are due, who may end them, and what a release moves, on a test's own rows.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { pino } from 'pino'
 import { bareId, beside, onRows, type BareRows } from '../../test/bare-rows.ts'
 import { runOnRows, type RecordedBooks } from '../../test/kind-on-rows.ts'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
-import { connect, type Sql, type Tx } from '#/db/client.ts'
+import { fileDatabase } from '../../test/file-database.ts'
+import type { Sql, Tx } from '#/db/client.ts'
 import type { ConnectionId, MerchantId, PaymentId } from '#/kernel/id.ts'
 import { releaseDue, releaseKind } from './release.ts'
 import * as passes from './pass-queries.ts'
 import * as releases from './release-queries.ts'
 
-let database: TestDatabase
 let sql: Sql
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.ownerUrl, { max: 2 })
-})
-after(async () => {
-  await sql.end({ timeout: 1 })
-  await database[Symbol.asyncDispose]()
-})
+fileDatabase((owner) => (sql = owner))
 
 const [ours, theirs] = ['t1-bank', 't2-bank'] as ConnectionId[] as [ConnectionId, ConnectionId]
 /** Before and after every moment at which a test runs. */
 const [past, future] = ['2001-01-01T00:00:00.000Z', '2999-01-01T00:00:00.000Z'] as const
 const [merchantId, paymentId] = [bareId(1) as MerchantId, bareId(2) as PaymentId]
 const on = <Answer>(rows: BareRows, ask: (tx: Sql & Tx) => Promise<Answer>) =>
-  onRows(sql, rows, (tx) => ask(tx as Sql & Tx))
+  onRows(sql, rows, (tx) => ask(tx))
 
 test('a pass is claimed while its connection is polled, and its holder alone renews and ends it', async () => {
   const pass = { connection: ours, look: 'day', through: past, due_at: past, lease_until: past, takes: 1 }

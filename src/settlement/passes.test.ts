@@ -1,13 +1,13 @@
 // Which span each pass asks for, what of its answer is settled, and when it is due again: see decision 51. The providers are stand-ins.
 import assert from 'node:assert/strict'
-import { after, before, test, type TestContext } from 'node:test'
+import { test, type TestContext } from 'node:test'
 import { pino } from 'pino'
 import { bareId, beside, onRows } from '../../test/bare-rows.ts'
 import { testRail } from '../../test/contract/rail.ts'
 import { testPayoutRails } from '../../test/payout-rail.ts'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
+import { fileDatabase } from '../../test/file-database.ts'
 import { receiptOf, refundOf } from '../../test/settlement-view.ts'
-import { connect, type Sql, type Tx } from '#/db/client.ts'
+import type { Sql, Tx } from '#/db/client.ts'
 import { ConnectionLost } from '#/db/failure.ts'
 import { AppError } from '#/kernel/error.ts'
 import { dayMs, hourMs, minuteMs } from '#/kernel/time.ts'
@@ -18,16 +18,8 @@ import type { SettledAs } from '#/withdrawals/send.ts'
 import { reconcileDue, runPasses } from './reconcile.ts'
 import { reconcilePayouts } from './reconcile-payouts.ts'
 
-let database: TestDatabase
 let sql: Sql
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.ownerUrl, { max: 2 })
-})
-after(async () => {
-  await sql.end({ timeout: 1 })
-  await database[Symbol.asyncDispose]()
-})
+fileDatabase((owner) => (sql = owner))
 
 /** Before and after every moment at which a test runs. */
 const [past, future] = ['2001-01-01T00:00:00.000Z', '2999-01-01T00:00:00.000Z'] as const

@@ -1,27 +1,19 @@
 // What each report of a payout does in each state of its withdrawal: by the states of withdrawals and the recipes of the books.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { pino } from 'pino'
 import { bareId, onRows, type BareRows } from '../../test/bare-rows.ts'
 import { runOnRows, type RecordedBooks } from '../../test/kind-on-rows.ts'
 import { payoutConnection, testPayoutRails } from '../../test/payout-rail.ts'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
-import { connect, type Sql } from '#/db/client.ts'
+import { fileDatabase } from '../../test/file-database.ts'
+import type { Sql } from '#/db/client.ts'
 import type { WithdrawalId } from '#/kernel/id.ts'
 import type { PayoutRail } from '#/rails/payout-rail.ts'
 import type { PayoutNews } from '#/withdrawals/send.ts'
 import { payoutKind, settlePayout, type PayoutItem } from './payout.ts'
 
-let database: TestDatabase
 let sql: Sql
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.ownerUrl, { max: 2 })
-})
-after(async () => {
-  await sql.end({ timeout: 1 })
-  await database[Symbol.asyncDispose]()
-})
+fileDatabase((owner) => (sql = owner))
 
 const at = new Date('2026-11-22T12:00:00.000Z')
 const [merchant, id, wallet] = [bareId(1), bareId(2) as WithdrawalId, bareId(3)]

@@ -1,10 +1,10 @@
 // Which rows the statements of settlement find and change: of rows that differ in one column each, those that have all that is asked for.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { bareId, beside, onRows, type BareRows } from '../../test/bare-rows.ts'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
+import { fileDatabase } from '../../test/file-database.ts'
 import { receiptOf } from '../../test/settlement-view.ts'
-import { connect, type Sql, type Tx } from '#/db/client.ts'
+import type { Sql, Tx } from '#/db/client.ts'
 import type { AttemptId, ConnectionId, Id, MerchantId, PaymentId } from '#/kernel/id.ts'
 import type { Receipt } from '#/rails/words.ts'
 import { selectUnderWay } from './balance-queries.ts'
@@ -13,16 +13,8 @@ import * as parked from './parked-queries.ts'
 import * as queries from './queries.ts'
 import * as unrecorded from './unrecorded-queries.ts'
 
-let database: TestDatabase
 let sql: Sql
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.ownerUrl, { max: 2 })
-})
-after(async () => {
-  await sql.end({ timeout: 1 })
-  await database[Symbol.asyncDispose]()
-})
+fileDatabase((owner) => (sql = owner))
 
 const [ours, theirs] = ['t1-bank', 't2-bank'] as ConnectionId[] as [ConnectionId, ConnectionId]
 /** Before and after every moment at which a test runs. */
@@ -31,7 +23,7 @@ const [merchantId, paymentId] = [bareId(1) as MerchantId, bareId(2) as PaymentId
 const numbers = (rows: readonly { readonly id: unknown }[]) =>
   rows.map(({ id }) => Number(String(id).slice(-12)))
 const on = <Answer>(rows: BareRows, ask: (tx: Sql & Tx) => Promise<Answer>) =>
-  onRows(sql, rows, (tx) => ask(tx as Sql & Tx))
+  onRows(sql, rows, (tx) => ask(tx))
 
 const waiting = {
   id: bareId(1),

@@ -1,8 +1,8 @@
 // What settlement makes of reports, on a test's own rows: which reports fit, what is bookable, what is written and which events there are.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { bareId, type BareRows } from '../../test/bare-rows.ts'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
+import { fileDatabase } from '../../test/file-database.ts'
 import * as scene from '../../test/settle-scene.ts'
 import {
   attempt,
@@ -17,23 +17,15 @@ import {
   wallet,
   type Scene,
 } from '../../test/settle-scene.ts'
-import { connect, type Sql, type Tx } from '#/db/client.ts'
+import type { Sql, Tx } from '#/db/client.ts'
 import type { AttemptId } from '#/kernel/id.ts'
 import { minorMax } from '#/kernel/money.ts'
 import type { Receipt } from '#/rails/words.ts'
 import type { ReceiptVerdict } from './recorded.ts'
 import { settleParts, type SettleItem } from './settle.ts'
 
-let database: TestDatabase
 let sql: Sql
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.ownerUrl, { max: 2 })
-})
-after(async () => {
-  await sql.end({ timeout: 1 })
-  await database[Symbol.asyncDispose]()
-})
+fileDatabase((owner) => (sql = owner))
 
 const settle = <After>(items: readonly SettleItem[], how: Scene, ask: (tx: Tx) => Promise<After>) =>
   scene.settle(sql, items, how, ask)

@@ -1,26 +1,18 @@
 // How the ledger books a movement of our own coins: its kind, its cents, and what it changes at our places.
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { bareAddress, bareBytes, ours } from '../../test/bare-coins.ts'
 import { bareId, onRows } from '../../test/bare-rows.ts'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
+import { fileDatabase } from '../../test/file-database.ts'
 import { baseUnitsPerCent as cent } from '#/coins/chain.ts'
-import { connect, type Sql, type Tx } from '#/db/client.ts'
+import type { Sql, Tx } from '#/db/client.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import { deductMinor, depositsOf, gasFact, kindOf, moveFact, placeMoves } from './coin-facts.ts'
 import type { DueMove } from './coin-movements-queries.ts'
 import { coinMovements } from './coin-movements.ts'
 
-let database: TestDatabase
 let sql: Sql
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.ownerUrl, { max: 2 })
-})
-after(async () => {
-  await sql.end({ timeout: 1 })
-  await database[Symbol.asyncDispose]()
-})
+fileDatabase((owner) => (sql = owner))
 
 const [hot, treasury, deposit, anybody] = [1, 2, 3, 9] as const
 const log = Buffer.of(1)
@@ -255,9 +247,7 @@ describe('what the ledger takes', () => {
   })
 
   test('what is due comes in groups of one transaction', async () => {
-    const groups = await onRows(sql, { ...tables, chain: [{ key: ours }] }, (tx) =>
-      coinMovements.due(tx as Sql, 9),
-    )
+    const groups = await onRows(sql, { ...tables, chain: [{ key: ours }] }, (tx) => coinMovements.due(tx, 9))
     assert.deepEqual(groups, [[1, 2, 3].map(bareId), [bareId(21)]])
   })
 })

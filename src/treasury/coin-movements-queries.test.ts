@@ -1,23 +1,15 @@
 // Which movements of our coins are due, and what is written where they are booked.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { bareAddress, bareBytes, other, ours } from '../../test/bare-coins.ts'
 import { bareId, beside, onRows, type BareRows } from '../../test/bare-rows.ts'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
-import { connect, type Sql } from '#/db/client.ts'
+import { fileDatabase } from '../../test/file-database.ts'
+import type { Sql } from '#/db/client.ts'
 import * as queries from './coin-movements-queries.ts'
 import type { ChainTxId } from './outgoing.ts'
 
-let database: TestDatabase
 let sql: Sql
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.ownerUrl, { max: 2 })
-})
-after(async () => {
-  await sql.end({ timeout: 1 })
-  await database[Symbol.asyncDispose]()
-})
+fileDatabase((owner) => (sql = owner))
 
 const [hot, treasury, deposit, anybody] = [1, 2, 3, 9] as const
 const at = new Date('2026-11-22T00:00:00Z')
@@ -65,7 +57,7 @@ test('what is final and not booked is due, to a limit of movements and of costs;
   const held = { chain: ours, address: bareBytes(deposit), held: 7 }
   const due = (tables: BareRows, limit = 9) =>
     onRows(sql, { coin_move: [], chain_tx: [], chain, deposit_address: [], ...tables }, async (tx) => [
-      ...(await queries.selectDue(tx as Sql, limit)),
+      ...(await queries.selectDue(tx, limit)),
     ])
   const coin_move = [
     { ...move, id: bareId(2), value: 8 },

@@ -1,23 +1,15 @@
 // What our records say of a chain's coins, on a test's own rows: what counts, and what stands beside it and does not.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { bareAddress, bareBytes, openStates, other, ours } from '../../test/bare-coins.ts'
 import { bareId, beside, onRows, type BareRows } from '../../test/bare-rows.ts'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
-import { connect, type Sql } from '#/db/client.ts'
+import { fileDatabase } from '../../test/file-database.ts'
+import type { Sql } from '#/db/client.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import * as queries from './compare-queries.ts'
 
-let database: TestDatabase
 let sql: Sql
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.ownerUrl, { max: 2 })
-})
-after(async () => {
-  await sql.end({ timeout: 1 })
-  await database[Symbol.asyncDispose]()
-})
+fileDatabase((owner) => (sql = owner))
 
 /** The numbers of addresses: two places of ours, a place on the other chain, and anybody's. */
 const [hot, treasury, theirs, anybody] = [1, 2, 3, 9] as const
@@ -289,7 +281,7 @@ test('unexplained movements are shown that a person still has to review, or all 
 
 test('a page of unexplained movements goes on after an id, to its limit', async () => {
   const find = async (page: { after?: string; limit: number }) =>
-    idsOf(await onRows(sql, strange, (tx) => queries.selectStrangePage(tx as Sql, { chain: ours, ...page })))
+    idsOf(await onRows(sql, strange, (tx) => queries.selectStrangePage(tx, { chain: ours, ...page })))
   assert.deepEqual(await find({ limit: 9 }), [1, 2].map(bareId))
   assert.deepEqual(await find({ limit: 1 }), [bareId(1)])
   assert.deepEqual(await find({ after: bareId(1), limit: 9 }), [bareId(2)])

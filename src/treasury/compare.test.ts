@@ -1,26 +1,18 @@
 // The books against a chain, to the base unit: which differences are reported, and in what words. On a node whose blocks a case writes.
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { bareAddress } from '../../test/bare-coins.ts'
 import { bareHash, bareNode, blockAt, type BareNode } from '../../test/bare-node.ts'
 import { bareId } from '../../test/bare-rows.ts'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
+import { fileDatabase } from '../../test/file-database.ts'
 import { baseUnitsPerCent as cent } from '#/coins/chain.ts'
-import { connect, type Sql } from '#/db/client.ts'
+import type { Sql } from '#/db/client.ts'
 import { bytesOf, type Address } from '#/evm/address.ts'
 import type { Rpc } from '#/evm/client.ts'
 import { balancesOf, compareCoins, type Comparison } from './compare.ts'
 
-let database: TestDatabase
 let sql: Sql
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.ownerUrl, { max: 3 })
-})
-after(async () => {
-  await sql.end({ timeout: 1 })
-  await database[Symbol.asyncDispose]()
-})
+fileDatabase((owner) => (sql = owner), 3)
 
 const at = new Date('2026-11-22T00:00:00Z')
 const [hot, treasury, anybody] = [bareAddress(1), bareAddress(2), bareAddress(9)]

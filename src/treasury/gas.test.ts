@@ -1,24 +1,16 @@
 // Native coin at the wallets that send: what arrived, and how long it lasts.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { bareNode } from '../../test/bare-node.ts'
 import { bareId } from '../../test/bare-rows.ts'
 import { bareSender } from '../../test/bare-sender.ts'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
-import { connect, type Sql } from '#/db/client.ts'
+import { fileDatabase } from '../../test/file-database.ts'
+import type { Sql } from '#/db/client.ts'
 import { bytesOf } from '#/evm/address.ts'
 import { findFills, forecastGas } from './gas.ts'
 
-let database: TestDatabase
 let sql: Sql
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.ownerUrl, { max: 2 })
-})
-after(async () => {
-  await sql.end({ timeout: 1 })
-  await database[Symbol.asyncDispose]()
-})
+fileDatabase((owner) => (sql = owner))
 
 for (const [purpose, gas, low] of [
   ['hot', 52_000n, 1_000n],

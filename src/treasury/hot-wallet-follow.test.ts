@@ -1,12 +1,12 @@
 // How a chain ends our transactions, and what proves who used a nonce: on a node whose blocks a case writes.
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { bareAddress } from '../../test/bare-coins.ts'
 import { bareHash, bareNode, gasPrice, gasUsed, type BareMined, type BareNode } from '../../test/bare-node.ts'
 import { bareId, onRows } from '../../test/bare-rows.ts'
 import { bareAttempt, bareChain, bareTx } from '../../test/bare-sender.ts'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
-import { connect, type Sql } from '#/db/client.ts'
+import { fileDatabase } from '../../test/file-database.ts'
+import type { Sql } from '#/db/client.ts'
 import { haltText } from '#/coins/halt-reasons.ts'
 import type { Rpc } from '#/evm/client.ts'
 import { ProviderError } from '#/kernel/error.ts'
@@ -14,16 +14,8 @@ import { finalFunds, followTxs, viewChain, type ChainView } from './hot-wallet-f
 import { whoUsed, type NonceUse } from './hot-wallet-proof.ts'
 import type { ChainTxId, OpenTx } from './outgoing.ts'
 
-let database: TestDatabase
 let sql: Sql
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.ownerUrl, { max: 2 })
-})
-after(async () => {
-  await sql.end({ timeout: 1 })
-  await database[Symbol.asyncDispose]()
-})
+fileDatabase((owner) => (sql = owner))
 
 const chain = { ...bareChain, key: 'ours' }
 const wallet = bareAddress(1)

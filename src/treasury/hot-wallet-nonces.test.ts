@@ -1,9 +1,9 @@
 // Which transactions a wallet gives a nonce now, by what it holds, what the signer allows, and what is under way. Without a chain.
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { bareAttempt, bareSender, feesOf, gwei, type BareSender } from '../../test/bare-sender.ts'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
-import { connect, type Sql } from '#/db/client.ts'
+import { fileDatabase } from '../../test/file-database.ts'
+import type { Sql } from '#/db/client.ts'
 import { readNow } from '#/db/due.ts'
 import type { Rpc } from '#/evm/client.ts'
 import { ProviderError } from '#/kernel/error.ts'
@@ -13,16 +13,8 @@ import type { HotWalletDeps } from './hot-wallet-lease.ts'
 import type { Done, Scene } from './hot-wallet-send.ts'
 import type { OpenTx, SignerStatus } from './outgoing.ts'
 
-let database: TestDatabase
 let sql: Sql
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.ownerUrl, { max: 3 })
-})
-after(async () => {
-  await sql.end({ timeout: 1 })
-  await database[Symbol.asyncDispose]()
-})
+fileDatabase((owner) => (sql = owner), 3)
 
 const word = (value: bigint) => `0x${value.toString(16).padStart(64, '0')}` as const
 /** A node that says what the wallet has at the final block. */

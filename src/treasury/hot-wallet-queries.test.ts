@@ -1,25 +1,17 @@
 // A wallet that sends: who has its lease, what its state is, what it bought and spent. Each statement is about one wallet of one chain.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { bareAddress, bareBytes, boundStates, other, ours } from '../../test/bare-coins.ts'
 import { bareId, beside, onRows, type BareRows } from '../../test/bare-rows.ts'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
-import { connect, type Sql, type Tx } from '#/db/client.ts'
+import { fileDatabase } from '../../test/file-database.ts'
+import type { Sql, Tx } from '#/db/client.ts'
 import { minuteMs } from '#/kernel/time.ts'
 import * as gas from './gas-queries.ts'
 import * as lease from './hot-wallet-lease-queries.ts'
 import * as queries from './hot-wallet-queries.ts'
 
-let database: TestDatabase
 let sql: Sql
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.ownerUrl, { max: 2 })
-})
-after(async () => {
-  await sql.end({ timeout: 1 })
-  await database[Symbol.asyncDispose]()
-})
+fileDatabase((owner) => (sql = owner))
 
 const key = { chain: ours, address: bareAddress(1) }
 const wallet = { chain: ours, address: bareBytes(1), purpose: 'hot', next_nonce: 10, fence: 5, gas_wei: 0 }
@@ -76,7 +68,7 @@ test('a wallet has a queue while something of its kind waits that may leave, and
       chain_tx: [],
       ...tables,
     }
-    const row = await onRows(sql, rows, (tx) => queries.selectWallet(tx as Sql, key, purpose))
+    const row = await onRows(sql, rows, (tx) => queries.selectWallet(tx, key, purpose))
     assert.deepEqual([row?.waiting, row?.halted, row?.fence, row?.nextNonce], ['GAS', 'reorganised', 5n, 10n])
     return [row?.isQueued, row?.hasLost]
   }
@@ -93,7 +85,7 @@ test('a wallet has a queue while something of its kind waits that may leave, and
   const others = beside(lost, { chain: other }, { wallet: bareBytes(2) }, { is_recorded: true })
   assert.deepEqual(await isSeen({ lost_signature: others }), [false, false])
   const none = { hot_wallet: beside(wallet, ...foreign) }
-  assert.equal(await onRows(sql, none, (tx) => queries.selectWallet(tx as Sql, key, 'PAYOUT')), undefined)
+  assert.equal(await onRows(sql, none, (tx) => queries.selectWallet(tx, key, 'PAYOUT')), undefined)
 })
 
 /** What a statement wrote into this column of the wallets: those of the other chain and address last. */
@@ -123,7 +115,7 @@ test('a stop is lifted that has the reason which the operator saw, and the walle
   const stopped = { ...wallet, stopped: 'seen' }
   const lift = async (rows: BareRows[string], nextNonce: bigint) =>
     onRows(sql, { hot_wallet: rows }, async (tx) => {
-      const isLifted = await queries.liftStop(tx as Sql, key, { reason: 'seen', nextNonce })
+      const isLifted = await queries.liftStop(tx, key, { reason: 'seen', nextNonce })
       const nonces = await tx`select next_nonce as next from hot_wallet where stopped is null`
       return [isLifted, ...nonces.map((row) => row['next'] as bigint)]
     })
@@ -156,7 +148,7 @@ test('of each wallet an operator sees how much of its kind waits, and how much i
       ),
     ],
   }
-  const found = await onRows(sql, tables, (tx) => queries.selectWalletStates(tx as Sql))
+  const found = await onRows(sql, tables, (tx) => queries.selectWalletStates(tx))
   assert.deepEqual(
     found.map((each) => [each.chain, each.purpose, each.address, each.queued, each.open]),
     [
@@ -178,7 +170,7 @@ test('addresses at which a payment is paid are found among those asked, on any c
     ],
   }
   const asked = [1, 2, 3, 4].map(bareAddress)
-  const found = await onRows(sql, tables, (tx) => queries.selectDepositsAmong(tx as Sql, asked))
+  const found = await onRows(sql, tables, (tx) => queries.selectDepositsAmong(tx, asked))
   assert.deepEqual(found.toSorted(), [1, 2].map(bareAddress))
 })
 

@@ -1,24 +1,16 @@
 // Which transactions get a nonce: those of the wallet's kind that wait, may leave and were never signed, under the fence of the lease alone.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { bareAddress, bareBytes, other, ours } from '../../test/bare-coins.ts'
 import { bareId, beside, onRows, type BareRows } from '../../test/bare-rows.ts'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
-import { connect, type Sql } from '#/db/client.ts'
+import { fileDatabase } from '../../test/file-database.ts'
+import type { Sql } from '#/db/client.ts'
 import { secondMs } from '#/kernel/time.ts'
 import * as queries from './hot-wallet-queue-queries.ts'
 import type { ChainTxId } from './outgoing.ts'
 
-let database: TestDatabase
 let sql: Sql
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.ownerUrl, { max: 2 })
-})
-after(async () => {
-  await sql.end({ timeout: 1 })
-  await database[Symbol.asyncDispose]()
-})
+fileDatabase((owner) => (sql = owner))
 
 const chainTxId = (number: number) => bareId(number) as ChainTxId
 const [first, second, third] = [chainTxId(1), chainTxId(2), chainTxId(3)] as const
@@ -57,7 +49,7 @@ test('a page of the queue has the oldest that fit into a transfer, after the las
     tables: BareRows = held,
   ): Promise<readonly queries.QueuedTx[]> =>
     onRows(sql, { chain_tx: rows, ...tables }, (tx) =>
-      queries.selectQueued(tx as Sql, queue, { unitsMax: 7n, ...page }),
+      queries.selectQueued(tx, queue, { unitsMax: 7n, ...page }),
     )
   assert.deepEqual(await find({ limit: 2 }), [
     { id: first, subject: bareId(11), value: 0n, gas: 100n, units: 7n },
@@ -90,7 +82,7 @@ test('nonces are bound in the order of ids, the next free one first, and only to
     ],
   }
   await onRows(sql, tables, async (tx) => {
-    assert.equal(await queries.reserveNonces(tx as Sql, sender, [third, second, first]), 2)
+    assert.equal(await queries.reserveNonces(tx, sender, [third, second, first]), 2)
     const bound = await tx`select id, nonce, wallet from chain_tx where nonce is not null order by nonce`
     const by = Buffer.from(bareBytes(1).slice(2), 'hex')
     assert.deepEqual(
@@ -114,7 +106,7 @@ test('no nonce is bound under another wallet, under a fence that is outdated, or
   for (const changed of beside(wallet, ...foreign, { stopped: 'a stranger has the key' })) {
     const tables = { ...held, hot_wallet: [changed], chain_tx: [payout] }
     await onRows(sql, tables, async (tx) => {
-      assert.equal(await queries.reserveNonces(tx as Sql, sender, [first]), 0, JSON.stringify(changed))
+      assert.equal(await queries.reserveNonces(tx, sender, [first]), 0, JSON.stringify(changed))
       const [next] = await tx`select next_nonce as next from hot_wallet`
       assert.equal(next?.['next'], 10n)
     })
@@ -128,7 +120,7 @@ test('queued payouts above the limit for one transfer fail, and nothing else; no
     const others = beside(above, { units: 7 }, { state: 'RESERVED' }, ...elsewhere).concat(signed)
     const chain_tx = [above, ...others].map((row, index) => ({ ...row, id: bareId(index) }))
     return onRows(sql, { ...held, chain_tx, hot_wallet }, async (tx) => {
-      const count = await queries.failAbove(tx as Sql, sender, 7n)
+      const count = await queries.failAbove(tx, sender, 7n)
       const failed = await tx`
         select id from chain_tx
          where state = 'FAILED' and failure = 'amount_not_allowed' and final_at is not null`
@@ -153,7 +145,7 @@ test('the oldest in the queue is told, without what waits for something else tha
   const find = (ageSeconds: number, rows: BareRows = tables) =>
     onRows(sql, rows, async (tx) => {
       await tx`update chain_tx set created_at = clock_timestamp() - ${ageSeconds} * interval '1 second'`
-      return queries.selectOldestQueued(tx as Sql, queue, { oldMs: 60 * secondMs, without: [waits] })
+      return queries.selectOldestQueued(tx, queue, { oldMs: 60 * secondMs, without: [waits] })
     })
   const old = await find(61)
   assert.deepEqual([old?.subject, old?.units, old?.value, old?.gas], [payout.subject, 0n, 0n, 100n])

@@ -1,14 +1,14 @@
 // One pass of a wallet that sends: when it asks the chain, what it writes of the answer, and when it sends nothing. On a node whose blocks a
 // case writes.
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import type { Hex } from 'viem'
 import { bareAddress } from '../../test/bare-coins.ts'
 import { bareHash, bareNode, type BareMined, type BareNode } from '../../test/bare-node.ts'
 import { bareAttempt, bareSender, type BareSender } from '../../test/bare-sender.ts'
 import { eventually } from '../../test/eventually.ts'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
-import { connect, type Sql } from '#/db/client.ts'
+import { fileDatabase } from '../../test/file-database.ts'
+import type { Sql } from '#/db/client.ts'
 import { haltText } from '#/coins/halt-reasons.ts'
 import { ProviderError } from '#/kernel/error.ts'
 import { minuteMs, monotonicMs, secondMs } from '#/kernel/time.ts'
@@ -17,16 +17,8 @@ import type { Held, HotWalletDeps } from './hot-wallet-lease.ts'
 import { insertAttempts } from './outgoing-queries.ts'
 import type { ChainTxId } from './outgoing.ts'
 
-let database: TestDatabase
 let sql: Sql
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.ownerUrl, { max: 4 })
-})
-after(async () => {
-  await sql.end({ timeout: 1 })
-  await database[Symbol.asyncDispose]()
-})
+fileDatabase((owner) => (sql = owner), 4)
 
 type Scene = {
   readonly node: BareNode

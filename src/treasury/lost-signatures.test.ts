@@ -1,9 +1,9 @@
 // What a signer signed in a span that a restore lost is signed again, under the same nonce, and followed as before.
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { bareAttempt, bareSender, feesOf, type BareSender } from '../../test/bare-sender.ts'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
-import { connect, type Sql } from '#/db/client.ts'
+import { fileDatabase } from '../../test/file-database.ts'
+import type { Sql } from '#/db/client.ts'
 import { bytesOf } from '#/evm/address.ts'
 import { ProviderError } from '#/kernel/error.ts'
 import { minuteMs, monotonicMs } from '#/kernel/time.ts'
@@ -11,16 +11,8 @@ import { SignerError } from '#/signer/client.ts'
 import { continueAt, recordLostSignatures, signAgain, type LostSignature } from './lost-signatures.ts'
 import type { ChainTxId, Signer, SignRequest } from './outgoing.ts'
 
-let database: TestDatabase
 let sql: Sql
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.ownerUrl, { max: 3 })
-})
-after(async () => {
-  await sql.end({ timeout: 1 })
-  await database[Symbol.asyncDispose]()
-})
+fileDatabase((owner) => (sql = owner), 3)
 
 /** What the journal has for a transaction: its first nonce is the fifth. */
 function lostOf({ deps }: BareSender, id: ChainTxId, more: Partial<LostSignature> = {}): LostSignature {

@@ -1,25 +1,17 @@
 // What has a nonce: how it goes on, how it ends, and what a signer signed of it in a span that a restore lost.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { bareAddress, bareBytes, boundStates, other, ours } from '../../test/bare-coins.ts'
 import { bareId, beside, onRows, type BareRows } from '../../test/bare-rows.ts'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
-import { connect, type Sql, type Tx } from '#/db/client.ts'
+import { fileDatabase } from '../../test/file-database.ts'
+import type { Sql, Tx } from '#/db/client.ts'
 import { minuteMs } from '#/kernel/time.ts'
 import * as lost from './lost-signatures-queries.ts'
 import type { ChainTxId } from './outgoing.ts'
 import * as queries from './outgoing-queries.ts'
 
-let database: TestDatabase
 let sql: Sql
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.ownerUrl, { max: 2 })
-})
-after(async () => {
-  await sql.end({ timeout: 1 })
-  await database[Symbol.asyncDispose]()
-})
+fileDatabase((owner) => (sql = owner))
 
 const key = { chain: ours, address: bareAddress(1) }
 const chainTxId = (number: number) => bareId(number) as ChainTxId
@@ -79,7 +71,7 @@ test('a wallet’s transactions without an end are found in the order of nonces,
     ],
     chain_tx_attempt: [{ ...attempt, hash: bareBytes(51), max_fee: 10 }, attempt, { ...attempt, tx: third }],
   }
-  const found = await onRows(sql, tables, (tx) => queries.selectOpen(tx as Sql, key))
+  const found = await onRows(sql, tables, (tx) => queries.selectOpen(tx, key))
   const payload = { to: bareAddress(21), value: 0n, data: '0x01', gas: 100n, reference: 'payout/1' }
   const signed = { hash: bareAddress(50), raw: '0x02', cancels: false }
   const fees = { maxFeePerGas: 9n, maxPriorityFeePerGas: 2n }
@@ -195,7 +187,7 @@ test('the block that shows a movement of one of our hashes is a final one before
   }
   const find = (...rows: BareRows[string]) =>
     onRows(sql, { coin_move: rows }, (tx) =>
-      queries.selectMovedIn(tx as Sql, ours, [bareAddress(50), bareAddress(51)]),
+      queries.selectMovedIn(tx, ours, [bareAddress(50), bareAddress(51)]),
     )
   const not = beside(
     { ...moved, state: 'FINAL', block_hash: bareBytes(60) },
@@ -258,7 +250,7 @@ test('what has hung for long is found, in the order of nonces, to a limit', asyn
       await tx`
         update chain_tx
            set created_at = statement_timestamp() - (case id when ${third} then 30 else 61 end) * interval '1 second'`
-      return queries.selectHanging(tx as Sql, key, { olderMs: minuteMs, limit })
+      return queries.selectHanging(tx, key, { olderMs: minuteMs, limit })
     })
   const found = await find(9)
   assert.deepEqual(
@@ -286,7 +278,7 @@ const signature = {
 
 test('lost signatures are found of transactions that wait, or have the same nonce and no end, the lowest nonce first', async () => {
   const find = (tables: BareRows, limit = 9) =>
-    onRows(sql, { lost_signature: [signature], ...tables }, (tx) => lost.selectLost(tx as Sql, key, limit))
+    onRows(sql, { lost_signature: [signature], ...tables }, (tx) => lost.selectLost(tx, key, limit))
   const queued = { ...bound, state: 'QUEUED', wallet: null, nonce: null }
   const later = [{ ...signature, nonce: 6 }, { ...signature, max_fee: 10 }, signature]
   const found = await find({ chain_tx: [queued], lost_signature: later })
@@ -388,7 +380,7 @@ test('a signature that was made again is removed, and none that differs in anyth
     { tip: 3 },
   )
   await onRows(sql, { lost_signature: [signature, ...others], chain_tx: [bound] }, async (tx) => {
-    const [made] = await lost.selectLost(tx as Sql, key, 1)
+    const [made] = await lost.selectLost(tx, key, 1)
     await lost.deleteLost(tx, key, made === undefined ? [] : [made])
     assert.equal((await tx`select 1 from lost_signature`).length, others.length)
     await lost.deleteLost(tx, key, made === undefined ? [] : [made])

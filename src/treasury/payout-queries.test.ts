@@ -1,22 +1,14 @@
 // Which payouts a statement finds and changes: of one subject, by its state, and never what is no payout.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { bareAddress, bareBytes, boundStates, other, ours } from '../../test/bare-coins.ts'
 import { bareId, beside, onRows, type BareRows } from '../../test/bare-rows.ts'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
-import { connect, type Sql, type Tx } from '#/db/client.ts'
+import { fileDatabase } from '../../test/file-database.ts'
+import type { Sql, Tx } from '#/db/client.ts'
 import * as queries from './payout-queries.ts'
 
-let database: TestDatabase
 let sql: Sql
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.ownerUrl, { max: 2 })
-})
-after(async () => {
-  await sql.end({ timeout: 1 })
-  await database[Symbol.asyncDispose]()
-})
+fileDatabase((owner) => (sql = owner))
 
 const [wanted, second, unasked] = [bareId(11), bareId(12), bareId(13)]
 const [hot, treasury, gas, theirs, anybody] = [1, 2, 5, 3, 9] as const
@@ -46,7 +38,7 @@ async function subjectsWith(tx: Tx, state: string, failure: string): Promise<rea
 test('the payout of a subject is found, and no other transaction of it', async () => {
   const row = { ...payout, state: 'FINAL', tx_hash: bareBytes(50) }
   const find = (...rows: BareRows[string]) =>
-    onRows(sql, { chain_tx: rows }, (tx) => queries.selectPayout(tx as Sql, wanted))
+    onRows(sql, { chain_tx: rows }, (tx) => queries.selectPayout(tx, wanted))
   assert.deepEqual(await find(...beside({ ...row, units: 100 }, ...elsewhere), row), {
     chain: ours,
     reference: 'payout/1',
@@ -76,7 +68,7 @@ test('a payout stands as its own wallet does; without a nonce, as a wallet that 
       { ...wallet, address: bareBytes(2), chain: other, waiting: 'beside' },
     ],
   }
-  const found = await onRows(sql, tables, (tx) => queries.selectStandings(tx as Sql, [wanted, second]))
+  const found = await onRows(sql, tables, (tx) => queries.selectStandings(tx, [wanted, second]))
   assert.deepEqual(
     found.toSorted((a, b) => (a.subject < b.subject ? -1 : 1)),
     [
@@ -125,7 +117,7 @@ test('a payout is canceled once, before its end; without a nonce it fails at onc
   ]
   const cancel = (rows: BareRows[string], see: (tx: Tx) => Promise<unknown> = async () => {}) =>
     onRows(sql, { chain_tx: rows, lost_signature: lost }, async (tx) => {
-      const answer = await queries.requestCancel(tx as Sql, wanted, 'asked', at)
+      const answer = await queries.requestCancel(tx, wanted, 'asked', at)
       await see(tx)
       return answer
     })
@@ -170,7 +162,7 @@ test('a person says how a payout ended whose nonce a stranger used, while it has
   const not = [...elsewhere, { taken: false }, { state: 'QUEUED' }, { state: 'FINAL' }, { state: 'FAILED' }]
   const resolve = (end: 'FINAL' | 'FAILED', rows: BareRows[string]) =>
     onRows(sql, { chain_tx: rows }, async (tx) => {
-      const answer = await queries.resolvePayout(tx as Sql, wanted, end, at)
+      const answer = await queries.resolvePayout(tx, wanted, end, at)
       const [ended] = await tx`select state, failure from chain_tx where final_at = ${at}`
       return { answer, ended }
     })
@@ -201,7 +193,7 @@ test('payouts that ended in the last minute and are not settled are told by thei
     await tx`
       update chain_tx
          set final_at = statement_timestamp() - case reference when 'payout/early' then 61 else 30 end * interval '1 second'`
-    return queries.selectEndedPayouts(tx as Sql)
+    return queries.selectEndedPayouts(tx)
   })
   assert.deepEqual(found.toSorted(), ['a', 'b'])
 })
@@ -282,7 +274,7 @@ test('a place holds what is booked, less payouts that left, with what moved betw
       ),
     ],
   }
-  assert.deepEqual(await onRows(sql, tables, (tx) => queries.selectPlaces(tx as Sql, ours)), [
+  assert.deepEqual(await onRows(sql, tables, (tx) => queries.selectPlaces(tx, ours)), [
     { address: bareAddress(hot), units: 100n - 7n - 10n, nextNonce: 5n },
     { address: bareAddress(treasury), units: 210n, nextNonce: undefined },
     { address: bareAddress(gas), units: 0n, nextNonce: 4n },

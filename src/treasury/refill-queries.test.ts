@@ -1,23 +1,15 @@
 // What the wallet that pays out has and owes, and which refills a statement ends.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { bareAddress, bareBytes, openStates, other, ours } from '../../test/bare-coins.ts'
 import { bareId, beside, onRows, type BareRows } from '../../test/bare-rows.ts'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
-import { connect, type Sql, type Tx } from '#/db/client.ts'
+import { fileDatabase } from '../../test/file-database.ts'
+import type { Sql, Tx } from '#/db/client.ts'
 import { secondMs } from '#/kernel/time.ts'
 import * as queries from './refill-queries.ts'
 
-let database: TestDatabase
 let sql: Sql
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.ownerUrl, { max: 2 })
-})
-after(async () => {
-  await sql.end({ timeout: 1 })
-  await database[Symbol.asyncDispose]()
-})
+fileDatabase((owner) => (sql = owner))
 
 const [hot, treasury, anybody] = [1, 2, 9] as const
 const at = new Date('2026-11-22T00:00:00Z')
@@ -31,7 +23,7 @@ async function selectState(tables: BareRows, age?: { readonly seconds: number })
   return onRows(sql, { coin_place: [], chain_tx: [], ...tables }, async (tx) => {
     if (age !== undefined)
       await tx`update chain_tx set created_at = clock_timestamp() - ${age.seconds} * interval '1 second'`
-    return queries.selectHotState(tx as Sql, ours, from)
+    return queries.selectHotState(tx, ours, from)
   })
 }
 
@@ -117,7 +109,7 @@ test('a refill by the signer ends when its transaction failed, or when the movem
   const failed = { ...final, id: bareId(12), state: 'FAILED', tx_hash: null }
   const end = (tables: BareRows) =>
     onRows(sql, { coin_move: [brought], ...tables }, async (tx) => {
-      const count = await queries.endRefills(tx as Sql, ours, at)
+      const count = await queries.endRefills(tx, ours, at)
       const ended = await endedNow(tx)
       assert.equal(count, ended.length)
       return ended
@@ -143,7 +135,7 @@ test('a refill can be canceled that the operator was to sign', async () => {
   const not = beside(open, { chain: other }, { ended_at: before1 }, { tx: bareId(11) })
   const cancel = (...rows: BareRows[string]) =>
     onRows(sql, { refill: rows }, async (tx) => [
-      await queries.cancelRefill(tx as Sql, ours, at),
+      await queries.cancelRefill(tx, ours, at),
       (await endedNow(tx)).length,
     ])
   assert.deepEqual(await cancel(...not, open), [true, 1])
@@ -154,7 +146,7 @@ test('the wallet that pays out is the hot place whose sender was recorded last, 
   const place = { chain: ours, address: bareBytes(1), place: 'hot' }
   const sender = { chain: ours, address: bareBytes(1), created_at: before1 }
   const find = (tables: BareRows) =>
-    onRows(sql, { hot_wallet: [], ...tables }, (tx) => queries.selectHotPlace(tx as Sql, ours))
+    onRows(sql, { hot_wallet: [], ...tables }, (tx) => queries.selectHotPlace(tx, ours))
   const others = beside(
     place,
     { chain: other, address: bareBytes(5) },
@@ -185,7 +177,7 @@ test('the wallet that pays out is the hot place whose sender was recorded last, 
 test('the treasury has a sender where a wallet of this purpose has its address on this chain', async () => {
   const wallet = { chain: ours, address: bareBytes(treasury), purpose: 'treasury' }
   const holds = (rows: BareRows[string]) =>
-    onRows(sql, { hot_wallet: rows }, (tx) => queries.holdsTreasury(tx as Sql, ours, bareAddress(treasury)))
+    onRows(sql, { hot_wallet: rows }, (tx) => queries.holdsTreasury(tx, ours, bareAddress(treasury)))
   assert.equal(await holds([wallet]), true)
   const not = beside(wallet, { chain: other }, { address: bareBytes(anybody) }, { purpose: 'gas' })
   assert.equal(await holds(not), false)
@@ -197,7 +189,7 @@ test('the last refills of all chains are shown, the newest first', async () => {
     { ...refill, id: bareId(2), chain: other },
     { ...refill, id: bareId(3), ended_at: at },
   ]
-  const found = await onRows(sql, { refill: rows }, (tx) => queries.selectRefills(tx as Sql, 2))
+  const found = await onRows(sql, { refill: rows }, (tx) => queries.selectRefills(tx, 2))
   assert.deepEqual(found, [
     { id: bareId(3), chain: ours, units: 7n, tx: bareId(11), createdAt: before1, endedAt: at },
     { id: bareId(2), chain: other, units: 7n, tx: bareId(11), createdAt: before1, endedAt: null },

@@ -1,24 +1,16 @@
 // Coins at our addresses that are no payment: what is shown of them, what is done about them, and whose they are said to be.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { bareAddress, bareBytes, other, ours } from '../../test/bare-coins.ts'
 import { bareId, beside, onRows, type BareRows } from '../../test/bare-rows.ts'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
-import { connect, type Sql } from '#/db/client.ts'
+import { fileDatabase } from '../../test/file-database.ts'
+import type { Sql } from '#/db/client.ts'
 import type { MerchantId, WalletId } from '#/kernel/id.ts'
 import * as found from './found-coins-queries.ts'
 import * as queries from './rescue-queries.ts'
 
-let database: TestDatabase
 let sql: Sql
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.ownerUrl, { max: 2 })
-})
-after(async () => {
-  await sql.end({ timeout: 1 })
-  await database[Symbol.asyncDispose]()
-})
+fileDatabase((owner) => (sql = owner))
 
 const payment = bareId(1)
 const at = new Date('2026-11-22T00:00:00Z')
@@ -43,7 +35,7 @@ test('other tokens at our addresses are shown once each, with the payment of the
       ...beside({ ...deposit, payment_id: bareId(2) }, { chain: other }, { address: bareBytes(2) }),
     ],
   }
-  const rows = await onRows(sql, tables, (tx) => queries.selectStrays(tx as Sql, ours))
+  const rows = await onRows(sql, tables, (tx) => queries.selectStrays(tx, ours))
   assert.deepEqual(
     rows.map(({ token, paymentId }) => [token, paymentId]),
     [
@@ -68,12 +60,12 @@ test('our addresses of a chain are listed after one, to a limit, and one is foun
   const page = (after: number | undefined, limit: number) =>
     onRows(sql, tables, async (tx) => {
       const from = after === undefined ? undefined : bareAddress(after)
-      return (await queries.selectOwnAddresses(tx as Sql, ours, from, limit)).map(({ address }) => address)
+      return (await queries.selectOwnAddresses(tx, ours, from, limit)).map(({ address }) => address)
     })
   assert.deepEqual(await page(undefined, 9), [1, 2, 3].map(bareAddress))
   assert.deepEqual(await page(1, 1), [bareAddress(2)])
   const one = (number: number) =>
-    onRows(sql, tables, (tx) => queries.selectOwnAddress(tx as Sql, ours, bareAddress(number)))
+    onRows(sql, tables, (tx) => queries.selectOwnAddress(tx, ours, bareAddress(number)))
   assert.deepEqual(await one(2), { address: bareAddress(2), paymentId: bareId(2) })
   assert.equal(await one(4), undefined)
   assert.equal(await one(5), undefined)
@@ -104,7 +96,7 @@ test('rescues of a chain are shown with how their transactions stand, of all add
   }
   const find = (addresses?: readonly number[]) =>
     onRows(sql, tables, (tx) =>
-      queries.selectRescues(tx as Sql, {
+      queries.selectRescues(tx, {
         chain: ours,
         ...(addresses === undefined ? {} : { addresses: addresses.map(bareAddress) }),
       }),
@@ -145,8 +137,8 @@ test('a transaction is found by its reference, and the wallet that pays for swee
   )
   const onWallets = (rows: BareRows[string]) =>
     onRows(sql, { hot_wallet: rows }, async (tx) => [
-      await queries.selectGasSender(tx as Sql, ours),
-      await queries.selectWaiting(tx as Sql, ours),
+      await queries.selectGasSender(tx, ours),
+      await queries.selectWaiting(tx, ours),
     ])
   assert.deepEqual(await onWallets([...not, wallet]), [bareAddress(1), undefined])
   assert.deepEqual(await onWallets([...not, { ...wallet, waiting: 'GAS' }]), [bareAddress(1), 'GAS'])
@@ -163,7 +155,7 @@ test('a transaction is found by its reference, and the wallet that pays for swee
       { reference: 'b', state: 'FAILED', failure: 'x' },
     ],
   }
-  const find = (reference: string) => onRows(sql, rows, (tx) => queries.selectTx(tx as Sql, reference))
+  const find = (reference: string) => onRows(sql, rows, (tx) => queries.selectTx(tx, reference))
   assert.deepEqual(await find('b'), { state: 'FAILED', failure: 'x' })
   assert.equal(await find('c'), undefined)
 })
@@ -176,7 +168,7 @@ test('an owner is proposed for coins that nothing explains, until a person has c
     onRows(sql, { coin_claim: [], ...tables }, async (tx) => {
       await tx`create unique index on coin_claim (move)`
       const claim = { move, merchantId: owner, by: 'ana', note: 'theirs' }
-      const isProposed = await found.writeProposal(tx as Sql, claim, at)
+      const isProposed = await found.writeProposal(tx, claim, at)
       const rows = await tx`select move, note from coin_claim where merchant_id = ${owner} order by move`
       return [isProposed, ...rows.map((row) => [row['move'] as string, row['note'] as string])]
     })

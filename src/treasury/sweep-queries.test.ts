@@ -1,23 +1,15 @@
 // Which deposit addresses are to be emptied, and what a sweep's end changes.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { bareAddress, bareBytes, other, ours } from '../../test/bare-coins.ts'
 import { bareId, beside, onRows, type BareRows } from '../../test/bare-rows.ts'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
-import { connect, type Sql, type Tx } from '#/db/client.ts'
+import { fileDatabase } from '../../test/file-database.ts'
+import type { Sql, Tx } from '#/db/client.ts'
 import type { ChainTxId } from './outgoing.ts'
 import * as queries from './sweep-queries.ts'
 
-let database: TestDatabase
 let sql: Sql
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.ownerUrl, { max: 2 })
-})
-after(async () => {
-  await sql.end({ timeout: 1 })
-  await database[Symbol.asyncDispose]()
-})
+fileDatabase((owner) => (sql = owner))
 
 const [payment, wanted, second, third] = [bareId(1), bareId(11), bareId(12), bareId(13)]
 const at = new Date('2026-11-22T00:00:00Z')
@@ -32,7 +24,7 @@ async function sweepable(
 ): Promise<readonly (readonly [string, bigint])[]> {
   const found = await onRows(sql, { sweep: [], coin_move: [], ...tables }, async (tx) => {
     await tx`update sweep set due_at = statement_timestamp() + (case fails when 1 then -1 else 60 end) * interval '1 second' where fails > 0`
-    return queries.selectSweepable(tx as Sql, ours, { unitsMin, limit })
+    return queries.selectSweepable(tx, ours, { unitsMin, limit })
   })
   return found.map(({ address, units }) => [address, units])
 }
@@ -54,7 +46,7 @@ test('addresses of the chain that hold enough are to be emptied, the fullest fir
   assert.deepEqual(await sweepable({ deposit_address }, 10n, 1), [[bareAddress(4), 60n]])
   assert.deepEqual((await sweepable({ deposit_address }, 0n)).at(-1), [bareAddress(5), 9n])
   const [first] = await onRows(sql, { deposit_address: [deposit], sweep: [], coin_move: [] }, (tx) =>
-    queries.selectSweepable(tx as Sql, ours, { unitsMin: 1n, limit: 1 }),
+    queries.selectSweepable(tx, ours, { unitsMin: 1n, limit: 1 }),
   )
   assert.deepEqual(first, { address: bareAddress(1), paymentId: payment, units: 50n })
 })
@@ -82,7 +74,7 @@ test('open sweeps of a chain are counted once each, however many addresses they 
   const sweep = [bound, ...beside(bound, { address: bareBytes(2) }, { tx: second })]
   const not = beside({ ...bound, tx: third }, { chain: other }, { tx: null })
   const count = (...rows: BareRows[string]) =>
-    onRows(sql, { sweep: rows }, (tx) => queries.countOpenSweeps(tx as Sql, ours))
+    onRows(sql, { sweep: rows }, (tx) => queries.countOpenSweeps(tx, ours))
   assert.equal(await count(...sweep, ...not), 2)
   assert.equal(await count(...not), 0)
 })
@@ -133,7 +125,7 @@ test('a sweep has ended when it failed, or when the watcher has made the block o
     onRows(sql, tables, async (tx) => {
       // The other columns of a transaction are told apart by its id.
       await tx`alter table chain_tx add primary key (id)`
-      return queries.selectEndedSweeps(tx as Sql, ours, limit)
+      return queries.selectEndedSweeps(tx, ours, limit)
     })
   const found = await find(9)
   assert.deepEqual(found, [
@@ -223,12 +215,12 @@ test('addresses whose last sweep failed are shown, page by page or all at once',
     ...beside({ ...waiting, address: bareBytes(4) }, { chain: other }, { fails: 0 }),
   ]
   const page = async (more: { after?: `0x${string}`; limit: number }) =>
-    (
-      await onRows(sql, { sweep }, (tx) => queries.selectWaitingPage(tx as Sql, { chain: ours, ...more }))
-    ).map(({ address }) => address)
+    (await onRows(sql, { sweep }, (tx) => queries.selectWaitingPage(tx, { chain: ours, ...more }))).map(
+      ({ address }) => address,
+    )
   assert.deepEqual(await page({ limit: 2 }), [1, 2].map(bareAddress))
   assert.deepEqual(await page({ after: bareAddress(1), limit: 9 }), [2, 3].map(bareAddress))
-  const all = await onRows(sql, { sweep }, (tx) => queries.selectWaitingSweeps(tx as Sql, ours))
+  const all = await onRows(sql, { sweep }, (tx) => queries.selectWaitingSweeps(tx, ours))
   assert.deepEqual(
     all.map(({ address }) => address),
     [1, 2, 3].map(bareAddress),

@@ -1,11 +1,11 @@
 // Which addresses are collected in one transaction, and what happens with them when it ends. Without a chain.
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { bareAddress } from '../../test/bare-coins.ts'
 import { bareId } from '../../test/bare-rows.ts'
 import { bareChain } from '../../test/bare-sender.ts'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
-import { connect, type Sql } from '#/db/client.ts'
+import { fileDatabase } from '../../test/file-database.ts'
+import type { Sql } from '#/db/client.ts'
 import {
   bytesOf,
   createDepositAddresses,
@@ -20,16 +20,8 @@ import { toTopic } from '#/evm/wire.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { sweepCall, sweepDue, sweepGas, waitingSweeps } from './sweep.ts'
 
-let database: TestDatabase
 let sql: Sql
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.ownerUrl, { max: 3 })
-})
-after(async () => {
-  await sql.end({ timeout: 1 })
-  await database[Symbol.asyncDispose]()
-})
+fileDatabase((owner) => (sql = owner), 3)
 
 const at = new Date('2026-11-22T00:00:00Z')
 let count = 0

@@ -1,9 +1,9 @@
 // Which wallets, transfers and grants the statements of this folder find: each condition on rows that it alone tells apart.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { bareId, beside, onRows } from '../../test/bare-rows.ts'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
-import { connect, type Sql, type Tx } from '#/db/client.ts'
+import { fileDatabase } from '../../test/file-database.ts'
+import type { Sql, Tx } from '#/db/client.ts'
 import type { MerchantId, WalletId } from '#/kernel/id.ts'
 import * as grants from './grant-queries.ts'
 import type { OwnTransferId } from './own-transfer.ts'
@@ -11,16 +11,8 @@ import * as wallets from './queries.ts'
 import type { TransferGrant, TransferGrantId } from './transfer-grant.ts'
 import * as transfers from './transfer-queries.ts'
 
-let database: TestDatabase
 let sql: Sql
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.ownerUrl, { max: 2 })
-})
-after(async () => {
-  await sql.end({ timeout: 1 })
-  await database[Symbol.asyncDispose]()
-})
+fileDatabase((owner) => (sql = owner))
 
 const [ours, theirs, third] = [1, 2, 3].map(bareId) as [MerchantId, MerchantId, MerchantId]
 const [real, dollar, spare] = [11, 12, 13].map(bareId) as [WalletId, WalletId, WalletId]

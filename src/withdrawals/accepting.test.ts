@@ -1,25 +1,17 @@
 // What the lane accepts of withdrawals and batches that come at once: amounts, limits and keys to the cent, each counted for the next.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { limit, ours, request, routing, run, theirs, who, type Balances } from '../../test/bare-payouts.ts'
 import { bareId, beside, type BareRows } from '../../test/bare-rows.ts'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
-import { connect, type Sql, type Tx } from '#/db/client.ts'
+import { fileDatabase } from '../../test/file-database.ts'
+import type { Sql, Tx } from '#/db/client.ts'
 import type { WithdrawalBatchId, WithdrawalId } from '#/kernel/id.ts'
 import { minorMax } from '#/kernel/money.ts'
 import { withdrawalKind, type WithdrawalItem } from './request.ts'
 import { withdrawalBatchKind, type BatchItem } from './request-batch.ts'
 
-let database: TestDatabase
 let sql: Sql
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.ownerUrl, { max: 1 })
-})
-after(async () => {
-  await sql.end({ timeout: 1 })
-  await database[Symbol.asyncDispose]()
-})
+fileDatabase((owner) => (sql = owner))
 
 const item = (number: number, more: Partial<WithdrawalItem> = {}): WithdrawalItem => ({
   ...who,

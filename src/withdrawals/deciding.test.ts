@@ -1,25 +1,17 @@
 // What is loaded and written when withdrawals and whole batches are approved, rejected, canceled or sent: who requested them, what still waits, what is due.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { at, limit, ours, requestedBy, run, theirs, walletId } from '../../test/bare-payouts.ts'
 import { bareId, type BareRows } from '../../test/bare-rows.ts'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
-import { connect, type Sql, type Tx } from '#/db/client.ts'
+import { fileDatabase } from '../../test/file-database.ts'
+import type { Sql, Tx } from '#/db/client.ts'
 import type { ApiKeyId, WithdrawalBatchId, WithdrawalId } from '#/kernel/id.ts'
 import type { PayoutRails } from '#/rails/payout-rail.ts'
 import { batchDecisionKind, type BatchDecisionItem } from './decide-batch.ts'
 import { decisionKind, type DecisionItem } from './decide.ts'
 
-let database: TestDatabase
 let sql: Sql
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.ownerUrl, { max: 1 })
-})
-after(async () => {
-  await sql.end({ timeout: 1 })
-  await database[Symbol.asyncDispose]()
-})
+fileDatabase((owner) => (sql = owner))
 
 const second = bareId(5) as ApiKeyId
 const [batchId, scheduleId] = [bareId(51) as WithdrawalBatchId, bareId(61)]

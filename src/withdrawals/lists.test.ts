@@ -1,25 +1,17 @@
 // What lists of withdrawals, batches and payout schedules show of one merchant, and which schedules a statement changes.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { bareId, beside, onRows } from '../../test/bare-rows.ts'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
-import { connect, type Sql, type Tx } from '#/db/client.ts'
+import { fileDatabase } from '../../test/file-database.ts'
+import type { Sql, Tx } from '#/db/client.ts'
 import { newIdAt, type ApiKeyId, type MerchantId, type PayoutScheduleId } from '#/kernel/id.ts'
 import type { WithdrawalBatchId, WithdrawalId } from '#/kernel/id.ts'
 import * as batches from './batch-queries.ts'
 import * as lists from './list-queries.ts'
 import * as schedules from './schedule-queries.ts'
 
-let database: TestDatabase
 let sql: Sql
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.ownerUrl, { max: 1 })
-})
-after(async () => {
-  await sql.end({ timeout: 1 })
-  await database[Symbol.asyncDispose]()
-})
+fileDatabase((owner) => (sql = owner))
 
 const [ours, theirs] = [bareId(1) as MerchantId, bareId(2) as MerchantId]
 const merchant = [ours, theirs].map((id) => ({ id, mode: 'LIVE' }))
@@ -47,7 +39,7 @@ test('the operator lists withdrawals of all merchants by state, newest or oldest
     { ...row, id: d, status: 'COMPLETED' },
   ]
   await onRows(sql, { merchant, withdrawal }, async (tx) => {
-    const db = tx as Sql
+    const db = tx
     const page = async (selection: lists.OperatorPage['selection'], more: object = {}) =>
       idsOf(await lists.selectOperatorPage(db, { selection, limit: 9, ...more }))
     const expected = {
@@ -80,7 +72,7 @@ test('a merchant lists its own withdrawals by id, batch, type, currency and stat
   ].map((each) => ({ ...each, batch_place: 0 }))
   await onRows(sql, { merchant, withdrawal }, async (tx) => {
     const find = async (filter: object) =>
-      idsOf(await lists.listWithdrawals(tx as Sql, ours, { limit: 9, ...filter }))
+      idsOf(await lists.listWithdrawals(tx, ours, { limit: 9, ...filter }))
     const cases = [
       [{}, [e, d, c, b, a]],
       [{ id: b }, [b]],
@@ -94,7 +86,7 @@ test('a merchant lists its own withdrawals by id, batch, type, currency and stat
     ] as const
     for (const [filter, found] of cases) assert.deepEqual(await find(filter), found, JSON.stringify(filter))
     const some = [a, c, f] as readonly string[] as readonly WithdrawalId[]
-    assert.deepEqual(idsOf(await lists.selectListed(tx as Sql, ours, some)), [c, a])
+    assert.deepEqual(idsOf(await lists.selectListed(tx, ours, some)), [c, a])
   })
 })
 
@@ -115,7 +107,7 @@ test('a batch is shown with its own withdrawals alone, to its merchant', async (
     ],
   }
   await onRows(sql, tables, async (tx) => {
-    const db = tx as Sql
+    const db = tx
     const parts = await batches.selectBatchWithdrawals(tx, [{ merchantId: ours, id: batch }])
     assert.deepEqual(idsOf(parts), [bareId(2), bareId(1)])
     assert.equal((await batches.selectBatch(db, ours, batch))?.count, 2)
@@ -172,9 +164,9 @@ test('a schedule is found by its merchant with its id or its key, and is open un
     assert.equal(await schedules.selectScheduleByKey(tx, theirs, 'l'), undefined)
     assert.equal(await schedules.countOpen(tx, ours), 2)
     assert.equal(await schedules.countOpen(tx, theirs), 1)
-    assert.deepEqual(idsOf(await schedules.listSchedules(tx as Sql, ours, { limit: 9 })), [c, b, a])
+    assert.deepEqual(idsOf(await schedules.listSchedules(tx, ours, { limit: 9 })), [c, b, a])
     const one = { before: c as PayoutScheduleId, limit: 1 }
-    assert.deepEqual(idsOf(await schedules.listSchedules(tx as Sql, ours, one)), [b])
+    assert.deepEqual(idsOf(await schedules.listSchedules(tx, ours, one)), [b])
   })
 })
 
@@ -216,11 +208,11 @@ test('a schedule that is due waits again; the longest due ones come first', asyn
     { ...plan, id: c, next_run_at: future },
   ]
   await onRows(sql, { payout_schedule }, async (tx) => {
-    const due = await schedules.selectDueSchedules(tx as Sql, 9)
+    const due = await schedules.selectDueSchedules(tx, 9)
     assert.deepEqual([due[0]?.merchantId, idsOf(due).toSorted()], [theirs, [a, a, b]])
-    assert.equal((await schedules.selectDueSchedules(tx as Sql, 1)).length, 1)
+    assert.equal((await schedules.selectDueSchedules(tx, 1)).length, 1)
     for (const id of [a, c])
-      await schedules.postponeSchedule(tx as Sql, { ...key, id: id as PayoutScheduleId }, 1_000)
+      await schedules.postponeSchedule(tx, { ...key, id: id as PayoutScheduleId }, 1_000)
     const moved = `next_run_at not in ('${past}', '${older}', '${future}')`
     assert.deepEqual(await plansWhere(tx, moved), [[ours, a]])
   })

@@ -1,9 +1,9 @@
 // Which withdrawals each statement finds and changes: the one that it is about, beside rows that differ in one column.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { bareId, beside, onRows } from '../../test/bare-rows.ts'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
-import { connect, type Sql, type Tx } from '#/db/client.ts'
+import { fileDatabase } from '../../test/file-database.ts'
+import type { Sql, Tx } from '#/db/client.ts'
 import type { ConnectionId, MerchantId, WithdrawalId } from '#/kernel/id.ts'
 import { selectLeftReferences } from './left-queries.ts'
 import * as limits from './limit-queries.ts'
@@ -14,16 +14,8 @@ import { retryNow } from './retry-queries.ts'
 import { selectLeftBefore } from './taken-back-queries.ts'
 import type { Withdrawal } from './withdrawal.ts'
 
-let database: TestDatabase
 let sql: Sql
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.ownerUrl, { max: 1 })
-})
-after(async () => {
-  await sql.end({ timeout: 1 })
-  await database[Symbol.asyncDispose]()
-})
+fileDatabase((owner) => (sql = owner))
 
 const [ours, theirs] = [bareId(1) as MerchantId, bareId(2) as MerchantId]
 const [first, second, third] = [11, 12, 13].map((number) => bareId(number) as WithdrawalId) as [
@@ -56,7 +48,7 @@ async function column(tx: Tx, table: string, name: string): Promise<readonly unk
 test('withdrawals are found by their references at providers of one type', async () => {
   const withdrawal = [row, ...beside({ ...row, id: second }, { reference: 'r2' }, { type: 'CRYPTO' })]
   const found = await onRows(sql, { merchant, withdrawal }, (tx) =>
-    queries.selectByReferences(tx as Sql, 'PIX', ['r1']),
+    queries.selectByReferences(tx, 'PIX', ['r1']),
   )
   assert.deepEqual(
     found.map(({ id }) => id),
@@ -125,7 +117,7 @@ test('each due withdrawal is claimed with its own row', async () => {
   }
   await onRows(sql, tables, async (tx) => {
     const slots = { total: 9, each: 9, byConnection: [] }
-    const found = await queries.claimDue(tx as Sql, slots, 60_000)
+    const found = await queries.claimDue(tx, slots, 60_000)
     assert.deepEqual(
       found.map(({ withdrawal, claim }) => [withdrawal.id, claim.number]),
       [[first, 5]],
@@ -139,26 +131,26 @@ test('a claim postpones, releases and ends its own row alone, and only while no 
   const soon = `due_at < '${future}'`
   await onRows(sql, all, async (tx) => {
     const wait = { waitMs: 1_000, wasNotSent: true }
-    assert.equal(await queries.postponeDue(tx as Sql, claimed, wait), true)
+    assert.equal(await queries.postponeDue(tx, claimed, wait), true)
     assert.equal(
       (await tx.unsafe(`select 1 from withdrawal_due where ${soon} and asked_at is null`)).length,
       1,
     )
     assert.equal((await tx`select 1 from withdrawal_due where asked_at is null`).length, 1)
     const later = { ...claimed, claim: { ...claimed.claim, number: 9 } }
-    assert.equal(await queries.postponeDue(tx as Sql, later, wait), false)
+    assert.equal(await queries.postponeDue(tx, later, wait), false)
   })
   await onRows(sql, all, async (tx) => {
-    await queries.releaseDue(tx as Sql, claimed, 1_000)
+    await queries.releaseDue(tx, claimed, 1_000)
     assert.equal((await tx`select 1 from withdrawal_due where begun_at is null`).length, 1)
     assert.equal((await tx.unsafe(`select 1 from withdrawal_due where ${soon}`)).length, 1)
   })
   await onRows(sql, all, async (tx) => {
-    await queries.dropDue(tx as Sql, claimed)
+    await queries.dropDue(tx, claimed)
     assert.equal((await tx`select 1 from withdrawal_due`).length, unheld.length)
   })
   await onRows(sql, { withdrawal_due: [due] }, async (tx) => {
-    await queries.dropDue(tx as Sql, claimed)
+    await queries.dropDue(tx, claimed)
     assert.equal((await tx`select 1 from withdrawal_due`).length, 1, 'it was hastened')
   })
 })
@@ -189,7 +181,7 @@ test('withdrawals are due now by reference and type that are under way or ended 
   ]
   const withdrawal_due = withdrawal.map(({ id }) => ({ ...due, withdrawal_id: id, due_at: future }))
   await onRows(sql, { withdrawal, withdrawal_due }, async (tx) => {
-    assert.equal(await queries.hastenDue(tx as Sql, 'PIX', ['r1']), 5)
+    assert.equal(await queries.hastenDue(tx, 'PIX', ['r1']), 5)
     const found = await tx<{ id: string }[]>`
       select withdrawal_id as id from withdrawal_due where due_at < ${future} order by 1`
     // Ended ones are added as well: only the table's own key keeps them out where they are due already.
@@ -254,7 +246,7 @@ test('limits are shown with what was spent today', async () => {
       ),
     ],
   }
-  const found = await onRows(sql, tables, (tx) => limits.selectLimitsToday(tx as Sql, ours))
+  const found = await onRows(sql, tables, (tx) => limits.selectLimitsToday(tx, ours))
   assert.deepEqual(
     found.map(({ merchantId, spentMinor }) => [merchantId, spentMinor]),
     [[ours, 15n]],
@@ -282,7 +274,7 @@ test('changed rules make those due now that they held back, of the merchant and 
     ],
   }
   await onRows(sql, tables, async (tx) => {
-    await limits.hastenHeldBack(tx as Sql, ours)
+    await limits.hastenHeldBack(tx, ours)
     const found = await tx`
       select merchant_id, withdrawal_id from withdrawal_due where due_at < ${future} order by merchant_id`
     assert.deepEqual(

@@ -1,6 +1,6 @@
 // What a payout schedule pays when it is due, case by case, and what is written of its run.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { poolOn } from '../../test/bare-lane.ts'
 import {
   at,
@@ -15,22 +15,14 @@ import {
   type Balances,
 } from '../../test/bare-payouts.ts'
 import { bareId, onRows, type BareRows } from '../../test/bare-rows.ts'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
-import { connect, type Sql, type Tx } from '#/db/client.ts'
+import { fileDatabase } from '../../test/file-database.ts'
+import type { Sql, Tx } from '#/db/client.ts'
 import type { PayoutRails } from '#/rails/payout-rail.ts'
 import { makeSchedule } from './schedule-change.ts'
 import { scheduleKind } from './schedule-run.ts'
 
-let database: TestDatabase
 let sql: Sql
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.ownerUrl, { max: 1 })
-})
-after(async () => {
-  await sql.end({ timeout: 1 })
-  await database[Symbol.asyncDispose]()
-})
+fileDatabase((owner) => (sql = owner))
 
 const daily = { rhythm: 'DAILY', time: '06:00', timeZone: 'UTC', keep: 10, minimum: 50 }
 const above = { rhythm: 'ABOVE', above: 100, keep: 10, minimum: 50 }

@@ -1,11 +1,11 @@
 // What becomes of a withdrawal that is due: by the decision about it, by its provider's answer, and by when it was sent before.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { pino } from 'pino'
 import { fieldOf } from '../../test/bare-lane.ts'
 import { bareId, onRows } from '../../test/bare-rows.ts'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
-import { connect, type Sql } from '#/db/client.ts'
+import { fileDatabase } from '../../test/file-database.ts'
+import type { Sql } from '#/db/client.ts'
 import { ProviderError } from '#/kernel/error.ts'
 import type { WithdrawalId } from '#/kernel/id.ts'
 import { addMs, minuteMs, secondMs, testClock } from '#/kernel/time.ts'
@@ -15,16 +15,8 @@ import { selectWithdrawalsById } from './queries.ts'
 import { sendDueWithdrawals, type SettledAs, type WithdrawalSenderDeps } from './send.ts'
 import type { Withdrawal } from './withdrawal.ts'
 
-let database: TestDatabase
 let sql: Sql
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.ownerUrl, { max: 1 })
-})
-after(async () => {
-  await sql.end({ timeout: 1 })
-  await database[Symbol.asyncDispose]()
-})
+fileDatabase((owner) => (sql = owner))
 
 const [ours, id] = [bareId(1), bareId(11)]
 const askedBefore = '2026-11-22T00:00:00Z'
@@ -114,7 +106,7 @@ async function handled(given: Given) {
       },
     }
     const deps = {
-      sql: tx as Sql,
+      sql: tx,
       rails: new Map([['PIX', rail]]),
       lane,
       clock,

@@ -1,25 +1,17 @@
 // What a withdrawal costs and what the limits leave: of the merchant, of its parent, and of the rails themselves.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { bareId, beside, onRows } from '../../test/bare-rows.ts'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
-import { connect, type Sql } from '#/db/client.ts'
+import { fileDatabase } from '../../test/file-database.ts'
+import type { Sql } from '#/db/client.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import { payoutTypes } from '#/rails/payout-rail.ts'
 import { beyondRail, railMost } from './bounds.ts'
 import { stillWithinLimits, stricter, withinLimits, type Limit } from './limits.ts'
 import { withdrawalTerms } from './terms.ts'
 
-let database: TestDatabase
 let sql: Sql
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.ownerUrl, { max: 1 })
-})
-after(async () => {
-  await sql.end({ timeout: 1 })
-  await database[Symbol.asyncDispose]()
-})
+fileDatabase((owner) => (sql = owner))
 
 const [ours, parent, sibling] = [bareId(1) as MerchantId, bareId(2), bareId(3)]
 type Amounts = {
@@ -67,9 +59,7 @@ async function terms(amountMinor: bigint, own?: Amounts, parents?: Amounts) {
     withdrawal_spent: [spentOf(ours, own?.spent), spentOf(sibling, parents?.spent)],
   }
   const of = { type: 'PIX', currency: 'BRL', amountMinor } as const
-  const { feeMinor, needsApproval, limit } = await onRows(sql, tables, (tx) =>
-    withdrawalTerms(tx as Sql, ours, of),
-  )
+  const { feeMinor, needsApproval, limit } = await onRows(sql, tables, (tx) => withdrawalTerms(tx, ours, of))
   assert.equal(feeMinor, 7n)
   const shown = limit && [limit.eachMinor, limit.dayMinor, limit.approvalAboveMinor, limit.spentMinor]
   return [needsApproval, ...(shown?.map((each) => (each === null ? null : Number(each))) ?? [])]

@@ -1,15 +1,15 @@
 // Each move of the watcher's cursor is one transaction: the blocks, their transfers, the movements of our own places, and the signals, under
 // the watcher's fence alone.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { testDatabase, type TestDatabase } from '../../../test/postgres.ts'
+import { test } from 'node:test'
+import { fileDatabase } from '../../../test/file-database.ts'
 import {
   depositAddress as address,
   someone as other,
   treasury,
   watchedChain,
 } from '../../../test/rails/watched-chain.ts'
-import { connect, type Sql } from '#/db/client.ts'
+import type { Sql } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import type { Address } from '#/evm/address.ts'
 import { FencedOff } from '#/evm/fence.ts'
@@ -25,16 +25,8 @@ import {
   type ReadBlock,
 } from './cursor.ts'
 
-let database: TestDatabase
 let sql: Sql
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.ownerUrl, { max: 2 })
-})
-after(async () => {
-  await sql.end({ timeout: 1 })
-  await database[Symbol.asyncDispose]()
-})
+fileDatabase((owner) => (sql = owner))
 
 const hash = (number: number): Address => `0x${String(number).padStart(64, '0')}`
 const at = new Date('2026-11-22T00:00:00Z')

@@ -207,7 +207,7 @@ test('a named deposit is the first final transfer of its transaction to the addr
 test('a payment is found by its address, on the chains that are there, for its own merchant', async () => {
   const rows = [deposit, ...others, { ...deposit, chain: 'unknown', payment_id: bareId(15) }]
   const found = await onRows(owner, { chain, deposit_address: rows }, (tx) =>
-    queries.selectPaymentsAt(tx as Sql, ours, address(1)),
+    queries.selectPaymentsAt(tx, ours, address(1)),
   )
   assert.deepEqual(found.toSorted(), [wanted, other])
 })
@@ -217,7 +217,7 @@ test('payments are found by a transaction that a chain has now, at the addresses
     onRows(
       owner,
       { chain, deposit_address: [deposit, ...others], chain_transfer: numbered(...transfers) },
-      (tx) => queries.selectPaymentsOfTx(tx as Sql, ours, hash(50)),
+      (tx) => queries.selectPaymentsOfTx(tx, ours, hash(50)),
     )
   assert.deepEqual(await found([transfer, transfer]), [wanted])
   assert.deepEqual(await found([{ ...transfer, state: 'SEEN' }]), [wanted])
@@ -250,7 +250,7 @@ test('a page of deposits is of one payment, the newest first, and continues befo
     ),
   }
   const page = (limit: number, before?: queries.DepositKey) =>
-    onRows(owner, tables, (tx) => queries.selectDepositPage(tx as Sql, ref, { limit, before }))
+    onRows(owner, tables, (tx) => queries.selectDepositPage(tx, ref, { limit, before }))
   assert.deepEqual(values(await page(9)), [2, 1, 0])
   assert.deepEqual(values(await page(2)), [2, 1])
   const at = new Date(transfer.block_at)
@@ -273,7 +273,7 @@ test('a chain keeps the connection that was made for it first: of CRYPTO, shared
   const later = { ...connection, id: 'a1-0', created_at: '2026-11-22T00:00:06Z' }
   const kept = await onRows(owner, { connection: [later, ...earlier, connection] }, (tx) => {
     Object.assign(tx, { begin: (work: (tx: Tx) => unknown) => work(tx) })
-    return ensureChain(tx as Sql, proposal('kept'))
+    return ensureChain(tx, proposal('kept'))
   })
   assert.equal(kept.connection, 'a1-1')
 })
@@ -281,7 +281,7 @@ test('a chain keeps the connection that was made for it first: of CRYPTO, shared
 test('a chain is followed from the moment that its cursor has a place and a final block', async () => {
   const row = { key: 'bsc', number: 9, final_number: 7, final_hash: stored(hash(7)), generation: 2 }
   const follow = (more: object, key = 'bsc') =>
-    onRows(owner, { chain: [{ ...row, ...more }] }, (tx) => queries.selectFollowedChain(tx as Sql, key))
+    onRows(owner, { chain: [{ ...row, ...more }] }, (tx) => queries.selectFollowedChain(tx, key))
   assert.deepEqual(await follow({}), { tip: 9n, final: { number: 7n, hash: hash(7) }, generation: 2 })
   for (const missing of [{ number: null }, { final_number: null }, { final_hash: null }])
     assert.equal(await follow(missing), undefined, JSON.stringify(missing))
@@ -306,14 +306,14 @@ test('an address has what is booked there and what is final and not booked yet: 
       ...beside({ ...swept, value: 1_000 }, { chain: 'other' }, { state: 'SEEN' }, { booked_as: 'SWEPT' }),
     ],
   }
-  const places = await onRows(owner, tables, (tx) => queries.selectChainPlaces(tx as Sql, 'bsc'))
+  const places = await onRows(owner, tables, (tx) => queries.selectChainPlaces(tx, 'bsc'))
   // 60 are booked there, 50 of 150 final ones are not booked yet, and 5 have left.
   assert.deepEqual(places, [{ address: address(1), units: 60n + 50n - 5n }])
 })
 
 test('a transaction is on the chain when a block has it now, with a transfer to the address', async () => {
   const isThere = (...rows: readonly Readonly<Record<string, unknown>>[]) =>
-    onRows(owner, { chain_transfer: rows }, (tx) => queries.isOnChain(tx as Sql, 'bsc', address(1), hash(50)))
+    onRows(owner, { chain_transfer: rows }, (tx) => queries.isOnChain(tx, 'bsc', address(1), hash(50)))
   assert.equal(await isThere(transfer), true)
   assert.equal(await isThere({ ...transfer, state: 'SEEN' }), true)
   const changes = [{ chain: 'other' }, { address: stored(address(2)) }, { tx_hash: stored(hash(51)) }]

@@ -1,10 +1,10 @@
 // What a payment's record shows of its deposits, what signals become, and which chain takes a payment.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { bareId, onRows } from '../../../test/bare-rows.ts'
-import { testDatabase, type TestDatabase } from '../../../test/postgres.ts'
+import { fileDatabase } from '../../../test/file-database.ts'
 import { baseUnitsPerCent, type Chain } from '#/coins/chain.ts'
-import { connect, type Sql } from '#/db/client.ts'
+import type { Sql } from '#/db/client.ts'
 import { factoryAddress, implementationAddress, type Address } from '#/evm/address.ts'
 import type { ConnectionId, MerchantId, PaymentId } from '#/kernel/id.ts'
 import type { RoutingRequest } from '#/rails/routing.ts'
@@ -12,16 +12,8 @@ import { merchantId } from '../../../test/rails/rail.ts'
 import { createCryptoRail } from './rail.ts'
 import type { TransferSignal } from './signal.ts'
 
-let database: TestDatabase
 let sql: Sql
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.ownerUrl, { max: 2 })
-})
-after(async () => {
-  await sql.end({ timeout: 1 })
-  await database[Symbol.asyncDispose]()
-})
+fileDatabase((owner) => (sql = owner))
 
 const treasury: Address = `0x${'aa'.repeat(20)}`
 const chainOf = (key: string, network: string): Chain => ({
@@ -128,7 +120,7 @@ test('a record says how many deposits there are, and what was received where tha
 test('all deposits are read page by page, the newest first, and a page names where the next one begins', async () => {
   const page = (limit: number, after?: readonly string[]) =>
     onRows(sql, tables(3), (tx) =>
-      rail.record.deposits?.(tx as Sql, ref, { limit, ...(after === undefined ? {} : { after }) }),
+      rail.record.deposits?.(tx, ref, { limit, ...(after === undefined ? {} : { after }) }),
     )
   const valuesOf = (found: Awaited<ReturnType<typeof page>>) =>
     found?.data.map(({ amount }) => Number(amount))

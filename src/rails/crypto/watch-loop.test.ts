@@ -1,26 +1,18 @@
 // The watcher's loop on a chain in memory: which errors halt a chain, which are only told, and what it leaves when it ends.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { pino } from 'pino'
 import { makeChain } from '../../../test/rails/made-chain.ts'
-import { testDatabase, type TestDatabase } from '../../../test/postgres.ts'
+import { fileDatabase } from '../../../test/file-database.ts'
 import { watchingChain } from '../../../test/rails/watched-chain.ts'
-import { connect, type Sql } from '#/db/client.ts'
+import type { Sql } from '#/db/client.ts'
 import type { Rpc } from '#/evm/client.ts'
 import { FencedOff } from '#/evm/fence.ts'
 import { HistoryTooShort } from '#/evm/read.ts'
 import { createWatcher, FinalityViolation, type WatcherDeps } from './watch.ts'
 
-let database: TestDatabase
 let sql: Sql
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.ownerUrl, { max: 2 })
-})
-after(async () => {
-  await sql.end({ timeout: 1 })
-  await database[Symbol.asyncDispose]()
-})
+fileDatabase((owner) => (sql = owner))
 
 /** Runs until the log has a line, on a chain that was followed before; every poll of the node fails with `error`. */
 async function runInto(error: Error, more: Partial<WatcherDeps> = {}, isHalted = false) {

@@ -1,27 +1,19 @@
 // What the watcher's statements find and change, on a test's own rows: of one chain, under one fence, and of blocks in between.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { bareId, beside, onRows } from '../../../test/bare-rows.ts'
-import { testDatabase, type TestDatabase } from '../../../test/postgres.ts'
-import { connect, type Sql, type Tx } from '#/db/client.ts'
+import { test } from 'node:test'
+import { bareId, beside, onRows, type RowsTx } from '../../../test/bare-rows.ts'
+import { fileDatabase } from '../../../test/file-database.ts'
+import type { Sql } from '#/db/client.ts'
 import type { Address } from '#/evm/address.ts'
 import * as queries from './watch-queries.ts'
 
-let database: TestDatabase
 let sql: Sql
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.ownerUrl, { max: 2 })
-})
-after(async () => {
-  await sql.end({ timeout: 1 })
-  await database[Symbol.asyncDispose]()
-})
+fileDatabase((owner) => (sql = owner))
 
 /** The transaction as a pool, whose transactions run in it. */
-const pool = (tx: Tx): Sql => {
-  Object.assign(tx, { begin: (work: (tx: Tx) => unknown) => work(tx) })
-  return tx as Sql
+const pool = (tx: RowsTx): Sql => {
+  Object.assign(tx, { begin: (work: (tx: RowsTx) => unknown) => work(tx) })
+  return tx
 }
 
 const hash = (number: number): Address => `0x${String(number).padStart(64, '0')}`
@@ -55,13 +47,13 @@ test('a lease is renewed and released, the tip moved and the chain halted under 
     { key: 'other', fence: 4, lease_until: future },
   ]
   const tip = { number: 9n, hash: hash(9) }
-  const acts: Readonly<Record<string, (tx: Tx, fence: bigint) => Promise<unknown>>> = {
+  const acts: Readonly<Record<string, (tx: RowsTx, fence: bigint) => Promise<unknown>>> = {
     renew: (tx, fence) => queries.renewLease(pool(tx), 'bsc', fence, 5_000),
-    release: (tx, fence) => queries.releaseLease(tx as Sql, 'bsc', fence),
+    release: (tx, fence) => queries.releaseLease(tx, 'bsc', fence),
     move: (tx, fence) => queries.moveTip(tx, 'bsc', { fence, tip, leaseMs: 5_000 }),
-    halt: (tx, fence) => queries.writeHalt(tx as Sql, 'bsc', fence, 'finality'),
+    halt: (tx, fence) => queries.writeHalt(tx, 'bsc', fence, 'finality'),
   }
-  const texts = async (tx: Tx) =>
+  const texts = async (tx: RowsTx) =>
     (await tx<{ key: string; row: string }[]>`select key, to_json(chain)::text as row from chain`).map(
       ({ key, row }) => `${key} ${row}`,
     )
@@ -88,7 +80,7 @@ test('a halt is lifted by its own reason, on its own chain', async () => {
   await onRows(sql, { chain }, async (tx) => {
     assert.equal(await queries.liftHalt(tx, 'bsc', 'something else'), false)
     assert.equal(await queries.liftHalt(tx, 'bsc', 'finality'), true)
-    const halted = (await queries.selectChainStates(tx as Sql)).filter((each) => each.halted !== null)
+    const halted = (await queries.selectChainStates(tx)).filter((each) => each.halted !== null)
     assert.deepEqual(
       halted.map(({ key }) => key),
       ['other'],
@@ -107,7 +99,7 @@ test('blocks are found and deleted by their numbers, on their chain', async () =
         .join(' ')
     assert.deepEqual(await queries.selectBlock(tx, 'bsc', 2n), { number: 2n, hash: hash(2) })
     assert.equal(await queries.selectBlock(tx, 'bsc', 5n), undefined)
-    const after1 = await queries.selectBlocks(tx as Sql, 'bsc', 1n, 3n)
+    const after1 = await queries.selectBlocks(tx, 'bsc', 1n, 3n)
     assert.deepEqual(after1, [
       { number: 2n, hash: hash(2) },
       { number: 3n, hash: hash(3) },
@@ -130,7 +122,7 @@ test('owners are those of the addresses that are asked for, on the chain', async
     ...beside(deposit, { chain: 'other', payment_id: bareId(12) }, { address: stored(address(2)) }),
   ]
   const found = await onRows(sql, { deposit_address: rows }, (tx) =>
-    queries.selectOwners(tx as Sql, 'bsc', [address(1)]),
+    queries.selectOwners(tx, 'bsc', [address(1)]),
   )
   assert.deepEqual([...found.keys()], [address(1)])
   assert.equal(found.get(address(1))?.paymentId, owner.payment_id)
@@ -159,7 +151,7 @@ const places = (rows: readonly { readonly logIndex: number }[]) => rows.map(({ l
 /** What `act` returns of these transfers, by their places, and which it left in a state other than they were. */
 async function changing(
   rows: readonly Readonly<Record<string, unknown>>[],
-  act: (tx: Tx) => Promise<readonly { readonly logIndex: number }[]>,
+  act: (tx: RowsTx) => Promise<readonly { readonly logIndex: number }[]>,
 ) {
   const chain_transfer = numbered(...rows)
   return onRows(sql, { chain_transfer, deposit_address: deposits }, async (tx) => {
@@ -263,7 +255,7 @@ test('what is recorded of blocks is what they have now, on their chain', async (
       { ...transfer, state: 'FINAL' },
       ...beside(transfer, { chain: 'other' }, { block_hash: stored(hash(6)) }, { state: 'ORPHANED' }),
     ],
-    (tx) => queries.selectRecorded(tx as Sql, 'bsc', [hash(5)]),
+    (tx) => queries.selectRecorded(tx, 'bsc', [hash(5)]),
   )
   assert.deepEqual(
     returned.toSorted((a, b) => a - b),

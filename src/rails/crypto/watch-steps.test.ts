@@ -1,11 +1,11 @@
 // The watcher's steps on a chain in memory: where it begins, how far it reads, when it goes back, and what it makes final.
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { pino } from 'pino'
 import { blockSeconds, madeAt, makeChain, type MadeTransfer } from '../../../test/rails/made-chain.ts'
-import { testDatabase, type TestDatabase } from '../../../test/postgres.ts'
+import { fileDatabase } from '../../../test/file-database.ts'
 import { depositAddress, someone, token, treasury, watchingChain } from '../../../test/rails/watched-chain.ts'
-import { connect, type Sql } from '#/db/client.ts'
+import type { Sql } from '#/db/client.ts'
 import { ensurePlaces } from '#/coins/queries.ts'
 import type { Rpc } from '#/evm/client.ts'
 import { HistoryTooShort } from '#/evm/read.ts'
@@ -13,16 +13,8 @@ import { findStart } from './begin.ts'
 import { isLost } from './rebuild.ts'
 import { FinalityViolation, step } from './watch.ts'
 
-let database: TestDatabase
 let sql: Sql
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.ownerUrl, { max: 2 })
-})
-after(async () => {
-  await sql.end({ timeout: 1 })
-  await database[Symbol.asyncDispose]()
-})
+fileDatabase((owner) => (sql = owner))
 
 const paying = (value = 5n): MadeTransfer => ({ token, from: someone, to: depositAddress, value })
 

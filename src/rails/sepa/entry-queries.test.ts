@@ -1,25 +1,17 @@
 // Which stored movements the queries find and change: what a reported one may be, what a debit may take back, and what a person decides.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { beside, onRows } from '../../../test/bare-rows.ts'
+import { test } from 'node:test'
+import { beside, onRows, type RowsTx } from '../../../test/bare-rows.ts'
 import { changedBy } from '../../../test/changed-rows.ts'
-import { testDatabase, type TestDatabase } from '../../../test/postgres.ts'
-import { connect, type Sql, type Tx } from '#/db/client.ts'
+import { fileDatabase } from '../../../test/file-database.ts'
+import type { Sql } from '#/db/client.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import * as held from './held-queries.ts'
 import * as identities from './identity-queries.ts'
 import * as recalls from './recall-queries.ts'
 
-let database: TestDatabase
 let sql: Sql
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.ownerUrl, { max: 2 })
-})
-after(async () => {
-  await sql.end({ timeout: 1 })
-  await database[Symbol.asyncDispose]()
-})
+fileDatabase((owner) => (sql = owner))
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -44,9 +36,9 @@ const key = { connection: ours, reference: 'A', part: 0 }
 /** The columns of a row of another movement. */
 const others = [{ connection: theirs }, { reference: 'B' }, { part: 1 }] as const
 
-const on = <Answer>(rows: readonly Row[], ask: (tx: Tx) => Promise<Answer>) =>
+const on = <Answer>(rows: readonly Row[], ask: (tx: RowsTx) => Promise<Answer>) =>
   onRows(sql, { sepa_entry: rows }, ask)
-const changed = (rows: readonly Row[], change: (tx: Tx) => Promise<unknown>) =>
+const changed = (rows: readonly Row[], change: (tx: RowsTx) => Promise<unknown>) =>
   changedBy(sql, { sepa_entry: rows }, 'sepa_entry', change)
 const namesOf = (rows: readonly { readonly reference: string; readonly part: number }[]) =>
   rows.map(({ reference, part }) => `${reference}/${part}`)
@@ -103,7 +95,7 @@ test('names are taken by entries of the account alone', async () => {
 
 test('a statement is added to what was known from a notification alone', async () => {
   const rows = [entry, ...beside(entry, ...others, { statement: 1 }, { kind: 'SAME' })]
-  const state = (tx: Tx) => identities.stateEntries(tx, ours, [key], 4)
+  const state = (tx: RowsTx) => identities.stateEntries(tx, ours, [key], 4)
   assert.deepEqual(await changed(rows, state), [0])
   assert.deepEqual([...(await on(rows, state))], [{ credit: true, minor: 100n }])
 })
@@ -180,7 +172,7 @@ test('a held movement is shown beside the one that it is like, after a place in 
   const like = { ...entry, reference: 'L', part: 2, amount_minor: 8 }
   const unlike = beside(like, { connection: theirs }, { reference: 'M' }, { part: 3 })
   const find = (rows: readonly Row[], place?: held.AfterHeld) =>
-    on(rows, (tx) => held.selectHeld(tx as Sql, { ...(place && { after: place }), limit: 9 }))
+    on(rows, (tx) => held.selectHeld(tx, { ...(place && { after: place }), limit: 9 }))
   const likeOf = async (rows: readonly Row[]) => (await find(rows)).map(({ likeMinor }) => likeMinor)
   assert.deepEqual(await likeOf([row, ...unlike, like]), [8n])
   assert.deepEqual(await likeOf([row, ...unlike]), [null])
@@ -207,12 +199,12 @@ test('a held movement is locked and decided once, under its own name', async () 
   assert.ok(locked !== undefined)
 
   const unlike = beside(like, { connection: theirs }, { reference: 'M' }, { part: 3 }, { statement: 3 })
-  const same = (tx: Tx) => held.endAsSame(tx, locked)
+  const same = (tx: RowsTx) => held.endAsSame(tx, locked)
   assert.deepEqual(await changed([row, like, ...differ, ...unlike], same), [0, 1])
 
   const names = ['x']
   const matched = { kind: 'OTHER' } as const
   const stored = { ...locked, fact: '{}', statement: 4, matched, names }
-  const other = (tx: Tx) => held.endAsOther(tx, ours, stored)
+  const other = (tx: RowsTx) => held.endAsOther(tx, ours, stored)
   assert.deepEqual(await changed([row, ...differ], other), [0])
 })

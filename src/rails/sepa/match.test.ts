@@ -1,24 +1,16 @@
 // Whose money a movement is: payouts of ours, files of payments, references that it quotes, and credits that it takes back.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { bareId, onRows, type BareRows } from '../../../test/bare-rows.ts'
-import { testDatabase, type TestDatabase } from '../../../test/postgres.ts'
-import { connect, type Sql } from '#/db/client.ts'
+import { fileDatabase } from '../../../test/file-database.ts'
+import type { Sql } from '#/db/client.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import { matchMovements } from './match.ts'
 import type { Movement } from './movement.ts'
 import { referenceOf } from './reference.ts'
 
-let database: TestDatabase
 let sql: Sql
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.ownerUrl, { max: 2 })
-})
-after(async () => {
-  await sql.end({ timeout: 1 })
-  await database[Symbol.asyncDispose]()
-})
+fileDatabase((owner) => (sql = owner))
 
 type Row = Readonly<Record<string, unknown>>
 

@@ -1,26 +1,18 @@
 // Which payouts, files of payments, references and foreign entries the queries find and change.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { bareId, beside, onRows, type BareRows } from '../../../test/bare-rows.ts'
+import { test } from 'node:test'
+import { bareId, beside, onRows, type BareRows, type RowsTx } from '../../../test/bare-rows.ts'
 import { changedBy } from '../../../test/changed-rows.ts'
-import { testDatabase, type TestDatabase } from '../../../test/postgres.ts'
-import { connect, type Sql, type Tx } from '#/db/client.ts'
+import { fileDatabase } from '../../../test/file-database.ts'
+import type { Sql } from '#/db/client.ts'
 import type { AttemptId, ConnectionId, Id, MerchantId, PaymentId, RefundId } from '#/kernel/id.ts'
 import * as foreign from './foreign-queries.ts'
 import * as payouts from './payout-queries.ts'
 import * as references from './queries.ts'
 import * as refunds from './refund-queries.ts'
 
-let database: TestDatabase
 let sql: Sql
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.ownerUrl, { max: 2 })
-})
-after(async () => {
-  await sql.end({ timeout: 1 })
-  await database[Symbol.asyncDispose]()
-})
+fileDatabase((owner) => (sql = owner))
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -53,16 +45,16 @@ const batch = {
 }
 const key = batchId as Id<'sepa-batch'>
 
-const on = <Answer>(rows: readonly Row[], ask: (tx: Tx) => Promise<Answer>, more: BareRows = {}) =>
+const on = <Answer>(rows: readonly Row[], ask: (tx: RowsTx) => Promise<Answer>, more: BareRows = {}) =>
   onRows(sql, { sepa_payout: rows, ...more }, ask)
-const changed = (rows: readonly Row[], change: (tx: Tx) => Promise<unknown>, more: BareRows = {}) =>
+const changed = (rows: readonly Row[], change: (tx: RowsTx) => Promise<unknown>, more: BareRows = {}) =>
   changedBy(sql, { sepa_payout: rows, ...more }, 'sepa_payout', change)
 const named = (rows: readonly { readonly reference: string }[]) => rows.map(({ reference }) => reference)
 
 test('withdrawals whose state changed are found from the first moment of a span to its last, after a reference', async () => {
   const find = (rows: readonly Row[]) =>
     on(rows, (tx) =>
-      payouts.selectChanged(tx as Sql, ours, {
+      payouts.selectChanged(tx, ours, {
         from: new Date(from),
         to: new Date(to),
         after: 'A',
@@ -128,16 +120,16 @@ test('of an account, the oldest file that nobody took is found and taken once', 
     { ...batch, id: otherBatch, created_at: to },
     batch,
   ]
-  const untaken = await onRows(sql, { sepa_batch: rows }, (tx) => payouts.selectUntaken(tx as Sql, [ours]))
+  const untaken = await onRows(sql, { sepa_batch: rows }, (tx) => payouts.selectUntaken(tx, [ours]))
   assert.deepEqual([...untaken], [{ connection: ours, id: batchId }])
   const mine = [batch, { ...batch, ...taken }, { ...batch, id: otherBatch }]
-  const take = (tx: Tx) => payouts.takeBatch(tx, key, 'ana')
+  const take = (tx: RowsTx) => payouts.takeBatch(tx, key, 'ana')
   assert.deepEqual(await changedBy(sql, { sepa_batch: mine }, 'sepa_batch', take), [0])
 })
 
 test('an account has a payout that waits', async () => {
   const find = (rows: readonly Row[], accounts: ConnectionId[]) =>
-    on(rows, (tx) => payouts.selectAccountsWithWaiting(tx as Sql, accounts))
+    on(rows, (tx) => payouts.selectAccountsWithWaiting(tx, accounts))
   const others = beside(payout, { connection: theirs }, { state: 'BATCHED' })
   assert.deepEqual(await find([payout, ...others], [ours]), [ours])
   assert.deepEqual(await find(others, [ours]), [])
@@ -168,7 +160,7 @@ test('payouts are found by the name of their file, or by their reference in any 
 
 test('a payout that waits can be stopped, once and by its own id', async () => {
   const rows = [payout, ...beside(payout, { payout_id: otherSubject }, { state: 'BATCHED' })]
-  const stop = (tx: Tx) => payouts.stopWaiting(tx, subject, 'x')
+  const stop = (tx: RowsTx) => payouts.stopWaiting(tx, subject, 'x')
   assert.deepEqual(await changed(rows, stop), [0])
   assert.equal(await on([payout], stop), true)
   assert.equal(await on([], stop), false)
@@ -189,7 +181,7 @@ test('a report refuses payouts of its file that have no end: those that it names
     { ...inFile, batch_id: otherBatch },
   ]
   const files = { sepa_batch: [batch, { ...batch, id: otherBatch, message_id: 'N' }] }
-  const refuse = (isWhole: boolean) => (tx: Tx) =>
+  const refuse = (isWhole: boolean) => (tx: RowsTx) =>
     payouts.writeRefusals(tx, 'M', { references: ['P', 'D'], isWhole, reason: 'AC04' })
   assert.deepEqual(await changed(rows, refuse(false), files), [0])
   assert.deepEqual(await changed(rows, refuse(true), files), [0, 1])
@@ -230,7 +222,7 @@ test('a refund is still paying while its payout waits or when the bank carried i
 
   const known = [otherSubject, subject].map((id) => ({ merchant_id: merchant, id, status: 'PENDING' }))
   const read = async (rows: readonly Row[]) =>
-    (await on(rows, (tx) => refunds.selectRefundPayout(tx as Sql, 'P'), { refund: known }))?.id
+    (await on(rows, (tx) => refunds.selectRefundPayout(tx, 'P'), { refund: known }))?.id
   assert.equal(await read([refund]), subject)
   assert.equal(await read(beside(refund, { reference: 'Q' }, { kind: 'WITHDRAWAL' })), undefined)
 })
@@ -267,18 +259,18 @@ test('foreign money is found by its names on its account, waits after an id, and
     fact: {},
   }
   const others = [{ connection: theirs }, { currency: 'SEK' }, { reference: 'B' }]
-  const find = (rows: readonly Row[], ask: (tx: Tx) => Promise<readonly { id: string }[]>) =>
+  const find = (rows: readonly Row[], ask: (tx: RowsTx) => Promise<readonly { id: string }[]>) =>
     onRows(sql, { sepa_foreign: rows }, async (tx) => (await ask(tx)).map((each) => each.id))
   const names = [{ currency: 'CHF', references: ['A'] }]
-  const byName = (tx: Tx) => foreign.selectNamed(tx, ours, names)
+  const byName = (tx: RowsTx) => foreign.selectNamed(tx, ours, names)
   assert.deepEqual(await find([row, ...beside(row, ...others)], byName), [id])
 
   const decided = { decided_at: to }
   const next = { ...row, id: bareId(62) }
-  const waiting = (tx: Tx) => foreign.selectWaitingForeign(tx as Sql, { after: id, limit: 9 })
+  const waiting = (tx: RowsTx) => foreign.selectWaitingForeign(tx, { after: id, limit: 9 })
   assert.deepEqual(await find([row, next, { ...row, id: bareId(63), ...decided }], waiting), [next.id])
 
   const rows = [row, next, { ...row, ...decided }]
-  const decide = (tx: Tx) => foreign.decideForeign(tx, id, { by: 'ana', reason: 'x' })
+  const decide = (tx: RowsTx) => foreign.decideForeign(tx, id, { by: 'ana', reason: 'x' })
   assert.deepEqual(await changedBy(sql, { sepa_foreign: rows }, 'sepa_foreign', decide), [0])
 })

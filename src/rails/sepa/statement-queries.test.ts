@@ -1,24 +1,16 @@
 // Which files and statements the account's queries find, and which movements are in a statement: of one account and one currency.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { beside, onRows } from '../../../test/bare-rows.ts'
 import { changedBy } from '../../../test/changed-rows.ts'
-import { testDatabase, type TestDatabase } from '../../../test/postgres.ts'
-import { connect, type Sql } from '#/db/client.ts'
+import { fileDatabase } from '../../../test/file-database.ts'
+import type { Sql } from '#/db/client.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import * as corrections from './correct-queries.ts'
 import * as queries from './statement-queries.ts'
 
-let database: TestDatabase
 let sql: Sql
-before(async () => {
-  database = await testDatabase()
-  sql = connect(database.ownerUrl, { max: 2 })
-})
-after(async () => {
-  await sql.end({ timeout: 1 })
-  await database[Symbol.asyncDispose]()
-})
+fileDatabase((owner) => (sql = owner))
 
 const [ours, theirs] = ['bank-a', 'bank-b'] as [ConnectionId, ConnectionId]
 const account = { connection: ours, currency: 'EUR' }
@@ -175,7 +167,7 @@ test('the balance that the bank reported is the last statement and what it notif
       of(6, { connection: theirs, kind: 'PROPOSED', statement: 3 }),
     ],
   }
-  const balances = await onRows(sql, rows, (tx) => queries.selectReportedBalances(tx as Sql, ours))
+  const balances = await onRows(sql, rows, (tx) => queries.selectReportedBalances(tx, ours))
   assert.deepEqual(
     balances.map(({ currency, minor, isStated }) => [currency, minor, isStated]),
     [
