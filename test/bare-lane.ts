@@ -27,13 +27,17 @@ export async function runBatch<Item, Verdict, Draft>(
   return { verdicts, events }
 }
 
-/** A lane whose batches are made of the same item twice, as two processes may submit it. `events`: those of all batches. */
-export function twiceOn<Draft>(batch: Batch) {
+/** A lane whose batches are made of an item, `times` times, as several processes may submit it. `events`: those of all batches. */
+export function laneOn<Draft>(batch: Batch, times = 1) {
   const events: Draft[] = []
   return {
     events,
     async submit<Item, Verdict>(kind: RunnableKind<Item, Verdict, Draft>, item: Item): Promise<Verdict> {
-      const done = await runBatch(batch, kind, [item, item])
+      const done = await runBatch(
+        batch,
+        kind,
+        Array.from({ length: times }, () => item),
+      )
       events.push(...done.events)
       return must(done.verdicts[0], 'each item has a verdict')
     },

@@ -112,7 +112,7 @@ export const bans: readonly Ban[] = [
   },
   {
     name: 'a forced type',
-    pattern: /\bas\s+(?:any|unknown\s+as)\b/g,
+    pattern: /\bas\s+(?:any|(?:unknown|object)\s+as)\b/g,
     applies: everywhere,
     instead: 'a type guard, or a type that fits',
   },

@@ -134,6 +134,7 @@ const examples: Readonly<
     found: [
       ['src/app.ts', 'x as any'],
       ['src/app.ts', 'x as unknown as Y'],
+      ['src/app.test.ts', 'x as object as Y'],
     ],
     fine: [['src/app.ts', 'x as unknown']],
   },

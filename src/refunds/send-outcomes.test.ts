@@ -2,13 +2,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pino } from 'pino'
+import { partly } from '../../test/partly.ts'
 import { fieldOf } from '../../test/bare-lane.ts'
 import { bareId, onRows } from '../../test/bare-rows.ts'
 import { fileDatabase } from '../../test/file-database.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import { ProviderError } from '#/kernel/error.ts'
 import type { MerchantId, PaymentId } from '#/kernel/id.ts'
-import type { Rails } from '#/rails/rail.ts'
+import type { Destination } from '#/rails/payout-rail.ts'
+import type { Rail, Rails, Refunder } from '#/rails/rail.ts'
+import type { Receipt } from '#/rails/words.ts'
 import { sendDueRefunds, type RefundSenderDeps } from './send.ts'
 import { listSenders } from './senders.ts'
 
@@ -26,11 +29,17 @@ type Given = {
   readonly isStillAllowed?: boolean
   /** What happens between the claim and the call. */
   readonly meanwhile?: (tx: Tx) => Promise<unknown>
-  readonly answer?: readonly object[] | Error
+  readonly answer?: readonly Receipt[] | Error
 }
 
 /** The call to the provider, what was settled and logged, and the claims of the row with those that sent nothing. */
-async function handled({ claims = 0, payoutType, isStillAllowed = true, meanwhile, answer = [{}] }: Given) {
+async function handled({
+  claims = 0,
+  payoutType,
+  isStillAllowed = true,
+  meanwhile,
+  answer = [partly<Receipt>({})],
+}: Given) {
   const happened: string[] = []
   const tables = {
     merchant: [{ id: ours, mode: 'LIVE' }],
@@ -56,20 +65,20 @@ async function handled({ claims = 0, payoutType, isStillAllowed = true, meanwhil
     money_freeze: [],
   }
   return onRows(sql, tables, async (tx) => {
-    const send = async (order: { mayLeave: () => Promise<boolean> }, again: boolean) => {
+    const send: Refunder['send'] = async (order, again) => {
       happened.push(again ? 'looks up' : 'sends')
       await meanwhile?.(tx)
-      if (!(await order.mayLeave())) throw new ProviderError('unavailable', 'it may not leave')
+      if (!(await order.mayLeave?.())) throw new ProviderError('unavailable', 'it may not leave')
       if (answer instanceof Error) throw answer
       return answer
     }
-    const deps = {
+    const deps: RefundSenderDeps = {
       sql: tx,
-      rails: new Map([['PIX', { method: 'PIX', refunds: { send } }]]),
+      rails: new Map([['PIX', partly<Rail>({ method: 'PIX', refunds: partly<Refunder>({ send }) })]]),
       log: pino({ level: 'warn' }, { write: (line: string) => void happened.push(fieldOf(line, 'msg')) }),
-      settle: async (receipts: readonly object[]) => void happened.push(`settles ${receipts.length}`),
+      settle: async (receipts) => void happened.push(`settles ${receipts.length}`),
       isStillAllowed: async () => isStillAllowed,
-    } as object as RefundSenderDeps
+    }
     assert.equal(await sendDueRefunds(deps), 1)
     const [row] = await tx<{ sends: number; unsent: number }[]>`select sends, unsent from refund_due`
     return [...happened, row?.sends, row?.unsent]
@@ -135,14 +144,16 @@ test('the newest hundred pieces that can go back are listed with who sent them',
     refund: [],
     dispute: [],
   }
-  const rails = new Map([
-    ['SEPA_TRANSFER', { refunds: { sendersOf: async () => new Map([['e101', { text: 'DE1' }]]) } }],
-    ['PIX', { refunds: {} }],
-  ]) as object as Rails
+  const sender: Destination = { text: 'DE1', fields: {} }
+  const senders = async () => new Map([['e101', sender]])
+  const rails: Rails = new Map([
+    ['SEPA_TRANSFER', partly<Rail>({ refunds: partly<Refunder>({ sendersOf: senders }) })],
+    ['PIX', partly<Rail>({ refunds: partly<Refunder>({}) })],
+  ])
   const found = await onRows(sql, tables, (tx) =>
     listSenders(tx, rails, { merchantId: ours, paymentId: payment }),
   )
   assert.equal(found.length, most)
-  assert.deepEqual(found[0], { method: 'SEPA_TRANSFER', leftMinor: 1n, sender: { text: 'DE1' } })
+  assert.deepEqual(found[0], { method: 'SEPA_TRANSFER', leftMinor: 1n, sender })
   assert.deepEqual(found[1], { method: 'SEPA_TRANSFER', leftMinor: 1n })
 })

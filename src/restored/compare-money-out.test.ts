@@ -2,13 +2,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pino } from 'pino'
+import { partly } from '../../test/partly.ts'
 import { fieldOf, poolOn } from '../../test/bare-lane.ts'
 import { bareId, onRows, type BareRows } from '../../test/bare-rows.ts'
 import { fileDatabase } from '../../test/file-database.ts'
 import type { Sql } from '#/db/client.ts'
-import type { ConnectionId } from '#/kernel/id.ts'
-import type { ListedPayout, PayoutResult } from '#/rails/payout-rail.ts'
-import type { Receipt } from '#/rails/words.ts'
+import type { AttemptId, ConnectionId, RefundId } from '#/kernel/id.ts'
+import type { ListedPayout, PayoutRail, PayoutResult, PayoutType } from '#/rails/payout-rail.ts'
+import type { ListedSpan, Rail, Refunder } from '#/rails/rail.ts'
+import type { Method, ProviderConnection, Receipt } from '#/rails/words.ts'
 import type { SentItem, SentVerdict } from '#/settlement/unrecorded.ts'
 import { compareMoneyOut, type Counts, type MoneyOutDeps } from './money-out.ts'
 
@@ -40,40 +42,50 @@ async function* pagesOf<Item>(listing: Listing<Item>): AsyncGenerator<readonly I
 /** Compares the lists of one connection that pays out and one that refunds. */
 async function compared({ payouts = [], refunds = [], books = {}, verdict = 'recorded', since }: Given) {
   const [items, logged]: [SentItem[], string[]] = [[], []]
-  const spans: { from: Date; onlyReturned?: true }[] = []
+  const spans: ListedSpan[] = []
   const deps = {
-    rails: new Map([
+    rails: new Map<Method, Rail>([
       [
         'PIX',
-        {
+        partly<Rail>({
           method: 'PIX',
-          refunds: { windowMs: 1_000 },
-          list: (_connection: string, span: (typeof spans)[number]) => {
+          refunds: partly<Refunder>({ windowMs: 1_000 }),
+          list: (_connection, span) => {
             spans.push(span)
             return pagesOf(refunds)
           },
-        },
+        }),
       ],
-      ['CARD', { method: 'CARD' }],
-      ['CRYPTO', { method: 'CRYPTO', refunds: { paysOutBy: 'CRYPTO' } }],
+      ['CREDIT_CARD', partly<Rail>({ method: 'CREDIT_CARD' })],
+      ['CRYPTO', partly<Rail>({ method: 'CRYPTO', refunds: partly<Refunder>({ paysOutBy: 'CRYPTO' }) })],
     ]),
-    payoutRails: new Map([
+    payoutRails: new Map<PayoutType, PayoutRail>([
       [
         'PIX',
-        {
+        partly<PayoutRail>({
           type: 'PIX',
           connectionMethod: 'PIX_PAYOUT',
           source: () => ({ at: 'PROVIDER', account: bank }),
           list: () => pagesOf(payouts),
-        },
+        }),
       ],
-      ['CRYPTO', { type: 'CRYPTO', source: () => ({ at: 'CHAIN', chain: 'bsc' }) }],
+      [
+        'CRYPTO',
+        partly<PayoutRail>({ type: 'CRYPTO', source: () => ({ at: 'CHAIN', chain: 'bsc', token: 'USDT' }) }),
+      ],
       [
         'SEPA',
-        { type: 'SEPA', listsHere: true, list: () => pagesOf([]), source: () => ({ at: 'PROVIDER' }) },
+        partly<PayoutRail>({
+          type: 'SEPA',
+          listsHere: true,
+          list: () => pagesOf([]),
+          source: () => ({ at: 'PROVIDER' }),
+        }),
       ],
     ]),
-    connections: { find: (id: string) => (id === 'closed' ? undefined : { id }) },
+    connections: {
+      find: (id: ConnectionId) => (id === 'closed' ? undefined : partly<ProviderConnection>({ id })),
+    },
     log: pino({ level: 'warn' }, { write: (line: string) => void logged.push(fieldOf(line, 'error')) }),
     record: (item: SentItem) => {
       items.push(item)
@@ -114,7 +126,7 @@ async function compared({ payouts = [], refunds = [], books = {}, verdict = 'rec
     ...books,
   }
   return onRows(sql, tables, async (tx) => {
-    const all = { ...deps, sql: poolOn(tx) } as object as MoneyOutDeps
+    const all = partly<MoneyOutDeps>({ ...deps, sql: poolOn(tx) })
     const { sources, recorded } = await compareMoneyOut(all, person, since === undefined ? {} : { since })
     const [kept] = await tx`select complete, compared_by as by, since, incomplete from money_out_comparison`
     const [audited] = await tx`select action, after from audit_log`
@@ -141,10 +153,14 @@ async function compared({ payouts = [], refunds = [], books = {}, verdict = 'rec
 }
 
 const none: Counts = { agreeing: 0, behind: 0, underWay: 0, ofUnknown: 0, recorded: 0, repeated: 0 }
+const resultOf = (state: PayoutResult['state'], returned: bigint): PayoutResult => {
+  if (state === 'returned') return { state, returned, evidence }
+  return state === 'refused' ? { state, code: 'x', message: 'x', evidence } : { state, evidence }
+}
 const payout = (state: PayoutResult['state'], returned = 0n, minor = 100n): ListedPayout => ({
   reference: 'w1',
   amount: { minor, currency: 'BRL' },
-  result: { state, returned, evidence, code: 'x', message: 'x' } as object as PayoutResult,
+  result: resultOf(state, returned),
 })
 const withdrawal = (status: string, amount = 100): BareRows => ({
   withdrawal: [
@@ -213,11 +229,11 @@ const refunded: Receipt = {
   outcome: 'refunded',
   occurrence: 1,
   amount: { minor: 30n, currency: 'BRL' },
-  attempt: { id: attemptId },
-  refund: refundId,
+  attempt: { id: attemptId as AttemptId },
+  refund: refundId as RefundId,
   happenedAt: lastAt,
   evidence,
-} as object as Receipt
+}
 const of = (change: object): Receipt => ({ ...refunded, ...change })
 
 test('a refund is recorded for its payment; one of a payment that the books do not have waits for that payment', async () => {

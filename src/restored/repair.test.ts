@@ -1,7 +1,7 @@
 // The steps of a repair, on a test's own rows: it begins once, reaches every merchant, and is opened when two people have reviewed everything.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { poolOn, twiceOn } from '../../test/bare-lane.ts'
+import { laneOn, poolOn } from '../../test/bare-lane.ts'
 import { bareId, onRows, type BareRows } from '../../test/bare-rows.ts'
 import { fileDatabase } from '../../test/file-database.ts'
 import { recordingBooks } from '../../test/settlement-view.ts'
@@ -66,7 +66,7 @@ test('a repair begins once, ends all sessions, and every merchant jumps and is t
     user_session: [{ id: bareId(1) }],
   }
   await onRepair(tables, async (tx) => {
-    const lane = twiceOn<EventDraft>({ tx, books: recordingBooks().books, at, now: at, number: 8n })
+    const lane = laneOn<EventDraft>({ tx, books: recordingBooks().books, at, now: at, number: 8n }, 2)
     const opening = { ...ana, reason: 'disk lost', eventJump: 100n }
     const reached: number[] = []
     const begin = () => beginRepair({ sql: poolOn(tx), lane }, opening, (count) => reached.push(count))

@@ -1,12 +1,13 @@
 // What is loaded and written when withdrawals and whole batches are approved, rejected, canceled or sent: who requested them, what still waits, what is due.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { partly } from '../../test/partly.ts'
 import { at, limit, ours, requestedBy, run, theirs, walletId } from '../../test/bare-payouts.ts'
 import { bareId, type BareRows } from '../../test/bare-rows.ts'
 import { fileDatabase } from '../../test/file-database.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import type { ApiKeyId, WithdrawalBatchId, WithdrawalId } from '#/kernel/id.ts'
-import type { PayoutRails } from '#/rails/payout-rail.ts'
+import type { PayoutQueue, PayoutRail, PayoutRails } from '#/rails/payout-rail.ts'
 import { batchDecisionKind, type BatchDecisionItem } from './decide-batch.ts'
 import { decisionKind, type DecisionItem } from './decide.ts'
 
@@ -148,11 +149,14 @@ const item = (number: number, event: 'canceled' | 'sending'): DecisionItem => ({
 
 test('only what is to be canceled and waits in a queue of our own is looked for there, and leaves it', async () => {
   const [asked, dropped]: [string[][], string[]] = [[], []]
-  const queue = {
-    lockWaiting: async (_tx: Tx, ids: string[]) => (asked.push(ids.toSorted(byText)), new Set([bareId(21)])),
-    drop: async (_tx: Tx, ids: string[]) => void dropped.push(...ids),
+  const queue: PayoutQueue = {
+    lockWaiting: async (_tx, ids) => (
+      asked.push(ids.toSorted(byText)),
+      new Set([bareId(21) as WithdrawalId])
+    ),
+    drop: async (_tx, ids) => void dropped.push(...ids),
   }
-  const rails = new Map([['PIX', { queue }]]) as object as PayoutRails
+  const rails: PayoutRails = new Map([['PIX', partly<PayoutRail>({ queue })]])
   const items = [item(21, 'canceled'), item(22, 'canceled'), item(23, 'canceled'), item(24, 'sending')]
   const tables = { ...shared, ...members(sent, sent, pending, sent) }
   const { verdicts, seen } = await run(sql, { tables }, decisionKind(rails), items, stateOf)

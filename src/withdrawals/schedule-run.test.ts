@@ -1,6 +1,7 @@
 // What a payout schedule pays when it is due, case by case, and what is written of its run.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { partly } from '../../test/partly.ts'
 import { poolOn } from '../../test/bare-lane.ts'
 import {
   at,
@@ -17,15 +18,15 @@ import {
 import { bareId, onRows, type BareRows } from '../../test/bare-rows.ts'
 import { fileDatabase } from '../../test/file-database.ts'
 import type { Sql, Tx } from '#/db/client.ts'
-import type { PayoutRails } from '#/rails/payout-rail.ts'
+import type { PayoutRail, PayoutRails, PayoutRouting } from '#/rails/payout-rail.ts'
 import { makeSchedule } from './schedule-change.ts'
 import { scheduleKind } from './schedule-run.ts'
 
 let sql: Sql
 fileDatabase((owner) => (sql = owner))
 
-const daily = { rhythm: 'DAILY', time: '06:00', timeZone: 'UTC', keep: 10, minimum: 50 }
-const above = { rhythm: 'ABOVE', above: 100, keep: 10, minimum: 50 }
+const daily = { rhythm: 'DAILY', time: '06:00', timeZone: 'UTC', keep: 10, minimum: 50 } as const
+const above = { rhythm: 'ABOVE', above: 100, keep: 10, minimum: 50 } as const
 const plan = {
   merchant_id: ours,
   id: bareId(61),
@@ -39,8 +40,15 @@ const plan = {
   version: 1,
 }
 const listed = { withdrawal_destination: [{ merchant_id: ours, type: 'PIX', destination: place }] }
-const rails = new Map([['PIX', { route: () => routing }]]) as object as PayoutRails
-const closed = new Map([['PIX', { route: () => ({ ok: false }) }]]) as object as PayoutRails
+const railsThat = (route: () => PayoutRouting): PayoutRails =>
+  new Map([['PIX', partly<PayoutRail>({ route })]])
+const rails = railsThat(() => routing)
+const closed = railsThat(() => ({
+  ok: false,
+  code: 'method_not_available',
+  detail: 'It is closed.',
+  pointer: '/type',
+}))
 const key = { merchantId: ours, id: plan.id } as Parameters<ReturnType<typeof scheduleKind>['run']>[1][number]
 const plansOf = (tx: Tx) => tx<
   { amount: bigint | null; outcome: string | null; ran: boolean; waits: boolean }[]
@@ -158,19 +166,23 @@ test('a schedule is made for a wallet that may pay out, to a listed destination 
   for (const [index, [tables, kind]] of cases.entries())
     await onRows(sql, { ...empty, ...listed, audit_log: [], ...tables }, async (tx) => {
       await tx`create unique index on payout_schedule (merchant_id, idempotency_key)`
-      const asked = {
+      const asked: Parameters<typeof makeSchedule>[1] = {
         merchantId: ours,
         id: key.id,
         mode: 'LIVE',
         status: 'ACTIVE',
         walletId,
         currency: 'BRL',
-        request: plan.request,
-        rule: plan.rule,
+        request: { type: 'PIX', currency: 'BRL' },
+        rule: daily,
         requestedBy,
         version: 1,
+        lastRunAt: null,
+        lastOutcome: null,
+        lastWithdrawalId: null,
+        idempotencyKey: undefined,
         fingerprint: Buffer.from('x'),
-      } as object as Parameters<typeof makeSchedule>[1]
+      }
       assert.equal((await makeSchedule(poolOn(tx), asked, place)).kind, kind, `case ${index}`)
       assert.equal((await tx`select 1 from audit_log`).length, kind === 'created' ? 1 : 0)
     })

@@ -2,15 +2,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pino } from 'pino'
-import { fieldOf } from '../../test/bare-lane.ts'
+import { partly } from '../../test/partly.ts'
+import { fieldOf, laneOn } from '../../test/bare-lane.ts'
 import { bareId, onRows } from '../../test/bare-rows.ts'
 import { fileDatabase } from '../../test/file-database.ts'
 import type { Sql } from '#/db/client.ts'
 import { ProviderError } from '#/kernel/error.ts'
 import type { WithdrawalId } from '#/kernel/id.ts'
+import type { EventDraft } from '#/webhooks/event.ts'
+import type { Batch } from '#/ledger/kind.ts'
 import { addMs, minuteMs, secondMs, testClock } from '#/kernel/time.ts'
 import type { PayoutOrder, PayoutRail, PayoutResult } from '#/rails/payout-rail.ts'
-import type { DecisionVerdict } from './decide.ts'
+import type { DecisionKind, DecisionVerdict } from './decide.ts'
 import { selectWithdrawalsById } from './queries.ts'
 import { sendDueWithdrawals, type SettledAs, type WithdrawalSenderDeps } from './send.ts'
 import type { Withdrawal } from './withdrawal.ts'
@@ -66,7 +69,7 @@ const decided = (withdrawal: Withdrawal): DecisionVerdict => ({ kind: 'decided',
 async function handled(given: Given) {
   const { wasAsked = false, decision = decided, answer = sent, settledAs = 'settled', ownKeys = [] } = given
   const [calls, settled, logged]: [string[], string[], string[]] = [[], [], []]
-  const rail: Pick<PayoutRail, 'type' | 'send' | 'check'> = {
+  const rail = partly<PayoutRail>({
     type: 'PIX',
     async send(order, again) {
       calls.push(again ? 'send again' : 'send')
@@ -78,7 +81,7 @@ async function handled(given: Given) {
       calls.push('check')
       return given.check
     },
-  }
+  })
   const begun = given.claimedMinutesAgo ?? 0
   const [now] = await sql<{ begun: string }[]>`
     select (now() - ${begun} * interval '1 minute')::text as begun`
@@ -99,16 +102,18 @@ async function handled(given: Given) {
     ],
   }
   const due = await onRows(sql, tables, async (tx) => {
-    const lane = {
-      async submit() {
+    const decisionKind = partly<DecisionKind>({
+      async run() {
         const [found] = await selectWithdrawalsById(tx, [id as WithdrawalId])
-        return decision(found ?? assert.fail('it is there'))
+        const verdicts = [decision(found ?? assert.fail('it is there'))]
+        return { verdicts, events: [], changed: [], sealed: [] }
       },
-    }
-    const deps = {
+    })
+    const deps = partly<WithdrawalSenderDeps>({
       sql: tx,
       rails: new Map([['PIX', rail]]),
-      lane,
+      lane: laneOn<EventDraft>(partly<Batch>({})),
+      decisionKind,
       clock,
       log: pino({ level: 'warn' }, { write: (line: string) => void logged.push(fieldOf(line, 'msg')) }),
       async settle(_withdrawal: Withdrawal, news: { readonly state: string }) {
@@ -116,7 +121,7 @@ async function handled(given: Given) {
         return settledAs
       },
       leaseMs,
-    } as object as WithdrawalSenderDeps
+    })
     assert.equal(await sendDueWithdrawals(deps), 1)
     const [left] = await tx<{ wait: number; asked: string }[]>`
       select extract(epoch from due_at - lease_until)::float8 as wait,

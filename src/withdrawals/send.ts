@@ -33,7 +33,7 @@ export type SettledAs = 'settled' | 'repeated' | 'noted' | 'reversed' | 'superse
 export type WithdrawalSenderDeps = {
   readonly sql: Sql
   readonly rails: PayoutRails
-  readonly lane: LedgerLane<EventDraft>
+  readonly lane: Pick<LedgerLane<EventDraft>, 'submit'>
   readonly decisionKind: DecisionKind
   readonly clock: Clock
   readonly log: Log
