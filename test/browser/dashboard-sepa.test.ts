@@ -228,3 +228,49 @@ test('francs are shown in the console until a person says what became of them', 
   await dialog.getByRole('button', { name: 'It is done' }).click()
   await line.waitFor({ state: 'detached' })
 })
+
+test('a corrected statement is requested by one person and accepted by another, who sees what it takes back and adds', async () => {
+  const wrong = { ref: 'WRONG', minor: 77, text: 'rent' }
+  await importDay([wrong])
+  day -= 1
+  const right = { ...wrong, ref: 'RIGHT', minor: 80 }
+  const file = { ...statement([right], held - wrong.minor), name: 'right.xml' }
+  await handIn(file, 'Remove the cause and hand it in again.')
+  const dialog = console.getByRole('dialog')
+  await console.getByRole('button', { name: 'Request correction' }).click()
+  await dialog.getByRole('heading', { name: 'Accept it as the corrected statement?' }).waitFor()
+  await dialog.getByLabel('Reason').fill('The bank wrote so.')
+  await dialog.getByRole('button', { name: 'Request correction' }).click()
+  await console.getByText('The request waits for another person').waitFor()
+
+  const approvals = `${dashboard.desk.origin}/operator/suspense`
+  await console.goto(approvals)
+  const own = console.getByRole('listitem').filter({ hasText: 'The bank wrote so.' })
+  await own.getByRole('button', { name: 'Take back' }).waitFor()
+  assert.equal(await own.getByRole('button', { name: 'Approve' }).count(), 0)
+
+  const second = await dashboard.desk.person([], { isOperator: true })
+  await dashboard.desk.enrol(second)
+  const other = await dashboard.open(second)
+  try {
+    await other.goto(approvals)
+    const asked = other.getByRole('listitem').filter({ hasText: 'The bank wrote so.' })
+    await asked.getByText(/Taken back:.*WRONG/).waitFor()
+    await asked.getByText(/New:.*RIGHT/).waitFor()
+    await dashboard.examine(other, 'a requested correction')
+    await asked.getByRole('button', { name: 'Approve' }).click()
+    await other.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
+    await other.getByText('The request was carried out').waitFor()
+    await asked.waitFor({ state: 'detached' })
+  } finally {
+    await other.context().close()
+  }
+  held += right.minor - wrong.minor
+  day += 1
+  await world.drain()
+  await console.goto(`${dashboard.desk.origin}/operator/bank-files`)
+  const row = console.getByRole('row').filter({ hasText: 'right.xml' })
+  await row.getByText('Imported', { exact: true }).waitFor()
+  // The next day opens with the corrected balance.
+  await importDay([{ ref: 'NEXT', minor: 100, text: 'rent' }])
+})

@@ -252,8 +252,9 @@ test('no operator gets another one a password or takes their factors: as both th
   assert.deepEqual(await refused(ana, `${path}/reset-link`, { reason: 'lost' }), [403, 'forbidden'])
   assert.deepEqual(await refused(ana, `${path}/remove-factors`, { reason: 'lost' }), [403, 'forbidden'])
   assert.equal((await links()).length, before)
-  const { factors } = await ok(ana, 'GET', path)
-  assert.deepEqual(factors, { passkeys: 0, hasTotp: true })
+  const { factors, isColleague } = await ok(ana, 'GET', path)
+  assert.deepEqual([factors, isColleague], [{ passkeys: 0, hasTotp: true }, true])
+  assert.equal((await ok(ana, 'GET', `users/${ana.userId}`))['isColleague'], false)
   // Their own password is another matter.
   await ok(ana, 'POST', `users/${ana.userId}/reset-link`, {}, 201)
 })

@@ -183,20 +183,20 @@ const approve = route({
   permission: 'operator:approve',
   operationId: 'approveProposal',
   summary: 'Approves what another person requested, and carries it out. Nobody approves their own',
-  answer: T.Object({ unmatched: T.Optional(unmatchedShape), proposal: proposalShape }),
+  answer: T.Object({ approved: proposalShape, unmatched: T.Optional(unmatchedShape) }),
   body: T.Object({}, { additionalProperties: false }),
   async handle(deps, call) {
     const { cell, connections, keepSignals: keep } = deps.operator
     const all = { ...payoutDeps(deps), ...refundDeps(deps), ...suspenseDeps(deps), cell, connections, keep }
-    const approved = await approveProposal(all, operatorOf(call), call.id as ProposalId)
-    const proposal = proposalRecord(approved.proposal, call.visitor.user.id)
-    if (approved.about !== 'suspense') {
+    const done = await approveProposal(all, operatorOf(call), call.id as ProposalId)
+    const approved = proposalRecord(done.proposal, call.visitor.user.id)
+    if (done.about !== 'suspense') {
       deps.operator.onPayout?.()
       deps.operator.onSignal?.()
-      return { proposal }
+      return { approved }
     }
-    if (approved.verdict.kind !== 'resolved') throw refusalOfSuspense(approved.verdict)
-    return { proposal, unmatched: unmatchedRecord(deps, approved.verdict.unmatched) }
+    if (done.verdict.kind !== 'resolved') throw refusalOfSuspense(done.verdict)
+    return { approved, unmatched: unmatchedRecord(deps, done.verdict.unmatched) }
   },
 })
 

@@ -71,6 +71,9 @@ const get = route({
   summary: 'One user, with their factors and memberships',
   answer: T.Object({
     ...userFields,
+    isColleague: T.Boolean({
+      description: 'Another operator: only a command gives them a new password or takes their factors.',
+    }),
     factors: T.Object({ passkeys: count('How many.'), hasTotp: T.Boolean() }),
     memberships: T.Array(
       T.Object({
@@ -81,13 +84,13 @@ const get = route({
       }),
     ),
   }),
-  async handle({ people }, { id }) {
+  async handle({ people }, { id, by }) {
     const user = requireUser(await getUser(people, id as UserId))
     const [factors, memberships] = await Promise.all([
       selectFactors(people.sql, user.id),
       listMemberships(people, user.id),
     ])
-    return { ...userRecord(user), factors, memberships }
+    return { ...userRecord(user), isColleague: isColleague(user, by), factors, memberships }
   },
 })
 
@@ -182,16 +185,16 @@ const withoutFactors = route({
 })
 
 /**
- * Throws AppError `forbidden` for another operator: whoever gets them a password or takes their factors can sign in as them, and would be both
- * of the two people who decide.
+ * Whether the user is another operator: whoever gets them a password or takes their factors can sign in as them, and would be both of the two
+ * people who decide.
  */
-async function requireNoColleague(
-  people: Parameters<typeof getUser>[0],
-  { actor }: By,
-  id: UserId,
-): Promise<void> {
-  const { isOperator } = requireUser(await getUser(people, id))
-  if (isOperator && actor.id !== id)
+function isColleague({ id, isOperator }: UserRow, { actor }: By): boolean {
+  return isOperator && actor.id !== id
+}
+
+/** Throws AppError `forbidden` for a colleague. */
+async function requireNoColleague(people: Parameters<typeof getUser>[0], by: By, id: UserId): Promise<void> {
+  if (isColleague(requireUser(await getUser(people, id)), by))
     throw new AppError(
       'forbidden',
       'This user is an operator: only a command gives one a new password or takes their factors.',

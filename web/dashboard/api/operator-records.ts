@@ -311,6 +311,8 @@ export type Person = {
 }
 
 export type WholePerson = Person & {
+  /** Another operator: only a command gives them a new password or takes their factors. */
+  readonly isColleague: boolean
   readonly factors: { readonly passkeys: number; readonly hasTotp: boolean }
   readonly memberships: readonly {
     readonly merchantId: string

@@ -6,6 +6,8 @@ export const operatorCommandWords = dictionary({
     command: 'Comando',
     whys: {
       operators: 'Quem opera é decidido só por comando, em uma máquina da instalação.',
+      colleague:
+        'A outro operador só um comando dá uma nova senha ou tira os fatores: quem entra por ele seria as duas pessoas que decidem.',
       workerKey:
         'Cifrar de novo e publicar a chave pedem a chave do trabalhador, que nenhum processo exposto à web tem.',
       refill:
@@ -21,6 +23,8 @@ export const operatorCommandWords = dictionary({
     command: 'Command',
     whys: {
       operators: 'Who is an operator is decided by a command only, on a machine of the installation.',
+      colleague:
+        'Only a command gives another operator a new password or takes their factors: who signs in as them would be both people who decide.',
       workerKey:
         'Sealing again and publishing the key need the worker’s key, which no process that faces the web has.',
       refill:
@@ -36,6 +40,8 @@ export const operatorCommandWords = dictionary({
     command: 'Comando',
     whys: {
       operators: 'Quién opera se decide solo por un comando, en una máquina de la instalación.',
+      colleague:
+        'A otro operador solo un comando le da una nueva contraseña o le quita los factores: quien entra por él sería las dos personas que deciden.',
       workerKey:
         'Cifrar de nuevo y publicar la clave piden la clave del trabajador, que ningún proceso expuesto a la web tiene.',
       refill:

@@ -25,9 +25,7 @@ import { Access } from './users.tsx'
 
 export function UserPage() {
   const words = useWords(operatorPeopleWords)
-  const shared = useWords(operatorWords)
   const { roles } = useWords(operatorMerchantWords)
-  const format = useFormat()
   const id = useParam('id')
   const { data: person, error, refetch } = useOperatorOne<WholePerson>(`users/${id}`)
   const back = { to: '/operator/users', label: words.title }
@@ -38,11 +36,6 @@ export function UserPage() {
         <LoadingOrFault error={error} onRetry={() => void refetch()} />
       </>
     )
-  const { passkeys, hasTotp } = person.factors
-  const factors = [
-    ...(passkeys > 0 ? [words.passkeys(format.count(passkeys))] : []),
-    ...(hasTotp ? [words.totp] : []),
-  ]
   return (
     <>
       <PageHeader
@@ -77,20 +70,45 @@ export function UserPage() {
             </ul>
           )}
         </Card>
-        <Card title={words.access}>
-          <Definitions
-            items={[
-              [words.factors, factors.length === 0 ? words.noFactors : format.list(factors)],
-              [shared.created, <Time key="at" at={person.createdAt} />],
-            ]}
-          />
-          <OnlyCommand
-            why="operators"
-            commands={[`user ${person.isOperator ? 'demote' : 'promote'} ${person.email}`]}
-          />
-        </Card>
+        <AccessCard person={person} />
       </div>
     </>
+  )
+}
+
+function AccessCard({ person }: { readonly person: WholePerson }) {
+  const words = useWords(operatorPeopleWords)
+  const shared = useWords(operatorWords)
+  const format = useFormat()
+  const { passkeys, hasTotp } = person.factors
+  const factors = [
+    ...(passkeys > 0 ? [words.passkeys(format.count(passkeys))] : []),
+    ...(hasTotp ? [words.totp] : []),
+  ]
+  return (
+    <Card title={words.access}>
+      <Definitions
+        items={[
+          [words.factors, factors.length === 0 ? words.noFactors : format.list(factors)],
+          [shared.created, <Time key="at" at={person.createdAt} />],
+        ]}
+      />
+      <div className="flex flex-col gap-4">
+        <OnlyCommand
+          why="operators"
+          commands={[`user ${person.isOperator ? 'demote' : 'promote'} ${person.email}`]}
+        />
+        {person.isColleague && (
+          <OnlyCommand
+            why="colleague"
+            commands={[
+              `user reset ${person.email}`,
+              ...(factors.length > 0 ? [`user factors ${person.email}`] : []),
+            ]}
+          />
+        )}
+      </div>
+    </Card>
   )
 }
 
@@ -112,9 +130,11 @@ function UserActions({ person }: { readonly person: WholePerson }) {
   const entries = entriesOf(person, user.id === person.id, words, setAction)
   return (
     <>
-      <Button icon="key" onClick={() => setAction('reset')}>
-        {words.reset}
-      </Button>
+      {!person.isColleague && (
+        <Button icon="key" onClick={() => setAction('reset')}>
+          {words.reset}
+        </Button>
+      )}
       {entries.length > 0 && (
         <Menu
           label={words.more}
@@ -169,10 +189,10 @@ function entriesOf(
   words: Readonly<Record<Action, string>>,
   setAction: (action: Action) => void,
 ): readonly MenuEntry[] {
-  const hasFactors = person.factors.passkeys > 0 || person.factors.hasTotp
+  const mayLoseFactors = !person.isColleague && (person.factors.passkeys > 0 || person.factors.hasTotp)
   const word = person.disabledAt === undefined ? 'disable' : 'enable'
   return [
-    ...(hasFactors
+    ...(mayLoseFactors
       ? [
           {
             label: words['remove-factors'],
