@@ -230,7 +230,12 @@ async function countTexts(
   await eachPage<queries.EventOf>(
     (last) => queries.selectEventsOf(sql, key, { after: last?.sequence ?? 0n, limit: pageRows }),
     async (events) => {
-      counts.bodies += redactedBodies(events, subject.createdAt).length
+      const bodies = redactedBodies(events, subject.createdAt)
+      counts.bodies += bodies.length
+      counts.others += await queries.countSandboxCopies(
+        sql,
+        bodies.map(({ id }) => id),
+      )
       const sequences = events.map(({ sequence }) => sequence)
       counts.answers += await queries.countAnswers(sql, key.merchantId, sequences)
     },
@@ -248,7 +253,7 @@ async function countTexts(
     },
   )
   counts.requests += requestLeft(subject) !== undefined || subject.hasPayer ? 1 : 0
-  counts.others = await queries.countOthers(sql, key)
+  counts.others += await queries.countOthers(sql, key)
   return counts
 }
 

@@ -382,7 +382,20 @@ test('the payment leaves the index of metadata by each value that its request ha
     metadata_value: [{ ...index, value_hash }, ...beside({ ...index, value_hash }, ...others)],
   }
   await onRows(sql, tables, async (tx) => {
+    assert.equal(await queries.countOthers(tx, key), 1)
     assert.equal(await writes.deleteIndexed(tx, key), 1)
     assert.equal((await tx`select 1 from metadata_value`).length, others.length)
+    assert.equal(await queries.countOthers(tx, key), 0)
+  })
+})
+
+test('copies of these events in the sandbox’s inbox are counted and removed, and no others', async () => {
+  const copyOf = (event: string) => ({ headers: { 'webhook-id': event } })
+  const tables = { sandbox_inbox: [copyOf(first), copyOf(second), copyOf(third)] }
+  await onRows(sql, tables, async (tx) => {
+    assert.equal(await queries.countSandboxCopies(tx, [first, second]), 2)
+    assert.equal(await writes.deleteSandboxCopies(tx, [first, second]), 2)
+    const left = await tx`select headers ->> 'webhook-id' as id from sandbox_inbox`
+    assert.deepEqual([...left], [{ id: third }])
   })
 })

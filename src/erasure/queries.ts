@@ -1,5 +1,5 @@
 // The SQL that finds what is to be erased. Every statement names one merchant; those of texts read one page.
-import { list, type Sql, type Tx } from '#/db/client.ts'
+import { list, type Fragment, type Sql, type Tx } from '#/db/client.ts'
 import type { MerchantId, PaymentId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
 import { keptTerms } from './redact.ts'
@@ -174,9 +174,29 @@ export async function countOthers(sql: Sql | Tx, { merchantId, paymentId }: Paym
              where dispute.merchant_id = ${merchantId} and dispute.payment_id = ${paymentId} and evidence.texts <> '{}')
          + (select count(*) from dispute join dispute_evidence_file as file
                      on file.merchant_id = dispute.merchant_id and file.dispute_id = dispute.id
-             where dispute.merchant_id = ${merchantId} and dispute.payment_id = ${paymentId}))::integer as found`
+             where dispute.merchant_id = ${merchantId} and dispute.payment_id = ${paymentId})
+         + (select count(*) from metadata_value as value, metadata_key as key, payment
+             where ${isIndexed(sql, { merchantId, paymentId })}))::integer as found`
   return row?.found ?? 0
 }
+
+/** That `value` is in the index of metadata for this payment, whose request still has the values. */
+export const isIndexed = (sql: Sql | Tx, { merchantId, paymentId }: PaymentKey): Fragment => sql`
+  key.merchant_id = ${merchantId} and key.resource = 'PAYMENT'
+  and payment.merchant_id = ${merchantId} and payment.id = ${paymentId}
+  and value.merchant_id = key.merchant_id and value.key_id = key.id and value.record_id = payment.id
+  and value.value_hash = hashtext(payment.request -> 'metadata' ->> key.name)`
+
+/** How many copies of these events the sandbox's own inbox has. */
+export async function countSandboxCopies(sql: Sql | Tx, ids: readonly string[]): Promise<number> {
+  const [row] = await sql<{ found: number }[]>`
+    select count(*)::integer as found from sandbox_inbox where ${isCopyOf(sql, ids)}`
+  return row?.found ?? 0
+}
+
+/** That a row of `sandbox_inbox` is a copy of one of these events. */
+export const isCopyOf = (sql: Sql | Tx, ids: readonly string[]): Fragment =>
+  sql`headers ->> 'webhook-id' = any (${list(ids)}::text[])`
 
 /** How many answers of the merchant's servers to the deliveries of these events are kept. */
 export async function countAnswers(

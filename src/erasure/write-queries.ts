@@ -2,7 +2,7 @@
 import { list, type Tx } from '#/db/client.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import type { ErasedText } from './digest.ts'
-import type { PaymentKey } from './queries.ts'
+import { isCopyOf, isIndexed, type PaymentKey } from './queries.ts'
 import { keptTerms } from './redact.ts'
 
 export type Erasure = PaymentKey & {
@@ -59,8 +59,7 @@ export async function clearAnswers(
 
 /** Removes these events from the sandbox's own inbox, which keeps few. */
 export async function deleteSandboxCopies(tx: Tx, ids: readonly string[]): Promise<number> {
-  const deleted = await tx`
-    delete from sandbox_inbox where headers ->> 'webhook-id' = any (${list(ids)}::text[])`
+  const deleted = await tx`delete from sandbox_inbox where ${isCopyOf(tx, ids)}`
   return deleted.count
 }
 
@@ -104,14 +103,9 @@ export async function clearOthers(tx: Tx, { merchantId, paymentId }: PaymentKey)
 }
 
 /** Removes the payment from the index of metadata, while its request still has the values. */
-export async function deleteIndexed(tx: Tx, { merchantId, paymentId }: PaymentKey): Promise<number> {
+export async function deleteIndexed(tx: Tx, key: PaymentKey): Promise<number> {
   const deleted = await tx`
-    delete from metadata_value as value
-     using metadata_key as key, payment
-     where key.merchant_id = ${merchantId} and key.resource = 'PAYMENT'
-       and payment.merchant_id = ${merchantId} and payment.id = ${paymentId}
-       and value.merchant_id = key.merchant_id and value.key_id = key.id and value.record_id = payment.id
-       and value.value_hash = hashtext(payment.request -> 'metadata' ->> key.name)`
+    delete from metadata_value as value using metadata_key as key, payment where ${isIndexed(tx, key)}`
   return deleted.count
 }
 

@@ -9,6 +9,7 @@ const row = (w: World) => w.some[0] ?? 1
 const keyOf = (w: World) => ({ merchantId: w.merchantId, paymentId: w.id('payment', row(w)) })
 const sequences = (w: World) => w.some.map(BigInt)
 const digest = Buffer.alloc(32, 1)
+const inbox = 'reads the inbox of the sandbox, which keeps few'
 
 export const erasureRoom: Registry = {
   'erasure/queries.ts': {
@@ -27,6 +28,9 @@ export const erasureRoom: Registry = {
     selectRefundsOf: (w) => erasure.selectRefundsOf(w.sql, keyOf(w), first(w)),
     countOthers: (w) => erasure.countOthers(w.sql, keyOf(w)),
     countAnswers: (w) => erasure.countAnswers(w.sql, w.merchantId, sequences(w)),
+    countSandboxCopies: bounded(600, inbox, (w) =>
+      erasure.countSandboxCopies(w.sql, [w.id('event', row(w))]),
+    ),
   },
   'erasure/write-queries.ts': {
     insertErased: (w) =>
@@ -40,7 +44,7 @@ export const erasureRoom: Registry = {
       calls: [(w) => writes.updateBodies(w.sql, w.merchantId, [{ key: String(w.size + 9), text: '{}' }])],
     },
     clearAnswers: (w) => writes.clearAnswers(w.sql, w.merchantId, sequences(w)),
-    deleteSandboxCopies: bounded(600, 'reads the inbox of the sandbox, which keeps few', (w) =>
+    deleteSandboxCopies: bounded(600, inbox, (w) =>
       writes.deleteSandboxCopies(w.sql, [w.id('event', row(w))]),
     ),
     clearReceipts: (w) => writes.clearReceipts(w.sql, keyOf(w), [1, 2]),
