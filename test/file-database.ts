@@ -2,18 +2,36 @@
 import { after, before } from 'node:test'
 import { connect, type Sql } from '#/db/client.ts'
 import { testDatabase } from './postgres.ts'
+import { share } from './share-in-process.ts'
 
 /** Makes a migrated, empty database for the tests of a file, and gives them its owner's connections. Call it at the top of the file. */
 export function fileDatabase(give: (sql: Sql) => void, max = 2): void {
-  let end = async () => {}
+  let database: OwnersDatabase | undefined
   before(async () => {
-    const database = await testDatabase()
-    const sql = connect(database.ownerUrl, { max })
-    end = async () => {
-      await sql.end({ timeout: 1 })
-      await database[Symbol.asyncDispose]()
-    }
+    database = await open(max)
+    give(database.sql)
+  })
+  after(() => database?.[Symbol.asyncDispose]())
+}
+
+/** The same for tests that work on rows of their own alone (bare-rows.ts): the files of a process share it, and it stays empty. */
+export function rowsDatabase(give: (sql: Sql) => void): void {
+  before(async () => {
+    const { sql } = await share('an empty database', () => open(2))
     give(sql)
   })
-  after(() => end())
+}
+
+type OwnersDatabase = AsyncDisposable & { readonly sql: Sql }
+
+async function open(max: number): Promise<OwnersDatabase> {
+  const database = await testDatabase()
+  const sql = connect(database.ownerUrl, { max })
+  return {
+    sql,
+    async [Symbol.asyncDispose]() {
+      await sql.end({ timeout: 1 })
+      await database[Symbol.asyncDispose]()
+    },
+  }
 }

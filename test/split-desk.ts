@@ -81,7 +81,7 @@ export async function moveInFamily(
 
 /** The default BRL wallet of a merchant. */
 export async function walletOf({ sql }: Line, merchantId: MerchantId): Promise<WalletId> {
-  const [wallet] = await selectDefaultWallets(sql as never, [{ merchantId, currency: 'BRL' }])
+  const [wallet] = await sql.begin((tx) => selectDefaultWallets(tx, [{ merchantId, currency: 'BRL' }]))
   return must(wallet, 'every merchant has one').id
 }
 
@@ -130,12 +130,14 @@ export async function withdrawAll(line: Line, merchantId: MerchantId): Promise<v
   const place = { pixKey: 'ana@example.com', pixKeyType: 'EMAIL' } as const
   const destination = { text: place.pixKey, fields: place }
   // The parent requests it: it goes to a listed destination alone.
-  await insertDestination(line.sql as never, {
-    merchantId,
-    type: 'PIX',
-    destination: place.pixKey,
-    note: null,
-  })
+  await line.sql.begin((tx) =>
+    insertDestination(tx, {
+      merchantId,
+      type: 'PIX',
+      destination: place.pixKey,
+      note: null,
+    }),
+  )
   const verdict = await line.lane.submit(accept, {
     merchantId,
     mode: 'SANDBOX',

@@ -208,15 +208,17 @@ describe('a suspended merchant', () => {
 
 /** The tenant becomes an ACTIVE sub-account of the parent. */
 async function makeChild(parent: Tenant, { id }: Tenant): Promise<void> {
-  await insertSubAccount(desk.site.sql as never, {
-    id,
-    parentId: parent.id,
-    taxId: null,
-    reference: null,
-    createdAt: new Date(),
-    idempotencyKey: null,
-    fingerprint: null,
-  })
+  await desk.site.sql.begin((tx) =>
+    insertSubAccount(tx, {
+      id,
+      parentId: parent.id,
+      taxId: null,
+      reference: null,
+      createdAt: new Date(),
+      idempotencyKey: null,
+      fingerprint: null,
+    }),
+  )
   const by = { actor: { kind: 'SYSTEM', id: 'test' } } as const
   await changeSubAccount(desk.site.sql, { id }, { state: 'ACTIVE' }, by)
 }

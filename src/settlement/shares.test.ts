@@ -360,9 +360,9 @@ test('a payment in USD that could receive USD and USDT is not split; by CRYPTO a
   await world.payOnChain(payment, 1_000n)
   assert.deepEqual(await bookedOf(world.line, payment), [333n])
   const inUsdt = async () => {
-    const [wallet] = await selectDefaultWallets(world.line.sql as never, [
-      { merchantId: subs[0], currency: 'USDT' },
-    ])
+    const [wallet] = await world.line.sql.begin((tx) =>
+      selectDefaultWallets(tx, [{ merchantId: subs[0], currency: 'USDT' }]),
+    )
     const name = `wallet:${must(wallet, 'every merchant has one').id}:available`
     const [row] = await world.line.sql<{ minor: bigint }[]>`
       select minor from account join balance on account_id = id where name = ${name}`

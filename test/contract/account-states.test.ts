@@ -134,7 +134,9 @@ const keepings: Readonly<Record<string, Keeping>> = {
   async payout_schedule(sub) {
     const { amount: _amount, ...fields } = withdrawalBody()
     const destination = String(fields['pixKey'])
-    await insertDestination(site.sql as never, { merchantId: sub.id, type: 'PIX', destination, note: null })
+    await site.sql.begin((tx) =>
+      insertDestination(tx, { merchantId: sub.id, type: 'PIX', destination, note: null }),
+    )
     const walletId = await walletOf(sub)
     const id = await made(sub, '/v1/payout-schedules', { ...fields, walletId, rhythm: 'ABOVE', above: 100 })
     // A paused one can go on.
@@ -280,7 +282,9 @@ test('a SUSPENDED one starts no payment, link, schedule and grant by any key; wh
   const linkId = await made(sub, '/v1/payment-links', { name: 'x', currency: 'USDT', amount: 100 })
   const { amount: _amount, ...fields } = withdrawalBody()
   const destination = String(fields['pixKey'])
-  await insertDestination(site.sql as never, { merchantId: sub.id, type: 'PIX', destination, note: null })
+  await site.sql.begin((tx) =>
+    insertDestination(tx, { merchantId: sub.id, type: 'PIX', destination, note: null }),
+  )
   const walletId = await walletOf(sub)
   await suspend(sub)
   const starts: readonly (readonly [path: string, body: object])[] = [

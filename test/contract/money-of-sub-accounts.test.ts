@@ -55,7 +55,9 @@ describe('a refund of a sub-account', () => {
     return { sub, payment }
   }
   const listPlace = (merchantId: MerchantId, destination: string) =>
-    insertDestination(desk.site.sql as never, { merchantId, type: 'CRYPTO', destination, note: null })
+    desk.site.sql.begin((tx) =>
+      insertDestination(tx, { merchantId, type: 'CRYPTO', destination, note: null }),
+    )
   const suspend = ({ id }: Sub) =>
     desk.ask(platform, 'PATCH', '/v1/sub-accounts/{id}', { id, body: { state: 'SUSPENDED' } })
 
@@ -95,11 +97,13 @@ describe('a refund of a sub-account', () => {
     await listPlace(sub.id, stranger)
     const asked = await desk.refund(platform, payment, { amount: 10, cryptoAddress: stranger }, as(sub.id))
     assert.equal(asked.status, 201)
-    await deleteDestination(desk.site.sql as never, {
-      merchantId: sub.id,
-      type: 'CRYPTO',
-      destination: stranger,
-    })
+    await desk.site.sql.begin((tx) =>
+      deleteDestination(tx, {
+        merchantId: sub.id,
+        type: 'CRYPTO',
+        destination: stranger,
+      }),
+    )
     const sent: string[] = []
     desk.sending.crypto = async ({ id }) => {
       sent.push(id)
@@ -146,12 +150,14 @@ describe('the limits of a platform count for its sub-account', () => {
   after(() => desk.site.close())
 
   const listPlace = (merchantId: MerchantId) =>
-    insertDestination(desk.site.sql as never, {
-      merchantId,
-      type: 'PIX',
-      destination: String(withdrawalBody()['pixKey']),
-      note: null,
-    })
+    desk.site.sql.begin((tx) =>
+      insertDestination(tx, {
+        merchantId,
+        type: 'PIX',
+        destination: String(withdrawalBody()['pixKey']),
+        note: null,
+      }),
+    )
   const batch = (by: Pick<Tenant, 'key'>, withdrawals: readonly Row[], headers = {}) =>
     desk.ask(by, 'POST', '/v1/withdrawal-batches', {
       body: { idempotencyKey: newId(), withdrawals: withdrawals.map((each) => withdrawalBody(each)) },

@@ -118,8 +118,12 @@ test('the splits are part of what a key stands for', async () => {
 test('what cannot be split is refused with a pointer at each fault', async () => {
   const stranger = await site.openTenant()
   const theirs = await newSubAccount(stranger.key)
-  const [own] = await selectDefaultWallets(site.sql as never, [{ merchantId: tenant.id, currency: 'USDT' }])
-  const [euros] = await selectDefaultWallets(site.sql as never, [{ merchantId: subs[0], currency: 'EUR' }])
+  const [own] = await site.sql.begin((tx) =>
+    selectDefaultWallets(tx, [{ merchantId: tenant.id, currency: 'USDT' }]),
+  )
+  const [euros] = await site.sql.begin((tx) =>
+    selectDefaultWallets(tx, [{ merchantId: subs[0], currency: 'EUR' }]),
+  )
   const [one, other] = subs
   for (const [splits, expected] of [
     [[{ subAccountId: theirs, percent: '1' }], [['/splits/0/subAccountId', 'not_found']]],
@@ -172,7 +176,7 @@ test('the fee payer’s part has to cover our fee', async () => {
     fixedMinor: 100n,
     ratePpm: 0n,
   } as const
-  await writeFeeRule(site.sql as never, rule)
+  await site.sql.begin((tx) => writeFeeRule(tx, rule))
   const ask = (percent: string, more = {}) =>
     api.ask('POST', '/v1/payments', {
       key: own.key,
@@ -189,13 +193,15 @@ test('the fee that the fee payer covers is that of the payment’s currency', as
   const own = await site.openTenant()
   const sub = await newSubAccount(own.key)
   const ruleOf = (currency: 'USDT' | 'BRL', fixedMinor: bigint) =>
-    writeFeeRule(site.sql as never, {
-      merchantId: own.id,
-      method: 'CRYPTO',
-      currency,
-      fixedMinor,
-      ratePpm: 0n,
-    })
+    site.sql.begin((tx) =>
+      writeFeeRule(tx, {
+        merchantId: own.id,
+        method: 'CRYPTO',
+        currency,
+        fixedMinor,
+        ratePpm: 0n,
+      }),
+    )
   const ask = () =>
     api.ask('POST', '/v1/payments', {
       key: own.key,
@@ -227,7 +233,9 @@ test('a share has one of amount and percent, and there are at most 20', async ()
 
 test('a payment in USD by CRYPTO is shared in USDT: its wallets, its shares and the sub-account’s say so', async () => {
   const sub = await newSubAccount()
-  const [tether] = await selectDefaultWallets(site.sql as never, [{ merchantId: sub, currency: 'USDT' }])
+  const [tether] = await site.sql.begin((tx) =>
+    selectDefaultWallets(tx, [{ merchantId: sub, currency: 'USDT' }]),
+  )
   const usd = { currency: 'USD', amount: 1_000, paymentMethods: ['CRYPTO'] }
   const created = await create([{ subAccountId: sub, walletId: tether?.id, percent: '25' }], usd)
   assert.deepEqual([created.status, created.body['currency']], [201, 'USD'], created.text)

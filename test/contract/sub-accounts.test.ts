@@ -49,12 +49,14 @@ const operator = { by: { actor: { kind: 'OPERATOR', id: 'ana@test' } }, name: 'a
 const activate = (id: MerchantId) => activateSubAccount(site.sql, operator, id, 'papers seen')
 /** The operator lists where the sub-account is paid: its parent withdraws for it to there alone. */
 const listDestination = (merchantId: MerchantId) =>
-  insertDestination(site.sql as never, {
-    merchantId,
-    type: 'PIX',
-    destination: String(withdrawalBody()['pixKey']),
-    note: null,
-  })
+  site.sql.begin((tx) =>
+    insertDestination(tx, {
+      merchantId,
+      type: 'PIX',
+      destination: String(withdrawalBody()['pixKey']),
+      note: null,
+    }),
+  )
 const errorsOf = ({ body }: Answer) =>
   (body['errors'] as readonly { pointer: string; code: string }[]).map(({ pointer, code }) => [pointer, code])
 
@@ -251,7 +253,7 @@ test('what a parent requested does not leave after its destination was taken off
   assert.equal((await approve(first)).status, 200)
   const { pixKey } = withdrawalBody()
   const listed = { merchantId: id, type: 'PIX', destination: String(pixKey) } as const
-  await deleteDestination(site.sql as never, listed)
+  await site.sql.begin((tx) => deleteDestination(tx, listed))
   const refused = await approve(second)
   assert.deepEqual([refused.status, refused.body['code']], [422, 'destination_not_allowed'])
 })

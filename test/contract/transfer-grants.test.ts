@@ -25,7 +25,7 @@ type Seller = { readonly id: MerchantId; readonly wallet: WalletId; readonly key
 const operator = { by: { actor: { kind: 'OPERATOR', id: 'ana@test' } }, name: 'ana' } as const
 
 async function walletOf(merchantId: MerchantId, currency: 'BRL' | 'EUR' = 'BRL'): Promise<WalletId> {
-  const [wallet] = await selectDefaultWallets(site.sql as never, [{ merchantId, currency }])
+  const [wallet] = await site.sql.begin((tx) => selectDefaultWallets(tx, [{ merchantId, currency }]))
   return must(wallet, 'every merchant has one').id
 }
 

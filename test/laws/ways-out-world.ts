@@ -147,7 +147,7 @@ export async function openWaysOut() {
     },
     list,
     unlist: (merchantId: MerchantId) =>
-      deleteDestination(sql as never, { merchantId, type: 'CRYPTO', destination: listedPlace }),
+      sql.begin((tx) => deleteDestination(tx, { merchantId, type: 'CRYPTO', destination: listedPlace })),
     freeze,
     suspend: async ({ platform, sub }: { readonly platform: Tenant; readonly sub: Tenant }) => {
       const answer = await post(platform.key, `/v1/sub-accounts/{${sub.id}}`, { state: 'SUSPENDED' })
@@ -189,7 +189,7 @@ export async function openWaysOut() {
   }
 
   function list(merchantId: MerchantId, destination: string): Promise<void> {
-    return insertDestination(sql as never, { merchantId, type: 'CRYPTO', destination, note: null })
+    return sql.begin((tx) => insertDestination(tx, { merchantId, type: 'CRYPTO', destination, note: null }))
   }
 
   async function freeze(of: {
