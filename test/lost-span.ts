@@ -1,4 +1,6 @@
 // A hot wallet whose key a real signer holds, and what the signer signed in a span that a restore lost.
+import type { ProviderConnection } from '#/rails/words.ts'
+import { partly } from './partly.ts'
 import { join } from 'node:path'
 import type { Hex } from 'viem'
 import { verify } from '#/audit/verify.ts'
@@ -114,7 +116,7 @@ function depsOf({ world, scene, wallets, node }: CoinWorld, journals?: readonly 
     sql,
     rails: new Map(),
     payoutRails: new Map([['CRYPTO', payouts] as const]),
-    connections: { find: (id: ConnectionId) => ({ id }) as never },
+    connections: { find: (id: ConnectionId) => partly<ProviderConnection>({ id }) },
     log: silentLog,
     record: (item) => lane.submit(sentKind, item),
     ...(journals === undefined ? {} : { signed: { journals, nodeOf } }),

@@ -1,4 +1,5 @@
 // After a restore: a bank that has sent what the books do not have, and two people of the operator who run commands.
+import { asId } from './as-id.ts'
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
@@ -126,7 +127,7 @@ export async function openMoneyOutScene() {
       const refunds = must(core.rails.get('PIX')?.refunds, 'PIX refunds')
       const order = {
         id,
-        attempt: { id: attempt as never, merchantId: merchant.id, paymentId: newId<'payment'>() },
+        attempt: { id: asId<'attempt'>(attempt), merchantId: merchant.id, paymentId: newId<'payment'>() },
         connection: world.connection,
         paidRef,
         amount: { minor, currency: 'BRL' as const },

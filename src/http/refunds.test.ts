@@ -1,4 +1,5 @@
 // Refunds over HTTP: of which money, where it goes, and who must approve it.
+import { asId } from '../../test/as-id.ts'
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import {
@@ -322,7 +323,7 @@ describe('a refund that we send ourselves', () => {
 describe('a refund that the operator ends', () => {
   const by = 'ana@office'
   const end = (id: unknown, more: { proof?: string } = {}) =>
-    desk.decide({ id: id as never, event: 'ended', by, reason: 'the provider is gone', ...more })
+    desk.decide({ id: asId(id), event: 'ended', by, reason: 'the provider is gone', ...more })
 
   test('that was never sent has failed, with the reason, and its money is available again', async () => {
     const { owner, refund } = await shop()

@@ -135,7 +135,10 @@ test('any number of providers may hang: there is a slot for the next one', async
 
 test('an item that always fails is named in the log, waits longer each time, and does not delay others', async () => {
   const lines: Record<string, unknown>[] = []
-  const log = pino({ level: 'warn' }, { write: (line: string) => lines.push(JSON.parse(line) as never) })
+  const log = pino(
+    { level: 'warn' },
+    { write: (line: string) => lines.push(JSON.parse(line) as Record<string, unknown>) },
+  )
   const [poison = ''] = await keep('same', 1, 1_000)
   await keep('same', 40)
   const worker = workerOf(
@@ -167,7 +170,10 @@ test('an error that repeats a private text of the item is logged without it', as
 
 test('a worker that stood still beyond its lease postpones nothing, and logs that', async () => {
   const lines: Record<string, unknown>[] = []
-  const log = pino({ level: 'warn' }, { write: (line: string) => lines.push(JSON.parse(line) as never) })
+  const log = pino(
+    { level: 'warn' },
+    { write: (line: string) => lines.push(JSON.parse(line) as Record<string, unknown>) },
+  )
   const [id = ''] = await keep('same', 1)
   const [started, goesOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const slow = workerOf(

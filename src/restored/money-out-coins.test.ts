@@ -1,4 +1,6 @@
 // After a restore: coins that left the hot wallet, as the chain showed them, and that no transaction of the books explains.
+import type { ProviderConnection } from '#/rails/words.ts'
+import { partly } from '../../test/partly.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { encodeFunctionData } from 'viem/utils'
@@ -57,7 +59,7 @@ function deps() {
     sql,
     rails: new Map(),
     payoutRails: new Map([['CRYPTO', payouts] as const]),
-    connections: { find: (id: ConnectionId) => ({ id }) as never },
+    connections: { find: (id: ConnectionId) => partly<ProviderConnection>({ id }) },
     log: silentLog,
     record: (item: Parameters<Parameters<typeof compareMoneyOut>[0]['record']>[0]) =>
       lane.submit(sentKind, item),

@@ -8,8 +8,9 @@ import { logPutAside } from './alarm.ts'
 import type { SettleVerdict } from './settle.ts'
 
 test('each verdict that needs a person is logged with the receipt that it is about', () => {
-  const lines: { level: number; providerRef: string; minor: string; currency: string; msg: string }[] = []
-  const log = pino({ base: null }, { write: (line: string) => lines.push(JSON.parse(line) as never) })
+  type Line = { level: number; providerRef: string; minor: string; currency: string; msg: string }
+  const lines: Line[] = []
+  const log = pino({ base: null }, { write: (line: string) => lines.push(JSON.parse(line) as Line) })
   const levels = {
     booked: undefined,
     repeated: undefined,

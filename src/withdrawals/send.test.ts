@@ -1,4 +1,5 @@
 // What a worker does over time: it retries, requests a review, and checks again when a report arrives.
+import { list } from '#/db/client.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openBooks, type Books } from '../../test/books.ts'
@@ -149,7 +150,7 @@ test('a report makes due what it names, of its type: what may be at the provider
   const references = named.map(({ reference }) => reference)
   const due = async () => {
     const rows = await sql<{ id: WithdrawalId }[]>`
-      select withdrawal_id as id from withdrawal_due where due_at <= ${world.clock.now()} and withdrawal_id = any (${world.ids as never}::uuid[])`
+      select withdrawal_id as id from withdrawal_due where due_at <= ${world.clock.now()} and withdrawal_id = any (${list(world.ids)}::uuid[])`
     return rows.map(({ id }) => String(named.find((each) => each.id === id)?.status)).toSorted()
   }
   assert.equal(await hastenDue(sql, 'SEPA', references), 0)
@@ -162,7 +163,7 @@ test('a report makes due what it names, of its type: what may be at the provider
     world.ids.slice(0, 1),
   )
   assert.deepEqual(await selectByReferences(sql, 'SEPA', references), [])
-  await sql`delete from withdrawal_due where withdrawal_id = any (${world.ids as never}::uuid[])`
+  await sql`delete from withdrawal_due where withdrawal_id = any (${list(world.ids)}::uuid[])`
 })
 
 test('a wake-up during the call to the bank is not lost', async () => {

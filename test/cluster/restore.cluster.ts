@@ -15,7 +15,7 @@ import { connect } from '#/db/client.ts'
 import { createLostCloser } from '#/issuance/close.ts'
 import { selectLostPage } from '#/issuance/queries.ts'
 import { must } from '#/kernel/check.ts'
-import type { ConnectionId, RefundId } from '#/kernel/id.ts'
+import type { ConnectionId, PaymentId, RefundId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { createTerminal } from '#/kernel/terminal.ts'
 import { addMs, hourMs, monotonicMs, systemClock } from '#/kernel/time.ts'
@@ -93,16 +93,16 @@ async function started(folder: string, settings: Readonly<Record<string, string>
   return server
 }
 
-async function paid(): Promise<{ readonly id: never; readonly txid: string }> {
+async function paid(): Promise<{ readonly id: PaymentId; readonly txid: string }> {
   const answer = await world.create()
   const payment = await world.payment(answer.payment.id)
   const txid = await world.txidOf(payment)
   await world.callback({ pix: await bank.pay(txid, { webhook: 'lose' }) })
   assert.equal((await world.payment(payment.id)).status, 'PAID')
-  return { id: payment.id as never, txid }
+  return { id: payment.id, txid }
 }
 
-async function refunded(payment: { readonly id: never }, amount: number): Promise<RefundId> {
+async function refunded(payment: { readonly id: PaymentId }, amount: number): Promise<RefundId> {
   const verdict = await world.refund(payment, { amount })
   assert.equal(verdict.kind, 'created')
   const { id } = verdict.refund

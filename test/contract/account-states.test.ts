@@ -1,5 +1,6 @@
 // What a sub-account may start in each state, at every route that changes something: by a key of its own, by one that its parent made, by
 // the parent's header, in the dashboard, and on the page of a payment link. A new route has to be in the table.
+import { asId } from '../as-id.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openDashboardDesk, type DashboardDesk } from '../dashboard/desk.ts'
@@ -302,10 +303,7 @@ test('a SUSPENDED one starts no payment, link, schedule and grant by any key; wh
     const answer = await api.ask('POST', '/v1/payments', { ...ask, body: paymentBody() })
     assert.ok(isByState(answer, 'SUSPENDED'), answer.text)
   }
-  const link = must(
-    await selectLink(site.sql, { merchantId: sub.id, id: linkId as never }),
-    'the link is there',
-  )
+  const link = must(await selectLink(site.sql, { merchantId: sub.id, id: asId(linkId) }), 'the link is there')
   await assert.rejects(useLink(site.creator, link, { once: newId() }), { code: 'invalid_state' })
   // The same call again gets its payment, and the payment is credited.
   const again = await api.ask('POST', '/v1/payments', { key: sub.key, body: before })

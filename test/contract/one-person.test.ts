@@ -1,5 +1,6 @@
 // One person is never both persons for a sub-account's money: the parent's key that requested by the header, every key that came of it, and
 // the seat of whoever holds it, at every door where something is decided.
+import { asId } from '../as-id.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { silentLog } from '#/kernel/log.ts'
@@ -126,7 +127,7 @@ async function refuseEach(path: string, id: string, keys: Readonly<Record<string
 
 const decide = (merchantId: MerchantId, id: string, by: ApiKeyId) =>
   desk.site.lane.submit(desk.site.depsWith({} as never).withdrawals.decisionKind, {
-    id: id as never,
+    id: asId<'withdrawal'>(id),
     merchantId,
     event: 'approved',
     by,

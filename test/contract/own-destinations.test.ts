@@ -1,5 +1,6 @@
 // Money does not go to a place of ours, nor in an amount that its rail cannot write: refused at every door with 422, and ended with the money
 // back when the place became ours after the request.
+import { asId } from '../as-id.ts'
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { done, openDesk, type Desk } from '../withdrawal-desk.ts'
@@ -177,7 +178,7 @@ function refusal({ status, body }: Answer): readonly unknown[] {
 async function subAccount(): Promise<string> {
   const made = await ask('/v1/sub-accounts', { name: 'Bea' })
   const id = String(made.body['id'])
-  await activateSubAccount(desk.site.sql, operator, id as never, 'papers seen')
+  await activateSubAccount(desk.site.sql, operator, asId(id), 'papers seen')
   return id
 }
 

@@ -1,4 +1,5 @@
 // Withdrawals and refunds that have not ended, in the console: why, and what one person may do, and what two.
+import { asId } from '../as-id.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { list, type Tx } from '#/db/client.ts'
@@ -56,7 +57,7 @@ const withdraw = (amount = 100) => made('withdrawals', withdrawalBody({ amount }
 /** As a worker does before it calls the provider. */
 async function send(id: string): Promise<void> {
   const kind = decisionKind(testPayoutRails())
-  await desk.site.lane.submit(kind, { id: id as never, event: 'sending' })
+  await desk.site.lane.submit(kind, { id: asId<'withdrawal'>(id), event: 'sending' })
 }
 
 const shown = (id: string) => ok(bea, 'GET', `withdrawals/${id}`)

@@ -1,4 +1,5 @@
 // What somebody changes of a bank's files, movements, payouts and files of payments is found by verify.
+import { asId } from '../as-id.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { importFile } from '#/rails/sepa/import.ts'
@@ -320,7 +321,7 @@ for (const tampering of [...files, ...entries, ...currencies, ...payouts])
 
 test('movements whose signals wait in the inbox are no fault', async () => {
   const { world } = scene
-  const text = `"waits" ${await world.referenceOf(scene.ids['open'] as never)}`
+  const text = `"waits" ${await world.referenceOf(asId(scene.ids['open']))}`
   const waits = { ref: 'A/1', minor: 5, day: '2027-01-01', text }
   const bytes = notificationFile({
     iban,

@@ -1,5 +1,6 @@
 // Every way out and every rule: the table of src/money-out/ways.ts, each cell of which is tried from outside. A cell that says that it refuses or
 // waits and that nobody tries fails here, and so does a door that the table does not know (ways-out-doors.ts).
+import { asId } from '../as-id.ts'
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { acceptDispute } from '#/disputes/accept.ts'
@@ -208,8 +209,8 @@ async function dispute({ sub, payment }: Scene): Promise<Outcome> {
   await world.desk.settle([
     {
       method: 'PARTNER_PAY',
-      attempt: { merchantId: sub.id, paymentId: payment, id: String(attempt?.id) as never },
-      connection: String(attempt?.connection) as never,
+      attempt: { merchantId: sub.id, paymentId: payment, id: asId(attempt?.id) },
+      connection: asId(attempt?.connection),
       providerRef: `dp_${paidRef}`,
       outcome: 'dispute_opened',
       occurrence: 1,

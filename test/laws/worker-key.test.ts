@@ -1,4 +1,5 @@
 // Law 8: a process without the worker's key adds a connection and accepts refunds; only a worker can send them.
+import { asId } from '../as-id.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openCore, openServer, type Core } from '#/app.ts'
@@ -100,7 +101,7 @@ test('an API process without the worker’s key adds a connection, and a worker 
     { merchantId: world.merchant.id, name: 'shop' },
   )
   const created = await post('/payments', key, { amount: 1_000, currency: 'BRL', paymentMethods: ['PIX'] })
-  const payment = await world.payment(created['id'] as never)
+  const payment = await world.payment(asId(created['id']))
   const [attempt] = await sql<{ connection: string }[]>`
     select connection from attempt where payment_id = ${payment.id}`
   assert.equal(attempt?.connection, id)
@@ -115,7 +116,7 @@ test('an API process without the worker’s key adds a connection, and a worker 
   const ended = await eventually('the end of the refund', async () => {
     await world.clock.advance(minuteMs)
     await world.sendRefunds()
-    const found = await world.refundOf(refund['id'] as never)
+    const found = await world.refundOf(asId(refund['id']))
     return found.status !== 'PENDING' && found
   })
   assert.equal(ended.status, 'COMPLETED')

@@ -1,4 +1,5 @@
 // The crypto rail: the watcher, deposits, the wallets that send, sweeps, refills, rescues, and what verify compares.
+import { asId } from '../as-id.ts'
 import * as claims from '#/treasury/found-coins-queries.ts'
 import * as book from '#/treasury/coin-movements-queries.ts'
 import * as compare from '#/treasury/compare-queries.ts'
@@ -35,7 +36,7 @@ const chainRow = {
   chainId: 56n,
   factory: Buffer.alloc(20),
   treasury: Buffer.alloc(20),
-  connection: 'c1' as never,
+  connection: asId<'connection'>('c1'),
   mode: 'LIVE',
 } as const
 const liveChain = { key: chain, mode: 'LIVE' } as never
@@ -213,7 +214,7 @@ export const cryptoRoom: Registry = {
     selectPlaces: (w) => payouts.selectPlaces(w.sql, chain),
   },
   'rails/crypto/queries.ts': {
-    selectPlaces: (w) => deposits.selectPlaces(w.sql, ['c1' as never]),
+    selectPlaces: (w) => deposits.selectPlaces(w.sql, [asId('c1')]),
     selectPaymentsAt: (w) => deposits.selectPaymentsAt(w.sql, w.merchantId, `0x${'77'.repeat(20)}`),
     selectPaymentsOfTx: (w) =>
       deposits.selectPaymentsOfTx(w.sql, w.merchantId, `0x${(77).toString(16).padStart(64, '0')}`),
@@ -308,7 +309,7 @@ export const cryptoRoom: Registry = {
     selectCounts: (w) => verify.selectCounts(w.sql, chainRow, Buffer.from(addressOf(w).slice(2), 'hex'), 50),
     selectShown: paged((w, after, limit) => verify.selectShown(w.sql, chainRow, after, limit)),
     selectWaiting: everything('reads the inbox, which is short', (w) =>
-      verify.selectWaiting(w.sql, 'c1' as never, [Buffer.alloc(32, 1)]),
+      verify.selectWaiting(w.sql, asId('c1'), [Buffer.alloc(32, 1)]),
     ),
     selectReceipts: bounded(
       5_000,

@@ -1,4 +1,5 @@
 // What operators see in the console: lists by pages, and durable work as far as it is counted.
+import { asId } from '../as-id.ts'
 import * as backups from '#/operator/backup-queries.ts'
 import * as directory from '#/operator/directory-queries.ts'
 import * as doctor from '#/cli/doctor-queries.ts'
@@ -77,7 +78,7 @@ export const operatorRoom: Registry = {
         lists.selectConnectionPage(each.sql, { of: 'shared', limit: 51 }),
       ),
     ],
-    selectListedConnection: (w) => lists.selectListedConnection(w.sql, 'c2' as never),
+    selectListedConnection: (w) => lists.selectListedConnection(w.sql, asId('c2')),
   },
   'operator/freeze-queries.ts': {
     selectFreezePage: (w) => freezes.selectFreezePage(w.sql, { limit: 51 }),
@@ -112,7 +113,7 @@ export const operatorRoom: Registry = {
   'merchants/connection-health-queries.ts': {
     addCalls: (w) =>
       health.addCalls(w.sql, [
-        { connection: 'c2' as never, calls: 2, errors: 1, totalMs: 30, longestMs: 20, lastError: 'HTTP 503' },
+        { connection: asId('c2'), calls: 2, errors: 1, totalMs: 30, longestMs: 20, lastError: 'HTTP 503' },
       ]),
     deleteOldHealth: bounded(1_500, 'deletes at most five hundred old hours', (w) =>
       health.deleteOldHealth(w.sql),
@@ -189,10 +190,10 @@ export const operatorRoom: Registry = {
       uploads.insertUpload(
         w.sql,
         {
-          id: '00000000-0000-7000-8000-00000000000e' as never,
+          id: asId('00000000-0000-7000-8000-00000000000e'),
           name: 'a.xml',
           size: 1,
-          userId: '00000000-0000-7000-8000-00000000000d' as never,
+          userId: asId('00000000-0000-7000-8000-00000000000d'),
           handedInBy: 'a',
         },
         { files: 200, bytes: 1_000 },
@@ -229,7 +230,7 @@ export const operatorRoom: Registry = {
       jobs.insertJob(
         w.sql,
         {
-          id: '00000000-0000-7000-8000-00000000000f' as never,
+          id: asId('00000000-0000-7000-8000-00000000000f'),
           kind: 'verify',
           arguments: {},
           requestedBy: { kind: 'SYSTEM', id: 'test' },

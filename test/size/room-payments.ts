@@ -1,4 +1,5 @@
 // Payments, their attempts, captures and checks, and what a creation and the payer's page read.
+import { asId } from '../as-id.ts'
 import { newId } from '#/kernel/id.ts'
 import * as checkout from '#/checkout/queries.ts'
 import * as connections from '#/merchants/connection-queries.ts'
@@ -75,23 +76,23 @@ export const paymentsRoom: Registry = {
   'checkout/queries.ts': { selectVersions: (w) => checkout.selectVersions(w.sql, w.refs) },
   'merchants/connection-queries.ts': {
     selectChanged: everything(few, (w) => connections.selectChanged(w.sql, undefined)),
-    selectConnection: (w) => connections.selectConnection(w.sql, 'c2' as never),
+    selectConnection: (w) => connections.selectConnection(w.sql, asId('c2')),
     updateConnection: (w) =>
       connections.updateConnection(w.sql, {
-        id: 'c2' as never,
+        id: asId('c2'),
         settings: {},
         sealed: null,
         sealedRefunds: null,
       }),
     selectSealedRefunds: [
       (w) => connections.selectSealedRefunds(w.sql, undefined, 100),
-      (w) => connections.selectSealedRefunds(w.sql, 'c2' as never, 100),
+      (w) => connections.selectSealedRefunds(w.sql, asId('c2'), 100),
     ],
     updateSealedRefunds: (w) =>
       connections.updateSealedRefunds(w.sql, [
-        { id: 'c2' as never, before: Buffer.alloc(9), sealed: Buffer.alloc(9) },
+        { id: asId('c2'), before: Buffer.alloc(9), sealed: Buffer.alloc(9) },
       ]),
-    setActive: (w) => connections.setActive(w.sql, 'c2' as never, true),
+    setActive: (w) => connections.setActive(w.sql, asId('c2'), true),
     archiveConnections: everything(few, (w) =>
       connections.archiveConnections(w.sql, w.merchantId, new Date()),
     ),
@@ -154,7 +155,7 @@ export const paymentsRoom: Registry = {
       merchants.selectPastFeeRules(w.sql, [
         { merchantId: w.merchantId, method: 'PIX', currency: 'BRL', at: w.at(w.some[0] ?? 1) },
       ]),
-    selectConnectionModes: (w) => merchants.selectConnectionModes(w.sql, ['c2' as never]),
+    selectConnectionModes: (w) => merchants.selectConnectionModes(w.sql, [asId('c2')]),
     selectMerchants: everything('the list of all, for an operator', (w) => merchants.selectMerchants(w.sql)),
     selectMerchant: (w) => merchants.selectMerchant(w.sql, w.merchantId),
     isArchived: (w) => merchants.isArchived(w.sql, w.merchantId),
@@ -166,7 +167,7 @@ export const paymentsRoom: Registry = {
     selectAttemptsById: (w) =>
       attempts.selectAttemptsById(
         w.sql,
-        keysOf(w).map(({ id }) => ({ id, connection: 'c2' as never })),
+        keysOf(w).map(({ id }) => ({ id, connection: asId('c2') })),
       ),
     writeArtifacts: (w) =>
       attempts.writeArtifacts(
@@ -275,7 +276,7 @@ export const paymentsRoom: Registry = {
         { exceptions: ['LATE'] as const },
         { exceptions: ['UNDERPAID', 'DUPLICATE'] as const },
         { amountMinor: 100n, currency: 'EUR' },
-        { linkId: '00000000-0000-7000-8000-000000000007' as never },
+        { linkId: asId('00000000-0000-7000-8000-000000000007') },
       ].map(
         (by): Call =>
           (w) =>

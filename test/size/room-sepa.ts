@@ -1,4 +1,5 @@
 // The SEPA rail: the references that payers quote, and the files of banks.
+import type { ConnectionId } from '#/kernel/id.ts'
 import * as references from '#/rails/sepa/queries.ts'
 import * as refunds from '#/rails/sepa/refund-queries.ts'
 import * as verifyRefunds from '#/audit/rails/sepa-refunds-queries.ts'
@@ -17,7 +18,7 @@ import * as pages from '#/operator/sepa-queries.ts'
 import type { HeldRow } from '#/rails/sepa/held-queries.ts'
 import { bounded, everything, type Registry, type World } from './registry.ts'
 
-const connection = 'c2' as never
+const connection = 'c2' as ConnectionId
 const day = '2025-01-01'
 const referenceOf = (row: number) => `RF${String(row % 100).padStart(2, '0')}${row}`
 const namesOf = (w: World) => w.some.map((row) => `ref${row}`)

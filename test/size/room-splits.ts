@@ -1,4 +1,5 @@
 // Sub-accounts, splits of payments and their shares, and transfer grants.
+import { asId } from '../as-id.ts'
 import * as verify from '#/audit/settlement/split-queries.ts'
 import * as verifyGrants from '#/audit/grants-queries.ts'
 import * as closed from '#/audit/settlement/closed-queries.ts'
@@ -53,7 +54,7 @@ export const splitsRoom: Registry = {
   },
   'payments/split-queries.ts': {
     selectSplits: (w) => splits.selectSplits(w.sql, w.refs),
-    selectDuplicates: (w) => splits.selectDuplicates(w.sql, [{ connection: 'c2' as never, paidRef: 'ref7' }]),
+    selectDuplicates: (w) => splits.selectDuplicates(w.sql, [{ connection: asId('c2'), paidRef: 'ref7' }]),
     selectWithheldShares: (w) => splits.selectWithheldShares(w.sql, w.refs),
     selectRecipientWallets: (w) =>
       splits.selectRecipientWallets(w.sql, [{ merchantId: w.merchantId, currency: 'BRL' }]),

@@ -1,4 +1,5 @@
 // Idempotency keys that kept a failure, at a provider that behaves as the real one does.
+import { asId } from '../../../test/as-id.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '#/kernel/id.ts'
@@ -68,7 +69,7 @@ test('a call whose result cannot be looked up is unknown, never refused', async 
 })
 
 test('the session is found on a later page among those of others', async (t) => {
-  const opening = openingOf('' as never)
+  const opening = openingOf(asId(''))
   const placed = session({ client_reference_id: opening.id, metadata: { attempt_id: opening.id } })
   const foreign = {
     ...session({ id: 'cs_foreign', metadata: {}, client_reference_id: 'order', currency: 'jpy' }),
@@ -109,7 +110,7 @@ test('an unreadable answer is unknown', async (t) => {
     const { rail, id } = await railAtProvider(t, () => ({ status: 200, body }))
     assert.equal((await errorOf(open(rail, openingOf(id)))).outcome, 'unknown', JSON.stringify(body))
   }
-  const unnamed = openingOf('' as never)
+  const unnamed = openingOf(asId(''))
   const named = { client_reference_id: unnamed.id, metadata: { attempt_id: unnamed.id } }
   for (const more of [
     { amount_total: 1 },
@@ -132,7 +133,7 @@ test('an unreadable answer is unknown', async (t) => {
 test('a refund under a key that kept a failure is not requested twice', async (t) => {
   const order = {
     id: newId<'refund'>(),
-    attempt: openingOf('' as never),
+    attempt: openingOf(asId('')),
     paidRef: 'pi_1',
     amount: { minor: 1000n, currency: 'EUR' },
   } as const

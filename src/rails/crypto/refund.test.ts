@@ -1,4 +1,6 @@
 // The data that decide a refund on a chain: who sent the money, and whether a transaction of ours may still pay it.
+import type { ProviderConnection } from '#/rails/words.ts'
+import { partly } from '../../../test/partly.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { testDatabase, type TestDatabase } from '../../../test/postgres.ts'
@@ -25,7 +27,7 @@ after(async () => {
 
 /** Refunds of a chain that is not ready: its records count nevertheless. */
 function refunder() {
-  const found = { id: connection, settings: { chain: 'bsc' } } as never
+  const found = partly<ProviderConnection>({ id: connection, settings: { chain: 'bsc' } })
   const connections = { find: (id: ConnectionId) => (id === connection ? found : undefined) }
   return createCryptoRefunder(
     createCryptoPayouts({ sql, chains: () => [], connections, clock: systemClock }),
