@@ -276,7 +276,7 @@ export const paymentsRoom: Registry = {
         { exceptions: ['LATE'] as const },
         { exceptions: ['UNDERPAID', 'DUPLICATE'] as const },
         { amountMinor: 100n, currency: 'EUR' },
-        { linkId: asId('00000000-0000-7000-8000-000000000007') },
+        { linkId: asId<'payment-link'>('00000000-0000-7000-8000-000000000007') },
       ].map(
         (by): Call =>
           (w) =>
