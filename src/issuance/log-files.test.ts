@@ -1,5 +1,6 @@
 // What is done with the files of an issuance log: each line is synced before its caller goes on, also the name of its file, and no file is left open.
 import assert from 'node:assert/strict'
+import { EventEmitter } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, unlinkSync } from 'node:fs'
 import { open, type FileHandle } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -21,6 +22,13 @@ const [noon, midnight] = [new Date('2026-11-27T12:00:00Z'), new Date('2026-11-28
 /** How a call on a file goes: it is refused by the disk, or writes at most so many bytes. */
 type Spoiled = 'fails' | number | undefined
 
+type WriteBytes = (
+  this: FileHandle,
+  bytes: Buffer,
+  from: number,
+  length: number,
+) => ReturnType<FileHandle['write']>
+
 /** A log in a folder that is not there yet. Its process starts now; `pass` lets time go on. */
 async function opened(t: TestContext) {
   const folder = path.join(mkdtempSync(path.join(place, 'f')), 'issued')
@@ -31,10 +39,11 @@ async function opened(t: TestContext) {
   const probe = await open(import.meta.filename)
   const handles = Object.getPrototypeOf(probe) as FileHandle
   await probe.close()
-  const { write, sync, datasync } = handles
+  const { sync, datasync } = handles
+  const write: WriteBytes = handles.write
   const seen = new WeakSet<FileHandle>()
   const note = (handle: FileHandle, call: string) => {
-    if (!seen.has(handle)) handle.once('close', () => calls.push('close'))
+    if (!seen.has(handle) && handle instanceof EventEmitter) handle.once('close', () => calls.push('close'))
     seen.add(handle)
     calls.push(call)
     const how = spoil(call, calls.filter((each) => each === call).length)
