@@ -13,10 +13,4 @@ export const issuance: readonly EqualMutant[] = [
     put: 'Math.max(end, 1)',
     why: 'Before the first space of such a text is nothing, or one character: neither is a line nor a first line.',
   },
-  {
-    file: 'src/issuance/record-lost.ts',
-    find: "rail.opens.at === 'PAGE' || rail.opens.takesMore !== true",
-    put: '(rail.opens.takesMore !== true)',
-    why: 'What opens with the page never takes more, and its type has no such field.',
-  },
 ]

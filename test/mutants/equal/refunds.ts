@@ -61,4 +61,10 @@ export const refunds: readonly EqualMutant[] = [
     put: '(view.counts.get(payment.id) ?? 1) >= refundsMax',
     why: 'None and one are both far below the most.',
   },
+  {
+    file: 'src/refunds/find.ts',
+    find: 'limit: limit + 1',
+    put: 'limit: limit + 2',
+    why: 'One row beyond the page shows that there are more, and a second one shows the same.',
+  },
 ]
