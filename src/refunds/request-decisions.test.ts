@@ -87,6 +87,7 @@ const rails: Rails = new Map([
       refunds: partly<Refunder>({
         paysOutBy: 'SEPA',
         destination: (request) => ({ ok: true, fields: { iban: request.iban ?? '' } }),
+        sendersOf: async () => new Map([['of the payer', { text: iban, fields: {} }]]),
       }),
     }),
   ],
@@ -193,29 +194,46 @@ test('whether money can go back is asked of the methods by which it came, and wi
     assert.deepEqual(kindsOf(await ask([{ amount: 1 }], scene)), [kind], `case ${index}`)
 })
 
-test('what we send ourselves waits for a person at a place that is not listed, and counts to its day’s limit', async () => {
-  const paid = {
+/** 10.00 that came by SEPA. */
+const bySepa = { ...receipt, attempt_id: sepa, currency: 'EUR' }
+const sentBySepa = {
+  paid: {
     currency: 'EUR',
     methods: ['SEPA_TRANSFER'],
     method: 'SEPA_TRANSFER',
     money: [{ currency: 'EUR', walletId: wallet, methods: [{ method: 'SEPA_TRANSFER' }] }],
-  }
+  },
+  rows: { receipt: [bySepa] },
+} satisfies Scene
+
+test('what we send ourselves waits for a person, unless its place is listed or the payer’s, and counts to its day’s limit', async () => {
   const limit = { merchant_id: ours, type: 'SEPA', currency: 'EUR', day_minor: 500, listed_only: false }
-  const listed = { merchant_id: ours, type: 'SEPA', destination: iban }
-  const rows = { receipt: [{ ...receipt, attempt_id: sepa, currency: 'EUR' }], withdrawal_limit: [limit] }
-  const requests = [
-    { amount: 300, iban },
-    { amount: 300, iban },
-    { amount: 200, iban },
+  const [listed, ofPayer] = [
+    { withdrawal_destination: [{ merchant_id: ours, type: 'SEPA', destination: iban }] },
+    { receipt: [{ ...bySepa, provider_ref: 'of the payer' }] },
   ]
-  const waiting = await ask(requests, { paid, rows })
+  const send = (amounts: readonly number[], rows: BareRows = {}) =>
+    ask(
+      amounts.map((amount) => ({ amount, iban })),
+      { ...sentBySepa, rows: { ...sentBySepa.rows, withdrawal_limit: [limit], ...rows } },
+    )
+  const waiting = await send([300, 300, 200])
   assert.deepEqual(kindsOf(waiting), ['created 300 1', 'limited', 'created 200 1'])
   assert.deepEqual(waiting.counts, { refunds: 2, due: 0, spent: 500n })
-  const sent = await ask([{ amount: 300, iban }], {
-    paid,
-    rows: { ...rows, withdrawal_destination: [listed] },
-  })
-  assert.deepEqual(sent.counts, { refunds: 1, due: 1, spent: 300n })
+  for (const rows of [listed, ofPayer])
+    assert.deepEqual((await send([500], rows)).counts, { refunds: 1, due: 1, spent: 500n })
+  assert.deepEqual((await send([500])).counts, { refunds: 1, due: 0, spent: 500n })
+})
+
+test('what we send ourselves is refused while its way out is frozen, or its account may not pay out', async () => {
+  const stops: readonly BareRows[] = [
+    { money_freeze: [{ kind: 'OPERATOR', rail: 'SEPA' }] },
+    { sub_account: [{ merchant_id: ours, parent_id: recipient, state: 'SUSPENDED' }] },
+  ]
+  for (const rows of stops) {
+    const scene = { ...sentBySepa, rows: { ...sentBySepa.rows, ...rows } }
+    assert.deepEqual(kindsOf(await ask([{ amount: 1, iban }], scene)), ['frozen'])
+  }
 })
 
 test('of a split payment the shares go back in turn, and the split is kept', async () => {
