@@ -349,5 +349,6 @@ test('each change leaves its row in the audit log, without the texts', async (t)
   assert.doesNotMatch(JSON.stringify(rows), /Ana Souza/)
   assert.deepEqual(rows[0]?.after, { texts: Object.keys(texts) })
   assert.deepEqual(rows[3]?.after, { texts: [], removedFiles: ['OTHER'] })
-  assert.equal((rows[1]?.after ?? {})['name'], 'recibo "é".pdf')
+  const { name, type } = rows[1]?.after ?? {}
+  assert.deepEqual([name, type], ['recibo "é".pdf', 'application/pdf'])
 })
