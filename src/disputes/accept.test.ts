@@ -2,6 +2,7 @@
 import type { Attempt, Receipt } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
+import { pino } from 'pino'
 import { operatorOf } from '../../test/operator.ts'
 import { cell } from '../../test/line.ts'
 import { openCardWorld, type CardBalances, type CardWorld } from '../../test/card-world.ts'
@@ -68,8 +69,11 @@ async function since(start: CardBalances): Promise<Partial<Record<keyof CardBala
 
 const accept = (id: DisputeId, merchantId = world.line.merchant.id) => {
   const settle = (receipts: readonly Receipt[]) => world.settle(...receipts)
-  return acceptDispute({ sql: world.line.sql, rails: world.rails, log: silentLog, settle }, merchantId, id)
+  return acceptDispute({ sql: world.line.sql, rails: world.rails, log, settle }, merchantId, id)
 }
+/** What the log says of refusals: the dispute, and what the provider's answer means. */
+const logged: string[] = []
+const log = pino({ level: 'warn' }, { write: (line: string) => void logged.push(line) })
 const code = (expected: AppError['code']) => (error: unknown) =>
   error instanceof AppError && error.code === expected
 
@@ -155,13 +159,23 @@ test('a provider that is away, or refuses, leaves it OPEN', async () => {
   const { payment, attempt, ref } = await paid()
   await world.settle(says(attempt, ref, 'dispute_opened'))
   const { id } = await disputeOf(payment.id)
-  await assert.rejects(accept(id), code('provider_unavailable'))
+  logged.length = 0
+  await assert.rejects(accept(id), { code: 'provider_unavailable', retryAfterMs: 2_000 })
   world.provider.accept = 'refuses'
   await assert.rejects(accept(id), {
     code: 'invalid_state',
     message: 'The provider refuses: it may be too late, or the dispute was accepted before.',
   })
   assert.equal((await disputeOf(payment.id)).status, 'OPEN')
+  assert.deepEqual(
+    logged
+      .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>)
+      .map(({ dispute, outcome }) => [dispute, outcome]),
+    [
+      [id, 'unavailable'],
+      [id, 'refused'],
+    ],
+  )
   world.provider.accept = () => [says(attempt, ref, 'dispute_won')]
   await assert.rejects(accept(id), code('invalid_state'))
   assert.equal((await disputeOf(payment.id)).status, 'WON')

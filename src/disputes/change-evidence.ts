@@ -130,7 +130,7 @@ export async function submitEvidence(
   by: EvidenceBy,
 ): Promise<Shown> {
   const before = await queries.selectEvidence(deps.sql, key)
-  if (before !== undefined && !isChangeable(before) && before.version === version)
+  if (!isChangeable(before) && before?.version === version)
     return shownOf(deps, await find(deps.sql, key.merchantId, key.disputeId))
   return inDraft(deps, key, by, async (tx, { dispute, evidence }) => {
     if (evidence.version !== version)

@@ -287,6 +287,15 @@ test('after the submission, the end of the dispute or its time, nothing can be c
   assert.equal((await lost.read())['canChange'], false)
   await assert.rejects(change(lost), code('method_not_available'))
   await line.sql`update dispute set kind = 'CHARGEBACK' where id = ${lost.key.disputeId}`
+  // Nor for money that came for no payment.
+  const { disputeId } = lost.key
+  const [was] = await line.sql<
+    { payment: string }[]
+  >`select payment_id as payment from dispute where id = ${disputeId}`
+  await line.owner`update dispute set payment_id = null, unmatched_id = ${newId()} where id = ${disputeId}`
+  assert.equal((await lost.read())['canChange'], false)
+  await assert.rejects(change(lost), code('method_not_available'))
+  await line.owner`update dispute set payment_id = ${was?.payment ?? null}, unmatched_id = null where id = ${disputeId}`
 })
 
 test('files are bounded and judged by their bytes; texts are bounded together; another merchant’s dispute is 404', async (t) => {
@@ -328,15 +337,18 @@ test('files are bounded and judged by their bytes; texts are bounded together; a
 })
 
 test('each change leaves its row in the audit log, without the texts', async (t) => {
-  const { submit, key } = await drafted(t)
-  await submit()
+  const { deps, key } = await drafted(t)
+  const { version } = await changeEvidence(deps, key, { removeFiles: ['OTHER'] }, by)
+  await submitEvidence(deps, key, Number(version), by)
   const rows = await world.line.owner<{ action: string; actor: string; after: Record<string, unknown> }[]>`
     select action, actor_id as actor, after from audit_log where subject = ${`dispute:${key.disputeId}`} order by id`
   assert.deepEqual(
     rows.map(({ action, actor }) => [action, actor]),
-    ['change', 'add_file', 'add_file', 'submit'].map((verb) => [`dispute_evidence.${verb}`, keyId]),
+    ['change', 'add_file', 'add_file', 'change', 'submit'].map((verb) => [`dispute_evidence.${verb}`, keyId]),
   )
   assert.doesNotMatch(JSON.stringify(rows), /Ana Souza/)
   assert.deepEqual(rows[0]?.after, { texts: Object.keys(texts) })
-  assert.equal((rows[1]?.after ?? {})['name'], 'recibo "é".pdf')
+  assert.deepEqual(rows[3]?.after, { texts: [], removedFiles: ['OTHER'] })
+  const { name, type } = rows[1]?.after ?? {}
+  assert.deepEqual([name, type], ['recibo "é".pdf', 'application/pdf'])
 })

@@ -32,7 +32,7 @@ export function createLostCloser(deps: CloserDeps): DueWorker {
     claim: (slots, leaseMs) => queries.claimClosings(sql, slots, leaseMs),
     run: (due) => close(deps, due),
     postpone: (due, waitMs) => queries.postponeClosing(sql, due, waitMs),
-    backoff: (tries) => Math.min(2 ** Math.min(tries, 20) * secondMs, hourMs),
+    backoff: (tries) => Math.min(2 ** tries * secondMs, hourMs),
   })
 }
 

@@ -9,7 +9,7 @@ import { createLane, type Lane } from '#/db/lane.ts'
 import { StartError } from '#/db/start-error.ts'
 import { AppError, messageOf } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
-import { monotonicMs, secondMs, type Clock } from '#/kernel/time.ts'
+import { dayOf, monotonicMs, secondMs, type Clock } from '#/kernel/time.ts'
 import type { Attempt } from '#/rails/words.ts'
 import { headerOf, lineOf, type Books } from './line.ts'
 import { selectBooks } from './queries.ts'
@@ -60,7 +60,7 @@ export function createIssuanceLog({ folder, books, clock, log }: IssuanceLogOpti
       const text = lines.map(({ attempt, name }) =>
         lineOf({ at, attempt, ...(name === undefined ? {} : { name }) }),
       )
-      await files.append(at.toISOString().slice(0, 10), Buffer.from(text.join('')))
+      await files.append(dayOf(at), Buffer.from(text.join('')))
     } catch (error) {
       refusedUntilMs = monotonicMs() + pauseMs
       log.error(

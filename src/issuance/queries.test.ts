@@ -64,6 +64,8 @@ test('a lost attempt gets its name once', async () => {
     ])
     assert.deepEqual(await where(tx, 'lost_issuance', `name = 'named'`), ['ours 21'])
     assert.deepEqual(await where(tx, 'lost_issuance', 'name is null'), ['ours 22', 'theirs 21'])
+    await queries.nameLost(tx, [{ ...named, attempt: { ...asAttempt, id: second } }])
+    assert.deepEqual(await where(tx, 'lost_issuance', 'name is null'), ['theirs 21'])
   })
 })
 
@@ -125,6 +127,7 @@ test('a closing is claimed with its attempt, and changed by who claimed it last 
     assert.equal(await queries.postponeClosing(tx, due(2), 1_000), true)
     assert.deepEqual(await isOurs('due_at <> ' + text(at)), ['ours 21'])
     await queries.writeSaid(tx, due(1), 'late')
+    assert.deepEqual(await isOurs('said is not null'), [])
     await queries.writeSaid(tx, due(2), 'busy')
     assert.deepEqual(await isOurs('said is not null'), ['ours 21'])
     await queries.endClosing(tx, due(1), 'PAID')

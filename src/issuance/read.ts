@@ -67,13 +67,14 @@ async function* readLog(file: string, books: Books, counts: Counts): AsyncGenera
   try {
     let isFirst = true
     for await (const { text, isEnded } of linesOf(handle)) {
-      if (isFirst && isEnded) confirmBooks(file, parseHeader(text), books)
-      const issued = isFirst || !isEnded ? undefined : parseLine(text)
+      const issued = parseLine(text)
       if (!isEnded) counts.torn += 1
-      else if (issued !== undefined) {
+      else if (isFirst) confirmBooks(file, parseHeader(text), books)
+      else if (issued === undefined) counts.damaged += 1
+      else {
         counts.lines += 1
         yield issued
-      } else if (!isFirst) counts.damaged += 1
+      }
       isFirst = false
     }
   } finally {
@@ -105,10 +106,9 @@ async function* linesOf(
     const { bytesRead } = await handle.read(chunk, 0, chunkBytes, null)
     if (bytesRead === 0) break
     const parts = (rest + chunk.toString('latin1', 0, bytesRead)).split('\n')
-    rest = parts.pop() ?? ''
-    for (const text of parts) yield { text, isEnded: true }
     // Cut off here, so that a damaged file without line ends does not fill the memory.
-    if (rest.length > lineMax) rest = rest.slice(0, lineMax)
+    rest = (parts.pop() ?? '').slice(0, lineMax)
+    for (const text of parts) yield { text, isEnded: true }
   }
   if (rest !== '') yield { text: rest, isEnded: false }
 }

@@ -88,6 +88,21 @@ test('money that came when the payment was PAID already is refunded first, howev
   }
 })
 
+test('the newest by its instant is first, whatever was recorded last; at one instant what was recorded last is', () => {
+  const [old, young] = [addMs(now, -1), now]
+  for (const [moments, first] of [
+    [[young, old], '0'],
+    [[old, young], '1'],
+    [[now, now], '1'],
+  ] as const) {
+    const pieces = moments.map((happenedAt, ordinal) =>
+      piece({ happenedAt, ordinal, paidRef: String(ordinal) }),
+    )
+    const choice = choosePiece(pieces, rails, { amount: 100 }, now)
+    assert.ok(choice.ok && choice.piece.paidRef === first)
+  }
+})
+
 const pieces = fc.array(
   fc.record({
     method: fc.constantFrom(...methods),

@@ -103,6 +103,23 @@ test('refunds are searched within the payments that a Pix paid, and within the s
   })
 })
 
+test('a page of a search is full of the merchant’s own refunds, and says where it continues only before more of the span', async () => {
+  const foreign = { ...row, merchant_id: theirs }
+  const rows = [
+    { ...row, id: '01990000-0000-7000-8000-000000000001', created_at: '2025-08-31T00:00:00Z' },
+    ...[31, 32].map((number) => ({ ...row, id: bareId(number) })),
+    ...[33, 34].map((number) => ({ ...foreign, id: bareId(number) })),
+  ]
+  await onRows(sql, { merchant, refund: rows }, async (tx) => {
+    const find = (filter: object) =>
+      searchRefunds(tx, ours, { limit: 2, endToEndId: 'e1', ...filter }, [payment])
+    const [older, newer] = [bareId(31), bareId(32)]
+    assert.deepEqual(await find({ limit: 1 }), { ids: [newer], next: newer })
+    assert.deepEqual(await find({}), { ids: [newer, older], next: older })
+    assert.deepEqual(await find({ from: new Date('2025-10-01T00:00:00Z') }), { ids: [newer, older] })
+  })
+})
+
 test('a key names one refund of one merchant; a restore took back what it marked', async () => {
   const rows = [
     { ...row, idempotency_key: 'k', left_before_restore: true },

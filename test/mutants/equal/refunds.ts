@@ -55,4 +55,16 @@ export const refunds: readonly EqualMutant[] = [
     put: '(!approvalRequired)',
     why: 'The row of one that ended or waits for a person is deleted before the rows of the others are written.',
   },
+  {
+    file: 'src/refunds/request.ts',
+    find: '(view.counts.get(payment.id) ?? 0) >= refundsMax',
+    put: '(view.counts.get(payment.id) ?? 1) >= refundsMax',
+    why: 'None and one are both far below the most.',
+  },
+  {
+    file: 'src/refunds/find.ts',
+    find: 'limit: limit + 1',
+    put: 'limit: limit + 2',
+    why: 'One row beyond the page shows that there are more, and a second one shows the same.',
+  },
 ]
