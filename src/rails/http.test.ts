@@ -8,6 +8,7 @@ import type { TLSSocket } from 'node:tls'
 import { inTrace } from '#/kernel/context.ts'
 import { ProviderError } from '#/kernel/error.ts'
 import { createHttpClient, type HttpClientOptions } from './http.ts'
+import type { EndedCall } from './words.ts'
 import pems from '../../test/rails/pix/certificates.json' with { type: 'json' }
 
 const limits = { connectMs: 2_000, totalMs: 3_000, maxConnections: 4 }
@@ -203,4 +204,34 @@ test('a call carries the trace of the work that makes it, and none without one',
   await inTrace(trace, () => client.request({ method: 'GET', url: origin }))
   await client.request({ method: 'GET', url: origin })
   assert.deepEqual(traces, [trace, undefined])
+})
+
+test('each call that ended is observed, and is a fault when its status says nothing about the request', async (t) => {
+  const origin = await plain(t, ({ url = '' }, response) => {
+    response.writeHead(Number(url.slice(1))).end()
+  })
+  const ended: EndedCall[] = []
+  const client = clientOf(t, { observe: (call) => void ended.push(call) })
+  const said = [200, 302, 400, 402, 404, 409, 430, 499]
+  const useless = [401, 403, 429, 500, 501, 503]
+  for (const status of [...said, ...useless])
+    await client.request({ method: 'GET', url: `${origin}/${status}` })
+  assert.deepEqual(
+    ended.map(({ fault }) => fault),
+    [...said.map(() => undefined), ...useless.map((status) => `HTTP ${status}`)],
+  )
+  assert.ok(ended.every(({ ms }) => ms >= 0 && ms < limits.totalMs))
+})
+
+test('a call without an answer is observed as a fault, but not one that we broke off', async (t) => {
+  const url = await plain(t, ({ socket }) => socket.destroy())
+  const ended: EndedCall[] = []
+  const client = clientOf(t, { observe: (call) => void ended.push(call) })
+  const { message } = await errorOf(client.request({ method: 'GET', url }))
+  assert.deepEqual(
+    ended.map(({ fault }) => fault),
+    [message],
+  )
+  await errorOf(client.request({ method: 'GET', url, signal: AbortSignal.abort() }))
+  assert.equal(ended.length, 1)
 })
