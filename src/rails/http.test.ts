@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
+import { getEventListeners, once } from 'node:events'
 import { createServer as createPlainServer, type RequestListener } from 'node:http'
 import { createServer, type ServerOptions } from 'node:https'
 import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net'
@@ -60,6 +60,19 @@ const subject: RequestListener = (request, response) => {
   const { subject: name } = (request.socket as TLSSocket).getPeerCertificate()
   response.end(name.CN)
 }
+
+// Before the others, whose timers would end meanwhile.
+test('a call that has ended keeps no timer and does not listen to its signal', async (t) => {
+  const url = await plain(t, (_, response) => void response.end())
+  const client = clientOf(t, { totalMs: 600_000 })
+  const { signal } = new AbortController()
+  const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
+  const before = timers()
+  const calls = 20
+  for (let i = 0; i < calls; i++) await client.request({ method: 'GET', url, signal })
+  assert.ok(timers() < before + calls)
+  assert.deepEqual(getEventListeners(signal, 'abort'), [])
+})
 
 test('a server that requires a certificate receives ours, from PEM and from a PKCS #12 file', async (t) => {
   const url = await mtls(t, subject)
