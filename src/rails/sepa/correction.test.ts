@@ -5,6 +5,7 @@ import { bareId } from '../../../test/bare-rows.ts'
 import type { Transfer } from '../../../test/rails/sepa-files.ts'
 import {
   inOneFile,
+  isHeld,
   notificationOf,
   openSepaInbox,
   secondDay,
@@ -38,6 +39,7 @@ async function correctBy(bytes: Buffer, { id: connection }: Pick<SepaAccount, 'i
   assert.equal(imported.state, 'REFUSED')
   const noted: Correction[] = []
   const note = async (_: unknown, correction: Correction) => {
+    assert.ok(await isHeld(inbox.sql, { id: connection }), 'no import changes the account meanwhile')
     noted.push(correction)
   }
   const told = inbox.kept.length

@@ -162,6 +162,7 @@ const cases: readonly (readonly [
 ])[] = [
   ['the transfer’s own name', 'RECALL', own, came],
   ['the name of the entry', 'RECALL', { names: ['C'] }, came],
+  ['the name of the entry, for a part', 'RECALL', { names: ['C'], minor: 40n }, came],
   ['its own name, for a part', 'RECALL', { ...own, minor: 40n }, came],
   ['its own name, for the rest of it', 'RECALL', { ...own, minor: 70n }, came, took],
   ['its own name, for more than is left', 'OTHER', { ...own, minor: 71n }, came, took],
@@ -209,6 +210,15 @@ for (const [rule, kind, change, ...rows] of cases)
   test(`a debit that names a credit by ${rule} is ${kind}`, async () => {
     assert.deepEqual(await kindsOf({ sepa_entry: rows }, { ...debit, ...change }), [kind])
   })
+
+test('among fifty credits of one attempt there may be more: a person decides', async () => {
+  const kindAmong = async (count: number) => {
+    const rows = Array.from({ length: count }, (_, at) => ofOne(bareId(41), { reference: `C${at}` }))
+    const [kind] = await kindsOf({ sepa_entry: rows }, { ...debit, ...shared })
+    return kind
+  }
+  assert.deepEqual([await kindAmong(49), await kindAmong(50)], ['RECALL', 'UNCLEAR'])
+})
 
 test('debits of one report take from what the ones before have left', async () => {
   const part = (minor: bigint) => ({ ...debit, ...own, minor })
