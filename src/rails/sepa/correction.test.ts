@@ -221,3 +221,15 @@ test('a correction has what was notified, and what it has anew may be held', asy
     ['N', 'UNATTRIBUTED', false],
   ])
 })
+
+test('what a correction takes back is no likeness of what comes in its place', async () => {
+  const account = inbox.connect()
+  await take(statementOf(account, 'S', [{ ...one, text: 'one' }]))
+  const bytes = statementOf(account, 'S', [{ ...one, text: 'other' }])
+  assert.equal((await correctBy(bytes, account)).corrected.kind, 'corrected')
+  assert.deepEqual(await entriesOf(account), [
+    ['A', 'UNATTRIBUTED', true],
+    ['A~2026-01-01', 'UNATTRIBUTED', false],
+    ['A~file', 'RECALL', true],
+  ])
+})

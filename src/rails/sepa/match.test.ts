@@ -81,6 +81,7 @@ for (const [rule, kind, movement, row] of [
   ['dollars leave', 'OTHER', { ...debit, currency: 'USD' }, payout],
   ['dollars come', 'UNATTRIBUTED', { ...credit, currency: 'USD' }, payout],
   ['a refund leaves', 'SENT', debit, refund],
+  ['another amount than the refund leaves', 'SENT', { ...debit, minor: 40n }, refund],
   ['a refund comes back whole', 'RETURNED', credit, refund],
   ['a part of a refund comes back', 'UNATTRIBUTED', { ...credit, minor: 40n }, refund],
   ['a refund comes back again', 'UNATTRIBUTED', credit, { ...refund, returned_minor: 100 }],
@@ -127,6 +128,8 @@ test('one debit for a file of payments has its number and its sum, of what the b
 test('a file is debited once, and never by a credit', async () => {
   assert.deepEqual(await kindsOf(two, whole, { ...whole }), ['SENT', 'HELD'])
   assert.deepEqual(await kindsOf(two, { ...whole, isCredit: true }, whole), ['UNATTRIBUTED', 'SENT'])
+  const beside = { ...two, sepa_payout: [...two.sepa_payout, payout] }
+  assert.deepEqual(await kindsOf(beside, { ...whole, ...named }, whole), ['SENT', 'SENT'])
 })
 
 const came = {

@@ -114,9 +114,10 @@ test('only payouts that wait and were asked for go into a new file', async () =>
 
 test('of an account, the oldest file that nobody took is found and taken once', async () => {
   const taken = { taken_at: to, taken_by: 'x' }
+  const earlier = '2026-01-02T09:00:00Z'
   const rows = [
-    { ...batch, id: bareId(31), ...taken },
-    { ...batch, id: bareId(32), connection: theirs },
+    { ...batch, id: bareId(31), ...taken, created_at: earlier },
+    { ...batch, id: bareId(32), connection: theirs, created_at: earlier },
     { ...batch, id: otherBatch, created_at: to },
     batch,
   ]
