@@ -5,6 +5,7 @@ import { bareId, onRows, type BareRows } from '../../../test/bare-rows.ts'
 import { fileDatabase } from '../../../test/file-database.ts'
 import type { Sql } from '#/db/client.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
+import { concernedByUnclear } from './concerned.ts'
 import { matchMovements } from './match.ts'
 import type { Movement } from './movement.ts'
 import { referenceOf } from './reference.ts'
@@ -221,6 +222,28 @@ test('among fifty credits of one attempt there may be more: a person decides', a
     return kind
   }
   assert.deepEqual([await kindAmong(49), await kindAmong(50)], ['RECALL', 'UNCLEAR'])
+})
+
+test('an unclear debit concerns the credits that it names; with none of them, or with fifty, also anybody', async () => {
+  const unclear = {
+    fact: { remittance: '' },
+    names: ['T'],
+    minor: 100n,
+    currency: 'EUR',
+    bookedOn: '2026-01-02',
+  }
+  const concerned = async (count: number) => {
+    const rows = Array.from({ length: count }, (_, at) => ({ ...came, reference: `C${at}` }))
+    const whom = await onRows(sql, { sepa_entry: rows }, (tx) => concernedByUnclear(tx, connection, unclear))
+    return [whom.credits.length, whom.unnamed !== undefined]
+  }
+  for (const [count, isAnybody] of [
+    [0, true],
+    [1, false],
+    [49, false],
+    [50, true],
+  ] as const)
+    assert.deepEqual(await concerned(count), [count, isAnybody])
 })
 
 test('debits of one report take from what the ones before have left', async () => {
