@@ -107,4 +107,10 @@ export const railsSepa: readonly EqualMutant[] = [
     put: 'charge >= 0n &&',
     why: 'Zero has been returned before.',
   },
+  {
+    file: 'src/rails/sepa/identity.ts',
+    find: '(credit ? minor : -minor), 0n)',
+    put: '(credit ? minor : -minor), 1n)',
+    why: 'A sum is only compared with another one that begins in the same way.',
+  },
 ]
