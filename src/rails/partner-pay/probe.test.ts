@@ -8,10 +8,8 @@ import { startTestProvider, type Reply } from '../../../test/rails/provider.ts'
 import { newConnectionId } from '../../../test/rails/rail.ts'
 import { probePartnerPay } from './probe.ts'
 
-const [secrets, refundSecrets] = ['collect0', 'refund00'].map((key) => ({ apiKey: key, apiSecret: key })) as [
-  ProviderConnection['secrets'],
-  ProviderConnection['secrets'],
-]
+const keyNamed = (key: string) => ({ apiKey: key, apiSecret: key })
+const [secrets, refundSecrets] = [keyNamed('collect0'), keyNamed('refund00')]
 const keys = (count: number) =>
   success(Array.from({ length: count }, (_, at) => ({ certSerial: String(at), certPublic: 'PEM' })))
 const absent = failure('400202')
@@ -21,7 +19,7 @@ const denied = failure('400606', 403)
 async function said(
   t: TestContext,
   answers: { readonly order?: Reply; readonly keys?: Reply; readonly refund?: Reply },
-  more: Partial<ProviderConnection> = {},
+  { canRefund = true, ...more }: Partial<ProviderConnection> & { readonly canRefund?: boolean } = {},
 ) {
   const provider = await startTestProvider(({ path }) => {
     if (path.endsWith('/certificates')) return answers.keys ?? keys(1)
@@ -37,7 +35,7 @@ async function said(
       provider: 'binance',
       settings: { apiUrl: provider.url },
       secrets,
-      refundSecrets,
+      ...(canRefund ? { refundSecrets } : {}),
       ...more,
     },
   )
@@ -55,7 +53,7 @@ test('each key asks for what it is for; what the provider does not have is an an
     [true, 'works, 1 key'],
     [true, 'works'],
   ])
-  const [, callbacks, refunds] = (await said(t, { keys: keys(2) }, { refundSecrets: undefined })).probes
+  const [, callbacks, refunds] = (await said(t, { keys: keys(2) }, { canRefund: false })).probes
   assert.deepEqual(callbacks, [true, 'works, 2 keys'])
   assert.deepEqual(refunds, [true, 'no refundSecrets: nothing can be given back'])
 })
@@ -73,6 +71,6 @@ test('a key that may not ask does not work', async (t) => {
 })
 
 test('a connection with faults is not asked about', async (t) => {
-  const { asked, probes } = await said(t, {}, { settings: { apiUrl: 'nowhere' }, refundSecrets: undefined })
+  const { asked, probes } = await said(t, {}, { settings: { apiUrl: 'nowhere' }, canRefund: false })
   assert.deepEqual([asked.length, probes[0]?.[0]], [0, false])
 })

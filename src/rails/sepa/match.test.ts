@@ -5,7 +5,7 @@ import { bareId, onRows, type BareRows } from '../../../test/bare-rows.ts'
 import { fileDatabase } from '../../../test/file-database.ts'
 import type { Sql } from '#/db/client.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
-import { concernedByUnclear } from './concerned.ts'
+import { concernedByUnclear, type UnclearDebit } from './concerned.ts'
 import { matchMovements } from './match.ts'
 import type { Movement } from './movement.ts'
 import { referenceOf } from './reference.ts'
@@ -225,7 +225,7 @@ test('among fifty credits of one attempt there may be more: a person decides', a
 })
 
 test('an unclear debit concerns the credits that it names; with none of them, or with fifty, also anybody', async () => {
-  const unclear = {
+  const unclear: UnclearDebit = {
     fact: { remittance: '' },
     names: ['T'],
     minor: 100n,

@@ -226,7 +226,8 @@ test('a refund goes to the sender’s account in SEPA, under 70 characters of a 
     beneficiary: 'n'.repeat(70),
   })
   assert.deepEqual(await senderOf({ iban, name: 'Ana' }), { iban, beneficiary: 'Ana' })
-  for (const name of [undefined, '', '12']) assert.deepEqual(await senderOf({ iban, name }), { iban }, name)
+  for (const name of [undefined, '', '12'])
+    assert.deepEqual(await senderOf({ iban, name }), { iban }, String(name))
   assert.equal(await senderOf({ iban: 'TR330006100519786457841326', name: 'Ana' }), undefined)
 })
 
