@@ -63,18 +63,17 @@ export function beginningBy(sql: Sql, begin: (work: (tx: Tx) => Promise<unknown>
 
 /** Whether another transaction holds the account now, as an import does until it ends. */
 export async function isHeld(sql: Sql, { id }: Pick<SepaAccount, 'id'>): Promise<boolean> {
-  const taken = sql.begin(async (tx) => {
-    await tx`set local lock_timeout = '1ms'`
-    await lockAccount(tx, id)
-  })
-  const failure = await taken.then(
-    () => undefined,
-    (error: unknown) => error,
-  )
-  if (failure === undefined) return false
-  // PostgreSQL: lock_not_available.
-  if (failure instanceof Error && 'code' in failure && failure.code === '55P03') return true
-  throw failure
+  try {
+    await sql.begin(async (tx) => {
+      await tx`set local lock_timeout = '1ms'`
+      await lockAccount(tx, id)
+    })
+    return false
+  } catch (error) {
+    // PostgreSQL: lock_not_available.
+    if (error instanceof Error && 'code' in error && error.code === '55P03') return true
+    throw error
+  }
 }
 
 export const [firstDay, secondDay, thirdDay] = ['2026-01-01', '2026-01-02', '2026-01-03'] as const
