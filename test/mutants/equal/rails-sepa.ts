@@ -113,4 +113,10 @@ export const railsSepa: readonly EqualMutant[] = [
     put: '(credit ? minor : -minor), 1n)',
     why: 'A sum is only compared with another one that begins in the same way.',
   },
+  {
+    file: 'src/rails/sepa/camt-texts.ts',
+    find: 'transfer !== undefined && isOnly(entry)',
+    put: '(isOnly(entry))',
+    why: 'An entry with one transfer alone is always read with it.',
+  },
 ]
