@@ -3,6 +3,7 @@ import { importFile, type HandedIn, type Imported } from '#/rails/sepa/import.ts
 import { connect, type Sql, type Tx } from '#/db/client.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { KeepSignals } from '#/rails/rail.ts'
+import { lockAccount } from '#/rails/sepa/statement-queries.ts'
 import type { ConnectionBook, ProviderConnection } from '#/rails/words.ts'
 import { notificationFile, statementFile, type Transfer } from './rails/sepa-files.ts'
 import { testDatabase } from './postgres.ts'
@@ -21,7 +22,7 @@ export type SepaAccount = { readonly id: ConnectionId; readonly iban: string }
 
 export async function openSepaInbox(): Promise<SepaInbox> {
   const database = await testDatabase()
-  const sql = connect(database.ownerUrl, { max: 2 })
+  const sql = connect(database.ownerUrl, { max: 4 })
   const accounts: ProviderConnection[] = []
   const kept: string[][] = []
   const deps = {
@@ -58,6 +59,21 @@ export function beginningBy(sql: Sql, begin: (work: (tx: Tx) => Promise<unknown>
   return new Proxy(sql, {
     get: (of, name): unknown => (name === 'begin' ? begin : Reflect.get(of, name)),
   })
+}
+
+/** Whether another transaction holds the account now, as an import does until it ends. */
+export async function isHeld(sql: Sql, { id }: Pick<SepaAccount, 'id'>): Promise<boolean> {
+  try {
+    await sql.begin(async (tx) => {
+      await tx`set local lock_timeout = '1ms'`
+      await lockAccount(tx, id)
+    })
+    return false
+  } catch (error) {
+    // PostgreSQL: lock_not_available.
+    if (error instanceof Error && 'code' in error && error.code === '55P03') return true
+    throw error
+  }
 }
 
 export const [firstDay, secondDay, thirdDay] = ['2026-01-01', '2026-01-02', '2026-01-03'] as const

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
+import { getEventListeners, once } from 'node:events'
 import { createServer as createPlainServer, type RequestListener } from 'node:http'
 import { createServer, type ServerOptions } from 'node:https'
 import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net'
@@ -8,6 +8,7 @@ import type { TLSSocket } from 'node:tls'
 import { inTrace } from '#/kernel/context.ts'
 import { ProviderError } from '#/kernel/error.ts'
 import { createHttpClient, type HttpClientOptions } from './http.ts'
+import type { EndedCall } from './words.ts'
 import pems from '../../test/rails/pix/certificates.json' with { type: 'json' }
 
 const limits = { connectMs: 2_000, totalMs: 3_000, maxConnections: 4 }
@@ -59,6 +60,19 @@ const subject: RequestListener = (request, response) => {
   const { subject: name } = (request.socket as TLSSocket).getPeerCertificate()
   response.end(name.CN)
 }
+
+// Before the others, whose timers would end meanwhile.
+test('a call that has ended keeps no timer and does not listen to its signal', async (t) => {
+  const url = await plain(t, (_, response) => void response.end())
+  const client = clientOf(t, { totalMs: 600_000 })
+  const { signal } = new AbortController()
+  const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
+  const before = timers()
+  const calls = 20
+  for (let i = 0; i < calls; i++) await client.request({ method: 'GET', url, signal })
+  assert.ok(timers() < before + calls)
+  assert.deepEqual(getEventListeners(signal, 'abort'), [])
+})
 
 test('a server that requires a certificate receives ours, from PEM and from a PKCS #12 file', async (t) => {
   const url = await mtls(t, subject)
@@ -203,4 +217,34 @@ test('a call carries the trace of the work that makes it, and none without one',
   await inTrace(trace, () => client.request({ method: 'GET', url: origin }))
   await client.request({ method: 'GET', url: origin })
   assert.deepEqual(traces, [trace, undefined])
+})
+
+test('each call that ended is observed, and is a fault when its status says nothing about the request', async (t) => {
+  const origin = await plain(t, ({ url = '' }, response) => {
+    response.writeHead(Number(url.slice(1))).end()
+  })
+  const ended: EndedCall[] = []
+  const client = clientOf(t, { observe: (call) => void ended.push(call) })
+  const said = [200, 302, 400, 402, 404, 409, 430, 499]
+  const useless = [401, 403, 429, 500, 501, 503]
+  for (const status of [...said, ...useless])
+    await client.request({ method: 'GET', url: `${origin}/${status}` })
+  assert.deepEqual(
+    ended.map(({ fault }) => fault),
+    [...said.map(() => undefined), ...useless.map((status) => `HTTP ${status}`)],
+  )
+  assert.ok(ended.every(({ ms }) => ms >= 0 && ms < limits.totalMs))
+})
+
+test('a call without an answer is observed as a fault, but not one that we broke off', async (t) => {
+  const url = await plain(t, ({ socket }) => socket.destroy())
+  const ended: EndedCall[] = []
+  const client = clientOf(t, { observe: (call) => void ended.push(call) })
+  const { message } = await errorOf(client.request({ method: 'GET', url }))
+  assert.deepEqual(
+    ended.map(({ fault }) => fault),
+    [message],
+  )
+  await errorOf(client.request({ method: 'GET', url, signal: AbortSignal.abort() }))
+  assert.equal(ended.length, 1)
 })

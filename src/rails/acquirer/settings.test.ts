@@ -62,8 +62,35 @@ test('every fault is named by its place, and none contains a secret', () => {
   assert.equal(checkCardRefundSecrets({}).ok, false)
 })
 
+test('money is settled at once or up to a year later', () => {
+  const year = 366 * 24 * 60 * 60
+  for (const settlementDelaySeconds of [0, 1, year])
+    assert.deepEqual(pointersOf({ settlementDelaySeconds }), [])
+  for (const settlementDelaySeconds of [-1, year + 1, 0.5])
+    assert.deepEqual(pointersOf({ settlementDelaySeconds }), ['/settings/settlementDelaySeconds'])
+})
+
+test('a local method needs the country of its accounts, and its currency among those of the connection', () => {
+  const [portugal, brazil] = [
+    { country: 'PT', currencies: ['EUR'] },
+    { country: 'BR', currencies: ['BRL'] },
+  ]
+  const cases: readonly (readonly [given: object, faults: readonly string[]])[] = [
+    [{ ...portugal, methods: ['IDEAL', 'MB_WAY'] }, []],
+    [{ ...brazil, methods: ['BOLETO'] }, []],
+    [{ ...portugal, methods: [] }, []],
+    [{ ...portugal, country: undefined, methods: [] }, []],
+    [{ ...portugal, country: undefined, methods: ['IDEAL'] }, ['/settings/country']],
+    [{ ...portugal, methods: ['IDEAL', 'BOLETO'] }, ['/settings/methods/1']],
+    [{ ...brazil, methods: ['BOLETO', 'IDEAL'] }, ['/settings/methods/1']],
+    [{ ...portugal, currencies: ['USD'], methods: ['IDEAL'] }, ['/settings/methods/0']],
+    [{ ...brazil, currencies: ['USD'], methods: ['BOLETO'] }, ['/settings/methods/0']],
+  ]
+  for (const [given, faults] of cases) assert.deepEqual(pointersOf(given), faults, JSON.stringify(given))
+})
+
 test('a key of the other mode is a fault', () => {
-  const keys = { a: 'sk_live_1', b: 'rk_test_1', c: 'pk_test_1', d: undefined }
+  const keys = { a: 'sk_live_1', b: 'rk_test_1', c: 'pk_test_1', d: undefined, e: ['sk_live_1'] }
   assert.deepEqual(
     checkCardMode('LIVE', keys).map(({ pointer }) => pointer),
     ['b', 'c'],

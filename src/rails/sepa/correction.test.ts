@@ -5,6 +5,7 @@ import { bareId } from '../../../test/bare-rows.ts'
 import type { Transfer } from '../../../test/rails/sepa-files.ts'
 import {
   inOneFile,
+  isHeld,
   notificationOf,
   openSepaInbox,
   secondDay,
@@ -38,6 +39,7 @@ async function correctBy(bytes: Buffer, { id: connection }: Pick<SepaAccount, 'i
   assert.equal(imported.state, 'REFUSED')
   const noted: Correction[] = []
   const note = async (_: unknown, correction: Correction) => {
+    assert.ok(await isHeld(inbox.sql, { id: connection }), 'no import changes the account meanwhile')
     noted.push(correction)
   }
   const told = inbox.kept.length
@@ -217,5 +219,17 @@ test('a correction has what was notified, and what it has anew may be held', asy
     ['A', 'UNATTRIBUTED', false],
     ['A~2026-01-01', 'HELD', false],
     ['N', 'UNATTRIBUTED', false],
+  ])
+})
+
+test('what a correction takes back is no likeness of what comes in its place', async () => {
+  const account = inbox.connect()
+  await take(statementOf(account, 'S', [{ ...one, text: 'one' }]))
+  const bytes = statementOf(account, 'S', [{ ...one, text: 'other' }])
+  assert.equal((await correctBy(bytes, account)).corrected.kind, 'corrected')
+  assert.deepEqual(await entriesOf(account), [
+    ['A', 'UNATTRIBUTED', true],
+    ['A~2026-01-01', 'UNATTRIBUTED', false],
+    ['A~file', 'RECALL', true],
   ])
 })

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { bareId } from '../../../test/bare-rows.ts'
 import {
+  isHeld,
   notificationOf,
   openSepaInbox,
   statementOf,
@@ -54,6 +55,7 @@ async function heldOn(first: object = {}, second: object = {}) {
   assert.ok(held !== undefined)
   const concerned: Concerned[] = []
   const note = async (_: unknown, whom: Concerned) => {
+    assert.ok(await isHeld(inbox.sql, account), 'no import changes the account meanwhile')
     concerned.push(whom)
   }
   const verdictOn = async (isSame: boolean) => {
@@ -151,6 +153,7 @@ async function unclearOn(minor: number, credit: object = {}) {
   const concerned: Concerned[] = []
   const verdictOn = async (of?: string, entry = 'D') => {
     const note = async (_: unknown, whom: Concerned) => {
+      assert.ok(await isHeld(inbox.sql, account), 'no import changes the account meanwhile')
       concerned.push(whom)
     }
     const decision = { connection: account.id, entry, note, ...(of === undefined ? {} : { of }) }

@@ -5,6 +5,7 @@ import { reportFile } from '../../../test/rails/sepa-files.ts'
 import { bareId } from '../../../test/bare-rows.ts'
 import {
   inOneFile,
+  isHeld,
   notificationOf,
   openSepaInbox,
   secondDay,
@@ -121,6 +122,17 @@ test('a file says how much of it was new, matched, held, foreign and passed over
   assert.deepEqual(notes, ['IMPORTED', 'KNOWN'])
   await inbox.hand(notificationOf(account, { ref: 'BACK', minor: 700, endToEndId: 'P1', day: secondDay }))
   assert.deepEqual([...(await payout())], [{ state: 'DONE', returned: 700n }])
+})
+
+test('while a file is imported, no other can be into its accounts', async () => {
+  const [account, other] = [inbox.connect(), inbox.connect()]
+  const held: boolean[] = []
+  const note = async () => {
+    for (const each of [account, other]) held.push(await isHeld(inbox.sql, each))
+  }
+  await inbox.hand(statementOf(account, 'S', []), { note })
+  assert.deepEqual(held, [true, false])
+  assert.equal(await isHeld(inbox.sql, account), false)
 })
 
 test('a file of two accounts is known only when both have imported it', async () => {

@@ -165,6 +165,18 @@ test('entries of one name get the name with their day, and with numbers from 2',
   ])
 })
 
+test('of one name and day fifty entries are numbered after the first, and further ones get a mark', async () => {
+  const account = inbox.connect()
+  const transfers = Array.from({ length: 53 }, (_, at) => ({ ...one, minor: at + 1 }))
+  assert.equal(await outcomeOf(notificationOf(account, ...transfers)), 53)
+  const names = new Set((await entriesOf(account)).map(([reference]) => String(reference)))
+  const day = 'A~2026-01-01'
+  for (const name of ['A', day, ...Array.from({ length: 49 }, (_, at) => `${day}~${at + 2}`)])
+    assert.ok(names.delete(name), name)
+  assert.equal(names.size, 2)
+  for (const name of names) assert.match(name, /^A~[0-9a-f]{8}-[0-9a-f-]{27}$/)
+})
+
 test('a name that the bank gave itself is taken, also where we would make it', async () => {
   const account = inbox.connect()
   assert.equal(await outcomeOf(notificationOf(account, { ref: 'A~2026-01-01', minor: 7 })), 1)

@@ -60,6 +60,13 @@ const cases: readonly Case[] = [
   ['the name of a movement of the other side', 'new', of({ isCredit: false }), stored],
   ['the name of a movement in another currency', 'new', reported, { ...stored, currency: 'USD' }],
 
+  [
+    'an identifier where the other one has none, with more words',
+    'new',
+    of({ remittance: ['the rent'] }),
+    rowOf({ ids: {} }),
+  ],
+
   ['two notifications that differ in words', 'held', other, stored],
   ['two notifications, one of which says less', 'held', of({ remittance: [] }), stored],
   ['a statement that differs in words', 'held', other, stored, 4],

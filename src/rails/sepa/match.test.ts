@@ -5,6 +5,7 @@ import { bareId, onRows, type BareRows } from '../../../test/bare-rows.ts'
 import { fileDatabase } from '../../../test/file-database.ts'
 import type { Sql } from '#/db/client.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
+import { concernedByUnclear, type UnclearDebit } from './concerned.ts'
 import { matchMovements } from './match.ts'
 import type { Movement } from './movement.ts'
 import { referenceOf } from './reference.ts'
@@ -81,6 +82,7 @@ for (const [rule, kind, movement, row] of [
   ['dollars leave', 'OTHER', { ...debit, currency: 'USD' }, payout],
   ['dollars come', 'UNATTRIBUTED', { ...credit, currency: 'USD' }, payout],
   ['a refund leaves', 'SENT', debit, refund],
+  ['another amount than the refund leaves', 'SENT', { ...debit, minor: 40n }, refund],
   ['a refund comes back whole', 'RETURNED', credit, refund],
   ['a part of a refund comes back', 'UNATTRIBUTED', { ...credit, minor: 40n }, refund],
   ['a refund comes back again', 'UNATTRIBUTED', credit, { ...refund, returned_minor: 100 }],
@@ -127,6 +129,8 @@ test('one debit for a file of payments has its number and its sum, of what the b
 test('a file is debited once, and never by a credit', async () => {
   assert.deepEqual(await kindsOf(two, whole, { ...whole }), ['SENT', 'HELD'])
   assert.deepEqual(await kindsOf(two, { ...whole, isCredit: true }, whole), ['UNATTRIBUTED', 'SENT'])
+  const beside = { ...two, sepa_payout: [...two.sepa_payout, payout] }
+  assert.deepEqual(await kindsOf(beside, { ...whole, ...named }, whole), ['SENT', 'SENT'])
 })
 
 const came = {
@@ -162,6 +166,7 @@ const cases: readonly (readonly [
 ])[] = [
   ['the transfer’s own name', 'RECALL', own, came],
   ['the name of the entry', 'RECALL', { names: ['C'] }, came],
+  ['the name of the entry, for a part', 'RECALL', { names: ['C'], minor: 40n }, came],
   ['its own name, for a part', 'RECALL', { ...own, minor: 40n }, came],
   ['its own name, for the rest of it', 'RECALL', { ...own, minor: 70n }, came, took],
   ['its own name, for more than is left', 'OTHER', { ...own, minor: 71n }, came, took],
@@ -209,6 +214,37 @@ for (const [rule, kind, change, ...rows] of cases)
   test(`a debit that names a credit by ${rule} is ${kind}`, async () => {
     assert.deepEqual(await kindsOf({ sepa_entry: rows }, { ...debit, ...change }), [kind])
   })
+
+test('among fifty credits of one attempt there may be more: a person decides', async () => {
+  const kindAmong = async (count: number) => {
+    const rows = Array.from({ length: count }, (_, at) => ofOne(bareId(41), { reference: `C${at}` }))
+    const [kind] = await kindsOf({ sepa_entry: rows }, { ...debit, ...shared })
+    return kind
+  }
+  assert.deepEqual([await kindAmong(49), await kindAmong(50)], ['RECALL', 'UNCLEAR'])
+})
+
+test('an unclear debit concerns the credits that it names; with none of them, or with fifty, also anybody', async () => {
+  const unclear: UnclearDebit = {
+    fact: { remittance: '' },
+    names: ['T'],
+    minor: 100n,
+    currency: 'EUR',
+    bookedOn: '2026-01-02',
+  }
+  const concerned = async (count: number) => {
+    const rows = Array.from({ length: count }, (_, at) => ({ ...came, reference: `C${at}` }))
+    const whom = await onRows(sql, { sepa_entry: rows }, (tx) => concernedByUnclear(tx, connection, unclear))
+    return [whom.credits.length, whom.unnamed !== undefined]
+  }
+  for (const [count, isAnybody] of [
+    [0, true],
+    [1, false],
+    [49, false],
+    [50, true],
+  ] as const)
+    assert.deepEqual(await concerned(count), [count, isAnybody])
+})
 
 test('debits of one report take from what the ones before have left', async () => {
   const part = (minor: bigint) => ({ ...debit, ...own, minor })

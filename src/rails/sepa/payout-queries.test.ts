@@ -5,11 +5,15 @@ import { bareId, beside, onRows, type BareRows, type RowsTx } from '../../../tes
 import { changedBy } from '../../../test/changed-rows.ts'
 import { fileDatabase } from '../../../test/file-database.ts'
 import type { Sql } from '#/db/client.ts'
+import { must } from '#/kernel/check.ts'
 import type { AttemptId, ConnectionId, Id, MerchantId, PaymentId, RefundId } from '#/kernel/id.ts'
+import { systemClock } from '#/kernel/time.ts'
+import { bookOf } from '../../../test/rails/rail.ts'
 import * as foreign from './foreign-queries.ts'
 import * as payouts from './payout-queries.ts'
 import * as references from './queries.ts'
 import * as refunds from './refund-queries.ts'
+import { createSepaRefunder } from './refund.ts'
 
 let sql: Sql
 fileDatabase((owner) => (sql = owner))
@@ -114,9 +118,10 @@ test('only payouts that wait and were asked for go into a new file', async () =>
 
 test('of an account, the oldest file that nobody took is found and taken once', async () => {
   const taken = { taken_at: to, taken_by: 'x' }
+  const earlier = '2026-01-02T09:00:00Z'
   const rows = [
-    { ...batch, id: bareId(31), ...taken },
-    { ...batch, id: bareId(32), connection: theirs },
+    { ...batch, id: bareId(31), ...taken, created_at: earlier },
+    { ...batch, id: bareId(32), connection: theirs, created_at: earlier },
     { ...batch, id: otherBatch, created_at: to },
     batch,
   ]
@@ -204,6 +209,26 @@ test('who sent a payment is read from the credit that paid it', async () => {
   assert.deepEqual(await find([entry], wanted), [{ paidRef: 'A', iban: 'X', name: 'Ana' }])
   assert.deepEqual(await find(beside(entry, { kind: 'UNATTRIBUTED' }, { credit: false }), wanted), [])
   assert.deepEqual(await find([entry]), [])
+})
+
+test('a refund goes to the sender’s account in SEPA, under 70 characters of a name with letters', async () => {
+  const { sendersOf } = createSepaRefunder({ connections: bookOf([]), clock: systemClock, sql: () => sql })
+  const iban = 'PT50000201231234567890154'
+  const piece = { connection: ours, paidRef: 'A/2' }
+  const senderOf = async (party: object) => {
+    const entry = { connection: ours, reference: 'A', part: 2, credit: true, kind: 'PAID', fact: { party } }
+    const rows = { sepa_entry: [entry] }
+    const senders = await onRows(sql, rows, (tx) => must(sendersOf, 'it knows senders')(tx, [piece]))
+    return senders.get('A/2')?.fields
+  }
+  assert.deepEqual(await senderOf({ iban, name: ` ${'n'.repeat(71)}` }), {
+    iban,
+    beneficiary: 'n'.repeat(70),
+  })
+  assert.deepEqual(await senderOf({ iban, name: 'Ana' }), { iban, beneficiary: 'Ana' })
+  for (const name of [undefined, '', '12'])
+    assert.deepEqual(await senderOf({ iban, name }), { iban }, String(name))
+  assert.equal(await senderOf({ iban: 'TR330006100519786457841326', name: 'Ana' }), undefined)
 })
 
 test('a refund is still paying while its payout waits or when the bank carried it out', async () => {

@@ -43,4 +43,10 @@ export const railsAcquirer: readonly EqualMutant[] = [
     put: '(!/^\\d{1,11}$/.test(time))',
     why: 'An absent time is tested as the text undefined, which is no number.',
   },
+  {
+    file: 'src/rails/http.ts',
+    find: 'let status = 0',
+    put: 'let status = 1',
+    why: 'An answer has its status before it ends.',
+  },
 ]
