@@ -127,6 +127,11 @@ test('the platform keeps what comes for a closed sub-account, and gives it back 
   const cent = closed(0n, 3n)
   assert.deepEqual([cent.moved, cent.sums, cent.news], [[], [0n, 0n, 1n, 0n], []])
   assert.deepEqual(closed(300n, 1_000n).sums, [300n, 0n, 100n, 0n])
+  const waits = book({
+    view: having(0n, { isClosed: true }),
+    booking: { waits: { minor: 1_000n, returns: false } },
+  })
+  assert.deepEqual([waits.given, waits.sums], [{ pending: 0n, available: 0n }, [0n, 0n, 400n, 0n]])
   const some = closed(300n, 998n, 100n)
   assert.deepEqual([some.moved, some.sums], [[], [300n, 0n, 99n, 0n]])
   const all = closed(300n, 700n, 100n)

@@ -184,6 +184,7 @@ test('our fee is at most what its payer keeps of the full amount, by the rule of
     [rest, [fixed(101, { method: 'CREDIT_CARD' }), fixed(0)], []],
     [rest, [fixed(101, { currency: 'USD' }), fixed(0)], []],
     [rest, [{ ...rule, rate_ppm: 100_000 }], []],
+    [rest, [{ ...rule, rate_ppm: 100_999 }], []],
     [rest, [{ ...rule, rate_ppm: 101_000 }], tooSmall],
   ]
   for (const [payment, rules, faults] of cases)

@@ -3,6 +3,10 @@ import type { EqualMutant } from './equal-mutant.ts'
 const ofIndex =
   'The comparison with the four digits is not true of null either; the condition is that of the partial index, which the planner needs.'
 
+const ofEach = 'The list has an entry for each share; only its type does not say so.'
+
+const ofNone = 'Checks of no attempts, or of no methods, are no rows: only a statement is spared.'
+
 export const payments: readonly EqualMutant[] = [
   {
     file: 'src/payments/find-queries.ts',
@@ -21,5 +25,107 @@ export const payments: readonly EqualMutant[] = [
     find: 'length: 1 << paymentExceptions.length',
     put: 'length: 2 << paymentExceptions.length',
     why: 'The sets beyond are those of no payment, so more values are looked up and none of them is found.',
+  },
+  {
+    file: 'src/payments/book-shares.ts',
+    find: 'const kept = minor > 0n ?',
+    put: 'const kept = minor >= 0n ?',
+    why: 'Of nothing nothing is kept in either branch: what the platform kept is never below zero.',
+  },
+  {
+    file: 'src/payments/book-shares.ts',
+    find: 'shareMinors[index] ?? 0n) - (shares',
+    put: 'shareMinors[index] ?? 1n) - (shares',
+    why: ofEach,
+  },
+  {
+    file: 'src/payments/book-shares.ts',
+    find: '(shares[index]?.unreleasedMinor ?? 0n)',
+    put: '(shares[index]?.unreleasedMinor ?? 1n)',
+    why: ofEach,
+  },
+  {
+    file: 'src/payments/book-shares.ts',
+    find: '{ minor: 0n, kept: 0n }',
+    put: '{ minor: 1n, kept: 0n }',
+    why: ofEach,
+  },
+  {
+    file: 'src/payments/book-shares.ts',
+    find: '{ minor: 0n, kept: 0n }',
+    put: '{ minor: 0n, kept: 1n }',
+    why: ofEach,
+  },
+  {
+    file: 'src/payments/book-shares.ts',
+    find: 'waiting[index] ?? 0n',
+    put: 'waiting[index] ?? 1n',
+    why: ofEach,
+  },
+  {
+    file: 'src/payments/book-shares.ts',
+    find: '(amounts[index] ?? 0n)',
+    put: '(amounts[index] ?? 1n)',
+    why: ofEach,
+  },
+  {
+    file: 'src/payments/book-shares.ts',
+    find: '=== false ? (shareMinors[index] ?? 0n)',
+    put: '=== false ? (shareMinors[index] ?? 1n)',
+    why: ofEach,
+  },
+  {
+    file: 'src/payments/book-shares.ts',
+    find: 'terms.released?.receipt ?? 0',
+    put: 'terms.released?.receipt ?? 1',
+    why: 'Without a receipt that is released nothing is released, and its number is not used.',
+  },
+  {
+    file: 'src/payments/open-kind.ts',
+    find: 'opened.length > 0 && checked.length > 0',
+    put: '(opened.length > 0)',
+    why: ofNone,
+  },
+  {
+    file: 'src/payments/open-kind.ts',
+    find: 'opened.length > 0 && checked.length > 0',
+    put: '(checked.length > 0)',
+    why: ofNone,
+  },
+  {
+    file: 'src/payments/open-kind.ts',
+    find: 'opened.length > 0 && checked.length > 0 && insertChecks(tx, opened, checked, firstCheckMs)',
+    put: '(insertChecks(tx, opened, checked, firstCheckMs))',
+    why: ofNone,
+  },
+  {
+    file: 'src/payments/open-kind.ts',
+    find: 'opened.length > 0 && checked',
+    put: 'opened.length >= 0 && checked',
+    why: ofNone,
+  },
+  {
+    file: 'src/payments/open-kind.ts',
+    find: 'checked.length > 0 && insertChecks',
+    put: 'checked.length >= 0 && insertChecks',
+    why: ofNone,
+  },
+  {
+    file: 'src/payments/plan-split.ts',
+    find: "whole !== '' && ppm >= 1n",
+    put: '(ppm >= 1n)',
+    why: 'A text of another form has no digits here, so it is zero, which is refused.',
+  },
+  {
+    file: 'src/payments/plan-split.ts',
+    find: '?.minor ?? 0n',
+    put: '?.minor ?? 1n',
+    why: 'A fee payer that is none of the recipients was refused before.',
+  },
+  {
+    file: 'src/payments/routing.ts',
+    find: '? 0 : 1)',
+    put: '? 0 : 2)',
+    why: 'Only which of the two ranks comes first counts.',
   },
 ]
