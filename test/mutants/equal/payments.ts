@@ -128,4 +128,52 @@ export const payments: readonly EqualMutant[] = [
     put: '? 0 : 2)',
     why: 'Only which of the two ranks comes first counts.',
   },
+  {
+    file: 'src/payments/payer-choice.ts',
+    find: 'paper > end ? paper',
+    put: 'paper >= end ? paper',
+    why: 'At the same instant both are that instant.',
+  },
+  {
+    file: 'src/payments/payer-choice.ts',
+    find: 'chosen < last ? chosen',
+    put: 'chosen <= last ? chosen',
+    why: 'At the same instant both are that instant.',
+  },
+  {
+    file: 'src/payments/link-uses.ts',
+    find: 'taken.get(linkId) ?? 0',
+    put: 'taken.get(linkId) ?? 1',
+    why: 'Every limited link is counted, and how often another one was used is not compared.',
+  },
+  {
+    file: 'src/payments/open.ts',
+    find: 'overAt: null, movedMs: 0',
+    put: 'overAt: null, movedMs: 1',
+    why: 'Only the end of an attempt that its payer chose is computed from it, and nobody chose this one.',
+  },
+  {
+    file: 'src/payments/create.ts',
+    find: '(a < b ? -1',
+    put: '(a <= b ? -1',
+    why: 'No two keys of the map are equal.',
+  },
+  {
+    file: 'src/payments/create.ts',
+    find: '(a < b ? -1 : 1)',
+    put: '(a < b ? -2 : 1)',
+    why: 'Only the sign of a comparison counts.',
+  },
+  {
+    file: 'src/payments/create.ts',
+    find: '(a < b ? -1 : 1)',
+    put: '(a < b ? -1 : 2)',
+    why: 'Only the sign of a comparison counts.',
+  },
+  {
+    file: 'src/payments/create.ts',
+    find: 'Buffer.alloc(0)',
+    put: 'Buffer.alloc(1)',
+    why: 'Nothing is written, so nobody reads this fingerprint.',
+  },
 ]
