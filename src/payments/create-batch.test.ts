@@ -16,7 +16,8 @@ import type { Attempt } from '#/rails/words.ts'
 import { defaultTemplates, type TemplateFinder } from '#/templates/store.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { createPaymentCreator, type PaymentCreator } from './create.ts'
-import type { PaymentRequest } from './payment.ts'
+import { unpaid, type Payment, type PaymentRequest } from './payment.ts'
+import { selectPayments } from './queries.ts'
 
 let sql: Sql
 fileDatabase((owner) => (sql = owner))
@@ -57,6 +58,10 @@ test('a payment is made with its attempt, until the merchant’s end or that of 
   const { payment, replayed } = await creator().create(merchant, key, { ...request, expiresIn: 60 })
   assert.deepEqual([replayed, payment.version, payment.status], [false, 1, 'WAITING_PAYMENT'])
   assert.deepEqual(payment.expiresAt, addMs(at, 60_000))
+  const [stored] = await selectPayments(sql, [{ merchantId: merchant.id, paymentId: payment.id }])
+  const sumsOf = (of: Payment | undefined) =>
+    Object.keys(unpaid).map((name) => [name, of?.[name as keyof Payment]])
+  assert.deepEqual(sumsOf(payment), sumsOf(stored))
   const rows =
     await sql`select id, connection, amount_minor, currency, created_at from attempt where payment_id = ${payment.id}`
   const [attempt] = written.at(-1) ?? []

@@ -18,6 +18,7 @@ import type { Sql } from '#/db/client.ts'
 import type { AttemptId } from '#/kernel/id.ts'
 import { addMs, minuteMs } from '#/kernel/time.ts'
 import type { Rails } from '#/rails/rail.ts'
+import type { Method } from '#/rails/words.ts'
 import { endKind, type EndItem } from './end.ts'
 
 let sql: Sql
@@ -27,6 +28,8 @@ type Row = Readonly<Record<string, unknown>>
 type Case = readonly [what: string, verdict: string, payment: Row, item: Partial<EndItem>]
 
 const all = railsThatOpen()
+const railsOf = (...methods: readonly Method[]): Rails =>
+  new Map([...all].filter(([method]) => methods.includes(method)))
 const itemOf = (number: number, change: Partial<EndItem>): EndItem => ({
   merchantId: ours,
   paymentId: paymentOf(number),
@@ -135,6 +138,7 @@ test('a provider that is asked about attempts delays the end until it has answer
   assert.equal(await kindAfter(minuteMs, checked), 'closed')
   assert.equal(await kindAfter(10 * minuteMs - 1, [{ checked_at: null }]), 'refused')
   assert.equal(await kindAfter(10 * minuteMs, unchecked), 'closed')
+  assert.equal(await kindAfter(minuteMs, unchecked, railsOf('PIX', 'CRYPTO')), 'closed')
   const { kinds } = await end({
     payment: { expires_at: addMs(at, -minuteMs) },
     checks: unchecked,
@@ -143,8 +147,9 @@ test('a provider that is asked about attempts delays the end until it has answer
   assert.deepEqual(kinds, ['closed'])
 })
 
-test('where no provider knows attempts, none is closed', async () => {
-  const [crypto] = [...all].filter(([method]) => method === 'CRYPTO')
-  const { kinds, closed } = await end({ rails: new Map(crypto === undefined ? [] : [crypto]) })
-  assert.deepEqual([kinds, closed], [['closed'], []])
+test('only attempts that a provider knows are closed', async () => {
+  const pix = await end({ rails: railsOf('PIX', 'CRYPTO') })
+  assert.deepEqual([pix.kinds, pix.closed], [['closed'], [2]])
+  const none = await end({ rails: railsOf('CRYPTO') })
+  assert.deepEqual([none.kinds, none.closed], [['closed'], []])
 })

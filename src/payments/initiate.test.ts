@@ -262,6 +262,7 @@ test('an attempt is written with its terms, and the payment with its payer', asy
   const payer = { name: 'Zélia' }
   const tables = paymentTables([
     paymentRow(0, { ...checkout, expires_at: null, currency: 'USD', status: 'PENDING' }),
+    paymentRow(1),
   ])
   await onRows(sql, tables, async (tx) => {
     await runOnRows(tx, kind, [itemOf(0, { method: 'CRYPTO', choice: { payer } })], { at })
@@ -274,20 +275,30 @@ test('an attempt is written with its terms, and the payment with its payer', asy
       made.map((attempts) => attempts.map(({ id }) => id)),
       [[attempt.id]],
     )
-    assert.deepEqual([...(await tx`select payer, version from payment`)], [{ payer, version: 2 }])
+    assert.deepEqual(
+      [...(await tx`select payer, version from payment order by id`)],
+      [
+        { payer, version: 2 },
+        { payer: null, version: 1 },
+      ],
+    )
   })
 })
 
 test('an attempt without terms gets those of the request, and is not written again', async () => {
-  const tables = paymentTables([paymentRow(0)], attemptRows(0, [{}]))
+  const tables = paymentTables([paymentRow(0)], attemptRows(0, [{}, byPix]))
   await onRows(sql, tables, async (tx) => {
     const writtenFor = async (locale: string) => {
       await runOnRows(tx, initiateKind(rails), [itemOf(0, { locale })], { at })
-      const [row] = await tx<{ asked: Row; place: string }[]>`select asked, ctid::text as place from attempt`
-      return row
+      return [
+        ...(await tx<{ asked: Row | null }[]>`select asked, ctid::text as place from attempt order by id`),
+      ]
     }
     const written = await writtenFor('pt-BR')
-    assert.equal(written?.asked['locale'], 'pt-BR')
+    assert.deepEqual(
+      written.map(({ asked }) => asked?.['locale']),
+      ['pt-BR', undefined],
+    )
     assert.deepEqual(await writtenFor('de'), written)
   })
 })

@@ -71,6 +71,14 @@ test('a method needs what its rail needs of the payer, and an address with regio
     [{}, 'invalid_request /customerName /customerAddress'],
     [{ customerName: 'Zélia' }, 'invalid_request /customerAddress'],
     [{ customerName: 'Zélia', customerAddress: part }, 'invalid_request /customerAddress/postcode'],
+    [
+      { customerName: 'Zélia', customerAddress: { ...part, region: '11' } },
+      'invalid_request /customerAddress/postcode',
+    ],
+    [
+      { customerName: 'Zélia', customerAddress: { ...part, postcode: '1000-001' } },
+      'invalid_request /customerAddress/postcode',
+    ],
     [{ customerAddress: address }, 'invalid_request /customerName'],
     [{ customerName: 'Zélia', customerAddress: address }, 'PIX EUR bank'],
   ]
