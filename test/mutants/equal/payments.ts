@@ -176,4 +176,10 @@ export const payments: readonly EqualMutant[] = [
     put: 'Buffer.alloc(1)',
     why: 'Nothing is written, so nobody reads this fingerprint.',
   },
+  {
+    file: 'src/payments/capture-kind.ts',
+    find: 'each.attemptId !== attemptId || each.hasEnded',
+    put: '(each.attemptId !== attemptId)',
+    why: 'An attempt has one order at most, and the one that is dropped has not ended.',
+  },
 ]
