@@ -1,6 +1,7 @@
-// Which payments expire or are canceled, and what that changes, on a test's own rows.
+// Which payments expire or are canceled, what that changes, and how their attempts are canceled at providers, on a test's own rows.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { pino } from 'pino'
 import { at, bank, earlier, ours, theirs } from '../../test/bare-attempts.ts'
 import {
   attemptOf,
@@ -15,10 +16,13 @@ import { onRows } from '../../test/bare-rows.ts'
 import { fileDatabase } from '../../test/file-database.ts'
 import { runOnRows } from '../../test/kind-on-rows.ts'
 import type { Sql } from '#/db/client.ts'
+import { readNow } from '#/db/due.ts'
+import { ProviderError } from '#/kernel/error.ts'
 import type { AttemptId } from '#/kernel/id.ts'
-import { addMs, minuteMs } from '#/kernel/time.ts'
+import { addMs, minuteMs, secondMs } from '#/kernel/time.ts'
 import type { Rails } from '#/rails/rail.ts'
 import type { Method } from '#/rails/words.ts'
+import { cancelDue } from './cancel-at-provider.ts'
 import { endKind, type EndItem } from './end.ts'
 
 let sql: Sql
@@ -152,4 +156,53 @@ test('only attempts that a provider knows are closed', async () => {
   assert.deepEqual([pix.kinds, pix.closed], [['closed'], [2]])
   const none = await end({ rails: railsOf('CRYPTO') })
   assert.deepEqual([none.kinds, none.closed], [['closed'], []])
+})
+
+/** Tries once more, after so many tries. `waits`: whether the next try is due after this time. */
+async function cancel(tries: number, isAway: boolean, method: Method = 'CREDIT_CARD') {
+  const row = { merchant_id: ours, attempt_id: attemptOf(0, 1), connection: bank, due_at: at, tries }
+  const tables = { ...paymentTables([paymentRow(0)], attemptRows(0, [{ method }])), attempt_closing: [row] }
+  return onRows(sql, tables, async (tx) => {
+    let [calls, warned] = [0, 0]
+    const opens = {
+      async cancel() {
+        calls += 1
+        if (isAway) throw new ProviderError('unavailable', 'away')
+      },
+    }
+    const log = pino({}, { write: () => void (warned += 1) })
+    const before = await readNow(tx)
+    const claimed = await cancelDue({ sql: tx, rails: railsThatOpen({ PAGE: opens, REQUEST: opens }), log })
+    const after = await readNow(tx)
+    const [left] = await tx<{ due_at: Date }[]>`select due_at from attempt_closing`
+    const waits = (ms: number) =>
+      left !== undefined && addMs(before, ms) <= left.due_at && left.due_at <= addMs(after, ms)
+    return { claimed, calls, warned, isLeft: left !== undefined, waits }
+  })
+}
+
+test('an attempt is canceled once at its provider, and one that no provider knows without a call', async () => {
+  for (const [method, calls] of [
+    ['CREDIT_CARD', 1],
+    ['PIX', 1],
+    ['CRYPTO', 0],
+  ] as const) {
+    const canceled = await cancel(0, false, method)
+    assert.deepEqual(
+      [canceled.claimed, canceled.calls, canceled.isLeft, canceled.warned],
+      [1, calls, false, 0],
+    )
+  }
+})
+
+test('a provider that is away is asked again later each time, and twelve times in all', async () => {
+  for (const [tries, waitMs] of [
+    [0, 2 * secondMs],
+    [1, 4 * secondMs],
+    [10, 2_048 * secondMs],
+  ] as const) {
+    const silent = await cancel(tries, true)
+    assert.deepEqual([silent.isLeft, silent.waits(waitMs), silent.warned], [true, true, 1], String(tries))
+  }
+  assert.equal((await cancel(11, true)).isLeft, false)
 })

@@ -4,7 +4,6 @@ import { test } from 'node:test'
 import { pino } from 'pino'
 import { at, bank, ours } from '../../test/bare-attempts.ts'
 import {
-  attemptOf,
   attemptRows,
   numberOf,
   paymentOf,
