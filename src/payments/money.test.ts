@@ -4,7 +4,16 @@ import { test } from 'node:test'
 import { bareId } from '../../test/bare-rows.ts'
 import { partly } from '../../test/partly.ts'
 import type { WalletId } from '#/kernel/id.ts'
-import { keptMoney, methodIn, moneyOr, readMoney, receivedOf, withArrived, withMoney } from './money.ts'
+import {
+  keptMoney,
+  methodIn,
+  moneyOr,
+  readMoney,
+  receivedOf,
+  withArrived,
+  withMoney,
+  type KeptMoney,
+} from './money.ts'
 import type { Payment, PaymentMoney } from './payment.ts'
 
 const [one, two] = [bareId(1), bareId(2)] as [WalletId, WalletId]
@@ -58,5 +67,5 @@ test('the column keeps only what the payment’s sums do not say, and reads back
     { currency: 'USDT', walletId: two, ...rest, methods: [ofPix] },
   ])
   for (const money of [[dollars], [both], [dollars, coins]])
-    assert.deepEqual(readMoney(JSON.parse(keptMoney(money) ?? '[]'), sums), money)
+    assert.deepEqual(readMoney(JSON.parse(keptMoney(money) ?? '[]') as KeptMoney, sums), money)
 })
