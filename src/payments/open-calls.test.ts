@@ -191,6 +191,7 @@ test('a creation opens what its provider makes in the request, and nothing of a 
   const shop = { request: { amount: 100, checkout: 'shop' } }
   assert.deepEqual((await ask(create, { payment: { ...pending, ...shop }, attempts: [pix] })).calls, [])
   assert.deepEqual((await ask(create, { attempts: [{}] })).calls, [])
+  assert.equal((await ask(replay, { attempts: [opened] })).shown, 'WAITING_PAYMENT')
 })
 
 test('a repeated creation goes on with the attempt of its method, or returns what was opened', async () => {

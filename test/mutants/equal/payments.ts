@@ -182,4 +182,16 @@ export const payments: readonly EqualMutant[] = [
     put: '(each.attemptId !== attemptId)',
     why: 'An attempt has one order at most, and the one that is dropped has not ended.',
   },
+  {
+    file: 'src/payments/capture-kind.ts',
+    find: 'earlier.kind !== item.request || earlier.amountMinor !== amountOf(item, earlier.authorisedMinor)',
+    put: '(earlier.amountMinor !== amountOf(item, earlier.authorisedMinor))',
+    why: 'A capture has an amount and a void has none, so what differs in kind differs in the amount.',
+  },
+  {
+    file: 'src/payments/describe.ts',
+    find: 'all.length <= shownMax',
+    put: 'all.length < shownMax',
+    why: 'Of exactly so many names all are kept either way.',
+  },
 ]
