@@ -80,7 +80,7 @@ test('a repeated creation makes nothing, and another body under its key is a con
   const first = await creator().create(merchant, key, request)
   const again = await creator().create(merchant, key, request)
   assert.deepEqual([again.payment.id, again.replayed], [first.payment.id, true])
-  assert.equal((await sql`select from attempt where payment_id = ${first.payment.id}`).count, 1)
+  assert.equal((await sql`select from attempt where merchant_id = ${merchant.id}`).count, 1)
   const theirs = await creator().create(other, key, request)
   assert.notEqual(theirs.payment.id, first.payment.id)
   await assert.rejects(creator().create(merchant, key, { ...request, amount: 200 }), (error) => {
@@ -88,6 +88,22 @@ test('a repeated creation makes nothing, and another body under its key is a con
     assert.deepEqual(error.faults, [{ pointer: '/amount', code: 'differs', message: 'was 100' }])
     return true
   })
+})
+
+test('a split is written with its payment, and not again', async () => {
+  const [merchant, account] = [await newMerchant(), await newMerchant()]
+  await sql`
+    insert into sub_account (merchant_id, parent_id, state, created_at, activated_at)
+    values (${account.id}, ${merchant.id}, 'ACTIVE', now(), now())`
+  await sql`
+    insert into wallet (merchant_id, id, currency, label, wallet_type, is_default, created_at)
+    values (${account.id}, ${newId()}, 'USDT', '', 'SPENDABLE', true, now())`
+  const key = newId()
+  const splits = [{ subAccountId: account.id, percent: '40' }]
+  const { payment } = await creator().create(merchant, key, { ...request, splits })
+  assert.equal((await creator().create(merchant, key, { ...request, splits })).replayed, true)
+  const rows = await sql`select payment_id from payment_split where merchant_id = ${merchant.id}`
+  assert.deepEqual([...rows], [{ payment_id: payment.id }])
 })
 
 test('creations of one batch are one payment for each key', async () => {

@@ -194,4 +194,34 @@ export const payments: readonly EqualMutant[] = [
     put: 'all.length < shownMax',
     why: 'Of exactly so many names all are kept either way.',
   },
+  {
+    file: 'src/payments/create.ts',
+    find: 'notInserted.length > 0',
+    put: 'notInserted.length >= 0',
+    why: 'No keys find nothing: only a statement is spared.',
+  },
+  {
+    file: 'src/payments/create.ts',
+    find: '!stored.has(keyOf(item)) && !refused.has(item.payment.id)',
+    put: '(!stored.has(keyOf(item)))',
+    why: 'A refusal by a link comes first: only the statement names more merchants.',
+  },
+  {
+    file: 'src/payments/create.ts',
+    find: '!stored.has(keyOf(item)) && !refused.has(item.payment.id)',
+    put: '(!refused.has(item.payment.id))',
+    why: 'A stored payment comes first: only the statement names more merchants.',
+  },
+  {
+    file: 'src/payments/create.ts',
+    find: 'inserted.get(payment.id) === true && payment.request.metadata !== undefined',
+    put: '(inserted.get(payment.id) === true)',
+    why: 'Without metadata there is no value under any key: only a statement is spared.',
+  },
+  {
+    file: 'src/payments/create.ts',
+    find: 'inserted.get(payment.id) === true && payment.request.metadata !== undefined',
+    put: '(payment.request.metadata !== undefined)',
+    why: 'Without declared keys, or without its row, nothing of a payment is indexed: only a statement is spared.',
+  },
 ]
