@@ -17,7 +17,7 @@ import { defaultTemplates, type TemplateFinder } from '#/templates/store.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { createPaymentCreator, type PaymentCreator } from './create.ts'
 import { unpaid, type Payment, type PaymentRequest } from './payment.ts'
-import { selectPayments } from './queries.ts'
+import { selectPayments, writePayments } from './queries.ts'
 
 let sql: Sql
 fileDatabase((owner) => (sql = owner))
@@ -192,11 +192,33 @@ test('whether a creation is possible is said without writing anything', async ()
   assert.equal((await sql`select from payment`).count, count)
 })
 
-test('a merchant that is suspended starts nothing', async () => {
-  const merchant = await newMerchant()
+test('a merchant that is suspended starts nothing, and one whose money is frozen does', async () => {
+  const [suspended, frozen] = [await newMerchant(), await newMerchant()]
   await sql`
     insert into money_freeze (id, kind, merchant_id, reason, decided_by)
-    values (gen_random_uuid(), 'SUSPENSION', ${merchant.id}, 'a test', 'ana')`
+    values (gen_random_uuid(), 'SUSPENSION', ${suspended.id}, 'a test', 'ana'),
+           (gen_random_uuid(), 'FREEZE', ${frozen.id}, 'a test', 'ana')`
   const code = (error: unknown) => error instanceof AppError && error.code === 'merchant_suspended'
-  await assert.rejects(creator().create(merchant, newId(), request), code)
+  await assert.rejects(creator().create(suspended, newId(), request), code)
+  assert.equal((await creator().create(frozen, newId(), request)).replayed, false)
+})
+
+test('a sub-account starts payments while it is ACTIVE', async () => {
+  const parent = await newMerchant()
+  const startAs = async (state: string, by: string | null) => {
+    const account = await newMerchant()
+    await sql`
+      insert into sub_account (merchant_id, parent_id, state, suspended_by, created_at, activated_at)
+      values (${account.id}, ${parent.id}, ${state}, ${by}, now(), now())`
+    return creator().create(account, newId(), request)
+  }
+  assert.equal((await startAs('ACTIVE', null)).replayed, false)
+  await assert.rejects(startAs('SUSPENDED', 'PARENT'), AppError)
+})
+
+test('a change of a payment that is not there is an error', async () => {
+  const { payment } = await creator().create(await newMerchant(), newId(), request)
+  const write = (changed: Payment) => sql.begin((tx) => writePayments(tx, [payment, changed]))
+  await assert.rejects(write({ ...payment, id: newId<'payment'>() }), /every payment that changed is there/)
+  await write({ ...payment, version: 2 })
 })

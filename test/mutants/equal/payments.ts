@@ -224,4 +224,34 @@ export const payments: readonly EqualMutant[] = [
     put: '(payment.request.metadata !== undefined)',
     why: 'Without declared keys, or without its row, nothing of a payment is indexed: only a statement is spared.',
   },
+  {
+    file: 'src/payments/queries.ts',
+    find: 'walletId === undefined || money.length > 0 ?',
+    put: '(walletId === undefined) ?',
+    why: 'Wallets of payments with money are read too, and only payments without money use what is read.',
+  },
+  {
+    file: 'src/payments/queries.ts',
+    find: 'walletId === undefined || money.length > 0',
+    put: 'walletId === undefined || money.length > 1',
+    why: 'Wallets of payments with money are read too, and only payments without money use what is read.',
+  },
+  {
+    file: 'src/payments/queries.ts',
+    find: "kind = 'SUSPENSION' and merchant_id is not null)",
+    put: "kind = 'SUSPENSION' )",
+    why: 'Every suspension names a merchant, by a rule of the table.',
+  },
+  {
+    file: 'src/payments/queries.ts',
+    find: 'wanted.merchant_id and wallet.id = wanted.id`',
+    put: 'wanted.merchant_id `',
+    why: 'Other wallets of the merchant are read too, and none of them is looked up.',
+  },
+  {
+    file: 'src/payments/queries.ts',
+    find: 'each.lastError && JSON.stringify(each.lastError)',
+    put: '(JSON.stringify(each.lastError))',
+    why: 'The text of nothing is nothing.',
+  },
 ]
