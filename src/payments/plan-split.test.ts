@@ -6,12 +6,14 @@ import { bareId, onRows } from '../../test/bare-rows.ts'
 import { fileDatabase } from '../../test/file-database.ts'
 import { partly } from '../../test/partly.ts'
 import type { Sql, Tx } from '#/db/client.ts'
+import { must } from '#/kernel/check.ts'
 import { AppError } from '#/kernel/error.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import { loadSplits } from './book-shares.ts'
 import { unpaid, type Payment } from './payment.ts'
 import { planSplit, ratePpmOf } from './plan-split.ts'
 import { pieceName } from './shares.ts'
+import { writeSplits } from './split-queries.ts'
 
 let sql: Sql
 fileDatabase((owner) => (sql = owner))
@@ -287,4 +289,20 @@ test('payments without a split need no statement', async () => {
   // No statement can be sent on it.
   const noStatement = partly<Tx>({})
   assert.equal((await loadSplits(noStatement, [splitPayment(wanted)], [{ connection, paidRef }])).size, 0)
+})
+
+test('a split is written with its own shares, and must be there', async () => {
+  const tables = { ...booked, payment_share: [share, { ...share, payment_id: other, id: bareId(52) }] }
+  await onRows(sql, tables, async (tx) => {
+    const view = must((await loadSplits(tx, [split], [])).get(wanted), 'the split')
+    const shares = view.split.shares.map((each) => ({ ...each, bookedMinor: 7n }))
+    await writeSplits(tx, [{ ...view.split, shares }])
+    const rows = await tx<{ minor: bigint }[]>`select booked_minor as minor from payment_share order by id`
+    assert.deepEqual(
+      rows.map(({ minor }) => minor),
+      [7n, 100n],
+    )
+    const absent = { ...view.split, paymentId: other }
+    await assert.rejects(writeSplits(tx, [absent]), /every split that changed is there/)
+  })
 })
