@@ -92,7 +92,7 @@ export function nextCheckMs({
   const ageMs = claimedAt.getTime() - openedAt.getTime()
   const regularMs = ageMs < 5 * minuteMs ? 10 * secondMs : ageMs < hourMs ? minuteMs : 10 * minuteMs
   const endsInMs = expiresAt === null ? 0 : expiresAt.getTime() - claimedAt.getTime()
-  return endsInMs > 0 && endsInMs < regularMs ? endsInMs : regularMs
+  return endsInMs > 0 ? Math.min(endsInMs, regularMs) : regularMs
 }
 
 /** Longer after each silence, except while an expired payment waits for the answer. */

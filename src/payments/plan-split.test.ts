@@ -1,13 +1,19 @@
-// Which splits are refused before a payment is created, and where the fault is; what a split is that is not.
+// Which splits are refused before a payment is created, and where the fault is; what a split is that is not, and what a batch reads of it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { at, ours, wanted } from '../../test/bare-attempts.ts'
+import { at, other, ours, wanted } from '../../test/bare-attempts.ts'
 import { bareId, onRows } from '../../test/bare-rows.ts'
 import { fileDatabase } from '../../test/file-database.ts'
+import { partly } from '../../test/partly.ts'
 import type { Sql, Tx } from '#/db/client.ts'
+import { must } from '#/kernel/check.ts'
 import { AppError } from '#/kernel/error.ts'
+import type { ConnectionId } from '#/kernel/id.ts'
+import { loadSplits } from './book-shares.ts'
 import { unpaid, type Payment } from './payment.ts'
 import { planSplit, ratePpmOf } from './plan-split.ts'
+import { pieceName } from './shares.ts'
+import { writeSplits } from './split-queries.ts'
 
 let sql: Sql
 fileDatabase((owner) => (sql = owner))
@@ -184,6 +190,7 @@ test('our fee is at most what its payer keeps of the full amount, by the rule of
     [rest, [fixed(101, { method: 'CREDIT_CARD' }), fixed(0)], []],
     [rest, [fixed(101, { currency: 'USD' }), fixed(0)], []],
     [rest, [{ ...rule, rate_ppm: 100_000 }], []],
+    [rest, [{ ...rule, rate_ppm: 100_999 }], []],
     [rest, [{ ...rule, rate_ppm: 101_000 }], tooSmall],
   ]
   for (const [payment, rules, faults] of cases)
@@ -194,4 +201,108 @@ test('our fee is at most what its payer keeps of the full amount, by the rule of
     ['/splits/1/subAccountId repeated', '/splits too_large'],
     'the fee is not judged where the split is wrong',
   )
+})
+
+const splitPayment = (id: Payment['id'], splits?: Payment['request']['splits']) =>
+  partly<Payment>({
+    merchantId: ours,
+    id,
+    request: { amount: 1_000, ...(splits === undefined ? {} : { splits }) },
+  })
+const of = { merchant_id: ours, payment_id: wanted }
+const share = {
+  ...of,
+  id: bareId(51),
+  ordinal: 1,
+  sub_account_id: one,
+  wallet_id: bareId(41),
+  rate_ppm: 400_000,
+  booked_minor: 100,
+  unreleased_minor: 0,
+  kept_minor: 0,
+  fee_minor: 0,
+}
+const receipt = {
+  ...of,
+  connection: 'bank',
+  provider_ref: 'E1',
+  outcome: 'paid',
+  is_duplicate: true,
+  ordinal: 1,
+  booked_minor: 700,
+}
+const booked = {
+  payment_split: [
+    {
+      ...of,
+      id: bareId(61),
+      currency: 'BRL',
+      duplicate_minor: 0,
+      waiting_minor: 0,
+      version: 1,
+      created_at: at,
+    },
+  ],
+  payment_share: [share],
+  sub_account: [],
+  wallet: [
+    { id: bareId(41), merchant_id: one, currency: 'BRL' },
+    { id: bareId(42), merchant_id: one, currency: 'BRL' },
+    { id: bareId(43), merchant_id: one, currency: 'USD' },
+    { id: bareId(44), merchant_id: two, currency: 'BRL' },
+  ],
+  receipt: [receipt, { ...receipt, provider_ref: 'E2', ordinal: 2, is_duplicate: false }],
+  release: [
+    { ...of, ordinal: 1, share_minors: [30] },
+    { ...of, ordinal: 2, share_minors: null },
+  ],
+}
+const split = splitPayment(wanted, [{ subAccountId: one, percent: '40' }])
+const [connection, paidRef] = ['bank' as ConnectionId, 'E1']
+
+test('a split is read with all wallets of its recipients in its currency, oldest first', async () => {
+  const splits = await onRows(sql, booked, (tx) => loadSplits(tx, [split, splitPayment(other)], []))
+  assert.deepEqual([...splits.keys()], [wanted])
+  const view = splits.get(wanted)
+  assert.deepEqual(
+    view?.split.shares.map(({ bookedMinor }) => bookedMinor),
+    [100n],
+  )
+  assert.deepEqual([...(view?.wallets ?? [])], [[one, [bareId(41), bareId(42)]]])
+  assert.deepEqual(view?.ahead, { keptMinor: 0n, events: [] })
+  // Nothing goes back, so nothing is read of what came.
+  assert.deepEqual([...(view?.duplicates ?? [])], [])
+  assert.deepEqual(view?.withheld, { unsharedMinor: 0n, shareMinors: [0n] })
+})
+
+test('where money may go back, duplicates and what is still to be released are read, of shares and of what is not shared', async () => {
+  const pieces = [{ connection, paidRef }]
+  const view = await onRows(sql, booked, async (tx) => (await loadSplits(tx, [split], pieces)).get(wanted))
+  assert.deepEqual([...(view?.duplicates ?? [])], [pieceName(connection, paidRef)])
+  assert.deepEqual(view?.withheld, { unsharedMinor: 700n, shareMinors: [30n] })
+  const released = { ...booked, release: [] }
+  const none = await onRows(sql, released, async (tx) => (await loadSplits(tx, [split], pieces)).get(wanted))
+  assert.deepEqual(none?.withheld, { unsharedMinor: 0n, shareMinors: [0n] })
+})
+
+test('payments without a split need no statement', async () => {
+  // No statement can be sent on it.
+  const noStatement = partly<Tx>({})
+  assert.equal((await loadSplits(noStatement, [splitPayment(wanted)], [{ connection, paidRef }])).size, 0)
+})
+
+test('a split is written with its own shares, and must be there', async () => {
+  const tables = { ...booked, payment_share: [share, { ...share, payment_id: other, id: bareId(52) }] }
+  await onRows(sql, tables, async (tx) => {
+    const view = must((await loadSplits(tx, [split], [])).get(wanted), 'the split')
+    const shares = view.split.shares.map((each) => ({ ...each, bookedMinor: 7n }))
+    await writeSplits(tx, [{ ...view.split, shares }])
+    const rows = await tx<{ minor: bigint }[]>`select booked_minor as minor from payment_share order by id`
+    assert.deepEqual(
+      rows.map(({ minor }) => minor),
+      [7n, 100n],
+    )
+    const absent = { ...view.split, paymentId: other }
+    await assert.rejects(writeSplits(tx, [absent]), /every split that changed is there/)
+  })
 })

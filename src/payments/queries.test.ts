@@ -88,18 +88,25 @@ test('the list of payments holds what its filters ask for, newest first', async 
 test('money from before payments kept it by currency is in the currency of its one wallet', async () => {
   const wallet = { merchant_id: ours, id: bareId(31), currency: 'USDT' }
   const rows = { ...payment, wallet_id: wallet.id, received_minor: 100, method: 'CRYPTO' }
+  const kept = [{ currency: 'BRL', walletId: wallet.id, methods: [{ method: 'PIX' }] }]
   const tables = {
-    payment: [rows],
+    payment: [rows, { ...rows, id: other, money: kept }],
     merchant,
     wallet: [
       wallet,
       ...beside(wallet, { merchant_id: theirs, currency: 'EUR' }, { id: bareId(32), currency: 'BRL' }),
     ],
   }
-  const [found] = await onRows(sql, tables, (tx) => payments.selectPayments(tx, [ref]))
+  const found = await onRows(sql, tables, (tx) =>
+    payments.selectPayments(tx, [ref, { ...ref, paymentId: other }]),
+  )
+  const currencies = found.map(({ id, money }) => [id, money.map(({ currency }) => currency)] as const)
   assert.deepEqual(
-    found?.money.map(({ currency }) => currency),
-    ['USDT'],
+    new Map(currencies),
+    new Map([
+      [wanted, ['USDT']],
+      [other, ['BRL']],
+    ]),
   )
 })
 

@@ -40,6 +40,27 @@ test('a fee payer bears the fees of shared money, with what earlier parts left u
   assert.equal(after(99n, true), 3n)
 })
 
+test('without a fee payer nothing of our fees is paid by a share', () => {
+  const split = { shares: [], feePayer: null }
+  const payment = { amountMinor: 100n, receivedMinor: 100n, feeMinor: 50n }
+  assert.equal(feesOfShare(payment, split, { isDuplicate: true, feeMinor: 20n }), 0n)
+  assert.equal(feesOfShare(payment, split, { isDuplicate: false, feeMinor: 20n }), 20n)
+})
+
+test('percentages and fixed amounts fit until they are the whole amount together', () => {
+  const payment = { amountMinor: 100n }
+  for (const [all, is] of [
+    [[], true],
+    [[percent(1_000_000n)], true],
+    [[percent(1_000_001n)], false],
+    [[fixed(100n)], true],
+    [[fixed(101n)], false],
+    [[percent(600_000n), fixed(40n)], true],
+    [[percent(600_001n), fixed(40n)], false],
+  ] as const)
+    assert.equal(fits(all, payment), is)
+})
+
 test('percentages have at most four decimals', () => {
   assert.deepEqual(['33.33', '0.0001', '100', '12.3456'].map(ratePpmOf), [333_300n, 1n, 1_000_000n, 123_456n])
   assert.deepEqual(
