@@ -158,10 +158,10 @@ test('a row names what it belongs to in the words of the merchant', async () => 
 
 test('the id of a row is for ever: a UUIDv8 of its instant and of SHA-256 over subject, step and wallet', async () => {
   await onPages(tables, async (pageOf) => {
-    const [entry] = entriesOf(await pageOf({ kind: 'PAYMENT' }))
+    const [entry] = entriesOf(await pageOf({ kind: 'FEE' }))
     assert.deepEqual(
       [entry?.postedAt, entry?.id],
-      ['2027-01-01T00:00:00.000Z', '01a2ce8b-d400-8d41-8aa8-702515a3e74d'],
+      ['2027-01-01T00:00:01.000Z', '01a2ce8b-d7e8-83d2-b8a5-58e89dc87314'],
     )
   })
 })
