@@ -93,6 +93,13 @@ async function hasWaited(pool: Sql): Promise<boolean> {
   return row?.['waited'] === true
 }
 
+test('what was posted up to now is settled when the millisecond is over', async () => {
+  const settled = settledAfter(sql, now)
+  await clock.advance(1)
+  assert.deepEqual(await settled, midnight)
+  await clock.advance(-1)
+})
+
 const fees = { kind: 'FEE', count: 1n, inflow: 0n, outflow: 10n }
 const paid = (count: bigint, inflow: bigint) => ({ kind: 'PAYMENT', count, inflow, outflow: 0n })
 const moved = (inflow: bigint, outflow: bigint, count = 1n) => ({ kind: 'TRANSFER', count, inflow, outflow })
@@ -192,17 +199,22 @@ test('the movements of each wallet have both sides of what moved between them', 
   })
 })
 
-test('movements and histories up to now wait for the batch that is being written', async () => {
-  await onBooks({ ...books, head: [{ transfer: 7 }] }, async (pool) => {
+const beforeAnyBatch = { ...books, head: [{ transfer: 7 }] }
+
+test('movements up to now wait for the batch that is being written', async () => {
+  await onBooks(beforeAnyBatch, async (pool) => {
     await movementsByWallet(pool, owner, { from: now, to: now })
     assert.equal(await hasWaited(pool), true)
-    // The last day began less than a minute ago.
-    const zone = 'Etc/GMT'
-    await clock.advance(2)
-    await balanceHistory(pool, owner, { interval: 'DAY', zone, from: now, currency: 'EUR' })
-    assert.equal(await hasWaited(pool), true)
-    await clock.advance(-2)
   })
+})
+
+test('a history waits for the batch that is being written when a day has just ended', async () => {
+  await clock.advance(1)
+  await onBooks(beforeAnyBatch, async (pool) => {
+    await balanceHistory(pool, owner, { interval: 'DAY', zone: 'UTC', from: now, to: midnight })
+    assert.equal(await hasWaited(pool), true)
+  })
+  await clock.advance(-1)
 })
 
 type Day = Readonly<Record<string, unknown>>
@@ -268,6 +280,105 @@ test('a history without a start is of 30 days, 13 weeks or 12 months; it ends wi
     assert.equal(await daysOf(pool, { ...long, walletId: spare }), 'too_many')
     assert.equal(await daysOf(pool, { ...long, currency: 'USD' }), 'too_many')
     assert.equal(await daysOf(pool, { from: now, to: addMs(now, -1) }), 'backwards')
-    assert.deepEqual(await daysOf(pool, { from: now, to: now }), [])
+    const morning = new Date('2027-03-09T00:00:00Z')
+    assert.deepEqual(await daysOf(pool, { from: morning, to: morning }), [])
+  })
+  // A day begins now: it is not shown up to now, and it is shown with what moves in its first millisecond.
+  await clock.advance(1)
+  await onBooks(books, async (pool) => {
+    const lastUpTo = async (to: object) => {
+      const days = await daysOf(pool, { walletId: spare, isBrief: true, ...to })
+      return typeof days === 'string' ? days : days.at(-1)?.['date']
+    }
+    assert.equal(await lastUpTo({ to: midnight }), '2027-03-09')
+    assert.equal(await lastUpTo({}), '2027-03-10')
+  })
+  await clock.advance(-1)
+})
+
+const owing = {
+  ...bareBooks([
+    { account: availableOf(main), minor: 5, at: '2027-03-01T00:00:00.000Z' },
+    { account: chart.walletPending('LIVE', main, 'BRL'), minor: 20, at: '2027-03-01T00:00:00.000Z' },
+    { account: chart.walletHeld('LIVE', spare, 'BRL'), minor: 300, at: '2027-03-01T00:00:00.000Z' },
+    { account: availableOf(spare), minor: 1000, at: '2027-03-02T00:00:00.000Z' },
+    { account: chart.receivable('LIVE', owner.id, 'BRL'), minor: 6, at: '2027-03-02T00:00:00.000Z' },
+    { account: chart.owes('LIVE', owner.id, 'BRL'), minor: 7, at: '2027-03-02T00:00:00.000Z' },
+    { account: chart.owed('LIVE', owner.id, 'EUR'), minor: 8, at: '2027-03-02T00:00:00.000Z' },
+    { account: availableOf(theirs), minor: 1, at: '2027-03-02T00:00:00.000Z' },
+  ]),
+  wallet: wallets,
+}
+const held = (balance: bigint, pendingBalance: bigint, heldBalance: bigint) => ({
+  balance,
+  pendingBalance,
+  heldBalance,
+})
+const empty = held(0n, 0n, 0n)
+
+test('the balance of a currency is that of its wallets, by their type, with what is owed in it: now and at an instant', async () => {
+  const unusedIn = (currency: string, more: object = {}) => ({
+    currency,
+    ...empty,
+    owed: 0n,
+    ...more,
+    byWalletType: [{ walletType: 'SPENDABLE', ...empty }],
+  })
+  await onBooks(owing, async (pool) => {
+    assert.deepEqual(await consolidatedBalance(pool, owner), {
+      data: [
+        {
+          currency: 'BRL',
+          ...held(1005n, 20n, 300n),
+          owed: 6n,
+          owedToParent: 7n,
+          byWalletType: [
+            { walletType: 'SPENDABLE', ...held(5n, 20n, 0n) },
+            { walletType: 'RESERVE', ...held(1000n, 0n, 300n) },
+          ],
+        },
+        unusedIn('EUR', { owedBySubAccounts: 8n }),
+        unusedIn('USDT'),
+      ],
+      asOf: now.toISOString(),
+    })
+    const at = new Date('2027-03-01T00:00:00.000Z')
+    assert.deepEqual(await consolidatedBalance(pool, owner, at), {
+      data: [
+        {
+          currency: 'BRL',
+          ...held(5n, 20n, 300n),
+          owed: 0n,
+          byWalletType: [
+            { walletType: 'SPENDABLE', ...held(5n, 20n, 0n) },
+            { walletType: 'RESERVE', ...held(0n, 0n, 300n) },
+          ],
+        },
+        unusedIn('EUR'),
+        unusedIn('USDT'),
+      ],
+      asOf: at.toISOString(),
+    })
+    assert.equal(await consolidatedBalance(pool, owner, midnight), 'future')
+  })
+})
+
+test('the balances of a wallet are its own, now and at an instant', async () => {
+  await onBooks(owing, async (pool) => {
+    const [first, second] = await selectWallets(pool, owner.id)
+    assert.ok(first !== undefined && second !== undefined)
+    const balancesOf = (record: Readonly<Record<string, unknown>>) =>
+      ['id', 'balance', 'pendingBalance', 'heldBalance'].map((name) => record[name])
+    assert.deepEqual((await walletRecords(pool, owner, [second, first])).map(balancesOf), [
+      [spare, 1000n, 0n, 300n],
+      [main, 5n, 20n, 0n],
+    ])
+    const earlier = await walletRecordAt(pool, owner, second, new Date('2027-03-01T12:00:00Z'))
+    assert.ok(typeof earlier === 'object')
+    assert.deepEqual(
+      [...balancesOf(earlier), earlier['asOf']],
+      [spare, 0n, 0n, 300n, '2027-03-01T12:00:00.000Z'],
+    )
+    assert.equal(await walletRecordAt(pool, owner, second, midnight), 'future')
   })
 })
