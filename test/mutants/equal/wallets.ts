@@ -91,4 +91,28 @@ export const wallets: readonly EqualMutant[] = [
     ]`,
     why: 'The version of a new row is written by the default of its table, and nobody is told of these wallets.',
   },
+  {
+    file: 'src/wallets/passed-on.ts',
+    find: 'rows.length > 0 && insertOwnTransfers(batch.tx, rows)',
+    put: '(insertOwnTransfers(batch.tx, rows))',
+    why: 'An insert of no rows writes none.',
+  },
+  {
+    file: 'src/wallets/passed-on.ts',
+    find: 'rows.length > 0 && insertOwnTransfers(batch.tx, rows)',
+    put: 'rows.length >= 0 && insertOwnTransfers(batch.tx, rows)',
+    why: 'An insert of no rows writes none.',
+  },
+  {
+    file: 'src/wallets/passed-on.ts',
+    find: 'rows.length > 0 && insertOwnTransfers(batch.tx, rows)',
+    put: 'rows.length > 1 && insertOwnTransfers(batch.tx, rows)',
+    why: 'What goes on has a row for each of its two sides.',
+  },
+  {
+    file: 'src/wallets/pass-on-kept.ts',
+    find: 'subject: merchantId, ordinal: 1',
+    put: 'subject: merchantId, ordinal: 2',
+    why: 'Nothing is owed, so nothing is repaid by this occasion, and what goes on has an occasion of its own.',
+  },
 ]
