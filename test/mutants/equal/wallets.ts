@@ -115,4 +115,10 @@ export const wallets: readonly EqualMutant[] = [
     put: 'subject: merchantId, ordinal: 2',
     why: 'Nothing is owed, so nothing is repaid by this occasion, and what goes on has an occasion of its own.',
   },
+  {
+    file: 'src/wallets/reports.ts',
+    find: 'const none: Flow = { count: 0n',
+    put: 'const none: Flow = { count: 1n',
+    why: 'A count is only read of differences, and both sides of a difference begin with it.',
+  },
 ]
