@@ -81,14 +81,14 @@ const tables = {
 } satisfies BareRows
 
 let made = 100
-const newId = <Id extends string>() => bareId((made += 1)) as Id
+const newId = () => bareId((made += 1))
 
 function item(request: OwnTransferRequest, idempotencyKey?: string): OwnTransferItem {
   const key = idempotencyKey === undefined ? {} : { idempotencyKey }
   return {
     merchantId: platform,
     mode: 'LIVE',
-    id: newId<OwnTransferId>(),
+    id: newId() as OwnTransferId,
     request,
     requestedBy: asker,
     ...key,
@@ -224,7 +224,7 @@ const asks = (request: GiveGrantItem['request'], idempotencyKey?: string, keyId 
   merchantId: sub,
   mode: 'LIVE',
   keyId,
-  id: newId<TransferGrantId>(),
+  id: newId() as TransferGrantId,
   request,
   ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
 })

@@ -121,4 +121,10 @@ export const wallets: readonly EqualMutant[] = [
     put: 'const none: Flow = { count: 1n',
     why: 'A count is only read of differences, and both sides of a difference begin with it.',
   },
+  {
+    file: 'src/wallets/export.ts',
+    find: 'found.length < pageRows || last === undefined',
+    put: '(last === undefined)',
+    why: 'After a page that is not full comes an empty one, which adds nothing to the file.',
+  },
 ]
