@@ -20,10 +20,11 @@ const midnight = addMs(now, 1)
 
 let sql: Sql
 let clock: WorldClock
+// One connection: what is asked on it is answered in the order of the asking.
 fileDatabase(async (owner, place) => {
   sql = owner
   clock = await stoppedClock(place, now)
-})
+}, 1)
 
 const owner = { id: bareId(1) as MerchantId, mode: 'LIVE' } as const
 const [main, spare, euro, unused, theirs] = [11, 12, 13, 14, 15].map(bareId) as [
@@ -95,6 +96,8 @@ async function hasWaited(pool: Sql): Promise<boolean> {
 
 test('what was posted up to now is settled when the millisecond is over', async () => {
   const settled = settledAfter(sql, now)
+  // After this it has read the clock.
+  await sql`select`
   await clock.advance(1)
   assert.deepEqual(await settled, midnight)
   await clock.advance(-1)
