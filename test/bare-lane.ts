@@ -5,7 +5,10 @@ import type { Batch, RunnableKind } from '#/ledger/kind.ts'
 
 /** A transaction as a pool: what would begin one of its own is a part of it. */
 export function poolOn(tx: Tx): Sql {
-  const begin = (run: (inner: Tx) => Promise<unknown>) => run(tx)
+  const begin = (...given: readonly unknown[]) => {
+    const run = given.at(-1) as (inner: Tx) => Promise<unknown>
+    return run(tx)
+  }
   return new Proxy(tx, {
     get: (of, name): unknown => (name === 'begin' ? begin : Reflect.get(of, name)),
   }) as Sql

@@ -21,6 +21,15 @@ export type RecordedBooks = {
   readonly at: Date
   readonly accepts?: (account: AccountSpec) => boolean
   readonly balance?: (account: AccountSpec) => bigint
+  /** These balances change with what is posted. */
+  readonly isMoving?: boolean
+}
+
+/** What these postings add to the balance of the account. */
+function added(postings: readonly Posting[], { key, side }: AccountSpec): bigint {
+  const sum = (word: 'debit' | 'credit') =>
+    postings.filter((each) => each[word].key === key).reduce((total, { minor }) => total + minor, 0n)
+  return side === 'CREDIT' ? sum('credit') - sum('debit') : sum('debit') - sum('credit')
 }
 
 export type RanOnRows<Verdict, Draft> = {
@@ -35,7 +44,7 @@ export async function runOnRows<Item, Verdict, Draft>(
   tx: Tx,
   kind: RunnableKind<Item, Verdict, Draft>,
   items: readonly Item[],
-  { at, accepts = () => true, balance = () => 0n }: RecordedBooks,
+  { at, accepts = () => true, balance = () => 0n, isMoving = false }: RecordedBooks,
 ): Promise<RanOnRows<Verdict, Draft>> {
   const loaded = new Set<string>()
   const posted: Posting[] = []
@@ -54,7 +63,7 @@ export async function runOnRows<Item, Verdict, Draft>(
     },
     accepts: (account) => accepts(isLoaded(account)),
     isMixed: () => true,
-    balance: (account) => balance(isLoaded(account)),
+    balance: (account) => balance(isLoaded(account)) + (isMoving ? added(posted, account) : 0n),
   }
   const { verdicts, events, write } = await kind.run({ tx, books, at, now: at, number: 1n }, items)
   await write?.()

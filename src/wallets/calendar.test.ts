@@ -52,6 +52,14 @@ test('a day that the zone skipped does not exist', () => {
   )
 })
 
+test('of the minutes that a zone repeated after midnight only the later day is shown', () => {
+  // Newfoundland put the clock back at 00:01 of 7 November 2010: 02:45 UTC is 23:15 of the day that had ended.
+  assert.deepEqual(
+    spans('DAY', 'America/St_Johns', '2010-11-07T02:45:00Z', '2010-11-07T12:00:00Z').map(({ date }) => date),
+    ['2010-11-07'],
+  )
+})
+
 test('weeks begin on Monday, months on the first, and a span covers what it touches', () => {
   assert.deepEqual(spans('WEEK', 'UTC', '2026-11-01T00:00:00Z', '2026-11-09T00:00:00.001Z'), [
     { date: '2026-10-26', from: '2026-10-26T00:00:00.000Z', hours: 168 },

@@ -149,10 +149,11 @@ export async function statementScope(
   const wallets = found.filter((wallet) => currency === undefined || wallet.currency === currency)
   const names = new Map(wallets.map((wallet) => [nameOf(owner.mode, wallet), wallet]))
   if (to !== undefined) await settleInstants(sql, [to])
-  const [first = 0n, last = 0n] = await positionsBefore(sql, [from ?? beginning, to ?? end])
+  const [first, last] = await positionsBefore(sql, [from ?? beginning, to ?? end])
   // Not before the position: every account with an entry up to the last one must be among them.
   const accounts = await queries.selectAccounts(sql, owner.mode, [...names.keys()])
-  return { accounts, names, range: { first, before: { transfer: last + 1n, account: 0n } } }
+  const before = { transfer: must(last, 'an end has a position') + 1n, account: 0n }
+  return { accounts, names, range: { first: must(first, 'a start has a position'), before } }
 }
 
 /** These rows as the API shows them: own transfers with the merchant's description, refunds with their payment. */
@@ -205,7 +206,7 @@ async function readRows(
   { kind, limit }: StatementFilter,
 ): Promise<{ readonly rows: readonly queries.Row[]; readonly more?: queries.Row }> {
   const rows: queries.Row[] = []
-  const size = kind === undefined ? limit + 1 : Math.max(chunk, limit + 1)
+  const size = kind === undefined ? limit + 1 : chunk
   let before = range.before
   for (let read = 0; ; read += size) {
     const found = await queries.selectRows(sql, accounts, { ...range, before }, size)
@@ -229,9 +230,9 @@ async function positionOf(
   names: ReadonlyMap<string, Wallet>,
 ): Promise<queries.Position | undefined> {
   const account = accounts.find(({ name }) => names.get(name)?.id === walletId)
-  const transfer =
-    account === undefined ? undefined : await queries.selectTransfer(sql, subject, step, account.id)
-  return account === undefined || transfer === undefined ? undefined : { transfer, account: account.id }
+  if (account === undefined) return undefined
+  const transfer = await queries.selectTransfer(sql, subject, step, account.id)
+  return transfer === undefined ? undefined : { transfer, account: account.id }
 }
 
 function nameOf(mode: Mode, { id, currency }: Wallet): string {
@@ -279,8 +280,8 @@ function linkOf({ kind }: Pick<queries.Row, 'kind'>): StatementLink | undefined 
 function rowId({ subject, step, at }: queries.Row, { id }: Wallet): string {
   const bytes = sha256(`${subject}/${step}/${id}`).subarray(0, 16)
   bytes.writeUIntBE(at.getTime(), 0, 6)
-  bytes[6] = 0x80 | ((bytes[6] ?? 0) & 0x0f)
-  bytes[8] = 0x80 | ((bytes[8] ?? 0) & 0x3f)
+  bytes.writeUInt8(0x80 | (bytes.readUInt8(6) & 0x0f), 6)
+  bytes.writeUInt8(0x80 | (bytes.readUInt8(8) & 0x3f), 8)
   const hex = bytes.toString('hex')
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
 }

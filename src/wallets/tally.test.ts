@@ -1,16 +1,22 @@
 // The tally: marks are right with any number of workers and any size of steps; and what verify reports of them.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { bareBooks } from '../../test/bare-books.ts'
+import { poolOn } from '../../test/bare-lane.ts'
+import { onRows } from '../../test/bare-rows.ts'
 import { fc } from '../../test/chance.ts'
 import { eventually } from '../../test/eventually.ts'
 import { openBooks, type Books } from '../../test/books.ts'
 import { plantMovements, type Movement } from '../../test/movements.ts'
+import { partly } from '../../test/partly.ts'
+import type { Sql } from '#/db/client.ts'
 import { inspectAll } from '#/db/inspection.ts'
 import { newId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
+import { walletAvailable } from '#/ledger/chart.ts'
 import { cutAt } from '#/audit/ledger.ts'
 import { selectProgress, type Movement as Row } from './tally-queries.ts'
-import { marksOf, runTally, tallyStep } from './tally.ts'
+import { marksOf, runTally, tallyStep, type TallyOptions } from './tally.ts'
 import { walletInspections } from '#/audit/wallets.ts'
 
 const [hot, cold] = [newId(), newId()]
@@ -121,6 +127,69 @@ test('steps of any size, and any number of workers at once, write the same marks
     const expected = whole.filter((text) => BigInt(text.split(',')[1] ?? '') <= watermark)
     assert.deepEqual(await tallyText(), expected, `steps of ${stepTransfers}`)
   }
+})
+
+test('a mark counts what came in and what went out, of each kind', () => {
+  const rows = [
+    ['PAYMENT', 5n],
+    ['FEE', -2n],
+    ['PAYMENT', 7n],
+    ['FEE', -3n],
+  ] as const
+  const movements = rows.map(([kind, minor], nth): Row => ({
+    account: 1n,
+    transfer: BigInt(nth + 1),
+    kind,
+    minor,
+  }))
+  const base = { account: 1n, transfer: 4n }
+  assert.deepEqual(marksOf([], movements, 4), [
+    { ...base, kind: 'PAYMENT', count: 2n, inflow: 12n, outflow: 0n },
+    { ...base, kind: 'FEE', count: 2n, inflow: 0n, outflow: 5n },
+  ])
+})
+
+/** What the steps answer on a wallet that moved so often, and the marks that they leave. */
+function stepsOn(count: number, steps: readonly Omit<TallyOptions, 'sql'>[]) {
+  const account = walletAvailable('SANDBOX', hot, 'BRL')
+  const rows = bareBooks(Array.from({ length: count }, () => ({ account, minor: 3 })))
+  return onRows(books.owner, { ...rows, tally_watermark: [{ transfer: 0 }] }, async (tx) => {
+    const more: boolean[] = []
+    for (const step of steps) more.push(await tallyStep({ sql: poolOn(tx), ...step }))
+    const marks = await tx`select transfer, count, inflow, outflow from tally order by transfer`
+    return { more, marks: marks.map((row) => Object.values(row) as unknown) }
+  })
+}
+
+test('a wallet gets a mark after 32 movements', async () => {
+  assert.deepEqual(await stepsOn(31, [{}]), { more: [false], marks: [] })
+  assert.deepEqual(await stepsOn(32, [{}]), { more: [false], marks: [[32n, 32n, '96', '0']] })
+})
+
+test('there is more to do until a step has reached the last transfer', async () => {
+  const step = { every: 2, stepTransfers: 2n }
+  assert.deepEqual(await stepsOn(4, [step, step, step]), {
+    more: [true, false, false],
+    marks: [
+      [2n, 2n, '6', '0'],
+      [4n, 4n, '12', '0'],
+    ],
+  })
+})
+
+test('a step that failed is reported, and tried again after a pause', async () => {
+  const stopping = new AbortController()
+  const warnings: unknown[] = []
+  const warn = (about: unknown) => {
+    warnings.push(about)
+    if (warnings.length > 1) stopping.abort()
+  }
+  const unreachable = partly<Sql>({})
+  const running = runTally({ sql: unreachable, log: { ...silentLog, warn } }, stopping.signal)
+  await new Promise((resolve) => setImmediate(resolve))
+  stopping.abort()
+  await running
+  assert.deepEqual(warnings, [{ error: 'sql is not a function' }])
 })
 
 test('verify names a mark that is not what the entries add up to', async () => {

@@ -5,6 +5,7 @@
 import type { Sql } from '#/db/client.ts'
 import { messageOf } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
+import { maxOf, minOf } from '#/kernel/money.ts'
 import { secondMs, sleep } from '#/kernel/time.ts'
 import * as queries from './tally-queries.ts'
 import type { Movement, Total } from './tally-queries.ts'
@@ -32,7 +33,7 @@ export async function tallyStep(options: TallyOptions): Promise<boolean> {
   const { watermark, head } = await queries.selectProgress(sql)
   // Marks lie further apart than that, so waiting for more transfers delays no mark.
   if (head - watermark < BigInt(span)) return false
-  const step = { after: watermark, upTo: head - watermark > most ? watermark + most : head }
+  const step = { after: watermark, upTo: minOf(watermark + most, head) }
   const due = await queries.selectDue(sql, step, span)
   const marks: Total[] = []
   for (let first = 0; first < due.length; first += accountsAtOnce) {
@@ -77,8 +78,8 @@ export function marksOf(
         transfer,
         kind,
         count: before.count + 1n,
-        inflow: before.inflow + (minor > 0n ? minor : 0n),
-        outflow: before.outflow + (minor < 0n ? -minor : 0n),
+        inflow: before.inflow + maxOf(minor, 0n),
+        outflow: before.outflow + maxOf(-minor, 0n),
       })
       if ((index + 1) % span === 0) for (const total of running.values()) marks.push({ ...total, transfer })
     }
