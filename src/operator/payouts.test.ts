@@ -89,15 +89,16 @@ async function after<Answer>(
       assert.ok(error instanceof AppError, String(error))
       return `${error.code}: ${error.message.split('.', 1).join('')}`
     })
-    const [left] = await tx<[{ status: string }]>`
+    const [left] = await tx<[Readonly<Record<string, string | readonly string[] | null>>]>`
       select (select status from withdrawal) as status,
              (select state from chain_tx) as "onChain",
              (select state from sepa_payout) as "inFile",
              (select array_agg(kind) from operator_proposal) as proposed,
              (select array_agg(action) from audit_log) as audited,
-             array_remove(array[(select 'withdrawal' from withdrawal_due where due_at <= statement_timestamp()),
-                                (select 'refund' from refund_due where due_at <= statement_timestamp())], null) as woken`
-    const told = Object.entries(left).filter(([, value]) => value !== null && String(value) !== '')
+             nullif(array_remove(array[(select 'withdrawal' from withdrawal_due where due_at <= statement_timestamp()),
+                                       (select 'refund' from refund_due where due_at <= statement_timestamp())], null),
+                    '{}') as woken`
+    const told = Object.entries(left).filter(([, value]) => value !== null)
     return { answer, left: Object.fromEntries(told) }
   })
 }
@@ -109,7 +110,12 @@ const rails: PayoutRails = new Map([
   ['CRYPTO', partly<PayoutRail>({ type: 'CRYPTO', units: { leave: async () => {} } })],
 ])
 const ending = partly<RefundDecisionKind>({
-  run: async () => ({ verdicts: [{ kind: 'decided', refund: refundOf() }], events: [], changed: [true] }),
+  run: async () => ({
+    verdicts: [{ kind: 'decided', refund: refundOf() }],
+    events: [],
+    changed: [true],
+    sealed: [],
+  }),
 })
 
 const large = { amount_minor: 101 }

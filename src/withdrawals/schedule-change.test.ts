@@ -122,10 +122,12 @@ test('a schedule of a sub-account is made and changed in the states that let it'
 })
 
 test('the same call makes one schedule, and another body under its key is a conflict', async () => {
-  const made = { ...plan, idempotency_key: 'k', fingerprint: `\\x${asked.fingerprint.toString('hex')}` }
-  await onRows(sql, { ...empty, payout_schedule: [made] }, async (tx) => {
+  const listed = [{ merchant_id: ours, type: 'PIX', destination: 'ana@example.com' }]
+  await onRows(sql, { ...empty, withdrawal_destination: listed, audit_log: [] }, async (tx) => {
+    await tx`create unique index on payout_schedule (merchant_id, idempotency_key)`
     const make = async (change: Partial<typeof asked>) =>
       (await makeSchedule(poolOn(tx), { ...asked, ...change }, 'ana@example.com')).kind
+    assert.equal(await make({}), 'created')
     assert.equal(await make({}), 'replayed')
     assert.equal(await make({ rule: { ...rule, keep: 11 } }), 'conflict')
     assert.equal(await make({ request: { ...request, currency: 'EUR' } }), 'conflict')
@@ -145,7 +147,7 @@ test('a schedule that cannot be run is logged and waits five minutes, delays no 
       const kind = partly<ScheduleKind>({
         async run(_batch, [item]) {
           if (item?.id === failing) throw new Error('the books are closed')
-          return { verdicts: [verdict], events: [], changed: [true] }
+          return { verdicts: [verdict], events: [], changed: [true], sealed: [] }
         },
       })
       const { submit } = laneOn<EventDraft>(partly<Batch>({}))

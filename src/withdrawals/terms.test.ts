@@ -52,7 +52,7 @@ async function terms(amountMinor: bigint, own?: Amounts, parents?: Amounts) {
     fee_rule: [...beside({ ...fee, fixed_minor: 99 }, { method: 'PIX' }, { currency: 'EUR' }), fee],
     withdrawal_limit: [
       ...limits.flatMap((each) =>
-        beside({ ...each, each_minor: 1 }, { type: 'CRYPTO' }, { currency: 'EUR' }),
+        beside({ ...each, each_minor: 1 }, { type: 'CRYPTO' }, { currency: 'AUD' }),
       ),
       ...limits,
     ],
