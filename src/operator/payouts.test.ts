@@ -12,10 +12,12 @@ import type { RefundId, WithdrawalId } from '#/kernel/id.ts'
 import { testClock } from '#/kernel/time.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
 import type { PayoutRail, PayoutRails } from '#/rails/payout-rail.ts'
-import type { RefundDecisionKind } from '#/settlement/refund-decide.ts'
+import type { RefundDecisionKind, RefundDecisionVerdict } from '#/settlement/refund-decide.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
+import { approveProposal } from './approve.ts'
 import type { Operator } from './deps.ts'
 import * as payouts from './payouts.ts'
+import type { ProposalId } from './proposal-queries.ts'
 
 let sql: Sql
 fileDatabase((owner) => (sql = owner))
@@ -109,14 +111,11 @@ const rails: PayoutRails = new Map([
   ['PIX', partly<PayoutRail>({ type: 'PIX', source: () => ({ at: 'PROVIDER' }) })],
   ['CRYPTO', partly<PayoutRail>({ type: 'CRYPTO', units: { leave: async () => {} } })],
 ])
-const ending = partly<RefundDecisionKind>({
-  run: async () => ({
-    verdicts: [{ kind: 'decided', refund: refundOf() }],
-    events: [],
-    changed: [true],
-    sealed: [],
-  }),
-})
+const deciding = (verdict: RefundDecisionVerdict) =>
+  partly<RefundDecisionKind>({
+    run: async () => ({ verdicts: [verdict], events: [], changed: [true], sealed: [] }),
+  })
+const ending = deciding({ kind: 'decided', refund: refundOf() })
 
 const large = { amount_minor: 101 }
 const isNot = (status: string) => `invalid_state: The withdrawal is ${status}`
@@ -271,6 +270,42 @@ test('up to a limit an outsider alone ends a refund; another person approves all
     )
     assert.deepEqual(found, { answer: expected, left }, `case ${index}`)
   }
+})
+
+test('what another person approves is carried out, and what cannot be carried out stays open', async () => {
+  const bea: Operator = { by: { actor: { kind: 'USER', id: bareId(4) } }, name: 'bea@example.com' }
+  const people = [
+    { id: user, email: 'ana@example.com' },
+    { id: bea.by.actor.id, email: 'bea@example.com' },
+  ]
+  const proposalId = bareId(5) as ProposalId
+  const approved = (kind: string, order: object, tables: BareRows = {}, verdict?: RefundDecisionVerdict) => {
+    const request = { id: proposalId, kind, subject: 's', arguments: order, reason, status: 'OPEN' }
+    const operator_proposal = [{ ...request, by_kind: 'USER', by_id: user, by_name: 'ana' }]
+    return after({ tables: { app_user: people, operator_proposal, ...tables } }, async (deps, tx) => {
+      const refundDecisionKind = verdict === undefined ? ending : deciding(verdict)
+      const bank = { of: () => [], all: () => [], find: () => undefined }
+      const all = { ...deps, refundDecisionKind, rails: new Map(), connections: bank, cell: 'a1' }
+      const { about } = await approveProposal({ ...all, keep: async () => {} }, bea, proposalId)
+      const [row] = await tx`select status from operator_proposal`
+      return [about, row?.['status']]
+    })
+  }
+  const [kind, order] = ['end.refund', { id }]
+  // What the lane writes beside it is the lane's to test.
+  assert.deepEqual((await approved(kind, order)).answer, ['refund', 'OPEN'])
+  const found = { ...order, found: 'sent' }
+  const onChain = { chain_tx: [{ ...payout, state: 'BROADCAST', taken: true }] }
+  assert.deepEqual((await approved(kind, found, onChain)).answer, ['refund', 'APPROVED'])
+  assert.equal(
+    (await approved(kind, order, {}, { kind: 'refused', refund: refundOf() })).answer,
+    'invalid_state: The refund is PENDING: only one that is PENDING can be ended',
+  )
+  const correction = { connection: 'bank', sha256: '00', takenBack: [], added: [], concerned: [] }
+  assert.equal(
+    (await approved('statement.correct', correction)).answer,
+    'not_found: There is no such refused file of this account',
+  )
 })
 
 test('a worker tries a payout at once that is due later, and that is written; what is not due is not tried', async () => {

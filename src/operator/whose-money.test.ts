@@ -11,10 +11,12 @@ import { AppError } from '#/kernel/error.ts'
 import type { Id, MerchantId } from '#/kernel/id.ts'
 import { testClock } from '#/kernel/time.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
+import type { UnrecordedId } from '#/settlement/unrecorded-queries.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import type { Operator } from './deps.ts'
 import { confirmOwnerAs, proposeOwnerAs } from './found-coins.ts'
 import { decideSuspense } from './suspense.ts'
+import { proposeUnrecorded, submitUnrecorded } from './unrecorded.ts'
 
 let sql: Sql
 fileDatabase((owner) => (sql = owner))
@@ -26,7 +28,16 @@ const operator: Operator = { by: { actor: { kind: 'USER', id: user } }, name: 'a
 const person = { id: user, email: 'ana@example.com', is_operator: true }
 const ownMerchant: BareRows = { app_user: [person], membership: [{ merchant_id: ours, user_id: user }] }
 const world: BareRows = Object.fromEntries(
-  ['unmatched', 'lost_issuance', 'operator_proposal', 'audit_log', 'coin_claim', 'coin_move', 'wallet']
+  [
+    'unmatched',
+    'unrecorded',
+    'lost_issuance',
+    'operator_proposal',
+    'audit_log',
+    'coin_claim',
+    'coin_move',
+    'wallet',
+  ]
     .concat(['merchant', 'connection', 'sub_account', 'membership', 'app_user', 'command_account'])
     .map((table) => [table, []]),
 )
@@ -94,6 +105,29 @@ test('money in suspense: up to a limit an outsider decides alone, and two people
       JSON.stringify({ change, hasOwnKeys }),
     )
   }
+})
+
+test('about live money that left unrecorded nothing is requested or decided with keys of a sandbox', async () => {
+  const request = { id: id as UnrecordedId, resolution: 'WRITTEN_OFF' } as const
+  const note = 'nobody knows'
+  const requested = (mode: string, hasOwnKeys: boolean) =>
+    decided({ unrecorded: [{ id, mode, connection: 'bank' }] }, (deps) =>
+      proposeUnrecorded({ ...deps, hasOwnKeys }, operator, request, note).then(() => ({ kind: 'proposed' })),
+    )
+  const proposed = ['proposed', ['unrecorded.propose']]
+  assert.deepEqual(await requested('LIVE', true), proposed)
+  assert.deepEqual(await requested('SANDBOX', false), proposed)
+  assert.deepEqual(await requested('LIVE', false), ['invalid_state', []])
+  await decided({ unrecorded: [{ id, mode: 'LIVE', connection: 'bank' }] }, async (deps) => {
+    const submitting = submitUnrecorded(
+      { ...deps, hasOwnKeys: false },
+      operator,
+      { request, note },
+      async () => {},
+    )
+    await assert.rejects(submitting, { message: /VINTEM_MASTER_KEY/ })
+    return { kind: 'refused' }
+  })
 })
 
 test('an owner of found coins is proposed once there are such coins, with an entry', async () => {
