@@ -91,4 +91,10 @@ export const withdrawals: readonly EqualMutant[] = [
     put: 'left < 1n ? 0n',
     why: 'Where zero is left, zero is shown either way.',
   },
+  {
+    file: 'src/withdrawals/request-batch.ts',
+    find: 'all.slice(0, 1)',
+    put: 'all.slice(0, 2)',
+    why: 'Each of a group gives the same answer, which is about what they have in common and their sum.',
+  },
 ]
