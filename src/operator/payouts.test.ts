@@ -287,8 +287,8 @@ test('what another person approves is carried out, and what cannot be carried ou
       const bank = { of: () => [], all: () => [], find: () => undefined }
       const all = { ...deps, refundDecisionKind, rails: new Map(), connections: bank, cell: 'a1' }
       const { about } = await approveProposal({ ...all, keep: async () => {} }, bea, proposalId)
-      const [row] = await tx`select status from operator_proposal`
-      return [about, row?.['status']]
+      const [row] = await tx<{ status: string }[]>`select status from operator_proposal`
+      return [about, row?.status]
     })
   }
   const [kind, order] = ['end.refund', { id }]
