@@ -85,6 +85,7 @@ test('a batch is approved as a whole or not at all; its end reaches those that c
     [members(canceled), canceling, 'decided', ['CANCELED'], 0, 500n],
     [members(pending), { ...canceling, merchantId: theirs }, 'not_found', ['PENDING'], 1, 500n],
     [members(waiting, waiting), approving, 'decided', ['PENDING', 'PENDING'], 2, 500n],
+    [members(waiting), approving, 'decided', ['PENDING'], 1, 500n],
     [
       { ...members(waiting, { ...waiting, amount_minor: 101 }), ...limit({ each_minor: 100 }) },
       approving,
