@@ -170,6 +170,22 @@ test('only what is to be canceled and waits in a queue of our own is looked for 
   assert.deepEqual([seen.due, seen.spent], [2, 300n])
 })
 
+test('a batch is canceled where it waits in a queue of our own, and is approved once by two decisions at once', async () => {
+  const queue: PayoutQueue = { lockWaiting: async (_tx, ids) => new Set(ids), drop: async () => {} }
+  const rails: PayoutRails = new Map([['PIX', partly<PayoutRail>({ queue })]])
+  const item = { id: batchId, merchantId: ours }
+  const decidedAs = (member: Member, ...items: readonly BatchDecisionItem[]) =>
+    run(sql, { tables: { ...shared, ...members(member) } }, batchDecisionKind(rails), items, stateOf)
+  assert.deepEqual((await decidedAs(sent, { ...item, event: 'canceled' })).seen.statuses, ['CANCELED'])
+  const approving = { ...item, event: 'approved', by: second } as const
+  const { verdicts, seen } = await decidedAs(waiting, approving, approving)
+  assert.deepEqual(
+    verdicts.map(({ kind }) => kind),
+    ['decided', 'decided'],
+  )
+  assert.deepEqual([seen.statuses, seen.due, seen.audited], [['PENDING'], 1, 1])
+})
+
 test('a limit or a freeze is asked when one is sent; one that needs a second person since then is not due', async () => {
   const cases: readonly (readonly [more: BareRows, kind: string, status: string, due: number])[] = [
     [{}, 'decided', 'PROCESSING', 1],
