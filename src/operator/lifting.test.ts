@@ -8,14 +8,16 @@ import { partly } from '../../test/partly.ts'
 import type { Sql } from '#/db/client.ts'
 import type { Rpc } from '#/evm/client.ts'
 import { AppError } from '#/kernel/error.ts'
+import type { MerchantId } from '#/kernel/id.ts'
 import type { Operator } from './deps.ts'
+import { addDestination, changeLimit } from './limits.ts'
 import { dropSignal, liftChain, retrySignal } from './parked.ts'
 import { liftWallet } from './wallets.ts'
 
 let sql: Sql
 fileDatabase((owner) => (sql = owner))
 
-const [ours, user] = [bareId(1), bareId(2)]
+const [ours, user] = [bareId(1) as MerchantId, bareId(2)]
 const operator: Operator = { by: { actor: { kind: 'USER', id: user } }, name: 'ana@example.com' }
 const ownMerchant: BareRows = {
   app_user: [{ id: user, email: 'ana@example.com', is_operator: true }],
@@ -23,7 +25,7 @@ const ownMerchant: BareRows = {
 }
 const world: BareRows = Object.fromEntries(
   ['hot_wallet', 'chain_tx', 'chain', 'inbox', 'connection', 'sub_account', 'membership', 'app_user']
-    .concat(['command_account', 'audit_log'])
+    .concat(['command_account', 'audit_log', 'withdrawal_limit', 'withdrawal_destination'])
     .map((table) => [table, []]),
 )
 
@@ -115,4 +117,28 @@ test('a signal that waits for a person is tried again, or dropped by somebody wh
   assert.deepEqual(await drop(8n), [undefined, ['7 waits 5', '8 5'], []])
   const [code, , audited] = await drop(7n, ownMerchant)
   assert.deepEqual([code, audited], ['forbidden', []])
+})
+
+test('what limits held back is tried again at once when a limit or a destination changes', async () => {
+  const held = { merchant_id: ours, id: bareId(11), type: 'PIX', status: 'PENDING', review_required: true }
+  const tables: BareRows = {
+    withdrawal: [held],
+    withdrawal_due: [{ merchant_id: ours, withdrawal_id: held.id, due_at: '2999-01-01T00:00:00Z' }],
+  }
+  const place = { merchantId: ours, type: 'PIX' } as const
+  const acts: readonly ((db: Sql, tx: RowsTx) => Promise<void>)[] = [
+    async (db, tx) => {
+      await tx`create unique index on withdrawal_limit (merchant_id, type, currency)`
+      await changeLimit(db, operator, { ...place, dayMinor: null })
+    },
+    (db) => addDestination(db, operator, { ...place, destination: 'ana@example.com' }, undefined),
+  ]
+  for (const act of acts) {
+    const [, seen] = await after(
+      tables,
+      act,
+      `select case when due_at <= statement_timestamp() then 'now' else 'later' end as seen from withdrawal_due`,
+    )
+    assert.deepEqual(seen, ['now'])
+  }
 })
