@@ -9,6 +9,7 @@ import type { User } from '#/people/user.ts'
 import { setOperator } from '#/people/users.ts'
 import { approveProposal, type ApproveDeps } from './approve.ts'
 import type { Operator } from './deps.ts'
+import { activateSubAccount } from './merchants.ts'
 import type { Proposal } from './proposal-queries.ts'
 import { refuseProposal } from './proposals.ts'
 import { decideTerms, type TermsAct } from './terms.ts'
@@ -111,4 +112,12 @@ test('nobody approves what they requested, two members do not decide together, a
   assert.deepEqual(await actionsOf(proposal), ['terms.propose', 'terms.refuse'])
   assert.deepEqual(await refusalOf(refuse()), ['invalid_state', undefined])
   assert.deepEqual(await refusalOf(approve(outsider, proposal)), ['invalid_state', undefined])
+})
+
+test('no member lets their own merchant withdraw', async () => {
+  const activate = (operator: Operator | undefined) =>
+    refusalOf(activateSubAccount(desk.deps.sql, known(operator), merchantId, reason))
+  assert.deepEqual(await activate(member), ['forbidden', 'member'])
+  // Whoever may hears that it is no sub-account.
+  assert.deepEqual(await activate(outsider), ['not_found', undefined])
 })
