@@ -177,6 +177,7 @@ test('a batch is accepted as a whole, as if each part were held before the next,
     expected: string | readonly number[],
   ])[] = [
     [{ available: 100n }, [60, 40], 'PENDING'],
+    [{ available: 100n }, [100], 'PENDING'],
     [{ available: 99n }, [60, 40], [1]],
     [{ available: 59n }, [60, 40, 40], [0, 2]],
     [{ held: minorMax - 100n }, [60, 40], 'PENDING'],

@@ -85,6 +85,7 @@ test('a batch is approved as a whole or not at all; its end reaches those that c
     [members(canceled), canceling, 'decided', ['CANCELED'], 0, 500n],
     [members(pending), { ...canceling, merchantId: theirs }, 'not_found', ['PENDING'], 1, 500n],
     [members(waiting, waiting), approving, 'decided', ['PENDING', 'PENDING'], 2, 500n],
+    [members(waiting), approving, 'decided', ['PENDING'], 1, 500n],
     [
       { ...members(waiting, { ...waiting, amount_minor: 101 }), ...limit({ each_minor: 100 }) },
       approving,
@@ -167,6 +168,22 @@ test('only what is to be canceled and waits in a queue of our own is looked for 
   assert.deepEqual(asked, [[bareId(21), bareId(22)]])
   assert.deepEqual(dropped.toSorted(byText), [bareId(21), bareId(23)])
   assert.deepEqual([seen.due, seen.spent], [2, 300n])
+})
+
+test('a batch is canceled where it waits in a queue of our own, and is approved once by two decisions at once', async () => {
+  const queue: PayoutQueue = { lockWaiting: async (_tx, ids) => new Set(ids), drop: async () => {} }
+  const rails: PayoutRails = new Map([['PIX', partly<PayoutRail>({ queue })]])
+  const item = { id: batchId, merchantId: ours }
+  const decidedAs = (member: Member, ...items: readonly BatchDecisionItem[]) =>
+    run(sql, { tables: { ...shared, ...members(member) } }, batchDecisionKind(rails), items, stateOf)
+  assert.deepEqual((await decidedAs(sent, { ...item, event: 'canceled' })).seen.statuses, ['CANCELED'])
+  const approving = { ...item, event: 'approved', by: second } as const
+  const { verdicts, seen } = await decidedAs(waiting, approving, approving)
+  assert.deepEqual(
+    verdicts.map(({ kind }) => kind),
+    ['decided', 'decided'],
+  )
+  assert.deepEqual([seen.statuses, seen.due, seen.audited], [['PENDING'], 1, 1])
 })
 
 test('a limit or a freeze is asked when one is sent; one that needs a second person since then is not due', async () => {

@@ -69,6 +69,7 @@ test('a merchant lists its own withdrawals by id, batch, type, currency and stat
     { ...row, id: d, batch_id: batch, status: 'COMPLETED' },
     { ...row, id: e },
     { ...row, id: f, merchant_id: theirs, batch_id: batch },
+    { ...row, id: e, merchant_id: theirs },
   ].map((each) => ({ ...each, batch_place: 0 }))
   await onRows(sql, { merchant, withdrawal }, async (tx) => {
     const find = async (filter: object) =>

@@ -113,7 +113,12 @@ test('each due withdrawal is claimed with its own row', async () => {
   const tables = {
     merchant,
     withdrawal: [row, { ...row, id: second, reference: 'r2' }],
-    withdrawal_due: [due, { ...due, withdrawal_id: second, due_at: future }],
+    // Never asked about: a freeze of its own type would hold it.
+    withdrawal_due: [
+      { ...due, asked_at: null },
+      { ...due, withdrawal_id: second, due_at: future },
+    ],
+    money_freeze: [],
   }
   await onRows(sql, tables, async (tx) => {
     const slots = { total: 9, each: 9, byConnection: [] }

@@ -3,9 +3,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bareId, beside, onRows } from '../../test/bare-rows.ts'
 import { fileDatabase } from '../../test/file-database.ts'
+import { partly } from '../../test/partly.ts'
 import type { Sql } from '#/db/client.ts'
-import type { MerchantId } from '#/kernel/id.ts'
+import type { ApiKeyId, MerchantId } from '#/kernel/id.ts'
+import { minorMax } from '#/kernel/money.ts'
+import type { Facts } from '#/money-out/facts.ts'
 import { payoutTypes } from '#/rails/payout-rail.ts'
+import { largestAmount, type Rules } from './accept.ts'
 import { beyondRail, railMost } from './bounds.ts'
 import { stillWithinLimits, stricter, withinLimits, type Limit } from './limits.ts'
 import { withdrawalTerms } from './terms.ts'
@@ -52,7 +56,7 @@ async function terms(amountMinor: bigint, own?: Amounts, parents?: Amounts) {
     fee_rule: [...beside({ ...fee, fixed_minor: 99 }, { method: 'PIX' }, { currency: 'EUR' }), fee],
     withdrawal_limit: [
       ...limits.flatMap((each) =>
-        beside({ ...each, each_minor: 1 }, { type: 'CRYPTO' }, { currency: 'EUR' }),
+        beside({ ...each, each_minor: 1 }, { type: 'CRYPTO' }, { currency: 'AUD' }),
       ),
       ...limits,
     ],
@@ -153,4 +157,43 @@ test('a rail carries what its messages can write, and not a cent more', () => {
       leftMinor: most,
     })
   }
+})
+
+test('the largest amount is what is free without its fee, to the cent, and what an amount can show', () => {
+  const of = {
+    way: 'SCHEDULE',
+    merchantId: ours,
+    mode: 'LIVE',
+    requestedBy: bareId(4) as ApiKeyId,
+    type: 'CRYPTO',
+    currency: 'USDT',
+    createdAt: new Date('2026-11-22T10:00:00Z'),
+  } as const
+  const facts = partly<Facts>({ parents: new Map(), limits: new Map(), spent: new Map() })
+  // 7 and 1 %, without its part of a cent.
+  const fee = {
+    merchantId: ours,
+    method: 'CRYPTO_WITHDRAWAL',
+    currency: 'USDT',
+    fixedMinor: 7n,
+    ratePpm: 10_000n,
+  } as const
+  const rulesWith = (fees: Rules['fees']) => partly<Rules>({ facts, fees })
+  const free = rulesWith(new Map())
+  const charged = rulesWith(new Map([[`${ours}/CRYPTO_WITHDRAWAL/USDT`, fee]]))
+  const cases = [
+    [free, 0n, 0n],
+    [free, 1n, 1n],
+    [free, 100n, 100n],
+    [free, minorMax, minorMax],
+    [free, minorMax + 1n, minorMax],
+    [charged, 0n, 0n],
+    [charged, 7n, 0n],
+    [charged, 8n, 1n],
+    [charged, 106n, 99n],
+    [charged, 107n, 99n],
+    [charged, 108n, 100n],
+  ] as const
+  for (const [rules, freeMinor, expected] of cases)
+    assert.equal(largestAmount(rules, of, freeMinor), expected, `${freeMinor}`)
 })

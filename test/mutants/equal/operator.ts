@@ -7,4 +7,10 @@ export const operator: readonly EqualMutant[] = [
     put: 'let scanned = 1; scanned',
     why: 'It counts whole pages: ten of them either way.',
   },
+  {
+    file: 'src/operator/found-coins.ts',
+    find: 'isOneName(sql, proposed.proposedBy, confirmation.by)',
+    put: 'isOneName(sql, confirmation.by, proposed.proposedBy)',
+    why: 'Whether two names are one person’s is the same from both sides.',
+  },
 ]

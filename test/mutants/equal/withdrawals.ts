@@ -91,4 +91,22 @@ export const withdrawals: readonly EqualMutant[] = [
     put: 'left < 1n ? 0n',
     why: 'Where zero is left, zero is shown either way.',
   },
+  {
+    file: 'src/withdrawals/request-batch.ts',
+    find: 'all.slice(0, 1)',
+    put: 'all.slice(0, 2)',
+    why: 'Each of a group gives the same answer, which is about what they have in common and their sum.',
+  },
+  {
+    file: 'src/withdrawals/decide.ts',
+    find: '!isSending || !limit.needsApproval ||',
+    put: '(!limit.needsApproval) ||',
+    why: 'What is approved waits for it already: from there the table of states leads nowhere by the need for one.',
+  },
+  {
+    file: 'src/withdrawals/decide.ts',
+    find: 'if (canceled.length > 0)',
+    put: 'if (canceled.length >= 0)',
+    why: 'Statements about no withdrawals change none.',
+  },
 ]
