@@ -66,12 +66,15 @@ test('a wrong code has a row in the audit log with its way and address, no code,
   const { sessionId: id } = await desk.signIn(user)
   const give = () => completeSignIn(desk.deps, home, { id, userId: user.id }, { totp: '000000' })
   for (let guesses = 0; guesses < 20; guesses += 1) await refusedAs(give())
-  const rows = await desk.owner<{ actor: string; after: object; address: string }[]>`
-    select actor_id as actor, after, address from audit_log
+  const rows = await desk.owner<{ actor: string; after: object; address: string; request: string }[]>`
+    select actor_id as actor, after, address, request_id as request from audit_log
      where subject = ${`user:${user.id}`} and action = 'session.refuse'`
   assert.ok(rows.length >= 5 && rows.length < 10, String(rows.length))
   for (const row of rows)
-    assert.deepEqual({ ...row }, { actor: 'sign-in', after: { how: 'totp' }, address: home.address })
+    assert.deepEqual(
+      { ...row },
+      { actor: 'sign-in', after: { how: 'totp' }, address: home.address, request: home.requestId },
+    )
 })
 
 test('a code of an authenticator app that was begun and never confirmed is no second factor, and confirms nothing', async () => {

@@ -87,8 +87,9 @@ test('what was never counted, and what may be tried again, waits no time', async
 
 test('an address is known for ninety days after its last use, and a user has twenty of them: the newest', async () => {
   const { sql, key } = desk.deps
-  const user = await desk.user()
+  const [user, other] = [await desk.user(), await desk.user()]
   const keysOf = (nth: number) => addressKeysOf(key, `198.51.100.${nth}`)
+  await sql.begin((tx) => rememberAddress(tx, other.id, keysOf(0)[0] ?? assert.fail('a key')))
   for (let nth = 0; nth <= 20; nth += 1) {
     await sql.begin((tx) => rememberAddress(tx, user.id, keysOf(nth)[0] ?? assert.fail('a key')))
     await desk.owner`update known_address set last_used_at = last_used_at - interval '1 minute'`
@@ -97,6 +98,8 @@ test('an address is known for ninety days after its last use, and a user has twe
     Array.from({ length: 21 }, (_, nth) => isKnownAddress(sql, user.id, keysOf(nth))),
   )
   assert.deepEqual(known, [false, ...Array.from({ length: 20 }, () => true)])
+  // What one user has no more, another one keeps.
+  assert.equal(await isKnownAddress(sql, other.id, keysOf(0)), true)
   await sql.begin((tx) => rememberAddress(tx, user.id, keysOf(20)[0] ?? assert.fail('a key')))
   const [kept] = await desk.owner<{ days: number }[]>`
     select extract(epoch from ends_at - last_used_at)::double precision / 86400 as days
