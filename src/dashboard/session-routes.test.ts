@@ -6,6 +6,7 @@ import { partly } from '../../test/partly.ts'
 import { AppError } from '#/kernel/error.ts'
 import { newId } from '#/kernel/id.ts'
 import type { Letter } from '#/mail/letter.ts'
+import type { User } from '#/people/user.ts'
 import type { DashboardDeps } from './deps.ts'
 import { sessionRoutes } from './session-routes.ts'
 import type { Visitor } from './visitor.ts'
@@ -17,7 +18,7 @@ const call = { query: {}, id: '', request, reply: partly<FastifyReply>({}) }
 async function stepUp(body: unknown): Promise<unknown> {
   const route = sessionRoutes.find(({ operationId }) => operationId === 'stepUp')
   if (route?.access !== 'user') assert.fail('a user steps up')
-  const visitor = partly<Visitor>({ id: newId<'session'>(), user: partly({ id: newId<'user'>() }) })
+  const visitor = partly<Visitor>({ id: newId<'session'>(), user: partly<User>({ id: newId<'user'>() }) })
   const by = { actor: { kind: 'USER', id: 'u1' } } as const
   return route.handle(partly<DashboardDeps>({ people: partly({}) }), { ...call, visitor, by, body })
 }

@@ -114,8 +114,8 @@ test('a sign-in from a new address is news, but not the first one of a user who 
   const [user, other] = [await desk.user(), await desk.user()]
   const [home, away] = [addressKeysOf(key, '198.51.100.1'), addressKeysOf(key, '198.51.100.2')]
   const isNews = (keys = away) => sql.begin((tx): Promise<boolean> => isNewAddress(tx, user.id, keys))
-  const remember = (id = user.id) =>
-    sql.begin((tx) => rememberAddress(tx, id, home[0] ?? assert.fail('a key')))
+  const remember = (id = user.id, [first] = home) =>
+    sql.begin((tx) => rememberAddress(tx, id, first ?? assert.fail('a key')))
   const madeBefore = (minutes: number) =>
     desk.owner`update app_user set created_at = clock_timestamp() - ${minutes}::integer * interval '1 minute' where id = ${user.id}`
   await remember(other.id)
@@ -126,6 +126,8 @@ test('a sign-in from a new address is news, but not the first one of a user who 
   await madeBefore(1)
   await remember()
   assert.deepEqual([await isNews(home), await isNews()], [false, true])
+  await remember(user.id, away)
+  assert.deepEqual([await isNews(home), await isNews()], [false, false], 'both are known')
   // What is known no more is new, and makes nothing else news.
   await desk.owner`update known_address set ends_at = clock_timestamp() - interval '1 second' where user_id = ${user.id}`
   assert.deepEqual([await isNews(home), await isNews()], [false, false])
