@@ -58,7 +58,7 @@ type Given = {
 }
 
 /** The code of what refuses this call; undefined when it is admitted. */
-function refusedWith(called: Called, given: Given, body?: unknown): string | undefined {
+async function refusedWith(called: Called, given: Given, body?: unknown): Promise<string | undefined> {
   const { permissions = all, accountState, isFactorFresh = true, mode = 'LIVE' } = given
   const caller = partly<MerchantCaller>({
     permissions: new Set(permissions),
@@ -69,7 +69,7 @@ function refusedWith(called: Called, given: Given, body?: unknown): string | und
   const route = partly<Route>(called)
   try {
     if (body === undefined)
-      entrance.admit(caller, route, partly<FastifyRequest>({}), partly<FastifyReply>({}))
+      await entrance.admit(caller, route, partly<FastifyRequest>({}), partly<FastifyReply>({}))
     else entrance.admitBody?.(caller, route, body)
     return undefined
   } catch (error) {
@@ -78,7 +78,7 @@ function refusedWith(called: Called, given: Given, body?: unknown): string | und
   }
 }
 
-test('a member calls what their role has, at an account that is not closed, and with a fresh factor where money moves', () => {
+test('a member calls what their role has, at an account that is not closed, and with a fresh factor where money moves', async () => {
   const cases: readonly (readonly [Called, Given, string | undefined])[] = [
     [pay, {}, undefined],
     [payOut, {}, undefined],
@@ -94,13 +94,13 @@ test('a member calls what their role has, at an account that is not closed, and 
     [read, { isFactorFresh: false }, undefined],
   ]
   for (const [called, given, code] of cases)
-    assert.equal(refusedWith(called, given), code, JSON.stringify([called.operationId, given]))
+    assert.equal(await refusedWith(called, given), code, JSON.stringify([called.operationId, given]))
 })
 
-test('a payment that sends events or its payer to a place of its own needs a fresh factor', () => {
+test('a payment that sends events or its payer to a place of its own needs a fresh factor', async () => {
   for (const body of [{ webhookUrl: 'https://x.example' }, { returnUrl: 'https://x.example' }]) {
-    assert.equal(refusedWith(pay, { isFactorFresh: false }, body), 'second_factor_needed')
-    assert.equal(refusedWith(pay, {}, body), undefined)
+    assert.equal(await refusedWith(pay, { isFactorFresh: false }, body), 'second_factor_needed')
+    assert.equal(await refusedWith(pay, {}, body), undefined)
   }
-  assert.equal(refusedWith(pay, { isFactorFresh: false }, { amount: '1' }), undefined)
+  assert.equal(await refusedWith(pay, { isFactorFresh: false }, { amount: '1' }), undefined)
 })
