@@ -49,4 +49,10 @@ export const people: readonly EqualMutant[] = [
     put: 'void 0',
     why: 'The same row is written; the answer only waits for the disk.',
   },
+  {
+    file: 'src/people/audit-log.ts',
+    find: 'matching.length >= page.limit',
+    put: 'matching.length > page.limit',
+    why: 'Behind the last entry of a page that is just full, what was scanned does not match: the next page may begin behind all of it.',
+  },
 ]
