@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import Fastify, { type FastifyInstance } from 'fastify'
+import { partly } from '../../test/partly.ts'
+import type { HttpDeps } from '#/http/deps.ts'
 import { AppError } from '#/kernel/error.ts'
 import type { Method } from '#/people/sessions.ts'
 import { accountRoutes } from './account-routes.ts'
@@ -10,7 +12,7 @@ import { statusOf } from './route.ts'
 import { requireSameOrigin } from './same-origin.ts'
 import { sessionCookie } from './session-cookie.ts'
 import { sessionRoutes } from './session-routes.ts'
-import { requireFactor, requireFactorForLive } from './step-up.ts'
+import { requireFactor, requireFactorForLive, requireOperatorFactor } from './step-up.ts'
 import { requirePermission } from './visitor.ts'
 
 const origin = 'https://pay.example'
@@ -130,6 +132,17 @@ test('a second factor is asked for unless it is fresh, and in a sandbox of whoev
   for (const [isFactorFresh, factors, mode, expected] of cases) {
     const found = asked(() => requireFactor({ isFactorFresh, factors }, mode))
     assert.match(found ?? 'nothing', expected, JSON.stringify([isFactorFresh, factors, mode]))
+  }
+})
+
+test('an operator needs a second factor that is fresh where no sandbox is on', async () => {
+  // Nothing is read: where no sandbox is on, the installation is none.
+  const here = { http: partly<HttpDeps>({}), isSandboxHere: false }
+  for (const factors of [none, totp]) {
+    await requireOperatorFactor(here, { isFactorFresh: true, factors })
+    await assert.rejects(requireOperatorFactor(here, { isFactorFresh: false, factors }), {
+      code: 'second_factor_needed',
+    })
   }
 })
 

@@ -43,6 +43,8 @@ test('entries are listed newest first, by any filter, and never those of another
     ])
   }
   assert.deepEqual(await subjects({ merchantId }), ['key:4', 'key:3', 'key:2', 'key:1', 'key:0'])
+  // Five are all: there is no page behind them.
+  assert.equal((await listAudit(desk.deps.sql, { merchantId }, { limit: 5 })).next, undefined)
   assert.deepEqual(await subjects({ merchantId, actorId: user.id }), ['key:4', 'key:2', 'key:0'])
   assert.deepEqual(await subjects({ merchantId, action: 'key.create' }), ['key:2', 'key:1', 'key:0'])
   assert.deepEqual(await subjects({ merchantId, action: 'key.create', actorId: 'expiry' }), ['key:1'])
@@ -61,16 +63,19 @@ test('entries are listed newest first, by any filter, and never those of another
 test('a page looks at a thousand entries at most, and the next one goes on', async () => {
   const few = await desk.merchant()
   const entry = { actor: { kind: 'SYSTEM', id: 'few' }, merchantId: few, action: 'a.b' } as const
-  await writeAudit(desk.deps.sql, [{ ...entry, actor: { kind: 'SYSTEM', id: 'rare' }, subject: 'the:first' }])
+  const rare = { ...entry, actor: { kind: 'SYSTEM', id: 'rare' } } as const
+  await writeAudit(desk.deps.sql, [{ ...rare, subject: 'the:first' }])
+  await writeAudit(desk.deps.sql, [{ ...rare, subject: 'the:second' }])
   await writeAudit(
     desk.deps.sql,
-    Array.from({ length: 1_000 }, (_, nth) => ({ ...entry, subject: `x:${nth}` })),
+    Array.from({ length: 999 }, (_, nth) => ({ ...entry, subject: `x:${nth}` })),
   )
   const filter = { merchantId: few, action: 'a.b', actorId: 'rare' }
   const page = await listAudit(desk.deps.sql, filter, { limit: 10 })
-  assert.equal(page.entries.length, 0)
+  // The last entry that was looked at fits, and is listed once.
+  assert.equal(page.entries.length, 1)
   assert.ok(page.next)
-  assert.deepEqual(await subjects(filter), ['the:first'])
+  assert.deepEqual(await subjects(filter, 10), ['the:second', 'the:first'])
 })
 
 /** Entries by their numbers, all at the instant of their ids: whose, by whom, what was done and to what. */

@@ -1,13 +1,16 @@
-// The first second factor of a user, and wrong codes in the audit log.
+// The first second factor of a user, wrong codes, and what the audit log says of factors.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { generateSync } from 'otplib'
-import { home, peopleDesk, refusedAs, site, type PeopleDesk } from '../../test/people-desk.ts'
+import { home, operator, peopleDesk, refusedAs, site, type PeopleDesk } from '../../test/people-desk.ts'
 import { softwareAuthenticator } from '../../test/software-authenticator.ts'
+import { newId } from '#/kernel/id.ts'
 import { addPasskey, passkeyCreation } from './passkeys.ts'
-import { completeSignIn, stepUp } from './second-factor.ts'
+import { renewRecoveryCodes } from './recovery-codes.ts'
+import { completeSignIn, removeFactors, stepUp } from './second-factor.ts'
 import { findSession, hasFreshFactor } from './sessions.ts'
-import { beginTotp, confirmTotp } from './totp.ts'
+import { beginTotp, confirmTotp, removeTotp } from './totp.ts'
+import type { UserNews } from './user.ts'
 
 let desk: PeopleDesk
 before(async () => {
@@ -16,6 +19,8 @@ before(async () => {
 after(() => desk[Symbol.asyncDispose]())
 
 const codeOf = (secret: string) => generateSync({ secret })
+/** As if the last code had been used a while ago. */
+const forgetSteps = () => desk.owner`update user_totp set last_step = 0`
 
 /** A user with an authenticator app, and a complete session. */
 async function withTotp() {
@@ -47,7 +52,7 @@ test('the first factor ends the sessions that were opened without one; a further
     assert.equal(row?.after.endedSessions, 1, by)
   }
   const { user, sessionId, secret } = await withTotp()
-  await desk.owner`update user_totp set last_step = 0 where user_id = ${user.id}`
+  await forgetSteps()
   const second = await desk.signIn(user)
   const session = { id: second.sessionId, userId: user.id }
   const { token } = await completeSignIn(desk.deps, home, session, { totp: codeOf(secret) })
@@ -61,12 +66,15 @@ test('a wrong code has a row in the audit log with its way and address, no code,
   const { sessionId: id } = await desk.signIn(user)
   const give = () => completeSignIn(desk.deps, home, { id, userId: user.id }, { totp: '000000' })
   for (let guesses = 0; guesses < 20; guesses += 1) await refusedAs(give())
-  const rows = await desk.owner<{ actor: string; after: object; address: string }[]>`
-    select actor_id as actor, after, address from audit_log
+  const rows = await desk.owner<{ actor: string; after: object; address: string; request: string }[]>`
+    select actor_id as actor, after, address, request_id as request from audit_log
      where subject = ${`user:${user.id}`} and action = 'session.refuse'`
   assert.ok(rows.length >= 5 && rows.length < 10, String(rows.length))
   for (const row of rows)
-    assert.deepEqual({ ...row }, { actor: 'sign-in', after: { how: 'totp' }, address: home.address })
+    assert.deepEqual(
+      { ...row },
+      { actor: 'sign-in', after: { how: 'totp' }, address: home.address, request: home.requestId },
+    )
 })
 
 test('a code of an authenticator app that was begun and never confirmed is no second factor, and confirms nothing', async () => {
@@ -82,4 +90,90 @@ test('a code of an authenticator app that was begun and never confirmed is no se
   assert.equal(await hasFreshFactor(desk.deps, sessionId), false)
   // A sign-in after it asks for no second factor: there is none.
   assert.equal((await desk.signIn(user)).next, 'done')
+})
+
+test('an authenticator app is confirmed while the sign-in is fresh', async () => {
+  const { sessionId } = await desk.signIn(await desk.user())
+  const { secret } = await beginTotp(desk.deps, sessionId)
+  await desk.owner`update user_session set signed_in_at = now() - interval '6 minutes' where id = ${sessionId}`
+  assert.equal(await refusedAs(confirmTotp(desk.deps, home, sessionId, codeOf(secret))), 'sign_in_again')
+})
+
+test('who has no factor gets no recovery codes', async () => {
+  const { sessionId } = await desk.signIn(await desk.user())
+  assert.equal(await refusedAs(renewRecoveryCodes(desk.deps, home, sessionId)), 'second_factor_needed')
+})
+
+test('each change and use of a factor has a row in the audit log', async () => {
+  const { user, sessionId, secret } = await withTotp()
+  await forgetSteps()
+  await stepUp(desk.deps, home, { id: sessionId, userId: user.id }, { totp: codeOf(secret) })
+  await renewRecoveryCodes(desk.deps, home, sessionId)
+  await forgetSteps()
+  const { sessionId: id } = await desk.signIn(user)
+  await completeSignIn(desk.deps, home, { id, userId: user.id }, { totp: codeOf(secret) })
+  await removeTotp(desk.deps, home, sessionId)
+  await removeFactors(desk.deps, operator, user.id)
+  assert.deepEqual((await desk.actionsOf(user.id)).slice(1), [
+    'session.open',
+    'user.add-totp',
+    'session.step-up',
+    'user.renew-recovery-codes',
+    'session.open',
+    'session.complete',
+    'user.remove-totp',
+    'user.remove-factors',
+  ])
+})
+
+test('only a wrong code is a refused sign-in: no session that has ended, and no passkey', async () => {
+  const { user, sessionId, secret } = await withTotp()
+  const prove = (id: typeof sessionId, proof: Parameters<typeof stepUp>[3]) =>
+    refusedAs(stepUp(desk.deps, home, { id, userId: user.id }, proof))
+  assert.equal(await prove(newId<'session'>(), { totp: codeOf(secret) }), 'no_session')
+  assert.equal(await prove(sessionId, { passkey: {} }), 'wrong_second_factor')
+  assert.ok(!(await desk.actionsOf(user.id)).includes('session.refuse'))
+  assert.equal(await prove(sessionId, { totp: '000000' }), 'wrong_second_factor')
+  assert.ok((await desk.actionsOf(user.id)).includes('session.refuse'))
+})
+
+test('a right code takes the wrong guesses before it back', async () => {
+  const { user, sessionId: id, secret } = await withTotp()
+  const give = (totp: string) => refusedAs(stepUp(desk.deps, home, { id, userId: user.id }, { totp }))
+  // Five wrong ones cost nothing, and the sixth sets a wait.
+  for (let times = 0; times < 2; times += 1) {
+    for (let guess = 0; guess < 4; guess += 1) assert.equal(await give('000000'), 'wrong_second_factor')
+    await forgetSteps()
+    assert.equal(await give(codeOf(secret)), undefined)
+  }
+})
+
+test('a completed sign-in leaves a user fifty sessions: the newest', async () => {
+  const { user, sessionId, secret } = await withTotp()
+  await forgetSteps()
+  await desk.owner`
+    insert into user_session (id, user_id, digest, created_at, signed_in_at, seen_at, ends_at, address, user_agent, is_complete)
+    select gen_random_uuid(), user_id, sha256((id::text || i)::bytea), now() - interval '1 minute', now(), now(), ends_at, '', '', true
+      from user_session, generate_series(1, 50) as i where id = ${sessionId}`
+  const { sessionId: id } = await desk.signIn(user)
+  await completeSignIn(desk.deps, home, { id, userId: user.id }, { totp: codeOf(secret) })
+  const left = await desk.owner`select from user_session where user_id = ${user.id}`
+  assert.equal(left.length, 50)
+})
+
+test('an operator removes the factors of a user who exists, with their codes; who had one is told', async () => {
+  const news: UserNews[] = []
+  const deps = { ...desk.deps, tell: async (_: unknown, each: UserNews) => void news.push(each) }
+  const [{ user: first }, second] = [await withTotp(), await desk.user()]
+  const { sessionId } = await desk.signIn(second)
+  const response = softwareAuthenticator(site.origin).create(await passkeyCreation(desk.deps, sessionId))
+  await addPasskey(desk.deps, home, sessionId, { name: 'Phone', response })
+  for (const { id } of [first, second]) await removeFactors(deps, operator, id)
+  assert.deepEqual(
+    news.map(({ userId, what }) => [userId, what]),
+    [first, second].map(({ id }) => [id, 'FACTOR_REMOVED']),
+  )
+  const codes = await desk.owner`select from recovery_code where user_id in (${first.id}, ${second.id})`
+  assert.equal(codes.length, 0)
+  await assert.rejects(removeFactors(deps, operator, newId<'user'>()), { code: 'not_found' })
 })

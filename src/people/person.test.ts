@@ -23,6 +23,8 @@ test('one mark in common makes two acts one person’s; a mark of one kind is no
   assert.equal(isOnePerson(ana, personFrom({ lineage: 'k1', name: 'ANA@example.com' })), true)
   assert.equal(isOnePerson(ana, personFrom({ lineage: 'u1', account: 'ana@example.com' })), false)
   assert.equal(isOnePerson(personFrom({ name: '' }), personFrom({ name: null })), false)
+  const unknown = { user: null, lineage: null, account: '' }
+  assert.equal(personFrom(unknown).size, 0)
 })
 
 test('who is not known decides nothing, and what they requested nobody decides', () => {

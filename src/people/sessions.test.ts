@@ -6,6 +6,7 @@ import { readNow } from '#/db/due.ts'
 import { minuteMs } from '#/kernel/time.ts'
 import { isChallenge, newChallenge, takeChallenge } from './challenge.ts'
 import { deleteExpired } from './expire.ts'
+import { createReset } from './links.ts'
 import { removeMember } from '#/merchants/member-keys.ts'
 import { digestOfToken, placeOf } from './secrets.ts'
 import {
@@ -268,6 +269,19 @@ test('what has ended is deleted, a bounded number at a time, and the rest stays'
   assert.ok(deleted >= 1_503)
   assert.ok(await findSession(desk.deps, token))
   assert.equal((await desk.owner`select from used_challenge`).length, 1)
+})
+
+test('a link is kept for seven days after its end', async () => {
+  const links = [0, 1].map(async () => createReset(desk.deps, operator, (await desk.user()).id))
+  const [old, kept] = await Promise.all(links)
+  assert.ok(old && kept)
+  const endedBefore = (id: string, span: string) =>
+    desk.owner`update one_time_link set ends_at = now() - ${span}::interval where id = ${id}`
+  await endedBefore(old.id, '7 days 1 minute')
+  await endedBefore(kept.id, '6 days 23 hours 59 minutes')
+  await deleteExpired(desk.deps)
+  const left = await desk.owner`select id from one_time_link where id in (${old.id}, ${kept.id})`
+  assert.deepEqual([...left], [{ id: kept.id }])
 })
 
 test('a challenge has random bytes, ends at its instant, and what answered it is kept for twice its life', async () => {

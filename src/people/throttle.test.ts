@@ -87,8 +87,9 @@ test('what was never counted, and what may be tried again, waits no time', async
 
 test('an address is known for ninety days after its last use, and a user has twenty of them: the newest', async () => {
   const { sql, key } = desk.deps
-  const user = await desk.user()
+  const [user, other] = [await desk.user(), await desk.user()]
   const keysOf = (nth: number) => addressKeysOf(key, `198.51.100.${nth}`)
+  await sql.begin((tx) => rememberAddress(tx, other.id, keysOf(0)[0] ?? assert.fail('a key')))
   for (let nth = 0; nth <= 20; nth += 1) {
     await sql.begin((tx) => rememberAddress(tx, user.id, keysOf(nth)[0] ?? assert.fail('a key')))
     await desk.owner`update known_address set last_used_at = last_used_at - interval '1 minute'`
@@ -97,6 +98,8 @@ test('an address is known for ninety days after its last use, and a user has twe
     Array.from({ length: 21 }, (_, nth) => isKnownAddress(sql, user.id, keysOf(nth))),
   )
   assert.deepEqual(known, [false, ...Array.from({ length: 20 }, () => true)])
+  // What one user has no more, another one keeps.
+  assert.equal(await isKnownAddress(sql, other.id, keysOf(0)), true)
   await sql.begin((tx) => rememberAddress(tx, user.id, keysOf(20)[0] ?? assert.fail('a key')))
   const [kept] = await desk.owner<{ days: number }[]>`
     select extract(epoch from ends_at - last_used_at)::double precision / 86400 as days
@@ -111,8 +114,8 @@ test('a sign-in from a new address is news, but not the first one of a user who 
   const [user, other] = [await desk.user(), await desk.user()]
   const [home, away] = [addressKeysOf(key, '198.51.100.1'), addressKeysOf(key, '198.51.100.2')]
   const isNews = (keys = away) => sql.begin((tx): Promise<boolean> => isNewAddress(tx, user.id, keys))
-  const remember = (id = user.id) =>
-    sql.begin((tx) => rememberAddress(tx, id, home[0] ?? assert.fail('a key')))
+  const remember = (id = user.id, [first] = home) =>
+    sql.begin((tx) => rememberAddress(tx, id, first ?? assert.fail('a key')))
   const madeBefore = (minutes: number) =>
     desk.owner`update app_user set created_at = clock_timestamp() - ${minutes}::integer * interval '1 minute' where id = ${user.id}`
   await remember(other.id)
@@ -123,6 +126,8 @@ test('a sign-in from a new address is news, but not the first one of a user who 
   await madeBefore(1)
   await remember()
   assert.deepEqual([await isNews(home), await isNews()], [false, true])
+  await remember(user.id, away)
+  assert.deepEqual([await isNews(home), await isNews()], [false, false], 'both are known')
   // What is known no more is new, and makes nothing else news.
   await desk.owner`update known_address set ends_at = clock_timestamp() - interval '1 second' where user_id = ${user.id}`
   assert.deepEqual([await isNews(home), await isNews()], [false, false])

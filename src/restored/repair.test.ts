@@ -94,8 +94,10 @@ test('a repair begins once, ends all sessions, and every merchant jumps and is t
     assert.deepEqual(await auditOf(tx), ['books.restore'])
 
     // Run again it continues, and there is nothing left; after it was opened, another restore is another epoch.
+    await tx`update restore set jumped_at = ${at}, told_at = ${at}`
     assert.deepEqual(await begin(), { kind: 'running', number: 4 })
     assert.deepEqual([lane.events.length, reached.length], [full + 1, 4])
+    assert.deepEqual([...(await tx`select jumped_at as a, told_at as b from restore`)], [{ a: at, b: at }])
     await tx`update restore set opened_at = ${at}`
     assert.deepEqual(await begin(), { kind: 'started', number: 5 })
     assert.equal((await tx`select 1 from event_gap`).length, 2 * (full + 1))

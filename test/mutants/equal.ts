@@ -2,6 +2,7 @@
 import type { EqualMutant } from './equal/equal-mutant.ts'
 import { disputes } from './equal/disputes.ts'
 import { erasure } from './equal/erasure.ts'
+import { guards } from './equal/guards.ts'
 import { issuance } from './equal/issuance.ts'
 import { ledger } from './equal/ledger.ts'
 import { merchants } from './equal/merchants.ts'
@@ -22,6 +23,7 @@ import { withdrawals } from './equal/withdrawals.ts'
 export const equal: readonly EqualMutant[] = [
   ...disputes,
   ...erasure,
+  ...guards,
   ...issuance,
   ...ledger,
   ...merchants,

@@ -43,4 +43,16 @@ export const people: readonly EqualMutant[] = [
     put: '((await selectUserByEmail(sql, email)) !== undefined)',
     why: 'A link to a user has their email, and neither the email of a user nor a user ever goes.',
   },
+  {
+    file: 'src/people/refused-sign-in.ts',
+    find: 'await mayBeLost(tx)',
+    put: 'void 0',
+    why: 'The same row is written; the answer only waits for the disk.',
+  },
+  {
+    file: 'src/people/audit-log.ts',
+    find: 'matching.length >= page.limit',
+    put: 'matching.length > page.limit',
+    why: 'Behind the last entry of a page that is just full, what was scanned does not match: the next page may begin behind all of it.',
+  },
 ]
