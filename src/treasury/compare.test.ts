@@ -127,6 +127,11 @@ describe('a difference', () => {
       `deposit ${bareAddress(11)}: has 4 units on the chain and 5 by the books: 1 too few`,
       `hot ${hot}: has 33 units on the chain and 30 by the books: 3 too many`,
     ])
+    node.units.set(hot, 31n)
+    node.units.set(bareAddress(11), 5n)
+    assert.deepEqual(await differences(), [
+      `hot ${hot}: has 31 units on the chain and 30 by the books: 1 too many`,
+    ])
   })
 
   test('with what left from there and is in no books, and nothing else', async () => {
