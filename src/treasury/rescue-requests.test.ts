@@ -4,9 +4,10 @@ import { beforeEach, describe, test } from 'node:test'
 import { fileDatabase } from '../../test/file-database.ts'
 import { partly } from '../../test/partly.ts'
 import { depositAddress, treasury, watchedChain } from '../../test/rails/watched-chain.ts'
-import type { Sql } from '#/db/client.ts'
-import { bytesOf, factoryAddress, type Address } from '#/evm/address.ts'
+import type { Sql, Tx } from '#/db/client.ts'
+import { bytesOf, deterministicDeployer, factoryAddress, type Address } from '#/evm/address.ts'
 import type { Rpc } from '#/evm/client.ts'
+import { toQuantity } from '#/evm/wire.ts'
 import { must } from '#/kernel/check.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { testClock } from '#/kernel/time.ts'
@@ -14,6 +15,7 @@ import { selectKnownChains, type KnownChain } from './compare-queries.ts'
 import { bscFees } from './fees.ts'
 import type { Signer, TxState } from './outgoing.ts'
 import {
+  factoryDeployment,
   findLost,
   findStrays,
   nativeCoin,
@@ -35,10 +37,11 @@ const away = 1_337n
 const word = (units: bigint) => `0x${units.toString(16).padStart(64, '0')}` as const
 
 /** A node of another network: every address has nine of each token, but `broken` does not answer. */
+let wei = 0n
 const rpc = partly<Rpc>({
   chainId: async () => away,
   getCode: async () => '0x01',
-  call: async () => '0x0',
+  call: async (method) => (method === 'eth_getBalance' ? toQuantity(wei) : '0x0'),
   async ethCall(token) {
     if (token === broken) throw new Error('reverted')
     return word(9n)
@@ -59,6 +62,7 @@ beforeEach(async () => {
     'the chain is known',
   )
   reported = []
+  wei = 0n
   request = {
     ...{ sql, clock, rpc, home, gas, address: depositAddress, token: other, by: 'ana' },
     signer: partly<Signer>({}),
@@ -70,12 +74,12 @@ beforeEach(async () => {
   }
 })
 
-const end = (state: TxState) =>
-  sql`
-    update chain_tx
-       set state = ${state}, failure = ${state === 'FAILED' ? 'reverted' : null}, final_at = now(),
-           wallet = ${state === 'FINAL' ? bytesOf(gas) : null}, nonce = ${state === 'FINAL' ? 1 : null}
-     where state = 'QUEUED'`
+const end = (db: Sql | Tx, state: TxState) => db`
+  update chain_tx
+     set state = ${state}, failure = ${state === 'FAILED' ? 'reverted' : null}, final_at = now(),
+         wallet = ${state === 'FINAL' ? bytesOf(gas) : null}, nonce = ${state === 'FINAL' ? (nonce += 1) : null}
+   where state = 'QUEUED'`
+let nonce = 0
 
 test('what lies at our addresses is what their tokens say; a token that does not answer has nothing', async () => {
   for (const token of [other, broken])
@@ -88,10 +92,14 @@ test('what lies at our addresses is what their tokens say; a token that does not
     units,
   }))
   assert.deepEqual(found, [{ address: depositAddress, token: other, units: 9n }])
+  wei = 4n
   const lost = await findLost(sql, rpc, home.key, [nativeCoin, other])
   assert.deepEqual(
     lost.map(({ token, units }) => ({ token, units })),
-    [{ token: other, units: 9n }],
+    [
+      { token: nativeCoin, units: 4n },
+      { token: other, units: 9n },
+    ],
   )
 })
 
@@ -104,8 +112,9 @@ describe('a rescue', () => {
     await assert.rejects(rescueElsewhere({ ...request, patienceMs: -1 }), /not final yet/)
     const onAway = (await rescuesOf(sql, home.key)).filter(({ chainId }) => chainId === away)
     assert.equal(onAway.length, 1, 'one at home is none there')
+    assert.equal(ids.size, 2, 'another token is another rescue')
     for (const state of ['FAILED', 'FINAL'] as const) {
-      await end(state)
+      await end(sql, state)
       const next = await rescueHere(request)
       assert.ok(!ids.has(next.id), state)
       ids.add(next.id)
@@ -119,6 +128,12 @@ describe('a rescue', () => {
     assert.deepEqual([purpose, value, limit], ['SWEEP', '0', sweepGas(1)])
     assert.deepEqual(target, bytesOf(factoryAddress(treasury)))
   })
+
+  test('one unit is worth it, also of native coin, and nothing is not', async () => {
+    await assert.rejects(rescueHere({ ...request, token: nativeCoin }), /Nothing of/)
+    wei = 1n
+    assert.equal((await rescueHere({ ...request, token: nativeCoin })).units, 1n)
+  })
 })
 
 describe('a rescue on another network', () => {
@@ -126,22 +141,47 @@ describe('a rescue on another network', () => {
     const [row] = await sql`select lease_until is not null as leased from hot_wallet`
     return must(row, 'the wallet is known now')['leased'] as boolean
   }
-  /** The transaction ends when the sender asks for the nonce of its new wallet. */
+  /** Each transaction ends when it is queued. */
   const ending = (state: TxState): ElsewhereRequest => ({
     ...request,
-    rpc: {
-      ...rpc,
-      async call() {
-        await end(state)
-        return '0x0'
-      },
-    },
+    also: async (db) => void (await end(db, state)),
+    alsoDeploying: async (db) => void (await end(db, state)),
   })
 
   test('it is over when its transaction is final, and the next one can send at once', async () => {
     const { state, chainId } = await rescueElsewhere(ending('FINAL'))
     assert.deepEqual([state, chainId, await isLeased()], ['FINAL', away, false])
     assert.deepEqual(reported, [`What lies at ${depositAddress} is sent to ${treasury} on chain 1337.`])
+  })
+
+  test('where our factory is missing it is deployed first, without coins of the wallet, and must be there then', async () => {
+    const codes = new Map<Address, `0x${string}`>([[deterministicDeployer, '0x01']])
+    const bare = { ...rpc, getCode: async (at: Address) => codes.get(at) ?? '0x' } as const
+    await assert.rejects(rescueElsewhere({ ...ending('FINAL'), rpc: bare }), /deployment left nothing/)
+    assert.equal((await rescuesOf(sql, home.key)).length, 0)
+    await sql`delete from chain_tx`
+    const factory = factoryAddress(treasury)
+    const deployed = ending('FINAL')
+    await rescueElsewhere({
+      ...deployed,
+      rpc: bare,
+      async alsoDeploying(db, chainId) {
+        await deployed.alsoDeploying?.(db, chainId)
+        codes.set(factory, '0x01')
+      },
+    })
+    const [deployment, sweep] = await sql`select target, value::text, data, gas from chain_tx order by id`
+    const { to, data } = factoryDeployment(treasury)
+    // Deployment and policy of the signer name the same limit: docs/treasury.md.
+    assert.deepEqual(
+      { ...deployment },
+      { target: bytesOf(to), value: '0', data: bytesOf(data), gas: 2_000_000n },
+    )
+    assert.deepEqual(sweep?.['target'], bytesOf(factory))
+    assert.deepEqual(reported.slice(1), [
+      `The factory is deployed on chain 1337 at ${factory}.`,
+      `What lies at ${depositAddress} is sent to ${treasury} on chain 1337.`,
+    ])
   })
 
   test('a transaction that failed, or is not final in time, ends it with a reason', async () => {
