@@ -6,6 +6,7 @@ const onlySign = 'Of the result of a comparison only the sign counts.'
 const longAgo = 'The first millisecond of a process is over when it reads this.'
 const readAgain = 'What is open is read once more: it is the same, or newer.'
 const eachIsThere = 'Every address that was asked about has an answer at its place.'
+const lessThanACent = 'Nothing, and one unit, have no whole cent.'
 
 export const treasury: readonly EqualMutant[] = [
   {
@@ -139,5 +140,35 @@ export const treasury: readonly EqualMutant[] = [
     find: 'if (units > 0n)',
     put: 'if (units > 1n)',
     why: 'A refill is whole cents, each of many units.',
+  },
+  {
+    file: 'src/treasury/refill.ts',
+    find: 'lacking <= 0n',
+    put: 'lacking < 0n',
+    why: lessThanACent,
+  },
+  {
+    file: 'src/treasury/refill.ts',
+    find: 'lacking <= 0n',
+    put: 'lacking <= 1n',
+    why: lessThanACent,
+  },
+  {
+    file: 'src/treasury/compare.ts',
+    find: 'const onChain = held[index] ?? 0n',
+    put: 'const onChain = held[index] ?? 1n',
+    why: eachIsThere,
+  },
+  {
+    file: 'src/treasury/compare.ts',
+    find: 'held[deposits.length + index] ?? 0n',
+    put: 'held[deposits.length + index] ?? 1n',
+    why: eachIsThere,
+  },
+  {
+    file: 'src/treasury/compare.ts',
+    find: 'from < holders.length',
+    put: 'from <= holders.length',
+    why: 'Of no holders nothing is asked.',
   },
 ]
