@@ -49,10 +49,11 @@ function makeNode(units: Readonly<Record<Address, bigint>> = {}, refuses = false
   const receipts = new Map<string, TxReceipt>()
   const mints: (readonly [Address, bigint])[] = []
   const burns: (readonly [Address, bigint])[] = []
-  const hashOf = (tx: UnlockedTx): Hex => `0x${Buffer.from(tx.data.slice(-32)).toString('hex')}`
+  const dataOf = ({ data }: UnlockedTx) => must(data, 'a call of the token')
+  const hashOf = (tx: UnlockedTx): Hex => `0x${Buffer.from(dataOf(tx).slice(-32)).toString('hex')}`
   const add = (to: Address, count: bigint) => void held.set(to, (held.get(to) ?? 0n) + count)
   const execute = (tx: UnlockedTx) => {
-    const { functionName, args = [] } = decodeFunctionData({ abi, data: tx.data })
+    const { functionName, args = [] } = decodeFunctionData({ abi, data: dataOf(tx) })
     if (functionName === 'burn') {
       const [count] = args as readonly [bigint]
       burns.push([tx.from, count])
