@@ -64,7 +64,14 @@ beforeEach(async () => {
   reported = []
   wei = 0n
   request = {
-    ...{ sql, clock, rpc, home, gas, address: depositAddress, token: other, by: 'ana' },
+    sql,
+    clock,
+    rpc,
+    home,
+    gas,
+    address: depositAddress,
+    token: other,
+    by: 'ana',
     signer: partly<Signer>({}),
     fees: bscFees,
     log: silentLog,
