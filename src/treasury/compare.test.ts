@@ -9,6 +9,7 @@ import { baseUnitsPerCent as cent } from '#/coins/chain.ts'
 import type { Sql } from '#/db/client.ts'
 import { bytesOf, type Address } from '#/evm/address.ts'
 import type { Rpc } from '#/evm/client.ts'
+import { hourMs } from '#/kernel/time.ts'
 import { balancesOf, compareCoins, type Comparison } from './compare.ts'
 
 let sql: Sql
@@ -89,6 +90,31 @@ describe('books that agree with the chain', () => {
     assert.deepEqual(accounts, { deposit: 0n, treasury: 0n, hot: 0n })
   })
 
+  test('they are read once, without a pause', async () => {
+    const { node, chain } = await scene()
+    const { differences } = await compareCoins(sql, node.rpc, chain, { patienceMs: hourMs })
+    assert.deepEqual(differences, [])
+  })
+
+  test('deposit addresses beyond the first page are compared, each once', async () => {
+    const { node, chain, compare } = await scene()
+    const more = 1_999
+    await sql`
+      insert into deposit_address (chain, address, merchant_id, payment_id, attempt_id, asked, received, held, created_at)
+      select ${chain}, decode('ff' || lpad(to_hex(nr), 38, '0'), 'hex'), id, id, id, 1, 1, 1, ${at}
+        from generate_series(1, ${more}) as nr, lateral (select gen_random_uuid() as id where nr > 0) as made`
+    await sql`
+      insert into chain_transfer (chain, block_hash, log_index, block_number, block_at, tx_hash, ordinal, address, sender, value, state, log)
+      select ${chain}, '\\x02', row_number() over (), 1, ${at}, '\\x02', row_number() over (), address, '', 1, 'FINAL', '{}'
+        from deposit_address where chain = ${chain} and held = 1`
+    // As the database does by itself after a while.
+    await sql`analyze deposit_address, chain_transfer`
+    for (let nr = 1; nr <= more; nr += 1) node.units.set(`0xff${nr.toString(16).padStart(38, '0')}`, 1n)
+    const { places, differences } = await compare()
+    const [{ addresses, units, onChain } = {}] = places
+    assert.deepEqual([differences, addresses, units, onChain], [[], 2_001, 2_008n, 2_008n])
+  })
+
   test('the residue is what all places hold beyond the whole cents of the accounts', async () => {
     const { compare, chain } = await scene()
     for (const [index, place] of ['deposit', 'treasury', 'hot'].entries()) {
@@ -126,6 +152,11 @@ describe('a difference', () => {
     assert.deepEqual(await differences(), [
       `deposit ${bareAddress(11)}: has 4 units on the chain and 5 by the books: 1 too few`,
       `hot ${hot}: has 33 units on the chain and 30 by the books: 3 too many`,
+    ])
+    node.units.set(hot, 31n)
+    node.units.set(bareAddress(11), 5n)
+    assert.deepEqual(await differences(), [
+      `hot ${hot}: has 31 units on the chain and 30 by the books: 1 too many`,
     ])
   })
 
@@ -203,7 +234,7 @@ test('what addresses hold is asked of the token for each of them, in their order
       return `0x${BigInt(asked.length).toString(16)}`
     },
   }
-  const holders = Array.from({ length: 32 }, (_each, index) => bareAddress(index))
+  const holders = Array.from({ length: 32 }, (_each, index) => `0xf${bareAddress(index).slice(3)}` as const)
   const held = await balancesOf(said as Rpc, bareAddress(31), 'latest', holders)
   assert.deepEqual(
     held,

@@ -65,9 +65,10 @@ describe('the view of a chain', () => {
       },
       call: async () => '0x5',
     }
-    const funds = await finalFunds(said as Rpc, chain, wallet, 9n)
+    const whole = `0x${'b2'.repeat(20)}` as const
+    const funds = await finalFunds(said as Rpc, chain, whole, 9n)
     assert.deepEqual(funds, { units: 7n, wei: 5n })
-    assert.deepEqual(asked, [chain.token, `0x70a08231${'0'.repeat(24)}${wallet.slice(2)}`, 9n])
+    assert.deepEqual(asked, [chain.token, `0x70a08231${'0'.repeat(24)}${whole.slice(2)}`, 9n])
   })
 })
 

@@ -6,6 +6,7 @@ import { bareId, beside, onRows, type BareRows } from '../../test/bare-rows.ts'
 import { fileDatabase } from '../../test/file-database.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import { minuteMs } from '#/kernel/time.ts'
+import { gasFills } from './gas-fills.ts'
 import * as gas from './gas-queries.ts'
 import * as lease from './hot-wallet-lease-queries.ts'
 import * as queries from './hot-wallet-queries.ts'
@@ -176,7 +177,7 @@ test('addresses at which a payment is paid are found among those asked, on any c
 
 test('native coin that came is due where more came than is recorded of this wallet, in whole gwei of the sum', async () => {
   const shared = { id: 'shared', mode: 'SANDBOX', method: 'CRYPTO', settings: { chain: ours } }
-  const fill = { chain: ours, wallet: bareBytes(1), wei: 1_500_000_000 }
+  const recorded = { chain: ours, wallet: bareBytes(1), wei: 1_500_000_000 }
   const tables = {
     connection: [
       shared,
@@ -187,7 +188,7 @@ test('native coin that came is due where more came than is recorded of this wall
         { merchant_id: bareId(1) },
       ),
     ],
-    gas_fill: [fill, ...beside(fill, { chain: other }, { wallet: bareBytes(2) })],
+    gas_fill: [recorded, ...beside(recorded, { chain: other }, { wallet: bareBytes(2) })],
   }
   const due = (totalWei: bigint, tokens: BareRows = tables) =>
     onRows(sql, tokens, (tx) =>
@@ -202,6 +203,18 @@ test('native coin that came is due where more came than is recorded of this wall
     [[600_000_000n, 1n, 'SANDBOX', 'shared']],
   )
   assert.deepEqual(await due(2_100_000_000n, { ...tables, connection: [] }), [])
+  // As the ledger gets it: once, though two batches name it.
+  const fill = {
+    id: bareId(1),
+    chain: ours,
+    wallet: bareAddress(1),
+    totalWei: 2_100_000_000n,
+    evidence: Buffer.of(),
+  }
+  const view = await onRows(sql, tables, (tx) => gasFills(new Map([[fill.id, fill]])).load(tx, [fill.id]))
+  const fact = view.consume(fill.id)
+  assert.deepEqual([fact?.what, fact?.minor], ['GAS_BOUGHT', 1n])
+  assert.equal(view.consume(fill.id), undefined)
 })
 
 test('a wallet of the chain shows what it bought and spent, and the first nonce that no final transaction has', async () => {

@@ -76,8 +76,18 @@ describe('signing again', () => {
     const sender = await bareSender(sql)
     const id = await sender.queue({ value: 3n })
     await recordLostSignatures(sql, [lostOf(sender, id, { cancels: true })])
-    await signAgain(sender.deps, sender.hold())
+    const requests: SignRequest[] = []
+    const { signer, wallet } = sender.deps
+    const sign: Signer['sign'] = async (request) => {
+      requests.push(request)
+      return signer.sign(request)
+    }
+    await signAgain({ ...sender.deps, signer: { ...signer, sign } }, sender.hold())
     assert.deepEqual(await sender.states(), [['SIGNED', 'canceled']])
+    assert.deepEqual(
+      requests.map(({ nonce, to, value, data }) => ({ nonce, to, value, data })),
+      [{ nonce: 5n, to: wallet.address, value: 0n, data: '0x' }],
+    )
     const attempts = await sql`select cancels from chain_tx_attempt where tx = ${id}`
     assert.deepEqual([...attempts], [{ cancels: true }])
   })

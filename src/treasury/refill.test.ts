@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { bareSender } from '../../test/bare-sender.ts'
+import { partly } from '../../test/partly.ts'
 import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
 import { baseUnitsPerCent as cent } from '#/coins/chain.ts'
 import { connect, type Sql } from '#/db/client.ts'
 import { bytesOf, hexOf } from '#/evm/address.ts'
+import type { KnownChain } from './compare.ts'
+import { unitsToRefill } from './refill-by-hand.ts'
 import { refillDue, refillOf, refillTransfer } from './refill.ts'
 
 const watermarks = { low: 100n * cent, high: 500n * cent }
@@ -115,5 +118,24 @@ describe('a refill that is due', () => {
       (await transfers()).map(({ units }) => units / cent),
       [514n],
     )
+  })
+
+  test('by hand it is as much, or there is a reason for none', async () => {
+    for (const [cents, treasuryCents, expected] of [
+      [0n, 9_000n, { ok: true, units: 500n * cent }],
+      [99n, 0n, { ok: false, reason: 'treasury_empty' }],
+      [100n, 0n, { ok: false, reason: 'enough' }],
+      [100n, 9_000n, { ok: false, reason: 'enough' }],
+    ] as const) {
+      const { chain, hot } = (await scene(cents)).deps
+      await sql`
+        update coin_place set units = ${String(treasuryCents * cent)} where chain = ${chain.key} and place = 'treasury'`
+      const known = partly<KnownChain>({ key: chain.key, treasury: chain.treasury })
+      assert.deepEqual(
+        await unitsToRefill(sql, known, { hot, watermarks }),
+        expected,
+        `${cents} ${treasuryCents}`,
+      )
+    }
   })
 })

@@ -3,11 +3,23 @@ import type { ProviderConnection } from '#/rails/words.ts'
 import { partly } from '../../../test/partly.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { bareId } from '../../../test/bare-rows.ts'
+import { partly } from '../../../test/partly.ts'
 import { testDatabase, type TestDatabase } from '../../../test/postgres.ts'
 import { connect, type Sql } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
-import { newId, type ConnectionId, type RefundId } from '#/kernel/id.ts'
-import { systemClock } from '#/kernel/time.ts'
+import {
+  newId,
+  type AttemptId,
+  type ConnectionId,
+  type MerchantId,
+  type PaymentId,
+  type RefundId,
+} from '#/kernel/id.ts'
+import { systemClock, testClock } from '#/kernel/time.ts'
+import type { PayoutResult } from '#/rails/payout-rail.ts'
+import type { RefundOrder } from '#/rails/rail.ts'
+import type { ProviderConnection } from '#/rails/words.ts'
 import { createCryptoPayouts } from '#/treasury/payout.ts'
 import { createCryptoRefunder } from './refund.ts'
 
@@ -82,4 +94,55 @@ test('a transaction of ours may still pay a refund until it has failed', async (
   const found = await mayStillPay(sql, [...ids.values(), newId<'refund'>()])
   const expected = new Set([ids.get('QUEUED'), ids.get('FINAL')])
   assert.deepEqual(found, expected)
+})
+
+/** A refunder whose payouts have this source, or end in this way. */
+function refunderBy(payouts: Partial<Parameters<typeof createCryptoRefunder>[0]>) {
+  return createCryptoRefunder(
+    { route: none, send: none, source: none, units: { leave: none }, ...payouts },
+    testClock(new Date('2026-11-22T00:00:00Z')),
+  )
+}
+const none = () => assert.fail('nobody asks for that')
+
+test('only a transfer on a chain has a sender', async () => {
+  await transfer('bsc', hashOf('d'), 0, 'FINAL', '4')
+  const paidRef = `${hashOf('d')}:0`
+  for (const [source, found] of [
+    [{ at: 'CHAIN', chain: 'bsc', token: 'USDT' }, 1],
+    [{ at: 'PROVIDER' }, 0],
+  ] as const) {
+    const sendersOf = must(refunderBy({ source: () => source }).sendersOf, 'a chain knows senders')
+    assert.equal((await sendersOf(sql, [{ connection, paidRef }])).size, found, source.at)
+  }
+})
+
+test('a refund is told when its payout is done or refused, and not before', async () => {
+  const order: RefundOrder = {
+    id: bareId(1) as RefundId,
+    attempt: {
+      id: bareId(2) as AttemptId,
+      merchantId: bareId(3) as MerchantId,
+      paymentId: bareId(4) as PaymentId,
+    },
+    connection,
+    paidRef: `${hashOf('d')}:0`,
+    amount: { currency: 'USDT', minor: 5n },
+    destination: { cryptoAddress: sender },
+  }
+  const evidence = Buffer.from('01', 'hex')
+  const tell = (result: PayoutResult) => refunderBy({ send: async () => result }).send(order, false)
+  assert.deepEqual(await tell({ state: 'sent', evidence }), [])
+  const [done, ...more] = await tell({ state: 'done', evidence, txHash: hashOf('e') })
+  assert.deepEqual(more, [])
+  // A refund is paid once: this is the first and only report of it.
+  assert.deepEqual(
+    [done?.outcome, done?.refund, done?.occurrence, done?.amount, done?.txHash],
+    ['refunded', order.id, 1, order.amount, hashOf('e')],
+  )
+  const [refused] = await tell({ state: 'refused', evidence, code: 'canceled', message: 'A person did.' })
+  assert.deepEqual(
+    [refused?.outcome, refused?.failure],
+    ['refund_failed', { code: 'canceled', message: 'A person did.' }],
+  )
 })

@@ -117,3 +117,29 @@ test('it follows the chain until it is stopped, and then leaves its lease', asyn
   assert.deepEqual([number, leased], [11n, false])
   assert.ok(polls <= 3, `${polls} polls`)
 })
+
+test('while the chain stands still, the lease is renewed every two seconds', async (t) => {
+  const made = makeChain({ finalizedBehind: 0 })
+  made.mineTo(10)
+  const watcher = await watchingChain(sql, made, { pollMs: 1 })
+  await watcher.begin()
+  const free = () => sql`update chain set lease_until = null where key = ${watcher.key}`
+  await free()
+  let now = 1_000_000
+  t.mock.method(performance, 'now', () => now)
+  const stop = new AbortController()
+  const leased: unknown[] = []
+  const waits = [1_999, 1]
+  const timed: Rpc['getBlockByNumber'] = async (at) => {
+    if (at === 'latest') {
+      leased.push((await watcher.row())['leased'])
+      await free()
+      const wait = waits.shift()
+      if (wait === undefined) stop.abort()
+      else now += wait
+    }
+    return made.rpc.getBlockByNumber(at)
+  }
+  await createWatcher({ ...watcher.deps, rpc: { ...made.rpc, getBlockByNumber: timed } }).run(stop.signal)
+  assert.deepEqual(leased, [true, false, true])
+})

@@ -273,6 +273,10 @@ test('a chain is lost when the node has another final block, or lacks the block 
   })
   assert.equal(await lostAt(without(11n)), true)
   assert.equal(await lostAt(without(10n)), true, 'the final block is not there')
+  let reads = 0
+  const justMade = async (at: Parameters<Rpc['getBlockByNumber']>[0]) =>
+    at === 11n && (reads += 1) === 1 ? undefined : made.rpc.getBlockByNumber(at)
+  assert.equal(await lostAt({ ...made.rpc, getBlockByNumber: justMade }), false, 'it was made meanwhile')
   made.forkAt(11)
   assert.equal(await lostAt(without(11n)), false, 'the node has no more than we have')
   made.forkAt(10)

@@ -2,6 +2,8 @@ import type { EqualMutant } from './equal-mutant.ts'
 
 const sparesALookUp =
   'The count only spares a look-up: where all transfers are shown, the named one is among them.'
+const gasIsEnough = 'More gas than a transaction uses changes nothing, and a block has room for either limit.'
+const partOfNone = 'A part without places asks for nothing and mints nothing.'
 
 export const railsCrypto: readonly EqualMutant[] = [
   {
@@ -51,5 +53,53 @@ export const railsCrypto: readonly EqualMutant[] = [
     find: 'completing === undefined || (rows[0]?.count ?? 0n) <= BigInt(shownMax)',
     put: '(completing === undefined)',
     why: sparesALookUp,
+  },
+  {
+    file: 'src/rails/crypto/rebuild.ts',
+    find: 'gas: 15_000_000n',
+    put: 'gas: 15000001n',
+    why: gasIsEnough,
+  },
+  {
+    file: 'src/rails/crypto/rebuild.ts',
+    find: 'gas: 100_000n',
+    put: 'gas: 100001n',
+    why: gasIsEnough,
+  },
+  {
+    file: 'src/rails/crypto/rebuild.ts',
+    find: 'from < places.length',
+    put: 'from <= places.length',
+    why: partOfNone,
+  },
+  {
+    file: 'src/rails/crypto/rebuild.ts',
+    find: 'from < holders.length',
+    put: 'from <= holders.length',
+    why: partOfNone,
+  },
+  {
+    file: 'src/rails/crypto/rebuild.ts',
+    find: 'if (next < first)',
+    put: 'if (next <= first)',
+    why: 'An account is given the nonce that it has.',
+  },
+  {
+    file: 'src/rails/crypto/sandbox.ts',
+    find: 'gas: 200_000n',
+    put: 'gas: 200001n',
+    why: gasIsEnough,
+  },
+  {
+    file: 'src/rails/crypto/sandbox.ts',
+    find: 'gas: 21_000n',
+    put: 'gas: 21001n',
+    why: gasIsEnough,
+  },
+  {
+    file: 'src/rails/crypto/sandbox.ts',
+    find: 'minor > 1n ?',
+    put: 'minor > 2n ?',
+    why: 'Half of two cents is one cent in either way.',
   },
 ]

@@ -5,6 +5,8 @@ const sumsLeaveOut = 'A sum leaves out what has no units. The condition is that 
 const onlySign = 'Of the result of a comparison only the sign counts.'
 const longAgo = 'The first millisecond of a process is over when it reads this.'
 const readAgain = 'What is open is read once more: it is the same, or newer.'
+const eachIsThere = 'Every address that was asked about has an answer at its place.'
+const lessThanACent = 'Nothing, and one unit, have no whole cent.'
 
 export const treasury: readonly EqualMutant[] = [
   {
@@ -96,5 +98,77 @@ export const treasury: readonly EqualMutant[] = [
     find: '(signed.count > 0)',
     put: '(signed.count >= 0)',
     why: readAgain,
+  },
+  {
+    file: 'src/treasury/rescue.ts',
+    find: 'const [units = 0n] = held[index] ?? []',
+    put: 'const [units = 1n] = held[index] ?? []',
+    why: eachIsThere,
+  },
+  {
+    file: 'src/treasury/rescue.ts',
+    find: 'held[index] ?? 0n',
+    put: 'held[index] ?? 1n',
+    why: eachIsThere,
+  },
+  {
+    file: 'src/treasury/rescue.ts',
+    find: 'after, 500)',
+    put: 'after, 501)',
+    why: 'Pages are read until there is none: their length changes nothing.',
+  },
+  {
+    file: 'src/treasury/rescue.ts',
+    find: 'const [units = 0n] = await unitsAt',
+    put: 'const [units = 1n] = await unitsAt',
+    why: eachIsThere,
+  },
+  {
+    file: 'src/treasury/compare.ts',
+    find: 'units > 0n ?',
+    put: 'units >= 0n ?',
+    why: 'It is asked for differences alone, and a difference is not zero.',
+  },
+  {
+    file: 'src/treasury/sweep.ts',
+    find: 'gas < txGasMax',
+    put: 'gas <= txGasMax',
+    why: 'Of two equal limits either is the least.',
+  },
+  {
+    file: 'src/treasury/refill-by-hand.ts',
+    find: 'if (units > 0n)',
+    put: 'if (units > 1n)',
+    why: 'A refill is whole cents, each of many units.',
+  },
+  {
+    file: 'src/treasury/refill.ts',
+    find: 'lacking <= 0n',
+    put: 'lacking < 0n',
+    why: lessThanACent,
+  },
+  {
+    file: 'src/treasury/refill.ts',
+    find: 'lacking <= 0n',
+    put: 'lacking <= 1n',
+    why: lessThanACent,
+  },
+  {
+    file: 'src/treasury/compare.ts',
+    find: 'const onChain = held[index] ?? 0n',
+    put: 'const onChain = held[index] ?? 1n',
+    why: eachIsThere,
+  },
+  {
+    file: 'src/treasury/compare.ts',
+    find: 'held[deposits.length + index] ?? 0n',
+    put: 'held[deposits.length + index] ?? 1n',
+    why: eachIsThere,
+  },
+  {
+    file: 'src/treasury/compare.ts',
+    find: 'from < holders.length',
+    put: 'from <= holders.length',
+    why: 'Of no holders nothing is asked.',
   },
 ]
