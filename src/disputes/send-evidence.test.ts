@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { pino } from 'pino'
 import { fieldOf } from '../../test/bare-lane.ts'
 import { bareId, onRows, type BareRows, type RowsTx } from '../../test/bare-rows.ts'
-import { fileDatabase } from '../../test/file-database.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
 import { partly } from '../../test/partly.ts'
 import type { Sql } from '#/db/client.ts'
 import { ProviderError } from '#/kernel/error.ts'
@@ -14,7 +14,7 @@ import type { Receipt } from '#/rails/words.ts'
 import { createEvidenceWorker } from './send-evidence.ts'
 
 let sql: Sql
-fileDatabase((owner) => (sql = owner))
+rowsDatabase((owner) => (sql = owner))
 
 const [merchant, payment, attempt] = [1, 2, 3].map(bareId)
 const past = '2026-11-22T00:00:00Z'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bareId, beside, onRows, type BareRows } from '../../test/bare-rows.ts'
-import { fileDatabase } from '../../test/file-database.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
 import type { Sql } from '#/db/client.ts'
 import { leastId } from '#/db/lists.ts'
 import type { MerchantId, PaymentId } from '#/kernel/id.ts'
@@ -11,7 +11,7 @@ import * as queries from './queries.ts'
 import * as writes from './write-queries.ts'
 
 let sql: Sql
-fileDatabase((owner) => (sql = owner))
+rowsDatabase((owner) => (sql = owner))
 
 const [ours, theirs] = [bareId(1) as MerchantId, bareId(2) as MerchantId]
 const [wanted, other] = [bareId(11) as PaymentId, bareId(12) as PaymentId]

@@ -5,7 +5,7 @@ import { pino } from 'pino'
 import { asAttempt, rowOf } from '../../test/bare-attempts.ts'
 import { fieldOf } from '../../test/bare-lane.ts'
 import { onRows } from '../../test/bare-rows.ts'
-import { fileDatabase } from '../../test/file-database.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
 import { partly } from '../../test/partly.ts'
 import type { Sql } from '#/db/client.ts'
 import { readNow } from '#/db/due.ts'
@@ -17,7 +17,7 @@ import type { Outcome, Receipt } from '#/rails/words.ts'
 import { createLostCloser } from './close.ts'
 
 let sql: Sql
-fileDatabase((owner) => (sql = owner))
+rowsDatabase((owner) => (sql = owner))
 
 type Given = {
   /** How the rail of the attempt opens; undefined: this process has no such rail. */

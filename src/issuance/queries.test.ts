@@ -21,14 +21,14 @@ import {
   where,
 } from '../../test/bare-attempts.ts'
 import { bareId, beside, onRows } from '../../test/bare-rows.ts'
-import { fileDatabase } from '../../test/file-database.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
 import type { Sql } from '#/db/client.ts'
 import type { AttemptId } from '#/kernel/id.ts'
 import type { Attempt } from '#/rails/words.ts'
 import * as queries from './queries.ts'
 
 let sql: Sql
-fileDatabase((owner) => (sql = owner))
+rowsDatabase((owner) => (sql = owner))
 
 test('the books have an attempt under its id, and one of a local method under its payment', async () => {
   const inBooks = async (change: Partial<Attempt>) =>

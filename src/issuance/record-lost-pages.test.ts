@@ -7,7 +7,7 @@ import { after, test } from 'node:test'
 import { asAttempt, attempt as kept, bank, ours } from '../../test/bare-attempts.ts'
 import { poolOn } from '../../test/bare-lane.ts'
 import { bareId, onRows, type RowsTx } from '../../test/bare-rows.ts'
-import { fileDatabase } from '../../test/file-database.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
 import { partly } from '../../test/partly.ts'
 import type { Sql } from '#/db/client.ts'
 import type { AttemptId, PaymentId } from '#/kernel/id.ts'
@@ -19,7 +19,7 @@ import { headerOf, lineOf } from './line.ts'
 import { recordLost, type Result } from './record-lost.ts'
 
 let sql: Sql
-fileDatabase((owner) => (sql = owner))
+rowsDatabase((owner) => (sql = owner))
 const place = mkdtempSync(path.join(tmpdir(), 'vintem-pages-'))
 after(() => rmSync(place, { recursive: true, force: true }))
 

@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bareId, beside, onRows, type BareRows } from '../../test/bare-rows.ts'
-import { fileDatabase } from '../../test/file-database.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
 import type { Sql } from '#/db/client.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import type { OpenThing, StillOpen } from './closing.ts'
 import { selectStillOpen } from './closing-queries.ts'
 
 let sql: Sql
-fileDatabase((owner) => (sql = owner))
+rowsDatabase((owner) => (sql = owner))
 
 const [ours, theirs, parent] = [bareId(1) as MerchantId, bareId(2) as MerchantId, bareId(3) as MerchantId]
 const [past, future] = ['2000-01-01T00:00:00Z', '2100-01-01T00:00:00Z'] as const

@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bareId, beside, onRows, type BareRows, type RowsTx } from '../../test/bare-rows.ts'
-import { fileDatabase } from '../../test/file-database.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
 import type { Sql } from '#/db/client.ts'
 import type { ApiKeyId, MerchantId, UserId } from '#/kernel/id.ts'
 import { subAccountStates } from './sub-account.ts'
 import * as queries from './key-queries.ts'
 
 let sql: Sql
-fileDatabase((owner) => (sql = owner))
+rowsDatabase((owner) => (sql = owner))
 
 const [ours, theirs] = [bareId(1) as MerchantId, bareId(2) as MerchantId]
 const [one, two, three] = [bareId(11) as ApiKeyId, bareId(12) as ApiKeyId, bareId(13) as ApiKeyId]

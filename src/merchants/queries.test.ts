@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bareId, beside, onRows, type BareRows } from '../../test/bare-rows.ts'
-import { fileDatabase } from '../../test/file-database.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import type { ApiKeyId, ConnectionId, Id, MerchantId } from '#/kernel/id.ts'
 import * as connections from './connection-queries.ts'
@@ -14,7 +14,7 @@ import * as accounts from './sub-account-queries.ts'
 import * as workerKeys from './worker-key-queries.ts'
 
 let sql: Sql
-fileDatabase((owner) => (sql = owner))
+rowsDatabase((owner) => (sql = owner))
 
 const [ours, theirs, third] = [bareId(1) as MerchantId, bareId(2) as MerchantId, bareId(3) as MerchantId]
 const [one, two] = [bareId(11), bareId(12)] as const

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bareId, onRows } from '../../test/bare-rows.ts'
-import { fileDatabase } from '../../test/file-database.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
 import type { Sql } from '#/db/client.ts'
 import type { MerchantId, UserId } from '#/kernel/id.ts'
 import { seatOf } from './seats.ts'
 
 let sql: Sql
-fileDatabase((owner) => (sql = owner))
+rowsDatabase((owner) => (sql = owner))
 
 const ana = { merchantId: bareId(1) as MerchantId, userId: bareId(2) as UserId, email: 'ana@example.com' }
 const permissions = new Set(['payments:read', 'wallets:read', 'members:write'])

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { onRows, type BareRows } from '../../test/bare-rows.ts'
-import { fileDatabase } from '../../test/file-database.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
 import certificates from '../../test/rails/pix/certificates.json' with { type: 'json' }
 import type { Sql } from '#/db/client.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
@@ -11,7 +11,7 @@ import type { OpenConnection } from '#/merchants/connections.ts'
 import { expiringConnections, firstEnd } from './expiry.ts'
 
 let sql: Sql
-fileDatabase((owner) => (sql = owner))
+rowsDatabase((owner) => (sql = owner))
 
 /** As the certificates say: the authority's ends a second before the client's. */
 const [ofAuthority, ofClient] = [new Date('2126-10-28T07:21:13Z'), new Date('2126-10-28T07:21:14Z')]

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { poolOn } from '../../test/bare-lane.ts'
 import { bareId, onRows, type BareRows, type RowsTx } from '../../test/bare-rows.ts'
-import { fileDatabase } from '../../test/file-database.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
 import { partly } from '../../test/partly.ts'
 import type { Sql } from '#/db/client.ts'
 import type { Rpc } from '#/evm/client.ts'
@@ -15,7 +15,7 @@ import { dropSignal, liftChain, retrySignal } from './parked.ts'
 import { liftWallet } from './wallets.ts'
 
 let sql: Sql
-fileDatabase((owner) => (sql = owner))
+rowsDatabase((owner) => (sql = owner))
 
 const [ours, user] = [bareId(1) as MerchantId, bareId(2)]
 const operator: Operator = { by: { actor: { kind: 'USER', id: user } }, name: 'ana@example.com' }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bareId, onRows, type BareRows } from '../../test/bare-rows.ts'
-import { fileDatabase } from '../../test/file-database.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
 import { refundOf } from '../../test/settlement-view.ts'
 import type { Sql } from '#/db/client.ts'
 import type { MerchantId, PaymentId, RefundId, WithdrawalId } from '#/kernel/id.ts'
@@ -11,7 +11,7 @@ import type { Withdrawal } from '#/withdrawals/withdrawal.ts'
 import { refundTroubles, withdrawalTroubles, type PayoutTrouble } from './payout-causes.ts'
 
 let sql: Sql
-fileDatabase((owner) => (sql = owner))
+rowsDatabase((owner) => (sql = owner))
 
 const merchantId = bareId(1) as MerchantId
 const id = bareId(2)

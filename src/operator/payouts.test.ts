@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { laneOn, poolOn } from '../../test/bare-lane.ts'
 import { bareId, onRows, type BareRows, type RowsTx } from '../../test/bare-rows.ts'
-import { fileDatabase } from '../../test/file-database.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
 import { partly } from '../../test/partly.ts'
 import { recordingBooks, refundOf } from '../../test/settlement-view.ts'
 import type { Sql } from '#/db/client.ts'
@@ -20,7 +20,7 @@ import * as payouts from './payouts.ts'
 import type { ProposalId } from './proposal-queries.ts'
 
 let sql: Sql
-fileDatabase((owner) => (sql = owner))
+rowsDatabase((owner) => (sql = owner))
 
 const at = new Date('2026-11-22T10:00:00Z')
 const [ours, user] = [bareId(1), bareId(2)]

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bareId, beside, onRows, type BareRows } from '../../test/bare-rows.ts'
-import { fileDatabase } from '../../test/file-database.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
 import type { Sql } from '#/db/client.ts'
 import type { MerchantId, RefundId, WithdrawalId } from '#/kernel/id.ts'
 import { selectAttention } from './attention-queries.ts'
@@ -17,7 +17,7 @@ import * as queries from './queries.ts'
 import { queueReadMax, selectQueueDepth } from './queue-queries.ts'
 
 let sql: Sql
-fileDatabase((owner) => (sql = owner))
+rowsDatabase((owner) => (sql = owner))
 
 const someTime = '2026-11-22T00:00:00Z'
 const [ours, theirs] = [bareId(1) as MerchantId, bareId(2) as MerchantId]

@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bareId, beside, onRows, type BareRows } from '../../test/bare-rows.ts'
-import { fileDatabase } from '../../test/file-database.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
 import type { Sql } from '#/db/client.ts'
 import type { ConnectionId, Id, MerchantId } from '#/kernel/id.ts'
 import { merchantsConcerned } from './sepa-concerned.ts'
 import * as queries from './sepa-queries.ts'
 
 let sql: Sql
-fileDatabase((owner) => (sql = owner))
+rowsDatabase((owner) => (sql = owner))
 
 const account = 'account' as ConnectionId
 const [ours, theirs] = [bareId(1) as MerchantId, bareId(2) as MerchantId]

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { poolOn } from '../../test/bare-lane.ts'
 import { bareId, onRows, type BareRows } from '../../test/bare-rows.ts'
-import { fileDatabase } from '../../test/file-database.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
 import { secondDay, statementOf } from '../../test/sepa-inbox.ts'
 import type { Sql } from '#/db/client.ts'
 import { AppError } from '#/kernel/error.ts'
@@ -16,7 +16,7 @@ import type { Operator } from './deps.ts'
 import * as statements from './statements.ts'
 
 let sql: Sql
-fileDatabase((owner) => (sql = owner))
+rowsDatabase((owner) => (sql = owner))
 
 const [ours, user] = [bareId(1), bareId(2)]
 const id = bareId(11)

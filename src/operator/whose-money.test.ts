@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { laneOn, poolOn } from '../../test/bare-lane.ts'
 import { bareId, onRows, type BareRows } from '../../test/bare-rows.ts'
-import { fileDatabase } from '../../test/file-database.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
 import { partly } from '../../test/partly.ts'
 import { recordingBooks } from '../../test/settlement-view.ts'
 import type { Sql } from '#/db/client.ts'
@@ -19,7 +19,7 @@ import { decideSuspense } from './suspense.ts'
 import { proposeUnrecorded, submitUnrecorded } from './unrecorded.ts'
 
 let sql: Sql
-fileDatabase((owner) => (sql = owner))
+rowsDatabase((owner) => (sql = owner))
 
 const at = new Date('2026-11-22T10:00:00Z')
 const [ours, user] = [bareId(1) as MerchantId, bareId(2)]

@@ -28,7 +28,7 @@ import {
   where,
 } from '../../test/bare-attempts.ts'
 import { bareId, beside, onRows, type BareRows } from '../../test/bare-rows.ts'
-import { fileDatabase } from '../../test/file-database.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
 import type { Sql } from '#/db/client.ts'
 import * as attempts from './attempt-queries.ts'
 import * as captures from './capture-queries.ts'
@@ -36,7 +36,7 @@ import * as checks from './check-queries.ts'
 import * as openings from './initiate-queries.ts'
 
 let sql: Sql
-fileDatabase((owner) => (sql = owner))
+rowsDatabase((owner) => (sql = owner))
 
 test('attempts are those of the payment, or those of an id at its connection, and never of CRYPTO by id', async () => {
   const rows = { attempt: [...tries, ...beside(attempt, { connection: elsewhere }, { method: 'CRYPTO' })] }

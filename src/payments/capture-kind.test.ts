@@ -4,14 +4,14 @@ import { test } from 'node:test'
 import { at, bank, ours, theirs } from '../../test/bare-attempts.ts'
 import { attemptOf, attemptRows, paymentOf, paymentRow, paymentTables } from '../../test/bare-payments.ts'
 import { bareId, onRows } from '../../test/bare-rows.ts'
-import { fileDatabase } from '../../test/file-database.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
 import { runOnRows } from '../../test/kind-on-rows.ts'
 import type { Sql } from '#/db/client.ts'
 import type { Id } from '#/kernel/id.ts'
 import { authorisationKind, type AuthorisationItem } from './capture-kind.ts'
 
 let sql: Sql
-fileDatabase((owner) => (sql = owner))
+rowsDatabase((owner) => (sql = owner))
 
 type Row = Readonly<Record<string, unknown>>
 

@@ -11,7 +11,7 @@ import {
   railsThatOpen,
 } from '../../test/bare-payments.ts'
 import { onRows, type RowsTx } from '../../test/bare-rows.ts'
-import { fileDatabase } from '../../test/file-database.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
 import { runOnRows } from '../../test/kind-on-rows.ts'
 import { partly } from '../../test/partly.ts'
 import type { Sql } from '#/db/client.ts'
@@ -26,7 +26,7 @@ import { authorisationKind } from './capture-kind.ts'
 import { createCapturer, type Capturer } from './capture.ts'
 
 let sql: Sql
-fileDatabase((owner) => (sql = owner))
+rowsDatabase((owner) => (sql = owner))
 
 type Row = Readonly<Record<string, unknown>>
 

@@ -23,13 +23,13 @@ import {
   where,
 } from '../../test/bare-attempts.ts'
 import { bareId, beside, onRows } from '../../test/bare-rows.ts'
-import { fileDatabase } from '../../test/file-database.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import type { AttemptId, Id } from '#/kernel/id.ts'
 import * as captures from './capture-queries.ts'
 
 let sql: Sql
-fileDatabase((owner) => (sql = owner))
+rowsDatabase((owner) => (sql = owner))
 
 const order = {
   merchant_id: ours,

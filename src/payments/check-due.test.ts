@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { bank, ours } from '../../test/bare-attempts.ts'
 import { attemptOf, attemptRows, paymentRow, paymentTables, railsThatOpen } from '../../test/bare-payments.ts'
 import { onRows, type RowsTx } from '../../test/bare-rows.ts'
-import { fileDatabase } from '../../test/file-database.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
 import { partly } from '../../test/partly.ts'
 import type { Sql } from '#/db/client.ts'
 import { readNow } from '#/db/due.ts'
@@ -17,7 +17,7 @@ import type { Receipt } from '#/rails/words.ts'
 import { checkAttempt, checkDue, firstCheckMs, nextCheckMs } from './check.ts'
 
 let sql: Sql
-fileDatabase((owner) => (sql = owner))
+rowsDatabase((owner) => (sql = owner))
 
 const key = { merchantId: ours, id: attemptOf(0, 1) }
 const dayMs = 24 * hourMs

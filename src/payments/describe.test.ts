@@ -5,7 +5,7 @@ import { ours } from '../../test/bare-attempts.ts'
 import { attemptOf, attemptRows, paymentOf } from '../../test/bare-payments.ts'
 import { bareId, onRows } from '../../test/bare-rows.ts'
 import { testRail } from '../../test/contract/rail.ts'
-import { fileDatabase } from '../../test/file-database.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
 import { partly } from '../../test/partly.ts'
 import type { Sql } from '#/db/client.ts'
 import type { RefundId } from '#/kernel/id.ts'
@@ -16,7 +16,7 @@ import { describePayments, type Descriptions } from './describe.ts'
 import type { Payment } from './payment.ts'
 
 let sql: Sql
-fileDatabase((owner) => (sql = owner))
+rowsDatabase((owner) => (sql = owner))
 
 type Row = Readonly<Record<string, unknown>>
 

@@ -13,7 +13,7 @@ import {
   railsThatOpen,
 } from '../../test/bare-payments.ts'
 import { onRows } from '../../test/bare-rows.ts'
-import { fileDatabase } from '../../test/file-database.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
 import { runOnRows } from '../../test/kind-on-rows.ts'
 import type { Sql } from '#/db/client.ts'
 import { readNow } from '#/db/due.ts'
@@ -26,7 +26,7 @@ import { cancelDue } from './cancel-at-provider.ts'
 import { endKind, type EndItem } from './end.ts'
 
 let sql: Sql
-fileDatabase((owner) => (sql = owner))
+rowsDatabase((owner) => (sql = owner))
 
 type Row = Readonly<Record<string, unknown>>
 type Case = readonly [what: string, verdict: string, payment: Row, item: Partial<EndItem>]

@@ -3,14 +3,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bank as connection, first, other, ours, second, theirs, wanted } from '../../test/bare-attempts.ts'
 import { bareId, beside, onRows, type BareRows } from '../../test/bare-rows.ts'
-import { fileDatabase } from '../../test/file-database.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import { firstIdAt, type PaymentId } from '#/kernel/id.ts'
 import { addMs, dayMs } from '#/kernel/time.ts'
 import * as queries from './find-queries.ts'
 
 let sql: Sql
-fileDatabase((owner) => (sql = owner))
+rowsDatabase((owner) => (sql = owner))
 
 const onPayments = <Answer>(tables: BareRows, ask: (tx: Tx & Sql) => Promise<Answer>) =>
   onRows(sql, tables, (tx) => ask(tx as Tx & Sql))

@@ -13,7 +13,7 @@ import {
   railsThatOpen,
 } from '../../test/bare-payments.ts'
 import { onRows } from '../../test/bare-rows.ts'
-import { fileDatabase } from '../../test/file-database.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
 import { runOnRows } from '../../test/kind-on-rows.ts'
 import type { Sql } from '#/db/client.ts'
 import { addMs, hourMs, minuteMs } from '#/kernel/time.ts'
@@ -21,7 +21,7 @@ import type { Attempt } from '#/rails/words.ts'
 import { initiateKind, type InitiateItem, type InitiateVerdict } from './initiate.ts'
 
 let sql: Sql
-fileDatabase((owner) => (sql = owner))
+rowsDatabase((owner) => (sql = owner))
 
 type Row = Readonly<Record<string, unknown>>
 type Case = readonly [

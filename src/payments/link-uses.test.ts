@@ -4,13 +4,13 @@ import { test } from 'node:test'
 import { at, earlier, ours, theirs } from '../../test/bare-attempts.ts'
 import { paymentOf, paymentRow } from '../../test/bare-payments.ts'
 import { bareId, onRows } from '../../test/bare-rows.ts'
-import { fileDatabase } from '../../test/file-database.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
 import type { Sql } from '#/db/client.ts'
 import type { PaymentLinkId } from '#/kernel/id.ts'
 import { refusedByLinks } from './link-uses.ts'
 
 let sql: Sql
-fileDatabase((owner) => (sql = owner))
+rowsDatabase((owner) => (sql = owner))
 
 type Row = Readonly<Record<string, unknown>>
 

@@ -12,7 +12,7 @@ import {
   railsThatOpen,
 } from '../../test/bare-payments.ts'
 import { onRows, type RowsTx } from '../../test/bare-rows.ts'
-import { fileDatabase } from '../../test/file-database.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
 import { runOnRows } from '../../test/kind-on-rows.ts'
 import { partly } from '../../test/partly.ts'
 import type { Sql } from '#/db/client.ts'
@@ -30,7 +30,7 @@ import type { Payment } from './payment.ts'
 import { selectPayments } from './queries.ts'
 
 let sql: Sql
-fileDatabase((owner) => (sql = owner))
+rowsDatabase((owner) => (sql = owner))
 
 type Row = Readonly<Record<string, unknown>>
 type Openers = {

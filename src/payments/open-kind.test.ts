@@ -12,7 +12,7 @@ import {
   railsThatOpen,
 } from '../../test/bare-payments.ts'
 import { onRows, type RowsTx } from '../../test/bare-rows.ts'
-import { fileDatabase } from '../../test/file-database.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
 import { runOnRows } from '../../test/kind-on-rows.ts'
 import type { Sql } from '#/db/client.ts'
 import type { AttemptId } from '#/kernel/id.ts'
@@ -21,7 +21,7 @@ import type { Opened } from '#/rails/rail.ts'
 import { openKind, type OpenItem } from './open-kind.ts'
 
 let sql: Sql
-fileDatabase((owner) => (sql = owner))
+rowsDatabase((owner) => (sql = owner))
 
 type Row = Readonly<Record<string, unknown>>
 

@@ -5,7 +5,7 @@ import { pino } from 'pino'
 import { bank, ours } from '../../test/bare-attempts.ts'
 import { attemptOf, attemptRows, paymentOf, railsThatOpen } from '../../test/bare-payments.ts'
 import { onRows } from '../../test/bare-rows.ts'
-import { fileDatabase } from '../../test/file-database.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
 import { partly } from '../../test/partly.ts'
 import type { Sql } from '#/db/client.ts'
 import { AppError, ProviderError } from '#/kernel/error.ts'
@@ -15,7 +15,7 @@ import { createRestPayer } from './pay-rest.ts'
 import type { Payment } from './payment.ts'
 
 let sql: Sql
-fileDatabase((owner) => (sql = owner))
+rowsDatabase((owner) => (sql = owner))
 
 const payment = partly<Payment>({ merchantId: ours, id: paymentOf(0), method: 'PIX' })
 const paid = partly<Receipt>({ outcome: 'paid', providerRef: 'E1' })

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { at, other, ours, wanted } from '../../test/bare-attempts.ts'
 import { bareId, onRows } from '../../test/bare-rows.ts'
-import { fileDatabase } from '../../test/file-database.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
 import { partly } from '../../test/partly.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
@@ -16,7 +16,7 @@ import { pieceName } from './shares.ts'
 import { writeSplits } from './split-queries.ts'
 
 let sql: Sql
-fileDatabase((owner) => (sql = owner))
+rowsDatabase((owner) => (sql = owner))
 
 test('a percentage has at most four decimals, is above zero and at most one hundred', () => {
   const cases: readonly (readonly [text: string, ppm: bigint | undefined])[] = [

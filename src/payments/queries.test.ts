@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { at, earlier, idsOf, later, other, ours, ref, theirs, wanted } from '../../test/bare-attempts.ts'
 import { bareId, beside, onRows } from '../../test/bare-rows.ts'
-import { fileDatabase } from '../../test/file-database.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
 import type { Sql } from '#/db/client.ts'
 import { secondMs } from '#/kernel/time.ts'
 import type { ConnectionId, MerchantId, PaymentLinkId, WalletId } from '#/kernel/id.ts'
@@ -14,7 +14,7 @@ import type { ShareId, SplitId } from './shares.ts'
 import * as splits from './split-queries.ts'
 
 let sql: Sql
-fileDatabase((owner) => (sql = owner))
+rowsDatabase((owner) => (sql = owner))
 
 const payment = {
   merchant_id: ours,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bareId, beside, onRows } from '../../test/bare-rows.ts'
-import { fileDatabase } from '../../test/file-database.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import { readNow } from '#/db/due.ts'
 import { addMs, minuteMs } from '#/kernel/time.ts'
@@ -11,7 +11,7 @@ import { isKnownAddress } from './throttle-queries.ts'
 import type { PasskeyId, UserId } from './user.ts'
 
 let sql: Sql
-fileDatabase((owner) => (sql = owner))
+rowsDatabase((owner) => (sql = owner))
 
 const [ana, rui] = [bareId(11) as UserId, bareId(12) as UserId]
 const someTime = '2026-11-22T00:00:00Z'

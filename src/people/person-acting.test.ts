@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bareId, onRows } from '../../test/bare-rows.ts'
-import { fileDatabase } from '../../test/file-database.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
 import type { Sql } from '#/db/client.ts'
 import { AppError } from '#/kernel/error.ts'
 import { personActing, personNamed } from './person-acting.ts'
@@ -10,7 +10,7 @@ import { personFrom, type Person } from './person.ts'
 import { refusal, refusalOf } from './refusal.ts'
 
 let sql: Sql
-fileDatabase((owner) => (sql = owner))
+rowsDatabase((owner) => (sql = owner))
 
 const [ana, rui] = [bareId(1), bareId(2)]
 const people = {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bareId, beside, onRows } from '../../test/bare-rows.ts'
-import { fileDatabase } from '../../test/file-database.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
 import { refundOf } from '../../test/settlement-view.ts'
 import type { Sql } from '#/db/client.ts'
 import type { ConnectionId, MerchantId, PaymentId, RefundId } from '#/kernel/id.ts'
@@ -10,7 +10,7 @@ import * as dues from './due-queries.ts'
 import { insertDue } from './queries.ts'
 
 let sql: Sql
-fileDatabase((owner) => (sql = owner))
+rowsDatabase((owner) => (sql = owner))
 
 const [ours, theirs] = [bareId(1) as MerchantId, bareId(2) as MerchantId]
 const merchant = [ours, theirs].map((id) => ({ id, mode: 'LIVE' }))

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bareId, onRows, type BareRows } from '../../test/bare-rows.ts'
-import { fileDatabase } from '../../test/file-database.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
 import { runOnRows, type RecordedBooks } from '../../test/kind-on-rows.ts'
 import { partly } from '../../test/partly.ts'
 import type { Sql } from '#/db/client.ts'
@@ -13,7 +13,7 @@ import type { RefundRequest } from './refund.ts'
 import { refundKind, type RefundVerdict } from './request.ts'
 
 let sql: Sql
-fileDatabase((owner) => (sql = owner))
+rowsDatabase((owner) => (sql = owner))
 
 const at = new Date('2026-11-22T12:00:00Z')
 const [ours, recipient] = [bareId(1), bareId(2)] as MerchantId[] as [MerchantId, MerchantId]

@@ -5,7 +5,7 @@ import { pino } from 'pino'
 import { partly } from '../../test/partly.ts'
 import { fieldOf } from '../../test/bare-lane.ts'
 import { bareId, onRows } from '../../test/bare-rows.ts'
-import { fileDatabase } from '../../test/file-database.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import { ProviderError } from '#/kernel/error.ts'
 import type { MerchantId, PaymentId } from '#/kernel/id.ts'
@@ -16,7 +16,7 @@ import { sendDueRefunds, type RefundSenderDeps } from './send.ts'
 import { listSenders } from './senders.ts'
 
 let sql: Sql
-fileDatabase((owner) => (sql = owner))
+rowsDatabase((owner) => (sql = owner))
 
 const [ours, payment, id] = [bareId(1) as MerchantId, bareId(2) as PaymentId, bareId(11)]
 const past = '2026-11-22T00:00:00Z'

@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bareId, onRows, type BareRows } from '../../test/bare-rows.ts'
-import { fileDatabase } from '../../test/file-database.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
 import type { Sql } from '#/db/client.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { JournalLine } from '#/signer/journal-copy.ts'
 import { compareJournals, type SignedOfChain } from './signed.ts'
 
 let sql: Sql
-fileDatabase((owner) => (sql = owner))
+rowsDatabase((owner) => (sql = owner))
 
 const [from, lastAt] = [new Date('2026-11-22T00:00:00Z'), new Date('2026-11-22T01:00:00Z')]
 const earlier = new Date(from.getTime() - 1)

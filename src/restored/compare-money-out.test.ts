@@ -5,7 +5,7 @@ import { pino } from 'pino'
 import { partly } from '../../test/partly.ts'
 import { fieldOf, poolOn } from '../../test/bare-lane.ts'
 import { bareId, onRows, type BareRows } from '../../test/bare-rows.ts'
-import { fileDatabase } from '../../test/file-database.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
 import type { Sql } from '#/db/client.ts'
 import type { AttemptId, ConnectionId, RefundId } from '#/kernel/id.ts'
 import type { ListedPayout, PayoutRail, PayoutResult, PayoutType } from '#/rails/payout-rail.ts'
@@ -15,7 +15,7 @@ import type { SentItem, SentVerdict } from '#/settlement/unrecorded.ts'
 import { compareMoneyOut, type Counts, type MoneyOutDeps } from './money-out.ts'
 
 let sql: Sql
-fileDatabase((owner) => (sql = owner))
+rowsDatabase((owner) => (sql = owner))
 
 const [ours, refundId, attemptId] = [bareId(1), bareId(11), bareId(21)]
 const lastAt = new Date('2026-11-22T01:00:00Z')

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bareId, beside, onRows } from '../../test/bare-rows.ts'
-import { fileDatabase } from '../../test/file-database.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import type { AttemptId, ConnectionId, MerchantId } from '#/kernel/id.ts'
 import * as moneyOut from './money-out-queries.ts'
@@ -10,7 +10,7 @@ import * as queries from './queries.ts'
 import * as signed from './signed-queries.ts'
 
 let sql: Sql
-fileDatabase((owner) => (sql = owner))
+rowsDatabase((owner) => (sql = owner))
 
 const [ours, theirs] = [bareId(1) as MerchantId, bareId(2) as MerchantId]
 const [first, second, third] = [bareId(11), bareId(12), bareId(13)]

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { laneOn, poolOn } from '../../test/bare-lane.ts'
 import { bareId, onRows, type BareRows } from '../../test/bare-rows.ts'
-import { fileDatabase } from '../../test/file-database.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
 import { recordingBooks } from '../../test/settlement-view.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
@@ -13,7 +13,7 @@ import { subjects } from './restore.ts'
 import { confirm, eachInForce, open, type Confirmation } from './review.ts'
 
 let sql: Sql
-fileDatabase((owner) => (sql = owner))
+rowsDatabase((owner) => (sql = owner))
 
 const at = new Date('2026-11-22T10:00:00Z')
 const person = (id: string) => ({ by: { actor: { kind: 'OPERATOR', id } as const }, name: id })

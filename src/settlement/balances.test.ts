@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { bareId, onRows, type BareRows } from '../../test/bare-rows.ts'
 import { testRail } from '../../test/contract/rail.ts'
 import { testPayoutRails } from '../../test/payout-rail.ts'
-import { fileDatabase } from '../../test/file-database.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import { ProviderError } from '#/kernel/error.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
@@ -14,7 +14,7 @@ import type { ProviderConnection } from '#/rails/words.ts'
 import { balanceRecord, compareBalances, isDifference } from './balances.ts'
 
 let sql: Sql
-fileDatabase((owner) => (sql = owner))
+rowsDatabase((owner) => (sql = owner))
 
 /** The account at the provider, and the connection that only pays from it. */
 const [bank, payer] = ['t1-bank', 't1-payer'] as ConnectionId[] as [ConnectionId, ConnectionId]

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { pino } from 'pino'
 import { bareId, onRows } from '../../test/bare-rows.ts'
 import { runOnRows, type RecordedBooks } from '../../test/kind-on-rows.ts'
-import { fileDatabase } from '../../test/file-database.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
 import type { CoinFact, CoinFactSource } from '#/coins/fact.ts'
 import type { Sql } from '#/db/client.ts'
 import type { ConnectionId, MerchantId } from '#/kernel/id.ts'
@@ -12,7 +12,7 @@ import { bookCoins, coinKind } from './book-coins.ts'
 import { ownerKind, type OwnerConfirmation, type OwnerProposal } from './credit-found-coins.ts'
 
 let sql: Sql
-fileDatabase((owner) => (sql = owner))
+rowsDatabase((owner) => (sql = owner))
 
 const at = new Date('2026-11-22T12:00:00.000Z')
 const bank = 't1-bank' as ConnectionId

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { bareId, onRows, type BareRows } from '../../test/bare-rows.ts'
 import { testRail } from '../../test/contract/rail.ts'
 import { runOnRows, type RecordedBooks } from '../../test/kind-on-rows.ts'
-import { fileDatabase } from '../../test/file-database.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
 import type { Sql } from '#/db/client.ts'
 import type { ConnectionId, Id, MerchantId, WalletId } from '#/kernel/id.ts'
 import type { RunnableKind } from '#/ledger/kind.ts'
@@ -15,7 +15,7 @@ import { unrecordedKind, type UnrecordedItem } from './resolve-unrecorded.ts'
 import { sentKind, type SentItem } from './unrecorded.ts'
 
 let sql: Sql
-fileDatabase((owner) => (sql = owner))
+rowsDatabase((owner) => (sql = owner))
 
 const at = new Date('2026-11-22T12:00:00.000Z')
 const [bank, payer] = ['t1-bank', 't1-payer'] as ConnectionId[] as [ConnectionId, ConnectionId]

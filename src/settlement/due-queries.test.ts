@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { pino } from 'pino'
 import { bareId, beside, onRows, type BareRows } from '../../test/bare-rows.ts'
 import { runOnRows, type RecordedBooks } from '../../test/kind-on-rows.ts'
-import { fileDatabase } from '../../test/file-database.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import type { ConnectionId, MerchantId, PaymentId } from '#/kernel/id.ts'
 import { releaseDue, releaseKind } from './release.ts'
@@ -12,7 +12,7 @@ import * as passes from './pass-queries.ts'
 import * as releases from './release-queries.ts'
 
 let sql: Sql
-fileDatabase((owner) => (sql = owner))
+rowsDatabase((owner) => (sql = owner))
 
 const [ours, theirs] = ['t1-bank', 't2-bank'] as ConnectionId[] as [ConnectionId, ConnectionId]
 /** Before and after every moment at which a test runs. */

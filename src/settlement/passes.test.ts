@@ -5,7 +5,7 @@ import { pino } from 'pino'
 import { bareId, beside, onRows } from '../../test/bare-rows.ts'
 import { testRail } from '../../test/contract/rail.ts'
 import { testPayoutRails } from '../../test/payout-rail.ts'
-import { fileDatabase } from '../../test/file-database.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
 import { receiptOf, refundOf } from '../../test/settlement-view.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import { ConnectionLost } from '#/db/failure.ts'
@@ -19,7 +19,7 @@ import { reconcileDue, runPasses } from './reconcile.ts'
 import { reconcilePayouts } from './reconcile-payouts.ts'
 
 let sql: Sql
-fileDatabase((owner) => (sql = owner))
+rowsDatabase((owner) => (sql = owner))
 
 /** Before and after every moment at which a test runs. */
 const [past, future] = ['2001-01-01T00:00:00.000Z', '2999-01-01T00:00:00.000Z'] as const

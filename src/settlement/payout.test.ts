@@ -5,7 +5,7 @@ import { pino } from 'pino'
 import { bareId, onRows, type BareRows } from '../../test/bare-rows.ts'
 import { runOnRows, type RecordedBooks } from '../../test/kind-on-rows.ts'
 import { payoutConnection, testPayoutRails } from '../../test/payout-rail.ts'
-import { fileDatabase } from '../../test/file-database.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
 import type { Sql } from '#/db/client.ts'
 import type { WithdrawalId } from '#/kernel/id.ts'
 import type { PayoutRail } from '#/rails/payout-rail.ts'
@@ -13,7 +13,7 @@ import type { PayoutNews } from '#/withdrawals/send.ts'
 import { payoutKind, settlePayout, type PayoutItem } from './payout.ts'
 
 let sql: Sql
-fileDatabase((owner) => (sql = owner))
+rowsDatabase((owner) => (sql = owner))
 
 const at = new Date('2026-11-22T12:00:00.000Z')
 const [merchant, id, wallet] = [bareId(1), bareId(2) as WithdrawalId, bareId(3)]

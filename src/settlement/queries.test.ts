@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bareId, beside, onRows, type BareRows } from '../../test/bare-rows.ts'
-import { fileDatabase } from '../../test/file-database.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
 import { receiptOf } from '../../test/settlement-view.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import type { AttemptId, ConnectionId, Id, MerchantId, PaymentId } from '#/kernel/id.ts'
@@ -14,7 +14,7 @@ import * as queries from './queries.ts'
 import * as unrecorded from './unrecorded-queries.ts'
 
 let sql: Sql
-fileDatabase((owner) => (sql = owner))
+rowsDatabase((owner) => (sql = owner))
 
 const [ours, theirs] = ['t1-bank', 't2-bank'] as ConnectionId[] as [ConnectionId, ConnectionId]
 /** Before and after every moment at which a test runs. */

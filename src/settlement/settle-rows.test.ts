@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bareId, type BareRows } from '../../test/bare-rows.ts'
-import { fileDatabase } from '../../test/file-database.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
 import * as scene from '../../test/settle-scene.ts'
 import {
   attempt,
@@ -25,7 +25,7 @@ import type { ReceiptVerdict } from './recorded.ts'
 import { settleParts, type SettleItem } from './settle.ts'
 
 let sql: Sql
-fileDatabase((owner) => (sql = owner))
+rowsDatabase((owner) => (sql = owner))
 
 const settle = <After>(items: readonly SettleItem[], how: Scene, ask: (tx: Tx) => Promise<After>) =>
   scene.settle(sql, items, how, ask)

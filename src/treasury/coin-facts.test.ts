@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { bareAddress, bareBytes, ours } from '../../test/bare-coins.ts'
 import { bareId, onRows } from '../../test/bare-rows.ts'
-import { fileDatabase } from '../../test/file-database.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
 import { baseUnitsPerCent as cent } from '#/coins/chain.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
@@ -12,7 +12,7 @@ import type { DueMove } from './coin-movements-queries.ts'
 import { coinMovements } from './coin-movements.ts'
 
 let sql: Sql
-fileDatabase((owner) => (sql = owner))
+rowsDatabase((owner) => (sql = owner))
 
 const [hot, treasury, deposit, anybody] = [1, 2, 3, 9] as const
 const log = Buffer.of(1)

@@ -3,14 +3,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bareAddress, bareBytes, other, ours } from '../../test/bare-coins.ts'
 import { bareId, beside, onRows, type BareRows } from '../../test/bare-rows.ts'
-import { fileDatabase } from '../../test/file-database.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
 import type { Sql } from '#/db/client.ts'
 import { secondMs } from '#/kernel/time.ts'
 import * as queries from './hot-wallet-queue-queries.ts'
 import type { ChainTxId } from './outgoing.ts'
 
 let sql: Sql
-fileDatabase((owner) => (sql = owner))
+rowsDatabase((owner) => (sql = owner))
 
 const chainTxId = (number: number) => bareId(number) as ChainTxId
 const [first, second, third] = [chainTxId(1), chainTxId(2), chainTxId(3)] as const

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bareAddress, bareBytes, ours } from '../../test/bare-coins.ts'
 import { onRows, type BareRows } from '../../test/bare-rows.ts'
-import { fileDatabase } from '../../test/file-database.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
 import { partly } from '../../test/partly.ts'
 import type { Sql } from '#/db/client.ts'
 import type { Rpc } from '#/evm/client.ts'
@@ -12,7 +12,7 @@ import { silentLog } from '#/kernel/log.ts'
 import { restoreWallets } from './hot-wallet-sandbox.ts'
 
 let sql: Sql
-fileDatabase((owner) => (sql = owner))
+rowsDatabase((owner) => (sql = owner))
 
 const bnb = 10n ** 18n
 const wallet = (number: number, nextNonce: number, spentWei: bigint) => ({

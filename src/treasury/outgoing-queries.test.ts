@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bareAddress, bareBytes, boundStates, other, ours } from '../../test/bare-coins.ts'
 import { bareId, beside, onRows, type BareRows } from '../../test/bare-rows.ts'
-import { fileDatabase } from '../../test/file-database.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import { minuteMs } from '#/kernel/time.ts'
 import * as lost from './lost-signatures-queries.ts'
@@ -11,7 +11,7 @@ import type { ChainTxId } from './outgoing.ts'
 import * as queries from './outgoing-queries.ts'
 
 let sql: Sql
-fileDatabase((owner) => (sql = owner))
+rowsDatabase((owner) => (sql = owner))
 
 const key = { chain: ours, address: bareAddress(1) }
 const chainTxId = (number: number) => bareId(number) as ChainTxId

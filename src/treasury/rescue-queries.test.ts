@@ -3,14 +3,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bareAddress, bareBytes, other, ours } from '../../test/bare-coins.ts'
 import { bareId, beside, onRows, type BareRows } from '../../test/bare-rows.ts'
-import { fileDatabase } from '../../test/file-database.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
 import type { Sql } from '#/db/client.ts'
 import type { MerchantId, WalletId } from '#/kernel/id.ts'
 import * as found from './found-coins-queries.ts'
 import * as queries from './rescue-queries.ts'
 
 let sql: Sql
-fileDatabase((owner) => (sql = owner))
+rowsDatabase((owner) => (sql = owner))
 
 const payment = bareId(1)
 const at = new Date('2026-11-22T00:00:00Z')

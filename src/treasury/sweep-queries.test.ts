@@ -3,13 +3,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bareAddress, bareBytes, other, ours } from '../../test/bare-coins.ts'
 import { bareId, beside, onRows, type BareRows } from '../../test/bare-rows.ts'
-import { fileDatabase } from '../../test/file-database.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import type { ChainTxId } from './outgoing.ts'
 import * as queries from './sweep-queries.ts'
 
 let sql: Sql
-fileDatabase((owner) => (sql = owner))
+rowsDatabase((owner) => (sql = owner))
 
 const [payment, wanted, second, third] = [bareId(1), bareId(11), bareId(12), bareId(13)]
 const at = new Date('2026-11-22T00:00:00Z')

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { poolOn } from '../../test/bare-lane.ts'
 import { bareId, beside, onRows, type RowsTx } from '../../test/bare-rows.ts'
-import { fileDatabase } from '../../test/file-database.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
 import { runOnRows } from '../../test/kind-on-rows.ts'
 import type { Sql } from '#/db/client.ts'
 import type { MerchantId, WalletId } from '#/kernel/id.ts'
@@ -15,7 +15,7 @@ import { updateWalletKind, type UpdateWalletItem } from './update.ts'
 import type { WalletType } from './wallet.ts'
 
 let sql: Sql
-fileDatabase((owner) => (sql = owner))
+rowsDatabase((owner) => (sql = owner))
 
 const at = new Date('2027-01-01T00:00:00.000Z')
 const ours = bareId(1) as MerchantId

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bareId, beside, onRows, type BareRows } from '../../test/bare-rows.ts'
-import { fileDatabase } from '../../test/file-database.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
 import { runOnRows, type RecordedBooks } from '../../test/kind-on-rows.ts'
 import type { Sql } from '#/db/client.ts'
 import type { MerchantId } from '#/kernel/id.ts'
@@ -16,7 +16,7 @@ import { passOnKeptKind } from './pass-on-kept.ts'
 import { passingOn } from './passed-on.ts'
 
 let sql: Sql
-fileDatabase((owner) => (sql = owner))
+rowsDatabase((owner) => (sql = owner))
 
 const at = new Date('2027-01-01T12:00:00.000Z')
 const [parent, active, closed, stranger] = [1, 2, 3, 4].map(bareId) as [

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bareId, beside, onRows } from '../../test/bare-rows.ts'
-import { fileDatabase } from '../../test/file-database.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import type { MerchantId, WalletId } from '#/kernel/id.ts'
 import * as grants from './grant-queries.ts'
@@ -12,7 +12,7 @@ import type { TransferGrant, TransferGrantId } from './transfer-grant.ts'
 import * as transfers from './transfer-queries.ts'
 
 let sql: Sql
-fileDatabase((owner) => (sql = owner))
+rowsDatabase((owner) => (sql = owner))
 
 const [ours, theirs, third] = [1, 2, 3].map(bareId) as [MerchantId, MerchantId, MerchantId]
 const [real, dollar, spare] = [11, 12, 13].map(bareId) as [WalletId, WalletId, WalletId]

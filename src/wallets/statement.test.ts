@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { bareBooks, type BareMove } from '../../test/bare-books.ts'
 import { poolOn } from '../../test/bare-lane.ts'
 import { bareId, beside, onRows, type BareRows } from '../../test/bare-rows.ts'
-import { fileDatabase } from '../../test/file-database.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
 import type { Sql } from '#/db/client.ts'
 import type { MerchantId, WalletId } from '#/kernel/id.ts'
 import { walletAvailable } from '#/ledger/chart.ts'
@@ -12,7 +12,7 @@ import { statementCsv } from './export.ts'
 import { statementPage, type StatementEntry, type StatementFilter, type StatementPage } from './statement.ts'
 
 let sql: Sql
-fileDatabase((owner) => (sql = owner))
+rowsDatabase((owner) => (sql = owner))
 
 const owner = { id: bareId(1) as MerchantId, mode: 'LIVE' } as const
 const theirs = bareId(2)

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { limit, ours, request, routing, run, theirs, who, type Balances } from '../../test/bare-payouts.ts'
 import { bareId, beside, type BareRows } from '../../test/bare-rows.ts'
-import { fileDatabase } from '../../test/file-database.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import type { WithdrawalBatchId, WithdrawalId } from '#/kernel/id.ts'
 import { minorMax } from '#/kernel/money.ts'
@@ -11,7 +11,7 @@ import { withdrawalKind, type WithdrawalItem } from './request.ts'
 import { withdrawalBatchKind, type BatchItem } from './request-batch.ts'
 
 let sql: Sql
-fileDatabase((owner) => (sql = owner))
+rowsDatabase((owner) => (sql = owner))
 
 const item = (number: number, more: Partial<WithdrawalItem> = {}): WithdrawalItem => ({
   ...who,

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { partly } from '../../test/partly.ts'
 import { at, limit, ours, requestedBy, run, theirs, walletId } from '../../test/bare-payouts.ts'
 import { bareId, type BareRows } from '../../test/bare-rows.ts'
-import { fileDatabase } from '../../test/file-database.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import type { ApiKeyId, WithdrawalBatchId, WithdrawalId } from '#/kernel/id.ts'
 import type { PayoutQueue, PayoutRail, PayoutRails } from '#/rails/payout-rail.ts'
@@ -12,7 +12,7 @@ import { batchDecisionKind, type BatchDecisionItem } from './decide-batch.ts'
 import { decisionKind, type DecisionItem } from './decide.ts'
 
 let sql: Sql
-fileDatabase((owner) => (sql = owner))
+rowsDatabase((owner) => (sql = owner))
 
 const second = bareId(5) as ApiKeyId
 const [batchId, scheduleId] = [bareId(51) as WithdrawalBatchId, bareId(61)]

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bareId, beside, onRows } from '../../test/bare-rows.ts'
-import { fileDatabase } from '../../test/file-database.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import { newIdAt, type ApiKeyId, type MerchantId, type PayoutScheduleId } from '#/kernel/id.ts'
 import type { WithdrawalBatchId, WithdrawalId } from '#/kernel/id.ts'
@@ -11,7 +11,7 @@ import * as lists from './list-queries.ts'
 import * as schedules from './schedule-queries.ts'
 
 let sql: Sql
-fileDatabase((owner) => (sql = owner))
+rowsDatabase((owner) => (sql = owner))
 
 const [ours, theirs] = [bareId(1) as MerchantId, bareId(2) as MerchantId]
 const merchant = [ours, theirs].map((id) => ({ id, mode: 'LIVE' }))

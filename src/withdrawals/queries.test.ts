@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bareId, beside, onRows } from '../../test/bare-rows.ts'
-import { fileDatabase } from '../../test/file-database.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import type { ConnectionId, MerchantId, WithdrawalId } from '#/kernel/id.ts'
 import { selectLeftReferences } from './left-queries.ts'
@@ -15,7 +15,7 @@ import { selectLeftBefore } from './taken-back-queries.ts'
 import type { Withdrawal } from './withdrawal.ts'
 
 let sql: Sql
-fileDatabase((owner) => (sql = owner))
+rowsDatabase((owner) => (sql = owner))
 
 const [ours, theirs] = [bareId(1) as MerchantId, bareId(2) as MerchantId]
 const [first, second, third] = [11, 12, 13].map((number) => bareId(number) as WithdrawalId) as [

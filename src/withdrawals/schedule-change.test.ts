@@ -5,7 +5,7 @@ import { pino } from 'pino'
 import { laneOn, poolOn, fieldOf } from '../../test/bare-lane.ts'
 import { at, empty, ours, requestedBy, theirs, walletId } from '../../test/bare-payouts.ts'
 import { bareId, onRows, type BareRows } from '../../test/bare-rows.ts'
-import { fileDatabase } from '../../test/file-database.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
 import { partly } from '../../test/partly.ts'
 import type { Sql } from '#/db/client.ts'
 import { AppError } from '#/kernel/error.ts'
@@ -19,7 +19,7 @@ import type { ScheduleKind, ScheduleVerdict } from './schedule-run.ts'
 import { runDueSchedules } from './schedule-worker.ts'
 
 let sql: Sql
-fileDatabase((owner) => (sql = owner))
+rowsDatabase((owner) => (sql = owner))
 
 const rule = { rhythm: 'DAILY', time: '06:00', timeZone: 'UTC', keep: 10, minimum: 50 } as const
 const key = { merchantId: ours, id: bareId(61) } as ScheduleKey

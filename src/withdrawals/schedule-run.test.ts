@@ -16,14 +16,14 @@ import {
   type Balances,
 } from '../../test/bare-payouts.ts'
 import { bareId, onRows, type BareRows } from '../../test/bare-rows.ts'
-import { fileDatabase } from '../../test/file-database.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import type { PayoutRail, PayoutRails, PayoutRouting } from '#/rails/payout-rail.ts'
 import { makeSchedule } from './schedule-change.ts'
 import { scheduleKind } from './schedule-run.ts'
 
 let sql: Sql
-fileDatabase((owner) => (sql = owner))
+rowsDatabase((owner) => (sql = owner))
 
 const daily = { rhythm: 'DAILY', time: '06:00', timeZone: 'UTC', keep: 10, minimum: 50 } as const
 const above = { rhythm: 'ABOVE', above: 100, keep: 10, minimum: 50 } as const

@@ -5,7 +5,7 @@ import { pino } from 'pino'
 import { partly } from '../../test/partly.ts'
 import { fieldOf, laneOn } from '../../test/bare-lane.ts'
 import { bareId, onRows } from '../../test/bare-rows.ts'
-import { fileDatabase } from '../../test/file-database.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
 import type { Sql } from '#/db/client.ts'
 import { ProviderError } from '#/kernel/error.ts'
 import type { WithdrawalId } from '#/kernel/id.ts'
@@ -19,7 +19,7 @@ import { sendDueWithdrawals, type SettledAs, type WithdrawalSenderDeps } from '.
 import type { Withdrawal } from './withdrawal.ts'
 
 let sql: Sql
-fileDatabase((owner) => (sql = owner))
+rowsDatabase((owner) => (sql = owner))
 
 const [ours, id] = [bareId(1), bareId(11)]
 const askedBefore = '2026-11-22T00:00:00Z'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bareId, beside, onRows } from '../../test/bare-rows.ts'
-import { fileDatabase } from '../../test/file-database.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
 import { partly } from '../../test/partly.ts'
 import type { Sql } from '#/db/client.ts'
 import type { ApiKeyId, MerchantId } from '#/kernel/id.ts'
@@ -15,7 +15,7 @@ import { stillWithinLimits, stricter, withinLimits, type Limit } from './limits.
 import { withdrawalTerms } from './terms.ts'
 
 let sql: Sql
-fileDatabase((owner) => (sql = owner))
+rowsDatabase((owner) => (sql = owner))
 
 const [ours, parent, sibling] = [bareId(1) as MerchantId, bareId(2), bareId(3)]
 type Amounts = {

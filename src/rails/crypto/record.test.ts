@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bareId, onRows } from '../../../test/bare-rows.ts'
-import { fileDatabase } from '../../../test/file-database.ts'
+import { rowsDatabase } from '../../../test/file-database.ts'
 import { baseUnitsPerCent, type Chain } from '#/coins/chain.ts'
 import type { Sql } from '#/db/client.ts'
 import { factoryAddress, implementationAddress, type Address } from '#/evm/address.ts'
@@ -13,7 +13,7 @@ import { createCryptoRail } from './rail.ts'
 import type { TransferSignal } from './signal.ts'
 
 let sql: Sql
-fileDatabase((owner) => (sql = owner))
+rowsDatabase((owner) => (sql = owner))
 
 const treasury: Address = `0x${'aa'.repeat(20)}`
 const chainOf = (key: string, network: string): Chain => ({

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bareId, beside, onRows, type RowsTx } from '../../../test/bare-rows.ts'
-import { fileDatabase } from '../../../test/file-database.ts'
+import { rowsDatabase } from '../../../test/file-database.ts'
 import type { Sql } from '#/db/client.ts'
 import type { Address } from '#/evm/address.ts'
 import * as queries from './watch-queries.ts'
 
 let sql: Sql
-fileDatabase((owner) => (sql = owner))
+rowsDatabase((owner) => (sql = owner))
 
 /** The transaction as a pool, whose transactions run in it. */
 const pool = (tx: RowsTx): Sql => {

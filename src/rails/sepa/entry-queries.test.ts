@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { beside, onRows, type RowsTx } from '../../../test/bare-rows.ts'
 import { changedBy } from '../../../test/changed-rows.ts'
-import { fileDatabase } from '../../../test/file-database.ts'
+import { rowsDatabase } from '../../../test/file-database.ts'
 import type { Sql } from '#/db/client.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import * as held from './held-queries.ts'
@@ -11,7 +11,7 @@ import * as identities from './identity-queries.ts'
 import * as recalls from './recall-queries.ts'
 
 let sql: Sql
-fileDatabase((owner) => (sql = owner))
+rowsDatabase((owner) => (sql = owner))
 
 type Row = Readonly<Record<string, unknown>>
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bareId, onRows, type BareRows } from '../../../test/bare-rows.ts'
-import { fileDatabase } from '../../../test/file-database.ts'
+import { rowsDatabase } from '../../../test/file-database.ts'
 import type { Sql } from '#/db/client.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import { concernedByUnclear, type UnclearDebit } from './concerned.ts'
@@ -11,7 +11,7 @@ import type { Movement } from './movement.ts'
 import { referenceOf } from './reference.ts'
 
 let sql: Sql
-fileDatabase((owner) => (sql = owner))
+rowsDatabase((owner) => (sql = owner))
 
 type Row = Readonly<Record<string, unknown>>
 

@@ -3,14 +3,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { beside, onRows } from '../../../test/bare-rows.ts'
 import { changedBy } from '../../../test/changed-rows.ts'
-import { fileDatabase } from '../../../test/file-database.ts'
+import { rowsDatabase } from '../../../test/file-database.ts'
 import type { Sql } from '#/db/client.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import * as corrections from './correct-queries.ts'
 import * as queries from './statement-queries.ts'
 
 let sql: Sql
-fileDatabase((owner) => (sql = owner))
+rowsDatabase((owner) => (sql = owner))
 
 const [ours, theirs] = ['bank-a', 'bank-b'] as [ConnectionId, ConnectionId]
 const account = { connection: ours, currency: 'EUR' }
