@@ -1,6 +1,4 @@
 // The data that decide a refund on a chain: who sent the money, and whether a transaction of ours may still pay it.
-import type { ProviderConnection } from '#/rails/words.ts'
-import { partly } from '../../../test/partly.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { bareId } from '../../../test/bare-rows.ts'
