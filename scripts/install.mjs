@@ -13,8 +13,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { setTimeout as wait } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { bytesOnDisk, partForStart, trim } from './install-parts.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))

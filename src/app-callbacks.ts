@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify'
 import { reportCertificate, type Metrics } from './app-metrics.ts'
 import type { Config } from './config.ts'
 import type { Drain } from './edge/drain.ts'
-import type { WakeUps } from './kernel/wake-ups.ts'
 import { createCallbackServer, type CallbackDeps } from './http/callbacks.ts'
+import type { WakeUps } from './kernel/wake-ups.ts'
 
 /** What of the core servers of callbacks need. */
 type CallbackCore = Omit<CallbackDeps, 'onSignal' | 'onRequestEnd' | 'drain'> & {

@@ -1,12 +1,12 @@
 // The documentation site, wired by hand like app.ts: built in a process beside the server, and read when it is there.
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
+import type { DocsManifest } from '../web/build-docs.ts'
 import { buildBeside } from './app-build.ts'
 import { readPackedFiles } from './edge/packed-file.ts'
 import { messageOf } from './kernel/error.ts'
 import type { Log } from './kernel/log.ts'
 import type { DocsSite } from './reference/site.ts'
-import type { DocsManifest } from '../web/build-docs.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
 

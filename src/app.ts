@@ -1,18 +1,21 @@
 // Wires every part by hand, top to bottom. Only this file, app-work.ts (the work of workers) and app-pages.ts (the
 // hosted pages) know all parts.
-import type { Receipt, WatchCalls } from '#/rails/words.ts'
+import type { FastifyInstance } from 'fastify'
+import { given } from '#/kernel/given.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import type { KeyRing } from '#/kernel/secret.ts'
-import type { FastifyInstance } from 'fastify'
+import { openCallWatch } from '#/merchants/connection-health.ts'
+import type { Receipt, WatchCalls } from '#/rails/words.ts'
+import { createCryptoPayouts } from '#/treasury/payout.ts'
+import { callbackDeps } from './app-callbacks.ts'
 import type { ConnectedChain } from './app-chain.ts'
-import type { Config } from './config.ts'
+import { openMetrics, watchedCalls, type Metrics, type RoleName } from './app-metrics.ts'
 import { readinessOf, standingOf } from './app-ready.ts'
+import type { Config } from './config.ts'
 import { connect, type Sql, type SqlOptions } from './db/client.ts'
 import { followDatabaseClock, type DatabaseClock } from './db/clock.ts'
 import { confirmSessionAt } from './db/session.ts'
 import { createDrain, type Drain } from './edge/drain.ts'
-import { callbackDeps } from './app-callbacks.ts'
-import { openMetrics, watchedCalls, type Metrics, type RoleName } from './app-metrics.ts'
 import { readVerifiedByProxy, serveProxiedCallbacks } from './http/callbacks.ts'
 import type { HttpDeps, ReadinessCheck, WithdrawalDeps } from './http/deps.ts'
 import { createServer } from './http/server.ts'
@@ -27,36 +30,34 @@ import { createWakeUps, type WakeUps } from './kernel/wake-ups.ts'
 import { createLedgerLane, type LedgerLane } from './ledger/post.ts'
 import { createAuthenticator } from './merchants/authenticator.ts'
 import { connectionKeys } from './merchants/connection-keys.ts'
-import { openCallWatch } from '#/merchants/connection-health.ts'
 import { openConnectionBook, type OpenConnectionBook } from './merchants/connections.ts'
 import { webhookSecretsOf } from './merchants/merchant.ts'
 import { authorisationKind } from './payments/capture-kind.ts'
 import { createCapturer, type Capturer } from './payments/capture.ts'
-import { endKind, type EndKind } from './payments/end.ts'
 import { createPaymentCreator, type PaymentCreator } from './payments/create.ts'
-import type { PageHosts } from './payments/page-link.ts'
+import { endKind, type EndKind } from './payments/end.ts'
 import { createPageOpener, type PageOpener } from './payments/open.ts'
+import type { PageHosts } from './payments/page-link.ts'
 import { listPayoutRails, listRails } from './rails/all.ts'
-import { createCryptoPayouts } from '#/treasury/payout.ts'
 import type { PayoutRails, StillLeaving } from './rails/payout-rail.ts'
 import type { Rails } from './rails/rail.ts'
 import { railModules } from './rails/registry.ts'
-import { stillLeaving } from './settlement/still-leaving.ts'
-import { refundDecisionKind } from './settlement/refund-decide.ts'
 import { refundKind } from './refunds/request.ts'
-import { logPutAside } from './settlement/alarm.ts'
 import { openRequestLog } from './requests/log.ts'
-import { signalKeeper } from './settlement/keep-signals.ts'
-import { settleKind, settleParts, type SettleKind } from './settlement/settle.ts'
 import type { SandboxPayer } from './sandbox/pay.ts'
+import { logPutAside } from './settlement/alarm.ts'
+import { signalKeeper } from './settlement/keep-signals.ts'
+import { refundDecisionKind } from './settlement/refund-decide.ts'
+import { settleKind, settleParts, type SettleKind } from './settlement/settle.ts'
+import { stillLeaving } from './settlement/still-leaving.ts'
 import { openTemplateStore, type TemplateStore } from './templates/store.ts'
 import { createWalletKind, openStartingWallets } from './wallets/create.ts'
 import { announce } from './webhooks/announce.ts'
 import type { OpenSecret } from './webhooks/attempt.ts'
 import { openEndpointSecret } from './webhooks/endpoint-secret.ts'
 import type { EventDraft } from './webhooks/event.ts'
-import { createWaitingReaders } from './webhooks/waiting-readers.ts'
 import { guardPolicies } from './webhooks/guard.ts'
+import { createWaitingReaders } from './webhooks/waiting-readers.ts'
 import { batchDecisionKind } from './withdrawals/decide-batch.ts'
 import { decisionKind, type DecisionKind } from './withdrawals/decide.ts'
 import { withdrawalBatchKind } from './withdrawals/request-batch.ts'
@@ -240,7 +241,7 @@ function openRails(
 /** Settles receipts of a provider, and logs money that fits no attempt. */
 export function settleOf({ lane, settleKind, log }: Core): Settle {
   return async (receipts, inquiry) => {
-    const item = { receipts, ...(inquiry === undefined ? {} : { inquiry }) }
+    const item = { receipts, ...given({ inquiry }) }
     const verdicts = await settleParts((part) => lane.submit(settleKind, part), item)
     logPutAside(log, receipts, verdicts)
   }
@@ -341,9 +342,9 @@ export async function openServer(
     ready: () => readinessOf({ ...core, ...standing }, extra.ready ?? (async () => [])),
     drain: core.drain,
     ...callersOf(config),
-    ...(extra.sandbox === undefined ? {} : { sandbox: extra.sandbox }),
+    ...given({ sandbox: extra.sandbox }),
     isWithoutSandbox: config.VINTEM_SANDBOX === 'off',
-    ...(requestLog === undefined ? {} : { requestLog }),
+    ...given({ requestLog }),
     onRequestEnd: core.metrics?.request,
   }
   const server = createServer(deps)

@@ -1,10 +1,10 @@
 // ./vintem <command>: the roles of the program and the commands of its operator.
+import { createTerminal } from '#/kernel/terminal.ts'
 import { findCommand } from './cli/commands.ts'
 import { ConfigError, environment, readConfig } from './config.ts'
 import { StartError } from './db/start-error.ts'
 import { AppError } from './kernel/error.ts'
 import { boundGarbage } from './kernel/garbage.ts'
-import { createTerminal } from '#/kernel/terminal.ts'
 
 boundGarbage()
 // Whatever the caller's umask is: nobody else writes in what we make. Secrets have a mode of their own.

@@ -1,7 +1,7 @@
 // What waits for a person on a bank account, made by hand, for the tests of commands.
+import { randomBytes, randomInt } from 'node:crypto'
 import { composeIBAN } from 'ibantools'
 import { must } from '#/kernel/check.ts'
-import { randomBytes, randomInt } from 'node:crypto'
 import { newId } from '#/kernel/id.ts'
 import { newWithdrawal, type AuditWorld } from './audit-world.ts'
 

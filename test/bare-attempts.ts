@@ -1,7 +1,7 @@
 // Attempts of a test's own rows: one that a statement is asked about, and those beside it.
-import { bareId, beside } from './bare-rows.ts'
 import type { Tx } from '#/db/client.ts'
 import type { AttemptId, ConnectionId, MerchantId, PaymentId } from '#/kernel/id.ts'
+import { bareId, beside } from './bare-rows.ts'
 
 export const [ours, theirs] = [1, 2].map(bareId) as [MerchantId, MerchantId]
 export const [wanted, other] = [11, 12].map(bareId) as [PaymentId, PaymentId]

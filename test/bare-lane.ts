@@ -1,6 +1,6 @@
 // A pool and a ledger lane on a transaction with a test's own rows (bare-rows.ts): what is decided and written there, without the rules of tables.
-import { must } from '#/kernel/check.ts'
 import type { Sql, Tx } from '#/db/client.ts'
+import { must } from '#/kernel/check.ts'
 import type { Batch, RunnableKind } from '#/ledger/kind.ts'
 
 /** A transaction as a pool: what would begin one of its own is a part of it. */

@@ -1,8 +1,10 @@
 // The books alone: a database, lanes to it, and a kind of work that posts any postings.
 import assert from 'node:assert/strict'
+import { cutAt, ledgerInspections } from '#/audit/ledger.ts'
 import { connect, type Sql } from '#/db/client.ts'
 import { inspectAll, type Report } from '#/db/inspection.ts'
 import { AppError } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import { newId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import type { Currency } from '#/kernel/money.ts'
@@ -11,7 +13,6 @@ import type { Posting, Refusal } from '#/ledger/apply.ts'
 import { fees, provider, receivable, walletAvailable, type AccountSpec } from '#/ledger/chart.ts'
 import { runnable, type RunnableKind } from '#/ledger/kind.ts'
 import { createLedgerLane, type LedgerLane, type LedgerLaneOptions } from '#/ledger/post.ts'
-import { cutAt, ledgerInspections } from '#/audit/ledger.ts'
 import { announce } from '#/webhooks/announce.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { worldClock, type WorldClock } from './clock.ts'
@@ -91,7 +92,7 @@ export const move: RunnableKind<Move, MoveVerdict, EventDraft> = runnable<
     if (item.failure !== undefined) throw item.failure
     const verdict = books.post(item.postings)
     if (!verdict.ok) return { verdict }
-    return { verdict, change: item, ...(item.events === undefined ? {} : { events: item.events }) }
+    return { verdict, change: item, ...given({ events: item.events }) }
   },
   async write({ tx }, changes) {
     for (const { during } of changes) await during?.(tx)

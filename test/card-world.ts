@@ -1,27 +1,28 @@
 // Everything of a card payment except its provider: the test chooses the provider's reports, and reads the calls that it got.
 import assert from 'node:assert/strict'
-import type { Attempt, Outcome, Receipt } from '#/rails/words.ts'
 import { must } from '#/kernel/check.ts'
 import { ProviderError } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import { newId, type ConnectionId, type RefundId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { hourMs } from '#/kernel/time.ts'
+import { selectAttempts, toAttempt } from '#/payments/attempt-queries.ts'
 import { authorisationKind } from '#/payments/capture-kind.ts'
 import { createCapturer, type Capturer } from '#/payments/capture.ts'
-import { endKind, type EndVerdict } from '#/payments/end.ts'
 import { createPaymentCreator } from '#/payments/create.ts'
 import { describePayments } from '#/payments/describe.ts'
+import { endKind, type EndVerdict } from '#/payments/end.ts'
 import { createPageOpener } from '#/payments/open.ts'
-import { selectAttempts, toAttempt } from '#/payments/attempt-queries.ts'
 import type { Payment, PaymentRequest } from '#/payments/payment.ts'
 import { selectPayments } from '#/payments/queries.ts'
 import { paymentRecord } from '#/payments/record.ts'
 import { listRails } from '#/rails/all.ts'
-import type { Checked, OpenedAttempt, Rail, Rails } from '#/rails/rail.ts'
 import type { DisputeOrder } from '#/rails/disputes.ts'
+import type { Checked, OpenedAttempt, Rail, Rails } from '#/rails/rail.ts'
+import type { Attempt, Outcome, Receipt } from '#/rails/words.ts'
 import { refundKind, type RefundVerdict } from '#/refunds/request.ts'
-import { settleKind, type SettleVerdict } from '#/settlement/settle.ts'
 import { releaseDue, releaseKind } from '#/settlement/release.ts'
+import { settleKind, type SettleVerdict } from '#/settlement/settle.ts'
 import { openLine, type Line } from './line.ts'
 import { pages } from './page-hosts.ts'
 import { sumsOfAccounts } from './sums-of-accounts.ts'
@@ -197,7 +198,7 @@ export async function openCardWorld(): Promise<CardWorld> {
 
 function cardRail(connection: ConnectionId, provider: CardProvider): Rail {
   const call = async (what: 'capture' | 'void' | 'accept', attempt: Attempt['id'], minor?: bigint) => {
-    provider.requests.push({ what, attempt, ...(minor === undefined ? {} : { minor }) })
+    provider.requests.push({ what, attempt, ...given({ minor }) })
     const does = provider[what]
     if (does === 'is away') throw new ProviderError('unavailable', 'the provider is away')
     if (does === 'refuses') throw new ProviderError('refused', 'it refuses')
@@ -211,7 +212,7 @@ function cardRail(connection: ConnectionId, provider: CardProvider): Rail {
       page: 'CHECKOUT',
       open: async ({ presentation }) => ({
         ok: true,
-        artifacts: { session: 's', ...(presentation === undefined ? {} : { presentation }) },
+        artifacts: { session: 's', ...given({ presentation }) },
       }),
       cancel: async () => {},
       async check() {

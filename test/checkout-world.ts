@@ -4,22 +4,23 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
-import { createCheckoutServer } from '#/checkout/server.ts'
 import type { CheckoutDeps } from '#/checkout/deps.ts'
 import type { PageState } from '#/checkout/page-state.ts'
+import { createCheckoutServer } from '#/checkout/server.ts'
 import { pageTemplateOf, type PageTemplate } from '#/checkout/template.ts'
 import type { CheckoutView } from '#/checkout/view.ts'
 import { connect, type Sql } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import { ProviderError } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import { newId, type ConnectionId, type MerchantId } from '#/kernel/id.ts'
 import { escape } from '#/kernel/markup.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import { addMs, hourMs } from '#/kernel/time.ts'
 import { createLedgerLane } from '#/ledger/post.ts'
 import { createMerchant } from '#/merchants/merchant.ts'
-import { insertAttempts } from '#/payments/attempt-queries.ts'
 import { useLink } from '#/payment-links/pay.ts'
+import { insertAttempts } from '#/payments/attempt-queries.ts'
 import { createPaymentCreator, type CreatorOptions } from '#/payments/create.ts'
 import { endKind } from '#/payments/end.ts'
 import { createPageOpener } from '#/payments/open.ts'
@@ -33,9 +34,9 @@ import { defaultRevision } from '#/templates/default-template.ts'
 import { openStartingWallets } from '#/wallets/create.ts'
 import { announce } from '#/webhooks/announce.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
+import { worldClock, type WorldClock } from './clock.ts'
 import { pages } from './page-hosts.ts'
 import { testDatabase } from './postgres.ts'
-import { worldClock, type WorldClock } from './clock.ts'
 import { soon } from './soon.ts'
 
 export type Deposit = {
@@ -160,7 +161,7 @@ export async function openCheckoutWorld(more: Partial<CheckoutDeps> = {}): Promi
     choose: (payment, { method, customer, locale }) =>
       opener.openChosen(
         payment,
-        { method, ...(locale === undefined ? {} : { locale }) },
+        { method, ...given({ locale }) },
         customer === undefined ? {} : { payer: customer },
       ),
     payRest: createRestPayer({ sql, rails, log, opener, settle: async () => {} }).payRest,
@@ -290,7 +291,7 @@ function payerRail(providers: Providers, method: 'CREDIT_CARD' | 'PARTNER_PAY'):
         const { presentation } = opening
         return {
           ok: true,
-          artifacts: { session: opening.id, ...(presentation === undefined ? {} : { presentation }) },
+          artifacts: { session: opening.id, ...given({ presentation }) },
         }
       },
       cancel: async () => {},

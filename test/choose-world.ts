@@ -1,6 +1,5 @@
 // A merchant's pages without their server: PIX, cards and wallet app at providers that the test controls,
 // CRYPTO on the chain of the line, and all parts between a creation and the money.
-import type { Method, Receipt } from '#/rails/words.ts'
 import { connect, type Sql } from '#/db/client.ts'
 import { newId, type ConnectionId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
@@ -14,13 +13,14 @@ import { paymentRecord } from '#/payments/record.ts'
 import { listRails } from '#/rails/all.ts'
 import { createCryptoRail } from '#/rails/crypto/rail.ts'
 import type { Rails } from '#/rails/rail.ts'
+import type { Method, Receipt } from '#/rails/words.ts'
 import { settleKind } from '#/settlement/settle.ts'
 import { openTemplateStore, type TemplateStore } from '#/templates/store.ts'
 import { announce } from '#/webhooks/announce.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { auditKey, cell, openLine, type Line } from './line.ts'
-import { pageRail, type PageRail } from './page-rail.ts'
 import { pages } from './page-hosts.ts'
+import { pageRail, type PageRail } from './page-rail.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 

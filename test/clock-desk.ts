@@ -1,6 +1,4 @@
 // A site whose workers run, with two workers for the clocks of sandboxes side by side.
-import { openDesk, done, type Desk, type Row } from './withdrawal-desk.ts'
-import { eventually } from './eventually.ts'
 import { pollingPart, type Part } from '#/app-work.ts'
 import { runParts } from '#/cli/run.ts'
 import { disableDue } from '#/endpoints/disable.ts'
@@ -18,8 +16,10 @@ import { scheduleKind } from '#/withdrawals/schedule-run.ts'
 import { runDueSchedules } from '#/withdrawals/schedule-worker.ts'
 import { createWithdrawalSender } from '#/withdrawals/send.ts'
 import type { Tenant } from './contract/site.ts'
+import { eventually } from './eventually.ts'
 import { testPayoutRails } from './payout-rail.ts'
 import { loopbackPolicy } from './webhooks.ts'
+import { openDesk, done, type Desk, type Row } from './withdrawal-desk.ts'
 
 export type ClockDesk = AsyncDisposable & {
   readonly desk: Desk

@@ -9,12 +9,12 @@ import { connectionCommand } from '#/cli/connection.ts'
 import { readConfig } from '#/config.ts'
 import { connect } from '#/db/client.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
+import { deriveKey } from '#/kernel/secret.ts'
 import { createTerminal } from '#/kernel/terminal.ts'
 import { systemClock } from '#/kernel/time.ts'
 import { openStartingWallets } from '#/wallets/create.ts'
 import { testDatabase, type TestDatabase } from './postgres.ts'
 import { startPixBank, type PixBank } from './rails/pix/bank.ts'
-import { deriveKey } from '#/kernel/secret.ts'
 
 export const keys = { VINTEM_MASTER_KEY: 'ab'.repeat(32), VINTEM_WORKER_KEY: 'ef'.repeat(32) }
 export const ownKeys = { ...keys, VINTEM_AUDIT_KEY: 'cd'.repeat(32) }

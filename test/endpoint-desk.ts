@@ -1,8 +1,5 @@
 // Webhook endpoints over HTTP: a site, tenants with endpoints, events of any type, and workers that deliver them.
-import { assertDocumented } from './contract/document.ts'
-import { endpointSealKey, openSite, type Answer, type Tenant } from './contract/site.ts'
-import { eventually } from './eventually.ts'
-import { loopbackPolicy } from './webhooks.ts'
+import { given } from '#/kernel/given.ts'
 import { newId, type EndpointId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { systemClock } from '#/kernel/time.ts'
@@ -10,6 +7,10 @@ import { runnable, type RunnableKind } from '#/ledger/kind.ts'
 import { createDeliverer, type DelivererOptions } from '#/webhooks/deliver.ts'
 import { openEndpointSecret } from '#/webhooks/endpoint-secret.ts'
 import type { EventDraft, EventType } from '#/webhooks/event.ts'
+import { assertDocumented } from './contract/document.ts'
+import { endpointSealKey, openSite, type Answer, type Tenant } from './contract/site.ts'
+import { eventually } from './eventually.ts'
+import { loopbackPolicy } from './webhooks.ts'
 
 export type Row = Readonly<Record<string, unknown>>
 
@@ -50,7 +51,7 @@ export async function openEndpointDesk() {
     const answer = await api.ask(method, path.replace('{id}', String(id)) + query, {
       key: tenant.key,
       headers,
-      ...(body === undefined ? {} : { body }),
+      ...given({ body }),
     })
     assertDocumented(method, path, answer)
     return answer

@@ -1,7 +1,7 @@
 // What the figures of the overview must be: counted from the records themselves, without the worker's SQL.
 import type { Sql } from '#/db/client.ts'
-import type { MerchantId } from '#/kernel/id.ts'
 import { bucketLimits } from '#/insights/buckets.ts'
+import type { MerchantId } from '#/kernel/id.ts'
 
 /** `day figure method currency bucket`, with `count minor`. */
 export type Figures = ReadonlyMap<string, string>

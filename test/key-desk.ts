@@ -1,6 +1,7 @@
 // Keys over HTTP: a site, and the calls of a key that makes, changes, rolls and revokes keys.
 import assert from 'node:assert/strict'
 import { setTimeout as wait } from 'node:timers/promises'
+import { given } from '#/kernel/given.ts'
 import { assertDocumented } from './contract/document.ts'
 import { openSite, type Answer, type Tenant } from './contract/site.ts'
 
@@ -38,7 +39,7 @@ export async function openKeyDesk() {
       (await ask(by, 'GET', '/v1/keys/{id}', { id })).body,
     change: (by: Holder, id: unknown, body: Row) => ask(by, 'PATCH', '/v1/keys/{id}', { id, body }),
     roll: (by: Holder, id: unknown, body?: Row) =>
-      ask(by, 'POST', '/v1/keys/{id}/roll', { id, ...(body === undefined ? {} : { body }) }),
+      ask(by, 'POST', '/v1/keys/{id}/roll', { id, ...given({ body }) }),
     revoke: (by: Holder, id: unknown) => ask(by, 'POST', '/v1/keys/{id}/revoke', { id }),
     works: async ({ key }: Holder) => (await api.ask('GET', '/v1/me', { key })).status === 200,
     /** Fails unless the key is refused within a second from now. */

@@ -1,40 +1,41 @@
 // The whole line except the network: merchants, payments, the crypto rail over a chain that the test makes block by
 // block, settlement, the books, and webhooks that are written but not sent.
-import type { Receipt, Signal } from '#/rails/words.ts'
-import type { DepositOwner, Sighting, TransferSignal } from '#/rails/crypto/signal.ts'
 import { randomBytes } from 'node:crypto'
+import { verify } from '#/audit/verify.ts'
+import type { Chain } from '#/coins/chain.ts'
 import { connect, type Sql } from '#/db/client.ts'
 import type { Report } from '#/db/inspection.ts'
-import { verify } from '#/audit/verify.ts'
+import { factoryAddress, hexOf, implementationAddress, type Address } from '#/evm/address.ts'
+import { createIssuanceLog } from '#/issuance/log.ts'
+import { selectBooks } from '#/issuance/queries.ts'
 import { must } from '#/kernel/check.ts'
+import { given } from '#/kernel/given.ts'
 import { newId, type ConnectionId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import { secondMs, systemClock } from '#/kernel/time.ts'
 import { createLedgerLane, type LedgerLane } from '#/ledger/post.ts'
 import { createMerchant } from '#/merchants/merchant.ts'
-import { endKind, type EndVerdict } from '#/payments/end.ts'
 import { createPaymentCreator } from '#/payments/create.ts'
-import { createIssuanceLog } from '#/issuance/log.ts'
-import { selectBooks } from '#/issuance/queries.ts'
+import { endKind, type EndVerdict } from '#/payments/end.ts'
 import type { Payment, PaymentRequest } from '#/payments/payment.ts'
 import { selectPayments } from '#/payments/queries.ts'
 import { listRails } from '#/rails/all.ts'
-import { factoryAddress, hexOf, implementationAddress, type Address } from '#/evm/address.ts'
-import type { Chain } from '#/coins/chain.ts'
 import * as cursors from '#/rails/crypto/cursor.ts'
 import { ensureChain, selectAddresses } from '#/rails/crypto/queries.ts'
 import { createCryptoRail } from '#/rails/crypto/rail.ts'
+import type { DepositOwner, Sighting, TransferSignal } from '#/rails/crypto/signal.ts'
 import { selectOwners } from '#/rails/crypto/watch-queries.ts'
+import type { Receipt, Signal } from '#/rails/words.ts'
 import { settleKind, type SettleVerdict } from '#/settlement/settle.ts'
 import { openStartingWallets } from '#/wallets/create.ts'
 import { announce } from '#/webhooks/announce.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
-import { webhookSealKey } from './world-keys.ts'
-import { testDatabase } from './postgres.ts'
 import { worldClock, type WorldClock } from './clock.ts'
 import { pages } from './page-hosts.ts'
+import { testDatabase } from './postgres.ts'
 import { soon } from './soon.ts'
+import { webhookSealKey } from './world-keys.ts'
 
 export const cell = 't1'
 export const auditKey = sha256('the audit key of tests')
@@ -154,7 +155,7 @@ export async function openLine(at?: Place, issuedIn?: string): Promise<Line> {
     settle,
     settleAll: () => settle(watched.drainSignals()),
     receiptsOf: async (signal) => rail.read(signal),
-    verify: (only) => verify(sql, { cell, auditKey, ...(only === undefined ? {} : { only }) }),
+    verify: (only) => verify(sql, { cell, auditKey, ...given({ only }) }),
     async [Symbol.asyncDispose]() {
       await Promise.all([lane.close(), creator.close()])
       await Promise.all([sql.end({ timeout: 1 }), owner.end({ timeout: 1 })])

@@ -1,6 +1,4 @@
 // A hot wallet whose key a real signer holds, and what the signer signed in a span that a restore lost.
-import type { ProviderConnection } from '#/rails/words.ts'
-import { partly } from './partly.ts'
 import { join } from 'node:path'
 import type { Hex } from 'viem'
 import { verify } from '#/audit/verify.ts'
@@ -9,6 +7,7 @@ import { nonceReader } from '#/evm/nonces.ts'
 import { must } from '#/kernel/check.ts'
 import type { ConnectionId, WithdrawalId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
+import type { ProviderConnection } from '#/rails/words.ts'
 import { compareMoneyOut, type MoneyOutDeps } from '#/restored/money-out.ts'
 import { sentKind } from '#/settlement/unrecorded.ts'
 import { readJournalCopy, type JournalCopy } from '#/signer/journal-copy.ts'
@@ -17,6 +16,7 @@ import { createCryptoPayouts } from '#/treasury/payout.ts'
 import { richAccount } from './anvil.ts'
 import { cent, openCoinWorld, type CoinWorld } from './laws/coins-world.ts'
 import { transferCall } from './laws/watcher-chain.ts'
+import { partly } from './partly.ts'
 import { makeSignerHome, type SignerHome } from './real-signer.ts'
 
 /** The person who begins the repair. */

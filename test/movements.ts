@@ -1,9 +1,9 @@
 // Writes movements of the past directly into the books, because the lane writes only at the present time. Each transfer has two
 // entries, balances are running sums, and batches are in the order of time. Only the hashes of the chain are made up.
 import { list, type Sql, type Tx } from '#/db/client.ts'
-import type { Mode } from '#/kernel/mode.ts'
 import { must } from '#/kernel/check.ts'
 import { newId } from '#/kernel/id.ts'
+import type { Mode } from '#/kernel/mode.ts'
 import type { Currency } from '#/kernel/money.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import { provider, walletAvailable, type AccountSpec } from '#/ledger/chart.ts'

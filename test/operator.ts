@@ -1,9 +1,9 @@
 // The operator's commands, run in this process: freeze, unfreeze, suspend, resume.
 import assert from 'node:assert/strict'
 import { tmpdir } from 'node:os'
-import { readConfig } from '#/config.ts'
 import { freezeCommand, unfreezeCommand } from '#/cli/freeze.ts'
 import { merchantCommand } from '#/cli/merchant.ts'
+import { readConfig } from '#/config.ts'
 import { silentLog, type Log } from '#/kernel/log.ts'
 import { createTerminal } from '#/kernel/terminal.ts'
 

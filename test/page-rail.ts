@@ -1,14 +1,15 @@
 // A rail whose provider is a stand-in: it opens attempts in the request or with the payer's page. The test controls the provider
 // and reads the calls that it received.
 import assert from 'node:assert/strict'
-import type { Method } from '#/rails/words.ts'
 import { ProviderError } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
 import { hourMs } from '#/kernel/time.ts'
-import { beyondLimits } from '#/rails/routing.ts'
-import { refusedFor } from '#/rails/refusal.ts'
 import type { Opening, OpensInRequest, OpensWithPage, Rail } from '#/rails/rail.ts'
+import { refusedFor } from '#/rails/refusal.ts'
+import { beyondLimits } from '#/rails/routing.ts'
+import type { Method } from '#/rails/words.ts'
 
 /** The dynamic example of the Manual de Padrões para Iniciação do Pix. */
 const code =
@@ -52,7 +53,7 @@ export function pageRail({ method, opens, currencies, connection, now }: Options
       made.set(opening.id, serial)
       const artifacts = {
         ...(method === 'PIX' ? { copyPaste: code } : { session: `s${serial}` }),
-        ...(opening.presentation === undefined ? {} : { presentation: opening.presentation }),
+        ...given({ presentation: opening.presentation }),
         ...(lasts === undefined ? {} : { expiresAt: new Date(now().getTime() + lasts).toISOString() }),
       }
       return { ok: true, artifacts }

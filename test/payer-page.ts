@@ -1,9 +1,9 @@
 // The state of a payer's page for a payment that a test makes up, without a server or a database.
 import type { Means } from '#/checkout/means.ts'
-import { newId } from '#/kernel/id.ts'
 import type { PageState } from '#/checkout/page-state.ts'
 import { buildPageState, type StateInput } from '#/checkout/state.ts'
 import { pageTemplateOf } from '#/checkout/template.ts'
+import { newId } from '#/kernel/id.ts'
 import { type Payment, unpaid } from '#/payments/payment.ts'
 import type { Coin } from '#/rails/rail.ts'
 import { defaultRevision } from '#/templates/default-template.ts'

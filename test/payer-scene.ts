@@ -1,6 +1,5 @@
 // A payment that has every kind of data about a payer: from its creation, its page, its provider, its refund and dispute, and from
 // what the merchant's server answers. For tests of erasing.
-import type { Receipt } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { connect, type Sql } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
@@ -8,6 +7,7 @@ import { newId, type PaymentId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { systemClock } from '#/kernel/time.ts'
 import { selectAttempts } from '#/payments/attempt-queries.ts'
+import type { Receipt } from '#/rails/words.ts'
 import { createDeliverer } from '#/webhooks/deliver.ts'
 import { paymentBody, type Tenant } from './contract/site.ts'
 import { eventually } from './eventually.ts'

@@ -1,13 +1,14 @@
 // Withdrawals by PIX in a world: a connection that sends, and requests of a merchant.
 import type { Core } from '#/app.ts'
 import { must } from '#/kernel/check.ts'
+import { given } from '#/kernel/given.ts'
 import { newId, type ConnectionId } from '#/kernel/id.ts'
 import { connectionKeys } from '#/merchants/connection-keys.ts'
 import { addConnection, type NewConnection } from '#/merchants/connections.ts'
 import { withdrawalKind, type WithdrawalVerdict } from '#/withdrawals/request.ts'
 import type { Merchant } from './pix-world.ts'
-import { worldKeys } from './world-keys.ts'
 import type { PayingAccount } from './rails/pix/payout.ts'
+import { worldKeys } from './world-keys.ts'
 
 /** Adds a connection of any method to the world's database. */
 export async function addWorldConnection(
@@ -60,6 +61,6 @@ export function requestPixWithdrawal(
       currency: 'BRL',
       destination: { text: 'ana@example.com', fields },
     },
-    ...(key === undefined ? {} : { idempotencyKey: key }),
+    ...given({ idempotencyKey: key }),
   })
 }

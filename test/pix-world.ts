@@ -1,19 +1,17 @@
 // Everything of PIX except the API: a database, the parts of the program wired as in the program, a merchant with a
 // connection. The test decides when the worker's jobs run.
 import assert from 'node:assert/strict'
-import type { Receipt } from '#/rails/words.ts'
-import type { OwnTransferId } from '#/wallets/own-transfer.ts'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { verify } from '#/audit/verify.ts'
 import { openCore, type Core } from '#/app.ts'
-import { connectionKeys } from '#/merchants/connection-keys.ts'
+import { verify } from '#/audit/verify.ts'
 import { readConfig } from '#/config.ts'
 import type { Report } from '#/db/inspection.ts'
 import type { Inquiry } from '#/jobs/claim.ts'
 import { invariant, must } from '#/kernel/check.ts'
+import { given } from '#/kernel/given.ts'
 import {
   newId,
   type ConnectionId,
@@ -23,38 +21,41 @@ import {
   type WalletId,
 } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
+import { deriveKey } from '#/kernel/secret.ts'
 import { systemClock } from '#/kernel/time.ts'
+import { connectionKeys } from '#/merchants/connection-keys.ts'
 import { addConnection } from '#/merchants/connections.ts'
 import { createMerchant } from '#/merchants/merchant.ts'
-import { keyOf, worldKeys } from './world-keys.ts'
+import { selectAttempts } from '#/payments/attempt-queries.ts'
+import { cancelDue } from '#/payments/cancel-at-provider.ts'
 import { createPaymentCreator, type CreationAnswer, type PaymentCreator } from '#/payments/create.ts'
 import { describePayments } from '#/payments/describe.ts'
 import type { Payment, PaymentRequest } from '#/payments/payment.ts'
-import { selectAttempts } from '#/payments/attempt-queries.ts'
 import { selectPayments } from '#/payments/queries.ts'
 import { paymentRecord } from '#/payments/record.ts'
-import { cancelDue } from '#/payments/cancel-at-provider.ts'
 import type { Rails } from '#/rails/rail.ts'
+import type { Receipt } from '#/rails/words.ts'
 import { listRefunds } from '#/refunds/queries.ts'
 import type { Refund, RefundRequest } from '#/refunds/refund.ts'
 import { refundKind, type RefundVerdict } from '#/refunds/request.ts'
 import { sendDueRefunds } from '#/refunds/send.ts'
 import { logPutAside } from '#/settlement/alarm.ts'
-import { drainOnce } from '#/settlement/inbox.ts'
 import { insertSignals } from '#/settlement/inbox-queries.ts'
+import { drainOnce } from '#/settlement/inbox.ts'
 import { reconcileDue } from '#/settlement/reconcile.ts'
 import type { SettleVerdict } from '#/settlement/settle.ts'
 import { walletRecords } from '#/wallets/balance.ts'
 import { createWalletKind, openStartingWallets } from '#/wallets/create.ts'
+import type { OwnTransferId } from '#/wallets/own-transfer.ts'
 import { selectWallets } from '#/wallets/queries.ts'
 import { ownTransferKind } from '#/wallets/transfer.ts'
 import type { Json } from '../simulators/kit/harness.ts'
-import type { BankCustomer } from './rails/pix/bank.ts'
 import { worldClock, type WorldClock } from './clock.ts'
-import { testDatabase, type TestDatabase } from './postgres.ts'
 import { pages } from './page-hosts.ts'
+import { testDatabase, type TestDatabase } from './postgres.ts'
+import type { BankCustomer } from './rails/pix/bank.ts'
 import { sumsOfAccounts } from './sums-of-accounts.ts'
-import { deriveKey } from '#/kernel/secret.ts'
+import { keyOf, worldKeys } from './world-keys.ts'
 
 export type MerchantEvent = { readonly type: string; readonly resourceId: string; readonly data: Json }
 
@@ -187,7 +188,7 @@ export async function openPixWorld(
         provider: 'bacen',
         settings,
         ...sealed,
-        ...(merchantId === undefined ? {} : { merchantId }),
+        ...given({ merchantId }),
       },
     )
     await connections.refresh()
@@ -208,7 +209,7 @@ export async function openPixWorld(
   const creator = creatorOf(core)
   const refunding = refundKind(rails)
   const settle = async (receipts: readonly Receipt[], inquiry?: Inquiry) => {
-    const item = { receipts, ...(inquiry === undefined ? {} : { inquiry }) }
+    const item = { receipts, ...given({ inquiry }) }
     const verdicts = await lane.submit(core.settleKind, item)
     logPutAside(log, receipts, verdicts)
     return verdicts
@@ -270,7 +271,7 @@ export async function openPixWorld(
         paymentId: id,
         id: newId<'refund'>(),
         request,
-        ...(key === undefined ? {} : { idempotencyKey: key }),
+        ...given({ idempotencyKey: key }),
       })
     },
     async refundOf(id) {
@@ -292,8 +293,7 @@ export async function openPixWorld(
         fees: sum(/^fees:/),
       }
     },
-    verify: (only) =>
-      verify(sql, { cell: core.config.VINTEM_CELL, auditKey, ...(only === undefined ? {} : { only }) }),
+    verify: (only) => verify(sql, { cell: core.config.VINTEM_CELL, auditKey, ...given({ only }) }),
     async [Symbol.asyncDispose]() {
       await Promise.all(creators.map((each) => each.close()))
       await Promise.all([core, ...others].map((each) => each.close()))

@@ -8,8 +8,8 @@ import { must } from '#/kernel/check.ts'
 import { sleep, systemClock } from '#/kernel/time.ts'
 import { createSignerClient, readSignerToken, SignerError, type SignerClient } from '#/signer/client.ts'
 import { importKey, type Keystore, type Purpose } from '#/signer/keys.ts'
-import type { Address } from '#/signer/shape.ts'
 import { signerFiles } from '#/signer/serve.ts'
+import type { Address } from '#/signer/shape.ts'
 
 export type SignerHome = Disposable & {
   readonly folder: string

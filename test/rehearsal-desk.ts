@@ -1,6 +1,7 @@
 // A site with a worker of rehearsals, for tests of them over HTTP.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
+import { given } from '#/kernel/given.ts'
 import { isUuid } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { systemClock } from '#/kernel/time.ts'
@@ -31,7 +32,7 @@ export async function openRehearsalDesk() {
   async function ask(tenant: Tenant, method: string, under = '', body?: Row): Promise<Answer> {
     const answer = await api.ask(method, rehearsalPath + under, {
       key: tenant.key,
-      ...(body === undefined ? {} : { body }),
+      ...given({ body }),
     })
     const [, id = ''] = under.split('/')
     const template = (rehearsalPath + under).replace(isUuid(id) ? id : '\0', '{id}').replace(/\?.*/, '')

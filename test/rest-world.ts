@@ -3,13 +3,13 @@ import assert from 'node:assert/strict'
 import { settleOf, type Core } from '#/app.ts'
 import { must } from '#/kernel/check.ts'
 import { silentLog } from '#/kernel/log.ts'
+import { selectTried, type TriedAttempt } from '#/payments/initiate-queries.ts'
 import { createPageOpener, type PageAttempt } from '#/payments/open.ts'
 import { createRestPayer, type RestPayer } from '#/payments/pay-rest.ts'
-import { selectTried, type TriedAttempt } from '#/payments/initiate-queries.ts'
 import type { Payment } from '#/payments/payment.ts'
 import type { Rails } from '#/rails/rail.ts'
-import type { BankCharge, PixBank } from './rails/pix/bank.ts'
 import type { PixWorld } from './pix-world.ts'
+import type { BankCharge, PixBank } from './rails/pix/bank.ts'
 
 export type RestWorld = {
   /** A checkout of this amount whose payer chose PIX. */

@@ -1,12 +1,12 @@
 // A payment by PIX and what belongs to it, as rows of a test's own, and what settlement makes of reports about it.
-import { bareId, onRows, type BareRows } from './bare-rows.ts'
-import { testRail } from './contract/rail.ts'
-import { runOnRows, type RecordedBooks } from './kind-on-rows.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import type { AttemptId, ConnectionId, MerchantId, PaymentId, RefundId } from '#/kernel/id.ts'
 import type { Rail } from '#/rails/rail.ts'
 import type { Outcome, Receipt } from '#/rails/words.ts'
 import { settleKind, type SettleItem } from '#/settlement/settle.ts'
+import { bareId, onRows, type BareRows } from './bare-rows.ts'
+import { testRail } from './contract/rail.ts'
+import { runOnRows, type RecordedBooks } from './kind-on-rows.ts'
 
 export const at = new Date('2026-11-22T12:00:00.000Z')
 const created_at = '2026-11-21T12:00:00.000Z'

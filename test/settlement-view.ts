@@ -2,12 +2,13 @@
 import type { Dispute } from '#/disputes/dispute.ts'
 import type { Inquiry } from '#/jobs/claim.ts'
 import { must } from '#/kernel/check.ts'
+import { given } from '#/kernel/given.ts'
 import { newId, type ConnectionId, type Id, type RefundId } from '#/kernel/id.ts'
 import type { Posting } from '#/ledger/apply.ts'
 import * as chart from '#/ledger/chart.ts'
 import type { Batch } from '#/ledger/kind.ts'
-import type { AuthorisationOrder } from '#/payments/capture-queries.ts'
 import type { SplitView } from '#/payments/book-shares.ts'
+import type { AuthorisationOrder } from '#/payments/capture-queries.ts'
 import type { Payment, PaymentMoney } from '#/payments/payment.ts'
 import type { Share, Split } from '#/payments/shares.ts'
 import type { Rail } from '#/rails/rail.ts'
@@ -125,7 +126,7 @@ export function receiptOf(outcome: Outcome, change: Partial<Receipt> = {}, refun
     happenedAt: at,
     evidence: Buffer.from('{}'),
     ...(outcome === 'paid' || outcome === 'seen' ? { pendingRef: 'p1' } : {}),
-    ...(refund === undefined ? {} : { refund }),
+    ...given({ refund }),
     ...(isOf('dispute') ? { dispute: { paidRef, kind: 'CHARGEBACK', fee: 15n } } : {}),
     ...change,
   }

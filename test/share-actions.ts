@@ -1,6 +1,6 @@
 // What can happen to split payments, as the laws of shares draw it.
-import { fc } from './chance.ts'
 import type { Method, Outcome } from '#/rails/words.ts'
+import { fc } from './chance.ts'
 
 export type Action =
   | {

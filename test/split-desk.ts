@@ -2,12 +2,13 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { must } from '#/kernel/check.ts'
+import { given } from '#/kernel/given.ts'
 import { newId, type ApiKeyId, type ConnectionId, type MerchantId, type WalletId } from '#/kernel/id.ts'
 import { systemClock } from '#/kernel/time.ts'
 import { issueApiKey } from '#/merchants/keys.ts'
 import { changeSubAccount, makeSubAccount } from '#/merchants/sub-accounts.ts'
-import { selectSplits } from '#/payments/split-queries.ts'
 import type { Payment } from '#/payments/payment.ts'
+import { selectSplits } from '#/payments/split-queries.ts'
 import { openStartingWallets } from '#/wallets/create.ts'
 import { giveGrantKind, type GiveGrantVerdict } from '#/wallets/give-grant.ts'
 import { selectDefaultWallets } from '#/wallets/queries.ts'
@@ -67,11 +68,11 @@ export async function moveInFamily(
       ? {
           fromWalletId: own,
           toSubAccountId: subAccountId,
-          ...(theirs === undefined ? {} : { toWalletId: theirs }),
+          ...given({ toWalletId: theirs }),
         }
       : {
           fromSubAccountId: subAccountId,
-          ...(theirs === undefined ? {} : { fromWalletId: theirs }),
+          ...given({ fromWalletId: theirs }),
           toWalletId: own,
         }
   const requestedBy = await newOwnKey(line, merchant.id)

@@ -1,7 +1,7 @@
 // One checkout, open in several tabs: the payer chose a method in each, and pays by any number of them. CRYPTO on the
 // chain of the line; cards, PIX and wallet app at providers that the test controls. Payments are in USD or BRL.
-import type { Method, Outcome, Receipt } from '#/rails/words.ts'
 import { must } from '#/kernel/check.ts'
+import { given } from '#/kernel/given.ts'
 import { newId, type ConnectionId, type RefundId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { toDecimal } from '#/kernel/money.ts'
@@ -11,13 +11,14 @@ import type { Payment, PaymentRequest } from '#/payments/payment.ts'
 import { listRails } from '#/rails/all.ts'
 import { createCryptoRail } from '#/rails/crypto/rail.ts'
 import type { OpenedAttempt, Rail, Rails, Refunder } from '#/rails/rail.ts'
+import type { Method, Outcome, Receipt } from '#/rails/words.ts'
 import type { RefundRequest } from '#/refunds/refund.ts'
 import { refundKind, type RefundVerdict } from '#/refunds/request.ts'
 import { releaseDue, releaseKind, type ReleaseKind } from '#/settlement/release.ts'
 import { settleKind, type SettleKind, type SettleVerdict } from '#/settlement/settle.ts'
 import { cent, openLine, type Line } from './line.ts'
-import { pageRail } from './page-rail.ts'
 import { pages } from './page-hosts.ts'
+import { pageRail } from './page-rail.ts'
 
 export type TabsWorld = AsyncDisposable & {
   readonly line: Line
@@ -128,7 +129,7 @@ export async function openTabsWorld(): Promise<TabsWorld> {
       const item = { merchantId: merchant.id, mode: merchant.mode, paymentId: id, id: newId<'refund'>() }
       const request = {
         ...more,
-        ...(amount === undefined ? {} : { amount }),
+        ...given({ amount }),
         ...(of === 'coins' ? { cryptoAddress: `0x${'5e'.repeat(20)}` } : {}),
       }
       return lane.submit(refunding, { ...item, request })

@@ -1,6 +1,7 @@
 // Split payments whose money waits for a settlement delay, and what each party has of them.
 import assert from 'node:assert/strict'
 import { must } from '#/kernel/check.ts'
+import { given } from '#/kernel/given.ts'
 import { newId, type MerchantId } from '#/kernel/id.ts'
 import { hourMs } from '#/kernel/time.ts'
 import { writeFeeRule } from '#/merchants/queries.ts'
@@ -99,7 +100,7 @@ export async function openUnreleasedDesk() {
           dispute: {
             paidRef: receipt.providerRef,
             kind: 'CHARGEBACK',
-            ...(fee === undefined ? {} : { fee }),
+            ...given({ fee }),
           },
         }),
       )

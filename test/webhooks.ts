@@ -6,10 +6,10 @@ import { newId, type MerchantId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { announce } from '#/webhooks/announce.ts'
 import { createDeliverer, type DelivererOptions } from '#/webhooks/deliver.ts'
-import type { EventDraft, WrittenEvent } from '#/webhooks/event.ts'
 import { listDeliveries, type DeliveryRow } from '#/webhooks/delivery-queries.ts'
-import { testDatabase } from './postgres.ts'
+import type { EventDraft, WrittenEvent } from '#/webhooks/event.ts'
 import { stoppedClock, worldClock, type WorldClock } from './clock.ts'
+import { testDatabase } from './postgres.ts'
 
 /** Every mode may call this machine by http: tests have no other receivers. */
 export const loopbackPolicy = { allowHttp: true, allowLoopback: true } as const

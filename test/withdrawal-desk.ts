@@ -1,10 +1,8 @@
 // Withdrawals over HTTP: a site, tenants with money, and a worker whose provider answers as the test chooses.
-import { assertDocumented } from './contract/document.ts'
-import { openSite, withdrawalBody, type Answer, type Site, type Tenant } from './contract/site.ts'
-import { testPayoutRails } from './payout-rail.ts'
 import { cutAt } from '#/audit/ledger.ts'
 import { withdrawalInspections } from '#/audit/withdrawals.ts'
 import { inspectAll } from '#/db/inspection.ts'
+import { given } from '#/kernel/given.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { systemClock } from '#/kernel/time.ts'
 import type { PayoutResult } from '#/rails/payout-rail.ts'
@@ -13,6 +11,9 @@ import { decisionKind } from '#/withdrawals/decide.ts'
 import { writeLimit } from '#/withdrawals/limit-queries.ts'
 import type { Limit } from '#/withdrawals/limits.ts'
 import { sendDueWithdrawals } from '#/withdrawals/send.ts'
+import { assertDocumented } from './contract/document.ts'
+import { openSite, withdrawalBody, type Answer, type Site, type Tenant } from './contract/site.ts'
+import { testPayoutRails } from './payout-rail.ts'
 
 export type Row = Readonly<Record<string, unknown>>
 
@@ -37,7 +38,7 @@ export async function openDesk() {
     const answer = await api.ask(method, path.replace('{id}', id), {
       key: tenant.key,
       headers,
-      ...(body === undefined ? {} : { body }),
+      ...given({ body }),
     })
     assertDocumented(method, path.split('?')[0] ?? path, answer)
     return answer

@@ -1,11 +1,11 @@
 // Builds the documentation site from docs/ (decision 141). It is built again only when one of its sources has changed.
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { globSync } from 'node:fs'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { packFile } from '../src/checkout/compression.ts'
+import { addressOf, base, findPages } from '../src/reference/links.ts'
 import { readSections } from '../src/reference/sections.ts'
 import type { Assets } from './docs/layout.ts'
-import { addressOf, base, findPages } from '../src/reference/links.ts'
 import type { RenderedPage } from './docs/render.ts'
 import { buildIfStale, isStale, loadVite } from './stale-build.ts'
 

@@ -2,8 +2,8 @@
 // their sources has changed.
 import { writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import Fastify from 'fastify'
 import { gzipSync } from 'node:zlib'
+import Fastify from 'fastify'
 import { buildIfStale, loadVite, packAll } from './stale-build.ts'
 
 export { NoBuilder } from './stale-build.ts'

@@ -1,9 +1,6 @@
 // What the contract tests share: a node with our contracts on it, and short words to act there.
 import type { Abi, Hex } from 'viem'
 import { encodeAbiParameters, encodeFunctionData } from 'viem/utils'
-import { must } from '#/kernel/check.ts'
-import { newId } from '#/kernel/id.ts'
-import { sleep } from '#/kernel/time.ts'
 import {
   bytesOf,
   create2Address,
@@ -18,6 +15,9 @@ import { artifacts } from '#/evm/artifacts.ts'
 import { createRpc } from '#/evm/client.ts'
 import { ensureContracts } from '#/evm/deploy.ts'
 import type { TxReceipt } from '#/evm/wire.ts'
+import { must } from '#/kernel/check.ts'
+import { newId } from '#/kernel/id.ts'
+import { sleep } from '#/kernel/time.ts'
 import { richAccount, startAnvil } from '../../test/anvil.ts'
 
 /** An unlocked account that owns nothing of ours. */

@@ -1,5 +1,6 @@
 // Authenticates API calls. An account has two keys that may call: the secret one may do everything but refunds, the
 // restricted one may refund and read. A key that collects money cannot send it out.
+import { given } from '#/kernel/given.ts'
 import type { Call } from '../kit/http.ts'
 import type { Account, Acquirer } from './acquirer.ts'
 import { ApiError } from './api-error.ts'
@@ -65,5 +66,5 @@ function masked(key: string): string {
 
 function refusal(status: number, message: string, code?: string): ApiError {
   const error = { type: 'invalid_request_error', message } as const
-  return new ApiError(status, { ...error, ...(code === undefined ? {} : { code }) }, false)
+  return new ApiError(status, { ...error, ...given({ code }) }, false)
 }

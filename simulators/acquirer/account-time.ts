@@ -1,8 +1,8 @@
 // The future of an account: its tasks, and the dates of its open sessions and intents, authorisations, disputes, refunds, and
 // pending money. The time for which an idempotency key is remembered does not move, because callers repeat calls by their own time.
+import type { AccountClock } from '../kit/account-clock.ts'
 import { now } from '../kit/clock.ts'
 import { present } from '../kit/event-store.ts'
-import type { AccountClock } from '../kit/account-clock.ts'
 import { isDelivery } from '../kit/outbox.ts'
 import type { Acquirer, KeptTransaction, Letter, Task } from './acquirer.ts'
 import { isOpen } from './disputes.ts'

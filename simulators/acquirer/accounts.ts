@@ -1,5 +1,6 @@
 // The accounts that accept cards here, and their keys.
 import { randomBytes } from 'node:crypto'
+import { given } from '#/kernel/given.ts'
 import { asText, type Fields } from '../kit/fields.ts'
 import { controlProblem } from '../kit/refusal.ts'
 import { newId, type Account, type Acquirer } from './acquirer.ts'
@@ -24,7 +25,7 @@ export function createAccount(acquirer: Acquirer, body: Fields): Account {
     refundKey: key('rk'),
     publishableKey: key('pk'),
     webhookSecret: `whsec_${randomBytes(24).toString('hex')}`,
-    ...(origins === undefined ? {} : { origins }),
+    ...given({ origins }),
   }
   acquirer.log.add(`Account for ${account.name}`, account.id)
   return acquirer.accounts.put(account.id, account)
@@ -89,6 +90,6 @@ export function accountView({ id, name, currencies, country, methods, publishabl
     country,
     methods,
     publishableKey,
-    ...(origins === undefined ? {} : { origins }),
+    ...given({ origins }),
   }
 }

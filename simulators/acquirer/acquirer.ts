@@ -1,7 +1,7 @@
 // The shared parts of the acquirer, and the types of its stored objects.
+import type { Log } from '../kit/log.ts'
 import type { Delivery, Outbox, WebhookMode } from '../kit/outbox.ts'
 import type { Store, Table } from '../kit/store.ts'
-import type { Log } from '../kit/log.ts'
 import type { CardPlan } from './cards.ts'
 import type {
   BalanceTransaction,

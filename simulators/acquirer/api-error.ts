@@ -1,4 +1,5 @@
 // Refusals of the API: `{error: {type, code, param, message}}`.
+import { given } from '#/kernel/given.ts'
 import type { Reply } from '../kit/http.ts'
 import type { Charge, PaymentIntent } from './wire.ts'
 
@@ -28,13 +29,13 @@ export class ApiError extends Error {
 /** The parameters are invalid. */
 export function badParam(param: string, message: string, code?: string): ApiError {
   const error = { type: 'invalid_request_error', message, param } as const
-  return new ApiError(400, { ...error, ...(code === undefined ? {} : { code }) }, false)
+  return new ApiError(400, { ...error, ...given({ code }) }, false)
 }
 
 /** The object's state does not allow the call. */
 export function badState(code: string | undefined, message: string, more: Partial<ErrorBody> = {}) {
   const body = { type: 'invalid_request_error', message, ...more } as const
-  return new ApiError(400, { ...body, ...(code === undefined ? {} : { code }) }, true)
+  return new ApiError(400, { ...body, ...given({ code }) }, true)
 }
 
 export function missing(kind: string, id: string, param = 'id'): ApiError {

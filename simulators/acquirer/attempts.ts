@@ -1,8 +1,9 @@
 // A payer enters a card on the page of a session: with or without a 3-D Secure challenge, it is declined, authorised or charged.
 import { hash } from 'node:crypto'
-import { newId, span, type Acquirer, type KeptIntent, type KeptSession, type UsedCard } from './acquirer.ts'
-import { present } from '../kit/event-store.ts'
+import { given } from '#/kernel/given.ts'
 import { seconds } from '../kit/clock.ts'
+import { present } from '../kit/event-store.ts'
+import { newId, span, type Acquirer, type KeptIntent, type KeptSession, type UsedCard } from './acquirer.ts'
 import { dashed } from './api-error.ts'
 import { chargeFee, move } from './balance.ts'
 import { declines, planOf, type CardPlan, type Decline } from './cards.ts'
@@ -235,7 +236,7 @@ function fail(acquirer: Acquirer, intent: KeptIntent, card: UsedCard, decline: D
   return refuse(acquirer, intent, {
     type: 'card_error',
     code: decline.code,
-    ...(decline.decline === undefined ? {} : { decline_code: decline.decline }),
+    ...given({ decline_code: decline.decline }),
     advice_code: adviceOf(decline),
     doc_url: docOf(decline.code),
     message: decline.message,

@@ -1,6 +1,6 @@
 // The end of an authorisation: captured, canceled, or lapsed.
-import { type Acquirer, type KeptIntent } from './acquirer.ts'
 import { present } from '../kit/event-store.ts'
+import { type Acquirer, type KeptIntent } from './acquirer.ts'
 import { badParam, badState } from './api-error.ts'
 import { planDispute } from './attempts.ts'
 import { chargeFee, move } from './balance.ts'

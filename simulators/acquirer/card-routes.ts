@@ -2,11 +2,12 @@
 // script that puts the frame into another page (`/endive/stripe.js`).
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { given } from '#/kernel/given.ts'
 import { now } from '../kit/clock.ts'
+import { present } from '../kit/event-store.ts'
 import type { Call, Reply, Route } from '../kit/http.ts'
 import { toHtml, type Markup } from '../kit/page-markup.ts'
 import { type Account, type Acquirer, type KeptIntent, type KeptSession } from './acquirer.ts'
-import { present } from '../kit/event-store.ts'
 import { answerChallenge, tryCard } from './attempts.ts'
 import { readForm } from './card-form.ts'
 import { cardPage, gonePage, problemOf, type FrameData, type Shown } from './card-view.ts'
@@ -79,7 +80,7 @@ function pageCallOf(acquirer: Acquirer, place: Place, call: Call): PageCall | un
   if (secret !== null && `${session.wire.id}_secret_${secret}` !== session.wire.client_secret)
     return undefined
   const intent = acquirer.intents.get(session.wire.payment_intent ?? '')
-  return { session, account, place, call, ...(intent === undefined ? {} : { intent }) }
+  return { session, account, place, call, ...given({ intent }) }
 }
 
 function showPage(acquirer: Acquirer, place: Place, call: Call): Reply {
@@ -181,7 +182,7 @@ function render(page: PageCall, show: Shown, status: number): Reply {
       currency: wire.currency,
       label: session.label,
       ...(wire.customer_email === null ? {} : { email: wire.customer_email }),
-      ...(session.submitText === undefined ? {} : { note: session.submitText }),
+      ...given({ note: session.submitText }),
       ...(isFrame ? { frame: frameData(page, show) } : {}),
       show,
     }),

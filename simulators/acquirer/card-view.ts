@@ -1,6 +1,7 @@
 // The HTML of the card page: the form, the 3-D Secure challenge, the end. Plain HTML forms: no part needs a script.
-import type { CardField, FormErrors, Typed } from './card-form.ts'
+import { given } from '#/kernel/given.ts'
 import type { Child, Markup } from '../kit/page-markup.ts'
+import type { CardField, FormErrors, Typed } from './card-form.ts'
 import { moneyOf, say, wordsOf, type Language, type Words } from './page-words.ts'
 
 export type CardPage = {
@@ -209,7 +210,7 @@ function fieldOf({ name, label, attributes, hint, error, value }: Field): Markup
         type: 'text',
         required: '',
         ...attributes,
-        ...(value === undefined ? {} : { value }),
+        ...given({ value }),
         ...(error === undefined ? {} : { 'aria-invalid': 'true' }),
         ...(notes.length === 0 ? {} : { 'aria-describedby': notes.join(' ') }),
       },

@@ -1,9 +1,10 @@
 // `POST /_sim/pay`: acts as the payer on the page of a session, without the page.
+import { given } from '#/kernel/given.ts'
 import { now, seconds } from '../kit/clock.ts'
+import { present } from '../kit/event-store.ts'
 import { asText, type Fields } from '../kit/fields.ts'
 import { controlProblem } from '../kit/refusal.ts'
 import { type Acquirer, type KeptSession } from './acquirer.ts'
-import { present } from '../kit/event-store.ts'
 import { answerChallenge, tryCard } from './attempts.ts'
 import { cardNames, isCardNumber } from './cards.ts'
 import { acts, actOn, canAct, freshIntent, newIntent } from './intents.ts'
@@ -91,7 +92,7 @@ function outcomeOf(acquirer: Acquirer, sessionId: string, intent: PaymentIntent)
       : {
           error: {
             code: error.code,
-            ...(error.decline_code === undefined ? {} : { declineCode: error.decline_code }),
+            ...given({ declineCode: error.decline_code }),
             message: error.message,
           },
         }),

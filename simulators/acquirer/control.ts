@@ -1,14 +1,15 @@
 // The control calls: they cause what a payer, a bank or an accident would. For callers on this machine.
+import { given } from '#/kernel/given.ts'
 import { clockRoute } from '../kit/account-clock.ts'
-import { bad } from '../kit/control-fields.ts'
 import { iso } from '../kit/clock.ts'
+import { bad } from '../kit/control-fields.ts'
 import { route } from '../kit/control-route.ts'
 import { asInteger, asText, type Fields } from '../kit/fields.ts'
 import type { Reply, Route } from '../kit/http.ts'
+import { eventsRoute } from '../kit/log.ts'
 import { webhookModes } from '../kit/outbox.ts'
 import { controlProblem } from '../kit/refusal.ts'
 import type { Table } from '../kit/store.ts'
-import { eventsRoute } from '../kit/log.ts'
 import { accountClock } from './account-time.ts'
 import { accountView, createAccount, setWebhook } from './accounts.ts'
 import { faultModes, refundModes, refundOutcomes, type Acquirer } from './acquirer.ts'
@@ -127,7 +128,7 @@ function settingRoutes(acquirer: Acquirer, at: At): readonly Route[] {
       endFaults(passing)
       passing.fault = fault
       if (left !== undefined) passing.faultsLeft = left
-      return { mode: fault, ...(left === undefined ? {} : { times: left }) }
+      return { mode: fault, ...given({ times: left }) }
     }),
     at('vouchers', ({ spoiled }) => {
       if (typeof spoiled !== 'boolean') throw bad('spoiled is true or false')

@@ -1,7 +1,7 @@
 // A card's holder demands the money back, through the bank. A dispute withdraws the money at once; an inquiry withdraws nothing.
 import { seconds } from '../kit/clock.ts'
-import { newId, type Acquirer, type Kept, type KeptCharge } from './acquirer.ts'
 import { present } from '../kit/event-store.ts'
+import { newId, type Acquirer, type Kept, type KeptCharge } from './acquirer.ts'
 import { badState } from './api-error.ts'
 import { disputeFee, move } from './balance.ts'
 import { emit } from './events.ts'

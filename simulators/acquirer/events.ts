@@ -1,6 +1,7 @@
 // The API's events: kept, listed, and sent to the account's webhooks. Every change of an object passes through here, so that an
 // event shows the object as it was then.
 import { createHmac } from 'node:crypto'
+import { given } from '#/kernel/given.ts'
 import { seconds } from '../kit/clock.ts'
 import { createOutbox, planOf, type Outbox, type WebhookMode } from '../kit/outbox.ts'
 import { post as call } from '../kit/post.ts'
@@ -31,7 +32,7 @@ export function emit(
     object: 'event',
     api_version: apiVersion,
     created: seconds(),
-    data: { object, ...(previous === undefined ? {} : { previous_attributes: previous }) },
+    data: { object, ...given({ previous_attributes: previous }) },
     livemode: false,
     pending_webhooks: wanting.length,
     request: passing.request,

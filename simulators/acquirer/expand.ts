@@ -1,6 +1,6 @@
 // `expand[]`: names of other objects in an answer, replaced by the objects.
-import { type Acquirer } from './acquirer.ts'
 import { present } from '../kit/event-store.ts'
+import { type Acquirer } from './acquirer.ts'
 import { badParam, badState } from './api-error.ts'
 import { transactionView } from './balance.ts'
 import { expandedItems } from './line-items.ts'

@@ -1,6 +1,6 @@
 // Files that are uploaded as evidence (https://stripe.com/docs/guides/file-upload): PDF, JPEG or PNG, 5 MB each.
-import type { Route } from '../kit/http.ts'
 import { seconds } from '../kit/clock.ts'
+import type { Route } from '../kit/http.ts'
 import { newId, type Account, type Acquirer } from './acquirer.ts'
 import { badParam } from './api-error.ts'
 import { apiRoute, ownObject } from './api-route.ts'

@@ -1,4 +1,5 @@
 // PaymentIntents of local methods, created and confirmed in one call or by a session, and what their payers do afterwards.
+import { given } from '#/kernel/given.ts'
 import { now, seconds } from '../kit/clock.ts'
 import { present } from '../kit/event-store.ts'
 import { newId, span, type Account, type Acquirer, type KeptIntent, type Local } from './acquirer.ts'
@@ -69,8 +70,7 @@ export function createIntent(acquirer: Acquirer, account: Account, params: Param
     description: textOf(params, 'description') ?? null,
     metadata: metadataOf(params),
     expiresAt: seconds() + secondsOf(method, params),
-    ...(returnUrl === undefined ? {} : { returnUrl }),
-    ...(email === undefined ? {} : { email }),
+    ...given({ returnUrl, email }),
   })
 }
 
@@ -116,7 +116,7 @@ export function newIntent(acquirer: Acquirer, account: string, terms: IntentTerm
     account,
     wire,
     local: { type, ...local },
-    ...(session === undefined ? {} : { session }),
+    ...given({ session }),
   })
   emit(acquirer, account, 'payment_intent.created', wire)
   emit(acquirer, account, `payment_intent.${isDebit ? 'processing' : 'requires_action'}`, wire)

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Stripe } from 'stripe'
 import { eventually } from '../../test/eventually.ts'
-import { cards, declines, isCardNumber } from './cards.ts'
 import { closer, type Json } from '../kit/harness.ts'
+import { cards, declines, isCardNumber } from './cards.ts'
 import { startTestAcquirer, terms, type TestAccount, type TestAcquirer } from './harness.ts'
 
 let acquirer: TestAcquirer

@@ -2,16 +2,16 @@
 import { join } from 'node:path'
 import { clockSections } from '../kit/account-clock.ts'
 import type { Route } from '../kit/http.ts'
+import { lastOf, logSection } from '../kit/log.ts'
 import { webhookModes } from '../kit/outbox.ts'
-import { controlPage, pageRoutes } from '../kit/page.ts'
 import type { Markup } from '../kit/page-markup.ts'
 import { action, choices, listSection, side, state, when } from '../kit/page-parts.ts'
-import { lastOf, logSection } from '../kit/log.ts'
+import { controlPage, pageRoutes } from '../kit/page.ts'
 import { faultModes, refundModes, type Acquirer, type KeptIntent, type KeptSession } from './acquirer.ts'
 import { webhookModeOf } from './events.ts'
 import { localSection } from './local-page.ts'
-import { paidParts } from './paid-parts.ts'
 import { moneyOf } from './page-words.ts'
+import { paidParts } from './paid-parts.ts'
 
 const shown = 25
 

@@ -1,7 +1,7 @@
 // Refunds that the account makes to the holder of a card, or to the payer of a local method.
 import { seconds } from '../kit/clock.ts'
-import { newId, span, type Acquirer, type Kept, type KeptCharge, type RefundOutcome } from './acquirer.ts'
 import { present } from '../kit/event-store.ts'
+import { newId, span, type Acquirer, type Kept, type KeptCharge, type RefundOutcome } from './acquirer.ts'
 import { badParam, badState, missing } from './api-error.ts'
 import { move } from './balance.ts'
 import { closeInquiries } from './disputes.ts'

@@ -1,4 +1,5 @@
 // The parameters of `POST /v1/checkout/sessions`.
+import { given } from '#/kernel/given.ts'
 import type { Account, KeptSession, SoldItem } from './acquirer.ts'
 import { badParam } from './api-error.ts'
 import { localMethods } from './local-methods.ts'
@@ -97,8 +98,7 @@ export function readTerms(
   return {
     label,
     items,
-    ...(submitText === undefined ? {} : { submitText }),
-    ...(displayName === undefined ? {} : { displayName }),
+    ...given({ submitText, displayName }),
     threeDSecure: choiceOf(card, 'request_three_d_secure', ['automatic', 'any', 'challenge']) ?? 'automatic',
     intent,
     wire: {
@@ -137,7 +137,7 @@ function readTypeFilter(params: Params): TypeFilter {
       'You may only specify one of these parameters: allowed_payment_method_types, excluded_payment_method_types.',
       'parameters_exclusive',
     )
-  return { ...(allowed === undefined ? {} : { allowed }), ...(excluded === undefined ? {} : { excluded }) }
+  return { ...given({ allowed, excluded }) }
 }
 
 /**
@@ -283,7 +283,7 @@ function readPresentation(params: Params): Shown {
     success_url: null,
     cancel_url: null,
     redirect_on_completion: redirect,
-    ...(returnUrl === undefined ? {} : { return_url: returnUrl }),
+    ...given({ return_url: returnUrl }),
   }
 }
 

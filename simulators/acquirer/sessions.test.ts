@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Stripe } from 'stripe'
+import { given } from '#/kernel/given.ts'
 import { closer } from '../kit/harness.ts'
 import {
   hostedTerms,
@@ -208,7 +209,7 @@ test('a call uses the one supported version, and sends forms', async () => {
     const answer = await fetch(`${acquirer.apiUrl}/v1/checkout/sessions`, {
       method: body === undefined ? 'GET' : 'POST',
       headers: { authorization, ...headers },
-      ...(body === undefined ? {} : { body }),
+      ...given({ body }),
     })
     const { error } = (await answer.json()) as { readonly error?: { readonly message: string } }
     return [answer.status, error?.message.split(/[:(]/)[0]]

@@ -1,8 +1,8 @@
 // Checkout Sessions: created by the account, paid on the acquirer's page, expired after a while.
 import { randomBytes } from 'node:crypto'
 import { now, seconds } from '../kit/clock.ts'
-import { newId, type Account, type Acquirer, type KeptIntent, type KeptSession } from './acquirer.ts'
 import { present } from '../kit/event-store.ts'
+import { newId, type Account, type Acquirer, type KeptIntent, type KeptSession } from './acquirer.ts'
 import { badState } from './api-error.ts'
 import { emit } from './events.ts'
 import type { Params } from './params.ts'

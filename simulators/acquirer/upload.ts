@@ -1,4 +1,5 @@
 // A multipart body (RFC 7578): its fields, and its one file.
+import { given } from '#/kernel/given.ts'
 import type { Call } from '../kit/http.ts'
 import { badParam } from './api-error.ts'
 
@@ -25,5 +26,5 @@ export async function readUpload({ body, headers }: Call): Promise<{
     else if (name === 'file') file = { name: value.name, bytes: Buffer.from(await value.arrayBuffer()) }
     else throw badParam(name, `Received unknown parameter: ${name}`, 'parameter_unknown')
   }
-  return { pairs, ...(file === undefined ? {} : { file }) }
+  return { pairs, ...given({ file }) }
 }

@@ -1,8 +1,9 @@
 // The latest events, as text, for a simulator's page and for `GET /_sim/events`. A restart forgets what no event store keeps.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isStoreEvent, type StoreEvent, type Recorded } from './event-store.ts'
+import { given } from '#/kernel/given.ts'
 import { iso, now } from './clock.ts'
 import { route } from './control-route.ts'
+import { isStoreEvent, type StoreEvent, type Recorded } from './event-store.ts'
 import type { Route } from './http.ts'
 import type { Markup } from './page-markup.ts'
 import { when } from './page-parts.ts'
@@ -34,7 +35,7 @@ export function createLog(): Log {
   return {
     add: (words, about) => {
       sequence += 1
-      all.push({ sequence, at: now(), words, ...(about === undefined ? {} : { about }) })
+      all.push({ sequence, at: now(), words, ...given({ about }) })
       if (all.length >= 2 * remembered) all = all.slice(-remembered)
     },
     recent: () => all,

@@ -1,15 +1,16 @@
 // The control calls: they cause what a payer, time or an accident would. For callers on this machine.
+import { given } from '#/kernel/given.ts'
 import { clockRoute } from '../kit/account-clock.ts'
-import { bad, integer } from '../kit/control-fields.ts'
 import { iso, now } from '../kit/clock.ts'
+import { bad, integer } from '../kit/control-fields.ts'
 import { route } from '../kit/control-route.ts'
 import { asText, type Fields } from '../kit/fields.ts'
 import type { Reply, Route } from '../kit/http.ts'
-import { controlProblem } from '../kit/refusal.ts'
 import { eventsRoute, integerOf, shownWithout } from '../kit/log.ts'
+import { controlProblem } from '../kit/refusal.ts'
 import { permissions, refundModes, webhookModes, type Modes } from './events.ts'
-import { merchantClock } from './merchant-time.ts'
 import { freshKeyText, merchantNumber } from './ids.ts'
+import { merchantClock } from './merchant-time.ts'
 import { fixed, unitsOf } from './money.ts'
 import { pageUrl } from './orders.ts'
 import { act, payerActions } from './payer.ts'
@@ -133,7 +134,7 @@ function settingRoutes({ eventStore, passing, certificates }: Wallet): readonly 
       const mode = faultModes.find((each) => each === body['mode'])
       if (mode === undefined) throw bad(`mode is one of ${faultModes.join(', ')}`)
       const left = integer(body, 'times', 1, 1_000_000)
-      passing.fault = { mode, ...(left === undefined ? {} : { left }) } satisfies Fault
+      passing.fault = { mode, ...given({ left }) } satisfies Fault
       return ok(passing.fault)
     }),
     route('POST', '/_sim/certificates', async ({ action }) => {

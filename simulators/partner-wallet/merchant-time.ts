@@ -1,7 +1,7 @@
 // The future of a merchant: its tasks, and the expiry of its open orders. An API key names the merchant.
+import type { AccountClock, ShownAccount } from '../kit/account-clock.ts'
 import { now } from '../kit/clock.ts'
 import { present } from '../kit/event-store.ts'
-import type { AccountClock, ShownAccount } from '../kit/account-clock.ts'
 import { isDelivery } from '../kit/outbox.ts'
 import type { Notice, Task } from './events.ts'
 import { openOrdersOf, type Merchant, type State } from './state.ts'

@@ -1,5 +1,6 @@
 // The bodies of webhooks. `bizId` is a number that a double cannot hold, and `data` is JSON inside a string, as at the real
 // service.
+import { given } from '#/kernel/given.ts'
 import type { Notice } from './events.ts'
 import { fixed } from './money.ts'
 import { paymentInfo } from './orders.ts'
@@ -22,7 +23,7 @@ export function orderNotice(order: Order, bizStatus: 'PAY_SUCCESS' | 'PAY_CLOSED
     ...goodsOf(order),
     transactTime: order.payment?.at ?? at,
     ...paid,
-    ...(passThroughInfo === undefined ? {} : { passThroughInfo }),
+    ...given({ passThroughInfo }),
     commission: 0,
   }
   return written('PAY', bizStatus, order, data)

@@ -1,4 +1,5 @@
 // Orders: made, queried, paid and closed.
+import { given } from '#/kernel/given.ts'
 import { now } from '../kit/clock.ts'
 import type { Fields } from '../kit/fields.ts'
 import { fail } from './errors.ts'
@@ -55,7 +56,7 @@ export function queryOrder(wallet: Wallet, merchant: Merchant, body: Fields) {
     status: statusOf(order),
     currency,
     ...(order.payment === undefined ? {} : { openUserId: order.payment.openUserId }),
-    ...(passThroughInfo === undefined ? {} : { passThroughInfo }),
+    ...given({ passThroughInfo }),
     ...(order.payment === undefined
       ? {}
       : { transactTime: order.payment.at, commission: '0', paymentInfo: paymentInfo(order) }),

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { eventually } from '../../test/eventually.ts'
 import { axeFindings } from '../../test/browser/axe.ts'
-import { examinedIn, viewports } from '../../test/browser/viewports.ts'
 import { startBrowser } from '../../test/browser/chromium.ts'
+import { examinedIn, viewports } from '../../test/browser/viewports.ts'
+import { eventually } from '../../test/eventually.ts'
 import type { Json } from '../kit/harness.ts'
 import {
   fetchAnswer,

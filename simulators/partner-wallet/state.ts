@@ -1,4 +1,5 @@
 // The wallet's memory, and the one function that changes it.
+import { given } from '#/kernel/given.ts'
 import { present } from '../kit/event-store.ts'
 import type { Happening, Modes, Permission, RefundStatus, Terms } from './events.ts'
 
@@ -238,7 +239,7 @@ function applyToRefund(state: State, event: EventOf<'refund.requested' | 'refund
       refundRequestId,
       amount: BigInt(event.amount),
       requestedAt: event.at,
-      ...(webhookUrl === undefined ? {} : { webhookUrl }),
+      ...given({ webhookUrl }),
       status: 'REFUND_PENDING',
     }
     order.merchant.balance -= refund.amount

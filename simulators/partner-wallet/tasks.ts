@@ -1,8 +1,8 @@
 // The wallet's tasks for later.
+import { present } from '../kit/event-store.ts'
 import type { WalletTask } from './events.ts'
 import { expireIfDue } from './orders.ts'
 import { endRefund } from './refunds.ts'
-import { present } from '../kit/event-store.ts'
 import type { Wallet } from './wallet.ts'
 
 /** Runs a due task. */

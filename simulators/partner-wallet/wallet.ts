@@ -1,7 +1,7 @@
 // The shared parts of the wallet.
 import type { Outbox } from '../kit/outbox.ts'
-import type { EventStore } from './event-store.ts'
 import type { Certificates } from './certificates.ts'
+import type { EventStore } from './event-store.ts'
 import type { Notice } from './events.ts'
 import type { Order, Refund } from './state.ts'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eventually } from '../../test/eventually.ts'
-import { agentOf, fetchAnswer, connect, freshTxid, startTestBank, takeToken, terms } from './harness.ts'
 import { foreignIdentity } from './certificates.ts'
+import { agentOf, fetchAnswer, connect, freshTxid, startTestBank, takeToken, terms } from './harness.ts'
 
 const denied = 'https://pix.bcb.gov.br/api/v2/error/AcessoNegado'
 

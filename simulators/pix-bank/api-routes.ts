@@ -1,5 +1,6 @@
 // The operations of the API Pix, and of the payout API, each with its scope.
 import { iso, now } from '../kit/clock.ts'
+import { present } from '../kit/event-store.ts'
 import { fieldsOf, type Fields } from '../kit/fields.ts'
 import type { Call, Reply, Route } from '../kit/http.ts'
 import { authorise, issueToken, type Scope } from './access.ts'
@@ -13,7 +14,6 @@ import { pixView, refundView } from './pix-view.ts'
 import { problem, violation, type ProblemType } from './problem.ts'
 import { requestRefund, findPix } from './refunds.ts'
 import { keyOf, termsOf, type Account, type Application } from './state.ts'
-import { present } from '../kit/event-store.ts'
 
 type Operation = readonly [
   method: string,

@@ -1,11 +1,11 @@
 // The applications that may call the bank. An application acts for one Pix key; several may share it.
 import { randomBytes, randomUUID, X509Certificate } from 'node:crypto'
 import { now } from '../kit/clock.ts'
+import { present } from '../kit/event-store.ts'
 import { asText, type Fields } from '../kit/fields.ts'
 import { controlProblem } from '../kit/refusal.ts'
 import { hashOf, scopes } from './access.ts'
 import type { Bank } from './bank.ts'
-import { present } from '../kit/event-store.ts'
 
 const usualName = 'Loja Simulada'
 const city = 'SAO PAULO'

@@ -1,11 +1,11 @@
 // Payments that follow from the amount of a charge.
 import { span, type Bank } from './bank.ts'
-import type { Charge } from './state.ts'
-import { termsOf } from './state.ts'
 import { amountOf, centsOf } from './money.ts'
 import { receive, type Receiving } from './payments.ts'
 import { pixView } from './pix-view.ts'
 import { takeBack } from './refunds.ts'
+import type { Charge } from './state.ts'
+import { termsOf } from './state.ts'
 
 const payAfterSeconds = 2
 const takeBackAfterSeconds = 20

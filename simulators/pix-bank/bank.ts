@@ -1,7 +1,7 @@
 // The shared parts of the bank.
 import type { Authority } from './certificates.ts'
-import type { EventStore } from './event-store.ts'
 import type { Dispatch } from './dispatch.ts'
+import type { EventStore } from './event-store.ts'
 
 export type BankOptions = {
   readonly dataDir: string

@@ -46,8 +46,7 @@ export function readCode(text: string): BrCode | undefined {
   const amount = fields.get('54')
   const txid = fieldsOf(fields.get('62') ?? '')?.get('05')
   return {
-    ...(pixKey === undefined ? {} : { pixKey }),
-    ...(amount === undefined ? {} : { amount }),
+    ...given({ pixKey, amount }),
     ...(txid === undefined || txid === '***' ? {} : { txid }),
   }
 }
@@ -93,3 +92,4 @@ export function crcOf(text: string): string {
   for (const byte of Buffer.from(text)) crc = ((crc << 8) ^ (crcTable[(crc >> 8) ^ byte] ?? 0)) & 0xffff
   return crc.toString(16).toUpperCase().padStart(4, '0')
 }
+import { given } from '#/kernel/given.ts'

@@ -9,6 +9,9 @@ import {
   X509Certificate,
   type KeyObject,
 } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { isIP } from 'node:net'
+import { join } from 'node:path'
 import { AsnConvert, OctetString } from '@peculiar/asn1-schema'
 import {
   AlgorithmIdentifier,
@@ -41,9 +44,6 @@ import {
   Validity,
   Version,
 } from '@peculiar/asn1-x509'
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { isIP } from 'node:net'
-import { join } from 'node:path'
 import { now } from '../kit/clock.ts'
 
 /** PEM texts. */

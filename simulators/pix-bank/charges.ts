@@ -1,5 +1,7 @@
 // Immediate charges (cob) of the API Pix: made, revised, removed, shown.
+import { given } from '#/kernel/given.ts'
 import { iso, now } from '../kit/clock.ts'
+import { present } from '../kit/event-store.ts'
 import { asFields, asInteger, asText, type Fields } from '../kit/fields.ts'
 import type { Bank } from './bank.ts'
 import { dynamicCode } from './br-code.ts'
@@ -10,7 +12,6 @@ import { centsOf, isAmount } from './money.ts'
 import { pixView } from './pix-view.ts'
 import { problem, violation } from './problem.ts'
 import { keyOf, termsOf, type Application, type Charge } from './state.ts'
-import { present } from '../kit/event-store.ts'
 
 const usualLifeSeconds = 86_400
 
@@ -32,7 +33,7 @@ export function putCharge(bank: Bank, application: Application, txid: string, bo
     txid,
     token: locationToken(eventStore.seed, eventStore.state.counts.locations + 1),
     terms,
-    ...(scenario === undefined ? {} : { scenario }),
+    ...given({ scenario }),
   })
   return present(eventStore.state.charges.get(keyOf(pixKey, txid)))
 }
@@ -159,14 +160,12 @@ export function payloadOf(charge: Charge): Record<string, unknown> {
 }
 
 function valorOf({ amount, modalidadeAlteracao }: Terms) {
-  return { original: amount, ...(modalidadeAlteracao === undefined ? {} : { modalidadeAlteracao }) }
+  return { original: amount, ...given({ modalidadeAlteracao }) }
 }
 
 function optional({ devedor, solicitacaoPagador, infoAdicionais }: Terms) {
   return {
-    ...(devedor === undefined ? {} : { devedor }),
-    ...(solicitacaoPagador === undefined ? {} : { solicitacaoPagador }),
-    ...(infoAdicionais === undefined ? {} : { infoAdicionais }),
+    ...given({ devedor, solicitacaoPagador, infoAdicionais }),
   }
 }
 
@@ -211,9 +210,9 @@ function readTerms(body: Fields, pixKey: string): Terms {
     amount,
     chave,
     ...(typeof modalidade === 'number' ? { modalidadeAlteracao: modalidade } : {}),
-    ...(devedor === undefined ? {} : { devedor }),
+    ...given({ devedor }),
     ...(typeof solicitacaoPagador === 'string' ? { solicitacaoPagador } : {}),
-    ...(infoAdicionais === undefined ? {} : { infoAdicionais }),
+    ...given({ infoAdicionais }),
   }
 }
 

@@ -1,6 +1,6 @@
 // Control calls that move money: payments, refunds, MED, returned payouts.
-import { bad } from '../kit/control-fields.ts'
 import { instantOf, now } from '../kit/clock.ts'
+import { bad } from '../kit/control-fields.ts'
 import { route } from '../kit/control-route.ts'
 import { asFields, asInteger, asText, type Fields } from '../kit/fields.ts'
 import type { Route } from '../kit/http.ts'

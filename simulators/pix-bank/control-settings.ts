@@ -1,4 +1,5 @@
 // Reads the control calls about faults, webhooks and tokens.
+import { given } from '#/kernel/given.ts'
 import { bad, integer } from '../kit/control-fields.ts'
 import { asFields, asInteger, type Fields } from '../kit/fields.ts'
 import { faultActions, type Bank, type Fault } from './bank.ts'
@@ -26,9 +27,7 @@ export function readFault(body: Fields, bank: Bank): Fault {
     ...(method === undefined ? {} : { method: method.toUpperCase() }),
     ...(typeof path === 'string' ? { path } : {}),
     action,
-    ...(delayMs === undefined ? {} : { delayMs }),
-    ...(status === undefined ? {} : { status }),
-    ...(times === undefined ? {} : { left: times }),
+    ...given({ delayMs, status, left: times }),
     ...(typeof probability === 'number' ? { probability } : {}),
     matched: 0,
   }

@@ -1,10 +1,11 @@
 // The control port: its calls cause what a payer, another bank or an accident would. Loopback only.
+import { given } from '#/kernel/given.ts'
 import { clockRoute } from '../kit/account-clock.ts'
 import { iso, now } from '../kit/clock.ts'
 import { mustBeLocal, route } from '../kit/control-route.ts'
 import { listenerOf, type Reply, type Route } from '../kit/http.ts'
-import { controlProblem, Refusal } from '../kit/refusal.ts'
 import { eventsRoute, integerOf, shownWithout } from '../kit/log.ts'
+import { controlProblem, Refusal } from '../kit/refusal.ts'
 import { createApplication, createServerCertificate } from './applications.ts'
 import type { Bank } from './bank.ts'
 import { chargeView, copyPasteOf, latestCharges } from './charges.ts'
@@ -108,7 +109,7 @@ function sheet(bank: Bank, charge: Charge) {
     expiresAt: iso(charge.endsAt),
     expired: now() > charge.endsAt,
     pixCopiaECola: copyPasteOf(bank, charge),
-    ...(charge.scenario === undefined ? {} : { magic: charge.scenario }),
+    ...given({ magic: charge.scenario }),
   }
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { given } from '#/kernel/given.ts'
 import { eventually } from '../../test/eventually.ts'
 import type { Json } from '../kit/harness.ts'
 import {
@@ -42,7 +43,7 @@ async function begin(options: Parameters<typeof startTestBank>[0] = {}): Promise
       await client.call('PUT', `/v2/cob/${txid}`, terms(shop))
       const paid = await bank.control('POST', '/_sim/pay', {
         txid,
-        ...(webhook === undefined ? {} : { webhook }),
+        ...given({ webhook }),
       })
       return (paid.body['pix'] as readonly { readonly endToEndId: string }[])[0]?.endToEndId ?? ''
     },

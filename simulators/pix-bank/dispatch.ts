@@ -1,10 +1,11 @@
 // Webhooks: `POST {webhookUrl}/pix` with the bank's client certificate. The receiver's certificate must be of the bank's
 // authority. A failed webhook is repeated on a shortened schedule, and then given up.
 import { Agent, request } from 'undici'
+import { given } from '#/kernel/given.ts'
 import { iso, now } from '../kit/clock.ts'
 import { createOutbox, type Outbox, type Plan, type Result } from '../kit/outbox.ts'
-import type { EventStore } from './event-store.ts'
 import { foreignIdentity, type Authority } from './certificates.ts'
+import type { EventStore } from './event-store.ts'
 import type { Letter, Modes } from './events.ts'
 import type { Account } from './state.ts'
 
@@ -74,9 +75,7 @@ export function createDispatch({ eventStore, authority, span }: Wiring): Dispatc
       const letter = { pixKey, items }
       await eventStore.kept()
       const error = await send(letter)
-      eventStore.record(
-        outcomeOf(letter, { tried: 1, ...(error === undefined ? {} : { error }), isLast: true }),
-      )
+      eventStore.record(outcomeOf(letter, { tried: 1, ...given({ error }), isLast: true }))
     },
     probe: async (url, skipsCheck) => {
       const body = { evento: 'teste_webhook', data_criacao: iso(now()) }

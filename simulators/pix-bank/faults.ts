@@ -1,5 +1,6 @@
 // Faults of API calls: late, refused, cut off before or after the work.
 import { setTimeout as sleep } from 'node:timers/promises'
+import { given } from '#/kernel/given.ts'
 import { now } from '../kit/clock.ts'
 import type { Call, Reply } from '../kit/http.ts'
 import { seededChance } from '../kit/seed.ts'
@@ -22,7 +23,7 @@ export async function spoil(bank: Bank, call: Call, work: () => Promise<Reply>):
     method,
     path,
     how: fault.action,
-    ...(traceparent === undefined ? {} : { traceparent }),
+    ...given({ traceparent }),
   })
   if (fault.delayMs !== undefined) await sleep(fault.delayMs)
   switch (fault.action) {

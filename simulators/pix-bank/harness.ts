@@ -2,6 +2,7 @@
 import { createServer } from 'node:https'
 import { TLSSocket } from 'node:tls'
 import { Agent, request } from 'undici'
+import { given } from '#/kernel/given.ts'
 import { eventually } from '../../test/eventually.ts'
 import { hearing, hosted, type Json } from '../kit/harness.ts'
 import type { BankOptions } from './bank.ts'
@@ -103,7 +104,7 @@ export function takeToken(
     method: 'POST',
     agent,
     headers: { authorization: `Basic ${basic}` },
-    body: { grant_type: 'client_credentials', ...(scope === undefined ? {} : { scope }) },
+    body: { grant_type: 'client_credentials', ...given({ scope }) },
   })
 }
 
@@ -120,7 +121,7 @@ export async function fetchAnswer(
 ): Promise<Answer> {
   const answer = await request(url, {
     method,
-    ...(agent === undefined ? {} : { dispatcher: agent }),
+    ...given({ dispatcher: agent }),
     headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })

@@ -1,13 +1,13 @@
 // The view of the bank's page: the last charges with their actions, the modes of webhooks, the log.
 import { iso, now } from '../kit/clock.ts'
+import { logSection } from '../kit/log.ts'
 import type { Child, Markup } from '../kit/page-markup.ts'
 import { action, actions, icon, listSection, side, state, when } from '../kit/page-parts.ts'
 import { controlPage } from '../kit/page.ts'
-import { logSection } from '../kit/log.ts'
 import type { Bank } from './bank.ts'
 import { copyPasteOf, latestCharges } from './charges.ts'
-import { logOf } from './page-log.ts'
 import { brl } from './money.ts'
+import { logOf } from './page-log.ts'
 import { settingSections } from './page-settings.ts'
 import { termsOf, type Charge, type Pix, type Refund } from './state.ts'
 

@@ -1,8 +1,8 @@
 // The bank's page for people, at the control port.
 import { join } from 'node:path'
 import type { Route } from '../kit/http.ts'
-import { pageRoutes } from '../kit/page.ts'
 import { lastOf } from '../kit/log.ts'
+import { pageRoutes } from '../kit/page.ts'
 import type { Bank } from './bank.ts'
 import { live, page } from './page-view.ts'
 

@@ -1,5 +1,7 @@
 // Incoming money: a payer pays a charge, or sends to a key.
+import { given } from '#/kernel/given.ts'
 import { now } from '../kit/clock.ts'
+import { present } from '../kit/event-store.ts'
 import { controlProblem } from '../kit/refusal.ts'
 import { span, type Bank } from './bank.ts'
 import type { WebhookWay } from './dispatch.ts'
@@ -7,7 +9,6 @@ import type { Payer } from './events.ts'
 import { endToEndId } from './ids.ts'
 import { pixView } from './pix-view.ts'
 import { termsOf, type Account, type Charge, type Pix } from './state.ts'
-import { present } from '../kit/event-store.ts'
 
 export type Receiving = {
   readonly amount: string
@@ -35,12 +36,11 @@ export function receive(bank: Bank, account: Account, receiving: Receiving): Pix
       at,
       pixKey: account.pixKey,
       endToEndId: e2e,
-      ...(txid === undefined ? {} : { txid }),
+      ...given({ txid }),
       amount,
       settledAt,
       ...(listedAfterSeconds === undefined ? {} : { listedAt: at + span(options, listedAfterSeconds) }),
-      ...(payer === undefined ? {} : { payer }),
-      ...(info === undefined ? {} : { info }),
+      ...given({ payer, info }),
     })
     const pix = present(eventStore.state.pix.get(e2e))
     if (txid !== undefined && webhook !== false) bank.dispatch.notify(account, [pixView(pix)], webhook)

@@ -1,4 +1,5 @@
 // The operations of the payout API (Efí: /v3/gn/pix, /v2/gn/pix/enviados, /v2/gn/saldo).
+import { present } from '../kit/event-store.ts'
 import { fieldsOf } from '../kit/fields.ts'
 import type { Call, Reply } from '../kit/http.ts'
 import type { Scope } from './access.ts'
@@ -8,7 +9,6 @@ import { pageOf, windowOf, within } from './pages.ts'
 import { balanceOf, payoutView, send } from './payouts.ts'
 import { payoutProblem } from './problem.ts'
 import { keyOf, type Application, type Payout } from './state.ts'
-import { present } from '../kit/event-store.ts'
 
 type Work = (call: Call, application: Application) => Reply
 type Operation = readonly [method: string, path: string, scope: Scope, work: Work]

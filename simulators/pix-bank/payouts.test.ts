@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { eventually } from '../../test/eventually.ts'
-import { refusalCodes } from './magic.ts'
 import type { Json } from '../kit/harness.ts'
 import {
   connect,
@@ -15,6 +14,7 @@ import {
   type Receiver,
   type TestBank,
 } from './harness.ts'
+import { refusalCodes } from './magic.ts'
 
 let bank: TestBank
 let shop: Credentials

@@ -1,5 +1,7 @@
 // Outgoing money: the payout API, in the shape of Efí's (the standard has none).
+import { given } from '#/kernel/given.ts'
 import { iso, now } from '../kit/clock.ts'
+import { present } from '../kit/event-store.ts'
 import { asFields, asText, type Fields } from '../kit/fields.ts'
 import type { Reply } from '../kit/http.ts'
 import { controlProblem } from '../kit/refusal.ts'
@@ -11,7 +13,6 @@ import { amountOf, centsOf, isAmount } from './money.ts'
 import { payoutItem, payoutReturns } from './pix-view.ts'
 import { payoutProblem } from './problem.ts'
 import { keyOf, type Account, type Application, type Payout } from './state.ts'
-import { present } from '../kit/event-store.ts'
 
 const settleSeconds = 1
 const pendingSeconds = 60
@@ -119,7 +120,7 @@ function accept(bank: Bank, account: Account, idEnvio: string, request: PayoutRe
       endToEndId: payout,
       amount: request.amount,
       to: request.to,
-      ...(request.info === undefined ? {} : { info: request.info }),
+      ...given({ info: request.info }),
       ...(magic === 'lost' ? { silent: true } : {}),
     })
     const after = (seconds: number) => span(options, seconds)
@@ -186,7 +187,7 @@ export function payoutView(payout: Payout): Record<string, unknown> {
     valor: payout.amount,
     chave: payout.account.pixKey,
     status: payout.status,
-    ...(info === undefined ? {} : { infoPagador: info }),
+    ...given({ infoPagador: info }),
     horario: {
       solicitacao: iso(payout.requestedAt),
       ...(payout.status === 'REALIZADO' && endedAt !== undefined ? { liquidacao: iso(endedAt) } : {}),

@@ -1,4 +1,5 @@
 // Pix and refunds as the API Pix shows them, and as webhooks carry them.
+import { given } from '#/kernel/given.ts'
 import { iso } from '../kit/clock.ts'
 import type { Payout, Pix, Refund } from './state.ts'
 
@@ -6,14 +7,13 @@ export function pixView(pix: Pix): Record<string, unknown> {
   const { txid, info, payer, refunds } = pix
   return {
     endToEndId: pix.endToEndId,
-    ...(txid === undefined ? {} : { txid }),
+    ...given({ txid }),
     valor: pix.amount,
     componentesValor: { original: { valor: pix.amount } },
     chave: pix.account.pixKey,
     horario: iso(pix.settledAt),
     // No longer in the standard, but banks still send it.
-    ...(payer === undefined ? {} : { pagador: payer }),
-    ...(info === undefined ? {} : { infoPagador: info }),
+    ...given({ pagador: payer, infoPagador: info }),
     ...(refunds.length === 0 ? {} : { devolucoes: refunds.map(refundView) }),
   }
 }
@@ -26,10 +26,10 @@ export function refundView(refund: Refund): Record<string, unknown> {
     rtrId: refund.rtrId,
     valor: refund.amount,
     natureza: refund.natureza,
-    ...(descricao === undefined ? {} : { descricao }),
+    ...given({ descricao }),
     horario: { solicitacao: iso(refund.requestedAt), ...(isSettled ? { liquidacao: iso(endedAt) } : {}) },
     status,
-    ...(motivo === undefined ? {} : { motivo }),
+    ...given({ motivo }),
   }
 }
 

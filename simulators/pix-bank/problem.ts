@@ -1,4 +1,5 @@
 // Refusals, as the API Pix (RFC 7807) and the payout API write them.
+import { given } from '#/kernel/given.ts'
 import { Refusal } from '../kit/refusal.ts'
 
 export type Violation = { readonly razao: string; readonly propriedade: string; readonly valor?: string }
@@ -41,7 +42,7 @@ export function problem(
       title,
       status,
       detail,
-      ...(violations === undefined ? {} : { violacoes: violations }),
+      ...given({ violacoes: violations }),
     },
   })
 }
@@ -50,7 +51,7 @@ export function problem(
 export function violation(type: ProblemType, property: string, reason: string, value?: unknown): Refusal {
   const text = typeof value === 'string' ? value : value === undefined ? undefined : JSON.stringify(value)
   return problem(type, reason, {
-    violations: [{ razao: reason, propriedade: property, ...(text === undefined ? {} : { valor: text }) }],
+    violations: [{ razao: reason, propriedade: property, ...given({ valor: text }) }],
   })
 }
 
@@ -64,6 +65,6 @@ export function payoutProblem(
   return new Refusal(message, {
     status,
     body: { nome: name, mensagem: message },
-    ...(headers === undefined ? {} : { headers }),
+    ...given({ headers }),
   })
 }

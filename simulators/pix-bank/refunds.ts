@@ -1,5 +1,6 @@
 // Money that goes back: requested by its receiver (devolução), or taken back by the payer's bank (MED).
 import { now } from '../kit/clock.ts'
+import { present } from '../kit/event-store.ts'
 import { asText, type Fields } from '../kit/fields.ts'
 import { controlProblem } from '../kit/refusal.ts'
 import { seededText } from '../kit/seed.ts'
@@ -11,7 +12,6 @@ import { amountOf, centsOf, isAmount } from './money.ts'
 import { pixView } from './pix-view.ts'
 import { problem, violation } from './problem.ts'
 import { type Application, type Pix, type Refund } from './state.ts'
-import { present } from '../kit/event-store.ts'
 
 /** How long the other bank takes. */
 const settleSeconds = 1

@@ -1,7 +1,8 @@
 // The bank's memory, and the one function that changes it.
+import { given } from '#/kernel/given.ts'
 import { present } from '../kit/event-store.ts'
-import { centsOf } from './money.ts'
 import type { Happening, Modes, Natureza, Payer, PayoutStatus, RefundStatus, Terms } from './events.ts'
+import { centsOf } from './money.ts'
 
 export type Application = Extract<Happening, { readonly type: 'application.created' }>
 
@@ -201,7 +202,7 @@ function addCharge(state: State, event: EventOf<'charge.created'>): void {
     createdAt: event.at,
     revisions: [event.terms],
     endsAt: endOf(event.at, event.terms),
-    ...(event.scenario === undefined ? {} : { scenario: event.scenario }),
+    ...given({ scenario: event.scenario }),
     status: 'ATIVA',
     pix: [],
   }
@@ -246,9 +247,7 @@ function addPix(state: State, event: EventOf<'pix.received'>): void {
     settledAt,
     listedAt: event.listedAt ?? 0,
     refundableUntil: settledAt + refundWindowMs,
-    ...(txid === undefined ? {} : { txid }),
-    ...(payer === undefined ? {} : { payer }),
-    ...(info === undefined ? {} : { info }),
+    ...given({ txid, payer, info }),
     refunds: [],
   }
   state.pix.set(endToEndId, pix)
@@ -304,7 +303,7 @@ function applyToPayout(
       endToEndId,
       amount,
       to,
-      ...(info === undefined ? {} : { info }),
+      ...given({ info }),
       silent: event.silent === true,
       requestedAt: event.at,
       status: 'EM_PROCESSAMENTO',

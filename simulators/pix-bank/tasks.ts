@@ -1,11 +1,11 @@
 // The bank's tasks for later.
-import type { Bank } from './bank.ts'
+import { present } from '../kit/event-store.ts'
 import { autopay } from './autopay.ts'
+import type { Bank } from './bank.ts'
 import type { BankTask } from './events.ts'
 import { endPayout, returnPayout } from './payouts.ts'
 import { endRefund, takeBack } from './refunds.ts'
 import { keyOf } from './state.ts'
-import { present } from '../kit/event-store.ts'
 
 /** Runs a due task. */
 export function perform(bank: Bank, task: BankTask): void {

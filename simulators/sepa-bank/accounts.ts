@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto'
 import { now } from '../kit/clock.ts'
 import { controlProblem } from '../kit/refusal.ts'
-import * as camt from './camt.ts'
 import { dayBeside, dayOf, euro, type Account, type Bank, type BankFile, type Entry } from './bank.ts'
+import * as camt from './camt.ts'
 import { newIban } from './iban.ts'
 
 /** Opens an account that holds these cents. Its first statement, of the day before, is sent when it has a URL. */

@@ -1,8 +1,9 @@
 // The control calls: accounts, transfers by scenario, days, files, payments. For callers on this machine.
+import { given } from '#/kernel/given.ts'
 import { clockRoute } from '../kit/account-clock.ts'
+import { iso } from '../kit/clock.ts'
 import { bad } from '../kit/control-fields.ts'
 import { route } from '../kit/control-route.ts'
-import { iso } from '../kit/clock.ts'
 import { asText, type Fields } from '../kit/fields.ts'
 import type { Reply, Route } from '../kit/http.ts'
 import { eventsRoute } from '../kit/log.ts'
@@ -63,7 +64,7 @@ function accountRoutes(bank: Bank): readonly Route[] {
     ...route('POST', `/_sim/accounts/:iban${path}`, (body, { params }) =>
       ok(together(bank, () => work(params['iban'] ?? '', body))),
     ),
-    ...(bodyBytesMax === undefined ? {} : { bodyBytesMax }),
+    ...given({ bodyBytesMax }),
   })
   return [
     route('POST', '/_sim/accounts', (body) => {
@@ -117,7 +118,7 @@ function transfer(bank: Bank, iban: string, body: Fields) {
   if (reference === '' && scenario !== 'no_reference') throw bad('reference is missing')
   const name = asText(body['name'], 70) ?? payerName
   const from = asText(body['iban'], 34)
-  const sent = { scenario, cents, reference, name, ...(from === undefined ? {} : { iban: from }) }
+  const sent = { scenario, cents, reference, name, ...given({ iban: from }) }
   return { entries: send(bank, iban, sent).map(entrySheet) }
 }
 

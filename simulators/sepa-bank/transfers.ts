@@ -1,4 +1,5 @@
 // Transfers that payers send to an account, by scenario.
+import { given } from '#/kernel/given.ts'
 import { controlProblem } from '../kit/refusal.ts'
 import { accountAt, book, closeDay, type NewEntry } from './accounts.ts'
 import type { Bank, Entry } from './bank.ts'
@@ -45,7 +46,7 @@ export function send(bank: Bank, iban: string, transfer: Transfer): readonly Ent
     txId: bank.store.name('transfer', 16).toUpperCase(),
     cents: `${centsIn(scenario, cents)}`,
     partyName: name,
-    ...(transfer.iban === undefined ? {} : { partyIban: transfer.iban }),
+    ...given({ partyIban: transfer.iban }),
     ...wordsIn(scenario, reference),
   }
   const again = { ...entry, txId: bank.store.name('transfer', 16).toUpperCase() }
@@ -95,10 +96,7 @@ export function recall(bank: Bank, reference: string): readonly Entry[] {
     isCredit: false,
     cents,
     partyName,
-    ...(partyIban === undefined ? {} : { partyIban }),
-    ...(structured === undefined ? {} : { structured }),
-    ...(endToEndId === undefined ? {} : { endToEndId }),
-    ...(txId === undefined ? {} : { txId }),
+    ...given({ partyIban, structured, endToEndId, txId }),
     returned: 'FRAD',
     recalls: reference,
   }

@@ -1,10 +1,10 @@
 // The SQL of the disputes' inspections.
-import type { PaymentRef } from '#/rails/words.ts'
 import { list, type Sql, type Tx } from '#/db/client.ts'
-import type { DisputeId, MerchantId, PaymentId } from '#/kernel/id.ts'
-import { minId, selectStatesOf, type Key, type State } from './states-queries.ts'
-import type { Currency } from '#/kernel/money.ts'
 import type { Dispute, DisputeStatus } from '#/disputes/dispute.ts'
+import type { DisputeId, MerchantId, PaymentId } from '#/kernel/id.ts'
+import type { Currency } from '#/kernel/money.ts'
+import type { PaymentRef } from '#/rails/words.ts'
+import { minId, selectStatesOf, type Key, type State } from './states-queries.ts'
 
 type DisputeKey = { readonly merchantId: MerchantId; readonly id: DisputeId }
 

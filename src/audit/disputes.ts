@@ -2,8 +2,8 @@
 // that its receipts made.
 import type { Sql, Tx } from '#/db/client.ts'
 import { eachPage, type Inspection, type Inspector } from '#/db/inspection.ts'
-import type { EventType } from '#/webhooks/event.ts'
 import type { DisputeStatus } from '#/disputes/dispute.ts'
+import type { EventType } from '#/webhooks/event.ts'
 import * as queries from './disputes-queries.ts'
 import type { Key } from './states-queries.ts'
 

@@ -7,8 +7,8 @@ import type { Sql, Tx } from '#/db/client.ts'
 import { eachPage, type Inspection, type Inspector } from '#/db/inspection.ts'
 import { amountToJson, toJsonInteger } from '#/kernel/money.ts'
 import { grantFingerprint } from '#/wallets/transfer-grant.ts'
-import type { NotifiedKey, NotifiedKind } from './settlement/notified.ts'
 import * as queries from './grants-queries.ts'
+import type { NotifiedKey, NotifiedKind } from './settlement/notified.ts'
 
 const grantsMax = 500
 

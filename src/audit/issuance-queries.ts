@@ -1,6 +1,6 @@
 // The SQL of the inspection of lost issuances.
-import { leastId } from '#/db/lists.ts'
 import type { Sql } from '#/db/client.ts'
+import { leastId } from '#/db/lists.ts'
 
 /** An import of lost attempts: what the audit log says of it. */
 export type PageRow = { readonly pageId: string; readonly logged: Readonly<Record<string, unknown>> }

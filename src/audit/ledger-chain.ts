@@ -1,11 +1,11 @@
 // Recomputes the chain of batches in one order: every opened account, every transfer, every event, every seal of the audit log.
 // Inspects what ledger/post.ts decides.
 import { eachPage, type Inspector } from '#/db/inspection.ts'
+import type { KeyRing } from '#/kernel/secret.ts'
 import { batchHash, genesisHash, sealsMax } from '#/ledger/chain.ts'
 import { inspectAuditKeys, inspectKeyInForce, type KeyOfBatch } from './audit-keys.ts'
 import { contentOf } from './batch-content.ts'
 import * as queries from './ledger-queries.ts'
-import type { KeyRing } from '#/kernel/secret.ts'
 
 /** Limits: batches per query, and rows of theirs in memory at once. A single batch may have more rows. */
 const batchesMax = 200

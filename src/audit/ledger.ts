@@ -4,10 +4,10 @@ import type { Cut, Inspection, Inspector } from '#/db/inspection.ts'
 import { StartError } from '#/db/start-error.ts'
 import type { KeyRing } from '#/kernel/secret.ts'
 import { inspectAuditLog } from './audit-log.ts'
+import { selectEpochs } from './epochs-queries.ts'
 import { inspectEpochs } from './epochs.ts'
 import { inspectChain, inspectEnd } from './ledger-chain.ts'
 import { inspectAccounts, inspectEntries, inspectTransfers } from './ledger-entries.ts'
-import { selectEpochs } from './epochs-queries.ts'
 import * as queries from './ledger-queries.ts'
 
 /** The inspections of the books. `auditKey`: the keys that the chain was written with, the present one first. */

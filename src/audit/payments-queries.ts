@@ -1,9 +1,9 @@
 // The SQL of the payments' inspections: requests, and what the events of payments contain.
-import type { Method } from '#/rails/words.ts'
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { AttemptId, MerchantId, PaymentId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
 import type { Payer, PaymentRequest, PaymentStatus } from '#/payments/payment.ts'
+import type { Method } from '#/rails/words.ts'
 
 /** What the provider returned when the attempt was opened, as its rail keeps it. */
 type Artifacts = Readonly<Record<string, unknown>>

@@ -1,13 +1,13 @@
 // Inspects payments: each must match its request, and its attempts must match the payment. Also has the rules for the events of
 // payments.
 // Inspects what payments/create.ts decides.
-import type { Method } from '#/rails/words.ts'
-import { eachPage, type Inspection, type Inspector } from '#/db/inspection.ts'
 import type { Sql, Tx } from '#/db/client.ts'
+import { eachPage, type Inspection, type Inspector } from '#/db/inspection.ts'
 import { canonicalJson } from '#/kernel/json.ts'
 import { sha256 } from '#/kernel/secret.ts'
-import type { EventType } from '#/webhooks/event.ts'
 import { ledgerCurrency, type PaymentRequest, type PaymentStatus } from '#/payments/payment.ts'
+import type { Method } from '#/rails/words.ts'
+import type { EventType } from '#/webhooks/event.ts'
 import * as queries from './payments-queries.ts'
 
 type Fields = Readonly<Record<string, unknown>>

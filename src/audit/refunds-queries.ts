@@ -1,11 +1,11 @@
 // The SQL of the refunds' inspections.
-import type { PaymentRef } from '#/rails/words.ts'
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { MerchantId, PaymentId, RefundId } from '#/kernel/id.ts'
+import type { Currency } from '#/kernel/money.ts'
+import type { PaymentRef } from '#/rails/words.ts'
+import type { RefundRequest, RefundStatus } from '#/refunds/refund.ts'
 import { bothColumns, bothJoined, type BothPersons } from './one-person-queries.ts'
 import { minId, selectStatesOf, type Key, type State } from './states-queries.ts'
-import type { Currency } from '#/kernel/money.ts'
-import type { RefundRequest, RefundStatus } from '#/refunds/refund.ts'
 
 type RefundKey = { readonly merchantId: MerchantId; readonly id: RefundId }
 

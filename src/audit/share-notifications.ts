@@ -2,9 +2,9 @@
 // one back was notified. Several movements in one batch make one event.
 // Inspects what payments/share-record.ts announces.
 import type { Sql, Tx } from '#/db/client.ts'
+import { amountToJson } from '#/kernel/money.ts'
 import type { NotifiedKey, NotifiedKind } from './settlement/notified.ts'
 import * as queries from './settlement/split-queries.ts'
-import { amountToJson } from '#/kernel/money.ts'
 
 /** Shares, as records of which sub-accounts are notified. */
 export const shareNotifications: NotifiedKind = {

@@ -1,7 +1,7 @@
 // The SQL of the inspection of wallets and own transfers.
-import type { OwnTransferId, StoredSides } from '#/wallets/own-transfer.ts'
 import { list, type Fragment, type Sql, type Tx } from '#/db/client.ts'
 import type { MerchantId, WalletId } from '#/kernel/id.ts'
+import type { OwnTransferId, StoredSides } from '#/wallets/own-transfer.ts'
 import { bothColumns, bothJoined, type BothPersons } from './one-person-queries.ts'
 
 export type OwnTransferRow = StoredSides &

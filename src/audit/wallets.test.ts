@@ -1,13 +1,13 @@
 // The inspection of own transfers: sound books have no fault, and each change is named.
-import type { OwnTransferId } from '#/wallets/own-transfer.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { cent, openLine, type Line } from '../../test/line.ts'
-import { newId, type WalletId } from '#/kernel/id.ts'
 import { must } from '#/kernel/check.ts'
+import { newId, type WalletId } from '#/kernel/id.ts'
 import { createWalletKind } from '#/wallets/create.ts'
+import type { OwnTransferId } from '#/wallets/own-transfer.ts'
 import { selectWallets } from '#/wallets/queries.ts'
 import { ownTransferKind } from '#/wallets/transfer.ts'
+import { cent, openLine, type Line } from '../../test/line.ts'
 
 let line: Line
 let moved: OwnTransferId

@@ -1,8 +1,9 @@
 // Inspects wallets: compares own transfers with the books, and the tally with the entries.
 // Inspects what wallets/transfer.ts and wallets/tally.ts decide.
-import { comesFromSubAccount, fingerprintOf, requestedSides } from '#/wallets/own-transfer.ts'
 import { eachPage, inSnapshot, type Inspection, type Inspector, type SubjectKind } from '#/db/inspection.ts'
 import { toJsonInteger } from '#/kernel/money.ts'
+import { comesFromSubAccount, fingerprintOf, requestedSides } from '#/wallets/own-transfer.ts'
+import { isByOne } from './one-person-queries.ts'
 import {
   selectKeptMarks,
   selectMarkKeys,
@@ -11,7 +12,6 @@ import {
   type MarkKey,
   type Total,
 } from './tally-queries.ts'
-import { isByOne } from './one-person-queries.ts'
 import * as queries from './wallets-queries.ts'
 
 export const walletInspections: readonly Inspection[] = [

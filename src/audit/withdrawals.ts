@@ -1,16 +1,16 @@
 // Inspects withdrawals: each must match its request, have the reference that its key makes, be due until its end is known, and
 // be counted on its day. settlement/payout.ts inspects its transfers.
 // Inspects what withdrawals/request.ts decides.
-import { dayOf } from '#/kernel/time.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import { eachPage, type Inspection, type Inspector } from '#/db/inspection.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
 import { sha256 } from '#/kernel/secret.ts'
+import { dayOf } from '#/kernel/time.ts'
 import type { EventType } from '#/webhooks/event.ts'
+import type { WithdrawalRequest, WithdrawalStatus } from '#/withdrawals/withdrawal.ts'
 import { isByOne } from './one-person-queries.ts'
 import * as queries from './withdrawals-queries.ts'
-import type { WithdrawalRequest, WithdrawalStatus } from '#/withdrawals/withdrawal.ts'
 
 /** The destinations of payouts of one type. */
 export type PayoutPlaces = {

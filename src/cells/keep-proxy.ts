@@ -3,8 +3,8 @@ import { messageOf } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
 import { monotonicMs, secondMs, sleep } from '#/kernel/time.ts'
 import { listCells, type Directory } from './directory.ts'
-import { applyFiles, type ProxyPlace, type Taken } from './proxy.ts'
 import { proxyFiles, type ProxySites } from './proxy-config.ts'
+import { applyFiles, type ProxyPlace, type Taken } from './proxy.ts'
 
 type Deps = {
   readonly directory: Pick<Directory, 'sql'>

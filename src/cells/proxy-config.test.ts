@@ -1,8 +1,8 @@
 // The proxy's configuration as text. What an HAProxy makes of it is in test/cluster/cells.cluster.ts.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { routes } from '#/http/routes.ts'
 import { dashboardRoutes } from '#/dashboard/routes.ts'
+import { routes } from '#/http/routes.ts'
 import type { Cell } from './cell.ts'
 import { bodyBytesMax, proxyFiles, type ProxySites } from './proxy-config.ts'
 

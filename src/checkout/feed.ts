@@ -1,13 +1,13 @@
 // Keeps open pages current by server-sent events (HTML, 9.2). Every event carries the whole state, so a browser that missed some is
 // current again with the next. One query serves all open pages of this process.
-import type { PaymentRef } from '#/rails/words.ts'
 import type { FastifyReply } from 'fastify'
+import { messageOf } from '#/kernel/error.ts'
 import { startEventStream, type EventStream } from '#/kernel/event-stream.ts'
 import type { PaymentId } from '#/kernel/id.ts'
-import type { Log } from '#/kernel/log.ts'
-import { messageOf } from '#/kernel/error.ts'
-import { monotonicMs, secondMs, sleep } from '#/kernel/time.ts'
 import type { Locale } from '#/kernel/language.ts'
+import type { Log } from '#/kernel/log.ts'
+import { monotonicMs, secondMs, sleep } from '#/kernel/time.ts'
+import type { PaymentRef } from '#/rails/words.ts'
 import type { PageState } from './page-state.ts'
 import type { PageVersion } from './queries.ts'
 import { isRestless, refOf, type Snapshot } from './snapshot.ts'

@@ -1,13 +1,14 @@
 // The fields of the payer's form, and the values of a submitted form.
-import { countries, isCountry } from '#/kernel/country.ts'
-import { findUncleanText } from '#/kernel/json.ts'
-import type { Payer, Payment } from '#/payments/payment.ts'
-import type { PayerAddress } from '#/rails/rail.ts'
 import { holdsCardNumber } from '#/kernel/card-number.ts'
-import { parseTaxId } from '#/rails/pix/tax-id.ts'
-import { normalIban } from '#/rails/sepa/settings.ts'
+import { countries, isCountry } from '#/kernel/country.ts'
+import { given } from '#/kernel/given.ts'
+import { findUncleanText } from '#/kernel/json.ts'
 import type { Locale } from '#/kernel/language.ts'
 import { lackingNeeds, payerDetailsOf } from '#/payments/payer-needs.ts'
+import type { Payer, Payment } from '#/payments/payment.ts'
+import { parseTaxId } from '#/rails/pix/tax-id.ts'
+import type { PayerAddress } from '#/rails/rail.ts'
+import { normalIban } from '#/rails/sepa/settings.ts'
 import type { Method, PayerNeed } from '#/rails/words.ts'
 import { checkoutMethods } from './methods/all.ts'
 import type { CheckoutMethod } from './methods/method.ts'
@@ -198,19 +199,12 @@ function payerOf(values: Readonly<Record<string, string>>): Payer {
       ? undefined
       : {
           line1,
-          ...(line2 === undefined ? {} : { line2 }),
-          ...(district === undefined ? {} : { district }),
+          ...given({ line2, district }),
           city,
-          ...(region === undefined ? {} : { region }),
-          ...(postcode === undefined ? {} : { postcode }),
+          ...given({ region, postcode }),
           country,
         }
   return {
-    ...(name === undefined ? {} : { name }),
-    ...(email === undefined ? {} : { email }),
-    ...(phone === undefined ? {} : { phone }),
-    ...(taxId === undefined ? {} : { taxId }),
-    ...(address === undefined ? {} : { address }),
-    ...(iban === undefined ? {} : { iban }),
+    ...given({ name, email, phone, taxId, address, iban }),
   }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { formatFor } from './format.ts'
 import { darkModules, textOfQr } from '../../test/qr-path.ts'
+import { formatFor } from './format.ts'
 import { qrCodeOf } from './qr-path.ts'
 
 /** Intl separates by spaces of several kinds. */

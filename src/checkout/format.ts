@@ -1,7 +1,7 @@
 // Money and instants as people read them, formatted by Intl on the server alone: a browser's own Intl may format differently.
+import type { Locale } from '#/kernel/language.ts'
 import { amountText, countText, numberText } from '#/kernel/money-text.ts'
 import { toDecimal, unitsToDecimal, type Currency } from '#/kernel/money.ts'
-import type { Locale } from '#/kernel/language.ts'
 import type { ShownAmount, ShownInstant } from './page-values.ts'
 
 export type Format = {

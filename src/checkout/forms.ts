@@ -1,25 +1,26 @@
 // The forms that a payer sends: the method with the payer's data, canceling, and going to the provider's page. Forms work without
 // JavaScript: every answer is a redirect or a page.
-import { isOwnForm } from './own-form.ts'
-import { pageOf } from '#/rails/rail.ts'
-import { methods, type Method } from '#/rails/words.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, messageOf } from '#/kernel/error.ts'
-import type { Payer } from '#/payments/payment.ts'
+import { given } from '#/kernel/given.ts'
 import type { Clock } from '#/kernel/time.ts'
+import type { Payer } from '#/payments/payment.ts'
+import { pageOf } from '#/rails/rail.ts'
+import { methods, type Method } from '#/rails/words.ts'
 import { noticeDocument, pageDocument } from './document.ts'
 import { needsOf, readPayer, type Typed } from './fields.ts'
+import type { Problem } from './message.ts'
 import { checkoutMethods } from './methods/all.ts'
 import type { CheckoutMethod } from './methods/method.ts'
-import type { Problem } from './message.ts'
 import { sendNotice } from './notice.ts'
 import { problemOf } from './openings.ts'
+import { isOwnForm } from './own-form.ts'
+import type { CheckoutParts, PageRequest } from './page-request.ts'
 import { pagePolicy } from './policy.ts'
 import { returnUrlOf } from './receipt.ts'
 import { speech } from './speech.ts'
 import type { AnsweredForm } from './state.ts'
 import { sumsOf } from './step.ts'
-import type { CheckoutParts, PageRequest } from './page-request.ts'
 
 export function registerForms(scope: FastifyInstance, parts: CheckoutParts): void {
   const { deps } = parts
@@ -107,8 +108,7 @@ async function choiceProblem(
     const choice = {
       method,
       locale,
-      ...(needs === undefined ? {} : { needs }),
-      ...(customer === undefined ? {} : { customer }),
+      ...given({ needs, customer }),
     }
     const { payment: now, attempt } = await choose(payment, choice)
     const isOpen = now.status === 'PENDING' || now.status === 'WAITING_PAYMENT'

@@ -4,10 +4,10 @@ import type { FastifyInstance } from 'fastify'
 import { frameDocument } from './document.ts'
 import { sendFile } from './files.ts'
 import { sendNotice } from './notice.ts'
+import type { CheckoutParts, PageRequest } from './page-request.ts'
 import { framePolicy } from './policy.ts'
 import { logoName } from './state.ts'
 import { frameAssets } from './view.ts'
-import type { CheckoutParts, PageRequest } from './page-request.ts'
 
 /** `GET /c/:token/frame`, and the merchant's logo, which is served below the same path. */
 export function registerFrame(scope: FastifyInstance, { deps }: CheckoutParts): void {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Locale } from '#/kernel/language.ts'
 import type { PaymentItem } from '#/payments/items.ts'
 import { plain, stateOf } from '../../test/payer-page.ts'
-import type { Locale } from '#/kernel/language.ts'
 
 const items: readonly PaymentItem[] = [
   { name: 'Café <b>em grãos</b>', quantity: 2, amount: 600 },

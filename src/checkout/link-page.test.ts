@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { newId, type ApiKeyId } from '#/kernel/id.ts'
 import { must } from '#/kernel/check.ts'
+import { newId, type ApiKeyId } from '#/kernel/id.ts'
 import { archive, makeLink } from '#/payment-links/create.ts'
 import type { LinkRequest, PaymentLink } from '#/payment-links/link.ts'
 import { useLink } from '#/payment-links/pay.ts'

@@ -1,6 +1,5 @@
 // The page of a payment link. Opening the page writes nothing. Its form makes a payment, and leads to that payment's page; one
 // network can make only a few a minute.
-import { isOwnForm } from './own-form.ts'
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, messageOf } from '#/kernel/error.ts'
@@ -16,6 +15,7 @@ import { createBuckets, type PageLimits } from './limits.ts'
 import { linkDocument, linkEndDocument, type LinkEnd } from './link-document.ts'
 import { linkEntrance, sendTooMany, statusOf, type OpenedLink } from './link-request.ts'
 import { sendNotice } from './notice.ts'
+import { isOwnForm } from './own-form.ts'
 import { qrCodeOf } from './qr-path.ts'
 import { logoName } from './state.ts'
 import { readTypedAmount } from './typed-amount.ts'

@@ -1,8 +1,9 @@
 // Pages that show no payment, in the browser's language.
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { given } from '#/kernel/given.ts'
+import { locales } from '#/kernel/language.ts'
 import type { CheckoutDeps } from './deps.ts'
 import { noticeDocument, type Notice } from './document.ts'
-import { locales } from '#/kernel/language.ts'
 import { chooseLocale, languagePreferenceOf } from './language.ts'
 import { speech } from './speech.ts'
 
@@ -23,9 +24,6 @@ export function sendNotice(
     kind === 'not_found' || token === undefined
       ? undefined
       : { url: `/c/${token}`, label: pages.back_to_payment }
-  const html = noticeDocument(
-    { locale, ...pages[kind], picture: kinds[kind], ...(link === undefined ? {} : { link }) },
-    view,
-  )
+  const html = noticeDocument({ locale, ...pages[kind], picture: kinds[kind], ...given({ link }) }, view)
   return reply.code(status).type('text/html; charset=utf-8').send(html)
 }

@@ -1,6 +1,5 @@
 // Opens a payment at its provider when its page is opened, without delaying the page for long, and checks attempts at their
 // provider, at a limited rate.
-import type { Method } from '#/rails/words.ts'
 import { AppError, messageOf } from '#/kernel/error.ts'
 import type { PaymentId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
@@ -8,6 +7,7 @@ import { createRecent } from '#/kernel/recent.ts'
 import { monotonicMs, secondMs, sleep, type Clock } from '#/kernel/time.ts'
 import type { PageOpener } from '#/payments/open.ts'
 import { type OpenedAttempt, type Rails, pageOf } from '#/rails/rail.ts'
+import type { Method } from '#/rails/words.ts'
 import type { Problem } from './message.ts'
 import type { Snapshot } from './snapshot.ts'
 

@@ -1,9 +1,10 @@
 // One request for a payment's page: its payment, its language, its template. Every route of a page needs one.
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { given } from '#/kernel/given.ts'
+import type { Locale } from '#/kernel/language.ts'
 import { isPageToken } from '#/payments/page-link.ts'
 import type { CheckoutDeps } from './deps.ts'
 import type { Feed } from './feed.ts'
-import type { Locale } from '#/kernel/language.ts'
 import { chooseLocale, languagePreferenceOf } from './language.ts'
 import type { PageLimits } from './limits.ts'
 import type { Naming } from './marks.ts'
@@ -56,7 +57,7 @@ export function createPageRequests(deps: CheckoutDeps, openings: Openings, limit
       if (snapshot === undefined) return nowhere(request, reply)
       const template = await deps.templateOf(snapshot.payment)
       const locale = chooseLocale(
-        { ...languagePreferenceOf(request), ...(lang === undefined ? {} : { query: lang }) },
+        { ...languagePreferenceOf(request), ...given({ query: lang }) },
         template.languages,
       )
       request.setDecorator('pageRequest', pageRequestOf(deps, openings, snapshot, template, locale))
@@ -90,8 +91,7 @@ export function pageRequestOf(
         now: deps.clock.now(),
         token,
         brands: brandsOf(deps),
-        ...(problem === undefined ? {} : { problem }),
-        ...(form === undefined ? {} : { form }),
+        ...given({ problem, form }),
       })
     },
     formOrigins() {

@@ -1,7 +1,7 @@
 // The query that finds changes for all open pages.
-import type { PaymentRef } from '#/rails/words.ts'
 import { list, type Sql } from '#/db/client.ts'
 import type { PaymentId } from '#/kernel/id.ts'
+import type { PaymentRef } from '#/rails/words.ts'
 
 /** Changes when the page may have changed: the payment's version, and how many of its attempts were opened or ended. */
 export type PageVersion = { readonly paymentId: PaymentId; readonly version: number; readonly opened: number }

@@ -1,9 +1,10 @@
 // The receipt that the payer may keep, and the links back to the merchant.
-import type { Means } from './means.ts'
+import { given } from '#/kernel/given.ts'
 import { ledgerCurrency, type Payment } from '#/payments/payment.ts'
 import { leadsTo } from '#/templates/hosts.ts'
 import type { Format } from './format.ts'
 import { paidWith, type Naming } from './marks.ts'
+import type { Means } from './means.ts'
 import type { PageState, PageStep } from './page-state.ts'
 import type { Sentences } from './sentences/en.ts'
 import { sumsOf } from './step.ts'
@@ -76,7 +77,7 @@ export function backOf(
   const url = target === undefined ? undefined : returnUrlOf(target, payment, returns.allowedHosts)
   if (url === undefined) return undefined
   const afterSeconds = isDone ? returns.automaticSeconds : undefined
-  return { label: sentences.links.back(name), url, ...(afterSeconds === undefined ? {} : { afterSeconds }) }
+  return { label: sentences.links.back(name), url, ...given({ afterSeconds }) }
 }
 
 function isOpen(step: PageStep): boolean {

@@ -1,11 +1,11 @@
 // A payer who paid a part by Pix: the page offers a charge for the rest, and the button opens it once.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Payment } from '#/payments/payment.ts'
+import { addMs, hourMs } from '#/kernel/time.ts'
 import { selectTried } from '#/payments/initiate-queries.ts'
+import type { Payment } from '#/payments/payment.ts'
 import { openCheckoutWorld, type CheckoutWorld } from '../../test/checkout-world.ts'
 import { plain } from '../../test/payer-page.ts'
-import { addMs, hourMs } from '#/kernel/time.ts'
 import type { PageState } from './page-state.ts'
 
 /** A checkout by PIX whose charge was paid with 8.00 of 10.00. */

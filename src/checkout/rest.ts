@@ -1,7 +1,7 @@
 // The rest of a payment of which a part came, where each charge is paid once: the page offers a new charge, or shows the one that is open.
+import type { Locale } from '#/kernel/language.ts'
 import type { Payment } from '#/payments/payment.ts'
 import type { Format } from './format.ts'
-import type { Locale } from '#/kernel/language.ts'
 import { methodOf } from './methods/all.ts'
 import type { RestWords } from './methods/method.ts'
 import type { PageStep } from './page-state.ts'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { eventually } from '../../test/eventually.ts'
 import { clientSecret, merchantName, openCheckoutWorld } from '../../test/checkout-world.ts'
+import { eventually } from '../../test/eventually.ts'
 import type { PageState } from './page-state.ts'
 
 const stateIn = (html: string) => {

@@ -4,23 +4,24 @@ import { Readable } from 'node:stream'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { connectionOptions, edgeOptions, setUpEdge } from '#/edge/server.ts'
 import { AppError, messageOf } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
+import { localeOf } from '#/kernel/language.ts'
 import { registerCompression } from './compression.ts'
 import type { CheckoutDeps } from './deps.ts'
+import { pageDocument } from './document.ts'
 import { createFeed } from './feed.ts'
 import { registerFiles } from './files.ts'
 import { registerForms } from './forms.ts'
 import { registerFrame } from './frame.ts'
-import { localeOf } from '#/kernel/language.ts'
 import { setLanguageCookie } from './language.ts'
 import { createPageLimits, usualLimit } from './limits.ts'
 import { registerLinkPage } from './link-page.ts'
 import { sendNotice } from './notice.ts'
 import { createOpenings } from './openings.ts'
-import { pageDocument } from './document.ts'
+import { createPageRequests, pageRequestOf, type CheckoutParts, type PageRequest } from './page-request.ts'
 import { baseHeaders, pagePolicy } from './policy.ts'
 import { selectVersions } from './queries.ts'
 import { readSnapshots } from './snapshot.ts'
-import { createPageRequests, pageRequestOf, type CheckoutParts, type PageRequest } from './page-request.ts'
 
 const bodyBytesMax = 16_384
 const urlBytesMax = 400
@@ -90,7 +91,7 @@ function openParts(deps: CheckoutDeps): CheckoutParts {
     onSnapshot: (snapshot, locale) => {
       if (openings.needsOpening(snapshot)) void openings.open(snapshot, locale)
     },
-    ...(deps.tickMs === undefined ? {} : { tickMs: deps.tickMs }),
+    ...given({ tickMs: deps.tickMs }),
   })
   return { deps, openings, feed }
 }

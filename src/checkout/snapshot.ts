@@ -1,16 +1,17 @@
 // The data of payments whose pages are open, read for all of them at once.
-import type { Means } from './means.ts'
-import type { PaymentRef } from '#/rails/words.ts'
 import type { Sql } from '#/db/client.ts'
+import { given } from '#/kernel/given.ts'
 import type { PaymentId } from '#/kernel/id.ts'
 import type { Clock } from '#/kernel/time.ts'
 import { selectPaidRefs, toAttempt, type PaidRef } from '#/payments/attempt-queries.ts'
-import { fits, isForRest } from '#/payments/tried.ts'
 import { selectTried, type TriedAttempt } from '#/payments/initiate-queries.ts'
 import type { Payment } from '#/payments/payment.ts'
 import { selectByPageToken, selectPayments } from '#/payments/queries.ts'
 import type { RailFields } from '#/payments/record.ts'
+import { fits, isForRest } from '#/payments/tried.ts'
 import { type OpenedAttempt, type Rails, pageOf, shownBy } from '#/rails/rail.ts'
+import type { PaymentRef } from '#/rails/words.ts'
+import type { Means } from './means.ts'
 import { methodOf } from './methods/all.ts'
 
 /** A payment, and what it can be paid with. */
@@ -118,8 +119,7 @@ function snapshotOf(
     payment,
     means: {
       fields: described ?? shown,
-      ...(coin === undefined ? {} : { coin }),
-      ...(presentation === undefined ? {} : { presentation }),
+      ...given({ coin, presentation }),
       ...(kept !== undefined && isRest ? { isForRest: true } : {}),
       ...(kept === undefined && last !== undefined && last.refusal !== null ? { isRefused: true } : {}),
     },

@@ -1,6 +1,7 @@
-import type { Means } from './means.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { given } from '#/kernel/given.ts'
+import type { Locale } from '#/kernel/language.ts'
 import type { Payment } from '#/payments/payment.ts'
 import {
   address,
@@ -15,7 +16,7 @@ import {
   token,
   usual,
 } from '../../test/payer-page.ts'
-import type { Locale } from '#/kernel/language.ts'
+import type { Means } from './means.ts'
 import type { PageState } from './page-state.ts'
 import { buildPageState, type StateInput } from './state.ts'
 
@@ -271,7 +272,7 @@ test('the link back leads only to the merchant’s URL, within the hosts of its 
       {
         template: {
           ...template,
-          returns: { automaticSeconds: 5, ...(allowedHosts === undefined ? {} : { allowedHosts }) },
+          returns: { automaticSeconds: 5, ...given({ allowedHosts }) },
         },
       },
     ).back

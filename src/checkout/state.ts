@@ -1,6 +1,7 @@
 // Builds the state of a payer's page from a payment, the report of its rail, and its template. Only the fields named here reach a
 // payer: no metadata, no webhook, no fee, no wallet, no tax id.
-import type { Means } from './means.ts'
+import { given } from '#/kernel/given.ts'
+import type { Locale } from '#/kernel/language.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import type { Payment } from '#/payments/payment.ts'
 import type { Method } from '#/rails/words.ts'
@@ -8,9 +9,9 @@ import type { Logo } from '#/templates/template.ts'
 import { fieldsOf, needsOf, type Faults, type Typed } from './fields.ts'
 import { formatFor, type Format } from './format.ts'
 import { pageItemsOf } from './items.ts'
-import type { Locale } from '#/kernel/language.ts'
 import { languageNames } from './language.ts'
 import { shownAs, type Naming } from './marks.ts'
+import type { Means } from './means.ts'
 import { messageFor, problemFor, type Problem } from './message.ts'
 import { checkoutMethods, methodOf } from './methods/all.ts'
 import type { CheckoutMethod, ExactSums, Ready, ReadyInput } from './methods/method.ts'
@@ -61,8 +62,7 @@ export function buildPageState(input: StateInput): PageState {
     },
     theme: template.style.theme,
     amount: format.money(payment.amountMinor, payment.currency),
-    ...(payment.request.description === undefined ? {} : { description: payment.request.description }),
-    ...(items === undefined ? {} : { items }),
+    ...given({ description: payment.request.description, items }),
     ...textsOf(template, locale, payment),
     methods: methodsOf(input, step, problem, naming),
     ...nextStepOf(input, scene),
@@ -74,7 +74,7 @@ export function buildPageState(input: StateInput): PageState {
       url: `${page}?lang=${code}`,
       isCurrent: code === locale,
     })),
-    ...(back === undefined ? {} : { back }),
+    ...given({ back }),
     links: {
       page,
       state: `${page}/state/${locale}`,
@@ -140,7 +140,7 @@ function nextStepOf(
     ...(ready === undefined ? {} : { panel: ready.panel }),
     ...(rest === undefined || rest.isOpen ? {} : { rest: { label: rest.button, url: `/c/${token}/rest` } }),
     ...(payment.expiresAt !== undefined && canPayNow(step, way) ? { expires: { text: until, at } } : {}),
-    ...(trouble === undefined ? {} : { problem: trouble }),
+    ...given({ problem: trouble }),
     ...(trouble !== undefined && form?.problem === undefined && ready?.hasForm === true
       ? { isSaidInForm: true as const }
       : {}),

@@ -1,6 +1,6 @@
 // The page's step of a payment. Everything that the payer sees depends on it.
-import { addMs, hourMs } from '#/kernel/time.ts'
 import { maxOf } from '#/kernel/money.ts'
+import { addMs, hourMs } from '#/kernel/time.ts'
 import { missingMinor, type Payment } from '#/payments/payment.ts'
 import { methodOf } from './methods/all.ts'
 import type { PageStep } from './page-state.ts'

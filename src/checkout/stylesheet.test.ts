@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { fc } from '../../test/chance.ts'
 import { contrast, parseColour, textOn, type Light } from '#/templates/colour.ts'
+import { fc } from '../../test/chance.ts'
 import { paperColours, readStylesheetName, shadesOf, stylesheetOf } from './stylesheet.ts'
 
 const colour = (hex: string): Light => parseColour(hex) ?? assert.fail(hex)

@@ -1,4 +1,6 @@
 // The part of a checkout template that the pages need: design, fields and links.
+import { given } from '#/kernel/given.ts'
+import type { Locale } from '#/kernel/language.ts'
 import type { Method } from '#/rails/words.ts'
 import { ownAccent } from '#/templates/default-template.ts'
 import type {
@@ -11,7 +13,6 @@ import type {
   Revision,
   TemplateTexts,
 } from '#/templates/template.ts'
-import type { Locale } from '#/kernel/language.ts'
 
 export type Collection = (typeof collections)[number]
 export type FieldName = (typeof fieldNames)[number]
@@ -62,7 +63,7 @@ export function pageTemplateOf({ document, logo }: Revision, merchantName: strin
   const { accent } = brand.colors
   return {
     name: brand.displayName ?? merchantName,
-    ...(logo === undefined ? {} : { logo }),
+    ...given({ logo }),
     style: {
       // The shades of our own colour were chosen by eye.
       ...(accent === ownAccent ? {} : { accent }),
@@ -80,10 +81,12 @@ export function pageTemplateOf({ document, logo }: Revision, merchantName: strin
     hasCancel: document.cancelButton === true,
     ...legal,
     returns: {
-      ...(success === undefined ? {} : { successUrl: success }),
-      ...(cancel === undefined ? {} : { cancelUrl: cancel }),
-      ...(allowedHosts === undefined ? {} : { allowedHosts }),
-      ...(document.autoReturnSeconds === undefined ? {} : { automaticSeconds: document.autoReturnSeconds }),
+      ...given({
+        successUrl: success,
+        cancelUrl: cancel,
+        allowedHosts,
+        automaticSeconds: document.autoReturnSeconds,
+      }),
     },
   }
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { gzipSync } from 'node:zlib'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { buildWebIfStale } from '../../web/build.ts'
+import { gzipSync } from 'node:zlib'
 import { openCheckoutWorld } from '../../test/checkout-world.ts'
+import { buildWebIfStale } from '../../web/build.ts'
 import { loadCheckoutView } from './view.ts'
 
 const root = join(import.meta.dirname, '../..')

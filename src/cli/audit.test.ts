@@ -1,17 +1,17 @@
 // Every command is tried: one that changes rows writes into the audit log who did it, one that only reads changes nothing.
 // A command that is on none of these lists fails.
 import assert from 'node:assert/strict'
+import { createHash, randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createHash, randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
+import { newId } from '#/kernel/id.ts'
+import { createTerminal } from '#/kernel/terminal.ts'
+import { insertProposal } from '#/operator/proposal-queries.ts'
 import * as bank from '../../test/audit-bank.ts'
 import * as made from '../../test/audit-world.ts'
 import { others } from '../../test/commands-without-entries.ts'
 import { statementFile } from '../../test/rails/sepa-files.ts'
-import { newId } from '#/kernel/id.ts'
-import { insertProposal } from '#/operator/proposal-queries.ts'
-import { createTerminal } from '#/kernel/terminal.ts'
 import { commandNames, findCommand } from './commands.ts'
 
 let world: made.AuditWorld

@@ -1,8 +1,8 @@
 // A command writes each change together with an entry in the audit log that says who made it, and why.
-import type { Actor, AuditEntry } from '#/people/audit-entry.ts'
-import type { Sql, Tx } from '#/db/client.ts'
 import type { Config } from '#/config.ts'
+import type { Sql, Tx } from '#/db/client.ts'
 import type { Operator } from '#/operator/deps.ts'
+import type { Actor, AuditEntry } from '#/people/audit-entry.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import { UsageError, type Call } from './command.ts'
 import { whoDecides } from './decision.ts'

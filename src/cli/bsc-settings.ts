@@ -1,8 +1,8 @@
 // The addresses that the settings name for BSC, for `start`, `doctor` and the commands alike.
+import { ConfigError, type Config } from '#/config.ts'
 import type { Sql } from '#/db/client.ts'
 import { readRecipient, toChecksum, type Address } from '#/evm/address.ts'
 import { depositsAmong } from '#/treasury/wallets.ts'
-import { ConfigError, type Config } from '#/config.ts'
 
 /** The token that live merchants are paid in on BSC: Binance-Peg BSC-USD. */
 export const bscUsd: Address = '0x55d398326f99059ff775485246999027b3197955'

@@ -1,8 +1,8 @@
 // The HAProxy of this machine, as the settings describe it.
 import path from 'node:path'
-import { ConfigError, type Config } from '#/config.ts'
-import type { ProxyPlace } from '#/cells/proxy.ts'
 import type { ProxySites } from '#/cells/proxy-config.ts'
+import type { ProxyPlace } from '#/cells/proxy.ts'
+import { ConfigError, type Config } from '#/config.ts'
 import type { Clock } from '#/kernel/time.ts'
 
 /** Undefined when the settings name no folder. Throws ConfigError when URLs with https have no certificate. */

@@ -1,5 +1,4 @@
 // `cell`: the cells of an installation, and the HAProxy that leads each call to its cell. All of it lies in the directory of cells.
-import { ConfigError } from '#/config.ts'
 import {
   checkedBooks,
   checkedCode,
@@ -12,9 +11,12 @@ import { addCell, changeCell, listCells, type Directory } from '#/cells/director
 import { bringUp, keepProxy } from '#/cells/keep-proxy.ts'
 import type { Taken } from '#/cells/proxy.ts'
 import { countPlaced } from '#/cells/queries.ts'
+import { ConfigError } from '#/config.ts'
 import { createLog } from '#/kernel/log.ts'
-import { systemClock } from '#/kernel/time.ts'
 import type { Terminal } from '#/kernel/terminal.ts'
+import { systemClock } from '#/kernel/time.ts'
+import { directoryOf } from './cell-directory.ts'
+import { proxyDeps } from './cell-proxy.ts'
 import {
   refusing,
   runGroup,
@@ -26,8 +28,6 @@ import {
 } from './command.ts'
 import { whoDecides } from './decision.ts'
 import { untilTerminated } from './run.ts'
-import { directoryOf } from './cell-directory.ts'
-import { proxyDeps } from './cell-proxy.ts'
 import { printRows, type Column } from './table.ts'
 
 const placeOptions: Readonly<Record<string, Option>> = {

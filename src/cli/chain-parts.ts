@@ -1,27 +1,28 @@
 // The parts that work on chains: watching them, sending from our wallets, collecting, refilling, and booking the movements
 // of our own coins.
-import type { TransferSignal } from '#/rails/crypto/signal.ts'
 import type { ConnectedChain } from '#/app-chain.ts'
-import type { Core } from '#/app.ts'
 import { pollingPart, type Part } from '#/app-work.ts'
+import type { Core } from '#/app.ts'
+import { baseUnitsPerCent } from '#/coins/chain.ts'
 import type { Tx } from '#/db/client.ts'
+import { given } from '#/kernel/given.ts'
 import { isUuid, type ConnectionId } from '#/kernel/id.ts'
 import { minuteMs, monotonicMs } from '#/kernel/time.ts'
-import { baseUnitsPerCent } from '#/coins/chain.ts'
-import { coinMovements } from '#/treasury/coin-movements.ts'
-import { gasFills } from '#/treasury/gas-fills.ts'
 import { crowdedOf, supersededBy, waitOf } from '#/rails/crypto/crowd.ts'
+import type { TransferSignal } from '#/rails/crypto/signal.ts'
+import { createWatcher } from '#/rails/crypto/watch.ts'
+import { hastenDue as hastenRefunds } from '#/refunds/due-queries.ts'
+import { bookCoins, coinKind } from '#/settlement/book-coins.ts'
+import { insertSignals, withdrawSignals } from '#/settlement/inbox-queries.ts'
+import { coinMovements } from '#/treasury/coin-movements.ts'
 import { bscFees } from '#/treasury/fees.ts'
+import { gasFills } from '#/treasury/gas-fills.ts'
 import { findFills, forecastGas } from '#/treasury/gas.ts'
 import { createHotWallet } from '#/treasury/hot-wallet.ts'
 import type { WalletPurpose } from '#/treasury/outgoing.ts'
 import { endedPayouts } from '#/treasury/payout.ts'
 import { refillDue, type Watermarks } from '#/treasury/refill.ts'
 import { sweepDue } from '#/treasury/sweep.ts'
-import { createWatcher } from '#/rails/crypto/watch.ts'
-import { bookCoins, coinKind } from '#/settlement/book-coins.ts'
-import { insertSignals, withdrawSignals } from '#/settlement/inbox-queries.ts'
-import { hastenDue as hastenRefunds } from '#/refunds/due-queries.ts'
 import { hastenDue } from '#/withdrawals/queries.ts'
 import { signerAt } from './signer-client.ts'
 
@@ -36,7 +37,7 @@ export function watcherParts(core: Core): readonly Part[] {
       pollMs,
       onLag: (blocks) => core.metrics?.watcherLag(chain.key, blocks),
       onSignals: () => core.wakeUps.signals.forEach((wake) => wake()),
-      ...(onViolation === undefined ? {} : { onViolation }),
+      ...given({ onViolation }),
     })
     return { name: `watcher of ${chain.key}`, run: (signal: AbortSignal) => watcher.run(signal) }
   })
@@ -127,7 +128,7 @@ function sender(
     wallet: { address, purpose },
     signer: signerAt(config.signer, core.metrics?.signerRequests()),
     fees: bscFees,
-    ...(isLost === undefined ? {} : { isLost }),
+    ...given({ isLost }),
     stillLeaving: core.stillLeaving,
     onEnded: () => void (purpose === 'hot' && hastenPayouts(core).catch(() => {})),
   })

@@ -1,8 +1,8 @@
 // `chain`: shows which chains are followed, which are halted and why; a person can let a halted one continue.
 import type { Log } from '#/kernel/log.ts'
-import { selectChainStates, type ChainState } from '#/rails/crypto/watch-queries.ts'
 import type { Terminal } from '#/kernel/terminal.ts'
 import { liftChain } from '#/operator/parked.ts'
+import { selectChainStates, type ChainState } from '#/rails/crypto/watch-queries.ts'
 import { operatorHere, reasonPart, textOf } from './audited.ts'
 import { runGroup, UsageError, type Command, type CommandDeps } from './command.ts'
 import { withDatabase } from './database.ts'

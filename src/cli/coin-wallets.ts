@@ -1,10 +1,10 @@
 // `coins wallets`, `coins lift`: shows the wallets that send; a person can let a stopped one continue.
-import type { Log } from '#/kernel/log.ts'
 import { readAddress, toChecksum } from '#/evm/address.ts'
+import type { Log } from '#/kernel/log.ts'
 import { liftWallet } from '#/operator/wallets.ts'
 import { sendingWallets, type SendingWallet } from '#/treasury/wallets.ts'
-import { chainOptions, withNode } from './coins-node.ts'
 import { operatorHere, requiredReason } from './audited.ts'
+import { chainOptions, withNode } from './coins-node.ts'
 import { UsageError, type Command } from './command.ts'
 import { withDatabase } from './database.ts'
 import { whoDecides } from './decision.ts'

@@ -1,8 +1,8 @@
 // A chain and its node, as the commands about coins name them.
 import type { Config } from '#/config.ts'
 import type { Sql } from '#/db/client.ts'
-import { ProviderError } from '#/kernel/error.ts'
 import { createRpc, type Rpc } from '#/evm/client.ts'
+import { ProviderError } from '#/kernel/error.ts'
 import { knownChains, type KnownChain } from '#/treasury/compare.ts'
 import { UsageError, type Call, type Option } from './command.ts'
 import { withDatabase } from './database.ts'

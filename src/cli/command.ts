@@ -3,9 +3,9 @@
 import { parseArgs } from 'node:util'
 import type { Config } from '#/config.ts'
 import { AppError, messageOf } from '#/kernel/error.ts'
+import { printable, type Terminal } from '#/kernel/terminal.ts'
 import type { KeyDeps } from '#/merchants/keys.ts'
 import type { MerchantDeps, OpenWallets } from '#/merchants/merchant.ts'
-import { printable, type Terminal } from '#/kernel/terminal.ts'
 import { explainDatabaseError } from './database-error.ts'
 import { formatTable } from './table.ts'
 

@@ -1,7 +1,7 @@
 // The commands by name. Each loads only what it needs, so the small ones start fast.
 import { ConfigError, type Config } from '#/config.ts'
-import { systemClock } from '#/kernel/time.ts'
 import type { Terminal } from '#/kernel/terminal.ts'
+import { systemClock } from '#/kernel/time.ts'
 import type { CommandDeps } from './command.ts'
 import { version } from './version.ts'
 

@@ -1,8 +1,8 @@
 // `config`: every setting, what it is now, and what it means.
-import { runCommand, type Command, type CommandDeps } from './command.ts'
-import { printRows, type Column } from './table.ts'
 import type { SettingRow } from '#/config.ts'
 import type { Terminal } from '#/kernel/terminal.ts'
+import { runCommand, type Command, type CommandDeps } from './command.ts'
+import { printRows, type Column } from './table.ts'
 
 const columns: readonly Column<SettingRow>[] = [
   { name: 'Setting', value: ({ name }) => name },

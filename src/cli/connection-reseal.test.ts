@@ -6,13 +6,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
-import { eventually } from '../../test/eventually.ts'
-import { testDatabase } from '../../test/postgres.ts'
 import { connect } from '#/db/client.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { seal } from '#/kernel/secret.ts'
 import { connectionKeys } from '#/merchants/connection-keys.ts'
 import { addConnection, openConnectionBook, refundPlace } from '#/merchants/connections.ts'
+import { eventually } from '../../test/eventually.ts'
+import { testDatabase } from '../../test/postgres.ts'
 
 const main = new URL('../main.ts', import.meta.url).pathname
 const dataDir = mkdtempSync(path.join(tmpdir(), 'vintem-reseal-'))

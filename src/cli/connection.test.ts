@@ -5,6 +5,12 @@ import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { connect } from '#/db/client.ts'
+import { newId } from '#/kernel/id.ts'
+import { silentLog } from '#/kernel/log.ts'
+import { connectionKeys } from '#/merchants/connection-keys.ts'
+import { openConnectionBook } from '#/merchants/connections.ts'
+import { createMerchant } from '#/merchants/merchant.ts'
 import {
   connectionDesk,
   keys,
@@ -14,12 +20,6 @@ import {
   type Parts,
   type Shown,
 } from '../../test/connection-desk.ts'
-import { connectionKeys } from '#/merchants/connection-keys.ts'
-import { connect } from '#/db/client.ts'
-import { newId } from '#/kernel/id.ts'
-import { silentLog } from '#/kernel/log.ts'
-import { openConnectionBook } from '#/merchants/connections.ts'
-import { createMerchant } from '#/merchants/merchant.ts'
 import { p12Secrets } from '../../test/rails/pix/psp.ts'
 
 const { folder, bank, database, openOffice, run, json, partsAtBank, write } = connectionDesk()

@@ -1,21 +1,22 @@
 // `connection`: an operator's and merchants' credentials at providers. They come from a file and are encrypted; none is
 // ever printed.
-import type { ProviderConnection } from '#/rails/words.ts'
-import type { Mode } from '#/kernel/mode.ts'
-import { connectionKeys, connectionSeal } from '#/merchants/connection-keys.ts'
 import { ConfigError, type Config } from '#/config.ts'
 import { must } from '#/kernel/check.ts'
 import type { ConnectionId, MerchantId } from '#/kernel/id.ts'
-import { openConnectionBook } from '#/merchants/connections.ts'
+import type { Mode } from '#/kernel/mode.ts'
+import { printable, type Terminal } from '#/kernel/terminal.ts'
+import { connectionKeys, connectionSeal } from '#/merchants/connection-keys.ts'
 import { selectChanged, selectConnection, type ConnectionRow } from '#/merchants/connection-queries.ts'
+import { openConnectionBook } from '#/merchants/connections.ts'
 import {
   addConnectionAs,
   replaceConnectionAs,
   switchConnection,
   type ConnectionDeps,
 } from '#/operator/connections.ts'
+import { connectionNames, findType, registerCallbacks, typeNamed, typeOf } from '#/rails/connection-types.ts'
 import type { ConnectionType } from '#/rails/kit/connection-type.ts'
-import { printable, type Terminal } from '#/kernel/terminal.ts'
+import type { ProviderConnection } from '#/rails/words.ts'
 import { audited, operatorHere } from './audited.ts'
 import { claimAccounts } from './cell-claims.ts'
 import {
@@ -29,7 +30,6 @@ import {
   type Office,
 } from './command.ts'
 import { readConnectionFile, type ConnectionFile } from './connection-file.ts'
-import { connectionNames, findType, registerCallbacks, typeNamed, typeOf } from '#/rails/connection-types.ts'
 import { publishKey, reseal } from './connection-reseal.ts'
 import { columns, labels, recordOf } from './connection-table.ts'
 import { commandLog } from './decision.ts'

@@ -4,12 +4,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
+import { connect } from '#/db/client.ts'
+import { findJob, requestJob } from '#/operator-jobs/store.ts'
 import { eventually } from '../../test/eventually.ts'
 import { freePort } from '../../test/ports.ts'
 import { testDatabase } from '../../test/postgres.ts'
 import { startWorkerProcess } from '../../test/worker-process.ts'
-import { connect } from '#/db/client.ts'
-import { findJob, requestJob } from '#/operator-jobs/store.ts'
 
 /** As docs/operating.md names them, by the name that PostgreSQL shows. A worker writes down no calls of merchants. */
 const limits = { vintem: 4, 'vintem-ledger': 2, 'vintem-metrics': 2, 'vintem-verify': 4 } as const

@@ -1,8 +1,8 @@
 // The database of a command: the one of the settings, or the embedded one, which is started for the command if it does not run.
 import type { Config } from '#/config.ts'
 import { connect, type Sql } from '#/db/client.ts'
-import { joinEmbeddedPostgres } from '#/db/embedded.ts'
 import { homeOf } from '#/db/embedded-place.ts'
+import { joinEmbeddedPostgres } from '#/db/embedded.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { noSandbox } from './no-sandbox.ts'
 import { endSignals } from './run.ts'

@@ -2,14 +2,14 @@
 import type { Config } from '#/config.ts'
 import { connect, type Sql } from '#/db/client.ts'
 import { missingMigrations } from '#/db/migrate.ts'
-import { faultOfSession } from '#/db/session.ts'
 import { selectSession, type SessionRow } from '#/db/session-queries.ts'
+import { faultOfSession } from '#/db/session.ts'
 import { messageOf } from '#/kernel/error.ts'
 import { secondMs, systemClock } from '#/kernel/time.ts'
 import { depositFaults } from './bsc-settings.ts'
 import { failed, ok, warning, type Finding } from './doctor-finding.ts'
-import { settingsFindings } from './doctor-settings.ts'
 import { selectBackend, selectServer, type ServerRow } from './doctor-queries.ts'
+import { settingsFindings } from './doctor-settings.ts'
 
 /** What an installation has, for the arithmetic of connections. */
 export type Extent = {

@@ -1,9 +1,9 @@
 // `doctor`: the going-live checklist, checked: settings, keys, the database, and each connection to a provider.
-import type { Terminal } from '#/kernel/terminal.ts'
-import { printable } from '#/kernel/terminal.ts'
+import type { Config } from '#/config.ts'
 import { messageOf } from '#/kernel/error.ts'
 import { toJson } from '#/kernel/json.ts'
-import type { Config } from '#/config.ts'
+import type { Terminal } from '#/kernel/terminal.ts'
+import { printable } from '#/kernel/terminal.ts'
 import { runCommand, UsageError, type Call, type Command, type CommandDeps } from './command.ts'
 import { openCommandDatabase } from './database.ts'
 import { connectionFindings } from './doctor-connections.ts'

@@ -1,20 +1,21 @@
 // The operator freezes and releases money: what is shown, what is stored, and what is written into the audit log.
-import { methods } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { hostname, tmpdir } from 'node:os'
 import { after, before, beforeEach, test } from 'node:test'
 import { pino } from 'pino'
-import { operatorOf, type Operator } from '../../test/operator.ts'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
 import { connect, type Sql } from '#/db/client.ts'
+import { given } from '#/kernel/given.ts'
 import { newId, type MerchantId } from '#/kernel/id.ts'
 import { systemClock } from '#/kernel/time.ts'
 import { ensureHead } from '#/ledger/head.ts'
 import { lockHead } from '#/ledger/queries.ts'
-import { isFrozen } from '#/merchants/freeze.ts'
 import { isFrozenNow, selectFreezes } from '#/merchants/freeze-queries.ts'
+import { isFrozen } from '#/merchants/freeze.ts'
 import { createMerchant } from '#/merchants/merchant.ts'
+import { methods } from '#/rails/words.ts'
+import { operatorOf, type Operator } from '../../test/operator.ts'
+import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
 
 let database: TestDatabase
 let sql: Sql
@@ -183,7 +184,7 @@ test('the log line of a decision names the command, its cell, host and process, 
     {
       encoding: 'utf8',
       env: {
-        ...(cache === undefined ? {} : { NODE_COMPILE_CACHE: cache }),
+        ...given({ NODE_COMPILE_CACHE: cache }),
         DATABASE_URL: ofCell.appUrl,
         VINTEM_CELL: 'b7',
         VINTEM_DATA_DIR: tmpdir(),

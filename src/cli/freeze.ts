@@ -1,21 +1,21 @@
 // `freeze` and `unfreeze`: no money leaves, of one merchant, by one rail, or at all. Requires the database and no key, because it may
 // be urgent.
-import { methods } from '#/rails/words.ts'
 import type { Config } from '#/config.ts'
 import type { Sql } from '#/db/client.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
-import type { Freeze, FreezeKind, FreezeScope } from '#/merchants/freeze.ts'
-import { selectAllFreezes } from '#/merchants/freeze-queries.ts'
 import type { Terminal } from '#/kernel/terminal.ts'
+import { selectAllFreezes } from '#/merchants/freeze-queries.ts'
+import type { Freeze, FreezeKind, FreezeScope } from '#/merchants/freeze.ts'
 import { beginFreeze, endFreeze, nameOfFrozen } from '#/operator/freezes.ts'
+import { methods } from '#/rails/words.ts'
 import { operatorHere, requiredReason } from './audited.ts'
 import { runGroup, UsageError, type Call, type Command, type CommandDeps, type Option } from './command.ts'
 import { withDatabase } from './database.ts'
 import { decisionLog, whoDecides } from './decision.ts'
 import { merchantNamed } from './office.ts'
-import { decideTermsHere } from './terms.ts'
 import { dateText, printRows, type Column } from './table.ts'
+import { decideTermsHere } from './terms.ts'
 
 const reasonOption: Option = { value: 'text', meaning: 'Why; required, kept with it and in the audit log' }
 

@@ -1,8 +1,10 @@
 // `key`: an operator issues API keys, lists them, and ends them.
-import type { Mode } from '#/kernel/mode.ts'
 import type { Tx } from '#/db/client.ts'
 import { AppError } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import { isUuid, type ApiKeyId } from '#/kernel/id.ts'
+import type { Mode } from '#/kernel/mode.ts'
+import type { Terminal } from '#/kernel/terminal.ts'
 import { parseInstant, type Clock } from '#/kernel/time.ts'
 import { scopes, usualScopes, type Scope } from '#/merchants/api-key.ts'
 import { selectKeys, type KeyRow } from '#/merchants/key-queries.ts'
@@ -10,7 +12,6 @@ import { cidrsMax, cidrTexts } from '#/merchants/key-rights.ts'
 import { issueApiKey, revokeApiKey, rotateApiKey, type IssuedKey } from '#/merchants/keys.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import { readSandboxFile } from '#/sandbox/provision.ts'
-import type { Terminal } from '#/kernel/terminal.ts'
 import { audited, byOperator, textOf } from './audited.ts'
 import { runGroup, showNext, UsageError, type Call, type Command, type CommandDeps } from './command.ts'
 import { whoDecides } from './decision.ts'
@@ -57,10 +58,7 @@ const create: Command = {
       const request = {
         merchantId: merchant.id,
         name,
-        ...(givenScopes === undefined ? {} : { scopes: givenScopes }),
-        ...(expiresAt === undefined ? {} : { expiresAt }),
-        ...(allowedCidrs === undefined ? {} : { allowedCidrs }),
-        ...(person === undefined ? {} : { person }),
+        ...given({ scopes: givenScopes, expiresAt, allowedCidrs, person }),
       }
       const issued = await audited(office.sql, async (tx, note) => {
         const made = await issueApiKey({ ...office, sql: tx }, { ...request, madeBy: whoDecides() })
@@ -135,11 +133,11 @@ const rotate: Command = {
       const request = {
         merchantId: merchant.id,
         id: keyIdOf(call),
-        ...(expiresAt === undefined ? {} : { expiresAt }),
+        ...given({ expiresAt }),
         madeBy: whoDecides(),
       }
       const audit = async (tx: Tx, issued: ApiKeyId) => {
-        const after = { issued, ...(expiresAt === undefined ? {} : { expiresAt }) }
+        const after = { issued, ...given({ expiresAt }) }
         const entry = { subject: `key:${request.id}`, merchantId: merchant.id, after }
         await writeAudit(tx, [byOperator({ ...entry, action: 'key.rotate' })])
       }

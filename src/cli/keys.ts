@@ -1,8 +1,8 @@
 // The keys that no database holds: set by the operator, or made by a sandbox for itself.
 import { ConfigError, type Config } from '#/config.ts'
+import type { KeyRing } from '#/kernel/secret.ts'
 import { keepKey, keptKey } from '#/sandbox/secrets.ts'
 import { noSandbox } from './no-sandbox.ts'
-import type { KeyRing } from '#/kernel/secret.ts'
 
 export type Keys = {
   readonly masterKey: KeyRing

@@ -3,6 +3,7 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { acquireLock } from '#/db/embedded-process.ts'
+import { given } from '#/kernel/given.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import { UsageError } from './command.ts'
 
@@ -43,7 +44,7 @@ export async function takePlace(
     cursor: () => kept?.cursor,
     secret: () => kept?.secret,
     async save({ cursor, secret }) {
-      kept = { url, merchantId, cursor, ...(secret === undefined ? {} : { secret }) }
+      kept = { url, merchantId, cursor, ...given({ secret }) }
       await writeFile(`${file}.new`, `${JSON.stringify(kept)}\n`, { mode: 0o600 })
       await rename(`${file}.new`, file)
     },

@@ -1,10 +1,10 @@
 // `listen`: shows a merchant's events as they happen, and forwards them to a program on this machine.
 import { randomBytes } from 'node:crypto'
-import type { Terminal } from '#/kernel/terminal.ts'
 import { toJson } from '#/kernel/json.ts'
+import type { Terminal } from '#/kernel/terminal.ts'
+import { member } from '#/sandbox/member.ts'
 import { eventTypes } from '#/webhooks/event.ts'
 import { showWebhookSecret } from '#/webhooks/sign.ts'
-import { member } from '#/sandbox/member.ts'
 import { openApiClient, type ApiClient } from './api-client.ts'
 import { runCommand, UsageError, type Call, type Command, type CommandDeps } from './command.ts'
 import { hasEvent, lastSequence, listen, type Forwarded, type ListenedEvent } from './listen-forward.ts'

@@ -2,18 +2,19 @@
 // deposit address was computed.
 import type { ConnectedChain } from '#/app-chain.ts'
 import type { Core } from '#/app.ts'
-import { ConfigError, type Config } from '#/config.ts'
-import { messageOf } from '#/kernel/error.ts'
-import { newId, type ConnectionId } from '#/kernel/id.ts'
-import { minuteMs, secondMs, sleep } from '#/kernel/time.ts'
-import { bscAddress, bscUsd, depositFaults } from './bsc-settings.ts'
-import { factoryAddress, implementationAddress } from '#/evm/address.ts'
 import type { Chain } from '#/coins/chain.ts'
+import { ConfigError, type Config } from '#/config.ts'
+import { factoryAddress, implementationAddress } from '#/evm/address.ts'
 import { createRpc } from '#/evm/client.ts'
 import { selfCheck } from '#/evm/deploy.ts'
+import { messageOf } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
+import { newId, type ConnectionId } from '#/kernel/id.ts'
+import { minuteMs, secondMs, sleep } from '#/kernel/time.ts'
 import { ensureChain } from '#/rails/crypto/queries.ts'
 import type { ChainStanding } from '#/sandbox/chain-standing.ts'
 import { ensureTreasury, type ChainWallets } from '#/treasury/wallets.ts'
+import { bscAddress, bscUsd, depositFaults } from './bsc-settings.ts'
 
 /** BSC-USD, 18 decimals. */
 const bscChainId = 56n
@@ -49,7 +50,7 @@ export function connectLiveChain(
         if (faults.length === 0) {
           const chain = await liveChain(core, places)
           await ensureTreasury(core.sql, chain, wallets)
-          const connected = { chain, rpc, pollMs: 300, ...(wallets === undefined ? {} : { wallets }) }
+          const connected = { chain, rpc, pollMs: 300, ...given({ wallets }) }
           core.chains.push(connected)
           core.awaitedChains.delete('LIVE')
           fault = undefined

@@ -1,6 +1,7 @@
 // What an agent may call, made of the API's own description. Reads, and in a sandbox what a developer tries there. No tool moves money out:
 // refunds, withdrawals, transfers, schedules and whatever makes keys or receivers of events are not in the lists.
 import { readFileSync } from 'node:fs'
+import { given } from '#/kernel/given.ts'
 
 export type Tool = {
   /** The operation's id, such as `getPayment`. */
@@ -104,7 +105,7 @@ function toolOf(document: Document, method: 'GET' | 'POST', path: string, operat
     ...Object.fromEntries(
       parameters.map(({ name, description, schema }) => [
         name,
-        { ...simplify(document, schema), ...(description === undefined ? {} : { description }) },
+        { ...simplify(document, schema), ...given({ description }) },
       ]),
     ),
     ...(bodySchema['properties'] as JsonSchema | undefined),

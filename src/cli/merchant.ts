@@ -1,20 +1,21 @@
 // `merchant`: an operator creates merchants, shows them, and sets their fees.
 import { placeMerchant } from '#/cells/place-merchant.ts'
 import { must } from '#/kernel/check.ts'
+import { given } from '#/kernel/given.ts'
 import type { MerchantId } from '#/kernel/id.ts'
-import type { Mode } from '#/kernel/mode.ts'
 import type { Log } from '#/kernel/log.ts'
+import type { Mode } from '#/kernel/mode.ts'
 import { currencies, type Currency } from '#/kernel/money.ts'
+import type { Terminal } from '#/kernel/terminal.ts'
 import type { FeeRule } from '#/merchants/fee.ts'
-import { selectKeys } from '#/merchants/key-queries.ts'
 import { selectAllFreezes } from '#/merchants/freeze-queries.ts'
+import { selectKeys } from '#/merchants/key-queries.ts'
 import { webhookSecretsOf } from '#/merchants/merchant.ts'
 import { selectFeeRules, selectMerchant, selectMerchants, type MerchantRow } from '#/merchants/queries.ts'
-import { feeMethods } from '#/operator/fees.ts'
 import { closeSubAccount } from '#/operator/close-sub-account.ts'
+import { feeMethods } from '#/operator/fees.ts'
 import { activateSubAccount, addMerchant, rotateSecret } from '#/operator/merchants.ts'
 import { passOnKept } from '#/operator/pass-on-kept.ts'
-import type { Terminal } from '#/kernel/terminal.ts'
 import { walletCurrencies } from '#/wallets/wallet.ts'
 import { showWebhookSecret } from '#/webhooks/sign.ts'
 import { formatDecimal, parseDecimal } from './amount.ts'
@@ -88,7 +89,7 @@ async function makeMerchant(
   const make = (id?: MerchantId) =>
     addMerchant({ ...office, hasOwnKeys: true, usesDirectory }, operatorHere(), {
       ...request,
-      ...(id === undefined ? {} : { id }),
+      ...given({ id }),
     })
   if (!usesDirectory) return make()
   const find = async (id: MerchantId): Promise<NewMerchant | undefined> => {

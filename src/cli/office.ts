@@ -1,8 +1,8 @@
 // What the commands about merchants and keys share: the database, the merchant that they are about, and the checks that
 // real money requires.
-import type { Mode } from '#/kernel/mode.ts'
 import { ConfigError, type Config } from '#/config.ts'
 import { isUuid, type MerchantId } from '#/kernel/id.ts'
+import type { Mode } from '#/kernel/mode.ts'
 import { selectMerchant, type MerchantRow } from '#/merchants/queries.ts'
 import { UsageError, type Call, type Office } from './command.ts'
 

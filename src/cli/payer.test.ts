@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
-import { openPayerScene, payerTaxId, type FullPayment, type PayerScene } from '../../test/payer-scene.ts'
 import { readConfig } from '#/config.ts'
 import { payerPlaces } from '#/erasure/places.ts'
 import { createTerminal } from '#/kernel/terminal.ts'
+import { openPayerScene, payerTaxId, type FullPayment, type PayerScene } from '../../test/payer-scene.ts'
 import { payerCommand } from './payer.ts'
 
 let scene: PayerScene

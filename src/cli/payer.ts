@@ -1,10 +1,11 @@
 // `payer`: what a person who paid may ask for. Erases what is known of them where the books do not have to keep it.
-import { connect, type Sql } from '#/db/client.ts'
 import { ConfigError } from '#/config.ts'
+import { connect, type Sql } from '#/db/client.ts'
 import { leastId } from '#/db/lists.ts'
 import { erasePayer, isAny, previewErasure, type ErasedCounts, type ErasurePreview } from '#/erasure/erase.ts'
 import { payerPlaces, type PayerPlace } from '#/erasure/places.ts'
 import { selectPaymentsOf, type KnownBy } from '#/erasure/queries.ts'
+import { given } from '#/kernel/given.ts'
 import { isUuid, type MerchantId, type PaymentId } from '#/kernel/id.ts'
 import { toJson } from '#/kernel/json.ts'
 import type { Terminal } from '#/kernel/terminal.ts'
@@ -194,7 +195,7 @@ function recordOf(preview: ErasurePreview) {
     currency,
     createdAt,
     ...(erasedAt !== null && { erasedAt }),
-    ...(why !== undefined && { open: why }),
+    ...given({ open: why }),
     counts,
   }
 }

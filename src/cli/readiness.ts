@@ -1,7 +1,8 @@
 // When a process that serves HTTP is ready: it is open, and its chain had time to connect. A chain that does not answer stops no
 // deployment, because everything but CRYPTO works without it.
-import { monotonicMs, secondMs, sleep } from '#/kernel/time.ts'
 import type { ServerExtra } from '#/app.ts'
+import { given } from '#/kernel/given.ts'
+import { monotonicMs, secondMs, sleep } from '#/kernel/time.ts'
 import type { ChainStanding } from '#/sandbox/chain-standing.ts'
 
 /** How long a start waits for its chain before it reports ready without it. */
@@ -31,5 +32,5 @@ export async function checksOf(isOpen: boolean, standing: ChainStanding | undefi
   if (standing === undefined || !isOpen) return [start]
   const reason = await standing()
   const chain = { name: 'chain', ok: reason === undefined, isPart: true as const }
-  return [start, { ...chain, ...(reason === undefined ? {} : { reason }) }]
+  return [start, { ...chain, ...given({ reason }) }]
 }

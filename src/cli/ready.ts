@@ -1,7 +1,7 @@
 // What a start prints when it is ready.
 import type { Config } from '#/config.ts'
-import type { SandboxFile } from '#/sandbox/provision.ts'
 import type { Terminal } from '#/kernel/terminal.ts'
+import type { SandboxFile } from '#/sandbox/provision.ts'
 import { printWelcome } from '#/sandbox/welcome.ts'
 import { version } from './version.ts'
 

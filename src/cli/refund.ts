@@ -1,13 +1,14 @@
 // `refund`: money that is given back. Shows refunds without an end, and ends one that cannot be sent.
+import { given } from '#/kernel/given.ts'
 import type { RefundId } from '#/kernel/id.ts'
 import { isUuid } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
+import type { Terminal } from '#/kernel/terminal.ts'
+import { decideRefund, whyQueued } from '#/operator/payouts.ts'
 import { selectOpen, type OpenRefund } from '#/refunds/open-queries.ts'
 import { selectRefundsById } from '#/refunds/queries.ts'
 import { refundRecord, type Refund } from '#/refunds/refund.ts'
 import { refundDecisionKind, type RefundDecisionVerdict } from '#/settlement/refund-decide.ts'
-import type { Terminal } from '#/kernel/terminal.ts'
-import { decideRefund, whyQueued } from '#/operator/payouts.ts'
 import { amountText } from './amount.ts'
 import { operatorHere, requiredReason, textOf } from './audited.ts'
 import { refusing, runGroup, UsageError, type Call, type Command, type CommandDeps } from './command.ts'
@@ -83,8 +84,7 @@ function end(log: Log): Command {
         }
         const decision = {
           reason,
-          ...(proof === undefined ? {} : { proof }),
-          ...(found === undefined ? {} : { found }),
+          ...given({ proof, found }),
         }
         const verdict = await refusing(decideRefund(deps, operatorHere(core.config), id, decision))
         if (verdict.kind === 'proposed') return sayProposed(call, log, verdict.proposal)

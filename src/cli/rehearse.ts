@@ -1,4 +1,5 @@
 // `rehearse`: tests a merchant's own server with a script of deliveries, and shows case by case how it did.
+import { given } from '#/kernel/given.ts'
 import { toJson } from '#/kernel/json.ts'
 import { printable, type Terminal } from '#/kernel/terminal.ts'
 import { monotonicMs, secondMs, sleep } from '#/kernel/time.ts'
@@ -93,10 +94,9 @@ function readOptions({ option }: Call) {
     throw new UsageError(`"${unknown}" is no case.`, `They are ${caseNames.join(', ')}.`)
   const [url, stateUrl] = [option('url'), option('state-url')]
   return {
-    ...(url === undefined ? {} : { url }),
-    ...(stateUrl === undefined ? {} : { stateUrl }),
+    ...given({ url, stateUrl }),
     ...(seed === undefined ? {} : { seed: Number(seed) }),
-    ...(cases === undefined ? {} : { cases }),
+    ...given({ cases }),
   }
 }
 

@@ -2,6 +2,7 @@
 import type { Core } from '#/app.ts'
 import { newestBatchFits } from '#/audit/audit-keys.ts'
 import { ConfigError, type Config } from '#/config.ts'
+import { given } from '#/kernel/given.ts'
 import { toJson } from '#/kernel/json.ts'
 import { deriveSealingPair } from '#/kernel/seal-to.ts'
 import { keysOf } from '#/kernel/secret.ts'
@@ -66,7 +67,7 @@ async function change(call: Call, core: Core, config: Config, workerKey: Keys['w
   const master = await changeMaster(call, core)
   const worker = workerKey === undefined ? undefined : await changeWorker(call, core, config, workerKey)
   const audit = await changeAudit(call, core)
-  return { master, ...(worker === undefined ? {} : { worker }), audit }
+  return { master, ...given({ worker }), audit }
 }
 
 async function changeMaster(call: Call, { sql, masterKey }: Core) {

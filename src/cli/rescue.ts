@@ -2,13 +2,16 @@
 // to the treasury; unexplained coins there are credited when one person proposes the owner and another confirms.
 import { formatUnits } from 'viem/utils'
 import type { Sql, Tx } from '#/db/client.ts'
+import { factoryAddress, readAddress, toChecksum, type Address } from '#/evm/address.ts'
+import { createRpc } from '#/evm/client.ts'
+import { given } from '#/kernel/given.ts'
 import { isUuid, type MerchantId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
+import { printable, type Terminal } from '#/kernel/terminal.ts'
 import { minuteMs, systemClock } from '#/kernel/time.ts'
-import { factoryAddress, readAddress, toChecksum, type Address } from '#/evm/address.ts'
-import { writeAudit } from '#/people/audit-log.ts'
-import { createRpc } from '#/evm/client.ts'
 import { confirmOwnerAs, proposeOwnerAs } from '#/operator/found-coins.ts'
+import { writeAudit } from '#/people/audit-log.ts'
+import type { OwnerVerdict } from '#/settlement/credit-found-coins.ts'
 import { unexplainedMoves, type KnownChain, type StrangeMove } from '#/treasury/compare.ts'
 import {
   factoryDeployment,
@@ -24,17 +27,15 @@ import {
   type NewRescue,
   type Rescue,
 } from '#/treasury/rescue.ts'
-import { printable, type Terminal } from '#/kernel/terminal.ts'
-import type { OwnerVerdict } from '#/settlement/credit-found-coins.ts'
+import { byOperator, operatorHere, textOf } from './audited.ts'
 import { bscAddress } from './bsc-settings.ts'
 import { chainOptions, withNode } from './coins-node.ts'
-import { byOperator, operatorHere, textOf } from './audited.ts'
 import { runGroup, UsageError, type Call, type Command, type CommandDeps, type Option } from './command.ts'
-import { withCore } from './with-core.ts'
 import { withDatabase } from './database.ts'
 import { commandLog, decisionLog, whoDecides } from './decision.ts'
 import { signerAt } from './signer-client.ts'
 import { dateText, printRecord, printRows, type Column } from './table.ts'
+import { withCore } from './with-core.ts'
 
 /** `log`: where decisions are logged. */
 export function rescueCommand(
@@ -172,7 +173,7 @@ function propose(log: Log): Command {
           move,
           merchantId: merchant as MerchantId,
           by,
-          ...(note === undefined ? {} : { note }),
+          ...given({ note }),
         }
         if (!(await proposeOwnerAs({ sql, clock: systemClock }, operatorHere(), proposal)))
           throw new UsageError(`No unexplained coins are ${move}.`, 'See ./vintem rescue list.')

@@ -5,9 +5,9 @@ import path from 'node:path'
 import type { Config } from '#/config.ts'
 import { forgetEmbeddedPostgres } from '#/db/embedded.ts'
 import { silentLog } from '#/kernel/log.ts'
-import { sandboxChainId } from '#/sandbox/chain.ts'
-import { forgetSandboxChain } from '#/sandbox/chain-process.ts'
 import type { Terminal } from '#/kernel/terminal.ts'
+import { forgetSandboxChain } from '#/sandbox/chain-process.ts'
+import { sandboxChainId } from '#/sandbox/chain.ts'
 import { holdSandbox } from './start-lock.ts'
 
 /** What a start creates in the data directory, besides the database. Other files there are never removed. */

@@ -1,10 +1,10 @@
 // `restored issued` and `restored lost`: what payers hold of the span that a restore lost, read from the issuance logs.
+import type { Sql } from '#/db/client.ts'
 import { countLost, selectLostPage, type LostCount, type LostRow } from '#/issuance/queries.ts'
 import { recordLost, type Result } from '#/issuance/record-lost.ts'
 import { toJson } from '#/kernel/json.ts'
-import { selectStanding } from '#/ledger/queries.ts'
 import type { Log } from '#/kernel/log.ts'
-import type { Sql } from '#/db/client.ts'
+import { selectStanding } from '#/ledger/queries.ts'
 import { watchLost } from '#/rails/crypto/lost.ts'
 import { amountText } from './amount.ts'
 import { operatorHere } from './audited.ts'

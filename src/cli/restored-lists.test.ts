@@ -5,8 +5,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
-import { asUser } from '../../test/as-user.ts'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
 import { openCore } from '#/app.ts'
 import { readConfig } from '#/config.ts'
 import { connect, type Sql } from '#/db/client.ts'
@@ -14,9 +12,9 @@ import type { MerchantId, UserId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { deriveKey } from '#/kernel/secret.ts'
 import { createTerminal } from '#/kernel/terminal.ts'
+import { removeMember } from '#/merchants/member-keys.ts'
 import { createMerchant } from '#/merchants/merchant.ts'
 import { addDestination, changeLimit, removeDestination } from '#/operator/limits.ts'
-import { removeMember } from '#/merchants/member-keys.ts'
 import { addMember } from '#/people/members.ts'
 import { createUser, setOperator } from '#/people/users.ts'
 import {
@@ -25,6 +23,8 @@ import {
   selectRolesInForce,
   type InForce,
 } from '#/restored/queries.ts'
+import { asUser } from '../../test/as-user.ts'
+import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
 import { restoredCommand } from './restored.ts'
 
 const keys = { master: 'a2'.repeat(32), worker: 'b2'.repeat(32), audit: 'c2'.repeat(32) }

@@ -1,16 +1,17 @@
 // `restored money-out`: compares what providers say left since the restored moment, and what signers signed, with the books.
 import { formatUnits } from 'viem/utils'
-import type { Config } from '#/config.ts'
+import type { Core } from '#/app.ts'
 import { tokenDecimals } from '#/coins/chain.ts'
+import type { Config } from '#/config.ts'
 import { createRpc, type Rpc } from '#/evm/client.ts'
 import { nonceReader } from '#/evm/nonces.ts'
+import { given } from '#/kernel/given.ts'
 import { toJson } from '#/kernel/json.ts'
 import { parseInstant, secondMs } from '#/kernel/time.ts'
 import { compareMoneyOut, type Compared, type Comparison, type MoneyOutDeps } from '#/restored/money-out.ts'
 import type { SignedTx } from '#/restored/signed.ts'
 import { sentKind } from '#/settlement/unrecorded.ts'
 import { readJournalCopy, type JournalCopy } from '#/signer/journal-copy.ts'
-import type { Core } from '#/app.ts'
 import { operatorHere } from './audited.ts'
 import { nodeOf } from './coins-node.ts'
 import { showNext, UsageError, type Call, type Command } from './command.ts'
@@ -107,7 +108,7 @@ function show(
         sources,
         recorded: recorded.map(unrecordedRecord),
         journals: journals.map(({ path, lines, cut }) => ({ path, lines: lines.length, cut })),
-        signed: open.map(({ pays, ...tx }) => ({ ...tx, ...(pays === undefined ? {} : { pays }) })),
+        signed: open.map(({ pays, ...tx }) => ({ ...tx, ...given({ pays }) })),
       }),
     )
   terminal.out(`What was requested since ${dateText(since)}:`)

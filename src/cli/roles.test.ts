@@ -6,12 +6,12 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
+import { connect } from '#/db/client.ts'
+import { selectPublicKey } from '#/merchants/worker-key-queries.ts'
 import { isSoak } from '../../test/counts.ts'
 import { eventually } from '../../test/eventually.ts'
 import { freePort, freePorts } from '../../test/ports.ts'
 import { testDatabase } from '../../test/postgres.ts'
-import { connect } from '#/db/client.ts'
-import { selectPublicKey } from '#/merchants/worker-key-queries.ts'
 
 const main = new URL('../main.ts', import.meta.url).pathname
 const dataDir = mkdtempSync(path.join(tmpdir(), 'vintem-roles-'))

@@ -1,23 +1,24 @@
 // `api`, `worker`, `watcher`: one role of a production installation in this process, against a database that is there.
-import { openCore, openServer, type Core, type Role } from '#/app.ts'
 import { openDashboard } from '#/app-dashboard.ts'
 import { openPages, openReference } from '#/app-pages.ts'
 import { workerParts, type Part } from '#/app-work.ts'
+import { openCore, openServer, type Core, type Role } from '#/app.ts'
 import { ConfigError, type Config } from '#/config.ts'
 import { missingMigrations } from '#/db/migrate.ts'
+import { given } from '#/kernel/given.ts'
 import { createLog, type Log } from '#/kernel/log.ts'
 import { confirmKeys } from '#/rekey/fit.ts'
 import type { ChainStanding } from '#/sandbox/chain-standing.ts'
 import { openCallbacks } from './callbacks.ts'
+import { claimConnections, claimWallets } from './cell-claims.ts'
 import { coinParts, walletParts, watcherParts } from './chain-parts.ts'
-import { connectLiveChain } from './live-chain.ts'
 import { guardHead } from './kept-head.ts'
 import { sharedKeys, sharedWorkerKey } from './keys.ts'
+import { connectLiveChain } from './live-chain.ts'
 import { confirmMetricsPort, confirmPorts } from './ports.ts'
-import { publishAtStart } from './worker-key.ts'
 import { chainPatienceMs, checksOf, waitForChain } from './readiness.ts'
-import { claimConnections, claimWallets } from './cell-claims.ts'
 import { createCloser, runParts, untilEnd, untilTerminated, usualDrainSeconds, type Closer } from './run.ts'
+import { publishAtStart } from './worker-key.ts'
 
 /** Runs the role until it is asked to stop. */
 export async function runRole(config: Config, role: Role): Promise<void> {
@@ -39,7 +40,7 @@ export async function runRole(config: Config, role: Role): Promise<void> {
       config,
       databaseUrl: config.DATABASE_URL,
       ...keys,
-      ...(workerKey === undefined ? {} : { workerKey }),
+      ...given({ workerKey }),
       log,
       role,
     })

@@ -1,13 +1,13 @@
 // The sandbox's wallets: their signer as a child, and native coin for their gas from the node's own accounts.
-import { makeFinal, mineNow } from '#/evm/mine.ts'
 import type { Core } from '#/app.ts'
 import { environment } from '#/config.ts'
 import type { Rpc } from '#/evm/client.ts'
+import { makeFinal, mineNow } from '#/evm/mine.ts'
+import type { ReadyChain } from '#/sandbox/chain.ts'
+import { startSandboxSigner } from '#/sandbox/signer.ts'
 import { balanceAt } from '#/treasury/gas.ts'
 import { sandboxGas } from '#/treasury/hot-wallet-sandbox.ts'
 import { ensureTreasury, type ChainWallets } from '#/treasury/wallets.ts'
-import type { ReadyChain } from '#/sandbox/chain.ts'
-import { startSandboxSigner } from '#/sandbox/signer.ts'
 import type { Closer } from './run.ts'
 
 /** Starts the signer, and makes sure that its wallets are recorded and can pay for gas. */

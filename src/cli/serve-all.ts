@@ -1,16 +1,17 @@
 // The second half of `start`: all parts of the program in one process, on the database and beside the sandbox that the first half began.
-import { openCore, openServer, type Core } from '#/app.ts'
 import { openDashboard } from '#/app-dashboard.ts'
 import { openPages, openReference } from '#/app-pages.ts'
 import { workerParts, type Part, type SandboxSide } from '#/app-work.ts'
+import { openCore, openServer, type Core } from '#/app.ts'
 import type { Config } from '#/config.ts'
+import { given } from '#/kernel/given.ts'
 import type { Log } from '#/kernel/log.ts'
 import type { Terminal } from '#/kernel/terminal.ts'
 import { monotonicMs } from '#/kernel/time.ts'
+import { confirmKeys } from '#/rekey/fit.ts'
 import { simulatorsOf } from '#/sandbox/clock/simulators.ts'
 import { sepaBank } from '#/sandbox/methods/sepa-bank.ts'
 import { writeSandboxFile } from '#/sandbox/provision.ts'
-import { confirmKeys } from '#/rekey/fit.ts'
 import { openCallbacks } from './callbacks.ts'
 import { claimConnections, claimWallets } from './cell-claims.ts'
 import { coinParts, walletParts, watcherParts } from './chain-parts.ts'
@@ -87,7 +88,7 @@ export async function serveAll(ground: Ground): Promise<void> {
 function sideOf({ connections }: Core, { providers }: Sandbox): SandboxSide {
   const bank = providers.get(sepaBank)?.control
   const simulators = simulatorsOf(connections, providers)
-  return { simulators, ...(bank === undefined ? {} : { sepaBank: bank }) }
+  return { simulators, ...given({ sepaBank: bank }) }
 }
 
 /** For live merchants on this machine: their chain is watched as soon as it is proven. */

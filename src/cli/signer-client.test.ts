@@ -1,10 +1,10 @@
 // The worker's count of what the signer did: the signer itself opens no port.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { makeSignerHome } from '../../test/real-signer.ts'
 import { createInstruments } from '#/metrics/instruments.ts'
 import { transferSelector } from '#/signer/calls.ts'
 import { sandboxPolicy } from '#/signer/sandbox-policy.ts'
+import { makeSignerHome } from '../../test/real-signer.ts'
 import { signerAt } from './signer-client.ts'
 
 type Address = `0x${string}`

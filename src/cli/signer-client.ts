@@ -1,9 +1,9 @@
 // The signer for its clients: it may be started after them, or again.
 import { ProviderError } from '#/kernel/error.ts'
 import { secondMs } from '#/kernel/time.ts'
-import type { Signer } from '#/treasury/outgoing.ts'
 import { createSignerClient, readSignerToken, type SignerClient } from '#/signer/client.ts'
 import { SignerStartError } from '#/signer/start-error.ts'
+import type { Signer } from '#/treasury/outgoing.ts'
 
 const timeoutMs = 10 * secondMs
 

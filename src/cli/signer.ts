@@ -6,10 +6,10 @@ import path from 'node:path'
 import { mnemonicToAccount } from 'viem/accounts'
 import type { Config } from '#/config.ts'
 import { must } from '#/kernel/check.ts'
-import { createLog } from '#/kernel/log.ts'
-import { systemClock } from '#/kernel/time.ts'
-import { printable, type Terminal } from '#/kernel/terminal.ts'
 import { readRecipient, toChecksum } from '#/kernel/evm-address.ts'
+import { createLog } from '#/kernel/log.ts'
+import { printable, type Terminal } from '#/kernel/terminal.ts'
+import { systemClock } from '#/kernel/time.ts'
 import {
   createKey,
   importKey,

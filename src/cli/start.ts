@@ -4,15 +4,15 @@ import { mkdir } from 'node:fs/promises'
 import type { Config } from '#/config.ts'
 import { startEmbeddedPostgres } from '#/db/embedded.ts'
 import { createLog, type Log } from '#/kernel/log.ts'
+import type { Terminal } from '#/kernel/terminal.ts'
 import { monotonicMs } from '#/kernel/time.ts'
 import { removeSandboxFile } from '#/sandbox/provision.ts'
-import type { Terminal } from '#/kernel/terminal.ts'
 import { startKeys } from './keys.ts'
 import { migrateAs } from './migrate.ts'
 import { confirmPorts } from './ports.ts'
+import { allOf, createCloser, untilTerminated, type Closer } from './run.ts'
 import { openOutside } from './sandbox-outside.ts'
 import { holdSandbox } from './start-lock.ts'
-import { allOf, createCloser, untilTerminated, type Closer } from './run.ts'
 
 /** Runs until it is asked to stop. Closes everything that it opened, even when a later step fails. */
 export async function start(config: Config, terminal: Terminal): Promise<void> {

@@ -1,10 +1,11 @@
 // `statement recalls`, `recall`, `no-recall`: debits by which a bank took back a credit, and did not say clearly which one.
-import { signalKeeper } from '#/settlement/keep-signals.ts'
+import { given } from '#/kernel/given.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import { toDecimal } from '#/kernel/money.ts'
 import { printable } from '#/kernel/terminal.ts'
 import { decideRecallAs } from '#/operator/statements.ts'
 import { listUnclear, type Unclear } from '#/rails/sepa/unclear.ts'
+import { signalKeeper } from '#/settlement/keep-signals.ts'
 import { operatorHere, requiredReason, textOf } from './audited.ts'
 import { UsageError, type Call, type Command } from './command.ts'
 import { withDatabase } from './database.ts'
@@ -44,8 +45,7 @@ async function decideOne(call: Call, of: string | undefined, reason: string | un
     const verdict = await decideRecallAs({ sql, keep: signalKeeper(clock) }, operatorHere(config), {
       connection: connection as ConnectionId,
       entry,
-      ...(of === undefined ? {} : { of }),
-      ...(reason === undefined ? {} : { reason }),
+      ...given({ of, reason }),
     })
     if (verdict.kind === 'not_found')
       throw new UsageError('No such debit waits for a person.', 'See ./vintem statement recalls.')

@@ -2,8 +2,8 @@
 import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Core } from '#/app.ts'
-import { signalKeeper } from '#/settlement/keep-signals.ts'
 import { messageOf } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import { toDecimal } from '#/kernel/money.ts'
 import { printable, type Terminal } from '#/kernel/terminal.ts'
@@ -12,6 +12,7 @@ import type { Imported } from '#/rails/sepa/import.ts'
 import { listProposals, type Proposal } from '#/rails/sepa/propose.ts'
 import { selectFiles, type FileRow } from '#/rails/sepa/statement-queries.ts'
 import { fileBytesMax } from '#/rails/sepa/xml.ts'
+import { signalKeeper } from '#/settlement/keep-signals.ts'
 import { operatorHere, requiredReason, textOf } from './audited.ts'
 import { runGroup, UsageError, type Call, type Command, type CommandDeps } from './command.ts'
 import { withDatabase } from './database.ts'
@@ -145,7 +146,7 @@ async function decideOne(call: Call, isPayments: boolean, reason: string | undef
     const named = { connection: connection as ConnectionId, entry, isPayments }
     const decided = await decideTypo(depsOf(core), operatorHere(core.config), {
       ...named,
-      ...(reason === undefined ? {} : { reason }),
+      ...given({ reason }),
     })
     if (decided === undefined)
       throw new UsageError('No such transfer waits for a person.', 'See ./vintem statement proposals.')

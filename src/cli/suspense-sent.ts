@@ -1,9 +1,11 @@
 // The part of `suspense` about money that left unrecorded: whose it was. One person requests a decision, another one approves it.
+import { given } from '#/kernel/given.ts'
 import { isUuid, type MerchantId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
+import { printable } from '#/kernel/terminal.ts'
 import { proposeUnrecorded, type UnrecordedRequest } from '#/operator/unrecorded.ts'
 import { selectUnrecordedPage, type Unrecorded, type UnrecordedId } from '#/settlement/unrecorded-queries.ts'
-import { printable } from '#/kernel/terminal.ts'
+import { amountText } from './amount.ts'
 import { operatorHere, requiredReason } from './audited.ts'
 import { refusing, UsageError, type Call, type Command, type Option } from './command.ts'
 import { withDatabase } from './database.ts'
@@ -11,7 +13,6 @@ import { whoDecides } from './decision.ts'
 import { merchantIdIn } from './office.ts'
 import { sayProposed } from './proposed.ts'
 import { dateText, printRecord, printRows, type Column } from './table.ts'
-import { amountText } from './amount.ts'
 import { unrecordedColumns, unrecordedRecord } from './unrecorded.ts'
 
 const pageMax = 500
@@ -25,7 +26,7 @@ const sent: Command = {
       const rows: Unrecorded[] = []
       for (;;) {
         const after = rows.at(-1)?.id
-        const page = { all: flag('all'), limit: pageMax, ...(after === undefined ? {} : { after }) }
+        const page = { all: flag('all'), limit: pageMax, ...given({ after }) }
         const found = await selectUnrecordedPage(sql, page)
         rows.push(...found)
         if (found.length < pageMax) break

@@ -1,17 +1,17 @@
 // `suspense`: money that arrived and fits no payment. A person credits it to a merchant, or records that it went back. And money that left
 // unrecorded (suspense-sent.ts).
+import type { Core } from '#/app.ts'
 import { isUuid, type Id, type MerchantId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
-import type { Core } from '#/app.ts'
-import { selectOpenProposals, type Proposal, type ProposalId } from '#/operator/proposal-queries.ts'
-import { signalKeeper } from '#/settlement/keep-signals.ts'
+import { printable, type Terminal } from '#/kernel/terminal.ts'
 import { approveProposal, type ApproveDeps } from '#/operator/approve.ts'
+import { selectOpenProposals, type Proposal, type ProposalId } from '#/operator/proposal-queries.ts'
 import { refuseProposal } from '#/operator/proposals.ts'
 import { decideSuspense, type SuspenseDecision } from '#/operator/suspense.ts'
-import { refundDecisionKind } from '#/settlement/refund-decide.ts'
+import { signalKeeper } from '#/settlement/keep-signals.ts'
 import { selectSuspended, type Unmatched } from '#/settlement/queries.ts'
+import { refundDecisionKind } from '#/settlement/refund-decide.ts'
 import type { ResolveVerdict } from '#/settlement/resolve.ts'
-import { printable, type Terminal } from '#/kernel/terminal.ts'
 import { amountText } from './amount.ts'
 import { operatorHere, requiredReason, textOf } from './audited.ts'
 import {

@@ -1,4 +1,5 @@
 // What a scenario of `trigger` plays with: the public API, the sandbox's payer and the simulators' remote controls. Each step is shown.
+import { given } from '#/kernel/given.ts'
 import { newId } from '#/kernel/id.ts'
 import { monotonicMs, secondMs, sleep } from '#/kernel/time.ts'
 import { controlOf } from '#/sandbox/control-call.ts'
@@ -51,7 +52,7 @@ export async function openStage({ api, sandbox, show, webhookUrl }: StageDeps): 
       const answer = await api.call('POST', path, { body: { ...(body as object | undefined), ...more } })
       const id = textOf(answer, 'id') ?? textOf(answer, 'paymentId') ?? ''
       const status = textOf(answer, 'status')
-      show({ step: 'call', call: `POST ${path}`, id, ...(status === undefined ? {} : { status }) })
+      show({ step: 'call', call: `POST ${path}`, id, ...given({ status }) })
       return { id, answer }
     },
     async until(path, isSo) {

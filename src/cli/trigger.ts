@@ -1,6 +1,6 @@
 // `trigger`: makes something happen in the sandbox, and shows the calls and the events.
-import type { Terminal } from '#/kernel/terminal.ts'
 import { toJson } from '#/kernel/json.ts'
+import type { Terminal } from '#/kernel/terminal.ts'
 import { readSandboxFile } from '#/sandbox/provision.ts'
 import { openSandboxClient } from './api-client.ts'
 import { runCommand, UsageError, type Call, type Command, type CommandDeps } from './command.ts'

@@ -1,7 +1,7 @@
 // The operator makes the first people, helps them in, and keeps them out.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
 import { tmpdir } from 'node:os'
+import { after, before, test } from 'node:test'
 import { readConfig } from '#/config.ts'
 import { connect, type Sql } from '#/db/client.ts'
 import { createTerminal } from '#/kernel/terminal.ts'

@@ -2,16 +2,17 @@
 // Only this command makes a user an operator.
 import type { Sql } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
+import { given } from '#/kernel/given.ts'
 import { isUuid, type MerchantId, type UserId } from '#/kernel/id.ts'
 import { printable, type Terminal } from '#/kernel/terminal.ts'
 import type { HeldKey } from '#/merchants/key-queries.ts'
-import { selectMerchant } from '#/merchants/queries.ts'
-import { createInvitation, createReset, type MadeLink } from '#/people/links.ts'
 import { disableUser, keysOfMember, keysOfUser, removeMember } from '#/merchants/member-keys.ts'
+import { selectMerchant } from '#/merchants/queries.ts'
+import { linkAccount } from '#/operator/accounts.ts'
+import { createInvitation, createReset, type MadeLink } from '#/people/links.ts'
 import { isRole, roles } from '#/people/roles.ts'
 import { removeFactors } from '#/people/second-factor.ts'
 import { createUser, findUserByEmail, getUser, listUsers, setDisabled, setOperator } from '#/people/users.ts'
-import { linkAccount } from '#/operator/accounts.ts'
 import { operator, textOf } from './audited.ts'
 import { refusing, runGroup, UsageError, type Call, type Command, type CommandDeps } from './command.ts'
 import { withDatabase } from './database.ts'
@@ -40,7 +41,7 @@ const create: Command = {
         email,
         name,
         isOperator: call.flag('operator'),
-        ...(language === undefined ? {} : { language }),
+        ...given({ language }),
       })
       printLink(call, await createReset({ sql }, by(), user.id), 'chooses a password')
     })

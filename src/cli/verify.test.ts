@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
-import { testDatabase } from '../../test/postgres.ts'
-import { auditKey, cell, cent, openLine, type Line } from '../../test/line.ts'
 import { readConfig } from '#/config.ts'
 import { createTerminal } from '#/kernel/terminal.ts'
+import { auditKey, cell, cent, openLine, type Line } from '../../test/line.ts'
+import { testDatabase } from '../../test/postgres.ts'
 import { verifyCommand } from './verify.ts'
 
 let line: Line

@@ -1,5 +1,5 @@
 // `verify`: recomputes the books, shows what it checked, and names every faulty row.
-import type { Config } from '#/config.ts'
+import type { Anchor } from '#/audit/ledger.ts'
 import {
   anchorText,
   unexplainedText,
@@ -9,13 +9,13 @@ import {
   type VerifyOptions,
   type VerifyReport,
 } from '#/audit/verify.ts'
-import type { Anchor } from '#/audit/ledger.ts'
+import type { Config } from '#/config.ts'
 import { connect } from '#/db/client.ts'
 import type { Checked } from '#/db/inspection.ts'
 import { toJson } from '#/kernel/json.ts'
+import { printable, type Terminal } from '#/kernel/terminal.ts'
 import { monotonicMs } from '#/kernel/time.ts'
 import { confirmCell } from '#/ledger/head.ts'
-import { printable, type Terminal } from '#/kernel/terminal.ts'
 import { runCommand, UsageError, type Command } from './command.ts'
 import { openCommandDatabase } from './database.ts'
 import { auditKeyOf } from './keys.ts'

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
 import { readConfig } from '#/config.ts'
 import { connect, type Sql } from '#/db/client.ts'
 import { newId, type WalletId } from '#/kernel/id.ts'
+import { createTerminal } from '#/kernel/terminal.ts'
 import { systemClock } from '#/kernel/time.ts'
 import { createMerchant } from '#/merchants/merchant.ts'
-import { createTerminal } from '#/kernel/terminal.ts'
 import { openStartingWallets } from '#/wallets/create.ts'
 import { insertWallets, selectWallets } from '#/wallets/queries.ts'
+import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
 import { walletCommand } from './wallet.ts'
 
 let database: TestDatabase

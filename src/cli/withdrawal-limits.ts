@@ -1,18 +1,19 @@
 // The operator's limits for a merchant's withdrawals: how much, from which amount a second person decides, and to which destinations.
 import type { KnownAddresses } from '#/kernel/evm-address.ts'
+import { given } from '#/kernel/given.ts'
 import { currencies, toDecimal, type Currency } from '#/kernel/money.ts'
-import { pixKeyTypeOf, pixKeyTypes } from '#/rails/pix/pix-key.ts'
-import { payoutTypes, type PayoutType } from '#/rails/payout-rail.ts'
 import { printable } from '#/kernel/terminal.ts'
 import { knownAddresses, payoutCurrencies, readDestination } from '#/operator/limits.ts'
+import { payoutTypes, type PayoutType } from '#/rails/payout-rail.ts'
+import { pixKeyTypeOf, pixKeyTypes } from '#/rails/pix/pix-key.ts'
 import { selectDestinations, selectLimits, type ListedDestination } from '#/withdrawals/limit-queries.ts'
 import type { Limit } from '#/withdrawals/limits.ts'
 import { parseDecimal } from './amount.ts'
 import { textOf } from './audited.ts'
-import { decideTermsHere, reasonOf, reasonOption } from './terms.ts'
 import { UsageError, type Call, type Command, type Option } from './command.ts'
 import { merchantOf, within } from './office.ts'
 import { printRows, type Column } from './table.ts'
+import { decideTermsHere, reasonOf, reasonOption } from './terms.ts'
 
 const typeOption: Option = { value: payoutTypes.join('|'), meaning: 'How the money leaves' }
 
@@ -70,9 +71,7 @@ function changesOf({ option }: Call, currency: Currency): Partial<Limit> {
   const [eachMinor, dayMinor] = [amount('each', 1n), amount('day', 1n)]
   const approvalAboveMinor = amount('approval-above', 0n)
   return {
-    ...(eachMinor === undefined ? {} : { eachMinor }),
-    ...(dayMinor === undefined ? {} : { dayMinor }),
-    ...(approvalAboveMinor === undefined ? {} : { approvalAboveMinor }),
+    ...given({ eachMinor, dayMinor, approvalAboveMinor }),
     ...(listed === undefined ? {} : { listedOnly: listed === 'on' }),
   }
 }

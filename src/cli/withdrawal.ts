@@ -1,14 +1,15 @@
 // `withdrawal`: money that leaves. Shows what waits for a person, and records decisions; limits are in withdrawal-limits.ts.
 import type { Core } from '#/app.ts'
 import { AppError } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import { isUuid, type WithdrawalId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
-import { systemClock } from '#/kernel/time.ts'
 import { printable, type Terminal } from '#/kernel/terminal.ts'
+import { systemClock } from '#/kernel/time.ts'
+import { decideWithdrawal, stopPayoutAs } from '#/operator/payouts.ts'
 import { selectForOperator } from '#/withdrawals/list-queries.ts'
 import { selectWithdrawalsById } from '#/withdrawals/queries.ts'
 import { withdrawalRecord, type Withdrawal } from '#/withdrawals/withdrawal.ts'
-import { decideWithdrawal, stopPayoutAs } from '#/operator/payouts.ts'
 import { amountText } from './amount.ts'
 import { operatorHere, requiredReason } from './audited.ts'
 import { runGroup, UsageError, type Call, type Command, type CommandDeps } from './command.ts'
@@ -17,8 +18,8 @@ import { decisionLog, whoDecides } from './decision.ts'
 import { requireOwnKeys } from './office.ts'
 import { sayProposed } from './proposed.ts'
 import { dateText, printRecord, printRows, type Column } from './table.ts'
-import { destinationCommands, limit } from './withdrawal-limits.ts'
 import { withCore } from './with-core.ts'
+import { destinationCommands, limit } from './withdrawal-limits.ts'
 
 const rowsMax = 200
 
@@ -170,7 +171,7 @@ function recordOf(withdrawal: Withdrawal): Readonly<Record<string, unknown>> {
     connection,
     reference,
     destination: withdrawal.destination.text,
-    ...(note === undefined ? {} : { note }),
+    ...given({ note }),
   }
 }
 

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { connectionKeys, workerKeyMac } from '#/merchants/connection-keys.ts'
+import { publishWorkerKey } from '#/merchants/worker-key.ts'
 import {
   connectionDesk,
   keys,
@@ -11,8 +13,6 @@ import {
   withoutWorker,
   type Shown,
 } from '../../test/connection-desk.ts'
-import { connectionKeys, workerKeyMac } from '#/merchants/connection-keys.ts'
-import { publishWorkerKey } from '#/merchants/worker-key.ts'
 
 const { folder, openOffice, run, json, partsAtBank, write } = connectionDesk()
 

@@ -7,13 +7,13 @@ import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
-import { eventually } from '../../test/eventually.ts'
-import { freePorts } from '../../test/ports.ts'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
 import { connect } from '#/db/client.ts'
 import { deriveKey } from '#/kernel/secret.ts'
 import { systemClock } from '#/kernel/time.ts'
 import { createMerchant } from '#/merchants/merchant.ts'
+import { eventually } from '../../test/eventually.ts'
+import { freePorts } from '../../test/ports.ts'
+import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
 
 const main = new URL('../main.ts', import.meta.url).pathname
 const dataDir = mkdtempSync(path.join(tmpdir(), 'vintem-keys-'))

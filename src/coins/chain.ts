@@ -1,7 +1,7 @@
 // The chain that a crypto connection stands for, and the units of its token.
-import type { Mode } from '#/kernel/mode.ts'
-import type { ConnectionId } from '#/kernel/id.ts'
 import type { Address } from '#/evm/address.ts'
+import type { ConnectionId } from '#/kernel/id.ts'
+import type { Mode } from '#/kernel/mode.ts'
 
 /** Settings of one chain, checked against the node before CRYPTO is offered. Addresses are lower-case hex. */
 export type Chain = {

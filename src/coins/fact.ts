@@ -1,7 +1,7 @@
 // Movements of our own coins on a chain, as the ledger books them. A rail keeps them in units finer than the ledger's.
-import type { Mode } from '#/kernel/mode.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
+import type { Mode } from '#/kernel/mode.ts'
 
 /** The places of our own coins on a chain, each an account of the ledger. */
 export type CoinPlace = 'deposit' | 'treasury' | 'hot'

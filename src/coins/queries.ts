@@ -2,8 +2,8 @@
 // The SQL that books them is in treasury/coin-movements-queries.ts.
 import type { Hex } from 'viem'
 import { list, type Sql, type Tx } from '#/db/client.ts'
-import { newId } from '#/kernel/id.ts'
 import { bytesOf, hexOf, type Address } from '#/evm/address.ts'
+import { newId } from '#/kernel/id.ts'
 
 export type PlaceName = 'treasury' | 'hot'
 

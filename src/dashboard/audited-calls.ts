@@ -7,9 +7,9 @@
 import type { Sql, Tx } from '#/db/client.ts'
 import type { HttpDeps } from '#/http/deps.ts'
 import type { Call, Route } from '#/http/route.ts'
-import { writeAudit } from '#/people/audit-log.ts'
-import type { AuditEntry } from '#/people/audit-entry.ts'
 import type { Submission } from '#/ledger/post.ts'
+import type { AuditEntry } from '#/people/audit-entry.ts'
+import { writeAudit } from '#/people/audit-log.ts'
 
 type Auditing =
   /** The code behind the route writes the row. */

@@ -3,10 +3,10 @@ import type { CheckoutView } from '#/checkout/view.ts'
 import type { PackedFile } from '#/edge/packed-file.ts'
 import type { HttpDeps } from '#/http/deps.ts'
 import type { Letter } from '#/mail/letter.ts'
-import type { ResetLimit } from './reset-limit.ts'
-import type { OperatorDeps } from './operator/deps.ts'
 import type { PeopleDeps } from '#/people/user.ts'
 import type { TemplateStore } from '#/templates/store.ts'
+import type { OperatorDeps } from './operator/deps.ts'
+import type { ResetLimit } from './reset-limit.ts'
 
 export type DashboardDeps = {
   /** Of the routes of the API, which members call too. */

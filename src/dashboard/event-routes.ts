@@ -1,11 +1,12 @@
 // Events as a person searches them: newest first, by what they are about. Programs read them forward, by the API's own list.
+import { Type as T } from 'typebox'
+import { pageSize, pageTo, paging, queryOf, readCursor, readSpan, span } from '#/http/query.ts'
 import { listOf } from '#/http/schema-words.ts'
 import { event, eventType } from '#/http/schemas.ts'
-import { pageSize, pageTo, paging, queryOf, readCursor, readSpan, span } from '#/http/query.ts'
+import { given } from '#/kernel/given.ts'
 import { uuid } from '#/kernel/schema.ts'
 import { firstSequenceSince, searchEvents } from '#/webhooks/queries.ts'
 import { eventRecord } from '#/webhooks/record.ts'
-import { Type as T } from 'typebox'
 import { route, type DashboardRoute } from './route.ts'
 
 const search = route({
@@ -37,10 +38,9 @@ const search = route({
       sql,
       merchant.id,
       {
-        ...(type === undefined ? {} : { type }),
+        ...given({ type }),
         ...(subject === undefined ? {} : { subject: subject.toLowerCase() }),
-        ...(since === undefined ? {} : { from: since }),
-        ...(before === undefined ? {} : { before }),
+        ...given({ from: since, before }),
       },
       limit,
     )

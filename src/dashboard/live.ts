@@ -1,8 +1,8 @@
 // Tells open pages what changes at a merchant: each event, by number, type and record, as server-sent events. A page that needs the record
 // reads it itself. Every member may follow, but gets no events about records that their role may not read.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { startEventStream, type EventStream } from '#/kernel/event-stream.ts'
 import { messageOf } from '#/kernel/error.ts'
+import { startEventStream, type EventStream } from '#/kernel/event-stream.ts'
 import { toJson } from '#/kernel/json.ts'
 import { monotonicMs, secondMs } from '#/kernel/time.ts'
 import type { Permission } from '#/people/roles.ts'

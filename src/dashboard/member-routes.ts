@@ -1,13 +1,14 @@
 // The people of a merchant, and what they did.
 import { Type as T } from 'typebox'
 import { pageOf, pageSize, paging, queryOf, readLastId, readSpan, span, writeCursor } from '#/http/query.ts'
+import { given } from '#/kernel/given.ts'
 import type { UserId } from '#/kernel/id.ts'
 import { localeOf } from '#/kernel/language.ts'
 import { instant, oneOf, uuid } from '#/kernel/schema.ts'
 import { selectSeats } from '#/merchants/key-queries.ts'
+import { changeRole, keysOfMember, removeMember } from '#/merchants/member-keys.ts'
 import { listAudit } from '#/people/audit-log.ts'
 import { createInvitation, listInvitations, revokeInvitation } from '#/people/links.ts'
-import { changeRole, keysOfMember, removeMember } from '#/merchants/member-keys.ts'
 import { listMembers, roleOf } from '#/people/members.ts'
 import { unknown } from '#/people/refusal.ts'
 import { roles } from '#/people/roles.ts'
@@ -44,7 +45,7 @@ const list = route({
     const { cursor, limit = pageSize } = query
     const after = readLastId(cursor)
     const found = await listMembers(people, caller.merchant.id, {
-      ...(after === undefined ? {} : { after }),
+      ...given({ after }),
       limit: limit + 1,
     })
     const seats = await selectSeats(
@@ -56,7 +57,7 @@ const list = route({
     const rows = found.map((each) => ({ ...each, id: each.userId }))
     return pageOf(rows, limit, ({ id: userId, ...each }) => {
       const keyId = keys.get(userId)
-      return { ...each, ...(keyId === undefined ? {} : { keyId }) }
+      return { ...each, ...given({ keyId }) }
     })
   },
 })
@@ -240,14 +241,12 @@ const audit = route({
     const before = readLastId(cursor)
     const filter = {
       merchantId: caller.merchant.id,
-      ...(actorId === undefined ? {} : { actorId }),
-      ...(action === undefined ? {} : { action }),
-      ...(subject === undefined ? {} : { subject }),
+      ...given({ actorId, action, subject }),
       ...readSpan(query),
     }
     const { entries, next } = await listAudit(http.sql, filter, {
       limit,
-      ...(before === undefined ? {} : { before }),
+      ...given({ before }),
     })
     const data = entries.map((entry) => {
       const { merchantId: _, ...shown } = entry

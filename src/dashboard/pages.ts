@@ -6,8 +6,8 @@ import { AppError } from '#/kernel/error.ts'
 import { localeOf, preferencesOf } from '#/kernel/language.ts'
 import type { DashboardDeps } from './deps.ts'
 import { firstCallsFor } from './first-view.ts'
-import type { FindVisitor } from './visitor.ts'
 import { buildingPage, failedPage } from './unbuilt-page.ts'
+import type { FindVisitor } from './visitor.ts'
 
 /** Everything from this origin; no inline script or style, no plug-in, and nobody may put a page into a frame. */
 const policy = [

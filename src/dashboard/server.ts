@@ -9,6 +9,7 @@ import { mountRoute } from '#/http/mount.ts'
 import { queryOf, readQuery } from '#/http/query.ts'
 import { routesServed } from '#/http/routes.ts'
 import { AppError } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import { isUuid } from '#/kernel/id.ts'
 import { needsFactor } from './concerns.ts'
 import type { DashboardDeps } from './deps.ts'
@@ -20,10 +21,10 @@ import {
   type MerchantCaller,
   type MemberAuth,
 } from './merchant-entrance.ts'
-import { pageUrls, servePages } from './pages.ts'
 import { createOpenStreams, type OpenStreams } from './open-streams.ts'
-import { createResetLimit } from './reset-limit.ts'
+import { pageUrls, servePages } from './pages.ts'
 import { servePreviews } from './preview/serve.ts'
+import { createResetLimit } from './reset-limit.ts'
 import { statusOf, type DashboardRoute } from './route.ts'
 import { dashboardRoutes } from './routes.ts'
 import { requireSameOrigin } from './same-origin.ts'
@@ -69,7 +70,7 @@ export function createDashboardServer({
     const url = `/api/m/:merchant${route.path.slice('/v1'.length).replace('{id}', ':id')}`
     mountRoute(server, route, { url, edge, entrance })
   }
-  const streams = createOpenStreams({ ...http, ...(checkEveryMs === undefined ? {} : { checkEveryMs }) })
+  const streams = createOpenStreams({ ...http, ...given({ checkEveryMs }) })
   const entrances = { findVisitor, memberAuth, edge, streams }
   for (const route of dashboardRoutes) mountDashboardRoute(server, deps, entrances, route)
   serveLive(server, deps, entrances)
@@ -110,10 +111,10 @@ function mountDashboardRoute(
   server.route({
     method: route.method,
     url: urlOf(route),
-    ...(route.bodyBytesMax === undefined ? {} : { bodyLimit: route.bodyBytesMax }),
+    ...given({ bodyLimit: route.bodyBytesMax }),
     schema: {
       querystring: query,
-      ...(route.body === undefined ? {} : { body: route.body }),
+      ...given({ body: route.body }),
       ...(route.answer === undefined ? {} : { response: { [statusOf(route)]: route.answer } }),
     },
     onRequest: async (request) => {

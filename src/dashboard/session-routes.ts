@@ -1,6 +1,9 @@
 // Signing in and out: by password and second factor, by passkey, by a one-time link.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type as T } from 'typebox'
+import { isFromThisMachine } from '#/edge/this-machine.ts'
+import { AppError } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import { instant, oneOf, uuid } from '#/kernel/schema.ts'
 import { acceptLink, type Acceptance } from '#/people/accept-link.ts'
 import { openLink } from '#/people/links.ts'
@@ -10,9 +13,7 @@ import { completeSignIn, stepUp, type Proof } from '#/people/second-factor.ts'
 import type { SignedIn } from '#/people/sessions.ts'
 import { signInWithPasskey, signInWithPassword, signOut } from '#/people/sign-in.ts'
 import { emailOf } from '#/people/users.ts'
-import { AppError } from '#/kernel/error.ts'
 import type { DashboardDeps } from './deps.ts'
-import { isFromThisMachine } from '#/edge/this-machine.ts'
 import { placeOf } from './place.ts'
 import { route, type DashboardRoute } from './route.ts'
 import { sessionCookie } from './session-cookie.ts'
@@ -306,7 +307,7 @@ async function accept(
 function sendSession({ origin }: DashboardDeps, reply: FastifyReply, signedIn: SignedIn) {
   sessionCookie(origin).write(reply, signedIn.token)
   const { methods } = signedIn
-  return { next: signedIn.next, ...(methods === undefined ? {} : { methods }) }
+  return { next: signedIn.next, ...given({ methods }) }
 }
 
 function proofOf({ totp, recoveryCode, passkey: response }: Readonly<Record<string, unknown>>): Proof {

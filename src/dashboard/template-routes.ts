@@ -2,11 +2,11 @@
 import { Type as T } from 'typebox'
 import { AppError } from '#/kernel/error.ts'
 import { instant, uuid, whole } from '#/kernel/schema.ts'
-import { writeAudit } from '#/people/audit-log.ts'
 import type { By } from '#/people/audit-entry.ts'
+import { writeAudit } from '#/people/audit-log.ts'
 import { checkTemplate } from '#/templates/check.ts'
-import { logoUrl } from '#/templates/logo.ts'
 import { selectDrafts } from '#/templates/draft-queries.ts'
+import { logoUrl } from '#/templates/logo.ts'
 import { listRevisions } from '#/templates/queries.ts'
 import {
   findRevision,
@@ -20,8 +20,8 @@ import { templateFile } from '#/templates/schema.ts'
 import type { Revision } from '#/templates/template.ts'
 import type { MerchantCaller } from './merchant-entrance.ts'
 import { route, type DashboardRoute } from './route.ts'
-import { draftRoutes, draftSummary, keyOf } from './template-draft-routes.ts'
 import { contrastWarnings } from './template-contrast.ts'
+import { draftRoutes, draftSummary, keyOf } from './template-draft-routes.ts'
 
 const template = T.Object(
   {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { fc } from '../../test/chance.ts'
 import { anyCharacter } from '../../test/any-character.ts'
+import { fc } from '../../test/chance.ts'
 import { count } from '../../test/counts.ts'
 import { testDatabase } from '../../test/postgres.ts'
 import { connect, list, type Sql } from './client.ts'

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import pino from 'pino'
+import { AppError } from '#/kernel/error.ts'
+import { addMs, hourMs, minuteMs, systemClock, type Clock } from '#/kernel/time.ts'
 import { shiftDatabaseClock } from '../../test/clock.ts'
 import { eventually } from '../../test/eventually.ts'
 import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
-import { AppError } from '#/kernel/error.ts'
-import { addMs, hourMs, minuteMs, systemClock, type Clock } from '#/kernel/time.ts'
 import { connect, type Sql } from './client.ts'
 import { followDatabaseClock } from './clock.ts'
 

@@ -11,8 +11,8 @@ import { silentLog } from '#/kernel/log.ts'
 import { eventually } from '../../test/eventually.ts'
 import { freePort } from '../../test/ports.ts'
 import { connect, type Sql } from './client.ts'
-import { forgetEmbeddedPostgres, startEmbeddedPostgres, type EmbeddedPostgres } from './embedded.ts'
 import { isRunning, identityOf, waitUntilGone, type ProcessIdentity } from './embedded-process.ts'
+import { forgetEmbeddedPostgres, startEmbeddedPostgres, type EmbeddedPostgres } from './embedded.ts'
 import { StartError } from './start-error.ts'
 
 // Creating a cluster takes most of the time, so all tests share one, each in the state that the test before it left.

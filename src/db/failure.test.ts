@@ -1,8 +1,8 @@
 // The real errors of a server, and their classification.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { testDatabase } from '../../test/postgres.ts'
 import { InvariantError } from '#/kernel/check.ts'
+import { testDatabase } from '../../test/postgres.ts'
 import { connect, type Sql } from './client.ts'
 import { classify, CommitFailed, type Failure } from './failure.ts'
 

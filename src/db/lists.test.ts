@@ -1,8 +1,8 @@
 // Lists of one kind of rows: fast also where statistics say that there is no other kind.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { testDatabase } from '../../test/postgres.ts'
 import type { MerchantId } from '#/kernel/id.ts'
+import { testDatabase } from '../../test/postgres.ts'
 import { connect } from './client.ts'
 import { newestIds } from './lists.ts'
 

@@ -2,6 +2,7 @@
 // are, and however few of them fulfil all conditions: one index leads to candidates, and at most a fixed number of them is
 // read.
 import { invariant } from '#/kernel/check.ts'
+import { given } from '#/kernel/given.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import { list, type Fragment, type Sql } from './client.ts'
 import { createdBetween, idsWithin, type Span } from './lists.ts'
@@ -110,7 +111,7 @@ export async function searchPage<Id extends string>(
   const fitting = rows.filter(({ fits }) => fits).map(({ id }) => id)
   const ids = fitting.slice(0, limit)
   const next = fitting.length > limit ? ids.at(-1) : rows.length === most ? rows.at(-1)?.id : undefined
-  return { ids, ...(next === undefined ? {} : { next }) }
+  return { ids, ...given({ next }) }
 }
 
 /** The lead with the fewest candidates, counted up to `most`; of several that have so many, the first. */

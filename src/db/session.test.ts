@@ -1,7 +1,7 @@
 // What a role may have set does not break us: it is set with each connection, or refused in one sentence before anything is done.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
 import { randomBytes } from 'node:crypto'
+import { after, before, test } from 'node:test'
 import { onKeptConnection } from '../../test/kept-connection.ts'
 import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
 import { connect, type Sql } from './client.ts'

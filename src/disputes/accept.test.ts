@@ -1,15 +1,16 @@
 // Disputes of cards: the provider's fee, what is shown of them, other amounts, and accepting.
-import type { Attempt, Receipt } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { pino } from 'pino'
-import { operatorOf } from '../../test/operator.ts'
-import { cell } from '../../test/line.ts'
-import { openCardWorld, type CardBalances, type CardWorld } from '../../test/card-world.ts'
 import { AppError } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import { newId, type DisputeId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
+import type { Attempt, Receipt } from '#/rails/words.ts'
 import { statementPage } from '#/wallets/statement.ts'
+import { openCardWorld, type CardBalances, type CardWorld } from '../../test/card-world.ts'
+import { cell } from '../../test/line.ts'
+import { operatorOf } from '../../test/operator.ts'
 import { acceptDispute } from './accept.ts'
 import { disputeRecord } from './dispute.ts'
 import { listDisputes } from './queries.ts'
@@ -50,7 +51,7 @@ function says(
     kind,
     reason: 'fraudulent',
     evidenceDueAt,
-    ...(fee === undefined ? {} : { fee }),
+    ...given({ fee }),
   }
   return world.receipt(attempt, outcome, `dp_${ref}`, { dispute, amount: { ...attempt.amount, minor } })
 }

@@ -1,6 +1,5 @@
 // A merchant accepts a dispute. Nothing is stored before the call to the provider: accepting twice has the effect of accepting
 // once, and the provider reports the end in any case.
-import type { Receipt } from '#/rails/words.ts'
 import type { Sql } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import { AppError, messageOf, ProviderError } from '#/kernel/error.ts'
@@ -10,6 +9,7 @@ import { secondMs } from '#/kernel/time.ts'
 import { moneyIsFrozen } from '#/merchants/freeze.ts'
 import { isStoppedNow } from '#/money-out/now.ts'
 import type { Rails } from '#/rails/rail.ts'
+import type { Receipt } from '#/rails/words.ts'
 import type { Dispute } from './dispute.ts'
 import { listDisputes, selectDisputedAttempt } from './queries.ts'
 

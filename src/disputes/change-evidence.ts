@@ -9,8 +9,8 @@ import { writeAudit } from '#/people/audit-log.ts'
 import type { EvidenceFileKind, EvidenceSender, EvidenceText } from '#/rails/disputes.ts'
 import type { Rails } from '#/rails/rail.ts'
 import type { Dispute } from './dispute.ts'
-import { evidenceRecord, typeOfFile, type Evidence, type EvidenceTexts } from './evidence.ts'
 import * as queries from './evidence-queries.ts'
+import { evidenceRecord, typeOfFile, type Evidence, type EvidenceTexts } from './evidence.ts'
 import { listDisputes, selectDisputedAttempt } from './queries.ts'
 
 export type EvidenceDeps = { readonly sql: Sql; readonly rails: Rails }

@@ -1,10 +1,6 @@
 // Disputes by payers' banks: the amount is held at once, from all wallets of the merchant, and the rest is owed.
-import { eventually } from '../../test/eventually.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { startPixBank, type PixBank } from '../../test/rails/pix/bank.ts'
-import type { Json } from '../../simulators/kit/harness.ts'
-import { openPixWorld, type PixWorld } from '../../test/pix-world.ts'
 import type { PaymentId } from '#/kernel/id.ts'
 import { minOf } from '#/kernel/money.ts'
 import { minuteMs } from '#/kernel/time.ts'
@@ -12,8 +8,12 @@ import type { FeeRule } from '#/merchants/fee.ts'
 import { writeFeeRule } from '#/merchants/queries.ts'
 import { receiptsOf } from '#/rails/pix/receipts.ts'
 import { parsePix } from '#/rails/pix/wire.ts'
-import { listDisputes } from './queries.ts'
+import type { Json } from '../../simulators/kit/harness.ts'
+import { eventually } from '../../test/eventually.ts'
+import { openPixWorld, type PixWorld } from '../../test/pix-world.ts'
+import { startPixBank, type PixBank } from '../../test/rails/pix/bank.ts'
 import { disputeRecord, disputeStates, disputeStatuses } from './dispute.ts'
+import { listDisputes } from './queries.ts'
 
 let bank: PixBank
 let world: PixWorld

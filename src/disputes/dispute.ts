@@ -1,6 +1,7 @@
 // The dispute: the payer, or the payer's bank, claims money back. A record of its own; the payment stays PAID.
-import type { Mode } from '#/kernel/mode.ts'
+import { given } from '#/kernel/given.ts'
 import type { ConnectionId, DisputeId, Id, MerchantId, PaymentId, WalletId } from '#/kernel/id.ts'
+import type { Mode } from '#/kernel/mode.ts'
 import { amountToJson, type Currency } from '#/kernel/money.ts'
 import type { StateTable } from '#/kernel/state.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
@@ -59,13 +60,13 @@ export function disputeRecord(dispute: Dispute): Readonly<Record<string, unknown
   return {
     id: dispute.id,
     mode: dispute.mode,
-    ...(paymentId === undefined ? {} : { paymentId }),
+    ...given({ paymentId }),
     status: dispute.status,
     kind: dispute.kind,
     amount: amountToJson(dispute.amountMinor),
     currency: dispute.currency,
     fee: amountToJson(dispute.feeMinor),
-    ...(reason === undefined ? {} : { reason }),
+    ...given({ reason }),
     ...(evidenceDueAt === undefined ? {} : { evidenceDueAt: evidenceDueAt.toISOString() }),
     createdAt: dispute.createdAt.toISOString(),
     ...(closedAt === undefined ? {} : { closedAt: closedAt.toISOString() }),
@@ -85,6 +86,6 @@ export function disputeEvent(
     type,
     resourceId: dispute.id,
     data: disputeRecord(dispute),
-    ...(webhookUrl === undefined ? {} : { webhookUrl }),
+    ...given({ webhookUrl }),
   }
 }

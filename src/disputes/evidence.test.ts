@@ -3,8 +3,11 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, test, type TestContext } from 'node:test'
 import { pino } from 'pino'
+import { must } from '#/kernel/check.ts'
+import { AppError } from '#/kernel/error.ts'
+import { newId, type ApiKeyId } from '#/kernel/id.ts'
+import type { Rails } from '#/rails/rail.ts'
 import { openCardWorld, type CardWorld } from '../../test/card-world.ts'
-import { startTestProvider } from '../../test/rails/provider.ts'
 import {
   connectionOf,
   opened,
@@ -13,13 +16,10 @@ import {
   startTestAcquirer,
   type TestAcquirer,
 } from '../../test/rails/acquirer/acquirer.ts'
-import { AppError } from '#/kernel/error.ts'
-import { newId, type ApiKeyId } from '#/kernel/id.ts'
-import { must } from '#/kernel/check.ts'
-import type { Rails } from '#/rails/rail.ts'
+import { startTestProvider } from '../../test/rails/provider.ts'
 import { addEvidenceFile, changeEvidence, readEvidence, submitEvidence } from './change-evidence.ts'
-import { createEvidenceWorker } from './send-evidence.ts'
 import { listDisputes } from './queries.ts'
+import { createEvidenceWorker } from './send-evidence.ts'
 
 let acquirer: TestAcquirer
 let world: CardWorld

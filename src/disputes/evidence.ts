@@ -1,4 +1,5 @@
 // Evidence of a merchant against a dispute: a draft of texts and files, which is submitted once. A worker sends it (send-evidence.ts).
+import { given } from '#/kernel/given.ts'
 import type { ApiKeyId, DisputeId, Id, MerchantId } from '#/kernel/id.ts'
 import type { EvidenceFileKind, EvidenceFileType, EvidenceText } from '#/rails/disputes.ts'
 
@@ -63,7 +64,7 @@ export function evidenceRecord(
     changedBy,
     ...(submittedAt === undefined ? {} : { submittedAt: submittedAt.toISOString(), submittedBy }),
     ...(sentAt === undefined ? {} : { sentAt: sentAt.toISOString() }),
-    ...(failure === undefined ? {} : { failureMessage: failure }),
+    ...given({ failureMessage: failure }),
     version: evidence.version,
   }
 }

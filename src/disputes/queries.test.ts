@@ -1,10 +1,10 @@
 // Which disputes, and which evidence, each statement finds and changes: beside the one that it is about, rows that differ in one column.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bareId, beside, onRows } from '../../test/bare-rows.ts'
-import { rowsDatabase } from '../../test/file-database.ts'
 import type { Sql } from '#/db/client.ts'
 import type { ApiKeyId, ConnectionId, DisputeId, Id, MerchantId, PaymentId } from '#/kernel/id.ts'
+import { bareId, beside, onRows } from '../../test/bare-rows.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
 import type { Dispute } from './dispute.ts'
 import * as evidence from './evidence-queries.ts'
 import * as queries from './queries.ts'

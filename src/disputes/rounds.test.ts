@@ -1,9 +1,9 @@
 // Disputes whose end is revoked: a lost one is reinstated, the money of a won one is taken once more, reported in any order.
-import type { Outcome } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { openCardWorld, type CardBalances, type CardWorld } from '../../test/card-world.ts'
 import { must } from '#/kernel/check.ts'
+import type { Outcome } from '#/rails/words.ts'
+import { openCardWorld, type CardBalances, type CardWorld } from '../../test/card-world.ts'
 import { listDisputes } from './queries.ts'
 
 let world: CardWorld

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Fastify from 'fastify'
-import { eventually } from '../../test/eventually.ts'
 import { silentLog } from '#/kernel/log.ts'
+import { eventually } from '../../test/eventually.ts'
 import { createDrain } from './drain.ts'
 import { edgeOptions, setUpEdge } from './server.ts'
 

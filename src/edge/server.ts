@@ -2,6 +2,7 @@
 // methods, no robots, and a clear response to callers that send no HTTP.
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify'
 import { inContext, readTrace, type Context } from '#/kernel/context.ts'
+import { given } from '#/kernel/given.ts'
 import { newId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import { createProxyWarning } from '#/kernel/network.ts'
@@ -142,7 +143,7 @@ function followRequests(
     const beganMs = monotonicMs()
     reply.raw.once('close', () => onEnd(endedOf(name, request, reply, monotonicMs() - beganMs), request))
     const trace = readTrace(request.headers['traceparent'])
-    const context = { requestId: request.id, ...(trace === undefined ? {} : { trace }) }
+    const context = { requestId: request.id, ...given({ trace }) }
     contexts.set(request, context)
     inContext(context, done)
   })

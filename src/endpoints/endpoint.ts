@@ -1,7 +1,7 @@
 // A webhook endpoint: a URL that a merchant registers once. Events of the types that it takes are delivered to it, signed with its own
 // secret.
-import type { Mode } from '#/kernel/mode.ts'
 import type { EndpointId, MerchantId } from '#/kernel/id.ts'
+import type { Mode } from '#/kernel/mode.ts'
 import type { EventType } from '#/webhooks/event.ts'
 
 /**

@@ -1,6 +1,10 @@
 // What an erasure leaves: every column of the database is searched for what was known of the payer.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { verify } from '#/audit/verify.ts'
+import { leastId } from '#/db/lists.ts'
+import { must } from '#/kernel/check.ts'
+import { createSealer } from '#/sealing/seal.ts'
 import { at, assertFits, document } from '../../test/contract/document.ts'
 import type { Tenant } from '../../test/contract/site.ts'
 import {
@@ -11,10 +15,6 @@ import {
   type PayerScene,
 } from '../../test/payer-scene.ts'
 import type { Row } from '../../test/refund-desk.ts'
-import { verify } from '#/audit/verify.ts'
-import { leastId } from '#/db/lists.ts'
-import { must } from '#/kernel/check.ts'
-import { createSealer } from '#/sealing/seal.ts'
 import { erasePayer, isAny, previewErasure, type ErasedCounts } from './erase.ts'
 import { payerPlaces } from './places.ts'
 import { selectPaymentsOf } from './queries.ts'

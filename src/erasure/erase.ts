@@ -7,6 +7,7 @@ import { readNow } from '#/db/due.ts'
 import { eachPage } from '#/db/inspection.ts'
 import { leastId } from '#/db/lists.ts'
 import { must } from '#/kernel/check.ts'
+import { given } from '#/kernel/given.ts'
 import { newId, type MerchantId, type PaymentId } from '#/kernel/id.ts'
 import { parseJson, toJson } from '#/kernel/json.ts'
 import { sha256 } from '#/kernel/secret.ts'
@@ -14,8 +15,8 @@ import { lockHead } from '#/ledger/queries.ts'
 import type { Actor } from '#/people/audit-entry.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import { eraseAction, erasureDigest, type ErasedText } from './digest.ts'
-import * as queries from './queries.ts'
 import { whyOpen } from './open.ts'
+import * as queries from './queries.ts'
 import { redactedBody, redactedPaymentRequest, redactedRefundRequest } from './redact.ts'
 import * as writes from './write-queries.ts'
 
@@ -216,7 +217,7 @@ export async function previewErasure(
   for (const subject of await queries.selectSubjects(sql, merchantId, ids)) {
     const why = whyOpen(subject)
     const counts = await countTexts(sql, { merchantId, paymentId: subject.id }, subject)
-    previews.push({ ...subject, ...(why !== undefined && { why }), counts })
+    previews.push({ ...subject, ...given({ why }), counts })
   }
   return previews
 }

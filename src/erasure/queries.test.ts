@@ -1,11 +1,11 @@
 // Which rows an erasure finds and changes: of one merchant and one payment, and of them only those that have something of the payer.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bareId, beside, onRows, type BareRows } from '../../test/bare-rows.ts'
-import { rowsDatabase } from '../../test/file-database.ts'
 import type { Sql } from '#/db/client.ts'
 import { leastId } from '#/db/lists.ts'
 import type { MerchantId, PaymentId } from '#/kernel/id.ts'
+import { bareId, beside, onRows, type BareRows } from '../../test/bare-rows.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
 import { whyOpen } from './open.ts'
 import * as queries from './queries.ts'
 import * as writes from './write-queries.ts'
@@ -19,7 +19,6 @@ const key = { merchantId: ours, paymentId: wanted }
 const of = { merchant_id: ours, payment_id: wanted }
 /** The columns of a row of the payment: of another merchant, and of another payment. */
 const elsewhere = [{ merchant_id: theirs }, { payment_id: other }] as const
-
 const [first, second, third] = [bareId(21), bareId(22), bareId(23)]
 
 const payment = {

@@ -1,11 +1,12 @@
 // The steps of an erasure on a test's own rows: pages of any size erase the same, each step says what it did, and a second run does nothing.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Sql } from '#/db/client.ts'
+import { given } from '#/kernel/given.ts'
+import type { MerchantId, PaymentId } from '#/kernel/id.ts'
 import { poolOn } from '../../test/bare-lane.ts'
 import { bareId, onRows, type BareRows, type RowsTx } from '../../test/bare-rows.ts'
 import { fileDatabase } from '../../test/file-database.ts'
-import type { Sql } from '#/db/client.ts'
-import type { MerchantId, PaymentId } from '#/kernel/id.ts'
 import { erasePayer, previewErasure, type ErasedCounts } from './erase.ts'
 
 let sql: Sql
@@ -85,7 +86,7 @@ async function auditedIn(tx: RowsTx): Promise<readonly Readonly<Record<string, u
 /** Erases, and reads what was told and written. */
 async function erase(tx: RowsTx, pageRows?: number) {
   const steps: ErasedCounts[] = []
-  const deps = { sql: poolOn(tx), cell: 't1', ...(pageRows === undefined ? {} : { pageRows }) }
+  const deps = { sql: poolOn(tx), cell: 't1', ...given({ pageRows }) }
   const verdict = await erasePayer(deps, order, (counts) => steps.push(counts))
   return { verdict, steps }
 }

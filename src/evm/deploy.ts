@@ -1,6 +1,5 @@
 // Our contracts on a chain. In a sandbox it deploys them; everywhere it checks, before CRYPTO is offered, that the chain has the
 // contracts for which deposit addresses are computed.
-import { mineNow } from './mine.ts'
 import { randomBytes } from 'node:crypto'
 import type { Abi, Hex } from 'viem'
 import { encodeFunctionData } from 'viem/utils'
@@ -23,6 +22,7 @@ import {
 } from './address.ts'
 import { artifacts, deployedCode } from './artifacts.ts'
 import { RpcError, type Rpc } from './client.ts'
+import { mineNow } from './mine.ts'
 import { toTopic } from './wire.ts'
 
 /** The addresses of our contracts. */

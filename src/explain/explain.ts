@@ -1,6 +1,7 @@
 // What happened to a payment, refund or withdrawal, step by step, read from the books. Decides nothing: it imports no code that does
 // (scripts/tidy/boundaries.ts).
 import type { Sql } from '#/db/client.ts'
+import { given } from '#/kernel/given.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import type { Locale } from '#/kernel/language.ts'
 import { maxOf } from '#/kernel/money.ts'
@@ -66,7 +67,7 @@ export async function explain(
     return {
       ...found.about,
       steps: steps.map((step) => ({ ...step, text: sentenceOf(query.language, step) })),
-      ...(next === undefined ? {} : { next }),
+      ...given({ next }),
     }
   })
 }

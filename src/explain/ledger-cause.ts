@@ -1,4 +1,5 @@
 // What a transfer of the books means for its merchant.
+import { given } from '#/kernel/given.ts'
 import type { Money } from '#/kernel/money.ts'
 import type { TransferRow } from './queries.ts'
 import { tell, type AccountRole, type CauseOf, type EntryLine, type Related, type Step } from './step.ts'
@@ -54,7 +55,7 @@ function isKnown(kind: string): kind is keyof typeof ledgerCauses {
 
 function placeOf(name: string): Omit<EntryLine, 'minor'> {
   const walletId = /^wallet:([^:]+):/.exec(name)?.[1]
-  return { account: roleOf(name), ...(walletId === undefined ? {} : { walletId }) }
+  return { account: roleOf(name), ...given({ walletId }) }
 }
 
 /** By the name that the chart of accounts gives it. */

@@ -1,10 +1,10 @@
 // Older records are filled in once, whatever dies or hangs in between.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
 import { connect, type Sql } from '#/db/client.ts'
 import { newId, type MerchantId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
+import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
 import { createMetadataFiller } from './fill.ts'
 import { declareMetadataKeys, listMetadataKeys } from './metadata-key.ts'
 import { claimKeys, fillNext, insertValues, type DueKey } from './queries.ts'

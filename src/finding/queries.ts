@@ -3,10 +3,10 @@ import { list, type Fragment, type Sql, type Tx } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
 import { greatestId, idsWithin, leastId, type Span } from '#/db/lists.ts'
 import type { Lead } from '#/db/search.ts'
-import type { MerchantId } from '#/kernel/id.ts'
 import type { Claim } from '#/jobs/claim.ts'
 import { chosen, type DueTable } from '#/jobs/due-queries.ts'
 import type { Slots } from '#/jobs/slots.ts'
+import type { MerchantId } from '#/kernel/id.ts'
 import { type MetadataKeyStatus, type MetadataResource, valueLengthMax, type WantedValue } from './words.ts'
 
 type RecordRef = { readonly merchantId: MerchantId; readonly id: string }

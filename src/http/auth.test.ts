@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AppError } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import { newId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import type { Identity } from '#/merchants/authenticator.ts'
@@ -26,7 +27,7 @@ function keyTrier(rateLimit?: RateLimit): TryKey {
     },
     log: silentLog,
     sql: undefined as never,
-    ...(rateLimit === undefined ? {} : { rateLimit }),
+    ...given({ rateLimit }),
   })
   return async (key, ip = '203.0.113.1') => {
     try {

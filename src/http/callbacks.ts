@@ -1,7 +1,6 @@
 // Callbacks of providers. The bytes are stored, the provider is answered, and the truth is queried afterwards: a callback is only a
 // hint. A provider proves its identity by its certificate, to us or to the proxy in front of us, or signs what it sends
 // (signed-callbacks.ts).
-import type { ConnectionBook, Method, ProviderConnection } from '#/rails/words.ts'
 import { X509Certificate } from 'node:crypto'
 import { TLSSocket } from 'node:tls'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
@@ -14,6 +13,7 @@ import type { Log } from '#/kernel/log.ts'
 import { within } from '#/kernel/network.ts'
 import type { Clock } from '#/kernel/time.ts'
 import { certifiedOf, type Rails } from '#/rails/rail.ts'
+import type { ConnectionBook, Method, ProviderConnection } from '#/rails/words.ts'
 import { insertSignals } from '#/settlement/inbox-queries.ts'
 import { sendNothingHere, sendProblem } from './errors.ts'
 

@@ -1,8 +1,9 @@
 // The list of all deliveries. Those of one event, and sending one again, are in events.ts.
 import { Type as T } from 'typebox'
+import type { Sql } from '#/db/client.ts'
+import { given } from '#/kernel/given.ts'
 import { isUuid, type DeliveryId, type EndpointId, type EventId, type MerchantId } from '#/kernel/id.ts'
 import { uuid } from '#/kernel/schema.ts'
-import type { Sql } from '#/db/client.ts'
 import { searchDeliveries, type DeliveryFilter } from '#/webhooks/delivery-queries.ts'
 import type { DeliveryStatus } from '#/webhooks/event.ts'
 import { firstSequenceSince, getEvent } from '#/webhooks/queries.ts'
@@ -78,12 +79,10 @@ async function filterOf(
   const before = earliest(until, event === undefined ? undefined : event.sequence + 1n)
   return {
     ...(endpointId === undefined ? {} : { endpointId: endpointId as EndpointId }),
-    ...(status === undefined ? {} : { status }),
-    ...(type === undefined ? {} : { type }),
+    ...given({ status, type }),
     ...(subject === undefined ? {} : { subject: subject.toLowerCase() }),
     ...(host === undefined ? {} : { host: host.trim().toLowerCase() }),
-    ...(first === undefined ? {} : { from: first }),
-    ...(before === undefined ? {} : { before }),
+    ...given({ from: first, before }),
   }
 }
 

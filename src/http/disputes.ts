@@ -1,15 +1,16 @@
 // Disputes: money that payers or their banks want back.
-import { AppError } from '#/kernel/error.ts'
-import type { DisputeId } from '#/kernel/id.ts'
+import { Type as T } from 'typebox'
 import { acceptDispute } from '#/disputes/accept.ts'
 import { disputeRecord } from '#/disputes/dispute.ts'
 import { listDisputes } from '#/disputes/queries.ts'
-import { Type as T } from 'typebox'
+import { AppError } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
+import type { DisputeId } from '#/kernel/id.ts'
+import { uuid } from '#/kernel/schema.ts'
 import { expandPayments } from './expand.ts'
 import { expandPayment } from './find-query.ts'
 import { ofCurrency, pageOf, pageSize, paging, queryOf, readLastId, readSpan, span } from './query.ts'
 import { route, type Route } from './route.ts'
-import { uuid } from '#/kernel/schema.ts'
 import { emptyRequest, listOf } from './schema-words.ts'
 import { dispute, disputeStatus } from './schemas.ts'
 
@@ -52,9 +53,7 @@ const list = route({
     const before = readLastId(cursor)
     const found = await listDisputes(deps.sql, merchant.id, {
       ...(paymentId === undefined ? {} : { paymentId: paymentId.toLowerCase() }),
-      ...(status === undefined ? {} : { status }),
-      ...(currency === undefined ? {} : { currency }),
-      ...(before === undefined ? {} : { before }),
+      ...given({ status, currency, before }),
       ...readSpan(query),
       limit: limit + 1,
     })

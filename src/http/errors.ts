@@ -1,8 +1,8 @@
 // The one translation of anything thrown into an answer: application/problem+json (RFC 9457).
 import type { FastifyError, FastifyReply, FastifyRequest, FastifySchemaValidationError } from 'fastify'
 import { classify } from '#/db/failure.ts'
-import type { Edge } from '#/edge/server.ts'
 import { unavailable } from '#/db/persist.ts'
+import type { Edge } from '#/edge/server.ts'
 import { AppError, problems, problemUrl, type FieldFault, type ProblemCode } from '#/kernel/error.ts'
 import { escapePointer, toJson } from '#/kernel/json.ts'
 import type { Log } from '#/kernel/log.ts'

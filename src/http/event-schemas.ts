@@ -1,7 +1,7 @@
 // The bodies that are sent to webhook URLs: an event with its resource, one shape for each type.
 import { Type as T, type TSchema } from 'typebox'
-import { eventTypes, type EventType } from '#/webhooks/event.ts'
 import { uuid } from '#/kernel/schema.ts'
+import { eventTypes, type EventType } from '#/webhooks/event.ts'
 import { dispute, erasedAt, eventFrame, payment, refund } from './schemas.ts'
 import { share } from './shares.ts'
 import { transfer, transferGrant, wallet } from './wallet-schemas.ts'

@@ -1,16 +1,17 @@
 // Events and their deliveries.
+import { Type as T } from 'typebox'
 import { AppError } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import type { DeliveryId, EventId } from '#/kernel/id.ts'
+import { whole } from '#/kernel/schema.ts'
 import { secondMs } from '#/kernel/time.ts'
-import { eventTypes, type EventType } from '#/webhooks/event.ts'
 import * as deliveryQueries from '#/webhooks/delivery-queries.ts'
+import { eventTypes, type EventType } from '#/webhooks/event.ts'
 import * as queries from '#/webhooks/queries.ts'
 import { deliveryRecord, eventRecord } from '#/webhooks/record.ts'
-import { Type as T } from 'typebox'
 import * as patterns from './patterns.ts'
 import { pageSize, paging, queryOf, readCursor, readLastId, waitMaxSeconds, writeCursor } from './query.ts'
 import { route, type Route } from './route.ts'
-import { whole } from '#/kernel/schema.ts'
 import { documented, emptyRequest, listOf } from './schema-words.ts'
 import { delivery, event } from './schemas.ts'
 
@@ -134,7 +135,7 @@ const deliveries = route({
     const page = await deliveryQueries.listDeliveries(sql, merchant.id, {
       eventId: found.id,
       limit,
-      ...(before === undefined ? {} : { cursor: before }),
+      ...given({ cursor: before }),
     })
     const data = page.data.map(deliveryRecord)
     return {

@@ -1,6 +1,5 @@
 // Examples in openapi.json, by operation. A test checks each against its schema.
 import { paymentExplanation, refundExplanation, withdrawalExplanation } from './example-explanations.ts'
-import { startedRehearsal, rehearsal, rehearsalSummary } from './example-rehearsals.ts'
 import {
   accepted,
   apiKey,
@@ -36,6 +35,7 @@ import {
   withdrawalBatch,
   withdrawalBatchProgress,
 } from './example-records.ts'
+import { startedRehearsal, rehearsal, rehearsalSummary } from './example-rehearsals.ts'
 import { grant, share, subAccount } from './example-splits.ts'
 import { endpoint, recovery, secret } from './example-webhooks.ts'
 

@@ -1,7 +1,7 @@
 // What happened to a payment, refund or withdrawal, as data and as sentences.
 import { Type as T } from 'typebox'
-import { attemptsCounted } from '#/explain/queries.ts'
 import { explain, sourceCounts, type ExplainedKind, type Explanation } from '#/explain/explain.ts'
+import { attemptsCounted } from '#/explain/queries.ts'
 import { causes } from '#/explain/sentences.ts'
 import { accountRoles, stepKinds, type Step } from '#/explain/step.ts'
 import { AppError } from '#/kernel/error.ts'

@@ -1,12 +1,13 @@
 // The parameters by which lists find records, and how their texts are read. What cannot be a value of its kind is refused, so that a typing
 // mistake does not look like a list without records.
 import { Type as T } from 'typebox'
+import { keyLengthMax, keysMax } from '#/finding/metadata-key.ts'
+import { valueLengthMax } from '#/finding/words.ts'
 import { AppError } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import type { PaymentLinkId } from '#/kernel/id.ts'
 import { amountFromJson } from '#/kernel/money.ts'
 import { amountIn, oneOf, uuid } from '#/kernel/schema.ts'
-import { keyLengthMax, keysMax } from '#/finding/metadata-key.ts'
-import { valueLengthMax } from '#/finding/words.ts'
 import type { FoundBy } from '#/payments/find.ts'
 import { isPageToken } from '#/payments/page-link.ts'
 import { paymentExceptions, type PaymentException } from '#/payments/payment.ts'
@@ -207,13 +208,12 @@ export function readFoundBy(query: PaymentQuery): FoundBy {
     ...(customerName === undefined ? {} : { customerName: customerName.trim() }),
     ...(reference === undefined ? {} : { reference: reference.trim() }),
     ...(cryptoAddress === undefined ? {} : { cryptoAddress: readCryptoAddress(cryptoAddress) }),
-    ...(cardLast4 === undefined ? {} : { cardLast4 }),
+    ...given({ cardLast4 }),
     ...(checkoutUrl === undefined ? {} : { pageToken: readPageToken(checkoutUrl) }),
-    ...(metadata === undefined ? {} : { metadata }),
-    ...(customerEmail === undefined ? {} : { customerEmail }),
+    ...given({ metadata, customerEmail }),
     ...(customerTaxId === undefined ? {} : { customerTaxId: readTaxId(customerTaxId) }),
     ...readRefundFoundBy(query),
-    ...(checkout === undefined ? {} : { checkout }),
+    ...given({ checkout }),
     ...(paymentLinkId === undefined ? {} : { linkId: paymentLinkId.toLowerCase() as PaymentLinkId }),
     ...(exception === undefined ? {} : { exceptions: readExceptions(exception) }),
   }
@@ -234,7 +234,7 @@ export function readWithdrawalFoundBy(
     ...(iban === undefined ? [] : [[readIban(iban)]]),
   ]
   return {
-    ...(metadata === undefined ? {} : { metadata }),
+    ...given({ metadata }),
     ...readRefundFoundBy({ txHash, endToEndId, amount }),
     destinations,
   }
@@ -248,7 +248,7 @@ export function readRefundFoundBy({
 }: Pick<PaymentQuery, 'txHash' | 'endToEndId' | 'amount'>): RefundFoundBy {
   return {
     ...(txHash === undefined ? {} : { txHash: txHash.toLowerCase() }),
-    ...(endToEndId === undefined ? {} : { endToEndId }),
+    ...given({ endToEndId }),
     ...(amount === undefined ? {} : { amountMinor: amountFromJson(amount) }),
   }
 }

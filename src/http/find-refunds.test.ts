@@ -1,11 +1,11 @@
 // Refunds are found by amount and transaction; lists of refunds and disputes carry their payments, loaded for the page at once.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { openRefundDesk, payer, type RefundDesk, type Row } from '../../test/refund-desk.ts'
-import type { Tenant } from '../../test/contract/site.ts'
-import { assertDocumented, at } from '../../test/contract/document.ts'
 import { connect } from '#/db/client.ts'
 import { newId } from '#/kernel/id.ts'
+import { assertDocumented, at } from '../../test/contract/document.ts'
+import type { Tenant } from '../../test/contract/site.ts'
+import { openRefundDesk, payer, type RefundDesk, type Row } from '../../test/refund-desk.ts'
 
 let desk: RefundDesk
 let tenant: Tenant

@@ -2,22 +2,22 @@
 // payments. What was allowed when it was accepted is checked again before it leaves.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { paymentBody, type Tenant } from '../../test/contract/site.ts'
-import { operatorOf, type Operator } from '../../test/operator.ts'
-import { testPayoutRails } from '../../test/payout-rail.ts'
-import { codeOf, done, openDesk, type Desk } from '../../test/withdrawal-desk.ts'
-import { silentLog } from '#/kernel/log.ts'
 import { newId, type PaymentId } from '#/kernel/id.ts'
+import { silentLog } from '#/kernel/log.ts'
 import { systemClock } from '#/kernel/time.ts'
 import { insertFreeze } from '#/merchants/freeze-queries.ts'
 import { insertSubAccount } from '#/merchants/sub-account-queries.ts'
 import { changeSubAccount } from '#/merchants/sub-accounts.ts'
-import { requireLeave } from '#/rails/rail.ts'
 import type { PayoutOrder, PayoutResult } from '#/rails/payout-rail.ts'
+import { requireLeave } from '#/rails/rail.ts'
 import { payoutKind, settlePayout } from '#/settlement/payout.ts'
 import { decisionKind } from '#/withdrawals/decide.ts'
 import { deleteDestination, hastenHeldBack, insertDestination } from '#/withdrawals/limit-queries.ts'
 import { sendDueWithdrawals } from '#/withdrawals/send.ts'
+import { paymentBody, type Tenant } from '../../test/contract/site.ts'
+import { operatorOf, type Operator } from '../../test/operator.ts'
+import { testPayoutRails } from '../../test/payout-rail.ts'
+import { codeOf, done, openDesk, type Desk } from '../../test/withdrawal-desk.ts'
 
 let desk: Desk
 let operator: Operator

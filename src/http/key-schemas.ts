@@ -1,9 +1,9 @@
 // The shapes of API keys, and how a key's row becomes its record.
 import { Type as T, type TSchema } from 'typebox'
+import { instant, oneOf, uuid, whole } from '#/kernel/schema.ts'
 import { keyLength, scopes } from '#/merchants/api-key.ts'
 import type { KeyRow } from '#/merchants/key-queries.ts'
 import { cidrsMax } from '#/merchants/key-rights.ts'
-import { instant, oneOf, uuid, whole } from '#/kernel/schema.ts'
 import * as patterns from './patterns.ts'
 import { documented, idempotencyKey, text } from './schema-words.ts'
 

@@ -1,4 +1,5 @@
 // A merchant's API keys: its keys with the scope `keys:write` make, change, roll and revoke them.
+import { given } from '#/kernel/given.ts'
 import type { ApiKeyId } from '#/kernel/id.ts'
 import { listKeys, selectKey } from '#/merchants/key-queries.ts'
 import { changeKey, makeKey, revokeKey, rollKey, unknownKey, type MadeKey } from '#/merchants/managed-keys.ts'
@@ -40,7 +41,7 @@ const create = route({
     const made = await makeKey(managed(deps), call, {
       name,
       scopes,
-      ...(allowedCidrs === undefined ? {} : { allowedCidrs }),
+      ...given({ allowedCidrs }),
       ...limitsOf(call),
     })
     return answerOf(made)
@@ -61,7 +62,7 @@ const list = route({
     const { cursor, limit = pageSize } = query
     const before = readLastId(cursor)
     const found = await listKeys(sql, merchant.id, {
-      ...(before === undefined ? {} : { before }),
+      ...given({ before }),
       limit: limit + 1,
     })
     return { record: pageOf(found, limit, keyRecord) }
@@ -100,9 +101,7 @@ const change = route({
   async handle(deps, call) {
     const { name, scopes, allowedCidrs } = call.body
     const row = await changeKey(deps, call, call.id as ApiKeyId, {
-      ...(name === undefined ? {} : { name }),
-      ...(scopes === undefined ? {} : { scopes }),
-      ...(allowedCidrs === undefined ? {} : { allowedCidrs }),
+      ...given({ name, scopes, allowedCidrs }),
     })
     return { record: keyRecord(row) }
   },
@@ -157,8 +156,7 @@ function limitsOf(call: {
   const expiresAt = readInstant('expiresAt', call.body.expiresAt)
   const idempotencyKey = idempotencyKeyOf(call)
   return {
-    ...(expiresAt === undefined ? {} : { expiresAt }),
-    ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+    ...given({ expiresAt, idempotencyKey }),
   }
 }
 

@@ -1,8 +1,9 @@
 // Whose key it is, and what it may do: what a client calls first, with any key.
 import { Type as T } from 'typebox'
 import { must } from '#/kernel/check.ts'
-import { instant, sum, uuid, whole } from '#/kernel/schema.ts'
+import { given } from '#/kernel/given.ts'
 import { amountToJson } from '#/kernel/money.ts'
+import { instant, sum, uuid, whole } from '#/kernel/schema.ts'
 import { selectKey } from '#/merchants/key-queries.ts'
 import { selectMerchant } from '#/merchants/queries.ts'
 import { selectLimitsToday, type LimitToday } from '#/withdrawals/limit-queries.ts'
@@ -78,7 +79,7 @@ const getMe = route({
         merchant: must(merchant, 'a key has a merchant'),
         key: keyRecord(must(key, 'it has just been accepted')),
         limits: {
-          ...(rateLimit === undefined ? {} : { requests: rateLimit }),
+          ...given({ requests: rateLimit }),
           withdrawals: withdrawals.map(limitRecord),
         },
       },

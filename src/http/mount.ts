@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { awaitReplication } from '#/db/replication-queries.ts'
 import type { Edge } from '#/edge/server.ts'
 import { AppError, messageOf } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import { isUuid } from '#/kernel/id.ts'
 import { findUncleanText } from '#/kernel/json.ts'
 import { refuseCardNumberAsKey } from './card-numbers.ts'
@@ -47,11 +48,11 @@ export function mountRoute<Identified extends Caller>(
   server.route({
     method: route.method,
     url,
-    ...(route.bodyBytesMax === undefined ? {} : { bodyLimit: route.bodyBytesMax }),
+    ...given({ bodyLimit: route.bodyBytesMax }),
     config: { reads: route.reads, mayWait: route.mayWait === true },
     schema: {
       querystring: query,
-      ...(route.body === undefined ? {} : { body: route.body }),
+      ...given({ body: route.body }),
       response: { [route.status]: route.answer },
     },
     onRequest: (request, reply, done) => enter({ edge, entrance }, route, { request, reply }, done),

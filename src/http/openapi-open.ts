@@ -1,7 +1,7 @@
 // The part of openapi.json that needs no key: health, and the document itself.
 import { Type as T } from 'typebox'
-import type { Json, Shapes } from './openapi-shapes.ts'
 import { oneOf } from '#/kernel/schema.ts'
+import type { Json, Shapes } from './openapi-shapes.ts'
 import { problem } from './schemas.ts'
 
 const liveness = T.Object(

@@ -1,10 +1,11 @@
 // openapi.json, generated from the table of routes: the schemas that check and write are the ones that are published.
 import { must } from '#/kernel/check.ts'
 import { problems, problemUrl, type ProblemCode } from '#/kernel/error.ts'
-import { isRefusedWhenClosed } from './account-acts.ts'
+import { given } from '#/kernel/given.ts'
 import { eventTypes, type EventType } from '#/webhooks/event.ts'
-import { eventMeanings, eventShapes, webhookEvent } from './event-schemas.ts'
+import { isRefusedWhenClosed } from './account-acts.ts'
 import { eventExample } from './event-catalogue.ts'
+import { eventMeanings, eventShapes, webhookEvent } from './event-schemas.ts'
 import { examples } from './examples.ts'
 import { describeOpenPaths } from './openapi-open.ts'
 import { collectShapes, type Json, type Shapes } from './openapi-shapes.ts'
@@ -112,7 +113,7 @@ function parametersOf(shapes: Shapes, { path, query, method, body }: Route): Jso
     return {
       name,
       in: 'query',
-      ...(description === undefined ? {} : { description }),
+      ...given({ description }),
       // An object is sent as `name[key]=value`.
       ...(rest['type'] === 'object' ? { style: 'deepObject', explode: true } : {}),
       schema: rest,
@@ -138,7 +139,7 @@ const idempotencyHeader: Json = {
 function bodyOf(shapes: Shapes, { body, bodyOptional, operationId, reads }: Route): Json {
   if (body === undefined) return {}
   const example = examples.bodies[operationId]
-  const content = { schema: shapes.of(body), ...(example === undefined ? {} : { example }) }
+  const content = { schema: shapes.of(body), ...given({ example }) }
   const other =
     reads === undefined
       ? {}
@@ -182,7 +183,7 @@ function successOf(shapes: Shapes, { answer, status, headers, streams, operation
     description: status === 202 ? 'Accepted.' : status === 201 ? 'Created.' : 'Found.',
     ...(described.length === 0 ? {} : { headers: Object.fromEntries(described) }),
     content: {
-      'application/json': { schema: shapes.of(answer), ...(example === undefined ? {} : { example }) },
+      'application/json': { schema: shapes.of(answer), ...given({ example }) },
       ...(streams === undefined
         ? {}
         : { [streams.type]: { schema: { type: 'string', description: streams.description } } }),

@@ -3,6 +3,7 @@ import { Type as T, type Static } from 'typebox'
 import { readNow } from '#/db/due.ts'
 import { differences } from '#/kernel/differences.ts'
 import { AppError, type FieldFault } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import type { PaymentLinkId } from '#/kernel/id.ts'
 import { amountFromJson, isCurrency, type Currency } from '#/kernel/money.ts'
 import { oneOf } from '#/kernel/schema.ts'
@@ -61,7 +62,7 @@ const create = route({
     const order = { merchant, request, currency, keyId, origin }
     const made = await makeLink(deps.sql, deps.pages, {
       ...order,
-      ...(key === undefined ? {} : { idempotencyKey: key }),
+      ...given({ idempotencyKey: key }),
     })
     switch (made.kind) {
       case 'created':
@@ -201,7 +202,7 @@ const list = route({
     const before = readLastId(cursor)
     const found = await listLinks(deps.sql, merchant.id, {
       ...(archived === undefined ? {} : { isArchived: archived === 'true' }),
-      ...(before === undefined ? {} : { before }),
+      ...given({ before }),
       limit: limit + 1,
     })
     const records = await recordsOf(deps, found.slice(0, limit))

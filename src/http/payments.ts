@@ -1,21 +1,24 @@
 // Payments: create, read, list, capture, cancel.
+import { Type as T, type Static } from 'typebox'
 import { isCountry } from '#/kernel/country.ts'
 import { AppError, type FieldFault } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import type { PaymentId } from '#/kernel/id.ts'
 import { amountFromJson } from '#/kernel/money.ts'
 import { describePayments } from '#/payments/describe.ts'
-import { itemFaults } from '#/payments/items.ts'
-import { ratePpmOf } from '#/payments/plan-split.ts'
-import type { Payment } from '#/payments/payment.ts'
 import { findPayments } from '#/payments/find.ts'
+import { itemFaults } from '#/payments/items.ts'
+import type { Payment } from '#/payments/payment.ts'
+import { ratePpmOf } from '#/payments/plan-split.ts'
 import * as queries from '#/payments/queries.ts'
 import { creationRecord, paymentRecord } from '#/payments/record.ts'
+import { deposit } from '#/rails/crypto/fields.ts'
 import { parseTaxId } from '#/rails/pix/tax-id.ts'
 import { checkUrl } from '#/webhooks/guard.ts'
-import { Type as T, type Static } from 'typebox'
 import { idempotencyKeyOf, metadataFaults, requireCapitals } from './body.ts'
 import type { HttpDeps } from './deps.ts'
 import { findPaymentsBy, readFoundBy } from './find-query.ts'
+import { pageUrlFault } from './page-url.ts'
 import {
   ofCurrency,
   pageSize,
@@ -29,11 +32,9 @@ import {
   unknownCursor,
   writeCursor,
 } from './query.ts'
-import { route, type Call, type Route } from './route.ts'
-import { pageUrlFault } from './page-url.ts'
 import { captureRequest, paymentRequest } from './request-schemas.ts'
+import { route, type Call, type Route } from './route.ts'
 import { emptyRequest, listOf, paymentMethod } from './schema-words.ts'
-import { deposit } from '#/rails/crypto/fields.ts'
 import { createdPayment, payment, paymentStatus } from './schemas.ts'
 
 const create = route({
@@ -187,10 +188,7 @@ const list = route({
     const { status, method, currency, cursor, limit = pageSize } = query
     const before = readLastId(cursor)
     const page = await findPayments(deps, merchant.id, {
-      ...(status === undefined ? {} : { status }),
-      ...(method === undefined ? {} : { method }),
-      ...(currency === undefined ? {} : { currency }),
-      ...(before === undefined ? {} : { before }),
+      ...given({ status, method, currency, before }),
       ...readSpan(query),
       ...readFoundBy(query),
       limit,

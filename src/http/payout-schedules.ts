@@ -1,10 +1,18 @@
 // Payout schedules: a wallet pays out by itself, to a destination of the merchant's list, and keeps a minimum.
 import { Type as T, type Static } from 'typebox'
 import { AppError, type FieldFault } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import { newId, type PayoutScheduleId, type WalletId } from '#/kernel/id.ts'
 import { instant, oneOf, uuid, version, whole } from '#/kernel/schema.ts'
 import { pixKeyTypes } from '#/rails/pix/pix-key.ts'
 import { zoneOf } from '#/wallets/calendar.ts'
+import {
+  changeSchedule,
+  makeSchedule,
+  scheduleFingerprint,
+  schedulesMax,
+} from '#/withdrawals/schedule-change.ts'
+import { listSchedules, selectSchedule } from '#/withdrawals/schedule-queries.ts'
 import {
   rhythms,
   scheduleOutcomes,
@@ -13,13 +21,6 @@ import {
   weekdays,
   type ScheduleRule,
 } from '#/withdrawals/schedule.ts'
-import {
-  changeSchedule,
-  makeSchedule,
-  scheduleFingerprint,
-  schedulesMax,
-} from '#/withdrawals/schedule-change.ts'
-import { listSchedules, selectSchedule } from '#/withdrawals/schedule-queries.ts'
 import type { WithdrawalRequest } from '#/withdrawals/withdrawal.ts'
 import { idempotencyKeyOf, requireCapitals } from './body.ts'
 import * as patterns from './patterns.ts'
@@ -283,7 +284,7 @@ const list = route({
     const { cursor, limit = pageSize } = query
     const before = readLastId(cursor)
     const found = await listSchedules(sql, merchant.id, {
-      ...(before === undefined ? {} : { before }),
+      ...given({ before }),
       limit: limit + 1,
     })
     return { record: pageOf(found, limit, scheduleRecord) }
@@ -315,9 +316,7 @@ const change = route({
       sql,
       { merchantId: merchant.id, id: id as PayoutScheduleId },
       {
-        ...(status === undefined ? {} : { status }),
-        ...(keep === undefined ? {} : { keep }),
-        ...(minimum === undefined ? {} : { minimum }),
+        ...given({ status, keep, minimum }),
       },
       keyId,
       origin,

@@ -1,10 +1,11 @@
 // The query of a URL. Everything in it is text, so numbers and instants are parsed here, explicitly.
 import { Type as T, type TSchema } from 'typebox'
 import { AppError } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import { isUuid, type Id } from '#/kernel/id.ts'
+import { whole } from '#/kernel/schema.ts'
 import { parseInstant } from '#/kernel/time.ts'
 import * as patterns from './patterns.ts'
-import { whole } from '#/kernel/schema.ts'
 import { currency, documented } from './schema-words.ts'
 
 const cursor = T.Optional(
@@ -85,7 +86,7 @@ export function readSpan(query: { readonly from?: string | undefined; readonly t
 } {
   const from = readInstant('from', query.from)
   const to = readInstant('to', query.to)
-  return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }
+  return { ...given({ from, to }) }
 }
 
 /** The instant of one field. 400 when it cannot be read, or has a year that the database does not know. */

@@ -2,9 +2,9 @@
 // it.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import type { Tenant } from '../../test/contract/site.ts'
 import { keyFamily } from '../../test/key-family.ts'
 import { openRefundDesk, payer, stranger, type RefundDesk, type Row } from '../../test/refund-desk.ts'
-import type { Tenant } from '../../test/contract/site.ts'
 
 let desk: RefundDesk
 let tenant: Tenant

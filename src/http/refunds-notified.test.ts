@@ -1,9 +1,9 @@
 // What answers and events say of refunds: why one is refused, and what of a payment is on its way back.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { doneReceipt, openRefundDesk, payer, type RefundDesk, type Row } from '../../test/refund-desk.ts'
-import type { Tenant } from '../../test/contract/site.ts'
 import type { RefundOrder } from '#/rails/rail.ts'
+import type { Tenant } from '../../test/contract/site.ts'
+import { doneReceipt, openRefundDesk, payer, type RefundDesk, type Row } from '../../test/refund-desk.ts'
 
 let desk: RefundDesk
 let tenant: Tenant

@@ -1,7 +1,13 @@
 // Refunds over HTTP: of which money, where it goes, and who must approve it.
-import { asId } from '../../test/as-id.ts'
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { ProviderError } from '#/kernel/error.ts'
+import type { PaymentId } from '#/kernel/id.ts'
+import { hourMs } from '#/kernel/time.ts'
+import type { RefundOrder } from '#/rails/rail.ts'
+import { insertDestination, deleteDestination } from '#/withdrawals/limit-queries.ts'
+import { asId } from '../../test/as-id.ts'
+import type { Tenant } from '../../test/contract/site.ts'
 import {
   doneReceipt,
   openRefundDesk,
@@ -10,16 +16,9 @@ import {
   type RefundDesk,
   type Row,
 } from '../../test/refund-desk.ts'
-import type { Tenant } from '../../test/contract/site.ts'
-import type { PaymentId } from '#/kernel/id.ts'
-import { ProviderError } from '#/kernel/error.ts'
-import { hourMs } from '#/kernel/time.ts'
-import type { RefundOrder } from '#/rails/rail.ts'
-import { insertDestination, deleteDestination } from '#/withdrawals/limit-queries.ts'
 
 let desk: RefundDesk
 let tenant: Tenant
-
 before(async () => {
   desk = await openRefundDesk()
   tenant = await desk.site.openTenant()

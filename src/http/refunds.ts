@@ -1,25 +1,26 @@
 // Refunds: create, approve, reject, read.
+import { Type as T } from 'typebox'
 import { currentContext } from '#/kernel/context.ts'
 import { differences } from '#/kernel/differences.ts'
 import { AppError } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import { newId, type PaymentId, type RefundId } from '#/kernel/id.ts'
+import { amountToJson } from '#/kernel/money.ts'
+import { uuid } from '#/kernel/schema.ts'
 import { moneyIsFrozen } from '#/merchants/freeze.ts'
 import { noSecondPerson } from '#/merchants/lineage.ts'
-import { amountToJson } from '#/kernel/money.ts'
 import { isAllowed } from '#/refunds/choose-piece.ts'
 import { findRefunds } from '#/refunds/find.ts'
 import { listRefunds } from '#/refunds/queries.ts'
 import { refundRecord, type RefundRequest } from '#/refunds/refund.ts'
 import { refundsMax, type RefundVerdict } from '#/refunds/request.ts'
-import { Type as T } from 'typebox'
 import { idempotencyKeyOf, metadataFaults, tooMuch } from './body.ts'
 import type { HttpDeps } from './deps.ts'
 import { expandPayments } from './expand.ts'
 import { expandPayment, findRefundsBy, readRefundFoundBy } from './find-query.ts'
 import { ofCurrency, pageSize, pageTo, paging, queryOf, readLastId, readSpan, span } from './query.ts'
-import { route, type Call, type Route } from './route.ts'
 import { refundRequest } from './request-schemas.ts'
-import { uuid } from '#/kernel/schema.ts'
+import { route, type Call, type Route } from './route.ts'
 import { emptyRequest, listOf } from './schema-words.ts'
 import { refund, refundStatus } from './schemas.ts'
 import { limited } from './withdrawal-body.ts'
@@ -61,7 +62,7 @@ const create = route({
       request,
       requestedBy: keyId,
       trace: currentContext().trace,
-      ...(key === undefined ? {} : { idempotencyKey: key }),
+      ...given({ idempotencyKey: key }),
     })
     if (verdict.kind !== 'created' && verdict.kind !== 'replayed') throw refusalOf(verdict, request)
     deps.onRefund?.()
@@ -229,9 +230,7 @@ const list = route({
     const before = readLastId(cursor)
     const page = await findRefunds(deps.sql, merchant.id, {
       ...(paymentId === undefined ? {} : { paymentId: paymentId.toLowerCase() }),
-      ...(status === undefined ? {} : { status }),
-      ...(currency === undefined ? {} : { currency }),
-      ...(before === undefined ? {} : { before }),
+      ...given({ status, currency, before }),
       ...readSpan(query),
       ...readRefundFoundBy(query),
       limit,

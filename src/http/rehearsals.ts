@@ -1,6 +1,7 @@
 // Rehearsals: a merchant of the sandbox lets its own server be tested.
 import { Type as T } from 'typebox'
 import { AppError } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import { count, instant, oneOf, uuid, whole } from '#/kernel/schema.ts'
 import { beginRehearsal, cancelRehearsal, seedMax } from '#/rehearsals/begin.ts'
 import { caseNames, caseTexts } from '#/rehearsals/case-texts.ts'
@@ -127,9 +128,7 @@ const create = route({
     requireAllowed(deps, { url: to, stateUrl })
     const request = {
       url: to,
-      ...(stateUrl === undefined ? {} : { stateUrl }),
-      ...(seed === undefined ? {} : { seed }),
-      ...(cases === undefined ? {} : { cases }),
+      ...given({ stateUrl, seed, cases }),
     }
     const started = await beginRehearsal(sql, call.merchant.id, request, auditAct)
     if (started.kind === 'running') {
@@ -171,7 +170,7 @@ const list = route({
     const { cursor, limit = pageSize } = query
     const before = readLastId(cursor)
     const found = await listRehearsals(sql, merchant.id, {
-      ...(before === undefined ? {} : { before }),
+      ...given({ before }),
       limit: limit + 1,
     })
     return { record: pageOf(found, limit, rehearsalSummary) }

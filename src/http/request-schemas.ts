@@ -1,8 +1,8 @@
 // The shapes that callers send for payments and refunds: they check requests and are published in openapi.json.
-import { methods } from '#/rails/words.ts'
 import { Type as T } from 'typebox'
-import * as patterns from './patterns.ts'
 import { amountIn, uuid, whole } from '#/kernel/schema.ts'
+import { methods } from '#/rails/words.ts'
+import * as patterns from './patterns.ts'
 import {
   captureMode,
   currencyIn,

@@ -1,7 +1,8 @@
 // The clock of a merchant of the sandbox: brings closer what is still ahead of it.
 import { Type as T } from 'typebox'
-import { AppError } from '#/kernel/error.ts'
 import { durationMs, durationPattern } from '#/kernel/duration.ts'
+import { AppError } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import { count, instant, oneOf, uuid, whole } from '#/kernel/schema.ts'
 import { secondMs } from '#/kernel/time.ts'
 import {
@@ -97,7 +98,7 @@ const post = route({
       spanMs: spanOf(body.advance),
       idempotencyKey: idempotencyKeyOf(call),
       at: now.now(),
-      ...(auditAct === undefined ? {} : { beside: auditAct }),
+      ...given({ beside: auditAct }),
     })
     if (verdict.kind !== 'accepted' && verdict.kind !== 'replayed') throw refusalOf(verdict)
     onClockAdvance?.()

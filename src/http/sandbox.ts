@@ -1,13 +1,14 @@
 // The sandbox's payer, for merchants without money.
+import { Type as T } from 'typebox'
 import { AppError } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import type { PaymentId } from '#/kernel/id.ts'
 import { amountFromJson } from '#/kernel/money.ts'
+import { amountIn, oneOf, uuid } from '#/kernel/schema.ts'
 import { selectPayments } from '#/payments/queries.ts'
 import type { Repertoire } from '#/sandbox/methods/method.ts'
 import { repertoires, scenarioMeanings } from '#/sandbox/methods/repertoires.ts'
-import { Type as T } from 'typebox'
 import { route, type Route } from './route.ts'
-import { amountIn, oneOf, uuid } from '#/kernel/schema.ts'
 import { about, documented, paymentMethod, when } from './schema-words.ts'
 
 const scenarios = [
@@ -74,7 +75,7 @@ const pay = route({
     const simulation = {
       scenario,
       ...(amount === undefined ? {} : { amount: amountFromJson(amount) }),
-      ...(method === undefined ? {} : { method }),
+      ...given({ method }),
       ...(auditAct === undefined ? {} : { beforePaying: () => auditAct(sql) }),
     }
     return { record: await sandbox.pay(merchant.id, found.id, simulation) }

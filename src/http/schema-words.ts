@@ -1,10 +1,10 @@
 // The basic schemas of the API's shapes: names, whole numbers, instants, texts, lists. One schema checks requests, writes answers and
 // is published. A schema with a title stands once in openapi.json, under that name, and is referred to everywhere else. Clients are
 // generated with these names, so they stay (decision 81).
-import { captureModes, methods } from '#/rails/words.ts'
-import { modes } from '#/kernel/mode.ts'
 import { Type as T, type TSchema } from 'typebox'
+import { modes } from '#/kernel/mode.ts'
 import { amount, oneOf, uuid, whole } from '#/kernel/schema.ts'
+import { captureModes, methods } from '#/rails/words.ts'
 import { walletCurrencies } from '#/wallets/wallet.ts'
 import * as patterns from './patterns.ts'
 

@@ -1,13 +1,13 @@
 // The shapes of payments, refunds, disputes, events and problems in answers: they write answers and are published in openapi.json.
 // request-schemas.ts has those of requests.
 import { Type as T } from 'typebox'
-import { dashboardProblems, problems, type ProblemCode } from '#/kernel/error.ts'
-import { paymentExceptions, paymentStatuses } from '#/payments/payment.ts'
 import { disputeKinds, disputeStatuses } from '#/disputes/dispute.ts'
+import { dashboardProblems, problems, type ProblemCode } from '#/kernel/error.ts'
+import { amount, count, instant, oneOf, sum, uuid, version, whole } from '#/kernel/schema.ts'
+import { paymentExceptions, paymentStatuses } from '#/payments/payment.ts'
 import { recordFields, recordFieldsAtCreation } from '#/rails/fields.ts'
 import { refundStatuses } from '#/refunds/refund.ts'
 import { deliveryStatuses, eventTypes } from '#/webhooks/event.ts'
-import { amount, count, instant, oneOf, sum, uuid, version, whole } from '#/kernel/schema.ts'
 import {
   about,
   captureMode,

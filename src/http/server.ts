@@ -2,6 +2,7 @@
 // about money.
 import type { FastifyInstance } from 'fastify'
 import { toJson } from '#/kernel/json.ts'
+import type { Identity } from '#/merchants/authenticator.ts'
 import { requireOpenAccount } from './account-acts.ts'
 import { createKeyAuth } from './auth.ts'
 import type { HttpDeps } from './deps.ts'
@@ -10,7 +11,6 @@ import { mountRoute, type Entrance } from './mount.ts'
 import { noteCalls } from './note-call.ts'
 import { describeApi } from './openapi.ts'
 import { routesServed } from './routes.ts'
-import type { Identity } from '#/merchants/authenticator.ts'
 
 /** The API's server, not listening yet. */
 export function createServer(deps: HttpDeps): FastifyInstance {

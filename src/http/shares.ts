@@ -1,12 +1,13 @@
 // Shares of split payments: those of one payment for its merchant, and a sub-account's own.
+import { Type as T } from 'typebox'
 import { AppError } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import type { PaymentId } from '#/kernel/id.ts'
 import { amountToJson } from '#/kernel/money.ts'
 import { instant, sum, uuid, version } from '#/kernel/schema.ts'
 import { selectPayments } from '#/payments/queries.ts'
 import { shareRecord } from '#/payments/share-record.ts'
 import { listShares, selectSharesBack, selectSplits } from '#/payments/split-queries.ts'
-import { Type as T } from 'typebox'
 import { pageOf, pageSize, paging, queryOf, readLastId } from './query.ts'
 import { route, type Route } from './route.ts'
 import { about, currency, listOf, splitFields } from './schema-words.ts'
@@ -87,7 +88,7 @@ const ofMerchant = route({
     const { cursor, limit = pageSize } = query
     const before = readLastId(cursor)
     const found = await listShares(sql, merchant.id, {
-      ...(before === undefined ? {} : { before }),
+      ...given({ before }),
       limit: limit + 1,
     })
     return { record: pageOf(found, limit, (each) => shareRecord(each, each)) }

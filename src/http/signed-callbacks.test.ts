@@ -1,11 +1,11 @@
 // Callbacks that providers sign: which are accepted, what is stored, and how often.
-import type { ConnectionBook, ProviderConnection } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import Fastify, { type FastifyInstance } from 'fastify'
-import { openCardWorld, type CardWorld } from '../../test/card-world.ts'
 import { newId, type ConnectionId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
+import type { ConnectionBook, ProviderConnection } from '#/rails/words.ts'
+import { openCardWorld, type CardWorld } from '../../test/card-world.ts'
 import { sendProblem } from './errors.ts'
 import { serveSignedCallbacks } from './signed-callbacks.ts'
 

@@ -1,6 +1,5 @@
 // Callbacks that their providers sign. They arrive at the API's server: the signature over the raw bytes proves who sent them, and the
 // provider's id of the event makes each count once. The truth is queried afterwards, as for every callback.
-import type { Method } from '#/rails/words.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Sql } from '#/db/client.ts'
 import { awaitReplication } from '#/db/replication-queries.ts'
@@ -8,6 +7,7 @@ import { AppError, messageOf, ProviderError } from '#/kernel/error.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import { addMs, hourMs, secondMs } from '#/kernel/time.ts'
 import type { SignedCallback, SignedCallbacks } from '#/rails/rail.ts'
+import type { Method } from '#/rails/words.ts'
 import { insertSignals } from '#/settlement/inbox-queries.ts'
 import { deleteCallbackEvents, insertCallbackEvent } from '#/settlement/queries.ts'
 import { bodyBytesMax, type CallbackDeps } from './callbacks.ts'

@@ -1,5 +1,7 @@
 // Sub-accounts of the caller: create, read, list, change, and make keys for them.
+import { Type as T } from 'typebox'
 import { AppError, type FieldFault } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import { instant, oneOf, uuid, version } from '#/kernel/schema.ts'
 import { scopes } from '#/merchants/api-key.ts'
@@ -15,7 +17,6 @@ import {
 } from '#/merchants/sub-accounts.ts'
 import { consolidatedBalance } from '#/wallets/balance.ts'
 import { showWebhookSecret } from '#/webhooks/sign.ts'
-import { Type as T } from 'typebox'
 import { idempotencyKeyOf } from './body.ts'
 import { apiKey, keyRecord, newApiKey, scope } from './key-schemas.ts'
 import * as patterns from './patterns.ts'
@@ -94,10 +95,9 @@ const create = route({
     const { merchant, origin, body } = call
     const request: SubAccountRequest = {
       name: nameOf(body.name),
-      ...(body.taxId === undefined ? {} : { taxId: body.taxId }),
-      ...(body.reference === undefined ? {} : { reference: body.reference }),
+      ...given({ taxId: body.taxId, reference: body.reference }),
     }
-    const keyed = { ...request, ...(key === undefined ? {} : { idempotencyKey: key }) }
+    const keyed = { ...request, ...given({ idempotencyKey: key }) }
     const made = await makeSubAccount({ sql, clock, ...newMerchants }, merchant, keyed, origin)
     const record = subAccountRecord(made.account)
     if (made.webhookSecret === undefined) return { record, headers: { 'idempotent-replayed': 'true' } }
@@ -126,7 +126,7 @@ const list = route({
     const { cursor, limit = pageSize } = query
     const before = readLastId(cursor)
     const found = await listSubAccounts(sql, merchant.id, {
-      ...(before === undefined ? {} : { before }),
+      ...given({ before }),
       limit: limit + 1,
     })
     return { record: pageOf(found, limit, subAccountRecord) }
@@ -178,7 +178,7 @@ const keys = route({
     const { cursor, limit = pageSize } = query
     const before = readLastId(cursor)
     const found = await listKeys(sql, account.id, {
-      ...(before === undefined ? {} : { before }),
+      ...given({ before }),
       limit: limit + 1,
     })
     return { record: pageOf(found, limit, keyRecord) }

@@ -3,6 +3,7 @@ import { Type as T, type Static } from 'typebox'
 import { readNow } from '#/db/due.ts'
 import { differences } from '#/kernel/differences.ts'
 import { AppError, type FieldFault } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import { newId, type MerchantId } from '#/kernel/id.ts'
 import { toJsonInteger } from '#/kernel/money.ts'
 import { uuid } from '#/kernel/schema.ts'
@@ -44,7 +45,7 @@ const create = route({
     const item = { merchantId: merchant.id, mode: merchant.mode, id, request, keyId }
     const verdict = await lane.submit(
       giveGrantKind,
-      { ...item, ...(key === undefined ? {} : { idempotencyKey: key }) },
+      { ...item, ...given({ idempotencyKey: key }) },
       { beside: (tx) => writeAudit(tx, [{ ...entryOf(call, 'transfer-grant.give', id), after: request }]) },
     )
     const { grant, now } = givenBy(verdict, request)
@@ -194,7 +195,7 @@ const list = route({
     const [found, now] = await Promise.all([
       listGrants(sql, merchant.id, {
         ...(subAccountId === undefined ? {} : { subAccountId: subAccountId.toLowerCase() as MerchantId }),
-        ...(before === undefined ? {} : { before }),
+        ...given({ before }),
         limit: limit + 1,
       }),
       readNow(sql),

@@ -1,22 +1,23 @@
 // Transfers between own wallets, and with wallets of sub-accounts: create, read, list.
+import { Type as T, type Static } from 'typebox'
+import { differences } from '#/kernel/differences.ts'
+import { AppError, type FieldFault, type ProblemCode } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
+import { newId, type MerchantId, type WalletId } from '#/kernel/id.ts'
+import { amountToJson } from '#/kernel/money.ts'
+import { uuid } from '#/kernel/schema.ts'
+import { moneyIsFrozen } from '#/merchants/freeze.ts'
 import {
   ownTransferRecord,
   type OwnTransfer,
   type OwnTransferId,
   type OwnTransferRequest,
 } from '#/wallets/own-transfer.ts'
-import { differences } from '#/kernel/differences.ts'
-import { AppError, type FieldFault, type ProblemCode } from '#/kernel/error.ts'
-import { newId, type MerchantId, type WalletId } from '#/kernel/id.ts'
-import { amountToJson } from '#/kernel/money.ts'
-import { moneyIsFrozen } from '#/merchants/freeze.ts'
 import { selectOwnTransfers } from '#/wallets/transfer-queries.ts'
 import { ownTransferKind, type OwnTransferVerdict } from '#/wallets/transfer.ts'
-import { Type as T, type Static } from 'typebox'
 import { idempotencyKeyOf, metadataFaults, tooMuch } from './body.ts'
 import { ofCurrency, pageOf, pageSize, paging, queryOf, readLastId, readSpan, span } from './query.ts'
 import { route, type Route } from './route.ts'
-import { uuid } from '#/kernel/schema.ts'
 import { listOf } from './schema-words.ts'
 import { transfer, transferRequest } from './wallet-schemas.ts'
 
@@ -55,7 +56,7 @@ const create = route({
       id: newId<'own-transfer'>(),
       request,
       requestedBy: call.keyId,
-      ...(key === undefined ? {} : { idempotencyKey: key }),
+      ...given({ idempotencyKey: key }),
     })
     const made = madeBy(verdict, request)
     const headers = verdict.kind === 'replayed' ? { 'idempotent-replayed': 'true' } : {}
@@ -78,8 +79,7 @@ function requestOf(body: Body): OwnTransferRequest {
     ...id<WalletId>('toWalletId', toWalletId),
     ...id<MerchantId>('toSubAccountId', toSubAccountId),
     amount,
-    ...(description === undefined ? {} : { description }),
-    ...(metadata === undefined ? {} : { metadata }),
+    ...given({ description, metadata }),
   }
 }
 
@@ -227,8 +227,7 @@ const list = route({
     const before = readLastId(cursor)
     const found = await selectOwnTransfers(sql, merchant.id, {
       ...(walletId === undefined ? {} : { walletId: walletId.toLowerCase() as WalletId }),
-      ...(currency === undefined ? {} : { currency }),
-      ...(before === undefined ? {} : { before }),
+      ...given({ currency, before }),
       ...readSpan(query),
       limit: limit + 1,
     })

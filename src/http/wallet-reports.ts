@@ -1,13 +1,14 @@
 // Reports on wallets: the summary of a span, and the history of balances.
+import { Type as T } from 'typebox'
 import { AppError } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import type { WalletId } from '#/kernel/id.ts'
+import { uuid } from '#/kernel/schema.ts'
 import { startOfDay, zoneOf } from '#/wallets/calendar.ts'
 import { balanceHistory, historyRowsMax, summary } from '#/wallets/reports.ts'
-import { Type as T } from 'typebox'
 import * as patterns from './patterns.ts'
 import { instant, ofCurrency, queryOf, readInstant, readSpan, span } from './query.ts'
 import { route, type Route } from './route.ts'
-import { uuid } from '#/kernel/schema.ts'
 import { about, documented } from './schema-words.ts'
 import * as shapes from './wallet-schemas.ts'
 
@@ -69,10 +70,9 @@ const getHistory = route({
     const report = await balanceHistory(sql, merchant, {
       interval,
       zone,
-      ...(currency === undefined ? {} : { currency }),
+      ...given({ currency }),
       ...(walletId === undefined ? {} : { walletId: walletId.toLowerCase() as WalletId }),
-      ...(from === undefined ? {} : { from }),
-      ...(to === undefined ? {} : { to }),
+      ...given({ from, to }),
     })
     if (report === 'unknown_wallet') throw new AppError('not_found', 'There is no such wallet.')
     if (report === 'backwards') throw backwards()

@@ -1,10 +1,10 @@
 // The shapes of wallets, their statement and reports, and of transfers between them.
 import { Type as T } from 'typebox'
+import { amount, amountIn, count, instant, oneOf, signedSum, sum, uuid, version } from '#/kernel/schema.ts'
 import { intervals } from '#/wallets/calendar.ts'
 import { statementKinds } from '#/wallets/statement.ts'
 import { grantStatuses } from '#/wallets/transfer-grant.ts'
 import { walletTypes } from '#/wallets/wallet.ts'
-import { amount, amountIn, count, instant, oneOf, signedSum, sum, uuid, version } from '#/kernel/schema.ts'
 import * as patterns from './patterns.ts'
 import {
   about,

@@ -4,12 +4,12 @@ import { after, before, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import { connect } from '#/db/client.ts'
+import { newId, type PaymentId } from '#/kernel/id.ts'
 import { openSite, paymentBody, type Api, type Site, type Tenant } from '../../test/contract/site.ts'
 import { count } from '../../test/counts.ts'
 import { eventually } from '../../test/eventually.ts'
 import { plantMany } from '../../test/movements.ts'
-import { connect } from '#/db/client.ts'
-import { newId, type PaymentId } from '#/kernel/id.ts'
 
 type Row = Readonly<Record<string, unknown>>
 

@@ -1,14 +1,15 @@
 // Balances at an instant, summaries and histories against a list of movements that the test keeps itself.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { given } from '#/kernel/given.ts'
+import { newId } from '#/kernel/id.ts'
+import { insertWallets } from '#/wallets/queries.ts'
+import { tallyStep } from '#/wallets/tally.ts'
 import { fc } from '../../test/chance.ts'
-import { count } from '../../test/counts.ts'
 import { assertDocumented } from '../../test/contract/document.ts'
 import { openSite, type Answer, type Api, type Site, type Tenant } from '../../test/contract/site.ts'
+import { count } from '../../test/counts.ts'
 import { plantMovements, type Movement } from '../../test/movements.ts'
-import { newId } from '#/kernel/id.ts'
-import { tallyStep } from '#/wallets/tally.ts'
-import { insertWallets } from '#/wallets/queries.ts'
 
 type Row = Readonly<Record<string, unknown>>
 type Moved = Movement & { readonly currency: 'BRL' | 'EUR' }
@@ -202,7 +203,7 @@ async function checkHistory(
     expected.push({
       date,
       currency: 'BRL',
-      ...(walletId === undefined ? {} : { walletId }),
+      ...given({ walletId }),
       openingBalance: sumOf(movements.filter((each) => each.date < date)),
       inflow: inOf(during),
       outflow: outOf(during),

@@ -2,6 +2,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
+import { given } from '#/kernel/given.ts'
+import { newId, type PaymentId, type WalletId } from '#/kernel/id.ts'
+import { makeDefaultWallet } from '#/wallets/default-wallet.ts'
 import { assertDocumented } from '../../test/contract/document.ts'
 import {
   openSite,
@@ -11,8 +14,6 @@ import {
   type Site,
   type Tenant,
 } from '../../test/contract/site.ts'
-import { newId, type PaymentId, type WalletId } from '#/kernel/id.ts'
-import { makeDefaultWallet } from '#/wallets/default-wallet.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -50,7 +51,7 @@ async function request(
   const answer = await api.ask(method, path.replace('{id}', id) + query, {
     key,
     headers,
-    ...(body === undefined ? {} : { body }),
+    ...given({ body }),
   })
   assertDocumented(method, path, answer)
   return answer

@@ -1,8 +1,11 @@
 // Wallets, their balances, and the statement. Reports are in wallet-reports.ts, transfers in transfers.ts.
 import { Readable } from 'node:stream'
+import { Type as T, type Static } from 'typebox'
 import { differences } from '#/kernel/differences.ts'
 import { AppError } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import { isUuid, newId, type WalletId } from '#/kernel/id.ts'
+import { oneOf, uuid } from '#/kernel/schema.ts'
 import { consolidatedBalance, walletRecordAt, walletRecords } from '#/wallets/balance.ts'
 import { walletsMax, type WalletRequest } from '#/wallets/create.ts'
 import { statementCsv } from '#/wallets/export.ts'
@@ -10,7 +13,6 @@ import { selectWallets } from '#/wallets/queries.ts'
 import { statementPage, type StatementPosition } from '#/wallets/statement.ts'
 import { updateWalletKind } from '#/wallets/update.ts'
 import { walletCurrencies, type Wallet } from '#/wallets/wallet.ts'
-import { Type as T, type Static } from 'typebox'
 import { idempotencyKeyOf, requireCapitals } from './body.ts'
 import {
   instant,
@@ -27,7 +29,6 @@ import {
   writeCursor,
 } from './query.ts'
 import { route, type Route } from './route.ts'
-import { oneOf, uuid } from '#/kernel/schema.ts'
 import { listOf } from './schema-words.ts'
 import {
   consolidated,
@@ -60,7 +61,7 @@ const create = route({
       mode: merchant.mode,
       id: newId<'wallet'>(),
       request,
-      ...(key === undefined ? {} : { idempotencyKey: key }),
+      ...given({ idempotencyKey: key }),
     })
     if (verdict.kind === 'conflict') throw conflict(verdict.wallet, request)
     if (verdict.kind === 'too_many')
@@ -104,8 +105,7 @@ const change = route({
       merchantId: merchant.id,
       id: id as WalletId,
       change: {
-        ...(label === undefined ? {} : { label }),
-        ...(isActive === undefined ? {} : { isActive }),
+        ...given({ label, isActive }),
       },
     })
     if (verdict.kind === 'not_found') throw unknownWallet()
@@ -162,8 +162,7 @@ const list = route({
     const { cursor, currency, limit = pageSize } = query
     const after = readLastId(cursor)
     const found = await selectWallets(sql, merchant.id, {
-      ...(currency === undefined ? {} : { currency }),
-      ...(after === undefined ? {} : { after }),
+      ...given({ currency, after }),
       limit: limit + 1,
     })
     const page = found.slice(0, limit)
@@ -222,8 +221,7 @@ const statement = route({
     const { walletId, currency, kind, cursor, limit, format } = query
     const filter = {
       ...(walletId === undefined ? {} : { walletId: walletId.toLowerCase() as WalletId }),
-      ...(currency === undefined ? {} : { currency }),
-      ...(kind === undefined ? {} : { kind }),
+      ...given({ currency, kind }),
       ...readSpan(query),
     }
     if (format === 'csv') {

@@ -12,6 +12,7 @@ import {
 } from '#/endpoints/store.ts'
 import { differences } from '#/kernel/differences.ts'
 import { AppError, type FieldFault } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import { newId, type EndpointId } from '#/kernel/id.ts'
 import type { EventType } from '#/webhooks/event.ts'
 import { checkUrl } from '#/webhooks/guard.ts'
@@ -132,7 +133,7 @@ const list = route({
     const after = readLastId(cursor)
     const found = await selectEndpoints(sql, merchant.id, {
       limit: limit + 1,
-      ...(after === undefined ? {} : { after }),
+      ...given({ after }),
     })
     return { record: pageOf(found, limit, endpointRecord) }
   },
@@ -168,10 +169,10 @@ const change = route({
     const types = typesOf(eventTypes)
     requireValid(deps, call, url, types)
     const changed = await changeEndpoint(deps, callerOf(call), call.id as EndpointId, {
-      ...(url === undefined ? {} : { url }),
+      ...given({ url }),
       ...(types === undefined || types === 'mixed' ? {} : { eventTypes: types }),
       ...(description === undefined ? {} : { description: description === '' ? null : description }),
-      ...(status === undefined ? {} : { status }),
+      ...given({ status }),
     })
     return { record: recordOf(changed) }
   },

@@ -1,9 +1,10 @@
 // Recoveries: create, read, list, cancel.
 import { Type as T, type Static } from 'typebox'
-import { recoveryRecord, recoveryStatuses } from '#/endpoints/recovery.ts'
 import { listRecoveries, selectRecovery } from '#/endpoints/recovery-queries.ts'
 import { cancelRecovery, createRecovery, type RecoveryRequest } from '#/endpoints/recovery-store.ts'
+import { recoveryRecord, recoveryStatuses } from '#/endpoints/recovery.ts'
 import { AppError, type FieldFault } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import type { EndpointId, RecoveryId } from '#/kernel/id.ts'
 import { instant, oneOf, uuid, whole } from '#/kernel/schema.ts'
 import { eventTypes } from '#/webhooks/event.ts'
@@ -84,7 +85,7 @@ function requestOf(body: Static<typeof request>): RecoveryRequest {
     start: since === undefined ? { afterSequence: BigInt(afterSequence ?? 0) } : { since },
     ...(until === undefined ? {} : { end: { until } }),
     ...(throughSequence === undefined ? {} : { end: { throughSequence: BigInt(throughSequence) } }),
-    ...(types === undefined ? {} : { types }),
+    ...given({ types }),
     includeDelivered,
   }
 }
@@ -136,7 +137,7 @@ const list = route({
     const { cursor, limit = pageSize } = query
     const before = readLastId(cursor)
     const found = await listRecoveries(sql, merchant.id, {
-      ...(before === undefined ? {} : { before }),
+      ...given({ before }),
       limit: limit + 1,
     })
     return { record: pageOf(found, limit, recoveryRecord) }

@@ -1,11 +1,12 @@
 // Batches of withdrawals: accepted together or not at all, approved as one; then each has its own end.
 import { currentContext } from '#/kernel/context.ts'
 import { AppError, type FieldFault } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import { newId, type WithdrawalBatchId } from '#/kernel/id.ts'
 import { moneyIsFrozen } from '#/merchants/freeze.ts'
 import { noSecondPerson } from '#/merchants/lineage.ts'
-import { batchProgressRecord, batchRecord } from '#/withdrawals/batch.ts'
 import { listBatches, selectBatch, selectProgress } from '#/withdrawals/batch-queries.ts'
+import { batchProgressRecord, batchRecord } from '#/withdrawals/batch.ts'
 import type { BatchDecisionItem } from '#/withdrawals/decide-batch.ts'
 import type { BatchVerdict } from '#/withdrawals/request-batch.ts'
 import type { WithdrawalRequest } from '#/withdrawals/withdrawal.ts'
@@ -150,7 +151,7 @@ const list = route({
     const { cursor, limit = pageSize } = query
     const before = readLastId(cursor)
     const found = await listBatches(sql, merchant.id, {
-      ...(before === undefined ? {} : { before }),
+      ...given({ before }),
       ...readSpan(query),
       limit: limit + 1,
     })

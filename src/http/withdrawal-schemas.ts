@@ -1,11 +1,11 @@
 // The shapes of withdrawals.
 import { Type as T } from 'typebox'
-import { pixKeyTypes, pixKeyTypeWords } from '#/rails/pix/pix-key.ts'
+import { amount, amountIn, instant, oneOf, sum, uuid, version, whole } from '#/kernel/schema.ts'
 import { payoutTypes } from '#/rails/payout-rail.ts'
+import { pixKeyTypes, pixKeyTypeWords } from '#/rails/pix/pix-key.ts'
 import { batchCountMax, batchStatuses } from '#/withdrawals/batch.ts'
 import { withdrawalStatuses } from '#/withdrawals/withdrawal.ts'
 import * as patterns from './patterns.ts'
-import { amount, amountIn, instant, oneOf, sum, uuid, version, whole } from '#/kernel/schema.ts'
 import {
   currency,
   currencyIn,

@@ -1,9 +1,9 @@
 // Who decides on a withdrawal before it is sent, and which limits an operator sets.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { codeOf, done, openDesk, refused, type Desk } from '../../test/withdrawal-desk.ts'
 import { newId } from '#/kernel/id.ts'
 import { insertDestination } from '#/withdrawals/limit-queries.ts'
+import { codeOf, done, openDesk, refused, type Desk } from '../../test/withdrawal-desk.ts'
 
 let desk: Desk
 

@@ -1,13 +1,13 @@
 // Withdrawals over HTTP: the request, the wallet that pays, how it ends, and what the merchant sees of it.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { withdrawalBody, type Answer, type Tenant } from '../../test/contract/site.ts'
-import { testPayoutRails } from '../../test/payout-rail.ts'
-import { codeOf, done, openDesk, refused, type Desk, type Row } from '../../test/withdrawal-desk.ts'
 import { newId, type WithdrawalId } from '#/kernel/id.ts'
 import { writeFeeRule } from '#/merchants/queries.ts'
 import type { PayoutResult } from '#/rails/payout-rail.ts'
 import { payoutKind } from '#/settlement/payout.ts'
+import { withdrawalBody, type Answer, type Tenant } from '../../test/contract/site.ts'
+import { testPayoutRails } from '../../test/payout-rail.ts'
+import { codeOf, done, openDesk, refused, type Desk, type Row } from '../../test/withdrawal-desk.ts'
 
 let desk: Desk
 

@@ -1,17 +1,18 @@
 // Withdrawals: create, approve, reject, cancel, read.
+import { Type as T } from 'typebox'
+import { must } from '#/kernel/check.ts'
 import { currentContext } from '#/kernel/context.ts'
 import { differences } from '#/kernel/differences.ts'
 import { AppError } from '#/kernel/error.ts'
-import { uuid } from '#/kernel/schema.ts'
+import { given } from '#/kernel/given.ts'
 import { newId, type WithdrawalBatchId, type WithdrawalId } from '#/kernel/id.ts'
-import { must } from '#/kernel/check.ts'
+import { uuid } from '#/kernel/schema.ts'
 import { moneyIsFrozen } from '#/merchants/freeze.ts'
 import { noSecondPerson } from '#/merchants/lineage.ts'
 import type { DecisionItem, DecisionVerdict } from '#/withdrawals/decide.ts'
 import { findWithdrawals } from '#/withdrawals/find.ts'
 import { listWithdrawals } from '#/withdrawals/list-queries.ts'
 import { withdrawalRecord } from '#/withdrawals/withdrawal.ts'
-import { Type as T } from 'typebox'
 import { idempotencyKeyOf, requireCapitals } from './body.ts'
 import type { HttpDeps } from './deps.ts'
 import { findWithdrawalsBy, readWithdrawalFoundBy } from './find-query.ts'
@@ -59,7 +60,7 @@ const create = route({
       requestedBy: keyId,
       trace: currentContext().trace,
       routing,
-      ...(key === undefined ? {} : { idempotencyKey: key }),
+      ...given({ idempotencyKey: key }),
     })
     if (verdict.kind === 'conflict') {
       const detail = `The key made withdrawal ${verdict.withdrawal.id} with another body.`
@@ -115,11 +116,9 @@ const list = route({
     const { status, type, currency, batchId, cursor, limit = pageSize } = query
     const before = readLastId(cursor)
     const page = await findWithdrawals(sql, merchant.id, {
-      ...(status === undefined ? {} : { status }),
-      ...(type === undefined ? {} : { type }),
-      ...(currency === undefined ? {} : { currency }),
+      ...given({ status, type, currency }),
       ...(batchId === undefined ? {} : { batchId: batchId.toLowerCase() as WithdrawalBatchId }),
-      ...(before === undefined ? {} : { before }),
+      ...given({ before }),
       ...readSpan(query),
       ...readWithdrawalFoundBy(query),
       limit,

@@ -1,7 +1,7 @@
 // What of a merchant waits for a person: how many, and the first few.
-import { dayMs } from '#/kernel/time.ts'
 import type { Sql } from '#/db/client.ts'
 import type { MerchantId } from '#/kernel/id.ts'
+import { dayMs } from '#/kernel/time.ts'
 import * as queries from './attention-queries.ts'
 
 /** Counted up to this number; then it says that there are more. */

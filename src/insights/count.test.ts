@@ -2,14 +2,15 @@
 // however the work is divided, whatever dies in between, and however many workers there are.
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
-import { fc } from '../../test/chance.ts'
-import type { Attempt, Outcome } from '#/rails/words.ts'
 import type { Sql } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
+import { given } from '#/kernel/given.ts'
 import type { RefundId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { hourMs } from '#/kernel/time.ts'
+import type { Attempt, Outcome } from '#/rails/words.ts'
 import { openCardWorld, type CardWorld } from '../../test/card-world.ts'
+import { fc } from '../../test/chance.ts'
 import { count } from '../../test/counts.ts'
 import { eventually } from '../../test/eventually.ts'
 import { figuresKept, recounted } from '../../test/insight-recount.ts'
@@ -134,7 +135,7 @@ async function live(actions: readonly Action[], limits: CountOptions['limits']):
       const more = { occurrence: each.round, dispute }
       await world.settle(world.receipt(money.attempt, each.outcome, `dp_${money.ref}`, more))
     }
-    const options = { sql, ...(limits === undefined ? {} : { limits }) }
+    const options = { sql, ...given({ limits }) }
     if (each.do === 'count') await countRound(options)
     if (each.do === 'count twice')
       await Promise.all([countRound(options), countRound(options), countRound(options)])

@@ -1,9 +1,9 @@
 // A month by method: each movement of a wallet's statement has the method of what it is about, so the methods add up to the statement.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { openCardWorld, type CardWorld } from '../../test/card-world.ts'
-import type { Outcome } from '#/rails/words.ts'
 import { must } from '#/kernel/check.ts'
+import type { Outcome } from '#/rails/words.ts'
+import { openCardWorld, type CardWorld } from '../../test/card-world.ts'
 import { monthReport, type MonthReport } from './month.ts'
 
 let world: CardWorld

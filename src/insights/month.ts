@@ -1,6 +1,6 @@
 // The report of one month: what moved on each wallet, as the statement shows it, and the same by method.
-import { inSnapshot } from '#/db/inspection.ts'
 import type { Sql } from '#/db/client.ts'
+import { inSnapshot } from '#/db/inspection.ts'
 import { invariant, must } from '#/kernel/check.ts'
 import type { MerchantId, WalletId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'

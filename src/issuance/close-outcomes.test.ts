@@ -2,18 +2,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pino } from 'pino'
+import type { Sql } from '#/db/client.ts'
+import { readNow } from '#/db/due.ts'
+import { must } from '#/kernel/check.ts'
+import { ProviderError } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
+import { addMs, secondMs } from '#/kernel/time.ts'
+import type { OpenedAttempt, Opens, OpensInRequest, OpensWithPage, Rail } from '#/rails/rail.ts'
+import type { Outcome, Receipt } from '#/rails/words.ts'
 import { asAttempt, rowOf } from '../../test/bare-attempts.ts'
 import { fieldOf } from '../../test/bare-lane.ts'
 import { onRows } from '../../test/bare-rows.ts'
 import { rowsDatabase } from '../../test/file-database.ts'
 import { partly } from '../../test/partly.ts'
-import type { Sql } from '#/db/client.ts'
-import { readNow } from '#/db/due.ts'
-import { must } from '#/kernel/check.ts'
-import { ProviderError } from '#/kernel/error.ts'
-import { addMs, secondMs } from '#/kernel/time.ts'
-import type { OpenedAttempt, Opens, OpensInRequest, OpensWithPage, Rail } from '#/rails/rail.ts'
-import type { Outcome, Receipt } from '#/rails/words.ts'
 import { createLostCloser } from './close.ts'
 
 let sql: Sql
@@ -56,7 +57,7 @@ async function handled({
     return { receipts, isOver }
   }
   const cancel = async (attempt: Partial<OpenedAttempt>) => void note('cancel', attempt)
-  const named = { cancel, ...(namedBy === undefined ? {} : { namedBy }) }
+  const named = { cancel, ...given({ namedBy }) }
   const kinds: Readonly<Record<Opens['at'], Opens>> = {
     CREATION: { at: 'CREATION' },
     REQUEST: partly<OpensInRequest>({ at: 'REQUEST', close: ask('close'), ...named }),

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { crc32 } from 'node:zlib'
-import { bareId } from '../../test/bare-rows.ts'
+import { given } from '#/kernel/given.ts'
 import type { AttemptId, ConnectionId, MerchantId, PaymentId } from '#/kernel/id.ts'
+import { bareId } from '../../test/bare-rows.ts'
 import { headerOf, lineOf, parseHeader, parseLine, type Issued } from './line.ts'
 
 const own = bareId(7)
@@ -38,7 +39,7 @@ test('a line gives back what was written: with and without a name, and whatever 
   for (const name of names)
     for (const connection of connections) {
       const attempt = { ...issued.attempt, connection: connection as ConnectionId }
-      const one = { ...issued, attempt, ...(name === undefined ? {} : { name }) }
+      const one = { ...issued, attempt, ...given({ name }) }
       assert.deepEqual(parseLine(lineOf(one).slice(0, -1)), one, `${connection} ${name}`)
     }
 })

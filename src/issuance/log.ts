@@ -8,6 +8,7 @@ import type { Sql } from '#/db/client.ts'
 import { createLane, type Lane } from '#/db/lane.ts'
 import { StartError } from '#/db/start-error.ts'
 import { AppError, messageOf } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import type { Log } from '#/kernel/log.ts'
 import { dayOf, monotonicMs, secondMs, type Clock } from '#/kernel/time.ts'
 import type { Attempt } from '#/rails/words.ts'
@@ -57,9 +58,7 @@ export function createIssuanceLog({ folder, books, clock, log }: IssuanceLogOpti
     if (monotonicMs() < refusedUntilMs) throw refusal()
     const at = clock.now()
     try {
-      const text = lines.map(({ attempt, name }) =>
-        lineOf({ at, attempt, ...(name === undefined ? {} : { name }) }),
-      )
+      const text = lines.map(({ attempt, name }) => lineOf({ at, attempt, ...given({ name }) }))
       await files.append(dayOf(at), Buffer.from(text.join('')))
     } catch (error) {
       refusedUntilMs = monotonicMs() + pauseMs
@@ -103,7 +102,7 @@ function refusal(cause?: unknown): AppError {
   const detail = 'This cannot be recorded now. Send the same request again.'
   return new AppError('unavailable', detail, {
     retryAfterMs: 2 * secondMs,
-    ...(cause === undefined ? {} : { cause }),
+    ...given({ cause }),
   })
 }
 

@@ -1,6 +1,9 @@
 // Which lost attempts and closings the statements of the issuance log find and change: each condition on rows that it alone tells apart.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Sql } from '#/db/client.ts'
+import type { AttemptId } from '#/kernel/id.ts'
+import type { Attempt } from '#/rails/words.ts'
 import {
   asAttempt,
   at,
@@ -22,9 +25,6 @@ import {
 } from '../../test/bare-attempts.ts'
 import { bareId, beside, onRows } from '../../test/bare-rows.ts'
 import { rowsDatabase } from '../../test/file-database.ts'
-import type { Sql } from '#/db/client.ts'
-import type { AttemptId } from '#/kernel/id.ts'
-import type { Attempt } from '#/rails/words.ts'
 import * as queries from './queries.ts'
 
 let sql: Sql

@@ -3,14 +3,14 @@
 // (close.ts).
 // Inspected by audit/issuance.ts.
 import type { Sql, Tx } from '#/db/client.ts'
-import { AppError } from '#/kernel/error.ts'
 import { must } from '#/kernel/check.ts'
+import { AppError } from '#/kernel/error.ts'
 import { newId } from '#/kernel/id.ts'
 import { addMs, minuteMs } from '#/kernel/time.ts'
 import type { By } from '#/people/audit-entry.ts'
 import { writeAudit } from '#/people/audit-log.ts'
-import type { Attempt, Method } from '#/rails/words.ts'
 import type { Rail, Rails } from '#/rails/rail.ts'
+import type { Attempt, Method } from '#/rails/words.ts'
 import { digestOf } from './digest.ts'
 import type { Issued } from './line.ts'
 import * as queries from './queries.ts'

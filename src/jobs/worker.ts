@@ -1,14 +1,14 @@
 // The only runner of durable work: a worker claims due rows for the time of a lease, and calls a provider for each. When a
 // worker died or was stopped, another worker claims its rows after the lease. Claims are numbered, so the earlier worker can no
 // longer change the row (claim.ts).
-import { createWakeUp } from '#/kernel/wake-up.ts'
 import { inTrace } from '#/kernel/context.ts'
 import { messageOf } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
 import { hideTexts } from '#/kernel/private.ts'
 import { minuteMs, monotonicMs, secondMs } from '#/kernel/time.ts'
-import { createSlotPool, type Concurrency, type Slots } from './slots.ts'
+import { createWakeUp } from '#/kernel/wake-up.ts'
 import type { Claim } from './claim.ts'
+import { createSlotPool, type Concurrency, type Slots } from './slots.ts'
 
 export type DueWork<Item extends { readonly claim: Claim }> = {
   /** The name of an item in the log: `refund`, `attempt`. */

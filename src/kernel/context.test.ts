@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sleep } from './time.ts'
 import { currentContext, inContext, inTrace, readTrace, traceHeader } from './context.ts'
+import { sleep } from './time.ts'
 
 // The example of W3C Trace Context, 3.2.
 const given = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'

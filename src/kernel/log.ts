@@ -1,6 +1,7 @@
 // One JSON line per event, on standard error, so that standard output stays for people and pipes.
 import { hostname } from 'node:os'
 import { pino, stdSerializers, type Logger } from 'pino'
+import { given } from '#/kernel/given.ts'
 import { currentContext } from './context.ts'
 import { maskPrivate } from './private.ts'
 
@@ -49,7 +50,7 @@ export function createLog(level: string, origin: LogOrigin | (() => LogOrigin)):
       timestamp: () => `,"at":"${new Date().toISOString()}"`,
       mixin: () => {
         const { requestId } = currentContext()
-        return { ...originNow?.(), ...(requestId === undefined ? {} : { requestId }) }
+        return { ...originNow?.(), ...given({ requestId }) }
       },
       // Metadata and keys may contain anything, and any field of a line may repeat them.
       hooks: { streamWrite: withoutPrivate },

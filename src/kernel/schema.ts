@@ -1,6 +1,7 @@
 // The common schemas of the API: enumerations, whole numbers, ids, instants. A schema checks requests, writes responses and is
 // published.
 import { Type as T } from 'typebox'
+import { given } from '#/kernel/given.ts'
 
 /** An enumeration with this name in openapi.json. */
 export function oneOf<const Values extends string>(
@@ -47,8 +48,6 @@ export function count(description: string) {
 
 export const version = count('Grows with each change.')
 
-export const uuid = (description?: string) =>
-  T.String({ format: 'uuid', ...(description === undefined ? {} : { description }) })
+export const uuid = (description?: string) => T.String({ format: 'uuid', ...given({ description }) })
 
-export const instant = (description?: string) =>
-  T.String({ format: 'date-time', ...(description === undefined ? {} : { description }) })
+export const instant = (description?: string) => T.String({ format: 'date-time', ...given({ description }) })

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { accounts, posting } from '../../test/books.ts'
 import { InvariantError } from '#/kernel/check.ts'
 import { sha256 } from '#/kernel/secret.ts'
+import { accounts, posting } from '../../test/books.ts'
 import { apply, type Applied, type Posting, type Transfer } from './apply.ts'
 import type { AccountSpec } from './chart.ts'
 

@@ -1,9 +1,9 @@
 // Cells: each a schema (or a database) with books of its own, and a process that names another cell's does not start.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { StartError } from '#/db/start-error.ts'
 import { deposit, move, openBooks } from '../../test/books.ts'
 import { holdsForBoth, makeCell, openCell } from '../../test/cells-beside.ts'
-import { StartError } from '#/db/start-error.ts'
 import { confirmCell } from './head.ts'
 
 test('a process that names another cell does not start, and changes nothing', async () => {

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { createHash, createHmac } from 'node:crypto'
 import { test } from 'node:test'
-import { fc } from '../../test/chance.ts'
 import { anyCharacter } from '../../test/any-character.ts'
+import { fc } from '../../test/chance.ts'
 import { count } from '../../test/counts.ts'
 import {
   auditEntryDigest,

@@ -1,8 +1,8 @@
 // The currency of an account never changes: the lane refuses another one with a verdict, and so does the database.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { accounts, move, openBooks, posting, type Books } from '../../test/books.ts'
 import { newId } from '#/kernel/id.ts'
+import { accounts, move, openBooks, posting, type Books } from '../../test/books.ts'
 
 const { bank, wallet } = accounts
 

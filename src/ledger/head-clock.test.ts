@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import pino from 'pino'
-import { move, openBooks, posting, type Books } from '../../test/books.ts'
-import { shiftDatabaseClock } from '../../test/clock.ts'
 import { AppError } from '#/kernel/error.ts'
 import { addMs, hourMs, minuteMs, secondMs, systemClock, type Clock } from '#/kernel/time.ts'
+import { move, openBooks, posting, type Books } from '../../test/books.ts'
+import { shiftDatabaseClock } from '../../test/clock.ts'
 import { provider, suspense } from './chart.ts'
 import { createHeadClock } from './head-clock.ts'
 

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pino from 'pino'
-import { assertSound, auditKey, deposit, isUnavailable, move, openBooks } from '../../test/books.ts'
 import { AppError } from '#/kernel/error.ts'
 import { fingerprintOf, sha256, type KeyRing } from '#/kernel/secret.ts'
 import { minuteMs } from '#/kernel/time.ts'
+import { assertSound, auditKey, deposit, isUnavailable, move, openBooks } from '../../test/books.ts'
 import { createHeadKey } from './head-key.ts'
 
 const next = sha256('the next audit key of tests')

@@ -1,9 +1,9 @@
 // Which of our audit keys makes the next hash. The head names the key, so that all processes change it with the same batch.
+import { must } from '#/kernel/check.ts'
 import { AppError } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
 import { fingerprintOf, keysOf, type KeyRing } from '#/kernel/secret.ts'
 import { minuteMs, monotonicMs, secondMs } from '#/kernel/time.ts'
-import { must } from '#/kernel/check.ts'
 import type { HeadRow } from './queries.ts'
 
 const alarmEveryMs = minuteMs

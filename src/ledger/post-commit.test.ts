@@ -1,6 +1,8 @@
 // COMMIT, whose answer is lost or an error: the money moves once, and the answer is true.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { connect } from '#/db/client.ts'
+import { FailedAlone } from '#/db/persist.ts'
 import {
   accounts,
   assertSound,
@@ -15,8 +17,6 @@ import {
   type Books,
 } from '../../test/books.ts'
 import { startTcpProxy, type Fate } from '../../test/tcp-proxy.ts'
-import { connect } from '#/db/client.ts'
-import { FailedAlone } from '#/db/persist.ts'
 
 const { wallet } = accounts
 

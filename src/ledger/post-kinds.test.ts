@@ -1,6 +1,9 @@
 // What the lane writes of what kinds of work decide, and whom it tells.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { connect } from '#/db/client.ts'
+import { newId } from '#/kernel/id.ts'
+import type { EventDraft } from '#/webhooks/event.ts'
 import {
   accounts,
   assertSound,
@@ -12,11 +15,8 @@ import {
   posting,
   transfersOf,
 } from '../../test/books.ts'
-import { startTcpProxy } from '../../test/tcp-proxy.ts'
 import { eventually } from '../../test/eventually.ts'
-import { connect } from '#/db/client.ts'
-import { newId } from '#/kernel/id.ts'
-import type { EventDraft } from '#/webhooks/event.ts'
+import { startTcpProxy } from '../../test/tcp-proxy.ts'
 import { fees } from './chart.ts'
 import { runnable } from './kind.ts'
 

@@ -3,6 +3,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import pino from 'pino'
+import { connect } from '#/db/client.ts'
+import { InvariantError } from '#/kernel/check.ts'
+import { newId, type MerchantId } from '#/kernel/id.ts'
+import { sha256 } from '#/kernel/secret.ts'
 import {
   accounts,
   assertSound,
@@ -18,10 +22,6 @@ import {
   type Move,
 } from '../../test/books.ts'
 import { startTcpProxy } from '../../test/tcp-proxy.ts'
-import { connect } from '#/db/client.ts'
-import { InvariantError } from '#/kernel/check.ts'
-import { newId, type MerchantId } from '#/kernel/id.ts'
-import { sha256 } from '#/kernel/secret.ts'
 
 const { bank, wallet } = accounts
 

@@ -1,7 +1,7 @@
 // All SQL of the ledger. Every statement takes whole arrays: a batch costs the same few round trips at any size.
-import type { Mode } from '#/kernel/mode.ts'
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { invariant, must } from '#/kernel/check.ts'
+import type { Mode } from '#/kernel/mode.ts'
 import { isCurrency, type Currency } from '#/kernel/money.ts'
 import type { Transfer } from './apply.ts'
 import type { BatchHeader, ChainedAccount, ChainedTransfer } from './chain.ts'

@@ -2,12 +2,13 @@
 // that has locked the reader, so that a crash neither loses a letter nor writes one twice.
 import type { Sql, Tx } from '#/db/client.ts'
 import { messageOf } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import type { MerchantId } from '#/kernel/id.ts'
-import type { Log } from '#/kernel/log.ts'
 import { localeOf, type Locale } from '#/kernel/language.ts'
+import type { Log } from '#/kernel/log.ts'
 import { isCurrency, toDecimal } from '#/kernel/money.ts'
-import { hourMs } from '#/kernel/time.ts'
 import type { KeyRing } from '#/kernel/secret.ts'
+import { hourMs } from '#/kernel/time.ts'
 import { writeLetter } from './letter.ts'
 import { hourMax, noticeNames, notices, receiptTypes } from './notices.ts'
 import * as queries from './reader-queries.ts'
@@ -117,7 +118,7 @@ async function notify(
     notice,
     resourceId: event.resourceId,
     room,
-    ...(amount === undefined ? {} : { amount }),
+    ...given({ amount }),
     ...(typeof data['evidenceDueAt'] === 'string' ? { dueAt: data['evidenceDueAt'] } : {}),
   })
 }

@@ -1,6 +1,7 @@
 // Notifies members of a date before it comes: evidence is due, an endpoint will be disabled, a key will expire. Each is notified once, and
 // within the limit of notices.
 import { messageOf } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import { isCurrency, toDecimal } from '#/kernel/money.ts'
 import * as due from './due-queries.ts'
 import type { Coming, Page } from './due-queries.ts'
@@ -58,7 +59,7 @@ function tell(deps: ReaderDeps, kind: Notice, coming: Coming): Promise<void> {
       room: hourMax.NOTICE - reader.written,
       dueAt: dueAt.toISOString(),
       ...(name === null ? {} : { name }),
-      ...(amount === undefined ? {} : { amount }),
+      ...given({ amount }),
       begin: () => due.insertNotified(tx, kind, coming),
     })
     if (written === undefined || written === 0) return

@@ -1,9 +1,10 @@
 // Notifies users by mail when the way they sign in was changed, so that they see what somebody else did in their name. Nobody can turn this
 // off.
-import type { TellUser } from '#/people/user.ts'
-import { selectUser } from '#/people/user-queries.ts'
-import { writeLetter } from './letter.ts'
+import { given } from '#/kernel/given.ts'
 import type { KeyRing } from '#/kernel/secret.ts'
+import { selectUser } from '#/people/user-queries.ts'
+import type { TellUser } from '#/people/user.ts'
+import { writeLetter } from './letter.ts'
 
 /** Writes the letter in the transaction of what happened. `origin`: of the dashboard. */
 export function userTeller(masterKey: KeyRing, origin: string): TellUser {
@@ -15,7 +16,7 @@ export function userTeller(masterKey: KeyRing, origin: string): TellUser {
       to: user.email,
       language: user.language,
       what,
-      ...(address === undefined ? {} : { address }),
+      ...given({ address }),
       url: `${origin}/settings/security`,
     })
   }

@@ -1,9 +1,9 @@
 // The format of an API key: `vtm_live_` or `vtm_test_`, the cell's code, 30 random base62 digits (178 bits), and six base62 digits
 // of a CRC-32 over all that comes before. A typing error or a guess fails the checksum and costs no look-up.
-import type { Mode } from '#/kernel/mode.ts'
 import { createHmac, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { invariant } from '#/kernel/check.ts'
+import type { Mode } from '#/kernel/mode.ts'
 
 /** Everything that a key can allow. Each route names the scope that it needs. */
 export const scopes = [

@@ -1,7 +1,6 @@
 // Identifies the merchant of an API key. Answers come from memory, and no entry is used for longer than a second: keys in use are
 // looked up again in the background, all in one query, so a revocation takes effect in every process within a second. A key expires by
 // the database's clock: the clock of this process may be wrong.
-import type { Mode } from '#/kernel/mode.ts'
 import { hash } from 'node:crypto'
 import type { Sql } from '#/db/client.ts'
 import { classify } from '#/db/failure.ts'
@@ -9,15 +8,17 @@ import { createLane } from '#/db/lane.ts'
 import { unavailable } from '#/db/persist.ts'
 import { insideOf } from '#/kernel/cidr.ts'
 import { messageOf } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import type { ApiKeyId, MerchantId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
+import type { Mode } from '#/kernel/mode.ts'
 import { createRecent } from '#/kernel/recent.ts'
 import { equalSecrets, keysOf, type KeyRing } from '#/kernel/secret.ts'
 import { monotonicMs, sleep } from '#/kernel/time.ts'
 import { digestApiKey, keyLength, parseApiKey, type Scope } from './api-key.ts'
 import { selectByDigests, type KnownKey } from './key-queries.ts'
-import { readCidrs } from './key-rights.ts'
 import { createKeyRenewals, type KeyRenewals } from './key-renewals.ts'
+import { readCidrs } from './key-rights.ts'
 import { createKeyUses } from './key-uses.ts'
 import type { SubAccountState } from './sub-account.ts'
 
@@ -96,7 +97,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     sql,
     log,
     elapsedMs,
-    ...(everyMs === undefined ? {} : { everyMs }),
+    ...given({ everyMs }),
   })
 
   const lookups = createLane<Presented, Entry | undefined>({

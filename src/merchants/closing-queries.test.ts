@@ -1,12 +1,12 @@
 // What is still open of a sub-account that is to be closed: each row beside those that keep it open differs in one column.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bareId, beside, onRows, type BareRows } from '../../test/bare-rows.ts'
-import { rowsDatabase } from '../../test/file-database.ts'
 import type { Sql } from '#/db/client.ts'
 import type { MerchantId } from '#/kernel/id.ts'
-import type { OpenThing, StillOpen } from './closing.ts'
+import { bareId, beside, onRows, type BareRows } from '../../test/bare-rows.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
 import { selectStillOpen } from './closing-queries.ts'
+import type { OpenThing, StillOpen } from './closing.ts'
 
 let sql: Sql
 rowsDatabase((owner) => (sql = owner))

@@ -4,13 +4,13 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import { pino } from 'pino'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
 import { connect, type Sql } from '#/db/client.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { createHttpClient } from '#/rails/http.ts'
-import { openCallWatch } from './connection-health.ts'
+import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
 import { selectFailing, selectHealth } from './connection-health-queries.ts'
+import { openCallWatch } from './connection-health.ts'
 
 let database: TestDatabase
 let sql: Sql

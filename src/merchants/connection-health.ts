@@ -2,6 +2,7 @@
 // nothing more. What a process had not added when it was killed is lost; these are figures for people, not facts of money.
 import type { Sql } from '#/db/client.ts'
 import { messageOf } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import { secondMs } from '#/kernel/time.ts'
@@ -56,6 +57,6 @@ function plus(connection: ConnectionId, before: CallSums | undefined, { ms, faul
     errors: errors + (fault === undefined ? 0 : 1),
     totalMs: totalMs + took,
     longestMs: Math.max(longestMs, took),
-    ...(lastError === undefined ? {} : { lastError }),
+    ...given({ lastError }),
   }
 }

@@ -1,7 +1,7 @@
 // All SQL of connections to providers.
-import type { Mode } from '#/kernel/mode.ts'
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { ConnectionId, MerchantId } from '#/kernel/id.ts'
+import type { Mode } from '#/kernel/mode.ts'
 
 export type ConnectionRow = {
   readonly id: ConnectionId

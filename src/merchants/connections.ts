@@ -1,10 +1,11 @@
 // Connections: credentials at providers, encrypted at rest. Every process keeps those of its database decrypted in memory and polls
 // each second for changes, so that choosing one needs no query.
-import type { Mode } from '#/kernel/mode.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import { messageOf } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import { newId, type ConnectionId, type MerchantId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
+import type { Mode } from '#/kernel/mode.ts'
 import { openSealed, type SealingPair } from '#/kernel/seal-to.ts'
 import { seal, unseal, type KeyRing } from '#/kernel/secret.ts'
 import { addMs, secondMs } from '#/kernel/time.ts'
@@ -173,7 +174,7 @@ function decrypt(keys: ConnectionKeys, row: queries.ConnectionRow): OpenConnecti
     settings,
     secrets: sealed === null ? {} : fromBytes(unseal(keys.collecting, collectingPlace(id), sealed)),
     ...(merchantId === null ? {} : { merchantId }),
-    ...(refundSecrets === undefined ? {} : { refundSecrets }),
+    ...given({ refundSecrets }),
   }
 }
 

@@ -1,8 +1,8 @@
 // Whose money may not leave, and by which rail.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bareId } from '../../test/bare-rows.ts'
 import type { MerchantId } from '#/kernel/id.ts'
+import { bareId } from '../../test/bare-rows.ts'
 import { isFrozen, isFrozenAltogether, type FreezeScope } from './freeze.ts'
 
 const [ours, theirs] = [bareId(1) as MerchantId, bareId(2) as MerchantId]

@@ -1,10 +1,10 @@
 // All SQL of API keys.
-import type { Mode } from '#/kernel/mode.ts'
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { dueNow } from '#/db/due.ts'
 import { newestIds } from '#/db/lists.ts'
 import { must } from '#/kernel/check.ts'
 import type { ApiKeyId, MerchantId, UserId } from '#/kernel/id.ts'
+import type { Mode } from '#/kernel/mode.ts'
 import { statesWithoutKeys } from './account-state.ts'
 import type { Scope } from './api-key.ts'
 

@@ -1,11 +1,11 @@
 // The operator issues, rolls and revokes API keys. What keys do to keys is in managed-keys.ts.
-import type { Mode } from '#/kernel/mode.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import { readNow } from '#/db/due.ts'
 import { AppError } from '#/kernel/error.ts'
 import { newId, type ApiKeyId, type MerchantId } from '#/kernel/id.ts'
-import { addMs, hourMs, type Clock } from '#/kernel/time.ts'
+import type { Mode } from '#/kernel/mode.ts'
 import { fingerprintOf, firstKey, type KeyRing } from '#/kernel/secret.ts'
+import { addMs, hourMs, type Clock } from '#/kernel/time.ts'
 import { digestApiKey, newApiKey, usualScopes, type Scope } from './api-key.ts'
 import * as keyQueries from './key-queries.ts'
 import { isArchived, selectMerchant } from './queries.ts'

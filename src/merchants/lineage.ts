@@ -1,6 +1,7 @@
 // Who holds an API key, as far as this service knows. All keys that came of one key, by rolling or because a key made them, have one
 // lineage, whichever merchant they are of. The operator may also say which person holds a key, and a member holds what their seat made.
 import { AppError } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import type { ApiKeyId, MerchantId, UserId } from '#/kernel/id.ts'
 import { isOnePerson, objectionTo, personFrom, type Objection, type Person } from '#/people/person.ts'
 
@@ -80,5 +81,5 @@ function personOf(holder: Holder | undefined): Person | undefined {
 }
 
 function marksOf({ lineage, person, user }: Pick<Holder, 'lineage' | 'person'> & Partial<Holder>): Person {
-  return personFrom({ lineage, name: person, ...(user === undefined ? {} : { user }) })
+  return personFrom({ lineage, name: person, ...given({ user }) })
 }

@@ -4,12 +4,12 @@
 // - Each change writes its audit row in its own transaction.
 // - All changes of one merchant's keys run one after another, and each reads the calling key again, because it may have been changed or
 //   revoked a moment ago.
-import type { Mode } from '#/kernel/mode.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import { readNow } from '#/db/due.ts'
 import { AppError, type FieldFault } from '#/kernel/error.ts'
 import type { ApiKeyId, MerchantId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
+import type { Mode } from '#/kernel/mode.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import { addMs, hourMs } from '#/kernel/time.ts'
 import { originOf, type By } from '#/people/audit-entry.ts'

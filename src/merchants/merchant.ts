@@ -1,10 +1,10 @@
 // The merchant: the tenant. The operator creates it, with what it needs from the first day: a webhook secret and wallets.
-import type { Mode } from '#/kernel/mode.ts'
 import { randomBytes } from 'node:crypto'
 import type { Sql, Tx } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import { AppError } from '#/kernel/error.ts'
 import { newId, type MerchantId } from '#/kernel/id.ts'
+import type { Mode } from '#/kernel/mode.ts'
 import { seal, unseal, type KeyRing } from '#/kernel/secret.ts'
 import { hourMs, type Clock } from '#/kernel/time.ts'
 import * as queries from './queries.ts'

@@ -2,10 +2,10 @@
 // column.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bareId, beside, onRows, type BareRows } from '../../test/bare-rows.ts'
-import { rowsDatabase } from '../../test/file-database.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import type { ApiKeyId, ConnectionId, Id, MerchantId } from '#/kernel/id.ts'
+import { bareId, beside, onRows, type BareRows } from '../../test/bare-rows.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
 import * as connections from './connection-queries.ts'
 import * as freezes from './freeze-queries.ts'
 import { selectHolders, selectParentsKeys } from './holder-queries.ts'

@@ -1,9 +1,9 @@
 // All SQL of merchants; that of their API keys is in key-queries.ts.
-import type { Mode } from '#/kernel/mode.ts'
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
 import { must } from '#/kernel/check.ts'
 import type { ConnectionId, MerchantId } from '#/kernel/id.ts'
+import type { Mode } from '#/kernel/mode.ts'
 import type { FeeRule, FeeRuleNow } from './fee.ts'
 
 /** The rules of these merchants that are in force now. */

@@ -1,10 +1,10 @@
 // The seat of a member: opened once, and changed only when the role or the address is another one.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bareId, onRows } from '../../test/bare-rows.ts'
-import { rowsDatabase } from '../../test/file-database.ts'
 import type { Sql } from '#/db/client.ts'
 import type { MerchantId, UserId } from '#/kernel/id.ts'
+import { bareId, onRows } from '../../test/bare-rows.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
 import { seatOf } from './seats.ts'
 
 let sql: Sql

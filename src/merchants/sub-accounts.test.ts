@@ -1,11 +1,12 @@
 // Sub-accounts as their parent and the operator make and change them: who may what, and what each change leaves in the audit log.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
 import { connect, type Sql } from '#/db/client.ts'
 import { AppError } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import { newId, type ApiKeyId, type MerchantId } from '#/kernel/id.ts'
 import { addMs, hourMs, systemClock } from '#/kernel/time.ts'
+import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
 import { issueApiKey } from './keys.ts'
 import { createMerchant } from './merchant.ts'
 import type { SubAccountState } from './sub-account.ts'
@@ -109,7 +110,7 @@ async function inState(state: SubAccountState) {
   const { account } = await make(parent, { name: 'Seller' })
   await setState(account.id, state)
   const change = (wish: Parameters<typeof changeSubAccount>[2], parentId?: MerchantId) =>
-    changeSubAccount(sql, { id: account.id, ...(parentId === undefined ? {} : { parentId }) }, wish, by)
+    changeSubAccount(sql, { id: account.id, ...given({ parentId }) }, wish, by)
   return { parent, id: account.id, change }
 }
 

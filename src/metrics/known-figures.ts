@@ -1,10 +1,10 @@
 // The figures of /metrics that are read from the database: queues, money on its way out, chains, the books and PostgreSQL itself.
+import { minuteMs } from '#/kernel/time.ts'
 import { selectBackupMarks, type BackupKind } from '#/operator/backup-queries.ts'
 import { selectWatchers } from '#/operator/chain-queries.ts'
-import { expiringConnections } from '#/operator/expiry.ts'
 import type { ConnectionTypes } from '#/operator/connections.ts'
+import { expiringConnections } from '#/operator/expiry.ts'
 import { queueNames, selectQueueAge } from '#/operator/queue-queries.ts'
-import { minuteMs } from '#/kernel/time.ts'
 import type { Figure, Sample } from './figures.ts'
 import * as queries from './queries.ts'
 

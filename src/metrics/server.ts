@@ -1,6 +1,6 @@
 // Serves /metrics, in the text format of Prometheus, on a port of its own that only the operator reaches.
-import { createServer } from 'node:http'
 import { once } from 'node:events'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { messageOf } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'

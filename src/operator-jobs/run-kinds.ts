@@ -4,10 +4,11 @@ import type { Chain } from '#/coins/chain.ts'
 import type { Sql, SqlOptions } from '#/db/client.ts'
 import { parseAddress } from '#/evm/address.ts'
 import type { Rpc } from '#/evm/client.ts'
+import { given } from '#/kernel/given.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
-import type { Clock } from '#/kernel/time.ts'
 import type { KeyRing } from '#/kernel/secret.ts'
+import type { Clock } from '#/kernel/time.ts'
 import type { By } from '#/people/audit-entry.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import type { Probe, ProbeDeps } from '#/rails/kit/probe.ts'
@@ -139,7 +140,7 @@ async function registerConnection(deps: JobDeps, context: JobContext): Promise<J
             actor: context.job.requestedBy,
             action: 'connection.register',
             subject: `connection:${id}`,
-            ...(merchantId === undefined ? {} : { merchantId }),
+            ...given({ merchantId }),
             after: { callbackUrl: found.url },
           },
         ],

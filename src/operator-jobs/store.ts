@@ -3,6 +3,7 @@ import type { Sql } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import { currentContext } from '#/kernel/context.ts'
 import { AppError } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import { newId } from '#/kernel/id.ts'
 import type { Actor, AuditEntry } from '#/people/audit-entry.ts'
 import { writeAudit } from '#/people/audit-log.ts'
@@ -92,9 +93,7 @@ export function listJobs(
 ): Promise<readonly OperatorJob[]> {
   return queries.selectJobs(sql, {
     limit: Math.min(Math.max(1, limit), pageMax),
-    ...(kind === undefined ? {} : { kind }),
-    ...(status === undefined ? {} : { status }),
-    ...(before === undefined ? {} : { before }),
+    ...given({ kind, status, before }),
   })
 }
 

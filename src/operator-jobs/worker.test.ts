@@ -2,14 +2,15 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, test } from 'node:test'
 import { Type as T } from 'typebox'
-import { eventually } from '../../test/eventually.ts'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
 import { connect, type Sql } from '#/db/client.ts'
 import { currentContext, inContext } from '#/kernel/context.ts'
 import { AppError, ProviderError } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import { newId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { minuteMs } from '#/kernel/time.ts'
+import { eventually } from '../../test/eventually.ts'
+import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
 import type { KindTerms } from './kinds.ts'
 import type { OperatorJob, OperatorJobId } from './operator-job.ts'
 import { insertJob, renewJob } from './queries.ts'
@@ -338,7 +339,7 @@ test('the list is newest first, by pages that neither repeat nor omit a job', as
   for (let nth = 0; nth < 7; nth += 1) ids.unshift((await request(nth % 2 === 0 ? 'count' : 'other')).id)
   const listed: OperatorJobId[] = []
   for (let before: OperatorJobId | undefined; ;) {
-    const page = await listJobs(sql, { limit: 3, ...(before === undefined ? {} : { before }) })
+    const page = await listJobs(sql, { limit: 3, ...given({ before }) })
     before = page.at(-1)?.id
     if (before === undefined) break
     listed.push(...page.map(({ id }) => id))

@@ -2,8 +2,8 @@
 import type { Sql } from '#/db/client.ts'
 import { AppError } from '#/kernel/error.ts'
 import type { UserId } from '#/kernel/id.ts'
-import { selectCommandUser } from '#/people/person-queries.ts'
 import { writeAudit } from '#/people/audit-log.ts'
+import { selectCommandUser } from '#/people/person-queries.ts'
 import type { Operator } from './deps.ts'
 import { upsertCommandAccount } from './interest-queries.ts'
 

@@ -1,10 +1,10 @@
 // What an operator does to a merchant: what it changes, and what the audit log says about it.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { operator as commandBy, peopleDesk, type PeopleDesk } from '../../test/people-desk.ts'
 import type { Sql } from '#/db/client.ts'
 import { AppError } from '#/kernel/error.ts'
 import { newId, type MerchantId } from '#/kernel/id.ts'
+import { operator as commandBy, peopleDesk, type PeopleDesk } from '../../test/people-desk.ts'
 import { linkAccount } from './accounts.ts'
 import type { Operator } from './deps.ts'
 import { requireDirectory, storeIsInDirectory } from './directory.ts'

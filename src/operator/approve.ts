@@ -1,10 +1,12 @@
 // Carries out a request of one person of the operator that another person approves, whatever it is about.
 import type { RefundId, WithdrawalId } from '#/kernel/id.ts'
+import type { ImportDeps } from '#/rails/sepa/import.ts'
 import type { Refund } from '#/refunds/refund.ts'
 import type { ResolveVerdict } from '#/settlement/resolve.ts'
-import type { ImportDeps } from '#/rails/sepa/import.ts'
 import type { Unrecorded } from '#/settlement/unrecorded-queries.ts'
 import type { Withdrawal } from '#/withdrawals/withdrawal.ts'
+import { approveCorrection } from './corrections.ts'
+import type { Operator } from './deps.ts'
 import {
   endRefund,
   refusalOfEnd,
@@ -13,12 +15,10 @@ import {
   type PayoutDeps,
   type RefundDecision,
 } from './payouts.ts'
-import { recordApproval, requireOthers } from './proposals.ts'
-import type { Operator } from './deps.ts'
 import type { Proposal, ProposalId } from './proposal-queries.ts'
-import { approveCorrection } from './corrections.ts'
-import { approveTerms } from './terms.ts'
+import { recordApproval, requireOthers } from './proposals.ts'
 import { submitSuspense, type SuspenseDecision, type SuspenseDeps } from './suspense.ts'
+import { approveTerms } from './terms.ts'
 import { submitUnrecorded, type UnrecordedRequest } from './unrecorded.ts'
 
 export type ApproveDeps = SuspenseDeps &

@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Type as T } from 'typebox'
-import { operator as commandBy, peopleDesk, type PeopleDesk } from '../../test/people-desk.ts'
-import certificates from '../../test/rails/pix/certificates.json' with { type: 'json' }
 import { AppError } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import { newId, type ConnectionId, type MerchantId } from '#/kernel/id.ts'
 import type { ConnectionType } from '#/rails/kit/connection-type.ts'
+import { operator as commandBy, peopleDesk, type PeopleDesk } from '../../test/people-desk.ts'
+import certificates from '../../test/rails/pix/certificates.json' with { type: 'json' }
 import {
   addConnectionAs,
   certificatesOf,
@@ -158,7 +159,7 @@ test('a connection is switched off and on with an entry, and one that was archiv
   const id = await add()
   const found = async () => (await requireConnection(desk.deps.sql, types, id)).row
   const set = async (isActive: boolean, reason?: string) =>
-    switchConnection(depsOf(), ana, await found(), { isActive, ...(reason !== undefined && { reason }) })
+    switchConnection(depsOf(), ana, await found(), { isActive, ...given({ reason }) })
   await set(false, 'it fails')
   assert.equal((await found()).isActive, false)
   await set(true)

@@ -4,6 +4,7 @@ import { X509Certificate } from 'node:crypto'
 import type { Sql } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import { AppError, type FieldFault } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import { isUuid, type ConnectionId, type MerchantId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import { selectConnection, setActive, type ConnectionRow } from '#/merchants/connection-queries.ts'
@@ -59,7 +60,7 @@ export async function addConnectionAs(
     const id = await addConnection({ sql: tx, cell: deps.cell, keys }, connection)
     const after = { mode, method, ...auditedParts(parts) }
     const entry = { ...by, action: 'connection.add', subject: `connection:${id}`, ...merchant, after }
-    await writeAudit(tx, [{ ...entry, ...(reason === undefined ? {} : { reason }) }])
+    await writeAudit(tx, [{ ...entry, ...given({ reason }) }])
     return id
   })
 }
@@ -84,7 +85,7 @@ export async function replaceConnectionAs(
     await replaceConnection({ sql: tx, cell: deps.cell, keys }, row.id, parts)
     const [before, after] = [{ settings: row.settings }, auditedParts(parts)]
     const entry = { ...by, action: 'connection.replace', ...subjectOf(row), before, after }
-    await writeAudit(tx, [{ ...entry, ...(reason === undefined ? {} : { reason }) }])
+    await writeAudit(tx, [{ ...entry, ...given({ reason }) }])
   })
 }
 
@@ -104,7 +105,7 @@ export async function switchConnection(
     const action = isActive ? 'connection.enable' : 'connection.disable'
     const change = { before: { isActive: row.isActive }, after: { isActive } }
     const entry = { ...by, action, ...subjectOf(row), ...change }
-    await writeAudit(tx, [{ ...entry, ...(reason === undefined ? {} : { reason }) }])
+    await writeAudit(tx, [{ ...entry, ...given({ reason }) }])
   })
 }
 

@@ -1,6 +1,7 @@
 // The operator chooses the wallet in which a merchant's money of a currency is credited.
 import type { Sql } from '#/db/client.ts'
 import { AppError } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import type { WalletId } from '#/kernel/id.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import { makeDefaultWallet } from '#/wallets/default-wallet.ts'
@@ -22,7 +23,7 @@ export async function chooseDefaultWallet(
       merchantId,
       after: { currency },
     }
-    await writeAudit(tx, [{ ...entry, ...(reason === undefined ? {} : { reason }) }])
+    await writeAudit(tx, [{ ...entry, ...given({ reason }) }])
   })
   if (verdict.kind === 'not_found') throw new AppError('not_found', 'There is no such wallet.')
   const { wallet } = verdict

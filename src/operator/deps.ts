@@ -1,8 +1,8 @@
 // What the functions of this folder need. The commands and the console call the same functions. This folder makes no decision about money
 // that the folders it calls do not make; it adds who did it and why.
 import type { Sql, Tx } from '#/db/client.ts'
-import type { Mode } from '#/kernel/mode.ts'
 import { AppError } from '#/kernel/error.ts'
+import type { Mode } from '#/kernel/mode.ts'
 import type { SealingKeys } from '#/merchants/connections.ts'
 import type { By } from '#/people/audit-entry.ts'
 

@@ -1,13 +1,13 @@
 // Which connections have a certificate that ends soon.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { onRows, type BareRows } from '../../test/bare-rows.ts'
-import { rowsDatabase } from '../../test/file-database.ts'
-import certificates from '../../test/rails/pix/certificates.json' with { type: 'json' }
 import type { Sql } from '#/db/client.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import { addMs } from '#/kernel/time.ts'
 import type { OpenConnection } from '#/merchants/connections.ts'
+import { onRows, type BareRows } from '../../test/bare-rows.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
+import certificates from '../../test/rails/pix/certificates.json' with { type: 'json' }
 import { expiringConnections, firstEnd } from './expiry.ts'
 
 let sql: Sql

@@ -1,5 +1,6 @@
 // When certificates of connections end, as far as this process can read them: those of credentials that send money out only a worker opens.
 import type { Sql, Tx } from '#/db/client.ts'
+import { given } from '#/kernel/given.ts'
 import { certificatesOf, type ConnectionTypes } from './connections.ts'
 import { selectConnectionPage, type ListedConnection } from './queries.ts'
 
@@ -29,7 +30,7 @@ export async function expiringConnections(
   let after: string | undefined
   for (let scanned = 0; scanned < scannedMax; scanned += pageRows) {
     const page = await selectConnectionPage(sql, {
-      ...(after === undefined ? {} : { after }),
+      ...given({ after }),
       limit: pageRows,
     })
     for (const connection of page) {

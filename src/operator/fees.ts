@@ -1,5 +1,6 @@
 // The fees that the operator keeps of a merchant's payments and withdrawals.
 import type { Sql, Tx } from '#/db/client.ts'
+import { given } from '#/kernel/given.ts'
 import type { FeeRule } from '#/merchants/fee.ts'
 import { selectFeeRules, writeFeeRule } from '#/merchants/queries.ts'
 import { writeAudit } from '#/people/audit-log.ts'
@@ -33,7 +34,7 @@ export async function setFee(
         merchantId,
         ...(before === undefined ? {} : { before: auditedFee(before) }),
         after: auditedFee(rule),
-        ...(reason === undefined ? {} : { reason }),
+        ...given({ reason }),
       },
     ])
   })

@@ -1,18 +1,19 @@
 // Unexplained coins at the treasury: one person proposes whose they are, another one confirms, and they are credited.
 import type { Sql } from '#/db/client.ts'
 import { AppError } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import type { Clock } from '#/kernel/time.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
-import { personNamed } from '#/people/person-acting.ts'
 import { writeAudit } from '#/people/audit-log.ts'
+import { personNamed } from '#/people/person-acting.ts'
 import { objectionTo } from '#/people/person.ts'
 import { ownerKind, type OwnerVerdict } from '#/settlement/credit-found-coins.ts'
 import { ownerProposals, proposeOwner } from '#/treasury/found-coins.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import type { Operator } from './deps.ts'
-import { requireAlone } from './interest.ts'
 import { selectProposedOwner } from './interest-queries.ts'
+import { requireAlone } from './interest.ts'
 
 /**
  * Proposes an owner; nothing moves. `by`: the person, where several share an account of a machine. False when there is nothing to propose
@@ -32,9 +33,7 @@ export function proposeOwnerAs(
   return sql.begin(async (tx) => {
     if (!(await proposeOwner(tx, { move, merchantId, by: proposal.by, note }, clock.now()))) return false
     const entry = { subject: `coin-move:${move}`, merchantId, after: { by: proposal.by } }
-    await writeAudit(tx, [
-      { ...by, action: 'rescue.propose', ...entry, ...(note === undefined ? {} : { reason: note }) },
-    ])
+    await writeAudit(tx, [{ ...by, action: 'rescue.propose', ...entry, ...given({ reason: note }) }])
     return true
   }) as Promise<boolean>
 }

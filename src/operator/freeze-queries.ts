@@ -1,7 +1,7 @@
 // The SQL of freezes and suspensions, for the console.
 import type { Sql } from '#/db/client.ts'
-import type { Freeze } from '#/merchants/freeze.ts'
 import type { MerchantId } from '#/kernel/id.ts'
+import type { Freeze } from '#/merchants/freeze.ts'
 
 export type ListedFreeze = Freeze & { readonly merchantName: string | null }
 

@@ -1,12 +1,12 @@
 // Who is an outsider of a merchant: the only one who decides about it alone, or as one of two.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { operator as commandBy, peopleDesk, type PeopleDesk } from '../../test/people-desk.ts'
 import { AppError } from '#/kernel/error.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import type { Actor } from '#/people/audit-entry.ts'
 import type { User } from '#/people/user.ts'
 import { setOperator } from '#/people/users.ts'
+import { operator as commandBy, peopleDesk, type PeopleDesk } from '../../test/people-desk.ts'
 import { linkAccount } from './accounts.ts'
 import type { Operator } from './deps.ts'
 import { mayActAlone, requireAlone, requireOutsider } from './interest.ts'

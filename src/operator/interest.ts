@@ -6,8 +6,8 @@ import type { MerchantId } from '#/kernel/id.ts'
 import { personActing, type Acting } from '#/people/person-acting.ts'
 import { isOnePerson, personFrom, type Person } from '#/people/person.ts'
 import type { Operator } from './deps.ts'
-import { isSandboxAsWhole } from './live-queries.ts'
 import { selectMembersOf, type MemberMarks } from './interest-queries.ts'
+import { isSandboxAsWhole } from './live-queries.ts'
 
 /** An operator, or who requested something, as this rule knows them. */
 type Decider = { readonly actor: Acting; readonly isSandboxHere?: boolean | undefined }

@@ -1,14 +1,15 @@
 // What an operator lets go on, or drops for good: wallets and chains that were stopped, signals that nobody could settle.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Sql } from '#/db/client.ts'
+import type { Rpc } from '#/evm/client.ts'
+import { AppError } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
+import type { MerchantId } from '#/kernel/id.ts'
 import { poolOn } from '../../test/bare-lane.ts'
 import { bareId, onRows, type BareRows, type RowsTx } from '../../test/bare-rows.ts'
 import { rowsDatabase } from '../../test/file-database.ts'
 import { partly } from '../../test/partly.ts'
-import type { Sql } from '#/db/client.ts'
-import type { Rpc } from '#/evm/client.ts'
-import { AppError } from '#/kernel/error.ts'
-import type { MerchantId } from '#/kernel/id.ts'
 import type { Operator } from './deps.ts'
 import { addDestination, changeLimit } from './limits.ts'
 import { dropSignal, liftChain, retrySignal } from './parked.ts'
@@ -67,7 +68,7 @@ test('a stopped wallet goes on from its next nonce, if it is stopped for the rea
             return '0x9'
           },
         })
-        const order = { address, reason: 'it is paid', ...(read === undefined ? {} : { stopped: read }) }
+        const order = { address, reason: 'it is paid', ...given({ stopped: read }) }
         return (await liftWallet(db, operator, { chain: 'base', rpc }, order)).nextNonce
       },
       look,

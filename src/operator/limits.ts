@@ -3,12 +3,13 @@ import type { Sql, Tx } from '#/db/client.ts'
 import { readAddress, readRecipient, toChecksum } from '#/evm/address.ts'
 import { AppError } from '#/kernel/error.ts'
 import type { KnownAddresses } from '#/kernel/evm-address.ts'
+import { given } from '#/kernel/given.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import type { PayoutType } from '#/rails/payout-rail.ts'
-import { normalIban } from '#/rails/sepa/settings.ts'
 import { parsePixKey, type PixKeyType } from '#/rails/pix/pix-key.ts'
+import { normalIban } from '#/rails/sepa/settings.ts'
 import {
   deleteDestination,
   hastenHeldBack,
@@ -56,7 +57,7 @@ export async function changeLimit(
         merchantId,
         ...(before === undefined ? {} : { before: auditedLimit(before) }),
         after: auditedLimit(after),
-        ...(reason === undefined ? {} : { reason }),
+        ...given({ reason }),
       },
     ])
   })
@@ -127,7 +128,7 @@ export async function addDestination(
         ...by,
         action: 'withdrawal.destination-add',
         ...subjectOf(listed),
-        ...(note === undefined ? {} : { reason: note }),
+        ...given({ reason: note }),
       },
     ])
   })
@@ -157,7 +158,7 @@ export function removeDestination(
         ...by,
         action: 'withdrawal.destination-remove',
         ...subjectOf(listed),
-        ...(reason === undefined ? {} : { reason }),
+        ...given({ reason }),
       },
     ])
     return true

@@ -1,8 +1,9 @@
 // Merchants, as the operator makes and changes them.
+import type { Sql } from '#/db/client.ts'
 import { AppError } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
-import type { Sql } from '#/db/client.ts'
 import {
   createMerchant,
   rotateWebhookSecret,
@@ -10,12 +11,12 @@ import {
   type OpenWallets,
 } from '#/merchants/merchant.ts'
 import { selectMerchant, type MerchantRow } from '#/merchants/queries.ts'
-import { changeSubAccount } from '#/merchants/sub-accounts.ts'
 import type { SubAccount } from '#/merchants/sub-account.ts'
+import { changeSubAccount } from '#/merchants/sub-accounts.ts'
 import { writeAudit } from '#/people/audit-log.ts'
-import { requireAlone } from './interest.ts'
 import { requireOwnKeys, type Operator, type OwnKeys } from './deps.ts'
 import { requireDirectory, type DirectoryUse } from './directory.ts'
+import { requireAlone } from './interest.ts'
 
 /** The longest name of a merchant. */
 const merchantNameMax = 200
@@ -40,9 +41,9 @@ export async function addMerchant(
   const openWallets: OpenWallets = async (tx, merchantId, at) => {
     await deps.openWallets(tx, merchantId, at)
     const entry = { ...by, action: 'merchant.create', subject: `merchant:${merchantId}`, merchantId }
-    await writeAudit(tx, [{ ...entry, after: { mode, name }, ...(reason === undefined ? {} : { reason }) }])
+    await writeAudit(tx, [{ ...entry, after: { mode, name }, ...given({ reason }) }])
   }
-  return createMerchant({ ...deps, openWallets }, { mode, name, ...(id === undefined ? {} : { id }) })
+  return createMerchant({ ...deps, openWallets }, { mode, name, ...given({ id }) })
 }
 
 /** The merchant. 404 when there is none. */

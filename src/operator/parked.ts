@@ -1,20 +1,21 @@
 // Signals that could not be settled and wait for a person, and chains that are halted.
 import type { Sql } from '#/db/client.ts'
-import { sha256 } from '#/kernel/secret.ts'
 import { AppError } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
+import { sha256 } from '#/kernel/secret.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import { liftHalt, selectChainStates } from '#/rails/crypto/watch-queries.ts'
 import { dropParked, retryParked, type ParkedSignal } from '#/settlement/parked-queries.ts'
 import type { Operator } from './deps.ts'
-import { requireAlone } from './interest.ts'
 import { selectConnectionOwner } from './interest-queries.ts'
+import { requireAlone } from './interest.ts'
 
 /** Has a signal tried again, up to five times. False when no such signal waits. */
 export function retrySignal(sql: Sql, { by }: Operator, id: bigint, reason?: string): Promise<boolean> {
   return sql.begin(async (tx) => {
     if (!(await retryParked(tx, id))) return false
     const entry = { ...by, action: 'inbox.retry', subject: `signal:${id}` }
-    await writeAudit(tx, [{ ...entry, ...(reason === undefined ? {} : { reason }) }])
+    await writeAudit(tx, [{ ...entry, ...given({ reason }) }])
     return true
   }) as Promise<boolean>
 }
@@ -62,6 +63,6 @@ export async function liftChain(
     if (!(await liftHalt(tx, key, halted)))
       throw new AppError('invalid_state', `The chain ${key} is halted for another reason: ${found.halted}.`)
     const entry = { ...by, action: 'chain.lift', subject: `chain:${key}`, before: { halted } }
-    await writeAudit(tx, [{ ...entry, ...(reason === undefined ? {} : { reason }) }])
+    await writeAudit(tx, [{ ...entry, ...given({ reason }) }])
   })
 }

@@ -1,13 +1,13 @@
 // Why a withdrawal or refund has not ended, and what an operator may do about it: by what is known of it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bareId, onRows, type BareRows } from '../../test/bare-rows.ts'
-import { rowsDatabase } from '../../test/file-database.ts'
-import { refundOf } from '../../test/settlement-view.ts'
 import type { Sql } from '#/db/client.ts'
 import type { MerchantId, PaymentId, RefundId, WithdrawalId } from '#/kernel/id.ts'
 import type { Refund } from '#/refunds/refund.ts'
 import type { Withdrawal } from '#/withdrawals/withdrawal.ts'
+import { bareId, onRows, type BareRows } from '../../test/bare-rows.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
+import { refundOf } from '../../test/settlement-view.ts'
 import { refundTroubles, withdrawalTroubles, type PayoutTrouble } from './payout-causes.ts'
 
 let sql: Sql

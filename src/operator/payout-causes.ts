@@ -1,9 +1,9 @@
 // Why a withdrawal or refund has not ended, as a code that pages have a sentence for, and what an operator may do about it.
 import type { Sql } from '#/db/client.ts'
 import type { RefundId } from '#/kernel/id.ts'
-import type { Refund } from '#/refunds/refund.ts'
-import { fileStandings } from '#/rails/sepa/payout.ts'
 import type { FileStanding } from '#/rails/sepa/payout-queries.ts'
+import { fileStandings } from '#/rails/sepa/payout.ts'
+import type { Refund } from '#/refunds/refund.ts'
 import { payoutStandings, type PayoutStanding } from '#/treasury/payout.ts'
 import { isEnded, type Withdrawal } from '#/withdrawals/withdrawal.ts'
 import { selectRefundFacts, selectWithdrawalFacts, type PayoutFacts } from './payout-queries.ts'

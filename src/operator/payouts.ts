@@ -2,6 +2,7 @@
 import type { Sql, Tx } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import { AppError } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import type { RefundId, WithdrawalId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
 import type { Clock } from '#/kernel/time.ts'
@@ -9,20 +10,20 @@ import type { LedgerLane } from '#/ledger/post.ts'
 import { isMoneyOutUnknown } from '#/merchants/freeze-queries.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import type { PayoutRails } from '#/rails/payout-rail.ts'
+import { stopWaiting } from '#/rails/sepa/payout.ts'
 import { hastenDue } from '#/refunds/due-queries.ts'
 import { selectRefundsById } from '#/refunds/queries.ts'
 import type { Refund } from '#/refunds/refund.ts'
 import { payoutKind } from '#/settlement/payout.ts'
 import type { RefundDecisionKind, RefundDecisionVerdict } from '#/settlement/refund-decide.ts'
-import { stopWaiting } from '#/rails/sepa/payout.ts'
 import { endPayoutByHand, stopPayout } from '#/treasury/payout.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { selectWithdrawalsById } from '#/withdrawals/queries.ts'
 import { retryNow } from '#/withdrawals/retry-queries.ts'
 import type { Withdrawal } from '#/withdrawals/withdrawal.ts'
 import { requireOwnKeys, type Operator, type OwnKeys } from './deps.ts'
-import type { Proposal } from './proposal-queries.ts'
 import { mayActAlone } from './interest.ts'
+import type { Proposal } from './proposal-queries.ts'
 import { propose } from './proposals.ts'
 
 export type PayoutDeps = OwnKeys & {
@@ -219,8 +220,7 @@ export async function decideRefund(
   const { reason, proof, found } = decision
   const order = {
     id,
-    ...(proof === undefined ? {} : { proof }),
-    ...(found === undefined ? {} : { found }),
+    ...given({ proof, found }),
   }
   const subject = `refund:${id}`
   const request = { kind: 'end.refund', subject, arguments: order, reason, merchantId } as const
@@ -248,7 +248,7 @@ export async function endRefund(
     event: 'ended',
     by: name,
     reason,
-    ...(proof === undefined ? {} : { proof }),
+    ...given({ proof }),
     ...(by.actor.kind === 'OPERATOR' ? {} : { origin: by }),
   } as const
   return deps.lane.submit(deps.refundDecisionKind, item, beside === undefined ? {} : { beside })
@@ -285,7 +285,7 @@ export function retryWithdrawal(
   return sql.begin(async (tx) => {
     if (!(await retryNow(tx, id))) return false
     const entry = { ...by, action: 'payout.retry', subject: `withdrawal:${id}`, merchantId }
-    await writeAudit(tx, [{ ...entry, ...(reason === undefined ? {} : { reason }) }])
+    await writeAudit(tx, [{ ...entry, ...given({ reason }) }])
     return true
   }) as Promise<boolean>
 }
@@ -300,7 +300,7 @@ export function retryRefund(
   return sql.begin(async (tx) => {
     if ((await hastenDue(tx, [id])) === 0) return false
     const entry = { ...by, action: 'payout.retry', subject: `refund:${id}`, merchantId }
-    await writeAudit(tx, [{ ...entry, ...(reason === undefined ? {} : { reason }) }])
+    await writeAudit(tx, [{ ...entry, ...given({ reason }) }])
     return true
   }) as Promise<boolean>
 }

@@ -1,9 +1,10 @@
 // What one person of the operator requests and another one decides. Nobody approves their own.
 import type { Sql, Tx } from '#/db/client.ts'
 import { AppError } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import { newId, type MerchantId } from '#/kernel/id.ts'
-import { personActing } from '#/people/person-acting.ts'
 import { writeAudit } from '#/people/audit-log.ts'
+import { personActing } from '#/people/person-acting.ts'
 import { objectionTo } from '#/people/person.ts'
 import type { Operator } from './deps.ts'
 import { requireOutsider } from './interest.ts'
@@ -62,7 +63,7 @@ export async function propose(
         ...by,
         action: actions[kind].request,
         subject,
-        ...(merchantId === undefined ? {} : { merchantId }),
+        ...given({ merchantId }),
         after: { proposal: proposal.id, kind },
         reason,
       },

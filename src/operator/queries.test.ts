@@ -1,10 +1,10 @@
 // Which rows the console's statements find: of merchants, fees, freezes, chains, payouts and requests, and how much of each waits.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bareId, beside, onRows, type BareRows } from '../../test/bare-rows.ts'
-import { rowsDatabase } from '../../test/file-database.ts'
 import type { Sql } from '#/db/client.ts'
 import type { MerchantId, RefundId, WithdrawalId } from '#/kernel/id.ts'
+import { bareId, beside, onRows, type BareRows } from '../../test/bare-rows.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
 import { selectAttention } from './attention-queries.ts'
 import { selectWatchers } from './chain-queries.ts'
 import { selectIsInDirectory } from './directory-queries.ts'

@@ -1,10 +1,10 @@
 // Which rows of bank files the console's statements find, and whom a movement of an account may concern.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bareId, beside, onRows, type BareRows } from '../../test/bare-rows.ts'
-import { rowsDatabase } from '../../test/file-database.ts'
 import type { Sql } from '#/db/client.ts'
 import type { ConnectionId, Id, MerchantId } from '#/kernel/id.ts'
+import { bareId, beside, onRows, type BareRows } from '../../test/bare-rows.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
 import { merchantsConcerned } from './sepa-concerned.ts'
 import * as queries from './sepa-queries.ts'
 

@@ -1,21 +1,22 @@
 // What an operator does with a bank's files: hands them in, and decides typos of payers and unclear recalls. Each is written into the audit
 // log in the transaction of the act.
+import type { Sql } from '#/db/client.ts'
+import { AppError } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
+import type { ConnectionId, Id } from '#/kernel/id.ts'
+import { sha256 } from '#/kernel/secret.ts'
 import { writeAudit } from '#/people/audit-log.ts'
-import { decideForeign, type Foreign } from '#/rails/sepa/foreign.ts'
+import { makeBatch, takeFile, type MadeBatch } from '#/rails/sepa/batch.ts'
 import type { ForeignId } from '#/rails/sepa/foreign-queries.ts'
+import { decideForeign, type Foreign } from '#/rails/sepa/foreign.ts'
 import { handIn } from '#/rails/sepa/hand-in.ts'
 import { decideHeld, type Held, type HeldVerdict } from '#/rails/sepa/held.ts'
 import type { ImportDeps, Imported } from '#/rails/sepa/import.ts'
 import { decide, type Proposal } from '#/rails/sepa/propose.ts'
 import { decideRecall, type RecallVerdict, type Unclear } from '#/rails/sepa/unclear.ts'
-import type { Sql } from '#/db/client.ts'
-import { makeBatch, takeFile, type MadeBatch } from '#/rails/sepa/batch.ts'
-import { AppError } from '#/kernel/error.ts'
-import type { ConnectionId, Id } from '#/kernel/id.ts'
-import { sha256 } from '#/kernel/secret.ts'
 import type { Operator } from './deps.ts'
-import { requireAlone } from './interest.ts'
 import { selectConnectionOwner } from './interest-queries.ts'
+import { requireAlone } from './interest.ts'
 import { merchantsConcerned } from './sepa-concerned.ts'
 import { selectBatchExists, selectTaking, writeTaking } from './sepa-queries.ts'
 
@@ -56,7 +57,7 @@ export function decideTypo(
     note: async (tx, { merchantId, paymentId }) => {
       if (isPayments) await requireAlone(tx, operator, [merchantId])
       const audit = { ...by, action, subject: `entry:${connection}/${entry}`, after: { paymentId } }
-      await writeAudit(tx, [{ ...audit, ...(reason === undefined ? {} : { reason }) }])
+      await writeAudit(tx, [{ ...audit, ...given({ reason }) }])
     },
   })
 }
@@ -74,7 +75,7 @@ export function decideRecallAs(
   return decideRecall(deps, {
     connection,
     entry,
-    ...(of === undefined ? {} : { of }),
+    ...given({ of }),
     note: async (tx, concerned) => {
       await requireAlone(tx, operator, await merchantsConcerned(tx, connection, concerned))
       const action = of === undefined ? 'statement.no-recall' : 'statement.recall'
@@ -84,7 +85,7 @@ export function decideRecallAs(
         subject: `entry:${connection}/${entry}`,
         after: { of: of ?? null },
       }
-      await writeAudit(tx, [{ ...audit, ...(reason === undefined ? {} : { reason }) }])
+      await writeAudit(tx, [{ ...audit, ...given({ reason }) }])
     },
   })
 }

@@ -2,6 +2,7 @@
 // approves; nobody approves their own.
 import type { Sql, Tx } from '#/db/client.ts'
 import { AppError } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import type { Id, MerchantId } from '#/kernel/id.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
 import type { AuditEntry } from '#/people/audit-entry.ts'
@@ -10,8 +11,8 @@ import { selectUnmatchedById } from '#/settlement/queries.ts'
 import { resolveKind, type ResolveVerdict } from '#/settlement/resolve.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { requireOwnKeys, type Operator, type OwnKeys } from './deps.ts'
-import { mayActAlone } from './interest.ts'
 import { selectConnectionOwner } from './interest-queries.ts'
+import { mayActAlone } from './interest.ts'
 import type { Proposal } from './proposal-queries.ts'
 import { propose } from './proposals.ts'
 
@@ -74,14 +75,12 @@ export function submitSuspense(
     ...by,
     action: kindOf({ merchantId }),
     subject: subjectOf(id),
-    ...(merchantId === undefined ? {} : { merchantId }),
-    ...(reason === undefined ? {} : { reason }),
+    ...given({ merchantId, reason }),
   }
   const item = {
     id,
     audit,
-    ...(merchantId === undefined ? {} : { merchantId }),
-    ...(note === undefined ? {} : { note }),
+    ...given({ merchantId, note }),
   }
   return lane.submit(resolveKind(rails), item, beside === undefined ? {} : { beside })
 }

@@ -1,6 +1,7 @@
 // Decisions about money that left unrecorded: whose it was. Two people always decide: one requests, and another one approves.
 import type { Tx } from '#/db/client.ts'
 import { AppError } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import type { AuditEntry } from '#/people/audit-entry.ts'
 import {
@@ -74,7 +75,7 @@ export async function submitUnrecorded(
     ...by,
     action: unrecordedActs[resolution],
     subject: subjectOf(id),
-    ...(merchantId === undefined ? {} : { merchantId }),
+    ...given({ merchantId }),
     reason: note,
   }
   const verdict = await deps.lane.submit(unrecordedKind, itemOf(request, { id, note, audit }), { beside })

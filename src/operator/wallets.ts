@@ -1,15 +1,16 @@
 // Our own wallets on chains, as the operator sees them: how long their coins last, which transactions hang, and which stopped wallet may go
 // on.
-import type { Sql } from '#/db/client.ts'
 import type { Chain } from '#/coins/chain.ts'
+import type { Sql } from '#/db/client.ts'
 import { readAddress as readSpelled, type Address } from '#/evm/address.ts'
 import type { Rpc } from '#/evm/client.ts'
 import { AppError, messageOf } from '#/kernel/error.ts'
 import { writeAudit } from '#/people/audit-log.ts'
+import { consoleName } from '#/settlement/credit-found-coins.ts'
+import { unexplainedPage, type StrangeMove } from '#/treasury/compare.ts'
 import { bscFees } from '#/treasury/fees.ts'
 import { forecastGas, type GasForecast } from '#/treasury/gas.ts'
 import { pendingNonce } from '#/treasury/hot-wallet-follow.ts'
-import { unexplainedPage, type StrangeMove } from '#/treasury/compare.ts'
 import { lastRefills, type ListedRefill } from '#/treasury/refill.ts'
 import { waitingSweepPage, type WaitingSweep } from '#/treasury/sweep.ts'
 import {
@@ -19,7 +20,6 @@ import {
   type HangingTx,
   type SendingWallet,
 } from '#/treasury/wallets.ts'
-import { consoleName } from '#/settlement/credit-found-coins.ts'
 import type { Operator } from './deps.ts'
 
 /** A chain, and the node that this process asks about it. */

@@ -2,6 +2,7 @@
 // link is in pay.ts.
 import type { Sql } from '#/db/client.ts'
 import { readNow } from '#/db/due.ts'
+import { given } from '#/kernel/given.ts'
 import type { ApiKeyId, MerchantId, PaymentLinkId } from '#/kernel/id.ts'
 import { newId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
@@ -48,7 +49,7 @@ export function makeLink(sql: Sql, hosts: PageHosts, order: LinkOrder): Promise<
     const link = linkOf(order, newLinkUrl(hosts), createdAt)
     if (link.expiresAt !== undefined && link.expiresAt <= createdAt) return { kind: 'past' }
     if ((await queries.countOpenLinks(tx, merchant.id, linksMax)) >= linksMax) return { kind: 'too_many' }
-    const row = { ...link, fingerprint, ...(key === undefined ? {} : { idempotencyKey: key }) }
+    const row = { ...link, fingerprint, ...given({ idempotencyKey: key }) }
     if (!(await queries.insertLink(tx, row))) {
       // Another call with this key was faster: its row is committed now.
       const made = await queries.selectLinkByKey(tx, merchant.id, key ?? '')
@@ -84,7 +85,7 @@ function linkOf(
       amount === undefined
         ? { minMinor: amountFromJson(minAmount), maxMinor: amountFromJson(maxAmount) }
         : { minor: amountFromJson(amount) },
-    ...(usesMax === undefined ? {} : { usesMax }),
+    ...given({ usesMax }),
     ...(expiresAt === undefined ? {} : { expiresAt: new Date(expiresAt) }),
     createdAt,
   }

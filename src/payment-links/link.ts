@@ -1,6 +1,6 @@
 // A payment link: a merchant shares it, and each payer who uses it makes a payment with the same terms.
-import type { Mode } from '#/kernel/mode.ts'
 import type { MerchantId, PaymentLinkId } from '#/kernel/id.ts'
+import type { Mode } from '#/kernel/mode.ts'
 import { amountToJson, type Currency } from '#/kernel/money.ts'
 
 export const linkStatuses = ['ACTIVE', 'USED_UP', 'EXPIRED', 'ARCHIVED'] as const

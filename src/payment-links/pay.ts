@@ -1,5 +1,6 @@
 // A payer uses a link: the form of its page makes one payment with the link's terms. Reading the page makes none.
 import { AppError } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import type { PaymentCreator } from '#/payments/create.ts'
 import type { Payment, PaymentRequest } from '#/payments/payment.ts'
 import type { LinkRequest, PaymentLink } from './link.ts'
@@ -39,10 +40,7 @@ export function paymentRequestOf({ request }: Pick<PaymentLink, 'request'>, amou
     description: name,
     checkout,
     expiresIn,
-    ...(paymentMethods === undefined ? {} : { paymentMethods }),
-    ...(metadata === undefined ? {} : { metadata }),
-    ...(webhookUrl === undefined ? {} : { webhookUrl }),
-    ...(returnUrl === undefined ? {} : { returnUrl }),
+    ...given({ paymentMethods, metadata, webhookUrl, returnUrl }),
   }
 }
 

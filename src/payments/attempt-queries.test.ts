@@ -1,6 +1,7 @@
 // Which attempts, checks and receipts the statements of attempts find and change: each condition on rows that it alone tells apart.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Sql } from '#/db/client.ts'
 import {
   asAttempt,
   at,
@@ -29,7 +30,6 @@ import {
 } from '../../test/bare-attempts.ts'
 import { bareId, beside, onRows, type BareRows } from '../../test/bare-rows.ts'
 import { rowsDatabase } from '../../test/file-database.ts'
-import type { Sql } from '#/db/client.ts'
 import * as attempts from './attempt-queries.ts'
 import * as captures from './capture-queries.ts'
 import * as checks from './check-queries.ts'

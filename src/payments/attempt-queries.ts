@@ -1,13 +1,13 @@
 // All SQL of attempts: the attempts of each payment, the artifacts of their providers, and the attempts to cancel at their providers.
-import type { Attempt, Method, PaymentRef } from '#/rails/words.ts'
 import { list, type Fragment, type Sql, type Tx } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
+import type { Claim } from '#/jobs/claim.ts'
 import { chosen, type DueTable } from '#/jobs/due-queries.ts'
 import type { Slots } from '#/jobs/slots.ts'
-import type { Claim } from '#/jobs/claim.ts'
 import type { AttemptId, ConnectionId, MerchantId, PaymentId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
 import type { OpenedAttempt } from '#/rails/rail.ts'
+import type { Attempt, Method, PaymentRef } from '#/rails/words.ts'
 
 export async function insertAttempts(
   tx: Tx,

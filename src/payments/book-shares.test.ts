@@ -2,13 +2,14 @@
 // back, releases, and pays.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { must } from '#/kernel/check.ts'
+import { given } from '#/kernel/given.ts'
+import type { ConnectionId, MerchantId, WalletId } from '#/kernel/id.ts'
+import type { Posting } from '#/ledger/apply.ts'
+import * as chart from '#/ledger/chart.ts'
 import { bareId } from '../../test/bare-rows.ts'
 import { partly } from '../../test/partly.ts'
 import { splitOf } from '../../test/settlement-view.ts'
-import type { ConnectionId, MerchantId, WalletId } from '#/kernel/id.ts'
-import { must } from '#/kernel/check.ts'
-import type { Posting } from '#/ledger/apply.ts'
-import * as chart from '#/ledger/chart.ts'
 import { bookShares, changedSplit, recipientsOf, splitAccounts, unreleasedShares } from './book-shares.ts'
 import type { Booking, SplitView } from './book-shares.ts'
 import type { Payment } from './payment.ts'
@@ -216,7 +217,7 @@ test('the fee payer’s share pays what it has not paid of our fee, first from w
       isPayer,
       view: having(0n, { feeMinor: paid }),
       booking: {
-        ...(feeMinor === undefined ? {} : { feeMinor }),
+        ...given({ feeMinor }),
         waits: { minor: waits, returns: false },
       },
     })

@@ -1,12 +1,11 @@
 // Books the shares of a split payment: after each change of the base, the difference to what each recipient already has. Used where
 // settlement books receipts and releases, and where a refund is accepted. A payment without a split makes no query and no posting
 // here.
-import type { PaymentRef } from '#/rails/words.ts'
 import type { Tx } from '#/db/client.ts'
-import type { ConnectionId, PaymentId, WalletId } from '#/kernel/id.ts'
 import { must } from '#/kernel/check.ts'
-import { maxOf, minOf } from '#/kernel/money.ts'
+import type { ConnectionId, PaymentId, WalletId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
+import { maxOf, minOf } from '#/kernel/money.ts'
 import type { Posting } from '#/ledger/apply.ts'
 import * as chart from '#/ledger/chart.ts'
 import type { Batch } from '#/ledger/kind.ts'
@@ -23,6 +22,7 @@ import {
   type SharingAccounts,
   type Taking,
 } from '#/ledger/share-recipes.ts'
+import type { PaymentRef } from '#/rails/words.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import type { Payment } from './payment.ts'
 import { shareEvent } from './share-record.ts'

@@ -1,9 +1,9 @@
 // When a payment ends unpaid its charge is canceled at the bank; and only its own merchant can end a payment.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { startPixBank, type PixBank } from '../../test/rails/pix/bank.ts'
-import { openPixWorld, type PixWorld } from '../../test/pix-world.ts'
 import { hourMs, minuteMs } from '#/kernel/time.ts'
+import { openPixWorld, type PixWorld } from '../../test/pix-world.ts'
+import { startPixBank, type PixBank } from '../../test/rails/pix/bank.ts'
 import type { Payment } from './payment.ts'
 
 let bank: PixBank

@@ -1,12 +1,12 @@
 // Two processes and one authorisation, where one process is stalled after a refusal of the provider.
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { openCardWorld, type CardWorld } from '../../test/card-world.ts'
 import { AppError } from '#/kernel/error.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { minuteMs } from '#/kernel/time.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
+import { openCardWorld, type CardWorld } from '../../test/card-world.ts'
 import { authorisationKind } from './capture-kind.ts'
 import { createCapturer } from './capture.ts'
 

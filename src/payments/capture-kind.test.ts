@@ -1,13 +1,14 @@
 // Which captures and voids are accepted, and which orders are made and dropped, on a test's own rows.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Sql } from '#/db/client.ts'
+import { given } from '#/kernel/given.ts'
+import type { Id } from '#/kernel/id.ts'
 import { at, bank, ours, theirs } from '../../test/bare-attempts.ts'
 import { attemptOf, attemptRows, paymentOf, paymentRow, paymentTables } from '../../test/bare-payments.ts'
 import { bareId, onRows } from '../../test/bare-rows.ts'
 import { rowsDatabase } from '../../test/file-database.ts'
 import { runOnRows } from '../../test/kind-on-rows.ts'
-import type { Sql } from '#/db/client.ts'
-import type { Id } from '#/kernel/id.ts'
 import { authorisationKind, type AuthorisationItem } from './capture-kind.ts'
 
 let sql: Sql
@@ -92,7 +93,7 @@ test('an authorisation is captured in part or as a whole, and never beyond its a
     [101n, 'exceeds', []],
   ]
   for (const [amountMinor, kind, orders] of cases) {
-    const answer = await ask([{ ...capture, ...(amountMinor === undefined ? {} : { amountMinor }) }])
+    const answer = await ask([{ ...capture, ...given({ amountMinor }) }])
     assert.deepEqual([answer.kinds, answer.orders], [[kind], orders], String(amountMinor))
   }
   const voided = await ask([cancel])

@@ -1,10 +1,10 @@
 // A merchant's decision about an authorisation, made once and under the lane's lock: it is captured or voided. The provider is
 // called afterwards, and settlement books the result.
-import type { PaymentRef } from '#/rails/words.ts'
 import type { Tx } from '#/db/client.ts'
 import { newId, type PaymentId } from '#/kernel/id.ts'
 import { minuteMs } from '#/kernel/time.ts'
 import { runnable, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
+import type { PaymentRef } from '#/rails/words.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import * as queries from './capture-queries.ts'
 import type { AuthorisationOrder, NewOrder, OpenAuthorisation, RefusedOrder } from './capture-queries.ts'

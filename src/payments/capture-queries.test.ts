@@ -1,6 +1,8 @@
 // Which orders and open authorisations the statements of captures find and change: each condition on rows that it alone tells apart.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Sql, Tx } from '#/db/client.ts'
+import type { AttemptId, Id } from '#/kernel/id.ts'
 import {
   at,
   bank,
@@ -24,8 +26,6 @@ import {
 } from '../../test/bare-attempts.ts'
 import { bareId, beside, onRows } from '../../test/bare-rows.ts'
 import { rowsDatabase } from '../../test/file-database.ts'
-import type { Sql, Tx } from '#/db/client.ts'
-import type { AttemptId, Id } from '#/kernel/id.ts'
 import * as captures from './capture-queries.ts'
 
 let sql: Sql

@@ -1,11 +1,11 @@
 // Captures and voids, as a merchant requests them: once for any number of calls, and continued after the provider was away.
-import type { Attempt, Receipt } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { openCardWorld, type CardWorld } from '../../test/card-world.ts'
 import { AppError } from '#/kernel/error.ts'
 import { newId } from '#/kernel/id.ts'
 import { hourMs, minuteMs } from '#/kernel/time.ts'
+import type { Attempt, Receipt } from '#/rails/words.ts'
+import { openCardWorld, type CardWorld } from '../../test/card-world.ts'
 
 let world: CardWorld
 before(async () => {

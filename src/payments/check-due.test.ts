@@ -1,11 +1,6 @@
 // What one check of an attempt at its provider changes, and when the next one is due, on a test's own rows.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bank, ours } from '../../test/bare-attempts.ts'
-import { attemptOf, attemptRows, paymentRow, paymentTables, railsThatOpen } from '../../test/bare-payments.ts'
-import { onRows, type RowsTx } from '../../test/bare-rows.ts'
-import { rowsDatabase } from '../../test/file-database.ts'
-import { partly } from '../../test/partly.ts'
 import type { Sql } from '#/db/client.ts'
 import { readNow } from '#/db/due.ts'
 import { must } from '#/kernel/check.ts'
@@ -14,6 +9,11 @@ import { silentLog, type Log } from '#/kernel/log.ts'
 import { addMs, hourMs, minuteMs, secondMs } from '#/kernel/time.ts'
 import type { Checked } from '#/rails/rail.ts'
 import type { Receipt } from '#/rails/words.ts'
+import { bank, ours } from '../../test/bare-attempts.ts'
+import { attemptOf, attemptRows, paymentRow, paymentTables, railsThatOpen } from '../../test/bare-payments.ts'
+import { onRows, type RowsTx } from '../../test/bare-rows.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
+import { partly } from '../../test/partly.ts'
 import { checkAttempt, checkDue, firstCheckMs, nextCheckMs } from './check.ts'
 
 let sql: Sql

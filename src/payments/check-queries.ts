@@ -1,12 +1,12 @@
 // All SQL of checks: attempts whose provider is queried for their state.
-import type { Method, PaymentRef } from '#/rails/words.ts'
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
+import type { Claim } from '#/jobs/claim.ts'
 import { chosen, type DueTable } from '#/jobs/due-queries.ts'
 import type { Slots } from '#/jobs/slots.ts'
-import type { Claim } from '#/jobs/claim.ts'
 import type { AttemptId, MerchantId, PaymentId } from '#/kernel/id.ts'
 import type { OpenedAttempt } from '#/rails/rail.ts'
+import type { Method, PaymentRef } from '#/rails/words.ts'
 import { toAttempt, type KeptAttempt } from './attempt-queries.ts'
 
 type AttemptKey = { readonly merchantId: MerchantId; readonly attemptId: AttemptId }

@@ -1,10 +1,10 @@
 // Checks of attempts at providers: how often, and that no payment expires although its provider has the money.
-import type { Receipt } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { openCardWorld, type CardWorld } from '../../test/card-world.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { addMs, hourMs, minuteMs, secondMs } from '#/kernel/time.ts'
+import type { Receipt } from '#/rails/words.ts'
+import { openCardWorld, type CardWorld } from '../../test/card-world.ts'
 import { checkAttempt, checkDue, nextCheckMs } from './check.ts'
 import { endKind, expireDue } from './end.ts'
 import type { Payment } from './payment.ts'

@@ -1,6 +1,5 @@
 // Checks opened attempts at their providers, because callbacks get lost: often while the payer may be looking at the page, and less
 // often later. A payment expires only after its provider was queried once more.
-import type { Receipt } from '#/rails/words.ts'
 import type { Sql } from '#/db/client.ts'
 import type { Inquiry } from '#/jobs/claim.ts'
 import { dueWorker, type DueWorker } from '#/jobs/worker.ts'
@@ -9,6 +8,7 @@ import { messageOf } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
 import { addMs, hourMs, minuteMs, secondMs } from '#/kernel/time.ts'
 import { type OpenedAttempt, type Rails, pageOf } from '#/rails/rail.ts'
+import type { Receipt } from '#/rails/words.ts'
 import * as queries from './check-queries.ts'
 import type { DueCheck } from './check-queries.ts'
 

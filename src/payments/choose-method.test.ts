@@ -1,14 +1,14 @@
 // The payer of a checkout chooses a method, changes it, and pays, possibly by an earlier one.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { openChooseWorld, type ChooseWorld } from '../../test/choose-world.ts'
-import { cent } from '../../test/line.ts'
 import { must } from '#/kernel/check.ts'
 import { newId } from '#/kernel/id.ts'
 import { addMs, hourMs } from '#/kernel/time.ts'
 import { insertStep, moveDates } from '#/sandbox/clock/step-queries.ts'
 import { checkTemplate } from '#/templates/check.ts'
 import { setTemplate } from '#/templates/record.ts'
+import { openChooseWorld, type ChooseWorld } from '../../test/choose-world.ts'
+import { cent } from '../../test/line.ts'
 import { createChooser, type Chooser, type PayerChoice } from './choose-method.ts'
 import type { Payment } from './payment.ts'
 

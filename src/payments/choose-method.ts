@@ -1,10 +1,11 @@
 // The payer of a checkout chooses a method: the payer's data is stored, the method is opened, and the payment waits for money by that
 // method. The payer may change the method until money comes. Money that comes by an earlier method is credited.
-import type { Method, PayerNeed } from '#/rails/words.ts'
 import { must } from '#/kernel/check.ts'
 import { AppError, type FieldFault } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import { findUncleanText } from '#/kernel/json.ts'
 import { secondMs } from '#/kernel/time.ts'
+import type { Method, PayerNeed } from '#/rails/words.ts'
 import type { TemplateStore } from '#/templates/store.ts'
 import { fieldNames, type TemplateDocument } from '#/templates/template.ts'
 import type { PageAttempt, PageOpener } from './open.ts'
@@ -54,9 +55,9 @@ export function createChooser({ opener, templates }: ChooserDeps): Chooser {
       const seconds = document.expiry[method]
       return opener.openChosen(
         payment,
-        { method, ...(locale === undefined ? {} : { locale }) },
+        { method, ...given({ locale }) },
         {
-          ...(payer === undefined ? {} : { payer }),
+          ...given({ payer }),
           ...(seconds === undefined ? {} : { expiryMs: seconds * secondMs }),
         },
       )
@@ -93,11 +94,13 @@ function faultsOf(
 ): readonly FieldFault[] {
   const faults: FieldFault[] = []
   const provided: Payer = {
-    ...(request.customerName === undefined ? {} : { name: request.customerName }),
-    ...(request.customerEmail === undefined ? {} : { email: request.customerEmail }),
-    ...(request.customerTaxId === undefined ? {} : { taxId: request.customerTaxId }),
-    ...(request.customerPhone === undefined ? {} : { phone: request.customerPhone }),
-    ...(request.customerAddress === undefined ? {} : { address: request.customerAddress }),
+    ...given({
+      name: request.customerName,
+      email: request.customerEmail,
+      taxId: request.customerTaxId,
+      phone: request.customerPhone,
+      address: request.customerAddress,
+    }),
     ...payer,
   }
   const missing = (pointer: string) => faults.push({ pointer, code: 'required', message: 'is required' })

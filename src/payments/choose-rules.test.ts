@@ -1,11 +1,11 @@
 // What the page of a checkout must ask its payer for, what of the answer is kept, and what cannot be.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ours } from '../../test/bare-attempts.ts'
-import { partly } from '../../test/partly.ts'
 import { AppError } from '#/kernel/error.ts'
 import type { PayerNeed } from '#/rails/words.ts'
 import type { Revision, TemplateDocument } from '#/templates/template.ts'
+import { ours } from '../../test/bare-attempts.ts'
+import { partly } from '../../test/partly.ts'
 import { createChooser, type PayerChoice } from './choose-method.ts'
 import type { Choice, PageChoice } from './payer-choice.ts'
 import type { Payer, Payment, PaymentRequest } from './payment.ts'

@@ -1,13 +1,9 @@
 // What one batch of creations writes, what a repeated one is answered, and what a payment is made with.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { at, bank } from '../../test/bare-attempts.ts'
-import { railsThatOpen } from '../../test/bare-payments.ts'
-import { fileDatabase } from '../../test/file-database.ts'
-import { pages } from '../../test/page-hosts.ts'
-import { partly } from '../../test/partly.ts'
 import type { Sql } from '#/db/client.ts'
 import { AppError } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import { newId, type PaymentLinkId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { addMs, hourMs } from '#/kernel/time.ts'
@@ -15,6 +11,11 @@ import type { LedgerLane } from '#/ledger/post.ts'
 import type { Attempt } from '#/rails/words.ts'
 import { defaultTemplates, type TemplateFinder } from '#/templates/store.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
+import { at, bank } from '../../test/bare-attempts.ts'
+import { railsThatOpen } from '../../test/bare-payments.ts'
+import { fileDatabase } from '../../test/file-database.ts'
+import { pages } from '../../test/page-hosts.ts'
+import { partly } from '../../test/partly.ts'
 import { createPaymentCreator, type PaymentCreator } from './create.ts'
 import { unpaid, type Payment, type PaymentRequest } from './payment.ts'
 import { selectPayments, writePayments } from './queries.ts'
@@ -126,7 +127,7 @@ test('metadata is found by the keys that the merchant declared', async () => {
   const indexed = async (by: typeof merchant, metadata: PaymentRequest['metadata']) => {
     const { payment } = await creator().create(by, newId(), {
       ...request,
-      ...(metadata === undefined ? {} : { metadata }),
+      ...given({ metadata }),
     })
     return (await sql`select from metadata_value where record_id = ${payment.id}`).count
   }

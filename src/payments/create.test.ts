@@ -1,8 +1,6 @@
 // The creation lane: one payment for each key, with any number of concurrent calls, and whatever fails meanwhile.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { openLine, type Line } from '../../test/line.ts'
-import { startTcpProxy } from '../../test/tcp-proxy.ts'
 import { connect } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import { AppError } from '#/kernel/error.ts'
@@ -10,10 +8,12 @@ import { newId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { listRails } from '#/rails/all.ts'
 import { createCryptoRail } from '#/rails/crypto/rail.ts'
+import { openLine, type Line } from '../../test/line.ts'
+import { pages } from '../../test/page-hosts.ts'
+import { startTcpProxy } from '../../test/tcp-proxy.ts'
 import { createPaymentCreator, type Created, type PaymentCreator } from './create.ts'
 import type { PaymentRequest } from './payment.ts'
 import { creationRecord } from './record.ts'
-import { pages } from '../../test/page-hosts.ts'
 
 let line: Line
 const open: (() => Promise<unknown>)[] = []

@@ -2,8 +2,6 @@
 // needs are written in one transaction, together with other creations that arrived meanwhile. If a provider has to make
 // what the payer needs, it is called after that commit, never within the transaction.
 // Inspected by audit/payments.ts.
-import type { Attempt, Issue } from '#/rails/words.ts'
-import type { Mode } from '#/kernel/mode.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import { createLane, type EndedBatch, type Lane, type Settled } from '#/db/lane.ts'
 import { commitPersistently } from '#/db/persist.ts'
@@ -12,27 +10,30 @@ import { insertValues } from '#/finding/queries.ts'
 import { currentContext } from '#/kernel/context.ts'
 import { differences } from '#/kernel/differences.ts'
 import { AppError } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import { newId, newIdAt, type MerchantId, type PaymentLinkId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
 import type { Log } from '#/kernel/log.ts'
+import type { Mode } from '#/kernel/mode.ts'
 import { amountFromJson } from '#/kernel/money.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import { addMs, type Clock } from '#/kernel/time.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
 import { type Rail, type Rails, shownBy, writeOpened } from '#/rails/rail.ts'
+import type { Attempt, Issue } from '#/rails/words.ts'
 import { defaultTemplates, type CheckoutPlan, type TemplateFinder } from '#/templates/store.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { insertAttempts } from './attempt-queries.ts'
-import { checkoutRouteOf, routeOf } from './routing.ts'
-import { createPaymentOpener } from './open.ts'
-import { openKind } from './open-kind.ts'
-import { newPageLink, type PageHosts } from './page-link.ts'
-import { checkoutEnd, ledgerCurrency, type Payment, type PaymentRequest, unpaid } from './payment.ts'
 import { refusedByLinks } from './link-uses.ts'
 import { whyNotMade } from './not-made.ts'
+import { openKind } from './open-kind.ts'
+import { createPaymentOpener } from './open.ts'
+import { newPageLink, type PageHosts } from './page-link.ts'
+import { checkoutEnd, ledgerCurrency, type Payment, type PaymentRequest, unpaid } from './payment.ts'
 import { planSplit } from './plan-split.ts'
 import * as queries from './queries.ts'
 import type { RailFields } from './record.ts'
+import { checkoutRouteOf, routeOf } from './routing.ts'
 import type { Split } from './shares.ts'
 import { insertSplits } from './split-queries.ts'
 
@@ -284,7 +285,7 @@ function newlyRequested(
     fingerprint,
     request,
     amountMinor: amountFromJson(request.amount),
-    ...(linkId === undefined ? {} : { linkId }),
+    ...given({ linkId }),
     trace: currentContext().trace,
     ...unpaid,
     version: 1,

@@ -1,12 +1,13 @@
 // What the rails add to the records of payments, from their own tables or from the attempts.
-import type { Method, PaymentRef, ShownAttempt } from '#/rails/words.ts'
 import type { Sql, Tx } from '#/db/client.ts'
+import { given } from '#/kernel/given.ts'
 import type { PaymentId, RefundId } from '#/kernel/id.ts'
 import { amountToJson } from '#/kernel/money.ts'
 import { type Rail, type Rails, shownBy } from '#/rails/rail.ts'
 import { shownMax, type DescribedRef } from '#/rails/shown.ts'
-import type { Payment } from './payment.ts'
+import type { Method, PaymentRef, ShownAttempt } from '#/rails/words.ts'
 import * as queries from './attempt-queries.ts'
+import type { Payment } from './payment.ts'
 import { selectPendingRefunds, type PendingRefund } from './queries.ts'
 import type { RailFields } from './record.ts'
 
@@ -93,7 +94,7 @@ function refundFields({ id }: Payment, pending: ReadonlyMap<RefundId, PendingRef
 
 function describedRef({ merchantId, id, completingRef, completingTx }: Payment): DescribedRef {
   const completing = completingRef ?? completingTx
-  return { merchantId, paymentId: id, ...(completing === undefined ? {} : { completing }) }
+  return { merchantId, paymentId: id, ...given({ completing }) }
 }
 
 /** Whether the payment's record has the fields of this method, or may get them in the same batch. */

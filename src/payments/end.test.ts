@@ -2,6 +2,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pino } from 'pino'
+import type { Sql } from '#/db/client.ts'
+import { readNow } from '#/db/due.ts'
+import { ProviderError } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
+import type { AttemptId } from '#/kernel/id.ts'
+import { addMs, minuteMs, secondMs } from '#/kernel/time.ts'
+import type { Rails } from '#/rails/rail.ts'
+import type { Method } from '#/rails/words.ts'
 import { at, bank, earlier, ours, theirs } from '../../test/bare-attempts.ts'
 import {
   attemptOf,
@@ -15,13 +23,6 @@ import {
 import { onRows } from '../../test/bare-rows.ts'
 import { rowsDatabase } from '../../test/file-database.ts'
 import { runOnRows } from '../../test/kind-on-rows.ts'
-import type { Sql } from '#/db/client.ts'
-import { readNow } from '#/db/due.ts'
-import { ProviderError } from '#/kernel/error.ts'
-import type { AttemptId } from '#/kernel/id.ts'
-import { addMs, minuteMs, secondMs } from '#/kernel/time.ts'
-import type { Rails } from '#/rails/rail.ts'
-import type { Method } from '#/rails/words.ts'
 import { cancelDue } from './cancel-at-provider.ts'
 import { endKind, type EndItem } from './end.ts'
 
@@ -134,7 +135,7 @@ test('a payment ends once in a batch', async () => {
 test('a provider that is asked about attempts delays the end until it has answered, for ten minutes at most', async () => {
   const kindAfter = async (ms: number, checks: readonly Row[], rails?: Rails) => {
     const payment = { expires_at: addMs(at, -ms) }
-    const { kinds } = await end({ payment, checks, ...(rails === undefined ? {} : { rails }) })
+    const { kinds } = await end({ payment, checks, ...given({ rails }) })
     return kinds[0]
   }
   const [unchecked, checked] = [[{ checked_at: earlier }], [{ checked_at: at }]]

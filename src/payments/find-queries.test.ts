@@ -1,12 +1,12 @@
 // Which payments are found by a card, by exceptions, and by names at providers: the merchant's own that have it, and no row beside them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bank as connection, first, other, ours, second, theirs, wanted } from '../../test/bare-attempts.ts'
-import { bareId, beside, onRows, type BareRows } from '../../test/bare-rows.ts'
-import { rowsDatabase } from '../../test/file-database.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import { firstIdAt, type PaymentId } from '#/kernel/id.ts'
 import { addMs, dayMs } from '#/kernel/time.ts'
+import { bank as connection, first, other, ours, second, theirs, wanted } from '../../test/bare-attempts.ts'
+import { bareId, beside, onRows, type BareRows } from '../../test/bare-rows.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
 import * as queries from './find-queries.ts'
 
 let sql: Sql

@@ -1,13 +1,13 @@
 // Payments are found by the transaction or the Pix that paid them, by the names that chain and bank gave.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cent, openLine, randomHash } from '../../test/line.ts'
-import { startPixBank } from '../../test/rails/pix/bank.ts'
-import { openPixWorld } from '../../test/pix-world.ts'
 import { newId, type MerchantId } from '#/kernel/id.ts'
-import { createCryptoRail } from '#/rails/crypto/rail.ts'
 import { listRails } from '#/rails/all.ts'
+import { createCryptoRail } from '#/rails/crypto/rail.ts'
 import { findRefunds } from '#/refunds/find.ts'
+import { cent, openLine, randomHash } from '../../test/line.ts'
+import { openPixWorld } from '../../test/pix-world.ts'
+import { startPixBank } from '../../test/rails/pix/bank.ts'
 import { findPayments } from './find.ts'
 
 test('a transaction leads to all payments that it pays, from its first block on, and to none once it is off the chain', async () => {

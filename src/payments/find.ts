@@ -3,6 +3,7 @@
 import type { Sql } from '#/db/client.ts'
 import { pageOfRows } from '#/db/search.ts'
 import { requireMetadataKeys } from '#/finding/metadata-key.ts'
+import { given } from '#/kernel/given.ts'
 import type { MerchantId, PaymentId } from '#/kernel/id.ts'
 import type { Rails } from '#/rails/rail.ts'
 import {
@@ -48,7 +49,7 @@ export async function findPayments(
   const named = await idsOfNames(deps, merchantId, filter)
   const found = await searchPayments(sql, merchantId, filter, {
     values,
-    ...(named === undefined ? {} : { ids: named }),
+    ...given({ ids: named }),
   })
   if (found === undefined)
     return pageOfRows(await listPayments(sql, merchantId, { ...filter, limit: limit + 1 }), limit)
@@ -57,7 +58,7 @@ export async function findPayments(
   const payments = refs.length === 0 ? [] : await selectPayments(sql, refs)
   return {
     rows: payments.toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id)),
-    ...(next === undefined ? {} : { next }),
+    ...given({ next }),
   }
 }
 

@@ -2,6 +2,9 @@
 // batch.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Sql } from '#/db/client.ts'
+import { addMs, hourMs, minuteMs } from '#/kernel/time.ts'
+import type { Attempt } from '#/rails/words.ts'
 import { at, bank, earlier, ours, theirs } from '../../test/bare-attempts.ts'
 import {
   attemptOf,
@@ -15,9 +18,6 @@ import {
 import { onRows } from '../../test/bare-rows.ts'
 import { rowsDatabase } from '../../test/file-database.ts'
 import { runOnRows } from '../../test/kind-on-rows.ts'
-import type { Sql } from '#/db/client.ts'
-import { addMs, hourMs, minuteMs } from '#/kernel/time.ts'
-import type { Attempt } from '#/rails/words.ts'
 import { initiateKind, type InitiateItem, type InitiateVerdict } from './initiate.ts'
 
 let sql: Sql

@@ -1,10 +1,10 @@
 // Initiates an attempt on the payer's page: the attempt, and the terms for its provider, are committed before the provider is
 // called. A second request for the same page, in any process, gets the same attempt.
-import type { Attempt, PaymentRef } from '#/rails/words.ts'
 import type { AttemptId, ConnectionId, PaymentId } from '#/kernel/id.ts'
 import { runnable, type Batch, type RunnableKind } from '#/ledger/kind.ts'
 import { selectMovedSince } from '#/merchants/moved-queries.ts'
 import { type OpenedAttempt, type Opens, type Rails, writeOpened } from '#/rails/rail.ts'
+import type { Attempt, PaymentRef } from '#/rails/words.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { insertAttempts, toAttempt } from './attempt-queries.ts'
 import * as queries from './initiate-queries.ts'

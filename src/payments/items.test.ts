@@ -1,9 +1,9 @@
 // What a payment is for, where it is paid, and what its record and that of a share show.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { must } from '#/kernel/check.ts'
 import { pages } from '../../test/page-hosts.ts'
 import { splitOf } from '../../test/settlement-view.ts'
-import { must } from '#/kernel/check.ts'
 import { itemFaults } from './items.ts'
 import { isPageToken, newLinkUrl, newPageLink } from './page-link.ts'
 import { unpaid, type Payment } from './payment.ts'

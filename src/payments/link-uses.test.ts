@@ -1,12 +1,12 @@
 // Which payments their links still accept, on a test's own rows.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Sql } from '#/db/client.ts'
+import type { PaymentLinkId } from '#/kernel/id.ts'
 import { at, earlier, ours, theirs } from '../../test/bare-attempts.ts'
 import { paymentOf, paymentRow } from '../../test/bare-payments.ts'
 import { bareId, onRows } from '../../test/bare-rows.ts'
 import { rowsDatabase } from '../../test/file-database.ts'
-import type { Sql } from '#/db/client.ts'
-import type { PaymentLinkId } from '#/kernel/id.ts'
 import { refusedByLinks } from './link-uses.ts'
 
 let sql: Sql

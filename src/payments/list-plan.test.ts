@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import postgres from 'postgres'
 import { addressOf } from '#/db/address.ts'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
 import { connect, type Sql } from '#/db/client.ts'
 import { firstIdAt, newId, type MerchantId, type PaymentId } from '#/kernel/id.ts'
 import { addMs, hourMs, minuteMs, secondMs } from '#/kernel/time.ts'
+import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
 import { listPayments, type PaymentFilter } from './queries.ts'
 
 let database: TestDatabase

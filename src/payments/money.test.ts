@@ -1,9 +1,9 @@
 // What a payment has by currency and method: sums, and what of them is kept in the column.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { WalletId } from '#/kernel/id.ts'
 import { bareId } from '../../test/bare-rows.ts'
 import { partly } from '../../test/partly.ts'
-import type { WalletId } from '#/kernel/id.ts'
 import {
   keptMoney,
   methodIn,

@@ -1,8 +1,8 @@
 // What a payment has in each currency of the books. A payment in USD can receive USDT on chain and USD by card: each goes to a wallet of
 // its own, and unreleased money, refunds and our fees are counted separately.
-import type { Method } from '#/rails/words.ts'
 import type { WalletId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
+import type { Method } from '#/rails/words.ts'
 import type { MethodMoney, Payment, PaymentMoney } from './payment.ts'
 
 /** The payment's money in this currency; undefined when no receipt in it came. */

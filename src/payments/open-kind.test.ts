@@ -1,6 +1,11 @@
 // What a provider's answer to an opening changes: of the attempt, of its payment, and which other attempts are closed.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Sql } from '#/db/client.ts'
+import { given } from '#/kernel/given.ts'
+import type { AttemptId } from '#/kernel/id.ts'
+import { addMs, minuteMs } from '#/kernel/time.ts'
+import type { Opened } from '#/rails/rail.ts'
 import { at, earlier, ours } from '../../test/bare-attempts.ts'
 import {
   attemptOf,
@@ -14,10 +19,6 @@ import {
 import { onRows, type RowsTx } from '../../test/bare-rows.ts'
 import { rowsDatabase } from '../../test/file-database.ts'
 import { runOnRows } from '../../test/kind-on-rows.ts'
-import type { Sql } from '#/db/client.ts'
-import type { AttemptId } from '#/kernel/id.ts'
-import { addMs, minuteMs } from '#/kernel/time.ts'
-import type { Opened } from '#/rails/rail.ts'
 import { openKind, type OpenItem } from './open-kind.ts'
 
 let sql: Sql
@@ -181,7 +182,7 @@ test('the payer’s choice counts while the payment can be paid and no other cho
     [{}, undefined, byCard],
   ]
   for (const [payment, choice, ends] of cases) {
-    const item = { method: 'PIX', ...(choice === undefined ? {} : { chosen: choice }) } as const
+    const item = { method: 'PIX', ...given({ chosen: choice }) } as const
     const { row } = await open({ ...checkout, ...payment }, [item])
     assert.deepEqual([row?.['method'], row?.['expires_at']], ends, JSON.stringify([payment, choice]))
   }

@@ -1,17 +1,18 @@
 // Stores the result of an opening: the artifacts of the attempt, and the payment's new state.
-import type { Method, PaymentRef } from '#/rails/words.ts'
 import { must } from '#/kernel/check.ts'
+import { given } from '#/kernel/given.ts'
 import type { AttemptId, PaymentId } from '#/kernel/id.ts'
 import { next } from '#/kernel/state.ts'
 import { runnable, type RunnableKind } from '#/ledger/kind.ts'
 import { type Opened, type Rails, checkedMethods } from '#/rails/rail.ts'
 import type { Refused } from '#/rails/refusal.ts'
+import type { Method, PaymentRef } from '#/rails/words.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import * as attempts from './attempt-queries.ts'
-import { selectTried, writeRefusals, type Refusal, type TriedAttempt } from './initiate-queries.ts'
-import { firstCheckMs } from './check.ts'
 import { insertChecks } from './check-queries.ts'
+import { firstCheckMs } from './check.ts'
 import { describePayments, type Descriptions } from './describe.ts'
+import { selectTried, writeRefusals, type Refusal, type TriedAttempt } from './initiate-queries.ts'
 import { distinctRefs, loadPayments } from './load.ts'
 import { withMethod } from './payer-choice.ts'
 import { paymentEvent } from './payment-event.ts'
@@ -205,7 +206,6 @@ function refusalOf({ code, message, said, isOfPayer }: Refused, now: Date): Refu
     code,
     message,
     at: now.toISOString(),
-    ...(said === undefined ? {} : { said }),
-    ...(isOfPayer === undefined ? {} : { isOfPayer }),
+    ...given({ said, isOfPayer }),
   }
 }

@@ -1,10 +1,10 @@
 // Opening a payment on its payer's page: one session at its provider, however many tabs and processes.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { openChooseWorld, type ChooseWorld } from '../../test/choose-world.ts'
 import { AppError } from '#/kernel/error.ts'
 import { newId } from '#/kernel/id.ts'
 import { hourMs, minuteMs } from '#/kernel/time.ts'
+import { openChooseWorld, type ChooseWorld } from '../../test/choose-world.ts'
 import type { Payment } from './payment.ts'
 
 let world: ChooseWorld

@@ -1,15 +1,14 @@
 // Opens an attempt whose provider makes what the payer needs: the attempt is committed, the provider is called, and its answer is
 // committed. The attempt's id is our reference there, so a repeated request is the same charge.
-import type { Attempt, Issue, Method } from '#/rails/words.ts'
 import type { Sql } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import { AppError, ProviderError, messageOf } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import { newId, type AttemptId, type ConnectionId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import { hideTexts } from '#/kernel/private.ts'
 import { secondMs, type Clock } from '#/kernel/time.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
-import type { Routing } from '#/rails/routing.ts'
 import {
   type Opened,
   type OpenedAttempt,
@@ -19,17 +18,19 @@ import {
   type Opens,
   type OpensAtCreation,
 } from '#/rails/rail.ts'
+import type { Routing } from '#/rails/routing.ts'
+import type { Attempt, Issue, Method } from '#/rails/words.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import * as attempts from './attempt-queries.ts'
-import { initiateKind, type InitiateItem, type InitiateVerdict, type InitiatedAttempt } from './initiate.ts'
-import type { Choice, PageChoice } from './payer-choice.ts'
-import { endAfter, fits } from './tried.ts'
 import { selectTried, type OpeningTerms, type TriedAttempt } from './initiate-queries.ts'
+import { initiateKind, type InitiateItem, type InitiateVerdict, type InitiatedAttempt } from './initiate.ts'
 import { openKind, type OpenKind, type OpenVerdict } from './open-kind.ts'
+import type { Choice, PageChoice } from './payer-choice.ts'
 import { lackingNeeds, payerDetailsOf } from './payer-needs.ts'
 import { ledgerCurrency, type Payment } from './payment.ts'
-import { createSharing } from './sharing.ts'
 import * as queries from './queries.ts'
+import { createSharing } from './sharing.ts'
+import { endAfter, fits } from './tried.ts'
 
 /** The payment as it is now. Without an attempt: it cannot be paid by this method any more, or its provider refuses. */
 export type PageAttempt = { readonly payment: Payment; readonly attempt?: OpenedAttempt }
@@ -162,8 +163,7 @@ function itemOf(
     method,
     attemptId,
     ...(routing?.ok ? { connection: routing.connection } : {}),
-    ...(presentation === undefined ? {} : { presentation }),
-    ...(locale === undefined ? {} : { locale }),
+    ...given({ presentation, locale }),
   }
 }
 
@@ -210,10 +210,7 @@ function notAvailable(detail: string): AppError {
 /** The choice within the method's own limits. Throws AppError when the method needs more of the payer. */
 function possibleChoice(rail: Rail | undefined, { request, payer }: Payment, choice: Choice): Choice {
   const now = choice.payer ?? payer
-  const lacking = lackingNeeds(
-    rail?.needs ?? [],
-    payerDetailsOf({ request, ...(now === undefined ? {} : { payer: now }) }),
-  )
+  const lacking = lackingNeeds(rail?.needs ?? [], payerDetailsOf({ request, ...given({ payer: now }) }))
   if (lacking.length === 0) return withLimits(rail, choice)
   const faults = lacking.map((need) => ({
     pointer: `/customer/${need}`,
@@ -231,7 +228,7 @@ function withLimits(rail: Rail | undefined, choice: Choice): Choice {
     lifetimeMaxMs === undefined ? choice.expiryMs : Math.min(choice.expiryMs ?? Infinity, lifetimeMaxMs)
   return {
     ...choice,
-    ...(most === undefined ? {} : { expiryMs: most }),
+    ...given({ expiryMs: most }),
     ...(opens.at === 'PAGE' ? { lifetimeMs } : {}),
   }
 }
@@ -244,7 +241,7 @@ function routingOf(rail: Rail, { merchantId, mode, currency, amountMinor, reques
     merchantId,
     currency,
     amountMinor,
-    ...(metadata === undefined ? {} : { metadata }),
+    ...given({ metadata }),
   })
 }
 
@@ -301,11 +298,7 @@ function termsAtCreation({ request, expiresAt }: Payment): OpeningTerms {
   const { customerName, customerEmail, customerTaxId, customerPhone, customerAddress } = request
   return {
     expiresAt: must(expiresAt, 'a payment that waits for its payer ends').toISOString(),
-    ...(customerName === undefined ? {} : { customerName }),
-    ...(customerEmail === undefined ? {} : { customerEmail }),
-    ...(customerTaxId === undefined ? {} : { customerTaxId }),
-    ...(customerPhone === undefined ? {} : { customerPhone }),
-    ...(customerAddress === undefined ? {} : { customerAddress }),
+    ...given({ customerName, customerEmail, customerTaxId, customerPhone, customerAddress }),
   }
 }
 
@@ -335,7 +328,7 @@ function createProviderCalls(deps: OpenerDeps) {
           attemptId: initiated.id,
           method: initiated.method,
           isAnswered,
-          ...(opened === undefined ? {} : { opened }),
+          ...given({ opened }),
           ...(isChosen
             ? { chosen: { before: payment.method, end: endAfter(initiated.terms, initiated.movedMs) } }
             : {}),
@@ -367,8 +360,7 @@ async function askProvider(
       ...terms,
       expiresAt: new Date(expiresAt),
       ...(page === undefined ? {} : { pageUrl: page.url }),
-      ...(description === undefined ? {} : { description }),
-      ...(captureMode === undefined ? {} : { captureMode }),
+      ...given({ description, captureMode }),
     })
     if (!opened.ok) {
       const { code, said = '' } = opened

@@ -1,16 +1,16 @@
 // A charge was paid with less than its amount: the payer gets one for exactly the rest, and never two at a time. At the sandbox's bank.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { ProviderError } from '#/kernel/error.ts'
+import { silentLog } from '#/kernel/log.ts'
+import { hourMs } from '#/kernel/time.ts'
+import type { OpensInRequest, Rails } from '#/rails/rail.ts'
 import { openPixWorld, type PixWorld } from '../../test/pix-world.ts'
 import { startPixBank, type PixBank } from '../../test/rails/pix/bank.ts'
 import { lastOf, restWorld, txidOf, type RestWorld } from '../../test/rest-world.ts'
-import { hourMs } from '#/kernel/time.ts'
-import { ProviderError } from '#/kernel/error.ts'
-import { silentLog } from '#/kernel/log.ts'
 import { endKind } from './end.ts'
 import { createRestPayer } from './pay-rest.ts'
 import type { Payment } from './payment.ts'
-import type { OpensInRequest, Rails } from '#/rails/rail.ts'
 
 let bank: PixBank
 let world: PixWorld

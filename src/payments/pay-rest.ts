@@ -1,12 +1,13 @@
 // The payer pays what is missing after a part came, for methods whose charge is paid only once. Every earlier attempt is ended at
 // its provider and its money is booked; then a new attempt is opened for the rest. The lane decides the amount (initiate.ts).
-import type { Method, Receipt } from '#/rails/words.ts'
 import type { Sql } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import { AppError, ProviderError, messageOf } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import type { Log } from '#/kernel/log.ts'
 import { secondMs } from '#/kernel/time.ts'
 import type { Checked, OpenedAttempt, Rails } from '#/rails/rail.ts'
+import type { Method, Receipt } from '#/rails/words.ts'
 import { selectPaidRefs, writeOver } from './attempt-queries.ts'
 import type { PageAttempt, PageOpener } from './open.ts'
 import type { Payment } from './payment.ts'
@@ -39,7 +40,7 @@ export function createRestPayer(deps: RestPayerDeps): RestPayer {
   const payments = createSharing<PageAttempt>()
 
   async function pay(payment: Payment, method: Method, locale: string | undefined): Promise<PageAttempt> {
-    const page = { method, ...(locale === undefined ? {} : { locale }) }
+    const page = { method, ...given({ locale }) }
     for (let round = 0; round < roundsMax; round += 1) {
       const { unclosed, ...answer } = await deps.opener.openRest(payment, page)
       if (unclosed === undefined) return answer
@@ -91,7 +92,7 @@ async function ended({ rails }: RestPayerDeps, attempt: OpenedAttempt): Promise<
 function unavailable({ id }: Pick<Payment, 'id'>, cause?: unknown): AppError {
   const detail = 'The provider does not answer. Nothing was opened; send the same request again to go on.'
   return new AppError('provider_unavailable', detail, {
-    ...(cause === undefined ? {} : { cause }),
+    ...given({ cause }),
     extra: { paymentId: id },
     retryAfterMs: 2 * secondMs,
   })

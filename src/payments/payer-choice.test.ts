@@ -1,8 +1,8 @@
 // What a payer's choice changes of the payment, and until when it can be paid then.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { partly } from '../../test/partly.ts'
 import { addMs, hourMs } from '#/kernel/time.ts'
+import { partly } from '../../test/partly.ts'
 import { termsFor, withMethod, withPayer, type Choice } from './payer-choice.ts'
 import type { Payment } from './payment.ts'
 

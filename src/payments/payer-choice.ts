@@ -1,7 +1,8 @@
 // The choice of a page's payer, and its effect on the payment and on the terms for the provider.
-import type { Method } from '#/rails/words.ts'
+import { given } from '#/kernel/given.ts'
 import { canonicalJson } from '#/kernel/json.ts'
 import { addMs } from '#/kernel/time.ts'
+import type { Method } from '#/rails/words.ts'
 import type { OpeningTerms } from './initiate-queries.ts'
 import { payerDetailsOf } from './payer-needs.ts'
 import { checkoutEnd, type Payer, type Payment } from './payment.ts'
@@ -48,15 +49,17 @@ export function termsFor(
   const { name, email, phone, taxId, address, iban, mandate } = payerDetailsOf(payment)
   return {
     expiresAt: endOf(payment, choice, now, movedMs).toISOString(),
-    ...(presentation === undefined ? {} : { presentation }),
-    ...(locale === undefined ? {} : { locale }),
-    ...(name === undefined ? {} : { customerName: name }),
-    ...(email === undefined ? {} : { customerEmail: email }),
-    ...(taxId === undefined ? {} : { customerTaxId: taxId }),
-    ...(phone === undefined ? {} : { customerPhone: phone }),
-    ...(address === undefined ? {} : { customerAddress: address }),
-    ...(iban === undefined ? {} : { customerIban: iban }),
-    ...(mandate === undefined ? {} : { mandate }),
+    ...given({
+      presentation,
+      locale,
+      customerName: name,
+      customerEmail: email,
+      customerTaxId: taxId,
+      customerPhone: phone,
+      customerAddress: address,
+      customerIban: iban,
+      mandate,
+    }),
   }
 }
 

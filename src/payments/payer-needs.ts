@@ -1,4 +1,5 @@
 // What is known of a payer, by the merchant or by the page, and what a method still needs.
+import { given } from '#/kernel/given.ts'
 import type { PayerNeed } from '#/rails/words.ts'
 import type { Payer, Payment, PaymentRequest } from './payment.ts'
 
@@ -17,13 +18,7 @@ export function payerDetailsOf({
   const address = payer.address ?? request.customerAddress
   const { iban, mandate } = payer
   return {
-    ...(name === undefined ? {} : { name }),
-    ...(email === undefined ? {} : { email }),
-    ...(phone === undefined ? {} : { phone }),
-    ...(taxId === undefined ? {} : { taxId }),
-    ...(address === undefined ? {} : { address }),
-    ...(iban === undefined ? {} : { iban }),
-    ...(mandate === undefined ? {} : { mandate }),
+    ...given({ name, email, phone, taxId, address, iban, mandate }),
   }
 }
 

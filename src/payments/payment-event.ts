@@ -1,4 +1,5 @@
 // The events of a payment.
+import { given } from '#/kernel/given.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import type { Descriptions } from './describe.ts'
 import type { Payment } from './payment.ts'
@@ -17,6 +18,6 @@ export function paymentEvent(
     type,
     resourceId: payment.id,
     data: paymentEventRecord(payment, described.of(payment)),
-    ...(webhookUrl === undefined ? {} : { webhookUrl }),
+    ...given({ webhookUrl }),
   }
 }

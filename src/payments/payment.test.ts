@@ -1,11 +1,11 @@
-import { outcomes } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { connect } from '#/db/client.ts'
+import { next } from '#/kernel/state.ts'
+import { outcomes } from '#/rails/words.ts'
 import { fc } from '../../test/chance.ts'
 import { count } from '../../test/counts.ts'
 import { testDatabase } from '../../test/postgres.ts'
-import { connect } from '#/db/client.ts'
-import { next } from '#/kernel/state.ts'
 import {
   ledgerCurrency,
   missingMinor,

@@ -1,11 +1,11 @@
 // The payment: what a merchant requested, and its state. The states are a table; no sequence of events leaves PAID.
-import type { PayerAddress } from '#/rails/rail.ts'
-import type { CaptureMode, Method, Mandate } from '#/rails/words.ts'
-import type { Mode } from '#/kernel/mode.ts'
 import type { MerchantId, PaymentId, PaymentLinkId, WalletId } from '#/kernel/id.ts'
+import type { Mode } from '#/kernel/mode.ts'
 import { maxOf, type Currency } from '#/kernel/money.ts'
 import type { StateTable } from '#/kernel/state.ts'
 import { addMs, hourMs, secondMs } from '#/kernel/time.ts'
+import type { PayerAddress } from '#/rails/rail.ts'
+import type { CaptureMode, Method, Mandate } from '#/rails/words.ts'
 import type { PaymentItem } from './items.ts'
 import type { PageLink } from './page-link.ts'
 

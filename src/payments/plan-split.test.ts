@@ -1,14 +1,15 @@
 // Which splits are refused before a payment is created, and where the fault is; what a split is that is not, and what a batch reads of it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Sql, Tx } from '#/db/client.ts'
+import { must } from '#/kernel/check.ts'
+import { AppError } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
+import type { ConnectionId } from '#/kernel/id.ts'
 import { at, other, ours, wanted } from '../../test/bare-attempts.ts'
 import { bareId, onRows } from '../../test/bare-rows.ts'
 import { rowsDatabase } from '../../test/file-database.ts'
 import { partly } from '../../test/partly.ts'
-import type { Sql, Tx } from '#/db/client.ts'
-import { must } from '#/kernel/check.ts'
-import { AppError } from '#/kernel/error.ts'
-import type { ConnectionId } from '#/kernel/id.ts'
 import { loadSplits } from './book-shares.ts'
 import { unpaid, type Payment } from './payment.ts'
 import { planSplit, ratePpmOf } from './plan-split.ts'
@@ -207,7 +208,7 @@ const splitPayment = (id: Payment['id'], splits?: Payment['request']['splits']) 
   partly<Payment>({
     merchantId: ours,
     id,
-    request: { amount: 1_000, ...(splits === undefined ? {} : { splits }) },
+    request: { amount: 1_000, ...given({ splits }) },
   })
 const of = { merchant_id: ours, payment_id: wanted }
 const share = {

@@ -1,13 +1,13 @@
 // All SQL of payments; that of their attempts is in attempt-queries.ts. Writes accept arrays; every read names the merchant.
-import type { Method, PaymentRef } from '#/rails/words.ts'
-import type { Mode } from '#/kernel/mode.ts'
 import { list, recordSeparator, type Sql, type Tx } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
-import { must } from '#/kernel/check.ts'
 import { newestIds } from '#/db/lists.ts'
+import { must } from '#/kernel/check.ts'
 import type { MerchantId, PaymentId, PaymentLinkId, RefundId, WalletId } from '#/kernel/id.ts'
+import type { Mode } from '#/kernel/mode.ts'
 import { currencies, type Currency } from '#/kernel/money.ts'
 import { statesWithout } from '#/merchants/account-state.ts'
+import type { Method, PaymentRef } from '#/rails/words.ts'
 import { keptMoney, readMoney, type KeptMoney } from './money.ts'
 import {
   paymentStatuses,

@@ -1,16 +1,17 @@
 // Which methods take a payment, and what is said where none does.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ours } from '../../test/bare-attempts.ts'
-import { testRail } from '../../test/contract/rail.ts'
-import { partly } from '../../test/partly.ts'
 import { AppError } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import { minuteMs } from '#/kernel/time.ts'
 import type { Authorisations, Rail } from '#/rails/rail.ts'
 import type { Method } from '#/rails/words.ts'
 import type { CheckoutPlan } from '#/templates/store.ts'
 import type { TemplateMethod } from '#/templates/template.ts'
+import { ours } from '../../test/bare-attempts.ts'
+import { testRail } from '../../test/contract/rail.ts'
+import { partly } from '../../test/partly.ts'
 import type { PaymentRequest } from './payment.ts'
 import { checkoutRouteOf, routeOf } from './routing.ts'
 
@@ -108,7 +109,7 @@ test('what a rail refuses is told with its code and place', () => {
         ok: false,
         code: 'limit_exceeded',
         detail: 'x',
-        ...(pointer === undefined ? {} : { pointer }),
+        ...given({ pointer }),
       }),
     })
   assert.equal(route(pix, refuses('/amount')), 'limit_exceeded /amount')

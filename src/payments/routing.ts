@@ -1,14 +1,15 @@
 // Which methods accept a payment: what the merchant requested, against the available rails and connections.
-import { methods, type Method, type PayerNeed } from '#/rails/words.ts'
-import type { Mode } from '#/kernel/mode.ts'
 import { AppError, type Fault, type FieldFault } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import type { ConnectionId, MerchantId } from '#/kernel/id.ts'
+import type { Mode } from '#/kernel/mode.ts'
 import { amountFromJson, isCurrency, type Currency } from '#/kernel/money.ts'
 import { secondMs } from '#/kernel/time.ts'
-import type { Routing } from '#/rails/routing.ts'
 import { type Rail, type Rails } from '#/rails/rail.ts'
-import type { CheckoutPlan } from '#/templates/store.ts'
+import type { Routing } from '#/rails/routing.ts'
+import { methods, type Method, type PayerNeed } from '#/rails/words.ts'
 import { leadsTo } from '#/templates/hosts.ts'
+import type { CheckoutPlan } from '#/templates/store.ts'
 import type { TemplateMethod } from '#/templates/template.ts'
 import { lackingNeeds, payerDetailsOf } from './payer-needs.ts'
 import type { PaymentRequest } from './payment.ts'
@@ -57,8 +58,7 @@ function routingOf(
     mode: merchant.mode,
     merchantId: merchant.id,
     amountMinor: amountFromJson(amount),
-    ...(currency === undefined ? {} : { currency }),
-    ...(metadata === undefined ? {} : { metadata }),
+    ...given({ currency, metadata }),
   })
 }
 

@@ -1,9 +1,9 @@
 // All SQL of splits and shares. A payment without a split is never named here.
-import type { PaymentRef } from '#/rails/words.ts'
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import type { ConnectionId, MerchantId, PaymentId, WalletId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
+import type { PaymentRef } from '#/rails/words.ts'
 import type { NamedPiece, Share, ShareId, Split, SplitId } from './shares.ts'
 
 export async function insertSplits(tx: Tx, splits: readonly Split[]): Promise<void> {

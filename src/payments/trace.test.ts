@@ -1,12 +1,12 @@
 // The trace of the call that makes a payment, kept on it: what follows carries it, whenever it happens and whoever does it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openCardWorld } from '../../test/card-world.ts'
-import { startReceiver } from '../../test/receiver.ts'
-import { loopbackPolicy } from '../../test/webhooks.ts'
 import { currentContext, inContext } from '#/kernel/context.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { createDeliverer } from '#/webhooks/deliver.ts'
+import { openCardWorld } from '../../test/card-world.ts'
+import { startReceiver } from '../../test/receiver.ts'
+import { loopbackPolicy } from '../../test/webhooks.ts'
 import { checkDue } from './check.ts'
 
 const trace = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'

@@ -1,9 +1,9 @@
 // When an attempt can be shown, opened, or would be refused again: each bound at its edge.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { addMs, minuteMs } from '#/kernel/time.ts'
 import { asAttempt, at, earlier } from '../../test/bare-attempts.ts'
 import { partly } from '../../test/partly.ts'
-import { addMs, minuteMs } from '#/kernel/time.ts'
 import { toKept } from './attempt-queries.ts'
 import type { OpeningTerms, TriedAttempt } from './initiate-queries.ts'
 import type { Payment } from './payment.ts'

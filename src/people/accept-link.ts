@@ -2,13 +2,14 @@
 import type { Tx } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import { AppError } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import { writeAudit } from './audit-log.ts'
 import * as queries from './link-queries.ts'
 import type { LinkKind, LinkRow } from './link-queries.ts'
 import { requireLink } from './links.ts'
 import { join, lockGranter, requireMayGrant } from './members.ts'
-import { hashPassword } from './password.ts'
 import { requireGoodPassword } from './password-rules.ts'
+import { hashPassword } from './password.ts'
 import { refusal } from './refusal.ts'
 import { digestOfToken } from './secrets.ts'
 import { revokeSessions } from './session-queries.ts'
@@ -86,8 +87,7 @@ async function prepare(
   const user = newUserOf({
     email,
     name,
-    ...(language !== undefined && { language }),
-    ...(timeZone !== undefined && { timeZone }),
+    ...given({ language, timeZone }),
   })
   requireGoodPassword(password, [email, user.name])
   return { hash: await hashPassword(password, passwordCost), user }

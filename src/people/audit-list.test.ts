@@ -1,10 +1,11 @@
 // Reading the audit log: by merchant and by the operator, filtered, page by page.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { bareId, onRows } from '../../test/bare-rows.ts'
-import { peopleDesk, type PeopleDesk } from '../../test/people-desk.ts'
+import { given } from '#/kernel/given.ts'
 import { timeOfId, type MerchantId } from '#/kernel/id.ts'
 import { addMs, sleep } from '#/kernel/time.ts'
+import { bareId, onRows } from '../../test/bare-rows.ts'
+import { peopleDesk, type PeopleDesk } from '../../test/people-desk.ts'
 import { listAudit, writeAudit } from './audit-log.ts'
 import { selectAuditEntries, type AuditFilter } from './queries.ts'
 
@@ -23,7 +24,7 @@ async function subjects(filter: AuditFilter, limit = 2): Promise<readonly string
   const found: string[] = []
   let before: string | undefined
   for (;;) {
-    const page = await listAudit(desk.deps.sql, filter, { limit, ...(before !== undefined && { before }) })
+    const page = await listAudit(desk.deps.sql, filter, { limit, ...given({ before }) })
     found.push(...page.entries.map(({ subject }) => subject))
     if (page.next === undefined) return found
     before = page.next

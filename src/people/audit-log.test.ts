@@ -1,9 +1,9 @@
 // The audit log: entries are stored whole and never change.
-import type { AuditEntry } from './audit-entry.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
 import { connect, type Sql } from '#/db/client.ts'
+import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
+import type { AuditEntry } from './audit-entry.ts'
 import { writeAudit } from './audit-log.ts'
 
 let database: TestDatabase

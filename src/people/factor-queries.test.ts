@@ -1,11 +1,11 @@
 // Which rows the statements of factors and addresses find and change: each user's own, and each code once.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bareId, beside, onRows } from '../../test/bare-rows.ts'
-import { rowsDatabase } from '../../test/file-database.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import { readNow } from '#/db/due.ts'
 import { addMs, minuteMs } from '#/kernel/time.ts'
+import { bareId, beside, onRows } from '../../test/bare-rows.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
 import * as queries from './factor-queries.ts'
 import { isKnownAddress } from './throttle-queries.ts'
 import type { PasskeyId, UserId } from './user.ts'

@@ -1,9 +1,9 @@
 // All SQL of one-time links.
-import type { Actor } from './audit-entry.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
 import { must } from '#/kernel/check.ts'
 import type { MerchantId } from '#/kernel/id.ts'
+import type { Actor } from './audit-entry.ts'
 import type { Role } from './roles.ts'
 import type { LinkId, UserId } from './user.ts'
 

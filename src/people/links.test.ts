@@ -2,6 +2,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { generateSync } from 'otplib'
+import { AppError } from '#/kernel/error.ts'
+import { newId } from '#/kernel/id.ts'
+import { changeRole } from '#/merchants/member-keys.ts'
 import {
   goodPassword,
   home,
@@ -11,8 +14,6 @@ import {
   sorted,
   type PeopleDesk,
 } from '../../test/people-desk.ts'
-import { AppError } from '#/kernel/error.ts'
-import { newId } from '#/kernel/id.ts'
 import { acceptLink, type Acceptance } from './accept-link.ts'
 import type { By } from './audit-entry.ts'
 import {
@@ -24,7 +25,6 @@ import {
   requestReset,
   revokeInvitation,
 } from './links.ts'
-import { changeRole } from '#/merchants/member-keys.ts'
 import { addMember, roleOf } from './members.ts'
 import { completeSignIn } from './second-factor.ts'
 import { findSession } from './sessions.ts'

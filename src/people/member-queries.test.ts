@@ -1,17 +1,17 @@
 // Which rows the statements of members, links and users find and change: of one merchant, of one person, and those that still count.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bareId, beside, onRows, type BareRows } from '../../test/bare-rows.ts'
-import { rowsDatabase } from '../../test/file-database.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import { readNow } from '#/db/due.ts'
 import { leastId } from '#/db/lists.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import { addMs, minuteMs } from '#/kernel/time.ts'
+import { bareId, beside, onRows, type BareRows } from '../../test/bare-rows.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
 import * as links from './link-queries.ts'
 import * as members from './member-queries.ts'
-import type { LinkId, UserId } from './user.ts'
 import * as users from './user-queries.ts'
+import type { LinkId, UserId } from './user.ts'
 
 let sql: Sql
 rowsDatabase((owner) => (sql = owner))

@@ -1,9 +1,9 @@
 // All SQL of memberships.
 import type { Sql, Tx } from '#/db/client.ts'
-import type { Mode } from '#/kernel/mode.ts'
 import { list } from '#/db/client.ts'
 import { dueNow } from '#/db/due.ts'
 import type { MerchantId } from '#/kernel/id.ts'
+import type { Mode } from '#/kernel/mode.ts'
 import type { Role } from './roles.ts'
 import type { UserId } from './user.ts'
 

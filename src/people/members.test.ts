@@ -1,13 +1,14 @@
 // Memberships: nobody grants what they lack, and a merchant keeps an owner.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { given } from '#/kernel/given.ts'
+import { newId, type MerchantId } from '#/kernel/id.ts'
+import { changeRole, removeMember } from '#/merchants/member-keys.ts'
 import { eventually } from '../../test/eventually.ts'
 import { home, operator, peopleDesk, refusedAs, sorted, type PeopleDesk } from '../../test/people-desk.ts'
-import { newId, type MerchantId } from '#/kernel/id.ts'
 import { acceptLink } from './accept-link.ts'
 import type { By } from './audit-entry.ts'
 import { createInvitation, createReset, listInvitations, openLink } from './links.ts'
-import { changeRole, removeMember } from '#/merchants/member-keys.ts'
 import { addMember, listMembers, listMemberships, roleOf } from './members.ts'
 import type { Role } from './roles.ts'
 import { findSession } from './sessions.ts'
@@ -269,9 +270,7 @@ test('a disabled user has no session and no link left, also when enabled again, 
 
 test('a user is made with a good password or none', async () => {
   const make = (email: string, password?: string) =>
-    refusedAs(
-      createUser(desk.deps, operator, { email, name: 'Eva', ...(password !== undefined && { password }) }),
-    )
+    refusedAs(createUser(desk.deps, operator, { email, name: 'Eva', ...given({ password }) }))
   assert.equal(await make('eva1@example.com', 'too short'), 'bad_password')
   assert.equal(await make('eva1@example.com'), undefined)
 })

@@ -1,9 +1,9 @@
 // Passkeys: what a browser is asked for and may answer, names, and what is left when one is removed.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { AppError } from '#/kernel/error.ts'
 import { home, peopleDesk, refusedAs, site, type PeopleDesk } from '../../test/people-desk.ts'
 import { softwareAuthenticator } from '../../test/software-authenticator.ts'
-import { AppError } from '#/kernel/error.ts'
 import {
   addPasskey,
   confirmOptions,

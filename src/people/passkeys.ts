@@ -8,6 +8,7 @@ import type {
 import type { Tx } from '#/db/client.ts'
 import { readNow } from '#/db/due.ts'
 import { AppError } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import { newId } from '#/kernel/id.ts'
 import { writeAudit } from './audit-log.ts'
 import { isChallenge, newChallenge, takeChallenge, type Purpose } from './challenge.ts'
@@ -100,7 +101,7 @@ export function addPasskey(
       ])
       await deps.tell?.(tx, { userId, what: 'FACTOR_ADDED' })
       const passkey = { id, name: shown, createdAt: await readNow(tx), lastUsedAt: null }
-      return { passkey, ...(recoveryCodes !== undefined && { recoveryCodes }) }
+      return { passkey, ...given({ recoveryCodes }) }
     },
   )
 }

@@ -1,10 +1,10 @@
 // Which person acted: a user of the dashboard, or an account at the command line and the user whose account it is.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bareId, onRows } from '../../test/bare-rows.ts'
-import { rowsDatabase } from '../../test/file-database.ts'
 import type { Sql } from '#/db/client.ts'
 import { AppError } from '#/kernel/error.ts'
+import { bareId, onRows } from '../../test/bare-rows.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
 import { personActing, personNamed } from './person-acting.ts'
 import { personFrom, type Person } from './person.ts'
 import { refusal, refusalOf } from './refusal.ts'

@@ -1,8 +1,8 @@
 // Which person acted, from what the records keep: the actor of an audit entry, or a name that was given at the command line.
 import type { Sql, Tx } from '#/db/client.ts'
 import type { Actor } from './audit-entry.ts'
-import { personFrom, personName, type Person } from './person.ts'
 import { selectCommandUser } from './person-queries.ts'
+import { personFrom, personName, type Person } from './person.ts'
 
 /** Who acts: by the actor of an audit entry. */
 export type Acting = Pick<Actor, 'kind' | 'id'>

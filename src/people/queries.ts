@@ -1,8 +1,8 @@
 // All SQL of the audit log.
-import type { Actor, AuditEntry } from './audit-entry.ts'
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { idsWithin } from '#/db/lists.ts'
 import type { Id, MerchantId } from '#/kernel/id.ts'
+import type { Actor, AuditEntry } from './audit-entry.ts'
 
 export async function insertAuditEntries(
   tx: Sql | Tx,

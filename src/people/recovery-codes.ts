@@ -1,13 +1,13 @@
 // Recovery codes: ten texts on paper for the day on which the phone is gone. Each works once.
 import { randomInt } from 'node:crypto'
 import type { Tx } from '#/db/client.ts'
+import { fingerprintOf, firstKey, type KeyRing } from '#/kernel/secret.ts'
 import { writeAudit } from './audit-log.ts'
 import * as queries from './factor-queries.ts'
 import { refusal } from './refusal.ts'
 import { keyedDigests } from './secrets.ts'
 import { byUser, lockComplete, methodsOf, requireFresh } from './sessions.ts'
 import type { Origin, PeopleDeps, SessionId, UserId } from './user.ts'
-import { fingerprintOf, firstKey, type KeyRing } from '#/kernel/secret.ts'
 
 const codesCount = 10
 const groups = 3

@@ -3,6 +3,7 @@
 //   through: of one user ten at once, then one for each wait, which grows to 15 minutes.
 // - An email without a user has no row: anybody could fill the log with such emails. The work for it is the same, so the time of an answer
 //   does not say which emails have a user.
+import { given } from '#/kernel/given.ts'
 import { writeAudit } from './audit-log.ts'
 import { mayBeLost } from './throttle-queries.ts'
 import type { Origin, PeopleDeps, UserId } from './user.ts'
@@ -24,7 +25,7 @@ export async function noteRefusedSignIn(
         {
           actor: { kind: 'SYSTEM', id: 'sign-in' },
           address,
-          ...(requestId !== undefined && { requestId }),
+          ...given({ requestId }),
           action: 'session.refuse',
           subject: `user:${userId ?? 'nobody'}`,
           after: { how },

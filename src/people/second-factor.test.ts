@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { generateSync } from 'otplib'
+import { must } from '#/kernel/check.ts'
 import {
   goodPassword,
   home,
@@ -13,7 +14,6 @@ import {
   type PeopleDesk,
 } from '../../test/people-desk.ts'
 import { softwareAuthenticator, type Faults } from '../../test/software-authenticator.ts'
-import { must } from '#/kernel/check.ts'
 import { newChallenge } from './challenge.ts'
 import {
   addPasskey,

@@ -1,7 +1,7 @@
 // The second factor: it completes a sign-in, and later shows again that the person is there before something dangerous.
 import type { Tx } from '#/db/client.ts'
-import { writeAudit } from './audit-log.ts'
 import type { By } from './audit-entry.ts'
+import { writeAudit } from './audit-log.ts'
 import { deletePasskeys, deleteRecoveryCodes, deleteTotp } from './factor-queries.ts'
 import { usedPasskey } from './passkeys.ts'
 import { useRecoveryCode } from './recovery-codes.ts'
@@ -11,11 +11,11 @@ import { newToken } from './secrets.ts'
 import * as queries from './session-queries.ts'
 import type { LockedSession } from './session-queries.ts'
 import { noteSignInAddress, byUser, lockComplete, type Method, type SignedIn } from './sessions.ts'
-import { addressKeysOf, countFactorGuess, forgiveGuess } from './throttle.ts'
 import { isKnownAddress } from './throttle-queries.ts'
+import { addressKeysOf, countFactorGuess, forgiveGuess } from './throttle.ts'
 import { useTotp } from './totp.ts'
-import type { Origin, PeopleDeps, SessionId, UserId } from './user.ts'
 import { lockUser } from './user-queries.ts'
+import type { Origin, PeopleDeps, SessionId, UserId } from './user.ts'
 import { requireUser } from './users.ts'
 
 /** What a person gives as second factor. `passkey`: the browser's answer to `confirmOptions`. */

@@ -1,9 +1,9 @@
 // All SQL of sessions.
-import type { Mode } from '#/kernel/mode.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
 import { must } from '#/kernel/check.ts'
 import type { MerchantId } from '#/kernel/id.ts'
+import type { Mode } from '#/kernel/mode.ts'
 import { hourMs, minuteMs } from '#/kernel/time.ts'
 import type { Role } from './roles.ts'
 import type { SessionId, User, UserId } from './user.ts'

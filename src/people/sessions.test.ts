@@ -1,14 +1,15 @@
 // Sessions: what they say, when they end, and that what is revoked is refused at once.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { home, operator, peopleDesk, refusedAs, type PeopleDesk } from '../../test/people-desk.ts'
 import { readNow } from '#/db/due.ts'
 import { minuteMs } from '#/kernel/time.ts'
+import { removeMember } from '#/merchants/member-keys.ts'
+import { home, operator, peopleDesk, refusedAs, type PeopleDesk } from '../../test/people-desk.ts'
 import { isChallenge, newChallenge, takeChallenge } from './challenge.ts'
 import { deleteExpired } from './expire.ts'
 import { createReset } from './links.ts'
-import { removeMember } from '#/merchants/member-keys.ts'
 import { digestOfToken, placeOf } from './secrets.ts'
+import type { LockedSession } from './session-queries.ts'
 import {
   byUser,
   findEnded,
@@ -20,7 +21,6 @@ import {
   revokeOtherSessions,
   revokeSession,
 } from './sessions.ts'
-import type { LockedSession } from './session-queries.ts'
 import { beginTotp } from './totp.ts'
 import { setDisabled } from './users.ts'
 

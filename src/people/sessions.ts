@@ -2,16 +2,17 @@
 // revoked is refused at the next look-up, in every process.
 import type { Sql, Tx } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
+import { given } from '#/kernel/given.ts'
 import { newId } from '#/kernel/id.ts'
-import { writeAudit } from './audit-log.ts'
 import type { By } from './audit-entry.ts'
+import { writeAudit } from './audit-log.ts'
 import { refusal, unknown } from './refusal.ts'
 import { permissionsOf, type Permission } from './roles.ts'
 import { digestOfToken, newToken } from './secrets.ts'
 import * as queries from './session-queries.ts'
 import type { ListedSession, LockedSession, SessionRow, Watched } from './session-queries.ts'
-import { addressKeysOf } from './throttle.ts'
 import { isNewAddress, rememberAddress } from './throttle-queries.ts'
+import { addressKeysOf } from './throttle.ts'
 import type { Origin, PeopleDeps, SessionId, UserId } from './user.ts'
 
 /** The ways in which a person can give a second factor. */
@@ -166,8 +167,7 @@ export async function noteSignInAddress(
 export function byUser(userId: UserId, { address, requestId }: Partial<Origin>): By {
   return {
     actor: { kind: 'USER', id: userId },
-    ...(address !== undefined && { address }),
-    ...(requestId !== undefined && { requestId }),
+    ...given({ address, requestId }),
   }
 }
 

@@ -1,6 +1,8 @@
 // Sign-in by password: what it answers, and how guesses are slowed down without locking anyone out.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import type { AppError } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import { eventually } from '../../test/eventually.ts'
 import {
   goodPassword,
@@ -10,7 +12,6 @@ import {
   refusedAs,
   type PeopleDesk,
 } from '../../test/people-desk.ts'
-import type { AppError } from '#/kernel/error.ts'
 import { findSession } from './sessions.ts'
 import { changePassword, signInWithPassword, signOut } from './sign-in.ts'
 import { setDisabled } from './users.ts'
@@ -229,7 +230,7 @@ test('whoever has no password sets one soon after the sign-in alone, and with a 
       refusedAs(
         changePassword(desk.deps, home, session, {
           password,
-          ...(current === undefined ? {} : { current }),
+          ...given({ current }),
         }),
       )
     await desk.owner`update user_session set signed_in_at = now() - interval '5 minutes 1 second' where id = ${sessionId}`

@@ -5,6 +5,7 @@ import { Agent, type Dispatcher } from 'undici'
 import { invariant } from '#/kernel/check.ts'
 import { traceHeader } from '#/kernel/context.ts'
 import { messageOf, NoAnswerError } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import { monotonicMs } from '#/kernel/time.ts'
 import type { EndedCall } from './words.ts'
 
@@ -88,7 +89,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     // We set one deadline for the whole call.
     headersTimeout: 0,
     bodyTimeout: 0,
-    connect: { ...tls, ...(ca === undefined ? {} : { ca }), timeout: connectMs, minVersion: 'TLSv1.2' },
+    connect: { ...tls, ...given({ ca }), timeout: connectMs, minVersion: 'TLSv1.2' },
   })
   return {
     request: (request) =>
@@ -107,8 +108,7 @@ async function observed(
 ): Promise<HttpAnswer> {
   if (observe === undefined) return call()
   const beganMs = monotonicMs()
-  const tell = (fault: string | undefined) =>
-    observe({ ms: monotonicMs() - beganMs, ...(fault === undefined ? {} : { fault }) })
+  const tell = (fault: string | undefined) => observe({ ms: monotonicMs() - beganMs, ...given({ fault }) })
   try {
     const answer = await call()
     tell(isUseless(answer.status) ? `HTTP ${answer.status}` : undefined)

@@ -1,14 +1,14 @@
 // The export of a folder of rails/: one value that holds everything the rest of the program needs of the rail. registry.ts lists
 // them.
 import type { Chain } from '#/coins/chain.ts'
-import type { Mode } from '#/kernel/mode.ts'
 import type { Sql } from '#/db/client.ts'
 import type { Log } from '#/kernel/log.ts'
+import type { Mode } from '#/kernel/mode.ts'
 import type { Clock } from '#/kernel/time.ts'
-import type { ConnectionBook, Method, WatchCalls } from './words.ts'
 import type { ConnectionType } from './kit/connection-type.ts'
 import type { PayoutRail } from './payout-rail.ts'
 import type { KeepSignals, Rail } from './rail.ts'
+import type { ConnectionBook, Method, WatchCalls } from './words.ts'
 
 export type RailModule = {
   /** The methods that its rails accept payments by. */

@@ -1,10 +1,10 @@
 // The interface of every payout rail. It sends money out and reports what became of it; only settlement moves the money in the ledger.
-import type { Signal } from './words.ts'
-import type { Mode } from '#/kernel/mode.ts'
 import type { Tx } from '#/db/client.ts'
 import type { ProblemCode } from '#/kernel/error.ts'
 import type { ConnectionId, MerchantId, RefundId, WithdrawalId } from '#/kernel/id.ts'
+import type { Mode } from '#/kernel/mode.ts'
 import type { Currency, Money } from '#/kernel/money.ts'
+import type { Signal } from './words.ts'
 
 /** The ways in which money leaves. */
 export const payoutTypes = ['PIX', 'CRYPTO', 'SEPA'] as const

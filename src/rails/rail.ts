@@ -6,9 +6,9 @@ import type { AttemptId, ConnectionId, MerchantId, PaymentId, RefundId } from '#
 import type { Mode } from '#/kernel/mode.ts'
 import type { Currency, Money } from '#/kernel/money.ts'
 import type { DisputeOrder, EvidenceSender } from './disputes.ts'
-import type { Routing, RoutingRequest } from './routing.ts'
 import type { Destination, RefundPayouts } from './payout-rail.ts'
 import type { Refused } from './refusal.ts'
+import type { Routing, RoutingRequest } from './routing.ts'
 import type { DepositPage, DescribedRef } from './shown.ts'
 import type {
   Method,

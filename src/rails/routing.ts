@@ -1,9 +1,9 @@
 // How a rail routes a new payment: the connection that would accept it, or why there is none.
-import type { Method } from './words.ts'
-import type { Mode } from '#/kernel/mode.ts'
 import type { Fault, ProblemCode } from '#/kernel/error.ts'
 import type { ConnectionId, MerchantId } from '#/kernel/id.ts'
+import type { Mode } from '#/kernel/mode.ts'
 import { toDecimal, type Currency, type Money } from '#/kernel/money.ts'
+import type { Method } from './words.ts'
 
 /** The creation's request to a rail. */
 export type RoutingRequest = {

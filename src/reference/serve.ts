@@ -1,9 +1,9 @@
 // The API reference: a page that renders openapi.json and makes calls, and the documents as Markdown. Everything it needs comes from
 // this server, and its policy lets it call no other.
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sha256 } from '#/kernel/secret.ts'
 import { readPages } from './pages.ts'
 import { registerDocsSite, type DocsSite } from './site.ts'

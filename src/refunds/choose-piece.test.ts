@@ -1,12 +1,13 @@
 // The choice of the piece that is refunded, as a pure function: windows, methods and order.
-import { methods, type Method } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { fc } from '../../test/chance.ts'
-import { maxOf } from '#/kernel/money.ts'
+import { given } from '#/kernel/given.ts'
 import type { AttemptId, ConnectionId, PaymentId } from '#/kernel/id.ts'
+import { maxOf } from '#/kernel/money.ts'
 import { addMs, hourMs } from '#/kernel/time.ts'
 import { type Rail, type Rails } from '#/rails/rail.ts'
+import { methods, type Method } from '#/rails/words.ts'
+import { fc } from '../../test/chance.ts'
 import { choosePiece } from './choose-piece.ts'
 import type { Piece } from './queries.ts'
 
@@ -17,7 +18,7 @@ const windows: Partial<Record<Method, number>> = { PIX: 90 * 24 * hourMs, PARTNE
 const rails: Rails = new Map(
   methods.map((method) => {
     const windowMs = windows[method]
-    const refunds = { send: async () => [], ...(windowMs === undefined ? {} : { windowMs }) }
+    const refunds = { send: async () => [], ...given({ windowMs }) }
     return [method, railOf(method, method === 'CREDIT_CARD' ? undefined : refunds)]
   }),
 )
@@ -30,7 +31,7 @@ function railOf(method: Method, refunds: Rail['refunds']): Rail {
     route: () => ({ ok: true, connection: 'c' as ConnectionId, currency: 'USDT' }),
     read: () => [],
     arrival: () => ({ at: 'PROVIDER' }),
-    ...(refunds === undefined ? {} : { refunds }),
+    ...given({ refunds }),
   }
 }
 

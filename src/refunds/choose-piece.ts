@@ -1,9 +1,9 @@
 // Chooses the piece that a refund returns. One refund is of one piece, because a provider refunds at most the amount of one of
 // its payments. A request with an address is for money of the chain, a request with an account for bank transfers. Pure.
-import type { Method } from '#/rails/words.ts'
-import { addMs } from '#/kernel/time.ts'
 import { amountFromJson, maxOf } from '#/kernel/money.ts'
+import { addMs } from '#/kernel/time.ts'
 import type { Rails } from '#/rails/rail.ts'
+import type { Method } from '#/rails/words.ts'
 import type { Piece } from './queries.ts'
 import type { RefundRequest } from './refund.ts'
 

@@ -1,11 +1,11 @@
 // Which refunds are due, who holds their claims, and when they are due again.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Sql } from '#/db/client.ts'
+import type { ConnectionId, MerchantId, PaymentId, RefundId } from '#/kernel/id.ts'
 import { bareId, beside, onRows } from '../../test/bare-rows.ts'
 import { rowsDatabase } from '../../test/file-database.ts'
 import { refundOf } from '../../test/settlement-view.ts'
-import type { Sql } from '#/db/client.ts'
-import type { ConnectionId, MerchantId, PaymentId, RefundId } from '#/kernel/id.ts'
 import * as dues from './due-queries.ts'
 import { insertDue } from './queries.ts'
 

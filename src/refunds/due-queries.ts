@@ -1,9 +1,9 @@
 // The SQL of refunds that are due to be sent or looked up.
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
+import { claimKey, type Claim } from '#/jobs/claim.ts'
 import { chosen, hasten, type DueTable } from '#/jobs/due-queries.ts'
 import type { Slots } from '#/jobs/slots.ts'
-import { claimKey, type Claim } from '#/jobs/claim.ts'
 import type { RefundId } from '#/kernel/id.ts'
 import { traceOf } from '#/payments/attempt-queries.ts'
 import { columns, toRefund, type RefundRow } from './queries.ts'

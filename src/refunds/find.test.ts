@@ -1,10 +1,10 @@
 // A merchant finds its own refunds, page by page, by what they have.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bareId, onRows } from '../../test/bare-rows.ts'
-import { rowsDatabase } from '../../test/file-database.ts'
 import type { Sql } from '#/db/client.ts'
 import type { MerchantId } from '#/kernel/id.ts'
+import { bareId, onRows } from '../../test/bare-rows.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
 import { findRefunds } from './find.ts'
 
 let sql: Sql

@@ -2,6 +2,7 @@
 // and the others are compared.
 import type { Sql } from '#/db/client.ts'
 import { pageOfRows } from '#/db/search.ts'
+import { given } from '#/kernel/given.ts'
 import type { MerchantId, RefundId } from '#/kernel/id.ts'
 import { selectByEndToEndId } from '#/payments/find-queries.ts'
 import { searchRefunds, type FoundByColumns } from './find-queries.ts'
@@ -26,6 +27,6 @@ export async function findRefunds(
   const rows = ids.length === 0 ? [] : await selectRefundsById(sql, ids)
   return {
     rows: rows.toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id)),
-    ...(next === undefined ? {} : { next }),
+    ...given({ next }),
   }
 }

@@ -1,12 +1,12 @@
 // A refund that waits for one dispute after another: its amount counts as refunded until it fails.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openPixWorld } from '../../test/pix-world.ts'
 import { must } from '#/kernel/check.ts'
 import { newId } from '#/kernel/id.ts'
 import { receiptsOf } from '#/rails/pix/receipts.ts'
 import { parsePix } from '#/rails/pix/wire.ts'
 import type { Outcome, Receipt } from '#/rails/words.ts'
+import { openPixWorld } from '../../test/pix-world.ts'
 
 const horario = '2026-11-21T12:00:00.000Z'
 

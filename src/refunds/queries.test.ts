@@ -1,11 +1,11 @@
 // Which refunds each statement finds and changes: beside the one that it is about, rows that differ in one column.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Sql } from '#/db/client.ts'
+import type { AttemptId, ConnectionId, MerchantId, PaymentId, RefundId } from '#/kernel/id.ts'
 import { bareId, beside, onRows } from '../../test/bare-rows.ts'
 import { rowsDatabase } from '../../test/file-database.ts'
 import { refundOf } from '../../test/settlement-view.ts'
-import type { Sql } from '#/db/client.ts'
-import type { AttemptId, ConnectionId, MerchantId, PaymentId, RefundId } from '#/kernel/id.ts'
 import { searchRefunds } from './find-queries.ts'
 import * as opens from './open-queries.ts'
 import * as queries from './queries.ts'

@@ -1,9 +1,7 @@
 // All SQL of refunds, except that of due-queries.ts and open-queries.ts. Writes accept arrays; every read for a merchant names it.
-import type { Method, PaymentRef, PieceRef } from '#/rails/words.ts'
-import type { Mode } from '#/kernel/mode.ts'
 import { list, type Sql, type Tx } from '#/db/client.ts'
-import { newestIds } from '#/db/lists.ts'
 import { dueNow } from '#/db/due.ts'
+import { newestIds } from '#/db/lists.ts'
 import type {
   ApiKeyId,
   AttemptId,
@@ -13,9 +11,11 @@ import type {
   RefundId,
   WalletId,
 } from '#/kernel/id.ts'
+import type { Mode } from '#/kernel/mode.ts'
 import { currencies, type Currency } from '#/kernel/money.ts'
 import type { PayoutType } from '#/rails/payout-rail.ts'
 import type { EarlierRefund } from '#/rails/rail.ts'
+import type { Method, PaymentRef, PieceRef } from '#/rails/words.ts'
 import { refundStatuses, type Refund, type RefundRequest, type RefundStatus } from './refund.ts'
 
 export type NewRefund = Refund & {

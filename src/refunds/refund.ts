@@ -1,6 +1,5 @@
 // The refund: a record of its own, so that a PAID payment stays PAID. The states are a table.
-import type { Method } from '#/rails/words.ts'
-import type { Mode } from '#/kernel/mode.ts'
+import { given } from '#/kernel/given.ts'
 import type {
   ApiKeyId,
   AttemptId,
@@ -10,10 +9,12 @@ import type {
   RefundId,
   WalletId,
 } from '#/kernel/id.ts'
+import type { Mode } from '#/kernel/mode.ts'
 import { amountToJson, type Currency } from '#/kernel/money.ts'
 import type { StateTable } from '#/kernel/state.ts'
 import type { Payment } from '#/payments/payment.ts'
 import type { PayoutType } from '#/rails/payout-rail.ts'
+import type { Method } from '#/rails/words.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 
 export const refundStatuses = ['PENDING', 'COMPLETED', 'FAILED'] as const
@@ -98,9 +99,7 @@ export function refundRecord(refund: Refund): Readonly<Record<string, unknown>> 
     amount: amountToJson(refund.amountMinor),
     currency: refund.currency,
     ...destination,
-    ...(txHash === undefined ? {} : { txHash }),
-    ...(reason === undefined ? {} : { reason }),
-    ...(metadata === undefined ? {} : { metadata }),
+    ...given({ txHash, reason, metadata }),
     ...(refund.approvalRequired ? { approvalRequired: true } : {}),
     ...(failure === undefined ? {} : { failureCode: failure.code, failureMessage: failure.message }),
     createdAt: refund.createdAt.toISOString(),
@@ -121,6 +120,6 @@ export function refundEvent(
     type,
     resourceId: refund.id,
     data: refundRecord(refund),
-    ...(webhookUrl === undefined ? {} : { webhookUrl }),
+    ...given({ webhookUrl }),
   }
 }

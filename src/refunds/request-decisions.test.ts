@@ -1,14 +1,14 @@
 // What a batch of requests for refunds decides, posts and writes, on a test's own rows: each request counts for those after it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bareId, onRows, type BareRows } from '../../test/bare-rows.ts'
-import { rowsDatabase } from '../../test/file-database.ts'
-import { runOnRows, type RecordedBooks } from '../../test/kind-on-rows.ts'
-import { partly } from '../../test/partly.ts'
 import type { Sql } from '#/db/client.ts'
 import type { MerchantId, PaymentId, RefundId } from '#/kernel/id.ts'
 import { minorMax } from '#/kernel/money.ts'
 import type { Rail, Rails, Refunder } from '#/rails/rail.ts'
+import { bareId, onRows, type BareRows } from '../../test/bare-rows.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
+import { runOnRows, type RecordedBooks } from '../../test/kind-on-rows.ts'
+import { partly } from '../../test/partly.ts'
 import type { RefundRequest } from './refund.ts'
 import { refundKind, type RefundVerdict } from './request.ts'
 

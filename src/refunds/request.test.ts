@@ -1,11 +1,11 @@
 // Requests for refunds, decided under the lock: never more than came, once for each key, and never another merchant's money.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { startPixBank, type PixBank } from '../../test/rails/pix/bank.ts'
-import { openPixWorld, type PixWorld } from '../../test/pix-world.ts'
 import { newId } from '#/kernel/id.ts'
 import { hourMs } from '#/kernel/time.ts'
 import type { Payment } from '#/payments/payment.ts'
+import { openPixWorld, type PixWorld } from '../../test/pix-world.ts'
+import { startPixBank, type PixBank } from '../../test/rails/pix/bank.ts'
 import { refundKind, refundsMax, type RefundVerdict } from './request.ts'
 
 let bank: PixBank

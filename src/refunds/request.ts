@@ -1,10 +1,11 @@
 // A merchant requests a refund: it is accepted or refused under the lane's lock, and its amount is held in the wallet in the
 // same transaction. Only then it is sent to the provider.
 // Inspected by audit/refunds.ts.
-import type { Mode } from '#/kernel/mode.ts'
 import { must } from '#/kernel/check.ts'
+import { given } from '#/kernel/given.ts'
 import { type ApiKeyId, type MerchantId, type PaymentId, type RefundId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
+import type { Mode } from '#/kernel/mode.ts'
 import { minOf, roomIn } from '#/kernel/money.ts'
 import { isSameCall } from '#/kernel/same-call.ts'
 import { sha256 } from '#/kernel/secret.ts'
@@ -21,11 +22,11 @@ import {
   type Splits,
 } from '#/payments/book-shares.ts'
 import { distinctRefs, loadPayments } from '#/payments/load.ts'
-import type { Split } from '#/payments/shares.ts'
-import { writeSplits } from '#/payments/split-queries.ts'
 import { moneyIn, withMoney } from '#/payments/money.ts'
 import type { Payment, PaymentMoney } from '#/payments/payment.ts'
 import { writePayments } from '#/payments/queries.ts'
+import type { Split } from '#/payments/shares.ts'
+import { writeSplits } from '#/payments/split-queries.ts'
 import type { Rails, RefundDestination, Refunder } from '#/rails/rail.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { addSpent } from '#/withdrawals/limit-queries.ts'
@@ -190,8 +191,7 @@ function mayLeave(
     return [...askers.values()].map(({ merchantId, requestedBy, place }) => ({
       merchantId,
       ...piece,
-      ...(requestedBy === undefined ? {} : { requestedBy }),
-      ...(place === undefined ? {} : { place }),
+      ...given({ requestedBy, place }),
     }))
   })
 }
@@ -248,10 +248,7 @@ function destinationOf(
     mode,
     merchantId,
     connection,
-    ...(cryptoAddress === undefined ? {} : { cryptoAddress }),
-    ...(iban === undefined ? {} : { iban }),
-    ...(beneficiary === undefined ? {} : { beneficiary }),
-    ...(sender === undefined ? {} : { sender }),
+    ...given({ cryptoAddress, iban, beneficiary, sender }),
   })
 }
 
@@ -297,11 +294,7 @@ function accept(
     approvalRequired: false,
     version: 1,
     createdAt: at,
-    ...(destination === undefined ? {} : { destination }),
-    ...(payoutType === undefined ? {} : { payoutType }),
-    ...(requestedBy === undefined ? {} : { requestedBy }),
-    ...(request.reason === undefined ? {} : { reason: request.reason }),
-    ...(request.metadata === undefined ? {} : { metadata: request.metadata }),
+    ...given({ destination, payoutType, requestedBy, reason: request.reason, metadata: request.metadata }),
   }
   const leaving = leavingOf(requested)
   const allowed = leaving && allowedOf(view.rules, leaving, false)

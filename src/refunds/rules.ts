@@ -1,10 +1,9 @@
 // Refunds that we send ourselves, as the gate for money that leaves sees them. They are like withdrawals to an address that the merchant names:
 // they count towards the same limits, and a place that is neither listed nor the payer's own needs a second person.
-import type { Method } from '#/rails/words.ts'
-import { dayOf } from '#/kernel/time.ts'
 import type { Tx } from '#/db/client.ts'
 import type { ApiKeyId, ConnectionId, MerchantId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
+import { dayOf } from '#/kernel/time.ts'
 import {
   loadFacts,
   noteSpent as noteOutgoing,
@@ -16,6 +15,7 @@ import { mayLeave, stopOf, type GateVerdict, type Stop } from '#/money-out/gate.
 import { ledgerCurrency } from '#/payments/payment.ts'
 import type { Destination, PayoutType } from '#/rails/payout-rail.ts'
 import type { Rails } from '#/rails/rail.ts'
+import type { Method } from '#/rails/words.ts'
 import type { LimitVerdict, Spent } from '#/withdrawals/limits.ts'
 import type { Refund } from './refund.ts'
 

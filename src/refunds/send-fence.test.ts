@@ -1,14 +1,15 @@
 // Two workers and one refund, where one worker is stalled for longer than its lease; and a bank that revokes its answers.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { eventually } from '../../test/eventually.ts'
-import { startPixBank, type PixBank } from '../../test/rails/pix/bank.ts'
-import type { Json } from '../../simulators/kit/harness.ts'
-import { openPixWorld, type PixWorld } from '../../test/pix-world.ts'
 import { must } from '#/kernel/check.ts'
 import { ProviderError } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import { minuteMs } from '#/kernel/time.ts'
 import type { Rails } from '#/rails/rail.ts'
+import type { Json } from '../../simulators/kit/harness.ts'
+import { eventually } from '../../test/eventually.ts'
+import { openPixWorld, type PixWorld } from '../../test/pix-world.ts'
+import { startPixBank, type PixBank } from '../../test/rails/pix/bank.ts'
 import type { Refund } from './refund.ts'
 import { sendDueRefunds, type RefundSenderDeps } from './send.ts'
 
@@ -54,8 +55,7 @@ function round(more: Partial<RefundSenderDeps>): Promise<number> {
     sql,
     rails,
     log: must(world.core.log, 'a log'),
-    settle: (receipts, inquiry) =>
-      lane.submit(settleKind, { receipts, ...(inquiry === undefined ? {} : { inquiry }) }),
+    settle: (receipts, inquiry) => lane.submit(settleKind, { receipts, ...given({ inquiry }) }),
     ...more,
   })
 }
@@ -94,7 +94,7 @@ test('a refusal of a stalled worker releases nothing after the provider accepted
   const slow = round({
     settle: async (receipts, inquiry) => {
       await still.here()
-      return lane.submit(settleKind, { receipts, ...(inquiry === undefined ? {} : { inquiry }) })
+      return lane.submit(settleKind, { receipts, ...given({ inquiry }) })
     },
   })
   await still.reached
@@ -120,7 +120,7 @@ test('a refusal does not end the refund while another worker holds it; the answe
   const settleAfter = (still: typeof early): Partial<RefundSenderDeps> => ({
     settle: async (receipts, inquiry) => {
       await still.here()
-      return lane.submit(settleKind, { receipts, ...(inquiry === undefined ? {} : { inquiry }) })
+      return lane.submit(settleKind, { receipts, ...given({ inquiry }) })
     },
   })
   const first = round(settleAfter(early))

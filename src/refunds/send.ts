@@ -1,17 +1,18 @@
 // The worker of refunds: it sends each to its provider and queries it until the end is known. The provider's answers become
 // receipts, which settlement books.
-import type { Receipt } from '#/rails/words.ts'
 import type { Sql } from '#/db/client.ts'
 import type { Inquiry } from '#/jobs/claim.ts'
 import { dueWorker, usualBackoff, type DueWorker } from '#/jobs/worker.ts'
 import { must } from '#/kernel/check.ts'
 import { messageOf, ProviderError } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import type { Log } from '#/kernel/log.ts'
 import { hideTexts } from '#/kernel/private.ts'
 import { minuteMs } from '#/kernel/time.ts'
 import { isStoppedNow } from '#/money-out/now.ts'
 import { ledgerCurrency } from '#/payments/payment.ts'
 import type { Rails, RefundOrder } from '#/rails/rail.ts'
+import type { Receipt } from '#/rails/words.ts'
 import * as queries from './due-queries.ts'
 import { selectEarlier } from './queries.ts'
 import type { Refund } from './refund.ts'
@@ -116,7 +117,6 @@ function orderOf(refund: Refund): RefundOrder {
     connection,
     paidRef,
     amount: { minor: amountMinor, currency: ledgerCurrency(currency, method) },
-    ...(reason === undefined ? {} : { reason }),
-    ...(destination === undefined ? {} : { destination }),
+    ...given({ reason, destination }),
   }
 }

@@ -1,5 +1,6 @@
 // Where the money of a payment came from, for whoever decides where a refund goes that we send ourselves.
 import type { Sql } from '#/db/client.ts'
+import { given } from '#/kernel/given.ts'
 import type { Destination } from '#/rails/payout-rail.ts'
 import type { Rails } from '#/rails/rail.ts'
 import type { Method, PaymentRef } from '#/rails/words.ts'
@@ -30,6 +31,6 @@ export async function listSenders(sql: Sql, rails: Rails, ref: PaymentRef): Prom
   }
   return pieces.map(({ method, paidRef, leftMinor }) => {
     const sender = senders.get(`${method}/${paidRef}`)
-    return { method, leftMinor, ...(sender === undefined ? {} : { sender }) }
+    return { method, leftMinor, ...given({ sender }) }
   })
 }

@@ -1,8 +1,8 @@
 // Begins and cancels rehearsals, for merchants of the sandbox.
 import { randomInt } from 'node:crypto'
 import type { Sql, Tx } from '#/db/client.ts'
-import { newId, type MerchantId } from '#/kernel/id.ts'
 import { must } from '#/kernel/check.ts'
+import { newId, type MerchantId } from '#/kernel/id.ts'
 import { minuteMs } from '#/kernel/time.ts'
 import { caseNames, type CaseName } from './case-texts.ts'
 import * as queries from './queries.ts'

@@ -1,5 +1,6 @@
 // Plays one case against the receiver and judges it: sends the deliveries of its script, compares each answer with the expected one, and
 // then asks what the receiver has made of the payments.
+import { given } from '#/kernel/given.ts'
 import { monotonicMs, sleep, type Clock } from '#/kernel/time.ts'
 import type { Answer, Sender } from '#/webhooks/send.ts'
 import { judgeState, stateRequest, type StateVerdict } from './ask-state.ts'
@@ -85,7 +86,7 @@ async function deliver(
     const request = signed(send.message, send.signing, {
       secrets: deps.secrets,
       now,
-      ...(last === undefined ? {} : { last }),
+      ...given({ last }),
     })
     sent.set(send.message, request)
     const answer = await post(deps, deps.url, request)

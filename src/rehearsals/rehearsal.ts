@@ -1,5 +1,6 @@
 // The rehearsal: a script of deliveries that is sent to a merchant's own server, and what is judged of its answers. It is no part of the
 // books: its payments exist in the bodies that are sent and nowhere else.
+import { given } from '#/kernel/given.ts'
 import type { Id, MerchantId } from '#/kernel/id.ts'
 import { caseTexts, type CaseName } from './case-texts.ts'
 
@@ -97,7 +98,7 @@ export function rehearsalRecord(rehearsal: Rehearsal): Readonly<Record<string, u
       title,
       status,
       expected,
-      ...(observed === undefined ? {} : { observed }),
+      ...given({ observed }),
       ...(status === 'FAILED' ? { fix } : {}),
       docs,
       deliveries,

@@ -2,9 +2,9 @@
 // was under way, with new ids. A rehearsal whose time is over ends with what was judged.
 import type { Sql } from '#/db/client.ts'
 import { dueWorker, usualBackoff, type DueWorker } from '#/jobs/worker.ts'
-import { minuteMs, secondMs, type Clock } from '#/kernel/time.ts'
-import type { Log } from '#/kernel/log.ts'
 import type { MerchantId } from '#/kernel/id.ts'
+import type { Log } from '#/kernel/log.ts'
+import { minuteMs, secondMs, type Clock } from '#/kernel/time.ts'
 import { createSender, type SenderOptions } from '#/webhooks/send.ts'
 import { caseNames } from './case-texts.ts'
 import { play, type Outcome, type Pace } from './play.ts'

@@ -1,5 +1,6 @@
 // The payments of a rehearsal, and the events about them. They are made by the functions that make real records, of payments that exist
 // nowhere else: nothing of a rehearsal is in the books, nor in the merchant's events.
+import { disputeRecord, type Dispute } from '#/disputes/dispute.ts'
 import {
   newId,
   newIdAt,
@@ -10,7 +11,6 @@ import {
 } from '#/kernel/id.ts'
 import { parseJson, toJson } from '#/kernel/json.ts'
 import { addMs, hourMs, minuteMs } from '#/kernel/time.ts'
-import { disputeRecord, type Dispute } from '#/disputes/dispute.ts'
 import { unpaid, type Payment } from '#/payments/payment.ts'
 import { paymentEventRecord } from '#/payments/record.ts'
 import { buildBrCode } from '#/rails/pix/br-code.ts'

@@ -1,7 +1,7 @@
 // Which keys are in force, as `./vintem rekey` recorded it: the database has only their fingerprints.
 import type { Sql, Tx } from '#/db/client.ts'
-import { changeAuditKey, lockHead } from '#/ledger/queries.ts'
 import { deriveKey, fingerprintOf, firstKey, keysOf, type KeyRing } from '#/kernel/secret.ts'
+import { changeAuditKey, lockHead } from '#/ledger/queries.ts'
 import type { Actor } from '#/people/audit-entry.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import * as queries from './queries.ts'

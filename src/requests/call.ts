@@ -1,6 +1,6 @@
 // One call of the API, as the request log has it: a request whose key was accepted, and how it was answered.
-import type { ApiKeyId, MerchantId } from '#/kernel/id.ts'
 import type { ProblemCode } from '#/kernel/error.ts'
+import type { ApiKeyId, MerchantId } from '#/kernel/id.ts'
 
 /** The methods of our routes, and HEAD, which is answered wherever GET is. */
 export const callMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const

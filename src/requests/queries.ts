@@ -1,8 +1,8 @@
 // All SQL of the request log. The calls of a chunk are lines of text: a table row for each call would cost more than all the rest of
 // logging it (decision 106).
 import { list, recordSeparator, type Sql, type Tx } from '#/db/client.ts'
-import type { ApiKeyId, MerchantId } from '#/kernel/id.ts'
 import type { ProblemCode } from '#/kernel/error.ts'
+import type { ApiKeyId, MerchantId } from '#/kernel/id.ts'
 import { callsMax, type CallMethod, type StatusClass } from './call.ts'
 import type { Chunk } from './lines.ts'
 

@@ -13,9 +13,9 @@ import { insertFreeze } from '#/merchants/freeze-queries.ts'
 import type { By } from '#/people/audit-entry.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
+import { restoreRecord } from '#/webhooks/restore-record.ts'
 import * as queries from './queries.ts'
 import type { Epoch, Gap, Restore } from './queries.ts'
-import { restoreRecord } from '#/webhooks/restore-record.ts'
 
 type Lane = Pick<LedgerLane<EventDraft>, 'submit'>
 type Deps = { readonly sql: Sql; readonly lane: Lane }

@@ -1,11 +1,11 @@
 // What journals of signers say beside the restored books and the chain, case by case.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bareId, onRows, type BareRows } from '../../test/bare-rows.ts'
-import { rowsDatabase } from '../../test/file-database.ts'
 import type { Sql } from '#/db/client.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { JournalLine } from '#/signer/journal-copy.ts'
+import { bareId, onRows, type BareRows } from '../../test/bare-rows.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
 import { compareJournals, type SignedOfChain } from './signed.ts'
 
 let sql: Sql

@@ -1,11 +1,11 @@
 // After a restore: what had left, and the books have in an earlier state. It is not paid again, and nobody gets it back.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { cent, newAddress, type CoinWorld } from '../../test/laws/coins-world.ts'
-import { openLostSpan, person, type LostSpan } from '../../test/lost-span.ts'
 import { bytesOf } from '#/evm/address.ts'
 import { must } from '#/kernel/check.ts'
 import { stopPayout } from '#/treasury/payout.ts'
+import { cent, newAddress, type CoinWorld } from '../../test/laws/coins-world.ts'
+import { openLostSpan, person, type LostSpan } from '../../test/lost-span.ts'
 import { beginRepair } from './begin.ts'
 import { compareMoneyOut } from './money-out.ts'
 import { insertReview, selectRestore } from './queries.ts'

@@ -1,6 +1,14 @@
 // After a restore: refunds that a card provider has made, and that the books do not have.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { must } from '#/kernel/check.ts'
+import { newId } from '#/kernel/id.ts'
+import { silentLog } from '#/kernel/log.ts'
+import { addMs, hourMs, systemClock } from '#/kernel/time.ts'
+import { listRails } from '#/rails/all.ts'
+import type { Refunder } from '#/rails/rail.ts'
+import { sendDueRefunds } from '#/refunds/send.ts'
+import { sentKind } from '#/settlement/unrecorded.ts'
 import { openCardWorld, type CardWorld } from '../../test/card-world.ts'
 import {
   check,
@@ -11,14 +19,6 @@ import {
   startTestAcquirer,
   type TestAcquirer,
 } from '../../test/rails/acquirer/acquirer.ts'
-import { must } from '#/kernel/check.ts'
-import { newId } from '#/kernel/id.ts'
-import { silentLog } from '#/kernel/log.ts'
-import { addMs, hourMs, systemClock } from '#/kernel/time.ts'
-import { listRails } from '#/rails/all.ts'
-import type { Refunder } from '#/rails/rail.ts'
-import { sendDueRefunds } from '#/refunds/send.ts'
-import { sentKind } from '#/settlement/unrecorded.ts'
 import { beginRepair } from './begin.ts'
 import { compareMoneyOut } from './money-out.ts'
 

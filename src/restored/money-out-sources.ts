@@ -4,6 +4,7 @@ import { baseUnitsPerCent } from '#/coins/chain.ts'
 import { selectLeftPage } from '#/coins/left-queries.ts'
 import type { Sql } from '#/db/client.ts'
 import { messageOf } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import type { AttemptId, ConnectionId } from '#/kernel/id.ts'
 import type { Money } from '#/kernel/money.ts'
 import { addMs } from '#/kernel/time.ts'
@@ -146,8 +147,7 @@ function listedPayout(
       returned: result.state === 'returned' ? result.returned : 0n,
       state: result.state === 'sent' ? 'UNDER_WAY' : 'LEFT',
       evidence,
-      ...(named === undefined ? {} : { providerRef: named }),
-      ...(requestedAt === undefined ? {} : { happenedAt: requestedAt }),
+      ...given({ providerRef: named, happenedAt: requestedAt }),
     },
   ]
 }
@@ -170,7 +170,7 @@ async function* leftPages(
 ): AsyncGenerator<readonly Listed[]> {
   let after: string | undefined
   for (;;) {
-    const page = { since: from, limit: leftMax, ...(after === undefined ? {} : { after }) }
+    const page = { since: from, limit: leftMax, ...given({ after }) }
     const moves = await selectLeftPage(sql, chain, page)
     yield moves.map(({ id, name, txHash, units, at, log, mayBePayout }): Listed => ({
       reference: name,

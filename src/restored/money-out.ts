@@ -4,12 +4,13 @@
 import type { Sql } from '#/db/client.ts'
 import { readNow } from '#/db/due.ts'
 import { AppError, messageOf } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import { newId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import { addMs, hourMs, minuteMs, sleep } from '#/kernel/time.ts'
 import { writeAudit } from '#/people/audit-log.ts'
-import { sentKey, type SentItem, type SentVerdict } from '#/settlement/unrecorded.ts'
 import { selectBooked, type Booked, type Unrecorded } from '#/settlement/unrecorded-queries.ts'
+import { sentKey, type SentItem, type SentVerdict } from '#/settlement/unrecorded.ts'
 import { continueAt, recordLostSignatures } from '#/treasury/lost-signatures.ts'
 import * as queries from './money-out-queries.ts'
 import { sourcesOf, type Listed, type SignedOf, type Source, type SourceDeps } from './money-out-sources.ts'
@@ -251,10 +252,9 @@ function itemOf(
     reference,
     amount: { ...amount, minor: left },
     evidence,
-    ...(providerRef === undefined ? {} : { providerRef }),
-    ...(coins === undefined ? {} : { coins }),
+    ...given({ providerRef, coins }),
     ...(of === undefined ? {} : { of: { merchantId: of.merchantId, paymentId: of.paymentId } }),
-    ...(happenedAt === undefined ? {} : { happenedAt }),
+    ...given({ happenedAt }),
   }
 }
 

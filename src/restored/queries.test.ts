@@ -1,10 +1,10 @@
 // What the repair after a restore finds, and what it changes: of each statement the row that it is about, beside rows that differ in one column.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bareId, beside, onRows } from '../../test/bare-rows.ts'
-import { rowsDatabase } from '../../test/file-database.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import type { AttemptId, ConnectionId, MerchantId } from '#/kernel/id.ts'
+import { bareId, beside, onRows } from '../../test/bare-rows.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
 import * as moneyOut from './money-out-queries.ts'
 import * as queries from './queries.ts'
 import * as signed from './signed-queries.ts'

@@ -1,10 +1,10 @@
 // All SQL of the repair after a restore.
-import { must } from '#/kernel/check.ts'
-import type { Mode } from '#/kernel/mode.ts'
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { dueNow } from '#/db/due.ts'
 import { leastId } from '#/db/lists.ts'
+import { must } from '#/kernel/check.ts'
 import type { MerchantId } from '#/kernel/id.ts'
+import type { Mode } from '#/kernel/mode.ts'
 import type { RestoreId, Subject } from './restore.ts'
 
 // ---- The epoch

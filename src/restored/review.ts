@@ -1,6 +1,7 @@
 // What a person reviews after a restore, and the step that lets money out again, which needs all reviews.
 import type { Sql } from '#/db/client.ts'
 import { AppError } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import { deleteFreeze } from '#/merchants/freeze-queries.ts'
 import type { By } from '#/people/audit-entry.ts'
@@ -95,7 +96,7 @@ export async function confirm(
     if (!(await queries.insertReview(tx, restore.number, { subject, reviewedBy: name, note }))) return false
     const after = {
       subject,
-      ...(reviewedCount === undefined ? {} : { seen: reviewedCount }),
+      ...given({ seen: reviewedCount }),
       ...(without.length === 0 ? {} : { without }),
     }
     const entry = { ...by, action: 'restore.confirm', subject: `epoch:${restore.number}`, after }

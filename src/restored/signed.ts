@@ -4,6 +4,7 @@ import { selectLeftPage } from '#/coins/left-queries.ts'
 import type { Sql } from '#/db/client.ts'
 import type { NonceReader } from '#/evm/nonces.ts'
 import { AppError, messageOf } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import type { ConnectionId, MerchantId } from '#/kernel/id.ts'
 import type { JournalCopy, JournalLine } from '#/signer/journal-copy.ts'
 import type { LostSignature } from '#/treasury/lost-signatures.ts'
@@ -218,7 +219,7 @@ async function namePage(
       isCanceled,
       books: standingOf(tx, payout),
       nonceIs: nonce < used.read ? 'USED' : nonce < used.latest ? 'UNREAD' : 'OPEN',
-      ...(merchantId === undefined ? {} : { merchantId }),
+      ...given({ merchantId }),
       ...(other === undefined || other.reference === reference ? {} : { nonceOf: other.reference }),
     }
   })
@@ -255,7 +256,7 @@ async function movedBy(
   const found: Moved[] = []
   let after: string | undefined
   for (;;) {
-    const page = { since: from, limit: leftMax, ...(after === undefined ? {} : { after }) }
+    const page = { since: from, limit: leftMax, ...given({ after }) }
     const moves = await selectLeftPage(sql, first.chain, page)
     for (const { id, name, txHash } of moves) {
       const sent = await node.sentBy(txHash as `0x${string}`)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { createRpc } from '#/evm/client.ts'
+import { secondMs, sleep, systemClock } from '#/kernel/time.ts'
 import { startAnvil } from '../../test/anvil.ts'
 import { eventually } from '../../test/eventually.ts'
-import { secondMs, sleep, systemClock } from '#/kernel/time.ts'
-import { createRpc } from '#/evm/client.ts'
 import { keepMining } from './chain-miner.ts'
 
 test('blocks have the current time, even on a node whose clock started late', async () => {

@@ -1,9 +1,9 @@
 // The clock of the sandbox's chain. Makes blocks at BSC's pace while something happens on the chain and for a while after.
 // Otherwise it makes few, so that a sandbox that runs for weeks stays small. Without this process no blocks are made.
-import { monotonicMs, secondMs, sleep, systemClock } from '#/kernel/time.ts'
 import type { Rpc } from '#/evm/client.ts'
-import { oneAtATime, type Turns } from '#/rails/crypto/sandbox.ts'
 import type { Block } from '#/evm/wire.ts'
+import { monotonicMs, secondMs, sleep, systemClock } from '#/kernel/time.ts'
+import { oneAtATime, type Turns } from '#/rails/crypto/sandbox.ts'
 
 /** Blocks at full pace after the last activity: enough to make it final, with a wide margin. */
 const awakeBlocks = 64

@@ -14,12 +14,12 @@ import {
   type ProcessIdentity,
 } from '#/db/embedded-process.ts'
 import { StartError } from '#/db/start-error.ts'
+import { createRpc, type Rpc } from '#/evm/client.ts'
 import type { Log } from '#/kernel/log.ts'
 import { monotonicMs, secondMs, sleep } from '#/kernel/time.ts'
-import { createRpc, type Rpc } from '#/evm/client.ts'
 import type { Turns } from '#/rails/crypto/sandbox.ts'
-import { sandboxChainId } from './chain.ts'
 import { keepMining } from './chain-miner.ts'
+import { sandboxChainId } from './chain.ts'
 
 export type SandboxChain = {
   readonly rpcUrl: string

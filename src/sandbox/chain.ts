@@ -1,15 +1,14 @@
 // Prepares the sandbox's chain: contracts, accounts with coins, and recorded coins. Before CRYPTO is offered, the chain is checked
 // as a live one is.
-import type { KeepSignals } from '#/rails/crypto/signal.ts'
+import type { Chain } from '#/coins/chain.ts'
+import type { Sql, Tx } from '#/db/client.ts'
+import type { Rpc } from '#/evm/client.ts'
+import { ensureContracts, selfCheck } from '#/evm/deploy.ts'
+import { must } from '#/kernel/check.ts'
+import { messageOf } from '#/kernel/error.ts'
 import { newId, type ConnectionId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import { monotonicMs, secondMs, sleep, type Clock } from '#/kernel/time.ts'
-import type { Sql, Tx } from '#/db/client.ts'
-import { must } from '#/kernel/check.ts'
-import { messageOf } from '#/kernel/error.ts'
-import type { Chain } from '#/coins/chain.ts'
-import type { Rpc } from '#/evm/client.ts'
-import { ensureContracts, selfCheck } from '#/evm/deploy.ts'
 import { ensureChain } from '#/rails/crypto/queries.ts'
 import {
   fundAccounts,
@@ -19,6 +18,7 @@ import {
   type SandboxAccounts,
 } from '#/rails/crypto/rebuild.ts'
 import { oneAtATime, type Turns } from '#/rails/crypto/sandbox.ts'
+import type { KeepSignals } from '#/rails/crypto/signal.ts'
 import { treasuryOnNewChain } from '#/treasury/hot-wallet-sandbox.ts'
 
 /** No other network uses this id, so nothing signed here is valid elsewhere. */

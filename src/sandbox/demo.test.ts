@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
-import { startReceiver, type Call, type Receiver, type Reply } from '../../test/receiver.ts'
+import { createTerminal } from '#/kernel/terminal.ts'
 import { systemClock } from '#/kernel/time.ts'
+import { startReceiver, type Call, type Receiver, type Reply } from '../../test/receiver.ts'
 import { runDemo } from './demo.ts'
 import type { SandboxFile } from './provision.ts'
-import { createTerminal } from '#/kernel/terminal.ts'
 
 const webhookSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 const txHash = `0x${'ab'.repeat(32)}`

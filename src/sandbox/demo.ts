@@ -3,6 +3,7 @@
 import { messageOf } from '#/kernel/error.ts'
 import { parseAddress } from '#/kernel/evm-address.ts'
 import { newId } from '#/kernel/id.ts'
+import { printable, type Terminal } from '#/kernel/terminal.ts'
 import { monotonicMs, type Clock } from '#/kernel/time.ts'
 import {
   call,
@@ -24,7 +25,6 @@ import {
 } from './demo-story.ts'
 import { member } from './member.ts'
 import type { SandboxFile } from './provision.ts'
-import { printable, type Terminal } from '#/kernel/terminal.ts'
 import { inSeconds } from './welcome.ts'
 
 const inUsdt: Amount = { minor: 1_234, currency: 'USDT' }

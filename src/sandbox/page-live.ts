@@ -1,9 +1,9 @@
 // Sends the live part of the page to every browser that has it open, by server-sent events (HTML, 9.2). It always sends the whole
 // part, so a browser that missed an event is current again with the next one.
 import type { FastifyReply } from 'fastify'
+import { messageOf } from '#/kernel/error.ts'
 import { startEventStream, type EventStream } from '#/kernel/event-stream.ts'
 import type { Log } from '#/kernel/log.ts'
-import { messageOf } from '#/kernel/error.ts'
 import { monotonicMs, sleep } from '#/kernel/time.ts'
 
 export type Feed = {

@@ -1,12 +1,12 @@
 // The content of the welcome page. The live part is separate, because the browser gets it again and again.
-import type { Currency } from '#/kernel/money.ts'
 import type { Child, Markup } from '#/kernel/markup.ts'
+import type { Currency } from '#/kernel/money.ts'
 import { sandboxProviders } from './methods/all.ts'
 import type { PageAssets } from './page-assets.ts'
 import { copyButton, figure, link, moment, state, type Tone } from './page-parts.ts'
 import { deliveryRow, notifiedOf, webhookRow, type DeliveryLine } from './page-webhooks.ts'
-import type { ReceivedWebhook } from './queries.ts'
 import type { SandboxFile } from './provision.ts'
+import type { ReceivedWebhook } from './queries.ts'
 import { curlsOf, methodCurlsOf, type Curl, type Fact } from './welcome.ts'
 
 /** The part of a payment that the page shows. */

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import http from 'node:http'
 import { test } from 'node:test'
-import { eventually } from '../../test/eventually.ts'
+import { toHtml } from '#/kernel/markup.ts'
 import {
   exampleDelivery,
   examplePayment,
   exampleWebhook,
   startWelcomeServer,
 } from '../../test/browser/welcome-server.ts'
-import { toHtml } from '#/kernel/markup.ts'
+import { eventually } from '../../test/eventually.ts'
 
 /** A request with a Host header of our choice, which fetch does not allow. */
 async function get(url: string, path: string, host?: string) {

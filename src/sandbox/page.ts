@@ -3,16 +3,16 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import type { Log } from '#/kernel/log.ts'
+import { toHtml } from '#/kernel/markup.ts'
 import type { Clock } from '#/kernel/time.ts'
 import { inboxPath } from './inbox.ts'
 import { isOwnHost, refuseHost } from './own-host.ts'
 import { readPageAssets } from './page-assets.ts'
 import { createFeed } from './page-live.ts'
-import { toHtml } from '#/kernel/markup.ts'
 import { livePart, welcomePage, type LiveState, type PaymentLine } from './page-view.ts'
 import type { DeliveryLine } from './page-webhooks.ts'
-import type { ReceivedWebhook } from './queries.ts'
 import type { SandboxFile } from './provision.ts'
+import type { ReceivedWebhook } from './queries.ts'
 
 export type WelcomePageDeps = {
   readonly sandbox: SandboxFile

@@ -1,9 +1,9 @@
 // The payer of the sandbox: each method pays by its own scenarios, and pays what is missing.
-import type { Method } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId, type MerchantId, type PaymentId } from '#/kernel/id.ts'
 import type { Payment } from '#/payments/payment.ts'
+import type { Method } from '#/rails/words.ts'
 import { createSandboxPayer, type MethodPayer } from './pay.ts'
 
 const merchantId: MerchantId = newId()

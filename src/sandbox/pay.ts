@@ -1,8 +1,8 @@
 // The payer that a merchant's developer plays by one call: each method has its own, and pays over the real wire.
-import type { Method, PaymentRef } from '#/rails/words.ts'
 import { AppError } from '#/kernel/error.ts'
 import type { MerchantId, PaymentId } from '#/kernel/id.ts'
 import { missingMinor, type Payment } from '#/payments/payment.ts'
+import type { Method, PaymentRef } from '#/rails/words.ts'
 
 /** The provider's ids of what was paid. */
 export type PaidNames = { readonly txHashes?: readonly string[]; readonly endToEndIds?: readonly string[] }

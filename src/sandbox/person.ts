@@ -2,8 +2,8 @@
 import type { MerchantId } from '#/kernel/id.ts'
 import { createSignInLink } from '#/people/links.ts'
 import { addMember, roleOf } from '#/people/members.ts'
-import { createUser, findUserByEmail } from '#/people/users.ts'
 import type { PeopleDeps } from '#/people/user.ts'
+import { createUser, findUserByEmail } from '#/people/users.ts'
 
 /** No mail is ever sent there: `.localhost` is of this machine (RFC 6761 §6.3). */
 const email = 'owner@sandbox.localhost'

@@ -2,6 +2,7 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { MerchantId } from '#/kernel/id.ts'
+import type { Authenticator } from '#/merchants/authenticator.ts'
 import { issueApiKey, type KeyDeps } from '#/merchants/keys.ts'
 import {
   createMerchant,
@@ -9,7 +10,6 @@ import {
   type MerchantDeps,
   type OpenWallets,
 } from '#/merchants/merchant.ts'
-import type { Authenticator } from '#/merchants/authenticator.ts'
 
 /** The contents of sandbox.json. URLs have no trailing slash. */
 export type SandboxFile = {

@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
 import { connect, type Sql } from '#/db/client.ts'
 import { newId, type MerchantId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
@@ -13,6 +12,7 @@ import { connectionKeys } from '#/merchants/connection-keys.ts'
 import { addConnection } from '#/merchants/connections.ts'
 import { issueApiKey } from '#/merchants/keys.ts'
 import { endSchedules } from '#/withdrawals/schedule-queries.ts'
+import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
 import {
   archiveSandbox,
   createSandbox,

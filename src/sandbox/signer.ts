@@ -5,12 +5,13 @@ import { rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { StartError } from '#/db/start-error.ts'
-import { messageOf } from '#/kernel/error.ts'
-import type { Log } from '#/kernel/log.ts'
-import { parseAddress, type Address } from '#/evm/address.ts'
 import type { Chain } from '#/coins/chain.ts'
+import { StartError } from '#/db/start-error.ts'
+import { parseAddress, type Address } from '#/evm/address.ts'
 import { must } from '#/kernel/check.ts'
+import { messageOf } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
+import type { Log } from '#/kernel/log.ts'
 import { startSimulator } from './simulator.ts'
 
 export type SandboxSigner = {
@@ -46,7 +47,7 @@ export async function startSandboxSigner(options: Options): Promise<SandboxSigne
     VINTEM_DATA_DIR: dataDir,
     VINTEM_SIGNER_DIR: folder,
     VINTEM_LOG_LEVEL: 'info',
-    ...(compileCache === undefined ? {} : { NODE_COMPILE_CACHE: compileCache }),
+    ...given({ NODE_COMPILE_CACHE: compileCache }),
   }
   const { chainId, token, factory, implementation } = chain
   const args = [program, 'signer', 'init-sandbox', String(chainId), token, factory, implementation]

@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline'
 import { StartError } from '#/db/start-error.ts'
 import { must } from '#/kernel/check.ts'
 import { messageOf } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import type { Log } from '#/kernel/log.ts'
 import { secondMs, sleep } from '#/kernel/time.ts'
 
@@ -109,7 +110,7 @@ async function launchOnce(options: SimulatorOptions): Promise<ChildProcess | und
     // Ctrl-C at a terminal reaches its whole process group. The child is not in that group: we end it after everything that needs
     // it has ended.
     detached: true,
-    ...(env === undefined ? {} : { env }),
+    ...given({ env }),
   })
   closeSync(output)
   const stdout = must(child.stdout, 'its output is a pipe')

@@ -3,9 +3,9 @@ import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { stripVTControlCharacters } from 'node:util'
+import { createTerminal, type Output } from '#/kernel/terminal.ts'
 import { startReceiver } from '../../test/receiver.ts'
 import type { SandboxFile } from './provision.ts'
-import { createTerminal, type Output } from '#/kernel/terminal.ts'
 import { curlsOf, inSeconds, methodCurlsOf, printWelcome } from './welcome.ts'
 
 const sandbox: SandboxFile = {

@@ -1,7 +1,7 @@
 // What a developer needs in the first minute, in the terminal: the addresses, the key, and four calls to paste.
+import { printable, type Terminal } from '#/kernel/terminal.ts'
 import { sandboxProviders } from './methods/all.ts'
 import type { SandboxFile } from './provision.ts'
-import { printable, type Terminal } from '#/kernel/terminal.ts'
 
 /** Prints the welcome. `startedInMs`: from the command to ready. */
 export function printWelcome(

@@ -1,17 +1,17 @@
 // The accounts that a receipt may move money between. One table names them for each outcome. They are loaded before anything is
 // decided. The decision gets them as an argument and posts to no other account, so every account that it posts to was loaded.
-import type { Outcome, Receipt } from '#/rails/words.ts'
-import type { Mode } from '#/kernel/mode.ts'
 import type { ConnectionId, PaymentId } from '#/kernel/id.ts'
+import type { Mode } from '#/kernel/mode.ts'
 import * as chart from '#/ledger/chart.ts'
+import type { Batch } from '#/ledger/kind.ts'
 import type * as recipes from '#/ledger/recipes.ts'
 import { recipientsOf, splitAccounts, type Splits } from '#/payments/book-shares.ts'
 import type { Payment } from '#/payments/payment.ts'
 import type { Rails } from '#/rails/rail.ts'
-import type { Batch } from '#/ledger/kind.ts'
+import type { Outcome, Receipt } from '#/rails/words.ts'
 import { loadParents, parentDebt, repayParent, type Debtor, type Parents } from '#/wallets/parent-debt.ts'
-import { isRefund } from './related.ts'
 import { paymentOf, railOf, type Placement } from './placement.ts'
+import { isRefund } from './related.ts'
 import { walletOf, walletsToDebit, type Wallets } from './view-wallets.ts'
 
 /** For money that arrives, or was announced and does not arrive. */

@@ -1,9 +1,9 @@
 // Authorisations: their effect on a payment, and that money with another amount than requested goes to suspense.
-import type { Attempt } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { openCardWorld, type CardBalances, type CardWorld } from '../../test/card-world.ts'
 import { hourMs } from '#/kernel/time.ts'
+import type { Attempt } from '#/rails/words.ts'
+import { openCardWorld, type CardBalances, type CardWorld } from '../../test/card-world.ts'
 import { eventually } from '../../test/eventually.ts'
 
 let world: CardWorld

@@ -1,7 +1,7 @@
 // The SQL that compares what providers hold with the books.
-import type { Mode } from '#/kernel/mode.ts'
 import { list, type Sql } from '#/db/client.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
+import type { Mode } from '#/kernel/mode.ts'
 import type { Currency } from '#/kernel/money.ts'
 
 export type BookedBalance = {

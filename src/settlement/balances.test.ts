@@ -1,16 +1,16 @@
 // What providers hold beside what the books say, and which differences need a person: docs/operating.md. The providers are stand-ins.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bareId, onRows, type BareRows } from '../../test/bare-rows.ts'
-import { testRail } from '../../test/contract/rail.ts'
-import { testPayoutRails } from '../../test/payout-rail.ts'
-import { rowsDatabase } from '../../test/file-database.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import { ProviderError } from '#/kernel/error.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Currency, Money } from '#/kernel/money.ts'
 import type { PayoutRail } from '#/rails/payout-rail.ts'
 import type { ProviderConnection } from '#/rails/words.ts'
+import { bareId, onRows, type BareRows } from '../../test/bare-rows.ts'
+import { testRail } from '../../test/contract/rail.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
+import { testPayoutRails } from '../../test/payout-rail.ts'
 import { balanceRecord, compareBalances, isDifference } from './balances.ts'
 
 let sql: Sql

@@ -1,13 +1,14 @@
 // Compares what providers hold for us with what the books say. If money under way does not explain a difference, a person must
 // look into it: money moved and the provider did not report it, or the provider kept some for itself.
-import type { ConnectionBook } from '#/rails/words.ts'
-import type { Mode } from '#/kernel/mode.ts'
 import type { Sql } from '#/db/client.ts'
 import { messageOf, ProviderError } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
+import type { Mode } from '#/kernel/mode.ts'
 import { toDecimal, type Currency, type Money } from '#/kernel/money.ts'
 import type { PayoutRails } from '#/rails/payout-rail.ts'
 import type { Rails } from '#/rails/rail.ts'
+import type { ConnectionBook } from '#/rails/words.ts'
 import * as queries from './balance-queries.ts'
 
 export type BalanceDeps = {
@@ -73,7 +74,7 @@ export function balanceRecord({ connection, mode, currency, why, verdict, ...row
     own: text(row.ownMinor),
     underWay: text(row.underWayMinor),
     ...(row.differenceMinor === undefined ? {} : { difference: text(row.differenceMinor) }),
-    ...(why === undefined ? {} : { why }),
+    ...given({ why }),
     verdict,
   }
 }

@@ -1,5 +1,6 @@
 // Books what happened to our own coins on a chain: sweeps, refills, gas, and coins that nothing explains. It changes no payment
 // and no wallet of a merchant.
+import type { CoinFactSource, CoinFact, CoinView } from '#/coins/fact.ts'
 import type { Sql } from '#/db/client.ts'
 import type { Log } from '#/kernel/log.ts'
 import { sha256 } from '#/kernel/secret.ts'
@@ -8,7 +9,6 @@ import * as chart from '#/ledger/chart.ts'
 import { runnable, type RunnableKind } from '#/ledger/kind.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
 import * as recipes from '#/ledger/recipes.ts'
-import type { CoinFactSource, CoinFact, CoinView } from '#/coins/fact.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { postAll } from './posting.ts'
 

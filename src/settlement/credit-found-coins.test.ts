@@ -1,15 +1,15 @@
 // Coins of unknown origin that two people credit to a sub-account repay what it owes its platform.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { move, posting } from '../../test/books.ts'
-import { cent, openCoinWorld, type CoinWorld } from '../../test/laws/coins-world.ts'
-import { by, newSubAccount } from '../../test/split-desk.ts'
+import { verify } from '#/audit/verify.ts'
 import { must } from '#/kernel/check.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import { owed, owes } from '#/ledger/chart.ts'
 import { changeSubAccount } from '#/merchants/sub-accounts.ts'
 import { ownerProposals, proposeOwner } from '#/treasury/found-coins.ts'
-import { verify } from '#/audit/verify.ts'
+import { move, posting } from '../../test/books.ts'
+import { cent, openCoinWorld, type CoinWorld } from '../../test/laws/coins-world.ts'
+import { by, newSubAccount } from '../../test/split-desk.ts'
 import { ownerKind } from './credit-found-coins.ts'
 
 let coins: CoinWorld

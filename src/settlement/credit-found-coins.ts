@@ -1,14 +1,14 @@
 // Two people credit coins of unknown origin to a merchant: one proposes the merchant, another confirms. Only then the coins are
 // credited, once.
-import type { AuditEntry } from '#/people/audit-entry.ts'
-import type { Mode } from '#/kernel/mode.ts'
 import type { Tx } from '#/db/client.ts'
 import type { ConnectionId, MerchantId, WalletId } from '#/kernel/id.ts'
+import type { Mode } from '#/kernel/mode.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import * as chart from '#/ledger/chart.ts'
 import { runnable, type Batch, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
 import * as recipes from '#/ledger/recipes.ts'
 import { selectMerchant } from '#/merchants/queries.ts'
+import type { AuditEntry } from '#/people/audit-entry.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import { loadParents, parentDebt, repayParent, type Parents } from '#/wallets/parent-debt.ts'
 import { passingOn } from '#/wallets/passed-on.ts'

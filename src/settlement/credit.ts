@@ -1,8 +1,9 @@
 // How final money changes a payment: its sums, its state, its exceptions, and the event for the merchant. Pure.
 // The rules for money that is too little, too much, late or paid twice are here; incoming.ts has the rules for authorisations.
-import type { Receipt } from '#/rails/words.ts'
+import { given } from '#/kernel/given.ts'
 import { next } from '#/kernel/state.ts'
 import { paymentStates, type Payment, type PaymentException, type PaymentStatus } from '#/payments/payment.ts'
+import type { Receipt } from '#/rails/words.ts'
 import type { EventType } from '#/webhooks/event.ts'
 
 export type Arrived = {
@@ -46,7 +47,7 @@ function completed(payment: Payment, exceptions: readonly PaymentException[], { 
     paidAt: at,
     exceptions: payment.exceptions.filter((each) => each !== 'UNDERPAID'),
     completingRef: receipt.providerRef,
-    ...(receipt.txHash === undefined ? {} : { completingTx: receipt.txHash }),
+    ...given({ completingTx: receipt.txHash }),
   }
   return noted(paid, exceptions, 'payment.completed')
 }

@@ -1,15 +1,16 @@
 // Disputes about money that was credited to a merchant out of suspense: that merchant is debited.
-import type { Outcome, Receipt } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { startPixBank, type BankCustomer, type PixBank } from '../../test/rails/pix/bank.ts'
-import { openPixWorld, type PixWorld } from '../../test/pix-world.ts'
 import { acceptDispute } from '#/disputes/accept.ts'
 import { disputeRecord } from '#/disputes/dispute.ts'
 import { listDisputes } from '#/disputes/queries.ts'
 import { must } from '#/kernel/check.ts'
+import { given } from '#/kernel/given.ts'
 import type { Id, MerchantId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
+import type { Outcome, Receipt } from '#/rails/words.ts'
+import { openPixWorld, type PixWorld } from '../../test/pix-world.ts'
+import { startPixBank, type BankCustomer, type PixBank } from '../../test/rails/pix/bank.ts'
 import { resolveKind } from './resolve.ts'
 
 let bank: PixBank
@@ -39,7 +40,7 @@ async function suspended(amount: string): Promise<{ ref: string; id: Id<'unmatch
 const resolve = (id: Id<'unmatched'>, merchantId?: MerchantId) =>
   world.core.lane.submit(resolveKind(world.core.rails), {
     id,
-    ...(merchantId === undefined ? {} : { merchantId }),
+    ...given({ merchantId }),
   })
 
 async function since(before: Awaited<ReturnType<PixWorld['balances']>>) {

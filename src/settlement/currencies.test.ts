@@ -1,10 +1,10 @@
 // One payment, paid by several methods in several currencies: each currency has its own wallet, and its money stays in that wallet.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { openTabsWorld, type TabsWorld } from '../../test/tabs-world.ts'
 import { must } from '#/kernel/check.ts'
 import { hourMs } from '#/kernel/time.ts'
 import { selectWallets } from '#/wallets/queries.ts'
+import { openTabsWorld, type TabsWorld } from '../../test/tabs-world.ts'
 
 let world: TabsWorld
 before(async () => {

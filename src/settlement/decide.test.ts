@@ -1,9 +1,9 @@
 // What settlement decides on reports of money and of refunds that come one after the other in one batch.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { at, orderOf, receiptOf, refundOf, tell, type Start } from '../../test/settlement-view.ts'
 import { newId } from '#/kernel/id.ts'
 import type { Receipt } from '#/rails/words.ts'
+import { at, orderOf, receiptOf, refundOf, tell, type Start } from '../../test/settlement-view.ts'
 
 const brl = (minor: bigint) => ({ amount: { minor, currency: 'BRL' as const } })
 /** A payment of 10.00 that nobody has paid yet. */

@@ -1,17 +1,17 @@
 // What people decide about money that fits no record, on a test's own rows: each verdict, what it moves, and what is kept of it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bareId, onRows, type BareRows } from '../../test/bare-rows.ts'
-import { testRail } from '../../test/contract/rail.ts'
-import { runOnRows, type RecordedBooks } from '../../test/kind-on-rows.ts'
-import { rowsDatabase } from '../../test/file-database.ts'
 import type { Sql } from '#/db/client.ts'
 import type { ConnectionId, Id, MerchantId, WalletId } from '#/kernel/id.ts'
 import type { RunnableKind } from '#/ledger/kind.ts'
 import type { Rail } from '#/rails/rail.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
-import { resolveKind, type ResolveItem } from './resolve.ts'
+import { bareId, onRows, type BareRows } from '../../test/bare-rows.ts'
+import { testRail } from '../../test/contract/rail.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
+import { runOnRows, type RecordedBooks } from '../../test/kind-on-rows.ts'
 import { unrecordedKind, type UnrecordedItem } from './resolve-unrecorded.ts'
+import { resolveKind, type ResolveItem } from './resolve.ts'
 import { sentKind, type SentItem } from './unrecorded.ts'
 
 let sql: Sql

@@ -1,11 +1,11 @@
 // What reports of a dispute do in every order, and what becomes of refunds that wait for it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { disputeOf, receiptOf, refundOf, tell, type Start } from '../../test/settlement-view.ts'
 import { newId, type RefundId } from '#/kernel/id.ts'
 import type { Posting } from '#/ledger/apply.ts'
 import type { Outcome, Receipt } from '#/rails/words.ts'
 import type { Refund } from '#/refunds/refund.ts'
+import { disputeOf, receiptOf, refundOf, tell, type Start } from '../../test/settlement-view.ts'
 
 const brl = (minor: bigint) => ({ amount: { minor, currency: 'BRL' as const } })
 const ends = ['dispute_opened', 'dispute_taken', 'dispute_lost', 'dispute_won'] as const

@@ -1,25 +1,26 @@
 // What a provider reports of a dispute: that it was opened, that the money was taken from us, the provider's fee, and the end,
 // which the provider may revoke. The money belongs to a payment, or it fitted no payment and was credited to a merchant.
 // Inspected by audit/settlement/dispute.ts.
-import type { Placed } from './placed.ts'
-import type { Receipt } from '#/rails/words.ts'
+import { disputeEvent, type Dispute } from '#/disputes/dispute.ts'
+import { given } from '#/kernel/given.ts'
 import { newId, type Id, type PaymentId } from '#/kernel/id.ts'
 import { minOf } from '#/kernel/money.ts'
 import { sha256 } from '#/kernel/secret.ts'
-import { disputeEvent, type Dispute } from '#/disputes/dispute.ts'
 import type { Batch } from '#/ledger/kind.ts'
 import * as recipes from '#/ledger/recipes.ts'
 import { moneyIn, withAllMoney } from '#/payments/money.ts'
 import type { Payment } from '#/payments/payment.ts'
+import type { Receipt } from '#/rails/words.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { debitSources, parentRepaid, type DebitAccounts } from './accounts.ts'
+import { holdBack, resume } from './held-back.ts'
+import type { Placed } from './placed.ts'
 import { postAll } from './posting.ts'
 import { recorded, type ReceiptRuling, type ReceiptVerdict } from './recorded.ts'
-import { holdBack, resume } from './held-back.ts'
 import { disputeKey } from './related.ts'
 import { noSharesBack, takeSharesBack, type SharesBack } from './shares.ts'
-import type { View } from './view.ts'
 import { walletOf } from './view-wallets.ts'
+import type { View } from './view.ts'
 
 /** The money that a dispute is about. */
 type Ground = Pick<Payment, 'merchantId' | 'mode' | 'money' | 'currency'> & {
@@ -98,7 +99,7 @@ export function bookCreditedDispute(
 }
 
 function groundOf({ id, request: { webhookUrl }, ...payment }: Payment): Ground {
-  return { ...payment, paymentId: id, ...(webhookUrl === undefined ? {} : { webhookUrl }) }
+  return { ...payment, paymentId: id, ...given({ webhookUrl }) }
 }
 
 function follow(report: Report, ground: Ground, existing: Dispute | undefined): Result {
@@ -127,8 +128,7 @@ function open(report: Report, ground: Ground): Moved {
     merchantId: ground.merchantId,
     id: newId<'dispute'>(),
     mode: ground.mode,
-    ...(paymentId === undefined ? {} : { paymentId }),
-    ...(unmatchedId === undefined ? {} : { unmatchedId }),
+    ...given({ paymentId, unmatchedId }),
     connection: receipt.connection,
     providerRef: receipt.providerRef,
     paidRef,
@@ -142,8 +142,7 @@ function open(report: Report, ground: Ground): Moved {
     currency: ground.currency,
     version: 1,
     createdAt: batch.at,
-    ...(reason === undefined ? {} : { reason }),
-    ...(evidenceDueAt === undefined ? {} : { evidenceDueAt }),
+    ...given({ reason, evidenceDueAt }),
   }
   const uncharged = hold(report, { dispute: unheld, ground, events: [], disputedMinor: 0n })
   const held = charge(report, uncharged)

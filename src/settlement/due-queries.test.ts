@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pino } from 'pino'
-import { bareId, beside, onRows, type BareRows } from '../../test/bare-rows.ts'
-import { runOnRows, type RecordedBooks } from '../../test/kind-on-rows.ts'
-import { rowsDatabase } from '../../test/file-database.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import type { ConnectionId, MerchantId, PaymentId } from '#/kernel/id.ts'
-import { releaseDue, releaseKind } from './release.ts'
+import { bareId, beside, onRows, type BareRows } from '../../test/bare-rows.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
+import { runOnRows, type RecordedBooks } from '../../test/kind-on-rows.ts'
 import * as passes from './pass-queries.ts'
 import * as releases from './release-queries.ts'
+import { releaseDue, releaseKind } from './release.ts'
 
 let sql: Sql
 rowsDatabase((owner) => (sql = owner))

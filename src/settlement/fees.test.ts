@@ -1,12 +1,12 @@
 // Our fees on a payment that comes in pieces, by several methods, and while the operator changes the rule.
-import type { Method } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { openTabsWorld, type TabsWorld } from '../../test/tabs-world.ts'
 import { must } from '#/kernel/check.ts'
 import type { Currency } from '#/kernel/money.ts'
 import { hourMs } from '#/kernel/time.ts'
 import { writeFeeRule } from '#/merchants/queries.ts'
+import type { Method } from '#/rails/words.ts'
+import { openTabsWorld, type TabsWorld } from '../../test/tabs-world.ts'
 
 let world: TabsWorld
 before(async () => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { selectPaidRefs } from '#/payments/attempt-queries.ts'
 import { describePayments } from '#/payments/describe.ts'
 import { listRails } from '#/rails/all.ts'
 import { createCryptoRail } from '#/rails/crypto/rail.ts'
 import type { ShownAttempt } from '#/rails/words.ts'
-import { selectPaidRefs } from '#/payments/attempt-queries.ts'
 import { selectPieces } from '#/refunds/queries.ts'
 import { cent, openLine, randomHash, type Line } from '../../test/line.ts'
 

@@ -1,20 +1,20 @@
 // Refunds of disputed money. The payer already claims the whole money by the dispute. So a refund that was not sent yet
 // releases the amount that it holds, for the dispute, and waits. When no dispute over its money is OPEN any more, the refund
 // holds its amount again and is sent, or it fails if not enough of the money is left.
-import type { Placed } from './placed.ts'
+import { minOf } from '#/kernel/money.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import type { Batch } from '#/ledger/kind.ts'
 import * as recipes from '#/ledger/recipes.ts'
-import { minOf } from '#/kernel/money.ts'
 import { unreleasedShares } from '#/payments/book-shares.ts'
 import { moneyOr, withMoney } from '#/payments/money.ts'
 import type { Payment, PaymentMoney } from '#/payments/payment.ts'
 import { refundEvent, type Refund } from '#/refunds/refund.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import type { HeldAccounts } from './accounts.ts'
+import type { Placed } from './placed.ts'
 import { postAll } from './posting.ts'
-import type { View } from './view.ts'
 import { pieceKey, withheldKey } from './view-refunds.ts'
+import type { View } from './view.ts'
 
 type Changed = { readonly payment: Payment; readonly refunds: readonly Refund[] }
 

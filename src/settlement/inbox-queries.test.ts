@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { shiftDatabaseClock } from '../../test/clock.ts'
-import { testDatabase } from '../../test/postgres.ts'
 import { connect } from '#/db/client.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import { minuteMs } from '#/kernel/time.ts'
+import { shiftDatabaseClock } from '../../test/clock.ts'
+import { testDatabase } from '../../test/postgres.ts'
 import { claimSignals, insertSignals, postponeSignal, withdrawSignals } from './inbox-queries.ts'
 
 test('signals are claimed in the order of their arrival, wherever their rows are stored and whenever they are due', async () => {

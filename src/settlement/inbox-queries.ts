@@ -1,11 +1,11 @@
 // All SQL of the inbox: raw signals that wait until their receipts are in the ledger.
-import type { Method } from '#/rails/words.ts'
 import { list, pack, type Sql, type Tx } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
+import type { Claim } from '#/jobs/claim.ts'
 import { chosen, type DueTable } from '#/jobs/due-queries.ts'
 import type { Slots } from '#/jobs/slots.ts'
-import type { Claim } from '#/jobs/claim.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
+import type { Method } from '#/rails/words.ts'
 
 export type InboxRow = {
   readonly id: bigint

@@ -12,8 +12,8 @@ import type { LedgerLane } from '#/ledger/post.ts'
 import type { Rails } from '#/rails/rail.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { logPutAside } from './alarm.ts'
-import { settleParts, type SettleKind } from './settle.ts'
 import * as queries from './inbox-queries.ts'
+import { settleParts, type SettleKind } from './settle.ts'
 
 /** How long a worker may hold a signal before another one claims it. */
 const leaseMs = 30 * secondMs

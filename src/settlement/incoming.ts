@@ -1,5 +1,4 @@
 // Money that comes in for a payment: on its way, gone again, or final.
-import type { Placed } from './placed.ts'
 import { must } from '#/kernel/check.ts'
 import { minOf } from '#/kernel/money.ts'
 import { next } from '#/kernel/state.ts'
@@ -10,17 +9,18 @@ import { methodIn, moneyOr, withArrived, withMoney } from '#/payments/money.ts'
 import { missingMinor, paymentStates, type Payment, type PaymentMoney } from '#/payments/payment.ts'
 import type { EventType } from '#/webhooks/event.ts'
 import type { IncomingAccounts } from './accounts.ts'
+import { judged } from './credit.ts'
+import type { Placed } from './placed.ts'
+import { railOf } from './placement.ts'
 import { occasionOf, postAll } from './posting.ts'
 import { recorded, type ReceiptChange, type ReceiptRuling } from './recorded.ts'
-import { judged } from './credit.ts'
 import { pendingKey } from './related.ts'
 import type { NewRelease } from './release-queries.ts'
-import { railOf } from './placement.ts'
 import { sharesOfArrival } from './shares.ts'
-import type { View } from './view.ts'
 import { feeRuleOf } from './view-fees.ts'
 import { pieceKey, withheldKey } from './view-refunds.ts'
 import { walletOf } from './view-wallets.ts'
+import type { View } from './view.ts'
 
 /**
  * Books money on its way; zero if its end was recorded before. An authorisation that covers the payment approves it. An

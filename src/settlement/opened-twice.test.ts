@@ -1,15 +1,15 @@
 // A payer who goes back and forth opens a payment more than once: after one attempt was paid, the others must not be paid too.
-import type { Receipt } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { openCardWorld, type CardWorld } from '../../test/card-world.ts'
 import { must } from '#/kernel/check.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { checkAttempt } from '#/payments/check.ts'
 import { createPageOpener } from '#/payments/open.ts'
 import type { Payment } from '#/payments/payment.ts'
-import { pageOf } from '#/rails/rail.ts'
 import { listRails } from '#/rails/all.ts'
+import { pageOf } from '#/rails/rail.ts'
+import type { Receipt } from '#/rails/words.ts'
+import { openCardWorld, type CardWorld } from '../../test/card-world.ts'
 
 let world: CardWorld
 before(async () => {

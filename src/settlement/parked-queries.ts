@@ -1,8 +1,8 @@
 // The SQL of parked signals: list them, try them again, drop them.
-import type { Method } from '#/rails/words.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import { dueNow } from '#/db/due.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
+import type { Method } from '#/rails/words.ts'
 
 export type ParkedSignal = {
   readonly id: bigint

@@ -1,9 +1,9 @@
 // The SQL of passes (column `look`): which connection is reconciled next, and up to when each was reconciled.
 import { list, type Sql } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
+import type { Claim } from '#/jobs/claim.ts'
 import { chosen, type DueTable } from '#/jobs/due-queries.ts'
 import type { Slots } from '#/jobs/slots.ts'
-import type { Claim } from '#/jobs/claim.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 
 /** Adds these connections to those that are reconciled, from now on; existing rows do not change. */

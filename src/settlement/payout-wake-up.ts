@@ -1,7 +1,7 @@
 // A callback may name payouts. It is only a hint: the provider is queried now instead of later.
-import type { Method, Signal } from '#/rails/words.ts'
 import type { Sql } from '#/db/client.ts'
 import type { PayoutRails } from '#/rails/payout-rail.ts'
+import type { Method, Signal } from '#/rails/words.ts'
 import { hastenDue } from '#/withdrawals/queries.ts'
 
 export type PayoutWakeUpDeps = {

@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pino } from 'pino'
-import { bareId, onRows, type BareRows } from '../../test/bare-rows.ts'
-import { runOnRows, type RecordedBooks } from '../../test/kind-on-rows.ts'
-import { payoutConnection, testPayoutRails } from '../../test/payout-rail.ts'
-import { rowsDatabase } from '../../test/file-database.ts'
 import type { Sql } from '#/db/client.ts'
 import type { WithdrawalId } from '#/kernel/id.ts'
 import type { PayoutRail } from '#/rails/payout-rail.ts'
 import type { PayoutNews } from '#/withdrawals/send.ts'
+import { bareId, onRows, type BareRows } from '../../test/bare-rows.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
+import { runOnRows, type RecordedBooks } from '../../test/kind-on-rows.ts'
+import { payoutConnection, testPayoutRails } from '../../test/payout-rail.ts'
 import { payoutKind, settlePayout, type PayoutItem } from './payout.ts'
 
 let sql: Sql

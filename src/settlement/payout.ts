@@ -1,10 +1,10 @@
 // A provider's report ends a payout: the held money leaves or is released, once, in one transaction with the state of the
 // withdrawal and the event.
 // Inspected by audit/settlement/payout.ts.
-import type { AuditEntry } from '#/people/audit-entry.ts'
 import type { Tx } from '#/db/client.ts'
 import { claimKey, type Claim } from '#/jobs/claim.ts'
 import { must } from '#/kernel/check.ts'
+import { given } from '#/kernel/given.ts'
 import type { WalletId, WithdrawalId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import { minOf } from '#/kernel/money.ts'
@@ -14,6 +14,7 @@ import * as chart from '#/ledger/chart.ts'
 import { runnable, type Batch, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
 import * as recipes from '#/ledger/recipes.ts'
+import type { AuditEntry } from '#/people/audit-entry.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import type { PayoutNames, PayoutRails } from '#/rails/payout-rail.ts'
 import { loadParents, parentDebt, repayParent, type Parents } from '#/wallets/parent-debt.ts'
@@ -58,7 +59,7 @@ export async function settlePayout(
   news: PayoutNews,
   claim?: Claim,
 ): Promise<SettledAs> {
-  const verdict = await lane.submit(kind, { id, news, ...(claim === undefined ? {} : { claim }) })
+  const verdict = await lane.submit(kind, { id, news, ...given({ claim }) })
   const named = { withdrawal: id, status, said: news.state }
   if (verdict === 'superseded')
     log.warn(
@@ -254,9 +255,7 @@ function ended(withdrawal: Withdrawal, type: Parameters<typeof withdrawalEvent>[
 
 function namesOf({ providerRef, endToEndId, txHash }: PayoutNames): PayoutNames {
   return {
-    ...(providerRef === undefined ? {} : { providerRef }),
-    ...(endToEndId === undefined ? {} : { endToEndId }),
-    ...(txHash === undefined ? {} : { txHash }),
+    ...given({ providerRef, endToEndId, txHash }),
   }
 }
 

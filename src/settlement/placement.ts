@@ -1,7 +1,7 @@
 // Where each receipt of a batch belongs: to an attempt of ours, to money in suspense that was credited to a merchant, or to neither.
 import { must } from '#/kernel/check.ts'
-import type { Mode } from '#/kernel/mode.ts'
 import type { ConnectionId, Id, MerchantId, PaymentId } from '#/kernel/id.ts'
+import type { Mode } from '#/kernel/mode.ts'
 import type { Currency } from '#/kernel/money.ts'
 import type { Batch } from '#/ledger/kind.ts'
 import { selectConnectionModes } from '#/merchants/queries.ts'
@@ -11,8 +11,8 @@ import type { Payment, PaymentMoney } from '#/payments/payment.ts'
 import type { Rail, Rails } from '#/rails/rail.ts'
 import type { Receipt } from '#/rails/words.ts'
 import type { Placed } from './placed.ts'
-import { disputeKey } from './related.ts'
 import * as queries from './queries.ts'
+import { disputeKey } from './related.ts'
 
 export type Placement = {
   /** The receipts that fit an attempt of ours. */

@@ -1,12 +1,13 @@
 // Which rows the statements of settlement find and change: of rows that differ in one column each, those that have all that is asked for.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Sql, Tx } from '#/db/client.ts'
+import { given } from '#/kernel/given.ts'
+import type { AttemptId, ConnectionId, Id, MerchantId, PaymentId } from '#/kernel/id.ts'
+import type { Receipt } from '#/rails/words.ts'
 import { bareId, beside, onRows, type BareRows } from '../../test/bare-rows.ts'
 import { rowsDatabase } from '../../test/file-database.ts'
 import { receiptOf } from '../../test/settlement-view.ts'
-import type { Sql, Tx } from '#/db/client.ts'
-import type { AttemptId, ConnectionId, Id, MerchantId, PaymentId } from '#/kernel/id.ts'
-import type { Receipt } from '#/rails/words.ts'
 import { selectUnderWay } from './balance-queries.ts'
 import { deleteSignals, insertSignals, postponeSignal, withdrawSignals } from './inbox-queries.ts'
 import * as parked from './parked-queries.ts'
@@ -284,7 +285,7 @@ test('a signal is due at once, or as much later as it says', async () => {
     method: 'PIX' as const,
     connection: ours,
     body: Buffer.from('{}'),
-    ...(waitMs === undefined ? {} : { waitMs }),
+    ...given({ waitMs }),
   })
   await on({ inbox: [] }, async (tx) => {
     await insertSignals(tx, [of(), of(0), of(1)], new Date(past))

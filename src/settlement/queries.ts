@@ -1,10 +1,10 @@
 // The SQL of settlement, except that of its inbox: receipts, and money that fits no attempt.
-import type { Placed } from './placed.ts'
-import type { Method, Outcome, PieceRef, Receipt } from '#/rails/words.ts'
-import type { Mode } from '#/kernel/mode.ts'
 import { list, pack, type Sql, type Tx } from '#/db/client.ts'
 import type { ConnectionId, DisputeId, Id, MerchantId, PaymentId, WalletId } from '#/kernel/id.ts'
+import type { Mode } from '#/kernel/mode.ts'
 import type { Currency } from '#/kernel/money.ts'
+import type { Method, Outcome, PieceRef, Receipt } from '#/rails/words.ts'
+import type { Placed } from './placed.ts'
 
 export type StoredReceipt = {
   readonly connection: ConnectionId

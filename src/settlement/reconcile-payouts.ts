@@ -1,10 +1,10 @@
 // Reconciles payouts: periodically queries connections that send money for a list of what they sent. This ends payouts that no
 // look-up has ended, and finds payouts that came back after they were paid.
-import type { ConnectionBook } from '#/rails/words.ts'
 import type { DueWorker } from '#/jobs/worker.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import { dayMs, hourMs, minuteMs } from '#/kernel/time.ts'
 import type { ListedPayout, PayoutRail, PayoutRails } from '#/rails/payout-rail.ts'
+import type { ConnectionBook } from '#/rails/words.ts'
 import { selectByReferences } from '#/withdrawals/queries.ts'
 import type { WithdrawalSenderDeps } from '#/withdrawals/send.ts'
 import type { Withdrawal } from '#/withdrawals/withdrawal.ts'

@@ -1,12 +1,12 @@
 // Passes find what no callback reported, once, whichever side was away.
-import type { Receipt } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { startPixBank, type PixBank } from '../../test/rails/pix/bank.ts'
-import { openPixWorld, type PixWorld } from '../../test/pix-world.ts'
 import { ProviderError } from '#/kernel/error.ts'
 import { sleep } from '#/kernel/time.ts'
 import type { Payment } from '#/payments/payment.ts'
+import type { Receipt } from '#/rails/words.ts'
+import { openPixWorld, type PixWorld } from '../../test/pix-world.ts'
+import { startPixBank, type PixBank } from '../../test/rails/pix/bank.ts'
 import { reconcileDue, runPasses } from './reconcile.ts'
 
 let bank: PixBank

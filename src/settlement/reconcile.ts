@@ -1,6 +1,5 @@
 // Finds lost callbacks: periodically queries every connection for a list of what happened there. Receipts that were not settled
 // are settled now; the others cost one look-up.
-import type { ConnectionBook, Receipt } from '#/rails/words.ts'
 import type { Sql } from '#/db/client.ts'
 import { classify } from '#/db/failure.ts'
 import type { Inquiry } from '#/jobs/claim.ts'
@@ -10,10 +9,11 @@ import type { ConnectionId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import { addMs, dayMs, hourMs, minuteMs, secondMs } from '#/kernel/time.ts'
 import type { ListedSpan, Rail, Rails } from '#/rails/rail.ts'
+import type { ConnectionBook, Receipt } from '#/rails/words.ts'
 import { selectRefundsById } from '#/refunds/queries.ts'
-import { isRefund, receiptKey } from './related.ts'
 import * as passQueries from './pass-queries.ts'
 import * as queries from './queries.ts'
+import { isRefund, receiptKey } from './related.ts'
 
 export type ReconcilerDeps = {
   readonly sql: Sql

@@ -1,19 +1,19 @@
 // The last part of every decision of settlement: the receipt is recorded, and the payment counts it. posting.ts has posted the
 // money before.
-import type { Placed } from './placed.ts'
-import type { PaymentRef } from '#/rails/words.ts'
 import type { Dispute } from '#/disputes/dispute.ts'
+import type { AttemptId } from '#/kernel/id.ts'
 import type { Ruling } from '#/ledger/kind.ts'
 import type { Payment } from '#/payments/payment.ts'
 import type { Split } from '#/payments/shares.ts'
+import type { PaymentRef } from '#/rails/words.ts'
 import type { Refund } from '#/refunds/refund.ts'
-import type { Spent } from '#/withdrawals/limits.ts'
-import type { AttemptId } from '#/kernel/id.ts'
 import type { NewWallet } from '#/wallets/queries.ts'
-import type { NewReceipt, NewUnmatched, Resolved } from './queries.ts'
-import type { NewRelease } from './release-queries.ts'
-import { receiptKey } from './related.ts'
+import type { Spent } from '#/withdrawals/limits.ts'
 import type { News } from './notify.ts'
+import type { Placed } from './placed.ts'
+import type { NewReceipt, NewUnmatched, Resolved } from './queries.ts'
+import { receiptKey } from './related.ts'
+import type { NewRelease } from './release-queries.ts'
 import type { View } from './view.ts'
 
 /**

@@ -3,9 +3,8 @@
 // - a second person approves or rejects it;
 // - the operator ends a refund that cannot be sent;
 // - a worker checks whether it may still send a refund that we send ourselves.
-import { originOf, type AuditEntry, type By } from '#/people/audit-entry.ts'
-import type { Receipt } from '#/rails/words.ts'
 import { must } from '#/kernel/check.ts'
+import { given } from '#/kernel/given.ts'
 import type { ApiKeyId, MerchantId, RefundId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
 import { runnableNotifying, type Batch, type Kind, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
@@ -13,18 +12,20 @@ import { isMoneyOutUnknown } from '#/merchants/freeze-queries.ts'
 import { selectHolders } from '#/merchants/holder-queries.ts'
 import { objectionToKey, type Holders, type KeyObjection } from '#/merchants/lineage.ts'
 import { ledgerCurrency } from '#/payments/payment.ts'
+import { originOf, type AuditEntry, type By } from '#/people/audit-entry.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import type { Rails } from '#/rails/rail.ts'
+import type { Receipt } from '#/rails/words.ts'
 import { lockSends } from '#/refunds/open-queries.ts'
 import { insertDue, selectRefundsById, writeRefunds } from '#/refunds/queries.ts'
-import { selectLeftBefore } from '#/refunds/taken-back-queries.ts'
 import type { Refund } from '#/refunds/refund.ts'
 import { allowedOf, frozenBack, leavingOf, loadRules, type Rules } from '#/refunds/rules.ts'
+import { selectLeftBefore } from '#/refunds/taken-back-queries.ts'
 import { passingOn } from '#/wallets/passed-on.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import type { LimitVerdict } from '#/withdrawals/limits.ts'
-import { decideReceipt, writeSettled, type Settled } from './settle.ts'
 import { eventsOf, type News } from './notify.ts'
+import { decideReceipt, writeSettled, type Settled } from './settle.ts'
 import { loadView, type View as SettlementView } from './view.ts'
 
 export type RefundDecisionItem = {
@@ -228,7 +229,7 @@ function decideEnd(
     subject: `refund:${id}`,
     merchantId,
     before: { status, approvalRequired, maybeSent: view.sends.get(id) ?? 0 },
-    after: { status: 'FAILED', ...(item.proof === undefined ? {} : { proof: item.proof }) },
+    after: { status: 'FAILED', ...given({ proof: item.proof }) },
     reason: item.reason,
   }
   return end(view, item, refund, audit, batch)

@@ -1,8 +1,8 @@
 // Which of a provider's reports of a refund counts.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Outcome, Receipt } from '#/rails/words.ts'
 import { newId, type ConnectionId, type RefundId } from '#/kernel/id.ts'
+import type { Outcome, Receipt } from '#/rails/words.ts'
 import type { Refund } from '#/refunds/refund.ts'
 import { isSuperseded, occurrenceOf } from './refund-word.ts'
 

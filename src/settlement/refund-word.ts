@@ -2,9 +2,9 @@
 // - A refusal counts only while the worker that received it holds the refund.
 // - A report that contradicts another one counts only if the provider was queried after the other one was booked. Otherwise
 //   nobody knows which of the two is true, and the provider is queried again.
-import type { Receipt } from '#/rails/words.ts'
 import { claimKey, type Inquiry } from '#/jobs/claim.ts'
 import { next } from '#/kernel/state.ts'
+import type { Receipt } from '#/rails/words.ts'
 import { refundStates } from '#/refunds/refund.ts'
 import type { RefundReport } from './queries.ts'
 import { isRefund } from './related.ts'

@@ -1,7 +1,7 @@
 // How a refund ended, as reported by its provider. The provider may revoke a report: its answer to the last query counts
 // (refund-word.ts).
 // Inspected by audit/settlement/refund.ts.
-import type { Placed } from './placed.ts'
+import { given } from '#/kernel/given.ts'
 import { minOf } from '#/kernel/money.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import { next } from '#/kernel/state.ts'
@@ -12,9 +12,10 @@ import type { Payment, PaymentMoney } from '#/payments/payment.ts'
 import { refundEvent, refundStates, type Refund } from '#/refunds/refund.ts'
 import { spentByRefund } from '#/refunds/rules.ts'
 import { debitSources, type HeldAccounts, type DebitAccounts } from './accounts.ts'
+import { releasing } from './held-back.ts'
+import type { Placed } from './placed.ts'
 import { occasionOf, postAll } from './posting.ts'
 import { recorded, type ReceiptRuling } from './recorded.ts'
-import { releasing } from './held-back.ts'
 import { takeSharesBack } from './shares.ts'
 import type { View } from './view.ts'
 
@@ -79,7 +80,7 @@ export function bookRefundFailed(
   const { refund, money } = found
   const { amountMinor: minor } = refund
   const { failure } = receipt
-  const failed: Refund = { ...found.ended, ...(failure === undefined ? {} : { failure }) }
+  const failed: Refund = { ...found.ended, ...given({ failure }) }
   const occasion = occasionOfRefund(receipt, failed)
   const { postings, unreleasedMinor } = releasedBy(view, { refund, money }, accounts, {
     refund: occasion,
@@ -122,7 +123,7 @@ function findEnding(
     isHeldBack: false,
     approvalRequired: false,
     version: refund.version + 1,
-    ...(receipt.txHash === undefined ? {} : { txHash: receipt.txHash }),
+    ...given({ txHash: receipt.txHash }),
   }
   return { refund, ended, money: moneyOr(payment, receipt.amount.currency, refund.walletId) }
 }

@@ -1,7 +1,6 @@
 // Money that waits for the end of its provider's settlement delay: shown as pending, debited first, and released once.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { openCardWorld, type CardBalances, type CardWorld } from '../../test/card-world.ts'
 import { must } from '#/kernel/check.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { hourMs } from '#/kernel/time.ts'
@@ -9,6 +8,7 @@ import { writeFeeRule } from '#/merchants/queries.ts'
 import { walletRecords } from '#/wallets/balance.ts'
 import { selectWallets } from '#/wallets/queries.ts'
 import { statementPage } from '#/wallets/statement.ts'
+import { openCardWorld, type CardBalances, type CardWorld } from '../../test/card-world.ts'
 import { releaseDue, releaseKind } from './release.ts'
 
 let world: CardWorld

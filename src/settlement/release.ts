@@ -1,15 +1,14 @@
 // When a provider's settlement delay is over, what is left of the money can be withdrawn.
 import type { Sql } from '#/db/client.ts'
 import type { PaymentId } from '#/kernel/id.ts'
-import { minOf } from '#/kernel/money.ts'
 import type { Log } from '#/kernel/log.ts'
+import { minOf } from '#/kernel/money.ts'
 import { hourMs } from '#/kernel/time.ts'
 import * as chart from '#/ledger/chart.ts'
 import { runnable, type Batch, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
 import * as recipes from '#/ledger/recipes.ts'
-import { moneyIn, withMoney } from '#/payments/money.ts'
-import type { Payment, PaymentMoney } from '#/payments/payment.ts'
+import type { SharingAccounts } from '#/ledger/share-recipes.ts'
 import {
   bookShares,
   changedSplit,
@@ -19,18 +18,19 @@ import {
   type BookedShares,
   type Splits,
 } from '#/payments/book-shares.ts'
-import type { SharingAccounts } from '#/ledger/share-recipes.ts'
 import { loadPayments } from '#/payments/load.ts'
+import { moneyIn, withMoney } from '#/payments/money.ts'
+import type { Payment, PaymentMoney } from '#/payments/payment.ts'
+import { writePayments } from '#/payments/queries.ts'
 import type { Split } from '#/payments/shares.ts'
 import { writeSplits } from '#/payments/split-queries.ts'
-import { writePayments } from '#/payments/queries.ts'
 import { loadParents, parentDebt, repayParent, type Debtor, type Parents } from '#/wallets/parent-debt.ts'
 import { passingOn } from '#/wallets/passed-on.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { postAll } from './posting.ts'
-import { inPlace } from './shares.ts'
 import * as queries from './release-queries.ts'
 import type { OpenRelease, Released, ReleaseKey } from './release-queries.ts'
+import { inPlace } from './shares.ts'
 
 /**
  * - `released`: `minor` can be withdrawn now; zero if refunds and disputes debited all of it.

@@ -3,6 +3,7 @@
 // - nobody's: the operator bears the loss;
 // - the provider has it again.
 // Inspected by audit/settlement/unrecorded.ts.
+import { given } from '#/kernel/given.ts'
 import type { MerchantId, WalletId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
 import type { Mode } from '#/kernel/mode.ts'
@@ -17,9 +18,9 @@ import { writeAudit } from '#/people/audit-log.ts'
 import { selectDefaultWallets, selectWalletIds } from '#/wallets/queries.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { postAll } from './posting.ts'
-import { sentAccounts } from './unrecorded.ts'
 import * as queries from './unrecorded-queries.ts'
 import type { Unrecorded, UnrecordedDecision, UnrecordedId } from './unrecorded-queries.ts'
+import { sentAccounts } from './unrecorded.ts'
 
 export type UnrecordedItem = {
   readonly id: UnrecordedId
@@ -140,7 +141,7 @@ function resolve(
   const { id, amountMinor } = unrecorded
   const { resolution, note, audit } = item
   const [walletId] = item.resolution === 'CHARGED' ? walletsOf(view, unrecorded, item.merchantId) : []
-  const decision = { id, resolution, ...(walletId === undefined ? {} : { walletId }), note }
+  const decision = { id, resolution, ...given({ walletId }), note }
   // The bytes behind these transfers are the decision as its row keeps it.
   const occasion = { subject: id, ordinal: 2, cause: sha256(canonicalJson(decision)) }
   postAll(batch, postingsOf(view, unrecorded, item, { occasion, minor: amountMinor }))

@@ -1,16 +1,17 @@
 // Money that fits no attempt is in suspense until a person decides whose it is. It is decided once: the transaction that moves
 // the money also writes the decision to its row.
 // Inspected by audit/settlement/suspense.ts.
-import type { AuditEntry } from '#/people/audit-entry.ts'
-import type { Mode } from '#/kernel/mode.ts'
+import { must } from '#/kernel/check.ts'
+import { given } from '#/kernel/given.ts'
 import type { Id, MerchantId, WalletId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
+import type { Mode } from '#/kernel/mode.ts'
 import { sha256 } from '#/kernel/secret.ts'
-import { must } from '#/kernel/check.ts'
 import * as chart from '#/ledger/chart.ts'
 import { runnable, type Batch, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
 import * as recipes from '#/ledger/recipes.ts'
 import { selectMerchant } from '#/merchants/queries.ts'
+import type { AuditEntry } from '#/people/audit-entry.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import type { Rails } from '#/rails/rail.ts'
 import { loadParents, parentDebt, repayParent, type Parents } from '#/wallets/parent-debt.ts'
@@ -159,7 +160,7 @@ function resolve(
   const { resolution, note } = decision
   const accounts = suspenseOf(view, unmatched)
   const wallet = decision.resolution === 'CREDITED' ? { walletId: decision.walletId } : {}
-  const resolved = { id, resolution, ...wallet, ...(note === undefined ? {} : { note }) }
+  const resolved = { id, resolution, ...wallet, ...given({ note }) }
   // The bytes behind these transfers are the decision as its row keeps it.
   const occasion: recipes.Occasion = { subject: id, ordinal: 2, cause: sha256(canonicalJson(resolved)) }
   const postings =

@@ -1,6 +1,10 @@
 // What settlement makes of reports, on a test's own rows: which reports fit, what is bookable, what is written and which events there are.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Sql, Tx } from '#/db/client.ts'
+import type { AttemptId } from '#/kernel/id.ts'
+import { minorMax } from '#/kernel/money.ts'
+import type { Receipt } from '#/rails/words.ts'
 import { bareId, type BareRows } from '../../test/bare-rows.ts'
 import { rowsDatabase } from '../../test/file-database.ts'
 import * as scene from '../../test/settle-scene.ts'
@@ -17,10 +21,6 @@ import {
   wallet,
   type Scene,
 } from '../../test/settle-scene.ts'
-import type { Sql, Tx } from '#/db/client.ts'
-import type { AttemptId } from '#/kernel/id.ts'
-import { minorMax } from '#/kernel/money.ts'
-import type { Receipt } from '#/rails/words.ts'
 import type { ReceiptVerdict } from './recorded.ts'
 import { settleParts, type SettleItem } from './settle.ts'
 

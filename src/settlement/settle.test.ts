@@ -1,12 +1,12 @@
 // What a merchant sees of money that came: the payment, the wallet, and the events.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { cent, openLine, type Line } from '../../test/line.ts'
 import { addMs, hourMs } from '#/kernel/time.ts'
 import { writeFeeRule } from '#/merchants/queries.ts'
 import type { Payment } from '#/payments/payment.ts'
-import { selectWallets } from '#/wallets/queries.ts'
 import { walletRecords } from '#/wallets/balance.ts'
+import { selectWallets } from '#/wallets/queries.ts'
+import { cent, openLine, type Line } from '../../test/line.ts'
 
 let line: Line
 

@@ -1,18 +1,18 @@
 // Books receipts as money. Each receipt is booked once, in the transaction that writes the payment's state, the transfers and the event.
 // Nothing else in Vintem turns a fact into money. Inspected by audit/settlement/payment.ts.
-import type { Placed } from './placed.ts'
-import type { Outcome, Receipt } from '#/rails/words.ts'
 import type { Tx } from '#/db/client.ts'
-import type { Inquiry } from '#/jobs/claim.ts'
 import { writeDisputes } from '#/disputes/queries.ts'
-import { runnableNotifying, type Batch, type Kind, type RunnableKind } from '#/ledger/kind.ts'
-import type { Payment } from '#/payments/payment.ts'
-import { endOrders, insertUnwanted } from '#/payments/capture-queries.ts'
-import { insertOtherCancellations } from '#/payments/attempt-queries.ts'
+import type { Inquiry } from '#/jobs/claim.ts'
+import { given } from '#/kernel/given.ts'
 import { minorMax } from '#/kernel/money.ts'
+import { runnableNotifying, type Batch, type Kind, type RunnableKind } from '#/ledger/kind.ts'
+import { insertOtherCancellations } from '#/payments/attempt-queries.ts'
+import { endOrders, insertUnwanted } from '#/payments/capture-queries.ts'
+import type { Payment } from '#/payments/payment.ts'
 import { writePayments } from '#/payments/queries.ts'
 import { writeSplits } from '#/payments/split-queries.ts'
 import { type Rail, type Rails, type UnitView, methodsAtProviders } from '#/rails/rail.ts'
+import type { Outcome, Receipt } from '#/rails/words.ts'
 import { writeRefunds } from '#/refunds/queries.ts'
 import type { Refund } from '#/refunds/refund.ts'
 import { passingOn } from '#/wallets/passed-on.ts'
@@ -20,23 +20,24 @@ import { insertWallets } from '#/wallets/queries.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { addSpent, releaseSpent } from '#/withdrawals/limit-queries.ts'
 import { accountList, accountsOf, parentRepaid, suspenseOf, type AccountsOf } from './accounts.ts'
-import { occasionOf, postAll } from './posting.ts'
-import type { ReceiptChange, ReceiptRuling, ReceiptVerdict } from './recorded.ts'
 import { bookDispute } from './dispute.ts'
-import { bookDecline, bookAnnouncementEnd, bookFinal, bookAnnouncement } from './incoming.ts'
-import { bookRefundDone, bookRefundFailed } from './refund.ts'
-import { isSuperseded, occurrenceOf, reportKey } from './refund-word.ts'
-import { paymentOf, railOf } from './placement.ts'
-import { disputeKey, isRefund, receiptKey } from './related.ts'
-import { insertReleases } from './release-queries.ts'
-import { eventsOf, type News } from './notify.ts'
-import { withShares } from './shares.ts'
-import { followCredit, suspend } from './suspend.ts'
-import { loadView, type View } from './view.ts'
-import { removeMissing } from './view-wallets.ts'
 import { deleteSignals } from './inbox-queries.ts'
+import { bookDecline, bookAnnouncementEnd, bookFinal, bookAnnouncement } from './incoming.ts'
+import { eventsOf, type News } from './notify.ts'
+import type { Placed } from './placed.ts'
+import { paymentOf, railOf } from './placement.ts'
+import { occasionOf, postAll } from './posting.ts'
 import * as queries from './queries.ts'
 import type { RefundReport } from './queries.ts'
+import type { ReceiptChange, ReceiptRuling, ReceiptVerdict } from './recorded.ts'
+import { isSuperseded, occurrenceOf, reportKey } from './refund-word.ts'
+import { bookRefundDone, bookRefundFailed } from './refund.ts'
+import { disputeKey, isRefund, receiptKey } from './related.ts'
+import { insertReleases } from './release-queries.ts'
+import { withShares } from './shares.ts'
+import { followCredit, suspend } from './suspend.ts'
+import { removeMissing } from './view-wallets.ts'
+import { loadView, type View } from './view.ts'
 
 /** One signal's receipts, settled together; its inbox row leaves in the same transaction. */
 export type SettleItem = {
@@ -69,7 +70,7 @@ export async function settleParts(
       ...(await settle({
         receipts: part,
         ...(deletesSignal ? { signal } : {}),
-        ...(inquiry === undefined ? {} : { inquiry }),
+        ...given({ inquiry }),
       })),
     )
   } while (from < receipts.length)

@@ -2,9 +2,9 @@
 // booked before. The sub-account has 40 % of a payment of 10.00.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { at, receiptOf, refundOf, splitOf, tell, type Start } from '../../test/settlement-view.ts'
 import { addMs } from '#/kernel/time.ts'
 import type { Outcome } from '#/rails/words.ts'
+import { at, receiptOf, refundOf, splitOf, tell, type Start } from '../../test/settlement-view.ts'
 
 const brl = (minor: bigint) => ({ amount: { minor, currency: 'BRL' as const } })
 const sums = { receivedMinor: 0n, refundedMinor: 0n, seenMinor: 0n, unreleasedMinor: 0n, feeMinor: 0n }

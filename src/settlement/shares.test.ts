@@ -1,6 +1,19 @@
 // Shares of split payments in the books: with each arrival, back with refunds and disputes, and debts that the next share repays.
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
+import { must } from '#/kernel/check.ts'
+import { given } from '#/kernel/given.ts'
+import { newId, type MerchantId, type WalletId, type WithdrawalId } from '#/kernel/id.ts'
+import { hourMs } from '#/kernel/time.ts'
+import { writeFeeRule } from '#/merchants/queries.ts'
+import { selectAccountsOut } from '#/merchants/sub-account-queries.ts'
+import { changeSubAccount } from '#/merchants/sub-accounts.ts'
+import type { PaymentRequest } from '#/payments/payment.ts'
+import { createWalletKind } from '#/wallets/create.ts'
+import { selectDefaultWallets } from '#/wallets/queries.ts'
+import { ownTransferKind } from '#/wallets/transfer.ts'
+import { decisionKind } from '#/withdrawals/decide.ts'
+import { testPayoutRails } from '../../test/payout-rail.ts'
 import {
   bookedOf,
   by,
@@ -14,18 +27,6 @@ import {
   withdrawAll,
 } from '../../test/split-desk.ts'
 import { openTabsWorld, type TabsWorld } from '../../test/tabs-world.ts'
-import { must } from '#/kernel/check.ts'
-import { newId, type MerchantId, type WalletId, type WithdrawalId } from '#/kernel/id.ts'
-import { hourMs } from '#/kernel/time.ts'
-import { writeFeeRule } from '#/merchants/queries.ts'
-import { changeSubAccount } from '#/merchants/sub-accounts.ts'
-import type { PaymentRequest } from '#/payments/payment.ts'
-import { createWalletKind } from '#/wallets/create.ts'
-import { selectDefaultWallets } from '#/wallets/queries.ts'
-import { ownTransferKind } from '#/wallets/transfer.ts'
-import { decisionKind } from '#/withdrawals/decide.ts'
-import { testPayoutRails } from '../../test/payout-rail.ts'
-import { selectAccountsOut } from '#/merchants/sub-account-queries.ts'
 
 let world: TabsWorld
 let subs: readonly [MerchantId, MerchantId, MerchantId]
@@ -88,7 +89,7 @@ function disputeOf({ tab, receipt }: Awaited<ReturnType<typeof paid>>, minor: bi
     world.settle(
       world.receipt(tab, outcome, minor, {
         providerRef: ref,
-        dispute: { paidRef: receipt.providerRef, kind: 'CHARGEBACK', ...(fee === undefined ? {} : { fee }) },
+        dispute: { paidRef: receipt.providerRef, kind: 'CHARGEBACK', ...given({ fee }) },
       }),
     )
 }

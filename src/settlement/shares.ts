@@ -1,18 +1,18 @@
 // The shares of a split payment, as settlement books them: with the money that arrives, before the platform is debited for a dispute or
 // a refund, and after every other report that changes what the payment holds. Nothing here changes a payment without a split.
 // Inspected by audit/settlement/split.ts.
-import type { Placed } from './placed.ts'
-import type { Receipt } from '#/rails/words.ts'
 import { maxOf, minOf } from '#/kernel/money.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import type { Posting } from '#/ledger/apply.ts'
 import type { Batch } from '#/ledger/kind.ts'
 import { bookShares, changedSplit, type Booking, type SplitView } from '#/payments/book-shares.ts'
 import { moneyIn, withMoney } from '#/payments/money.ts'
-import { feesOfShare, pieceName, type Split } from '#/payments/shares.ts'
 import type { Payment } from '#/payments/payment.ts'
+import { feesOfShare, pieceName, type Split } from '#/payments/shares.ts'
+import type { Receipt } from '#/rails/words.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { accountsOf, type DebitAccounts, type IncomingAccounts } from './accounts.ts'
+import type { Placed } from './placed.ts'
 import { postAll } from './posting.ts'
 import type { ReceiptRuling } from './recorded.ts'
 import type { View } from './view.ts'

@@ -1,11 +1,12 @@
 // Money that fits no payment of ours: it goes to suspense once, with an alarm, and changes nothing else.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { startPixBank, type BankCustomer, type PixBank } from '../../test/rails/pix/bank.ts'
-import { openPixWorld, type PixWorld } from '../../test/pix-world.ts'
+import { given } from '#/kernel/given.ts'
 import { newId } from '#/kernel/id.ts'
 import { receiptsOf } from '#/rails/pix/receipts.ts'
 import { parsePix } from '#/rails/pix/wire.ts'
+import { openPixWorld, type PixWorld } from '../../test/pix-world.ts'
+import { startPixBank, type BankCustomer, type PixBank } from '../../test/rails/pix/bank.ts'
 
 let bank: PixBank
 let customer: BankCustomer
@@ -22,7 +23,7 @@ after(async () => {
 })
 
 async function sendToKey(amount: string, txid?: string): Promise<string> {
-  const order = { pixKey: customer.settings.pixKey, amount, ...(txid === undefined ? {} : { txid }) }
+  const order = { pixKey: customer.settings.pixKey, amount, ...given({ txid }) }
   const { pix } = await bank.control('POST', '/pay-key', order)
   return (pix as { endToEndId: string }[])[0]?.endToEndId ?? assert.fail('it was sent')
 }

@@ -1,13 +1,14 @@
 // Receipts that fit no attempt of ours. Their money waits in suspense until a person decides whose it is (resolve.ts), or its
 // provider takes it back.
 // Inspected by audit/settlement/suspense.ts.
-import type { Receipt } from '#/rails/words.ts'
 import { must } from '#/kernel/check.ts'
+import { given } from '#/kernel/given.ts'
 import { newId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import type { Batch } from '#/ledger/kind.ts'
 import { suspended, suspenseReturned } from '#/ledger/recipes.ts'
+import type { Receipt } from '#/rails/words.ts'
 import { debitAccounts, suspenseOf } from './accounts.ts'
 import { bookCreditedDispute } from './dispute.ts'
 import { railOf, type CreditedMoney } from './placement.ts'
@@ -41,7 +42,7 @@ export function suspend(view: View, receipt: Receipt, batch: Pick<Batch, 'books'
   const resolved = takenBack(view, receipt, accounts, batch)
   return {
     verdict: isMoney ? 'suspended' : resolved === undefined ? 'noted' : 'booked',
-    change: { unmatched, ...(resolved === undefined ? {} : { resolved }) },
+    change: { unmatched, ...given({ resolved }) },
   }
 }
 

@@ -1,11 +1,11 @@
 // Shares of money that waits for a settlement delay: they stand in each party's own pending balance, go back first, and are released.
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { bookedOf, by, holdings, withdrawAll } from '../../test/split-desk.ts'
-import { openUnreleasedDesk, type UnreleasedDesk } from '../../test/unreleased-desk.ts'
 import { must } from '#/kernel/check.ts'
 import { hourMs } from '#/kernel/time.ts'
 import { changeSubAccount } from '#/merchants/sub-accounts.ts'
+import { bookedOf, by, holdings, withdrawAll } from '../../test/split-desk.ts'
+import { openUnreleasedDesk, type UnreleasedDesk } from '../../test/unreleased-desk.ts'
 
 let desk: UnreleasedDesk
 

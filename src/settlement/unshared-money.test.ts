@@ -1,10 +1,10 @@
 // Money that waited for a settlement delay when shares of such money began to be booked (migration 71): it is shared at its release.
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { bookedOf } from '../../test/split-desk.ts'
-import { openUnreleasedDesk, type Opened, type UnreleasedDesk } from '../../test/unreleased-desk.ts'
 import { must } from '#/kernel/check.ts'
 import type { PaymentRequest } from '#/payments/payment.ts'
+import { bookedOf } from '../../test/split-desk.ts'
+import { openUnreleasedDesk, type Opened, type UnreleasedDesk } from '../../test/unreleased-desk.ts'
 
 let desk: UnreleasedDesk
 

@@ -1,15 +1,15 @@
 // The refunds and disputes that a batch of receipts names, and what they depend on.
-import type { PaymentId, RefundId } from '#/kernel/id.ts'
-import type { Currency } from '#/kernel/money.ts'
 import type { Dispute } from '#/disputes/dispute.ts'
 import { selectByPieces as selectDisputesByPieces, selectByRefs } from '#/disputes/queries.ts'
+import type { PaymentId, RefundId } from '#/kernel/id.ts'
+import type { Currency } from '#/kernel/money.ts'
 import type { Batch } from '#/ledger/kind.ts'
 import type { PieceRef, Receipt } from '#/rails/words.ts'
-import type { Refund } from '#/refunds/refund.ts'
 import { lockUnsent, selectByPieces as selectRefundsByPieces, selectRefundsById } from '#/refunds/queries.ts'
+import type { Refund } from '#/refunds/refund.ts'
 import type { Placed } from './placed.ts'
-import { disputeKey } from './related.ts'
 import { selectPieceAmounts } from './queries.ts'
+import { disputeKey } from './related.ts'
 import { selectWithheld } from './release-queries.ts'
 
 export type Back = {

@@ -1,13 +1,13 @@
 // The view on which settlement decides: the payments of a batch's receipts, and everything that depends on them. It is read
 // set-based under the lane's lock, and each decision updates it.
-import type { AttemptId, PaymentId } from '#/kernel/id.ts'
 import type { Claim } from '#/jobs/claim.ts'
+import type { AttemptId, PaymentId } from '#/kernel/id.ts'
 import type { Batch } from '#/ledger/kind.ts'
-import { selectOrders, type AuthorisationOrder } from '#/payments/capture-queries.ts'
-import type { Payment } from '#/payments/payment.ts'
 import { loadSplits } from '#/payments/book-shares.ts'
-import type { NamedPiece } from '#/payments/shares.ts'
+import { selectOrders, type AuthorisationOrder } from '#/payments/capture-queries.ts'
 import { loadPayments } from '#/payments/load.ts'
+import type { Payment } from '#/payments/payment.ts'
+import type { NamedPiece } from '#/payments/shares.ts'
 import type { Rail, Rails, UnitView } from '#/rails/rail.ts'
 import type { Receipt } from '#/rails/words.ts'
 import { lockClaims } from '#/refunds/due-queries.ts'

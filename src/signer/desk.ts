@@ -6,11 +6,11 @@ import type { Clock } from '#/kernel/time.ts'
 import { createHistory, type SignedHistory, type Entry, type Spending } from './history.ts'
 import type { Journal } from './journal.ts'
 import type { OpenKeys } from './keys.ts'
-import { capOf, decide, eachOf, type Decision } from './policy.ts'
 import type { ChainPolicy, Policy } from './policy-file.ts'
+import { capOf, decide, eachOf, type Decision } from './policy.ts'
 import type { Reply, SignerStatus } from './protocol.ts'
-import { sign } from './sign.ts'
 import type { Address } from './shape.ts'
+import { sign } from './sign.ts'
 import type { Transaction } from './transaction.ts'
 
 export type Desk = {

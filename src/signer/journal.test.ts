@@ -16,7 +16,6 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { must } from '#/kernel/check.ts'
 import type { Entry } from './history.ts'
-import { openJournal, type Journal } from './journal.ts'
 import {
   entryLine,
   firstLine,
@@ -27,6 +26,7 @@ import {
   readMarkFile,
   type Place,
 } from './journal-lines.ts'
+import { openJournal, type Journal } from './journal.ts'
 import type { Keystore } from './keys.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'vintem-journal-'))

@@ -1,6 +1,6 @@
 // Decides what is signed: a pure function of the request, the policy and the journal's history.
-import { spendingOf, versionOf, worstFeeOf, type SignedHistory, type Spending } from './history.ts'
 import { readCall, sweepSelector, transferSelector, type Call } from './calls.ts'
+import { spendingOf, versionOf, worstFeeOf, type SignedHistory, type Spending } from './history.ts'
 import { keccak } from './keccak.ts'
 import type { CallRule, ChainPolicy, KeyPolicy, Policy, TransferRule } from './policy-file.ts'
 import type { RefusalCode } from './protocol.ts'

@@ -1,9 +1,9 @@
 // What a template may contain, and that nothing in it can become style, script or a link to a foreign host.
-import type { Mode } from '#/kernel/mode.ts'
 import assert from 'node:assert/strict'
 import { randomBytes, randomInt } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
+import type { Mode } from '#/kernel/mode.ts'
 import { everyField, evilTexts, pixel, placed, strictPlaces } from '../../test/template-fuzz.ts'
 import { checkTemplate } from './check.ts'
 import { defaultDocument } from './default-template.ts'

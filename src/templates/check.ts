@@ -1,9 +1,9 @@
 // Reads a template as a merchant wrote it, and reports all its faults at once, each with its place and with what to write instead.
 // An accepted template cannot become style or script: colours are numbers, fonts are names of a list, texts are texts, links are links.
-import type { Mode } from '#/kernel/mode.ts'
 import { Value } from 'typebox/value'
 import type { Checked, FieldFault } from '#/kernel/error.ts'
 import { findUncleanText } from '#/kernel/json.ts'
+import type { Mode } from '#/kernel/mode.ts'
 import { edgeContrast } from './colour.ts'
 import { contrastOf, nearest, readColour } from './contrast.ts'
 import { defaultDocument } from './default-template.ts'

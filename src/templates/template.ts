@@ -1,8 +1,8 @@
 // A checkout template: the design, languages, fields and methods of a merchant's hosted pages.
-import type { Method } from '#/rails/words.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import type { Locale } from '#/kernel/language.ts'
 import type { Currency } from '#/kernel/money.ts'
+import type { Method } from '#/rails/words.ts'
 
 export const themes = ['light', 'dark', 'auto'] as const
 export const fonts = ['system', 'rounded', 'serif', 'mono'] as const

@@ -1,8 +1,8 @@
 // How the ledger books a final movement of our own coins, and the cost of a transaction. Pure.
 // Inspected by audit/rails/crypto-coins.ts.
 import { wholeCents } from '#/coins/chain.ts'
-import { must } from '#/kernel/check.ts'
 import type { CoinFact } from '#/coins/fact.ts'
+import { must } from '#/kernel/check.ts'
 import type { BookedMove, DueGas, DueMove, PlaceMove } from './coin-movements-queries.ts'
 
 /**

@@ -1,10 +1,10 @@
 // Which movements of our coins are due, and what is written where they are booked.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Sql } from '#/db/client.ts'
 import { bareAddress, bareBytes, other, ours } from '../../test/bare-coins.ts'
 import { bareId, beside, onRows, type BareRows } from '../../test/bare-rows.ts'
 import { rowsDatabase } from '../../test/file-database.ts'
-import type { Sql } from '#/db/client.ts'
 import * as queries from './coin-movements-queries.ts'
 import type { ChainTxId } from './outgoing.ts'
 

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { encodeFunctionData } from 'viem/utils'
+import { depositSalt } from '#/evm/address.ts'
+import { artifacts } from '#/evm/artifacts.ts'
 import { must } from '#/kernel/check.ts'
 import { cent, newAddress, openCoinWorld, type CoinWorld } from '../../test/laws/coins-world.ts'
 import { newPayer } from '../../test/laws/watcher-chain.ts'
-import { depositSalt } from '#/evm/address.ts'
-import { artifacts } from '#/evm/artifacts.ts'
 import { knownChains } from './compare.ts'
-import { waitingSweeps } from './sweep.ts'
-import { refillTransfer } from './refill.ts'
 import { openRefill, prepareRefill, refillsItself, unitsToRefill } from './refill-by-hand.ts'
+import { refillTransfer } from './refill.ts'
+import { waitingSweeps } from './sweep.ts'
 
 let coins: CoinWorld
 before(async () => {

@@ -1,9 +1,9 @@
 // The movements of our own coins as the ledger books them. A final transfer between our places, or one without an explanation,
 // moves exact units in our tables and whole cents in the books, in one transaction. Inspected by audit/rails/crypto-coins.ts.
-import type { Tx } from '#/db/client.ts'
 import type { CoinFactSource, CoinView } from '#/coins/fact.ts'
-import * as queries from './coin-movements-queries.ts'
+import type { Tx } from '#/db/client.ts'
 import { depositsOf, gasFact, kindOf, moveFact, placeMoves, deductMinor } from './coin-facts.ts'
+import * as queries from './coin-movements-queries.ts'
 import type { ChainTxId } from './outgoing.ts'
 
 /** The movements of our own coins that the watchers found, and the costs of our transactions, ready for the ledger. */

@@ -1,11 +1,11 @@
 // What our records say of a chain's coins, on a test's own rows: what counts, and what stands beside it and does not.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Sql } from '#/db/client.ts'
+import type { ConnectionId } from '#/kernel/id.ts'
 import { bareAddress, bareBytes, openStates, other, ours } from '../../test/bare-coins.ts'
 import { bareId, beside, onRows, type BareRows } from '../../test/bare-rows.ts'
 import { rowsDatabase } from '../../test/file-database.ts'
-import type { Sql } from '#/db/client.ts'
-import type { ConnectionId } from '#/kernel/id.ts'
 import * as queries from './compare-queries.ts'
 
 let sql: Sql

@@ -1,10 +1,10 @@
 // The SQL of the comparison of our books with a chain: the units at each of our places at the watcher's final block, by our
 // records, and how many of them the ledger has not booked yet.
-import type { Mode } from '#/kernel/mode.ts'
-import type { Sql, Tx } from '#/db/client.ts'
-import type { ConnectionId } from '#/kernel/id.ts'
-import { bytesOf, hexOf, type Address } from '#/evm/address.ts'
 import type { PlaceName } from '#/coins/queries.ts'
+import type { Sql, Tx } from '#/db/client.ts'
+import { bytesOf, hexOf, type Address } from '#/evm/address.ts'
+import type { ConnectionId } from '#/kernel/id.ts'
+import type { Mode } from '#/kernel/mode.ts'
 
 export type KnownChain = {
   readonly key: string

@@ -1,15 +1,15 @@
 // The books against a chain, to the base unit: which differences are reported, and in what words. On a node whose blocks a case writes.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { bareAddress } from '../../test/bare-coins.ts'
-import { bareHash, bareNode, blockAt, type BareNode } from '../../test/bare-node.ts'
-import { bareId } from '../../test/bare-rows.ts'
-import { fileDatabase } from '../../test/file-database.ts'
 import { baseUnitsPerCent as cent } from '#/coins/chain.ts'
 import type { Sql } from '#/db/client.ts'
 import { bytesOf, type Address } from '#/evm/address.ts'
 import type { Rpc } from '#/evm/client.ts'
 import { hourMs } from '#/kernel/time.ts'
+import { bareAddress } from '../../test/bare-coins.ts'
+import { bareHash, bareNode, blockAt, type BareNode } from '../../test/bare-node.ts'
+import { bareId } from '../../test/bare-rows.ts'
+import { fileDatabase } from '../../test/file-database.ts'
 import { balancesOf, compareCoins, type Comparison } from './compare.ts'
 
 let sql: Sql

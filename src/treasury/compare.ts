@@ -1,19 +1,19 @@
 // Compares our books with a chain, to the base unit: what each of our places holds at one final block, by our records and by the
 // node.
-import { inSnapshot } from '#/db/inspection.ts'
-import type { Sql } from '#/db/client.ts'
-import { must } from '#/kernel/check.ts'
-import type { KnownAddresses } from '#/kernel/evm-address.ts'
-import { messageOf } from '#/kernel/error.ts'
-import { secondMs, sleep } from '#/kernel/time.ts'
-import type { Address } from '#/evm/address.ts'
 import { baseUnitsPerCent } from '#/coins/chain.ts'
+import type { Sql } from '#/db/client.ts'
+import { inSnapshot } from '#/db/inspection.ts'
+import type { Address } from '#/evm/address.ts'
 import type { Rpc } from '#/evm/client.ts'
+import { readHeader } from '#/evm/read.ts'
+import { toBigint, toQuantity } from '#/evm/wire.ts'
+import { must } from '#/kernel/check.ts'
+import { messageOf } from '#/kernel/error.ts'
+import type { KnownAddresses } from '#/kernel/evm-address.ts'
+import { secondMs, sleep } from '#/kernel/time.ts'
 import * as queries from './compare-queries.ts'
 import { selectGasWallets } from './gas-queries.ts'
 import { balanceAt } from './gas.ts'
-import { readHeader } from '#/evm/read.ts'
-import { toBigint, toQuantity } from '#/evm/wire.ts'
 
 /** A chain that this database knows, with the last block that its watcher made final. */
 export type KnownChain = queries.KnownChain

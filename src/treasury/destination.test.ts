@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import type { Chain } from '#/coins/chain.ts'
+import { deterministicDeployer, toChecksum, type Address } from '#/evm/address.ts'
 import type { ConnectionId, MerchantId } from '#/kernel/id.ts'
 import type { PayoutRequest } from '#/rails/payout-rail.ts'
-import { deterministicDeployer, toChecksum, type Address } from '#/evm/address.ts'
-import type { Chain } from '#/coins/chain.ts'
 import { routePayout } from './destination.ts'
 
 /** A vector of EIP-55. */

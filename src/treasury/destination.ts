@@ -1,8 +1,8 @@
 // Decides where a payout may go on a chain. What is sent to a wrong address is lost, so a mistake must be found before anything is
 // sent.
-import type { PayoutRouting, PayoutRequest } from '#/rails/payout-rail.ts'
-import { deterministicDeployer, readRecipient, toChecksum, type Address } from '#/evm/address.ts'
 import { noChain, type Chain } from '#/coins/chain.ts'
+import { deterministicDeployer, readRecipient, toChecksum, type Address } from '#/evm/address.ts'
+import type { PayoutRouting, PayoutRequest } from '#/rails/payout-rail.ts'
 
 /** A chain that pays out. */
 export type PayoutChain = {

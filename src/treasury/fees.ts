@@ -1,8 +1,8 @@
 // What a transaction offers for its gas. Block producers of BSC get a tip and burn nothing; other chains also require a base
 // fee (EIP-1559). We always set the fees: a node's own suggestion can be twenty times what is needed.
-import { maxOf, minOf } from '#/kernel/money.ts'
 import { RpcError, type Rpc } from '#/evm/client.ts'
 import { toBigint, toList } from '#/evm/wire.ts'
+import { maxOf, minOf } from '#/kernel/money.ts'
 
 /** Wei for one unit of gas (EIP-1559). */
 export type Fees = { readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint }

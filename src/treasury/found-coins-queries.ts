@@ -1,7 +1,7 @@
 // The SQL of unexplained coins, for which one person proposes an owner and another confirms.
-import type { Mode } from '#/kernel/mode.ts'
 import { list, type Tx } from '#/db/client.ts'
 import type { ConnectionId, MerchantId, WalletId } from '#/kernel/id.ts'
+import type { Mode } from '#/kernel/mode.ts'
 
 /** Proposes an owner; nothing moves. Replaces an unconfirmed proposal. Returns false when there is nothing to propose for. */
 export async function writeProposal(

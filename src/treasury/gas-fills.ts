@@ -1,6 +1,6 @@
 // Native coin that came to our wallets, as the ledger books it.
-import { must } from '#/kernel/check.ts'
 import type { CoinFactSource, CoinFact } from '#/coins/fact.ts'
+import { must } from '#/kernel/check.ts'
 import { insertFills, selectDueFills, type DueFill } from './gas-queries.ts'
 
 /** A check of the chain finds the fills of gas wallets. A fill is first recorded when it is booked. */

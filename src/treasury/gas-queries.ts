@@ -1,9 +1,9 @@
 // The SQL of native coin at our wallets: what arrived, what they spent, and what they hold by our records.
-import { weiPerGwei } from '#/evm/wire.ts'
-import type { Mode } from '#/kernel/mode.ts'
 import { list, type Sql, type Tx } from '#/db/client.ts'
-import type { ConnectionId } from '#/kernel/id.ts'
 import { bytesOf, hexOf, type Address } from '#/evm/address.ts'
+import { weiPerGwei } from '#/evm/wire.ts'
+import type { ConnectionId } from '#/kernel/id.ts'
+import type { Mode } from '#/kernel/mode.ts'
 import type { WalletPurpose } from './outgoing.ts'
 
 /** Native coin that a check found at a wallet, at a final block. */

@@ -1,12 +1,12 @@
 // Native coin at the wallets that send: what arrived, and how long it lasts.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Sql } from '#/db/client.ts'
+import { bytesOf } from '#/evm/address.ts'
 import { bareNode } from '../../test/bare-node.ts'
 import { bareId } from '../../test/bare-rows.ts'
 import { bareSender } from '../../test/bare-sender.ts'
 import { fileDatabase } from '../../test/file-database.ts'
-import type { Sql } from '#/db/client.ts'
-import { bytesOf } from '#/evm/address.ts'
 import { findFills, forecastGas } from './gas.ts'
 
 let sql: Sql

@@ -1,16 +1,16 @@
 // Native coin at the wallets that send. Its transfers leave no log, so what arrives is detected by the balance. This file also
 // forecasts how long the native coin will last.
-import type { Sql } from '#/db/client.ts'
-import { newId } from '#/kernel/id.ts'
-import type { Address } from '#/evm/address.ts'
 import type { Chain } from '#/coins/chain.ts'
+import type { Sql } from '#/db/client.ts'
+import type { Address } from '#/evm/address.ts'
 import type { Rpc } from '#/evm/client.ts'
+import { readHeader } from '#/evm/read.ts'
+import { toBigint, toQuantity } from '#/evm/wire.ts'
+import { newId } from '#/kernel/id.ts'
 import { suggestFees, type FeePolicy } from './fees.ts'
 import { selectGasWallets, type DueFill, type GasWallet } from './gas-queries.ts'
 import { viewChain } from './hot-wallet-follow.ts'
 import type { WalletPurpose } from './outgoing.ts'
-import { readHeader } from '#/evm/read.ts'
-import { toBigint, toQuantity } from '#/evm/wire.ts'
 
 /**
  * Native coin that arrived at our wallets since the last check: the balance at a final block, plus the cost of final transactions

@@ -2,17 +2,17 @@
 // proven receipt of one of our hashes is at or below that block. Until then its result may still change. A receipt that the node does not
 // have is no result: who used the nonce has to be proven (hot-wallet-proof.ts).
 import type { Hex } from 'viem'
-import { must } from '#/kernel/check.ts'
-import { minOf, maxOf } from '#/kernel/money.ts'
-import type { Address } from '#/evm/address.ts'
 import type { Chain } from '#/coins/chain.ts'
 import { haltText } from '#/coins/halt-reasons.ts'
+import type { Address } from '#/evm/address.ts'
 import type { Rpc } from '#/evm/client.ts'
-import type { End, Progress } from './outgoing-queries.ts'
-import type { Found, NonceUse } from './hot-wallet-proof.ts'
-import type { OpenTx, TxAttempt } from './outgoing.ts'
 import { readBlock, readHeader, type ProvenBlock } from '#/evm/read.ts'
 import { decodeTransfer, parseReceipt, toBigint, toData, toQuantity, type TxReceipt } from '#/evm/wire.ts'
+import { must } from '#/kernel/check.ts'
+import { minOf, maxOf } from '#/kernel/money.ts'
+import type { Found, NonceUse } from './hot-wallet-proof.ts'
+import type { End, Progress } from './outgoing-queries.ts'
+import type { OpenTx, TxAttempt } from './outgoing.ts'
 
 /** The state of the chain for a wallet: how many of its nonces the latest block has used, and how many the final block has. */
 export type ChainView = {

@@ -1,8 +1,9 @@
 // A frozen payout in the queue of a wallet gets no nonce, and delays no other payout.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { operatorOf } from '../../test/operator.ts'
-import { startTestChain, type TestChain } from '../../test/laws/watcher-chain.ts'
+import type { MerchantId } from '#/kernel/id.ts'
+import { systemClock } from '#/kernel/time.ts'
+import { createMerchant } from '#/merchants/merchant.ts'
 import {
   begin,
   cent,
@@ -10,9 +11,8 @@ import {
   openPayoutWorld,
   type PayoutWorld,
 } from '../../test/laws/payout-world.ts'
-import type { MerchantId } from '#/kernel/id.ts'
-import { systemClock } from '#/kernel/time.ts'
-import { createMerchant } from '#/merchants/merchant.ts'
+import { startTestChain, type TestChain } from '../../test/laws/watcher-chain.ts'
+import { operatorOf } from '../../test/operator.ts'
 import { step } from './hot-wallet.ts'
 
 let node: TestChain

@@ -1,12 +1,12 @@
 // The right to send from a wallet: one process has it, and what it remembers begins empty.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bareAddress } from '../../test/bare-coins.ts'
-import { bareSender } from '../../test/bare-sender.ts'
-import { fileDatabase } from '../../test/file-database.ts'
 import type { Sql } from '#/db/client.ts'
 import { FencedOff } from '#/evm/fence.ts'
 import { must } from '#/kernel/check.ts'
+import { bareAddress } from '../../test/bare-coins.ts'
+import { bareSender } from '../../test/bare-sender.ts'
+import { fileDatabase } from '../../test/file-database.ts'
 import { beginSending, endSending, renew, underFence } from './hot-wallet-lease.ts'
 
 let sql: Sql

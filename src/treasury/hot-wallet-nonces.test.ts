@@ -1,15 +1,15 @@
 // Which transactions a wallet gives a nonce now, by what it holds, what the signer allows, and what is under way. Without a chain.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { bareAttempt, bareSender, feesOf, gwei, type BareSender } from '../../test/bare-sender.ts'
-import { fileDatabase } from '../../test/file-database.ts'
 import type { Sql } from '#/db/client.ts'
 import { readNow } from '#/db/due.ts'
 import type { Rpc } from '#/evm/client.ts'
 import { ProviderError } from '#/kernel/error.ts'
 import { minuteMs, monotonicMs, secondMs } from '#/kernel/time.ts'
-import { assignNonces } from './hot-wallet-queue.ts'
+import { bareAttempt, bareSender, feesOf, gwei, type BareSender } from '../../test/bare-sender.ts'
+import { fileDatabase } from '../../test/file-database.ts'
 import type { HotWalletDeps } from './hot-wallet-lease.ts'
+import { assignNonces } from './hot-wallet-queue.ts'
 import type { Done, Scene } from './hot-wallet-send.ts'
 import type { OpenTx, SignerStatus } from './outgoing.ts'
 

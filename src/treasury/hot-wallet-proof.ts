@@ -1,14 +1,14 @@
 // What proves by whom a nonce of ours was used. A node's index of receipts may lack one for a while, so its silence proves nothing: the
 // watcher's own record of a movement does, and the block that used the nonce, whose receipts have the root that its header names.
 import type { Hex } from 'viem'
-import { messageOf, ProviderError } from '#/kernel/error.ts'
 import type { Sql } from '#/db/client.ts'
 import type { Address } from '#/evm/address.ts'
 import type { Rpc } from '#/evm/client.ts'
 import { readBlock, readHeader } from '#/evm/read.ts'
 import { toBigint, toList, toQuantity, type TxReceipt } from '#/evm/wire.ts'
-import type { TxAttempt } from './outgoing.ts'
+import { messageOf, ProviderError } from '#/kernel/error.ts'
 import { selectMovedIn } from './outgoing-queries.ts'
+import type { TxAttempt } from './outgoing.ts'
 
 /** A receipt of one of our attempts in a proven block. */
 export type Found = {

@@ -1,11 +1,11 @@
 // A wallet that sends: who has its lease, what its state is, what it bought and spent. Each statement is about one wallet of one chain.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Sql, Tx } from '#/db/client.ts'
+import { minuteMs } from '#/kernel/time.ts'
 import { bareAddress, bareBytes, boundStates, other, ours } from '../../test/bare-coins.ts'
 import { bareId, beside, onRows, type BareRows } from '../../test/bare-rows.ts'
 import { fileDatabase } from '../../test/file-database.ts'
-import type { Sql, Tx } from '#/db/client.ts'
-import { minuteMs } from '#/kernel/time.ts'
 import { gasFills } from './gas-fills.ts'
 import * as gas from './gas-queries.ts'
 import * as lease from './hot-wallet-lease-queries.ts'

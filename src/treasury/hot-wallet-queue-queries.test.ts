@@ -1,11 +1,11 @@
 // Which transactions get a nonce: those of the wallet's kind that wait, may leave and were never signed, under the fence of the lease alone.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Sql } from '#/db/client.ts'
+import { secondMs } from '#/kernel/time.ts'
 import { bareAddress, bareBytes, other, ours } from '../../test/bare-coins.ts'
 import { bareId, beside, onRows, type BareRows } from '../../test/bare-rows.ts'
 import { rowsDatabase } from '../../test/file-database.ts'
-import type { Sql } from '#/db/client.ts'
-import { secondMs } from '#/kernel/time.ts'
 import * as queries from './hot-wallet-queue-queries.ts'
 import type { ChainTxId } from './outgoing.ts'
 

@@ -4,7 +4,6 @@ import { after, before, describe, test } from 'node:test'
 import { must } from '#/kernel/check.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { SignerError } from '#/signer/client.ts'
-import { startTestChain, type TestChain } from '../../test/laws/watcher-chain.ts'
 import {
   begin,
   bnb,
@@ -13,6 +12,7 @@ import {
   type PayoutWorld,
   type Till,
 } from '../../test/laws/payout-world.ts'
+import { startTestChain, type TestChain } from '../../test/laws/watcher-chain.ts'
 import { step } from './hot-wallet.ts'
 import { stopPayout } from './payout.ts'
 

@@ -2,6 +2,7 @@
 // other stays in the queue and delays no other payout. A nonce is bound for ever, so everything that can be checked is checked
 // before.
 import { messageOf, ProviderError } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import { minOf } from '#/kernel/money.ts'
 import { minuteMs, monotonicMs } from '#/kernel/time.ts'
 import { finalFunds } from './hot-wallet-follow.ts'
@@ -60,7 +61,7 @@ export async function assignNonces(deps: HotWalletDeps, held: Held, scene: Scene
   if (oldest === undefined) return { count }
   const waiting = shortOf(room, oldest, usual.maxFeePerGas)
   if (oldest.isOld) alarm(deps, held, oldest, waiting)
-  return { count, ...(waiting === undefined ? {} : { waiting }) }
+  return { count, ...given({ waiting }) }
 }
 
 /**

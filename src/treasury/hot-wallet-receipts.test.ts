@@ -1,8 +1,8 @@
 // A node that has our transaction and for a while not its receipt, or answers "underpriced": the wallet neither stops nor bids in vain.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { createRpc, RpcError } from '#/evm/client.ts'
 import { insertMoves } from '#/coins/queries.ts'
+import { createRpc, RpcError } from '#/evm/client.ts'
 import { must } from '#/kernel/check.ts'
 import {
   begin,

@@ -1,14 +1,14 @@
 // What each of our wallets and places gets on a chain that replaces a lost one. The node is what it was told.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bareAddress, bareBytes, ours } from '../../test/bare-coins.ts'
-import { onRows, type BareRows } from '../../test/bare-rows.ts'
-import { rowsDatabase } from '../../test/file-database.ts'
-import { partly } from '../../test/partly.ts'
 import type { Sql } from '#/db/client.ts'
 import type { Rpc } from '#/evm/client.ts'
 import { toQuantity } from '#/evm/wire.ts'
 import { silentLog } from '#/kernel/log.ts'
+import { bareAddress, bareBytes, ours } from '../../test/bare-coins.ts'
+import { onRows, type BareRows } from '../../test/bare-rows.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
+import { partly } from '../../test/partly.ts'
 import { restoreWallets } from './hot-wallet-sandbox.ts'
 
 let sql: Sql

@@ -21,11 +21,11 @@ import {
   type Till,
 } from '../../test/laws/payout-world.ts'
 import { startTestChain } from '../../test/laws/watcher-chain.ts'
+import { moveUnits } from './coin-movements-queries.ts'
 import { selectGasWallets } from './gas-queries.ts'
 import { endSending } from './hot-wallet-lease.ts'
 import { restoreWallets, treasuryOnNewChain } from './hot-wallet-sandbox.ts'
 import { step } from './hot-wallet.ts'
-import { moveUnits } from './coin-movements-queries.ts'
 import type { ChainTxId } from './outgoing.ts'
 import { insertQueued } from './payout-queries.ts'
 import { refillTransfer } from './refill.ts'

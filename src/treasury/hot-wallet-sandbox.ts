@@ -1,14 +1,14 @@
 // The wallets that send, on a sandbox chain that was lost and is rebuilt. Each continues with the first nonce whose transaction has
 // not ended, so that transactions under way are sent to the new chain with the same signature.
 import type { Sql } from '#/db/client.ts'
-import type { Log } from '#/kernel/log.ts'
-import { maxOf } from '#/kernel/money.ts'
 import type { Address } from '#/evm/address.ts'
 import type { Rpc } from '#/evm/client.ts'
+import { toBigint, toQuantity } from '#/evm/wire.ts'
+import type { Log } from '#/kernel/log.ts'
+import { maxOf } from '#/kernel/money.ts'
 import { selectGasWallets, type GasWallet } from './gas-queries.ts'
 import { selectPlaces } from './payout-queries.ts'
 import { forgetEnded } from './sweep-queries.ts'
-import { toBigint, toQuantity } from '#/evm/wire.ts'
 
 const bnb = 10n ** 18n
 

@@ -1,9 +1,8 @@
-import { FencedOff } from '#/evm/fence.ts'
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { FencedOff } from '#/evm/fence.ts'
 import { must } from '#/kernel/check.ts'
 import { SignerError } from '#/signer/client.ts'
-import { startTestChain, type TestChain } from '../../test/laws/watcher-chain.ts'
 import {
   begin,
   bnb,
@@ -12,10 +11,11 @@ import {
   openPayoutWorld,
   type PayoutWorld,
 } from '../../test/laws/payout-world.ts'
+import { startTestChain, type TestChain } from '../../test/laws/watcher-chain.ts'
+import * as coinMovements from './coin-movements-queries.ts'
 import { beginSending, endSending, senderLeaseMs } from './hot-wallet-lease.ts'
 import * as queries from './hot-wallet-queries.ts'
 import { createHotWallet, step } from './hot-wallet.ts'
-import * as coinMovements from './coin-movements-queries.ts'
 import type { ChainTxId } from './outgoing.ts'
 import * as payouts from './payout-queries.ts'
 

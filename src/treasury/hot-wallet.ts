@@ -17,9 +17,9 @@ import {
   type Held,
   type HotWalletDeps,
 } from './hot-wallet-lease.ts'
+import { whoUsed } from './hot-wallet-proof.ts'
 import * as queries from './hot-wallet-queries.ts'
 import { assignNonces } from './hot-wallet-queue.ts'
-import { whoUsed } from './hot-wallet-proof.ts'
 import { broadcastDue, signDue, type Scene } from './hot-wallet-send.ts'
 import { signAgain } from './lost-signatures.ts'
 import * as outgoing from './outgoing-queries.ts'

@@ -2,8 +2,8 @@
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { dueNow } from '#/db/due.ts'
 import { bytesOf, hexOf, type Address } from '#/evm/address.ts'
-import type { ChainTxId, Payload, WalletKey } from './outgoing.ts'
 import type { Fees } from './fees.ts'
+import type { ChainTxId, Payload, WalletKey } from './outgoing.ts'
 
 /** One signature, as the signer's journal has it. */
 export type LostSignature = WalletKey & {

@@ -1,13 +1,13 @@
 // What a signer signed in a span that a restore lost is signed again, under the same nonce, and followed as before.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { bareAttempt, bareSender, feesOf, type BareSender } from '../../test/bare-sender.ts'
-import { fileDatabase } from '../../test/file-database.ts'
 import type { Sql } from '#/db/client.ts'
 import { bytesOf } from '#/evm/address.ts'
 import { ProviderError } from '#/kernel/error.ts'
 import { minuteMs, monotonicMs } from '#/kernel/time.ts'
 import { SignerError } from '#/signer/client.ts'
+import { bareAttempt, bareSender, feesOf, type BareSender } from '../../test/bare-sender.ts'
+import { fileDatabase } from '../../test/file-database.ts'
 import { continueAt, recordLostSignatures, signAgain, type LostSignature } from './lost-signatures.ts'
 import type { ChainTxId, Signer, SignRequest } from './outgoing.ts'
 

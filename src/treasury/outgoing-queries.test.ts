@@ -1,14 +1,14 @@
 // What has a nonce: how it goes on, how it ends, and what a signer signed of it in a span that a restore lost.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Sql, Tx } from '#/db/client.ts'
+import { minuteMs } from '#/kernel/time.ts'
 import { bareAddress, bareBytes, boundStates, other, ours } from '../../test/bare-coins.ts'
 import { bareId, beside, onRows, type BareRows } from '../../test/bare-rows.ts'
 import { rowsDatabase } from '../../test/file-database.ts'
-import type { Sql, Tx } from '#/db/client.ts'
-import { minuteMs } from '#/kernel/time.ts'
 import * as lost from './lost-signatures-queries.ts'
-import type { ChainTxId } from './outgoing.ts'
 import * as queries from './outgoing-queries.ts'
+import type { ChainTxId } from './outgoing.ts'
 
 let sql: Sql
 rowsDatabase((owner) => (sql = owner))

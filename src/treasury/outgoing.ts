@@ -1,9 +1,9 @@
 // The types of what leaves our own wallets.
 import type { Hex } from 'viem'
 import { keccak256, parseTransaction, recoverAddress, serializeTransaction } from 'viem/utils'
+import type { Address } from '#/evm/address.ts'
 import { invariant } from '#/kernel/check.ts'
 import type { Id } from '#/kernel/id.ts'
-import type { Address } from '#/evm/address.ts'
 import type { Fees } from './fees.ts'
 
 export type ChainTxId = Id<'chain-tx'>

@@ -1,10 +1,10 @@
 // Which payouts a statement finds and changes: of one subject, by its state, and never what is no payout.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Sql, Tx } from '#/db/client.ts'
 import { bareAddress, bareBytes, boundStates, other, ours } from '../../test/bare-coins.ts'
 import { bareId, beside, onRows, type BareRows } from '../../test/bare-rows.ts'
 import { rowsDatabase } from '../../test/file-database.ts'
-import type { Sql, Tx } from '#/db/client.ts'
 import * as queries from './payout-queries.ts'
 
 let sql: Sql

@@ -1,9 +1,9 @@
 // The SQL of payouts: what is queued, how it ended, which units payouts deduct from our places, and what these hold.
 import type { Hex } from 'viem'
 import { list, type Sql, type Tx } from '#/db/client.ts'
+import { bytesOf, hexOf, type Address } from '#/evm/address.ts'
 import { must } from '#/kernel/check.ts'
 import type { MerchantId } from '#/kernel/id.ts'
-import { bytesOf, hexOf, type Address } from '#/evm/address.ts'
 import { mayBeCanceled } from './lost-signatures-queries.ts'
 import type { ChainTxId, Payload, TxPurpose, TxState } from './outgoing.ts'
 

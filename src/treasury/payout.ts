@@ -1,11 +1,13 @@
 // CRYPTO out: USDT from the hot wallet. A payout is queued once, and afterwards only looked up. The wallet's sender carries it out,
 // and the chain gives the result.
-import type { ConnectionBook } from '#/rails/words.ts'
-import { transferCall, transferGas } from '#/evm/erc20.ts'
+import { baseUnitsPerCent } from '#/coins/chain.ts'
 import type { Sql, Tx } from '#/db/client.ts'
+import { parseAddress } from '#/evm/address.ts'
+import { transferCall, transferGas } from '#/evm/erc20.ts'
 import { invariant, must } from '#/kernel/check.ts'
 import { ProviderError } from '#/kernel/error.ts'
 import { newId, type ConnectionId } from '#/kernel/id.ts'
+import type { Mode } from '#/kernel/mode.ts'
 import type { Clock } from '#/kernel/time.ts'
 import type {
   PayoutNames,
@@ -16,9 +18,7 @@ import type {
   PayoutUnits,
 } from '#/rails/payout-rail.ts'
 import { requireLeave } from '#/rails/rail.ts'
-import { parseAddress } from '#/evm/address.ts'
-import { baseUnitsPerCent } from '#/coins/chain.ts'
-import type { Mode } from '#/kernel/mode.ts'
+import type { ConnectionBook } from '#/rails/words.ts'
 import { routePayout, type PayoutChain } from './destination.ts'
 import * as queries from './payout-queries.ts'
 

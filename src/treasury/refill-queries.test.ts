@@ -1,11 +1,11 @@
 // What the wallet that pays out has and owes, and which refills a statement ends.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Sql, Tx } from '#/db/client.ts'
+import { secondMs } from '#/kernel/time.ts'
 import { bareAddress, bareBytes, openStates, other, ours } from '../../test/bare-coins.ts'
 import { bareId, beside, onRows, type BareRows } from '../../test/bare-rows.ts'
 import { rowsDatabase } from '../../test/file-database.ts'
-import type { Sql, Tx } from '#/db/client.ts'
-import { secondMs } from '#/kernel/time.ts'
 import * as queries from './refill-queries.ts'
 
 let sql: Sql

@@ -1,7 +1,7 @@
 // The SQL of refills: what the wallet that pays out has and owes, and what is on its way to it.
 import type { Sql, Tx } from '#/db/client.ts'
-import { must } from '#/kernel/check.ts'
 import { bytesOf, hexOf, type Address } from '#/evm/address.ts'
+import { must } from '#/kernel/check.ts'
 import type { ChainTxId } from './outgoing.ts'
 
 export type HotState = {

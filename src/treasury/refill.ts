@@ -1,13 +1,13 @@
 // Keeps the hot wallet between two watermarks: low enough that losing it can be borne, high enough that payouts do not wait. The
 // treasury supplies what is missing: by the signer if it holds that key, otherwise by the operator's signature.
-import { transferCall, transferGas } from '#/evm/erc20.ts'
+import { baseUnitsPerCent, type Chain } from '#/coins/chain.ts'
 import type { Sql } from '#/db/client.ts'
+import type { Address } from '#/evm/address.ts'
+import { transferCall, transferGas } from '#/evm/erc20.ts'
 import { newId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import { maxOf, minOf } from '#/kernel/money.ts'
 import { minuteMs, type Clock } from '#/kernel/time.ts'
-import type { Address } from '#/evm/address.ts'
-import { baseUnitsPerCent, type Chain } from '#/coins/chain.ts'
 import { insertQueued } from './payout-queries.ts'
 import * as queries from './refill-queries.ts'
 

@@ -1,11 +1,11 @@
 // Coins at our addresses that are no payment: what is shown of them, what is done about them, and whose they are said to be.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Sql } from '#/db/client.ts'
+import type { MerchantId, WalletId } from '#/kernel/id.ts'
 import { bareAddress, bareBytes, other, ours } from '../../test/bare-coins.ts'
 import { bareId, beside, onRows, type BareRows } from '../../test/bare-rows.ts'
 import { rowsDatabase } from '../../test/file-database.ts'
-import type { Sql } from '#/db/client.ts'
-import type { MerchantId, WalletId } from '#/kernel/id.ts'
 import * as found from './found-coins-queries.ts'
 import * as queries from './rescue-queries.ts'
 

@@ -1,8 +1,8 @@
 // The SQL of rescues: what is at our addresses and is no payment, and what was done about it.
 import type { Hex } from 'viem'
 import { list, type Sql, type Tx } from '#/db/client.ts'
-import type { PaymentId } from '#/kernel/id.ts'
 import { bytesOf, hexOf, type Address } from '#/evm/address.ts'
+import type { PaymentId } from '#/kernel/id.ts'
 import type { ChainTxId, TxState } from './outgoing.ts'
 
 export type StrayRow = {

@@ -1,13 +1,5 @@
-import { transferCall } from '#/evm/erc20.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { must } from '#/kernel/check.ts'
-import { silentLog } from '#/kernel/log.ts'
-import { makeSignerHome, type RealSigner, type SignerHome } from '../../test/real-signer.ts'
-import { startAnvil, richAccount, type Anvil } from '../../test/anvil.ts'
-import { bnb, openCoinWorld, type CoinWorld } from '../../test/laws/coins-world.ts'
-import { newPayer } from '../../test/laws/watcher-chain.ts'
-import type { Payment } from '../../test/laws/watcher-world.ts'
 import {
   sandboxTokenCreation,
   deploymentData,
@@ -16,9 +8,18 @@ import {
   type Address,
 } from '#/evm/address.ts'
 import { createRpc, type Rpc } from '#/evm/client.ts'
-import { balancesOf } from './compare.ts'
+import { transferCall } from '#/evm/erc20.ts'
+import { must } from '#/kernel/check.ts'
+import { silentLog } from '#/kernel/log.ts'
+import { startAnvil, richAccount, type Anvil } from '../../test/anvil.ts'
+import { bnb, openCoinWorld, type CoinWorld } from '../../test/laws/coins-world.ts'
+import { newPayer } from '../../test/laws/watcher-chain.ts'
+import type { Payment } from '../../test/laws/watcher-world.ts'
+import { makeSignerHome, type RealSigner, type SignerHome } from '../../test/real-signer.ts'
 import { selectKnownChains } from './compare-queries.ts'
+import { balancesOf } from './compare.ts'
 import { balanceAt } from './gas.ts'
+import { selectStrays } from './rescue-queries.ts'
 import {
   factoryDeployment,
   findLost,
@@ -27,7 +28,6 @@ import {
   rescueHere,
   type ElsewhereRequest,
 } from './rescue.ts'
-import { selectStrays } from './rescue-queries.ts'
 
 let coins: CoinWorld
 let home: SignerHome

@@ -1,10 +1,8 @@
 // Rescues what arrived at our addresses and is no payment: another token, native coin, anything on another EVM network. All of it
 // can go only to the treasury. Our factory can deploy forwarders at the same addresses on every network that has the deterministic
 // deployer.
+import type { Chain } from '#/coins/chain.ts'
 import type { Sql, Tx } from '#/db/client.ts'
-import { newId } from '#/kernel/id.ts'
-import type { Log } from '#/kernel/log.ts'
-import { monotonicMs, sleep, type Clock } from '#/kernel/time.ts'
 import {
   bytesOf,
   deploymentData,
@@ -16,8 +14,10 @@ import {
   keccak,
   type Address,
 } from '#/evm/address.ts'
-import type { Chain } from '#/coins/chain.ts'
 import type { Rpc } from '#/evm/client.ts'
+import { newId } from '#/kernel/id.ts'
+import type { Log } from '#/kernel/log.ts'
+import { monotonicMs, sleep, type Clock } from '#/kernel/time.ts'
 import { balancesOf, type KnownChain } from './compare.ts'
 import type { FeePolicy } from './fees.ts'
 import { balanceAt } from './gas.ts'

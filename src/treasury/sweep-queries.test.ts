@@ -1,10 +1,10 @@
 // Which deposit addresses are to be emptied, and what a sweep's end changes.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Sql, Tx } from '#/db/client.ts'
 import { bareAddress, bareBytes, other, ours } from '../../test/bare-coins.ts'
 import { bareId, beside, onRows, type BareRows } from '../../test/bare-rows.ts'
 import { rowsDatabase } from '../../test/file-database.ts'
-import type { Sql, Tx } from '#/db/client.ts'
 import type { ChainTxId } from './outgoing.ts'
 import * as queries from './sweep-queries.ts'
 

@@ -1,9 +1,9 @@
 // The SQL of sweeps: which deposit addresses are to be emptied, which are on their way, and which wait because they failed.
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { dueNow } from '#/db/due.ts'
+import { bytesOf, hexOf, type Address } from '#/evm/address.ts'
 import { must } from '#/kernel/check.ts'
 import type { PaymentId } from '#/kernel/id.ts'
-import { bytesOf, hexOf, type Address } from '#/evm/address.ts'
 import type { ChainTxId, TxState } from './outgoing.ts'
 
 export type Sweepable = { readonly address: Address; readonly paymentId: PaymentId; readonly units: bigint }

@@ -1,10 +1,6 @@
 // Which addresses are collected in one transaction, and what happens with them when it ends. Without a chain.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { bareAddress } from '../../test/bare-coins.ts'
-import { bareId } from '../../test/bare-rows.ts'
-import { bareChain } from '../../test/bare-sender.ts'
-import { fileDatabase } from '../../test/file-database.ts'
 import type { Sql } from '#/db/client.ts'
 import {
   bytesOf,
@@ -18,6 +14,10 @@ import {
 } from '#/evm/address.ts'
 import { toTopic } from '#/evm/wire.ts'
 import { silentLog } from '#/kernel/log.ts'
+import { bareAddress } from '../../test/bare-coins.ts'
+import { bareId } from '../../test/bare-rows.ts'
+import { bareChain } from '../../test/bare-sender.ts'
+import { fileDatabase } from '../../test/file-database.ts'
 import { sweepCall, sweepDue, sweepGas, waitingSweeps } from './sweep.ts'
 
 let sql: Sql

@@ -2,17 +2,17 @@
 // address's balance only to the treasury, so a thief of the key that pays for sweeps can only waste its gas.
 import type { Hex } from 'viem'
 import { encodeFunctionData } from 'viem/utils'
-import { newId } from '#/kernel/id.ts'
-import type { Log } from '#/kernel/log.ts'
-import type { Clock } from '#/kernel/time.ts'
+import type { Chain } from '#/coins/chain.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import { createDepositAddresses, depositAddress, depositSalt, keccak, type Address } from '#/evm/address.ts'
 import { artifacts } from '#/evm/artifacts.ts'
-import type { Chain } from '#/coins/chain.ts'
+import { parseReceipt } from '#/evm/wire.ts'
+import { newId } from '#/kernel/id.ts'
+import type { Log } from '#/kernel/log.ts'
+import type { Clock } from '#/kernel/time.ts'
 import type { ChainTxId } from './outgoing.ts'
 import { insertQueued } from './payout-queries.ts'
 import * as queries from './sweep-queries.ts'
-import { parseReceipt } from '#/evm/wire.ts'
 
 export type SweepDeps = {
   readonly sql: Sql

@@ -1,8 +1,8 @@
 // The wallets of a chain that pays out and collects. The signer holds their keys; only their addresses are known here.
-import type { Sql, Tx } from '#/db/client.ts'
-import type { Address } from '#/evm/address.ts'
 import type { Chain } from '#/coins/chain.ts'
 import { ensurePlaces } from '#/coins/queries.ts'
+import type { Sql, Tx } from '#/db/client.ts'
+import type { Address } from '#/evm/address.ts'
 import * as queries from './hot-wallet-queries.ts'
 import * as outgoing from './outgoing-queries.ts'
 import type { WalletKey } from './outgoing.ts'

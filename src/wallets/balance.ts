@@ -1,8 +1,8 @@
 // The balances of wallets, now or at any instant: of each wallet, and of all wallets of a currency together.
 import type { Sql } from '#/db/client.ts'
 import type { MerchantId } from '#/kernel/id.ts'
-import type { Currency } from '#/kernel/money.ts'
 import type { Mode } from '#/kernel/mode.ts'
+import type { Currency } from '#/kernel/money.ts'
 import * as chart from '#/ledger/chart.ts'
 import { selectBalancesAt } from './flow-queries.ts'
 import { positionsBefore, settledAfter } from './instants.ts'

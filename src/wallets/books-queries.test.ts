@@ -1,10 +1,10 @@
 // What the statement, the reports and the tally read of the books: each condition on entries that it alone tells apart.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bareId, beside, onRows } from '../../test/bare-rows.ts'
-import { rowsDatabase } from '../../test/file-database.ts'
 import type { Sql } from '#/db/client.ts'
 import type { MerchantId } from '#/kernel/id.ts'
+import { bareId, beside, onRows } from '../../test/bare-rows.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
 import * as flows from './flow-queries.ts'
 import * as statement from './statement-queries.ts'
 import * as tally from './tally-queries.ts'

@@ -1,8 +1,8 @@
 // Creating wallets: those that every merchant starts with, and those that a merchant requests.
-import type { Mode } from '#/kernel/mode.ts'
 import type { Tx } from '#/db/client.ts'
 import { newId, type MerchantId, type WalletId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
+import type { Mode } from '#/kernel/mode.ts'
 import type { Currency } from '#/kernel/money.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import { runnable, type Batch, type RunnableKind } from '#/ledger/kind.ts'

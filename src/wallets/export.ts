@@ -1,7 +1,7 @@
 // The statement as CSV (RFC 4180), of any length with the memory of one page.
-import type { Mode } from '#/kernel/mode.ts'
 import type { Sql } from '#/db/client.ts'
 import type { MerchantId } from '#/kernel/id.ts'
+import type { Mode } from '#/kernel/mode.ts'
 import { toDecimal } from '#/kernel/money.ts'
 import { selectRows } from './statement-queries.ts'
 import {

@@ -2,6 +2,9 @@
 // and finds whatever was changed.
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
+import { must } from '#/kernel/check.ts'
+import { newId, type ApiKeyId, type MerchantId, type WalletId } from '#/kernel/id.ts'
+import { changeSubAccount } from '#/merchants/sub-accounts.ts'
 import {
   by,
   giveGrant,
@@ -13,9 +16,6 @@ import {
   withdrawAll,
 } from '../../test/split-desk.ts'
 import { openTabsWorld, type TabsWorld } from '../../test/tabs-world.ts'
-import { must } from '#/kernel/check.ts'
-import { newId, type ApiKeyId, type MerchantId, type WalletId } from '#/kernel/id.ts'
-import { changeSubAccount } from '#/merchants/sub-accounts.ts'
 import { createWalletKind } from './create.ts'
 import { revokeGrantKind } from './give-grant.ts'
 import { ownTransferKind } from './transfer.ts'

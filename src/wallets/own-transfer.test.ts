@@ -1,8 +1,9 @@
 // What a transfer shows to each of its two sides, and what its request named.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bareId } from '../../test/bare-rows.ts'
+import { given } from '#/kernel/given.ts'
 import type { MerchantId, WalletId } from '#/kernel/id.ts'
+import { bareId } from '../../test/bare-rows.ts'
 import {
   ownTransferRecord,
   requestedSides,
@@ -77,7 +78,7 @@ test('each side sees its own wallet, who the other is, and why the money moved',
     ],
   ]
   for (const [other, sides] of cases) {
-    const record = ownTransferRecord('LIVE', { ...transfer, ...(other === undefined ? {} : { other }) })
+    const record = ownTransferRecord('LIVE', { ...transfer, ...given({ other }) })
     assert.deepEqual(record, {
       id: bareId(7),
       mode: 'LIVE',

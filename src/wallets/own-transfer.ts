@@ -1,5 +1,6 @@
 // The record of a transfer between own wallets, or between a platform and its sub-account: the merchant's request, its fingerprint, and
 // what the API shows.
+import { given } from '#/kernel/given.ts'
 import type { Id, MerchantId, WalletId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
 import type { Mode } from '#/kernel/mode.ts'
@@ -95,8 +96,7 @@ export function ownTransferRecord(mode: Mode, transfer: OwnTransfer): Readonly<R
     amount,
     currency,
     ...sidesOf(transfer),
-    ...(description === undefined ? {} : { description }),
-    ...(metadata === undefined ? {} : { metadata }),
+    ...given({ description, metadata }),
     // It never changes.
     version: 1,
     createdAt: createdAt.toISOString(),
@@ -107,8 +107,7 @@ function sidesOf({ fromWalletId, toWalletId, other }: OwnTransfer): Readonly<Rec
   if (other === undefined) return { fromWalletId, toWalletId }
   const { merchantId, is, grantId, sourceId } = other
   const why = {
-    ...(grantId === undefined ? {} : { grantId }),
-    ...(sourceId === undefined ? {} : { sourceId }),
+    ...given({ grantId, sourceId }),
   }
   const isFromSub = comesFromSubAccount({ grantId: grantId ?? null, sourceId: sourceId ?? null })
   if (is === 'PARENT')

@@ -2,13 +2,13 @@
 // see it, and the audit finds what somebody changes of it.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { sentenceOf } from '#/explain/sentences.ts'
+import type { Id } from '#/kernel/id.ts'
+import type { Receipt } from '#/rails/words.ts'
+import { resolveKind } from '#/settlement/resolve.ts'
 import { openCardWorld, type CardWorld } from '../../test/card-world.ts'
 import { assertPaymentExplained } from '../../test/explained.ts'
 import { joinFamily, type Family } from '../../test/laws/debts-family.ts'
-import { sentenceOf } from '#/explain/sentences.ts'
-import type { Receipt } from '#/rails/words.ts'
-import type { Id } from '#/kernel/id.ts'
-import { resolveKind } from '#/settlement/resolve.ts'
 import { statementPage } from './statement.ts'
 
 let world: CardWorld

@@ -1,16 +1,17 @@
 // What becomes available to a sub-account and is its parent's, decided on a test's own rows: by a debt, or because the account is closed.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bareId, beside, onRows, type BareRows } from '../../test/bare-rows.ts'
-import { rowsDatabase } from '../../test/file-database.ts'
-import { runOnRows, type RecordedBooks } from '../../test/kind-on-rows.ts'
 import type { Sql } from '#/db/client.ts'
+import { given } from '#/kernel/given.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import { walletAvailable, type AccountSpec } from '#/ledger/chart.ts'
 import { runnable } from '#/ledger/kind.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
+import { bareId, beside, onRows, type BareRows } from '../../test/bare-rows.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
+import { runOnRows, type RecordedBooks } from '../../test/kind-on-rows.ts'
 import { loadParents, parentDebt, repayParent, type Parents } from './parent-debt.ts'
 import { passOnKeptKind } from './pass-on-kept.ts'
 import { passingOn } from './passed-on.ts'
@@ -78,7 +79,7 @@ function cameIn(came: readonly Came[], books: Partial<RecordedBooks>, recipients
         const { merchantId, currency = 'BRL', note } = item
         const debtor = { merchantId, currency, available: availableOf(item) }
         held.post(repayParent(parents, { books: held }, occasion, debtor))
-        return { verdict: 'done', ...(note === undefined ? {} : { change: note }) }
+        return { verdict: 'done', ...given({ change: note }) }
       },
       write: async (_batch, changes) => void notes.push([...changes]),
     }),
@@ -165,7 +166,7 @@ test('what a decision itself writes is written with what goes on, and nothing is
 /** What the operator's order passes on of a merchant. */
 function passOn(merchantId: MerchantId, balance: RecordedBooks['balance'], rows: BareRows = {}) {
   return onRows(sql, { ...tables, ...rows }, async (tx) => {
-    const books = { at, isMoving: true, ...(balance === undefined ? {} : { balance }) }
+    const books = { at, isMoving: true, ...given({ balance }) }
     const { verdicts, posted } = await runOnRows(tx, passOnKeptKind, [{ merchantId }], books)
     const [verdict] = verdicts
     if (verdict?.kind !== 'passed_on') return { verdict, posted }

@@ -2,8 +2,8 @@
 // transaction, as a transfer that nobody requested. It has its row and its event for both, as every transfer has (own-transfer.ts).
 // Decision 165. Inspected by audit/wallets.ts and audit/settlement/closed.ts.
 import { newId, type MerchantId, type WalletId } from '#/kernel/id.ts'
-import { minOf, toJsonInteger, type Currency } from '#/kernel/money.ts'
 import type { Mode } from '#/kernel/mode.ts'
+import { minOf, toJsonInteger, type Currency } from '#/kernel/money.ts'
 import type { Posting } from '#/ledger/apply.ts'
 import type { AccountSpec } from '#/ledger/chart.ts'
 import type { Kind } from '#/ledger/kind.ts'

@@ -1,10 +1,10 @@
 // Which wallets, transfers and grants the statements of this folder find: each condition on rows that it alone tells apart.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bareId, beside, onRows } from '../../test/bare-rows.ts'
-import { rowsDatabase } from '../../test/file-database.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import type { MerchantId, WalletId } from '#/kernel/id.ts'
+import { bareId, beside, onRows } from '../../test/bare-rows.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
 import * as grants from './grant-queries.ts'
 import type { OwnTransferId } from './own-transfer.ts'
 import * as wallets from './queries.ts'

@@ -1,10 +1,11 @@
 // What came in and went out of wallets: over a span of time (the summary), and day by day (the balance history). Each total is
 // the difference of the running totals at two instants, so the cost of a report does not depend on how much moved in between.
-import type { Mode } from '#/kernel/mode.ts'
 import type { Sql } from '#/db/client.ts'
 import { inSnapshot } from '#/db/inspection.ts'
 import { must } from '#/kernel/check.ts'
+import { given } from '#/kernel/given.ts'
 import type { MerchantId, WalletId } from '#/kernel/id.ts'
+import type { Mode } from '#/kernel/mode.ts'
 import type { Currency } from '#/kernel/money.ts'
 import { addMs, hourMs } from '#/kernel/time.ts'
 import { walletAvailable } from '#/ledger/chart.ts'
@@ -139,7 +140,7 @@ export async function balanceHistory(
       return {
         date,
         currency: each,
-        ...(walletId === undefined ? {} : { walletId }),
+        ...given({ walletId }),
         openingBalance: before.minor,
         ...(isBrief ? {} : between(before, after, scope)),
         closingBalance: after.minor,

@@ -1,8 +1,8 @@
 // All SQL of the statement. An account's entries are stored together in the order of transfer numbers, so a page merges a few
 // short ranges of one index.
-import type { Mode } from '#/kernel/mode.ts'
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { MerchantId } from '#/kernel/id.ts'
+import type { Mode } from '#/kernel/mode.ts'
 
 export type Account = { readonly id: bigint; readonly name: string }
 

@@ -1,13 +1,13 @@
 // The statement and its file on a test's own rows: which rows, in which order, with which names; and where a page ends.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Sql } from '#/db/client.ts'
+import type { MerchantId, WalletId } from '#/kernel/id.ts'
+import { walletAvailable } from '#/ledger/chart.ts'
 import { bareBooks, type BareMove } from '../../test/bare-books.ts'
 import { poolOn } from '../../test/bare-lane.ts'
 import { bareId, beside, onRows, type BareRows } from '../../test/bare-rows.ts'
 import { rowsDatabase } from '../../test/file-database.ts'
-import type { Sql } from '#/db/client.ts'
-import type { MerchantId, WalletId } from '#/kernel/id.ts'
-import { walletAvailable } from '#/ledger/chart.ts'
 import { statementCsv } from './export.ts'
 import { statementPage, type StatementEntry, type StatementFilter, type StatementPage } from './statement.ts'
 

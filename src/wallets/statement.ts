@@ -1,8 +1,9 @@
 // The statement: one row for each posted movement of a wallet's available balance, newest first.
-import type { Mode } from '#/kernel/mode.ts'
 import type { Sql } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
+import { given } from '#/kernel/given.ts'
 import type { MerchantId, WalletId } from '#/kernel/id.ts'
+import type { Mode } from '#/kernel/mode.ts'
 import type { Currency } from '#/kernel/money.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import { walletAvailable } from '#/ledger/chart.ts'
@@ -178,7 +179,7 @@ export async function statementEntries(
     const label = shareKinds.has(row.kind) ? labels.get(shareName(row)) : undefined
     const entry = {
       ...toEntry(row, walletOf(row, names), descriptions.get(row.subject)),
-      ...(label === undefined ? {} : { label }),
+      ...given({ label }),
     }
     const paymentId = linkOf(row) === 'refundId' ? paymentOf.get(row.subject) : undefined
     return paymentId === undefined ? entry : { ...entry, paymentId }

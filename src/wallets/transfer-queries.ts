@@ -1,4 +1,8 @@
 // All SQL of own transfers.
+import { list, type Fragment, type Sql, type Tx } from '#/db/client.ts'
+import { createdWithin } from '#/db/lists.ts'
+import type { ApiKeyId, MerchantId, WalletId } from '#/kernel/id.ts'
+import { amountFromJson, toJsonInteger, type Currency } from '#/kernel/money.ts'
 import {
   requestedSides,
   type OtherSide,
@@ -7,10 +11,6 @@ import {
   type OwnTransferRequest,
 } from './own-transfer.ts'
 import type { TransferGrantId } from './transfer-grant.ts'
-import { list, type Fragment, type Sql, type Tx } from '#/db/client.ts'
-import { createdWithin } from '#/db/lists.ts'
-import type { ApiKeyId, MerchantId, WalletId } from '#/kernel/id.ts'
-import { amountFromJson, toJsonInteger, type Currency } from '#/kernel/money.ts'
 
 export type NewOwnTransfer = OwnTransfer & {
   readonly fingerprint: Buffer

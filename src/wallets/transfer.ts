@@ -1,9 +1,10 @@
 // Transfers: a merchant moves money from one wallet to another of the same currency, at once and for good. Both wallets are the
 // merchant's own, or one belongs to its sub-account (family.ts).
 // Inspected by audit/wallets.ts and audit/transfer-notifications.ts.
-import type { Mode } from '#/kernel/mode.ts'
+import { given } from '#/kernel/given.ts'
 import type { ApiKeyId, MerchantId, WalletId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
+import type { Mode } from '#/kernel/mode.ts'
 import { amountFromJson, roomIn, type Currency } from '#/kernel/money.ts'
 import { walletAvailable } from '#/ledger/chart.ts'
 import { runnable, type Batch, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
@@ -200,7 +201,7 @@ function decide(
     ...base,
     merchantId: sub.account.id,
     // The platform's metadata is its own.
-    request: { amount, ...(description === undefined ? {} : { description }) },
+    request: { amount, ...given({ description }) },
     other: { merchantId, is: 'PARENT', ...by },
   }
   const rows = [
@@ -226,7 +227,7 @@ function decided(
 ): Decided {
   return {
     verdict: { kind: 'created', transfer },
-    change: { rows, ...(grant === undefined ? {} : { grant }) },
+    change: { rows, ...given({ grant }) },
     events: rows.map((row) => transferCompleted(mode, row)),
   }
 }

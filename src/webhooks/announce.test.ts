@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
+import { connect } from '#/db/client.ts'
+import { newId, type MerchantId } from '#/kernel/id.ts'
 import { fc } from '../../test/chance.ts'
 import { count } from '../../test/counts.ts'
 import { draftOf, openWebhooks } from '../../test/webhooks.ts'
-import { connect } from '#/db/client.ts'
-import { newId, type MerchantId } from '#/kernel/id.ts'
 import { announce } from './announce.ts'
 import { deliveryStatuses, eventTypes, type WrittenEvent } from './event.ts'
 

@@ -1,9 +1,10 @@
 // One attempt at a delivery: signs, sends, and turns the answer into what is recorded.
-import type { Mode } from '#/kernel/mode.ts'
 import { randomInt } from 'node:crypto'
 import { messageOf } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import { newId, type EndpointId, type MerchantId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
+import type { Mode } from '#/kernel/mode.ts'
 import type { Clock } from '#/kernel/time.ts'
 import type { AttemptResult, ClaimedDelivery } from './due/queries.ts'
 import { isSuccess, waitBeforeNext } from './due/schedule.ts'
@@ -89,9 +90,7 @@ function chance(): number {
 function senderOf({ policy, totalMs, connectMs, resolve }: AttemptOptions, mode: Mode): Sender {
   return createSender({
     policy: policy[mode],
-    ...(totalMs === undefined ? {} : { totalMs }),
-    ...(connectMs === undefined ? {} : { connectMs }),
-    ...(resolve === undefined ? {} : { resolve }),
+    ...given({ totalMs, connectMs, resolve }),
   })
 }
 

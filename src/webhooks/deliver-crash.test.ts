@@ -3,10 +3,10 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { newId } from '#/kernel/id.ts'
 import { count } from '../../test/counts.ts'
 import { startReceiver, type Call } from '../../test/receiver.ts'
 import { openWebhooks } from '../../test/webhooks.ts'
-import { newId } from '#/kernel/id.ts'
 import type { DeliveryRow } from './delivery-queries.ts'
 
 const program = fileURLToPath(new URL('../../test/webhook-worker.ts', import.meta.url))

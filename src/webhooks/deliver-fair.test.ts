@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { createServer, type AddressInfo } from 'node:net'
 import { test } from 'node:test'
+import { newId, type MerchantId } from '#/kernel/id.ts'
+import { sleep } from '#/kernel/time.ts'
 import { count } from '../../test/counts.ts'
 import { startReceiver } from '../../test/receiver.ts'
 import { openWebhooks, type WebhookWorld } from '../../test/webhooks.ts'
-import { newId, type MerchantId } from '#/kernel/id.ts'
-import { sleep } from '#/kernel/time.ts'
 import type { DeliveryRow } from './delivery-queries.ts'
 
 const backlog = count({ quick: 4_000, soak: 1_000_000 })

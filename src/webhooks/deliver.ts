@@ -1,10 +1,10 @@
 // The worker that sends due deliveries. It claims each delivery for a lease, sends it and records the answer. When a worker dies in
 // between, its claim runs out and another worker sends the delivery again: at least once, never dropped.
-import { createWakeUp } from '#/kernel/wake-up.ts'
 import type { Sql } from '#/db/client.ts'
 import { messageOf } from '#/kernel/error.ts'
 import { newId, type MerchantId } from '#/kernel/id.ts'
 import { monotonicMs, sleep } from '#/kernel/time.ts'
+import { createWakeUp } from '#/kernel/wake-up.ts'
 import { createAttempts, type AttemptOptions, type SecretsOf } from './attempt.ts'
 import { createAgenda, type Agenda, type Caps } from './due/agenda.ts'
 import { createDiscovery } from './due/discovery.ts'

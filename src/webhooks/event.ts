@@ -1,7 +1,7 @@
 // The types of this folder. An event: something of a merchant's changed. A delivery: one event sent to one URL. An attempt: one try
 // at a delivery.
-import type { Mode } from '#/kernel/mode.ts'
 import type { EndpointId, EventId, MerchantId } from '#/kernel/id.ts'
+import type { Mode } from '#/kernel/mode.ts'
 
 /** Every type of event. The database's check holds the same list. */
 export const eventTypes = [

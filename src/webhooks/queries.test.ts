@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { draftOf, openWebhooks } from '../../test/webhooks.ts'
 import { must } from '#/kernel/check.ts'
+import { given } from '#/kernel/given.ts'
 import { newId, type DeliveryId, type EventId } from '#/kernel/id.ts'
 import { addMs, minuteMs, systemClock } from '#/kernel/time.ts'
+import { draftOf, openWebhooks } from '../../test/webhooks.ts'
+import { getDelivery, listDeliveries, resend } from './delivery-queries.ts'
 import {
   claimDue,
   firstReceiver,
@@ -13,7 +15,6 @@ import {
   stepReceivers,
   type AttemptResult,
 } from './due/queries.ts'
-import { getDelivery, listDeliveries, resend } from './delivery-queries.ts'
 import { getEvent, listEvents, searchEvents, selectSequenceBefore, type EventFilter } from './queries.ts'
 import { deliveryRecord, eventRecord } from './record.ts'
 
@@ -80,12 +81,7 @@ test('events are searched newest first, by their id, their record, type and numb
   const search = async (filter: EventFilter, limit = 3) => {
     const found: number[] = []
     for (let { before } = filter; ;) {
-      const { events, next } = await searchEvents(
-        world.sql,
-        mine,
-        { ...filter, ...(before === undefined ? {} : { before }) },
-        limit,
-      )
+      const { events, next } = await searchEvents(world.sql, mine, { ...filter, ...given({ before }) }, limit)
       found.push(...events.map(({ sequence }) => Number(sequence)))
       if (next === undefined) return found
       before = next
@@ -130,7 +126,7 @@ test('deliveries are listed newest first by pages, of one event or of all, and n
   do {
     const page = await listDeliveries(world.sql, mine, {
       limit: 2,
-      ...(cursor === undefined ? {} : { cursor }),
+      ...given({ cursor }),
     })
     listed.push(...page.data.map(({ eventId }) => eventId))
     cursor = page.nextCursor

@@ -1,10 +1,10 @@
 // The SQL that writes events and their deliveries, and reads events. Deliveries are read in delivery-queries.ts; the worker's own SQL is
 // in due/queries.ts.
-import type { Mode } from '#/kernel/mode.ts'
 import { list, recordSeparator, type Fragment, type Sql, type Tx } from '#/db/client.ts'
 import { dueNow } from '#/db/due.ts'
 import { must } from '#/kernel/check.ts'
 import type { DeliveryId, EndpointId, EventId, MerchantId } from '#/kernel/id.ts'
+import type { Mode } from '#/kernel/mode.ts'
 import type { EventType, Subscriber } from './event.ts'
 
 // ---- Written by the transaction that changes the state

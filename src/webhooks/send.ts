@@ -1,6 +1,7 @@
 // One signed POST to a URL that a merchant chose. Every outcome is returned as data: nothing here throws.
 import http from 'node:http'
 import https from 'node:https'
+import { given } from '#/kernel/given.ts'
 import { monotonicMs } from '#/kernel/time.ts'
 import {
   AddressRefused,
@@ -173,7 +174,7 @@ function readAnswer(
     finish({
       responseStatus: response.statusCode ?? 0,
       responseBody: keptText(chunks, bytes),
-      ...(retryAfter === undefined ? {} : { retryAfter }),
+      ...given({ retryAfter }),
     })
   }
   response.on('data', (chunk: Buffer) => {

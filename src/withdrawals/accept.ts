@@ -1,8 +1,8 @@
 // Whether a withdrawal may be accepted, under the lane's lock: the gate for money that leaves decides (money-out/gate.ts), then wallet, funds and
 // fee. Used for one withdrawal (request.ts), for a batch (request-batch.ts) and for a schedule (schedule-run.ts). Books nothing.
-import type { Mode } from '#/kernel/mode.ts'
 import { must } from '#/kernel/check.ts'
 import type { ApiKeyId, MerchantId, WalletId, WithdrawalId } from '#/kernel/id.ts'
+import type { Mode } from '#/kernel/mode.ts'
 import { amountFromJson, minOf, roomIn, type Currency } from '#/kernel/money.ts'
 import type { Posting } from '#/ledger/apply.ts'
 import * as chart from '#/ledger/chart.ts'
@@ -16,8 +16,8 @@ import type { PayoutRouting, PayoutType } from '#/rails/payout-rail.ts'
 import { selectWalletsOf } from '#/wallets/queries.ts'
 import type { Wallet } from '#/wallets/wallet.ts'
 import { chooseWallet } from './choose-wallet.ts'
-import type { LimitVerdict } from './limits.ts'
 import { selectLeftReferences } from './left-queries.ts'
+import type { LimitVerdict } from './limits.ts'
 import type { Withdrawal, WithdrawalRequest } from './withdrawal.ts'
 
 /** A withdrawal that a merchant requests. */

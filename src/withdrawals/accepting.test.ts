@@ -1,14 +1,14 @@
 // What the lane accepts of withdrawals and batches that come at once: amounts, limits and keys to the cent, each counted for the next.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { limit, ours, request, routing, run, theirs, who, type Balances } from '../../test/bare-payouts.ts'
-import { bareId, beside, type BareRows } from '../../test/bare-rows.ts'
-import { rowsDatabase } from '../../test/file-database.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import type { WithdrawalBatchId, WithdrawalId } from '#/kernel/id.ts'
 import { minorMax } from '#/kernel/money.ts'
-import { withdrawalKind, type WithdrawalItem } from './request.ts'
+import { limit, ours, request, routing, run, theirs, who, type Balances } from '../../test/bare-payouts.ts'
+import { bareId, beside, type BareRows } from '../../test/bare-rows.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
 import { withdrawalBatchKind, type BatchItem } from './request-batch.ts'
+import { withdrawalKind, type WithdrawalItem } from './request.ts'
 
 let sql: Sql
 rowsDatabase((owner) => (sql = owner))

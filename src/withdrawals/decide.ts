@@ -1,9 +1,9 @@
 // A withdrawal before it is sent: a second person approves or rejects it, its merchant cancels it, or a worker starts to send
 // it. All are one kind of work, so that of two at the same time only one takes effect.
-import { originOf, type AuditEntry, type By } from '#/people/audit-entry.ts'
 import type { Tx } from '#/db/client.ts'
-import type { ApiKeyId, MerchantId, WithdrawalId } from '#/kernel/id.ts'
 import { invariant } from '#/kernel/check.ts'
+import { given } from '#/kernel/given.ts'
+import type { ApiKeyId, MerchantId, WithdrawalId } from '#/kernel/id.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import { next } from '#/kernel/state.ts'
 import * as chart from '#/ledger/chart.ts'
@@ -11,14 +11,15 @@ import { runnable, type Batch, type RunnableKind, type Ruling } from '#/ledger/k
 import { withdrawalReleased } from '#/ledger/recipes.ts'
 import { selectHolders } from '#/merchants/holder-queries.ts'
 import { objectionToKey, type Holders, type KeyObjection } from '#/merchants/lineage.ts'
+import { originOf, type AuditEntry, type By } from '#/people/audit-entry.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import type { PayoutRails } from '#/rails/payout-rail.ts'
 import { loadParents, parentDebt, repayParent, type Parents } from '#/wallets/parent-debt.ts'
 import { passingOn } from '#/wallets/passed-on.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { loadAllowedNow, type AllowedNow } from './allowed-now.ts'
-import { spentOf, type LimitVerdict } from './limits.ts'
 import * as limitQueries from './limit-queries.ts'
+import { spentOf, type LimitVerdict } from './limits.ts'
 import * as queries from './queries.ts'
 import { selectChangers } from './schedule-queries.ts'
 import { loadTakenBack, type TakenBack } from './taken-back.ts'
@@ -197,7 +198,7 @@ export function decide(view: View, item: DecisionItem, batch: Pick<Batch, 'books
     status,
     reviewRequired: false,
     version: withdrawal.version + 1,
-    ...(by === undefined ? {} : { decidedBy: by }),
+    ...given({ decidedBy: by }),
   }
   if (status === 'CANCELED' && !release(view, batch, decided))
     return { verdict: { kind: 'refused', withdrawal } }

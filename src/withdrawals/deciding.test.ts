@@ -1,13 +1,13 @@
 // What is loaded and written when withdrawals and whole batches are approved, rejected, canceled or sent: who requested them, what still waits, what is due.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { partly } from '../../test/partly.ts'
-import { at, limit, ours, requestedBy, run, theirs, walletId } from '../../test/bare-payouts.ts'
-import { bareId, type BareRows } from '../../test/bare-rows.ts'
-import { rowsDatabase } from '../../test/file-database.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import type { ApiKeyId, WithdrawalBatchId, WithdrawalId } from '#/kernel/id.ts'
 import type { PayoutQueue, PayoutRail, PayoutRails } from '#/rails/payout-rail.ts'
+import { at, limit, ours, requestedBy, run, theirs, walletId } from '../../test/bare-payouts.ts'
+import { bareId, type BareRows } from '../../test/bare-rows.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
+import { partly } from '../../test/partly.ts'
 import { batchDecisionKind, type BatchDecisionItem } from './decide-batch.ts'
 import { decisionKind, type DecisionItem } from './decide.ts'
 

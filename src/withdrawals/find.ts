@@ -3,6 +3,7 @@
 import type { Sql } from '#/db/client.ts'
 import { pageOfRows } from '#/db/search.ts'
 import { requireMetadataKeys } from '#/finding/metadata-key.ts'
+import { given } from '#/kernel/given.ts'
 import type { MerchantId, WithdrawalId } from '#/kernel/id.ts'
 import { searchWithdrawals, type FoundByColumns } from './find-queries.ts'
 import { listWithdrawals, selectListed, type WithdrawalFilter } from './list-queries.ts'
@@ -28,5 +29,5 @@ export async function findWithdrawals(
     return pageOfRows(await listWithdrawals(sql, merchantId, { ...filter, limit: limit + 1 }), limit)
   const { ids, next } = found
   const rows = ids.length === 0 ? [] : await selectListed(sql, merchantId, ids)
-  return { rows, ...(next === undefined ? {} : { next }) }
+  return { rows, ...given({ next }) }
 }

@@ -1,8 +1,8 @@
 // The operator's limits for a merchant's withdrawals. Checked in the transaction that holds the money, so that two withdrawals
 // at the same time cannot exceed them together.
-import { dayOf } from '#/kernel/time.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
+import { dayOf } from '#/kernel/time.ts'
 import type { PayoutType } from '#/rails/payout-rail.ts'
 import type { Withdrawal } from './withdrawal.ts'
 

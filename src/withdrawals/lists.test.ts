@@ -1,11 +1,11 @@
 // What lists of withdrawals, batches and payout schedules show of one merchant, and which schedules a statement changes.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bareId, beside, onRows } from '../../test/bare-rows.ts'
-import { rowsDatabase } from '../../test/file-database.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import { newIdAt, type ApiKeyId, type MerchantId, type PayoutScheduleId } from '#/kernel/id.ts'
 import type { WithdrawalBatchId, WithdrawalId } from '#/kernel/id.ts'
+import { bareId, beside, onRows } from '../../test/bare-rows.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
 import * as batches from './batch-queries.ts'
 import * as lists from './list-queries.ts'
 import * as schedules from './schedule-queries.ts'

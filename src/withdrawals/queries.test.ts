@@ -1,10 +1,10 @@
 // Which withdrawals each statement finds and changes: the one that it is about, beside rows that differ in one column.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bareId, beside, onRows } from '../../test/bare-rows.ts'
-import { rowsDatabase } from '../../test/file-database.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import type { ConnectionId, MerchantId, WithdrawalId } from '#/kernel/id.ts'
+import { bareId, beside, onRows } from '../../test/bare-rows.ts'
+import { rowsDatabase } from '../../test/file-database.ts'
 import { selectLeftReferences } from './left-queries.ts'
 import * as limits from './limit-queries.ts'
 import * as own from './own-destination-queries.ts'

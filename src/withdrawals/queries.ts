@@ -1,11 +1,10 @@
 // All SQL of withdrawals, except lists (list-queries.ts) and limits (limit-queries.ts). Writes process whole arrays; every read of a
 // merchant names the merchant.
-import type { Mode } from '#/kernel/mode.ts'
 import { list, recordSeparator, type Sql, type Tx } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
+import { claimKey, type Claim } from '#/jobs/claim.ts'
 import { chosen, hasten, type DueTable } from '#/jobs/due-queries.ts'
 import type { Slots } from '#/jobs/slots.ts'
-import { claimKey, type Claim } from '#/jobs/claim.ts'
 import { invariant } from '#/kernel/check.ts'
 import type {
   ApiKeyId,
@@ -16,6 +15,7 @@ import type {
   WithdrawalBatchId,
   WithdrawalId,
 } from '#/kernel/id.ts'
+import type { Mode } from '#/kernel/mode.ts'
 import type { Currency } from '#/kernel/money.ts'
 import type { Destination, PayoutType } from '#/rails/payout-rail.ts'
 import type { Withdrawal, WithdrawalRequest, WithdrawalStatus } from './withdrawal.ts'

@@ -1,8 +1,8 @@
 // A merchant requests a batch of withdrawals: all are accepted and held in one transaction, or none is.
 // Inspected by audit/withdrawals.ts.
-import type { Mode } from '#/kernel/mode.ts'
 import type { ApiKeyId, MerchantId, WalletId, WithdrawalBatchId, WithdrawalId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
+import type { Mode } from '#/kernel/mode.ts'
 import { inChecksum, isSameCall, type Spell } from '#/kernel/same-call.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import { runnable, type Batch, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
@@ -23,8 +23,8 @@ import {
   type Wanted,
   type WithdrawalRefusal,
 } from './accept.ts'
-import type { WithdrawalBatch } from './batch.ts'
 import * as batchQueries from './batch-queries.ts'
+import type { WithdrawalBatch } from './batch.ts'
 import type { NewWithdrawal } from './queries.ts'
 import { createdEvents, writeAccepted } from './request.ts'
 import type { Withdrawal, WithdrawalRequest } from './withdrawal.ts'

@@ -3,9 +3,9 @@
 // Inspected by audit/withdrawals.ts.
 import type { Tx } from '#/db/client.ts'
 import { insertValues } from '#/finding/queries.ts'
-import type { Mode } from '#/kernel/mode.ts'
 import { hexOfUuid, type ApiKeyId, type MerchantId, type WithdrawalId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
+import type { Mode } from '#/kernel/mode.ts'
 import { isSameCall } from '#/kernel/same-call.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import { runnable, type Batch, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
@@ -22,8 +22,8 @@ import {
   type Rules,
   type WithdrawalRefusal,
 } from './accept.ts'
-import { spentOf } from './limits.ts'
 import * as limitQueries from './limit-queries.ts'
+import { spentOf } from './limits.ts'
 import * as queries from './queries.ts'
 import { withdrawalEvent, type Withdrawal, type WithdrawalRequest } from './withdrawal.ts'
 

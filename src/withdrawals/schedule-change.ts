@@ -13,8 +13,8 @@ import { writeAudit } from '#/people/audit-log.ts'
 import { selectWalletsById } from '#/wallets/queries.ts'
 import { selectDestinations } from './limit-queries.ts'
 import { loadOwnDestinations } from './own-destinations.ts'
-import { nextDue, type PayoutSchedule, type ScheduleStatus } from './schedule.ts'
 import * as queries from './schedule-queries.ts'
+import { nextDue, type PayoutSchedule, type ScheduleStatus } from './schedule.ts'
 
 export type ScheduleMade =
   | { readonly kind: 'created' | 'replayed'; readonly schedule: PayoutSchedule }

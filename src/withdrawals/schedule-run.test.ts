@@ -1,7 +1,8 @@
 // What a payout schedule pays when it is due, case by case, and what is written of its run.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { partly } from '../../test/partly.ts'
+import type { Sql, Tx } from '#/db/client.ts'
+import type { PayoutRail, PayoutRails, PayoutRouting } from '#/rails/payout-rail.ts'
 import { poolOn } from '../../test/bare-lane.ts'
 import {
   at,
@@ -17,8 +18,7 @@ import {
 } from '../../test/bare-payouts.ts'
 import { bareId, onRows, type BareRows } from '../../test/bare-rows.ts'
 import { rowsDatabase } from '../../test/file-database.ts'
-import type { Sql, Tx } from '#/db/client.ts'
-import type { PayoutRail, PayoutRails, PayoutRouting } from '#/rails/payout-rail.ts'
+import { partly } from '../../test/partly.ts'
 import { makeSchedule } from './schedule-change.ts'
 import { scheduleKind } from './schedule-run.ts'
 

@@ -1,5 +1,6 @@
 // A payout schedule that is due requests a withdrawal. Amount, hold and the next due time are decided and written in one
 // transaction under the lane's lock: a second run at the same time finds that the schedule is not due.
+import { given } from '#/kernel/given.ts'
 import { hexOfUuid, newId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
 import { toJsonInteger } from '#/kernel/money.ts'
@@ -21,8 +22,8 @@ import {
 } from './accept.ts'
 import type { NewWithdrawal } from './queries.ts'
 import { createdEvents, writeAccepted } from './request.ts'
-import { nextAfter, type PayoutSchedule, type ScheduleOutcome } from './schedule.ts'
 import * as queries from './schedule-queries.ts'
+import { nextAfter, type PayoutSchedule, type ScheduleOutcome } from './schedule.ts'
 import type { WithdrawalRequest } from './withdrawal.ts'
 
 export type ScheduleVerdict =
@@ -99,7 +100,7 @@ function decide(
   view.schedules.set(id, next)
   return {
     verdict: { kind: 'run', outcome },
-    change: { schedule: next, ...(withdrawal === undefined ? {} : { withdrawal }) },
+    change: { schedule: next, ...given({ withdrawal }) },
     events: withdrawal === undefined ? [] : createdEvents(withdrawal),
   }
 }

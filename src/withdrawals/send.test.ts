@@ -1,11 +1,11 @@
 // What a worker does over time: it retries, requests a review, and checks again when a report arrives.
-import { list } from '#/db/client.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { list } from '#/db/client.ts'
+import type { WithdrawalId } from '#/kernel/id.ts'
+import { minuteMs, secondMs } from '#/kernel/time.ts'
 import { openBooks, type Books } from '../../test/books.ts'
 import { openWorld, type Fate } from '../../test/laws/withdrawal-world.ts'
-import { minuteMs, secondMs } from '#/kernel/time.ts'
-import type { WithdrawalId } from '#/kernel/id.ts'
 import { claimDue, hastenDue, selectByReferences } from './queries.ts'
 
 let books: Books

@@ -5,14 +5,15 @@ import type { Claim } from '#/jobs/claim.ts'
 import { dueWorker, usualBackoff, type DueWorker } from '#/jobs/worker.ts'
 import { must } from '#/kernel/check.ts'
 import { messageOf, ProviderError } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import type { Log } from '#/kernel/log.ts'
 import { hideTexts } from '#/kernel/private.ts'
 import { addMs, hourMs, minuteMs, secondMs, type Clock } from '#/kernel/time.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
+import { isStoppedNow } from '#/money-out/now.ts'
 import type { PayoutOrder, PayoutRail, PayoutRails, PayoutResult } from '#/rails/payout-rail.ts'
 import { wordsOf } from '#/rails/refusal.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
-import { isStoppedNow } from '#/money-out/now.ts'
 import { placeOf } from './allowed-now.ts'
 import type { DecisionKind, DecisionVerdict } from './decide.ts'
 import { loadOwnDestinations, outsideOf } from './own-destinations.ts'
@@ -234,7 +235,7 @@ function orderOf(withdrawal: Withdrawal): PayoutOrder {
     connection,
     amount: { minor: amountMinor, currency },
     destination: destination.fields,
-    ...(request.description === undefined ? {} : { description: request.description }),
+    ...given({ description: request.description }),
   }
 }
 

@@ -2,6 +2,7 @@
 // at the request.
 import type { Sql } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
+import { given } from '#/kernel/given.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import { selectFeeRules } from '#/merchants/queries.ts'
 import { selectParents } from '#/merchants/sub-account-queries.ts'
@@ -54,7 +55,7 @@ export async function withdrawalTerms(
   return {
     feeMinor: withdrawalFee(fee, of.amountMinor),
     needsApproval: verdict.ok && verdict.needsApproval,
-    ...(limit === undefined ? {} : { limit }),
+    ...given({ limit }),
   }
 }
 

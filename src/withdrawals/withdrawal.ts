@@ -1,6 +1,6 @@
 // The withdrawal: money that leaves at a merchant's request. A table has its states. The amount is held from the acceptance on,
 // and posted when the end is known.
-import type { Mode } from '#/kernel/mode.ts'
+import { given } from '#/kernel/given.ts'
 import type {
   ApiKeyId,
   ConnectionId,
@@ -10,6 +10,7 @@ import type {
   WithdrawalBatchId,
   WithdrawalId,
 } from '#/kernel/id.ts'
+import type { Mode } from '#/kernel/mode.ts'
 import { amountToJson, type Currency } from '#/kernel/money.ts'
 import type { StateTable } from '#/kernel/state.ts'
 import type { Destination, PayoutType } from '#/rails/payout-rail.ts'
@@ -147,6 +148,6 @@ export function withdrawalEvent(
     type,
     resourceId: withdrawal.id,
     data: withdrawalRecord(withdrawal),
-    ...(webhookUrl === undefined ? {} : { webhookUrl }),
+    ...given({ webhookUrl }),
   }
 }

@@ -1,7 +1,7 @@
 // A chain that is only settings: addresses are computed for it, and no node is queried.
-import type { ConnectionId } from '#/kernel/id.ts'
-import { factoryAddress, implementationAddress, type Address } from '#/evm/address.ts'
 import type { Chain } from '#/coins/chain.ts'
+import { factoryAddress, implementationAddress, type Address } from '#/evm/address.ts'
+import type { ConnectionId } from '#/kernel/id.ts'
 
 const treasury: Address = '0x00000000000000000000000000000000000000aa'
 

@@ -1,9 +1,9 @@
 // Whole charges through every part that writes: created by the creation lane, paid on a chain that exists only as rows, put into the
 // inbox, settled, credited, and announced by an event with its delivery.
-import type { TransferSignal } from '#/rails/crypto/signal.ts'
 import type { Hex } from 'viem'
 import { connect, list, recordSeparator, type Sql, type Tx } from '#/db/client.ts'
 import { createLane } from '#/db/lane.ts'
+import { bytesOf, hexOf } from '#/evm/address.ts'
 import { newId } from '#/kernel/id.ts'
 import { createLog } from '#/kernel/log.ts'
 import { sha256 } from '#/kernel/secret.ts'
@@ -12,17 +12,17 @@ import { createLedgerLane, type LedgerLane } from '#/ledger/post.ts'
 import { createPaymentCreator } from '#/payments/create.ts'
 import type { Payment, PaymentRequest } from '#/payments/payment.ts'
 import { listRails } from '#/rails/all.ts'
-import { bytesOf, hexOf } from '#/evm/address.ts'
 import { createCryptoRail } from '#/rails/crypto/rail.ts'
-import { createInbox } from '#/settlement/inbox.ts'
+import type { TransferSignal } from '#/rails/crypto/signal.ts'
 import { insertSignals } from '#/settlement/inbox-queries.ts'
+import { createInbox } from '#/settlement/inbox.ts'
 import { settleKind, type SettleItem } from '#/settlement/settle.ts'
 import { announce } from '#/webhooks/announce.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
+import { pages } from '../page-hosts.ts'
 import { benchChain } from './chain.ts'
 import { cell, type Place } from './place.ts'
 import { beChild, drive } from './process.ts'
-import { pages } from '../page-hosts.ts'
 
 export type ChargeLineOptions = { readonly place: Place; readonly clients: number }
 

@@ -1,13 +1,13 @@
 // POST /v1/payments over real HTTP: the cost of the database, and what group commit saves.
 import { readConfig } from '#/config.ts'
 import { writeBenchFigure } from '#/operator/bench-figure.ts'
-import { typical } from './stats.ts'
-import type { HttpServerOptions } from './http-server.ts'
 import type { HttpLoadOptions } from './http-load.ts'
+import type { HttpServerOptions } from './http-server.ts'
 import type { Place } from './place.ts'
 import { startChild } from './process.ts'
 import { table } from './report.ts'
 import { takeTurns, type Contender, type Pace } from './rounds.ts'
+import { typical } from './stats.ts'
 
 const connections = 100
 

@@ -1,9 +1,9 @@
 // The maximum of the simulated bank: charges made by the rail itself, without our server and database.
-import type { ProviderConnection } from '#/rails/words.ts'
 import { newId } from '#/kernel/id.ts'
 import { createLog } from '#/kernel/log.ts'
 import { addMs, hourMs, systemClock } from '#/kernel/time.ts'
 import { createPixRail } from '#/rails/pix/rail.ts'
+import type { ProviderConnection } from '#/rails/words.ts'
 import { bookOf } from '../rails/rail.ts'
 import { beChild, drive } from './process.ts'
 

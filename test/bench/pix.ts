@@ -1,11 +1,11 @@
 // POST /v1/payments with PIX over real HTTP: each makes a charge at the bank, and is answered after the bank has answered.
-import type { ProviderConnection } from '#/rails/words.ts'
+import { connect } from '#/db/client.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
+import type { ProviderConnection } from '#/rails/words.ts'
 import { startPixBank, type BankCustomer } from '../rails/pix/bank.ts'
 import type { HttpLoadOptions } from './http-load.ts'
 import type { HttpServerOptions } from './http-server.ts'
 import type { PixBankOptions } from './pix-bank.ts'
-import { connect } from '#/db/client.ts'
 import type { Place } from './place.ts'
 import { startChild } from './process.ts'
 import { table } from './report.ts'

@@ -1,7 +1,7 @@
 // The page, its frame and the provider's script on another origin, in a browser that enforces our policies.
 import assert from 'node:assert/strict'
-import http from 'node:http'
 import { once } from 'node:events'
+import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { before, test } from 'node:test'

@@ -1,10 +1,9 @@
 // A payer's journey by USDT, with real transfers on the chain of the sandbox.
-import { transferCall, transferGas } from '#/evm/erc20.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { createRpc, type Rpc } from '#/evm/client.ts'
-import { copiedBy } from './copied.ts'
+import { transferCall, transferGas } from '#/evm/erc20.ts'
 import {
   choose,
   examine,
@@ -15,6 +14,7 @@ import {
   watchConsoles,
   type JourneyWorld,
 } from './checkout-journey-world.ts'
+import { copiedBy } from './copied.ts'
 
 let world: JourneyWorld
 let rpc: Rpc

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { isSoak, soakTest } from '../counts.ts'
+import { eventually } from '../eventually.ts'
 import {
   becomes,
   change,
@@ -15,9 +17,7 @@ import {
   type Checkout,
   type JourneyWorld,
 } from './checkout-journey-world.ts'
-import { isSoak, soakTest } from '../counts.ts'
 import { copiedBy } from './copied.ts'
-import { eventually } from '../eventually.ts'
 
 let world: JourneyWorld
 /** A payment that expires a minute after the start. */

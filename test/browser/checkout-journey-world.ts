@@ -6,11 +6,11 @@ import type { PageState } from '#/checkout/page-state.ts'
 import { isSoak } from '../counts.ts'
 import { eventually } from '../eventually.ts'
 import type { Installation } from '../journeys/installation.ts'
-import { sharedInstallation, talkative } from '../journeys/shared-installation.ts'
 import { call, type Answer, type Json } from '../journeys/merchant.ts'
+import { sharedInstallation, talkative } from '../journeys/shared-installation.ts'
 import { axeFindings } from './axe.ts'
-import { sharedBrowser } from './shared-browser.ts'
 import { keepPicture } from './journey-picture.ts'
+import { sharedBrowser } from './shared-browser.ts'
 
 export type Checkout = { readonly id: string; readonly url: string; readonly token: string }
 

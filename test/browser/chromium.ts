@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { chromium as playwright, type Browser } from 'playwright-core'
 import packed, { inflate } from '@sparticuz/chromium'
+import { chromium as playwright, type Browser } from 'playwright-core'
 
 /** The folder of the package, and the folder of all packages. */
 const packageFolder = fileURLToPath(new URL('../', import.meta.resolve('@sparticuz/chromium')))

@@ -7,6 +7,7 @@ import type { Page } from 'playwright-core'
 import { pollingPart, type Part } from '#/app-work.ts'
 import { runParts } from '#/cli/run.ts'
 import { createRecoverer } from '#/endpoints/recover.ts'
+import { given } from '#/kernel/given.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { endKind, expireDue } from '#/payments/end.ts'
 import { createClockWorker } from '#/sandbox/clock/worker.ts'
@@ -144,7 +145,7 @@ async function call(
   path: string,
   body?: object,
 ): Promise<Readonly<Record<string, unknown>>> {
-  const answer = await api.ask(method, path, { key, ...(body === undefined ? {} : { body }) })
+  const answer = await api.ask(method, path, { key, ...given({ body }) })
   assert.ok(answer.status < 300, answer.text)
   return answer.body
 }

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { newId } from '#/kernel/id.ts'
 import { must } from '#/kernel/check.ts'
+import { newId } from '#/kernel/id.ts'
 import { eventually } from '../eventually.ts'
 import { openDashboardWorld, signedIn, watchConsoles, type DashboardWorld } from './dashboard-world.ts'
 

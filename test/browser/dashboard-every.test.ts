@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { BrowserContext, Page } from 'playwright-core'
 import { must } from '#/kernel/check.ts'
+import { given } from '#/kernel/given.ts'
 import { isSoak } from '../counts.ts'
 import { eventually } from '../eventually.ts'
 import { dialogs, dialogSources, openDialog, unreached } from './dashboard-dialogs.ts'
@@ -98,7 +99,7 @@ for (const [nth, { colorScheme, width }] of viewports.entries()) {
   // High enough for the whole navigation: what is scrolled away behind the account cannot be examined.
   const viewport = { width, height: 1_200 }
   const open = (as?: BrowserContext) =>
-    world.open({ ...(as === undefined ? {} : { as }), colorScheme, viewport, bypassCSP: true })
+    world.open({ ...given({ as }), colorScheme, viewport, bypassCSP: true })
 
   test(`axe finds nothing on any screen, and none is too wide, ${colorScheme} ${width} px`, async () => {
     assert.ok(screens.length >= 60, `${screens.length} screens`)

@@ -5,9 +5,9 @@ import { generateSync } from 'otplib'
 import type { Page } from 'playwright-core'
 import { connect } from '#/db/client.ts'
 import { joinEmbeddedPostgres } from '#/db/embedded.ts'
+import { newId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { secondMs } from '#/kernel/time.ts'
-import { newId } from '#/kernel/id.ts'
 import { eventually } from '../eventually.ts'
 import {
   examineScreen,

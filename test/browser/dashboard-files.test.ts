@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readWithdrawalCsv } from '#/http/withdrawal-csv.ts'
+import { given } from '#/kernel/given.ts'
 import type { StatementEntry } from '../../web/dashboard/api/wallets.ts'
 import { statementKinds } from '../../web/dashboard/api/wallets.ts'
 import { reportCsv } from '../../web/dashboard/screens/reports/csv.ts'
@@ -103,7 +104,7 @@ test('every kind of the statement is in one line of the report, so the lines add
   const methods = ['PIX', 'SEPA', 'SEPA_TRANSFER', undefined] as const
   const byMethod = wallet.byKind.map((each, place) => {
     const method = methods[place % 4]
-    return { ...each, ...(method === undefined ? {} : { method }) }
+    return { ...each, ...given({ method }) }
   })
   const split = figuresByMethod({ byMethod })
   assert.deepEqual(

@@ -1,9 +1,9 @@
 // A person's first steps in the dashboard: in by the link, a test payment paid before their eyes, a passkey, and out again.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { BrowserContext, CDPSession, Page } from 'playwright-core'
 import { must } from '#/kernel/check.ts'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { eventually } from '../eventually.ts'
 import { merchantPaths, withValues } from './dashboard-screens.ts'
 import {

@@ -4,6 +4,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { must } from '#/kernel/check.ts'
+import { given } from '#/kernel/given.ts'
 import { eventually } from '../eventually.ts'
 import { createInstallation } from '../journeys/installation.ts'
 import { startBrowser } from './chromium.ts'
@@ -215,7 +216,7 @@ function operatorScene(path: string): Scene {
     name: `operator-${nameOf(path)}`,
     path: ({ filled: { operator } }) => {
       const id = operator[kind]
-      return `/operator/${valued(path, { ...operator, ...(id === undefined ? {} : { id }) })}`
+      return `/operator/${valued(path, { ...operator, ...given({ id }) })}`
     },
   }
 }

@@ -7,6 +7,7 @@ import { dashboardRoutes } from '#/dashboard/routes.ts'
 import { urlOf } from '#/dashboard/server.ts'
 import { routes } from '#/http/routes.ts'
 import { must } from '#/kernel/check.ts'
+import { given } from '#/kernel/given.ts'
 import { newId } from '#/kernel/id.ts'
 import { soakTest } from '../counts.ts'
 import { eventually } from '../eventually.ts'
@@ -207,9 +208,7 @@ soakTest(
       await check(`/m/${world.merchantId}/payments/${ids[payment]}`)
     for (const path of operatorPaths) {
       const id = filled.operator[path.split('/')[0] ?? '']
-      await check(
-        `/operator/${must(withValues(path, { ...filled.operator, ...(id === undefined ? {} : { id }) }), path)}`,
-      )
+      await check(`/operator/${must(withValues(path, { ...filled.operator, ...given({ id }) }), path)}`)
     }
     for (const path of [
       `merchants/${ids['otherMerchantId']}`,

@@ -1,8 +1,8 @@
 // Lists that the dashboard makes itself: the audit log as differences, lists as CSV, and what is found by what is in hand.
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
-import { findInPayments, findRecords } from '../../web/dashboard/api/find.ts'
 import { cell } from '../../web/dashboard/api/csv.ts'
+import { findInPayments, findRecords } from '../../web/dashboard/api/find.ts'
 import { readPaymentCsv } from '../../web/dashboard/screens/payments/csv.ts'
 import { readAuditCsv } from '../../web/dashboard/screens/settings/audit-csv.ts'
 import { differencesOf } from '../../web/dashboard/screens/settings/audit-records.ts'

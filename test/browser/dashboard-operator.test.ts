@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { generateSync } from 'otplib'
+import type { Page } from 'playwright-core'
 import { newId } from '#/kernel/id.ts'
 import type { SandboxFile } from '#/sandbox/provision.ts'
-import type { Page } from 'playwright-core'
 import { eventually } from '../eventually.ts'
 import { call } from '../journeys/merchant.ts'
-import { notificationFile } from '../rails/sepa-files.ts'
 import { sharedInstallation, talkative } from '../journeys/shared-installation.ts'
+import { notificationFile } from '../rails/sepa-files.ts'
 import { sharedBrowser } from './shared-browser.ts'
 
 type Application = Readonly<

@@ -4,10 +4,10 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { questionsOf } from '../../web/dashboard/api/find.ts'
 import { parseJson, writeJson } from '../../web/dashboard/api/json.ts'
+import { startOfDay } from '../../web/dashboard/kit/days.ts'
 import { formatFor, inputOf, minorOf } from '../../web/dashboard/kit/format.ts'
 import { refundable } from '../../web/dashboard/screens/payments/refundable.ts'
 import { reasonWords } from '../../web/dashboard/words/reasons.ts'
-import { startOfDay } from '../../web/dashboard/kit/days.ts'
 
 test('an amount is read as its language writes it, or as only one other way can mean it, and never guessed', () => {
   const cases = [

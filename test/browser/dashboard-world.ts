@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { afterEach } from 'node:test'
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { must } from '#/kernel/check.ts'
+import { given } from '#/kernel/given.ts'
 import { eventually } from '../eventually.ts'
 import type { Installation } from '../journeys/installation.ts'
 import { call, type Answer, type Json } from '../journeys/merchant.ts'
@@ -138,7 +139,7 @@ export async function join(
   { email, name, onInvitation, userAgent }: Joining,
 ): Promise<Page> {
   const invited = await installation.run('user', 'invite', email, '--merchant', merchantId, '--role', 'OWNER')
-  const page = await open({ bypassCSP: true, ...(userAgent === undefined ? {} : { userAgent }) })
+  const page = await open({ bypassCSP: true, ...given({ userAgent }) })
   await page.goto(must(/http\S+\/open#\S+/.exec(invited.output), invited.output)[0])
   await page.getByLabel('Your name').fill(name)
   await onInvitation?.(page)

@@ -1,7 +1,7 @@
 // The documentation site in a browser that reaches nothing else: the search works, code is copied, the theme stays, and axe finds nothing.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
 import type { AddressInfo } from 'node:net'
+import { after, before, test } from 'node:test'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { openReference } from '#/app-pages.ts'

@@ -1,9 +1,10 @@
 // The scenes of what a payment is for, and of the rest of an underpaid PIX, in three languages.
 import { formatFor } from '#/checkout/format.ts'
 import { pageItemsOf } from '#/checkout/items.ts'
-import type { Locale } from '#/kernel/language.ts'
 import { pix } from '#/checkout/methods/pix.ts'
 import type { PageState } from '#/checkout/page-state.ts'
+import { given } from '#/kernel/given.ts'
+import type { Locale } from '#/kernel/language.ts'
 import type { PaymentItem } from '#/payments/items.ts'
 import { base, chosen, endsAt, now, over, scene, texts, waiting, type Scene } from './gallery-parts.ts'
 
@@ -27,7 +28,7 @@ const zone = 'America/Sao_Paulo'
 function withItems(state: PageState, items: readonly PaymentItem[], locale: Locale = 'pt-BR'): PageState {
   const payment = { request: { amount: 12_490, items }, currency: 'BRL' as const }
   const shown = pageItemsOf(payment, formatFor(locale, zone), texts(locale))
-  return { ...state, ...(shown === undefined ? {} : { items: shown }) }
+  return { ...state, ...given({ items: shown }) }
 }
 
 type Underpaid = { readonly isOpen: boolean; readonly problem?: 'away' | 'refused' }

@@ -1,7 +1,7 @@
 // The scenes of local methods and of bank transfers in euro: each panel, what a method asks its payer for, and what went wrong, in every
 // language.
-import { formatFor } from '#/checkout/format.ts'
 import { fieldsOf, type Faults, type Typed } from '#/checkout/fields.ts'
+import { formatFor } from '#/checkout/format.ts'
 import { localWords } from '#/checkout/methods/local-words.ts'
 import type { LocalName } from '#/checkout/methods/panels.ts'
 import { sepa } from '#/checkout/methods/sepa.ts'

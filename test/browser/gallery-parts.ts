@@ -1,23 +1,23 @@
 // What the states of the payer's page are made of, for the scenes of the gallery.
 import { formatFor } from '#/checkout/format.ts'
 import { languageNames } from '#/checkout/language.ts'
-import type { Locale } from '#/kernel/language.ts'
 import { shownAs } from '#/checkout/marks.ts'
 import { checkoutMethods } from '#/checkout/methods/all.ts'
 import { networkLabel } from '#/checkout/methods/crypto.ts'
-import type { CheckoutMethod } from '#/checkout/methods/method.ts'
 import { localWords } from '#/checkout/methods/local-words.ts'
+import type { CheckoutMethod } from '#/checkout/methods/method.ts'
 import type { LocalName, Panel } from '#/checkout/methods/panels.ts'
-import { localMethods } from '#/rails/acquirer/methods/all.ts'
-import type { Presentation } from '#/rails/rail.ts'
-import type { Voucher } from '#/rails/words.ts'
 import type { PageState, PageStep } from '#/checkout/page-state.ts'
 import { qrCodeOf } from '#/checkout/qr-path.ts'
 import { speech } from '#/checkout/speech.ts'
 import type { PageStyle } from '#/checkout/template.ts'
+import type { Locale } from '#/kernel/language.ts'
 import type { Currency } from '#/kernel/money.ts'
+import { localMethods } from '#/rails/acquirer/methods/all.ts'
+import type { Presentation } from '#/rails/rail.ts'
 import { epcText } from '#/rails/sepa/epc.ts'
 import { inGroups } from '#/rails/sepa/reference.ts'
+import type { Voucher } from '#/rails/words.ts'
 
 export type Scene = { readonly name: string; readonly state: PageState; readonly style?: PageStyle }
 type Method = Panel['method']

@@ -1,5 +1,7 @@
 // Every state of the payer's page, as the server would send it, for the pictures and the tests.
 import type { PageState } from '#/checkout/page-state.ts'
+import { itemScenes } from './gallery-items.ts'
+import { localScenes } from './gallery-local.ts'
 import {
   type Scene,
   base,
@@ -16,8 +18,6 @@ import {
   waiting,
   wordsOf,
 } from './gallery-parts.ts'
-import { itemScenes } from './gallery-items.ts'
-import { localScenes } from './gallery-local.ts'
 
 /** Each step of each method that can reach it, in Portuguese, and some in the other languages. */
 export const scenes: readonly Scene[] = [

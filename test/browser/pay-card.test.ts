@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import type { Json } from '../journeys/merchant.ts'
 import { isSoak, soakTest } from '../counts.ts'
 import { eventually } from '../eventually.ts'
+import type { Json } from '../journeys/merchant.ts'
 import {
   becomes,
   postTogether,

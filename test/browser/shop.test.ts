@@ -7,16 +7,16 @@ import { createServer, request as httpRequest, type IncomingMessage, type Server
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
 import { DatabaseSync } from 'node:sqlite'
+import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { soakTest } from '../counts.ts'
 import { eventually } from '../eventually.ts'
 import { call } from '../journeys/merchant.ts'
 import { installExample } from '../journeys/packed-sdk.ts'
+import { freePorts } from '../ports.ts'
 import { axeFindings } from './axe.ts'
 import { openJourneyWorld, type JourneyWorld } from './checkout-journey-world.ts'
-import { freePorts } from '../ports.ts'
 
 let world: JourneyWorld
 let folder: string

@@ -4,8 +4,8 @@ import { before, test } from 'node:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { isSoak, soakTest, partOf } from '../counts.ts'
 import { axeFindings } from './axe.ts'
-import { sharedBrowser } from './shared-browser.ts'
 import { portugueseScenes, scenes, stateOf } from './gallery-states.ts'
+import { sharedBrowser } from './shared-browser.ts'
 import { openScene, startViewServer, type ViewServer } from './view-server.ts'
 
 let browser: Browser

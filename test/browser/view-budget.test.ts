@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import type { Browser } from 'playwright-core'
-import { sharedBrowser } from './shared-browser.ts'
 import { stateOf } from './gallery-states.ts'
+import { sharedBrowser } from './shared-browser.ts'
 import { loadWeb, startViewServer, type ViewServer } from './view-server.ts'
 
 const budget = { scriptBytes: 20 * 1024, styleBytes: 8 * 1024, largestPaintMs: 1_500 }

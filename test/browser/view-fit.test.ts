@@ -4,8 +4,8 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import type { PageState } from '#/checkout/page-state.ts'
-import { sharedBrowser } from './shared-browser.ts'
 import { stateOf } from './gallery-states.ts'
+import { sharedBrowser } from './shared-browser.ts'
 import { openScene, startViewServer } from './view-server.ts'
 
 let browser: Browser

@@ -4,9 +4,9 @@ import { before, test } from 'node:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import type { PageState } from '#/checkout/page-state.ts'
 import { isSoak, partOf } from '../counts.ts'
-import { sharedBrowser } from './shared-browser.ts'
 import { copiedBy } from './copied.ts'
 import { portugueseScenes, scenes, stateOf } from './gallery-states.ts'
+import { sharedBrowser } from './shared-browser.ts'
 import { openScene, startViewServer, type ViewServer } from './view-server.ts'
 
 let browser: Browser

@@ -1,6 +1,6 @@
 // Serves the scenes as pages, with the content security policy of the real server and a stand-in for the provider's card form.
-import { createServer, type Server, type ServerResponse } from 'node:http'
 import { once } from 'node:events'
+import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
@@ -10,8 +10,8 @@ import { pagePolicy } from '#/checkout/policy.ts'
 import { stylesheetOf } from '#/checkout/stylesheet.ts'
 import type { PageStyle } from '#/checkout/template.ts'
 import { loadCheckoutView, type Asset, type CheckoutView } from '#/checkout/view.ts'
-import { eventually } from '../eventually.ts'
 import { buildWebIfStale } from '../../web/build.ts'
+import { eventually } from '../eventually.ts'
 import { frameDocument, frameScript, frameStyle } from './view-frame.ts'
 
 const root = join(import.meta.dirname, '..', '..')

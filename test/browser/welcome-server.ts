@@ -1,12 +1,12 @@
 // The welcome page on a server of its own, with payments and webhooks that a test adds.
-import Fastify from 'fastify'
 import type { AddressInfo } from 'node:net'
-import { silentLog } from '#/kernel/log.ts'
+import Fastify from 'fastify'
 import { newId } from '#/kernel/id.ts'
+import { silentLog } from '#/kernel/log.ts'
 import { testClock } from '#/kernel/time.ts'
-import { registerWelcomePage } from '#/sandbox/page.ts'
 import type { PaymentLine } from '#/sandbox/page-view.ts'
 import type { DeliveryLine } from '#/sandbox/page-webhooks.ts'
+import { registerWelcomePage } from '#/sandbox/page.ts'
 import type { SandboxFile } from '#/sandbox/provision.ts'
 import type { ReceivedWebhook } from '#/sandbox/queries.ts'
 

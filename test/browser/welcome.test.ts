@@ -3,8 +3,8 @@ import { before, test } from 'node:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import type { PaymentId } from '#/kernel/id.ts'
 import { axeFindings } from './axe.ts'
-import { sharedBrowser } from './shared-browser.ts'
 import { keepPicture } from './journey-picture.ts'
+import { sharedBrowser } from './shared-browser.ts'
 import { viewports } from './viewports.ts'
 import {
   exampleDelivery,

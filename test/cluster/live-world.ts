@@ -1,11 +1,11 @@
 // An installation for live money without a provider: a node that says it is BSC, a signer, and api, worker and watcher as processes of
 // their own. No process has a sandbox, unless it is asked for.
 import assert from 'node:assert/strict'
+import { baseUnitsPerCent } from '#/coins/chain.ts'
 import type { Address } from '#/evm/address.ts'
 import { createRpc, type Rpc } from '#/evm/client.ts'
 import { ensureContracts } from '#/evm/deploy.ts'
 import { transferCall, transferGas } from '#/evm/erc20.ts'
-import { baseUnitsPerCent } from '#/coins/chain.ts'
 import { richAccount, startAnvil } from '../anvil.ts'
 import { eventually } from '../eventually.ts'
 import { openPlace, root, type Running } from '../journeys/place.ts'

@@ -1,6 +1,7 @@
 // Servers of Debian's PostgreSQL 15, each in a folder of its own that is removed at the end. PostgreSQL refuses to run as root, so root
 // runs it as the user `postgres`.
 import { execFile, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import {
   appendFileSync,
   chmodSync,
@@ -11,7 +12,6 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'

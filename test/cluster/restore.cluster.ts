@@ -1,8 +1,8 @@
 // A base backup, an archive of WAL, and two restores: to the last commit, and to a moment before money was sent: a refund and a
 // withdrawal. The test prints how long the backup, the restore and the repair take (figures: docs/operating.md).
 import assert from 'node:assert/strict'
-import { after, before, test, type TestContext } from 'node:test'
 import { join } from 'node:path'
+import { after, before, test, type TestContext } from 'node:test'
 import { payoutDeps } from '#/app-work.ts'
 import { openCore, settleOf, type Core } from '#/app.ts'
 import { anchorText, verify } from '#/audit/verify.ts'
@@ -30,10 +30,10 @@ import { eventually } from '../eventually.ts'
 import type { Found, Person } from '../money-out-scene.ts'
 import { addPayoutConnection, requestPixWithdrawal } from '../pix-payouts.ts'
 import { auditKey, openPixWorld, type PixWorld } from '../pix-world.ts'
-import { worldKeys } from '../world-keys.ts'
 import { startPixBank, type PixBank } from '../rails/pix/bank.ts'
 import { openPayingAccount, type PayingAccount } from '../rails/pix/payout.ts'
 import { sumsOfAccounts } from '../sums-of-accounts.ts'
+import { worldKeys } from '../world-keys.ts'
 import {
   copyServer,
   initServer,

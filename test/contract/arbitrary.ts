@@ -1,7 +1,7 @@
 // Values generated from the API's own schemas: those that fit, and changes of them that do not.
-import { fc } from '../chance.ts'
 import type { TSchema } from 'typebox'
 import { anyCharacter } from '../any-character.ts'
+import { fc } from '../chance.ts'
 import { fits } from './document.ts'
 
 export type Json = Readonly<Record<string, unknown>>

@@ -4,8 +4,8 @@ import { test } from 'node:test'
 import compilerOfBodies from '@fastify/ajv-compiler'
 import compilerOfAnswers from '@fastify/fast-json-stringify-compiler'
 import { dashboardRoutes } from '#/dashboard/routes.ts'
-import { routes } from '#/http/routes.ts'
 import { lateCompilers } from '#/http/late-compilers.ts'
+import { routes } from '#/http/routes.ts'
 import { asideKeyword, documentedKeyword } from '#/http/schema-words.ts'
 
 const ajv = { customOptions: { keywords: [asideKeyword, documentedKeyword] } }

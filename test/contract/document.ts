@@ -1,7 +1,7 @@
 // Reads the committed openapi.json and checks whether an answer fits it. The validator is another one than the server's, so that they
 // do not share a mistake.
-import { readFileSync } from 'node:fs'
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Schema from 'typebox/schema'
 import type { Answer } from './site.ts'

@@ -1,6 +1,7 @@
 // Waiting for events over HTTP, with two API processes' worth of servers.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { given } from '#/kernel/given.ts'
 import { eventually } from '../eventually.ts'
 import { assertDocumented } from './document.ts'
 import { openSite, type Answer, type Api, type Site, type Tenant } from './site.ts'
@@ -107,7 +108,7 @@ test('a key has five places; a caller that hangs up leaves its own', async () =>
   const ask = async (signal?: AbortSignal): Promise<Response> => {
     const response = await fetch(`${api.url}/v1/events?wait=30`, {
       headers: { apikey: tenant.key },
-      ...(signal === undefined ? {} : { signal }),
+      ...given({ signal }),
     })
     return response.status === 429 ? ask(signal) : response
   }

@@ -1,6 +1,7 @@
 // What tests of lists that find records share: one site, and its lists read to the end.
 import assert from 'node:assert/strict'
 import { createMetadataFiller } from '#/finding/fill.ts'
+import { given } from '#/kernel/given.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { assertDocumented } from './document.ts'
 import { openSite, paymentBody, type Answer, type Tenant } from './site.ts'
@@ -39,7 +40,7 @@ export async function openFinding() {
     const ids: string[] = []
     const pages: number[] = []
     for (let cursor: string | undefined; ;) {
-      const answer = await get(tenant, path, { ...query, ...(cursor === undefined ? {} : { cursor }) })
+      const answer = await get(tenant, path, { ...query, ...given({ cursor }) })
       assert.equal(answer.status, 200, answer.text)
       const rows = answer.body['data'] as readonly Row[]
       ids.push(...rows.map(({ id }) => String(id)))

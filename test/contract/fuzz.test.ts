@@ -1,10 +1,10 @@
 // The API against random bodies and queries, generated from its own schemas.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { fc } from '../chance.ts'
-import type { PaymentId } from '#/kernel/id.ts'
 import { routes } from '#/http/routes.ts'
+import type { PaymentId } from '#/kernel/id.ts'
 import { anyCharacter } from '../any-character.ts'
+import { fc } from '../chance.ts'
 import { count } from '../counts.ts'
 import { fitting, searchOf, unfitting, type Json } from './arbitrary.ts'
 import { assertDocumented } from './document.ts'

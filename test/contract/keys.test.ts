@@ -3,12 +3,13 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { pino } from 'pino'
-import { routes } from '#/http/routes.ts'
-import type { Route } from '#/http/route.ts'
 import { connect } from '#/db/client.ts'
+import type { Route } from '#/http/route.ts'
+import { routes } from '#/http/routes.ts'
+import { given } from '#/kernel/given.ts'
 import { silentLog } from '#/kernel/log.ts'
-import { createAuthenticator } from '#/merchants/authenticator.ts'
 import { newApiKey, scopes } from '#/merchants/api-key.ts'
+import { createAuthenticator } from '#/merchants/authenticator.ts'
 import { assertDocumented, at } from './document.ts'
 import { possessionsOf, subAccountOf } from './possessions.ts'
 import { openSite, paymentBody, type Answer, type Api, type Site, type Tenant } from './site.ts'
@@ -43,8 +44,7 @@ function call(
 ): Promise<Answer> {
   const body = each.method === 'GET' ? undefined : (bodies[each.operationId]?.() ?? {})
   return api.ask(each.method, each.path.replace('{id}', id), {
-    ...(key === undefined ? {} : { key }),
-    ...(body === undefined ? {} : { body }),
+    ...given({ key, body }),
   })
 }
 
@@ -241,7 +241,7 @@ test('an unnamed proxy is logged once, because without its name all callers have
   const warnings = async (trustProxy?: readonly string[]) => {
     const lines: unknown[] = []
     const log = pino({ level: 'warn' }, { write: (line: string) => lines.push(JSON.parse(line)) })
-    const ownApi = await site.openApi({ log, ...(trustProxy === undefined ? {} : { trustProxy }) })
+    const ownApi = await site.openApi({ log, ...given({ trustProxy }) })
     for (const headers of [{}, { 'x-forwarded-for': '203.0.113.7' }, { forwarded: 'for=203.0.113.7' }])
       await ownApi.ask('GET', '/health/live', { headers })
     return lines.map((line) => at(line, 'msg'))

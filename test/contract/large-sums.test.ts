@@ -1,6 +1,7 @@
 // Sums beyond 2^53 − 1, which a JSON number does not carry exactly: incoming money is credited to the cent, and no request makes one.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { given } from '#/kernel/given.ts'
 import type { PaymentId } from '#/kernel/id.ts'
 import { walletAvailable, walletHeld } from '#/ledger/chart.ts'
 import { assertDocumented, at } from './document.ts'
@@ -20,7 +21,7 @@ const max = BigInt(Number.MAX_SAFE_INTEGER)
 test('incoming money is never refused, and is shown to the cent by GET, lists and events', async () => {
   const tenant = await site.openTenant()
   const ask = (method: string, path: string, body?: unknown) =>
-    api.ask(method, path, { key: tenant.key, ...(body === undefined ? {} : { body }) })
+    api.ask(method, path, { key: tenant.key, ...given({ body }) })
   const made = await ask('POST', '/v1/payments', paymentBody({ amount: Number.MAX_SAFE_INTEGER }))
   const id = String(made.body['id'])
   for (const minor of [max, max, 1n]) await site.settlePayment(tenant.id, id as PaymentId, minor)

@@ -1,15 +1,15 @@
 // A platform cannot take its sub-account's money by a refund, and its limits count for whatever way its sub-account pays out.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { silentLog } from '#/kernel/log.ts'
 import { newId, type MerchantId } from '#/kernel/id.ts'
+import { silentLog } from '#/kernel/log.ts'
 import { scopes } from '#/merchants/api-key.ts'
 import { activateSubAccount } from '#/operator/merchants.ts'
 import { deleteDestination, insertDestination } from '#/withdrawals/limit-queries.ts'
 import { scheduleKind } from '#/withdrawals/schedule-run.ts'
 import { runDueSchedules } from '#/withdrawals/schedule-worker.ts'
-import { openRefundDesk, payer, stranger, type RefundDesk, type Row } from '../refund-desk.ts'
 import { testPayoutRails } from '../payout-rail.ts'
+import { openRefundDesk, payer, stranger, type RefundDesk, type Row } from '../refund-desk.ts'
 import { openDesk, type Desk } from '../withdrawal-desk.ts'
 import { withdrawalBody, type Answer, type Site, type Tenant } from './site.ts'
 

@@ -1,10 +1,10 @@
 // Payment links over the API: create, replay, refusals, read, list, archive, and how their payments are found.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { must } from '#/kernel/check.ts'
 import { newId } from '#/kernel/id.ts'
 import { useLink } from '#/payment-links/pay.ts'
 import { selectLinkByToken } from '#/payment-links/queries.ts'
-import { must } from '#/kernel/check.ts'
 import { assertDocumented } from './document.ts'
 import { openSite, type Answer, type Api, type Site, type Tenant } from './site.ts'
 

@@ -2,10 +2,10 @@
 // not permit. Each operation is called with values that fit and with values that nearly fit.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { fc } from '../chance.ts'
 import type { TSchema } from 'typebox'
 import { routes } from '#/http/routes.ts'
 import { newId } from '#/kernel/id.ts'
+import { fc } from '../chance.ts'
 import { count } from '../counts.ts'
 import { fitting, searchOf, waysThrough, type Json } from './arbitrary.ts'
 import { assertDocumented, at, document, fits } from './document.ts'

@@ -1,10 +1,10 @@
 // A rail without a chain: payments get a made-up address, and the test decides when money arrives.
-import type { Receipt } from '#/rails/words.ts'
 import type { AttemptId, ConnectionId, PaymentId } from '#/kernel/id.ts'
 import type { Money } from '#/kernel/money.ts'
 import { hourMs } from '#/kernel/time.ts'
-import type { Rail } from '#/rails/rail.ts'
 import type { Payment } from '#/payments/payment.ts'
+import type { Rail } from '#/rails/rail.ts'
+import type { Receipt } from '#/rails/words.ts'
 
 const connection = 'a1-test' as ConnectionId
 

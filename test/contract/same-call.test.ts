@@ -2,8 +2,8 @@
 // another address is not.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { ConnectionId } from '#/kernel/id.ts'
 import { toChecksum } from '#/evm/address.ts'
+import type { ConnectionId } from '#/kernel/id.ts'
 import { routePayout } from '#/treasury/destination.ts'
 import { insertDestination } from '#/withdrawals/limit-queries.ts'
 import { testPayoutRails } from '../payout-rail.ts'

@@ -1,13 +1,14 @@
 // The clock of a sandbox over HTTP, with workers that run: what is ahead comes closer and happens once, and nothing else moves.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { eventually } from '../eventually.ts'
-import { openClockDesk, type ClockDesk } from '../clock-desk.ts'
-import { startReceiver } from '../receiver.ts'
-import { codeOf, done, type Row } from '../withdrawal-desk.ts'
+import { given } from '#/kernel/given.ts'
 import { newId } from '#/kernel/id.ts'
 import { insertStep, moveDates } from '#/sandbox/clock/step-queries.ts'
 import { insertDestination } from '#/withdrawals/limit-queries.ts'
+import { openClockDesk, type ClockDesk } from '../clock-desk.ts'
+import { eventually } from '../eventually.ts'
+import { startReceiver } from '../receiver.ts'
+import { codeOf, done, type Row } from '../withdrawal-desk.ts'
 import { paymentBody, withdrawalBody, type Tenant } from './site.ts'
 
 const dayMs = 24 * 3_600_000
@@ -32,7 +33,7 @@ after(() => clocks[Symbol.asyncDispose]())
 
 const ask = (tenant: Tenant, method: string, path: string, body?: Row, id = '') =>
   clocks.desk.ask(tenant, method, path, {
-    ...(body === undefined ? {} : { body }),
+    ...given({ body }),
     id,
   })
 

@@ -1,44 +1,45 @@
 // One installation for a test: a database, the lanes, and any number of API processes' worth of servers over them.
-import type { FastifyInstance } from 'fastify'
-import type { Mode } from '#/kernel/mode.ts'
 import { randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
 import { connect } from '#/db/client.ts'
-import { createServer } from '#/http/server.ts'
 import type { HttpDeps } from '#/http/deps.ts'
+import { createServer } from '#/http/server.ts'
 import { must } from '#/kernel/check.ts'
+import { given } from '#/kernel/given.ts'
 import type { ApiKeyId, MerchantId, PaymentId, WalletId } from '#/kernel/id.ts'
-import { minOf, type Currency } from '#/kernel/money.ts'
 import { silentLog } from '#/kernel/log.ts'
+import type { Mode } from '#/kernel/mode.ts'
+import { minOf, type Currency } from '#/kernel/money.ts'
 import { systemClock } from '#/kernel/time.ts'
+import { provider, walletAvailable, type AccountSpec } from '#/ledger/chart.ts'
 import { createLedgerLane } from '#/ledger/post.ts'
 import { scopes, type Scope } from '#/merchants/api-key.ts'
 import { createAuthenticator, type Authenticator } from '#/merchants/authenticator.ts'
 import { issueApiKey, revokeApiKey, rotateApiKey } from '#/merchants/keys.ts'
 import { createMerchant } from '#/merchants/merchant.ts'
+import { selectAttempts } from '#/payments/attempt-queries.ts'
 import { authorisationKind } from '#/payments/capture-kind.ts'
 import { createCapturer } from '#/payments/capture.ts'
-import { endKind } from '#/payments/end.ts'
 import { createPaymentCreator } from '#/payments/create.ts'
-import { selectAttempts } from '#/payments/attempt-queries.ts'
+import { endKind } from '#/payments/end.ts'
 import { listRails } from '#/rails/all.ts'
+import { refundKind } from '#/refunds/request.ts'
 import { refundDecisionKind } from '#/settlement/refund-decide.ts'
 import { settleKind } from '#/settlement/settle.ts'
-import { refundKind } from '#/refunds/request.ts'
 import { createWalletKind, openStartingWallets } from '#/wallets/create.ts'
+import { selectDefaultWallets } from '#/wallets/queries.ts'
 import { announce } from '#/webhooks/announce.ts'
-import { batchDecisionKind } from '#/withdrawals/decide-batch.ts'
 import { createWaitingReaders } from '#/webhooks/waiting-readers.ts'
+import { batchDecisionKind } from '#/withdrawals/decide-batch.ts'
 import { decisionKind } from '#/withdrawals/decide.ts'
 import { withdrawalBatchKind } from '#/withdrawals/request-batch.ts'
 import { withdrawalKind } from '#/withdrawals/request.ts'
-import { testPayoutRails } from '../payout-rail.ts'
-import { selectDefaultWallets } from '#/wallets/queries.ts'
-import { provider, walletAvailable, type AccountSpec } from '#/ledger/chart.ts'
 import { move, posting } from '../books.ts'
+import { pages } from '../page-hosts.ts'
+import { testPayoutRails } from '../payout-rail.ts'
 import { testDatabase } from '../postgres.ts'
 import { arrival, testRail } from './rail.ts'
-import { pages } from '../page-hosts.ts'
 
 export type Answer = {
   readonly status: number
@@ -241,7 +242,7 @@ export async function openSite() {
         name: 'test',
         scopes,
         ...more,
-        ...(expiresAt === undefined ? {} : { expiresAt }),
+        ...given({ expiresAt }),
       }),
     rotate: (merchantId: MerchantId, id: ApiKeyId) => rotateApiKey(keyDeps, { merchantId, id }),
     revoke: (merchantId: MerchantId, id: ApiKeyId) => revokeApiKey(keyDeps, { merchantId, id }),
@@ -265,11 +266,11 @@ async function askAt(
   const response = await fetch(url + path, {
     method,
     headers: {
-      ...(key === undefined ? {} : { apikey: key }),
+      ...given({ apikey: key }),
       ...(sent === undefined ? {} : { 'content-type': 'application/json' }),
       ...headers,
     },
-    ...(sent === undefined ? {} : { body: sent }),
+    ...given({ body: sent }),
   })
   const text = await response.text()
   const isJson = /json/.test(response.headers.get('content-type') ?? '')

@@ -1,6 +1,7 @@
 // Sub-accounts over the wire: made by their parent, kept apart like any two merchants, activated by the operator alone.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { given } from '#/kernel/given.ts'
 import { newId, type MerchantId } from '#/kernel/id.ts'
 import { owed, owes, provider, receivable } from '#/ledger/chart.ts'
 import { activateSubAccount } from '#/operator/merchants.ts'
@@ -32,7 +33,7 @@ async function ask(method: string, path: string, body?: unknown, more: { key?: s
   const { key = tenant.key, as } = more
   const answer = await api.ask(method, path, {
     key,
-    ...(body === undefined ? {} : { body }),
+    ...given({ body }),
     ...(as === undefined ? {} : { headers: { 'sub-account': as } }),
   })
   return answer
@@ -327,7 +328,7 @@ test('withdrawals of sub-accounts count to the limits of their parent', async ()
   const take = (as: string | undefined) =>
     ask('POST', '/v1/withdrawals', withdrawalBody({ amount: 100 }), {
       ...parent,
-      ...(as === undefined ? {} : { as }),
+      ...given({ as }),
     })
   assert.equal((await take(one)).status, 201)
   assert.equal((await take(other)).status, 201)

@@ -2,11 +2,11 @@
 // the sub-account itself gave.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { must } from '#/kernel/check.ts'
 import { newId, type MerchantId, type WalletId } from '#/kernel/id.ts'
 import { scopes } from '#/merchants/api-key.ts'
 import { activateSubAccount } from '#/operator/merchants.ts'
 import { selectDefaultWallets } from '#/wallets/queries.ts'
-import { must } from '#/kernel/check.ts'
 import { assertDocumented } from './document.ts'
 import { openSite, type Answer, type Api, type Site, type Tenant } from './site.ts'
 

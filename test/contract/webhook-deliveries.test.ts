@@ -1,12 +1,13 @@
 // The list of deliveries: what it is filtered by, and that pages miss nothing.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { openEndpointDesk, type EndpointDesk, type Row } from '../endpoint-desk.ts'
-import { startReceiver } from '../receiver.ts'
-import { codeOf } from '../withdrawal-desk.ts'
+import { given } from '#/kernel/given.ts'
 import { newId } from '#/kernel/id.ts'
 import { sleep } from '#/kernel/time.ts'
 import { firstSequenceSince } from '#/webhooks/queries.ts'
+import { openEndpointDesk, type EndpointDesk, type Row } from '../endpoint-desk.ts'
+import { startReceiver } from '../receiver.ts'
+import { codeOf } from '../withdrawal-desk.ts'
 import type { Tenant } from './site.ts'
 
 let desk: EndpointDesk
@@ -28,7 +29,7 @@ async function find(
     const query = new URLSearchParams({
       ...filter,
       limit: String(limit),
-      ...(cursor === undefined ? {} : { cursor }),
+      ...given({ cursor }),
     }).toString()
     const { body } = await desk.ask(tenant, 'GET', '/v1/deliveries', { query: `?${query}` })
     const data = body['data'] as Row[]

@@ -1,13 +1,13 @@
 // What becomes of endpoints that fail, are disabled, enabled and deleted, and of what is sent to them meanwhile.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { eventually } from '../eventually.ts'
-import { openEndpointDesk, type EndpointDesk, type DeliveryFacts, type Row } from '../endpoint-desk.ts'
-import { startReceiver, type Call, type Reply } from '../receiver.ts'
-import { codeOf } from '../withdrawal-desk.ts'
 import { disableDue } from '#/endpoints/disable.ts'
 import { createCanceler, createStarter } from '#/endpoints/upkeep.ts'
 import { silentLog } from '#/kernel/log.ts'
+import { openEndpointDesk, type EndpointDesk, type DeliveryFacts, type Row } from '../endpoint-desk.ts'
+import { eventually } from '../eventually.ts'
+import { startReceiver, type Call, type Reply } from '../receiver.ts'
+import { codeOf } from '../withdrawal-desk.ts'
 import type { Tenant } from './site.ts'
 
 let desk: EndpointDesk

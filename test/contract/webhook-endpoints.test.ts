@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
+import { given } from '#/kernel/given.ts'
+import { newId } from '#/kernel/id.ts'
+import { eventTypes } from '#/webhooks/event.ts'
 import { openEndpointDesk, type EndpointDesk, type Row } from '../endpoint-desk.ts'
 import { startReceiver, type Call } from '../receiver.ts'
 import { codeOf } from '../withdrawal-desk.ts'
-import { newId } from '#/kernel/id.ts'
-import { eventTypes } from '#/webhooks/event.ts'
 import type { Answer, Tenant } from './site.ts'
 
 let desk: EndpointDesk
@@ -161,7 +162,7 @@ describe('events', () => {
     const at = (path: string, eventTypes?: readonly string[]) =>
       desk.create(tenant, {
         url: `${shop.origin}/${path}`,
-        ...(eventTypes === undefined ? {} : { eventTypes }),
+        ...given({ eventTypes }),
       })
     const secrets = new Map([
       ['/all', (await at('all')).body['secret']],

@@ -1,14 +1,14 @@
 // Recoveries: what is sent again, in which order, and that nothing else notices.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { openEndpointDesk, type DeliveryFacts, type EndpointDesk, type Row } from '../endpoint-desk.ts'
-import { eventually } from '../eventually.ts'
-import { startReceiver, type Call, type Receiver } from '../receiver.ts'
-import { codeOf } from '../withdrawal-desk.ts'
 import { createRecoverer } from '#/endpoints/recover.ts'
 import { newId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { sleep } from '#/kernel/time.ts'
+import { openEndpointDesk, type DeliveryFacts, type EndpointDesk, type Row } from '../endpoint-desk.ts'
+import { eventually } from '../eventually.ts'
+import { startReceiver, type Call, type Receiver } from '../receiver.ts'
+import { codeOf } from '../withdrawal-desk.ts'
 import type { Answer, Tenant } from './site.ts'
 
 let desk: EndpointDesk

@@ -1,13 +1,13 @@
 // Compares the answers of the dashboard's server with the schemas of its routes, whenever a test calls it. Fastify silently leaves out
 // fields that the schema lacks, so the value that a handler returns is compared too: such a field is a fault of the handler or the schema.
-import type { FastifyInstance, FastifyRequest } from 'fastify'
 import assert from 'node:assert/strict'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import Schema from 'typebox/schema'
-import type { Sql } from '#/db/client.ts'
-import { dashboardRoutes } from '#/dashboard/routes.ts'
 import { statusOf } from '#/dashboard/route.ts'
+import { dashboardRoutes } from '#/dashboard/routes.ts'
 import { urlOf } from '#/dashboard/server.ts'
+import type { Sql } from '#/db/client.ts'
 import { routes as apiRoutes } from '#/http/routes.ts'
 import { toJson } from '#/kernel/json.ts'
 import { unaudited } from './shown.ts'

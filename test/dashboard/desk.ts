@@ -2,17 +2,18 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { generateSync } from 'otplib'
-import type { HttpDeps } from '#/http/deps.ts'
 import type { CheckoutView } from '#/checkout/view.ts'
 import type { DashboardDeps } from '#/dashboard/deps.ts'
 import { createDashboardServer } from '#/dashboard/server.ts'
-import { silentLog } from '#/kernel/log.ts'
+import type { HttpDeps } from '#/http/deps.ts'
+import { given } from '#/kernel/given.ts'
 import type { MerchantId, UserId } from '#/kernel/id.ts'
+import { silentLog } from '#/kernel/log.ts'
+import { deriveSealingPair } from '#/kernel/seal-to.ts'
 import { createAuthenticator } from '#/merchants/authenticator.ts'
 import { connectionKeys, workerKeyMac } from '#/merchants/connection-keys.ts'
 import { openConnectionBook } from '#/merchants/connections.ts'
 import { publishWorkerKey } from '#/merchants/worker-key.ts'
-import { deriveSealingPair } from '#/kernel/seal-to.ts'
 import { acceptLink } from '#/people/accept-link.ts'
 import { createSignInLink } from '#/people/links.ts'
 import { addMember } from '#/people/members.ts'
@@ -24,10 +25,10 @@ import { refundKind } from '#/refunds/request.ts'
 import { refundDecisionKind } from '#/settlement/refund-decide.ts'
 import { openTemplateStore } from '#/templates/store.ts'
 import { openSite, type Answer, type Site } from '../contract/site.ts'
-import { requireShown, watchAnswers } from './answers.ts'
-import { testOperatorDeps, type OperatorOptions } from './operator-deps.ts'
 import { lowCost } from '../people-desk.ts'
 import { freePort } from '../ports.ts'
+import { requireShown, watchAnswers } from './answers.ts'
+import { testOperatorDeps, type OperatorOptions } from './operator-deps.ts'
 
 /** One person with one browser. */
 export type Person = {
@@ -110,7 +111,7 @@ export async function openDashboardDesk({ view = noView, ...options }: DeskOptio
       ...site.depsWith(authenticator),
       ...options.over,
       ...(options.rails === undefined ? {} : ofRails(options.rails)),
-      ...(options.trustProxy === undefined ? {} : { trustProxy: options.trustProxy }),
+      ...given({ trustProxy: options.trustProxy }),
     },
     people,
     templates,
@@ -118,8 +119,7 @@ export async function openDashboardDesk({ view = noView, ...options }: DeskOptio
     origin,
     isSandboxHere: true,
     pages: options.pages ?? (() => ({ state: 'building' })),
-    ...(options.post === undefined ? {} : { post: options.post }),
-    ...(options.checkEveryMs === undefined ? {} : { checkEveryMs: options.checkEveryMs }),
+    ...given({ post: options.post, checkEveryMs: options.checkEveryMs }),
   })
   const watch = watchAnswers(server)
   await server.listen({ host: options.host ?? '127.0.0.1', port })

@@ -1,10 +1,10 @@
 // The editor's keeper of a draft, against a server that keeps drafts as ours does and whose network can fail.
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
-import { eventually } from '../eventually.ts'
 import { ProblemError } from '../../web/dashboard/api/problem.ts'
 import { createKeeper, type DraftKeeper } from '../../web/dashboard/screens/templates/draft-keeper.ts'
 import { isSaved, saveOf, type DraftNow } from '../../web/dashboard/screens/templates/draft-state.ts'
+import { eventually } from '../eventually.ts'
 
 type Doc = { readonly text: string }
 type Now = DraftNow<Doc>

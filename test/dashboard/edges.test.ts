@@ -1,9 +1,9 @@
 // The edges of the dashboard's server: what needs a second factor, what only its own pages may call, and what is not there.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { concernedActs, concernOf, needsFactor } from '#/dashboard/concerns.ts'
 import { dashboardRoutes } from '#/dashboard/routes.ts'
 import { urlOf } from '#/dashboard/server.ts'
-import { concernedActs, concernOf, needsFactor } from '#/dashboard/concerns.ts'
 import { routes as apiRoutes } from '#/http/routes.ts'
 import { newId } from '#/kernel/id.ts'
 import { openDashboardDesk, type DashboardDesk } from './desk.ts'

@@ -2,9 +2,9 @@
 // nothing has changed afterwards.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Sql } from '#/db/client.ts'
 import { dashboardRoutes } from '#/dashboard/routes.ts'
 import { urlOf } from '#/dashboard/server.ts'
+import type { Sql } from '#/db/client.ts'
 import { routes as apiRoutes } from '#/http/routes.ts'
 import { newId, type PaymentId } from '#/kernel/id.ts'
 import { listRails } from '#/rails/all.ts'

@@ -1,8 +1,8 @@
 // Who may call the operator's console: nobody else learns that it is there, and what moves money needs a fresh second factor.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { operatorRoutes } from '#/dashboard/operator/operator-routes.ts'
 import { needsFactor } from '#/dashboard/concerns.ts'
+import { operatorRoutes } from '#/dashboard/operator/operator-routes.ts'
 import { urlOf } from '#/dashboard/server.ts'
 import { newId } from '#/kernel/id.ts'
 import { openDashboardDesk, type DashboardDesk } from './desk.ts'

@@ -5,10 +5,10 @@ import { after, before, test } from 'node:test'
 import { newId, type ConnectionId } from '#/kernel/id.ts'
 import { addCalls } from '#/merchants/connection-health-queries.ts'
 import { expiringConnections } from '#/operator/expiry.ts'
+import certificates from '../rails/pix/certificates.json' with { type: 'json' }
 import type { DashboardDesk, Person } from './desk.ts'
 import { dataOf, newMerchant, newStray, ok, openOperators, type Row } from './operator-desk.ts'
 import { shownBy } from './shown.ts'
-import certificates from '../rails/pix/certificates.json' with { type: 'json' }
 
 let desk: DashboardDesk
 let ana: Person

@@ -1,5 +1,4 @@
 // What the operator's console needs, in a process that has no worker's key.
-import { stillLeaving } from '#/settlement/still-leaving.ts'
 import { randomBytes } from 'node:crypto'
 import type { OperatorDeps } from '#/dashboard/operator/deps.ts'
 import { silentLog } from '#/kernel/log.ts'
@@ -9,6 +8,7 @@ import type { OpenConnectionBook } from '#/merchants/connections.ts'
 import { callbackAddress, connectionNames, findType, nameOf, typeNamed } from '#/rails/connection-types.ts'
 import type { Rails } from '#/rails/rail.ts'
 import { signalKeeper } from '#/settlement/keep-signals.ts'
+import { stillLeaving } from '#/settlement/still-leaving.ts'
 import { openStartingWallets } from '#/wallets/create.ts'
 
 export type OperatorOptions = {

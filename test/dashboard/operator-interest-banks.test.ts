@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { must } from '#/kernel/check.ts'
+import { given } from '#/kernel/given.ts'
 import { newId, type ConnectionId, type MerchantId } from '#/kernel/id.ts'
 import { systemClock } from '#/kernel/time.ts'
 import { insertConnection } from '#/merchants/connection-queries.ts'
@@ -129,7 +130,7 @@ for (const [name, debitOf] of Object.entries(ofDebits))
     const [entry, of] = await debitOf(await anasMerchant(), await newMerchant(bea))
     const [member, outsider, nobody] = await accountsHere()
     const deps = { sql, keep: signalKeeper(systemClock) }
-    const recall = { connection: bank, entry, reason, ...(of === undefined ? {} : { of }) }
+    const recall = { connection: bank, entry, reason, ...given({ of }) }
     for (const operator of [member, nobody])
       await assert.rejects(decideRecallAs(deps, operator, recall), { code: 'forbidden' }, operator.name)
     assert.equal(await kindOf(entry), 'UNCLEAR')

@@ -10,6 +10,7 @@ import { requireOthers } from '#/operator/proposals.ts'
 import { decideSuspense } from '#/operator/suspense.ts'
 import { decideTerms, type TermsAct } from '#/operator/terms.ts'
 import { addMember } from '#/people/members.ts'
+import { actsAlone as others } from '../laws/peoples-doors.ts'
 import { type DashboardDesk, type Person } from './desk.ts'
 import {
   dataOf,
@@ -21,7 +22,6 @@ import {
   refused,
   type Row,
 } from './operator-desk.ts'
-import { actsAlone as others } from '../laws/peoples-doors.ts'
 
 let desk: DashboardDesk
 let ana: Person

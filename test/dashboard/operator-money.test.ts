@@ -7,11 +7,11 @@ import { after, before, test } from 'node:test'
 import { haltText } from '#/coins/halt-reasons.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import { newId } from '#/kernel/id.ts'
-import { insertSignals } from '#/settlement/inbox-queries.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { openCallWatch } from '#/merchants/connection-health.ts'
 import { readBenchFigure, writeBenchFigure } from '#/operator/bench-figure.ts'
 import { insertProposal } from '#/operator/proposal-queries.ts'
+import { insertSignals } from '#/settlement/inbox-queries.ts'
 import { type DashboardDesk, type Person } from './desk.ts'
 import {
   auditOf,

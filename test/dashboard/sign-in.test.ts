@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
+import { given } from '#/kernel/given.ts'
 import { createUser, setDisabled } from '#/people/users.ts'
 import { cookieIn, openDashboardDesk, type DashboardDesk, type Person } from './desk.ts'
 
@@ -41,7 +42,7 @@ function signIn(
 ) {
   return desk.ask('POST', '/api/session/password', {
     body: { email, password },
-    headers: { ...desk.ownPage, 'x-forwarded-for': from, ...(cookie === undefined ? {} : { cookie }) },
+    headers: { ...desk.ownPage, 'x-forwarded-for': from, ...given({ cookie }) },
   })
 }
 

@@ -1,6 +1,7 @@
 // Drafts of templates: one for each template, shared by a merchant's people. Nobody overwrites what they have not seen.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { given } from '#/kernel/given.ts'
 import { newId, type MerchantId } from '#/kernel/id.ts'
 import { deleteExpired } from '#/people/expire.ts'
 import { draftsMax } from '#/templates/draft.ts'
@@ -25,7 +26,7 @@ const below = (path: string) => `/api/m/${merchantId}/templates/${path}`
 const valid = { name: 'Ours' }
 
 async function save(person: Person, slug: string, seen?: string, document: Row = valid, version = newId()) {
-  const body = { version, base: 0, document, ...(seen === undefined ? {} : { seen }) }
+  const body = { version, base: 0, document, ...given({ seen }) }
   return { version, ...(await person.ask('PUT', below(`${slug}/draft`), body)) }
 }
 

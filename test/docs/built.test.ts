@@ -1,8 +1,8 @@
 // What the built pages show is what test/docs/commands.test.ts runs, letter by letter: decision 142.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { builtBlocks } from './built.ts'
 import { findPages } from '#/reference/links.ts'
+import { builtBlocks } from './built.ts'
 import { blocksOf, root } from './page.ts'
 
 test('every code block of the built pages is the block of its file, with its notes', async () => {

@@ -1,9 +1,9 @@
 // A clock was a day ahead for one batch, so the books are ahead. Due work still follows the database's clock.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { startPixBank, type PixBank } from '../rails/pix/bank.ts'
-import { openPixWorld, type PixWorld } from '../pix-world.ts'
 import { eventually } from '../eventually.ts'
+import { openPixWorld, type PixWorld } from '../pix-world.ts'
+import { startPixBank, type PixBank } from '../rails/pix/bank.ts'
 
 let bank: PixBank
 let world: PixWorld

@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict'
 import { connect, type Sql } from '#/db/client.ts'
 import { minuteMs } from '#/kernel/time.ts'
-import { callsOf, type BankCharge } from '../rails/pix/bank.ts'
 import { isSoak } from '../counts.ts'
-import type { LoadedInstallation } from './installation.ts'
 import { eventually } from '../eventually.ts'
+import { callsOf, type BankCharge } from '../rails/pix/bank.ts'
+import type { LoadedInstallation } from './installation.ts'
 import { call, type Answer, type Json, type WebhookServer } from './merchant.ts'
 
 /** A payer's pause before the next payment. Without it the load uses all processor time, which only the soak needs. */

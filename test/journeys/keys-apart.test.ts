@@ -9,10 +9,10 @@ import { listKeys, openKeys } from '#/signer/keys.ts'
 import { signerFiles } from '#/signer/serve.ts'
 import { eventually } from '../eventually.ts'
 import type { Installation } from './installation.ts'
-import { sharedInstallation } from './shared-installation.ts'
 import { call } from './merchant.ts'
 import { findInMemory, unlessEnded } from './process-memory.ts'
 import { processesOf } from './processes.ts'
+import { sharedInstallation } from './shared-installation.ts'
 
 const onLinux = { skip: platform() === 'linux' ? false : 'reads /proc' }
 

@@ -14,8 +14,8 @@ import { isGenuine, webhookSecretBytes } from '#/sandbox/verify-webhook.ts'
 import { soakTest } from '../counts.ts'
 import { eventually } from '../eventually.ts'
 import { main, type Installation } from './installation.ts'
-import { sharedInstallation } from './shared-installation.ts'
 import { call } from './merchant.ts'
+import { sharedInstallation } from './shared-installation.ts'
 
 type Forwarded = {
   readonly sequence: number

@@ -4,10 +4,10 @@ import { after, before, describe, test } from 'node:test'
 import { inflateSync } from 'node:zlib'
 import { getPixPayloadInfo } from '@brazilian-utils/brazilian-utils'
 import { soakTest } from '../counts.ts'
-import type { Installation } from './installation.ts'
-import { sharedInstallation } from './shared-installation.ts'
 import { eventually } from '../eventually.ts'
+import type { Installation } from './installation.ts'
 import { call, startWebhookServer, type Json, type WebhookServer } from './merchant.ts'
+import { sharedInstallation } from './shared-installation.ts'
 import { playSplit } from './split.ts'
 
 describe('a PIX payment', () => {

@@ -1,7 +1,7 @@
+import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import assert from 'node:assert/strict'
 import { must } from '#/kernel/check.ts'
 import { guardEnvironment, readReports, type GuardReport } from '../laws/network-reports.ts'
 import { share } from '../share-in-process.ts'

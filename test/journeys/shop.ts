@@ -1,18 +1,17 @@
 // A merchant's shop at an installation, for tests of the card and the partner's wallet app: the API, the received
 // webhooks, the payer's page, the provider's remote control, and the operator's view.
-import type { ProviderConnection } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { connectionKeys } from '#/merchants/connection-keys.ts'
 import { connect, type Sql } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { sleep } from '#/kernel/time.ts'
+import { connectionKeys } from '#/merchants/connection-keys.ts'
 import { openConnectionBook } from '#/merchants/connections.ts'
+import type { ProviderConnection } from '#/rails/words.ts'
 import { eventually } from '../eventually.ts'
 import type { Installation } from './installation.ts'
-import { sharedInstallation } from './shared-installation.ts'
 import {
   call,
   startWebhookServer,
@@ -21,6 +20,7 @@ import {
   type Received,
   type WebhookServer,
 } from './merchant.ts'
+import { sharedInstallation } from './shared-installation.ts'
 
 export type Simulator = 'acquirer' | 'partnerWallet' | 'sepaBank'
 

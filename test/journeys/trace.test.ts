@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { connect, type Sql } from '#/db/client.ts'
+import { given } from '#/kernel/given.ts'
 import { eventually } from '../eventually.ts'
 import { callsOf } from '../rails/pix/bank.ts'
 import { startReceiver, type Receiver } from '../receiver.ts'
@@ -24,7 +25,7 @@ async function post(path: string, body: Json, traceparent?: string): Promise<Jso
   const headers = {
     apikey: apiKey,
     'content-type': 'application/json',
-    ...(traceparent === undefined ? {} : { traceparent }),
+    ...given({ traceparent }),
   }
   const answer = await fetch(apiUrl + path, { method: 'POST', headers, body: JSON.stringify(body) })
   const text = await answer.text()

@@ -1,13 +1,13 @@
 // Payments in USDT, from the outside: HTTP, the chain, and a merchant's own server.
-import { transferCall } from '#/evm/erc20.ts'
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
 import { createRpc } from '#/evm/client.ts'
-import type { Installation } from './installation.ts'
-import { networkReportsOf, sharedInstallation } from './shared-installation.ts'
+import { transferCall } from '#/evm/erc20.ts'
 import { eventually } from '../eventually.ts'
+import type { Installation } from './installation.ts'
 import { call, startWebhookServer, type Json, type WebhookServer } from './merchant.ts'
+import { networkReportsOf, sharedInstallation } from './shared-installation.ts'
 
 describe('a USDT payment', () => {
   let installation: Installation

@@ -1,10 +1,10 @@
 // Withdrawals by PIX, from the outside: HTTP, the bank with all its test recipients, and a merchant's own server.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { Installation } from './installation.ts'
-import { sharedInstallation } from './shared-installation.ts'
 import { eventually } from '../eventually.ts'
+import type { Installation } from './installation.ts'
 import { call, startWebhookServer, type Json, type WebhookServer } from './merchant.ts'
+import { sharedInstallation } from './shared-installation.ts'
 
 const paidIn = 100_000
 

@@ -1,21 +1,20 @@
 // Every door at which an address comes in reads it by the one reader: mixed capitals are those of EIP-55, and nothing is sent where
 // nobody has a key. A new door is a line of this table.
-import { asId } from '../as-id.ts'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { bscAddress } from '#/cli/bsc-settings.ts'
 import { settingsFindings } from '#/cli/doctor-settings.ts'
 import { ConfigError, readConfig, type Config } from '#/config.ts'
-
-import { AppError, messageOf } from '#/kernel/error.ts'
 import { toChecksum, type Address } from '#/evm/address.ts'
+import { AppError, messageOf } from '#/kernel/error.ts'
+import { checkArguments, jobKinds } from '#/operator-jobs/kinds.ts'
 import { readDestination } from '#/operator/limits.ts'
 import { readAddress as readAtConsole } from '#/operator/wallets.ts'
-import { checkArguments, jobKinds } from '#/operator-jobs/kinds.ts'
 import { readPolicy } from '#/signer/policy-file.ts'
 import { sandboxPolicy } from '#/signer/sandbox-policy.ts'
 import { address as messageAddress } from '#/signer/shape.ts'
 import { routePayout } from '#/treasury/destination.ts'
+import { asId } from '../as-id.ts'
 
 const of = (digit: string): Address => `0x${digit.repeat(40)}`
 const chain = {

@@ -1,13 +1,13 @@
 // Verify finds every change of the audit log behind its back, once the entry is sealed: in each column, of the seal, and of both.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { newId } from '#/kernel/id.ts'
+import { hourMs } from '#/kernel/time.ts'
+import type { AuditEntry } from '#/people/audit-entry.ts'
+import { writeAudit } from '#/people/audit-log.ts'
+import { createSealer } from '#/sealing/seal.ts'
 import { accounts, move, openBooks, posting, type Books } from '../books.ts'
 import { assertFound, keepCopies, nobody, textOf, type Place, type Tampering } from '../tampering.ts'
-import { hourMs } from '#/kernel/time.ts'
-import { writeAudit } from '#/people/audit-log.ts'
-import type { AuditEntry } from '#/people/audit-entry.ts'
-import { createSealer } from '#/sealing/seal.ts'
-import { newId } from '#/kernel/id.ts'
 
 let books: Books
 let place: Place

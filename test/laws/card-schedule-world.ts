@@ -9,10 +9,10 @@ import { createCapturer, type Capturer } from '#/payments/capture.ts'
 import { checkDue } from '#/payments/check.ts'
 import { createPageOpener, type PageOpener } from '#/payments/open.ts'
 import { createCardRail } from '#/rails/acquirer/rail.ts'
-import { startTestAcquirer, type TestAcquirer } from '../rails/acquirer/acquirer.ts'
 import { sendDueRefunds } from '#/refunds/send.ts'
 import { drainOnce } from '#/settlement/inbox.ts'
 import { reconcileDue } from '#/settlement/reconcile.ts'
+import { startTestAcquirer, type TestAcquirer } from '../rails/acquirer/acquirer.ts'
 import { allowAway, openScheduleWorld, type ScheduleWorld, type Shop } from './schedule-world.ts'
 
 export type CardSchedule = AsyncDisposable & {

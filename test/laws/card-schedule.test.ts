@@ -3,9 +3,9 @@
 // end the books agree with the acquirer, and each of its reports counted once.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { fc } from '../chance.ts'
 import type { PaymentId } from '#/kernel/id.ts'
 import { sleep } from '#/kernel/time.ts'
+import { fc } from '../chance.ts'
 import { count } from '../counts.ts'
 import {
   openCardSchedule,

@@ -1,15 +1,15 @@
 // Laws of settlement for a provider that authorises and captures payments, and refunds and disputes them. Its reports arrive in
 // any order, any number of times, several at once, with a settlement delay or without. Each report counts once, and the books
 // hold what is true.
-import type { Attempt, Receipt } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { fc } from '../chance.ts'
 import type { PaymentId } from '#/kernel/id.ts'
 import { hourMs } from '#/kernel/time.ts'
 import { writeFeeRule } from '#/merchants/queries.ts'
 import type { Payment, PaymentStatus } from '#/payments/payment.ts'
+import type { Attempt, Receipt } from '#/rails/words.ts'
 import { openCardWorld, type CardBalances, type CardWorld } from '../card-world.ts'
+import { fc } from '../chance.ts'
 import { count } from '../counts.ts'
 import { assertPaymentExplained } from '../explained.ts'
 

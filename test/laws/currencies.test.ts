@@ -1,14 +1,14 @@
 // A payment may be paid by any methods, in any order, from several tabs. In the end each account has its first currency, each currency
 // has a wallet, a wallet holds only what was received in its currency, and each method was charged its own fee.
-import type { Method, Receipt } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { fc } from '../chance.ts'
 import { must } from '#/kernel/check.ts'
 import { hourMs } from '#/kernel/time.ts'
 import { writeFeeRule } from '#/merchants/queries.ts'
 import type { Payment } from '#/payments/payment.ts'
 import type { OpenedAttempt } from '#/rails/rail.ts'
+import type { Method, Receipt } from '#/rails/words.ts'
+import { fc } from '../chance.ts'
 import { count } from '../counts.ts'
 import { openTabsWorld, type TabsWorld } from '../tabs-world.ts'
 

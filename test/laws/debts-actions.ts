@@ -1,6 +1,6 @@
 // What merchants, payers and providers do in the law of debts.
-import { fc } from '../chance.ts'
 import type { PayoutNews } from '#/withdrawals/send.ts'
+import { fc } from '../chance.ts'
 
 /** `nth` chooses the object of the action; index 0 is the newest. */
 export type Action =

@@ -1,6 +1,5 @@
 // The merchant of the world of debts becomes a sub-account: another merchant, its platform, shares payments with it and takes shares
 // back, so that the sub-account comes to owe the platform something.
-import type { Attempt } from '#/rails/words.ts'
 import { randomBytes } from 'node:crypto'
 import { must } from '#/kernel/check.ts'
 import { newId, type MerchantId, type WalletId } from '#/kernel/id.ts'
@@ -9,6 +8,7 @@ import { createMerchant } from '#/merchants/merchant.ts'
 import { selectAttempts, toAttempt } from '#/payments/attempt-queries.ts'
 import { createPaymentCreator } from '#/payments/create.ts'
 import type { Payment, PaymentRequest } from '#/payments/payment.ts'
+import type { Attempt } from '#/rails/words.ts'
 import { refundKind, type RefundVerdict } from '#/refunds/request.ts'
 import { openStartingWallets } from '#/wallets/create.ts'
 import { insertDestination } from '#/withdrawals/limit-queries.ts'

@@ -1,14 +1,15 @@
 // Verify finds what was changed behind the back of webhook endpoints, and nothing where nothing was changed.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { openEndpointDesk, type EndpointDesk } from '../endpoint-desk.ts'
-import { startReceiver } from '../receiver.ts'
 import { cutAt } from '#/audit/ledger.ts'
 import { webhookInspections } from '#/audit/webhooks.ts'
 import { inspectAll } from '#/db/inspection.ts'
 import { createCanceler } from '#/endpoints/upkeep.ts'
+import { given } from '#/kernel/given.ts'
 import { newId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
+import { openEndpointDesk, type EndpointDesk } from '../endpoint-desk.ts'
+import { startReceiver } from '../receiver.ts'
 
 let desk: EndpointDesk
 const ids: Record<string, string> = {}
@@ -21,7 +22,7 @@ before(async () => {
   const create = async (name: string, eventTypes?: readonly string[]) => {
     const { body } = await desk.create(tenant, {
       url: shop.origin,
-      ...(eventTypes === undefined ? {} : { eventTypes }),
+      ...given({ eventTypes }),
     })
     ids[name] = String(body['id'])
   }

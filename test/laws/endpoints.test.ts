@@ -2,11 +2,6 @@
 // disabled and enabled meanwhile; nothing else reaches it, and nothing after its deletion.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { fc } from '../chance.ts'
-import { count } from '../counts.ts'
-import { openEndpointDesk, type EndpointDesk } from '../endpoint-desk.ts'
-import { eventually } from '../eventually.ts'
-import { startReceiver, type Call } from '../receiver.ts'
 import { cutAt } from '#/audit/ledger.ts'
 import { webhookInspections } from '#/audit/webhooks.ts'
 import { inspectAll } from '#/db/inspection.ts'
@@ -14,6 +9,11 @@ import { createRecoverer } from '#/endpoints/recover.ts'
 import { createCanceler, createStarter } from '#/endpoints/upkeep.ts'
 import { silentLog } from '#/kernel/log.ts'
 import type { EventType } from '#/webhooks/event.ts'
+import { fc } from '../chance.ts'
+import { count } from '../counts.ts'
+import { openEndpointDesk, type EndpointDesk } from '../endpoint-desk.ts'
+import { eventually } from '../eventually.ts'
+import { startReceiver, type Call } from '../receiver.ts'
 
 let desk: EndpointDesk
 before(async () => {

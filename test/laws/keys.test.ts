@@ -2,11 +2,12 @@
 // maker lacked, no lineage of keys changes from one person to another, and an expired or revoked key never works.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { fc } from '../chance.ts'
-import { hourMs } from '#/kernel/time.ts'
+import { given } from '#/kernel/given.ts'
 import { silentLog } from '#/kernel/log.ts'
-import { createAuthenticator, type Authenticator } from '#/merchants/authenticator.ts'
+import { hourMs } from '#/kernel/time.ts'
 import type { Scope } from '#/merchants/api-key.ts'
+import { createAuthenticator, type Authenticator } from '#/merchants/authenticator.ts'
+import { fc } from '../chance.ts'
 import { assertDocumented } from '../contract/document.ts'
 import { openSite, type Answer, type Api, type Site, type Tenant } from '../contract/site.ts'
 import { count } from '../counts.ts'
@@ -115,7 +116,7 @@ function call(key: string, method: string, path: string, body?: unknown): Promis
   return api.ask(method, path, {
     key,
     headers: { 'x-forwarded-for': address },
-    ...(body === undefined ? {} : { body }),
+    ...given({ body }),
   })
 }
 
@@ -162,7 +163,7 @@ const runs: {
       name: 'x',
       scopes,
       ...expiresAt(wanted),
-      ...(list === undefined ? {} : { allowedCidrs: list }),
+      ...given({ allowedCidrs: list }),
     })
     const isAllowed =
       mayManage(by) && covers(by.scopes, scopes) && ends <= by.ends && coversList(by, cidrList)
@@ -203,8 +204,7 @@ const runs: {
   async change(keys, by, { of, scopes, cidrs: list }) {
     const old = keys[of % keys.length] ?? assert.fail()
     const answer = await ask(by, 'PATCH', '/v1/keys/{id}', old.id, {
-      ...(scopes === undefined ? {} : { scopes }),
-      ...(list === undefined ? {} : { allowedCidrs: list }),
+      ...given({ scopes, allowedCidrs: list }),
     })
     const isAllowed =
       mayManage(by) &&

@@ -1,10 +1,10 @@
 // The roles that only one process may hold at a time, for the holder and for the processes that stand by.
 import type { Sql } from '#/db/client.ts'
+import type { Address } from '#/evm/address.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { secondMs, systemClock } from '#/kernel/time.ts'
 import { provider, suspense } from '#/ledger/chart.ts'
-import type { Address } from '#/evm/address.ts'
 import type { CursorDeps } from '#/rails/crypto/cursor.ts'
 import type { HotWalletDeps } from '#/treasury/hot-wallet-lease.ts'
 

@@ -1,9 +1,9 @@
 // The ledger's rules, compared with a model that shares no code with them, over many random groups of postings.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { fc } from '../chance.ts'
 import { apply, type Posting, type Transfer } from '#/ledger/apply.ts'
 import type { AccountSpec } from '#/ledger/chart.ts'
+import { fc } from '../chance.ts'
 import { count } from '../counts.ts'
 import { createModel } from './ledger-model.ts'
 import { allAccounts, postings } from './ledger-postings.ts'

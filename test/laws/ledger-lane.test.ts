@@ -2,11 +2,11 @@
 // connections, and one total order with any number of lanes.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { fc } from '../chance.ts'
 import { connect } from '#/db/client.ts'
-import type { Posting } from '#/ledger/apply.ts'
 import { newId } from '#/kernel/id.ts'
+import type { Posting } from '#/ledger/apply.ts'
 import { move, openBooks, type Books } from '../books.ts'
+import { fc } from '../chance.ts'
 import { count } from '../counts.ts'
 import { startTcpProxy, type TcpProxy } from '../tcp-proxy.ts'
 import { createModel } from './ledger-model.ts'

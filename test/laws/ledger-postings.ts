@@ -1,8 +1,8 @@
 // Random work for the books: few accounts, so that they are shared; small amounts, so that they run dry.
-import { fc } from '../chance.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import type { Posting } from '#/ledger/apply.ts'
 import { accounts } from '../books.ts'
+import { fc } from '../chance.ts'
 
 const currencies = ['BRL', 'USDT'] as const
 

@@ -1,11 +1,11 @@
 // Verify finds every change that was made to the books behind their back.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { assertFound, nobody, openScene, textOf, type Scene, type Tampering } from '../tampering.ts'
-import { accounts, auditKey, move, openBooks, posting } from '../books.ts'
-import { inspectAll } from '#/db/inspection.ts'
 import { cutAt, inspectAnchor, ledgerInspections } from '#/audit/ledger.ts'
 import { verify } from '#/audit/verify.ts'
+import { inspectAll } from '#/db/inspection.ts'
+import { accounts, auditKey, move, openBooks, posting } from '../books.ts'
+import { assertFound, nobody, openScene, textOf, type Scene, type Tampering } from '../tampering.ts'
 
 let scene: Scene
 

@@ -1,14 +1,13 @@
 // Laws of settlement for local methods. Payers act at the sandbox's acquirer, and the test keeps each state of an intent or a refund that
 // the acquirer shows. Then the rail reads all these states again: late, twice, in any order, several at once. The money of an intent
 // counts once, when it has come, and goes back once.
-import type { Method, Receipt } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { fc } from '../chance.ts'
 import { Stripe } from 'stripe'
-import { must } from '#/kernel/check.ts'
-import { newId, type AttemptId, type ConnectionId, type RefundId } from '#/kernel/id.ts'
 import type { Inquiry } from '#/jobs/claim.ts'
+import { must } from '#/kernel/check.ts'
+import { given } from '#/kernel/given.ts'
+import { newId, type AttemptId, type ConnectionId, type RefundId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { checkDue } from '#/payments/check.ts'
 import { createPaymentCreator } from '#/payments/create.ts'
@@ -20,18 +19,20 @@ import { acquirerModule } from '#/rails/acquirer/module.ts'
 import { receiptsOfIntent, receiptsOfRefund, type Source } from '#/rails/acquirer/receipts.ts'
 import { parseIntent, parseRefund } from '#/rails/acquirer/wire.ts'
 import { listRails } from '#/rails/all.ts'
+import type { Method, Receipt } from '#/rails/words.ts'
 import { refundKind } from '#/refunds/request.ts'
 import { sendDueRefunds } from '#/refunds/send.ts'
 import { settleKind } from '#/settlement/settle.ts'
+import { fc } from '../chance.ts'
 import { count } from '../counts.ts'
 import { assertPaymentExplained } from '../explained.ts'
+import { inquireNow } from '../inquiry.ts'
 import { openLine, type Line } from '../line.ts'
 import { pages } from '../page-hosts.ts'
 import { connectionOf, startTestAcquirer, type TestAcquirer } from '../rails/acquirer/acquirer.ts'
 import { brazil, europe, payer } from '../rails/acquirer/local.ts'
 import { bookOf } from '../rails/rail.ts'
 import { sumsOfAccounts } from '../sums-of-accounts.ts'
-import { inquireNow } from '../inquiry.ts'
 
 const amount = 1_000
 
@@ -86,7 +87,7 @@ async function openWorld() {
   const kinds = { settle: settleKind(rails), refund: refundKind(rails) }
   const deps = { sql, rails, lane, clock, log: silentLog }
   const settle = (receipts: readonly Receipt[], inquiry?: Inquiry) =>
-    lane.submit(kinds.settle, { receipts, ...(inquiry === undefined ? {} : { inquiry }) })
+    lane.submit(kinds.settle, { receipts, ...given({ inquiry }) })
   const creator = createPaymentCreator({ pages, ...deps, ledger: lane })
   const opener = createPageOpener(deps)
   const payment = async (id: Payment['id']) => {

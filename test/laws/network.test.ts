@@ -6,8 +6,8 @@ import net, { type AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import { fetch as undiciFetch } from 'undici'
 import type { Sql, Tx } from '#/db/client.ts'
-import { exempt, takeReport } from './network-guard.ts'
 import type { TestDatabase } from '../postgres.ts'
+import { exempt, takeReport } from './network-guard.ts'
 
 let database: TestDatabase
 let sql: Sql

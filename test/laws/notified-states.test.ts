@@ -2,14 +2,14 @@
 // the state tables, so that `verify` does not report a transition that was added to a table as a fault of the books.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { disputeStates } from '#/disputes/dispute.ts'
 import { disputeNotifications } from '#/audit/disputes.ts'
-import { paymentStates } from '#/payments/payment.ts'
 import { paymentNotifications } from '#/audit/payments.ts'
-import { refundStates } from '#/refunds/refund.ts'
 import { refundNotifications } from '#/audit/refunds.ts'
 import type { NotifiedKind } from '#/audit/settlement/notified.ts'
 import { withdrawalNotifications } from '#/audit/withdrawals.ts'
+import { disputeStates } from '#/disputes/dispute.ts'
+import { paymentStates } from '#/payments/payment.ts'
+import { refundStates } from '#/refunds/refund.ts'
 import { withdrawalStates } from '#/withdrawals/withdrawal.ts'
 
 type Table = Readonly<Record<string, Readonly<Record<string, string>>>>

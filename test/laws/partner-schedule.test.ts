@@ -3,9 +3,9 @@
 // doubled, reordered, forged and false. In the end the books agree with the app, and each of its reports counted once.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { fc } from '../chance.ts'
 import type { PaymentId } from '#/kernel/id.ts'
 import { sleep } from '#/kernel/time.ts'
+import { fc } from '../chance.ts'
 import { count } from '../counts.ts'
 import {
   lies,

@@ -1,8 +1,8 @@
 // Faults around the process that sends payouts: it dies at a chosen call to the database, the node or the signer, before or after the
 // call took effect; answers are lost; the chain gets new blocks between two calls.
 import type { Sql } from '#/db/client.ts'
-import { ProviderError } from '#/kernel/error.ts'
 import type { Rpc } from '#/evm/client.ts'
+import { ProviderError } from '#/kernel/error.ts'
 import type { HotWalletDeps } from '#/treasury/hot-wallet-lease.ts'
 
 /** The process is dead. Everything it still tries fails. */

@@ -3,11 +3,11 @@
 // most one charge that can be paid, and every charge was for exactly what was missing.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { fc } from '../chance.ts'
 import { AppError, ProviderError } from '#/kernel/error.ts'
-import type { Payment } from '#/payments/payment.ts'
 import type { RestPayer } from '#/payments/pay-rest.ts'
+import type { Payment } from '#/payments/payment.ts'
 import type { OpensInRequest, Rails } from '#/rails/rail.ts'
+import { fc } from '../chance.ts'
 import { count } from '../counts.ts'
 import { openPixWorld, type PixWorld } from '../pix-world.ts'
 import { startPixBank, type PixBank } from '../rails/pix/bank.ts'

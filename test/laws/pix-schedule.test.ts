@@ -1,10 +1,8 @@
 // Settlement of a bank's receipts under any schedule. The receipts arrive one by one, in any order, repeatedly, over several lanes whose
 // connections break at the worst moments, between refunds and transfers of the merchant. At every moment the books agree with the
 // records, each record changes only as its state table allows, and each change has one event.
-import type { Receipt } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { fc } from '../chance.ts'
 import { connect } from '#/db/client.ts'
 import { disputeStates, type DisputeStatus } from '#/disputes/dispute.ts'
 import { newId, type PaymentId, type RefundId, type WalletId } from '#/kernel/id.ts'
@@ -13,10 +11,12 @@ import { createLedgerLane, type LedgerLane } from '#/ledger/post.ts'
 import { writeFeeRule } from '#/merchants/queries.ts'
 import { receiptsOf } from '#/rails/pix/receipts.ts'
 import { parsePix } from '#/rails/pix/wire.ts'
+import type { Receipt } from '#/rails/words.ts'
 import { refundStates, type RefundStatus } from '#/refunds/refund.ts'
 import { refundKind } from '#/refunds/request.ts'
 import { announce } from '#/webhooks/announce.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
+import { fc } from '../chance.ts'
 import { count } from '../counts.ts'
 import { auditKey, openPixWorld, type PixWorld } from '../pix-world.ts'
 import { startTcpProxy, type TcpProxy } from '../tcp-proxy.ts'

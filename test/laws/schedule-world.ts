@@ -1,15 +1,13 @@
 // Shared by the laws about schedules: a database, the parts of the program wired as in the program, callbacks over HTTP, and shops, each
 // with an account of its own at a provider that may be unreachable.
-import type { Receipt } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Fastify from 'fastify'
-import { verify } from '#/audit/verify.ts'
 import { openCore, type Core } from '#/app.ts'
-import { connectionKeys } from '#/merchants/connection-keys.ts'
+import { verify } from '#/audit/verify.ts'
 import { readConfig } from '#/config.ts'
 import type { Sql } from '#/db/client.ts'
 import type { Report } from '#/db/inspection.ts'
@@ -18,9 +16,11 @@ import { serveSignedCallbacks } from '#/http/signed-callbacks.ts'
 import type { Inquiry } from '#/jobs/claim.ts'
 import { must } from '#/kernel/check.ts'
 import { AppError } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import { newId, type ConnectionId, type MerchantId, type PaymentId } from '#/kernel/id.ts'
 import { silentLog, type Log } from '#/kernel/log.ts'
 import { systemClock, type Clock } from '#/kernel/time.ts'
+import { connectionKeys } from '#/merchants/connection-keys.ts'
 import { addConnection } from '#/merchants/connections.ts'
 import { createMerchant } from '#/merchants/merchant.ts'
 import { createPaymentCreator } from '#/payments/create.ts'
@@ -28,11 +28,12 @@ import type { Payment, PaymentRequest } from '#/payments/payment.ts'
 import { selectPayments } from '#/payments/queries.ts'
 import { listRails } from '#/rails/all.ts'
 import type { Rail, Rails } from '#/rails/rail.ts'
+import type { Receipt } from '#/rails/words.ts'
 import { refundKind, type RefundKind } from '#/refunds/request.ts'
 import { settleKind, type SettleKind } from '#/settlement/settle.ts'
 import { openStartingWallets } from '#/wallets/create.ts'
-import { testDatabase } from '../postgres.ts'
 import { pages } from '../page-hosts.ts'
+import { testDatabase } from '../postgres.ts'
 
 export type ScheduleWorld = AsyncDisposable & {
   /** The dependencies that every part of the program gets. */
@@ -114,8 +115,7 @@ export async function openScheduleWorld(
     shared,
     connections,
     kinds,
-    settle: (receipts, inquiry) =>
-      lane.submit(kinds.settle, { receipts, ...(inquiry === undefined ? {} : { inquiry }) }),
+    settle: (receipts, inquiry) => lane.submit(kinds.settle, { receipts, ...given({ inquiry }) }),
     openShop: (account) => openShop({ core, rail, creator, kinds, callbacks }, account),
     verify: () => verify(sql, { cell: core.config.VINTEM_CELL, auditKey: keyOf('VINTEM_AUDIT_KEY') }),
     async [Symbol.asyncDispose]() {

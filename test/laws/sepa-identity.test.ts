@@ -2,9 +2,9 @@
 // booked and what waits for a person make the truth, and nothing is lost.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { fc } from '../chance.ts'
 import { must } from '#/kernel/check.ts'
 import { decideHeld, listHeld } from '#/rails/sepa/held.ts'
+import { fc } from '../chance.ts'
 import { notificationFile, statementFile, type Transfer } from '../rails/sepa-files.ts'
 import { iban as firstIban, openSepaWorld, type SepaWorld } from '../sepa-world.ts'
 

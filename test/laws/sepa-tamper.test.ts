@@ -1,8 +1,8 @@
 // What somebody changes of a bank's files, movements, payouts and files of payments is found by verify.
-import { asId } from '../as-id.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { importFile } from '#/rails/sepa/import.ts'
+import { asId } from '../as-id.ts'
 import { notificationFile } from '../rails/sepa-files.ts'
 import { openSepaScene, type SepaScene } from '../sepa-scene.ts'
 import { iban } from '../sepa-world.ts'

@@ -2,7 +2,6 @@
 // amount, and none when the share is given again after a dispute or a refund.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Method } from '#/rails/words.ts'
 import { must } from '#/kernel/check.ts'
 import type { MerchantId, RefundId } from '#/kernel/id.ts'
 import { hourMs } from '#/kernel/time.ts'
@@ -10,9 +9,10 @@ import * as chart from '#/ledger/chart.ts'
 import { runnable } from '#/ledger/kind.ts'
 import { shareCharged } from '#/ledger/share-recipes.ts'
 import { writeFeeRule } from '#/merchants/queries.ts'
-import { selectSplits } from '#/payments/split-queries.ts'
-import { bookedOf, by, holdings, newSubAccount, walletOf } from '../split-desk.ts'
 import { changeSubAccount } from '#/merchants/sub-accounts.ts'
+import { selectSplits } from '#/payments/split-queries.ts'
+import type { Method } from '#/rails/words.ts'
+import { bookedOf, by, holdings, newSubAccount, walletOf } from '../split-desk.ts'
 import { openTabsWorld, type TabsWorld } from '../tabs-world.ts'
 
 let world: TabsWorld

@@ -6,8 +6,6 @@
 // - Nothing is negative, and nothing is taken without a grant. A sub-account owes its platform exactly what was covered and not repaid.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { fc } from '../chance.ts'
-import type { Method, Outcome, Receipt } from '#/rails/words.ts'
 import { must } from '#/kernel/check.ts'
 import type { ApiKeyId, MerchantId, RefundId } from '#/kernel/id.ts'
 import { hourMs } from '#/kernel/time.ts'
@@ -16,8 +14,20 @@ import { changeSubAccount } from '#/merchants/sub-accounts.ts'
 import type { SplitRequest } from '#/payments/payment.ts'
 import { selectSplits } from '#/payments/split-queries.ts'
 import type { OpenedAttempt } from '#/rails/rail.ts'
+import type { Method, Outcome, Receipt } from '#/rails/words.ts'
+import { fc } from '../chance.ts'
 import { closeIfEmpty, withoutClosed } from '../closed-shares.ts'
 import { count } from '../counts.ts'
+import {
+  action,
+  capturing,
+  covering,
+  disputingFee,
+  paidTwice,
+  waiting,
+  type Action,
+} from '../share-actions.ts'
+import { checkFees, lawFee } from '../share-fee-oracle.ts'
 import {
   by,
   giveGrant,
@@ -29,16 +39,6 @@ import {
   walletOf,
   withdrawAll,
 } from '../split-desk.ts'
-import {
-  action,
-  capturing,
-  covering,
-  disputingFee,
-  paidTwice,
-  waiting,
-  type Action,
-} from '../share-actions.ts'
-import { checkFees, lawFee } from '../share-fee-oracle.ts'
 import { openTabsWorld, type TabsWorld } from '../tabs-world.ts'
 
 let world: TabsWorld

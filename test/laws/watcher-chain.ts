@@ -1,12 +1,12 @@
 // A real chain that a test controls: it mines on request, pays in every way that money can come, and reorganises.
 import type { Hex } from 'viem'
-import { encodeFunctionData, getContractAddress, keccak256 } from 'viem/utils'
 import { generatePrivateKey, privateKeyToAccount, type PrivateKeyAccount } from 'viem/accounts'
-import { must } from '#/kernel/check.ts'
+import { encodeFunctionData, getContractAddress, keccak256 } from 'viem/utils'
 import type { Address } from '#/evm/address.ts'
 import { artifacts } from '#/evm/artifacts.ts'
 import { createRpc, type Rpc } from '#/evm/client.ts'
 import { ensureContracts, type Contracts } from '#/evm/deploy.ts'
+import { must } from '#/kernel/check.ts'
 import { richAccount, startAnvil } from '../anvil.ts'
 
 export const treasury: Address = '0x00000000000000000000000000000000007a5e11'

@@ -1,8 +1,8 @@
 // A node's client that fails as nodes do, call by call, and lets a test act between two calls of one poll.
 import type { Hex } from 'viem'
-import { ProviderError } from '#/kernel/error.ts'
 import type { Rpc } from '#/evm/client.ts'
 import type { Block, TxReceipt } from '#/evm/wire.ts'
+import { ProviderError } from '#/kernel/error.ts'
 
 export const faults = [
   'no block',

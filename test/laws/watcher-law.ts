@@ -1,13 +1,13 @@
 // Random histories of a chain: their parts, how they are played, and what must be true of the books afterwards.
-import { FencedOff } from '#/evm/fence.ts'
 import assert from 'node:assert/strict'
-import { fc } from '../chance.ts'
 import { pino } from 'pino'
 import type { Hex } from 'viem'
-import { must } from '#/kernel/check.ts'
 import type { Address } from '#/evm/address.ts'
+import { FencedOff } from '#/evm/fence.ts'
+import { must } from '#/kernel/check.ts'
 import { leaseMs, releaseLease, type Cursor } from '#/rails/crypto/cursor.ts'
 import { begin, FinalityViolation, step, type WatcherDeps } from '#/rails/crypto/watch.ts'
+import { fc } from '../chance.ts'
 import {
   newPayer,
   transferCall,

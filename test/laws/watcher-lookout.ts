@@ -1,7 +1,7 @@
 // A watcher in its own loop, before a node that tests can make lie, forget and die.
 import { pino } from 'pino'
-import { must } from '#/kernel/check.ts'
 import { createRpc, type Rpc } from '#/evm/client.ts'
+import { must } from '#/kernel/check.ts'
 import { createWatcher, type WatcherDeps } from '#/rails/crypto/watch.ts'
 import { startInFront, type NodeInFront } from './watcher-node.ts'
 import { cent, openTill, type Till } from './watcher-till.ts'

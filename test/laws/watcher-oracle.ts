@@ -2,8 +2,8 @@
 // computes the rules anew, so that it does not repeat a mistake of the rail.
 import assert from 'node:assert/strict'
 import type { Hex } from 'viem'
-import { must } from '#/kernel/check.ts'
 import { hexOf, type Address } from '#/evm/address.ts'
+import { must } from '#/kernel/check.ts'
 import { finalizedBehind, transferEvent, type TestChain } from './watcher-chain.ts'
 import type { Payment, Scene, World } from './watcher-world.ts'
 

@@ -1,8 +1,8 @@
 // The watcher's law: whatever a chain and its node do, the books agree with the chain.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { fc } from '../chance.ts'
 import { FinalityViolation } from '#/rails/crypto/watch.ts'
+import { fc } from '../chance.ts'
 import { count } from '../counts.ts'
 import { startTestChain, type TestChain } from './watcher-chain.ts'
 import { comeToRest, histories, poll, newTally, openStage, perform, play, type Stage } from './watcher-law.ts'

@@ -22,10 +22,10 @@ import { withdrawalKind } from '#/withdrawals/request.ts'
 import { scheduleKind } from '#/withdrawals/schedule-run.ts'
 import { runDueSchedules } from '#/withdrawals/schedule-worker.ts'
 import { sendDueWithdrawals } from '#/withdrawals/send.ts'
-import { deskChain, openRefundDesk, payer, stranger, type Row } from '../refund-desk.ts'
-import { testPayoutRails } from '../payout-rail.ts'
 import { testRail } from '../contract/rail.ts'
 import { withdrawalBody, type Answer, type Tenant } from '../contract/site.ts'
+import { testPayoutRails } from '../payout-rail.ts'
+import { deskChain, openRefundDesk, payer, stranger, type Row } from '../refund-desk.ts'
 
 /** What became of money that was to leave. */
 export type Outcome = 'refused' | 'waits' | 'passes'

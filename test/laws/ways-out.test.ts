@@ -1,6 +1,5 @@
 // Every way out and every rule: the table of src/money-out/ways.ts, each cell of which is tried from outside. A cell that says that it refuses or
 // waits and that nobody tries fails here, and so does a door that the table does not know (ways-out-doors.ts).
-import { asId } from '../as-id.ts'
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { acceptDispute } from '#/disputes/accept.ts'
@@ -15,6 +14,7 @@ import { actOf, isAsked, rules, ways, type Cell, type Rule, type Way } from '#/m
 import { listRails } from '#/rails/all.ts'
 import type { Rail } from '#/rails/rail.ts'
 import type { Limit } from '#/withdrawals/limits.ts'
+import { asId } from '../as-id.ts'
 import { doorsOut, foundDoors, unusedReasons, whyNothingLeaves } from './ways-out-doors.ts'
 import { operatorAttempts } from './ways-out-operator.ts'
 import {

@@ -2,9 +2,9 @@
 // both or neither; also when the bank revokes a refusal.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { fc } from '../chance.ts'
 import { minuteMs } from '#/kernel/time.ts'
 import { openBooks, type Books } from '../books.ts'
+import { fc } from '../chance.ts'
 import { count } from '../counts.ts'
 import { assertExplained } from '../explained.ts'
 import { fates, funds, openWorld, type Fate } from './withdrawal-world.ts'

@@ -1,11 +1,11 @@
 // A worker that sends withdrawals, as a process of its own. It dies by SIGKILL at a chosen step.
-import type { ProviderConnection } from '#/rails/words.ts'
 import { connect } from '#/db/client.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { systemClock } from '#/kernel/time.ts'
 import { createLedgerLane } from '#/ledger/post.ts'
-import { createPixPayoutRail } from '#/rails/pix/payout.ts'
 import type { PayoutRail } from '#/rails/payout-rail.ts'
+import { createPixPayoutRail } from '#/rails/pix/payout.ts'
+import type { ProviderConnection } from '#/rails/words.ts'
 import { payoutKind, settlePayout } from '#/settlement/payout.ts'
 import { announce } from '#/webhooks/announce.ts'
 import { decisionKind } from '#/withdrawals/decide.ts'

@@ -1,5 +1,4 @@
 // Law 8: a process without the worker's key adds a connection and accepts refunds; only a worker can send them.
-import { asId } from '../as-id.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openCore, openServer, type Core } from '#/app.ts'
@@ -12,9 +11,10 @@ import { connectionKeys, connectionSeal, workerKeyMac } from '#/merchants/connec
 import { selectConnection } from '#/merchants/connection-queries.ts'
 import { addConnection, openForWorker, refundPlace } from '#/merchants/connections.ts'
 import { issueApiKey } from '#/merchants/keys.ts'
-import { publishWorkerKey } from '#/merchants/worker-key.ts'
 import { selectPublicKey } from '#/merchants/worker-key-queries.ts'
+import { publishWorkerKey } from '#/merchants/worker-key.ts'
 import { insertSignals } from '#/settlement/inbox-queries.ts'
+import { asId } from '../as-id.ts'
 import { eventually } from '../eventually.ts'
 import { auditKey, openPixWorld, type PixWorld } from '../pix-world.ts'
 import { freePort } from '../ports.ts'

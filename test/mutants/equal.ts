@@ -1,6 +1,6 @@
 // Mutants that no test can notice, because the product does the same with them. Each has a sentence that says why.
-import type { EqualMutant } from './equal/equal-mutant.ts'
 import { disputes } from './equal/disputes.ts'
+import type { EqualMutant } from './equal/equal-mutant.ts'
 import { erasure } from './equal/erasure.ts'
 import { guards } from './equal/guards.ts'
 import { issuance } from './equal/issuance.ts'

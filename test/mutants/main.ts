@@ -2,8 +2,8 @@
 // them, and says which lived. `--most n`: the number of test files for one mutant, nearest first. `--again`: records anew what each test
 // reaches. `--files part`: only files whose path holds it.
 import { parseArgs } from 'node:util'
-import { startTestCluster } from '../postgres.ts'
 import { openScratch } from '../../scripts/test-scratch.ts'
+import { startTestCluster } from '../postgres.ts'
 import { measure, type Measured } from './measure.ts'
 import { rooms } from './rooms.ts'
 

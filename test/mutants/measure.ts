@@ -90,7 +90,10 @@ async function tried(
     if (await isSound(tree, testFile)) return { fate: 'caught', how: `${testFile}: ${test}` }
     waiting.unshift(...some.filter((each) => each !== testFile))
   }
-  return { fate: (await tree.compiles(change)) ? 'lived' : 'refused', how: '' }
+  if (await tree.compiles(change)) return { fate: 'lived', how: '' }
+  // A tree with a fault of its own would refuse every mutant.
+  if (!(await tree.compiles({ file, text }))) throw new Error('The tree does not compile without a mutant.')
+  return { fate: 'refused', how: '' }
 }
 
 /** The first test that failed, and its file: each file is a suite that is named by its path. */

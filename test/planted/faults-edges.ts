@@ -90,13 +90,13 @@ const keys: readonly Fault[] = [
   ...planted('keys', 'src/merchants/lineage.ts', 'test/contract/four-eyes.test.ts', [
     {
       what: 'a person approves with a second key what the first one requested',
-      find: 'return personFrom({ lineage, name: person, ...(user === undefined ? {} : { user }) })',
-      put: 'void person\n  return personFrom({ lineage, ...(user === undefined ? {} : { user }) })',
+      find: 'return personFrom({ lineage, name: person, ...given({ user }) })',
+      put: 'void person\n  return personFrom({ lineage, ...given({ user }) })',
     },
     {
       what: 'keys that came of one key count as two persons',
-      find: 'return personFrom({ lineage, name: person, ...(user === undefined ? {} : { user }) })',
-      put: 'void lineage\n  return personFrom({ name: person, ...(user === undefined ? {} : { user }) })',
+      find: 'return personFrom({ lineage, name: person, ...given({ user }) })',
+      put: 'void lineage\n  return personFrom({ name: person, ...given({ user }) })',
     },
   ]),
   ...planted('keys', 'src/withdrawals/decide.ts', 'test/contract/four-eyes.test.ts', [

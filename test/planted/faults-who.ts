@@ -164,8 +164,8 @@ export const whoFaults: readonly Fault[] = [
   ...planted('keys', 'src/dashboard/operator/user-routes.ts', 'test/dashboard/operator-money.test.ts', [
     {
       what: 'an operator gets a password for another one, and is two people',
-      find: 'if (isOperator && actor.id !== id)',
-      put: 'if (isOperator && actor.id === undefined)',
+      find: 'return isOperator && actor.id !== id',
+      put: 'return isOperator && actor.id === undefined',
     },
   ]),
   ...planted('settlement', 'src/cli/merchant.ts', 'test/laws/peoples-acts.test.ts', [

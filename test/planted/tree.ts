@@ -12,8 +12,8 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { moduleOf } from '../../scripts/test-batches.ts'
 import { sleep } from '#/kernel/time.ts'
+import { moduleOf } from '../../scripts/test-batches.ts'
 import type { Fault } from './fault.ts'
 
 const root = join(import.meta.dirname, '..', '..')

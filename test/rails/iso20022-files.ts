@@ -1,8 +1,8 @@
 // The files of ISO 20022 that we write, and that the simulated bank and the tests write: always the same bytes. test/rails/iso20022/ keeps
 // those that a validator of others found valid.
-import { painFile, type Payment } from '../../src/rails/sepa/pain.ts'
-import { startBank } from '../../simulators/sepa-bank/server.ts'
 import { callControl, hosted, type Json } from '../../simulators/kit/harness.ts'
+import { startBank } from '../../simulators/sepa-bank/server.ts'
+import { painFile, type Payment } from '../../src/rails/sepa/pain.ts'
 import { notificationFile, reportFile, statementFile } from './sepa-files.ts'
 
 const at = new Date('2026-11-24T09:00:00.000Z')

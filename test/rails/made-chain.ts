@@ -1,11 +1,11 @@
 // For tests: a chain in memory whose blocks are proven like those of a node, so that tests choose every block without a node.
 import type { Hex } from 'viem'
-import { must } from '#/kernel/check.ts'
 import type { Address } from '#/evm/address.ts'
 import { headerHash, receiptsRoot } from '#/evm/block-proof.ts'
 import type { Rpc } from '#/evm/client.ts'
 import type { ProvenBlock } from '#/evm/read.ts'
 import { toQuantity, transferTopic, type Block } from '#/evm/wire.ts'
+import { must } from '#/kernel/check.ts'
 
 export type MadeTransfer = {
   readonly token: Address

@@ -1,8 +1,8 @@
 // For tests of any rail: its connections, and the errors of its calls.
-import type { ProviderConnection } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { ProviderError } from '#/kernel/error.ts'
 import { newId, type ConnectionId } from '#/kernel/id.ts'
+import type { ProviderConnection } from '#/rails/words.ts'
 
 export const merchantId = newId<'merchant'>()
 export const newConnectionId = () => `00-${newId()}` as ConnectionId

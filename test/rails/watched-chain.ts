@@ -1,8 +1,8 @@
 // For tests: a chain of an installation with one deposit address, and what its watcher tells the inbox.
-import { bytesOf, factoryAddress, implementationAddress, type Address } from '#/evm/address.ts'
 import type { Sql } from '#/db/client.ts'
-import { newId, type ConnectionId } from '#/kernel/id.ts'
+import { bytesOf, factoryAddress, implementationAddress, type Address } from '#/evm/address.ts'
 import { must } from '#/kernel/check.ts'
+import { newId, type ConnectionId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { testClock } from '#/kernel/time.ts'
 import type { CursorDeps } from '#/rails/crypto/cursor.ts'

@@ -1,9 +1,9 @@
 // The entry of each function of a queries file: how it is called on big tables, and what it may cost there.
-import type { PaymentRef } from '#/rails/words.ts'
 import type { Sql } from '#/db/client.ts'
-import type { Slots } from '#/jobs/slots.ts'
 import type { Claim } from '#/jobs/claim.ts'
+import type { Slots } from '#/jobs/slots.ts'
 import type { MerchantId } from '#/kernel/id.ts'
+import type { PaymentRef } from '#/rails/words.ts'
 import { atOf, idOf } from './fill.ts'
 
 /** What a call is given. Rows are named by their number, from 1: the oldest three are of a rare kind. */

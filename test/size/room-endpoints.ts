@@ -1,9 +1,9 @@
 // Webhook endpoints and recoveries.
+import type { Endpoint } from '#/endpoints/endpoint.ts'
 import * as endpoints from '#/endpoints/queries.ts'
 import * as recoveries from '#/endpoints/recovery-queries.ts'
 import type { Recovery } from '#/endpoints/recovery.ts'
 import * as work from '#/endpoints/work-queries.ts'
-import type { Endpoint } from '#/endpoints/endpoint.ts'
 import { newId } from '#/kernel/id.ts'
 import { bounded, paged, type Registry, type World } from './registry.ts'
 

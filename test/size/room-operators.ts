@@ -1,10 +1,10 @@
 // What operators do: the worker's public key, and the jobs that they request.
-import * as workerKey from '#/merchants/worker-key-queries.ts'
 import { must } from '#/kernel/check.ts'
-import * as jobs from '#/operator-jobs/queries.ts'
+import * as workerKey from '#/merchants/worker-key-queries.ts'
 import type { OperatorJobId } from '#/operator-jobs/operator-job.ts'
-import * as rekey from '#/rekey/queries.ts'
+import * as jobs from '#/operator-jobs/queries.ts'
 import { sealedPlaces } from '#/rekey/places.ts'
+import * as rekey from '#/rekey/queries.ts'
 import { bounded, claimOf, everything, leaseMs, slots, type Registry, type World } from './registry.ts'
 
 const jobOf = (w: World): OperatorJobId => w.id('operator_job', w.some[0] ?? 1)

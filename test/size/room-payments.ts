@@ -1,25 +1,25 @@
 // Payments, their attempts, captures and checks, and what a creation and the payer's page read.
-import { asId } from '../as-id.ts'
-import { newId } from '#/kernel/id.ts'
+import * as verify from '#/audit/payments-queries.ts'
 import * as checkout from '#/checkout/queries.ts'
+import * as metadata from '#/finding/queries.ts'
+import * as records from '#/finding/record-queries.ts'
+import { newId } from '#/kernel/id.ts'
 import * as connections from '#/merchants/connection-queries.ts'
 import * as freezes from '#/merchants/freeze-queries.ts'
 import * as holders from '#/merchants/holder-queries.ts'
 import * as keys from '#/merchants/key-queries.ts'
 import * as merchants from '#/merchants/queries.ts'
+import * as links from '#/payment-links/queries.ts'
 import * as attempts from '#/payments/attempt-queries.ts'
-import * as begin from '#/payments/initiate-queries.ts'
 import * as captures from '#/payments/capture-queries.ts'
 import * as checks from '#/payments/check-queries.ts'
 import * as finding from '#/payments/find-queries.ts'
-import * as metadata from '#/finding/queries.ts'
-import * as records from '#/finding/record-queries.ts'
-import * as links from '#/payment-links/queries.ts'
+import * as begin from '#/payments/initiate-queries.ts'
 import * as uses from '#/payments/link-use-queries.ts'
 import * as payments from '#/payments/queries.ts'
-import * as verify from '#/audit/payments-queries.ts'
 import * as sandbox from '#/sandbox/queries.ts'
 import * as sandboxes from '#/sandbox/sandbox-queries.ts'
+import { asId } from '../as-id.ts'
 import {
   bounded,
   everything,
@@ -33,10 +33,7 @@ import {
   type World,
 } from './registry.ts'
 
-const attemptOf = (w: World) => ({
-  merchantId: w.merchantId,
-  attemptId: w.id('attempt', w.some[0] ?? 1),
-})
+const attemptOf = (w: World) => ({ merchantId: w.merchantId, attemptId: w.id('attempt', w.some[0] ?? 1) })
 const attemptsOf = (w: World) =>
   w.some.map((row) => ({ merchantId: w.merchantId, attemptId: w.id('attempt', row) }))
 const keysOf = (w: World) => attemptsOf(w).map(({ merchantId, attemptId: id }) => ({ merchantId, id }))

@@ -1,8 +1,8 @@
 // The clock of a sandbox: its advances, and the statements that reach every table with a date.
+import type { ClockAdvanceId } from '#/kernel/id.ts'
 import * as moved from '#/merchants/moved-queries.ts'
 import * as clocks from '#/sandbox/clock/queries.ts'
 import * as steps from '#/sandbox/clock/step-queries.ts'
-import type { ClockAdvanceId } from '#/kernel/id.ts'
 import {
   bounded,
   claimOf,

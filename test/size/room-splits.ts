@@ -1,12 +1,12 @@
 // Sub-accounts, splits of payments and their shares, and transfer grants.
-import { asId } from '../as-id.ts'
-import * as verify from '#/audit/settlement/split-queries.ts'
 import * as verifyGrants from '#/audit/grants-queries.ts'
 import * as closed from '#/audit/settlement/closed-queries.ts'
+import * as verify from '#/audit/settlement/split-queries.ts'
 import * as closing from '#/merchants/closing-queries.ts'
-import * as grants from '#/wallets/grant-queries.ts'
-import * as splits from '#/payments/split-queries.ts'
 import * as subAccounts from '#/merchants/sub-account-queries.ts'
+import * as splits from '#/payments/split-queries.ts'
+import * as grants from '#/wallets/grant-queries.ts'
+import { asId } from '../as-id.ts'
 import { bounded, paged, type Registry, type World } from './registry.ts'
 
 const row = { currency: 'BRL' } as const

@@ -1,16 +1,16 @@
 // Events and deliveries, the request log, rehearsals, and the ledger itself.
-import { awaitReplication } from '#/db/replication-queries.ts'
-import * as ledger from '#/ledger/queries.ts'
 import * as verifyLedger from '#/audit/ledger-queries.ts'
-import * as requests from '#/requests/queries.ts'
-import * as health from '#/webhooks/due/health-queries.ts'
-import * as due from '#/webhooks/due/queries.ts'
-import * as deliveries from '#/webhooks/delivery-queries.ts'
-import * as rehearsals from '#/rehearsals/queries.ts'
-import * as webhooks from '#/webhooks/queries.ts'
 import * as verify from '#/audit/webhooks-queries.ts'
+import { awaitReplication } from '#/db/replication-queries.ts'
 import * as explained from '#/explain/queries.ts'
 import type { MerchantId } from '#/kernel/id.ts'
+import * as ledger from '#/ledger/queries.ts'
+import * as rehearsals from '#/rehearsals/queries.ts'
+import * as requests from '#/requests/queries.ts'
+import * as deliveries from '#/webhooks/delivery-queries.ts'
+import * as health from '#/webhooks/due/health-queries.ts'
+import * as due from '#/webhooks/due/queries.ts'
+import * as webhooks from '#/webhooks/queries.ts'
 import {
   bounded,
   claimOf,

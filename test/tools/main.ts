@@ -23,9 +23,9 @@ import { typescript } from './clients/typescript.ts'
 import { iso20022 } from './iso20022.ts'
 import { lint } from './lint.ts'
 import { tryMedusa } from './medusa.ts'
+import { lintContainers } from './ops.ts'
 import { receivers } from './receivers.ts'
 import { tryRuntimes } from './runtimes.ts'
-import { lintContainers } from './ops.ts'
 
 const tools: Readonly<Record<string, ClientTool>> = { typescript, python, go, java }
 const linters = 'lint'

@@ -7,8 +7,8 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePorts } from '../ports.ts'
 import { processesOf } from '../journeys/processes.ts'
+import { freePorts } from '../ports.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const page = path.join(root, 'docs', 'own-node.md')

@@ -15,8 +15,8 @@ import { Toasts } from './kit/toast.tsx'
 import { operatorScreens } from './operator-screens.ts'
 import { userScreens, screens } from './screens.ts'
 import { Allowed, OperatorOnly } from './shell/allowed.tsx'
-import { Broken, NoMerchant, NotFound, NotFoundPage } from './shell/not-found.tsx'
 import { startMerchant } from './shell/last-merchant.ts'
+import { Broken, NoMerchant, NotFound, NotFoundPage } from './shell/not-found.tsx'
 import { ScreenTables } from './shell/screen-tables.ts'
 
 type Context = { readonly client: QueryClient }

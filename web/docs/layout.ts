@@ -1,7 +1,7 @@
 // The frame around every page: the search, the menu, the list of the page's headings, and the pages before and after it.
+import { addressOf, base, type PageMap } from '../../src/reference/links.ts'
 import type { Section } from '../../src/reference/sections.ts'
 import { escapeHtml } from './highlight.ts'
-import { addressOf, base, type PageMap } from '../../src/reference/links.ts'
 import type { Heading, RenderedPage } from './render.ts'
 
 /** The files that every page names, as addresses. */

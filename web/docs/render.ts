@@ -1,8 +1,8 @@
 // Renders Markdown to the HTML of one page. Links between files lead to their pages, headings have the same anchors as on code hosts, and a
 // code block keeps its line number and the notes above it, so that a test can read it from the built page (decision 142).
 import { Marked, type Token, type Tokens } from 'marked'
-import { escapeHtml, highlight } from './highlight.ts'
 import { resolveLink, type PageMap } from '../../src/reference/links.ts'
+import { escapeHtml, highlight } from './highlight.ts'
 
 export type Heading = { readonly depth: number; readonly text: string; readonly id: string }
 

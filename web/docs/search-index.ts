@@ -2,8 +2,8 @@
 import MiniSearch from 'minisearch'
 import { addressOf, type PageMap } from '../../src/reference/links.ts'
 import type { Section } from '../../src/reference/sections.ts'
-import { searchOptions, type Stored } from './search-options.ts'
 import type { RenderedPage } from './render.ts'
+import { searchOptions, type Stored } from './search-options.ts'
 
 type Indexed = Stored & { readonly id: number; readonly lead: string; readonly text: string }
 

@@ -9,10 +9,10 @@ import {
   type Vintem,
 } from '../../../sdk/typescript/src/vintem.ts'
 import { currencyOf, toDecimal, toMinor } from './amount.ts'
-import { checkOptions, type VintemOptions } from './options.ts'
 import { customerOf, type Customer } from './customer.ts'
-import { explained, refusal } from './refusal.ts'
+import { checkOptions, type VintemOptions } from './options.ts'
 import { refundOnce } from './refunds.ts'
+import { explained, refusal } from './refusal.ts'
 import { dataOf, paymentIdOf, recordedIn, sessionIdOf, sessionKey, sessionOf, type Data } from './session.ts'
 import {
   actionOf,

@@ -4,8 +4,8 @@ import type { Method } from '#/rails/words.ts'
 import { cryptoAudit } from './crypto.ts'
 import { localAudit } from './local.ts'
 import { pixAudit } from './pix.ts'
-import { sepaAudit } from './sepa.ts'
 import type { RailAudit } from './rail-audit.ts'
+import { sepaAudit } from './sepa.ts'
 
 export const railAudits = {
   PIX: pixAudit,

@@ -3,15 +3,15 @@
 // - each place holds the sum of its movements;
 // - all units together equal the cents of the accounts plus the residues.
 // Inspects what treasury/coin-facts.ts decides.
-import { eachPage, inSnapshot, type Inspection, type Inspector, type SubjectKind } from '#/db/inspection.ts'
-import type { Tx } from '#/db/client.ts'
-import { hexOf } from '#/evm/address.ts'
-import { baseUnitsPerCent, wholeCents } from '#/coins/chain.ts'
-import type { ChainRow } from './crypto-queries.ts'
-import * as queries from './crypto-coins-queries.ts'
 import { explainParentRepaid, leftFree, loadParentOf, type ParentOf } from '#/audit/settlement/parent-debt.ts'
 import { unexplainedOf } from '#/audit/settlement/transfer.ts'
+import { baseUnitsPerCent, wholeCents } from '#/coins/chain.ts'
+import type { Tx } from '#/db/client.ts'
+import { eachPage, inSnapshot, type Inspection, type Inspector, type SubjectKind } from '#/db/inspection.ts'
+import { hexOf } from '#/evm/address.ts'
 import { toBigint, weiPerGwei } from '#/evm/wire.ts'
+import * as queries from './crypto-coins-queries.ts'
+import type { ChainRow } from './crypto-queries.ts'
 
 /** Movements of our own coins, gas and gas fills, as subjects of transfers. */
 export const coinSubjects: SubjectKind = {

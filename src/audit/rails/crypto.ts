@@ -3,6 +3,7 @@
 // Inspects what rails/crypto/rail.ts decides.
 import { selectBalanceAt } from '#/audit/ledger-queries.ts'
 import type { PayoutPlaces } from '#/audit/withdrawals.ts'
+import { baseUnitsPerCent, wholeCents } from '#/coins/chain.ts'
 import { eachPage, inSnapshot, type Inspection, type Inspector } from '#/db/inspection.ts'
 import {
   createDepositAddresses,
@@ -13,7 +14,6 @@ import {
   toChecksum,
   type Address,
 } from '#/evm/address.ts'
-import { baseUnitsPerCent, wholeCents } from '#/coins/chain.ts'
 import { coinInspections, coinSubjects } from './crypto-coins.ts'
 import * as queries from './crypto-queries.ts'
 import type { RailAudit } from './rail-audit.ts'

@@ -1,6 +1,7 @@
 // The inspections of the acquirer's local methods: a bank must accept each voucher that a payer was shown.
 // Inspects what rails/acquirer/local-open.ts decides.
 import type { ArtifactRules } from '#/audit/payments.ts'
+import { given } from '#/kernel/given.ts'
 import { boletoLineOf, isBoletoBarcode, readBoletoLine } from '#/rails/acquirer/boleto-line.ts'
 import { isMultibancoReference } from '#/rails/acquirer/multibanco-reference.ts'
 import type { RailAudit } from './rail-audit.ts'
@@ -26,7 +27,7 @@ const artifacts: ArtifactRules = {
     const voucher = voucherOf(kept)
     if (voucher === undefined) return {}
     const { expiresAt } = kept
-    return { voucher: { ...voucher, ...(expiresAt === undefined ? {} : { expiresAt }) } }
+    return { voucher: { ...voucher, ...given({ expiresAt }) } }
   },
 }
 

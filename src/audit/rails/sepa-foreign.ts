@@ -2,8 +2,8 @@
 // Inspects what rails/sepa/foreign.ts decides.
 import type { Inspector } from '#/db/inspection.ts'
 import { eachPage } from '#/db/inspection.ts'
-import type { AccountReport } from '#/rails/sepa/movement.ts'
 import { foreignNames, isKept } from '#/rails/sepa/foreign-names.ts'
+import type { AccountReport } from '#/rails/sepa/movement.ts'
 import * as queries from './sepa-foreign-queries.ts'
 import type { ForeignRow } from './sepa-foreign-queries.ts'
 import type { AccountRow } from './sepa-queries.ts'

@@ -1,7 +1,7 @@
 // The SQL of the inspections of payouts by bank transfer: files of payments, the payouts in them, what they pay, and what banks said.
+import { minId } from '#/audit/states-queries.ts'
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
-import { minId } from '#/audit/states-queries.ts'
 
 export type PayoutRow = {
   readonly reference: string

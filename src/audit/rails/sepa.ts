@@ -4,6 +4,7 @@
 import type { ArtifactRules } from '#/audit/payments.ts'
 import type { KeptReceipt } from '#/audit/settlement/evidence-queries.ts'
 import type { PayoutPlaces } from '#/audit/withdrawals.ts'
+import { given } from '#/kernel/given.ts'
 import { parseJson } from '#/kernel/json.ts'
 import { isReference } from '#/rails/sepa/reference.ts'
 import type { RailAudit } from './rail-audit.ts'
@@ -67,7 +68,7 @@ const artifacts: ArtifactRules = {
   },
   // Lists and events have no picture.
   shown: ({ iban, bic, beneficiary, reference }) => ({
-    sepa: { iban, ...(bic === undefined ? {} : { bic }), beneficiary, reference },
+    sepa: { iban, ...given({ bic }), beneficiary, reference },
   }),
 }
 

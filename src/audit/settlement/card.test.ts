@@ -1,8 +1,8 @@
 // Rows of authorised, waiting and disputed money that were changed outside of the books are named.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { openCardWorld, type CardWorld } from '../../../test/card-world.ts'
 import { hourMs } from '#/kernel/time.ts'
+import { openCardWorld, type CardWorld } from '../../../test/card-world.ts'
 
 let world: CardWorld
 before(async () => {

@@ -1,11 +1,11 @@
 // Disputes replayed, transfer by transfer. The transfers are written by hand after the recipes, for cases that no simulated
 // bank produces.
-import type { Outcome } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ReplayedDispute } from '#/audit/disputes-queries.ts'
 import { newId, type ConnectionId } from '#/kernel/id.ts'
 import { sha256 } from '#/kernel/secret.ts'
+import type { Outcome } from '#/rails/words.ts'
 import { replayDisputes } from './dispute.ts'
 import type { Family } from './family.ts'
 import type { PaymentRow, ReceiptRow, TransferRow } from './queries.ts'

@@ -1,12 +1,12 @@
 // Replays a dispute from the receipts that name it, in any order. The result says which transfers and which row it must have.
 // Pure.
 // Inspects what settlement/dispute.ts decides.
+import type { ReplayedDispute } from '#/audit/disputes-queries.ts'
 import type { RowFault } from '#/db/inspection.ts'
 import type { DisputeStatus } from '#/disputes/dispute.ts'
-import type { ReplayedDispute } from '#/audit/disputes-queries.ts'
 import { receiptName, type Family } from './family.ts'
-import type { PaymentRow, ReceiptRow } from './queries.ts'
 import { explainParentRepaid, leftFree, type ParentOf } from './parent-debt.ts'
+import type { PaymentRow, ReceiptRow } from './queries.ts'
 import { hasDebit, explainDebit } from './taking.ts'
 import { explainPot, explainStep, unexplainedOf, type Unexplained } from './transfer.ts'
 

@@ -1,8 +1,8 @@
 // Inspects evidence: the bytes behind a receipt must say what the receipt says. Only the rail that wrote them can read them.
-import type { Method } from '#/rails/words.ts'
 import { eachPage, type Inspection } from '#/db/inspection.ts'
-import { receiptName } from './family.ts'
+import type { Method } from '#/rails/words.ts'
 import { selectConnectionsOf, selectReceipts, type KeptReceipt, type ReceiptRow } from './evidence-queries.ts'
+import { receiptName } from './family.ts'
 
 const receiptsMax = 500
 

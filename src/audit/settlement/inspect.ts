@@ -1,13 +1,13 @@
 // Inspects settlement: replays every payment from its receipts, with its refunds and disputes, and compares the result with the
 // books and with the row. Every transfer must belong to a subject that exists.
-import { eachPage, inSnapshot, type Inspection, type Inspector, type SubjectKind } from '#/db/inspection.ts'
-import type { Sql, Tx } from '#/db/client.ts'
 import { selectDisputesAmong, selectDisputesOf } from '#/audit/disputes-queries.ts'
-import { minOf } from '#/kernel/money.ts'
 import { selectRefundsAmong, selectRefundsOf } from '#/audit/refunds-queries.ts'
+import type { Sql, Tx } from '#/db/client.ts'
+import { eachPage, inSnapshot, type Inspection, type Inspector, type SubjectKind } from '#/db/inspection.ts'
+import { minOf } from '#/kernel/money.ts'
 import { receiptName, type ArrivalOf, type Family } from './family.ts'
-import { faultsOf } from './payment.ts'
 import { loadParentOf } from './parent-debt.ts'
+import { faultsOf } from './payment.ts'
 import * as queries from './queries.ts'
 
 /** `kinds`: all kinds of subjects of transfers. A transfer with a subject of another kind is a fault. */

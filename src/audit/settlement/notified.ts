@@ -5,6 +5,7 @@
 // Each kind of record has its own rules.
 import type { Sql, Tx } from '#/db/client.ts'
 import { eachPage, inSnapshot, type Inspection, type Inspector } from '#/db/inspection.ts'
+import { given } from '#/kernel/given.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import { canonicalJson, parseJson } from '#/kernel/json.ts'
 import { addMs, hourMs } from '#/kernel/time.ts'
@@ -145,7 +146,7 @@ function faultsOfEvent(
   const expected = {
     ...record.always,
     ...facts,
-    ...(version === notified.version ? { ...(status === undefined ? {} : { status }), ...record.now } : {}),
+    ...(version === notified.version ? { ...given({ status }), ...record.now } : {}),
   }
   for (const [name, value] of Object.entries(expected)) {
     if (event.isErased && notified[name] === undefined) continue

@@ -2,13 +2,14 @@
 // must have. Pure.
 // Inspects what settlement/settle.ts decides.
 import type { RowFault } from '#/db/inspection.ts'
+import { given } from '#/kernel/given.ts'
+import { minOf } from '#/kernel/money.ts'
 import { replayDisputes } from './dispute.ts'
 import { receiptName, type Change, type Family } from './family.ts'
-import type { PaymentRow, ReceiptRow, ReleaseRow } from './queries.ts'
-import { replayRefunds, type ReplayedRefunds } from './refund.ts'
-import { minOf } from '#/kernel/money.ts'
 import { faultsOfMoney, methodKey, walletIn, type MethodSums } from './money.ts'
 import { explainParentRepaid, leftFree } from './parent-debt.ts'
+import type { PaymentRow, ReceiptRow, ReleaseRow } from './queries.ts'
+import { replayRefunds, type ReplayedRefunds } from './refund.ts'
 import { unreleasedOf } from './taking.ts'
 import { explainStep, unexplainedOf, type Grounds, type Step, type Unexplained } from './transfer.ts'
 
@@ -193,7 +194,7 @@ function explainRepaid({ family, unexplained, receipt, faults }: Turn, at: Date,
     .flatMap(({ id }) => transfersOf(id))
     .filter((transfer) => transfer.cause.equals(cause) && transfer.at?.getTime() === at.getTime())
   const { merchantId, mode } = payment
-  const repaying = { merchantId, walletId, currency, ...(prefix === undefined ? {} : { prefix }) }
+  const repaying = { merchantId, walletId, currency, ...given({ prefix }) }
   const grounds: Grounds = { mode, cause, at, of: 'a payment' }
   const amount = { minor: leftFree(moved, walletId), grounds }
   for (const what of explainParentRepaid(unexplained, ordinal, repaying, parentOf, amount))

@@ -1,13 +1,13 @@
 // Replays withdrawals. Of a provider's reports on a payout only the SHA-256 is kept, so the row is derived from the transfers:
 // what was held, what left, what was released, what came back.
 // Inspects what settlement/payout.ts decides.
-import { inSnapshot, type Inspector, type SubjectKind } from '#/db/inspection.ts'
-import { sha256 } from '#/kernel/secret.ts'
 import {
   selectReplayed,
   selectWithdrawalsAmong,
   type ReplayedWithdrawal,
 } from '#/audit/withdrawals-queries.ts'
+import { inSnapshot, type Inspector, type SubjectKind } from '#/db/inspection.ts'
+import { sha256 } from '#/kernel/secret.ts'
 import type { WithdrawalStatus } from '#/withdrawals/withdrawal.ts'
 import { explainParentRepaid, leftFree, loadParentOf, type ParentOf } from './parent-debt.ts'
 import { selectTransferRows, selectWallets, type TransferRow } from './queries.ts'

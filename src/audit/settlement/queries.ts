@@ -1,8 +1,8 @@
 // The SQL of settlement's inspection: pages of payments with everything that was settled for them.
-import type { Outcome } from '#/rails/words.ts'
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { ConnectionId, MerchantId, PaymentId } from '#/kernel/id.ts'
 import type { KeptMoney } from '#/payments/money.ts'
+import type { Outcome } from '#/rails/words.ts'
 
 export type PaymentRow = {
   readonly merchantId: MerchantId

@@ -1,12 +1,12 @@
 // Replays a refund from its request and the receipts of its payment. The result says which transfers and which row it must
 // have. Pure.
 // Inspects what settlement/refund.ts decides.
+import type { ReplayedRefund } from '#/audit/refunds-queries.ts'
 import type { RowFault } from '#/db/inspection.ts'
+import { minOf } from '#/kernel/money.ts'
 import { next } from '#/kernel/state.ts'
 import { refundStates, type RefundStatus } from '#/refunds/refund.ts'
-import type { ReplayedRefund } from '#/audit/refunds-queries.ts'
 import { receiptName, type Change, type Family } from './family.ts'
-import { minOf } from '#/kernel/money.ts'
 import type { ReceiptRow, TransferRow } from './queries.ts'
 import { explainDebit, unreleasedOf } from './taking.ts'
 import { ordinalsOf, explainPot, explainStep, unexplainedOf, type Grounds, type Step } from './transfer.ts'

@@ -1,17 +1,17 @@
 // Inspects money in suspense: each receipt that fits no payment was booked there once, and a person's decision moved it at most
 // once.
 // Inspects what settlement/resolve.ts decides.
+import { selectDisputesOfCredited } from '#/audit/disputes-queries.ts'
 import type { Tx } from '#/db/client.ts'
 import { inSnapshot, type Inspector, type RowFault, type SubjectKind } from '#/db/inspection.ts'
-import { selectDisputesOfCredited } from '#/audit/disputes-queries.ts'
 import type { PaymentId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
 import { sha256 } from '#/kernel/secret.ts'
+import { replayDispute, type DisputeGround } from './dispute.ts'
 import { receiptName, type ArrivalOf } from './family.ts'
+import { explainParentRepaid, leftFree, loadParentOf, type ParentOf } from './parent-debt.ts'
 import { selectTransferRows, selectWallets, type TransferRow } from './queries.ts'
 import * as queries from './suspense-queries.ts'
-import { replayDispute, type DisputeGround } from './dispute.ts'
-import { explainParentRepaid, leftFree, loadParentOf, type ParentOf } from './parent-debt.ts'
 import { explainPot, explainStep, unexplainedOf, type Grounds } from './transfer.ts'
 
 /** Money in suspense, as subjects of transfers. */

@@ -1,4 +1,5 @@
 // Compares a transfer with what it must be: the smallest part of a replay. Pure.
+import { given } from '#/kernel/given.ts'
 import type { TransferRow } from './queries.ts'
 
 /** One transfer that there must be. */
@@ -46,7 +47,7 @@ export function explainStep(
   const found = unexplained.get(key)
   unexplained.delete(key)
   const what = faultOf(step, minor, grounds, found)
-  return { ...(found === undefined ? {} : { found }), ...(what === undefined ? {} : { what }) }
+  return { ...given({ found, what }) }
 }
 
 /** Explains transfers that share one amount: each has a part of it, and together they have the whole. */

@@ -1,12 +1,12 @@
 // Coins on a chain: sent to an address, in any number of transfers, and confirmed block by block.
 import type { Currency } from '#/kernel/money.ts'
+import type { Payment } from '#/payments/payment.ts'
 import type { RailFields } from '#/payments/record.ts'
 import type { Coin } from '#/rails/rail.ts'
 import type { Format } from '../format.ts'
 import type { Means } from '../means.ts'
 import { qrCodeOf } from '../qr-path.ts'
 import { cryptoWords } from './crypto-words.ts'
-import type { Payment } from '#/payments/payment.ts'
 import type { CheckoutMethod, ExactSums } from './method.ts'
 import type { Panels } from './panels.ts'
 

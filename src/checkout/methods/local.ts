@@ -1,6 +1,7 @@
 // The acquirer's local methods: a page of the bank, a push to the phone, or a voucher. Each shows what its table says.
-import { localMethods } from '#/rails/acquirer/methods/all.ts'
+import { given } from '#/kernel/given.ts'
 import { locales, type Locale } from '#/kernel/language.ts'
+import { localMethods } from '#/rails/acquirer/methods/all.ts'
 import { barsOf } from '../itf-bars.ts'
 import type { Mark } from '../page-values.ts'
 import { localWords } from './local-words.ts'
@@ -64,7 +65,7 @@ function readyOf(name: LocalName, { means, locale, page, until, format, openMino
         : { lines: { entity, reference, shown: inThrees(reference) } }),
       ...(line === undefined ? {} : { line: { value: line, shown: inFields(line) } }),
       ...(barcode === undefined ? {} : { bars: { ...barsOf(barcode), label: bars } }),
-      ...(pdfUrl === undefined ? {} : { pdfUrl }),
+      ...given({ pdfUrl }),
     },
     said: { headline, message: text() },
   }

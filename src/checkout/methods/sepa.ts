@@ -1,4 +1,5 @@
 // A bank transfer in euro: the account and the reference, as text and as a code. Any number of transfers may quote the reference.
+import { given } from '#/kernel/given.ts'
 import { epcText } from '#/rails/sepa/epc.ts'
 import { inGroups } from '#/rails/sepa/reference.ts'
 import { qrCodeOf } from '../qr-path.ts'
@@ -24,7 +25,7 @@ export const sepa: CheckoutMethod<'SEPA_TRANSFER', (typeof sepaWords)['en']> = {
         amount,
         beneficiary,
         iban: { text: inGroups(iban), value: iban },
-        ...(bic === undefined ? {} : { bic }),
+        ...given({ bic }),
         reference: { text: inGroups(reference), value: reference },
       },
       said: { headline: waiting.headline(amount.text), message: waiting.message(until) },

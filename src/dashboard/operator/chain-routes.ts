@@ -2,6 +2,7 @@
 import { Type as T } from 'typebox'
 import { pageOf, pageSize, paging, queryOf, readCursor, readLastId } from '#/http/query.ts'
 import { parseAddress } from '#/kernel/evm-address.ts'
+import { given } from '#/kernel/given.ts'
 import { count, instant, oneOf, uuid } from '#/kernel/schema.ts'
 import { selectWatchers, type WatcherState } from '#/operator/chain-queries.ts'
 import { haltOf } from '#/operator/halts.ts'
@@ -91,8 +92,7 @@ function chainRecord(
     ...(nodeHead === undefined || head === null
       ? {}
       : { lag: (nodeHead > head ? nodeHead - head : 0n).toString() }),
-    ...(nodeError === undefined ? {} : { nodeError }),
-    ...(advice === undefined ? {} : { whatToDo: advice }),
+    ...given({ nodeError, whatToDo: advice }),
   }
 }
 
@@ -187,7 +187,7 @@ const found = route({
   async handle({ http: { sql } }, { query, visitor }) {
     const { chain, cursor, limit = pageSize } = query
     const after = readLastId(cursor)
-    const page = { chain, ...(after === undefined ? {} : { after }), limit: limit + 1 }
+    const page = { chain, ...given({ after }), limit: limit + 1 }
     const rows = await foundCoins(sql, page, visitor.user.id)
     return pageOf(rows, limit, ({ units, ...row }) => ({ ...row, units: units.toString() }))
   },

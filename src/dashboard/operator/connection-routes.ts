@@ -2,9 +2,11 @@
 import { Type as T } from 'typebox'
 import { pageSize, paging, pageOf, queryOf, readCursor } from '#/http/query.ts'
 import { AppError } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import { count, instant, uuid } from '#/kernel/schema.ts'
 import { selectHealth, selectLastAnswers } from '#/merchants/connection-health-queries.ts'
+import { requestJob } from '#/operator-jobs/store.ts'
 import {
   addConnectionAs,
   certificatesOf,
@@ -12,9 +14,8 @@ import {
   requireConnection,
   switchConnection,
 } from '#/operator/connections.ts'
-import { selectConnectionPage, selectListedConnection, type ListedConnection } from '#/operator/queries.ts'
 import { firstEnd } from '#/operator/expiry.ts'
-import { requestJob } from '#/operator-jobs/store.ts'
+import { selectConnectionPage, selectListedConnection, type ListedConnection } from '#/operator/queries.ts'
 import { readSentParts } from '#/rails/kit/connection-parts.ts'
 import type { ConnectionParts, ConnectionType } from '#/rails/kit/connection-type.ts'
 import type { DashboardDeps } from '../deps.ts'
@@ -125,7 +126,7 @@ const list = route({
     const [after] = cursor === undefined ? [] : readCursor(cursor, (part) => part.length < 100)
     const of =
       merchant === undefined ? {} : { of: merchant === 'shared' ? ('shared' as const) : merchantOf(merchant) }
-    const page = { ...of, ...(after === undefined ? {} : { after }), limit: limit + 1 }
+    const page = { ...of, ...given({ after }), limit: limit + 1 }
     const rows = await selectConnectionPage(deps.http.sql, page)
     const answers = await selectLastAnswers(
       deps.http.sql,
@@ -136,7 +137,7 @@ const list = route({
       const endsAt = firstEnd(deps.operator.connectionTypes, row)
       return {
         ...record(deps, row),
-        ...(endsAt === undefined ? {} : { endsAt }),
+        ...given({ endsAt }),
         ...answersRecord(answersOf.get(row.id) ?? {}),
       }
     })
@@ -183,7 +184,7 @@ async function wholeOf(deps: DashboardDeps, id: string) {
   const opened = types.opened(row.id)
   return {
     ...record(deps, row),
-    ...(callback === undefined ? {} : { callback }),
+    ...given({ callback }),
     certificates: opened === undefined ? [] : certificatesOf(opened),
   }
 }

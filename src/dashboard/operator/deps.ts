@@ -2,11 +2,11 @@
 import type { KeyRing } from '#/kernel/secret.ts'
 import type { OpenWallets } from '#/merchants/merchant.ts'
 import type { BenchFigure } from '#/operator/bench-figure.ts'
-import type { SealFor } from '#/operator/deps.ts'
 import type { ConnectionTypes } from '#/operator/connections.ts'
+import type { SealFor } from '#/operator/deps.ts'
 import type { ChainNode } from '#/operator/wallets.ts'
-import type { KeepSignals } from '#/rails/rail.ts'
 import type { StillLeaving } from '#/rails/payout-rail.ts'
+import type { KeepSignals } from '#/rails/rail.ts'
 import type { ConnectionBook } from '#/rails/words.ts'
 
 export type OperatorDeps = {

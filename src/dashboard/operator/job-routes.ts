@@ -11,9 +11,9 @@ import {
   type OperatorJobId,
 } from '#/operator-jobs/operator-job.ts'
 import { cancelJob, findJob, listJobs, requestJob } from '#/operator-jobs/store.ts'
-import { requireOperatorFactor } from '../step-up.ts'
 import { listed } from '../place.ts'
 import { route, type DashboardRoute } from '../route.ts'
+import { requireOperatorFactor } from '../step-up.ts'
 import { anyReason, because, fields } from './words.ts'
 
 const kinds = Object.keys(jobKinds) as readonly JobKind[]

@@ -6,10 +6,9 @@ import { isUuid, type MerchantId } from '#/kernel/id.ts'
 import { count, instant, oneOf, uuid } from '#/kernel/schema.ts'
 import { selectKeys } from '#/merchants/key-queries.ts'
 import { selectAnySubAccount } from '#/merchants/sub-account-queries.ts'
-import { beginFreeze, endFreeze, type FreezeSubject } from '#/operator/freezes.ts'
 import { closeSubAccount } from '#/operator/close-sub-account.ts'
-import { decideTerms } from '#/operator/terms.ts'
 import { selectFreezePage, selectFreezesOf, type ListedFreeze } from '#/operator/freeze-queries.ts'
+import { beginFreeze, endFreeze, type FreezeSubject } from '#/operator/freezes.ts'
 import { activateSubAccount, addMerchant, requireMerchant, rotateSecret } from '#/operator/merchants.ts'
 import {
   merchantStates,
@@ -18,6 +17,7 @@ import {
   selectMerchantsNamed,
   type ListedMerchant,
 } from '#/operator/queries.ts'
+import { decideTerms } from '#/operator/terms.ts'
 import { createInvitation } from '#/people/links.ts'
 import { roles } from '#/people/roles.ts'
 import { methods } from '#/rails/words.ts'

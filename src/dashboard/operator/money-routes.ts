@@ -1,14 +1,15 @@
 // Money whose owner a person of the operator decides: in suspense, and in found coins.
 import { Type as T } from 'typebox'
-import { pageOf, pageSize, paging, queryOf, readLastId } from '#/http/query.ts'
 import type { Sql } from '#/db/client.ts'
+import { pageOf, pageSize, paging, queryOf, readLastId } from '#/http/query.ts'
 import { currency } from '#/http/schema-words.ts'
 import { AppError } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import type { Id } from '#/kernel/id.ts'
 import { instant, oneOf, sum, uuid } from '#/kernel/schema.ts'
+import { approveProposal } from '#/operator/approve.ts'
 import { confirmOwnerAs, proposeOwnerAs, refusalOfOwner } from '#/operator/found-coins.ts'
 import { selectOpenProposals, type Proposal, type ProposalId } from '#/operator/proposal-queries.ts'
-import { approveProposal } from '#/operator/approve.ts'
 import { refuseProposal } from '#/operator/proposals.ts'
 import { decideSuspense, refusalOfSuspense } from '#/operator/suspense.ts'
 import { consoleName } from '#/settlement/credit-found-coins.ts'
@@ -85,8 +86,7 @@ const suspense = route({
     const after = readLastId(cursor)
     const page = {
       all: all === '1',
-      ...(connection !== undefined && { connection }),
-      ...(of !== undefined && { currency: of }),
+      ...given({ connection, currency: of }),
       ...(after && { after }),
       limit: limit + 1,
     }

@@ -5,8 +5,10 @@ import { refund as refundOfApi } from '#/http/schemas.ts'
 import { withdrawal as withdrawalOfApi } from '#/http/withdrawal-schemas.ts'
 import { must } from '#/kernel/check.ts'
 import { AppError } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import type { RefundId, WithdrawalId } from '#/kernel/id.ts'
 import { count, instant, oneOf, uuid } from '#/kernel/schema.ts'
+import { payoutActs, payoutCauses, refundTroubles, withdrawalTroubles } from '#/operator/payout-causes.ts'
 import {
   decideRefund,
   decideWithdrawal,
@@ -17,7 +19,6 @@ import {
   retryWithdrawal,
   stopPayoutAs,
 } from '#/operator/payouts.ts'
-import { payoutActs, payoutCauses, refundTroubles, withdrawalTroubles } from '#/operator/payout-causes.ts'
 import { selectOpen, type OpenRefund } from '#/refunds/open-queries.ts'
 import { refundRecord, type Refund } from '#/refunds/refund.ts'
 import { selectOperatorPage } from '#/withdrawals/list-queries.ts'
@@ -75,7 +76,7 @@ function withdrawalOf({ operator }: DashboardDeps, withdrawal: Withdrawal) {
     connection,
     reference,
     destination: withdrawal.destination.text,
-    ...(note === undefined ? {} : { note }),
+    ...given({ note }),
   }
 }
 
@@ -294,8 +295,7 @@ const endOne = route({
     const { reason: why, proof, found } = call.body
     const decision = {
       reason: why.trim(),
-      ...(proof === undefined ? {} : { proof }),
-      ...(found === undefined ? {} : { found }),
+      ...given({ proof, found }),
     }
     const verdict = await decideRefund(all, operatorOf(call), call.id as RefundId, decision)
     if (verdict.kind === 'proposed')

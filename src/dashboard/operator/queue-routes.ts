@@ -2,6 +2,7 @@
 import { Type as T } from 'typebox'
 import { pageOf, pageSize, paging, queryOf, readCursor } from '#/http/query.ts'
 import { AppError } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import { count, instant, oneOf, uuid } from '#/kernel/schema.ts'
 import { dayMs, secondMs } from '#/kernel/time.ts'
 import { selectBooksLoad, selectTallyLoad } from '#/operator/load-queries.ts'
@@ -222,7 +223,7 @@ const capacity = route({
     const seconds = Math.max(1, (clock.now().getTime() % dayMs) / secondMs)
     const measured = await benchFigure()
     return {
-      ...(measured === undefined ? {} : { measured }),
+      ...given({ measured }),
       books: books.map(({ events, ...load }) => ({ ...load, ...(events === null ? {} : { events }) })),
       today: { created, paid: of('PAID'), isWhole: read < rowsMax, createdPerSecond: created / seconds },
     }

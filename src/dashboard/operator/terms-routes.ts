@@ -3,17 +3,18 @@ import { Type as T } from 'typebox'
 import { pageSize, paging, queryOf, readCursor, writeCursor } from '#/http/query.ts'
 import { currency } from '#/http/schema-words.ts'
 import { walletType } from '#/http/wallet-schemas.ts'
-import type { KnownAddresses } from '#/kernel/evm-address.ts'
 import { AppError } from '#/kernel/error.ts'
+import type { KnownAddresses } from '#/kernel/evm-address.ts'
+import { given } from '#/kernel/given.ts'
 import type { MerchantId, WalletId } from '#/kernel/id.ts'
 import { instant, oneOf, sum, uuid, whole } from '#/kernel/schema.ts'
 import { selectFeeRules } from '#/merchants/queries.ts'
-import { selectFeeHistory } from '#/operator/queries.ts'
+import { chooseDefaultWallet } from '#/operator/default-wallet.ts'
 import { feeMethods } from '#/operator/fees.ts'
 import { knownAddresses, type payoutCurrencies, readDestination } from '#/operator/limits.ts'
-import { decideTerms, type TermsAct } from '#/operator/terms.ts'
-import { chooseDefaultWallet } from '#/operator/default-wallet.ts'
 import { requireMerchant } from '#/operator/merchants.ts'
+import { selectFeeHistory } from '#/operator/queries.ts'
+import { decideTerms, type TermsAct } from '#/operator/terms.ts'
 import { payoutTypes } from '#/rails/payout-rail.ts'
 import { pixKeyTypes } from '#/rails/pix/pix-key.ts'
 import { walletBalances } from '#/wallets/balance.ts'
@@ -191,7 +192,7 @@ const writeLimits = route({
       ...(each === undefined ? {} : { eachMinor: minor(each) }),
       ...(day === undefined ? {} : { dayMinor: minor(day) }),
       ...(approvalAbove === undefined ? {} : { approvalAboveMinor: minor(approvalAbove) }),
-      ...(listedOnly === undefined ? {} : { listedOnly }),
+      ...given({ listedOnly }),
     }
     const decided = await decidedTerms(deps, call, { kind: 'terms.limit', change }, reason)
     return { ...(await limitsOf(deps, merchantId)), ...decided }
@@ -253,7 +254,7 @@ const addTo = route({
     const note = because(call.body.reason).reason
     const listedOne = { merchantId, type, destination }
     const decided = await decidedTerms(deps, call, { kind: 'terms.destination-add', listed: listedOne }, note)
-    return { type, destination, ...(note === undefined ? {} : { note }), ...decided }
+    return { type, destination, ...given({ note }), ...decided }
   },
 })
 

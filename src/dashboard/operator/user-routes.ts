@@ -1,18 +1,19 @@
 // Users of the dashboard, and what operators did. Who is an operator is only shown here: a command makes one.
 import { Type as T } from 'typebox'
 import { pageOf, pageSize, pageTo, paging, queryOf, readLastId, readSpan, span } from '#/http/query.ts'
-import type { UserId } from '#/kernel/id.ts'
 import { AppError } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
+import type { UserId } from '#/kernel/id.ts'
 import { instant, oneOf, uuid, count } from '#/kernel/schema.ts'
 import { disableUser, fateOfUser } from '#/merchants/member-keys.ts'
 import type { By } from '#/people/audit-entry.ts'
 import { listAudit } from '#/people/audit-log.ts'
 import { createReset } from '#/people/links.ts'
 import { listMemberships } from '#/people/members.ts'
-import { removeFactors } from '#/people/second-factor.ts'
 import { roles } from '#/people/roles.ts'
-import { findUserByEmail, getUser, listUsers, requireUser, setDisabled } from '#/people/users.ts'
+import { removeFactors } from '#/people/second-factor.ts'
 import { selectFactors, type UserRow } from '#/people/user-queries.ts'
+import { findUserByEmail, getUser, listUsers, requireUser, setDisabled } from '#/people/users.ts'
 import { listed } from '../place.ts'
 import { route, type DashboardRoute } from '../route.ts'
 import { anyReason, because, fields, merchantOf, mode } from './words.ts'
@@ -264,9 +265,7 @@ const audit = route({
     const filter = {
       ...readSpan(query),
       ...(merchant === undefined ? {} : { merchantId: merchantOf(merchant) }),
-      ...(actor === undefined ? {} : { actorId: actor }),
-      ...(action === undefined ? {} : { action }),
-      ...(subject === undefined ? {} : { subject }),
+      ...given({ actorId: actor, action, subject }),
     }
     const { entries, next } = await listAudit(sql, filter, { limit, ...(before && { before }) })
     return pageTo({ rows: entries, next }, (entry) =>

@@ -1,13 +1,14 @@
 // An example payment in each state that a payer's page can have, for the preview of a template. The page is made of it by the functions
 // that make real pages.
-import type { Means } from '#/checkout/means.ts'
 import { readPayer, type Typed } from '#/checkout/fields.ts'
+import type { Means } from '#/checkout/means.ts'
+import { pageSteps, type PageStep } from '#/checkout/page-state.ts'
 import { speech } from '#/checkout/speech.ts'
 import type { AnsweredForm } from '#/checkout/state.ts'
-import { pageSteps, type PageStep } from '#/checkout/page-state.ts'
 import type { PageTemplate } from '#/checkout/template.ts'
-import type { Locale } from '#/kernel/language.ts'
+import { given } from '#/kernel/given.ts'
 import type { MerchantId, PaymentId } from '#/kernel/id.ts'
+import type { Locale } from '#/kernel/language.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import { addMs, hourMs, secondMs } from '#/kernel/time.ts'
 import { checkoutEnd, unpaid, type Payment } from '#/payments/payment.ts'
@@ -53,7 +54,7 @@ export function exampleOf(input: ExampleOf): Example {
   return {
     payment: withExpiry(payment, document, state, now),
     means: hasMeans ? exampleMethods[method].means(arrived) : { fields: {} },
-    ...(form === undefined ? {} : { form }),
+    ...given({ form }),
   }
 }
 
@@ -115,7 +116,7 @@ function momentOf(state: PreviewState, open: Payment, method: Method, now: Date)
       status: 'PAID',
       receivedMinor: minor,
       paidAt: now,
-      ...(tx === undefined ? {} : { completingTx: tx }),
+      ...given({ completingTx: tx }),
       ...more,
     },
     arrived: { minor, final: true },

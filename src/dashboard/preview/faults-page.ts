@@ -1,6 +1,6 @@
 // The pages in a preview's frame that are not the payer's: the faults of a draft, and what stands for the provider's card form.
-import type { CheckoutView } from '#/checkout/view.ts'
 import type { Theme } from '#/checkout/template.ts'
+import type { CheckoutView } from '#/checkout/view.ts'
 import type { FieldFault } from '#/kernel/error.ts'
 import type { Locale } from '#/kernel/language.ts'
 import { toHtml, type Markup } from '#/kernel/markup.ts'

@@ -1,9 +1,9 @@
 // The files of previews: the checkout's own style sheets, under the dashboard's origin, and one of ours.
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
+import { packFile } from '#/checkout/compression.ts'
 import { sendFile } from '#/checkout/files.ts'
 import { readStylesheetName } from '#/checkout/stylesheet.ts'
-import { packFile } from '#/checkout/compression.ts'
 import type { Asset, CheckoutView } from '#/checkout/view.ts'
 import { sha256 } from '#/kernel/secret.ts'
 

@@ -1,12 +1,12 @@
 // Serves previews of template drafts into a frame of the dashboard. The draft comes with the request, and nothing of it is kept.
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { baseHeaders, previewPolicy } from '#/checkout/policy.ts'
-import { themes } from '#/templates/template.ts'
 import type { Theme } from '#/checkout/template.ts'
 import { readJsonBody } from '#/http/json-body.ts'
 import { AppError, type FieldFault } from '#/kernel/error.ts'
 import { localeOf, type Locale } from '#/kernel/language.ts'
 import { checkTemplate } from '#/templates/check.ts'
+import { themes } from '#/templates/template.ts'
 import type { DashboardDeps } from '../deps.ts'
 import type { MerchantCaller, MemberAuth } from '../merchant-entrance.ts'
 import { requireSameOrigin } from '../same-origin.ts'

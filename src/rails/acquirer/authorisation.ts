@@ -1,9 +1,9 @@
 // What is done with a card payment after the payer has left: an authorisation is captured or voided, a dispute is accepted. The
 // provider lets an intent be captured once and canceled once, so its state is read after each call.
-import type { Receipt } from '#/rails/words.ts'
 import { ProviderError } from '#/kernel/error.ts'
 import type { Clock } from '#/kernel/time.ts'
 import type { Authorisations, OpenedAttempt, Rail } from '#/rails/rail.ts'
+import type { Receipt } from '#/rails/words.ts'
 import { CardError } from './client.ts'
 import type { OpenConnections } from './connections.ts'
 import { attemptReceipts, toSource, type FollowedSession } from './follow.ts'

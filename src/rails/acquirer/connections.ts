@@ -1,5 +1,6 @@
 // The open form of a card connection: its settings, and a client with its key.
 import { invariant } from '#/kernel/check.ts'
+import { given } from '#/kernel/given.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import * as kit from '#/rails/kit/connections.ts'
@@ -31,7 +32,7 @@ export function openConnections({
       apiUrl,
       secretKey,
       observe: watchCalls?.(id),
-      ...(timeouts === undefined ? {} : { timeouts }),
+      ...given({ timeouts }),
     })
   return kit.openConnections(connections, {
     collecting(connection) {

@@ -2,8 +2,8 @@
 // metadata contains our id, by which a call without an answer is looked up.
 import { ProviderError } from '#/kernel/error.ts'
 import type { Clock } from '#/kernel/time.ts'
-import { requireLeave } from '#/rails/rail.ts'
 import type { EvidenceFileKind, EvidenceOrder, EvidenceSender, EvidenceText } from '#/rails/disputes.ts'
+import { requireLeave } from '#/rails/rail.ts'
 import { CardError, type Answered, type CardClient, type Form } from './client.ts'
 import type { OpenConnections } from './connections.ts'
 import { toSource } from './follow.ts'

@@ -1,11 +1,11 @@
 // From the object that an event names to receipts: the object is fetched with our own key, and only its state then counts.
-import type { Receipt, Signal } from '#/rails/words.ts'
 import { messageOf } from '#/kernel/error.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import { createRecent } from '#/kernel/recent.ts'
 import type { Clock } from '#/kernel/time.ts'
 import type { ListedSpan, OpenedAttempt } from '#/rails/rail.ts'
+import type { Receipt, Signal } from '#/rails/words.ts'
 import { sessionIdOf } from './artifacts.ts'
 import { CardError, type Answered } from './client.ts'
 import type { OpenConnection, OpenConnections } from './connections.ts'

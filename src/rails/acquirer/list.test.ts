@@ -4,9 +4,9 @@ import { test } from 'node:test'
 import { must } from '#/kernel/check.ts'
 import { addMs, hourMs, systemClock } from '#/kernel/time.ts'
 import { brief, outcomes, railAtProvider, type Call } from '../../../test/rails/acquirer/acquirer.ts'
+import { attemptId, dispute, event, intent } from '../../../test/rails/acquirer/objects.ts'
 import type { Reply } from '../../../test/rails/provider.ts'
 import { all, errorOf } from '../../../test/rails/rail.ts'
-import { attemptId, dispute, event, intent } from '../../../test/rails/acquirer/objects.ts'
 
 type Json = Readonly<Record<string, unknown>>
 const now = systemClock.now()

@@ -1,5 +1,4 @@
 // Local methods: what is asked of the provider, which answers open an attempt, and how one ends. The clients answer as the tests say.
-import type { Method } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { must } from '#/kernel/check.ts'
@@ -8,6 +7,7 @@ import type { AttemptId, ConnectionId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { addMs, dayMs, hourMs, minuteMs, testClock } from '#/kernel/time.ts'
 import { pageOf, type Opening } from '#/rails/rail.ts'
+import type { Method } from '#/rails/words.ts'
 import { openingOf } from '../../../test/rails/acquirer/acquirer.ts'
 import { cardError, openAt } from '../../../test/rails/acquirer/client.ts'
 import { payer } from '../../../test/rails/acquirer/local.ts'

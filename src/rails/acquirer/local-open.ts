@@ -1,6 +1,7 @@
 // Opens a local method. An attempt has one intent, which one call creates and confirms. The attempt's id is the key of the call, so
 // repeated calls make no second intent. What the provider returns for the payer is verified before it is stored.
 import { must } from '#/kernel/check.ts'
+import { given } from '#/kernel/given.ts'
 import { addMs, dayMs, minuteMs, secondMs } from '#/kernel/time.ts'
 import type { Opened, Opening, PayerAddress } from '#/rails/rail.ts'
 import { refusedFor, type RefusalCode } from '#/rails/refusal.ts'
@@ -99,7 +100,7 @@ function intentForm(local: LocalMethod, opening: Opening): Form {
           ),
         }),
     ...(flow === 'REDIRECT' ? { return_url: must(opening.pageUrl, "a redirect has the payer's page") } : {}),
-    ...(description === undefined ? {} : { description }),
+    ...given({ description }),
     'metadata[attempt_id]': id,
     'metadata[payment_id]': paymentId,
   }

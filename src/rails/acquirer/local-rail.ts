@@ -1,17 +1,18 @@
 // The rails of local methods: each table of methods/ over the connections of the acquirer. They share the card rail's callbacks, its
 // scan of events, its refunds and its disputes; only opening, checking and routing are their own.
-import type { Attempt, ConnectionBook, Voucher } from '#/rails/words.ts'
 import { must } from '#/kernel/check.ts'
+import { given } from '#/kernel/given.ts'
 import type { Log } from '#/kernel/log.ts'
 import { secondMs, type Clock } from '#/kernel/time.ts'
-import { beyondLimits, type Routing, type RoutingRequest } from '#/rails/routing.ts'
 import type { Checked, OpenedAttempt, Presentation, Rail } from '#/rails/rail.ts'
+import { beyondLimits, type Routing, type RoutingRequest } from '#/rails/routing.ts'
+import type { Attempt, ConnectionBook, Voucher } from '#/rails/words.ts'
 import { keptIntentIdOf, textOf } from './artifacts.ts'
 import { createDisputeAcceptor } from './authorisation.ts'
 import { CardError } from './client.ts'
 import type { OpenConnections } from './connections.ts'
-import { readSignal, toSource } from './follow.ts'
 import { NonsenseError } from './fields.ts'
+import { readSignal, toSource } from './follow.ts'
 import { openIntent } from './local-open.ts'
 import { localMethods } from './methods/all.ts'
 import type { LocalMethod } from './methods/method.ts'
@@ -38,7 +39,7 @@ function createLocalRail(deps: LocalRailDeps, local: LocalMethod): Rail {
     needs,
     countries,
     lifetimeMs,
-    ...(lifetimeMaxMs === undefined ? {} : { lifetimeMaxMs }),
+    ...given({ lifetimeMaxMs }),
     amounts: 'EXACT',
     settlementDelayMs: (id) => open.collecting(id).settings.settlementDelaySeconds * secondMs,
     route: (request) => route(deps, local, request),
@@ -63,7 +64,7 @@ function createLocalRail(deps: LocalRailDeps, local: LocalMethod): Rail {
         const voucher = voucherIn(shown?.artifacts)
         if (voucher === undefined) return {}
         const expiresAt = textOf(shown?.artifacts ?? {}, 'expiresAt')
-        return { voucher: { ...voucher, ...(expiresAt === undefined ? {} : { expiresAt }) } }
+        return { voucher: { ...voucher, ...given({ expiresAt }) } }
       },
     },
   }

@@ -1,10 +1,10 @@
 // Money of local methods on its way back, at the sandbox's acquirer: what each table says of its refunds.
-import type { Method, Receipt } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { after, before, test, type TestContext } from 'node:test'
 import { must } from '#/kernel/check.ts'
 import { newId, type RefundId } from '#/kernel/id.ts'
 import { systemClock } from '#/kernel/time.ts'
+import type { Method, Receipt } from '#/rails/words.ts'
 import { eventually } from '../../../test/eventually.ts'
 import { outcomes, startTestAcquirer } from '../../../test/rails/acquirer/acquirer.ts'
 import { brazil, europe, shopIn } from '../../../test/rails/acquirer/local.ts'

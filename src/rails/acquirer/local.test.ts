@@ -1,5 +1,4 @@
 // Local methods at the sandbox's acquirer, over its real wire. The official client library says what the requests are.
-import type { Method } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { Stripe } from 'stripe'
@@ -8,17 +7,18 @@ import { newId, type AttemptId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { addMs, dayMs, systemClock } from '#/kernel/time.ts'
 import { pageOf } from '#/rails/rail.ts'
+import type { Method } from '#/rails/words.ts'
+import { eventually } from '../../../test/eventually.ts'
 import {
   connectionOf,
   openingOf,
   outcomes,
   startTestAcquirer,
 } from '../../../test/rails/acquirer/acquirer.ts'
+import { brazil, europe, payer, railsOf, shopIn } from '../../../test/rails/acquirer/local.ts'
 import { attemptId, intent } from '../../../test/rails/acquirer/objects.ts'
 import { startTestProvider } from '../../../test/rails/provider.ts'
-import { brazil, europe, payer, railsOf, shopIn } from '../../../test/rails/acquirer/local.ts'
 import { merchantId } from '../../../test/rails/rail.ts'
-import { eventually } from '../../../test/eventually.ts'
 import { readBoletoLine } from './boleto-line.ts'
 import { localMethods } from './methods/all.ts'
 import { acquirerModule } from './module.ts'

@@ -1,5 +1,6 @@
 // What the payer of an intent has to do next, as far as our page shows it (https://docs.stripe.com/api/payment_intents/object,
 // `next_action`). Anything else is shown by the provider's own page.
+import { given } from '#/kernel/given.ts'
 import { optionalInstant, optionalText, part, type Fields } from './fields.ts'
 
 export type NextAction =
@@ -22,7 +23,7 @@ export function parseNextAction(at: Fields): NextAction | undefined {
   const boleto = part(at, 'boleto_display_details')
   const [line, pdfUrl] = [optionalText(boleto, 'number'), optionalText(boleto, 'pdf')]
   if (line === undefined) return undefined
-  return { kind: 'BOLETO', line, ...(pdfUrl === undefined ? {} : { pdfUrl }), ...ending(boleto) }
+  return { kind: 'BOLETO', line, ...given({ pdfUrl }), ...ending(boleto) }
 }
 
 function ending(at: Fields): { readonly expiresAt?: Date } {

@@ -1,8 +1,9 @@
 // Opens a card payment. An attempt has one session. The attempt's id is the key of the call, so a repeated call returns the same
 // session. A session's secret is shown to the payer only after it was stored, so nobody can pay a session that we lost.
-import { cut } from '#/rails/kit/cut.ts'
 import { must } from '#/kernel/check.ts'
+import { given } from '#/kernel/given.ts'
 import { addMs, hourMs, minuteMs, secondMs, type Clock } from '#/kernel/time.ts'
+import { cut } from '#/rails/kit/cut.ts'
 import type { Opened, Opening } from '#/rails/rail.ts'
 import { refusedFor, type RefusalCode } from '#/rails/refusal.ts'
 import { CardError, type Answered, type CardClient, type Form } from './client.ts'
@@ -165,7 +166,7 @@ function artifactsOf({ id, clientSecret, url, expiresAt, status }: Session) {
     throw new NonsenseError('session', 'has neither a secret nor a URL')
   return {
     sessionId: id,
-    ...(clientSecret === undefined ? {} : { clientSecret }),
+    ...given({ clientSecret }),
     ...(url === undefined ? {} : { url, presentation: 'HOSTED' }),
     expiresAt: expiresAt.toISOString(),
   }

@@ -20,8 +20,8 @@ import {
   startTestAcquirer,
   type TestAcquirer,
 } from '../../../test/rails/acquirer/acquirer.ts'
-import { errorOf } from '../../../test/rails/rail.ts'
 import { attemptId, charge, intent, session } from '../../../test/rails/acquirer/objects.ts'
+import { errorOf } from '../../../test/rails/rail.ts'
 
 let acquirer: TestAcquirer
 before(async () => {

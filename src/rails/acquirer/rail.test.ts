@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { must } from '#/kernel/check.ts'
+import { given } from '#/kernel/given.ts'
 import { addMs, hourMs, minuteMs, parseInstant, systemClock, testClock } from '#/kernel/time.ts'
-import { createCardClient } from './client.ts'
 import {
   brief,
   check,
@@ -19,6 +19,7 @@ import {
   type TestAcquirer,
 } from '../../../test/rails/acquirer/acquirer.ts'
 import { merchantId } from '../../../test/rails/rail.ts'
+import { createCardClient } from './client.ts'
 
 let acquirer: TestAcquirer
 before(async () => {
@@ -237,7 +238,7 @@ test('a payment that the provider will never accept is refused in our words, wit
 test('an amount beyond the provider’s published limits is refused without a call', async (t) => {
   const { rail } = await shopAt(acquirer, t)
   const routing = (amountMinor: bigint, currency?: string) =>
-    rail.route({ mode: 'SANDBOX', merchantId, amountMinor, ...(currency === undefined ? {} : { currency }) })
+    rail.route({ mode: 'SANDBOX', merchantId, amountMinor, ...given({ currency }) })
   for (const minor of [50n, 99_999_999n]) assert.equal(routing(minor, 'EUR').ok, true)
   assert.deepEqual(routing(49n, 'EUR'), {
     ok: false,

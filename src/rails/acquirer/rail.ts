@@ -1,11 +1,9 @@
 // Cards: a Checkout Session at a provider that speaks Stripe's API, shown as a frame in the payer's page or as the provider's own
 // page. Every object that is created there contains the attempt's id, so a payment names its attempt. Card numbers go directly
 // from the payer to the provider.
-import type { Attempt, ConnectionBook, WatchCalls } from '#/rails/words.ts'
 import type { Log } from '#/kernel/log.ts'
 import { isCurrency } from '#/kernel/money.ts'
 import { hourMs, secondMs, type Clock } from '#/kernel/time.ts'
-import { beyondLimits, type Routing, type RoutingRequest } from '#/rails/routing.ts'
 import type {
   Checked,
   OpenedAttempt,
@@ -14,6 +12,8 @@ import type {
   RecordOfAttempts,
   SignedCallbacks,
 } from '#/rails/rail.ts'
+import { beyondLimits, type Routing, type RoutingRequest } from '#/rails/routing.ts'
+import type { Attempt, ConnectionBook, WatchCalls } from '#/rails/words.ts'
 import { keptSessionIdOf, presentationOf } from './artifacts.ts'
 import { createCardAuthorisations, createDisputeAcceptor } from './authorisation.ts'
 import { CardError, type Timeouts } from './client.ts'

@@ -1,12 +1,10 @@
 // The receipts of intents, refunds and disputes, read from objects like those in the provider's reference.
-import type { Receipt } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { must } from '#/kernel/check.ts'
 import type { AttemptId, ConnectionId } from '#/kernel/id.ts'
 import { parseInstant } from '#/kernel/time.ts'
-import { NonsenseError } from './fields.ts'
-import { receiptsOfDispute, receiptsOfIntent, receiptsOfRefund, type Source } from './receipts.ts'
+import type { Receipt } from '#/rails/words.ts'
 import {
   attemptId,
   charge,
@@ -16,6 +14,8 @@ import {
   refund,
   refundId,
 } from '../../../test/rails/acquirer/objects.ts'
+import { NonsenseError } from './fields.ts'
+import { receiptsOfDispute, receiptsOfIntent, receiptsOfRefund, type Source } from './receipts.ts'
 import { parseDispute, parseIntent, parseRefund } from './wire.ts'
 
 const readAt = must(parseInstant('2026-11-21T10:00:00Z'), 'an instant')

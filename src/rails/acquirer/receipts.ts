@@ -1,9 +1,10 @@
 // Turns the current state of intents, refunds and disputes into receipts of our attempts. The same object always gives the same
 // receipts, and each receipt counts once, so they may be reported repeatedly.
-import type { Method, Receipt } from '#/rails/words.ts'
-import type { Mode } from '#/kernel/mode.ts'
+import { given } from '#/kernel/given.ts'
 import type { AttemptId, ConnectionId } from '#/kernel/id.ts'
+import type { Mode } from '#/kernel/mode.ts'
 import { maxOf } from '#/kernel/money.ts'
+import type { Method, Receipt } from '#/rails/words.ts'
 import { declineOf } from './decline.ts'
 import { NonsenseError } from './fields.ts'
 import type { Card, Dispute, Intent, Refund } from './wire.ts'
@@ -213,7 +214,7 @@ function detailsOf(sent: Dispute): NonNullable<Receipt['dispute']> {
     kind: 'CHARGEBACK',
     ...(reason === undefined ? {} : { reason: disputeReasons.find((each) => each === reason) ?? 'general' }),
     ...(fee === 0n ? {} : { fee }),
-    ...(evidenceDueAt === undefined ? {} : { evidenceDueAt }),
+    ...given({ evidenceDueAt }),
   }
 }
 
@@ -227,7 +228,7 @@ function meansOf(card: Card | undefined): Pick<Receipt, 'means'> {
   if (card === undefined) return {}
   const { brand, last4, threeDSecure } = card
   const result = threeDSecure === undefined ? undefined : (results.get(threeDSecure) ?? 'NOT_AUTHENTICATED')
-  return { means: { brand, last4, ...(result === undefined ? {} : { threeDSecure: result }) } }
+  return { means: { brand, last4, ...given({ threeDSecure: result }) } }
 }
 
 /** The results of 3-D Secure. Any other result: not authenticated. */

@@ -1,11 +1,11 @@
 // Refunds card money: POST /v1/refunds with our refund's id as its key and in its metadata. So the provider refunds once, even
 // when calls fail or the key has expired.
-import type { Method, Receipt } from '#/rails/words.ts'
 import type { Log } from '#/kernel/log.ts'
 import type { Clock } from '#/kernel/time.ts'
 import type { AnswerError } from '#/rails/kit/answer-error.ts'
 import { refundFailed, sendRefund } from '#/rails/kit/refund.ts'
 import type { Refunder, RefundOrder } from '#/rails/rail.ts'
+import type { Method, Receipt } from '#/rails/words.ts'
 import { CardError, type Answered, type CardClient } from './client.ts'
 import type { OpenConnections } from './connections.ts'
 import { NonsenseError } from './fields.ts'

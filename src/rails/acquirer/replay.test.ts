@@ -1,10 +1,10 @@
 // Idempotency keys that kept a failure, at a provider that behaves as the real one does.
-import { asId } from '../../../test/as-id.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { must } from '#/kernel/check.ts'
 import { newId } from '#/kernel/id.ts'
 import { addMs, systemClock } from '#/kernel/time.ts'
-import { must } from '#/kernel/check.ts'
+import { asId } from '../../../test/as-id.ts'
 import {
   open,
   openingOf,
@@ -12,9 +12,9 @@ import {
   railAtProvider,
   type Call,
 } from '../../../test/rails/acquirer/acquirer.ts'
+import { refund, session } from '../../../test/rails/acquirer/objects.ts'
 import type { Reply } from '../../../test/rails/provider.ts'
 import { errorOf } from '../../../test/rails/rail.ts'
-import { refund, session } from '../../../test/rails/acquirer/objects.ts'
 
 const page = (data: readonly unknown[], has_more = false) => ({
   status: 200,

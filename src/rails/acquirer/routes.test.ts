@@ -6,8 +6,8 @@ import { must } from '#/kernel/check.ts'
 import { newId } from '#/kernel/id.ts'
 import { addMs, hourMs, systemClock } from '#/kernel/time.ts'
 import { exercise } from '../../../test/client-routes.ts'
-import { cardRoutes, createCardClient, type CardClient, type Form } from './client.ts'
 import { startTestAcquirer, type TestAcquirer } from '../../../test/rails/acquirer/acquirer.ts'
+import { cardRoutes, createCardClient, type CardClient, type Form } from './client.ts'
 
 let acquirer: TestAcquirer
 before(async () => {

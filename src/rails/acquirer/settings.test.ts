@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { systemClock } from '#/kernel/time.ts'
-import { probeCard } from './probe.ts'
-import { checkCardMode, checkCardRefundSecrets, checkCardSettings } from './settings.ts'
 import {
   connectionOf,
   shopAt,
   startTestAcquirer,
   type TestAcquirer,
 } from '../../../test/rails/acquirer/acquirer.ts'
+import { probeCard } from './probe.ts'
+import { checkCardMode, checkCardRefundSecrets, checkCardSettings } from './settings.ts'
 
 let acquirer: TestAcquirer
 before(async () => {

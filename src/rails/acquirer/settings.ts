@@ -1,7 +1,7 @@
 // A card connection as it is stored: `settings`, which are not secret, and `secrets`, and how they are read. Values that would
 // fail only with the first payer are checked here, so that the operator's command reports them at once.
-import { isCountry } from '#/kernel/country.ts'
 import { Type as T, type Static } from 'typebox'
+import { isCountry } from '#/kernel/country.ts'
 import type { Checked, FieldFault } from '#/kernel/error.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import { providerUrl, readParts, shaped, type Fields } from '#/rails/kit/settings.ts'

@@ -1,5 +1,6 @@
 // The provider's objects (Stripe's API, version 2026-10-28.endive), and how they are read. Unknown fields are ignored, as its
 // versioning requires; a required field that cannot be read throws NonsenseError with its name.
+import { given } from '#/kernel/given.ts'
 import type { AttemptId, RefundId } from '#/kernel/id.ts'
 import type { Money } from '#/kernel/money.ts'
 import type { Method } from '#/rails/words.ts'
@@ -135,7 +136,7 @@ export function parseAccount(sent: unknown): AcquirerAccount {
   const at = objectOf(sent, 'account')
   const country = optionalText(at, 'country')
   const { fields: capabilities } = part(at, 'capabilities')
-  return { id: text(at, 'id'), ...(country === undefined ? {} : { country }), capabilities }
+  return { id: text(at, 'id'), ...given({ country }), capabilities }
 }
 
 /** The object that an event names: enough to fetch it; the event's own content is not trusted. */
@@ -168,9 +169,7 @@ export function parseSession(sent: unknown): Session | undefined {
     status,
     amount: money(at, 'amount_total'),
     expiresAt: instant(at, 'expires_at'),
-    ...(clientSecret === undefined ? {} : { clientSecret }),
-    ...(url === undefined ? {} : { url }),
-    ...(intent === undefined ? {} : { intent }),
+    ...given({ clientSecret, url, intent }),
   }
 }
 
@@ -191,13 +190,13 @@ export function parseIntent(sent: unknown): Intent | undefined {
     status: text(at, 'status'),
     method: types.length === 1 ? methodOfType(types[0]) : 'CREDIT_CARD',
     types,
-    ...(next === undefined ? {} : { next }),
+    ...given({ next }),
     isManual: at.fields['capture_method'] === 'manual',
     amount: money(at, 'amount'),
     capturable: integer(at, 'amount_capturable'),
     received: integer(at, 'amount_received'),
     createdAt: instant(at, 'created'),
-    ...(canceledAt === undefined ? {} : { canceledAt }),
+    ...given({ canceledAt }),
     ...(isFields(charge) ? { charge: parseCharge(charge) } : {}),
     ...(isFields(failure) ? { failure: parseFailure({ name: 'last_payment_error', fields: failure }) } : {}),
   }
@@ -211,7 +210,7 @@ function parseCharge(sent: unknown): Charge {
     createdAt: instant(at, 'created'),
     isPaid: flag(at, 'paid'),
     isCaptured: flag(at, 'captured'),
-    ...(card === undefined ? {} : { card }),
+    ...given({ card }),
   }
 }
 
@@ -219,7 +218,7 @@ function parseCard(at: Fields): Card | undefined {
   const [brand, last4] = [optionalText(at, 'brand'), optionalText(at, 'last4')]
   if (brand === undefined || last4 === undefined || !/^\d{4}$/.test(last4)) return undefined
   const threeDSecure = optionalText(part(at, 'three_d_secure'), 'result')
-  return { brand, last4, ...(threeDSecure === undefined ? {} : { threeDSecure }) }
+  return { brand, last4, ...given({ threeDSecure }) }
 }
 
 function parseFailure(at: Fields): Failure {
@@ -228,10 +227,8 @@ function parseFailure(at: Fields): Failure {
   const means = part(at, 'payment_method')
   const [id, createdAt] = [optionalText(means, 'id'), optionalInstant(means, 'created')]
   return {
-    ...(code === undefined ? {} : { code }),
-    ...(declineCode === undefined ? {} : { declineCode }),
-    ...(charge === undefined ? {} : { charge }),
-    ...(id === undefined ? {} : { means: { id, ...(createdAt === undefined ? {} : { createdAt }) } }),
+    ...given({ code, declineCode, charge }),
+    ...(id === undefined ? {} : { means: { id, ...given({ createdAt }) } }),
   }
 }
 
@@ -248,8 +245,7 @@ export function parseRefund(sent: unknown): Refund | undefined {
     amount: money(at, 'amount'),
     createdAt: instant(at, 'created'),
     ...(refund === undefined ? {} : { refund: refund as RefundId }),
-    ...(intent === undefined ? {} : { intent }),
-    ...(failureReason === undefined ? {} : { failureReason }),
+    ...given({ intent, failureReason }),
     hasMoved: isPresent(at.fields['balance_transaction']),
   }
 }
@@ -268,11 +264,11 @@ export function parseDispute(sent: unknown): Dispute | undefined {
     id: text(at, 'id'),
     status: text(at, 'status'),
     amount: money(at, 'amount'),
-    ...(reason === undefined ? {} : { reason }),
+    ...given({ reason }),
     createdAt: instant(at, 'created'),
-    ...(evidenceDueAt === undefined ? {} : { evidenceDueAt }),
+    ...given({ evidenceDueAt }),
     intent,
-    ...(submission === undefined ? {} : { submission }),
+    ...given({ submission }),
     isSubmitted: typeof count === 'number' && count > 0,
     moves: list(at, 'balance_transactions').map((each) => {
       const move = objectOf(each, 'balance_transaction')
@@ -298,7 +294,7 @@ export function parseHint(sent: unknown): Hint | undefined {
   const { id, type, data } = sent
   if (typeof id !== 'string' || !/^evt_\w{1,250}$/.test(id) || typeof type !== 'string') return undefined
   const target = isFields(data) && isFields(data['object']) ? targetOf(type, data['object']) : undefined
-  return { id, type, ...(target === undefined ? {} : { target }) }
+  return { id, type, ...given({ target }) }
 }
 
 function targetOf(type: string, { object, id, payment_intent: intent }: Sent): Target | undefined {
@@ -332,7 +328,7 @@ export function parsePage<T>(sent: unknown, parse: (each: unknown) => T): Page<T
   return {
     data: data.map(parse),
     hasMore: flag(at, 'has_more'),
-    ...(lastName === undefined ? {} : { lastName }),
+    ...given({ lastName }),
   }
 }
 
@@ -351,9 +347,7 @@ export function parseFault(body: Buffer): Fault {
   const [type, code] = [optionalText(at, 'type'), optionalText(at, 'code')]
   const [param, message] = [optionalText(at, 'param'), optionalText(at, 'message')]
   return {
-    ...(type === undefined ? {} : { type }),
-    ...(code === undefined ? {} : { code }),
-    ...(param === undefined ? {} : { param }),
+    ...given({ type, code, param }),
     ...(message === undefined ? {} : { message: message.slice(0, faultMax) }),
   }
 }
@@ -365,7 +359,7 @@ function expandable<T>(sent: unknown, parse: (sent: unknown) => T | undefined): 
   if (typeof sent === 'string' && isName(sent)) return { id: sent, isWhole: false }
   const ours = parse(sent)
   const id = isFields(sent) ? String(sent['id']) : ''
-  return { id, isWhole: true, ...(ours === undefined ? {} : { ours }) }
+  return { id, isWhole: true, ...given({ ours }) }
 }
 
 function isForeign(each: Expandable<unknown> | undefined): boolean {

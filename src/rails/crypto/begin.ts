@@ -1,12 +1,12 @@
 // Finds the block where the watching of a chain begins. Earlier blocks are never read, so this block must not be later than the
 // assignment of the first address.
+import type { Rpc } from '#/evm/client.ts'
+import { HistoryTooShort, readHeader } from '#/evm/read.ts'
+import type { Block, BlockId } from '#/evm/wire.ts'
 import { minOf, maxOf } from '#/kernel/money.ts'
 import { addMs, minuteMs, unixSeconds } from '#/kernel/time.ts'
-import type { Rpc } from '#/evm/client.ts'
 import type { CursorDeps } from './cursor.ts'
-import { HistoryTooShort, readHeader } from '#/evm/read.ts'
 import { selectOldestDeposit } from './watch-queries.ts'
-import type { Block, BlockId } from '#/evm/wire.ts'
 
 /** How far the clocks of block producers and of the database may differ. */
 const clockMarginMs = 10 * minuteMs

@@ -1,7 +1,7 @@
-import type { TransferSignal } from './signal.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { crowdedOf, supersededBy, waitOf } from './crowd.ts'
+import type { TransferSignal } from './signal.ts'
 
 function signalsOf(merchantId: string, paymentId: string, count: number): readonly TransferSignal[] {
   return Array.from({ length: count }, () => ({ merchantId, paymentId }) as TransferSignal)

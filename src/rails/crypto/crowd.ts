@@ -1,7 +1,7 @@
 // Decides which of many signals wait behind others. One block can contain thousands of transfers to one address, sent for a few
 // cents. The signals of other payments must not wait until all of those are settled.
-import type { TransferSignal } from './signal.ts'
 import { secondMs } from '#/kernel/time.ts'
+import type { TransferSignal } from './signal.ts'
 
 /** The number of signals, of one payment and of one merchant, that are processed without waiting. */
 const ofPaymentMax = 10

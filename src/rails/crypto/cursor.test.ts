@@ -2,6 +2,10 @@
 // the watcher's fence alone.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Sql } from '#/db/client.ts'
+import type { Address } from '#/evm/address.ts'
+import { FencedOff } from '#/evm/fence.ts'
+import { must } from '#/kernel/check.ts'
 import { fileDatabase } from '../../../test/file-database.ts'
 import {
   depositAddress as address,
@@ -9,10 +13,6 @@ import {
   treasury,
   watchedChain,
 } from '../../../test/rails/watched-chain.ts'
-import type { Sql } from '#/db/client.ts'
-import { must } from '#/kernel/check.ts'
-import type { Address } from '#/evm/address.ts'
-import { FencedOff } from '#/evm/fence.ts'
 import {
   acquireLease,
   adoptChain,

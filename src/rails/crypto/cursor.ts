@@ -1,17 +1,17 @@
 // The watcher's cursor in the database. Every move is a compare-and-set under the watcher's fence: a watcher that lost its lease
 // cannot move anything.
-import type { Log } from '#/kernel/log.ts'
-import type { DepositOwner, KeepSignals, Sighting, TransferSignal, Stray } from './signal.ts'
 import type { Hex } from 'viem'
+import type { Chain } from '#/coins/chain.ts'
+import { deleteMoves, finalizeMoves, insertMoves, type DetectedMove } from '#/coins/queries.ts'
 import type { Sql, Tx } from '#/db/client.ts'
-import { invariant, must } from '#/kernel/check.ts'
-import type { Clock } from '#/kernel/time.ts'
 import type { Address } from '#/evm/address.ts'
 import type { Rpc } from '#/evm/client.ts'
 import { FencedOff } from '#/evm/fence.ts'
 import type { BlockId } from '#/evm/wire.ts'
-import type { Chain } from '#/coins/chain.ts'
-import { deleteMoves, finalizeMoves, insertMoves, type DetectedMove } from '#/coins/queries.ts'
+import { invariant, must } from '#/kernel/check.ts'
+import type { Log } from '#/kernel/log.ts'
+import type { Clock } from '#/kernel/time.ts'
+import type { DepositOwner, KeepSignals, Sighting, TransferSignal, Stray } from './signal.ts'
 import * as queries from './watch-queries.ts'
 
 /** A watcher that does not renew its lease for this long counts as gone. */

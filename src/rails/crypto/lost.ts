@@ -1,5 +1,7 @@
 // Watches again the addresses of payments that a restore lost. Money that comes there is found like any deposit, and goes to
 // suspense.
+import { baseUnitsPerCent } from '#/coins/chain.ts'
+import type { Tx } from '#/db/client.ts'
 import {
   createDepositAddresses,
   bytesOf,
@@ -7,8 +9,6 @@ import {
   hexOf,
   implementationAddress,
 } from '#/evm/address.ts'
-import type { Tx } from '#/db/client.ts'
-import { baseUnitsPerCent } from '#/coins/chain.ts'
 import type { Attempt } from '#/rails/words.ts'
 import * as queries from './queries.ts'
 

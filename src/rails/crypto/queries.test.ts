@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import type { Chain } from '#/coins/chain.ts'
+import { connect, type Sql, type Tx } from '#/db/client.ts'
+import { factoryAddress, implementationAddress, type Address } from '#/evm/address.ts'
+import { given } from '#/kernel/given.ts'
+import { newId, type ConnectionId, type MerchantId, type PaymentId, type RefundId } from '#/kernel/id.ts'
 import { bareId, beside, onRows } from '../../../test/bare-rows.ts'
 import { testDatabase, type TestDatabase } from '../../../test/postgres.ts'
-import { connect, type Sql, type Tx } from '#/db/client.ts'
-import { newId, type ConnectionId, type MerchantId, type PaymentId, type RefundId } from '#/kernel/id.ts'
-import { factoryAddress, implementationAddress, type Address } from '#/evm/address.ts'
-import type { Chain } from '#/coins/chain.ts'
 import * as queries from './queries.ts'
 import { selectUnfailedPayouts } from './refund-queries.ts'
 
@@ -195,9 +196,7 @@ test('a named deposit is the first final transfer of its transaction to the addr
   const txHash = hash(50)
   const find = (ordinal?: number) =>
     onRows(owner, tables, (tx) =>
-      queries.selectNamedDeposits(tx, [
-        { ...ref, named: { txHash, ...(ordinal === undefined ? {} : { ordinal }) } },
-      ]),
+      queries.selectNamedDeposits(tx, [{ ...ref, named: { txHash, ...given({ ordinal }) } }]),
     )
   assert.deepEqual(values(await find()), [1])
   assert.deepEqual(values(await find(3)), [0])

@@ -1,11 +1,11 @@
 // The SQL of the crypto rail: deposit addresses, deposits, and the chain's row. Base units are passed as decimal text:
 // numeric(78,0) is wider than any integer of the driver.
-import type { PaymentRef } from '#/rails/words.ts'
 import type { Hex } from 'viem'
-import { list, type Fragment, type Sql, type Tx } from '#/db/client.ts'
-import type { ConnectionId, MerchantId, PaymentId } from '#/kernel/id.ts'
-import { bytesOf, hexOf, type Address } from '#/evm/address.ts'
 import type { Chain } from '#/coins/chain.ts'
+import { list, type Fragment, type Sql, type Tx } from '#/db/client.ts'
+import { bytesOf, hexOf, type Address } from '#/evm/address.ts'
+import type { ConnectionId, MerchantId, PaymentId } from '#/kernel/id.ts'
+import type { PaymentRef } from '#/rails/words.ts'
 
 export type NewDeposit = PaymentRef & {
   readonly chain: string

@@ -1,19 +1,20 @@
 // CRYPTO: USDT to an address that only this payment has. The address is a pure hash of the chain and the payment, so the rail
 // computes it when the payment is created, without a key, a pool or a call. Inspected by audit/rails/crypto.ts.
-import type { Attempt, PaymentRef, Receipt } from '#/rails/words.ts'
-import type { TransferSignal } from './signal.ts'
-import { must } from '#/kernel/check.ts'
-import type { AttemptId, ConnectionId, MerchantId, PaymentId } from '#/kernel/id.ts'
-import type { Sql, Tx } from '#/db/client.ts'
-import { hourMs, parseInstant } from '#/kernel/time.ts'
-import type { Routing, RoutingRequest } from '#/rails/routing.ts'
-import type { Coin, Coins, OpensAtCreation, Rail, RecordOfTables, Refunder, UnitView } from '#/rails/rail.ts'
-import { shownMax, type DepositPage, type DescribedRef } from '#/rails/shown.ts'
-import { bytesOf, createDepositAddresses, hexOf, toChecksum, type Address } from '#/evm/address.ts'
 import { baseUnitsPerCent, noChain, tokenDecimals, wholeCents, type Chain } from '#/coins/chain.ts'
+import type { Sql, Tx } from '#/db/client.ts'
+import { bytesOf, createDepositAddresses, hexOf, toChecksum, type Address } from '#/evm/address.ts'
+import { must } from '#/kernel/check.ts'
+import { given } from '#/kernel/given.ts'
+import type { AttemptId, ConnectionId, MerchantId, PaymentId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
+import { hourMs, parseInstant } from '#/kernel/time.ts'
+import type { Coin, Coins, OpensAtCreation, Rail, RecordOfTables, Refunder, UnitView } from '#/rails/rail.ts'
+import type { Routing, RoutingRequest } from '#/rails/routing.ts'
+import { shownMax, type DepositPage, type DescribedRef } from '#/rails/shown.ts'
+import type { Attempt, PaymentRef, Receipt } from '#/rails/words.ts'
 import { normalAddress } from './normal-address.ts'
 import * as queries from './queries.ts'
+import type { TransferSignal } from './signal.ts'
 
 type AddressOf = (paymentId: PaymentId) => Address
 
@@ -67,7 +68,7 @@ export function createCryptoRail(
       if (signal.isLost === true && signal.outcome !== 'paid') return []
       return [receiptOf(connection, signal, body)]
     },
-    ...(refunds === undefined ? {} : { refunds }),
+    ...given({ refunds }),
     arrival: (connection) => ({ at: 'CHAIN', chain: keyOf(connection), token: 'USDT' }),
     coins: {
       coin(connection) {
@@ -166,7 +167,7 @@ function receiptOf(connection: ConnectionId, signal: TransferSignal, evidence: B
       merchantId: signal.merchantId as MerchantId,
       paymentId: signal.paymentId as PaymentId,
       id: signal.attemptId as AttemptId,
-      ...(signal.isLost === undefined ? {} : { isLost: signal.isLost }),
+      ...given({ isLost: signal.isLost }),
     },
     connection,
     providerRef: isFinal ? `${signal.txHash}:${signal.ordinal}` : `${signal.blockHash}:${signal.logIndex}`,

@@ -1,17 +1,17 @@
 // The sandbox's chain is in the memory of a node and can be lost. Then it is rebuilt: the contracts at the same addresses, and all
 // coins where the books have recorded them. Balances do not change.
-import { makeFinal, mineNow } from '#/evm/mine.ts'
 import type { Hex } from 'viem'
 import { encodeFunctionData } from 'viem/utils'
-import { invariant, must } from '#/kernel/check.ts'
-import type { Log } from '#/kernel/log.ts'
 import type { Address } from '#/evm/address.ts'
 import { artifacts } from '#/evm/artifacts.ts'
 import type { Rpc } from '#/evm/client.ts'
-import { adoptChain, renewLease, seizeLease, type CursorDeps, type TreasuryOnNewChain } from './cursor.ts'
-import { selectChainPlaces, selectFollowedChain } from './queries.ts'
+import { makeFinal, mineNow } from '#/evm/mine.ts'
 import { readHeader } from '#/evm/read.ts'
 import { toBigint, toData, toList, toQuantity } from '#/evm/wire.ts'
+import { invariant, must } from '#/kernel/check.ts'
+import type { Log } from '#/kernel/log.ts'
+import { adoptChain, renewLease, seizeLease, type CursorDeps, type TreasuryOnNewChain } from './cursor.ts'
+import { selectChainPlaces, selectFollowedChain } from './queries.ts'
 
 /** The roles of the node's unlocked accounts. */
 export type SandboxAccounts = {

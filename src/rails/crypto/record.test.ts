@@ -1,13 +1,14 @@
 // What a payment's record shows of its deposits, what signals become, and which chain takes a payment.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bareId, onRows } from '../../../test/bare-rows.ts'
-import { rowsDatabase } from '../../../test/file-database.ts'
 import { baseUnitsPerCent, type Chain } from '#/coins/chain.ts'
 import type { Sql } from '#/db/client.ts'
 import { factoryAddress, implementationAddress, type Address } from '#/evm/address.ts'
+import { given } from '#/kernel/given.ts'
 import type { ConnectionId, MerchantId, PaymentId } from '#/kernel/id.ts'
 import type { RoutingRequest } from '#/rails/routing.ts'
+import { bareId, onRows } from '../../../test/bare-rows.ts'
+import { rowsDatabase } from '../../../test/file-database.ts'
 import { merchantId } from '../../../test/rails/rail.ts'
 import { createCryptoRail } from './rail.ts'
 import type { TransferSignal } from './signal.ts'
@@ -71,9 +72,7 @@ const tables = (count: number, more: object = {}) => ({
 
 async function shown(count: number, completing?: string, more: object = {}) {
   const fields = await onRows(sql, tables(count, more), async (tx) =>
-    (await rail.record.describe(tx, [{ ...ref, ...(completing === undefined ? {} : { completing }) }])).get(
-      ref.paymentId,
-    ),
+    (await rail.record.describe(tx, [{ ...ref, ...given({ completing }) }])).get(ref.paymentId),
   )
   return fields as Readonly<Record<string, unknown>> & { readonly deposits: readonly { amount: string }[] }
 }
@@ -119,9 +118,7 @@ test('a record says how many deposits there are, and what was received where tha
 
 test('all deposits are read page by page, the newest first, and a page names where the next one begins', async () => {
   const page = (limit: number, after?: readonly string[]) =>
-    onRows(sql, tables(3), (tx) =>
-      rail.record.deposits?.(tx, ref, { limit, ...(after === undefined ? {} : { after }) }),
-    )
+    onRows(sql, tables(3), (tx) => rail.record.deposits?.(tx, ref, { limit, ...given({ after }) }))
   const valuesOf = (found: Awaited<ReturnType<typeof page>>) =>
     found?.data.map(({ amount }) => Number(amount))
   const first = await page(2)

@@ -1,8 +1,8 @@
 // The SQL of refunds on a chain: the senders of deposits, and the refunds that a transaction of ours may still pay.
 import type { Hex } from 'viem'
 import { list, type Tx } from '#/db/client.ts'
-import type { RefundId } from '#/kernel/id.ts'
 import { bytesOf, hexOf, type Address } from '#/evm/address.ts'
+import type { RefundId } from '#/kernel/id.ts'
 
 /** One final transfer to us, with its position among those of its transaction, under the name of its receipt. */
 export type NamedTransfer = {

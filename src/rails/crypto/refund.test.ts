@@ -1,9 +1,6 @@
 // The data that decide a refund on a chain: who sent the money, and whether a transaction of ours may still pay it.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { bareId } from '../../../test/bare-rows.ts'
-import { partly } from '../../../test/partly.ts'
-import { testDatabase, type TestDatabase } from '../../../test/postgres.ts'
 import { connect, type Sql } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import {
@@ -19,6 +16,9 @@ import type { PayoutResult } from '#/rails/payout-rail.ts'
 import type { RefundOrder } from '#/rails/rail.ts'
 import type { ProviderConnection } from '#/rails/words.ts'
 import { createCryptoPayouts } from '#/treasury/payout.ts'
+import { bareId } from '../../../test/bare-rows.ts'
+import { partly } from '../../../test/partly.ts'
+import { testDatabase, type TestDatabase } from '../../../test/postgres.ts'
 import { createCryptoRefunder } from './refund.ts'
 
 const connection = 'a1-chain' as ConnectionId

@@ -1,12 +1,13 @@
 // Refunds of CRYPTO. A transfer cannot be reversed, so the money is sent like a payout: from the hot wallet, to the address that
 // the merchant names.
-import type { Receipt } from '#/rails/words.ts'
 import type { Hex } from 'viem'
+import { toChecksum } from '#/evm/address.ts'
 import { must } from '#/kernel/check.ts'
+import { given } from '#/kernel/given.ts'
 import type { Clock } from '#/kernel/time.ts'
 import type { PayoutOrder, PayoutRail, PayoutResult, PayoutUnits } from '#/rails/payout-rail.ts'
 import type { Refunder, RefundOrder } from '#/rails/rail.ts'
-import { toChecksum } from '#/evm/address.ts'
+import type { Receipt } from '#/rails/words.ts'
 import { selectUnfailedPayouts, selectSenders } from './refund-queries.ts'
 
 /** Creates refunds that are sent as payouts of the same chains. */
@@ -39,7 +40,7 @@ export function createCryptoRefunder(
         mode,
         merchantId,
         currency: 'USDT',
-        ...(cryptoAddress === undefined ? {} : { cryptoAddress }),
+        ...given({ cryptoAddress }),
       })
       if (!routing.ok) return routing
       if (routing.connection === connection) return { ok: true, fields: routing.destination.fields }
@@ -64,7 +65,7 @@ function payoutOf({ id, attempt, connection, amount, destination, mayLeave }: Re
     connection,
     amount,
     destination: fields,
-    ...(mayLeave === undefined ? {} : { mayLeave }),
+    ...given({ mayLeave }),
   }
 }
 
@@ -83,7 +84,7 @@ function receiptsOf(order: RefundOrder, result: PayoutResult, at: Date): readonl
       amount,
       happenedAt: at,
       evidence: result.evidence,
-      ...(result.txHash === undefined ? {} : { txHash: result.txHash }),
+      ...given({ txHash: result.txHash }),
       ...(result.state === 'refused' ? { failure: { code: result.code, message: result.message } } : {}),
     },
   ]

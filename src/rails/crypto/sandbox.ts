@@ -1,14 +1,14 @@
 // The payer of the sandbox: sends real tokens on the sandbox's real chain, in the ways that payers do.
-import { transferCall, transferGas } from '#/evm/erc20.ts'
 import type { Hex } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
+import { baseUnitsPerCent, type Chain } from '#/coins/chain.ts'
+import type { Address } from '#/evm/address.ts'
+import type { Rpc } from '#/evm/client.ts'
+import { transferCall, transferGas } from '#/evm/erc20.ts'
+import { toData } from '#/evm/wire.ts'
 import { ProviderError } from '#/kernel/error.ts'
 import { maxOf } from '#/kernel/money.ts'
 import { monotonicMs, sleep } from '#/kernel/time.ts'
-import type { Address } from '#/evm/address.ts'
-import { baseUnitsPerCent, type Chain } from '#/coins/chain.ts'
-import type { Rpc } from '#/evm/client.ts'
-import { toData } from '#/evm/wire.ts'
 
 /** The scenarios of CRYPTO. */
 export const cryptoScenarios = ['exact', 'under', 'over', 'twice', 'late', 'reorged'] as const

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { hexOf, type Address } from '#/evm/address.ts'
 import {
   newPayer,
   transferCall,
@@ -11,7 +12,6 @@ import {
 } from '../../../test/laws/watcher-chain.ts'
 import { cent, openTill, type Till } from '../../../test/laws/watcher-till.ts'
 import type { Payment } from '../../../test/laws/watcher-world.ts'
-import { hexOf, type Address } from '#/evm/address.ts'
 
 let till: Till
 before(async () => {

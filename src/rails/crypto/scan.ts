@@ -1,16 +1,16 @@
 // Decides which transfers of a block are ours, by the token, the topics and the receiving address alone. The sender and the form of
 // the call do not matter, so payments from exchanges, contracts and batches are found like any other.
-import type { DepositOwner, Sighting, Stray } from './signal.ts'
+import { selectPlaceAddresses, type DetectedMove } from '#/coins/queries.ts'
+import type { Address } from '#/evm/address.ts'
+import type { Rpc } from '#/evm/client.ts'
+import { readBlock, type ProvenBlock } from '#/evm/read.ts'
+import { decodeTransfer, transferTopic, type Log, type TokenTransfer, type BlockId } from '#/evm/wire.ts'
 import { must } from '#/kernel/check.ts'
 import type { Log as Logger } from '#/kernel/log.ts'
 import { unixSeconds } from '#/kernel/time.ts'
-import type { Address } from '#/evm/address.ts'
-import { selectPlaceAddresses, type DetectedMove } from '#/coins/queries.ts'
-import type { Rpc } from '#/evm/client.ts'
 import type { CursorDeps, ReadBlock } from './cursor.ts'
-import { readBlock, type ProvenBlock } from '#/evm/read.ts'
+import type { DepositOwner, Sighting, Stray } from './signal.ts'
 import { selectBlocks, selectOwners, selectRecorded, type Recorded } from './watch-queries.ts'
-import { decodeTransfer, transferTopic, type Log, type TokenTransfer, type BlockId } from '#/evm/wire.ts'
 
 type Deps = CursorDeps & { readonly rpc: Rpc; readonly log: Logger }
 

@@ -1,7 +1,7 @@
 // The words of a chain's watcher: what it detects at our addresses, and the signals that it writes into the inbox.
 import type { Hex } from 'viem'
-import type { ConnectionId, MerchantId, PaymentId } from '#/kernel/id.ts'
 import type { Address } from '#/evm/address.ts'
+import type { ConnectionId, MerchantId, PaymentId } from '#/kernel/id.ts'
 
 /** A transfer of the token to one of our addresses, as one block shows it. */
 export type Sighting = {

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pino } from 'pino'
-import { makeChain } from '../../../test/rails/made-chain.ts'
-import { fileDatabase } from '../../../test/file-database.ts'
-import { watchingChain } from '../../../test/rails/watched-chain.ts'
 import type { Sql } from '#/db/client.ts'
 import type { Rpc } from '#/evm/client.ts'
 import { FencedOff } from '#/evm/fence.ts'
 import { HistoryTooShort } from '#/evm/read.ts'
+import { fileDatabase } from '../../../test/file-database.ts'
+import { makeChain } from '../../../test/rails/made-chain.ts'
+import { watchingChain } from '../../../test/rails/watched-chain.ts'
 import { createWatcher, FinalityViolation, type WatcherDeps } from './watch.ts'
 
 let sql: Sql

@@ -1,10 +1,10 @@
 // What the watcher's statements find and change, on a test's own rows: of one chain, under one fence, and of blocks in between.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bareId, beside, onRows, type RowsTx } from '../../../test/bare-rows.ts'
-import { rowsDatabase } from '../../../test/file-database.ts'
 import type { Sql } from '#/db/client.ts'
 import type { Address } from '#/evm/address.ts'
+import { bareId, beside, onRows, type RowsTx } from '../../../test/bare-rows.ts'
+import { rowsDatabase } from '../../../test/file-database.ts'
 import * as queries from './watch-queries.ts'
 
 let sql: Sql

@@ -1,12 +1,12 @@
 // The watcher's SQL: the cursor and its lease, the window of blocks that can still change, and the transfers in them.
-import type { BlockId } from '#/evm/wire.ts'
-import type { DepositOwner, Sighting, Stray } from './signal.ts'
 import type { Hex } from 'viem'
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
+import { bytesOf, hexOf, type Address } from '#/evm/address.ts'
+import type { BlockId } from '#/evm/wire.ts'
 import { must } from '#/kernel/check.ts'
 import type { MerchantId, PaymentId } from '#/kernel/id.ts'
-import { bytesOf, hexOf, type Address } from '#/evm/address.ts'
+import type { DepositOwner, Sighting, Stray } from './signal.ts'
 
 export type CursorRow = {
   readonly fence: bigint

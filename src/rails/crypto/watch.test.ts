@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
+import { eventually } from '../../../test/eventually.ts'
 import {
   finalizedBehind,
   newPayer,
   startTestChain,
   transferEventOf,
 } from '../../../test/laws/watcher-chain.ts'
-import { eventually } from '../../../test/eventually.ts'
 import { openLookout, type Lookout } from '../../../test/laws/watcher-lookout.ts'
 import { cent } from '../../../test/laws/watcher-till.ts'
 import { catchUp } from '../../../test/laws/watcher-world.ts'

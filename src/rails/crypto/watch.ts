@@ -2,13 +2,15 @@
 // left the chain with their block, and which are final. It trusts hashes only, never numbers: each block links to the one before,
 // and its receipts must have the root that its header names.
 import { haltText } from '#/coins/halt-reasons.ts'
-import { FencedOff } from '#/evm/fence.ts'
-import type { Log } from '#/kernel/log.ts'
-import { messageOf } from '#/kernel/error.ts'
-import { monotonicMs, secondMs, sleep } from '#/kernel/time.ts'
 import { hexOf } from '#/evm/address.ts'
-import { findStart } from './begin.ts'
 import type { Rpc } from '#/evm/client.ts'
+import { FencedOff } from '#/evm/fence.ts'
+import { HistoryTooShort, readHeader, readOn } from '#/evm/read.ts'
+import type { Block } from '#/evm/wire.ts'
+import { messageOf } from '#/kernel/error.ts'
+import type { Log } from '#/kernel/log.ts'
+import { monotonicMs, secondMs, sleep } from '#/kernel/time.ts'
+import { findStart } from './begin.ts'
 import {
   advance,
   beginAt,
@@ -21,10 +23,8 @@ import {
   type Cursor,
   type CursorDeps,
 } from './cursor.ts'
-import { HistoryTooShort, readHeader, readOn } from '#/evm/read.ts'
 import { matchTransfers, scanFinal } from './scan.ts'
 import { selectBlock } from './watch-queries.ts'
-import type { Block } from '#/evm/wire.ts'
 
 /** Well within the lease. */
 const renewMs = 2 * secondMs

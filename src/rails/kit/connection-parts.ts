@@ -2,6 +2,7 @@
 // fail at the first charge.
 import type { TObject } from 'typebox'
 import type { Checked, FieldFault } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import { faultsOfParts, type ConnectionParts, type ConnectionType } from './connection-type.ts'
 import type { Fields } from './settings.ts'
 
@@ -13,7 +14,7 @@ export function partSchemas(type: ConnectionType): Readonly<Record<string, TObje
   return {
     settings: type.settings,
     secrets: type.secrets,
-    ...(type.refundSecrets === undefined ? {} : { refundSecrets: type.refundSecrets }),
+    ...given({ refundSecrets: type.refundSecrets }),
   }
 }
 
@@ -57,7 +58,7 @@ export function readSentParts(
     provider: sent.provider,
     settings,
     secrets,
-    ...(refundSecrets === undefined ? {} : { refundSecrets }),
+    ...given({ refundSecrets }),
   })
 }
 

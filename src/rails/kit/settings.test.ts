@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Type as T } from 'typebox'
-import type { ConnectionParts, ConnectionType } from './connection-type.ts'
 import { readSentParts } from './connection-parts.ts'
+import type { ConnectionParts, ConnectionType } from './connection-type.ts'
 import { cut } from './cut.ts'
 import { providerUrl, readParts, shaped, text, type Fields } from './settings.ts'
 

@@ -6,9 +6,9 @@ import { addMs, hourMs, minuteMs, secondMs, systemClock, testClock, type Clock }
 import type { SignedCallback } from '#/rails/rail.ts'
 import { eventually } from '../../../test/eventually.ts'
 import { railAtProvider, shopAt, toldTo, verify } from '../../../test/rails/partner-pay/rail.ts'
-import { errorOf } from '../../../test/rails/rail.ts'
 import { startTestWallet, success, type TestWallet } from '../../../test/rails/partner-pay/wallet.ts'
 import { type Call, type Reply } from '../../../test/rails/provider.ts'
+import { errorOf } from '../../../test/rails/rail.ts'
 
 let wallet: TestWallet
 before(async () => {

@@ -4,10 +4,10 @@ import { createHmac } from 'node:crypto'
 import { test, type TestContext } from 'node:test'
 import { ProviderError } from '#/kernel/error.ts'
 import { addMs, minuteMs, systemClock } from '#/kernel/time.ts'
-import { createPartnerClient } from './client.ts'
-import { errorOf } from '../../../test/rails/rail.ts'
 import { failure, success } from '../../../test/rails/partner-pay/wallet.ts'
 import { startTestProvider, type Call, type Reply } from '../../../test/rails/provider.ts'
+import { errorOf } from '../../../test/rails/rail.ts'
+import { createPartnerClient } from './client.ts'
 
 const credentials = { apiKey: 'key0123456789', apiSecret: 'secret0123456789' }
 

@@ -4,7 +4,6 @@ import assert from 'node:assert/strict'
 import { after, before, test, type TestContext } from 'node:test'
 import { newId } from '#/kernel/id.ts'
 import { addMs, hourMs, minuteMs, secondMs, systemClock, testClock, type Clock } from '#/kernel/time.ts'
-import { toReference } from './receipts.ts'
 import {
   artifactsOf,
   brief,
@@ -17,9 +16,10 @@ import {
   railAtProvider,
   shopAt,
 } from '../../../test/rails/partner-pay/rail.ts'
-import { errorOf } from '../../../test/rails/rail.ts'
 import { failure, startTestWallet, success, type TestWallet } from '../../../test/rails/partner-pay/wallet.ts'
 import type { Reply } from '../../../test/rails/provider.ts'
+import { errorOf } from '../../../test/rails/rail.ts'
+import { toReference } from './receipts.ts'
 
 /** Before there is a connection. */
 const nowhere = newId<'connection'>()

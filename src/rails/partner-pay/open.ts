@@ -1,6 +1,7 @@
 // Places an order. The provider returns the order's links only once, in the answer to the call that creates it. So an order whose
 // answer was lost is closed, and its attempt is given up; another attempt gets another order.
 import { ProviderError } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import { addMs, hourMs, minuteMs, secondMs, type Clock } from '#/kernel/time.ts'
 import type { Opened, Opening } from '#/rails/rail.ts'
 import { refusedFor } from '#/rails/refusal.ts'
@@ -49,8 +50,7 @@ function orderOf(opening: Opening, subMerchantId: string | undefined, clock: Clo
     description: description ?? `Payment ${paymentId}`,
     reference: paymentId,
     goodsId: toReference(paymentId),
-    ...(pageUrl === undefined ? {} : { pageUrl }),
-    ...(subMerchantId === undefined ? {} : { subMerchantId }),
+    ...given({ pageUrl, subMerchantId }),
   }
 }
 
@@ -60,7 +60,7 @@ function artifactsOf(placed: PlacedOrder, order: NewOrder) {
     prepayId,
     code: qrContent,
     appUrl: universalUrl,
-    ...(checkoutUrl === undefined ? {} : { checkoutUrl }),
+    ...given({ checkoutUrl }),
     expiresAt: (expiresAt ?? order.expiresAt).toISOString(),
   }
 }

@@ -1,13 +1,12 @@
 // Opening, checking and closing orders, and their callbacks, at the sandbox's wallet app over HTTP.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Mode } from '#/kernel/mode.ts'
 import { must } from '#/kernel/check.ts'
+import { given } from '#/kernel/given.ts'
 import { newId } from '#/kernel/id.ts'
+import type { Mode } from '#/kernel/mode.ts'
 import { addMs, hourMs, minuteMs, secondMs, systemClock } from '#/kernel/time.ts'
 import { eventually } from '../../../test/eventually.ts'
-import { createPartnerClient } from './client.ts'
-import { toReference } from './receipts.ts'
 import {
   artifactsOf,
   brief,
@@ -22,8 +21,10 @@ import {
   shopAt,
   toldTo,
 } from '../../../test/rails/partner-pay/rail.ts'
-import { errorOf, merchantId } from '../../../test/rails/rail.ts'
 import { failure, startTestWallet, type TestWallet } from '../../../test/rails/partner-pay/wallet.ts'
+import { errorOf, merchantId } from '../../../test/rails/rail.ts'
+import { createPartnerClient } from './client.ts'
+import { toReference } from './receipts.ts'
 
 let wallet: TestWallet
 before(async () => {
@@ -36,7 +37,7 @@ test('it accepts only USDT, at the first connection of the mode', async (t) => {
   const [first, second] = [connectionOf(parts), connectionOf(parts)]
   const rail = railOf(t, [first, second])
   const routing = (currency?: string, mode: Mode = 'SANDBOX') =>
-    rail.route({ mode, merchantId, ...(currency === undefined ? {} : { currency }) })
+    rail.route({ mode, merchantId, ...given({ currency }) })
   assert.deepEqual(routing(), { ok: true, connection: first.id, currency: 'USDT' })
   assert.deepEqual(routing('USDT'), routing())
   const wrong = routing('BRL')

@@ -1,11 +1,9 @@
 // PARTNER_PAY: the payer confirms in a wallet provider's app (Binance Pay Merchant API v3). The order's merchantTradeNo is the
 // attempt's id without hyphens, so a payment names its attempt, and an attempt has one order.
-import type { ConnectionBook, Receipt, Signal, WatchCalls } from '#/rails/words.ts'
 import { must } from '#/kernel/check.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import { hourMs, parseInstant, type Clock } from '#/kernel/time.ts'
-import type { Routing, RoutingRequest } from '#/rails/routing.ts'
 import type {
   Checked,
   OpenedAttempt,
@@ -14,6 +12,8 @@ import type {
   Rail,
   SignedCallbacks,
 } from '#/rails/rail.ts'
+import type { Routing, RoutingRequest } from '#/rails/routing.ts'
+import type { ConnectionBook, Receipt, Signal, WatchCalls } from '#/rails/words.ts'
 import { createPartnerCallbacks } from './callbacks.ts'
 import { defaultTimeouts, type Answered, type Timeouts } from './client.ts'
 import { openConnections, type OpenConnections } from './connections.ts'

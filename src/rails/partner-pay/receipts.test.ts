@@ -1,9 +1,9 @@
 // What an order or a refund becomes in our books, by its status.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bareId } from '../../../test/bare-rows.ts'
 import { ProviderError } from '#/kernel/error.ts'
 import type { AttemptId, ConnectionId, RefundId } from '#/kernel/id.ts'
+import { bareId } from '../../../test/bare-rows.ts'
 import { isOpen, receiptsOfOrder, receiptsOfRefund, toReference } from './receipts.ts'
 import type { Order, OrderStatus, Refund } from './wire.ts'
 

@@ -1,6 +1,6 @@
 // Turns the current state of an order, or of a refund, into receipts of our attempts and refunds. Pure functions: the same answer
 // always gives the same receipts, and each receipt counts once, so it may be reported repeatedly.
-import type { Receipt } from '#/rails/words.ts'
+import { given } from '#/kernel/given.ts'
 import {
   hexOfUuid,
   uuidOfHex,
@@ -9,6 +9,7 @@ import {
   type PaymentId,
   type RefundId,
 } from '#/kernel/id.ts'
+import type { Receipt } from '#/rails/words.ts'
 import { nonsense, type Order, type OrderStatus, type Refund } from './wire.ts'
 
 /** Whether the payer has paid; refunds report what went back since. */
@@ -79,7 +80,7 @@ export function receiptsOfRefund(
   if (id === undefined || status === undefined || status === 'REFUND_PENDING') return []
   const base = {
     method: 'PARTNER_PAY' as const,
-    ...(paid.attempt === undefined ? {} : { attempt: paid.attempt }),
+    ...given({ attempt: paid.attempt }),
     connection: paid.connection,
     providerRef: refundRefOf(paid.providerRef, id as RefundId),
     occurrence: 1,

@@ -1,12 +1,11 @@
 // Refunds at the sandbox's wallet app: whole, in parts, refused, failed, repeated, and the tenth.
-import type { Receipt } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { after, before, test, type TestContext } from 'node:test'
 import { newId } from '#/kernel/id.ts'
 import { systemClock } from '#/kernel/time.ts'
 import type { EarlierRefund, RefundOrder } from '#/rails/rail.ts'
+import type { Receipt } from '#/rails/words.ts'
 import { eventually } from '../../../test/eventually.ts'
-import { toReference } from './receipts.ts'
 import {
   brief,
   connectionOf,
@@ -17,9 +16,10 @@ import {
   shopAt,
   toldTo,
 } from '../../../test/rails/partner-pay/rail.ts'
+import { failure, startTestWallet, success, type TestWallet } from '../../../test/rails/partner-pay/wallet.ts'
 import type { Call } from '../../../test/rails/provider.ts'
 import { errorOf } from '../../../test/rails/rail.ts'
-import { failure, startTestWallet, success, type TestWallet } from '../../../test/rails/partner-pay/wallet.ts'
+import { toReference } from './receipts.ts'
 
 let wallet: TestWallet
 before(async () => {

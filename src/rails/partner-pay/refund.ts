@@ -1,12 +1,12 @@
 // Gives money back: order/refund. The call has our refund's id, which the provider keeps for good, so it refunds once, even when
 // calls fail. An order can be refunded ten times, and the tenth refund gives back ALL that is left, whatever amount it requests.
 // The rail refuses such a refund unless it requests exactly the rest.
-import type { Receipt } from '#/rails/words.ts'
 import type { Log } from '#/kernel/log.ts'
 import type { Clock } from '#/kernel/time.ts'
 import type { AnswerError } from '#/rails/kit/answer-error.ts'
 import { refundFailed, sendRefund } from '#/rails/kit/refund.ts'
 import type { Refunder, RefundOrder } from '#/rails/rail.ts'
+import type { Receipt } from '#/rails/words.ts'
 import { PartnerError, type Answered, type PartnerClient } from './client.ts'
 import type { OpenConnections } from './connections.ts'
 import { receiptsOfRefund, refundRefOf, toReference } from './receipts.ts'

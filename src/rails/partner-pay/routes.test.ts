@@ -6,8 +6,8 @@ import { must } from '#/kernel/check.ts'
 import { newId } from '#/kernel/id.ts'
 import { addMs, minuteMs, systemClock } from '#/kernel/time.ts'
 import { exercise } from '../../../test/client-routes.ts'
-import { createPartnerClient, partnerRoutes } from './client.ts'
 import { startTestWallet, type TestWallet } from '../../../test/rails/partner-pay/wallet.ts'
+import { createPartnerClient, partnerRoutes } from './client.ts'
 
 let wallet: TestWallet
 before(async () => {

@@ -2,6 +2,7 @@
 // exact text: a float cannot hold ids of 19 digits and amounts. Unknown fields and values are ignored; a required field that
 // cannot be read throws with its name.
 import { ProviderError } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import { currencies, isCurrency, toDecimal, type Currency, type Money } from '#/kernel/money.ts'
 import { addMs, unixSeconds } from '#/kernel/time.ts'
 
@@ -76,8 +77,7 @@ export function parsePlacedOrder(data: unknown): PlacedOrder {
     prepayId: id(at, 'prepayId'),
     qrContent,
     universalUrl,
-    ...(checkoutUrl === undefined ? {} : { checkoutUrl }),
-    ...(expiresAt === undefined ? {} : { expiresAt }),
+    ...given({ checkoutUrl, expiresAt }),
   }
 }
 
@@ -90,10 +90,7 @@ export function parseOrder(data: unknown): Order {
   return {
     prepayId: id(at, 'prepayId'),
     tradeNo: id(at, 'merchantTradeNo'),
-    ...(status === undefined ? {} : { status }),
-    ...(amount === undefined ? {} : { amount }),
-    ...(createdAt === undefined ? {} : { createdAt }),
-    ...(paidAt === undefined ? {} : { paidAt }),
+    ...given({ status, amount, createdAt, paidAt }),
   }
 }
 
@@ -110,7 +107,7 @@ export function parseRefund(data: unknown): Refund {
     refunded: usdt(at, 'refundedAmount'),
     orderAmount: usdt(at, 'orderAmount'),
     attemptsLeft: Number(left),
-    ...(status === undefined ? {} : { status }),
+    ...given({ status }),
   }
 }
 
@@ -175,7 +172,7 @@ export function parseEnvelope(body: Buffer): Envelope {
     .find((each) => each !== undefined)
   return {
     ok: false,
-    ...(code === undefined ? {} : { code }),
+    ...given({ code }),
     ...(message === undefined ? {} : { message: message.slice(0, messageMax) }),
   }
 }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test, type TestContext } from 'node:test'
 import { testClock, type Clock } from '#/kernel/time.ts'
-import { PixError } from './client.ts'
-import { findProfile, type PspProfile } from './profile.ts'
-import type { Reply } from '../../../test/rails/provider.ts'
 import { p12Secrets, pemSecrets, startTestPsp, type PspCall } from '../../../test/rails/pix/psp.ts'
 import { all, clientOf } from '../../../test/rails/pix/rail.ts'
+import type { Reply } from '../../../test/rails/provider.ts'
 import { errorOf } from '../../../test/rails/rail.ts'
+import { PixError } from './client.ts'
+import { findProfile, type PspProfile } from './profile.ts'
 
 describe('against a PSP with scripted answers', () => {
   async function psp(

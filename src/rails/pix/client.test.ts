@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto'
 import { after, before, describe, test, type TestContext } from 'node:test'
 import { must } from '#/kernel/check.ts'
 import { systemClock } from '#/kernel/time.ts'
-import { PixError } from './client.ts'
-import type { PspProfile } from './profile.ts'
 import { startPixBank, type PixBank } from '../../../test/rails/pix/bank.ts'
 import { all, clientOf } from '../../../test/rails/pix/rail.ts'
 import { errorOf } from '../../../test/rails/rail.ts'
+import { PixError } from './client.ts'
+import type { PspProfile } from './profile.ts'
 
 const newTxid = () => randomUUID().replaceAll('-', '')
 

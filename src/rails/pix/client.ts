@@ -1,6 +1,7 @@
 // API Pix, as far as receiving money and returning it needs it: one function, one call. This file decides what each call's
 // failure means; rail.ts and refund.ts decide what to do about it.
 import { ProviderError } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import type { Log } from '#/kernel/log.ts'
 import { secondMs, type Clock } from '#/kernel/time.ts'
 import {
@@ -150,7 +151,7 @@ export function createPixClient(options: PixClientOptions): PixClient {
     async putReturn({ endToEndId: e2eid, id, amount, note }) {
       const body = {
         valor: wire.toAmountText(amount),
-        ...(note === undefined ? {} : { descricao: note }),
+        ...given({ descricao: note }),
       }
       return read(await api.call('refund', { to: 'putReturn', parts: { e2eid, id }, body }), toReturn)
     },
@@ -192,7 +193,7 @@ export function openApi<Name extends string>(
   const http = createHttpClient({
     tls,
     observe,
-    ...(ca === undefined ? {} : { ca }),
+    ...given({ ca }),
     ...profile.timeouts,
     maxConnections: connectionsMax,
   })
@@ -201,7 +202,7 @@ export function openApi<Name extends string>(
     profile,
     tokenUrl,
     clientId,
-    ...(clientSecret === undefined ? {} : { clientSecret }),
+    ...given({ clientSecret }),
     clock,
   })
   const base = baseUrl.replace(/\/+$/, '')
@@ -299,7 +300,7 @@ function chargeBody({ amount, expiresInSeconds, pixKey, payer, note }: NewCharge
       : { devedor: { [payer.taxId.kind === 'CPF' ? 'cpf' : 'cnpj']: payer.taxId.number, nome: payer.name } }),
     valor: { original: wire.toAmountText(amount) },
     chave: pixKey,
-    ...(note === undefined ? {} : { solicitacaoPagador: note }),
+    ...given({ solicitacaoPagador: note }),
   }
 }
 

@@ -1,15 +1,15 @@
 // A charge is over only when nobody can pay it any more and its money is known. At the sandbox's bank, and with the answers of others.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { newId, type ConnectionId } from '#/kernel/id.ts'
 import { ProviderError } from '#/kernel/error.ts'
+import { newId, type ConnectionId } from '#/kernel/id.ts'
 import { addMs, minuteMs } from '#/kernel/time.ts'
-import { opening, shopAt } from '../../../test/rails/pix/rail.ts'
+import type { Rail } from '#/rails/rail.ts'
 import { startPixBank, type PixBank } from '../../../test/rails/pix/bank.ts'
+import { opening, shopAt } from '../../../test/rails/pix/rail.ts'
 import { closeCharge } from './close.ts'
 import type { Charge } from './wire.ts'
 import { parseCharge } from './wire.ts'
-import type { Rail } from '#/rails/rail.ts'
 
 describe('at the bank of the sandbox', () => {
   let bank: PixBank

@@ -1,9 +1,9 @@
 // Ends a charge for good, and finds out how it was paid. Only then may a new charge take its place.
-import type { ConnectionId } from '#/kernel/id.ts'
 import { ProviderError } from '#/kernel/error.ts'
+import type { ConnectionId } from '#/kernel/id.ts'
 import { addMs, minuteMs, type Clock } from '#/kernel/time.ts'
-import type { Receipt } from '#/rails/words.ts'
 import type { Checked } from '#/rails/rail.ts'
+import type { Receipt } from '#/rails/words.ts'
 import type { PixClient } from './client.ts'
 import { receiptsOf } from './receipts.ts'
 import type { Charge } from './wire.ts'

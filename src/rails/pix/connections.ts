@@ -1,5 +1,6 @@
 // The open form of a PIX connection: its settings, and a client with its certificate.
 import { invariant } from '#/kernel/check.ts'
+import { given } from '#/kernel/given.ts'
 import type { Log } from '#/kernel/log.ts'
 import type { Clock } from '#/kernel/time.ts'
 import * as kit from '#/rails/kit/connections.ts'
@@ -29,7 +30,7 @@ export function clientOptionsOf<
   const { profile, baseUrl, tokenUrl, ca } = settings
   return {
     settings,
-    options: { profile, baseUrl, tokenUrl, credentials, ...(ca === undefined ? {} : { ca }) },
+    options: { profile, baseUrl, tokenUrl, credentials, ...given({ ca }) },
   }
 }
 

@@ -1,5 +1,5 @@
-import type { RailModule } from '#/rails/module.ts'
 import { nameOfKey, type ConnectionParts } from '#/rails/kit/connection-type.ts'
+import type { RailModule } from '#/rails/module.ts'
 import { payoutMethod, createPixPayoutRail } from './payout.ts'
 import { probePix, probePixPayout } from './probe.ts'
 import { payoutProfileNames, profileNames } from './profile.ts'

@@ -1,4 +1,5 @@
 // The payout API of a PSP in Efí's shape: one function, one call.
+import { given } from '#/kernel/given.ts'
 import type { Routes } from '#/rails/http.ts'
 import type { Answered, PixClientOptions } from './client.ts'
 import { eachPage, openApi, read } from './client.ts'
@@ -44,7 +45,7 @@ export function createPayoutClient(options: PixClientOptions): PayoutClient {
     async put({ reference, amount, from, to, note }) {
       const body = {
         valor: toAmountText(amount),
-        pagador: { chave: from, ...(note === undefined ? {} : { infoPagador: note }) },
+        pagador: { chave: from, ...given({ infoPagador: note }) },
         favorecido: { chave: to },
       }
       const parts = { idEnvio: reference }

@@ -1,5 +1,6 @@
 // A PSP's payouts, in Efí's shape (GET /v2/gn/pix/enviados), and how they are read.
 import { ProviderError } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import {
   amount,
   fieldsOf,
@@ -53,12 +54,11 @@ export function parsePayout(sent: unknown): Payout {
   const requestedAt = instant(optionalFields(at, 'horario'), 'solicitacao')
   const back = list(at, 'devolucoes').map(parseReturn)
   return {
-    ...(reference === undefined ? {} : { reference }),
+    ...given({ reference }),
     ...(endToEndId !== undefined && isEndToEndId(endToEndId) ? { endToEndId } : {}),
     amount: amount(at, 'valor'),
     ...(isStatus(status) ? { status } : {}),
-    ...(code === undefined ? {} : { code }),
-    ...(requestedAt === undefined ? {} : { requestedAt }),
+    ...given({ code, requestedAt }),
     returned: back.reduce((sum, each) => (each.status === 'DEVOLVIDO' ? sum + each.amount : sum), 0n),
     sent,
   }

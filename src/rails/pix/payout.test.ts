@@ -1,4 +1,3 @@
-import type { ProviderConnection } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, describe, test, type TestContext } from 'node:test'
@@ -7,20 +6,21 @@ import { newId, type ConnectionId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { addMs, minuteMs, sleep, systemClock, type Clock } from '#/kernel/time.ts'
 import type { PayoutOrder, PayoutResult } from '#/rails/payout-rail.ts'
+import type { ProviderConnection } from '#/rails/words.ts'
 import { eventually } from '../../../test/eventually.ts'
-import { openPayingConnections } from './payout-connections.ts'
-import { payoutMethod, type PixPayoutRail } from './payout.ts'
 import { startPixBank, type PixBank } from '../../../test/rails/pix/bank.ts'
-import type { Reply } from '../../../test/rails/provider.ts'
-import { pemSecrets, startTestPsp, type PspCall } from '../../../test/rails/pix/psp.ts'
 import {
   heldBy,
   openPayingAccount,
   payoutRailOf,
   type PayingAccount,
 } from '../../../test/rails/pix/payout.ts'
+import { pemSecrets, startTestPsp, type PspCall } from '../../../test/rails/pix/psp.ts'
 import { connectionOf } from '../../../test/rails/pix/rail.ts'
+import type { Reply } from '../../../test/rails/provider.ts'
 import { errorOf, merchantId } from '../../../test/rails/rail.ts'
+import { openPayingConnections } from './payout-connections.ts'
+import { payoutMethod, type PixPayoutRail } from './payout.ts'
 
 function order(connection: ConnectionId, pixKey = 'ana@example.com', minor = 12_34n): PayoutOrder {
   return {

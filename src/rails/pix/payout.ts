@@ -1,12 +1,13 @@
 // PIX out: a payout to a PIX key, in the shape of Efí's API, since the standard has none. Our reference is the PSP's own
 // idempotency key (`idEnvio`): the PSP pays once per reference. A call without an answer is looked up until its end is known.
-import type { ConnectionBook, WatchCalls } from '#/rails/words.ts'
 import { must } from '#/kernel/check.ts'
 import { messageOf, ProviderError } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import type { Money } from '#/kernel/money.ts'
 import { addMs, secondMs, type Clock } from '#/kernel/time.ts'
+import { cut } from '#/rails/kit/cut.ts'
 import type {
   ListedPayout,
   PayoutRouting,
@@ -16,13 +17,13 @@ import type {
   PayoutRequest,
 } from '#/rails/payout-rail.ts'
 import { requireLeave } from '#/rails/rail.ts'
+import type { ConnectionBook, WatchCalls } from '#/rails/words.ts'
 import { PixError, type Answered } from './client.ts'
-import { openPayingConnections, type PayingConnections } from './payout-connections.ts'
 import type { NewPayout, PayoutClient } from './payout-client.ts'
+import { openPayingConnections, type PayingConnections } from './payout-connections.ts'
 import { failureOf, refusalOf } from './payout-failure.ts'
 import { isReference, parsePayoutHints, type Payout } from './payout-wire.ts'
 import { parsePixKey, pixKeyTypes } from './pix-key.ts'
-import { cut } from '#/rails/kit/cut.ts'
 import { isObject, jsonOf } from './wire.ts'
 
 export type PixPayoutRailOptions = {
@@ -236,8 +237,7 @@ function resultOf(order: PayoutOrder, { value, raw }: Answered<Payout>): PayoutR
 function resultFrom(payout: Payout, evidence: Buffer): PayoutResult {
   const { reference, endToEndId, status, returned } = payout
   const base = {
-    ...(reference === undefined ? {} : { providerRef: reference }),
-    ...(endToEndId === undefined ? {} : { endToEndId }),
+    ...given({ providerRef: reference, endToEndId }),
     evidence,
   }
   if (status === 'NAO_REALIZADO') return { state: 'refused', ...failureOf(payout.code), ...base }
@@ -261,7 +261,7 @@ async function* listResults(
           reference,
           amount: { minor: payout.amount, currency: 'BRL' as const },
           result: resultFrom(payout, Buffer.from(JSON.stringify(sent))),
-          ...(requestedAt === undefined ? {} : { requestedAt }),
+          ...given({ requestedAt }),
         },
       ]
     })

@@ -4,9 +4,9 @@ import { X509Certificate } from 'node:crypto'
 import { test, type TestContext } from 'node:test'
 import { silentLog } from '#/kernel/log.ts'
 import { addMs, secondMs, systemClock, testClock } from '#/kernel/time.ts'
-import type { Reply } from '../../../test/rails/provider.ts'
 import { pemSecrets, startTestPsp } from '../../../test/rails/pix/psp.ts'
 import { connectionOf } from '../../../test/rails/pix/rail.ts'
+import type { Reply } from '../../../test/rails/provider.ts'
 import { probePix } from './probe.ts'
 
 const paged = { parametros: { paginacao: { quantidadeDePaginas: 1 } }, pix: [] }

@@ -1,12 +1,11 @@
-import type { Receipt } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { after, before, describe, test, type TestContext } from 'node:test'
 import { must } from '#/kernel/check.ts'
 import { newId, type ConnectionId } from '#/kernel/id.ts'
 import { systemClock } from '#/kernel/time.ts'
 import type { RefundOrder } from '#/rails/rail.ts'
+import type { Receipt } from '#/rails/words.ts'
 import { eventually } from '../../../test/eventually.ts'
-import { toReference } from './receipts.ts'
 import { startPixBank, type PixBank } from '../../../test/rails/pix/bank.ts'
 import {
   brief,
@@ -20,6 +19,7 @@ import {
   shopAt,
 } from '../../../test/rails/pix/rail.ts'
 import { errorOf, merchantId } from '../../../test/rails/rail.ts'
+import { toReference } from './receipts.ts'
 
 /** Sends again, as the sender of refunds does, until the end is known. */
 const untilEnded = (send: () => Promise<readonly Receipt[]>): Promise<readonly Receipt[]> =>

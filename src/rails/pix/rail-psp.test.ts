@@ -6,9 +6,9 @@ import { must } from '#/kernel/check.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import { systemClock } from '#/kernel/time.ts'
 import type { Opening } from '#/rails/rail.ts'
-import type { Reply } from '../../../test/rails/provider.ts'
 import type { PspCall } from '../../../test/rails/pix/psp.ts'
 import { cobOf, open, opening, railAtPsp, read } from '../../../test/rails/pix/rail.ts'
+import type { Reply } from '../../../test/rails/provider.ts'
 import { errorOf } from '../../../test/rails/rail.ts'
 
 type Line = { readonly level: number; readonly msg: string } & Readonly<Record<string, unknown>>

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { must } from '#/kernel/check.ts'
+import { given } from '#/kernel/given.ts'
 import type { AttemptId, ConnectionId } from '#/kernel/id.ts'
 import { addMs, systemClock } from '#/kernel/time.ts'
-import { parseBrCode } from './br-code.ts'
 import { startPixBank, type PixBank } from '../../../test/rails/pix/bank.ts'
 import {
   cancel,
@@ -16,6 +16,7 @@ import {
   shopAt,
 } from '../../../test/rails/pix/rail.ts'
 import { errorOf, merchantId } from '../../../test/rails/rail.ts'
+import { parseBrCode } from './br-code.ts'
 
 describe('a route', () => {
   const request = { mode: 'SANDBOX', merchantId } as const
@@ -238,7 +239,7 @@ describe('at a PSP with scripted answers', () => {
 describe('the fields of the record', () => {
   const shown = (id: string, artifacts?: Record<string, unknown>, ...paidRefs: string[]) => ({
     id: id as AttemptId,
-    ...(artifacts === undefined ? {} : { artifacts }),
+    ...given({ artifacts }),
     paidRefs,
   })
 

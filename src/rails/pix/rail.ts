@@ -1,13 +1,12 @@
 // PIX: a charge at a PSP that speaks API Pix, shown as a BR Code and its picture. The charge's txid is the attempt's id without
 // hyphens, so a repeated call makes no second charge, and the txid of a received Pix names its attempt.
-import { cut } from '#/rails/kit/cut.ts'
-import type { ConnectionBook, Receipt, ShownAttempt, Signal, WatchCalls } from '#/rails/words.ts'
 import { ProviderError } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import { hourMs, secondMs, type Clock } from '#/kernel/time.ts'
-import { beyondLimits, type Routing, type RoutingRequest } from '#/rails/routing.ts'
-import { refusedFor, type Refused } from '#/rails/refusal.ts'
+import { cut } from '#/rails/kit/cut.ts'
+import { qrDataUrl } from '#/rails/kit/qr.ts'
 import type {
   CertifiedCallbacks,
   ListedSpan,
@@ -17,11 +16,13 @@ import type {
   Rail,
   RecordOfAttempts,
 } from '#/rails/rail.ts'
+import { refusedFor, type Refused } from '#/rails/refusal.ts'
+import { beyondLimits, type Routing, type RoutingRequest } from '#/rails/routing.ts'
+import type { ConnectionBook, Receipt, ShownAttempt, Signal, WatchCalls } from '#/rails/words.ts'
 import { buildBrCode, isLocation, parseBrCode } from './br-code.ts'
-import { closeCharge } from './close.ts'
 import { PixError, type NewCharge, type PixClient } from './client.ts'
+import { closeCharge } from './close.ts'
 import { openConnections, type OpenConnections } from './connections.ts'
-import { qrDataUrl } from '#/rails/kit/qr.ts'
 import { receiptsOf, toReference } from './receipts.ts'
 import { createPixRefunder } from './refund.ts'
 import type { PixSettings } from './settings.ts'
@@ -116,7 +117,7 @@ async function openCharge({ open, clock, log }: Deps, opening: Opening): Promise
   }
   const copyPaste = copyPasteOf(placed, settings, log)
   const { location } = placed
-  const artifacts = { copyPaste, ...(location === undefined ? {} : { location }), pixKey: settings.pixKey }
+  const artifacts = { copyPaste, ...given({ location }), pixKey: settings.pixKey }
   return { ok: true, artifacts }
 }
 

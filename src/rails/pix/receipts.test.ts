@@ -1,8 +1,8 @@
-import type { Receipt } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { fc } from '../../../test/chance.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
+import type { Receipt } from '#/rails/words.ts'
+import { fc } from '../../../test/chance.ts'
 import { receiptsOf, toReference } from './receipts.ts'
 import { parsePix, toAmountText } from './wire.ts'
 

@@ -1,9 +1,10 @@
 // Turns the current state of a received Pix into receipts of our attempts, refunds and disputes. A pure function: the same Pix
 // always gives the same receipts, and each receipt counts once, so it may be reported repeatedly. Inspected by
 // audit/rails/pix.ts.
-import type { Receipt } from '#/rails/words.ts'
+import { given } from '#/kernel/given.ts'
 import { hexOfUuid, uuidOfHex, type AttemptId, type ConnectionId, type RefundId } from '#/kernel/id.ts'
 import type { Money } from '#/kernel/money.ts'
+import type { Receipt } from '#/rails/words.ts'
 import type { PixReturn, ReceivedPix } from './wire.ts'
 
 /**
@@ -34,7 +35,7 @@ export function receiptsOf(connection: ConnectionId, pix: ReceivedPix, evidence:
 export function receiptsOfReturn(paid: PaidMoney, sent: PixReturn, evidence: Buffer): readonly Receipt[] {
   const base = {
     method: 'PIX' as const,
-    ...(paid.attempt === undefined ? {} : { attempt: paid.attempt }),
+    ...given({ attempt: paid.attempt }),
     connection: paid.connection,
     providerRef: `${paid.providerRef}:${sent.id}`,
     occurrence: 1,
@@ -84,7 +85,7 @@ function disputeReceipts(base: ReturnBase, sent: PixReturn, paid: PaidMoney): re
   const dispute = {
     paidRef: paid.providerRef,
     kind: 'MED' as const,
-    ...(reason === undefined ? {} : { reason }),
+    ...given({ reason }),
   }
   const openedAt = requestedAt ?? settledAt ?? paid.happenedAt
   const endedAt = settledAt ?? requestedAt ?? paid.happenedAt

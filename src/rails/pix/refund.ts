@@ -1,14 +1,15 @@
 // Gives PIX money back: PUT /pix/{e2eid}/devolucao/{id}. `id` is our refund's id, which the PSP keeps for good, so it returns the
 // money once, even when calls fail.
-import { cut } from '#/rails/kit/cut.ts'
-import type { Receipt } from '#/rails/words.ts'
 import { ProviderError } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import type { Log } from '#/kernel/log.ts'
 import type { Clock } from '#/kernel/time.ts'
 import { hourMs } from '#/kernel/time.ts'
 import type { AnswerError } from '#/rails/kit/answer-error.ts'
+import { cut } from '#/rails/kit/cut.ts'
 import { refundFailed, sendRefund } from '#/rails/kit/refund.ts'
 import type { Refunder, RefundOrder } from '#/rails/rail.ts'
+import type { Receipt } from '#/rails/words.ts'
 import { PixError, type Answered, type PixClient } from './client.ts'
 import type { OpenConnections } from './connections.ts'
 import { receiptsOfReturn, toReference } from './receipts.ts'
@@ -49,7 +50,7 @@ function putReturn(
     endToEndId: paidRef,
     id: toReference(id),
     amount: amount.minor,
-    ...(note === undefined ? {} : { note }),
+    ...given({ note }),
   })
 }
 

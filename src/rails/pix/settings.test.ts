@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { checkPixPayoutSettings, checkPixSettings } from './settings.ts'
-import { p12Secrets, pemSecrets } from '../../../test/rails/pix/psp.ts'
 import pems from '../../../test/rails/pix/certificates.json' with { type: 'json' }
+import { p12Secrets, pemSecrets } from '../../../test/rails/pix/psp.ts'
+import { checkPixPayoutSettings, checkPixSettings } from './settings.ts'
 
 const settings = {
   profile: 'bacen',

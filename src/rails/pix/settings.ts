@@ -5,7 +5,9 @@ import { createSecureContext } from 'node:tls'
 import { Type as T, type Static } from 'typebox'
 import { must } from '#/kernel/check.ts'
 import type { Checked } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
+import { inAscii } from '#/rails/kit/latin.ts'
 import {
   certificate,
   isCertificate,
@@ -16,7 +18,6 @@ import {
   type Complain,
   type Fields,
 } from '#/rails/kit/settings.ts'
-import { inAscii } from '#/rails/kit/latin.ts'
 import type { Receiver } from './br-code.ts'
 import type { PixClientOptions } from './client.ts'
 import { findProfile, payoutProfileNames, profileNames, type PspProfile } from './profile.ts'
@@ -146,7 +147,7 @@ function accountOf(settings: AccountSettings, named: PspProfile, defaultBaseUrl:
     baseUrl: must(baseUrl, 'the base URL was checked'),
     tokenUrl: must(tokenUrl, 'the token URL was checked'),
     pixKey: settings.pixKey,
-    ...(settings.ca === undefined ? {} : { ca: settings.ca }),
+    ...given({ ca: settings.ca }),
   }
 }
 
@@ -224,5 +225,5 @@ function credentialsOf({
     file.pfx === undefined
       ? { cert: must(cert, 'a certificate was checked'), key: must(key, 'a key was checked') }
       : { pfx: Buffer.from(file.pfx, 'base64'), passphrase: file.passphrase ?? '' }
-  return { clientId, ...(clientSecret === undefined ? {} : { clientSecret }), tls }
+  return { clientId, ...given({ clientSecret }), tls }
 }

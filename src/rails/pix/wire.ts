@@ -1,6 +1,7 @@
 // A PSP's objects (API Pix 2.9.0), and how they are read. The standard calls new fields and values compatible, so unknown ones
 // are ignored; a required field that cannot be read throws with its name. PSPs also send null for absent.
 import { ProviderError } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import { toDecimal } from '#/kernel/money.ts'
 import { addMs, parseInstant, secondMs } from '#/kernel/time.ts'
 
@@ -72,11 +73,10 @@ export function parseCharge(body: Buffer, copyPasteFields: readonly string[]): C
   return {
     amount: amount(optionalFields(at, 'valor'), 'original'),
     ...(status !== undefined && isChargeStatus(status) ? { status } : {}),
-    ...(txid === undefined ? {} : { txid }),
-    ...(copyPaste === undefined ? {} : { copyPaste }),
+    ...given({ txid, copyPaste }),
     // Some PSPs write the scheme, which the code must not have.
     ...(location === undefined ? {} : { location: location.replace(/^https:\/\//i, '') }),
-    ...(expiresAt === undefined ? {} : { expiresAt }),
+    ...given({ expiresAt }),
     pix: read,
     unread,
   }
@@ -101,7 +101,7 @@ export function parsePix(sent: unknown): ReceivedPix {
   const { read, unread } = readEach(list(at, 'devolucoes'), parseReturn)
   return {
     endToEndId,
-    ...(txid === undefined ? {} : { txid }),
+    ...given({ txid }),
     amount: amount(at, 'valor'),
     happenedAt,
     returns: read,
@@ -123,9 +123,7 @@ export function parseReturn(sent: unknown): PixReturn {
     id,
     amount: amount(at, 'valor'),
     ...(status !== undefined && isReturnStatus(status) ? { status } : {}),
-    ...(nature === undefined ? {} : { nature }),
-    ...(requestedAt === undefined ? {} : { requestedAt }),
-    ...(settledAt === undefined ? {} : { settledAt }),
+    ...given({ nature, requestedAt, settledAt }),
   }
 }
 

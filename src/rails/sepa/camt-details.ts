@@ -1,10 +1,11 @@
 // What camt says of one transfer: who, with which words and identifiers, and whether it undoes another one.
+import { given } from '#/kernel/given.ts'
 import { idsIn } from './camt-ids.ts'
 import { ibanAt } from './camt-parts.ts'
 import { elsewhereOf, wordsOf } from './camt-texts.ts'
-import type { Movement } from './movement.ts'
 import { identifier } from './ids.ts'
 import { booleanOf } from './lexical.ts'
+import type { Movement } from './movement.ts'
 import { find, textAt, type Element } from './xml.ts'
 
 /** The details of a transfer. Without a transfer: what the entry says of all. */
@@ -22,11 +23,11 @@ export function detailsOf(
   return {
     remittance: wordsOf(transfer ?? entry),
     ...(elsewhere.length === 0 ? {} : { elsewhere }),
-    ...(endToEndId === undefined ? {} : { endToEndId }),
+    ...given({ endToEndId }),
     ids: idsIn(entry, transfer),
     names: names.filter((name) => name !== own),
     ...(isUndoing(entry, transfer) ? { returned: { reason: reasonOf(transfer) } } : {}),
-    ...(party === undefined ? {} : { party }),
+    ...given({ party }),
   }
 }
 
@@ -55,8 +56,7 @@ function partyOf(transfer: Element | undefined, isCredit: boolean): Movement['pa
   for (const role of roles) {
     const name = textAt(transfer, `RltdPties/${role}/Pty/Nm`, `RltdPties/${role}/Nm`)
     const iban = ibanAt(transfer, `RltdPties/${role}Acct`)
-    if (name !== undefined || iban !== undefined)
-      return { ...(name === undefined ? {} : { name }), ...(iban === undefined ? {} : { iban }) }
+    if (name !== undefined || iban !== undefined) return { ...given({ name, iban }) }
   }
   return undefined
 }

@@ -1,4 +1,5 @@
 // What a bank identifies an entry and its transfers by, and the name that an entry gets.
+import { given } from '#/kernel/given.ts'
 import { contentName, entryName, identifier, type EntryIds } from './ids.ts'
 import { textAt, type Element } from './xml.ts'
 
@@ -13,10 +14,7 @@ export function idsIn(entry: Element, transfer: Element | undefined): EntryIds {
     at(transfer, 'Refs/UETR'),
   ]
   return {
-    ...(ofTransfer === undefined ? {} : { transfer: ofTransfer }),
-    ...(ofEntry === undefined ? {} : { entry: ofEntry }),
-    ...(own === undefined ? {} : { own }),
-    ...(txId === undefined ? {} : { txId }),
+    ...given({ transfer: ofTransfer, entry: ofEntry, own, txId }),
     ...(uetr === undefined ? {} : { uetr: uetr.toLowerCase() }),
   }
 }

@@ -5,8 +5,8 @@ import type { ConnectionId, MerchantId } from '#/kernel/id.ts'
 import type { Credit, Matched } from './entry.ts'
 import { entryName } from './ids.ts'
 import { creditsMax, selectCredit, selectCredits, type UnclearRow } from './recall-queries.ts'
-import { candidatesIn } from './reference.ts'
 import { entryOfRef, providerRefOf } from './receipts.ts'
+import { candidatesIn } from './reference.ts'
 import { saidIn } from './said.ts'
 
 /** A debit that takes back a credit, and does not say clearly which one. */

@@ -5,14 +5,14 @@
 import type { Tx } from '#/db/client.ts'
 import type { ConnectionId, MerchantId } from '#/kernel/id.ts'
 import { parseCamt } from './camt.ts'
-import type { AccountReport, Movement } from './movement.ts'
 import * as corrections from './correct-queries.ts'
 import type { Matched } from './entry.ts'
 import { changeOf, holdNotifications, keptText, newMovements, reportedText, sumText } from './follow.ts'
 import type { KeptEntry } from './identity-queries.ts'
 import { entryOf, storeHeld, storeMovements, tellOf, type EntryPlace, type ImportDeps } from './import.ts'
-import { providerRefOf } from './receipts.ts'
+import type { AccountReport, Movement } from './movement.ts'
 import { selectCredit } from './recall-queries.ts'
+import { providerRefOf } from './receipts.ts'
 import {
   insertEntries,
   lockAccount,

@@ -1,6 +1,8 @@
 // What a correction of a statement does to the entries and the balances of an account, and when it is none.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import type { AttemptId, ConnectionId, MerchantId, PaymentId } from '#/kernel/id.ts'
+import { sha256 } from '#/kernel/secret.ts'
 import { bareId } from '../../../test/bare-rows.ts'
 import type { Transfer } from '../../../test/rails/sepa-files.ts'
 import {
@@ -13,8 +15,6 @@ import {
   type SepaAccount,
   type SepaInbox,
 } from '../../../test/sepa-inbox.ts'
-import type { AttemptId, ConnectionId, MerchantId, PaymentId } from '#/kernel/id.ts'
-import { sha256 } from '#/kernel/secret.ts'
 import { correctStatement, type Correction } from './correct.ts'
 import { claimReference } from './queries.ts'
 import { referenceOf } from './reference.ts'

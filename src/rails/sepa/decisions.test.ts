@@ -1,6 +1,8 @@
 // What people decide about movements: each once, only what can be, and what is told of it.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { given } from '#/kernel/given.ts'
+import type { AttemptId, MerchantId, PaymentId } from '#/kernel/id.ts'
 import { bareId } from '../../../test/bare-rows.ts'
 import {
   isHeld,
@@ -10,7 +12,6 @@ import {
   type SepaAccount,
   type SepaInbox,
 } from '../../../test/sepa-inbox.ts'
-import type { AttemptId, MerchantId, PaymentId } from '#/kernel/id.ts'
 import type { Concerned } from './concerned.ts'
 import { decideForeign, listForeign } from './foreign.ts'
 import { decideHeld, listHeld } from './held.ts'
@@ -156,7 +157,7 @@ async function unclearOn(minor: number, credit: object = {}) {
       assert.ok(await isHeld(inbox.sql, account), 'no import changes the account meanwhile')
       concerned.push(whom)
     }
-    const decision = { connection: account.id, entry, note, ...(of === undefined ? {} : { of }) }
+    const decision = { connection: account.id, entry, note, ...given({ of }) }
     return (await decideRecall(inbox.deps, decision)).kind
   }
   return { account, concerned, verdictOn }

@@ -1,11 +1,11 @@
 // Which stored movements the queries find and change: what a reported one may be, what a debit may take back, and what a person decides.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Sql } from '#/db/client.ts'
+import type { ConnectionId } from '#/kernel/id.ts'
 import { beside, onRows, type RowsTx } from '../../../test/bare-rows.ts'
 import { changedBy } from '../../../test/changed-rows.ts'
 import { rowsDatabase } from '../../../test/file-database.ts'
-import type { Sql } from '#/db/client.ts'
-import type { ConnectionId } from '#/kernel/id.ts'
 import * as held from './held-queries.ts'
 import * as identities from './identity-queries.ts'
 import * as recalls from './recall-queries.ts'

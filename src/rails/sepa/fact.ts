@@ -1,6 +1,7 @@
 // What is kept of what a file says of a movement. A format: the inspections read it too.
-import type { ForeignEntry, Movement } from './movement.ts'
+import { given } from '#/kernel/given.ts'
 import type { EntryIds, OfFile } from './ids.ts'
+import type { ForeignEntry, Movement } from './movement.ts'
 
 /** What the file says of a movement. */
 export type EntryFact = {
@@ -24,9 +25,7 @@ export type EntryFact = {
 export function foreignFactOf({ endToEndId, returned, party, ids, ...texts }: ForeignEntry): EntryFact {
   return {
     ...textFactsOf(texts),
-    ...(endToEndId === undefined ? {} : { endToEndId }),
-    ...(returned === undefined ? {} : { returned }),
-    ...(party === undefined ? {} : { party }),
+    ...given({ endToEndId, returned, party }),
     ids,
   }
 }

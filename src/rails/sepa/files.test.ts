@@ -1,8 +1,9 @@
 // What becomes of a file of a bank: whose it is, what is counted, kept and told of it, and when it is refused whole.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { reportFile } from '../../../test/rails/sepa-files.ts'
+import type { AttemptId, MerchantId, PaymentId } from '#/kernel/id.ts'
 import { bareId } from '../../../test/bare-rows.ts'
+import { reportFile } from '../../../test/rails/sepa-files.ts'
 import {
   inOneFile,
   isHeld,
@@ -13,7 +14,6 @@ import {
   type SepaAccount,
   type SepaInbox,
 } from '../../../test/sepa-inbox.ts'
-import type { AttemptId, MerchantId, PaymentId } from '#/kernel/id.ts'
 import { claimReference } from './queries.ts'
 import { referenceOf } from './reference.ts'
 

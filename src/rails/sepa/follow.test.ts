@@ -1,6 +1,7 @@
 // Which statement follows on which, what a statement that comes again may have, and what a notification may still say.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import type { Transfer } from '../../../test/rails/sepa-files.ts'
 import {
   firstDay,
   notificationOf,
@@ -11,7 +12,6 @@ import {
   type SepaAccount,
   type SepaInbox,
 } from '../../../test/sepa-inbox.ts'
-import type { Transfer } from '../../../test/rails/sepa-files.ts'
 import { changeOf, mayBeCorrection } from './follow.ts'
 
 let inbox: SepaInbox

@@ -1,11 +1,10 @@
 // Which statement a report is, and which of its movements are new: a statement follows on the one before it, and one that is known has
 // the entries that it had. Inspected by audit/rails/sepa-files.ts.
 import type { Tx } from '#/db/client.ts'
+import { given } from '#/kernel/given.ts'
 import { newId, type ConnectionId } from '#/kernel/id.ts'
 import { toDecimal, type Currency } from '#/kernel/money.ts'
-import type { AccountReport, Movement } from './movement.ts'
 import type { Credit } from './entry.ts'
-import { identify, type Verdict } from './identity.ts'
 import {
   selectCandidates,
   selectOfStatement,
@@ -13,6 +12,8 @@ import {
   stateEntries,
   type KeptEntry,
 } from './identity-queries.ts'
+import { identify, type Verdict } from './identity.ts'
+import type { AccountReport, Movement } from './movement.ts'
 import { soughtFor } from './sought.ts'
 import * as queries from './statement-queries.ts'
 import { UnreadableFile } from './unreadable.ts'
@@ -113,7 +114,7 @@ export async function newMovements(
     const verdict = verdicts[at] ?? { kind: 'new' }
     if (verdict.kind === 'known' || isNew(verdict, movement)) return []
     const { like, twin } = verdict.kind === 'held' ? verdict : {}
-    return [{ movement, like, ...(twin === undefined ? {} : { twin }) }]
+    return [{ movement, like, ...given({ twin }) }]
   })
   if (statement === undefined)
     await refuseLate(tx, account, [...fresh, ...held.map(({ movement }) => movement)])

@@ -1,6 +1,6 @@
 // Which stored entry in a foreign currency a reported one is, and the names that it may have. Pure: the inspection reads them too.
-import type { ForeignEntry } from './movement.ts'
 import { foreignFactOf, type EntryFact } from './fact.ts'
+import type { ForeignEntry } from './movement.ts'
 
 /** A stored entry, as far as it is compared. */
 type KeptForeign = {

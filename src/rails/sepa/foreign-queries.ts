@@ -1,8 +1,8 @@
 // The SQL of money in currencies that the books do not have: it waits for a person.
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { ConnectionId, Id } from '#/kernel/id.ts'
-import type { ForeignEntry } from './movement.ts'
 import type { EntryFact } from './fact.ts'
+import type { ForeignEntry } from './movement.ts'
 
 export type ForeignId = Id<'sepa-foreign'>
 

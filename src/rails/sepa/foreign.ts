@@ -2,12 +2,12 @@
 // each entry is kept once and waits until a person says what became of it at the bank. Inspected by audit/rails/sepa-foreign.ts.
 import type { Sql, Tx } from '#/db/client.ts'
 import { newId, type ConnectionId } from '#/kernel/id.ts'
-import type { ForeignEntry } from './movement.ts'
 import { foreignFactOf } from './fact.ts'
 import { foreignNames, isKept } from './foreign-names.ts'
 import * as queries from './foreign-queries.ts'
-import { saidIn } from './said.ts'
 import type { ForeignId } from './foreign-queries.ts'
+import type { ForeignEntry } from './movement.ts'
+import { saidIn } from './said.ts'
 
 /** Money that waits for a person, as it is shown. */
 export type Foreign = {

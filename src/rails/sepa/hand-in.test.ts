@@ -7,10 +7,10 @@ import path from 'node:path'
 import { after, before, suite, test } from 'node:test'
 import { silentLog } from '#/kernel/log.ts'
 import { insertSignals } from '#/settlement/inbox-queries.ts'
-import { callbackKey, iban, openSepaWorld, type SepaWorld } from '../../../test/sepa-world.ts'
 import { notificationFile, statementFile } from '../../../test/rails/sepa-files.ts'
-import { importFolder } from './folder.ts'
+import { callbackKey, iban, openSepaWorld, type SepaWorld } from '../../../test/sepa-world.ts'
 import { sepaCallbacks } from './callbacks.ts'
+import { importFolder } from './folder.ts'
 
 suite('a file that a program hands in', () => {
   let world: SepaWorld

@@ -5,6 +5,8 @@ import { mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, before, test, type TestContext } from 'node:test'
+import { silentLog } from '#/kernel/log.ts'
+import type { ProviderConnection } from '#/rails/words.ts'
 import { reportFile } from '../../../test/rails/sepa-files.ts'
 import { zipFile } from '../../../test/rails/zip-files.ts'
 import {
@@ -14,8 +16,6 @@ import {
   type SepaAccount,
   type SepaInbox,
 } from '../../../test/sepa-inbox.ts'
-import { silentLog } from '#/kernel/log.ts'
-import type { ProviderConnection } from '#/rails/words.ts'
 import { isBankFile, sepaCallbacks } from './callbacks.ts'
 import { importFolder } from './folder.ts'
 import { handIn } from './hand-in.ts'

@@ -1,14 +1,15 @@
 // Movements that are held: each has the name of another movement, or its transfers do not make its amount. A person decides once whether it
 // is another movement, which is then booked like any, or that one, told in other words. Inspected by audit/rails/sepa-files.ts.
 import type { Sql, Tx } from '#/db/client.ts'
+import { given } from '#/kernel/given.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
 import { concernedByMatch, type Concerned } from './concerned.ts'
-import type { Movement } from './movement.ts'
 import type { Matched } from './entry.ts'
 import * as queries from './held-queries.ts'
 import { entryOf, tellOf, type ImportDeps } from './import.ts'
 import { matchMovements } from './match.ts'
+import type { Movement } from './movement.ts'
 import { entryOfRef, providerRefOf } from './receipts.ts'
 import { lockAccount } from './statement-queries.ts'
 
@@ -121,11 +122,7 @@ function movementOf({ fact, credit, ...row }: queries.HeldRow): Movement {
     ids,
     remittance: fact.remittance === '' ? [] : [fact.remittance],
     names: names.flatMap((each) => each ?? []),
-    ...(endToEndId === undefined ? {} : { endToEndId }),
-    ...(returned === undefined ? {} : { returned }),
-    ...(party === undefined ? {} : { party }),
-    ...(contradicts === undefined ? {} : { contradicts }),
-    ...(ofFile === undefined ? {} : { ofFile }),
+    ...given({ endToEndId, returned, party, contradicts, ofFile }),
   }
 }
 

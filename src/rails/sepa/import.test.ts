@@ -3,13 +3,13 @@ import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { must } from '#/kernel/check.ts'
 import { compareBalances } from '#/settlement/balances.ts'
-import { iban, openSepaWorld, type SepaWorld } from '../../../test/sepa-world.ts'
 import {
   notificationFile,
   statementFile,
   type Statement,
   type Transfer,
 } from '../../../test/rails/sepa-files.ts'
+import { iban, openSepaWorld, type SepaWorld } from '../../../test/sepa-world.ts'
 import { decide, listProposals } from './propose.ts'
 import { inGroups } from './reference.ts'
 

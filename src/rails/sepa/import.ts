@@ -4,21 +4,18 @@
 // - what a notification reported must be in the statement of its day.
 // Inspected by audit/rails/sepa-files.ts.
 import type { Sql, Tx } from '#/db/client.ts'
+import { given } from '#/kernel/given.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import type { KeepSignals } from '#/rails/rail.ts'
 import type { ConnectionBook } from '#/rails/words.ts'
 import { isBooked, parseCamt } from './camt.ts'
-import type { AccountReport, CamtFile, Movement } from './movement.ts'
 import type { Matched } from './entry.ts'
 import { textFactsOf, type EntryFact } from './fact.ts'
 import { followOn, holdNotifications, newMovements, type HeldMovement } from './follow.ts'
 import { storeForeign } from './foreign.ts'
 import { matchMovements } from './match.ts'
-import { bodyOf, type EntrySignal, type RefundSignal } from './receipts.ts'
-import { endProposals } from './recall-queries.ts'
-import { namesOf, saidIn } from './said.ts'
-import { recallSignal, signalOf } from './signals.ts'
+import type { AccountReport, CamtFile, Movement } from './movement.ts'
 import { isPaymentReport, parsePaymentReport } from './pain.ts'
 import {
   countUnended,
@@ -28,8 +25,12 @@ import {
   type Ended,
   type OurPayout,
 } from './payout-queries.ts'
-import * as queries from './statement-queries.ts'
+import { endProposals } from './recall-queries.ts'
+import { bodyOf, type EntrySignal, type RefundSignal } from './receipts.ts'
 import { refused, refusing } from './refusing.ts'
+import { namesOf, saidIn } from './said.ts'
+import { recallSignal, signalOf } from './signals.ts'
+import * as queries from './statement-queries.ts'
 import { UnreadableFile } from './unreadable.ts'
 
 export type ImportDeps = {
@@ -119,7 +120,7 @@ async function importPaymentReport({ sql }: ImportDeps, handedIn: HandedIn): Pro
     await writeFile(tx, file, { connection, reason: null, entries: movements, about: messageId, raised })
     await handedIn.note?.(tx, 'IMPORTED')
     const none = { paid: 0, proposed: 0, held: 0, foreign: 0, skipped: 0 }
-    return { state: 'IMPORTED', message, movements, ...none, ...(raised === undefined ? {} : { raised }) }
+    return { state: 'IMPORTED', message, movements, ...none, ...given({ raised }) }
   })
 }
 
@@ -293,13 +294,10 @@ export function entryOf(
   const quoted = 'quoted' in matched ? matched.quoted : undefined
   const fact: EntryFact = {
     ...textFactsOf(movement),
-    ...(quoted === undefined ? {} : { quoted }),
-    ...(endToEndId === undefined ? {} : { endToEndId }),
-    ...(returned === undefined ? {} : { returned }),
-    ...(party === undefined ? {} : { party }),
+    ...given({ quoted, endToEndId, returned, party }),
     ids,
     ...(movement.contradicts === undefined ? {} : { contradicts: true }),
-    ...(movement.ofFile === undefined ? {} : { ofFile: movement.ofFile }),
+    ...given({ ofFile: movement.ofFile }),
   }
   return {
     reference,

@@ -1,9 +1,9 @@
 // One debit for a whole file of payments: some banks book so although we ask for single debits. It ends the payouts of the file only
 // if its sum and its number are those of the file. Inspected by audit/rails/sepa-entries.ts.
-import type { ConnectionId } from '#/kernel/id.ts'
 import type { Tx } from '#/db/client.ts'
-import type { Movement } from './movement.ts'
+import type { ConnectionId } from '#/kernel/id.ts'
 import type { Matched } from './entry.ts'
+import type { Movement } from './movement.ts'
 import { selectOfFiles } from './payout-queries.ts'
 
 /** Decides those of these debits that name a file of ours. The others are absent. */

@@ -1,10 +1,10 @@
 // Whose money a movement is: payouts of ours, files of payments, references that it quotes, and credits that it takes back.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bareId, onRows, type BareRows } from '../../../test/bare-rows.ts'
-import { rowsDatabase } from '../../../test/file-database.ts'
 import type { Sql } from '#/db/client.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
+import { bareId, onRows, type BareRows } from '../../../test/bare-rows.ts'
+import { rowsDatabase } from '../../../test/file-database.ts'
 import { concernedByUnclear, type UnclearDebit } from './concerned.ts'
 import { matchMovements } from './match.ts'
 import type { Movement } from './movement.ts'

@@ -1,13 +1,13 @@
 // Finds whose money a movement is: by the reference that it quotes, or, for a person to decide, by one that differs by a typo.
 // Inspected by audit/rails/sepa-entries.ts.
-import type { ConnectionId } from '#/kernel/id.ts'
 import type { Tx } from '#/db/client.ts'
-import type { Movement } from './movement.ts'
-import { selectOurs, type OurPayout } from './payout-queries.ts'
+import type { ConnectionId } from '#/kernel/id.ts'
 import type { Matched } from './entry.ts'
 import { matchWholeFiles } from './match-file.ts'
-import { matchRecalls } from './recall.ts'
+import type { Movement } from './movement.ts'
+import { selectOurs, type OurPayout } from './payout-queries.ts'
 import { selectOwners, type ReferenceOwner } from './queries.ts'
+import { matchRecalls } from './recall.ts'
 import { neighboursIn } from './reference.ts'
 import { quotedIn, textsOf } from './said.ts'
 

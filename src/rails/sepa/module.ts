@@ -1,8 +1,8 @@
+import { Type as T } from 'typebox'
 import type { RailModule } from '#/rails/module.ts'
 import { createSepaPayoutRail } from './payout.ts'
 import { createSepaRail } from './rail.ts'
 import { checkSepaSettings, sepaFaults, sepaSecrets, sepaSettings } from './settings.ts'
-import { Type as T } from 'typebox'
 
 /** Payments by SEPA credit transfer to the operator's account, as the bank's files report them. */
 export const sepaModule: RailModule = {

@@ -1,6 +1,7 @@
 // Files of payments (EPC132-08) and what banks report about them (pain.002): who is refused, and what a person has to ask.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { given } from '#/kernel/given.ts'
 import { isPaymentReport, painFile, parsePaymentReport } from './pain.ts'
 import { UnreadableFile } from './unreadable.ts'
 import { all, find, parseXml, textAt } from './xml.ts'
@@ -11,7 +12,7 @@ const order = { messageId: 'M1', at: new Date('2026-11-22T23:59:58.987Z') }
 
 function written(payments: readonly (typeof payment | { note: string | null })[], bic?: string) {
   const whole = payments.map((each) => ({ ...payment, ...each }))
-  const bytes = painFile({ ...account, ...(bic === undefined ? {} : { bic }) }, { ...order, payments: whole })
+  const bytes = painFile({ ...account, ...given({ bic }) }, { ...order, payments: whole })
   const top = find(parseXml(bytes).root, 'CstmrCdtTrfInitn')
   return { head: find(top, 'GrpHdr'), info: find(top, 'PmtInf') }
 }

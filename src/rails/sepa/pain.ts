@@ -1,5 +1,6 @@
 // Writes a file of payments, pain.001.001.09 of ISO 20022 in the form of SEPA credit transfers (EPC132-08), and reads the bank's
 // report about one, pain.002.
+import { given } from '#/kernel/given.ts'
 import { toDecimal } from '#/kernel/money.ts'
 import { inSepaLatin } from '#/rails/kit/latin.ts'
 import type { SepaSettings } from './settings.ts'
@@ -104,7 +105,7 @@ export function parsePaymentReport(bytes: Buffer): PaymentReport {
     isWhole,
     refused,
     reason: reasonOf([...transfers, ...infos, ...(group ? [group] : [])]),
-    ...(doubt === undefined ? {} : { doubt }),
+    ...given({ doubt }),
   }
 }
 

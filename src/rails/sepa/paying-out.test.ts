@@ -1,13 +1,14 @@
 // Payouts by bank transfer: who may be paid, when one is queued, what a file of payments takes, and what the account reports.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { bareId, onRows } from '../../../test/bare-rows.ts'
-import { beginningBy, openSepaInbox, type SepaInbox } from '../../../test/sepa-inbox.ts'
 import { must } from '#/kernel/check.ts'
+import { given } from '#/kernel/given.ts'
 import type { ConnectionId, Id, MerchantId, WithdrawalId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import type { PayoutOrder } from '#/rails/payout-rail.ts'
 import type { ProviderConnection } from '#/rails/words.ts'
+import { bareId, onRows } from '../../../test/bare-rows.ts'
+import { beginningBy, openSepaInbox, type SepaInbox } from '../../../test/sepa-inbox.ts'
 import { makeBatch, takeFile, type MadeBatch } from './batch.ts'
 import { createSepaPayoutRail, destinationOf } from './payout.ts'
 import { createSepaRail } from './rail.ts'
@@ -198,7 +199,7 @@ test('a payment is in euro, for seven days; its code is shown in full alone', ()
     return sepa.route({
       ...asked,
       ...(currency && { currency }),
-      ...(amountMinor !== undefined && { amountMinor }),
+      ...given({ amountMinor }),
     }).ok
   }
   assert.deepEqual([routed(), routed('EUR'), routed('USD')], [true, true, false])

@@ -1,11 +1,12 @@
 // EUR out by bank transfer. A payout waits in a table until a person makes a file of it (batch.ts) and uploads the file at the
 // bank. The bank's report and statements show how it ended. No provider is called, so nothing can be sent twice: a reference is one
 // row. Inspected by audit/rails/sepa-payouts.ts.
+import type { Sql, Tx } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import { ProviderError } from '#/kernel/error.ts'
-import type { Sql, Tx } from '#/db/client.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Clock } from '#/kernel/time.ts'
+import { hasLetters } from '#/rails/kit/latin.ts'
 import type {
   Destination,
   ListedPayout,
@@ -15,7 +16,6 @@ import type {
   PayoutResult,
   PayoutRouting,
 } from '#/rails/payout-rail.ts'
-import { hasLetters } from '#/rails/kit/latin.ts'
 import { requireLeave } from '#/rails/rail.ts'
 import type { ConnectionBook } from '#/rails/words.ts'
 import * as queries from './payout-queries.ts'

@@ -1,15 +1,16 @@
 // SEPA_TRANSFER: the payer sends a bank transfer to the operator's account and quotes a reference. No provider is called: the
 // bank's files report the money. The operator imports them (import.ts), and each movement in them becomes a signal.
-import { must } from '#/kernel/check.ts'
 import type { Sql } from '#/db/client.ts'
+import { must } from '#/kernel/check.ts'
+import { ProviderError } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
-import { ProviderError } from '#/kernel/error.ts'
 import type { Money } from '#/kernel/money.ts'
 import { hourMs, type Clock } from '#/kernel/time.ts'
 import { qrDataUrl } from '#/rails/kit/qr.ts'
-import { beyondLimits, type Routing, type RoutingRequest } from '#/rails/routing.ts'
 import type { KeepSignals, Opening, Opened, Rail, RecordOfAttempts } from '#/rails/rail.ts'
+import { beyondLimits, type Routing, type RoutingRequest } from '#/rails/routing.ts'
 import type { ConnectionBook, Receipt, ShownAttempt, Signal } from '#/rails/words.ts'
 import { isBankFile, sepaCallbacks } from './callbacks.ts'
 import { epcLimits, epcText } from './epc.ts'
@@ -18,8 +19,8 @@ import { claimReference, selectByReference } from './queries.ts'
 import { receiptsOf, type EntrySignal, type RefundSignal } from './receipts.ts'
 import { isReference, newReference } from './reference.ts'
 import { createSepaRefunder, readRefund } from './refund.ts'
-import { selectReportedBalances } from './statement-queries.ts'
 import { checkSepaSettings, type SepaSettings } from './settings.ts'
+import { selectReportedBalances } from './statement-queries.ts'
 
 export type SepaRailOptions = {
   readonly connections: ConnectionBook
@@ -122,7 +123,7 @@ function route(
 async function open(sql: Sql, connections: ConnectionBook, opening: Opening): Promise<Opened> {
   const { iban, bic, beneficiary } = accountOf(connections, opening.connection)
   const reference = await claimReference(sql, opening, newReference())
-  const account = { iban, ...(bic === undefined ? {} : { bic }), beneficiary, reference }
+  const account = { iban, ...given({ bic }), beneficiary, reference }
   const epc = epcText({ ...account, amountMinor: opening.amount.minor })
   return { ok: true, artifacts: { ...account, epc } }
 }
@@ -140,5 +141,5 @@ function fieldsOf(attempts: readonly ShownAttempt[], view: 'full' | 'brief') {
   if (artifacts === undefined) return {}
   const { epc, iban, bic, beneficiary, reference } = artifacts
   const picture = typeof epc === 'string' && view === 'full' ? { epcQrCode: qrDataUrl(epc) } : {}
-  return { sepa: { iban, ...(bic === undefined ? {} : { bic }), beneficiary, reference, ...picture } }
+  return { sepa: { iban, ...given({ bic }), beneficiary, reference, ...picture } }
 }

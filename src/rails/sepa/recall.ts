@@ -3,9 +3,9 @@
 // by audit/rails/sepa-entries.ts.
 import type { Tx } from '#/db/client.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
-import type { Movement } from './movement.ts'
 import type { Credit, Matched } from './entry.ts'
 import { entryName } from './ids.ts'
+import type { Movement } from './movement.ts'
 import { creditsMax, selectCredits } from './recall-queries.ts'
 import { quotedIn } from './said.ts'
 

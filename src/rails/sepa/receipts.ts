@@ -1,8 +1,9 @@
 // Turns one movement on the account, as the bank's file describes it, into receipts. Pure: the same movement always gives the same
 // receipts, and each receipt counts once. Inspected by audit/rails/sepa.ts.
+import { invariant } from '#/kernel/check.ts'
+import { given } from '#/kernel/given.ts'
 import type { AttemptId, ConnectionId, MerchantId, PaymentId } from '#/kernel/id.ts'
 import { isCurrency } from '#/kernel/money.ts'
-import { invariant } from '#/kernel/check.ts'
 import type { Receipt } from '#/rails/words.ts'
 
 /** A movement in the inbox and as evidence, as JSON. */
@@ -45,7 +46,7 @@ export function receiptsOf(
     paid,
     {
       ...taken,
-      ...(paid.attempt === undefined ? {} : { attempt: paid.attempt }),
+      ...given({ attempt: paid.attempt }),
       outcome: 'dispute_lost',
       dispute: { paidRef: paid.providerRef, kind: 'RECALL', reason: recall.reason },
     },

@@ -8,9 +8,9 @@ import type { Payment } from '#/payments/payment.ts'
 import { refundKind, type RefundVerdict } from '#/refunds/request.ts'
 import { refundDecisionKind } from '#/settlement/refund-decide.ts'
 import { selectLimitsToday, writeLimit } from '#/withdrawals/limit-queries.ts'
+import { statementFile } from '../../../test/rails/sepa-files.ts'
 import { iban, openSepaWorld, type SepaFields, type SepaWorld } from '../../../test/sepa-world.ts'
 import { newSubAccount } from '../../../test/split-desk.ts'
-import { statementFile } from '../../../test/rails/sepa-files.ts'
 
 let world: SepaWorld
 let creator: PaymentCreator

@@ -2,18 +2,19 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { must } from '#/kernel/check.ts'
+import { given } from '#/kernel/given.ts'
 import { newId, type PaymentId, type RefundId } from '#/kernel/id.ts'
 import { beginFreeze, endFreeze } from '#/operator/freezes.ts'
-import { endRefund, stopPayoutAs } from '#/operator/payouts.ts'
 import { refundTroubles } from '#/operator/payout-causes.ts'
+import { endRefund, stopPayoutAs } from '#/operator/payouts.ts'
 import type { RefundRequest } from '#/refunds/refund.ts'
 import { listSenders } from '#/refunds/senders.ts'
 import { compareBalances } from '#/settlement/balances.ts'
 import { refundDecisionKind } from '#/settlement/refund-decide.ts'
 import { writeLimit } from '#/withdrawals/limit-queries.ts'
+import { reportFile, statementFile, type Transfer } from '../../../test/rails/sepa-files.ts'
 import { iban, openSepaWorld, type SepaWorld } from '../../../test/sepa-world.ts'
 import { bookedOf, newSubAccount } from '../../../test/split-desk.ts'
-import { reportFile, statementFile, type Transfer } from '../../../test/rails/sepa-files.ts'
 import { makeBatch, takeFile } from './batch.ts'
 import { all, find, parseXml, textAt } from './xml.ts'
 
@@ -288,8 +289,7 @@ suite('refunds by bank transfer', () => {
     assert.equal((await ask(payment, { amount: 1 })).kind, 'frozen')
     await endFreeze(freezing, operator, rail, 'a test')
     const ending = { ...core, refundDecisionKind: refundDecisionKind(core.rails), hasOwnKeys: true }
-    const end = (proof?: string) =>
-      endRefund(ending, operator, id, { reason: 'a test', ...(proof === undefined ? {} : { proof }) })
+    const end = (proof?: string) => endRefund(ending, operator, id, { reason: 'a test', ...given({ proof }) })
     const queued = await end('a test')
     assert.ok(queued.kind === 'may_be_sent' && queued.isQueued)
     assert.equal(await stopPayoutAs(core, operator, id, 'a test'), true)
@@ -303,7 +303,7 @@ suite('refunds by bank transfer', () => {
     await batch()
     assert.equal(await stopPayoutAs(core, operator, second, 'a test'), false)
     const decide = (proof?: string) =>
-      endRefund(ending, operator, second, { reason: 'a test', ...(proof === undefined ? {} : { proof }) })
+      endRefund(ending, operator, second, { reason: 'a test', ...given({ proof }) })
     const asked = await decide()
     assert.ok(asked.kind === 'may_be_sent' && !asked.isQueued)
     assert.equal((await decide('the bank has no such file')).kind, 'decided')

@@ -1,15 +1,17 @@
 // Refunds of SEPA_TRANSFER: a bank transfer cannot be reversed, so the money goes out like a payout, in a file of payments, to the account
 // that it came from or to one that the merchant names.
-import { must } from '#/kernel/check.ts'
 import type { Sql } from '#/db/client.ts'
+import { must } from '#/kernel/check.ts'
+import { given } from '#/kernel/given.ts'
 import { hexOfUuid, type ConnectionId } from '#/kernel/id.ts'
 import type { Clock } from '#/kernel/time.ts'
-import type { Destination, PayoutOrder } from '#/rails/payout-rail.ts'
 import { hasLetters } from '#/rails/kit/latin.ts'
+import type { Destination, PayoutOrder } from '#/rails/payout-rail.ts'
 import type { Refunder, RefundDestination, RefundOrder, RefundTarget } from '#/rails/rail.ts'
 import type { ConnectionBook, Receipt } from '#/rails/words.ts'
-import { destinationOf, queueOnce, refusalOf } from './payout.ts'
 import type { PayoutRow } from './payout-queries.ts'
+import { destinationOf, queueOnce, refusalOf } from './payout.ts'
+import { entryOfRef } from './receipts.ts'
 import {
   selectRefundPayout,
   selectSenders,
@@ -18,7 +20,6 @@ import {
   type RefundPayout,
   type Sender,
 } from './refund-queries.ts'
-import { entryOfRef } from './receipts.ts'
 import { normalIban } from './settings.ts'
 
 export type SepaRefundOptions = {
@@ -96,8 +97,7 @@ function payoutOf(order: RefundOrder): PayoutOrder {
     connection,
     amount,
     destination: must(destination, 'a refund by bank transfer names an account'),
-    ...(reason === undefined ? {} : { description: reason }),
-    ...(mayLeave === undefined ? {} : { mayLeave }),
+    ...given({ description: reason, mayLeave }),
   }
 }
 

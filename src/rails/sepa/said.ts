@@ -1,6 +1,6 @@
 // The texts of a movement in which a payer, or a bank, may quote a reference of ours.
-import type { Movement } from './movement.ts'
 import type { EntryFact } from './fact.ts'
+import type { Movement } from './movement.ts'
 import { candidatesIn } from './reference.ts'
 
 /** Some banks' forms have no field for a reference, so payers write it where the sender's own reference goes. */

@@ -3,6 +3,7 @@
 import { isValidBIC, isValidIBAN } from 'ibantools'
 import { Type as T } from 'typebox'
 import type { Checked, FieldFault } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import { inSepaLatin } from '#/rails/kit/latin.ts'
 import { readParts, shaped, type Fields } from '#/rails/kit/settings.ts'
 import { sepaCountries } from './countries.ts'
@@ -62,7 +63,7 @@ export function checkSepaSettings(
   return {
     ok: true,
     settings: read.parts.settings,
-    ...(callbackKey === undefined ? {} : { callbackKey }),
+    ...given({ callbackKey }),
   }
 }
 

@@ -1,8 +1,8 @@
 // What is told of movements, the names that they have, and what a file is that is no statement.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bareId } from '../../../test/bare-rows.ts'
 import type { AttemptId, MerchantId, PaymentId } from '#/kernel/id.ts'
+import { bareId } from '../../../test/bare-rows.ts'
 import type { Credit } from './entry.ts'
 import { contentName, entryName, identifier } from './ids.ts'
 import { kindOfBytes, kindOfMessage } from './kinds.ts'

@@ -1,6 +1,6 @@
 // The signals of movements: what goes into the inbox, and becomes evidence.
-import type { EntrySignal } from './receipts.ts'
 import type { Credit } from './entry.ts'
+import type { EntrySignal } from './receipts.ts'
 import { saidIn } from './said.ts'
 import type { NewEntry } from './statement-queries.ts'
 

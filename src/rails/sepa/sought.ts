@@ -1,6 +1,6 @@
 // What a reported movement may be looked up by. Pure: the inspection looks movements up by queries of its own.
-import type { Movement } from './movement.ts'
 import { entryName } from './ids.ts'
+import type { Movement } from './movement.ts'
 
 /** What a reported movement may be looked up by. `references`: the names that an earlier program gave it. */
 export type Sought = {

@@ -1,11 +1,11 @@
 // Which files and statements the account's queries find, and which movements are in a statement: of one account and one currency.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Sql } from '#/db/client.ts'
+import type { ConnectionId } from '#/kernel/id.ts'
 import { beside, onRows } from '../../../test/bare-rows.ts'
 import { changedBy } from '../../../test/changed-rows.ts'
 import { rowsDatabase } from '../../../test/file-database.ts'
-import type { Sql } from '#/db/client.ts'
-import type { ConnectionId } from '#/kernel/id.ts'
 import * as corrections from './correct-queries.ts'
 import * as queries from './statement-queries.ts'
 

@@ -4,6 +4,7 @@ import type { Sql, Tx } from '#/db/client.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
 import { concernedByUnclear, type Concerned } from './concerned.ts'
+import type { Credit } from './entry.ts'
 import { keepMovements, type ImportDeps } from './import.ts'
 import {
   decideUnclear,
@@ -13,7 +14,6 @@ import {
   selectUnclear,
   type UnclearRow,
 } from './recall-queries.ts'
-import type { Credit } from './entry.ts'
 import { entryOfRef, providerRefOf } from './receipts.ts'
 import { saidIn } from './said.ts'
 import { recallSignal } from './signals.ts'

@@ -6,8 +6,8 @@ import { dayMs } from '#/kernel/time.ts'
 import { selectMoved } from '#/merchants/moved-queries.ts'
 import * as queries from './queries.ts'
 import type { ClockAdvance } from './queries.ts'
-import { datesMax } from './step.ts'
 import { selectAhead } from './step-queries.ts'
+import { datesMax } from './step.ts'
 
 /** The longest single advance. */
 export const advanceMaxMs = 400 * dayMs

@@ -4,8 +4,8 @@
 import type { Fragment, Sql, Tx } from '#/db/client.ts'
 import { list } from '#/db/client.ts'
 import { dueNow } from '#/db/due.ts'
-import { currencies } from '#/kernel/money.ts'
 import type { MerchantId } from '#/kernel/id.ts'
+import { currencies } from '#/kernel/money.ts'
 
 /** Kinds of work that a date makes due, as answers name them. */
 export const workKinds = [

@@ -1,9 +1,9 @@
 // The SQL of advances: requests to bring closer what is ahead of a sandbox's merchant, and what simulated providers know of them.
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
+import type { Claim } from '#/jobs/claim.ts'
 import { chosen, type DueTable } from '#/jobs/due-queries.ts'
 import type { Slots } from '#/jobs/slots.ts'
-import type { Claim } from '#/jobs/claim.ts'
 import type { ClockAdvanceId, MerchantId } from '#/kernel/id.ts'
 import { sandboxMerchant } from './dates-queries.ts'
 import type { Waiting } from './step-queries.ts'

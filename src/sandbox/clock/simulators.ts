@@ -1,10 +1,10 @@
 // The simulated providers at which a merchant has accounts. Each moves its own side of the merchant's time, account by account.
-import { secondMs } from '#/kernel/time.ts'
 import type { MerchantId } from '#/kernel/id.ts'
+import { secondMs } from '#/kernel/time.ts'
 import type { OpenConnection, OpenConnectionBook } from '#/merchants/connections.ts'
 import type { ControlCall } from '../control-call.ts'
-import type { SandboxFile } from '../provision.ts'
 import type { RunningProviders } from '../methods/all.ts'
+import type { SandboxFile } from '../provision.ts'
 
 /** A simulated provider, and a merchant's account there. */
 export type SimulatorAccount = {

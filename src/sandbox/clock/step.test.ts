@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { fc } from '../../../test/chance.ts'
 import { dayMs, hourMs } from '#/kernel/time.ts'
+import { fc } from '../../../test/chance.ts'
 import { stepOf } from './step.ts'
 
 /** The steps of an advance, with the next date always `nextIn` away. */

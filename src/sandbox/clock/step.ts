@@ -1,7 +1,8 @@
 // One step of a sandbox's clock, as work for the ledger lane: under the lane's lock nothing else changes the dates that it moves.
 // Dates and progress are committed together, so a step is made only once, even if a worker dies or several work.
-import { runnable, type RunnableKind } from '#/ledger/kind.ts'
+import { given } from '#/kernel/given.ts'
 import { hourMs } from '#/kernel/time.ts'
+import { runnable, type RunnableKind } from '#/ledger/kind.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import * as queries from './queries.ts'
 import type { AdvanceKey, ClockAdvance } from './queries.ts'
@@ -55,7 +56,7 @@ export function stepKind(): StepKind {
       if (steps !== item.steps || movedMs >= spanMs) return { verdict: { kind: 'already', advance } }
       if (dates > datesMax) return { verdict: { kind: 'too_many' } }
       const nextInMs = nextAt === null ? undefined : nextAt.getTime() - now.getTime()
-      const byMs = stepOf({ spanMs, movedMs, steps, ...(nextInMs === undefined ? {} : { nextInMs }) })
+      const byMs = stepOf({ spanMs, movedMs, steps, ...given({ nextInMs }) })
       const after = { ...advance, movedMs: movedMs + byMs, steps: steps + 1 }
       return { verdict: { kind: 'stepped', advance: after, byMs }, change: { merchantId, id, byMs } }
     },

@@ -1,18 +1,18 @@
 // Carries out advances step by step. Each step begins after the work that became due by the step before is done. If a worker dies,
 // another one continues after the lease. A step is committed once, and a simulated provider counts the step's id once.
 import type { Sql } from '#/db/client.ts'
-import type { LedgerLane } from '#/ledger/post.ts'
 import { dueWorker, type DueWorker } from '#/jobs/worker.ts'
 import { messageOf } from '#/kernel/error.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import { minuteMs, monotonicMs, secondMs, sleep } from '#/kernel/time.ts'
+import type { LedgerLane } from '#/ledger/post.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import * as queries from './queries.ts'
 import type { ClockAdvance, DueAdvance } from './queries.ts'
 import type { SimulatorsOf } from './simulators.ts'
-import { stepKind, type StepKind } from './step.ts'
 import { selectWaiting, type Waiting } from './step-queries.ts'
+import { stepKind, type StepKind } from './step.ts'
 
 export type ClockWorkerDeps = {
   readonly sql: Sql

@@ -13,8 +13,8 @@ import { localPayer } from './pay-local.ts'
 import { createPartnerPayer } from './pay-partner.ts'
 import { createPixPayer } from './pay-pix.ts'
 import { createSepaPayer } from './pay-sepa.ts'
-import { sepaBank } from './sepa-bank.ts'
 import type { ConnectDeps, Owner, RunningProvider, SandboxProvider } from './provider.ts'
+import { sepaBank } from './sepa-bank.ts'
 
 const sandboxMethods: Readonly<Record<Method, SandboxMethod>> = {
   CRYPTO: { createPayer: createCryptoPayer },

@@ -3,20 +3,21 @@ import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import type { FastifyInstance } from 'fastify'
-import { eventually } from '../../../test/eventually.ts'
-import { startPixBank, type PixBank } from '../../../test/rails/pix/bank.ts'
-import { openPixWorld, type PixWorld } from '../../../test/pix-world.ts'
-import { connectionKeys } from '#/merchants/connection-keys.ts'
 import { createCallbackServer } from '#/http/callbacks.ts'
 import { must } from '#/kernel/check.ts'
+import { given } from '#/kernel/given.ts'
 import { newId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { systemClock } from '#/kernel/time.ts'
+import { connectionKeys } from '#/merchants/connection-keys.ts'
 import { createPaymentCreator, type PaymentCreator } from '#/payments/create.ts'
-import { bank as sandboxBank } from './bank.ts'
 import { payoutMethod } from '#/rails/pix/payout.ts'
-import type { Owner, RunningProvider } from './provider.ts'
+import { eventually } from '../../../test/eventually.ts'
 import { pages } from '../../../test/page-hosts.ts'
+import { openPixWorld, type PixWorld } from '../../../test/pix-world.ts'
+import { startPixBank, type PixBank } from '../../../test/rails/pix/bank.ts'
+import { bank as sandboxBank } from './bank.ts'
+import type { Owner, RunningProvider } from './provider.ts'
 
 let world: PixWorld
 let creator: PaymentCreator
@@ -66,7 +67,7 @@ async function connect(bank: PixBank, owner?: Owner) {
     apiUrl: '',
     callbackUrl: `https://127.0.0.1:${port}`,
     log: silentLog,
-    ...(owner === undefined ? {} : { owner }),
+    ...given({ owner }),
   })
 }
 

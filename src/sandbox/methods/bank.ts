@@ -1,11 +1,11 @@
 // The sandbox's bank: the PIX simulator, and the connections that point at it.
-import { certifiedOf } from '#/rails/rail.ts'
-import { must } from '#/kernel/check.ts'
 import type { Tx } from '#/db/client.ts'
+import { must } from '#/kernel/check.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import { toDecimal } from '#/kernel/money.ts'
 import { addConnection, replaceConnection } from '#/merchants/connections.ts'
 import { payoutMethod } from '#/rails/pix/payout.ts'
+import { certifiedOf } from '#/rails/rail.ts'
 import {
   connectAccount,
   findConnection,

@@ -1,19 +1,19 @@
-import { transferCall } from '#/evm/erc20.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import type { Address } from '#/evm/address.ts'
+import { transferCall } from '#/evm/erc20.ts'
 import type { AppError } from '#/kernel/error.ts'
 import { newId, type MerchantId, type PaymentId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { selectPayments } from '#/payments/queries.ts'
-import type { Address } from '#/evm/address.ts'
 import { cryptoScenarios } from '#/rails/crypto/sandbox.ts'
 import { createWatcher } from '#/rails/crypto/watch.ts'
 import { eventually } from '../../../test/eventually.ts'
 import { keepChain, type KeptChain } from '../../../test/laws/watcher-node.ts'
 import { openWorld, type Payment, type Scene, type World } from '../../../test/laws/watcher-world.ts'
 import { prepareSandboxChain, type ReadyChain } from '../chain.ts'
-import { createCryptoPayer } from './pay-crypto.ts'
 import { createSandboxPayer } from '../pay.ts'
+import { createCryptoPayer } from './pay-crypto.ts'
 
 let chain: KeptChain
 let world: World

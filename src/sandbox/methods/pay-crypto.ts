@@ -1,8 +1,8 @@
 // The payer of CRYPTO: real coins on the real chain of the sandbox.
+import { hexOf } from '#/evm/address.ts'
 import { AppError, ProviderError } from '#/kernel/error.ts'
 import type { MerchantId, PaymentId } from '#/kernel/id.ts'
 import { secondMs, sleep } from '#/kernel/time.ts'
-import { hexOf } from '#/evm/address.ts'
 import { isOnChain, selectAddresses } from '#/rails/crypto/queries.ts'
 import { isLost } from '#/rails/crypto/rebuild.ts'
 import { cryptoScenarios, oneAtATime, paySandbox, type CryptoScenario } from '#/rails/crypto/sandbox.ts'

@@ -1,10 +1,10 @@
 // The payer of PIX: each scenario does at the bank what it says.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { startPixBank, type PixBank } from '../../../test/rails/pix/bank.ts'
-import { openPixWorld, type PixWorld } from '../../../test/pix-world.ts'
 import { newId } from '#/kernel/id.ts'
 import type { Payment } from '#/payments/payment.ts'
+import { openPixWorld, type PixWorld } from '../../../test/pix-world.ts'
+import { startPixBank, type PixBank } from '../../../test/rails/pix/bank.ts'
 import { createPixPayer, pixScenarios } from './pay-pix.ts'
 
 let bank: PixBank

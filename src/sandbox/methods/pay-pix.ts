@@ -1,11 +1,11 @@
 // The payer of PIX: a Pix at the sandbox's bank, which sends its callback or loses it, as banks do.
-import { hexOfUuid } from '#/kernel/id.ts'
-import type { PaymentRef } from '#/rails/words.ts'
 import type { Sql } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import { AppError } from '#/kernel/error.ts'
+import { hexOfUuid } from '#/kernel/id.ts'
 import { maxOf, toDecimal } from '#/kernel/money.ts'
 import { selectAttempts } from '#/payments/attempt-queries.ts'
+import type { PaymentRef } from '#/rails/words.ts'
 import type { MethodPayer } from '../pay.ts'
 import type { PayerDeps, Repertoire } from './method.ts'
 import type { RunningProvider } from './provider.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { fc } from '../../../test/chance.ts'
 import type { MerchantId } from '#/kernel/id.ts'
+import { fc } from '../../../test/chance.ts'
 import type { Receiver } from '../event.ts'
 import { createAgenda, type Agenda, type Caps } from './agenda.ts'
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { given } from '#/kernel/given.ts'
 import { fc } from '../../../test/chance.ts'
 import type { Answer } from '../send.ts'
 import { delaysMs, isSuccess, waitBeforeNext } from './schedule.ts'
@@ -9,7 +10,7 @@ const answered = (responseStatus: number, retryAfter?: string): Answer => ({
   durationMs: 1,
   responseStatus,
   responseBody: '',
-  ...(retryAfter === undefined ? {} : { retryAfter }),
+  ...given({ retryAfter }),
 })
 const waitSeconds = (answer: Answer, failures = 1, random = 0.5) =>
   (waitBeforeNext(answer, failures, at, random) ?? NaN) / 1_000

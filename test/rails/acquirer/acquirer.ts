@@ -1,5 +1,4 @@
 // For tests: the sandbox's acquirer as a process of its own, a provider that answers as the test chooses, and rails for both.
-import type { ProviderConnection, Receipt } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import { must } from '#/kernel/check.ts'
@@ -8,6 +7,7 @@ import { silentLog } from '#/kernel/log.ts'
 import { addMs, hourMs, systemClock, type Clock } from '#/kernel/time.ts'
 import { createCardRail, type CardRail } from '#/rails/acquirer/rail.ts'
 import type { OpenedAttempt, Opening } from '#/rails/rail.ts'
+import type { ProviderConnection, Receipt } from '#/rails/words.ts'
 import { startProgram, type Json } from '../../../simulators/kit/harness.ts'
 import * as provider from '../provider.ts'
 import type { Reply } from '../provider.ts'

@@ -1,12 +1,12 @@
 // For tests: connections whose client answers as the test says, without a wire.
-import { newConnectionId } from '../rail.ts'
 import { must } from '#/kernel/check.ts'
-import type { Mode } from '#/kernel/mode.ts'
 import type { ProviderError } from '#/kernel/error.ts'
+import type { Mode } from '#/kernel/mode.ts'
 import { CardError, type CardClient } from '#/rails/acquirer/client.ts'
 import type { OpenConnections } from '#/rails/acquirer/connections.ts'
 import { checkCardSettings } from '#/rails/acquirer/settings.ts'
 import type { Fault } from '#/rails/acquirer/wire.ts'
+import { newConnectionId } from '../rail.ts'
 
 const none = () => Promise.reject(new Error('this test has no answer to that call'))
 

@@ -1,12 +1,13 @@
 // For tests: shops at the acquirer that have enabled local methods, and their payers.
-import type { Method } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import { must } from '#/kernel/check.ts'
+import { given } from '#/kernel/given.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { addMs, dayMs, systemClock } from '#/kernel/time.ts'
 import { acquirerModule } from '#/rails/acquirer/module.ts'
 import { pageOf, type OpenedAttempt, type Opening, type Rail } from '#/rails/rail.ts'
+import type { Method } from '#/rails/words.ts'
 import { bookOf, merchantId } from '../rail.ts'
 import { connectionOf, openingOf, type TestAcquirer } from './acquirer.ts'
 
@@ -53,7 +54,7 @@ export async function shopIn(
 ) {
   const { secretKey, refundKey, publishableKey } = await acquirer.control('accounts', {
     country: place.country,
-    ...(enabled === undefined ? {} : { methods: enabled }),
+    ...given({ methods: enabled }),
   })
   const settings = { apiUrl: acquirer.apiUrl, publishableKey, ...place }
   const connection = connectionOf(settings, { secretKey }, { refundSecrets: { secretKey: refundKey } })

@@ -1,21 +1,22 @@
 // For tests of the rail: its connections, openings and answers.
-import type { ProviderConnection, Receipt } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
+import { given } from '#/kernel/given.ts'
 import { newId, type ConnectionId } from '#/kernel/id.ts'
 import { silentLog, type Log } from '#/kernel/log.ts'
 import { addMs, hourMs, systemClock, type Clock } from '#/kernel/time.ts'
-import type { Opening } from '#/rails/rail.ts'
 import { createPixClient, type PixClient } from '#/rails/pix/client.ts'
 import { type PspProfile } from '#/rails/pix/profile.ts'
 import { createPixRail, type PixRail } from '#/rails/pix/rail.ts'
 import { toReference } from '#/rails/pix/receipts.ts'
 import { checkPixSettings } from '#/rails/pix/settings.ts'
+import type { PixPage } from '#/rails/pix/wire.ts'
+import type { Opening } from '#/rails/rail.ts'
+import type { ProviderConnection, Receipt } from '#/rails/words.ts'
 import type { Reply } from '../provider.ts'
 import { bookOf, merchantId, newConnectionId } from '../rail.ts'
 import type { PixBank } from './bank.ts'
 import { pemSecrets, startTestPsp, type PspCall } from './psp.ts'
-import type { PixPage } from '#/rails/pix/wire.ts'
 
 export function connectionOf(
   settings: ProviderConnection['settings'],
@@ -142,7 +143,7 @@ export function clientOf(
     baseUrl,
     tokenUrl,
     credentials: checked.credentials,
-    ...(ca === undefined ? {} : { ca }),
+    ...given({ ca }),
     clock: more.clock ?? systemClock,
     log: silentLog,
   })

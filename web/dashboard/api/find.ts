@@ -1,6 +1,6 @@
 // A text that a person has in hand, as the questions by which the server finds records: several, where the text may be several things.
-import { parseTaxId } from '#/rails/pix/tax-id.ts'
 import type { Locale } from '#/kernel/language.ts'
+import { parseTaxId } from '#/rails/pix/tax-id.ts'
 import { hasAddressForm } from '../kit/address.ts'
 import { minorOf } from '../kit/format.ts'
 import { get, type QueryValues } from './client.ts'

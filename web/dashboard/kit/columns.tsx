@@ -1,6 +1,6 @@
 // Columns that many lists have.
-import { Money } from './money.tsx'
 import type { Minor } from './format.ts'
+import { Money } from './money.tsx'
 import type { Column } from './table.tsx'
 import { Time } from './time.tsx'
 

@@ -1,10 +1,10 @@
 // A secret that is shown once. The dialog closes only by its button, so that no slip of the finger loses the secret.
+import { kitWords } from '../words/kit.ts'
+import { useWords } from '../words/reader.ts'
 import { Button } from './button.tsx'
 import { CopyAction } from './copy.tsx'
 import { Dialog, DialogActions } from './dialog.tsx'
 import { Icon } from './icons.tsx'
-import { kitWords } from '../words/kit.ts'
-import { useWords } from '../words/reader.ts'
 
 export function SecretDialog({
   title,

@@ -1,7 +1,7 @@
 // The states of records as badges: one place says which tone a state has.
 import type { DeliveryStatus, Dispute, Payment, PaymentStatus, Refund } from '../api/records.ts'
-import { stateWords } from '../words/states.ts'
 import { useWords } from '../words/reader.ts'
+import { stateWords } from '../words/states.ts'
 import { Badge, type Tone } from './badge.tsx'
 
 const paymentTones: Readonly<Record<PaymentStatus, Tone>> = {

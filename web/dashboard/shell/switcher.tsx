@@ -2,11 +2,11 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useMembership, useSession, type Membership, type Mode } from '../api/session.ts'
 import { Icon } from '../kit/icons.tsx'
-import { Menu } from '../kit/menu.tsx'
 import type { MenuEntry } from '../kit/menu-parts.tsx'
+import { Menu } from '../kit/menu.tsx'
 import { frameWords } from '../words/frame.ts'
-import { stateWords } from '../words/states.ts'
 import { useWords } from '../words/reader.ts'
+import { stateWords } from '../words/states.ts'
 import { Logo } from './logo.tsx'
 
 const modes: readonly Mode[] = ['LIVE', 'SANDBOX']

@@ -1,7 +1,7 @@
 // The clock of the sandbox: what is ahead comes closer by a span.
 import { useState, type FormEvent } from 'react'
-import { useMerchantMutation } from '../../api/merchant-mutation.ts'
 import type { Clock, ClockAdvance } from '../../api/developer-records.ts'
+import { useMerchantMutation } from '../../api/merchant-mutation.ts'
 import { faultOf } from '../../api/problem.ts'
 import { useOne } from '../../api/queries.ts'
 import { useWatch } from '../../api/watch.ts'

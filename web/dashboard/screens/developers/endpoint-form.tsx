@@ -1,7 +1,7 @@
 // Adds a webhook endpoint, or changes one.
 import { useState, type FormEvent } from 'react'
-import { useMerchantMutation } from '../../api/merchant-mutation.ts'
 import type { Endpoint, EndpointWithSecret } from '../../api/developer-records.ts'
+import { useMerchantMutation } from '../../api/merchant-mutation.ts'
 import { faultOf } from '../../api/problem.ts'
 import { Button } from '../../kit/button.tsx'
 import { Dialog, DialogActions } from '../../kit/dialog.tsx'

@@ -1,6 +1,6 @@
 // Ends a key for good, and says first what stops.
-import { useMerchantMutation } from '../../api/merchant-mutation.ts'
 import type { ApiKey } from '../../api/developer-records.ts'
+import { useMerchantMutation } from '../../api/merchant-mutation.ts'
 import { Button } from '../../kit/button.tsx'
 import { Dialog, DialogActions } from '../../kit/dialog.tsx'
 import { FormFault } from '../../kit/fault.tsx'

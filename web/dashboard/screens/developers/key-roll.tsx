@@ -1,7 +1,7 @@
 // A key in place of another: both work until the overlap is over.
 import { useState } from 'react'
-import { useMerchantMutation } from '../../api/merchant-mutation.ts'
 import type { ApiKey, NewApiKey } from '../../api/developer-records.ts'
+import { useMerchantMutation } from '../../api/merchant-mutation.ts'
 import { keyWords } from '../../words/keys.ts'
 import { useWords } from '../../words/reader.ts'
 import { MadeKey } from './key-form.tsx'

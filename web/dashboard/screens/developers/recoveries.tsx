@@ -1,7 +1,7 @@
 // Recoveries: events of a span that are sent again, with how far each has come.
 import { useState } from 'react'
-import { useMerchantMutation } from '../../api/merchant-mutation.ts'
 import type { Endpoint, Recovery } from '../../api/developer-records.ts'
+import { useMerchantMutation } from '../../api/merchant-mutation.ts'
 import { usePages } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
 import { useWatch } from '../../api/watch.ts'

@@ -1,7 +1,7 @@
 // Starts a recovery: to where, of which span and types.
 import { useState, type FormEvent } from 'react'
-import { useMerchantMutation } from '../../api/merchant-mutation.ts'
 import { subscribableTypes, type Endpoint } from '../../api/developer-records.ts'
+import { useMerchantMutation } from '../../api/merchant-mutation.ts'
 import { faultOf } from '../../api/problem.ts'
 import { Button } from '../../kit/button.tsx'
 import { Check } from '../../kit/checks.tsx'

@@ -1,8 +1,8 @@
 // Starts a rehearsal of a server.
 import { useNavigate } from '@tanstack/react-router'
 import { useState, type FormEvent } from 'react'
-import { useMerchantMutation } from '../../api/merchant-mutation.ts'
 import type { Endpoint, Rehearsal } from '../../api/developer-records.ts'
+import { useMerchantMutation } from '../../api/merchant-mutation.ts'
 import { faultOf } from '../../api/problem.ts'
 import { usePages } from '../../api/queries.ts'
 import { Button } from '../../kit/button.tsx'

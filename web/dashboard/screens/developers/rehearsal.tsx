@@ -1,8 +1,8 @@
 // One rehearsal: what it found, and what to change in the server that was tested.
 import { useState } from 'react'
 import { useParam } from '../../api/address.ts'
-import { useMerchantMutation } from '../../api/merchant-mutation.ts'
 import type { Rehearsal, RehearsalCase } from '../../api/developer-records.ts'
+import { useMerchantMutation } from '../../api/merchant-mutation.ts'
 import { useOne } from '../../api/queries.ts'
 import { useWatch } from '../../api/watch.ts'
 import { Button } from '../../kit/button.tsx'
@@ -14,8 +14,8 @@ import { toast } from '../../kit/toast.tsx'
 import { useFormat, useWords } from '../../words/reader.ts'
 import { sandboxWords } from '../../words/sandbox-tools.ts'
 import { useDevelopersPath } from './frame.tsx'
-import { CaseState, RehearsalState } from './rehearsal-state.tsx'
 import { RehearsalForm } from './rehearsal-form.tsx'
+import { CaseState, RehearsalState } from './rehearsal-state.tsx'
 
 export function RehearsalPage() {
   const words = useWords(sandboxWords)

@@ -3,8 +3,8 @@ import { subscribableTypes } from '../../api/developer-records.ts'
 import { Check } from '../../kit/checks.tsx'
 import { RadioCards, WrongText, type Wrong } from '../../kit/field.tsx'
 import { Icon } from '../../kit/icons.tsx'
-import { webhookWords } from '../../words/webhooks.ts'
 import { useWords } from '../../words/reader.ts'
+import { webhookWords } from '../../words/webhooks.ts'
 
 /** `undefined`: all. */
 export type Types = readonly string[] | undefined

@@ -1,6 +1,6 @@
 // How long evidence can still be sent, in words: days, and hours on the last one.
-import { Icon } from '../../kit/icons.tsx'
 import type { Dispute } from '../../api/records.ts'
+import { Icon } from '../../kit/icons.tsx'
 import { disputeWords } from '../../words/disputes.ts'
 import { useReader, useWords } from '../../words/reader.ts'
 

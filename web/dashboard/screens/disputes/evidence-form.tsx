@@ -11,8 +11,8 @@ import { toast } from '../../kit/toast.tsx'
 import { evidenceWords } from '../../words/evidence.ts'
 import { useWords } from '../../words/reader.ts'
 import { EvidenceContent } from './evidence-content.tsx'
-import { EvidenceFiles } from './evidence-files.tsx'
 import { longTexts, fieldsFor, type FileKind, type TextName } from './evidence-fields.ts'
+import { EvidenceFiles } from './evidence-files.tsx'
 
 type Edits = Readonly<Partial<Record<TextName, string>>>
 

@@ -10,8 +10,8 @@ import { FormFault } from '../../kit/fault.tsx'
 import { PasswordField, TextField } from '../../kit/field.tsx'
 import { Loading } from '../../kit/loading.tsx'
 import { toast } from '../../kit/toast.tsx'
-import { signInWords } from '../../words/sign-in.ts'
 import { useWords } from '../../words/reader.ts'
+import { signInWords } from '../../words/sign-in.ts'
 import { DoorFrame } from '../sign-in/frame.tsx'
 
 type Opened = {

@@ -8,8 +8,8 @@ import { FormFault } from '../../kit/fault.tsx'
 import { TextField } from '../../kit/field.tsx'
 import { Notice } from '../../kit/page.tsx'
 import { toast } from '../../kit/toast.tsx'
-import { operatorWords } from '../../words/operator.ts'
 import { operatorSuspenseWords } from '../../words/operator-suspense.ts'
+import { operatorWords } from '../../words/operator.ts'
 import { useWords } from '../../words/reader.ts'
 
 export type ActionDialogProps<Answer> = {

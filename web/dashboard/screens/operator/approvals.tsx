@@ -1,8 +1,8 @@
 // What one person of the operator has requested and another one decides.
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useMayOperate, useOperatorPages } from '../../api/operator.ts'
 import type { Proposal } from '../../api/operator-records.ts'
+import { useMayOperate, useOperatorPages } from '../../api/operator.ts'
 import { Button } from '../../kit/button.tsx'
 import { Code } from '../../kit/copy.tsx'
 import { Fault } from '../../kit/fault.tsx'

@@ -1,9 +1,9 @@
 // What was done: by whom, to what, and why, newest first.
 import { useState } from 'react'
-import { useOperatorPages } from '../../api/operator.ts'
-import type { AuditEntry, Person } from '../../api/operator-records.ts'
 import type { QueryValues } from '../../api/client.ts'
 import { readCsv, type CsvColumn } from '../../api/csv.ts'
+import type { AuditEntry, Person } from '../../api/operator-records.ts'
+import { useOperatorPages } from '../../api/operator.ts'
 import { Button } from '../../kit/button.tsx'
 import { CodeBlock } from '../../kit/code.tsx'
 import { CsvButton } from '../../kit/csv-button.tsx'
@@ -15,10 +15,10 @@ import { Card, Definitions, PageHeader } from '../../kit/page.tsx'
 import { Table, type Column } from '../../kit/table.tsx'
 import { Time } from '../../kit/time.tsx'
 import { auditActionWords } from '../../words/audit-actions.ts'
+import { kitWords } from '../../words/kit.ts'
 import { operatorActionWords } from '../../words/operator-audit-actions.ts'
 import { operatorPeopleWords } from '../../words/operator-people.ts'
 import { operatorWords } from '../../words/operator.ts'
-import { kitWords } from '../../words/kit.ts'
 import { useReader, useWords } from '../../words/reader.ts'
 
 export function AuditPage() {

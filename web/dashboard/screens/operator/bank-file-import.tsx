@@ -1,8 +1,8 @@
 // Hands files of a bank in, part by part, and has a worker read them.
 import { useRef, useState, type FormEvent } from 'react'
 import { fileBytesMax, filesMax, handIn } from '../../api/operator-files.ts'
-import { useOperatorMutation, useOperatorPages } from '../../api/operator.ts'
 import type { Connection, Job } from '../../api/operator-records.ts'
+import { useOperatorMutation, useOperatorPages } from '../../api/operator.ts'
 import { Button } from '../../kit/button.tsx'
 import { Dialog, DialogActions } from '../../kit/dialog.tsx'
 import { FormFault } from '../../kit/fault.tsx'

@@ -1,7 +1,7 @@
 // Movements of our coins that nothing explains. One person proposes an owner, another one confirms.
 import { useState } from 'react'
-import { useMayOperate, useOperatorPages } from '../../api/operator.ts'
 import type { FoundCoins } from '../../api/operator-chains.ts'
+import { useMayOperate, useOperatorPages } from '../../api/operator.ts'
 import { faultOf } from '../../api/problem.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'

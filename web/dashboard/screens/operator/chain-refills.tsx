@@ -1,6 +1,6 @@
 // Refills of the wallet that pays out, from the treasury: under way, and done.
-import { useOperatorOne } from '../../api/operator.ts'
 import type { Refill } from '../../api/operator-chains.ts'
+import { useOperatorOne } from '../../api/operator.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Money } from '../../kit/money.tsx'
 import { Card } from '../../kit/page.tsx'

@@ -1,6 +1,6 @@
 // Transactions without an end, and deposit addresses whose collection failed.
-import { useOperatorOne, useOperatorPages } from '../../api/operator.ts'
 import type { FailedSweep, HangingTransaction } from '../../api/operator-chains.ts'
+import { useOperatorOne, useOperatorPages } from '../../api/operator.ts'
 import { Code } from '../../kit/copy.tsx'
 import { Details } from '../../kit/details.tsx'
 import { Fault } from '../../kit/fault.tsx'

@@ -1,7 +1,7 @@
 // The wallets that send: what waits in each, why one waits or is stopped, and for how long its native coin lasts.
 import { useState } from 'react'
-import { useMayOperate, useOperatorOne } from '../../api/operator.ts'
 import type { GasForecast, HotWallet } from '../../api/operator-chains.ts'
+import { useMayOperate, useOperatorOne } from '../../api/operator.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
 import { Code } from '../../kit/copy.tsx'

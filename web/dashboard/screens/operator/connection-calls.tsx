@@ -1,6 +1,6 @@
 // How the provider of a connection answered in the last hours: calls, failures, how long they took, and the last good answer.
-import { useOperatorOne } from '../../api/operator.ts'
 import type { ConnectionHealth } from '../../api/operator-records.ts'
+import { useOperatorOne } from '../../api/operator.ts'
 import { Details } from '../../kit/details.tsx'
 import { Card, Definitions } from '../../kit/page.tsx'
 import { Table } from '../../kit/table.tsx'

@@ -1,7 +1,7 @@
 // Fields of a form that is made from a JSON schema: of settings, or of secrets, which are typed and never shown again.
 import { useState, type ChangeEvent } from 'react'
-import { useOperatorPages } from '../../api/operator.ts'
 import type { Connection, FormSchema, Property } from '../../api/operator-records.ts'
+import { useOperatorPages } from '../../api/operator.ts'
 import { ProblemError, type FieldFault } from '../../api/problem.ts'
 import { buttonClass } from '../../kit/button.tsx'
 import { Field, inputClass, PasswordField, TextField, type Wrong } from '../../kit/field.tsx'

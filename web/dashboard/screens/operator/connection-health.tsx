@@ -1,6 +1,6 @@
 // What the last test of a connection said.
-import { useOperatorPages } from '../../api/operator.ts'
 import type { Job } from '../../api/operator-records.ts'
+import { useOperatorPages } from '../../api/operator.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { operatorConnectionWords } from '../../words/operator-connections.ts'
 import { useWords } from '../../words/reader.ts'

@@ -1,8 +1,8 @@
 // One connection: its settings without secrets, where its provider calls, when its certificates expire, and its tests.
 import { useState } from 'react'
 import { useParam } from '../../api/address.ts'
-import { useMayOperate, useOperatorMutation, useOperatorOne } from '../../api/operator.ts'
 import type { Job, WholeConnection } from '../../api/operator-records.ts'
+import { useMayOperate, useOperatorMutation, useOperatorOne } from '../../api/operator.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Button, ButtonLink, buttonClass } from '../../kit/button.tsx'
 import { CopyButton } from '../../kit/copy.tsx'
@@ -15,13 +15,13 @@ import { Time } from '../../kit/time.tsx'
 import { operatorConnectionWords } from '../../words/operator-connections.ts'
 import { operatorWords } from '../../words/operator.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
+import { ActionDialog } from './action-dialog.tsx'
 import { ConnectionCalls } from './connection-calls.tsx'
 import { useTests } from './connection-health.tsx'
+import { SettingsFacts } from './connection-settings.tsx'
 import { ConnectionState } from './connections.tsx'
-import { ActionDialog } from './action-dialog.tsx'
 import { isOpen, JobOutcome, JobState } from './job-view.tsx'
 import { Line, ModeBadge, NothingHere, useMethodName } from './parts.tsx'
-import { SettingsFacts } from './connection-settings.tsx'
 
 export function ConnectionPage() {
   const words = useWords(operatorConnectionWords)

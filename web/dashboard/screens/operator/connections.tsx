@@ -1,6 +1,6 @@
 // Connections to providers, each with what its last test said.
-import { useMayOperate, useOperatorPages } from '../../api/operator.ts'
 import type { Connection, Job, ListedConnection } from '../../api/operator-records.ts'
+import { useMayOperate, useOperatorPages } from '../../api/operator.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { ButtonLink } from '../../kit/button.tsx'
 import { Empty } from '../../kit/empty.tsx'

@@ -1,8 +1,8 @@
 // One job: how far it is, what it found, and how to end it.
 import { useState } from 'react'
 import { useParam } from '../../api/address.ts'
-import { useMayOperate, useOperatorOne } from '../../api/operator.ts'
 import type { Job } from '../../api/operator-records.ts'
+import { useMayOperate, useOperatorOne } from '../../api/operator.ts'
 import { Button } from '../../kit/button.tsx'
 import { CodeBlock } from '../../kit/code.tsx'
 import { Code } from '../../kit/copy.tsx'

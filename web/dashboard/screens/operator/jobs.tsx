@@ -1,8 +1,8 @@
 // Jobs that workers carry out: run one now, and see what the others found.
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useMayOperate, useOperatorPages } from '../../api/operator.ts'
 import { jobKinds, jobStates, type Job, type JobKind } from '../../api/operator-records.ts'
+import { useMayOperate, useOperatorPages } from '../../api/operator.ts'
 import { hasAddressForm } from '../../kit/address.ts'
 import { Button } from '../../kit/button.tsx'
 import { Empty } from '../../kit/empty.tsx'

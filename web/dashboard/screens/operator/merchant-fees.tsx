@@ -1,7 +1,7 @@
 // What a merchant pays, by method and currency, with the fees before.
 import { useState } from 'react'
-import { useMayOperate, useOperatorOne, useOperatorPages } from '../../api/operator.ts'
 import type { Fee, PastFee } from '../../api/operator-records.ts'
+import { useMayOperate, useOperatorOne, useOperatorPages } from '../../api/operator.ts'
 import { currencies, paymentMethods } from '../../api/records.ts'
 import { Button } from '../../kit/button.tsx'
 import { Dialog } from '../../kit/dialog.tsx'

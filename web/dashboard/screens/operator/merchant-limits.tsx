@@ -1,8 +1,8 @@
 // How much a merchant may withdraw, when a second person decides, and to which destinations.
 import { useState } from 'react'
 import type { Locale } from '#/kernel/language.ts'
-import { useMayOperate, useOperatorOne } from '../../api/operator.ts'
 import type { Destination, Limit } from '../../api/operator-records.ts'
+import { useMayOperate, useOperatorOne } from '../../api/operator.ts'
 import { faultOf } from '../../api/problem.ts'
 import { Button } from '../../kit/button.tsx'
 import { AmountField, TextField } from '../../kit/field.tsx'

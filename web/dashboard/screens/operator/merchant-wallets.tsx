@@ -1,7 +1,7 @@
 // The wallets of a merchant with their balances, and which one is the default of its currency.
 import { useState } from 'react'
-import { useMayOperate, useOperatorOne } from '../../api/operator.ts'
 import type { MerchantWallet } from '../../api/operator-records.ts'
+import { useMayOperate, useOperatorOne } from '../../api/operator.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
 import { Money } from '../../kit/money.tsx'

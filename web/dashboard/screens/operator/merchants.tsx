@@ -1,8 +1,8 @@
 // All merchants of this installation.
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useMayOperate, useOperatorPages } from '../../api/operator.ts'
 import type { Merchant } from '../../api/operator-records.ts'
+import { useMayOperate, useOperatorPages } from '../../api/operator.ts'
 import { faultOf } from '../../api/problem.ts'
 import { useSession } from '../../api/session.ts'
 import { Badge } from '../../kit/badge.tsx'

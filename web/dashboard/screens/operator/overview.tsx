@@ -1,9 +1,9 @@
 // What needs an operator now. Each part sends its own request, so a part without an answer does not delay the others.
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useOperatorOne, useOperatorPages } from '../../api/operator.ts'
 import type { WatchedChain } from '../../api/operator-chains.ts'
 import type { Attention, Job, Queue } from '../../api/operator-records.ts'
+import { useOperatorOne, useOperatorPages } from '../../api/operator.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { ButtonLink } from '../../kit/button.tsx'
 import { Details } from '../../kit/details.tsx'

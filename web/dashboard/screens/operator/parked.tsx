@@ -1,7 +1,7 @@
 // Signals of providers that could not be settled. Their content was written by others.
 import { useState } from 'react'
-import { useMayOperate, useOperatorPages } from '../../api/operator.ts'
 import type { ParkedSignal } from '../../api/operator-records.ts'
+import { useMayOperate, useOperatorPages } from '../../api/operator.ts'
 import { Button } from '../../kit/button.tsx'
 import { CodeBlock, readable } from '../../kit/code.tsx'
 import { Details } from '../../kit/details.tsx'

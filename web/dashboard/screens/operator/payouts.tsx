@@ -1,8 +1,8 @@
 // Withdrawals and refunds of all merchants that have not ended: why, since when, and what an operator may do about each.
 import { Link } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
-import { useMayOperate, useOperatorOne, useOperatorPages } from '../../api/operator.ts'
 import type { PayoutAct, StuckPayout, StuckRefund, StuckWithdrawal } from '../../api/operator-payouts.ts'
+import { useMayOperate, useOperatorOne, useOperatorPages } from '../../api/operator.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
 import { Code } from '../../kit/copy.tsx'

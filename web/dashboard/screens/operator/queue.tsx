@@ -1,7 +1,7 @@
 // The items of one queue, by id: those that failed most first.
 import { useParam } from '../../api/address.ts'
-import { useOperatorOne } from '../../api/operator.ts'
 import type { QueueItem } from '../../api/operator-records.ts'
+import { useOperatorOne } from '../../api/operator.ts'
 import { Code } from '../../kit/copy.tsx'
 import { Details } from '../../kit/details.tsx'
 import { Empty } from '../../kit/empty.tsx'

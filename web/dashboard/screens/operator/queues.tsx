@@ -1,6 +1,6 @@
 // How much of each kind of durable work waits, what failed, and how much the installation carries now.
-import { useOperatorOne } from '../../api/operator.ts'
 import type { Capacity, Queue } from '../../api/operator-records.ts'
+import { useOperatorOne } from '../../api/operator.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Card, Definitions, PageHeader } from '../../kit/page.tsx'
 import { Table } from '../../kit/table.tsx'
@@ -8,8 +8,8 @@ import { Time } from '../../kit/time.tsx'
 import { operatorHealthWords } from '../../words/operator-health.ts'
 import { operatorQueueWords } from '../../words/operator-queues.ts'
 import { useFormat, useReader, useWords } from '../../words/reader.ts'
-import { NothingHere, Part } from './parts.tsx'
 import { ParkedCard } from './parked.tsx'
+import { NothingHere, Part } from './parts.tsx'
 
 const everyMs = 10_000
 

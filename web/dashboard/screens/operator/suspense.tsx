@@ -1,7 +1,7 @@
 // Money that fits no payment: a person decides whose it is; about large sums a second one.
 import { useState } from 'react'
-import { useMayOperate, useOperatorPages } from '../../api/operator.ts'
 import type { Connection, Proposal, Unmatched } from '../../api/operator-records.ts'
+import { useMayOperate, useOperatorPages } from '../../api/operator.ts'
 import { faultOf } from '../../api/problem.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'

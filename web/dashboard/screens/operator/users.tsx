@@ -1,6 +1,6 @@
 // All users of the dashboard.
-import { useOperatorPages } from '../../api/operator.ts'
 import type { Person } from '../../api/operator-records.ts'
+import { useOperatorPages } from '../../api/operator.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { createdColumn } from '../../kit/columns.tsx'
 import { Empty } from '../../kit/empty.tsx'

@@ -3,9 +3,9 @@ import type { Member } from '../../api/members.ts'
 import { usePages } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
 import { Button } from '../../kit/button.tsx'
+import { CsvButton } from '../../kit/csv-button.tsx'
 import { spanOf } from '../../kit/days.ts'
 import { Empty } from '../../kit/empty.tsx'
-import { CsvButton } from '../../kit/csv-button.tsx'
 import { Fault } from '../../kit/fault.tsx'
 import {
   FilterBar,
@@ -22,8 +22,8 @@ import { auditWords } from '../../words/audit.ts'
 import { kitWords } from '../../words/kit.ts'
 import { useReader, useWords } from '../../words/reader.ts'
 import { readAuditCsv } from './audit-csv.ts'
-import { AuditRow } from './audit-row.tsx'
 import type { AuditEntry } from './audit-records.ts'
+import { AuditRow } from './audit-row.tsx'
 import { SettingsFrame } from './frame.tsx'
 
 export function AuditPage() {

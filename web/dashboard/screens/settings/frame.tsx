@@ -5,8 +5,8 @@ import type { ReactNode } from 'react'
 import { useMembership } from '../../api/session.ts'
 import { LinkTabs } from '../../kit/link-tabs.tsx'
 import { PageHeader } from '../../kit/page.tsx'
-import { settingsWords } from '../../words/settings.ts'
 import { useWords } from '../../words/reader.ts'
+import { settingsWords } from '../../words/settings.ts'
 
 const pages = [
   { path: '', word: 'profile' },

@@ -1,8 +1,8 @@
 // Invites a person, gives one another role, removes one.
 import { useNavigate } from '@tanstack/react-router'
 import { useState, type FormEvent } from 'react'
-import { useMerchantMutation } from '../../api/merchant-mutation.ts'
 import type { Member } from '../../api/members.ts'
+import { useMerchantMutation } from '../../api/merchant-mutation.ts'
 import { faultOf } from '../../api/problem.ts'
 import { useRefreshSession, type Role } from '../../api/session.ts'
 import { Button } from '../../kit/button.tsx'

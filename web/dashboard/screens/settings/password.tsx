@@ -1,14 +1,14 @@
 import { useState, type FormEvent } from 'react'
-import { useUserMutation } from '../../api/user-mutation.ts'
 import { faultOf } from '../../api/problem.ts'
 import { useSession } from '../../api/session.ts'
+import { useUserMutation } from '../../api/user-mutation.ts'
 import { Button } from '../../kit/button.tsx'
 import { FormFault } from '../../kit/fault.tsx'
 import { PasswordField } from '../../kit/field.tsx'
 import { Card } from '../../kit/page.tsx'
 import { toast } from '../../kit/toast.tsx'
-import { settingsWords } from '../../words/settings.ts'
 import { useWords } from '../../words/reader.ts'
+import { settingsWords } from '../../words/settings.ts'
 
 /** Changes the password, or sets the first one. */
 export function PasswordCard() {

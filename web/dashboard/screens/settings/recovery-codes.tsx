@@ -2,8 +2,8 @@
 import { Button } from '../../kit/button.tsx'
 import { CopyAction } from '../../kit/copy.tsx'
 import { Dialog } from '../../kit/dialog.tsx'
-import { settingsWords } from '../../words/settings.ts'
 import { useWords } from '../../words/reader.ts'
+import { settingsWords } from '../../words/settings.ts'
 
 /** Shown once: closing it without keeping them is the user's choice, made with a button that says so. */
 export function CodesDialog({

@@ -1,8 +1,8 @@
 // The user's own ways to sign in, and where the user is signed in.
 import { useSession } from '../../api/session.ts'
 import { Notice } from '../../kit/page.tsx'
-import { settingsWords } from '../../words/settings.ts'
 import { useWords } from '../../words/reader.ts'
+import { settingsWords } from '../../words/settings.ts'
 import { SettingsFrame } from './frame.tsx'
 import { Passkeys } from './passkeys.tsx'
 import { PasswordCard } from './password.tsx'

@@ -9,8 +9,8 @@ import { LoadingLine } from '../../kit/loading.tsx'
 import { Card } from '../../kit/page.tsx'
 import { Time } from '../../kit/time.tsx'
 import { toast } from '../../kit/toast.tsx'
-import { settingsWords } from '../../words/settings.ts'
 import { useWords } from '../../words/reader.ts'
+import { settingsWords } from '../../words/settings.ts'
 
 type OwnSession = {
   readonly id: string

@@ -1,7 +1,7 @@
 import { useState, type FormEvent } from 'react'
-import { useUserMutation } from '../../api/user-mutation.ts'
 import { codeOf } from '../../api/problem.ts'
 import { useSession } from '../../api/session.ts'
+import { useUserMutation } from '../../api/user-mutation.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
 import { Code } from '../../kit/copy.tsx'
@@ -11,8 +11,8 @@ import { TextField } from '../../kit/field.tsx'
 import { Card } from '../../kit/page.tsx'
 import { QrCode } from '../../kit/qr.tsx'
 import { toast } from '../../kit/toast.tsx'
-import { settingsWords } from '../../words/settings.ts'
 import { useWords } from '../../words/reader.ts'
+import { settingsWords } from '../../words/settings.ts'
 import { CodesDialog } from './recovery-codes.tsx'
 
 type Enrolment = { readonly secret: string; readonly uri: string }

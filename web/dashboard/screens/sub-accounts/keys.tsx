@@ -1,7 +1,7 @@
 // The API keys of a sub-account, and a new one for it.
 import { useState, type FormEvent } from 'react'
-import { useMerchantMutation } from '../../api/merchant-mutation.ts'
 import { scopes as allScopes, type ApiKey, type NewApiKey, type Scope } from '../../api/developer-records.ts'
+import { useMerchantMutation } from '../../api/merchant-mutation.ts'
 import { faultOf } from '../../api/problem.ts'
 import { usePages } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'

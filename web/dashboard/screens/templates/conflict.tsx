@@ -11,8 +11,8 @@ import { problemWords } from '../../words/problems.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
 import { templateWords } from '../../words/templates.ts'
 import { Changes } from './changes.tsx'
-import type { DraftHere } from './draft.ts'
 import type { DraftNow } from './draft-state.ts'
+import type { DraftHere } from './draft.ts'
 import { editable, isReadable, type Draft } from './model.ts'
 
 type Of = {

@@ -1,13 +1,13 @@
 // What is left of the time when drafts were in the browser: offered to its person, and removed when it was used or refused.
-import { useEffect, useState } from 'react'
 import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
 import { useMerchant } from '../../api/session.ts'
 import { useWords } from '../../words/reader.ts'
 import { templateWords } from '../../words/templates.ts'
 import { Choice } from './conflict.tsx'
 import { isSame } from './differences.ts'
-import { useDifferenceWords, type DraftHere } from './draft.ts'
 import type { Kept } from './draft-state.ts'
+import { useDifferenceWords, type DraftHere } from './draft.ts'
 import { isReadable, type Draft } from './model.ts'
 
 function keyOf(merchantId: string, slug: string): string {

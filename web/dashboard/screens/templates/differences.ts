@@ -2,8 +2,8 @@
 import { locales } from '#/kernel/language.ts'
 import { currencies, paymentMethods } from '../../api/records.ts'
 import type { Format } from '../../kit/format.ts'
-import type { templateFieldWords } from '../../words/template-fields.ts'
 import type { stateWords } from '../../words/states.ts'
+import type { templateFieldWords } from '../../words/template-fields.ts'
 import { fieldNames, sentOf, textNames, type Draft, type Typed } from './model.ts'
 
 export type Words = {

@@ -1,7 +1,7 @@
 // A new payout schedule: which wallet pays, to where, when, and what stays.
-import type { Locale } from '#/kernel/language.ts'
 import { useNavigate } from '@tanstack/react-router'
 import { useState, type FormEvent } from 'react'
+import type { Locale } from '#/kernel/language.ts'
 import { useMerchantMutation } from '../../api/merchant-mutation.ts'
 import { codeOf, faultOf } from '../../api/problem.ts'
 import { useMerchant } from '../../api/session.ts'

@@ -1,7 +1,7 @@
 // The review of a withdrawal before it is requested.
-import { useOne } from '../../api/queries.ts'
 import type { MerchantMutation } from '../../api/merchant-mutation.ts'
 import { codeOf, ProblemError } from '../../api/problem.ts'
+import { useOne } from '../../api/queries.ts'
 import type { WithdrawalTerms } from '../../api/withdrawals.ts'
 import { Button } from '../../kit/button.tsx'
 import { Fault, FormFault } from '../../kit/fault.tsx'

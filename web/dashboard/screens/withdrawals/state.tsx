@@ -3,8 +3,8 @@ import type { Batch, Destination, Schedule, Withdrawal } from '../../api/withdra
 import { Badge, type Tone } from '../../kit/badge.tsx'
 import { Code } from '../../kit/copy.tsx'
 import type { IconName } from '../../kit/icons.tsx'
-import { useWords } from '../../words/reader.ts'
 import { payoutWords } from '../../words/payouts.ts'
+import { useWords } from '../../words/reader.ts'
 import { withdrawalWords } from '../../words/withdrawals.ts'
 
 const badges: Readonly<Record<Withdrawal['status'], readonly [Tone, IconName]>> = {
