@@ -99,7 +99,7 @@ export async function writePayers(tx: Tx, versions: readonly Payment[]): Promise
     update payment
        set payer = new.payer
       from unnest(${list(payments.map((each) => each.merchantId))}::uuid[], ${list(payments.map((each) => each.id))}::uuid[],
-                  ${list(payments.map((each) => each.payer && JSON.stringify(each.payer)))}::text[]::json[])
+                  ${list(payments.map(({ payer }) => JSON.stringify(payer)))}::text[]::json[])
            as new (merchant_id, id, payer)
      where payment.merchant_id = new.merchant_id and payment.id = new.id`
 }

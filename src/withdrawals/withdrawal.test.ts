@@ -8,6 +8,7 @@ import type { Wallet } from '#/wallets/wallet.ts'
 import { fc } from '../../test/chance.ts'
 import { count } from '../../test/counts.ts'
 import { testDatabase } from '../../test/postgres.ts'
+import { beyondRail } from './bounds.ts'
 import { chooseWallet } from './choose-wallet.ts'
 import { withinLimits } from './limits.ts'
 import {
@@ -40,8 +41,29 @@ test('only the moves in the table are possible, and an end leads only to COMPLET
       const expected = moves.find(([a, b]) => a === from && b === event)?.[2]
       assert.equal(next(withdrawalStates, from, event), expected, `${from} ${event}`)
     }
-    const further = moves.filter(([a, event]) => a === from && !(isEnded({ status: a }) && event === 'done'))
-    assert.equal(isEnded({ status: from }), further.length === 0, from)
+    const isOver = ['COMPLETED', 'FAILED', 'CANCELED'].includes(from)
+    assert.equal(isEnded({ status: from }), isOver, from)
+    const further = moves.filter(([a, event]) => a === from && !(isOver && event === 'done'))
+    assert.equal(further.length === 0, isOver, from)
+  }
+})
+
+test('the largest amount of each rail can leave, and no cent more', () => {
+  const most = {
+    // Ten digits, the point, two digits.
+    PIX: 9_999_999_999_99n,
+    SEPA: 999_999_999_99n,
+    // The largest number of 256 bits, in units of 10^-18, has this many whole cents.
+    CRYPTO: 11579208923731619542357098500868790785326998466564056403945758n,
+  } as const
+  for (const type of payoutTypes) {
+    assert.equal(beyondRail(type, most[type]), undefined, type)
+    assert.deepEqual(beyondRail(type, most[type] + 1n), {
+      ok: false,
+      reason: 'rail',
+      limitMinor: most[type],
+      leftMinor: most[type],
+    })
   }
 })
 

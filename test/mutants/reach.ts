@@ -39,9 +39,16 @@ export async function readReach(root: string, { again }: { readonly again: boole
         .toSorted((a, b) => distance(a.testFile, file) - distance(b.testFile, file) || a.spanMs - b.spanMs)
         .map(({ testFile }) => testFile)
       const fresh = testsBeside(root, file).filter((testFile) => !isAsRecorded(testFile))
-      return [...new Set([...fresh, ...reaching])]
+      const all = [...new Set([...fresh, ...reaching])]
+      // Those that name the file itself are about it. The order of the others stays.
+      return all.toSorted((a, b) => Number(namesIt(root, b, file)) - Number(namesIt(root, a, file)))
     },
   }
+}
+
+/** Whether a test file imports the source file. */
+function namesIt(root: string, testFile: string, file: string): boolean {
+  return readFileSync(join(root, testFile), 'utf8').includes(`/${basename(file)}'`)
 }
 
 /** The test files in the folder of a source file, that of its name first. */
