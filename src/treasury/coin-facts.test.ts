@@ -226,10 +226,10 @@ describe('what the ledger takes', () => {
     })
   })
 
-  test('a refill moves units between our places and is met', async () => {
-    assert.deepEqual(await take(bareId(3)), {
+  test('a refill moves units between our places once, and is met', async () => {
+    assert.deepEqual(await take(bareId(3), bareId(3)), {
       known,
-      facts: [7n],
+      facts: [7n, undefined],
       ...untouched,
       kinds: [null, null, 'MOVED'],
       units: [7n, -7n],

@@ -148,6 +148,28 @@ const item = (number: number, event: 'canceled' | 'sending'): DecisionItem => ({
   event,
 })
 
+test('what had left before a restore is not canceled, and nothing is before money out is confirmed', async () => {
+  const cases: readonly (readonly [tables: BareRows, kind: string])[] = [
+    [members(pending), 'decided'],
+    [members({ ...pending, left_before_restore: true }), 'refused'],
+    [{ ...members(pending), money_freeze: [{ kind: 'RESTORE' }] }, 'frozen'],
+  ]
+  for (const [tables, kind] of cases) {
+    const canceling = [item(21, 'canceled')]
+    const { verdicts } = await run(
+      sql,
+      { tables: { ...shared, ...tables } },
+      decisionKind(noRails),
+      canceling,
+      stateOf,
+    )
+    assert.deepEqual(
+      verdicts.map((each) => each.kind),
+      [kind],
+    )
+  }
+})
+
 test('only what is to be canceled and waits in a queue of our own is looked for there, and leaves it', async () => {
   const [asked, dropped]: [string[][], string[]] = [[], []]
   const queue: PayoutQueue = {
