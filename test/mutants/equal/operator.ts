@@ -13,4 +13,10 @@ export const operator: readonly EqualMutant[] = [
     put: 'isOneName(sql, confirmation.by, proposed.proposedBy)',
     why: 'Whether two names are one person’s is the same from both sides.',
   },
+  {
+    file: 'src/operator/sepa-concerned.ts',
+    find: '(a < b ? -1 : 1)',
+    put: '(a < b ? -1 : 2)',
+    why: 'Of a comparison only the sign counts.',
+  },
 ]

@@ -109,4 +109,10 @@ export const withdrawals: readonly EqualMutant[] = [
     put: 'if (canceled.length >= 0)',
     why: 'Statements about no withdrawals change none.',
   },
+  {
+    file: 'src/withdrawals/bounds.ts',
+    find: '2n ** 256n - 1n',
+    put: '2n ** 256n - 2n',
+    why: 'The largest number of 256 bits has the same whole cents without its last unit.',
+  },
 ]
