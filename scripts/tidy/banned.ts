@@ -117,6 +117,12 @@ export const bans: readonly Ban[] = [
     instead: 'a type guard, or a type that fits',
   },
   {
+    name: 'a conditional spread',
+    pattern: /\.\.\.\((\w+) === undefined \? \{\} : \{ (?:\w+: )?\1 \}\)/g,
+    applies: everywhere,
+    instead: 'given({ a, b }) of kernel/given.ts',
+  },
+  {
     name: 'a test left out',
     pattern: /\.(?:skip|only|todo)\s*\(/g,
     applies: everywhere,

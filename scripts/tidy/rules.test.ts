@@ -138,6 +138,13 @@ const examples: Readonly<
     ],
     fine: [['src/app.ts', 'x as unknown']],
   },
+  'a conditional spread': {
+    found: [
+      ['src/app.ts', '...(a === undefined ? {} : { a })'],
+      ['src/app.ts', '...(a === undefined ? {} : { b: a })'],
+    ],
+    fine: [['src/app.ts', '...(a === undefined ? {} : { a: f(a) })']],
+  },
   'a test left out': {
     found: [
       ['src/app.test.ts', 'test.skip(f)'],

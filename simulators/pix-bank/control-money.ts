@@ -1,4 +1,5 @@
 // Control calls that move money: payments, refunds, MED, returned payouts.
+import { given } from '#/kernel/given.ts'
 import { instantOf, now } from '../kit/clock.ts'
 import { bad } from '../kit/control-fields.ts'
 import { route } from '../kit/control-route.ts'
@@ -71,8 +72,8 @@ function setRefunds({ eventStore }: Bank, refunds: 'done' | 'pending' | 'fail'):
 
 /** A charge by its txid or its code; or a static code of one of the bank's keys. */
 function payWhat(bank: Bank, body: Fields): readonly Pix[] {
-  const { times: given = 1, force = false } = body
-  const times = asInteger(given, 1, 1000)
+  const { times: wanted = 1, force = false } = body
+  const times = asInteger(wanted, 1, 1000)
   if (times === undefined) throw bad('times is a whole number from 1 to 1000')
   if (typeof force !== 'boolean') throw bad('force is true or false')
   const amount = amountIn(body)
@@ -82,7 +83,7 @@ function payWhat(bank: Bank, body: Fields): readonly Pix[] {
       ...howOf(body),
       times,
       force,
-      ...(amount === undefined ? {} : { amount }),
+      ...given({ amount }),
     })
   const { account, code } = found
   const sum = amount ?? code.amount
@@ -123,10 +124,7 @@ function howOf(body: Fields) {
   const payer = payerOf(body['payer'])
   const info = body['infoPagador'] === undefined ? undefined : asText(body['infoPagador'], 140)
   return {
-    ...(webhook === undefined ? {} : { webhook }),
-    ...(settledAt === undefined ? {} : { settledAt }),
-    ...(payer === undefined ? {} : { payer }),
-    ...(info === undefined ? {} : { info }),
+    ...given({ webhook, settledAt, payer, info }),
   }
 }
 
@@ -138,9 +136,7 @@ function payerOf(value: unknown): Payer | undefined {
   const cpf = asText(fields['cpf'], 11)
   const cnpj = asText(fields['cnpj'], 14)
   return {
-    ...(nome === undefined ? {} : { nome }),
-    ...(cpf === undefined ? {} : { cpf }),
-    ...(cnpj === undefined ? {} : { cnpj }),
+    ...given({ nome, cpf, cnpj }),
   }
 }
 
@@ -163,8 +159,7 @@ function med(bank: Bank, body: Fields) {
   const refund = takeBack(bank, pix, {
     natureza,
     status,
-    ...(amount === undefined ? {} : { amount }),
-    ...(webhook === undefined ? {} : { webhook }),
+    ...given({ amount, webhook }),
   })
   return { status: 201, body: refundView(refund) }
 }

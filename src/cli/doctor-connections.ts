@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import type { Config } from '#/config.ts'
 import { connect, type Sql } from '#/db/client.ts'
 import { messageOf } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { deriveSealingPair } from '#/kernel/seal-to.ts'
 import { keysOf } from '#/kernel/secret.ts'
@@ -16,7 +17,7 @@ import { callbackAddress, findType, nameOf, typeOf } from '#/rails/connection-ty
 import { faultsOfParts } from '#/rails/kit/connection-type.ts'
 import { commandLog } from './decision.ts'
 import { failed, ok, warning, type Finding } from './doctor-finding.ts'
-import { given } from './keys.ts'
+import { keyGiven } from './keys.ts'
 
 /** `asks`: whether providers are asked, with the credentials of each connection. It changes nothing there. */
 export async function connectionFindings(
@@ -63,7 +64,7 @@ async function workerKeyFinding(config: Config, sql: Sql): Promise<Finding> {
     const remedy = 'Set VINTEM_WORKER_KEY, and see docs/operating.md, "Changing keys".'
     return failed(id, 'The published key was made by a sandbox, whose reset removes it.', remedy)
   }
-  const key = given(config, 'VINTEM_WORKER_KEY')
+  const key = keyGiven(config, 'VINTEM_WORKER_KEY')
   const isOurs = (each: Buffer) => deriveSealingPair(each).publicKey.equals(published.publicKey)
   if (key !== undefined && !keysOf(key).some(isOurs))
     return failed(
@@ -117,9 +118,9 @@ async function certificateFinding(config: Config, rows: readonly ConnectionRow[]
 
 /** With the keys that are here; a connection that they do not open is missing. */
 async function openAll(config: Config, sql: Sql): Promise<ReadonlyMap<string, OpenConnection>> {
-  const masterKey = given(config, 'VINTEM_MASTER_KEY')
+  const masterKey = keyGiven(config, 'VINTEM_MASTER_KEY')
   if (masterKey === undefined) return new Map()
-  const keys = connectionKeys(masterKey, given(config, 'VINTEM_WORKER_KEY'))
+  const keys = connectionKeys(masterKey, keyGiven(config, 'VINTEM_WORKER_KEY'))
   const book = await openConnectionBook({ sql, keys, log: silentLog })
   book.close()
   const ids = (await selectChanged(sql, undefined)).map(({ id }) => id)
@@ -140,7 +141,7 @@ async function findingsOf(
   }
   const type = typeOf(row)
   const { provider, settings, secrets, refundSecrets } = opened
-  const parts = { provider, settings, secrets, ...(refundSecrets === undefined ? {} : { refundSecrets }) }
+  const parts = { provider, settings, secrets, ...given({ refundSecrets }) }
   const [fault] = faultsOfParts(type, parts)
   const pems = [settings, secrets, refundSecrets ?? {}].flatMap(pemsIn)
   return [

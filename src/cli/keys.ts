@@ -14,7 +14,7 @@ export type Keys = {
 /** The keys of the settings, for a start: a sandbox without them makes its own and keeps them in the data directory. */
 export async function startKeys(config: Config): Promise<Required<Keys>> {
   const made = (name: KeyName) =>
-    given(config, name) ??
+    keyGiven(config, name) ??
     (config.VINTEM_SANDBOX === 'on'
       ? keepKey(config.dataDir, files[name]).then((kept) => withPrevious(config, name, kept))
       : missing(name))
@@ -53,8 +53,8 @@ export function auditKeyOf(config: Config): Promise<KeyRing> {
  */
 export function sharedKeys(config: Config): Keys {
   return {
-    masterKey: given(config, 'VINTEM_MASTER_KEY') ?? missing('VINTEM_MASTER_KEY'),
-    auditKey: given(config, 'VINTEM_AUDIT_KEY') ?? missing('VINTEM_AUDIT_KEY'),
+    masterKey: keyGiven(config, 'VINTEM_MASTER_KEY') ?? missing('VINTEM_MASTER_KEY'),
+    auditKey: keyGiven(config, 'VINTEM_AUDIT_KEY') ?? missing('VINTEM_AUDIT_KEY'),
   }
 }
 
@@ -65,7 +65,7 @@ export function workerKeyOf(config: Config): Promise<KeyRing> {
 
 /** The same for a worker among several processes, which makes no key. Throws ConfigError when it is not set. */
 export function sharedWorkerKey(config: Config): KeyRing {
-  return given(config, 'VINTEM_WORKER_KEY') ?? missing('VINTEM_WORKER_KEY')
+  return keyGiven(config, 'VINTEM_WORKER_KEY') ?? missing('VINTEM_WORKER_KEY')
 }
 
 type KeyName = 'VINTEM_MASTER_KEY' | 'VINTEM_WORKER_KEY' | 'VINTEM_AUDIT_KEY'
@@ -78,7 +78,7 @@ const files: Readonly<Record<KeyName, string>> = {
 }
 
 async function keyOf(config: Config, name: KeyName): Promise<KeyRing> {
-  const fromSettings = given(config, name)
+  const fromSettings = keyGiven(config, name)
   if (fromSettings !== undefined) return fromSettings
   if (config.VINTEM_SANDBOX !== 'on') return missing(name)
   const kept = await keptKey(config.dataDir, files[name])
@@ -91,7 +91,7 @@ async function keyOf(config: Config, name: KeyName): Promise<KeyRing> {
 }
 
 /** The keys of the settings; undefined where there is none. */
-export function given(config: Config, name: KeyName): KeyRing | undefined {
+export function keyGiven(config: Config, name: KeyName): KeyRing | undefined {
   return config[name] === '' ? undefined : withPrevious(config, name, Buffer.from(config[name], 'hex'))
 }
 

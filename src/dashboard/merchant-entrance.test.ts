@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { HttpDeps } from '#/http/deps.ts'
 import type { Route } from '#/http/route.ts'
 import { AppError } from '#/kernel/error.ts'
+import { given } from '#/kernel/given.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import type { Permission } from '#/people/roles.ts'
@@ -58,13 +59,13 @@ type Given = {
 }
 
 /** The code of what refuses this call; undefined when it is admitted. */
-async function refusedWith(called: Called, given: Given, body?: unknown): Promise<string | undefined> {
-  const { permissions = all, accountState, isFactorFresh = true, mode = 'LIVE' } = given
+async function refusedWith(called: Called, by: Given, body?: unknown): Promise<string | undefined> {
+  const { permissions = all, accountState, isFactorFresh = true, mode = 'LIVE' } = by
   const caller = partly<MerchantCaller>({
     permissions: new Set(permissions),
     visitor: { ...visitor, isFactorFresh },
     merchant: { id: ours, name: 'Padaria', mode },
-    ...(accountState === undefined ? {} : { accountState }),
+    ...given({ accountState }),
   })
   const route = partly<Route>(called)
   try {
@@ -93,8 +94,8 @@ test('a member calls what their role has, at an account that is not closed, and 
     [pay, { isFactorFresh: false }, undefined],
     [read, { isFactorFresh: false }, undefined],
   ]
-  for (const [called, given, code] of cases)
-    assert.equal(await refusedWith(called, given), code, JSON.stringify([called.operationId, given]))
+  for (const [called, by, code] of cases)
+    assert.equal(await refusedWith(called, by), code, JSON.stringify([called.operationId, by]))
 })
 
 test('a payment that sends events or its payer to a place of its own needs a fresh factor', async () => {

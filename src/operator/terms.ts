@@ -1,6 +1,7 @@
 // What the operator agrees with a merchant (limits, destinations, fees), and the end of its freeze: carried out at once, or requested where
 // whoever does it is a member of the merchant. Then another operator, who is no member, approves it.
 import type { Sql, Tx } from '#/db/client.ts'
+import { given } from '#/kernel/given.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import type { FeeRule } from '#/merchants/fee.ts'
 import type { PayoutType } from '#/rails/payout-rail.ts'
@@ -44,10 +45,10 @@ export async function decideTerms(
 export function approveTerms(
   deps: TermsDeps,
   operator: Operator,
-  { kind, arguments: given, reason }: Proposal & { readonly kind: TermsAct['kind'] },
+  { kind, arguments: asked, reason }: Proposal & { readonly kind: TermsAct['kind'] },
   beside: Beside,
 ): Promise<TermsDone> {
-  return carryOut(deps, operator, readAct(kind, given), reason, beside)
+  return carryOut(deps, operator, readAct(kind, asked), reason, beside)
 }
 
 async function carryOut(
@@ -128,36 +129,36 @@ function textsOf(
   )
 }
 
-function readAct(kind: TermsAct['kind'], given: Readonly<Record<string, unknown>>): TermsAct {
-  const merchantId = given['merchantId'] as MerchantId
-  const type = given['type'] as PayoutType
+function readAct(kind: TermsAct['kind'], asked: Readonly<Record<string, unknown>>): TermsAct {
+  const merchantId = asked['merchantId'] as MerchantId
+  const type = asked['type'] as PayoutType
   switch (kind) {
     case 'terms.limit': {
       const amounts = Object.fromEntries(
         (['eachMinor', 'dayMinor', 'approvalAboveMinor'] as const).flatMap((name) =>
-          given[name] === undefined
+          asked[name] === undefined
             ? []
-            : [[name, given[name] === 'none' ? null : BigInt(given[name] as string)]],
+            : [[name, asked[name] === 'none' ? null : BigInt(asked[name] as string)]],
         ),
       ) as Partial<Limit>
-      const { listedOnly } = given as { readonly listedOnly?: boolean }
+      const { listedOnly } = asked as { readonly listedOnly?: boolean }
       return {
         kind,
-        change: { merchantId, type, ...amounts, ...(listedOnly === undefined ? {} : { listedOnly }) },
+        change: { merchantId, type, ...amounts, ...given({ listedOnly }) },
       }
     }
     case 'terms.fee': {
-      const { method, currency } = given as Pick<FeeRule, 'method' | 'currency'>
+      const { method, currency } = asked as Pick<FeeRule, 'method' | 'currency'>
       const [fixedMinor, ratePpm] = [
-        BigInt(given['fixedMinor'] as string),
-        BigInt(given['ratePpm'] as string),
+        BigInt(asked['fixedMinor'] as string),
+        BigInt(asked['ratePpm'] as string),
       ]
       return { kind, rule: { merchantId, method, currency, fixedMinor, ratePpm } }
     }
     case 'freeze.end':
-      return { kind, subject: { merchantId, rail: null, kind: given['freeze'] as FreezeSubject['kind'] } }
+      return { kind, subject: { merchantId, rail: null, kind: asked['freeze'] as FreezeSubject['kind'] } }
     case 'terms.destination-add':
     case 'terms.destination-remove':
-      return { kind, listed: { merchantId, type, destination: given['destination'] as string } }
+      return { kind, listed: { merchantId, type, destination: asked['destination'] as string } }
   }
 }

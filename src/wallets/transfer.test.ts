@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Sql } from '#/db/client.ts'
+import { given } from '#/kernel/given.ts'
 import type { ApiKeyId, MerchantId, WalletId } from '#/kernel/id.ts'
 import { minorMax } from '#/kernel/money.ts'
 import { addMs } from '#/kernel/time.ts'
@@ -42,7 +43,7 @@ const grant = {
   idempotency_key: 'given',
   fingerprint: `\\x${grantFingerprint({ currency: 'BRL', maxAmount: 100 }).toString('hex')}`,
 }
-const given: OwnTransferRequest = { fromWalletId: main, toWalletId: spare, amount: 7 }
+const own: OwnTransferRequest = { fromWalletId: main, toWalletId: spare, amount: 7 }
 const tables = {
   wallet: [
     wallet,
@@ -75,7 +76,7 @@ const tables = {
       names_wallet: true,
       created_at: at,
       idempotency_key: 'moved',
-      fingerprint: `\\x${fingerprintOf(given).toString('hex')}`,
+      fingerprint: `\\x${fingerprintOf(own).toString('hex')}`,
     },
   ],
 } satisfies BareRows
@@ -124,29 +125,29 @@ test('a transfer is refused where its wallets are not there, do not fit or do no
     [{ fromWalletId: resting }, { kind: 'not_spendable' }],
   ]
   for (const [change, verdict] of cases) {
-    const done = await transfer([item({ ...given, ...change })])
+    const done = await transfer([item({ ...own, ...change })])
     assert.deepEqual([done.verdicts, done.posted, done.written], [[verdict], [], 0])
   }
-  assert.equal((await transfer([item({ ...given, toWalletId: euro })])).kinds, 'other_currency')
-  assert.equal((await transfer([item({ ...given, toWalletId: resting })])).kinds, 'created')
+  assert.equal((await transfer([item({ ...own, toWalletId: euro })])).kinds, 'other_currency')
+  assert.equal((await transfer([item({ ...own, toWalletId: resting })])).kinds, 'created')
 })
 
 test('what a wallet would hold with it is at most what an answer can express', async () => {
   const balance = () => minorMax - 7n
-  const done = await transfer([item(given), item({ ...given, amount: 8 })], {}, { balance })
+  const done = await transfer([item(own), item({ ...own, amount: 8 })], {}, { balance })
   assert.deepEqual(done.kinds, 'created too_much')
   assert.deepEqual(done.posted, ['1.move TRANSFER available>available 7'])
   assert.equal(done.written, 1)
 })
 
 test('a key that is used again answers with its transfer, and a refused transfer uses no key', async () => {
-  const other = { ...given, amount: 8 }
+  const other = { ...own, amount: 8 }
   const cases: readonly (readonly [items: readonly OwnTransferItem[], kinds: string])[] = [
-    [[item(given, 'moved')], 'replayed'],
+    [[item(own, 'moved')], 'replayed'],
     [[item(other, 'moved')], 'conflict'],
-    [[item(given, 'new'), item(given, 'new'), item(other, 'new')], 'created replayed conflict'],
-    [[item({ ...given, fromWalletId: resting }, 'new'), item(given, 'new')], 'not_spendable created'],
-    [[item(given), item(given)], 'created created'],
+    [[item(own, 'new'), item(own, 'new'), item(other, 'new')], 'created replayed conflict'],
+    [[item({ ...own, fromWalletId: resting }, 'new'), item(own, 'new')], 'not_spendable created'],
+    [[item(own), item(own)], 'created created'],
   ]
   for (const [items, kinds] of cases) assert.equal((await transfer(items)).kinds, kinds)
 })
@@ -226,7 +227,7 @@ const asks = (request: GiveGrantItem['request'], idempotencyKey?: string, keyId 
   keyId,
   id: newId() as TransferGrantId,
   request,
-  ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+  ...given({ idempotencyKey }),
 })
 
 test('a sub-account gives one grant at a time in each currency, which has not ended already', async () => {

@@ -1,6 +1,7 @@
 // Gives money back: order/refund. The call has our refund's id, which the provider keeps for good, so it refunds once, even when
 // calls fail. An order can be refunded ten times, and the tenth refund gives back ALL that is left, whatever amount it requests.
 // The rail refuses such a refund unless it requests exactly the rest.
+import { given } from '#/kernel/given.ts'
 import type { Log } from '#/kernel/log.ts'
 import type { Clock } from '#/kernel/time.ts'
 import type { AnswerError } from '#/rails/kit/answer-error.ts'
@@ -87,11 +88,14 @@ async function ask(client: PartnerClient, order: RefundOrder, log: Log): Promise
     requestId: toReference(id),
     prepayId: paidRef,
     amount: amount.minor,
-    ...(reason === undefined ? {} : { reason }),
+    ...given({ reason }),
   })
   if (value.amount === amount.minor) return
-  const [requested, given] = [toAmountText(amount.minor), toAmountText(value.amount)]
-  log.error({ refund: id, requested, given }, 'the wallet provider refunds another amount than requested')
+  const [requested, returned] = [toAmountText(amount.minor), toAmountText(value.amount)]
+  log.error(
+    { refund: id, requested, given: returned },
+    'the wallet provider refunds another amount than requested',
+  )
 }
 
 function receiptsFrom(

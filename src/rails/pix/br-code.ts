@@ -2,6 +2,7 @@
 // do BR Code and the Manual de Padrões para Iniciação do Pix (§2.6 static, §2.7 dynamic, §2.8 composite). We write it strictly.
 // We read it tolerantly, because PSPs write what the manuals forbid (bacen/pix-api issue 189).
 import { invariant } from '#/kernel/check.ts'
+import { given } from '#/kernel/given.ts'
 import { toDecimal } from '#/kernel/money.ts'
 import { inAscii } from '#/rails/kit/latin.ts'
 
@@ -89,8 +90,8 @@ export function buildBrCode(code: BrCode): string {
  *   code (both mean nothing there).
  * - Refused: a wrong checksum, a key beside a URL, a URL with a scheme, and another currency than BRL.
  */
-export function parseBrCode(given: string): ParsedBrCode {
-  const text = given.trim()
+export function parseBrCode(typed: string): ParsedBrCode {
+  const text = typed.trim()
   if (text.length > textMax) return fault(`is over ${textMax} characters`)
   if (!/6304[0-9a-f]{4}$/i.test(text)) return fault('does not end in a checksum')
   if (crc16(text.slice(0, -4)) !== text.slice(-4).toUpperCase()) return fault('has a wrong checksum')
@@ -113,9 +114,9 @@ export function parseBrCode(given: string): ParsedBrCode {
   const postalCode = at.get('61')
   const code: BrCode = {
     ...part.code,
-    receiver: { name, city, ...(postalCode === undefined ? {} : { postalCode }) },
+    receiver: { name, city, ...given({ postalCode }) },
     ...(use === '12' ? { use: 'SINGLE_USE' } : use === '11' ? { use: 'REUSABLE' } : {}),
-    ...(recurrenceUrl === undefined ? {} : { recurrenceUrl }),
+    ...given({ recurrenceUrl }),
   }
   return { ok: true, code }
 }
@@ -262,8 +263,7 @@ function readStatic(key: string, account: ReadonlyMap<string, string>, at: Reado
   const code = {
     kind: 'STATIC' as const,
     key,
-    ...(info === undefined ? {} : { info }),
-    ...(withdrawalIspb === undefined ? {} : { withdrawalIspb }),
+    ...given({ info, withdrawalIspb }),
     // Zero means that the payer enters the amount.
     ...(amount === 0n ? {} : { amount }),
     ...(txid === undefined || txid === anyTxid ? {} : { txid }),
