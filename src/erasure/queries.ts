@@ -1,5 +1,6 @@
 // The SQL that finds what is to be erased. Every statement names one merchant; those of texts read one page.
 import { list, type Fragment, type Sql, type Tx } from '#/db/client.ts'
+import { must } from '#/kernel/check.ts'
 import type { MerchantId, PaymentId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
 import { keptTerms } from './redact.ts'
@@ -177,7 +178,7 @@ export async function countOthers(sql: Sql | Tx, { merchantId, paymentId }: Paym
              where dispute.merchant_id = ${merchantId} and dispute.payment_id = ${paymentId})
          + (select count(*) from metadata_value as value, metadata_key as key, payment
              where ${isIndexed(sql, { merchantId, paymentId })}))::integer as found`
-  return row?.found ?? 0
+  return must(row, 'a count has a row').found
 }
 
 /** That `value` is in the index of metadata for this payment, whose request still has the values. */
@@ -191,7 +192,7 @@ export const isIndexed = (sql: Sql | Tx, { merchantId, paymentId }: PaymentKey):
 export async function countSandboxCopies(sql: Sql | Tx, ids: readonly string[]): Promise<number> {
   const [row] = await sql<{ found: number }[]>`
     select count(*)::integer as found from sandbox_inbox where ${isCopyOf(sql, ids)}`
-  return row?.found ?? 0
+  return must(row, 'a count has a row').found
 }
 
 /** That a row of `sandbox_inbox` is a copy of one of these events. */
@@ -210,5 +211,5 @@ export async function countAnswers(
         on attempt.merchant_id = delivery.merchant_id and attempt.delivery_id = delivery.id
      where delivery.merchant_id = ${merchantId} and delivery.event_sequence = any (${list(sequences)}::bigint[])
        and attempt.response_body is not null`
-  return row?.found ?? 0
+  return must(row, 'a count has a row').found
 }
