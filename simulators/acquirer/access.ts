@@ -1,6 +1,6 @@
 // Authenticates API calls. An account has two keys that may call: the secret one may do everything but refunds, the
 // restricted one may refund and read. A key that collects money cannot send it out.
-import { given } from '#/kernel/given.ts'
+import { given } from '../kit/given.ts'
 import type { Call } from '../kit/http.ts'
 import type { Account, Acquirer } from './acquirer.ts'
 import { ApiError } from './api-error.ts'

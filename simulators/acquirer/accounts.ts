@@ -1,7 +1,7 @@
 // The accounts that accept cards here, and their keys.
 import { randomBytes } from 'node:crypto'
-import { given } from '#/kernel/given.ts'
 import { asText, type Fields } from '../kit/fields.ts'
+import { given } from '../kit/given.ts'
 import { controlProblem } from '../kit/refusal.ts'
 import { newId, type Account, type Acquirer } from './acquirer.ts'
 import { addEndpoint } from './endpoints.ts'

@@ -1,5 +1,5 @@
 // Refusals of the API: `{error: {type, code, param, message}}`.
-import { given } from '#/kernel/given.ts'
+import { given } from '../kit/given.ts'
 import type { Reply } from '../kit/http.ts'
 import type { Charge, PaymentIntent } from './wire.ts'
 

@@ -1,8 +1,8 @@
 // A payer enters a card on the page of a session: with or without a 3-D Secure challenge, it is declined, authorised or charged.
 import { hash } from 'node:crypto'
-import { given } from '#/kernel/given.ts'
 import { seconds } from '../kit/clock.ts'
 import { present } from '../kit/event-store.ts'
+import { given } from '../kit/given.ts'
 import { newId, span, type Acquirer, type KeptIntent, type KeptSession, type UsedCard } from './acquirer.ts'
 import { dashed } from './api-error.ts'
 import { chargeFee, move } from './balance.ts'

@@ -1,8 +1,8 @@
 // `POST /_sim/pay`: acts as the payer on the page of a session, without the page.
-import { given } from '#/kernel/given.ts'
 import { now, seconds } from '../kit/clock.ts'
 import { present } from '../kit/event-store.ts'
 import { asText, type Fields } from '../kit/fields.ts'
+import { given } from '../kit/given.ts'
 import { controlProblem } from '../kit/refusal.ts'
 import { type Acquirer, type KeptSession } from './acquirer.ts'
 import { answerChallenge, tryCard } from './attempts.ts'

@@ -1,10 +1,10 @@
 // The control calls: they cause what a payer, a bank or an accident would. For callers on this machine.
-import { given } from '#/kernel/given.ts'
 import { clockRoute } from '../kit/account-clock.ts'
 import { iso } from '../kit/clock.ts'
 import { bad } from '../kit/control-fields.ts'
 import { route } from '../kit/control-route.ts'
 import { asInteger, asText, type Fields } from '../kit/fields.ts'
+import { given } from '../kit/given.ts'
 import type { Reply, Route } from '../kit/http.ts'
 import { eventsRoute } from '../kit/log.ts'
 import { webhookModes } from '../kit/outbox.ts'

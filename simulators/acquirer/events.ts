@@ -1,8 +1,8 @@
 // The API's events: kept, listed, and sent to the account's webhooks. Every change of an object passes through here, so that an
 // event shows the object as it was then.
 import { createHmac } from 'node:crypto'
-import { given } from '#/kernel/given.ts'
 import { seconds } from '../kit/clock.ts'
+import { given } from '../kit/given.ts'
 import { createOutbox, planOf, type Outbox, type WebhookMode } from '../kit/outbox.ts'
 import { post as call } from '../kit/post.ts'
 import { newId, span, type Acquirer, type Letter } from './acquirer.ts'

@@ -1,7 +1,7 @@
 // PaymentIntents of local methods, created and confirmed in one call or by a session, and what their payers do afterwards.
-import { given } from '#/kernel/given.ts'
 import { now, seconds } from '../kit/clock.ts'
 import { present } from '../kit/event-store.ts'
+import { given } from '../kit/given.ts'
 import { newId, span, type Account, type Acquirer, type KeptIntent, type Local } from './acquirer.ts'
 import { badParam, badState, dashed } from './api-error.ts'
 import { nothingOfIntent } from './attempts.ts'

@@ -1,5 +1,5 @@
 // The parameters of `POST /v1/checkout/sessions`.
-import { given } from '#/kernel/given.ts'
+import { given } from '../kit/given.ts'
 import type { Account, KeptSession, SoldItem } from './acquirer.ts'
 import { badParam } from './api-error.ts'
 import { localMethods } from './local-methods.ts'

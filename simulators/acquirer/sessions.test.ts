@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Stripe } from 'stripe'
-import { given } from '#/kernel/given.ts'
+import { given } from '../kit/given.ts'
 import { closer } from '../kit/harness.ts'
 import {
   hostedTerms,

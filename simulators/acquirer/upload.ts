@@ -1,5 +1,5 @@
 // A multipart body (RFC 7578): its fields, and its one file.
-import { given } from '#/kernel/given.ts'
+import { given } from '../kit/given.ts'
 import type { Call } from '../kit/http.ts'
 import { badParam } from './api-error.ts'
 

@@ -1,10 +1,10 @@
 // The control calls: they cause what a payer, time or an accident would. For callers on this machine.
-import { given } from '#/kernel/given.ts'
 import { clockRoute } from '../kit/account-clock.ts'
 import { iso, now } from '../kit/clock.ts'
 import { bad, integer } from '../kit/control-fields.ts'
 import { route } from '../kit/control-route.ts'
 import { asText, type Fields } from '../kit/fields.ts'
+import { given } from '../kit/given.ts'
 import type { Reply, Route } from '../kit/http.ts'
 import { eventsRoute, integerOf, shownWithout } from '../kit/log.ts'
 import { controlProblem } from '../kit/refusal.ts'

@@ -1,6 +1,6 @@
 // A wallet app with a merchant API, as a program: `node simulators/partner-wallet/main.ts --data-dir DIR`.
 import { parseArgs } from 'node:util'
-import { given } from '#/kernel/given.ts'
+import { given } from '../kit/given.ts'
 import { failProgram, numberOption, runProgram } from '../kit/program.ts'
 import { startWallet, usualOptions } from './server.ts'
 import type { WalletOptions } from './wallet.ts'

@@ -1,6 +1,6 @@
 // The bodies of webhooks. `bizId` is a number that a double cannot hold, and `data` is JSON inside a string, as at the real
 // service.
-import { given } from '#/kernel/given.ts'
+import { given } from '../kit/given.ts'
 import type { Notice } from './events.ts'
 import { fixed } from './money.ts'
 import { paymentInfo } from './orders.ts'

@@ -1,7 +1,7 @@
 // Orders: made, queried, paid and closed.
-import { given } from '#/kernel/given.ts'
 import { now } from '../kit/clock.ts'
 import type { Fields } from '../kit/fields.ts'
+import { given } from '../kit/given.ts'
 import { fail } from './errors.ts'
 import { longNumber, openUserId, transactionId } from './ids.ts'
 import { fixed, short } from './money.ts'

@@ -1,6 +1,6 @@
 // The wallet's memory, and the one function that changes it.
-import { given } from '#/kernel/given.ts'
 import { present } from '../kit/event-store.ts'
+import { given } from '../kit/given.ts'
 import type { Happening, Modes, Permission, RefundStatus, Terms } from './events.ts'
 
 export type Merchant = {

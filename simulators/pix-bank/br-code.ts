@@ -1,4 +1,5 @@
 // BR Codes (EMV merchant-presented mode): the text behind a Pix QR code. The bank writes dynamic ones and reads both.
+import { given } from '../kit/given.ts'
 
 const gui = 'br.gov.bcb.pix'
 
@@ -92,4 +93,3 @@ export function crcOf(text: string): string {
   for (const byte of Buffer.from(text)) crc = ((crc << 8) ^ (crcTable[(crc >> 8) ^ byte] ?? 0)) & 0xffff
   return crc.toString(16).toUpperCase().padStart(4, '0')
 }
-import { given } from '#/kernel/given.ts'

@@ -1,8 +1,8 @@
 // Immediate charges (cob) of the API Pix: made, revised, removed, shown.
-import { given } from '#/kernel/given.ts'
 import { iso, now } from '../kit/clock.ts'
 import { present } from '../kit/event-store.ts'
 import { asFields, asInteger, asText, type Fields } from '../kit/fields.ts'
+import { given } from '../kit/given.ts'
 import type { Bank } from './bank.ts'
 import { dynamicCode } from './br-code.ts'
 import type { Terms } from './events.ts'

@@ -1,9 +1,9 @@
 // Control calls that move money: payments, refunds, MED, returned payouts.
-import { given } from '#/kernel/given.ts'
 import { instantOf, now } from '../kit/clock.ts'
 import { bad } from '../kit/control-fields.ts'
 import { route } from '../kit/control-route.ts'
 import { asFields, asInteger, asText, type Fields } from '../kit/fields.ts'
+import { given } from '../kit/given.ts'
 import type { Route } from '../kit/http.ts'
 import { controlProblem } from '../kit/refusal.ts'
 import type { Bank } from './bank.ts'

@@ -1,7 +1,7 @@
 // Reads the control calls about faults, webhooks and tokens.
-import { given } from '#/kernel/given.ts'
 import { bad, integer } from '../kit/control-fields.ts'
 import { asFields, asInteger, type Fields } from '../kit/fields.ts'
+import { given } from '../kit/given.ts'
 import { faultActions, type Bank, type Fault } from './bank.ts'
 import type { Modes } from './events.ts'
 

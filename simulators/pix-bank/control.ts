@@ -1,8 +1,8 @@
 // The control port: its calls cause what a payer, another bank or an accident would. Loopback only.
-import { given } from '#/kernel/given.ts'
 import { clockRoute } from '../kit/account-clock.ts'
 import { iso, now } from '../kit/clock.ts'
 import { mustBeLocal, route } from '../kit/control-route.ts'
+import { given } from '../kit/given.ts'
 import { listenerOf, type Reply, type Route } from '../kit/http.ts'
 import { eventsRoute, integerOf, shownWithout } from '../kit/log.ts'
 import { controlProblem, Refusal } from '../kit/refusal.ts'

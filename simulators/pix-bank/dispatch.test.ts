@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { given } from '#/kernel/given.ts'
 import { eventually } from '../../test/eventually.ts'
+import { given } from '../kit/given.ts'
 import type { Json } from '../kit/harness.ts'
 import {
   connect,

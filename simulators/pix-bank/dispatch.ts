@@ -1,8 +1,8 @@
 // Webhooks: `POST {webhookUrl}/pix` with the bank's client certificate. The receiver's certificate must be of the bank's
 // authority. A failed webhook is repeated on a shortened schedule, and then given up.
 import { Agent, request } from 'undici'
-import { given } from '#/kernel/given.ts'
 import { iso, now } from '../kit/clock.ts'
+import { given } from '../kit/given.ts'
 import { createOutbox, type Outbox, type Plan, type Result } from '../kit/outbox.ts'
 import { foreignIdentity, type Authority } from './certificates.ts'
 import type { EventStore } from './event-store.ts'

@@ -1,7 +1,7 @@
 // Faults of API calls: late, refused, cut off before or after the work.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { given } from '#/kernel/given.ts'
 import { now } from '../kit/clock.ts'
+import { given } from '../kit/given.ts'
 import type { Call, Reply } from '../kit/http.ts'
 import { seededChance } from '../kit/seed.ts'
 import type { Bank, Fault } from './bank.ts'

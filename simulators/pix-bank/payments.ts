@@ -1,7 +1,7 @@
 // Incoming money: a payer pays a charge, or sends to a key.
-import { given } from '#/kernel/given.ts'
 import { now } from '../kit/clock.ts'
 import { present } from '../kit/event-store.ts'
+import { given } from '../kit/given.ts'
 import { controlProblem } from '../kit/refusal.ts'
 import { span, type Bank } from './bank.ts'
 import type { WebhookWay } from './dispatch.ts'

@@ -1,8 +1,8 @@
 // Outgoing money: the payout API, in the shape of Efí's (the standard has none).
-import { given } from '#/kernel/given.ts'
 import { iso, now } from '../kit/clock.ts'
 import { present } from '../kit/event-store.ts'
 import { asFields, asText, type Fields } from '../kit/fields.ts'
+import { given } from '../kit/given.ts'
 import type { Reply } from '../kit/http.ts'
 import { controlProblem } from '../kit/refusal.ts'
 import { span, type Bank } from './bank.ts'

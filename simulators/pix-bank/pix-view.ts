@@ -1,6 +1,6 @@
 // Pix and refunds as the API Pix shows them, and as webhooks carry them.
-import { given } from '#/kernel/given.ts'
 import { iso } from '../kit/clock.ts'
+import { given } from '../kit/given.ts'
 import type { Payout, Pix, Refund } from './state.ts'
 
 export function pixView(pix: Pix): Record<string, unknown> {

@@ -1,5 +1,5 @@
 // Refusals, as the API Pix (RFC 7807) and the payout API write them.
-import { given } from '#/kernel/given.ts'
+import { given } from '../kit/given.ts'
 import { Refusal } from '../kit/refusal.ts'
 
 export type Violation = { readonly razao: string; readonly propriedade: string; readonly valor?: string }

@@ -1,6 +1,6 @@
 // The bank's memory, and the one function that changes it.
-import { given } from '#/kernel/given.ts'
 import { present } from '../kit/event-store.ts'
+import { given } from '../kit/given.ts'
 import type { Happening, Modes, Natureza, Payer, PayoutStatus, RefundStatus, Terms } from './events.ts'
 import { centsOf } from './money.ts'
 

@@ -1,5 +1,5 @@
 // Transfers that payers send to an account, by scenario.
-import { given } from '#/kernel/given.ts'
+import { given } from '../kit/given.ts'
 import { controlProblem } from '../kit/refusal.ts'
 import { accountAt, book, closeDay, type NewEntry } from './accounts.ts'
 import type { Bank, Entry } from './bank.ts'
