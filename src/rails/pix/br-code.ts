@@ -90,8 +90,8 @@ export function buildBrCode(code: BrCode): string {
  *   code (both mean nothing there).
  * - Refused: a wrong checksum, a key beside a URL, a URL with a scheme, and another currency than BRL.
  */
-export function parseBrCode(typed: string): ParsedBrCode {
-  const text = typed.trim()
+export function parseBrCode(untrimmed: string): ParsedBrCode {
+  const text = untrimmed.trim()
   if (text.length > textMax) return fault(`is over ${textMax} characters`)
   if (!/6304[0-9a-f]{4}$/i.test(text)) return fault('does not end in a checksum')
   if (crc16(text.slice(0, -4)) !== text.slice(-4).toUpperCase()) return fault('has a wrong checksum')
