@@ -1,5 +1,5 @@
 // A site whose workers run, with two workers for the clocks of sandboxes side by side.
-import { pollingPart, type Part } from '#/app-work.ts'
+import { pollingPart, type Part } from '#/app/work.ts'
 import { runParts } from '#/cli/run.ts'
 import { disableDue } from '#/endpoints/disable.ts'
 import { silentLog } from '#/kernel/log.ts'

@@ -1,5 +1,5 @@
 // Withdrawals by PIX in a world: a connection that sends, and requests of a merchant.
-import type { Core } from '#/app.ts'
+import type { Core } from '#/app/core.ts'
 import { must } from '#/kernel/check.ts'
 import { given } from '#/kernel/given.ts'
 import { newId, type ConnectionId } from '#/kernel/id.ts'

@@ -1,6 +1,6 @@
 // Checkouts by PIX at a bank, of which a part was paid; and the tabs of their payers, in processes of their own.
 import assert from 'node:assert/strict'
-import { settleOf, type Core } from '#/app.ts'
+import { settleOf, type Core } from '#/app/core.ts'
 import { must } from '#/kernel/check.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { selectTried, type TriedAttempt } from '#/payments/initiate-queries.ts'

@@ -1,6 +1,6 @@
 // A small installation in which everything of bank transfers has happened once: credits that were matched, credits that were proposed,
 // credits without a payment, and payouts with every end. For tests that tamper with the records.
-import { payoutDeps } from '#/app-work.ts'
+import { payoutDeps } from '#/app/work.ts'
 import { connect } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import { newId, type WithdrawalId } from '#/kernel/id.ts'

@@ -78,24 +78,24 @@ test('every arrow that the table forbids is found', () => {
     ['src/settlement/settle.ts', 'http/server.ts'],
     ['src/http/server.ts', 'checkout/page.ts'],
     ['src/http/server.ts', 'signer/keys.ts'],
-    ['src/dashboard/page.ts', 'app.ts'],
+    ['src/dashboard/page.ts', 'app/core.ts'],
     ['src/dashboard/page.ts', 'audit/verify.ts'],
     ['src/checkout/page.ts', 'http/server.ts'],
     ['src/http/server.ts', 'dashboard/server.ts'],
     ['src/sandbox/inbox.ts', 'settlement/settle.ts'],
     ['src/payments/create.ts', 'config.ts'],
     ['src/http/server.ts', 'config.ts'],
-    ['src/http/server.ts', 'app.ts'],
+    ['src/http/server.ts', 'app/core.ts'],
     ['src/signer/serve.ts', 'db/client.ts'],
     ['src/cli/start.ts', 'http/server.ts'],
     ['src/main.ts', 'http/server.ts'],
     ['src/config.ts', 'db/client.ts'],
-    ['src/app.ts', 'main.ts'],
+    ['src/app/core.ts', 'main.ts'],
     // The treasury has functions for queries of its tables.
     ['src/cli/coins.ts', 'treasury/refill-queries.ts'],
     ['src/cli/coins.ts', 'treasury/queries.ts'],
-    ['src/app.ts', 'treasury/payout-queries.ts'],
-    ['src/app-work.ts', 'treasury/hot-wallet-queries.ts'],
+    ['src/app/core.ts', 'treasury/payout-queries.ts'],
+    ['src/app/work.ts', 'treasury/hot-wallet-queries.ts'],
     ['src/sandbox/chain.ts', 'treasury/sweep-queries.ts'],
   ]) {
     assert.equal(faultsOf(path ?? '', `import { x } from '#/${target}'`).length, 1, `${path} → ${target}`)
@@ -110,7 +110,7 @@ test('every arrow that the table allows passes', () => {
     ['src/rails/rail.ts', 'db/client.ts'],
     ['src/rails/registry.ts', 'rails/crypto/module.ts'],
     ['src/rails/pix/settings.ts', 'rails/kit/settings.ts'],
-    ['src/app.ts', 'rails/registry.ts'],
+    ['src/app/core.ts', 'rails/registry.ts'],
     ['src/cli/verify.ts', 'rails/registry.ts'],
     ['src/rails/pix/client.ts', 'rails/http.ts'],
     ['src/rails/crypto/watch.ts', 'db/client.ts'],
@@ -123,16 +123,16 @@ test('every arrow that the table allows passes', () => {
     ['src/cli/verify.ts', 'audit/ledger.ts'],
     ['src/cli/coins.ts', 'treasury/refill-by-hand.ts'],
     ['src/treasury/refill.ts', 'treasury/refill-queries.ts'],
-    ['src/app.ts', 'withdrawals/queries.ts'],
+    ['src/app/core.ts', 'withdrawals/queries.ts'],
     ['src/payments/create.ts', 'webhooks/announce.ts'],
     ['src/settlement/settle.ts', 'payments/payment.ts'],
     ['src/http/payments.ts', 'sandbox/inbox.ts'],
     ['src/http/payments.ts', 'settlement/settle.ts'],
     ['src/sandbox/provision.ts', 'evm/address.ts'],
-    ['src/app.ts', 'http/server.ts'],
+    ['src/app/server.ts', 'http/server.ts'],
     ['src/main.ts', 'cli/start.ts'],
     ['src/cli/start.ts', 'config.ts'],
-    ['src/cli/start.ts', 'app.ts'],
+    ['src/cli/start.ts', 'app/core.ts'],
     ['src/db/lane.test.ts', 'ledger/post.ts'],
   ]) {
     assert.deepEqual(faultsOf(path ?? '', `import { x } from '#/${target}'`), [], `${path} → ${target}`)
@@ -142,12 +142,12 @@ test('every arrow that the table allows passes', () => {
 test('simulators and src share no code', () => {
   assert.equal(faultsOf('simulators/chain/server.ts', "import { x } from '../../src/kernel/id.ts'").length, 1)
   assert.equal(faultsOf('simulators/chain/server.test.ts', "import { x } from '#/kernel/id.ts'").length, 1)
-  assert.equal(faultsOf('src/app.ts', "import { x } from '../simulators/chain/server.ts'").length, 1)
+  assert.equal(faultsOf('src/app/core.ts', "import { x } from '../simulators/chain/server.ts'").length, 1)
 })
 
 test('src imports neither its tests’ tools nor its scripts', () => {
   assert.equal(faultsOf('src/payments/create.ts', "import { x } from '../../test/postgres.ts'").length, 1)
-  assert.equal(faultsOf('src/app.ts', "import { x } from '../scripts/check.ts'").length, 1)
+  assert.equal(faultsOf('src/app/core.ts', "import { x } from '../scripts/check.ts'").length, 1)
 })
 
 test('a folder that the table does not know is found', () => {

@@ -316,7 +316,7 @@ const rows: readonly Row[] = [
   },
   { of: /^src\/config\.ts$/, ownFolder: false, may: kernel },
   {
-    of: /^src\/(?:main|app|app-build|app-callbacks|app-chain|app-docs|app-metrics|app-work|app-pages|app-dashboard|app-people|app-ready)\.ts$/,
+    of: /^src\/(?:main\.ts$|app\/)/,
     ownFolder: false,
     may: ['src/', ...builds, 'package.json', 'contracts/artifacts.json'],
   },

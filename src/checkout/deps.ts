@@ -1,4 +1,4 @@
-// The dependencies of the hosted pages. app.ts passes them in.
+// The dependencies of the hosted pages. app/pages.ts passes them in.
 import type { Sql } from '#/db/client.ts'
 import type { Drain } from '#/edge/drain.ts'
 import type { EdgeOptions } from '#/edge/server.ts'

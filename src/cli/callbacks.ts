@@ -1,8 +1,8 @@
 // Where providers call back: a separate server with client certificates. Its certificate comes from the operator, or in the
 // sandbox from the provider that calls; without one, a proxy accepts callbacks.
 import { readFile } from 'node:fs/promises'
-import { openCallbackServer } from '#/app-callbacks.ts'
-import type { Core } from '#/app.ts'
+import { openCallbackServer } from '#/app/callbacks.ts'
+import type { Core } from '#/app/core.ts'
 import { ConfigError, type Config } from '#/config.ts'
 import { messageOf } from '#/kernel/error.ts'
 import type { Closer } from './run.ts'

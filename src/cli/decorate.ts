@@ -1,6 +1,6 @@
 // What only a sandbox's server has besides the API: the page at / and the inbox for webhooks.
 import type { FastifyInstance } from 'fastify'
-import type { Core } from '#/app.ts'
+import type { Core } from '#/app/core.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import { listPayments } from '#/payments/queries.ts'
 import { registerInbox } from '#/sandbox/inbox.ts'

@@ -2,7 +2,7 @@
 // finds an older end stops: the database was restored, or an old primary came back.
 import { mkdir, open, readFile, rename } from 'node:fs/promises'
 import path from 'node:path'
-import type { Core } from '#/app.ts'
+import type { Core } from '#/app/core.ts'
 import type { Config } from '#/config.ts'
 import type { Sql } from '#/db/client.ts'
 import { awaitReplication } from '#/db/replication-queries.ts'

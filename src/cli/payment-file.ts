@@ -1,6 +1,6 @@
 // `payment-file`: payouts by bank transfer are put into a file, which a person takes once and uploads at the bank.
 import { writeFile } from 'node:fs/promises'
-import type { Core } from '#/app.ts'
+import type { Core } from '#/app/core.ts'
 import { messageOf } from '#/kernel/error.ts'
 import { isUuid, type ConnectionId, type Id } from '#/kernel/id.ts'
 import { toDecimal } from '#/kernel/money.ts'

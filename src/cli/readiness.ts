@@ -1,6 +1,6 @@
 // When a process that serves HTTP is ready: it is open, and its chain had time to connect. A chain that does not answer stops no
 // deployment, because everything but CRYPTO works without it.
-import type { ServerExtra } from '#/app.ts'
+import type { ServerExtra } from '#/app/server.ts'
 import { given } from '#/kernel/given.ts'
 import { monotonicMs, secondMs, sleep } from '#/kernel/time.ts'
 import type { ChainStanding } from '#/sandbox/chain-standing.ts'

@@ -1,5 +1,5 @@
 // `rekey`: seals everything under the keys of the settings instead of the previous ones, and puts those keys in force.
-import type { Core } from '#/app.ts'
+import type { Core } from '#/app/core.ts'
 import { newestBatchFits } from '#/audit/audit-keys.ts'
 import { ConfigError, type Config } from '#/config.ts'
 import { given } from '#/kernel/given.ts'

@@ -1,6 +1,6 @@
 // `restored money-out`: compares what providers say left since the restored moment, and what signers signed, with the books.
 import { formatUnits } from 'viem/utils'
-import type { Core } from '#/app.ts'
+import type { Core } from '#/app/core.ts'
 import { tokenDecimals } from '#/coins/chain.ts'
 import type { Config } from '#/config.ts'
 import { createRpc, type Rpc } from '#/evm/client.ts'

@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
-import { openCore, type Core } from '#/app.ts'
+import { openCore, type Core } from '#/app/core.ts'
 import { verify } from '#/audit/verify.ts'
 import { readConfig } from '#/config.ts'
 import { connect } from '#/db/client.ts'

@@ -1,8 +1,9 @@
 // `api`, `worker`, `watcher`: one role of a production installation in this process, against a database that is there.
-import { openDashboard } from '#/app-dashboard.ts'
-import { openPages, openReference } from '#/app-pages.ts'
-import { workerParts, type Part } from '#/app-work.ts'
-import { openCore, openServer, type Core, type Role } from '#/app.ts'
+import { openCore, type Core, type Role } from '#/app/core.ts'
+import { openDashboard } from '#/app/dashboard.ts'
+import { openPages, openReference } from '#/app/pages.ts'
+import { openServer } from '#/app/server.ts'
+import { workerParts, type Part } from '#/app/work.ts'
 import { ConfigError, type Config } from '#/config.ts'
 import { missingMigrations } from '#/db/migrate.ts'
 import { given } from '#/kernel/given.ts'

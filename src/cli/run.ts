@@ -1,6 +1,6 @@
 // Runs the parts of a process, and ends them in the order in which they must end.
-import type { Part } from '#/app-work.ts'
-import type { Core } from '#/app.ts'
+import type { Core } from '#/app/core.ts'
+import type { Part } from '#/app/work.ts'
 import { messageOf } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
 import { monotonicMs, secondMs } from '#/kernel/time.ts'

@@ -1,5 +1,5 @@
 // The sandbox's wallets: their signer as a child, and native coin for their gas from the node's own accounts.
-import type { Core } from '#/app.ts'
+import type { Core } from '#/app/core.ts'
 import { environment } from '#/config.ts'
 import type { Rpc } from '#/evm/client.ts'
 import { makeFinal, mineNow } from '#/evm/mine.ts'

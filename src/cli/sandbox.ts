@@ -1,6 +1,7 @@
 // The sandbox of `start`: a merchant, a chain, and simulated providers behind the same wires as live ones.
-import { peopleDeps } from '#/app-people.ts'
-import type { Core, openServer } from '#/app.ts'
+import type { Core } from '#/app/core.ts'
+import { peopleDeps } from '#/app/people.ts'
+import type { openServer } from '#/app/server.ts'
 import type { Config } from '#/config.ts'
 import { toChecksum } from '#/evm/address.ts'
 import { createRpc } from '#/evm/client.ts'

@@ -1,8 +1,9 @@
 // The second half of `start`: all parts of the program in one process, on the database and beside the sandbox that the first half began.
-import { openDashboard } from '#/app-dashboard.ts'
-import { openPages, openReference } from '#/app-pages.ts'
-import { workerParts, type Part, type SandboxSide } from '#/app-work.ts'
-import { openCore, openServer, type Core } from '#/app.ts'
+import { openCore, type Core } from '#/app/core.ts'
+import { openDashboard } from '#/app/dashboard.ts'
+import { openPages, openReference } from '#/app/pages.ts'
+import { openServer } from '#/app/server.ts'
+import { workerParts, type Part, type SandboxSide } from '#/app/work.ts'
 import type { Config } from '#/config.ts'
 import { given } from '#/kernel/given.ts'
 import type { Log } from '#/kernel/log.ts'

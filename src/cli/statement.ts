@@ -1,7 +1,7 @@
 // `statement`: a bank's files are imported, and typos of payers and unclear recalls are decided.
 import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
-import type { Core } from '#/app.ts'
+import type { Core } from '#/app/core.ts'
 import { messageOf } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
 import type { ConnectionId } from '#/kernel/id.ts'

@@ -1,6 +1,6 @@
 // `suspense`: money that arrived and fits no payment. A person credits it to a merchant, or records that it went back. And money that left
 // unrecorded (suspense-sent.ts).
-import type { Core } from '#/app.ts'
+import type { Core } from '#/app/core.ts'
 import { isUuid, type Id, type MerchantId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import { printable, type Terminal } from '#/kernel/terminal.ts'

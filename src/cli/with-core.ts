@@ -1,5 +1,5 @@
 // The parts of the program, opened for one command that decides about money.
-import { openCore, type Core } from '#/app.ts'
+import { openCore, type Core } from '#/app/core.ts'
 import type { Config } from '#/config.ts'
 import { confirmKeys } from '#/rekey/fit.ts'
 import { openCommandDatabase } from './database.ts'

@@ -1,5 +1,5 @@
 // `withdrawal`: money that leaves. Shows what waits for a person, and records decisions; limits are in withdrawal-limits.ts.
-import type { Core } from '#/app.ts'
+import type { Core } from '#/app/core.ts'
 import { AppError } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
 import { isUuid, type WithdrawalId } from '#/kernel/id.ts'

@@ -1,4 +1,4 @@
-// The dependencies of the dashboard. app-dashboard.ts passes them in.
+// The dependencies of the dashboard. app/dashboard.ts passes them in.
 import type { CheckoutView } from '#/checkout/view.ts'
 import type { PackedFile } from '#/edge/packed-file.ts'
 import type { HttpDeps } from '#/http/deps.ts'

@@ -1,4 +1,4 @@
-// The dependencies of the API. app.ts passes them in.
+// The dependencies of the API. app/server.ts passes them in.
 import type { Sql, Tx } from '#/db/client.ts'
 import type { Drain } from '#/edge/drain.ts'
 import type { EdgeOptions } from '#/edge/server.ts'

@@ -1,7 +1,7 @@
 // The kinds of jobs as a worker of the program runs them, against a bank and real books.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { workerParts } from '#/app-work.ts'
+import { workerParts } from '#/app/work.ts'
 import { selectHealth } from '#/merchants/connection-health-queries.ts'
 import { eventually } from '../../test/eventually.ts'
 import { openPixWorld, type PixWorld } from '../../test/pix-world.ts'

@@ -1,4 +1,4 @@
-// All rails. To add one, add a line to what app.ts passes here.
+// All rails. To add one, add a line to what app/core.ts passes here.
 import { invariant } from '#/kernel/check.ts'
 import type { PayoutRail, PayoutRails } from './payout-rail.ts'
 import type { Rail, Rails } from './rail.ts'

@@ -1,4 +1,4 @@
-// START HERE to add a rail: a folder beside this file, and its line in this list. Only app.ts and the commands import it; they
+// START HERE to add a rail: a folder beside this file, and its line in this list. Only app/core.ts and the commands import it; they
 // pass each module the part that it needs.
 import { acquirerModule } from './acquirer/module.ts'
 import { cryptoModule } from './crypto/module.ts'

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { pollingPart, type Part } from '#/app-work.ts'
+import { pollingPart, type Part } from '#/app/work.ts'
 import { runParts } from '#/cli/run.ts'
 import { createRecoverer } from '#/endpoints/recover.ts'
 import { given } from '#/kernel/given.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { openReference } from '#/app-pages.ts'
+import { openReference } from '#/app/pages.ts'
 import { readConfig } from '#/config.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { openSite, type Api, type Site, type Tenant } from '../contract/site.ts'

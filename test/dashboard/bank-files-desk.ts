@@ -1,6 +1,6 @@
 // A console beside a bank account, and a worker that reads what is handed in there.
 import assert from 'node:assert/strict'
-import { workerParts } from '#/app-work.ts'
+import { workerParts } from '#/app/work.ts'
 import { must } from '#/kernel/check.ts'
 import { eventually } from '../eventually.ts'
 import { openSepaWorld } from '../sepa-world.ts'

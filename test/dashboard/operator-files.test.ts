@@ -1,7 +1,7 @@
 // A bank's files in the console: handed in by parts and read by a worker, typos decided, and files of payments taken once.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { payoutDeps } from '#/app-work.ts'
+import { payoutDeps } from '#/app/work.ts'
 import { must } from '#/kernel/check.ts'
 import { newId, type PaymentId } from '#/kernel/id.ts'
 import { deleteOldJobs } from '#/operator-jobs/worker.ts'

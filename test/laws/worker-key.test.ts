@@ -1,7 +1,8 @@
 // Law 8: a process without the worker's key adds a connection and accepts refunds; only a worker can send them.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { openCore, openServer, type Core } from '#/app.ts'
+import { openCore, type Core } from '#/app/core.ts'
+import { openServer } from '#/app/server.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { openSealed, pairOf } from '#/kernel/seal-to.ts'

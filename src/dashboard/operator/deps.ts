@@ -1,4 +1,4 @@
-// The dependencies of the operator's console. app-dashboard.ts passes them in.
+// The dependencies of the operator's console. app/dashboard.ts passes them in.
 import type { KeyRing } from '#/kernel/secret.ts'
 import type { OpenWallets } from '#/merchants/merchant.ts'
 import type { BenchFigure } from '#/operator/bench-figure.ts'

@@ -39,7 +39,7 @@ export type CursorDeps = {
   readonly keep: KeepSignals<Tx>
 }
 
-/** What the treasury does when another chain replaces a lost one. app.ts passes it in, because a rail does not import the treasury. */
+/** What the treasury does when another chain replaces a lost one. app/core.ts passes it in, because a rail does not import the treasury. */
 export type TreasuryOnNewChain = {
   /** Returns the wallets that send. */
   sendingWallets(sql: Sql, chain: string): Promise<readonly { readonly address: Address }[]>

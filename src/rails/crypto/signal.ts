@@ -51,7 +51,7 @@ export type TransferSignal = {
   readonly log: unknown
 }
 
-/** Puts signals into the inbox, in the watcher's own transaction. `app.ts` passes it in. */
+/** Puts signals into the inbox, in the watcher's own transaction. `app/core.ts` passes it in. */
 export type KeepSignals<Tx> = (
   tx: Tx,
   connection: ConnectionId,

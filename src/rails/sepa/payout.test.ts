@@ -1,7 +1,7 @@
 // EUR out by bank transfer: queued, put into a file, taken once, and ended by what the bank says.
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
-import { payoutDeps } from '#/app-work.ts'
+import { payoutDeps } from '#/app/work.ts'
 import { must } from '#/kernel/check.ts'
 import { newId, type WithdrawalId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'

@@ -2,7 +2,7 @@
 // what became of them.
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
-import { payoutDeps } from '#/app-work.ts'
+import { payoutDeps } from '#/app/work.ts'
 import { must } from '#/kernel/check.ts'
 import { newId, type WithdrawalId } from '#/kernel/id.ts'
 import { reconcilePayouts } from '#/settlement/reconcile-payouts.ts'

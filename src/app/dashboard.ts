@@ -1,26 +1,27 @@
-// The dashboard, wired by hand like app.ts: its server, and the build of its pages in a process beside it.
+// Wires the dashboard: its server, and the build of its pages in a process beside it.
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
+import type { Pages } from '#/dashboard/deps.ts'
+import { createHtmlOf } from '#/dashboard/first-view.ts'
+import type { OperatorDeps } from '#/dashboard/operator/deps.ts'
+import { createDashboardServer } from '#/dashboard/server.ts'
+import { readPackedFiles } from '#/edge/packed-file.ts'
+import { messageOf } from '#/kernel/error.ts'
+import { deriveKey } from '#/kernel/secret.ts'
+import { writeLetter } from '#/mail/letter.ts'
+import { connectionSeal } from '#/merchants/connection-keys.ts'
 import { readBenchFigure } from '#/operator/bench-figure.ts'
-import type { DashboardManifest } from '../web/build-dashboard.ts'
-import { buildBeside } from './app-build.ts'
-import { openView } from './app-pages.ts'
-import { peopleDeps } from './app-people.ts'
-import type { Core, openServer } from './app.ts'
-import type { Pages } from './dashboard/deps.ts'
-import { createHtmlOf } from './dashboard/first-view.ts'
-import type { OperatorDeps } from './dashboard/operator/deps.ts'
-import { createDashboardServer } from './dashboard/server.ts'
-import { readPackedFiles } from './edge/packed-file.ts'
-import { messageOf } from './kernel/error.ts'
-import { deriveKey } from './kernel/secret.ts'
-import { writeLetter } from './mail/letter.ts'
-import { connectionSeal } from './merchants/connection-keys.ts'
-import { callbackAddress, connectionNames, findType, nameOf, typeNamed } from './rails/connection-types.ts'
-import { signalKeeper } from './settlement/keep-signals.ts'
-import { openStartingWallets } from './wallets/create.ts'
+import { callbackAddress, connectionNames, findType, nameOf, typeNamed } from '#/rails/connection-types.ts'
+import { signalKeeper } from '#/settlement/keep-signals.ts'
+import { openStartingWallets } from '#/wallets/create.ts'
+import type { DashboardManifest } from '../../web/build-dashboard.ts'
+import { buildBeside } from './build.ts'
+import type { Core } from './core.ts'
+import { openView } from './pages.ts'
+import { peopleDeps } from './people.ts'
+import type { openServer } from './server.ts'
 
-const root = path.resolve(import.meta.dirname, '..')
+const root = path.resolve(import.meta.dirname, '..', '..')
 
 /** The dashboard's server, listening on the fourth port after the API's. `http`: what the API's routes use. */
 export async function openDashboard(
@@ -106,7 +107,7 @@ function operatorDeps(core: Core): OperatorDeps {
 async function buildPages(signal: AbortSignal): Promise<Pages> {
   await buildBeside(
     'dashboard',
-    () => import('../web/build-dashboard.ts').then((each) => each.isDashboardStale(root)),
+    () => import('../../web/build-dashboard.ts').then((each) => each.isDashboardStale(root)),
     signal,
   )
   return readPages(path.join(root, 'web', 'dist-dashboard'))

@@ -1,12 +1,12 @@
-// The metrics of a process for Prometheus, wired by hand like app.ts. prom-client is loaded only where there is a port for it.
+// Wires the metrics of a process for Prometheus. prom-client is loaded only where there is a port for it.
 import { X509Certificate } from 'node:crypto'
-import type { Config } from './config.ts'
-import type { Sql, SqlOptions } from './db/client.ts'
-import type { ConnectionId } from './kernel/id.ts'
-import type { Log } from './kernel/log.ts'
-import type { OpenConnection } from './merchants/connections.ts'
-import type { Instruments, Readings } from './metrics/instruments.ts'
-import { methods } from './rails/words.ts'
+import type { Config } from '#/config.ts'
+import type { Sql, SqlOptions } from '#/db/client.ts'
+import type { ConnectionId } from '#/kernel/id.ts'
+import type { Log } from '#/kernel/log.ts'
+import type { OpenConnection } from '#/merchants/connections.ts'
+import type { Instruments, Readings } from '#/metrics/instruments.ts'
+import { methods } from '#/rails/words.ts'
 
 /** Which process it is, in metrics and in the log. `all`: `start`, which does everything. */
 export type RoleName = 'all' | 'api' | 'worker' | 'watcher'
@@ -27,14 +27,14 @@ export type Metrics = Instruments & {
 /** The instruments of this process. Undefined: the operator set no port. */
 export async function openMetrics(config: Config, role: RoleName): Promise<Metrics | undefined> {
   if (config.VINTEM_METRICS_PORT === 0) return undefined
-  const { createInstruments } = await import('./metrics/instruments.ts')
+  const { createInstruments } = await import('#/metrics/instruments.ts')
   const instruments = createInstruments({ role, cell: config.VINTEM_CELL }, { methods })
   const { registry } = instruments
   return {
     ...instruments,
     async serve({ log, openSql, readings }) {
       instruments.readFrom(readings)
-      const { serveMetrics } = await import('./metrics/server.ts')
+      const { serveMetrics } = await import('#/metrics/server.ts')
       const figures = hasWorkers(role) ? await figuresOf() : undefined
       const server = await serveMetrics({
         host: config.VINTEM_METRICS_HOST,
@@ -54,8 +54,8 @@ export async function openMetrics(config: Config, role: RoleName): Promise<Metri
       }
 
       async function figuresOf() {
-        const { createFigures } = await import('./metrics/figures.ts')
-        const { knownFigures } = await import('./metrics/known-figures.ts')
+        const { createFigures } = await import('#/metrics/figures.ts')
+        const { knownFigures } = await import('#/metrics/known-figures.ts')
         const sql = openSql({ max: 4, applicationName: 'vintem-metrics' })
         const created = createFigures({
           sql,

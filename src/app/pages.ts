@@ -1,31 +1,32 @@
-// The hosted pages, wired by hand like app.ts: one server for the checkout host, one for the partner's.
+// Wires the hosted pages: one server for the checkout host, one for the partner's.
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import type { CheckoutDeps } from '#/checkout/deps.ts'
+import { usualLimit } from '#/checkout/limits.ts'
+import { createCheckoutServer } from '#/checkout/server.ts'
+import { pageTemplateOf, type PageTemplate } from '#/checkout/template.ts'
+import { loadCheckoutView, type CheckoutView } from '#/checkout/view.ts'
+import { StartError } from '#/db/start-error.ts'
+import { isFromThisMachine } from '#/edge/this-machine.ts'
+import { must } from '#/kernel/check.ts'
+import type { MerchantId } from '#/kernel/id.ts'
+import { createRecent } from '#/kernel/recent.ts'
+import { selectMerchant } from '#/merchants/queries.ts'
+import { useLink } from '#/payment-links/pay.ts'
+import { checkAttempt } from '#/payments/check.ts'
 import { createChooser } from '#/payments/choose-method.ts'
-import { openDocsSite } from './app-docs.ts'
-import { openCreator, settleOf, type Core } from './app.ts'
-import type { CheckoutDeps } from './checkout/deps.ts'
-import { usualLimit } from './checkout/limits.ts'
-import { createCheckoutServer } from './checkout/server.ts'
-import { pageTemplateOf, type PageTemplate } from './checkout/template.ts'
-import { loadCheckoutView, type CheckoutView } from './checkout/view.ts'
-import { StartError } from './db/start-error.ts'
-import { isFromThisMachine } from './edge/this-machine.ts'
-import { must } from './kernel/check.ts'
-import type { MerchantId } from './kernel/id.ts'
-import { createRecent } from './kernel/recent.ts'
-import { selectMerchant } from './merchants/queries.ts'
-import { useLink } from './payment-links/pay.ts'
-import { checkAttempt } from './payments/check.ts'
-import type { PaymentCreator } from './payments/create.ts'
-import { createRestPayer } from './payments/pay-rest.ts'
-import type { Payment } from './payments/payment.ts'
-import { registerReference } from './reference/serve.ts'
-import { isOwnHost, refuseHost } from './sandbox/own-host.ts'
+import type { PaymentCreator } from '#/payments/create.ts'
+import { createRestPayer } from '#/payments/pay-rest.ts'
+import type { Payment } from '#/payments/payment.ts'
+import { registerReference } from '#/reference/serve.ts'
+import { isOwnHost, refuseHost } from '#/sandbox/own-host.ts'
+import { settleOf, type Core } from './core.ts'
+import { openDocsSite } from './docs.ts'
+import { openCreator } from './server.ts'
 
 /** Where package.json is; the pages' view is built into a folder of web/. */
-const root = path.resolve(import.meta.dirname, '..')
+const root = path.resolve(import.meta.dirname, '..', '..')
 
 /**
  * `decorate` adds the pages to the API's server. `begin`: call it when people can be served, because then the site is built, beside the
@@ -93,7 +94,7 @@ export async function openView(): Promise<CheckoutView> {
 
 async function buildPages(): Promise<void> {
   // Vite is loaded only when a source has changed since the last build.
-  const { buildWebIfStale, NoBuilder } = await import('../web/build.ts')
+  const { buildWebIfStale, NoBuilder } = await import('../../web/build.ts')
   await buildWebIfStale(root).catch((error: unknown) => {
     if (!(error instanceof NoBuilder)) throw error
     const remedy =

@@ -1,8 +1,8 @@
 // The dependencies of users, their sessions and their factors, for the processes that need them.
-import type { Core } from './app.ts'
-import { deriveKey } from './kernel/secret.ts'
-import { userTeller } from './mail/tell-user.ts'
-import type { PeopleDeps } from './people/user.ts'
+import { deriveKey } from '#/kernel/secret.ts'
+import { userTeller } from '#/mail/tell-user.ts'
+import type { PeopleDeps } from '#/people/user.ts'
+import type { Core } from './core.ts'
 
 /** The dashboard's host name is what passkeys belong to. */
 export function peopleDeps({

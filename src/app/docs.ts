@@ -1,14 +1,14 @@
-// The documentation site, wired by hand like app.ts: built in a process beside the server, and read when it is there.
+// Wires the documentation site: built in a process beside the server, and read when it is there.
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { DocsManifest } from '../web/build-docs.ts'
-import { buildBeside } from './app-build.ts'
-import { readPackedFiles } from './edge/packed-file.ts'
-import { messageOf } from './kernel/error.ts'
-import type { Log } from './kernel/log.ts'
-import type { DocsSite } from './reference/site.ts'
+import { readPackedFiles } from '#/edge/packed-file.ts'
+import { messageOf } from '#/kernel/error.ts'
+import type { Log } from '#/kernel/log.ts'
+import type { DocsSite } from '#/reference/site.ts'
+import type { DocsManifest } from '../../web/build-docs.ts'
+import { buildBeside } from './build.ts'
 
-const root = path.resolve(import.meta.dirname, '..')
+const root = path.resolve(import.meta.dirname, '..', '..')
 
 export type DocsSiteBuild = {
   /** The files that can be served now, or the state of the build. */
@@ -45,7 +45,7 @@ export function openDocsSite(log: Log): DocsSiteBuild {
 }
 
 async function build(signal: AbortSignal): Promise<DocsSite> {
-  const isStale = () => import('../web/build-docs.ts').then(({ isDocsStale }) => isDocsStale(root))
+  const isStale = () => import('../../web/build-docs.ts').then(({ isDocsStale }) => isDocsStale(root))
   await buildBeside('docs', isStale, signal)
   const dist = path.join(root, 'web', 'dist-docs')
   const { files } = JSON.parse(await readFile(path.join(dist, 'manifest.json'), 'utf8')) as DocsManifest

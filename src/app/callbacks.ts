@@ -1,10 +1,10 @@
-// The callbacks of providers, wired by hand like app.ts.
+// Wires the callbacks of providers.
 import type { FastifyInstance } from 'fastify'
-import { reportCertificate, type Metrics } from './app-metrics.ts'
-import type { Config } from './config.ts'
-import type { Drain } from './edge/drain.ts'
-import { createCallbackServer, type CallbackDeps } from './http/callbacks.ts'
-import type { WakeUps } from './kernel/wake-ups.ts'
+import type { Config } from '#/config.ts'
+import type { Drain } from '#/edge/drain.ts'
+import { createCallbackServer, type CallbackDeps } from '#/http/callbacks.ts'
+import type { WakeUps } from '#/kernel/wake-ups.ts'
+import { reportCertificate, type Metrics } from './metrics.ts'
 
 /** What of the core servers of callbacks need. */
 type CallbackCore = Omit<CallbackDeps, 'onSignal' | 'onRequestEnd' | 'drain'> & {

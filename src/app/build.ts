@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
 import path from 'node:path'
 
-const root = path.resolve(import.meta.dirname, '..')
+const root = path.resolve(import.meta.dirname, '..', '..')
 
 /** A build takes seconds. One that hangs must not delay those behind it. */
 const buildMs = 600_000

@@ -1,10 +1,10 @@
 // Whether a process is ready for requests, as /health/ready answers.
-import type { Sql } from './db/client.ts'
-import { missingMigrations } from './db/migrate.ts'
-import { createDiskCheck, type DiskCheck } from './edge/disk.ts'
-import type { Drain } from './edge/drain.ts'
-import type { ReadinessCheck } from './http/deps.ts'
-import { createFit, type OwnKeys, type WrongKey } from './rekey/fit.ts'
+import type { Sql } from '#/db/client.ts'
+import { missingMigrations } from '#/db/migrate.ts'
+import { createDiskCheck, type DiskCheck } from '#/edge/disk.ts'
+import type { Drain } from '#/edge/drain.ts'
+import type { ReadinessCheck } from '#/http/deps.ts'
+import { createFit, type OwnKeys, type WrongKey } from '#/rekey/fit.ts'
 
 export type ReadinessDeps = {
   readonly sql: Sql
