@@ -142,12 +142,12 @@ test('every arrow that the table allows passes', () => {
 test('simulators and src share no code', () => {
   assert.equal(faultsOf('simulators/chain/server.ts', "import { x } from '../../src/kernel/id.ts'").length, 1)
   assert.equal(faultsOf('simulators/chain/server.test.ts', "import { x } from '#/kernel/id.ts'").length, 1)
-  assert.equal(faultsOf('src/app/core.ts', "import { x } from '../simulators/chain/server.ts'").length, 1)
+  assert.equal(faultsOf('src/app/core.ts', "import { x } from '../../simulators/chain/server.ts'").length, 1)
 })
 
 test('src imports neither its tests’ tools nor its scripts', () => {
-  assert.equal(faultsOf('src/payments/create.ts', "import { x } from '../../test/postgres.ts'").length, 1)
-  assert.equal(faultsOf('src/app/core.ts', "import { x } from '../scripts/check.ts'").length, 1)
+  assert.equal(faultsOf('src/payments/create.ts', "import { x } from '../../../test/postgres.ts'").length, 1)
+  assert.equal(faultsOf('src/app/core.ts', "import { x } from '../../scripts/check.ts'").length, 1)
 })
 
 test('a folder that the table does not know is found', () => {
