@@ -2,6 +2,7 @@
 import { Type as T, type TSchema } from 'typebox'
 import { uuid } from '#/kernel/schema.ts'
 import { eventTypes, type EventType } from '#/webhooks/event.ts'
+import { pascal } from './schema-words.ts'
 import { dispute, erasedAt, eventFrame, payment, refund } from './schemas.ts'
 import { share } from './shares.ts'
 import { transfer, transferGrant, wallet } from './wallet-schemas.ts'
@@ -79,7 +80,9 @@ export const webhookEvent: TSchema = T.Unsafe({
   oneOf: Object.values(eventShapes),
   discriminator: {
     propertyName: 'type',
-    mapping: Object.fromEntries(eventTypes.map((type) => [type, `#/components/schemas/${shapeName(type)}`])),
+    mapping: Object.fromEntries(
+      eventTypes.map((type) => [type, `#/components/schemas/${pascal(type)}Event`]),
+    ),
   },
 })
 
@@ -93,12 +96,6 @@ function eventOf(type: EventType): TSchema {
       ...(erasable.includes(family) && { erasedAt }),
       data: resources[family],
     },
-    { title: shapeName(type), description: eventMeanings[type] },
+    { title: `${pascal(type)}Event`, description: eventMeanings[type] },
   )
-}
-
-/** `payment.received_after_close` as `PaymentReceivedAfterCloseEvent`. */
-function shapeName(type: EventType): string {
-  const pascal = type.replaceAll(/(?:^|[._])([a-z])/g, (_all, letter: string) => letter.toUpperCase())
-  return `${pascal}Event`
 }

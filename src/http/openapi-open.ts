@@ -1,8 +1,8 @@
 // The part of openapi.json that needs no key: health, and the document itself.
 import { Type as T } from 'typebox'
 import { oneOf } from '#/kernel/schema.ts'
+import type { ProblemAnswers } from './openapi-problems.ts'
 import type { Json, Shapes } from './openapi-shapes.ts'
-import { problem } from './schemas.ts'
 
 const liveness = T.Object(
   { status: T.String({ examples: ['ok'] }) },
@@ -36,7 +36,7 @@ const readiness = T.Object(
 )
 
 /** The paths outside `/v1`. */
-export function describeOpenPaths(shapes: Shapes): Json {
+export function describeOpenPaths(shapes: Shapes, problems: ProblemAnswers): Json {
   const json = (schema: Json) => ({ content: { 'application/json': { schema } } })
   const ready = json(shapes.of(readiness))
   return {
@@ -67,15 +67,7 @@ export function describeOpenPaths(shapes: Shapes): Json {
   }
 
   function open({ answers, ...about }: Json & { readonly answers: Json }): Json {
-    const unreadable = {
-      description: '`invalid_request`: this is no request that can be read.',
-      content: {
-        'application/problem+json': {
-          schema: shapes.of(problem),
-          examples: { invalid_request: { $ref: '#/components/examples/invalid_request' } },
-        },
-      },
-    }
-    return { get: { ...about, tags: ['about'], security: [], responses: { ...answers, '400': unreadable } } }
+    const responses = { ...answers, '400': problems.of(['invalid_request']) }
+    return { get: { ...about, tags: ['about'], security: [], responses } }
   }
 }

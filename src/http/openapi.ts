@@ -1,6 +1,6 @@
 // openapi.json, generated from the table of routes: the schemas that check and write are the ones that are published.
 import { must } from '#/kernel/check.ts'
-import { problems, problemUrl, type ProblemCode } from '#/kernel/error.ts'
+import { problems, type ProblemCode } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
 import { eventTypes, type EventType } from '#/webhooks/event.ts'
 import { isRefusedWhenClosed } from './account-acts.ts'
@@ -8,24 +8,22 @@ import { eventExample } from './event-catalogue.ts'
 import { eventMeanings, eventShapes, webhookEvent } from './event-schemas.ts'
 import { examples } from './examples.ts'
 import { describeOpenPaths } from './openapi-open.ts'
+import { collectProblemAnswers, type ProblemAnswers } from './openapi-problems.ts'
 import { collectShapes, type Json, type Shapes } from './openapi-shapes.ts'
 import * as patterns from './patterns.ts'
 import type { Route } from './route.ts'
-import { problem, problemCodes } from './schemas.ts'
 
 /** The OpenAPI 3.1 document of these routes. The same routes make the same document, to the byte; write it with toJson. */
 export function describeApi(routes: readonly Route[]): Json {
   const shapes = collectShapes()
+  const answers = collectProblemAnswers(shapes)
   const paths: Record<string, Record<string, Json>> = {}
   for (const each of routes) {
     const operations = (paths[each.path] ??= {})
-    operations[each.method.toLowerCase()] = operationOf(shapes, each)
+    operations[each.method.toLowerCase()] = operationOf(shapes, answers, each)
   }
-  const openPaths = describeOpenPaths(shapes)
+  const openPaths = describeOpenPaths(shapes, answers)
   const tagged = new Set<string>([...routes.map(tagOf), 'about'])
-  // Some problems come before any operation is known, such as a timeout: no response names them.
-  const answered = new Set(routes.flatMap(codesOf))
-  const named = problemCodes.filter((code) => answered.has(code))
   const webhooks = Object.fromEntries(eventTypes.map((type) => [type, webhookOf(shapes, type)]))
   return {
     openapi: '3.1.0',
@@ -45,7 +43,8 @@ export function describeApi(routes: readonly Route[]): Json {
     components: {
       securitySchemes: { apikey: { type: 'apiKey', in: 'header', name: 'apikey' } },
       schemas: shapes.named(),
-      examples: Object.fromEntries(named.map((code) => [code, { value: exampleOf(code) }])),
+      responses: answers.named(),
+      examples: answers.examples(),
     },
   }
 }
@@ -91,7 +90,7 @@ function tagOf({ path }: Route): Tag {
   return first === 'sandbox' ? first : must(collections.at(-1), `${path} begins with a tag`)
 }
 
-function operationOf(shapes: Shapes, each: Route): Json {
+function operationOf(shapes: Shapes, answers: ProblemAnswers, each: Route): Json {
   const { operationId, summary, description, scope } = each
   return {
     operationId,
@@ -102,7 +101,7 @@ function operationOf(shapes: Shapes, each: Route): Json {
     ...parametersOf(shapes, each),
     ...bodyOf(shapes, each),
     ...callbacksOf(shapes, each),
-    responses: { [String(each.status)]: successOf(shapes, each), ...problemsOf(shapes, each) },
+    responses: { [String(each.status)]: successOf(shapes, each), ...problemsOf(answers, each) },
   }
 }
 
@@ -191,12 +190,11 @@ function successOf(shapes: Shapes, { answer, status, headers, streams, operation
   }
 }
 
-/** One response for each status, with an example for each code that it can carry. */
-function problemsOf(shapes: Shapes, each: Route): Json {
-  const byStatus = Map.groupBy(codesOf(each), (code) => problems[code].status)
-  const statuses = [...byStatus.keys()].sort((a, b) => a - b)
+/** One answer for each status, with the codes that it can carry. */
+function problemsOf(answers: ProblemAnswers, each: Route): Json {
+  const byStatus = [...Map.groupBy(codesOf(each), (code) => problems[code].status)]
   return Object.fromEntries(
-    statuses.map((status) => [String(status), problemResponse(shapes, byStatus.get(status) ?? [])]),
+    byStatus.toSorted(([a], [b]) => a - b).map(([status, codes]) => [String(status), answers.of(codes)]),
   )
 }
 
@@ -218,31 +216,6 @@ function codesOf(each: Route): readonly ProblemCode[] {
     'unavailable',
   ]
   return [...new Set(codes)]
-}
-
-function problemResponse(shapes: Shapes, codes: readonly ProblemCode[]): Json {
-  const waits = codes.some((code) => problems[code].status === 429 || problems[code].status === 503)
-  return {
-    description: codes.map((code) => `\`${code}\`: ${problems[code].title}.`).join(' '),
-    ...(waits ? { headers: { 'Retry-After': retryAfter } } : {}),
-    content: {
-      'application/problem+json': {
-        schema: shapes.of(problem),
-        examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
-      },
-    },
-  }
-}
-
-const retryAfter: Json = {
-  description: 'Seconds.',
-  schema: { type: 'integer', format: 'int64', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
-}
-
-function exampleOf(code: ProblemCode): Json {
-  const { status, title } = problems[code]
-  const requestId = '019aa3c2-7b1e-7c4d-9f00-5a1b2c3d4e5f'
-  return { type: problemUrl(code), title, status, code, detail: `${title}.`, requestId }
 }
 
 function webhookOf(shapes: Shapes, type: EventType): Json {

@@ -45,6 +45,11 @@ function copyOf<Schema extends TSchema>(schema: Schema, words: Readonly<Record<s
   return Object.assign(copy, words) as Schema
 }
 
+/** `payment.received_after_close` as `PaymentReceivedAfterClose`: part of a name of the document. */
+export function pascal(name: string): string {
+  return name.replaceAll(/(?:^|[._])([a-z])/g, (_all, letter: string) => letter.toUpperCase())
+}
+
 // ---- Texts
 
 /** A text of a request, with `minLength` to `maxLength` characters. */

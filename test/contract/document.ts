@@ -13,11 +13,16 @@ export const text = readFileSync(join(import.meta.dirname, '..', '..', 'openapi.
 
 export const document = JSON.parse(text) as Json
 
+/** What is at the path. It goes on behind a reference, unless the path itself asks for `$ref`. */
 export function at(value: unknown, ...path: readonly string[]): unknown {
-  return path.reduce<unknown>(
-    (each, name) => (typeof each === 'object' && each !== null ? (each as Json)[name] : undefined),
-    value,
-  )
+  return path.reduce<unknown>((each, name) => {
+    if (typeof each !== 'object' || each === null) return undefined
+    const found = (each as Json)[name]
+    const ref = (each as Json)['$ref']
+    return found === undefined && typeof ref === 'string'
+      ? at(document, ...ref.split('/').slice(1), name)
+      : found
+  }, value)
 }
 
 const compiled = new Map<unknown, ReturnType<typeof Schema.Compile>>()

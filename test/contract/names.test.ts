@@ -32,8 +32,8 @@ function pascal(name: string): string {
   return name.replaceAll(/(?:^|[._])([a-z])/g, (_all, letter: string) => letter.toUpperCase())
 }
 
-function refOf(name: string): string {
-  return `#/components/schemas/${name}`
+function refOf(name: string, of: 'schemas' | 'responses' = 'schemas'): string {
+  return `#/components/${of}/${name}`
 }
 
 test('every whole number has int64, a minimum and a maximum', () => {
@@ -119,6 +119,14 @@ test('every body, answer and page has a name, and every name is used', () => {
   for (const name of named) {
     assert.match(name, /^[A-Z][A-Za-z0-9]*$/)
     assert.ok(used.has(refOf(name)), `${name} is used by nothing`)
+  }
+  const codes = at(document, 'components', 'schemas', 'ProblemCode', 'enum') as readonly string[]
+  const taken = new Set([...named, ...codes.map(pascal)])
+  for (const name of Object.keys(at(document, 'components', 'responses') as Json)) {
+    assert.match(name, /^[A-Z][A-Za-z0-9]*$/)
+    assert.ok(used.has(refOf(name, 'responses')), `${name} is answered by nothing`)
+    // Generators make a type of it beside those of the schemas and the constants of the codes.
+    assert.ok(!taken.has(name), `${name} is the name of something else`)
   }
   for (const ref of used) {
     assert.ok(at(document, ...ref.split('/').slice(1)) !== undefined, `${ref} leads nowhere`)
