@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Sql } from '#/db/client.ts'
 import type { Receipt } from '#/rails/words.ts'
+import type { BareRows } from '../../test/bare-rows.ts'
 import { rowsDatabase } from '../../test/file-database.ts'
 import { brl, paidReceipt, paymentRow, said, settle } from '../../test/settle-scene.ts'
 
@@ -21,7 +22,8 @@ const stored = (outcome: string, change: object = {}) => ({
 /** Nothing of it is final. */
 const seenRow = { ...paymentRow, seen_minor: 1_000, receipts: 1 }
 
-const after = async (receipts: readonly Receipt[], kept: readonly object[]) => {
+type BareRow = BareRows[string][number]
+const after = async (receipts: readonly Receipt[], kept: readonly BareRow[]) => {
   const rows = { payment: [seenRow], receipt: kept }
   const {
     verdicts,
