@@ -106,7 +106,7 @@ const refunds: readonly Fault[] = [
       put: '[]',
     },
   ]),
-  ...planted('refunds', 'src/rails/sepa/payout-queries.ts', 'src/rails/sepa/refund.test.ts', [
+  ...planted('refunds', 'src/rails/sepa/payout-queries.ts', 'src/rails/sepa/payout-queries.test.ts', [
     {
       what: 'frozen money is put into a file of payments',
       find: "       and not is_frozen(merchant_id, 'SEPA')\n",
