@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { pino } from 'pino'
 import { connect } from '#/db/client.ts'
 import { newId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
@@ -86,12 +87,15 @@ test('a signal that cannot be read is tried five times, later each time, and the
     { connection: line.chain.connection, receivedAt: line.clock.now(), body: Buffer.from('{"no') },
     ...good.signals,
   ])
+  const levels: number[] = []
+  const write = (entry: string) => void levels.push((JSON.parse(entry) as { level: number }).level)
+  const log = pino({ base: null }, { write })
   for (let tries = 1; tries <= 5; tries++) {
     assert.deepEqual(
       (await rowsOf(line)).some(({ parked }) => parked),
       false,
     )
-    await drainOnce(depsOf(line))
+    await drainOnce(depsOf(line, { log }))
     // Nothing is due again at once.
     assert.equal(await drainOnce(depsOf(line)), 0)
     await line.clock.advance(2 * minuteMs)
@@ -100,6 +104,8 @@ test('a signal that cannot be read is tried five times, later each time, and the
   assert.deepEqual(others, [])
   assert.deepEqual([row?.parked, row?.tries], [true, 5])
   assert.match(row?.last_error ?? '', /JSON/)
+  const { warn, error } = log.levels.values
+  assert.deepEqual(levels, [warn, warn, warn, warn, error], 'a person is called when it is parked')
   assert.equal(await drainOnce(depsOf(line)), 0)
   assert.equal((await line.payment(good.payment.id)).status, 'PAID')
 })

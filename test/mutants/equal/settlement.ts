@@ -13,6 +13,12 @@ const agreesBefore = 'Without a difference the answer was given before.'
 
 export const settlement: readonly EqualMutant[] = [
   {
+    file: 'src/settlement/view-fees.ts',
+    find: 'rule.validFrom <= at)',
+    put: 'rule.validFrom < at)',
+    why: 'A payment of that very moment pays by the rule in force, whatever else was read.',
+  },
+  {
     file: 'src/settlement/balances.ts',
     find: 'differenceMinor < 0n',
     put: 'differenceMinor <= 0n',
