@@ -2,6 +2,7 @@
 
 export const peopleColumns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   app_user: { email: `'u' || i || '@x'`, is_operator: 'rare', language: `'en'`, time_zone: `'UTC'` },
+  command_account: { account: `'u' || i || '@x'`, user_id: `size_id('app_user', i)` },
   membership: {
     merchant_id: `size_id('merchant', 1 + i / 4)`,
     user_id: `size_id('app_user', i)`,
