@@ -224,6 +224,11 @@ export function list(values: readonly Element[]): List {
   return { values, toString: () => arrayText(values) }
 }
 
+/** Lets this transaction end before its commit is on the disk: a crash of the database may lose it. */
+export async function waitForNoDisk(tx: Tx): Promise<void> {
+  await tx`select set_config('synchronous_commit', 'off', true)`
+}
+
 /** The separator of JSON texts by RFC 7464. They never contain it, so `string_to_array` splits them without escapes. */
 export const recordSeparator = '\x1e'
 

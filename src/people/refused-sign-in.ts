@@ -3,9 +3,9 @@
 //   through: of one user ten at once, then one for each wait, which grows to 15 minutes.
 // - An email without a user has no row: anybody could fill the log with such emails. The work for it is the same, so the time of an answer
 //   does not say which emails have a user.
+import { waitForNoDisk } from '#/db/client.ts'
 import { given } from '#/kernel/given.ts'
 import { writeAudit } from './audit-log.ts'
-import { mayBeLost } from './throttle-queries.ts'
 import type { Origin, PeopleDeps, UserId } from './user.ts'
 
 /** Notes a wrong password or code. `userId`: undefined for an email without a user. */
@@ -20,7 +20,7 @@ export async function noteRefusedSignIn(
   await sql
     .begin(async (tx) => {
       // A row that a crash loses tells of nothing that changed: the answer does not wait for the disk.
-      await mayBeLost(tx)
+      await waitForNoDisk(tx)
       await writeAudit(tx, [
         {
           actor: { kind: 'SYSTEM', id: 'sign-in' },

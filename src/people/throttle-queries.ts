@@ -34,11 +34,6 @@ export async function countFailure(tx: Tx, { key, free, waitMaxMs }: Limit): Pro
   return rows.length > 0
 }
 
-/** The commit of this transaction does not wait for the disk: a crash may lose it. */
-export async function mayBeLost(tx: Tx): Promise<void> {
-  await tx`set local synchronous_commit = off`
-}
-
 /** How long until the next guess is allowed. */
 export async function waitOf(tx: Tx, key: Buffer): Promise<number> {
   const [row] = await tx<{ ms: number }[]>`

@@ -1,13 +1,13 @@
 // The request log's queue. A call is noted in memory after its answer, and written with others about once a second on a connection of
 // its own. The log may lose calls, and nothing waits for it: with the database away or slow, calls are dropped and counted.
-import type { Sql } from '#/db/client.ts'
+import { waitForNoDisk, type Sql } from '#/db/client.ts'
 import { messageOf } from '#/kernel/error.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import { minuteMs, monotonicMs, secondMs, sleep } from '#/kernel/time.ts'
 import type { LoggedCall } from './call.ts'
 import { createLines, type Lines } from './lines.ts'
-import { waitForNoDisk, writeChunks } from './queries.ts'
+import { writeChunks } from './queries.ts'
 
 export type RequestLog = {
   /** Takes less than a microsecond, waits for nothing, and never throws. */

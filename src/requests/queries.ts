@@ -6,11 +6,6 @@ import type { ApiKeyId, MerchantId } from '#/kernel/id.ts'
 import { callsMax, type CallMethod, type StatusClass } from './call.ts'
 import type { Chunk } from './lines.ts'
 
-/** Lets the transaction end before its commit is on the disk. */
-export async function waitForNoDisk(tx: Tx): Promise<void> {
-  await tx`set local synchronous_commit = off`
-}
-
 /**
  * Writes one chunk for each merchant, and deletes the chunks that hold none of the merchant's last `keep` calls. Several processes write at
  * the same time: the row with the count puts them in order, and every process locks these rows in the order of the merchants.

@@ -214,7 +214,6 @@ export const peopleRoom: Registry = {
     revokeLinksOf: (w) => links.revokeLinksOf(w.sql, w.id('app_user', 51)),
   },
   'people/throttle-queries.ts': {
-    mayBeLost: (w) => throttle.mayBeLost(w.sql),
     countFailure: (w) => throttle.countFailure(w.sql, { key: digest(row(w)), free: 10, waitMaxMs: 1_000 }),
     waitOf: (w) => throttle.waitOf(w.sql, digest(row(w))),
     forgetFailures: (w) => throttle.forgetFailures(w.sql, [digest(row(w))]),

@@ -50,7 +50,7 @@ export const splitsRoom: Registry = {
     ),
   },
   'audit/settlement/closed-queries.ts': {
-    selectClosedAccounts: paged((w, after, limit) => closed.selectClosedAccounts(w.sql, after, limit)),
+    selectSubAccounts: paged((w, after, limit) => closed.selectSubAccounts(w.sql, after, limit)),
   },
   'payments/split-queries.ts': {
     selectSplits: (w) => splits.selectSplits(w.sql, w.refs),

@@ -244,7 +244,6 @@ export const webhooksRoom: Registry = {
     resend: (w) => deliveries.resend(w.sql, w.merchantId, w.id('delivery', w.some[0] ?? 1)),
   },
   'requests/queries.ts': {
-    waitForNoDisk: notRun('an option of the transaction'),
     writeChunks: (w) =>
       requests.writeChunks(
         w.sql,

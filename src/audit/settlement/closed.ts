@@ -8,11 +8,14 @@ export const closedInspection: Inspection = { name: 'closed sub-accounts', inspe
 const accountsMax = 200
 
 async function inspectClosed({ sql, inspected, fault }: Inspector): Promise<void> {
-  await eachPage<queries.ClosedAccount>(
-    (after) => queries.selectClosedAccounts(sql, after, accountsMax),
+  await eachPage<queries.SubAccountRow>(
+    (after) => queries.selectSubAccounts(sql, after, accountsMax),
     (accounts) => {
-      inspected('closed sub-accounts', accounts.length)
-      for (const { merchantId, freeMinor } of accounts)
+      const closed = accounts.flatMap(({ merchantId, freeMinor }) =>
+        freeMinor === null ? [] : [{ merchantId, freeMinor }],
+      )
+      inspected('closed sub-accounts', closed.length)
+      for (const { merchantId, freeMinor } of closed)
         if (freeMinor !== 0n)
           fault(`merchant ${merchantId}`, `is closed, but ${freeMinor} is available in its wallets`)
     },

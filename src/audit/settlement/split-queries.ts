@@ -167,10 +167,13 @@ export function selectFeeBasis(tx: Tx, splits: readonly SplitRow[]): Promise<rea
            and rule.currency = receipt.currency and rule.valid_from <= payment.created_at
          union all
         select past.fixed_minor, past.rate_ppm
-          from fee_rule_past as past
-         where past.merchant_id = receipt.merchant_id and past.method = attempt.method
-           and past.currency = receipt.currency and past.valid_from <= payment.created_at
-           and payment.created_at < past.valid_to) as fee on true
+          from (select fixed_minor, rate_ppm, valid_to
+                  from fee_rule_past
+                 where merchant_id = receipt.merchant_id and method = attempt.method
+                   and currency = receipt.currency and valid_from <= payment.created_at
+                 order by valid_from desc
+                 limit 1) as past
+         where payment.created_at < past.valid_to) as fee on true
      order by receipt.payment_id, receipt.ordinal`
 }
 
