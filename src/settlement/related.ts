@@ -2,21 +2,13 @@
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Batch } from '#/ledger/kind.ts'
 import type { Receipt } from '#/rails/words.ts'
+import type { OpenDraft } from './draft.ts'
 import * as queries from './queries.ts'
-import type { RefundReport, StoredReceipt } from './queries.ts'
-
-export type Related = {
-  /** Receipts that were recorded: a second copy changes nothing. */
-  readonly recorded: Set<string>
-  /** Announced money, by its name: the minor units booked to pending. */
-  readonly announced: Map<string, bigint>
-  /** The names of money that is no longer on its way, or was final before its announcement came. */
-  readonly ended: Set<string>
-  /** The latest report of each outcome of a refund, by the provider's name of the refund. */
-  readonly reports: Map<string, RefundReport[]>
-}
+import type { StoredReceipt } from './queries.ts'
 
 type Identity = Pick<Receipt, 'connection' | 'providerRef' | 'outcome' | 'occurrence'>
+
+type Related = Pick<OpenDraft, 'recorded' | 'announced' | 'ended' | 'reports'>
 
 export function receiptKey({ connection, providerRef, outcome, occurrence }: Identity): string {
   return `${connection}|${providerRef}|${outcome}|${occurrence}`
@@ -29,8 +21,8 @@ export function pendingKey(receipt: Pick<Receipt, 'connection' | 'pendingRef'> &
     : `${receipt.connection}|${receipt.pendingRef}`
 }
 
-/** The provider's name of a dispute, or of money in suspense. */
-export function disputeKey({
+/** The provider's name of a refund, of a dispute, or of money in suspense. */
+export function refKey({
   connection,
   providerRef,
 }: {
@@ -45,21 +37,17 @@ function announces(outcome: Receipt['outcome']): boolean {
   return outcome === 'seen' || outcome === 'authorised'
 }
 
-function relatedReceipts(stored: readonly StoredReceipt[], reports: readonly RefundReport[]): Related {
-  const related: Related = {
-    recorded: new Set(),
-    announced: new Map(),
-    ended: new Set(),
-    reports: Map.groupBy(reports, ({ connection, providerRef }) => `${connection}|${providerRef}`),
-  }
-  for (const each of stored) {
-    related.recorded.add(receiptKey(each))
-    if (each.pendingRef === null) continue
-    const key = `${each.connection}|${each.pendingRef}`
-    if (announces(each.outcome)) related.announced.set(key, each.bookedMinor)
-    else related.ended.add(key)
-  }
-  return related
+/** Adds a receipt that was recorded: its copies change nothing, and it announces money or ends what was announced. */
+export function addRecorded(
+  { recorded, announced, ended }: Omit<Related, 'reports'>,
+  receipt: Identity & Pick<StoredReceipt, 'bookedMinor'> & { readonly pendingRef?: string | null },
+): void {
+  recorded.add(receiptKey(receipt))
+  const { pendingRef, outcome, bookedMinor } = receipt
+  if (pendingRef === undefined || pendingRef === null) return
+  const key = pendingKey({ ...receipt, pendingRef })
+  if (announces(outcome)) announced.set(key, bookedMinor)
+  else ended.add(key)
 }
 
 /** What is recorded of these receipts, and of the refunds that they name. */
@@ -69,7 +57,14 @@ export async function loadRelated({ tx }: Pick<Batch, 'tx'>, receipts: readonly 
     queries.selectRelated(tx, receipts),
     ofRefunds.length === 0 ? [] : queries.selectRefundReports(tx, ofRefunds),
   ])
-  return relatedReceipts(stored, reports)
+  const related: Related = {
+    recorded: new Set(),
+    announced: new Map(),
+    ended: new Set(),
+    reports: Map.groupBy(reports, refKey),
+  }
+  for (const each of stored) addRecorded(related, each)
+  return related
 }
 
 /** Whether a receipt reports how a refund ended. Its money leaves us, on a chain from our hot wallet. */

@@ -11,14 +11,13 @@ import type { Payment } from '#/payments/payment.ts'
 import type { Receipt } from '#/rails/words.ts'
 import { walletForMoney, type WalletForMoney } from '#/wallets/create.ts'
 import { selectDefaultWallets, selectWalletIds } from '#/wallets/queries.ts'
+import type { Draft, OpenDraft } from './draft.ts'
 import type { Placed } from './placed.ts'
 
 /** All maps are by merchant and currency. */
 export type Wallets = {
   /** Default wallets, including those that the batch may create. */
   readonly defaults: ReadonlyMap<string, WalletId>
-  /** The wallets that the batch creates if it needs them. */
-  readonly missing: Map<string, WalletForMoney>
   /** All wallets, the oldest first, of the owners that may be debited. */
   readonly all: ReadonlyMap<string, readonly WalletId[]>
 }
@@ -31,7 +30,7 @@ export async function loadWallets(
   placed: readonly Placed[],
   debited: readonly Owner[],
   loadingPayments: Promise<ReadonlyMap<PaymentId, Payment>>,
-): Promise<Wallets> {
+): Promise<Wallets & Pick<OpenDraft, 'missing'>> {
   const owners = new Map(placed.map(ownerOf).map((owner) => [walletKey(owner), owner]))
   const [found, all, payments] = await Promise.all([
     selectDefaultWallets(tx, [...owners.values()]),
@@ -96,17 +95,14 @@ export function walletsToDebit(
   return [credited, ...all.filter((walletId) => walletId !== credited)]
 }
 
-/** Returns the wallet that is to be created for the receipt's currency, if `named` holds it; only once. */
-export function removeMissing(
-  { missing }: Wallets,
+/** The wallet that is to be created for the receipt's currency, if `named` holds it. */
+export function missingWallet(
+  { missing }: Pick<Draft, 'missing'>,
   receipt: Placed,
   named: readonly (WalletId | undefined)[],
 ): WalletForMoney | undefined {
-  const key = walletKey(ownerOf(receipt))
-  const wallet = missing.get(key)
-  if (wallet === undefined || !named.includes(wallet.wallet.id)) return undefined
-  missing.delete(key)
-  return wallet
+  const wallet = missing.get(walletKey(ownerOf(receipt)))
+  return wallet !== undefined && named.includes(wallet.wallet.id) ? wallet : undefined
 }
 
 /** The owner of a receipt's money. */
@@ -114,6 +110,6 @@ export function ownerOf({ attempt: { merchantId }, amount: { currency } }: Place
   return { merchantId, currency }
 }
 
-function walletKey({ merchantId, currency }: Owner): string {
+export function walletKey({ merchantId, currency }: Owner): string {
   return `${merchantId}/${currency}`
 }
