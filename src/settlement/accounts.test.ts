@@ -49,7 +49,9 @@ test('for any receipts in any order a decision posts only to accounts that were 
         receipts,
       )
       // Listed before anything of the batch is decided, as when it is loaded.
-      const lists = receipts.map((receipt) => new Set(accountList(view.facts, view.draft, receipt).map(({ key }) => key)))
+      const lists = receipts.map(
+        (receipt) => new Set(accountList(view.facts, view.draft, receipt).map(({ key }) => key)),
+      )
       for (const [nth, receipt] of receipts.entries()) {
         const { books, posted } = recordingBooks()
         settleReceipt(view, receipt, { books, at })

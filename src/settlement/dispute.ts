@@ -149,7 +149,11 @@ function hold(report: Report, before: Moved): Moved {
 }
 
 /** What the recipients of a split payment give back of the disputed amount. */
-function sharesBack(report: Report, { paidRef, amountMinor: minor }: Dispute, disputedMinor: bigint): SharesBack {
+function sharesBack(
+  report: Report,
+  { paidRef, amountMinor: minor }: Dispute,
+  disputedMinor: bigint,
+): SharesBack {
   const { payment, accounts } = report
   if (payment === undefined) return noSharesBack
   const after = { ...payment, disputedMinor: payment.disputedMinor + disputedMinor }
@@ -210,7 +214,12 @@ function move(report: Report, before: Moved): Moved {
   const minor = dispute.amountMinor
   if (receipt.outcome === 'dispute_won') {
     const back = recipes.disputeWon(occasion, accounts, minor, dispute)
-    const won = moved(standing, { ...dispute, status: 'WON', isTaken: false, closedAt: at }, back, 'dispute.won')
+    const won = moved(
+      standing,
+      { ...dispute, status: 'WON', isTaken: false, closedAt: at },
+      back,
+      'dispute.won',
+    )
     return { ...won, disputedMinor: standing.disputedMinor - minor }
   }
   const left = recipes.heldLeft(occasion, accounts, dispute.isTaken ? 0n : minor)

@@ -119,7 +119,13 @@ export function takeSharesBack(
   const piece = { connection, paidRef }
   const changed = changedSplit(found, { piece, keptMinor: -minor, waitingMinor: -minor })
   const terms = { platform, cause: sha256(evidence), taking: 'from_all_wallets' as const }
-  const { view: split, events, unreleasedMinor, moved, repay } = bookShares({ books }, payment, changed, terms)
+  const {
+    view: split,
+    events,
+    unreleasedMinor,
+    moved,
+    repay,
+  } = bookShares({ books }, payment, changed, terms)
   return {
     unreleasedMinor,
     around: (debit) => [...moved, ...debit, ...repay],

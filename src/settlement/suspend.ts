@@ -62,5 +62,10 @@ export function followCredit(asked: Case, credited: CreditedMoney): Decision {
   const unmatched = { id, mode: credited.mode, reason: 'suspended_money' as const, receipt, recordedAt }
   if (moved === undefined) return { verdict, postings: [], change: { unmatched } }
   const { dispute, events, postings } = moved
-  return { verdict, postings, change: { unmatched: { ...unmatched, disputeId: dispute.id }, dispute }, events }
+  return {
+    verdict,
+    postings,
+    change: { unmatched: { ...unmatched, disputeId: dispute.id }, dispute },
+    events,
+  }
 }

@@ -81,7 +81,10 @@ export async function loadView(
 }
 
 /** The money that these receipts may send back. */
-function piecesBack(receipts: readonly Receipt[], { refunds }: Pick<OpenDraft, 'refunds'>): readonly NamedPiece[] {
+function piecesBack(
+  receipts: readonly Receipt[],
+  { refunds }: Pick<OpenDraft, 'refunds'>,
+): readonly NamedPiece[] {
   const disputed = receipts.flatMap(({ connection, dispute }) =>
     dispute === undefined ? [] : [{ connection, paidRef: dispute.paidRef }],
   )

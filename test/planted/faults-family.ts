@@ -6,8 +6,8 @@ export const familyFaults: readonly Fault[] = [
   ...planted('settlement', 'src/settlement/settle.ts', 'test/laws/debts.test.ts', [
     {
       what: 'what a report makes available to a sub-account does not repay its platform',
-      find: 'postAll(batch, parentRepaid(view, numbered, payment, occasionOf(numbered, counted), batch))',
-      put: 'void parentRepaid',
+      find: '[resumeRefunds, adjustShares, repayParents]',
+      put: '[resumeRefunds, adjustShares]',
     },
   ]),
   ...planted('settlement', 'src/settlement/payout.ts', 'test/laws/debts.test.ts', [
