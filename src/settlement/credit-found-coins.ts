@@ -5,16 +5,16 @@ import type { ConnectionId, MerchantId, WalletId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import * as chart from '#/ledger/chart.ts'
-import { runnable, type Batch, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
+import { runnable, type Batch, type RunnableKind } from '#/ledger/kind.ts'
 import * as recipes from '#/ledger/recipes.ts'
 import { selectMerchant } from '#/merchants/queries.ts'
 import type { AuditEntry } from '#/people/audit-entry.ts'
 import { writeAudit } from '#/people/audit-log.ts'
-import { loadParents, parentDebt, repayParent, type Parents } from '#/wallets/parent-debt.ts'
+import { loadParents, parentDebt, type Parents } from '#/wallets/parent-debt.ts'
 import { passingOn } from '#/wallets/passed-on.ts'
 import { selectDefaultWallets } from '#/wallets/queries.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
-import { postAll } from './posting.ts'
+import { carryingOut, type Closed, type Decided, type Reading } from './posting.ts'
 
 /** The proposal of the first person. */
 export type OwnerProposal = {
@@ -88,10 +88,11 @@ export function ownerKind(store: OwnerProposals): OwnerKind {
     passingOn<OwnerConfirmation, View, Change, OwnerVerdict, EventDraft>(({ parents }) => parents, {
       name: 'credit found coins',
       load: (batch, items) => load(batch, store, items),
-      decide(view, item, batch) {
-        const { change, ...ruling } = decide(view, item, batch)
-        return change === undefined ? ruling : { ...ruling, change: { confirmed: change, audit: item.audit } }
-      },
+      decide: carryingOut(decide, (view: View, { verdict, change }) => {
+        if (verdict.kind !== 'credited') return
+        const { move, by } = change.confirmed
+        view.proposals.set(move, { ...verdict.proposal, confirmedBy: by })
+      }),
       async write({ tx, at }, changes) {
         await store.save(
           tx,
@@ -142,10 +143,10 @@ async function load(
 }
 
 function decide(
-  view: View,
-  { move, by, judged }: OwnerConfirmation,
-  batch: Pick<Batch, 'books'>,
-): Ruling<ConfirmedOwner, OwnerVerdict, EventDraft> {
+  view: Closed<View>,
+  { move, by, judged, audit }: OwnerConfirmation,
+  { books }: Reading,
+): Decided<Change, OwnerVerdict> {
   const proposal = view.proposals.get(move)
   if (proposal === undefined) return { verdict: { kind: 'not_proposed' } }
   if (proposal.confirmedBy !== null) return { verdict: { kind: 'already', proposal } }
@@ -160,16 +161,18 @@ function decide(
   const walletId = view.wallets.get(proposal.merchantId)
   if (walletId === undefined) return { verdict: { kind: 'no_wallet', proposal } }
   const accounts = accountsOf(proposal, walletId)
-  if (!Object.values(accounts).every((account) => batch.books.accepts(account)))
+  if (!Object.values(accounts).every((account) => books.accepts(account)))
     return { verdict: { kind: 'unbookable', proposal } }
   // The bytes behind these transfers are the decision as its row keeps it.
   const decision = [move, proposal.merchantId, walletId, proposal.proposedBy, by].join('/')
   const occasion: recipes.Occasion = { subject: move, ordinal: 2, cause: sha256(decision) }
-  postAll(batch, recipes.unsuspended(occasion, accounts, proposal.minor))
-  const debtor = { ...proposal, currency: 'USDT', available: accounts.available } as const
-  postAll(batch, repayParent(view.parents, batch, occasion, debtor))
-  view.proposals.set(move, { ...proposal, confirmedBy: by })
-  return { verdict: { kind: 'credited', proposal, walletId }, change: { move, walletId, by } }
+  const { merchantId, minor } = proposal
+  return {
+    verdict: { kind: 'credited', proposal, walletId },
+    change: { confirmed: { move, walletId, by }, audit },
+    postings: recipes.unsuspended(occasion, accounts, minor),
+    repays: { parents: view.parents, occasion, merchantId, currency: 'USDT', available: accounts.available },
+  }
 }
 
 function accountsOf({ mode, connection, merchantId }: OwnerProposal, walletId: WalletId) {

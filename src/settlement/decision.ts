@@ -4,7 +4,7 @@ import type { Dispute } from '#/disputes/dispute.ts'
 import { given } from '#/kernel/given.ts'
 import type { AttemptId } from '#/kernel/id.ts'
 import type { Posting } from '#/ledger/apply.ts'
-import type { Batch, Ruling } from '#/ledger/kind.ts'
+import type { Ruling } from '#/ledger/kind.ts'
 import type { SplitView } from '#/payments/book-shares.ts'
 import type { Payment } from '#/payments/payment.ts'
 import type { PaymentRef, Receipt } from '#/rails/words.ts'
@@ -14,17 +14,16 @@ import type { Spent } from '#/withdrawals/limits.ts'
 import type { Draft } from './draft.ts'
 import type { News } from './notify.ts'
 import type { Placed } from './placed.ts'
+import type { Reading } from './posting.ts'
 import type { NewReceipt, NewUnmatched, Resolved } from './queries.ts'
 import type { NewRelease } from './release-queries.ts'
 import type { Ahead } from './shares.ts'
 import type { Facts } from './view.ts'
 
 /** A receipt, and what the decision about it reads. */
-export type Case<Reported extends Receipt = Receipt> = {
+export type Case<Reported extends Receipt = Receipt> = Reading & {
   readonly facts: Facts
   readonly draft: Draft
-  readonly books: Pick<Batch['books'], 'balance' | 'accepts'>
-  readonly at: Date
   readonly receipt: Reported
   /** Its amount in the units of the ledger. Fractions of them at one address add up exactly. */
   readonly minor: bigint

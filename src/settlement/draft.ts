@@ -9,53 +9,46 @@ import type { WalletForMoney } from '#/wallets/create.ts'
 import type { ReceiptChange } from './decision.ts'
 import type { RecordAddition } from './placed.ts'
 import type { UndecidedMoney } from './placement.ts'
+import type { Closed } from './posting.ts'
 import type { NewReceipt, NewUnmatched, RefundReport } from './queries.ts'
 import { addRecorded, isRefund, receiptKey, refKey } from './related.ts'
 import { pieceKey, withheldKey } from './view-refunds.ts'
 import { walletKey } from './view-wallets.ts'
 
-export type Draft = {
-  readonly payments: ReadonlyMap<PaymentId, Payment>
+/** As decisions see it. */
+export type Draft = Closed<OpenDraft>
+
+/** As `applyChange` writes it. */
+export type OpenDraft = {
+  readonly payments: Map<PaymentId, Payment>
   /** The splits of those payments that have one. */
-  readonly splits: ReadonlyMap<PaymentId, SplitView>
+  readonly splits: Map<PaymentId, SplitView>
   /** The refunds that receipts name, and the refunds of disputed money. */
-  readonly refunds: ReadonlyMap<RefundId, Refund>
+  readonly refunds: Map<RefundId, Refund>
   /** By connection and the provider's name. */
-  readonly disputes: ReadonlyMap<string, Dispute>
+  readonly disputes: Map<string, Dispute>
   /** The amount of each piece that is disputed, and of those that came in this batch. */
-  readonly pieces: ReadonlyMap<string, bigint>
+  readonly pieces: Map<string, bigint>
   /**
    * The money of payments in a currency that is still to be released, including the part that was debited since: needed for
    * refunds that fail.
    */
-  readonly withheld: ReadonlyMap<string, bigint>
+  readonly withheld: Map<string, bigint>
   /** Money in suspense that receipts are about and nobody has decided, by its name. */
-  readonly undecided: ReadonlyMap<string, UndecidedMoney>
+  readonly undecided: Map<string, UndecidedMoney>
   /** Receipts that were recorded: a second copy changes nothing. */
-  readonly recorded: ReadonlySet<string>
+  readonly recorded: Set<string>
   /** Announced money, by its name: the minor units booked to pending. */
-  readonly announced: ReadonlyMap<string, bigint>
+  readonly announced: Map<string, bigint>
   /** The names of money that is no longer on its way, or was final before its announcement came. */
-  readonly ended: ReadonlySet<string>
+  readonly ended: Set<string>
   /** The latest reports of each outcome of a refund, by the provider's name of the refund. */
-  readonly reports: ReadonlyMap<string, readonly RefundReport[]>
+  readonly reports: Map<string, readonly RefundReport[]>
   /** The wallets that the batch creates if it needs them, by merchant and currency. */
-  readonly missing: ReadonlyMap<string, WalletForMoney>
+  readonly missing: Map<string, WalletForMoney>
   /** What the receipts of this batch add to the records of payments. */
-  readonly additions: readonly RecordAddition[]
+  readonly additions: RecordAddition[]
 }
-
-/** The draft as `applyChange` writes it. */
-export type OpenDraft = { readonly [Part in keyof Draft]: Open<Draft[Part]> }
-
-type Open<Part> =
-  Part extends ReadonlyMap<infer Key, infer Value>
-    ? Map<Key, Value>
-    : Part extends ReadonlySet<infer Item>
-      ? Set<Item>
-      : Part extends readonly (infer Item)[]
-        ? Item[]
-        : never
 
 /** Puts the change of a decision into the draft. */
 export function applyChange(draft: OpenDraft, change: ReceiptChange, at: Date): void {

@@ -1,10 +1,60 @@
-// How settlement posts to the books: by recipes, under the occasion of a receipt.
+// How decisions of settlement take effect: they change nothing themselves, and what they return is posted and kept here.
 import { must } from '#/kernel/check.ts'
 import { sha256 } from '#/kernel/secret.ts'
-import type { Batch } from '#/ledger/kind.ts'
+import type { Posting } from '#/ledger/apply.ts'
+import type { Batch, Ruling } from '#/ledger/kind.ts'
 import type * as recipes from '#/ledger/recipes.ts'
 import type { Payment } from '#/payments/payment.ts'
+import { repayParent, type Parents } from '#/wallets/parent-debt.ts'
+import type { EventDraft } from '#/webhooks/event.ts'
 import type { Placed } from './placed.ts'
+
+/** A view as decisions see it: they only read it. */
+export type Closed<View> = { readonly [Part in keyof View]: ClosedPart<View[Part]> }
+
+type ClosedPart<Part> =
+  Part extends Map<infer Key, infer Value>
+    ? ReadonlyMap<Key, Value>
+    : Part extends Set<infer Item>
+      ? ReadonlySet<Item>
+      : Part extends (infer Item)[]
+        ? readonly Item[]
+        : Part
+
+/** The books as decisions see them, and the instant of the batch. */
+export type Reading = { readonly books: Pick<Batch['books'], 'balance' | 'accepts'>; readonly at: Date }
+
+/** What is decided on one item. */
+export type Decided<Change, Verdict> = Ruling<Change, Verdict, EventDraft> & {
+  readonly postings?: readonly Posting[]
+  /** Whose debt to its parent is repaid by the money that the postings make available. */
+  readonly repays?: Parameters<typeof repayParent>[3] & {
+    readonly parents: Parents
+    readonly occasion: recipes.Occasion
+    readonly prefix?: 'release-'
+  }
+}
+
+/** The `decide` of a kind of work: carries out what was decided, and keeps it in the view for the items after it. */
+export function carryingOut<View, Item, Change, Verdict>(
+  decide: (view: View, item: Item, batch: Reading) => Decided<Change, Verdict>,
+  keep: (view: View, ruling: { readonly change: Change; readonly verdict: Verdict }) => void,
+) {
+  return (
+    view: View,
+    item: Item,
+    { books, at }: Pick<Batch, 'books' | 'at'>,
+  ): Ruling<Change, Verdict, EventDraft> => {
+    const { postings = [], repays, ...ruling } = decide(view, item, { books, at })
+    postAll({ books }, postings)
+    const { change, verdict } = ruling
+    if (change !== undefined) keep(view, { change, verdict })
+    if (repays === undefined) return ruling
+    const { parents, occasion, prefix, ...debtor } = repays
+    postAll({ books }, repayParent(parents, { books }, occasion, debtor, prefix))
+    return ruling
+  }
+}
 
 /** The occasion of a payment's receipt: its steps in the books carry the receipt's number. */
 export function occasionOf(receipt: Placed, payment: Payment): recipes.Occasion {

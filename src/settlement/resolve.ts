@@ -8,17 +8,17 @@ import { canonicalJson } from '#/kernel/json.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import * as chart from '#/ledger/chart.ts'
-import { runnable, type Batch, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
+import { runnable, type Batch, type RunnableKind } from '#/ledger/kind.ts'
 import * as recipes from '#/ledger/recipes.ts'
 import { selectMerchant } from '#/merchants/queries.ts'
 import type { AuditEntry } from '#/people/audit-entry.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import type { Rails } from '#/rails/rail.ts'
-import { loadParents, parentDebt, repayParent, type Parents } from '#/wallets/parent-debt.ts'
+import { loadParents, parentDebt, type Parents } from '#/wallets/parent-debt.ts'
 import { passingOn } from '#/wallets/passed-on.ts'
 import { selectDefaultWallets } from '#/wallets/queries.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
-import { postAll } from './posting.ts'
+import { carryingOut, type Closed, type Decided, type Reading } from './posting.ts'
 import * as queries from './queries.ts'
 import type { Unmatched } from './queries.ts'
 
@@ -57,7 +57,7 @@ type View = {
   readonly parents: Parents
 }
 
-type Ground = Omit<View, 'parents'>
+type Ground = Omit<Closed<View>, 'parents'>
 
 type Change = { readonly resolved: queries.Resolved; readonly audit: AuditEntry | undefined }
 
@@ -67,10 +67,9 @@ export function resolveKind(rails: Rails): ResolveKind {
     passingOn<ResolveItem, View, Change, ResolveVerdict, EventDraft>(({ parents }) => parents, {
       name: 'resolve suspense',
       load: (batch, items) => load(batch, rails, items),
-      decide(view, item, batch) {
-        const { change, ...ruling } = decide(view, item, batch)
-        return change === undefined ? ruling : { ...ruling, change: { resolved: change, audit: item.audit } }
-      },
+      decide: carryingOut(decide, (view: View, { verdict }) => {
+        if (verdict.kind === 'resolved') view.unmatched.set(verdict.unmatched.id, verdict.unmatched)
+      }),
       async write({ tx, at }, changes) {
         await queries.writeResolved(
           tx,
@@ -101,7 +100,7 @@ async function load(batch: Batch, rails: Rails, items: readonly ResolveItem[]): 
     Promise.all(merchantIds.map((id) => selectMerchant(tx, id))),
     selectDefaultWallets(tx, walletKeys),
   ])
-  const view: Ground = {
+  const view = {
     rails,
     unmatched: new Map(rows.map((row) => [row.id, row])),
     modes: new Map(merchants.flatMap((each) => (each === undefined ? [] : [[each.id, each.mode] as const]))),
@@ -121,20 +120,20 @@ async function load(batch: Batch, rails: Rails, items: readonly ResolveItem[]): 
 }
 
 function decide(
-  view: View,
+  view: Closed<View>,
   item: ResolveItem,
-  batch: Pick<Batch, 'books' | 'at'>,
-): Ruling<queries.Resolved, ResolveVerdict, EventDraft> {
-  const { merchantId, note } = item
+  { books, at }: Reading,
+): Decided<Change, ResolveVerdict> {
+  const { merchantId, note, audit } = item
   const unmatched = view.unmatched.get(item.id)
   if (unmatched === undefined) return { verdict: { kind: 'not_found' } }
   if (unmatched.resolution !== null) return { verdict: { kind: 'already', unmatched } }
   if (unmatched.outcome !== 'paid' || unmatched.amountMinor === 0n)
     return { verdict: { kind: 'no_money', unmatched } }
   const accounts = accountList(view, item)
-  if (accounts.length === 0 || !accounts.every((account) => batch.books.accepts(account)))
+  if (accounts.length === 0 || !accounts.every((account) => books.accepts(account)))
     return { verdict: { kind: 'unbookable', unmatched } }
-  if (merchantId === undefined) return resolve(view, unmatched, { resolution: 'RETURNED', note }, batch)
+  if (merchantId === undefined) return resolve(view, unmatched, { resolution: 'RETURNED', note, audit }, at)
 
   const mode = view.modes.get(merchantId)
   if (mode === undefined) return { verdict: { kind: 'unknown_merchant' } }
@@ -142,51 +141,47 @@ function decide(
   if (unmatched.reportedSince.length > 0) return { verdict: { kind: 'went_back', unmatched } }
   const walletId = view.wallets.get(`${merchantId}/${unmatched.currency}`)
   if (walletId === undefined) return { verdict: { kind: 'no_wallet', unmatched } }
-  return resolve(view, unmatched, { resolution: 'CREDITED', merchantId, walletId, note }, batch)
+  return resolve(view, unmatched, { resolution: 'CREDITED', merchantId, walletId, note, audit }, at)
 }
 
-type Decision = { readonly note: string | undefined } & (
+type Decision = { readonly note: string | undefined; readonly audit: AuditEntry | undefined } & (
   | { readonly resolution: 'RETURNED' }
   | { readonly resolution: 'CREDITED'; readonly merchantId: MerchantId; readonly walletId: WalletId }
 )
 
 function resolve(
-  view: View,
+  view: Closed<View>,
   unmatched: Unmatched,
   decision: Decision,
-  batch: Pick<Batch, 'books' | 'at'>,
-): Ruling<queries.Resolved, ResolveVerdict, EventDraft> {
-  const { id, amountMinor } = unmatched
-  const { resolution, note } = decision
+  resolvedAt: Date,
+): Decided<Change, ResolveVerdict> {
+  const { id, amountMinor, currency } = unmatched
+  const { resolution, note, audit } = decision
   const accounts = suspenseOf(view, unmatched)
   const wallet = decision.resolution === 'CREDITED' ? { walletId: decision.walletId } : {}
   const resolved = { id, resolution, ...wallet, ...given({ note }) }
-  // The bytes behind these transfers are the decision as its row keeps it.
-  const occasion: recipes.Occasion = { subject: id, ordinal: 2, cause: sha256(canonicalJson(resolved)) }
-  const postings =
-    decision.resolution === 'CREDITED'
-      ? recipes.unsuspended(
-          occasion,
-          { ...accounts, ...walletAccounts(unmatched, decision.merchantId, decision.walletId) },
-          amountMinor,
-        )
-      : recipes.suspenseReturned(occasion, accounts, amountMinor)
-  postAll(batch, postings)
-  if (decision.resolution === 'CREDITED') {
-    const { merchantId, walletId } = decision
-    const { currency } = unmatched
-    const { available } = walletAccounts(unmatched, merchantId, walletId)
-    postAll(batch, repayParent(view.parents, batch, occasion, { merchantId, currency, available }))
-  }
   const after: Unmatched = {
     ...unmatched,
     resolution,
-    resolvedAt: batch.at,
+    resolvedAt,
     walletId: wallet.walletId ?? null,
     note: note ?? null,
   }
-  view.unmatched.set(id, after)
-  return { verdict: { kind: 'resolved', unmatched: after, ...wallet }, change: resolved }
+  const ruling = {
+    verdict: { kind: 'resolved' as const, unmatched: after, ...wallet },
+    change: { resolved, audit },
+  }
+  // The bytes behind these transfers are the decision as its row keeps it.
+  const occasion: recipes.Occasion = { subject: id, ordinal: 2, cause: sha256(canonicalJson(resolved)) }
+  if (decision.resolution === 'RETURNED')
+    return { ...ruling, postings: recipes.suspenseReturned(occasion, accounts, amountMinor) }
+  const { merchantId, walletId } = decision
+  const credited = walletAccounts(unmatched, merchantId, walletId)
+  return {
+    ...ruling,
+    postings: recipes.unsuspended(occasion, { ...accounts, ...credited }, amountMinor),
+    repays: { parents: view.parents, occasion, merchantId, currency, available: credited.available },
+  }
 }
 
 function accountList(view: Ground, { id, merchantId }: ResolveItem): readonly chart.AccountSpec[] {
