@@ -258,7 +258,7 @@ function parentsOf({ owesMinor }: Start): Parents {
   }
   const parent = { id, walletId, accounts, mode: 'SANDBOX', takesAll: false } as const
   const of = new Map(owesMinor === undefined ? [] : [[`${merchantId}/BRL`, parent]])
-  return { of, passedOn: [], at: new Date(0) }
+  return { of, at: new Date(0) }
 }
 
 /**

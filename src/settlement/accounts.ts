@@ -10,7 +10,7 @@ import type { Payment } from '#/payments/payment.ts'
 import type { Rails } from '#/rails/rail.ts'
 import type { Outcome, Receipt } from '#/rails/words.ts'
 import { loadParents, parentDebt, repayParent, type Debtor, type Parents } from '#/wallets/parent-debt.ts'
-import type { Case } from './decision.ts'
+import { nothing, type Addition, type Case } from './decision.ts'
 import type { Draft } from './draft.ts'
 import { paymentOf, railOf, type Placement } from './placement.ts'
 import { isRefund } from './related.ts'
@@ -128,8 +128,8 @@ export function parentRepaid(
   { facts, receipt, books }: Case,
   owner: Owner,
   occasion: recipes.Occasion,
-): ReturnType<typeof repayParent> {
-  if (facts.parents.of.size === 0) return []
+): Addition {
+  if (facts.parents.of.size === 0) return nothing
   const { merchantId } = owner
   const { available } = incomingAccounts(facts, receipt, owner)
   const { currency } = receipt.amount

@@ -5,16 +5,15 @@ import type { ConnectionId, MerchantId, WalletId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import * as chart from '#/ledger/chart.ts'
-import { runnable, type Batch, type RunnableKind } from '#/ledger/kind.ts'
+import type { Batch, RunnableKind } from '#/ledger/kind.ts'
 import * as recipes from '#/ledger/recipes.ts'
 import { selectMerchant } from '#/merchants/queries.ts'
 import type { AuditEntry } from '#/people/audit-entry.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import { loadParents, parentDebt, type Parents } from '#/wallets/parent-debt.ts'
-import { passingOn } from '#/wallets/passed-on.ts'
 import { selectDefaultWallets } from '#/wallets/queries.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
-import { carryingOut, type Closed, type Decided, type Reading } from './posting.ts'
+import { pureKind, type Closed, type Decided, type Reading } from './posting.ts'
 
 /** The proposal of the first person. */
 export type OwnerProposal = {
@@ -84,28 +83,26 @@ type View = {
 
 /** The second person's confirmation, as a kind of work for the ledger lane. */
 export function ownerKind(store: OwnerProposals): OwnerKind {
-  return runnable(
-    passingOn<OwnerConfirmation, View, Change, OwnerVerdict, EventDraft>(({ parents }) => parents, {
-      name: 'credit found coins',
-      load: (batch, items) => load(batch, store, items),
-      decide: carryingOut(decide, (view: View, { verdict, change }) => {
-        if (verdict.kind !== 'credited') return
-        const { move, by } = change.confirmed
-        view.proposals.set(move, { ...verdict.proposal, confirmedBy: by })
-      }),
-      async write({ tx, at }, changes) {
-        await store.save(
-          tx,
-          changes.map(({ confirmed }) => confirmed),
-          at,
-        )
-        await writeAudit(
-          tx,
-          changes.flatMap(({ audit }) => audit ?? []),
-        )
-      },
-    }),
-  )
+  return pureKind<OwnerConfirmation, View, Change, OwnerVerdict>({
+    name: 'credit found coins',
+    load: (batch, items) => load(batch, store, items),
+    decide,
+    keep({ proposals }, { verdict, change: { confirmed } }) {
+      if (verdict.kind !== 'credited') return
+      proposals.set(confirmed.move, { ...verdict.proposal, confirmedBy: confirmed.by })
+    },
+    async write({ tx, at }, changes) {
+      await store.save(
+        tx,
+        changes.map(({ confirmed }) => confirmed),
+        at,
+      )
+      await writeAudit(
+        tx,
+        changes.flatMap(({ audit }) => audit ?? []),
+      )
+    },
+  })
 }
 
 async function load(

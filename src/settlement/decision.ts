@@ -9,6 +9,7 @@ import type { SplitView } from '#/payments/book-shares.ts'
 import type { Payment } from '#/payments/payment.ts'
 import type { PaymentRef, Receipt } from '#/rails/words.ts'
 import type { Refund } from '#/refunds/refund.ts'
+import type { PassedOn } from '#/wallets/passed-on.ts'
 import type { NewWallet } from '#/wallets/queries.ts'
 import type { Spent } from '#/withdrawals/limits.ts'
 import type { Draft } from './draft.ts'
@@ -83,13 +84,15 @@ export type ReceiptChange = {
   readonly unwanted?: PaymentRef & { readonly attemptId?: AttemptId }
 }
 
-export type ReceiptRuling = Ruling<ReceiptChange, ReceiptVerdict, News>
+export type ReceiptRuling = Ruling<ReceiptChange, ReceiptVerdict, News> & Pick<Addition, 'passed'>
 
 /** What one pass over a receipt adds. */
 export type Addition = {
   readonly postings: readonly Posting[]
   readonly change?: ReceiptChange
   readonly events?: readonly News[]
+  /** What goes on to the parent of a closed sub-account. */
+  readonly passed?: PassedOn
 }
 
 export const nothing: Addition = { postings: [] }
@@ -132,5 +135,6 @@ export function joined({ change, events = [], ...decided }: Decision, more: Addi
     ...decided,
     change: { ...change, ...more.change, refunds },
     events: [...events, ...(more.events ?? [])],
+    ...given({ passed: more.passed }),
   }
 }

@@ -6,8 +6,7 @@ import type { Batch } from '#/ledger/kind.ts'
 import { describePayments, type Descriptions } from '#/payments/describe.ts'
 import { paymentEvent } from '#/payments/payment-event.ts'
 import type { EventDraft, EventType } from '#/webhooks/event.ts'
-import type { Draft } from './draft.ts'
-import type { Facts, View } from './view.ts'
+import type { View } from './view.ts'
 
 /** That an event of a payment is to be written. */
 export type PaymentNews = { readonly paymentId: PaymentId; readonly type: EventType }
@@ -39,7 +38,7 @@ function lastOfShares(news: readonly News[]): readonly News[] {
 /** The events of the batch: the events of each payment at the position of its first news, and all others as they are. */
 export async function eventsOf(
   { tx }: Pick<Batch, 'tx'>,
-  { facts, draft }: View,
+  view: View,
   news: readonly News[],
 ): Promise<readonly EventDraft[]> {
   const types = new Map<PaymentId, readonly EventType[]>()
@@ -48,7 +47,7 @@ export async function eventsOf(
     const changes = (types.get(each.paymentId) ?? []).filter((type) => !notes.includes(type))
     types.set(each.paymentId, notes.includes(each.type) ? [...changes, each.type] : [each.type])
   }
-  const described = await describe(tx, facts, draft, [...types.keys()])
+  const described = await describe(tx, view, [...types.keys()])
   const notified = new Set<PaymentId>()
   return lastOfShares(news).flatMap((each) => {
     if (!isOfPayment(each)) return [each]
@@ -56,27 +55,22 @@ export async function eventsOf(
     if (notified.has(paymentId)) return []
     notified.add(paymentId)
     const paymentTypes = must(types.get(paymentId), 'a payment with news has a type of event')
-    return paymentTypes.map((type) => paymentEvent(type, paymentOf(draft, paymentId), described))
+    return paymentTypes.map((type) => paymentEvent(type, paymentOf(view, paymentId), described))
   })
 }
 
-async function describe(
-  tx: Batch['tx'],
-  { rails }: Facts,
-  draft: Draft,
-  ids: readonly PaymentId[],
-): Promise<Descriptions> {
+async function describe(tx: Batch['tx'], view: View, ids: readonly PaymentId[]): Promise<Descriptions> {
   const described = await describePayments(
     tx,
-    rails,
-    ids.map((id) => paymentOf(draft, id)),
+    view.facts.rails,
+    ids.map((id) => paymentOf(view, id)),
     'brief',
   )
   const paymentIds = new Set(ids)
-  for (const { id, paymentId, amountMinor: minor, status } of draft.refunds.values())
+  for (const { id, paymentId, amountMinor: minor, status } of view.draft.refunds.values())
     if (paymentIds.has(paymentId))
       described.setRefund({ id, paymentId, minor, isPending: status === 'PENDING' })
-  for (const { attempt, outcome, providerRef, means } of draft.additions) {
+  for (const { attempt, outcome, providerRef, means } of view.draft.additions) {
     if (!paymentIds.has(attempt.paymentId)) continue
     if (outcome === 'paid') described.addPaid(attempt.paymentId, attempt, providerRef)
     if (means !== undefined) described.addMeans(attempt.paymentId, attempt, means)
@@ -84,8 +78,8 @@ async function describe(
   return described
 }
 
-function paymentOf({ payments }: Draft, id: PaymentId) {
-  return must(payments.get(id), 'a payment with news was loaded')
+function paymentOf({ draft }: View, id: PaymentId) {
+  return must(draft.payments.get(id), 'a payment with news was loaded')
 }
 
 function isOfPayment(news: News): news is PaymentNews {

@@ -12,14 +12,13 @@ import { sha256 } from '#/kernel/secret.ts'
 import { next } from '#/kernel/state.ts'
 import type { Posting } from '#/ledger/apply.ts'
 import * as chart from '#/ledger/chart.ts'
-import { runnable, type RunnableKind } from '#/ledger/kind.ts'
+import type { RunnableKind } from '#/ledger/kind.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
 import * as recipes from '#/ledger/recipes.ts'
 import type { AuditEntry } from '#/people/audit-entry.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import type { PayoutNames, PayoutRails } from '#/rails/payout-rail.ts'
 import { loadParents, parentDebt, type Parents } from '#/wallets/parent-debt.ts'
-import { passingOn } from '#/wallets/passed-on.ts'
 import { selectWalletIds } from '#/wallets/queries.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { addSpent, releaseSpent } from '#/withdrawals/limit-queries.ts'
@@ -27,7 +26,7 @@ import { spentOf } from '#/withdrawals/limits.ts'
 import { deleteDue, lockClaims, selectWithdrawalsById, writeWithdrawals } from '#/withdrawals/queries.ts'
 import type { PayoutNews, SettledAs } from '#/withdrawals/send.ts'
 import { isEnded, withdrawalEvent, withdrawalStates, type Withdrawal } from '#/withdrawals/withdrawal.ts'
-import { carryingOut, type Closed, type Decided, type Reading } from './posting.ts'
+import { pureKind, type Closed, type Decided, type Reading } from './posting.ts'
 
 export type PayoutItem = {
   readonly id: WithdrawalId
@@ -92,34 +91,30 @@ type Ground = { readonly rails: PayoutRails; readonly wallets: ReadonlyMap<strin
 
 /** Settles payouts, as a kind of work for the ledger lane. */
 export function payoutKind(rails: PayoutRails): PayoutKind {
-  return runnable(
-    passingOn<PayoutItem, View, Change, SettledAs, EventDraft>(({ parents }) => parents, {
-      name: 'settle a payout',
-      async load({ tx, books, at }, items) {
-        const withdrawals = await selectWithdrawalsById(tx, [...new Set(items.map((item) => item.id))])
-        // One of the batch may be refused and then paid.
-        const isPaid = items.some(({ news }) => news.state === 'done' || news.state === 'returned')
-        const unpaid = withdrawals.filter(({ status }) => isPaid && status !== 'COMPLETED')
-        const owned = unpaid.length === 0 ? [] : await selectWalletIds(tx, unpaid)
-        const wallets = Map.groupBy(owned, walletKey)
-        const all = new Map([...wallets].map(([key, each]) => [key, each.map(({ id }) => id)]))
-        await books.load(withdrawals.flatMap((each) => accountList({ rails, wallets: all }, each)))
-        const parents = await loadParents({ tx, books, at }, withdrawals)
-        const claims = items.flatMap(({ news, claim }) => (news.state === 'refused' ? (claim ?? []) : []))
-        return {
-          withdrawals: new Map(withdrawals.map((each) => [each.id, each])),
-          wallets: all,
-          held: claims.length === 0 ? new Set() : await lockClaims(tx, claims),
-          parents,
-        }
-      },
-      decide: carryingOut(
-        (view, item, batch) => decideItem(rails, view, item, batch),
-        ({ withdrawals }: View, { change: { after } }) => void withdrawals.set(after.id, after),
-      ),
-      write: ({ tx }, changes) => write(tx, rails, changes),
-    }),
-  )
+  return pureKind<PayoutItem, View, Change, SettledAs>({
+    name: 'settle a payout',
+    async load({ tx, books, at }, items) {
+      const withdrawals = await selectWithdrawalsById(tx, [...new Set(items.map((item) => item.id))])
+      // One of the batch may be refused and then paid.
+      const isPaid = items.some(({ news }) => news.state === 'done' || news.state === 'returned')
+      const unpaid = withdrawals.filter(({ status }) => isPaid && status !== 'COMPLETED')
+      const owned = unpaid.length === 0 ? [] : await selectWalletIds(tx, unpaid)
+      const wallets = Map.groupBy(owned, walletKey)
+      const all = new Map([...wallets].map(([key, each]) => [key, each.map(({ id }) => id)]))
+      await books.load(withdrawals.flatMap((each) => accountList({ rails, wallets: all }, each)))
+      const parents = await loadParents({ tx, books, at }, withdrawals)
+      const claims = items.flatMap(({ news, claim }) => (news.state === 'refused' ? (claim ?? []) : []))
+      return {
+        withdrawals: new Map(withdrawals.map((each) => [each.id, each])),
+        wallets: all,
+        held: claims.length === 0 ? new Set() : await lockClaims(tx, claims),
+        parents,
+      }
+    },
+    decide: (view, item, batch) => decideItem(rails, view, item, batch),
+    keep: ({ withdrawals }, { change: { after } }) => void withdrawals.set(after.id, after),
+    write: ({ tx }, changes) => write(tx, rails, changes),
+  })
 }
 
 async function write(tx: Tx, rails: PayoutRails, changes: readonly Change[]): Promise<void> {
@@ -173,23 +168,12 @@ function decideItem(
   const { change, ...decided } = decide(ground, before, news, at)
   if (change === undefined) return decided
   const after = note === undefined ? change : { ...change, note }
+  const decidedNow = { ...decided, change: { before, after, ...given({ audit }) } }
+  if (news.state !== 'refused' && news.state !== 'returned') return decidedNow
   const { merchantId, currency, version: ordinal } = change
+  const occasion = { subject: id, ordinal, cause: sha256(news.evidence) }
   const { available } = accountsOf(rails, change)
-  return {
-    ...decided,
-    change: { before, after, ...given({ audit }) },
-    ...(news.state === 'refused' || news.state === 'returned'
-      ? {
-          repays: {
-            parents,
-            occasion: { subject: id, ordinal, cause: sha256(news.evidence) },
-            merchantId,
-            currency,
-            available,
-          },
-        }
-      : {}),
-  }
+  return { ...decidedNow, repays: { parents, occasion, merchantId, currency, available } }
 }
 
 function decide(

@@ -2,10 +2,11 @@
 import { must } from '#/kernel/check.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import type { Posting } from '#/ledger/apply.ts'
-import type { Batch, Ruling } from '#/ledger/kind.ts'
+import { runnable, type Batch, type Kind, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
 import type * as recipes from '#/ledger/recipes.ts'
 import type { Payment } from '#/payments/payment.ts'
 import { repayParent, type Parents } from '#/wallets/parent-debt.ts'
+import { passingOn } from '#/wallets/passed-on.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import type { Placed } from './placed.ts'
 
@@ -35,25 +36,34 @@ export type Decided<Change, Verdict> = Ruling<Change, Verdict, EventDraft> & {
   }
 }
 
-/** The `decide` of a kind of work: carries out what was decided, and keeps it in the view for the items after it. */
-export function carryingOut<View, Item, Change, Verdict>(
-  decide: (view: View, item: Item, batch: Reading) => Decided<Change, Verdict>,
-  keep: (view: View, ruling: { readonly change: Change; readonly verdict: Verdict }) => void,
-) {
-  return (
-    view: View,
-    item: Item,
-    { books, at }: Pick<Batch, 'books' | 'at'>,
-  ): Ruling<Change, Verdict, EventDraft> => {
-    const { postings = [], repays, ...ruling } = decide(view, item, { books, at })
-    postAll({ books }, postings)
-    const { change, verdict } = ruling
-    if (change !== undefined) keep(view, { change, verdict })
-    if (repays === undefined) return ruling
-    const { parents, occasion, prefix, ...debtor } = repays
-    postAll({ books }, repayParent(parents, { books }, occasion, debtor, prefix))
-    return ruling
-  }
+/**
+ * A kind of work whose decisions change nothing themselves. What was decided is posted, and `keep` puts it into the view for the items
+ * after it.
+ */
+export function pureKind<Item, View, Change, Verdict>({
+  decide,
+  keep,
+  ...kind
+}: Omit<Kind<Item, View, Change, Verdict, EventDraft>, 'decide'> & {
+  decide(view: View, item: Item, batch: Reading): Decided<Change, Verdict>
+  keep(view: View, ruling: { readonly change: Change; readonly verdict: Verdict }): void
+}): RunnableKind<Item, Verdict, EventDraft> {
+  return runnable(
+    passingOn({
+      ...kind,
+      decide(view: View, item: Item, { books, at }) {
+        const { postings = [], repays, ...ruling } = decide(view, item, { books, at })
+        postAll({ books }, postings)
+        const { change, verdict } = ruling
+        if (change !== undefined) keep(view, { change, verdict })
+        if (repays === undefined) return ruling
+        const { parents, occasion, prefix, ...debtor } = repays
+        const repaid = repayParent(parents, { books }, occasion, debtor, prefix)
+        postAll({ books }, repaid.postings)
+        return { ...ruling, passed: repaid.passed }
+      },
+    }),
+  )
 }
 
 /** The occasion of a payment's receipt: its steps in the books carry the receipt's number. */

@@ -7,7 +7,7 @@ import { must } from '#/kernel/check.ts'
 import { given } from '#/kernel/given.ts'
 import type { ApiKeyId, MerchantId, RefundId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
-import { runnableNotifying, type Batch, type Kind, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
+import { runnableNotifying, type Batch, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
 import { isMoneyOutUnknown } from '#/merchants/freeze-queries.ts'
 import { selectHolders } from '#/merchants/holder-queries.ts'
 import { objectionToKey, type Holders, type KeyObjection } from '#/merchants/lineage.ts'
@@ -21,7 +21,7 @@ import { insertDue, selectRefundsById, writeRefunds } from '#/refunds/queries.ts
 import type { Refund } from '#/refunds/refund.ts'
 import { allowedOf, frozenBack, leavingOf, loadRules, type Rules } from '#/refunds/rules.ts'
 import { selectLeftBefore } from '#/refunds/taken-back-queries.ts'
-import { passingOn } from '#/wallets/passed-on.ts'
+import { passingOn, type PassedOn } from '#/wallets/passed-on.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import type { LimitVerdict } from '#/withdrawals/limits.ts'
 import { applyChange } from './draft.ts'
@@ -100,14 +100,13 @@ type Decided =
 
 /** Decides about refunds, as a kind of work for the ledger lane. */
 export function refundDecisionKind(rails: Rails): RefundDecisionKind {
-  const kind: Kind<RefundDecisionItem, View, Change, RefundDecisionVerdict, News> = {
+  const kind = passingOn<RefundDecisionItem, View, Change, RefundDecisionVerdict, News>({
     name: 'decide about a refund',
     load: (batch, items) => load(batch, rails, items),
     decide: (view, item, batch) => apply(view, item, decide(view, item), batch),
     write: (batch, changes) => write(batch, rails, changes),
-  }
-  const passing = passingOn(({ settlement }: View) => settlement.facts.parents, kind)
-  return runnableNotifying(passing, (batch, { settlement }, news) => eventsOf(batch, settlement, news))
+  })
+  return runnableNotifying(kind, (batch, { settlement }, news) => eventsOf(batch, settlement, news))
 }
 
 async function load(batch: Batch, rails: Rails, items: readonly RefundDecisionItem[]): Promise<View> {
@@ -273,7 +272,7 @@ function apply(
   item: RefundDecisionItem,
   decided: Decided,
   batch: Pick<Batch, 'books' | 'at'>,
-): Ruling<Change, RefundDecisionVerdict, News> {
+): Ruling<Change, RefundDecisionVerdict, News> & { readonly passed?: PassedOn } {
   if ('verdict' in decided) return decided
   const { as, audit } = decided
   if (as !== 'ended') {
@@ -284,10 +283,10 @@ function apply(
   // It failed, and is booked like a provider's refusal, with the decision as the evidence.
   applyChange(settlement.draft, { refund: decided.refund }, batch.at)
   const receipt = must(ends.get(item), 'a decision that ends a refund is recorded')
-  const { change = {}, events = [] } = settleReceipt(settlement, receipt, batch)
+  const { change = {}, events = [], passed = [] } = settleReceipt(settlement, receipt, batch)
   const refund = must(change.refund, 'a refund that is PENDING can fail')
   const settled: Settled = { signal: undefined, changes: [change], units: settlement.units }
-  return { verdict: { kind: 'decided', refund }, change: { audit, settled }, events }
+  return { verdict: { kind: 'decided', refund }, change: { audit, settled }, events, passed }
 }
 
 function receiptOf(item: RefundDecisionItem, refund: Refund | undefined, at: Date): Receipt | undefined {

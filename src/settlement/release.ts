@@ -6,7 +6,7 @@ import type { Log } from '#/kernel/log.ts'
 import { minOf } from '#/kernel/money.ts'
 import { hourMs } from '#/kernel/time.ts'
 import * as chart from '#/ledger/chart.ts'
-import { runnable, type Batch, type RunnableKind } from '#/ledger/kind.ts'
+import type { Batch, RunnableKind } from '#/ledger/kind.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
 import * as recipes from '#/ledger/recipes.ts'
 import type { SharingAccounts } from '#/ledger/share-recipes.ts'
@@ -26,9 +26,8 @@ import type { Payment, PaymentMoney } from '#/payments/payment.ts'
 import { writePayments } from '#/payments/queries.ts'
 import { writeSplits } from '#/payments/split-queries.ts'
 import { loadParents, parentDebt, type Debtor, type Parents } from '#/wallets/parent-debt.ts'
-import { passingOn } from '#/wallets/passed-on.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
-import { carryingOut, type Closed, type Decided, type Reading } from './posting.ts'
+import { pureKind, type Closed, type Decided, type Reading } from './posting.ts'
 import * as queries from './release-queries.ts'
 import type { OpenRelease, Released, ReleaseKey } from './release-queries.ts'
 import { inPlace } from './shares.ts'
@@ -61,25 +60,24 @@ const laterMs = hourMs
 
 /** Releases the money of one receipt, as a kind of work for the ledger lane. */
 export function releaseKind(): ReleaseKind {
-  return runnable(
-    passingOn<ReleaseKey, View, Change, ReleaseVerdict, EventDraft>(({ parents }) => parents, {
-      name: 'release what waited',
-      load,
-      decide: carryingOut(decide, keep),
-      async write({ tx, at }, changes) {
-        const released = changes.flatMap((change) => ('released' in change ? [change.released] : []))
-        const payments = changes.flatMap((change) => ('payment' in change ? [change.payment] : []))
-        const splits = changes.flatMap((change) => ('split' in change ? [change.split.split] : []))
-        const later = changes.flatMap((change) => ('later' in change ? [change.later] : []))
-        await Promise.all([
-          released.length > 0 && queries.writeReleased(tx, released, at),
-          payments.length > 0 && writePayments(tx, payments),
-          splits.length > 0 && writeSplits(tx, splits),
-          later.length > 0 && queries.postponeReleases(tx, later, laterMs),
-        ])
-      },
-    }),
-  )
+  return pureKind<ReleaseKey, View, Change, ReleaseVerdict>({
+    name: 'release what waited',
+    load,
+    decide,
+    keep,
+    async write({ tx, at }, changes) {
+      const released = changes.flatMap((change) => ('released' in change ? [change.released] : []))
+      const payments = changes.flatMap((change) => ('payment' in change ? [change.payment] : []))
+      const splits = changes.flatMap((change) => ('split' in change ? [change.split.split] : []))
+      const later = changes.flatMap((change) => ('later' in change ? [change.later] : []))
+      await Promise.all([
+        released.length > 0 && queries.writeReleased(tx, released, at),
+        payments.length > 0 && writePayments(tx, payments),
+        splits.length > 0 && writeSplits(tx, splits),
+        later.length > 0 && queries.postponeReleases(tx, later, laterMs),
+      ])
+    },
+  })
 }
 
 async function load({ tx, books, at }: Batch, keys: readonly ReleaseKey[]): Promise<View> {

@@ -9,7 +9,7 @@ import { canonicalJson } from '#/kernel/json.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import * as chart from '#/ledger/chart.ts'
-import { runnable, type Batch, type RunnableKind } from '#/ledger/kind.ts'
+import type { Batch, RunnableKind } from '#/ledger/kind.ts'
 import type { Occasion } from '#/ledger/recipes.ts'
 import * as recipes from '#/ledger/unrecorded-recipes.ts'
 import { selectMerchant } from '#/merchants/queries.ts'
@@ -17,7 +17,7 @@ import type { AuditEntry } from '#/people/audit-entry.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import { selectDefaultWallets, selectWalletIds } from '#/wallets/queries.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
-import { carryingOut, type Closed, type Decided, type Reading } from './posting.ts'
+import { pureKind, type Closed, type Decided, type Reading } from './posting.ts'
 import * as queries from './unrecorded-queries.ts'
 import type { Unrecorded, UnrecordedDecision, UnrecordedId } from './unrecorded-queries.ts'
 import { sentAccounts } from './unrecorded.ts'
@@ -57,18 +57,18 @@ type View = {
 type Change = { readonly decision: UnrecordedDecision; readonly audit: AuditEntry }
 
 /** A decision about money that left unrecorded, as a kind of work for the ledger lane. */
-export const unrecordedKind: RunnableKind<UnrecordedItem, UnrecordedVerdict, EventDraft> = runnable<
+export const unrecordedKind: RunnableKind<UnrecordedItem, UnrecordedVerdict, EventDraft> = pureKind<
   UnrecordedItem,
   View,
   Change,
-  UnrecordedVerdict,
-  EventDraft
+  UnrecordedVerdict
 >({
   name: 'resolve what left unrecorded',
   load,
-  decide: carryingOut(decide, (view: View, { verdict }) => {
-    if (verdict.kind === 'resolved') view.unrecorded.set(verdict.unrecorded.id, verdict.unrecorded)
-  }),
+  decide,
+  keep({ unrecorded }, { verdict }) {
+    if (verdict.kind === 'resolved') unrecorded.set(verdict.unrecorded.id, verdict.unrecorded)
+  },
   async write({ tx, at }, changes) {
     const decisions = changes.map(({ decision }) => decision)
     await queries.writeUnrecordedDecisions(tx, decisions, at)

@@ -8,17 +8,16 @@ import { canonicalJson } from '#/kernel/json.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import * as chart from '#/ledger/chart.ts'
-import { runnable, type Batch, type RunnableKind } from '#/ledger/kind.ts'
+import type { Batch, RunnableKind } from '#/ledger/kind.ts'
 import * as recipes from '#/ledger/recipes.ts'
 import { selectMerchant } from '#/merchants/queries.ts'
 import type { AuditEntry } from '#/people/audit-entry.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import type { Rails } from '#/rails/rail.ts'
 import { loadParents, parentDebt, type Parents } from '#/wallets/parent-debt.ts'
-import { passingOn } from '#/wallets/passed-on.ts'
 import { selectDefaultWallets } from '#/wallets/queries.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
-import { carryingOut, type Closed, type Decided, type Reading } from './posting.ts'
+import { pureKind, type Closed, type Decided, type Reading } from './posting.ts'
 import * as queries from './queries.ts'
 import type { Unmatched } from './queries.ts'
 
@@ -63,26 +62,25 @@ type Change = { readonly resolved: queries.Resolved; readonly audit: AuditEntry 
 
 /** A person's decision about money in suspense, as a kind of work for the ledger lane. */
 export function resolveKind(rails: Rails): ResolveKind {
-  return runnable(
-    passingOn<ResolveItem, View, Change, ResolveVerdict, EventDraft>(({ parents }) => parents, {
-      name: 'resolve suspense',
-      load: (batch, items) => load(batch, rails, items),
-      decide: carryingOut(decide, (view: View, { verdict }) => {
-        if (verdict.kind === 'resolved') view.unmatched.set(verdict.unmatched.id, verdict.unmatched)
-      }),
-      async write({ tx, at }, changes) {
-        await queries.writeResolved(
-          tx,
-          changes.map(({ resolved }) => resolved),
-          at,
-        )
-        await writeAudit(
-          tx,
-          changes.flatMap(({ audit }) => audit ?? []),
-        )
-      },
-    }),
-  )
+  return pureKind<ResolveItem, View, Change, ResolveVerdict>({
+    name: 'resolve suspense',
+    load: (batch, items) => load(batch, rails, items),
+    decide,
+    keep({ unmatched }, { verdict }) {
+      if (verdict.kind === 'resolved') unmatched.set(verdict.unmatched.id, verdict.unmatched)
+    },
+    async write({ tx, at }, changes) {
+      await queries.writeResolved(
+        tx,
+        changes.map(({ resolved }) => resolved),
+        at,
+      )
+      await writeAudit(
+        tx,
+        changes.flatMap(({ audit }) => audit ?? []),
+      )
+    },
+  })
 }
 
 async function load(batch: Batch, rails: Rails, items: readonly ResolveItem[]): Promise<View> {

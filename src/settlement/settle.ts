@@ -5,7 +5,7 @@ import { writeDisputes } from '#/disputes/queries.ts'
 import type { Inquiry } from '#/jobs/claim.ts'
 import { given } from '#/kernel/given.ts'
 import { minorMax } from '#/kernel/money.ts'
-import { runnableNotifying, type Batch, type Kind, type RunnableKind } from '#/ledger/kind.ts'
+import { runnableNotifying, type Batch, type RunnableKind } from '#/ledger/kind.ts'
 import { insertOtherCancellations } from '#/payments/attempt-queries.ts'
 import { endOrders, insertUnwanted } from '#/payments/capture-queries.ts'
 import type { Payment } from '#/payments/payment.ts'
@@ -22,7 +22,6 @@ import { addSpent, releaseSpent } from '#/withdrawals/limit-queries.ts'
 import { accountList, accountsOf, parentRepaid, suspenseOf, type AccountsOf } from './accounts.ts'
 import {
   joined,
-  nothing,
   type Addition,
   type Case,
   type CaseOf,
@@ -47,7 +46,7 @@ import { receiptKey, refKey } from './related.ts'
 import { insertReleases } from './release-queries.ts'
 import { adjustShares } from './shares.ts'
 import { followCredit, suspend } from './suspend.ts'
-import { missingWallet } from './view-wallets.ts'
+import { withWallet } from './view-wallets.ts'
 import { loadView, type Facts, type View } from './view.ts'
 
 /** One signal's receipts, settled together; its inbox row leaves in the same transaction. */
@@ -72,7 +71,7 @@ export type Settled = {
 
 /** Settlement as a kind of work for the ledger lane. */
 export function settleKind(rails: Rails): SettleKind {
-  const kind: Kind<SettleItem, View, Settled, SettleVerdict, News> = {
+  const kind = passingOn<SettleItem, View, Settled, SettleVerdict, News>({
     name: 'settle receipts',
     bytesOf: (item) => item.receipts.reduce((sum, receipt) => sum + receipt.evidence.length + 512, 64),
     weightOf: weightOfReceipts,
@@ -101,14 +100,12 @@ export function settleKind(rails: Rails): SettleKind {
           units: view.units,
         },
         events: rulings.flatMap(({ events }) => events ?? []),
+        passed: rulings.flatMap(({ passed }) => passed ?? []),
       }
     },
     write: (batch, items) => writeSettled(batch, rails, items),
-  }
-  return runnableNotifying(
-    passingOn(({ facts }: View) => facts.parents, kind),
-    eventsOf,
-  )
+  })
+  return runnableNotifying(kind, eventsOf)
 }
 
 /**
@@ -135,9 +132,12 @@ export function settleReceipt(
   const placed = facts.placement.placed.get(receipt)
   const before = paymentOf(facts, draft, receipt)
   if (placed === undefined || before === undefined) {
-    const decided = book(decideUnplaced(asked))
-    book(repayAfterCredit(asked, decided))
-    return decided
+    const credited = facts.placement.credited.get(receipt)
+    if (credited === undefined) return book(suspend(asked))
+    const decided = book(followCredit(asked, credited))
+    const dispute = decided.change?.dispute
+    if (dispute === undefined) return decided
+    return joined(decided, book(parentRepaid(asked, credited, occasionOfDispute(receipt, dispute))))
   }
   const payment: Payment = { ...before, receipts: before.receipts + 1 }
   const of: PlacedCase = { ...asked, receipt: { ...placed, occurrence }, payment }
@@ -185,36 +185,9 @@ function minorOf(units: View['units'], facts: Facts, receipt: Receipt): bigint {
   return exact?.credit(receipt) ?? receipt.amount.minor
 }
 
-function decideUnplaced(asked: Case): Decision {
-  const credited = asked.facts.placement.credited.get(asked.receipt)
-  return credited === undefined ? suspend(asked) : followCredit(asked, credited)
-}
-
-/** The last pass over a dispute of money that was credited out of suspense. */
-function repayAfterCredit(asked: Case, { change }: Decision): Addition {
-  const credited = asked.facts.placement.credited.get(asked.receipt)
-  if (credited === undefined || change?.dispute === undefined) return nothing
-  return { postings: parentRepaid(asked, credited, occasionOfDispute(asked.receipt, change.dispute)) }
-}
-
-/** The last pass over a receipt of a payment. */
+/** What the receipt makes available to a sub-account repays its parent, after everything else. */
 function repayParents(asked: PlacedCase): Addition {
-  const { receipt, payment } = asked
-  return { postings: parentRepaid(asked, payment, occasionOf(receipt, payment)) }
-}
-
-/** A decision that uses a wallet which does not exist yet creates it too. */
-function withWallet({ draft, receipt }: PlacedCase, decided: Decision): Decision {
-  if (draft.missing.size === 0) return decided
-  const { payment, dispute } = decided.change ?? {}
-  const named = [dispute?.walletId, ...(payment?.money ?? []).map(({ walletId }) => walletId)]
-  const created = missingWallet(draft, receipt, named)
-  if (created === undefined) return decided
-  return {
-    ...decided,
-    change: { ...decided.change, wallet: created.wallet },
-    events: [created.event, ...(decided.events ?? [])],
-  }
+  return parentRepaid(asked, asked.payment, occasionOf(asked.receipt, asked.payment))
 }
 
 /** Gives the decision only the accounts of the receipt's outcome, so it can post to no other account. */
@@ -308,17 +281,13 @@ export async function writeSettled(
   )
   const signals = items.flatMap(({ signal }) => (signal === undefined ? [] : [signal]))
   const units = new Set(items.flatMap((item) => [...item.units.values()]))
-  const [wallets, splits] = [changesOf('wallet'), changesOf('split')]
+  const [wallets, splits] = [changesOf('wallet'), changesOf('split').map(({ split }) => split)]
   await Promise.all([
     // Before its accounts are created, because the database compares the currencies of both.
     wallets.length > 0 && insertWallets(tx, wallets),
     receipts.length > 0 && queries.insertReceipts(tx, receipts, at),
     payments.length > 0 && writePayments(tx, payments),
-    splits.length > 0 &&
-      writeSplits(
-        tx,
-        splits.map(({ split }) => split),
-      ),
+    splits.length > 0 && writeSplits(tx, splits),
     refunds.length > 0 && writeRefunds(tx, refunds),
     disputes.length > 0 && writeDisputes(tx, disputes),
     unmatched.length > 0 && queries.insertUnmatched(tx, unmatched),

@@ -9,11 +9,11 @@ import type { Mode } from '#/kernel/mode.ts'
 import type { Money } from '#/kernel/money.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import * as chart from '#/ledger/chart.ts'
-import { runnable, type RunnableKind } from '#/ledger/kind.ts'
+import type { RunnableKind } from '#/ledger/kind.ts'
 import { leftUnrecorded } from '#/ledger/unrecorded-recipes.ts'
 import { selectConnectionModes } from '#/merchants/queries.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
-import { carryingOut, type Closed, type Decided, type Reading } from './posting.ts'
+import { pureKind, type Closed, type Decided, type Reading } from './posting.ts'
 import * as queries from './unrecorded-queries.ts'
 import type { Booked, NewUnrecorded, SentName, Unrecorded } from './unrecorded-queries.ts'
 
@@ -56,12 +56,11 @@ export function sentKey({ connection, kind, reference }: SentName): string {
 }
 
 /** Books what left and is in no record, as a kind of work for the ledger lane. */
-export const sentKind: RunnableKind<SentItem, SentVerdict, EventDraft> = runnable<
+export const sentKind: RunnableKind<SentItem, SentVerdict, EventDraft> = pureKind<
   SentItem,
   View,
   NewUnrecorded,
-  SentVerdict,
-  EventDraft
+  SentVerdict
 >({
   name: 'record what left',
   async load({ tx, books }, items) {
@@ -84,9 +83,10 @@ export const sentKind: RunnableKind<SentItem, SentVerdict, EventDraft> = runnabl
     await books.load(items.flatMap((item) => Object.values(accountsOf(view, item) ?? {})))
     return view
   },
-  decide: carryingOut(decide, ({ recorded }: View, { verdict }) => {
+  decide,
+  keep({ recorded }, { verdict }) {
     if (verdict.kind === 'recorded') recorded.set(sentKey(verdict.unrecorded), verdict.unrecorded)
-  }),
+  },
   async write({ tx }, news) {
     await queries.insertUnrecorded(tx, news)
     const moves = news.flatMap(({ move }) => move ?? [])

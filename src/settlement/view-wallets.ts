@@ -11,7 +11,8 @@ import type { Payment } from '#/payments/payment.ts'
 import type { Receipt } from '#/rails/words.ts'
 import { walletForMoney, type WalletForMoney } from '#/wallets/create.ts'
 import { selectDefaultWallets, selectWalletIds } from '#/wallets/queries.ts'
-import type { Draft, OpenDraft } from './draft.ts'
+import type { Decision, PlacedCase } from './decision.ts'
+import type { OpenDraft } from './draft.ts'
 import type { Placed } from './placed.ts'
 
 /** All maps are by merchant and currency. */
@@ -95,14 +96,14 @@ export function walletsToDebit(
   return [credited, ...all.filter((walletId) => walletId !== credited)]
 }
 
-/** The wallet that is to be created for the receipt's currency, if `named` holds it. */
-export function missingWallet(
-  { missing }: Pick<Draft, 'missing'>,
-  receipt: Placed,
-  named: readonly (WalletId | undefined)[],
-): WalletForMoney | undefined {
-  const wallet = missing.get(walletKey(ownerOf(receipt)))
-  return wallet !== undefined && named.includes(wallet.wallet.id) ? wallet : undefined
+/** A decision that uses a wallet which does not exist yet creates it too. */
+export function withWallet({ draft, receipt }: PlacedCase, decided: Decision): Decision {
+  const created = draft.missing.get(walletKey(ownerOf(receipt)))
+  const { payment, dispute } = decided.change ?? {}
+  const named = [dispute?.walletId, ...(payment?.money ?? []).map(({ walletId }) => walletId)]
+  if (created === undefined || !named.includes(created.wallet.id)) return decided
+  const change = { ...decided.change, wallet: created.wallet }
+  return { ...decided, change, events: [created.event, ...(decided.events ?? [])] }
 }
 
 /** The owner of a receipt's money. */

@@ -11,8 +11,8 @@ export const closedFaults: readonly Fault[] = [
     },
     {
       what: 'what repaid the parent goes on to it a second time',
-      find: 'passOn(passedOn, passing, free - minor)',
-      put: 'passOn(passedOn, passing, free)',
+      find: 'passOn(passing, free - minor)',
+      put: 'passOn(passing, free)',
     },
   ]),
   ...planted('settlement', 'src/wallets/passed-on.ts', 'src/wallets/passed-on.test.ts', [
@@ -34,8 +34,8 @@ export const closedFaults: readonly Fault[] = [
     [
       {
         what: 'found coins of a closed sub-account stay there',
-        find: 'postAll(batch, repayParent(view.parents, batch, occasion, debtor))',
-        put: 'void [repayParent, debtor]',
+        find: '    repays: {',
+        put: '    ...{}, ...false && {',
       },
     ],
   ),
