@@ -1,6 +1,6 @@
 // The accounts that a receipt may move money between. One table names them for each outcome. They are loaded before anything is
 // decided. The decision gets them as an argument and posts to no other account, so every account that it posts to was loaded.
-import type { ConnectionId } from '#/kernel/id.ts'
+import type { ConnectionId, WalletId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import * as chart from '#/ledger/chart.ts'
 import type { Batch } from '#/ledger/kind.ts'
@@ -165,19 +165,24 @@ export function suspenseOf(facts: AccountFacts, receipt: Receipt) {
 
 function incomingAccounts(facts: AccountFacts, receipt: Receipt, owner: Owner): IncomingAccounts {
   const { mode, merchantId } = owner
-  const {
-    connection,
-    amount: { currency },
-  } = receipt
+  const { connection } = receipt
+  const { currency } = receipt.amount
   const walletId = walletOf(facts.wallets, receipt, owner)
   return {
     seen: chart.seen(mode, connection, currency),
     pending: chart.walletPending(mode, walletId, currency),
-    available: chart.walletAvailable(mode, walletId, currency),
     fees: chart.fees(mode, currency),
+    arrival: arrivalAccount(facts, receipt, mode),
+    ...creditAccounts({ mode, merchantId, currency }, walletId),
+  }
+}
+
+/** For money that becomes available in a wallet, and repays what its owner owes. */
+export function creditAccounts({ mode, merchantId, currency }: Debtor, walletId: WalletId) {
+  return {
+    available: chart.walletAvailable(mode, walletId, currency),
     receivable: chart.receivable(mode, merchantId, currency),
     owes: parentDebt({ mode, merchantId, currency }),
-    arrival: arrivalAccount(facts, receipt, mode),
   }
 }
 

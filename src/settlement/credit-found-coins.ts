@@ -7,13 +7,13 @@ import { sha256 } from '#/kernel/secret.ts'
 import * as chart from '#/ledger/chart.ts'
 import type { Batch, RunnableKind } from '#/ledger/kind.ts'
 import * as recipes from '#/ledger/recipes.ts'
-import { selectMerchant } from '#/merchants/queries.ts'
 import type { AuditEntry } from '#/people/audit-entry.ts'
 import { writeAudit } from '#/people/audit-log.ts'
-import { loadParents, parentDebt, type Parents } from '#/wallets/parent-debt.ts'
-import { selectDefaultWallets } from '#/wallets/queries.ts'
+import { loadParents, type Parents } from '#/wallets/parent-debt.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
+import { creditAccounts } from './accounts.ts'
 import { pureKind, type Closed, type Decided, type Reading } from './posting.ts'
+import { loadOwners, walletKey, type Owners } from './view-wallets.ts'
 
 /** The proposal of the first person. */
 export type OwnerProposal = {
@@ -74,10 +74,8 @@ function isOfConsole(name: string): boolean {
 
 export type OwnerKind = RunnableKind<OwnerConfirmation, OwnerVerdict, EventDraft>
 
-type View = {
+type View = Owners & {
   readonly proposals: Map<string, OwnerProposal>
-  readonly modes: ReadonlyMap<MerchantId, Mode>
-  readonly wallets: ReadonlyMap<MerchantId, WalletId>
   readonly parents: Parents
 }
 
@@ -114,27 +112,17 @@ async function load(
     tx,
     items.map(({ move }) => move),
   )
-  const merchantIds = [...new Set(proposals.map(({ merchantId }) => merchantId))]
-  const [merchants, wallets] = await Promise.all([
-    Promise.all(merchantIds.map((id) => selectMerchant(tx, id))),
-    selectDefaultWallets(
-      tx,
-      merchantIds.map((merchantId) => ({ merchantId, currency: 'USDT' })),
-    ),
-  ])
-  const view = {
-    proposals: new Map(proposals.map((each) => [each.move, each])),
-    modes: new Map(merchants.flatMap((each) => (each === undefined ? [] : [[each.id, each.mode] as const]))),
-    wallets: new Map(wallets.map((each) => [each.merchantId, each.id])),
-  }
+  const merchantIds = proposals.map(({ merchantId }) => merchantId)
+  const owners = await loadOwners(tx, merchantIds, ['USDT'])
+  const view = { proposals: new Map(proposals.map((each) => [each.move, each])), ...owners }
   await books.load(
     proposals.flatMap((proposal) => {
-      const walletId = view.wallets.get(proposal.merchantId)
+      const walletId = walletOf(view, proposal)
       return walletId === undefined ? [] : Object.values(accountsOf(proposal, walletId))
     }),
   )
-  const debtors = proposals.flatMap(({ merchantId, mode }) =>
-    view.wallets.has(merchantId) ? [{ merchantId, mode, currency: 'USDT' as const }] : [],
+  const debtors = proposals.flatMap((each) =>
+    walletOf(view, each) === undefined ? [] : [{ ...each, currency: 'USDT' as const }],
   )
   return { ...view, parents: await loadParents({ tx, books, at }, debtors) }
 }
@@ -155,7 +143,7 @@ function decide(
   const mode = view.modes.get(proposal.merchantId)
   if (mode === undefined) return { verdict: { kind: 'unknown_merchant', proposal } }
   if (mode !== proposal.mode) return { verdict: { kind: 'other_mode', proposal } }
-  const walletId = view.wallets.get(proposal.merchantId)
+  const walletId = walletOf(view, proposal)
   if (walletId === undefined) return { verdict: { kind: 'no_wallet', proposal } }
   const accounts = accountsOf(proposal, walletId)
   if (!Object.values(accounts).every((account) => books.accepts(account)))
@@ -172,11 +160,11 @@ function decide(
   }
 }
 
+function walletOf({ defaults }: Owners, { merchantId }: OwnerProposal): WalletId | undefined {
+  return defaults.get(walletKey({ merchantId, currency: 'USDT' }))
+}
+
 function accountsOf({ mode, connection, merchantId }: OwnerProposal, walletId: WalletId) {
-  return {
-    suspense: chart.suspense(mode, connection, 'USDT'),
-    available: chart.walletAvailable(mode, walletId, 'USDT'),
-    receivable: chart.receivable(mode, merchantId, 'USDT'),
-    owes: parentDebt({ mode, merchantId, currency: 'USDT' }),
-  }
+  const suspense = chart.suspense(mode, connection, 'USDT')
+  return { suspense, ...creditAccounts({ mode, merchantId, currency: 'USDT' }, walletId) }
 }

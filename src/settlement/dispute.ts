@@ -4,8 +4,7 @@
 import { disputeEvent, type Dispute } from '#/disputes/dispute.ts'
 import { given } from '#/kernel/given.ts'
 import { newId, type Id, type PaymentId } from '#/kernel/id.ts'
-import { minOf } from '#/kernel/money.ts'
-import { sha256 } from '#/kernel/secret.ts'
+import { maxOf } from '#/kernel/money.ts'
 import type { Posting } from '#/ledger/apply.ts'
 import * as recipes from '#/ledger/recipes.ts'
 import { moneyIn, withAllMoney } from '#/payments/money.ts'
@@ -15,6 +14,7 @@ import type { EventDraft } from '#/webhooks/event.ts'
 import { debitSources, type DebitAccounts } from './accounts.ts'
 import { recorded, type Case, type CaseOf, type Decision, type ReceiptVerdict } from './decision.ts'
 import { holdBack } from './held-back.ts'
+import { occasionOfVersion } from './posting.ts'
 import { refKey } from './related.ts'
 import { noSharesBack, takeSharesBack, type SharesBack } from './shares.ts'
 import { walletOf } from './view-wallets.ts'
@@ -130,34 +130,23 @@ function open(report: Report, ground: Ground): Moved {
 
 /** Sets its amount aside, from all accounts of the merchant that may be debited, after the shares of it came back. */
 function hold(report: Report, before: Moved): Moved {
-  const { receipt, accounts } = report
+  const { receipt, accounts, payment } = report
   const { dispute } = before
-  const minor = dispute.amountMinor
-  const { held } = accounts
+  const { amountMinor: minor, paidRef } = dispute
   const disputedMinor = before.disputedMinor + minor
-  const shares = sharesBack(report, dispute, disputedMinor)
+  const after = payment && { ...payment, disputedMinor: payment.disputedMinor + disputedMinor }
+  const shares =
+    after === undefined ? noSharesBack : takeSharesBack(report, after, accounts, { paidRef, minor })
   const ground = withUnreleased(before.ground, receipt, shares.unreleasedMinor)
-  const from = debitSources(accounts, unreleasedOf(ground, receipt))
-  const debit = recipes.disputeHeld(occasionOf(receipt, dispute), { ...from, held }, minor)
+  const from = { ...debitSources(accounts, unreleasedOf(ground, receipt)), held: accounts.held }
+  const debit = recipes.disputeHeld(occasionOfVersion(receipt, dispute), from, minor)
   return {
     ...before,
-    ground: withoutUnreleased(ground, receipt, minor),
+    ground: withUnreleased(ground, receipt, -minor),
     postings: [...before.postings, ...shares.around(debit)],
     disputedMinor,
     shares: shares.changed,
   }
-}
-
-/** What the recipients of a split payment give back of the disputed amount. */
-function sharesBack(
-  report: Report,
-  { paidRef, amountMinor: minor }: Dispute,
-  disputedMinor: bigint,
-): SharesBack {
-  const { payment, accounts } = report
-  if (payment === undefined) return noSharesBack
-  const after = { ...payment, disputedMinor: payment.disputedMinor + disputedMinor }
-  return takeSharesBack(report, after, accounts, { paidRef, minor })
 }
 
 /** Debits the provider's fee as far as no earlier report did. It is not returned, however the dispute ends. */
@@ -168,11 +157,11 @@ function charge({ receipt, accounts }: Report, before: Moved): Moved {
   if (fee <= 0n) return before
   const { arrival } = accounts
   const from = debitSources(accounts, unreleasedOf(ground, receipt))
-  const debit = recipes.disputeCharged(occasionOf(receipt, dispute), { ...from, arrival }, fee)
+  const debit = recipes.disputeCharged(occasionOfVersion(receipt, dispute), { ...from, arrival }, fee)
   return {
     ...before,
     dispute: { ...dispute, feeMinor },
-    ground: withoutUnreleased(ground, receipt, fee),
+    ground: withUnreleased(ground, receipt, -fee),
     postings: [...before.postings, ...debit],
   }
 }
@@ -181,19 +170,11 @@ function unreleasedOf(ground: Ground, { amount: { currency } }: Receipt): bigint
   return moneyIn(ground, currency)?.unreleasedMinor ?? 0n
 }
 
-function withUnreleased(ground: Ground, { amount: { currency } }: Receipt, minor: bigint): Ground {
-  if (minor === 0n) return ground
-  const money = ground.money.map((each) =>
-    each.currency === currency ? { ...each, unreleasedMinor: each.unreleasedMinor + minor } : each,
-  )
-  return { ...ground, money }
-}
-
-/** Unreleased money in the receipt's currency is debited first. */
-function withoutUnreleased(ground: Ground, { amount: { currency } }: Receipt, debited: bigint): Ground {
+/** Unreleased money in the receipt's currency is debited first, as far as there is some. */
+function withUnreleased(ground: Ground, { amount: { currency } }: Receipt, change: bigint): Ground {
   const money = ground.money.map((each) =>
     each.currency === currency
-      ? { ...each, unreleasedMinor: each.unreleasedMinor - minOf(each.unreleasedMinor, debited) }
+      ? { ...each, unreleasedMinor: maxOf(each.unreleasedMinor + change, 0n) }
       : each,
   )
   return { ...ground, money }
@@ -210,7 +191,7 @@ function move(report: Report, before: Moved): Moved {
   // After WON the amount is with the merchant and is held again. Otherwise it is still held or gone: no report said that it came back.
   const standing = charge(report, isAgain && status === 'WON' ? hold(report, again) : again)
   const { dispute } = standing
-  const occasion = occasionOf(receipt, dispute)
+  const occasion = occasionOfVersion(receipt, dispute)
   const minor = dispute.amountMinor
   if (receipt.outcome === 'dispute_won') {
     const back = recipes.disputeWon(occasion, accounts, minor, dispute)
@@ -276,9 +257,4 @@ const places: Readonly<Record<string, number>> & { readonly WON: number; readonl
   dispute_won: 3,
   LOST: 2,
   WON: 3,
-}
-
-/** The occasion of a dispute's receipt. */
-export function occasionOf(receipt: Receipt, { id, version }: Dispute): recipes.Occasion {
-  return { subject: id, ordinal: version, cause: sha256(receipt.evidence) }
 }

@@ -2,7 +2,6 @@
 // releases the amount that it holds, for the dispute, and waits. When no dispute over its money is OPEN any more, the refund
 // holds its amount again and is sent, or it fails if not enough of the money is left.
 import { minOf } from '#/kernel/money.ts'
-import { sha256 } from '#/kernel/secret.ts'
 import type { Posting } from '#/ledger/apply.ts'
 import * as recipes from '#/ledger/recipes.ts'
 import { unreleasedShares } from '#/payments/book-shares.ts'
@@ -14,6 +13,7 @@ import { heldAccounts, type HeldAccounts } from './accounts.ts'
 import { nothing, type Addition, type CaseOf, type Decision, type PlacedCase } from './decision.ts'
 import type { Draft } from './draft.ts'
 import type { Placed } from './placed.ts'
+import { occasionOfVersion } from './posting.ts'
 import { pieceKey, withheldKey } from './view-refunds.ts'
 
 /** What is changed by the refunds of disputed money. */
@@ -34,7 +34,7 @@ export function holdBack(asked: CaseOf<HeldAccounts>): Changed {
         const money = moneyOr(before.payment, receipt.amount.currency, refund.walletId)
         const { postings, unreleasedMinor } = releasing(draft, accounts, money, {
           refund,
-          occasion: occasionOf(receipt, held),
+          occasion: occasionOfVersion(receipt, held),
         })
         return {
           payment: withMoney(before.payment, { ...money, unreleasedMinor }),
@@ -132,7 +132,7 @@ function resume(
     ...before,
     payment: withMoney(payment, { ...money, unreleasedMinor: money.unreleasedMinor - unreleasedMinor }),
     refunds: [...before.refunds, { ...free, unreleasedMinor }],
-    postings: [...before.postings, ...recipes.refundHeld(occasionOf(receipt, free), from, minor)],
+    postings: [...before.postings, ...recipes.refundHeld(occasionOfVersion(receipt, free), from, minor)],
     leftMinor: leftMinor - minor,
     freeMinor: freeMinor - (minor - unreleasedMinor),
   }
@@ -168,8 +168,4 @@ type Disputed = Pick<Placed, 'connection'> & {
 
 function pieceOf({ connection, paidRef, dispute }: Disputed, { id }: Pick<Payment, 'id'>): string {
   return pieceKey({ paymentId: id, connection, paidRef: paidRef ?? dispute?.paidRef ?? '' })
-}
-
-function occasionOf(receipt: Placed, { id, version }: Refund): recipes.Occasion {
-  return { subject: id, ordinal: version, cause: sha256(receipt.evidence) }
 }

@@ -18,7 +18,7 @@ import * as recipes from '#/ledger/recipes.ts'
 import type { AuditEntry } from '#/people/audit-entry.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import type { PayoutNames, PayoutRails } from '#/rails/payout-rail.ts'
-import { loadParents, parentDebt, type Parents } from '#/wallets/parent-debt.ts'
+import { loadParents, type Parents } from '#/wallets/parent-debt.ts'
 import { selectWalletIds } from '#/wallets/queries.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { addSpent, releaseSpent } from '#/withdrawals/limit-queries.ts'
@@ -26,6 +26,7 @@ import { spentOf } from '#/withdrawals/limits.ts'
 import { deleteDue, lockClaims, selectWithdrawalsById, writeWithdrawals } from '#/withdrawals/queries.ts'
 import type { PayoutNews, SettledAs } from '#/withdrawals/send.ts'
 import { isEnded, withdrawalEvent, withdrawalStates, type Withdrawal } from '#/withdrawals/withdrawal.ts'
+import { creditAccounts } from './accounts.ts'
 import { pureKind, type Closed, type Decided, type Reading } from './posting.ts'
 
 export type PayoutItem = {
@@ -213,8 +214,7 @@ function decide(
       return ended(failed, 'withdrawal.failed', recipes.withdrawalReleased(occasion, accounts, amounts))
     }
     case 'returned': {
-      // It was paid before it came back, even if nobody reported that to us.
-      if (before.status !== 'COMPLETED') return inTurn(ground, before, [{ ...news, state: 'done' }, news], at)
+      if (before.status !== 'COMPLETED') return returnedUnpaid(ground, before, news, at)
       const total = minOf(news.returned, before.amountMinor)
       if (total <= before.returnedMinor) return { verdict: 'repeated' }
       const back = recipes.withdrawalReturned(occasion, accounts, total - before.returnedMinor)
@@ -223,27 +223,23 @@ function decide(
   }
 }
 
-/** One report after the other, up to the first that contradicts the books. */
-function inTurn(
+/** It was paid before it came back, even if nobody reported that to us. */
+function returnedUnpaid(
   ground: Ground,
   before: Withdrawal,
-  all: readonly PayoutNews[],
+  news: PayoutNews & { readonly state: 'returned' },
   at: Date,
 ): Decided<Withdrawal, SettledAs> {
-  return all.reduce<Decided<Withdrawal, SettledAs>>(
-    (decided, news) => {
-      if (decided.verdict === 'noted') return decided
-      const after = decide(ground, decided.change ?? before, news, at)
-      return {
-        ...decided,
-        ...after,
-        verdict: decided.verdict === 'reversed' ? decided.verdict : after.verdict,
-        postings: [...(decided.postings ?? []), ...(after.postings ?? [])],
-        events: [...(decided.events ?? []), ...(after.events ?? [])],
-      }
-    },
-    { verdict: 'repeated' },
-  )
+  const done = decide(ground, before, { ...news, state: 'done' }, at)
+  if (done.change === undefined) return done
+  const back = decide(ground, done.change, news, at)
+  return {
+    ...done,
+    ...back,
+    verdict: done.verdict === 'reversed' ? done.verdict : back.verdict,
+    postings: [...(done.postings ?? []), ...(back.postings ?? [])],
+    events: [...(done.events ?? []), ...(back.events ?? [])],
+  }
 }
 
 function ended(
@@ -277,14 +273,12 @@ function walletKey({ merchantId, currency }: Pick<Withdrawal, 'merchantId' | 'cu
 }
 
 function accountsOf(rails: PayoutRails, withdrawal: Withdrawal): Accounts {
-  const { mode, merchantId, walletId, currency, connection, type } = withdrawal
+  const { mode, walletId, currency, connection, type } = withdrawal
   const source = must(rails.get(type), `${type} pays out`).source(connection)
   return {
-    available: chart.walletAvailable(mode, walletId, currency),
+    ...creditAccounts(withdrawal, walletId),
     held: chart.walletHeld(mode, walletId, currency),
     fees: chart.fees(mode, currency),
-    receivable: chart.receivable(mode, merchantId, currency),
-    owes: parentDebt(withdrawal),
     source:
       source.at === 'PROVIDER'
         ? chart.provider(mode, source.account ?? connection, currency)

@@ -5,6 +5,7 @@ import type { Posting } from '#/ledger/apply.ts'
 import { runnable, type Batch, type Kind, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
 import type * as recipes from '#/ledger/recipes.ts'
 import type { Payment } from '#/payments/payment.ts'
+import type { Receipt } from '#/rails/words.ts'
 import { repayParent, type Parents } from '#/wallets/parent-debt.ts'
 import { passingOn } from '#/wallets/passed-on.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
@@ -69,6 +70,14 @@ export function pureKind<Item, View, Change, Verdict>({
 /** The occasion of a payment's receipt: its steps in the books carry the receipt's number. */
 export function occasionOf(receipt: Placed, payment: Payment): recipes.Occasion {
   return { subject: payment.id, ordinal: payment.receipts, cause: sha256(receipt.evidence) }
+}
+
+/** The occasion of a report of a refund or a dispute: its steps carry the version that the report makes. */
+export function occasionOfVersion(
+  { evidence }: Receipt,
+  { id, version }: { readonly id: string; readonly version: number },
+): recipes.Occasion {
+  return { subject: id, ordinal: version, cause: sha256(evidence) }
 }
 
 /** Posts what the accounts always cover: if the books refuse it, the error is ours, and the item is isolated. */

@@ -3,7 +3,6 @@
 // Inspected by audit/settlement/refund.ts.
 import { given } from '#/kernel/given.ts'
 import { minOf } from '#/kernel/money.ts'
-import { sha256 } from '#/kernel/secret.ts'
 import { next } from '#/kernel/state.ts'
 import * as recipes from '#/ledger/recipes.ts'
 import { moneyOr, receivedOf, withMoney } from '#/payments/money.ts'
@@ -14,8 +13,7 @@ import { debitSources, type HeldAccounts, type DebitAccounts } from './accounts.
 import { recorded, type CaseOf, type Decision, type PlacedCase } from './decision.ts'
 import type { Draft } from './draft.ts'
 import { releasing } from './held-back.ts'
-import type { Placed } from './placed.ts'
-import { occasionOf } from './posting.ts'
+import { occasionOf, occasionOfVersion } from './posting.ts'
 import { takeSharesBack } from './shares.ts'
 
 /** The payer has the money. */
@@ -26,7 +24,7 @@ export function bookRefundDone(asked: CaseOf<DebitAccounts>): Decision {
   const { refund, money } = found
   const { amountMinor: minor, paidRef } = refund
   const done: Refund = { ...found.ended, completedAt: at }
-  const occasion = occasionOfRefund(receipt, done)
+  const occasion = occasionOfVersion(receipt, done)
   const isAgain = refund.status === 'FAILED'
   const again = isAgain ? minor : 0n
   const refunded = { ...money, refundedMinor: money.refundedMinor + again }
@@ -66,7 +64,7 @@ export function bookRefundFailed(asked: CaseOf<HeldAccounts>): Decision {
   const { failure } = receipt
   const failed: Refund = { ...found.ended, ...given({ failure }) }
   const { postings, unreleasedMinor } = releasedBy(draft, { refund, money }, accounts, {
-    refund: occasionOfRefund(receipt, failed),
+    refund: occasionOfVersion(receipt, failed),
     payment: occasionOf(receipt, payment),
   })
   const after = { ...money, refundedMinor: money.refundedMinor - minor, unreleasedMinor }
@@ -121,8 +119,4 @@ function releasedBy(
   // A refund that is held back has set nothing aside.
   if (refund.status === 'PENDING') return { postings: [], unreleasedMinor }
   return { postings: recipes.refundReturned(occasions, accounts, refund.amountMinor), unreleasedMinor }
-}
-
-function occasionOfRefund(receipt: Placed, { id, version }: Refund): recipes.Occasion {
-  return { subject: id, ordinal: version, cause: sha256(receipt.evidence) }
 }

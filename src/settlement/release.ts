@@ -27,6 +27,7 @@ import { writePayments } from '#/payments/queries.ts'
 import { writeSplits } from '#/payments/split-queries.ts'
 import { loadParents, parentDebt, type Debtor, type Parents } from '#/wallets/parent-debt.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
+import { creditAccounts } from './accounts.ts'
 import { pureKind, type Closed, type Decided, type Reading } from './posting.ts'
 import * as queries from './release-queries.ts'
 import type { OpenRelease, Released, ReleaseKey } from './release-queries.ts'
@@ -183,13 +184,8 @@ function placeOf({ payments }: Pick<Closed<View>, 'payments'>, { paymentId, curr
   const payment = payments.get(paymentId)
   const money = payment && moneyIn(payment, currency)
   if (payment === undefined || money === undefined) return undefined
-  const { mode, merchantId } = payment
-  const accounts = {
-    pending: chart.walletPending(mode, money.walletId, currency),
-    available: chart.walletAvailable(mode, money.walletId, currency),
-    receivable: chart.receivable(mode, merchantId, currency),
-    owes: parentDebt({ mode, merchantId, currency }),
-  }
+  const pending = chart.walletPending(payment.mode, money.walletId, currency)
+  const accounts = { pending, ...creditAccounts({ ...payment, currency }, money.walletId) }
   return { payment, money, accounts }
 }
 

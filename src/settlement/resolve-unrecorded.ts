@@ -21,6 +21,7 @@ import { pureKind, type Closed, type Decided, type Reading } from './posting.ts'
 import * as queries from './unrecorded-queries.ts'
 import type { Unrecorded, UnrecordedDecision, UnrecordedId } from './unrecorded-queries.ts'
 import { sentAccounts } from './unrecorded.ts'
+import { walletKey } from './view-wallets.ts'
 
 export type UnrecordedItem = {
   readonly id: UnrecordedId
@@ -208,8 +209,4 @@ function walletsOf(
   merchantId: MerchantId,
 ): readonly WalletId[] {
   return wallets.get(walletKey({ merchantId, currency })) ?? []
-}
-
-function walletKey({ merchantId, currency }: { readonly merchantId: MerchantId; readonly currency: string }) {
-  return `${merchantId}/${currency}`
 }

@@ -10,16 +10,16 @@ import { sha256 } from '#/kernel/secret.ts'
 import * as chart from '#/ledger/chart.ts'
 import type { Batch, RunnableKind } from '#/ledger/kind.ts'
 import * as recipes from '#/ledger/recipes.ts'
-import { selectMerchant } from '#/merchants/queries.ts'
 import type { AuditEntry } from '#/people/audit-entry.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import type { Rails } from '#/rails/rail.ts'
-import { loadParents, parentDebt, type Parents } from '#/wallets/parent-debt.ts'
-import { selectDefaultWallets } from '#/wallets/queries.ts'
+import { loadParents, type Parents } from '#/wallets/parent-debt.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
+import { creditAccounts } from './accounts.ts'
 import { pureKind, type Closed, type Decided, type Reading } from './posting.ts'
 import * as queries from './queries.ts'
 import type { Unmatched } from './queries.ts'
+import { loadOwners, walletKey, type Owners } from './view-wallets.ts'
 
 /** The money is credited to a merchant's default wallet of the currency; or the operator has returned it at the provider. */
 export type ResolveItem = {
@@ -47,12 +47,9 @@ export type ResolveVerdict =
 
 export type ResolveKind = RunnableKind<ResolveItem, ResolveVerdict, EventDraft>
 
-type View = {
+type View = Owners & {
   readonly rails: Rails
   readonly unmatched: Map<Id<'unmatched'>, Unmatched>
-  readonly modes: ReadonlyMap<MerchantId, Mode>
-  /** Default wallets by merchant and currency. */
-  readonly wallets: ReadonlyMap<string, WalletId>
   readonly parents: Parents
 }
 
@@ -89,28 +86,16 @@ async function load(batch: Batch, rails: Rails, items: readonly ResolveItem[]): 
     tx,
     items.map(({ id }) => id),
   )
-  const merchantIds = [...new Set(items.flatMap(({ merchantId }) => merchantId ?? []))]
-  const currencies = [...new Set(rows.map(({ currency }) => currency))]
-  const walletKeys = merchantIds.flatMap((merchantId) =>
-    currencies.map((currency) => ({ merchantId, currency })),
-  )
-  const [merchants, wallets] = await Promise.all([
-    Promise.all(merchantIds.map((id) => selectMerchant(tx, id))),
-    selectDefaultWallets(tx, walletKeys),
-  ])
-  const view = {
-    rails,
-    unmatched: new Map(rows.map((row) => [row.id, row])),
-    modes: new Map(merchants.flatMap((each) => (each === undefined ? [] : [[each.id, each.mode] as const]))),
-    wallets: new Map(wallets.map((each) => [`${each.merchantId}/${each.currency}`, each.id])),
-  }
+  const merchantIds = items.flatMap(({ merchantId }) => merchantId ?? [])
+  const owners = await loadOwners(tx, merchantIds, [...new Set(rows.map(({ currency }) => currency))])
+  const view = { rails, unmatched: new Map(rows.map((row) => [row.id, row])), ...owners }
   await books.load(items.flatMap((item) => accountList(view, item)))
   const debtors = items.flatMap((item) => {
     const unmatched = view.unmatched.get(item.id)
     if (unmatched === undefined || accountList(view, item).length === 0) return []
     const { mode, currency } = unmatched
     const { merchantId } = item
-    return merchantId === undefined || !view.wallets.has(`${merchantId}/${currency}`)
+    return merchantId === undefined || !view.defaults.has(walletKey({ merchantId, currency }))
       ? []
       : [{ merchantId, mode, currency }]
   })
@@ -137,7 +122,7 @@ function decide(
   if (mode === undefined) return { verdict: { kind: 'unknown_merchant' } }
   if (mode !== unmatched.mode) return { verdict: { kind: 'other_mode', unmatched, mode } }
   if (unmatched.reportedSince.length > 0) return { verdict: { kind: 'went_back', unmatched } }
-  const walletId = view.wallets.get(`${merchantId}/${unmatched.currency}`)
+  const walletId = view.defaults.get(walletKey({ ...unmatched, merchantId }))
   if (walletId === undefined) return { verdict: { kind: 'no_wallet', unmatched } }
   return resolve(view, unmatched, { resolution: 'CREDITED', merchantId, walletId, note, audit }, at)
 }
@@ -174,7 +159,7 @@ function resolve(
   if (decision.resolution === 'RETURNED')
     return { ...ruling, postings: recipes.suspenseReturned(occasion, accounts, amountMinor) }
   const { merchantId, walletId } = decision
-  const credited = walletAccounts(unmatched, merchantId, walletId)
+  const credited = creditAccounts({ ...unmatched, merchantId }, walletId)
   return {
     ...ruling,
     postings: recipes.unsuspended(occasion, { ...accounts, ...credited }, amountMinor),
@@ -185,12 +170,12 @@ function resolve(
 function accountList(view: Ground, { id, merchantId }: ResolveItem): readonly chart.AccountSpec[] {
   const unmatched = view.unmatched.get(id)
   if (unmatched === undefined || !view.rails.has(unmatched.method)) return []
-  const walletId = merchantId && view.wallets.get(`${merchantId}/${unmatched.currency}`)
+  const walletId = merchantId && view.defaults.get(walletKey({ ...unmatched, merchantId }))
   return [
     ...Object.values(suspenseOf(view, unmatched)),
     ...(merchantId === undefined || walletId === undefined
       ? []
-      : Object.values(walletAccounts(unmatched, merchantId, walletId))),
+      : Object.values(creditAccounts({ ...unmatched, merchantId }, walletId))),
   ]
 }
 
@@ -202,13 +187,5 @@ function suspenseOf({ rails }: Ground, { mode, method, connection, currency }: U
         ? chart.provider(mode, connection, currency)
         : chart.coins(mode, arrival.chain, arrival.token, 'deposit'),
     suspense: chart.suspense(mode, connection, currency),
-  }
-}
-
-function walletAccounts({ mode, currency }: Unmatched, merchantId: MerchantId, walletId: WalletId) {
-  return {
-    available: chart.walletAvailable(mode, walletId, currency),
-    receivable: chart.receivable(mode, merchantId, currency),
-    owes: parentDebt({ mode, merchantId, currency }),
   }
 }

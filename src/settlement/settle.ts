@@ -31,14 +31,14 @@ import {
   type ReceiptRuling,
   type ReceiptVerdict,
 } from './decision.ts'
-import { bookDispute, occasionOf as occasionOfDispute } from './dispute.ts'
+import { bookDispute } from './dispute.ts'
 import { applyChange } from './draft.ts'
 import { resumeRefunds } from './held-back.ts'
 import { deleteSignals } from './inbox-queries.ts'
 import { bookDecline, bookAnnouncementEnd, bookFinal, bookAnnouncement } from './incoming.ts'
 import { eventsOf, type News } from './notify.ts'
 import { paymentOf, railOf } from './placement.ts'
-import { occasionOf, postAll } from './posting.ts'
+import { occasionOf, occasionOfVersion, postAll } from './posting.ts'
 import * as queries from './queries.ts'
 import { isSuperseded, occurrenceOf } from './refund-word.ts'
 import { bookRefundDone, bookRefundFailed } from './refund.ts'
@@ -137,11 +137,11 @@ export function settleReceipt(
     const decided = book(followCredit(asked, credited))
     const dispute = decided.change?.dispute
     if (dispute === undefined) return decided
-    return joined(decided, book(parentRepaid(asked, credited, occasionOfDispute(receipt, dispute))))
+    return joined(decided, book(parentRepaid(asked, credited, occasionOfVersion(receipt, dispute))))
   }
   const payment: Payment = { ...before, receipts: before.receipts + 1 }
   const of: PlacedCase = { ...asked, receipt: { ...placed, occurrence }, payment }
-  const decided = book(withWallet(of, decidePlaced(decideOutcome, receipt.outcome, of)))
+  const decided = book(withWallet(of, decidePlaced(receipt.outcome, of)))
   return [resumeRefunds, adjustShares, repayParents].reduce(
     (ruling, pass) => joined(ruling, book(pass(of, ruling))),
     decided,
@@ -191,21 +191,13 @@ function repayParents(asked: PlacedCase): Addition {
 }
 
 /** Gives the decision only the accounts of the receipt's outcome, so it can post to no other account. */
-function decidePlaced<Kind extends Outcome>(
-  deciders: Deciders<Kind>,
-  outcome: Kind,
-  asked: PlacedCase,
-): Decision {
+function decidePlaced<Kind extends Outcome>(outcome: Kind, asked: PlacedCase): Decision {
   const accounts = accountsOf(outcome, asked.facts, asked.receipt, asked.payment)
-  return deciders[outcome]({ ...asked, accounts })
-}
-
-type Deciders<Kinds extends Outcome> = {
-  readonly [Kind in Kinds]: (asked: CaseOf<AccountsOf<Kind>>) => Decision
+  return decideOutcome[outcome]({ ...asked, accounts })
 }
 
 /** The decision for each outcome. */
-const decideOutcome: Deciders<Outcome> = {
+const decideOutcome: { readonly [Kind in Outcome]: (asked: CaseOf<AccountsOf<Kind>>) => Decision } = {
   seen: bookAnnouncement,
   authorised: bookAnnouncement,
   orphaned: bookAnnouncementEnd,

@@ -2,10 +2,13 @@
 // - each merchant's default wallet of a currency;
 // - a new wallet where money comes in a currency in which the merchant has none;
 // - all other wallets, because they may be debited.
+import type { Tx } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import type { MerchantId, PaymentId, WalletId } from '#/kernel/id.ts'
+import type { Mode } from '#/kernel/mode.ts'
 import type { Currency } from '#/kernel/money.ts'
 import type { Batch } from '#/ledger/kind.ts'
+import { selectMerchant } from '#/merchants/queries.ts'
 import { moneyIn } from '#/payments/money.ts'
 import type { Payment } from '#/payments/payment.ts'
 import type { Receipt } from '#/rails/words.ts'
@@ -104,6 +107,31 @@ export function withWallet({ draft, receipt }: PlacedCase, decided: Decision): D
   if (created === undefined || !named.includes(created.wallet.id)) return decided
   const change = { ...decided.change, wallet: created.wallet }
   return { ...decided, change, events: [created.event, ...(decided.events ?? [])] }
+}
+
+/** The modes of merchants, and their default wallets of these currencies: of those to whom a person credits money. */
+export async function loadOwners(
+  tx: Tx,
+  merchantIds: readonly MerchantId[],
+  currencies: readonly Currency[],
+): Promise<Owners> {
+  const ids = [...new Set(merchantIds)]
+  const [merchants, wallets] = await Promise.all([
+    Promise.all(ids.map((id) => selectMerchant(tx, id))),
+    selectDefaultWallets(
+      tx,
+      ids.flatMap((merchantId) => currencies.map((currency) => ({ merchantId, currency }))),
+    ),
+  ])
+  return {
+    modes: new Map(merchants.flatMap((each) => (each === undefined ? [] : [[each.id, each.mode] as const]))),
+    defaults: new Map(wallets.map((each) => [walletKey(each), each.id])),
+  }
+}
+
+export type Owners = {
+  readonly modes: ReadonlyMap<MerchantId, Mode>
+  readonly defaults: Wallets['defaults']
 }
 
 /** The owner of a receipt's money. */

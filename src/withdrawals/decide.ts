@@ -283,10 +283,7 @@ function eventsOf(withdrawal: Withdrawal): readonly EventDraft[] {
   return []
 }
 
-/**
- * Releases the hold. Returns what goes on to the parent. The held money is there, so only an account in another currency refuses it:
- * undefined.
- */
+/** Releases the hold. The held money is there, so this is undefined only when an account is in another currency. */
 function release(
   { parents }: View,
   { books }: Pick<Batch, 'books'>,
