@@ -194,14 +194,10 @@ function move(report: Report, before: Moved): Moved {
   const occasion = occasionOfVersion(receipt, dispute)
   const minor = dispute.amountMinor
   if (receipt.outcome === 'dispute_won') {
+    const won: Dispute = { ...dispute, status: 'WON', isTaken: false, closedAt: at }
     const back = recipes.disputeWon(occasion, accounts, minor, dispute)
-    const won = moved(
-      standing,
-      { ...dispute, status: 'WON', isTaken: false, closedAt: at },
-      back,
-      'dispute.won',
-    )
-    return { ...won, disputedMinor: standing.disputedMinor - minor }
+    const disputedMinor = standing.disputedMinor - minor
+    return { ...moved(standing, won, back, 'dispute.won'), disputedMinor }
   }
   const left = recipes.heldLeft(occasion, accounts, dispute.isTaken ? 0n : minor)
   const taken: Dispute = { ...dispute, isTaken: true }

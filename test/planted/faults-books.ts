@@ -246,8 +246,8 @@ const disputes: readonly Fault[] = [
   ...planted('disputes', 'src/settlement/dispute.ts', 'src/disputes/dispute.test.ts', [
     {
       what: 'a dispute holds nothing',
-      find: 'recipes.disputeHeld(occasionOf(receipt, dispute), { ...from, held }, minor)',
-      put: 'recipes.disputeHeld(occasionOf(receipt, dispute), { ...from, held }, 0n)',
+      find: 'recipes.disputeHeld(occasionOfVersion(receipt, dispute), from, minor)',
+      put: 'recipes.disputeHeld(occasionOfVersion(receipt, dispute), from, 0n)',
     },
     {
       what: 'what was taken leaves a second time when the dispute is lost',
@@ -261,8 +261,8 @@ const disputes: readonly Fault[] = [
     },
     {
       what: 'a won dispute leaves its amount disputed',
-      find: 'disputedMinor: standing.disputedMinor - minor }',
-      put: 'disputedMinor: standing.disputedMinor }',
+      find: 'const disputedMinor = standing.disputedMinor - minor',
+      put: 'const disputedMinor = standing.disputedMinor',
     },
   ]),
   ...planted('disputes', 'src/settlement/dispute.ts', 'src/disputes/rounds.test.ts', [

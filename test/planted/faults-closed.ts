@@ -123,8 +123,8 @@ export const closedFaults: readonly Fault[] = [
     },
     {
       what: 'only the first wallet of a closed sub-account is emptied',
-      find: 'for (const wallet of full) {',
-      put: 'for (const wallet of full.slice(0, 1)) {',
+      find: 'full.flatMap((wallet) => {',
+      put: 'full.slice(0, 1).flatMap((wallet) => {',
     },
   ]),
   ...planted('settlement', 'src/audit/wallets-queries.ts', 'src/wallets/pass-on-kept.test.ts', [
