@@ -47,14 +47,14 @@ type Report = Case & { readonly accounts: DebitAccounts; readonly payment?: Paym
  * A dispute of a payment's money. While it is OPEN, refunds of that money that were not sent yet are held back; a pass of their own
  * resumes them (held-back.ts).
  */
-export function bookDispute(asked: CaseOf<DebitAccounts>): Decision {
-  const { draft, receipt, payment } = asked
+export function bookDispute(input: CaseOf<DebitAccounts>): Decision {
+  const { draft, receipt, payment } = input
   const existing = draft.disputes.get(refKey(receipt))
   if (receipt.dispute === undefined || (existing !== undefined && existing.paymentId !== payment.id))
     return recorded(receipt, 0n, payment, { verdict: 'noted' })
   const isOpening = existing === undefined || (existing.status !== 'OPEN' && isNewRound(receipt, existing))
-  const held = isOpening ? holdBack(asked) : { payment, refunds: [], postings: [] }
-  const { verdict, moved } = follow({ ...asked, payment: held.payment }, groundOf(held.payment), existing)
+  const held = isOpening ? holdBack(input) : { payment, refunds: [], postings: [] }
+  const { verdict, moved } = follow({ ...input, payment: held.payment }, groundOf(held.payment), existing)
   if (moved === undefined) return recorded(receipt, 0n, payment, { verdict })
   const { dispute, ground, events, shares, postings, disputedMinor } = moved
   const disputed: Payment = {
@@ -72,10 +72,10 @@ export function bookDispute(asked: CaseOf<DebitAccounts>): Decision {
 }
 
 /** A dispute of money that lay in suspense and was credited to a merchant, who is debited as for a payment. */
-export function bookCreditedDispute(asked: Case, ground: Ground, accounts: DebitAccounts): Result {
-  const existing = asked.draft.disputes.get(refKey(asked.receipt))
+export function bookCreditedDispute(input: Case, ground: Ground, accounts: DebitAccounts): Result {
+  const existing = input.draft.disputes.get(refKey(input.receipt))
   if (existing !== undefined && existing.unmatchedId !== ground.unmatchedId) return { verdict: 'noted' }
-  return follow({ ...asked, accounts }, ground, existing)
+  return follow({ ...input, accounts }, ground, existing)
 }
 
 function groundOf({ id, request: { webhookUrl }, ...payment }: Payment): Ground {

@@ -10,7 +10,7 @@ import type { ReceiptChange } from './decision.ts'
 import type { RecordAddition } from './placed.ts'
 import type { UndecidedMoney } from './placement.ts'
 import type { Closed } from './posting.ts'
-import type { NewReceipt, NewUnmatched, RefundReport } from './queries.ts'
+import type { NewReceipt, NewUnmatched, RefundReport, Resolved } from './queries.ts'
 import { addRecorded, isRefund, receiptKey, refKey } from './related.ts'
 import { pieceKey, withheldKey } from './view-refunds.ts'
 import { walletKey } from './view-wallets.ts'
@@ -52,13 +52,24 @@ export type OpenDraft = {
 
 /** Puts the change of a decision into the draft. */
 export function applyChange(draft: OpenDraft, change: ReceiptChange, at: Date): void {
-  const { receipt, payment, split, refund, refunds = [], dispute, unmatched, release, wallet } = change
+  const {
+    receipt,
+    payment,
+    split,
+    refund,
+    refunds = [],
+    dispute,
+    unmatched,
+    resolved,
+    release,
+    wallet,
+  } = change
   if (payment !== undefined) draft.payments.set(payment.id, payment)
   if (split !== undefined) draft.splits.set(split.split.paymentId, split)
   for (const each of refund === undefined ? refunds : [...refunds, refund]) draft.refunds.set(each.id, each)
   if (dispute !== undefined) draft.disputes.set(refKey(dispute), dispute)
   if (receipt !== undefined) addReceipt(draft, receipt, at)
-  if (unmatched !== undefined) addUnmatched(draft, unmatched, change)
+  if (unmatched !== undefined) addUnmatched(draft, unmatched, resolved)
   if (wallet !== undefined) draft.missing.delete(walletKey(wallet))
   if (release === undefined) return
   const key = withheldKey(release.paymentId, release.currency)
@@ -81,7 +92,7 @@ function addReceipt(draft: OpenDraft, { receipt, bookedMinor }: NewReceipt, reco
 function addUnmatched(
   { recorded, undecided }: OpenDraft,
   { id, receipt }: NewUnmatched,
-  { resolved }: ReceiptChange,
+  resolved: Resolved | undefined,
 ): void {
   const { connection, outcome, dispute, amount } = receipt
   recorded.add(receiptKey(receipt))

@@ -24,9 +24,9 @@ type Changed = {
 }
 
 /** A dispute is about to open: refunds that were not sent yet wait, and release what they hold. */
-export function holdBack(asked: CaseOf<HeldAccounts>): Changed {
-  const { draft, receipt, accounts } = asked
-  return waitingOf(asked)
+export function holdBack(input: CaseOf<HeldAccounts>): Changed {
+  const { draft, receipt, accounts } = input
+  return waitingOf(input)
     .filter(({ isHeldBack }) => !isHeldBack)
     .reduce<Changed>(
       (before, refund) => {
@@ -42,7 +42,7 @@ export function holdBack(asked: CaseOf<HeldAccounts>): Changed {
           postings: [...before.postings, ...postings],
         }
       },
-      { payment: asked.payment, refunds: [], postings: [] },
+      { payment: input.payment, refunds: [], postings: [] },
     )
 }
 
@@ -75,8 +75,8 @@ type Resumed = Changed & {
  * The pass after a dispute: if it has ended and no other dispute over the same money is OPEN, the refunds that waited for it continue, the
  * oldest first.
  */
-export function resumeRefunds(asked: PlacedCase, { change }: Decision): Addition {
-  const { facts, draft, books, receipt } = asked
+export function resumeRefunds(input: PlacedCase, { change }: Decision): Addition {
+  const { facts, draft, books, receipt } = input
   const { dispute, payment } = change ?? {}
   if (dispute === undefined || payment === undefined || dispute.status === 'OPEN') return nothing
   const piece = pieceOf(receipt, payment)
@@ -85,11 +85,11 @@ export function resumeRefunds(asked: PlacedCase, { change }: Decision): Addition
   )
   if (disputes.some(({ status }) => status === 'OPEN')) return nothing
   const gone = disputes.filter(({ status }) => status !== 'WON')
-  const kept = refundsOf(asked).filter(({ status, isHeldBack }) => status !== 'FAILED' && !isHeldBack)
+  const kept = refundsOf(input).filter(({ status, isHeldBack }) => status !== 'FAILED' && !isHeldBack)
   const sum = (all: readonly { readonly amountMinor: bigint }[]) =>
     all.reduce((total, { amountMinor }) => total + amountMinor, 0n)
   const accounts = heldAccounts(facts, receipt, payment)
-  const { postings, events, ...resumed } = waitingOf(asked).reduce<Resumed>(
+  const { postings, events, ...resumed } = waitingOf(input).reduce<Resumed>(
     (before, refund) => resume(before, refund, receipt, accounts),
     {
       payment,
@@ -156,9 +156,9 @@ function refundsOf({ draft, receipt, payment }: PlacedCase): readonly Refund[] {
 }
 
 /** Those of them that were not sent. */
-function waitingOf(asked: PlacedCase): readonly Refund[] {
-  const { unsent } = asked.facts
-  return refundsOf(asked).filter(({ id, status }) => status === 'PENDING' && unsent.has(id))
+function waitingOf(input: PlacedCase): readonly Refund[] {
+  const { unsent } = input.facts
+  return refundsOf(input).filter(({ id, status }) => status === 'PENDING' && unsent.has(id))
 }
 
 type Disputed = Pick<Placed, 'connection'> & {

@@ -23,24 +23,24 @@ import { walletOf } from './view-wallets.ts'
  * Books money on its way; zero if its end was recorded before. An authorisation that covers the payment approves it. An
  * authorisation that the payment does not wait for is booked like any other, and then voided.
  */
-export function bookAnnouncement(asked: CaseOf<IncomingAccounts>): Decision {
-  const { draft, receipt, payment, accounts, at } = asked
+export function bookAnnouncement(input: CaseOf<IncomingAccounts>): Decision {
+  const { draft, receipt, payment, accounts, at } = input
   const minor = draft.ended.has(pendingKey(receipt)) ? 0n : receipt.amount.minor
   const postings = recipes.moneyAnnounced(occasionOf(receipt, payment), accounts, minor)
-  const after = paidBy(receipt, moneyOf(asked), { ...payment, seenMinor: payment.seenMinor + minor })
+  const after = paidBy(receipt, moneyOf(input), { ...payment, seenMinor: payment.seenMinor + minor })
   if (receipt.outcome === 'seen' || minor === 0n) return recorded(receipt, minor, after, { postings })
   const status = next(paymentStates, payment.status, 'authorised')
   if (status === undefined)
-    return recorded(receipt, minor, after, { postings, ...unwantedOf(asked, 'this one') })
+    return recorded(receipt, minor, after, { postings, ...unwantedOf(input, 'this one') })
   if (after.seenMinor < missingMinor(after)) return recorded(receipt, minor, after, { postings })
   const approved: Payment = { ...after, status, approvedAt: at }
   return recorded(receipt, minor, approved, { postings, events: newsOf(payment, 'payment.approved') })
 }
 
 /** Money that was on its way is gone. An APPROVED payment that is not covered without it ends. */
-export function bookAnnouncementEnd(asked: CaseOf<IncomingAccounts>): Decision {
-  const { facts, receipt, payment, accounts } = asked
-  const announced = announcedOf(asked)
+export function bookAnnouncementEnd(input: CaseOf<IncomingAccounts>): Decision {
+  const { facts, receipt, payment, accounts } = input
+  const announced = announcedOf(input)
   const postings = recipes.announcementEnded(occasionOf(receipt, payment), accounts, announced)
   const after: Payment = { ...payment, seenMinor: payment.seenMinor - announced }
   const isOver = payment.status === 'APPROVED' && after.seenMinor < missingMinor(after)
@@ -54,17 +54,17 @@ export function bookAnnouncementEnd(asked: CaseOf<IncomingAccounts>): Decision {
 }
 
 /** Final money: credited in full whatever the payment's state, and the state follows from the sum. */
-export function bookFinal(asked: CaseOf<IncomingAccounts>): Decision {
-  const { facts, receipt, minor: arrived, payment, accounts, at } = asked
-  const announced = announcedOf(asked)
-  const money = moneyOf(asked)
+export function bookFinal(input: CaseOf<IncomingAccounts>): Decision {
+  const { facts, receipt, minor: arrived, payment, accounts, at } = input
+  const announced = announcedOf(input)
+  const money = moneyOf(input)
   const { receivedMinor: received, feeMinor: charged } = methodIn(money, receipt.method)
   const delayMs = railOf(facts, receipt).settlementDelayMs?.(receipt.connection) ?? 0
   const due = feeOn(feeRuleOf(facts.fees, receipt, payment), { received, charged, arrived })
   // A piece that our fee uses up does not wait: there would be nothing to release.
   const isWaiting = delayMs > 0 && due < arrived
   // What the shares leave of this piece pays our fee; the rest of the fee is charged with the next piece.
-  const { fee, ...shares } = sharesOfArrival(asked, { due, waits: isWaiting })
+  const { fee, ...shares } = sharesOfArrival(input, { due, waits: isWaiting })
   const waits = isWaiting ? arrived - fee : 0n
   const recipe = waits > 0n ? recipes.paidUnreleased : recipes.paid
   const postings = shares.among(recipe(occasionOf(receipt, payment), accounts, { announced, arrived, fee }))
@@ -86,7 +86,7 @@ export function bookFinal(asked: CaseOf<IncomingAccounts>): Decision {
     events: [...newsOf(payment, event), ...shares.events],
     ...given({ split: shares.split }),
     ...(waits === 0n ? {} : { release }),
-    ...(isTwice ? unwantedOf(asked, 'all') : {}),
+    ...(isTwice ? unwantedOf(input, 'all') : {}),
   })
 }
 

@@ -17,9 +17,9 @@ import { occasionOf, occasionOfVersion } from './posting.ts'
 import { takeSharesBack } from './shares.ts'
 
 /** The payer has the money. */
-export function bookRefundDone(asked: CaseOf<DebitAccounts>): Decision {
-  const { receipt, payment, accounts, at } = asked
-  const found = findEnding(asked, 'done')
+export function bookRefundDone(input: CaseOf<DebitAccounts>): Decision {
+  const { receipt, payment, accounts, at } = input
+  const found = findEnding(input, 'done')
   if (found === undefined) return recorded(receipt, 0n, payment, { verdict: 'noted' })
   const { refund, money } = found
   const { amountMinor: minor, paidRef } = refund
@@ -28,7 +28,7 @@ export function bookRefundDone(asked: CaseOf<DebitAccounts>): Decision {
   const isAgain = refund.status === 'FAILED'
   const again = isAgain ? minor : 0n
   const refunded = { ...money, refundedMinor: money.refundedMinor + again }
-  const shares = takeSharesBack(asked, withMoney(payment, refunded), accounts, { paidRef, minor: again })
+  const shares = takeSharesBack(input, withMoney(payment, refunded), accounts, { paidRef, minor: again })
   const unreleasedMinor = money.unreleasedMinor + shares.unreleasedMinor
   // Its money was the merchant's again, because it had failed or was held back: it is debited as for a dispute.
   const debit = isSetAside(refund)
@@ -55,9 +55,9 @@ export function bookRefundDone(asked: CaseOf<DebitAccounts>): Decision {
 }
 
 /** The provider refunded nothing, or the refund came back to it. */
-export function bookRefundFailed(asked: CaseOf<HeldAccounts>): Decision {
-  const { draft, receipt, payment, accounts } = asked
-  const found = findEnding(asked, 'failed')
+export function bookRefundFailed(input: CaseOf<HeldAccounts>): Decision {
+  const { draft, receipt, payment, accounts } = input
+  const found = findEnding(input, 'failed')
   if (found === undefined) return recorded(receipt, 0n, payment, { verdict: 'noted' })
   const { refund, money } = found
   const { amountMinor: minor } = refund

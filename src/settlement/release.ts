@@ -169,12 +169,13 @@ function sharesOf(
   const found = splits.get(payment.id)
   if (found === undefined) return undefined
   const changed = changedSplit(found, shareMinors === null ? { waitingMinor: -cameMinor } : {})
-  const released = { receipt: ordinal, minors: shareMinors ?? [] }
-  const booking = { platform, cause, taking: 'from_all_wallets', released } as const
   // Shares that are given now pay the fee now. That of a duplicate is not theirs, and is not known apart from the other fees.
   const isFeeOwed = shareMinors === null && !payment.exceptions.includes('DUPLICATE')
   return bookShares({ books }, payment, changed, {
-    ...booking,
+    platform,
+    cause,
+    taking: 'from_all_wallets',
+    released: { receipt: ordinal, minors: shareMinors ?? [] },
     ...(isFeeOwed ? { feeMinor: payment.feeMinor } : {}),
   })
 }

@@ -128,22 +128,22 @@ export function settleReceipt(
     if (pass.change !== undefined) applyChange(draft, pass.change, at)
     return pass
   }
-  const asked: Case = { facts, draft, books, at, receipt, minor: minorOf(units, facts, receipt) }
+  const input: Case = { facts, draft, books, at, receipt, minor: minorOf(units, facts, receipt) }
   const placed = facts.placement.placed.get(receipt)
   const before = paymentOf(facts, draft, receipt)
   if (placed === undefined || before === undefined) {
     const credited = facts.placement.credited.get(receipt)
-    if (credited === undefined) return book(suspend(asked))
-    const decided = book(followCredit(asked, credited))
+    if (credited === undefined) return book(suspend(input))
+    const decided = book(followCredit(input, credited))
     const dispute = decided.change?.dispute
     if (dispute === undefined) return decided
-    return joined(decided, book(parentRepaid(asked, credited, occasionOfVersion(receipt, dispute))))
+    return joined(decided, book(parentRepaid(input, credited, occasionOfVersion(receipt, dispute))))
   }
   const payment: Payment = { ...before, receipts: before.receipts + 1 }
-  const of: PlacedCase = { ...asked, receipt: { ...placed, occurrence }, payment }
-  const decided = book(withWallet(of, decidePlaced(receipt.outcome, of)))
+  const ofPayment: PlacedCase = { ...input, receipt: { ...placed, occurrence }, payment }
+  const decided = book(withWallet(ofPayment, decidePlaced(receipt.outcome, ofPayment)))
   return [resumeRefunds, adjustShares, repayParents].reduce(
-    (ruling, pass) => joined(ruling, book(pass(of, ruling))),
+    (ruling, pass) => joined(ruling, book(pass(ofPayment, ruling))),
     decided,
   )
 }
@@ -186,18 +186,18 @@ function minorOf(units: View['units'], facts: Facts, receipt: Receipt): bigint {
 }
 
 /** What the receipt makes available to a sub-account repays its parent, after everything else. */
-function repayParents(asked: PlacedCase): Addition {
-  return parentRepaid(asked, asked.payment, occasionOf(asked.receipt, asked.payment))
+function repayParents(input: PlacedCase): Addition {
+  return parentRepaid(input, input.payment, occasionOf(input.receipt, input.payment))
 }
 
 /** Gives the decision only the accounts of the receipt's outcome, so it can post to no other account. */
-function decidePlaced<Kind extends Outcome>(outcome: Kind, asked: PlacedCase): Decision {
-  const accounts = accountsOf(outcome, asked.facts, asked.receipt, asked.payment)
-  return decideOutcome[outcome]({ ...asked, accounts })
+function decidePlaced<Kind extends Outcome>(outcome: Kind, input: PlacedCase): Decision {
+  const accounts = accountsOf(outcome, input.facts, input.receipt, input.payment)
+  return decideOutcome[outcome]({ ...input, accounts })
 }
 
 /** The decision for each outcome. */
-const decideOutcome: { readonly [Kind in Outcome]: (asked: CaseOf<AccountsOf<Kind>>) => Decision } = {
+const decideOutcome: { readonly [Kind in Outcome]: (input: CaseOf<AccountsOf<Kind>>) => Decision } = {
   seen: bookAnnouncement,
   authorised: bookAnnouncement,
   orphaned: bookAnnouncementEnd,

@@ -65,8 +65,7 @@ export function sharesOfArrival(
   const fee = minOf(due, maxOf(arrived - shared + ofPayer, 0n))
   const fees = feesOfShare(payment, found.split, { isDuplicate, feeMinor: fee })
   const booked = bookShares({ books }, after, arriving, { ...booking, feeMinor: fees })
-  const { view: split, events, unreleasedMinor, shareMinors } = booked
-  return { fee, among: (own) => inPlace(own, booked), split, events, unreleasedMinor, shareMinors }
+  return { ...booked, fee, split: booked.view, among: (own) => inPlace(own, booked) }
 }
 
 /**
@@ -119,23 +118,17 @@ export function takeSharesBack(
   const piece = { connection, paidRef }
   const changed = changedSplit(found, { piece, keptMinor: -minor, waitingMinor: -minor })
   const terms = { platform, cause: sha256(evidence), taking: 'from_all_wallets' as const }
-  const {
-    view: split,
-    events,
-    unreleasedMinor,
-    moved,
-    repay,
-  } = bookShares({ books }, payment, changed, terms)
+  const booked = bookShares({ books }, payment, changed, terms)
   return {
-    unreleasedMinor,
-    around: (debit) => [...moved, ...debit, ...repay],
-    changed: { split, ahead: { keptMinor: -minor, events } },
+    unreleasedMinor: booked.unreleasedMinor,
+    around: (debit) => [...booked.moved, ...debit, ...booked.repay],
+    changed: { split: booked.view, ahead: { keptMinor: -minor, events: booked.events } },
   }
 }
 
 /** The second pass over a decision: the shares are adjusted to what the report changed of what the payment holds. */
-export function adjustShares(asked: PlacedCase, { change = {}, ahead }: Decision): Addition {
-  const { facts, draft, books, receipt, payment: before } = asked
+export function adjustShares(input: PlacedCase, { change = {}, ahead }: Decision): Addition {
+  const { facts, draft, books, receipt, payment: before } = input
   const [found, payment] = [draft.splits.get(before.id), change.payment]
   if (found === undefined || payment === undefined || receipt.outcome === 'paid') return nothing
   const paidRef = receipt.dispute?.paidRef ?? change.refund?.paidRef

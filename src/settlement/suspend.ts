@@ -17,8 +17,8 @@ import { refKey } from './related.ts'
  * A receipt that matches none of our attempts, or contradicts the attempt that it names. Final money goes to suspense. It
  * leaves suspense when its provider reports that all of it was lost in a dispute. Other receipts are only recorded.
  */
-export function suspend(asked: Case): Decision {
-  const { facts, receipt, minor, at: recordedAt } = asked
+export function suspend(input: Case): Decision {
+  const { facts, receipt, minor, at: recordedAt } = input
   const { mode, ...accounts } = must(
     suspenseOf(facts, receipt),
     'a receipt without a payment has a connection',
@@ -33,7 +33,7 @@ export function suspend(asked: Case): Decision {
     const postings = suspended(occasion, accounts, minor)
     return { verdict: 'suspended', postings, change: { unmatched } }
   }
-  const resolved = takenBack(asked)
+  const resolved = takenBack(input)
   if (resolved === undefined) return { verdict: 'noted', postings: [], change: { unmatched } }
   // As a person's decision: the bytes behind the transfer are the decision as its row keeps it.
   const occasion = { subject: resolved.id, ordinal: 2, cause: sha256(canonicalJson(resolved)) }
@@ -55,9 +55,9 @@ function takenBack({ draft, receipt }: Case): Resolved | undefined {
 }
 
 /** A dispute over money that was credited to a merchant out of suspense: that merchant is debited. */
-export function followCredit(asked: Case, credited: CreditedMoney): Decision {
-  const { facts, receipt, at: recordedAt } = asked
-  const { verdict, moved } = bookCreditedDispute(asked, credited, debitAccounts(facts, receipt, credited))
+export function followCredit(input: Case, credited: CreditedMoney): Decision {
+  const { facts, receipt, at: recordedAt } = input
+  const { verdict, moved } = bookCreditedDispute(input, credited, debitAccounts(facts, receipt, credited))
   const id = newId<'unmatched'>()
   const unmatched = { id, mode: credited.mode, reason: 'suspended_money' as const, receipt, recordedAt }
   if (moved === undefined) return { verdict, postings: [], change: { unmatched } }
