@@ -29,8 +29,6 @@ export type HeldAccounts = IncomingAccounts & { readonly held: chart.AccountSpec
 /** For money that is debited from the merchant: also from the currency's other wallets. */
 export type DebitAccounts = HeldAccounts & { readonly sources: readonly chart.AccountSpec[] }
 
-export type Accounts = IncomingAccounts | HeldAccounts | DebitAccounts
-
 /** The accounts of an outcome. The first receipt of a dispute opens it, whatever its outcome, so each may debit the merchant. */
 export type AccountsOf<Kind extends Outcome> = Kind extends 'refunded' | `dispute_${string}`
   ? DebitAccounts
@@ -136,7 +134,7 @@ export function parentRepaid(
   return repayParent(facts.parents, { books }, occasion, { merchantId, available, currency })
 }
 
-function listOf(accounts: Accounts): readonly chart.AccountSpec[] {
+function listOf(accounts: AccountsOf<Outcome>): readonly chart.AccountSpec[] {
   return Object.values(accounts).flat()
 }
 

@@ -160,7 +160,7 @@ function decide(
   }
 }
 
-function walletOf({ defaults }: Owners, { merchantId }: OwnerProposal): WalletId | undefined {
+function walletOf({ defaults }: Closed<Owners>, { merchantId }: OwnerProposal): WalletId | undefined {
   return defaults.get(walletKey({ merchantId, currency: 'USDT' }))
 }
 

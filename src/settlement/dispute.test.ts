@@ -308,6 +308,10 @@ test('a refund that goes on holds what waits first, and then what is available',
     '2.hold-unreleased REFUND pending>held 1',
     '2.hold REFUND available>held 399',
   ])
+  const refunds = [held, refundOf({ isHeldBack: true })]
+  const two = { ...start, refunds, unsent: refunds.map(({ id }) => id) }
+  assert.deepEqual(tell(two, [won], { hasMinor: 799n }).news, ['dispute.won'])
+  assert.deepEqual(tell(two, [won], { hasMinor: 798n }).news, ['dispute.won', 'refund.failed'])
 })
 
 test('a refund whose money is spent when the dispute ends fails, and what it held goes back to where it came from', () => {

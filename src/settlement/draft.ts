@@ -52,18 +52,8 @@ export type OpenDraft = {
 
 /** Puts the change of a decision into the draft. */
 export function applyChange(draft: OpenDraft, change: ReceiptChange, at: Date): void {
-  const {
-    receipt,
-    payment,
-    split,
-    refund,
-    refunds = [],
-    dispute,
-    unmatched,
-    resolved,
-    release,
-    wallet,
-  } = change
+  const { receipt, payment, split, refund, refunds = [], dispute } = change
+  const { unmatched, resolved, release, wallet } = change
   if (payment !== undefined) draft.payments.set(payment.id, payment)
   if (split !== undefined) draft.splits.set(split.split.paymentId, split)
   for (const each of refund === undefined ? refunds : [...refunds, refund]) draft.refunds.set(each.id, each)

@@ -81,10 +81,7 @@ export function occasionOfVersion(
 }
 
 /** Posts what the accounts always cover: if the books refuse it, the error is ours, and the item is isolated. */
-export function postAll(
-  { books }: Pick<Batch, 'books'>,
-  postings: Parameters<Batch['books']['post']>[0],
-): void {
+export function postAll({ books }: Pick<Batch, 'books'>, postings: readonly Posting[]): void {
   const result = books.post(postings)
   must(
     result.ok || undefined,

@@ -5,7 +5,6 @@
 import type { Tx } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import type { MerchantId, PaymentId, WalletId } from '#/kernel/id.ts'
-import type { Mode } from '#/kernel/mode.ts'
 import type { Currency } from '#/kernel/money.ts'
 import type { Batch } from '#/ledger/kind.ts'
 import { selectMerchant } from '#/merchants/queries.ts'
@@ -114,7 +113,7 @@ export async function loadOwners(
   tx: Tx,
   merchantIds: readonly MerchantId[],
   currencies: readonly Currency[],
-): Promise<Owners> {
+) {
   const ids = [...new Set(merchantIds)]
   const [merchants, wallets] = await Promise.all([
     Promise.all(ids.map((id) => selectMerchant(tx, id))),
@@ -129,10 +128,7 @@ export async function loadOwners(
   }
 }
 
-export type Owners = {
-  readonly modes: ReadonlyMap<MerchantId, Mode>
-  readonly defaults: Wallets['defaults']
-}
+export type Owners = Awaited<ReturnType<typeof loadOwners>>
 
 /** The owner of a receipt's money. */
 export function ownerOf({ attempt: { merchantId }, amount: { currency } }: Placed): Owner {
