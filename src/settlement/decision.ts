@@ -129,7 +129,9 @@ export function recorded(
 }
 
 /** The decision with what a later pass added. Its postings were posted before. */
-export function joined({ change, events = [], ...decided }: Decision, more: Addition): Decision {
+export function joined(decided: Decision, more: Addition): Decision {
+  if (more === nothing) return decided
+  const { change, events = [] } = decided
   const refunds = [...(change?.refunds ?? []), ...(more.change?.refunds ?? [])]
   return {
     ...decided,

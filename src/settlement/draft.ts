@@ -68,7 +68,7 @@ export function applyChange(draft: OpenDraft, change: ReceiptChange, at: Date): 
 
 function addReceipt(draft: OpenDraft, { receipt, bookedMinor }: NewReceipt, recordedAt: Date): void {
   const { outcome, connection, providerRef: paidRef, attempt } = receipt
-  addRecorded(draft, { ...receipt, bookedMinor })
+  addRecorded(draft, receipt, bookedMinor)
   // Later receipts of the same batch do not count as newer.
   if (isRefund(receipt)) {
     const key = refKey(receipt)

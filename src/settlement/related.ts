@@ -4,7 +4,6 @@ import type { Batch } from '#/ledger/kind.ts'
 import type { Receipt } from '#/rails/words.ts'
 import type { OpenDraft } from './draft.ts'
 import * as queries from './queries.ts'
-import type { StoredReceipt } from './queries.ts'
 
 type Identity = Pick<Receipt, 'connection' | 'providerRef' | 'outcome' | 'occurrence'>
 
@@ -14,11 +13,12 @@ export function receiptKey({ connection, providerRef, outcome, occurrence }: Ide
   return `${connection}|${providerRef}|${outcome}|${occurrence}`
 }
 
+type Pending = Identity & { readonly pendingRef?: string | null }
+
 /** The name of money on its way. A receipt without one belongs to no other. */
-export function pendingKey(receipt: Pick<Receipt, 'connection' | 'pendingRef'> & Identity): string {
-  return receipt.pendingRef === undefined
-    ? receiptKey(receipt)
-    : `${receipt.connection}|${receipt.pendingRef}`
+export function pendingKey(receipt: Pending): string {
+  const { connection, pendingRef = null } = receipt
+  return pendingRef === null ? receiptKey(receipt) : `${connection}|${pendingRef}`
 }
 
 /** The provider's name of a refund, of a dispute, or of money in suspense. */
@@ -40,14 +40,12 @@ function announces(outcome: Receipt['outcome']): boolean {
 /** Adds a receipt that was recorded: its copies change nothing, and it announces money or ends what was announced. */
 export function addRecorded(
   { recorded, announced, ended }: Omit<Related, 'reports'>,
-  receipt: Identity & Pick<StoredReceipt, 'bookedMinor'> & { readonly pendingRef?: string | null },
+  receipt: Pending,
+  bookedMinor: bigint,
 ): void {
   recorded.add(receiptKey(receipt))
-  const { pendingRef, outcome, bookedMinor } = receipt
-  if (pendingRef === undefined || pendingRef === null) return
-  const key = pendingKey({ ...receipt, pendingRef })
-  if (announces(outcome)) announced.set(key, bookedMinor)
-  else ended.add(key)
+  if (announces(receipt.outcome)) announced.set(pendingKey(receipt), bookedMinor)
+  else ended.add(pendingKey(receipt))
 }
 
 /** What is recorded of these receipts, and of the refunds that they name. */
@@ -63,7 +61,7 @@ export async function loadRelated({ tx }: Pick<Batch, 'tx'>, receipts: readonly 
     ended: new Set(),
     reports: Map.groupBy(reports, refKey),
   }
-  for (const each of stored) addRecorded(related, each)
+  for (const each of stored) addRecorded(related, each, each.bookedMinor)
   return related
 }
 

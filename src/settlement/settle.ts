@@ -140,7 +140,8 @@ export function settleReceipt(
     return joined(decided, book(parentRepaid(input, credited, occasionOfVersion(receipt, dispute))))
   }
   const payment: Payment = { ...before, receipts: before.receipts + 1 }
-  const ofPayment: PlacedCase = { ...input, receipt: { ...placed, occurrence }, payment }
+  const numbered = occurrence === placed.occurrence ? placed : { ...placed, occurrence }
+  const ofPayment: PlacedCase = { ...input, receipt: numbered, payment }
   const decided = book(withWallet(ofPayment, decidePlaced(receipt.outcome, ofPayment)))
   return [resumeRefunds, adjustShares, repayParents].reduce(
     (ruling, pass) => joined(ruling, book(pass(ofPayment, ruling))),

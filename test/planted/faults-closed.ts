@@ -35,7 +35,7 @@ export const closedFaults: readonly Fault[] = [
       {
         what: 'found coins of a closed sub-account stay there',
         find: '    repays: {',
-        put: '    ...{}, ...false && {',
+        put: '    ...false && {',
       },
     ],
   ),
