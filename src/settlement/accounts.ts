@@ -9,8 +9,7 @@ import { recipientsOf, splitAccounts } from '#/payments/book-shares.ts'
 import type { Payment } from '#/payments/payment.ts'
 import type { Rails } from '#/rails/rail.ts'
 import type { Outcome, Receipt } from '#/rails/words.ts'
-import { loadParents, parentDebt, repayParent, type Debtor, type Parents } from '#/wallets/parent-debt.ts'
-import { nothing, type Addition, type Case } from './decision.ts'
+import { loadParents, parentDebt, type Debtor, type Parents } from '#/wallets/parent-debt.ts'
 import type { Draft } from './draft.ts'
 import { paymentOf, railOf, type Placement } from './placement.ts'
 import { isRefund } from './related.ts'
@@ -121,19 +120,6 @@ export async function loadAccounts(
   return loadParents(batch, [...debtors.values()], recipientsOf(draft.splits))
 }
 
-/** What the receipt left available to a sub-account repays its parent. Posted after everything else that the receipt does. */
-export function parentRepaid(
-  { facts, receipt, books }: Case,
-  owner: Owner,
-  occasion: recipes.Occasion,
-): Addition {
-  if (facts.parents.of.size === 0) return nothing
-  const { merchantId } = owner
-  const { available } = incomingAccounts(facts, receipt, owner)
-  const { currency } = receipt.amount
-  return repayParent(facts.parents, { books }, occasion, { merchantId, available, currency })
-}
-
 function listOf(accounts: AccountsOf<Outcome>): readonly chart.AccountSpec[] {
   return Object.values(accounts).flat()
 }
@@ -161,7 +147,7 @@ export function suspenseOf(facts: AccountFacts, receipt: Receipt) {
   }
 }
 
-function incomingAccounts(facts: AccountFacts, receipt: Receipt, owner: Owner): IncomingAccounts {
+export function incomingAccounts(facts: AccountFacts, receipt: Receipt, owner: Owner): IncomingAccounts {
   const { mode, merchantId } = owner
   const { connection } = receipt
   const { currency } = receipt.amount

@@ -1,8 +1,8 @@
 // What a decision about a receipt reads, and what it returns. It changes nothing itself: settle.ts posts its postings, and puts its change
-// into the draft that the next decision reads (draft.ts).
+// into the draft that the next decision reads (apply.ts).
 import type { Dispute } from '#/disputes/dispute.ts'
 import { given } from '#/kernel/given.ts'
-import type { AttemptId } from '#/kernel/id.ts'
+import type { AttemptId, PaymentId } from '#/kernel/id.ts'
 import type { Posting } from '#/ledger/apply.ts'
 import type { Ruling } from '#/ledger/kind.ts'
 import type { SplitView } from '#/payments/book-shares.ts'
@@ -11,14 +11,13 @@ import type { PaymentRef, Receipt } from '#/rails/words.ts'
 import type { Refund } from '#/refunds/refund.ts'
 import type { PassedOn } from '#/wallets/passed-on.ts'
 import type { NewWallet } from '#/wallets/queries.ts'
+import type { EventDraft, EventType } from '#/webhooks/event.ts'
 import type { Spent } from '#/withdrawals/limits.ts'
 import type { Draft } from './draft.ts'
-import type { News } from './notify.ts'
 import type { Placed } from './placed.ts'
 import type { Reading } from './posting.ts'
 import type { NewReceipt, NewUnmatched, Resolved } from './queries.ts'
 import type { NewRelease } from './release-queries.ts'
-import type { Ahead } from './shares.ts'
 import type { Facts } from './view.ts'
 
 /** A receipt, and what the decision about it reads. */
@@ -86,6 +85,12 @@ export type ReceiptChange = {
 
 export type ReceiptRuling = Ruling<ReceiptChange, ReceiptVerdict, News> & Pick<Addition, 'passed'>
 
+/** That an event of a payment is to be written. */
+export type PaymentNews = { readonly paymentId: PaymentId; readonly type: EventType }
+
+/** What one receipt adds to the events of the batch. */
+export type News = EventDraft | PaymentNews
+
 /** What one pass over a receipt adds. */
 export type Addition = {
   readonly postings: readonly Posting[]
@@ -96,6 +101,9 @@ export type Addition = {
 }
 
 export const nothing: Addition = { postings: [] }
+
+/** What a report took back of the shares before the payment's own money was debited: the payment holds so much less by it. */
+export type Ahead = { readonly keptMinor: bigint; readonly events: readonly EventDraft[] }
 
 export type Decision = Addition & {
   readonly verdict: ReceiptVerdict

@@ -1,19 +1,14 @@
 // What changes while a batch of receipts is decided. It begins as it was loaded. Decisions only read it, and `applyChange` alone puts into it
-// what they return.
+// what they return (apply.ts).
 import type { Dispute } from '#/disputes/dispute.ts'
-import type { PaymentId, RefundId } from '#/kernel/id.ts'
+import type { Id, PaymentId, RefundId } from '#/kernel/id.ts'
 import type { SplitView } from '#/payments/book-shares.ts'
 import type { Payment } from '#/payments/payment.ts'
 import type { Refund } from '#/refunds/refund.ts'
 import type { WalletForMoney } from '#/wallets/create.ts'
-import type { ReceiptChange } from './decision.ts'
 import type { RecordAddition } from './placed.ts'
-import type { UndecidedMoney } from './placement.ts'
 import type { Closed } from './posting.ts'
-import type { NewReceipt, NewUnmatched, RefundReport, Resolved } from './queries.ts'
-import { addRecorded, isRefund, receiptKey, refKey } from './related.ts'
-import { pieceKey, withheldKey } from './view-refunds.ts'
-import { walletKey } from './view-wallets.ts'
+import type { RefundReport } from './queries.ts'
 
 /** As decisions see it. */
 export type Draft = Closed<OpenDraft>
@@ -50,44 +45,5 @@ export type OpenDraft = {
   readonly additions: RecordAddition[]
 }
 
-/** Puts the change of a decision into the draft. */
-export function applyChange(draft: OpenDraft, change: ReceiptChange, at: Date): void {
-  const { receipt, payment, split, refund, refunds = [], dispute } = change
-  const { unmatched, resolved, release, wallet } = change
-  if (payment !== undefined) draft.payments.set(payment.id, payment)
-  if (split !== undefined) draft.splits.set(split.split.paymentId, split)
-  for (const each of refund === undefined ? refunds : [...refunds, refund]) draft.refunds.set(each.id, each)
-  if (dispute !== undefined) draft.disputes.set(refKey(dispute), dispute)
-  if (receipt !== undefined) addReceipt(draft, receipt, at)
-  if (unmatched !== undefined) addUnmatched(draft, unmatched, resolved)
-  if (wallet !== undefined) draft.missing.delete(walletKey(wallet))
-  if (release === undefined) return
-  const key = withheldKey(release.paymentId, release.currency)
-  draft.withheld.set(key, (draft.withheld.get(key) ?? 0n) + release.minor)
-}
-
-function addReceipt(draft: OpenDraft, { receipt, bookedMinor }: NewReceipt, recordedAt: Date): void {
-  const { outcome, connection, providerRef: paidRef, attempt } = receipt
-  addRecorded(draft, receipt, bookedMinor)
-  // Later receipts of the same batch do not count as newer.
-  if (isRefund(receipt)) {
-    const key = refKey(receipt)
-    draft.reports.set(key, [...(draft.reports.get(key) ?? []), { ...receipt, recordedAt }])
-  }
-  if (outcome === 'paid')
-    draft.pieces.set(pieceKey({ paymentId: attempt.paymentId, connection, paidRef }), bookedMinor)
-  if (outcome === 'paid' || (outcome === 'authorised' && bookedMinor > 0n)) draft.additions.push(receipt)
-}
-
-function addUnmatched(
-  { recorded, undecided }: OpenDraft,
-  { id, receipt }: NewUnmatched,
-  resolved: Resolved | undefined,
-): void {
-  const { connection, outcome, dispute, amount } = receipt
-  recorded.add(receiptKey(receipt))
-  if (outcome === 'paid' && amount.minor > 0n)
-    undecided.set(refKey(receipt), { unmatchedId: id, minor: amount.minor })
-  if (resolved !== undefined && dispute !== undefined)
-    undecided.delete(refKey({ connection, providerRef: dispute.paidRef }))
-}
+/** Money in suspense. */
+export type UndecidedMoney = { readonly unmatchedId: Id<'unmatched'>; readonly minor: bigint }

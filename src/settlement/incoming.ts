@@ -9,8 +9,14 @@ import { missingMinor, paymentStates, type Payment, type PaymentMoney } from '#/
 import type { EventType } from '#/webhooks/event.ts'
 import type { IncomingAccounts } from './accounts.ts'
 import { judged } from './credit.ts'
-import { recorded, type CaseOf, type Decision, type PlacedCase, type ReceiptChange } from './decision.ts'
-import type { PaymentNews } from './notify.ts'
+import {
+  recorded,
+  type CaseOf,
+  type Decision,
+  type PaymentNews,
+  type PlacedCase,
+  type ReceiptChange,
+} from './decision.ts'
 import type { Placed } from './placed.ts'
 import { railOf } from './placement.ts'
 import { occasionOf } from './posting.ts'

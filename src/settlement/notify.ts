@@ -6,13 +6,8 @@ import type { Batch } from '#/ledger/kind.ts'
 import { describePayments, type Descriptions } from '#/payments/describe.ts'
 import { paymentEvent } from '#/payments/payment-event.ts'
 import type { EventDraft, EventType } from '#/webhooks/event.ts'
+import type { News, PaymentNews } from './decision.ts'
 import type { View } from './view.ts'
-
-/** That an event of a payment is to be written. */
-export type PaymentNews = { readonly paymentId: PaymentId; readonly type: EventType }
-
-/** What one receipt adds to the events of the batch. */
-export type News = EventDraft | PaymentNews
 
 /** Events of a credit without a change of state. A credit before a change of state in the same batch is part of that event. */
 const notes: readonly EventType[] = ['payment.underpaid', 'payment.received_after_close']

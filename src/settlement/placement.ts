@@ -24,9 +24,6 @@ export type Placement = {
   readonly credited: ReadonlyMap<Receipt, CreditedMoney>
 }
 
-/** Money in suspense. */
-export type UndecidedMoney = { readonly unmatchedId: Id<'unmatched'>; readonly minor: bigint }
-
 /** Why a receipt fits no attempt. */
 export type Misfit = queries.NewUnmatched['reason']
 

@@ -15,28 +15,31 @@ import { type Rail, type Rails, type UnitView, methodsAtProviders } from '#/rail
 import type { Outcome, Receipt } from '#/rails/words.ts'
 import { writeRefunds } from '#/refunds/queries.ts'
 import type { Refund } from '#/refunds/refund.ts'
+import { repayParent } from '#/wallets/parent-debt.ts'
 import { passingOn } from '#/wallets/passed-on.ts'
 import { insertWallets } from '#/wallets/queries.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { addSpent, releaseSpent } from '#/withdrawals/limit-queries.ts'
-import { accountList, accountsOf, parentRepaid, suspenseOf, type AccountsOf } from './accounts.ts'
+import { accountList, accountsOf, incomingAccounts, suspenseOf, type AccountsOf } from './accounts.ts'
+import { applyChange } from './apply.ts'
 import {
   joined,
+  nothing,
   type Addition,
   type Case,
   type CaseOf,
   type Decision,
+  type News,
   type PlacedCase,
   type ReceiptChange,
   type ReceiptRuling,
   type ReceiptVerdict,
 } from './decision.ts'
 import { bookDispute } from './dispute.ts'
-import { applyChange } from './draft.ts'
 import { resumeRefunds } from './held-back.ts'
 import { deleteSignals } from './inbox-queries.ts'
 import { bookDecline, bookAnnouncementEnd, bookFinal, bookAnnouncement } from './incoming.ts'
-import { eventsOf, type News } from './notify.ts'
+import { eventsOf } from './notify.ts'
 import { paymentOf, railOf } from './placement.ts'
 import { occasionOf, occasionOfVersion, postAll } from './posting.ts'
 import * as queries from './queries.ts'
@@ -46,7 +49,7 @@ import { receiptKey, refKey } from './related.ts'
 import { insertReleases } from './release-queries.ts'
 import { adjustShares } from './shares.ts'
 import { followCredit, suspend } from './suspend.ts'
-import { withWallet } from './view-wallets.ts'
+import { ownerOf, walletKey } from './view-wallets.ts'
 import { loadView, type Facts, type View } from './view.ts'
 
 /** One signal's receipts, settled together; its inbox row leaves in the same transaction. */
@@ -142,7 +145,7 @@ export function settleReceipt(
   const payment: Payment = { ...before, receipts: before.receipts + 1 }
   const numbered = occurrence === placed.occurrence ? placed : { ...placed, occurrence }
   const ofPayment: PlacedCase = { ...input, receipt: numbered, payment }
-  const decided = book(withWallet(ofPayment, decidePlaced(receipt.outcome, ofPayment)))
+  const decided = book(withWallet(ofPayment, decidePlaced(decideOutcome, receipt.outcome, ofPayment)))
   return [resumeRefunds, adjustShares, repayParents].reduce(
     (ruling, pass) => joined(ruling, book(pass(ofPayment, ruling))),
     decided,
@@ -186,19 +189,49 @@ function minorOf(units: View['units'], facts: Facts, receipt: Receipt): bigint {
   return exact?.credit(receipt) ?? receipt.amount.minor
 }
 
-/** What the receipt makes available to a sub-account repays its parent, after everything else. */
+/** What the receipt made available to a sub-account repays its parent, after everything else. */
 function repayParents(input: PlacedCase): Addition {
   return parentRepaid(input, input.payment, occasionOf(input.receipt, input.payment))
 }
 
+function parentRepaid(
+  { facts, receipt, books }: Case,
+  owner: Parameters<typeof incomingAccounts>[2],
+  occasion: Parameters<typeof repayParent>[2],
+): Addition {
+  if (facts.parents.of.size === 0) return nothing
+  const { merchantId } = owner
+  const { available } = incomingAccounts(facts, receipt, owner)
+  const { currency } = receipt.amount
+  return repayParent(facts.parents, { books }, occasion, { merchantId, available, currency })
+}
+
+/** A decision that uses a wallet which does not exist yet creates it too. */
+function withWallet({ draft, receipt }: PlacedCase, decided: Decision): Decision {
+  const created = draft.missing.get(walletKey(ownerOf(receipt)))
+  const { payment, dispute } = decided.change ?? {}
+  const named = [dispute?.walletId, ...(payment?.money ?? []).map(({ walletId }) => walletId)]
+  if (created === undefined || !named.includes(created.wallet.id)) return decided
+  const change = { ...decided.change, wallet: created.wallet }
+  return { ...decided, change, events: [created.event, ...(decided.events ?? [])] }
+}
+
 /** Gives the decision only the accounts of the receipt's outcome, so it can post to no other account. */
-function decidePlaced<Kind extends Outcome>(outcome: Kind, input: PlacedCase): Decision {
+function decidePlaced<Kind extends Outcome>(
+  deciders: Deciders<Kind>,
+  outcome: Kind,
+  input: PlacedCase,
+): Decision {
   const accounts = accountsOf(outcome, input.facts, input.receipt, input.payment)
-  return decideOutcome[outcome]({ ...input, accounts })
+  return deciders[outcome]({ ...input, accounts })
+}
+
+type Deciders<Kinds extends Outcome> = {
+  readonly [Kind in Kinds]: (input: CaseOf<AccountsOf<Kind>>) => Decision
 }
 
 /** The decision for each outcome. */
-const decideOutcome: { readonly [Kind in Outcome]: (input: CaseOf<AccountsOf<Kind>>) => Decision } = {
+const decideOutcome: Deciders<Outcome> = {
   seen: bookAnnouncement,
   authorised: bookAnnouncement,
   orphaned: bookAnnouncementEnd,

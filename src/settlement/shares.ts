@@ -13,6 +13,7 @@ import { accountsOf, type DebitAccounts, type IncomingAccounts } from './account
 import {
   nothing,
   type Addition,
+  type Ahead,
   type Case,
   type CaseOf,
   type Decision,
@@ -88,9 +89,6 @@ export function inPlace(
     ...repay,
   ]
 }
-
-/** What a report took back of the shares before the payment's own money was debited: the payment holds so much less by it. */
-export type Ahead = { readonly keptMinor: bigint; readonly events: readonly EventDraft[] }
 
 /** What goes back of the shares of a payment because it is about to be debited. */
 export type SharesBack = {

@@ -13,7 +13,6 @@ import type { Payment } from '#/payments/payment.ts'
 import type { Receipt } from '#/rails/words.ts'
 import { walletForMoney, type WalletForMoney } from '#/wallets/create.ts'
 import { selectDefaultWallets, selectWalletIds } from '#/wallets/queries.ts'
-import type { Decision, PlacedCase } from './decision.ts'
 import type { OpenDraft } from './draft.ts'
 import type { Placed } from './placed.ts'
 
@@ -96,16 +95,6 @@ export function walletsToDebit(
   const { merchantId } = payment
   const all = wallets.all.get(walletKey({ merchantId, currency: receipt.amount.currency })) ?? []
   return [credited, ...all.filter((walletId) => walletId !== credited)]
-}
-
-/** A decision that uses a wallet which does not exist yet creates it too. */
-export function withWallet({ draft, receipt }: PlacedCase, decided: Decision): Decision {
-  const created = draft.missing.get(walletKey(ownerOf(receipt)))
-  const { payment, dispute } = decided.change ?? {}
-  const named = [dispute?.walletId, ...(payment?.money ?? []).map(({ walletId }) => walletId)]
-  if (created === undefined || !named.includes(created.wallet.id)) return decided
-  const change = { ...decided.change, wallet: created.wallet }
-  return { ...decided, change, events: [created.event, ...(decided.events ?? [])] }
 }
 
 /** The modes of merchants, and their default wallets of these currencies: of those to whom a person credits money. */

@@ -191,7 +191,7 @@ const settlement: readonly Fault[] = [
       put: '',
     },
   ]),
-  ...planted('settlement', 'src/settlement/draft.ts', 'src/settlement/suspend.test.ts', [
+  ...planted('settlement', 'src/settlement/apply.ts', 'src/settlement/suspend.test.ts', [
     {
       what: 'the same receipt that fits nothing counts twice in one batch',
       find: '  recorded.add(receiptKey(receipt))\n',
