@@ -14,10 +14,10 @@ import type { Share, Split } from '#/payments/shares.ts'
 import type { Rail } from '#/rails/rail.ts'
 import type { Outcome, Receipt } from '#/rails/words.ts'
 import type { Refund } from '#/refunds/refund.ts'
+import type { ReceiptRuling } from '#/settlement/decision.ts'
 import type { Placed } from '#/settlement/placed.ts'
-import type { ReceiptRuling } from '#/settlement/recorded.ts'
-import { decideReceipt } from '#/settlement/settle.ts'
-import type { View } from '#/settlement/view.ts'
+import { settleReceipt } from '#/settlement/settle.ts'
+import type { Facts, View } from '#/settlement/view.ts'
 import { parentDebt, type Parents } from '#/wallets/parent-debt.ts'
 import { testRail } from './contract/rail.ts'
 
@@ -98,13 +98,12 @@ export function splitOf({
     wallets: new Map([[one.subAccountId, [one.walletId]]]),
     duplicates: new Set(),
     withheld: { unsharedMinor: 0n, shareMinors: [one.unreleasedMinor] },
-    ahead: { keptMinor: 0n, events: [] },
     ...view,
   }
 }
 
 /** The order to capture or void the authorisation of the payment. */
-export function orderOf(change: Partial<AuthorisationOrder>): View['orders'] {
+export function orderOf(change: Partial<AuthorisationOrder>): Facts['orders'] {
   const { id: attemptId } = attempt
   const order = { id: null, merchantId, attemptId, paymentId, kind: 'VOID', isRequested: true } as const
   return new Map([
@@ -152,7 +151,7 @@ export type Start = {
   readonly withheldMinor?: bigint | null
   /** What the merchant owes its platform, as its sub-account. */
   readonly owesMinor?: bigint
-  readonly orders?: View['orders']
+  readonly orders?: Facts['orders']
   readonly split?: SplitView
   /** Our fee on each payment. */
   readonly feeMinor?: bigint
@@ -211,36 +210,41 @@ export function viewOf(start: Start, receipts: readonly Receipt[]): View {
   const ground = { merchantId, mode: 'SANDBOX', currency: 'BRL', money: [money] } as const
   const credited = start.credited && { ...ground, unmatchedId: start.credited }
   return {
-    rails: new Map([['PIX', rail]]),
-    placement: {
-      placed: new Map(
-        start.isMisfit === true
-          ? []
-          : receipts.map((receipt): [Receipt, Placed] => [receipt, { ...receipt, attempt }]),
-      ),
-      misfits: new Map(),
-      credited: new Map(credited === undefined ? [] : receipts.map((receipt) => [receipt, credited])),
-      undecided: new Map(),
+    facts: {
+      rails: new Map([['PIX', rail]]),
+      placement: {
+        placed: new Map(
+          start.isMisfit === true
+            ? []
+            : receipts.map((receipt): [Receipt, Placed] => [receipt, { ...receipt, attempt }]),
+        ),
+        misfits: new Map(),
+        credited: new Map(credited === undefined ? [] : receipts.map((receipt) => [receipt, credited])),
+      },
+      modes: new Map([[connection, 'SANDBOX']]),
+      wallets: { defaults: new Map([[key, walletId]]), all: new Map([[key, walletIds]]) },
+      fees: { inForce, past: new Map() },
+      orders: start.orders ?? new Map(),
+      unsent: new Set(unsent),
+      heldClaims: new Set(),
+      parents: parentsOf(start),
     },
-    modes: new Map([[connection, 'SANDBOX']]),
-    payments: new Map([[paymentId, payment]]),
-    related: { recorded: new Set(), announced: new Map(), ended: new Set(), reports: new Map() },
-    wallets: { defaults: new Map([[key, walletId]]), missing: new Map(), all: new Map([[key, walletIds]]) },
-    fees: { inForce, past: new Map() },
-    back: {
+    draft: {
+      payments: new Map([[paymentId, payment]]),
+      splits: new Map(start.split === undefined ? [] : [[paymentId, start.split]]),
       refunds: new Map(refunds.map((refund) => [refund.id, { ...refund, walletId }])),
       disputes: new Map(disputes.map((dispute) => [`${connection}|${dispute.providerRef}`, dispute])),
       pieces: new Map(pieceMinor === null ? [] : [[`${paymentId}|${connection}|${paidRef}`, pieceMinor]]),
-      unsent: new Set(unsent),
       withheld: new Map(withheldMinor === null ? [] : [[`${paymentId}/BRL`, withheldMinor]]),
+      undecided: new Map(),
+      recorded: new Set(),
+      announced: new Map(),
+      ended: new Set(),
+      reports: new Map(),
+      missing: new Map(),
+      additions: [],
     },
-    orders: start.orders ?? new Map(),
     units: new Map(),
-    heldClaims: new Set(),
-    additions: [],
-    splits: new Map(start.split === undefined ? [] : [[paymentId, start.split]]),
-    accounts: new Map(),
-    parents: parentsOf(start),
   }
 }
 
@@ -254,16 +258,17 @@ function parentsOf({ owesMinor }: Start): Parents {
   }
   const parent = { id, walletId, accounts, mode: 'SANDBOX', takesAll: false } as const
   const of = new Map(owesMinor === undefined ? [] : [[`${merchantId}/BRL`, parent]])
-  return { of, passedOn: [], at: new Date(0) }
+  return { of, at: new Date(0) }
 }
 
 /**
- * Books that record what was posted. They accept everything; `refuses`: except what the merchant has not got. `owesMinor`: what every
- * account holds, of which a sub-account repays its platform.
+ * Books that record what was posted. They accept everything, unless they refuse it. `owesMinor`: what every debt is, of which a sub-account
+ * repays its platform. `hasMinor`: what every other account holds.
  */
 export function recordingBooks(
-  refuses?: (posted: readonly Posting[]) => boolean,
+  refuses?: () => boolean,
   owesMinor = 0n,
+  hasMinor = 1_000_000n,
 ): {
   readonly books: Batch['books']
   readonly posted: Posting[]
@@ -273,14 +278,14 @@ export function recordingBooks(
     load: async () => {},
     post(postings) {
       const account = postings[0]?.debit
-      if (refuses?.(postings) === true && account !== undefined)
+      if (refuses?.() === true && account !== undefined)
         return { ok: false, refusal: { reason: 'insufficient_funds', account, missing: 1n } }
       posted.push(...postings)
       return { ok: true }
     },
     accepts: () => true,
     isMixed: () => false,
-    balance: () => owesMinor,
+    balance: ({ side }) => (side === 'DEBIT' ? owesMinor : hasMinor),
   }
   return { books, posted }
 }
@@ -302,22 +307,19 @@ export type Told = {
 export function tell(
   start: Start,
   receipts: readonly Receipt[],
-  {
-    refuses,
-    inquiry,
-  }: { readonly refuses?: (posted: readonly Posting[]) => boolean; readonly inquiry?: Inquiry } = {},
+  { inquiry, hasMinor }: { readonly inquiry?: Inquiry; readonly hasMinor?: bigint } = {},
 ): Told {
   const view = viewOf(start, receipts)
-  const { books, posted } = recordingBooks(refuses, start.owesMinor)
-  const rulings = receipts.map((receipt) => decideReceipt(view, receipt, { books, at }, inquiry))
+  const { books, posted } = recordingBooks(undefined, start.owesMinor, hasMinor)
+  const rulings = receipts.map((receipt) => settleReceipt(view, receipt, { books, at }, inquiry))
   return {
     rulings,
     verdicts: rulings.map(({ verdict }) => verdict),
     news: rulings.flatMap(({ events = [] }) => events.map(({ type }) => type)),
     posted: posted.filter(({ minor }) => minor > 0n).map(textOf),
-    payment: must(view.payments.get(paymentId), 'the payment'),
-    refunds: [...view.back.refunds.values()],
-    disputes: [...view.back.disputes.values()],
+    payment: must(view.draft.payments.get(paymentId), 'the payment'),
+    refunds: [...view.draft.refunds.values()],
+    disputes: [...view.draft.disputes.values()],
   }
 }
 

@@ -46,8 +46,6 @@ export type SplitView = {
   readonly duplicates: Duplicates
   /** What came and is still to be released. Known where money may go back. */
   readonly withheld: Withheld
-  /** What the present receipt has booked already: shares that went back before the payment's own money was debited. */
-  readonly ahead: Ahead
 }
 
 type Withheld = {
@@ -56,10 +54,6 @@ type Withheld = {
   /** What went into the recipients' pending balances, in their order. */
   readonly shareMinors: readonly bigint[]
 }
-
-type Ahead = { readonly keptMinor: bigint; readonly events: readonly EventDraft[] }
-
-const nothingAhead: Ahead = { keptMinor: 0n, events: [] }
 
 export type Splits = Map<PaymentId, SplitView>
 
@@ -102,7 +96,6 @@ export async function loadSplits(
           ),
         ),
         withheld: withheldIn(split, withheldOf.get(split.paymentId) ?? []),
-        ahead: nothingAhead,
       },
     ]),
   )
@@ -119,7 +112,7 @@ export function unreleasedShares(view: SplitView | undefined): bigint {
 }
 
 /** The sub-accounts of these splits. Only they can come to owe their parent something while shares of them are booked. */
-export function recipientsOf(splits: Splits): ReadonlySet<string> {
+export function recipientsOf(splits: ReadonlyMap<PaymentId, SplitView>): ReadonlySet<string> {
   return new Set([...splits.values()].flatMap(({ wallets }) => [...wallets.keys()]))
 }
 
@@ -304,7 +297,6 @@ export function bookShares(
           return each + came - (released[index] ?? 0n)
         }),
       },
-      ahead: nothingAhead,
     },
     moved: booked.flatMap((each) => each.moved),
     fees: booked.flatMap((each) => each.fees),

@@ -104,7 +104,7 @@ export function fits(terms: readonly ShareTerms[], { amountMinor }: Pick<Payment
 }
 
 /** The names of money that came when the payment was PAID already, by `pieceName`. */
-export type Duplicates = Set<string>
+export type Duplicates = ReadonlySet<string>
 
 /** A piece of money by its name at its provider. */
 export type NamedPiece = Pick<PieceRef, 'connection' | 'paidRef'>

@@ -7,7 +7,7 @@ import { refundStatuses } from '#/refunds/refund.ts'
 import { fc } from '../../test/chance.ts'
 import { at, receiptOf, recordingBooks, refundOf, viewOf } from '../../test/settlement-view.ts'
 import { accountList, mayDebit } from './accounts.ts'
-import { decideReceipt } from './settle.ts'
+import { settleReceipt } from './settle.ts'
 
 /** The payment before the batch. */
 const starts = fc.record({
@@ -49,10 +49,12 @@ test('for any receipts in any order a decision posts only to accounts that were 
         receipts,
       )
       // Listed before anything of the batch is decided, as when it is loaded.
-      const lists = receipts.map((receipt) => new Set(accountList(view, receipt).map(({ key }) => key)))
+      const lists = receipts.map(
+        (receipt) => new Set(accountList(view.facts, view.draft, receipt).map(({ key }) => key)),
+      )
       for (const [nth, receipt] of receipts.entries()) {
         const { books, posted } = recordingBooks()
-        decideReceipt(view, receipt, { books, at })
+        settleReceipt(view, receipt, { books, at })
         for (const { debit, credit } of posted)
           for (const { key } of [debit, credit])
             assert.ok(lists[nth]?.has(key), `${receipt.outcome} posts to ${key}, which was not loaded`)

@@ -1,15 +1,16 @@
 // The accounts that a receipt may move money between. One table names them for each outcome. They are loaded before anything is
 // decided. The decision gets them as an argument and posts to no other account, so every account that it posts to was loaded.
-import type { ConnectionId, PaymentId } from '#/kernel/id.ts'
+import type { ConnectionId, WalletId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import * as chart from '#/ledger/chart.ts'
 import type { Batch } from '#/ledger/kind.ts'
 import type * as recipes from '#/ledger/recipes.ts'
-import { recipientsOf, splitAccounts, type Splits } from '#/payments/book-shares.ts'
+import { recipientsOf, splitAccounts } from '#/payments/book-shares.ts'
 import type { Payment } from '#/payments/payment.ts'
 import type { Rails } from '#/rails/rail.ts'
 import type { Outcome, Receipt } from '#/rails/words.ts'
-import { loadParents, parentDebt, repayParent, type Debtor, type Parents } from '#/wallets/parent-debt.ts'
+import { loadParents, parentDebt, type Debtor, type Parents } from '#/wallets/parent-debt.ts'
+import type { Draft } from './draft.ts'
 import { paymentOf, railOf, type Placement } from './placement.ts'
 import { isRefund } from './related.ts'
 import { walletOf, walletsToDebit, type Wallets } from './view-wallets.ts'
@@ -27,8 +28,6 @@ export type HeldAccounts = IncomingAccounts & { readonly held: chart.AccountSpec
 /** For money that is debited from the merchant: also from the currency's other wallets. */
 export type DebitAccounts = HeldAccounts & { readonly sources: readonly chart.AccountSpec[] }
 
-export type Accounts = IncomingAccounts | HeldAccounts | DebitAccounts
-
 /** The accounts of an outcome. The first receipt of a dispute opens it, whatever its outcome, so each may debit the merchant. */
 export type AccountsOf<Kind extends Outcome> = Kind extends 'refunded' | `dispute_${string}`
   ? DebitAccounts
@@ -37,24 +36,19 @@ export type AccountsOf<Kind extends Outcome> = Kind extends 'refunded' | `disput
     : IncomingAccounts
 
 /** What a batch must know to name the accounts of its receipts. */
-export type AccountsGround = {
+export type AccountFacts = {
   readonly rails: Rails
   readonly placement: Placement
   /** The modes of the connections, for receipts that fit no attempt. */
   readonly modes: ReadonlyMap<ConnectionId, Mode>
-  readonly payments: ReadonlyMap<PaymentId, Payment>
   readonly wallets: Wallets
-  /** The splits of those payments that have one. */
-  readonly splits: Splits
-  /** Accounts that were made for earlier receipts, by wallet and connection. */
-  readonly accounts: Map<string, IncomingAccounts>
 }
 
 /** The owner of a receipt's money: a payment, or a merchant to whom money was credited out of suspense. */
 type Owner = Pick<Payment, 'merchantId' | 'mode' | 'money'>
 
 const makers: {
-  readonly [Kind in Outcome]: (view: AccountsGround, receipt: Receipt, owner: Owner) => AccountsOf<Kind>
+  readonly [Kind in Outcome]: (facts: AccountFacts, receipt: Receipt, owner: Owner) => AccountsOf<Kind>
 } = {
   seen: incomingAccounts,
   orphaned: incomingAccounts,
@@ -73,11 +67,11 @@ const makers: {
 /** The accounts of a receipt with this outcome, of this payment. */
 export function accountsOf<Kind extends Outcome>(
   outcome: Kind,
-  view: AccountsGround,
+  facts: AccountFacts,
   receipt: Receipt,
   payment: Owner,
 ): AccountsOf<Kind> {
-  return makers[outcome](view, receipt, payment)
+  return makers[outcome](facts, receipt, payment)
 }
 
 /** Whether a receipt may debit the merchant's wallets. */
@@ -86,18 +80,22 @@ export function mayDebit({ outcome }: Receipt): boolean {
 }
 
 /** All accounts that the decision about this receipt may post to. */
-export function accountList(view: AccountsGround, receipt: Receipt): readonly chart.AccountSpec[] {
-  const payment = paymentOf(view, receipt)
+export function accountList(
+  facts: AccountFacts,
+  draft: Pick<Draft, 'payments' | 'splits'>,
+  receipt: Receipt,
+): readonly chart.AccountSpec[] {
+  const payment = paymentOf(facts, draft, receipt)
   if (payment !== undefined) {
-    const receiptAccounts = listOf(accountsOf(receipt.outcome, view, receipt, payment))
-    const split = view.splits.get(payment.id)
+    const receiptAccounts = listOf(accountsOf(receipt.outcome, facts, receipt, payment))
+    const split = draft.splits.get(payment.id)
     return split === undefined ? receiptAccounts : [...receiptAccounts, ...splitAccounts(split, payment.mode)]
   }
-  const suspense = suspenseOf(view, receipt)
-  const credited = view.placement.credited.get(receipt)
+  const suspense = suspenseOf(facts, receipt)
+  const credited = facts.placement.credited.get(receipt)
   return [
     ...(suspense === undefined ? [] : [suspense.arrival, suspense.suspense]),
-    ...(credited === undefined ? [] : listOf(debitAccounts(view, receipt, credited))),
+    ...(credited === undefined ? [] : listOf(debitAccounts(facts, receipt, credited))),
   ]
 }
 
@@ -107,39 +105,22 @@ export function accountList(view: AccountsGround, receipt: Receipt): readonly ch
  */
 export async function loadAccounts(
   batch: Pick<Batch, 'tx' | 'books' | 'at'>,
-  view: AccountsGround,
+  facts: AccountFacts,
+  draft: Pick<Draft, 'payments' | 'splits'>,
   receipts: readonly Receipt[],
 ): Promise<Parents> {
-  await batch.books.load(receipts.flatMap((receipt) => accountList(view, receipt)))
+  await batch.books.load(receipts.flatMap((receipt) => accountList(facts, draft, receipt)))
   const debtors = new Map<string, Debtor>()
   for (const receipt of receipts) {
-    const owner = paymentOf(view, receipt) ?? view.placement.credited.get(receipt)
+    const owner = paymentOf(facts, draft, receipt) ?? facts.placement.credited.get(receipt)
     if (owner === undefined) continue
     const debtor = { ...owner, currency: receipt.amount.currency }
     debtors.set(parentDebt(debtor).key, debtor)
   }
-  return loadParents(batch, [...debtors.values()], recipientsOf(view.splits))
+  return loadParents(batch, [...debtors.values()], recipientsOf(draft.splits))
 }
 
-/** What the receipt left available to a sub-account repays its parent. Posted after everything else that the receipt does. */
-export function parentRepaid(
-  view: AccountsGround & { readonly parents: Parents },
-  receipt: Receipt,
-  owner: Owner,
-  occasion: recipes.Occasion,
-  batch: Pick<Batch, 'books'>,
-): ReturnType<typeof repayParent> {
-  if (view.parents.of.size === 0) return []
-  const { merchantId } = owner
-  const { available } = incomingAccounts(view, receipt, owner)
-  return repayParent(view.parents, batch, occasion, {
-    merchantId,
-    available,
-    currency: receipt.amount.currency,
-  })
-}
-
-function listOf(accounts: Accounts): readonly chart.AccountSpec[] {
+function listOf(accounts: AccountsOf<Outcome>): readonly chart.AccountSpec[] {
   return Object.values(accounts).flat()
 }
 
@@ -156,56 +137,55 @@ export function debitSources(
 }
 
 /** The accounts of money that fits no attempt, in the mode of its connection. Undefined: the connection is unknown too. */
-export function suspenseOf(view: AccountsGround, receipt: Receipt) {
-  const mode = view.modes.get(receipt.connection)
+export function suspenseOf(facts: AccountFacts, receipt: Receipt) {
+  const mode = facts.modes.get(receipt.connection)
   if (mode === undefined) return undefined
   return {
     mode,
-    arrival: arrivalAccount(view, receipt, mode),
+    arrival: arrivalAccount(facts, receipt, mode),
     suspense: chart.suspense(mode, receipt.connection, receipt.amount.currency),
   }
 }
 
-function incomingAccounts(view: AccountsGround, receipt: Receipt, owner: Owner): IncomingAccounts {
+export function incomingAccounts(facts: AccountFacts, receipt: Receipt, owner: Owner): IncomingAccounts {
   const { mode, merchantId } = owner
-  const {
-    connection,
-    amount: { currency },
-  } = receipt
-  const walletId = walletOf(view.wallets, receipt, owner)
-  // Thousands of receipts of one wallet share the same accounts.
-  const key = `${walletId}/${currency}/${connection}/${isRefund(receipt)}`
-  const existing = view.accounts.get(key)
-  if (existing !== undefined) return existing
-  const made: IncomingAccounts = {
+  const { connection } = receipt
+  const { currency } = receipt.amount
+  const walletId = walletOf(facts.wallets, receipt, owner)
+  return {
     seen: chart.seen(mode, connection, currency),
     pending: chart.walletPending(mode, walletId, currency),
-    available: chart.walletAvailable(mode, walletId, currency),
     fees: chart.fees(mode, currency),
-    receivable: chart.receivable(mode, merchantId, currency),
-    owes: parentDebt({ mode, merchantId, currency }),
-    arrival: arrivalAccount(view, receipt, mode),
+    arrival: arrivalAccount(facts, receipt, mode),
+    ...creditAccounts({ mode, merchantId, currency }, walletId),
   }
-  view.accounts.set(key, made)
-  return made
 }
 
-function heldAccounts(view: AccountsGround, receipt: Receipt, owner: Owner): HeldAccounts {
-  const walletId = walletOf(view.wallets, receipt, owner)
+/** For money that becomes available in a wallet, and repays what its owner owes. */
+export function creditAccounts({ mode, merchantId, currency }: Debtor, walletId: WalletId) {
+  return {
+    available: chart.walletAvailable(mode, walletId, currency),
+    receivable: chart.receivable(mode, merchantId, currency),
+    owes: parentDebt({ mode, merchantId, currency }),
+  }
+}
+
+export function heldAccounts(facts: AccountFacts, receipt: Receipt, owner: Owner): HeldAccounts {
+  const walletId = walletOf(facts.wallets, receipt, owner)
   const held = chart.walletHeld(owner.mode, walletId, receipt.amount.currency)
-  return { ...incomingAccounts(view, receipt, owner), held }
+  return { ...incomingAccounts(facts, receipt, owner), held }
 }
 
 /** `owner` is no payment when a dispute is about money that was credited out of suspense. */
-export function debitAccounts(view: AccountsGround, receipt: Receipt, owner: Owner): DebitAccounts {
-  const sources = walletsToDebit(view.wallets, receipt, owner).map((walletId) =>
+export function debitAccounts(facts: AccountFacts, receipt: Receipt, owner: Owner): DebitAccounts {
+  const sources = walletsToDebit(facts.wallets, receipt, owner).map((walletId) =>
     chart.walletAvailable(owner.mode, walletId, receipt.amount.currency),
   )
-  return { ...heldAccounts(view, receipt, owner), sources }
+  return { ...heldAccounts(facts, receipt, owner), sources }
 }
 
-function arrivalAccount(view: AccountsGround, receipt: Receipt, mode: Mode): chart.AccountSpec {
-  const arrival = railOf(view, receipt).arrival(receipt.connection)
+function arrivalAccount(facts: AccountFacts, receipt: Receipt, mode: Mode): chart.AccountSpec {
+  const arrival = railOf(facts, receipt).arrival(receipt.connection)
   return arrival.at === 'PROVIDER'
     ? chart.provider(mode, receipt.connection, receipt.amount.currency)
     : chart.coins(mode, arrival.chain, arrival.token, isRefund(receipt) ? 'hot' : 'deposit')

@@ -5,16 +5,15 @@ import type { ConnectionId, MerchantId, WalletId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import * as chart from '#/ledger/chart.ts'
-import { runnable, type Batch, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
+import type { Batch, RunnableKind } from '#/ledger/kind.ts'
 import * as recipes from '#/ledger/recipes.ts'
-import { selectMerchant } from '#/merchants/queries.ts'
 import type { AuditEntry } from '#/people/audit-entry.ts'
 import { writeAudit } from '#/people/audit-log.ts'
-import { loadParents, parentDebt, repayParent, type Parents } from '#/wallets/parent-debt.ts'
-import { passingOn } from '#/wallets/passed-on.ts'
-import { selectDefaultWallets } from '#/wallets/queries.ts'
+import { loadParents, type Parents } from '#/wallets/parent-debt.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
-import { postAll } from './posting.ts'
+import { creditAccounts } from './accounts.ts'
+import { pureKind, type Closed, type Decided, type Reading } from './posting.ts'
+import { loadOwners, walletKey, type Owners } from './view-wallets.ts'
 
 /** The proposal of the first person. */
 export type OwnerProposal = {
@@ -75,36 +74,33 @@ function isOfConsole(name: string): boolean {
 
 export type OwnerKind = RunnableKind<OwnerConfirmation, OwnerVerdict, EventDraft>
 
-type View = {
+type View = Owners & {
   readonly proposals: Map<string, OwnerProposal>
-  readonly modes: ReadonlyMap<MerchantId, Mode>
-  readonly wallets: ReadonlyMap<MerchantId, WalletId>
   readonly parents: Parents
 }
 
 /** The second person's confirmation, as a kind of work for the ledger lane. */
 export function ownerKind(store: OwnerProposals): OwnerKind {
-  return runnable(
-    passingOn<OwnerConfirmation, View, Change, OwnerVerdict, EventDraft>(({ parents }) => parents, {
-      name: 'credit found coins',
-      load: (batch, items) => load(batch, store, items),
-      decide(view, item, batch) {
-        const { change, ...ruling } = decide(view, item, batch)
-        return change === undefined ? ruling : { ...ruling, change: { confirmed: change, audit: item.audit } }
-      },
-      async write({ tx, at }, changes) {
-        await store.save(
-          tx,
-          changes.map(({ confirmed }) => confirmed),
-          at,
-        )
-        await writeAudit(
-          tx,
-          changes.flatMap(({ audit }) => audit ?? []),
-        )
-      },
-    }),
-  )
+  return pureKind<OwnerConfirmation, View, Change, OwnerVerdict>({
+    name: 'credit found coins',
+    load: (batch, items) => load(batch, store, items),
+    decide,
+    keep({ proposals }, { verdict, change: { confirmed } }) {
+      if (verdict.kind !== 'credited') return
+      proposals.set(confirmed.move, { ...verdict.proposal, confirmedBy: confirmed.by })
+    },
+    async write({ tx, at }, changes) {
+      await store.save(
+        tx,
+        changes.map(({ confirmed }) => confirmed),
+        at,
+      )
+      await writeAudit(
+        tx,
+        changes.flatMap(({ audit }) => audit ?? []),
+      )
+    },
+  })
 }
 
 async function load(
@@ -116,36 +112,26 @@ async function load(
     tx,
     items.map(({ move }) => move),
   )
-  const merchantIds = [...new Set(proposals.map(({ merchantId }) => merchantId))]
-  const [merchants, wallets] = await Promise.all([
-    Promise.all(merchantIds.map((id) => selectMerchant(tx, id))),
-    selectDefaultWallets(
-      tx,
-      merchantIds.map((merchantId) => ({ merchantId, currency: 'USDT' })),
-    ),
-  ])
-  const view = {
-    proposals: new Map(proposals.map((each) => [each.move, each])),
-    modes: new Map(merchants.flatMap((each) => (each === undefined ? [] : [[each.id, each.mode] as const]))),
-    wallets: new Map(wallets.map((each) => [each.merchantId, each.id])),
-  }
+  const merchantIds = proposals.map(({ merchantId }) => merchantId)
+  const owners = await loadOwners(tx, merchantIds, ['USDT'])
+  const view = { proposals: new Map(proposals.map((each) => [each.move, each])), ...owners }
   await books.load(
     proposals.flatMap((proposal) => {
-      const walletId = view.wallets.get(proposal.merchantId)
+      const walletId = walletOf(view, proposal)
       return walletId === undefined ? [] : Object.values(accountsOf(proposal, walletId))
     }),
   )
-  const debtors = proposals.flatMap(({ merchantId, mode }) =>
-    view.wallets.has(merchantId) ? [{ merchantId, mode, currency: 'USDT' as const }] : [],
+  const debtors = proposals.flatMap((each) =>
+    walletOf(view, each) === undefined ? [] : [{ ...each, currency: 'USDT' as const }],
   )
   return { ...view, parents: await loadParents({ tx, books, at }, debtors) }
 }
 
 function decide(
-  view: View,
-  { move, by, judged }: OwnerConfirmation,
-  batch: Pick<Batch, 'books'>,
-): Ruling<ConfirmedOwner, OwnerVerdict, EventDraft> {
+  view: Closed<View>,
+  { move, by, judged, audit }: OwnerConfirmation,
+  { books }: Reading,
+): Decided<Change, OwnerVerdict> {
   const proposal = view.proposals.get(move)
   if (proposal === undefined) return { verdict: { kind: 'not_proposed' } }
   if (proposal.confirmedBy !== null) return { verdict: { kind: 'already', proposal } }
@@ -157,26 +143,28 @@ function decide(
   const mode = view.modes.get(proposal.merchantId)
   if (mode === undefined) return { verdict: { kind: 'unknown_merchant', proposal } }
   if (mode !== proposal.mode) return { verdict: { kind: 'other_mode', proposal } }
-  const walletId = view.wallets.get(proposal.merchantId)
+  const walletId = walletOf(view, proposal)
   if (walletId === undefined) return { verdict: { kind: 'no_wallet', proposal } }
   const accounts = accountsOf(proposal, walletId)
-  if (!Object.values(accounts).every((account) => batch.books.accepts(account)))
+  if (!Object.values(accounts).every((account) => books.accepts(account)))
     return { verdict: { kind: 'unbookable', proposal } }
   // The bytes behind these transfers are the decision as its row keeps it.
   const decision = [move, proposal.merchantId, walletId, proposal.proposedBy, by].join('/')
   const occasion: recipes.Occasion = { subject: move, ordinal: 2, cause: sha256(decision) }
-  postAll(batch, recipes.unsuspended(occasion, accounts, proposal.minor))
-  const debtor = { ...proposal, currency: 'USDT', available: accounts.available } as const
-  postAll(batch, repayParent(view.parents, batch, occasion, debtor))
-  view.proposals.set(move, { ...proposal, confirmedBy: by })
-  return { verdict: { kind: 'credited', proposal, walletId }, change: { move, walletId, by } }
+  const { merchantId, minor } = proposal
+  return {
+    verdict: { kind: 'credited', proposal, walletId },
+    change: { confirmed: { move, walletId, by }, audit },
+    postings: recipes.unsuspended(occasion, accounts, minor),
+    repays: { parents: view.parents, occasion, merchantId, currency: 'USDT', available: accounts.available },
+  }
+}
+
+function walletOf({ defaults }: Closed<Owners>, { merchantId }: OwnerProposal): WalletId | undefined {
+  return defaults.get(walletKey({ merchantId, currency: 'USDT' }))
 }
 
 function accountsOf({ mode, connection, merchantId }: OwnerProposal, walletId: WalletId) {
-  return {
-    suspense: chart.suspense(mode, connection, 'USDT'),
-    available: chart.walletAvailable(mode, walletId, 'USDT'),
-    receivable: chart.receivable(mode, merchantId, 'USDT'),
-    owes: parentDebt({ mode, merchantId, currency: 'USDT' }),
-  }
+  const suspense = chart.suspense(mode, connection, 'USDT')
+  return { suspense, ...creditAccounts({ mode, merchantId, currency: 'USDT' }, walletId) }
 }

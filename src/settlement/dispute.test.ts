@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId, type RefundId } from '#/kernel/id.ts'
-import type { Posting } from '#/ledger/apply.ts'
 import type { Outcome, Receipt } from '#/rails/words.ts'
 import type { Refund } from '#/refunds/refund.ts'
 import { disputeOf, receiptOf, refundOf, tell, type Start } from '../../test/settlement-view.ts'
@@ -305,18 +304,20 @@ test('a refund that goes on holds what waits first, and then what is available',
     disputes: [disputeOf({ feeMinor: 15n })],
     money: { unreleasedMinor: 1n },
   }
-  assert.deepEqual(tell(start, [won]).posted.slice(-2), [
+  assert.deepEqual(tell(start, [won], { hasMinor: 399n }).posted.slice(-2), [
     '2.hold-unreleased REFUND pending>held 1',
     '2.hold REFUND available>held 399',
   ])
+  const refunds = [held, refundOf({ isHeldBack: true })]
+  const two = { ...start, refunds, unsent: refunds.map(({ id }) => id) }
+  assert.deepEqual(tell(two, [won], { hasMinor: 799n }).news, ['dispute.won'])
+  assert.deepEqual(tell(two, [won], { hasMinor: 798n }).news, ['dispute.won', 'refund.failed'])
 })
 
 test('a refund whose money is spent when the dispute ends fails, and what it held goes back to where it came from', () => {
   const refund = refundOf()
-  const spent = (posted: readonly Posting[]) =>
-    posted.some(({ kind, step }) => kind === 'REFUND' && step === '3.hold')
   const start = { refunds: [refund], unsent: [refund.id] }
-  const told = tell(start, [opened, won], { refuses: spent })
+  const told = tell(start, [opened, won], { hasMinor: 399n })
   assert.deepEqual(told.news, ['dispute.opened', 'dispute.won', 'refund.failed'])
   assert.deepEqual([told.refunds[0]?.failure?.code, told.payment.refundedMinor], ['insufficient_funds', 0n])
   assert.deepEqual(told.posted.slice(0, 4), [

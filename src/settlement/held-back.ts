@@ -2,46 +2,47 @@
 // releases the amount that it holds, for the dispute, and waits. When no dispute over its money is OPEN any more, the refund
 // holds its amount again and is sent, or it fails if not enough of the money is left.
 import { minOf } from '#/kernel/money.ts'
-import { sha256 } from '#/kernel/secret.ts'
-import type { Batch } from '#/ledger/kind.ts'
+import type { Posting } from '#/ledger/apply.ts'
 import * as recipes from '#/ledger/recipes.ts'
 import { unreleasedShares } from '#/payments/book-shares.ts'
 import { moneyOr, withMoney } from '#/payments/money.ts'
 import type { Payment, PaymentMoney } from '#/payments/payment.ts'
 import { refundEvent, type Refund } from '#/refunds/refund.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
-import type { HeldAccounts } from './accounts.ts'
+import { heldAccounts, type HeldAccounts } from './accounts.ts'
+import { nothing, type Addition, type CaseOf, type Decision, type PlacedCase } from './decision.ts'
+import type { Draft } from './draft.ts'
 import type { Placed } from './placed.ts'
-import { postAll } from './posting.ts'
+import { occasionOfVersion } from './posting.ts'
 import { pieceKey, withheldKey } from './view-refunds.ts'
-import type { View } from './view.ts'
 
-type Changed = { readonly payment: Payment; readonly refunds: readonly Refund[] }
+/** What is changed by the refunds of disputed money. */
+type Changed = {
+  readonly payment: Payment
+  readonly refunds: readonly Refund[]
+  readonly postings: readonly Posting[]
+}
 
 /** A dispute is about to open: refunds that were not sent yet wait, and release what they hold. */
-export function holdBack(
-  view: View,
-  receipt: Placed,
-  payment: Payment,
-  accounts: HeldAccounts,
-  batch: Pick<Batch, 'books'>,
-): Changed {
-  return waitingOf(view, receipt, payment)
+export function holdBack(input: CaseOf<HeldAccounts>): Changed {
+  const { draft, receipt, accounts } = input
+  return waitingOf(input)
     .filter(({ isHeldBack }) => !isHeldBack)
     .reduce<Changed>(
       (before, refund) => {
         const held: Refund = { ...refund, isHeldBack: true, version: refund.version + 1 }
         const money = moneyOr(before.payment, receipt.amount.currency, refund.walletId)
-        const { postings, unreleasedMinor } = releasing(view, accounts, money, {
+        const { postings, unreleasedMinor } = releasing(draft, accounts, money, {
           refund,
-          occasion: occasionOf(receipt, held),
+          occasion: occasionOfVersion(receipt, held),
         })
-        postAll(batch, postings)
-        view.back.refunds.set(held.id, held)
-        const after = withMoney(before.payment, { ...money, unreleasedMinor })
-        return { payment: after, refunds: [...before.refunds, held] }
+        return {
+          payment: withMoney(before.payment, { ...money, unreleasedMinor }),
+          refunds: [...before.refunds, held],
+          postings: [...before.postings, ...postings],
+        }
       },
-      { payment, refunds: [] },
+      { payment: input.payment, refunds: [], postings: [] },
     )
 }
 
@@ -50,83 +51,91 @@ export function holdBack(
  * meanwhile, becomes available.
  */
 export function releasing(
-  view: Pick<View, 'back' | 'splits'>,
+  { splits, withheld }: Draft,
   accounts: recipes.FreedAccounts & Pick<recipes.IncomingAccounts, 'pending'>,
   { currency, unreleasedMinor }: PaymentMoney,
   { refund, occasion }: { readonly refund: Refund; readonly occasion: recipes.Occasion },
 ) {
-  const waiting = unreleasedMinor + unreleasedShares(view.splits.get(refund.paymentId))
-  const room = (view.back.withheld.get(withheldKey(refund.paymentId, currency)) ?? 0n) - waiting
+  const waiting = unreleasedMinor + unreleasedShares(splits.get(refund.paymentId))
+  const room = (withheld.get(withheldKey(refund.paymentId, currency)) ?? 0n) - waiting
   const back = minOf(refund.unreleasedMinor, room)
   const unreleased = back === 0n ? {} : { unreleased: { pending: accounts.pending, minor: back } }
   const postings = recipes.refundReleased(occasion, { ...accounts, ...unreleased }, refund.amountMinor)
   return { postings, unreleasedMinor: unreleasedMinor + back }
 }
 
-type Resumed = Changed & { readonly events: readonly EventDraft[] }
+type Resumed = Changed & {
+  readonly events: readonly EventDraft[]
+  /** What of the disputed money is left for refunds, and what the wallet holds. */
+  readonly leftMinor: bigint
+  readonly freeMinor: bigint
+}
 
 /**
- * A dispute has ended. If no other dispute over the same money is OPEN, the refunds that waited for it continue, the oldest
- * first.
+ * The pass after a dispute: if it has ended and no other dispute over the same money is OPEN, the refunds that waited for it continue, the
+ * oldest first.
  */
-export function resume(
-  view: View,
-  receipt: Placed,
-  payment: Payment,
-  accounts: HeldAccounts,
-  batch: Pick<Batch, 'books'>,
-): Resumed {
-  const nothing: Resumed = { payment, refunds: [], events: [] }
+export function resumeRefunds(input: PlacedCase, { change }: Decision): Addition {
+  const { facts, draft, books, receipt } = input
+  const { dispute, payment } = change ?? {}
+  if (dispute === undefined || payment === undefined || dispute.status === 'OPEN') return nothing
   const piece = pieceOf(receipt, payment)
-  const disputes = [...view.back.disputes.values()].filter(
-    (dispute) => dispute.paymentId === payment.id && pieceOf(dispute, payment) === piece,
+  const disputes = [...draft.disputes.values()].filter(
+    (each) => each.paymentId === payment.id && pieceOf(each, payment) === piece,
   )
   if (disputes.some(({ status }) => status === 'OPEN')) return nothing
   const gone = disputes.filter(({ status }) => status !== 'WON')
-  const kept = refundsOf(view, receipt, payment).filter(
-    ({ status, isHeldBack }) => status !== 'FAILED' && !isHeldBack,
-  )
+  const kept = refundsOf(input).filter(({ status, isHeldBack }) => status !== 'FAILED' && !isHeldBack)
   const sum = (all: readonly { readonly amountMinor: bigint }[]) =>
     all.reduce((total, { amountMinor }) => total + amountMinor, 0n)
-  let left = (view.back.pieces.get(piece) ?? 0n) - sum(gone) - sum(kept)
-  return waitingOf(view, receipt, payment).reduce<Resumed>((before, refund) => {
-    // It was requested while the dispute was OPEN, of money that is not disputed.
-    if (!refund.isHeldBack) return { ...before, refunds: [...before.refunds, refund] }
-    const next = goOn(receipt, before.payment, { refund, left }, accounts, batch)
-    if (next.refund.status === 'PENDING') left -= refund.amountMinor
-    view.back.refunds.set(refund.id, next.refund)
-    return {
-      payment: next.payment,
-      refunds: [...before.refunds, next.refund],
-      events: [...before.events, ...next.events],
-    }
-  }, nothing)
+  const accounts = heldAccounts(facts, receipt, payment)
+  const { postings, events, ...resumed } = waitingOf(input).reduce<Resumed>(
+    (before, refund) => resume(before, refund, receipt, accounts),
+    {
+      payment,
+      refunds: [],
+      postings: [],
+      events: [],
+      leftMinor: (draft.pieces.get(piece) ?? 0n) - sum(gone) - sum(kept),
+      freeMinor: books.balance(accounts.available),
+    },
+  )
+  return { postings, events, change: { payment: resumed.payment, refunds: resumed.refunds } }
 }
 
-function goOn(
+function resume(
+  before: Resumed,
+  refund: Refund,
   receipt: Placed,
-  payment: Payment,
-  { refund, left }: { readonly refund: Refund; readonly left: bigint },
   { available, held, pending }: HeldAccounts,
-  { books }: Pick<Batch, 'books'>,
-) {
+): Resumed {
+  // It was requested while the dispute was OPEN, of money that is not disputed.
+  if (!refund.isHeldBack) return { ...before, refunds: [...before.refunds, refund] }
+  const { payment, leftMinor, freeMinor } = before
   const minor = refund.amountMinor
   const money = moneyOr(payment, receipt.amount.currency, refund.walletId)
   const unreleasedMinor = minOf(minor, money.unreleasedMinor)
   const free: Refund = { ...refund, isHeldBack: false, version: refund.version + 1 }
-  const fail = (failure: NonNullable<Refund['failure']>) => {
+  const failure = minor > leftMinor ? disputed : minor - unreleasedMinor > freeMinor ? uncovered : undefined
+  if (failure !== undefined) {
     const failed: Refund = { ...free, status: 'FAILED', failure }
-    const after = withMoney(payment, { ...money, refundedMinor: money.refundedMinor - minor })
-    return { refund: failed, payment: after, events: [refundEvent('refund.failed', failed, payment)] }
+    return {
+      ...before,
+      payment: withMoney(payment, { ...money, refundedMinor: money.refundedMinor - minor }),
+      refunds: [...before.refunds, failed],
+      events: [...before.events, refundEvent('refund.failed', failed, payment)],
+    }
   }
-  if (minor > left) return fail(disputed)
   const unreleased = unreleasedMinor === 0n ? {} : { unreleased: { pending, minor: unreleasedMinor } }
-  const posted = books.post(
-    recipes.refundHeld(occasionOf(receipt, free), { available, held, ...unreleased }, minor),
-  )
-  if (!posted.ok) return fail(uncovered)
-  const after = withMoney(payment, { ...money, unreleasedMinor: money.unreleasedMinor - unreleasedMinor })
-  return { refund: { ...free, unreleasedMinor }, payment: after, events: [] }
+  const from = { available, held, ...unreleased }
+  return {
+    ...before,
+    payment: withMoney(payment, { ...money, unreleasedMinor: money.unreleasedMinor - unreleasedMinor }),
+    refunds: [...before.refunds, { ...free, unreleasedMinor }],
+    postings: [...before.postings, ...recipes.refundHeld(occasionOfVersion(receipt, free), from, minor)],
+    leftMinor: leftMinor - minor,
+    freeMinor: freeMinor - (minor - unreleasedMinor),
+  }
 }
 
 const disputed = {
@@ -139,18 +148,17 @@ const uncovered = {
 }
 
 /** Refunds of the same money, oldest first. */
-function refundsOf(view: View, receipt: Placed, payment: Payment): readonly Refund[] {
+function refundsOf({ draft, receipt, payment }: PlacedCase): readonly Refund[] {
   const piece = pieceOf(receipt, payment)
-  return [...view.back.refunds.values()]
+  return [...draft.refunds.values()]
     .filter((refund) => pieceKey(refund) === piece)
     .toSorted((a, b) => (a.createdAt < b.createdAt || (a.createdAt <= b.createdAt && a.id < b.id) ? -1 : 1))
 }
 
 /** Those of them that were not sent. */
-function waitingOf(view: View, receipt: Placed, payment: Payment): readonly Refund[] {
-  return refundsOf(view, receipt, payment).filter(
-    ({ id, status }) => status === 'PENDING' && view.back.unsent.has(id),
-  )
+function waitingOf(input: PlacedCase): readonly Refund[] {
+  const { unsent } = input.facts
+  return refundsOf(input).filter(({ id, status }) => status === 'PENDING' && unsent.has(id))
 }
 
 type Disputed = Pick<Placed, 'connection'> & {
@@ -160,8 +168,4 @@ type Disputed = Pick<Placed, 'connection'> & {
 
 function pieceOf({ connection, paidRef, dispute }: Disputed, { id }: Pick<Payment, 'id'>): string {
   return pieceKey({ paymentId: id, connection, paidRef: paidRef ?? dispute?.paidRef ?? '' })
-}
-
-function occasionOf(receipt: Placed, { id, version }: Refund): recipes.Occasion {
-  return { subject: id, ordinal: version, cause: sha256(receipt.evidence) }
 }

@@ -6,13 +6,8 @@ import type { Batch } from '#/ledger/kind.ts'
 import { describePayments, type Descriptions } from '#/payments/describe.ts'
 import { paymentEvent } from '#/payments/payment-event.ts'
 import type { EventDraft, EventType } from '#/webhooks/event.ts'
+import type { News, PaymentNews } from './decision.ts'
 import type { View } from './view.ts'
-
-/** That an event of a payment is to be written. */
-export type PaymentNews = { readonly paymentId: PaymentId; readonly type: EventType }
-
-/** What one receipt adds to the events of the batch. */
-export type News = EventDraft | PaymentNews
 
 /** Events of a credit without a change of state. A credit before a change of state in the same batch is part of that event. */
 const notes: readonly EventType[] = ['payment.underpaid', 'payment.received_after_close']
@@ -62,15 +57,15 @@ export async function eventsOf(
 async function describe(tx: Batch['tx'], view: View, ids: readonly PaymentId[]): Promise<Descriptions> {
   const described = await describePayments(
     tx,
-    view.rails,
+    view.facts.rails,
     ids.map((id) => paymentOf(view, id)),
     'brief',
   )
   const paymentIds = new Set(ids)
-  for (const { id, paymentId, amountMinor: minor, status } of view.back.refunds.values())
+  for (const { id, paymentId, amountMinor: minor, status } of view.draft.refunds.values())
     if (paymentIds.has(paymentId))
       described.setRefund({ id, paymentId, minor, isPending: status === 'PENDING' })
-  for (const { attempt, outcome, providerRef, means } of view.additions) {
+  for (const { attempt, outcome, providerRef, means } of view.draft.additions) {
     if (!paymentIds.has(attempt.paymentId)) continue
     if (outcome === 'paid') described.addPaid(attempt.paymentId, attempt, providerRef)
     if (means !== undefined) described.addMeans(attempt.paymentId, attempt, means)
@@ -78,8 +73,8 @@ async function describe(tx: Batch['tx'], view: View, ids: readonly PaymentId[]):
   return described
 }
 
-function paymentOf(view: View, id: PaymentId) {
-  return must(view.payments.get(id), 'a payment with news was loaded')
+function paymentOf({ draft }: View, id: PaymentId) {
+  return must(draft.payments.get(id), 'a payment with news was loaded')
 }
 
 function isOfPayment(news: News): news is PaymentNews {

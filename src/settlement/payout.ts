@@ -10,15 +10,15 @@ import type { Log } from '#/kernel/log.ts'
 import { minOf } from '#/kernel/money.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import { next } from '#/kernel/state.ts'
+import type { Posting } from '#/ledger/apply.ts'
 import * as chart from '#/ledger/chart.ts'
-import { runnable, type Batch, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
+import type { RunnableKind } from '#/ledger/kind.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
 import * as recipes from '#/ledger/recipes.ts'
 import type { AuditEntry } from '#/people/audit-entry.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import type { PayoutNames, PayoutRails } from '#/rails/payout-rail.ts'
-import { loadParents, parentDebt, repayParent, type Parents } from '#/wallets/parent-debt.ts'
-import { passingOn } from '#/wallets/passed-on.ts'
+import { loadParents, type Parents } from '#/wallets/parent-debt.ts'
 import { selectWalletIds } from '#/wallets/queries.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { addSpent, releaseSpent } from '#/withdrawals/limit-queries.ts'
@@ -26,7 +26,8 @@ import { spentOf } from '#/withdrawals/limits.ts'
 import { deleteDue, lockClaims, selectWithdrawalsById, writeWithdrawals } from '#/withdrawals/queries.ts'
 import type { PayoutNews, SettledAs } from '#/withdrawals/send.ts'
 import { isEnded, withdrawalEvent, withdrawalStates, type Withdrawal } from '#/withdrawals/withdrawal.ts'
-import { postAll } from './posting.ts'
+import { creditAccounts } from './accounts.ts'
+import { pureKind, type Closed, type Decided, type Reading } from './posting.ts'
 
 export type PayoutItem = {
   readonly id: WithdrawalId
@@ -80,7 +81,6 @@ type View = {
   readonly held: ReadonlySet<string>
   readonly parents: Parents
 }
-type Decided = Ruling<Withdrawal, SettledAs, EventDraft>
 type Change = { readonly before: Withdrawal; readonly after: Withdrawal; readonly audit?: AuditEntry }
 type Accounts = recipes.HeldAccounts & {
   readonly source: chart.AccountSpec
@@ -92,60 +92,30 @@ type Ground = { readonly rails: PayoutRails; readonly wallets: ReadonlyMap<strin
 
 /** Settles payouts, as a kind of work for the ledger lane. */
 export function payoutKind(rails: PayoutRails): PayoutKind {
-  return runnable(
-    passingOn<PayoutItem, View, Change, SettledAs, EventDraft>(({ parents }) => parents, {
-      name: 'settle a payout',
-      async load({ tx, books, at }, items) {
-        const withdrawals = await selectWithdrawalsById(tx, [...new Set(items.map((item) => item.id))])
-        // One of the batch may be refused and then paid.
-        const isPaid = items.some(({ news }) => news.state === 'done' || news.state === 'returned')
-        const unpaid = withdrawals.filter(({ status }) => isPaid && status !== 'COMPLETED')
-        const owned = unpaid.length === 0 ? [] : await selectWalletIds(tx, unpaid)
-        const wallets = Map.groupBy(owned, walletKey)
-        const all = new Map([...wallets].map(([key, each]) => [key, each.map(({ id }) => id)]))
-        await books.load(
-          withdrawals.flatMap((each) => [
-            ...Object.values(accountsOf(rails, each)),
-            ...sourcesOf({ rails, wallets: all }, each),
-          ]),
-        )
-        const parents = await loadParents({ tx, books, at }, withdrawals)
-        const claims = items.flatMap(({ news, claim }) => (news.state === 'refused' ? (claim ?? []) : []))
-        return {
-          withdrawals: new Map(withdrawals.map((each) => [each.id, each])),
-          wallets: all,
-          held: claims.length === 0 ? new Set() : await lockClaims(tx, claims),
-          parents,
-        }
-      },
-      decide({ withdrawals, wallets, held, parents }, { id, news, note, claim, audit }, batch) {
-        const withdrawal = withdrawals.get(id)
-        // There is no such withdrawal, or an account that it moves is in another currency.
-        const accounts =
-          withdrawal === undefined
-            ? []
-            : [...Object.values(accountsOf(rails, withdrawal)), ...sourcesOf({ rails, wallets }, withdrawal)]
-        if (withdrawal === undefined || !accounts.every((account) => batch.books.accepts(account)))
-          return { verdict: 'noted' }
-        // A worker that has claimed it since may have sent it again with success: that worker will report it.
-        const isOpen = withdrawal.status === 'PROCESSING'
-        if (news.state === 'refused' && claim !== undefined && isOpen && !held.has(claimKey(claim)))
-          return { verdict: 'superseded' }
-        const { change, ...decided } = decide({ rails, wallets }, withdrawal, news, batch)
-        if (change === undefined) return decided
-        if (news.state === 'refused' || news.state === 'returned') {
-          const occasion = { subject: id, ordinal: change.version, cause: sha256(news.evidence) }
-          const { available } = accountsOf(rails, change)
-          postAll(batch, repayParent(parents, batch, occasion, { ...change, available }))
-        }
-        const after = note === undefined ? change : { ...change, note }
-        withdrawals.set(id, after)
-        const noted = audit === undefined ? {} : { audit }
-        return { ...decided, change: { before: withdrawal, after, ...noted } }
-      },
-      write: ({ tx }, changes) => write(tx, rails, changes),
-    }),
-  )
+  return pureKind<PayoutItem, View, Change, SettledAs>({
+    name: 'settle a payout',
+    async load({ tx, books, at }, items) {
+      const withdrawals = await selectWithdrawalsById(tx, [...new Set(items.map((item) => item.id))])
+      // One of the batch may be refused and then paid.
+      const isPaid = items.some(({ news }) => news.state === 'done' || news.state === 'returned')
+      const unpaid = withdrawals.filter(({ status }) => isPaid && status !== 'COMPLETED')
+      const owned = unpaid.length === 0 ? [] : await selectWalletIds(tx, unpaid)
+      const wallets = Map.groupBy(owned, walletKey)
+      const all = new Map([...wallets].map(([key, each]) => [key, each.map(({ id }) => id)]))
+      await books.load(withdrawals.flatMap((each) => accountList({ rails, wallets: all }, each)))
+      const parents = await loadParents({ tx, books, at }, withdrawals)
+      const claims = items.flatMap(({ news, claim }) => (news.state === 'refused' ? (claim ?? []) : []))
+      return {
+        withdrawals: new Map(withdrawals.map((each) => [each.id, each])),
+        wallets: all,
+        held: claims.length === 0 ? new Set() : await lockClaims(tx, claims),
+        parents,
+      }
+    },
+    decide: (view, item, batch) => decideItem(rails, view, item, batch),
+    keep: ({ withdrawals }, { change: { after } }) => void withdrawals.set(after.id, after),
+    write: ({ tx }, changes) => write(tx, rails, changes),
+  })
 }
 
 async function write(tx: Tx, rails: PayoutRails, changes: readonly Change[]): Promise<void> {
@@ -181,12 +151,38 @@ function isCounted({ status }: Withdrawal): boolean {
   return status !== 'FAILED' && status !== 'CANCELED'
 }
 
+function decideItem(
+  rails: PayoutRails,
+  { withdrawals, wallets, held, parents }: Closed<View>,
+  { id, news, note, claim, audit }: PayoutItem,
+  { books, at }: Reading,
+): Decided<Change, SettledAs> {
+  const before = withdrawals.get(id)
+  const ground: Ground = { rails, wallets }
+  // There is no such withdrawal, or an account that it moves is in another currency.
+  if (before === undefined || !accountList(ground, before).every((account) => books.accepts(account)))
+    return { verdict: 'noted' }
+  // A worker that has claimed it since may have sent it again with success: that worker will report it.
+  const isOpen = before.status === 'PROCESSING'
+  if (news.state === 'refused' && claim !== undefined && isOpen && !held.has(claimKey(claim)))
+    return { verdict: 'superseded' }
+  const { change, ...decided } = decide(ground, before, news, at)
+  if (change === undefined) return decided
+  const after = note === undefined ? change : { ...change, note }
+  const decidedNow = { ...decided, change: { before, after, ...given({ audit }) } }
+  if (news.state !== 'refused' && news.state !== 'returned') return decidedNow
+  const { merchantId, currency, version: ordinal } = change
+  const occasion = { subject: id, ordinal, cause: sha256(news.evidence) }
+  const { available } = accountsOf(rails, change)
+  return { ...decidedNow, repays: { parents, occasion, merchantId, currency, available } }
+}
+
 function decide(
   ground: Ground,
   before: Withdrawal,
   news: PayoutNews,
-  batch: Pick<Batch, 'books' | 'at'>,
-): Decided {
+  at: Date,
+): Decided<Withdrawal, SettledAs> {
   if (news.state === 'silent') {
     if (before.status !== 'PROCESSING' || before.reviewRequired) return { verdict: 'repeated' }
     return { verdict: 'settled', change: { ...before, reviewRequired: true, version: before.version + 1 } }
@@ -203,60 +199,66 @@ function decide(
       if (next(withdrawalStates, before.status, 'done') === undefined)
         return { verdict: before.status === 'COMPLETED' ? 'repeated' : 'noted' }
       const { failure: _failure, ...kept } = named
-      const done: Withdrawal = { ...kept, status: 'COMPLETED', reviewRequired: false, completedAt: batch.at }
-      if (!isEnded(before)) {
-        postAll(batch, recipes.withdrawalDone(occasion, accounts, amounts))
-        return ended(done, 'withdrawal.completed')
-      }
+      const done: Withdrawal = { ...kept, status: 'COMPLETED', reviewRequired: false, completedAt: at }
+      if (!isEnded(before))
+        return ended(done, 'withdrawal.completed', recipes.withdrawalDone(occasion, accounts, amounts))
       const from = { ...accounts, sources: sourcesOf(ground, before) }
-      postAll(batch, recipes.withdrawalDoneAfterAll(occasion, from, amounts))
-      return { ...ended(done, 'withdrawal.completed'), verdict: 'reversed' }
+      const again = recipes.withdrawalDoneAfterAll(occasion, from, amounts)
+      return { ...ended(done, 'withdrawal.completed', again), verdict: 'reversed' }
     }
     case 'refused': {
       if (next(withdrawalStates, before.status, 'refused') === undefined)
         return { verdict: before.status === 'COMPLETED' ? 'noted' : 'repeated' }
-      postAll(batch, recipes.withdrawalReleased(occasion, accounts, amounts))
       const failure = { code: news.code, message: news.message }
-      return ended({ ...named, status: 'FAILED', reviewRequired: false, failure }, 'withdrawal.failed')
+      const failed: Withdrawal = { ...named, status: 'FAILED', reviewRequired: false, failure }
+      return ended(failed, 'withdrawal.failed', recipes.withdrawalReleased(occasion, accounts, amounts))
     }
     case 'returned': {
-      // It was paid before it came back, even if nobody reported that to us.
-      if (before.status !== 'COMPLETED')
-        return inTurn(ground, before, [{ ...news, state: 'done' }, news], batch)
+      if (before.status !== 'COMPLETED') return returnedUnpaid(ground, before, news, at)
       const total = minOf(news.returned, before.amountMinor)
       if (total <= before.returnedMinor) return { verdict: 'repeated' }
-      postAll(batch, recipes.withdrawalReturned(occasion, accounts, total - before.returnedMinor))
-      return ended({ ...named, returnedMinor: total }, 'withdrawal.returned')
+      const back = recipes.withdrawalReturned(occasion, accounts, total - before.returnedMinor)
+      return ended({ ...named, returnedMinor: total }, 'withdrawal.returned', back)
     }
   }
 }
 
-/** Applies one report after the other, up to the first that contradicts the books. */
-function inTurn(
+/** It was paid before it came back, even if nobody reported that to us. */
+function returnedUnpaid(
   ground: Ground,
   before: Withdrawal,
-  all: readonly PayoutNews[],
-  batch: Pick<Batch, 'books' | 'at'>,
-): Decided {
-  return all.reduce<Decided>(
-    (decided, news) => {
-      if (decided.verdict === 'noted') return decided
-      const after = decide(ground, decided.change ?? before, news, batch)
-      const verdict = decided.verdict === 'reversed' ? decided.verdict : after.verdict
-      return { ...decided, ...after, verdict, events: [...(decided.events ?? []), ...(after.events ?? [])] }
-    },
-    { verdict: 'repeated' },
-  )
+  news: PayoutNews & { readonly state: 'returned' },
+  at: Date,
+): Decided<Withdrawal, SettledAs> {
+  const done = decide(ground, before, { ...news, state: 'done' }, at)
+  if (done.change === undefined) return done
+  const back = decide(ground, done.change, news, at)
+  return {
+    ...done,
+    ...back,
+    verdict: done.verdict === 'reversed' ? done.verdict : back.verdict,
+    postings: [...(done.postings ?? []), ...(back.postings ?? [])],
+    events: [...(done.events ?? []), ...(back.events ?? [])],
+  }
 }
 
-function ended(withdrawal: Withdrawal, type: Parameters<typeof withdrawalEvent>[0]): Decided {
-  return { verdict: 'settled', change: withdrawal, events: [withdrawalEvent(type, withdrawal)] }
+function ended(
+  withdrawal: Withdrawal,
+  type: Parameters<typeof withdrawalEvent>[0],
+  postings: readonly Posting[],
+): Decided<Withdrawal, SettledAs> {
+  return { verdict: 'settled', change: withdrawal, postings, events: [withdrawalEvent(type, withdrawal)] }
 }
 
 function namesOf({ providerRef, endToEndId, txHash }: PayoutNames): PayoutNames {
   return {
     ...given({ providerRef, endToEndId, txHash }),
   }
+}
+
+/** All accounts that a report of it may move. */
+function accountList(ground: Ground, withdrawal: Withdrawal): readonly chart.AccountSpec[] {
+  return [...Object.values(accountsOf(ground.rails, withdrawal)), ...sourcesOf(ground, withdrawal)]
 }
 
 /** The wallets that are debited again for released money: its own wallet, and then the currency's others. */
@@ -271,14 +273,12 @@ function walletKey({ merchantId, currency }: Pick<Withdrawal, 'merchantId' | 'cu
 }
 
 function accountsOf(rails: PayoutRails, withdrawal: Withdrawal): Accounts {
-  const { mode, merchantId, walletId, currency, connection, type } = withdrawal
+  const { mode, walletId, currency, connection, type } = withdrawal
   const source = must(rails.get(type), `${type} pays out`).source(connection)
   return {
-    available: chart.walletAvailable(mode, walletId, currency),
+    ...creditAccounts(withdrawal, walletId),
     held: chart.walletHeld(mode, walletId, currency),
     fees: chart.fees(mode, currency),
-    receivable: chart.receivable(mode, merchantId, currency),
-    owes: parentDebt(withdrawal),
     source:
       source.at === 'PROVIDER'
         ? chart.provider(mode, source.account ?? connection, currency)

@@ -1,6 +1,6 @@
 // Where each receipt of a batch belongs: to an attempt of ours, to money in suspense that was credited to a merchant, or to neither.
 import { must } from '#/kernel/check.ts'
-import type { ConnectionId, Id, MerchantId, PaymentId } from '#/kernel/id.ts'
+import type { ConnectionId, Id, MerchantId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import type { Currency } from '#/kernel/money.ts'
 import type { Batch } from '#/ledger/kind.ts'
@@ -10,9 +10,10 @@ import { moneyOr } from '#/payments/money.ts'
 import type { Payment, PaymentMoney } from '#/payments/payment.ts'
 import type { Rail, Rails } from '#/rails/rail.ts'
 import type { Receipt } from '#/rails/words.ts'
+import type { Draft, OpenDraft } from './draft.ts'
 import type { Placed } from './placed.ts'
 import * as queries from './queries.ts'
-import { disputeKey } from './related.ts'
+import { refKey } from './related.ts'
 
 export type Placement = {
   /** The receipts that fit an attempt of ours. */
@@ -21,12 +22,7 @@ export type Placement = {
   readonly misfits: ReadonlyMap<Receipt, Misfit>
   /** Receipts about money in suspense that was credited to a merchant, with that money. */
   readonly credited: ReadonlyMap<Receipt, CreditedMoney>
-  /** Money in suspense that receipts are about and nobody has decided, by its name. Grows with what this batch suspends. */
-  readonly undecided: Map<string, UndecidedMoney>
 }
-
-/** Money in suspense. */
-export type UndecidedMoney = { readonly unmatchedId: Id<'unmatched'>; readonly minor: bigint }
 
 /** Why a receipt fits no attempt. */
 export type Misfit = queries.NewUnmatched['reason']
@@ -46,7 +42,7 @@ export async function loadPlacement(
   { tx }: Pick<Batch, 'tx'>,
   rails: Rails,
   receipts: readonly Receipt[],
-): Promise<Placement> {
+): Promise<Placement & Pick<OpenDraft, 'undecided'>> {
   const incomplete = receipts.flatMap((receipt) => {
     const { attempt, connection } = receipt
     const isComplete = attempt?.paymentId !== undefined && !isExact(rails, receipt)
@@ -81,9 +77,9 @@ function placementOf(
   rails: Rails,
   receipts: readonly Receipt[],
   found: { readonly attempts: readonly KeptAttempt[]; readonly suspended: readonly queries.SuspendedRef[] },
-): Placement {
+): Placement & Pick<OpenDraft, 'undecided'> {
   const attempts = new Map(found.attempts.map((each) => [`${each.connection}/${each.id}`, each]))
-  const inSuspense = new Set(found.suspended.map(disputeKey))
+  const inSuspense = new Set(found.suspended.map(refKey))
   const placed = new Map<Receipt, Placed>()
   const misfits = new Map<Receipt, Misfit>()
   const credited = new Map<Receipt, CreditedMoney>()
@@ -92,19 +88,19 @@ function placementOf(
     const kept = receipt.attempt && attempts.get(`${connection}/${receipt.attempt.id}`)
     const attempt = placeOf(rails, receipt, kept)
     const isOfSuspense =
-      dispute !== undefined && inSuspense.has(disputeKey({ connection, providerRef: dispute.paidRef }))
+      dispute !== undefined && inSuspense.has(refKey({ connection, providerRef: dispute.paidRef }))
     const money = creditedOf(receipt, found.suspended)
     if (money !== undefined) credited.set(receipt, money)
     if (isOfSuspense) misfits.set(receipt, 'suspended_money')
     else if (typeof attempt === 'string') misfits.set(receipt, attempt)
     else placed.set(receipt, { ...receipt, attempt })
     // Other receipts of the same batch about this money go to suspense too.
-    if (typeof attempt === 'string' && outcome === 'paid') inSuspense.add(disputeKey(receipt))
+    if (typeof attempt === 'string' && outcome === 'paid') inSuspense.add(refKey(receipt))
   }
   const undecided = new Map(
     found.suspended
       .filter(({ resolution }) => resolution === null)
-      .map((each) => [disputeKey(each), { unmatchedId: each.unmatchedId, minor: each.minor }] as const),
+      .map((each) => [refKey(each), { unmatchedId: each.unmatchedId, minor: each.minor }] as const),
   )
   return { placed, misfits, credited, undecided }
 }
@@ -152,10 +148,8 @@ function isRequested(
 
 /** The payment of a receipt that fits an attempt of ours, as it stands now. */
 export function paymentOf(
-  {
-    placement,
-    payments,
-  }: { readonly placement: Placement; readonly payments: ReadonlyMap<PaymentId, Payment> },
+  { placement }: { readonly placement: Placement },
+  { payments }: Pick<Draft, 'payments'>,
   receipt: Receipt,
 ): Payment | undefined {
   const placed = placement.placed.get(receipt)

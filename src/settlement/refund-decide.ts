@@ -7,7 +7,7 @@ import { must } from '#/kernel/check.ts'
 import { given } from '#/kernel/given.ts'
 import type { ApiKeyId, MerchantId, RefundId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
-import { runnableNotifying, type Batch, type Kind, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
+import { runnableNotifying, type Batch, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
 import { isMoneyOutUnknown } from '#/merchants/freeze-queries.ts'
 import { selectHolders } from '#/merchants/holder-queries.ts'
 import { objectionToKey, type Holders, type KeyObjection } from '#/merchants/lineage.ts'
@@ -21,11 +21,13 @@ import { insertDue, selectRefundsById, writeRefunds } from '#/refunds/queries.ts
 import type { Refund } from '#/refunds/refund.ts'
 import { allowedOf, frozenBack, leavingOf, loadRules, type Rules } from '#/refunds/rules.ts'
 import { selectLeftBefore } from '#/refunds/taken-back-queries.ts'
-import { passingOn } from '#/wallets/passed-on.ts'
+import { passingOn, type PassedOn } from '#/wallets/passed-on.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import type { LimitVerdict } from '#/withdrawals/limits.ts'
-import { eventsOf, type News } from './notify.ts'
-import { decideReceipt, writeSettled, type Settled } from './settle.ts'
+import { applyChange } from './apply.ts'
+import type { News } from './decision.ts'
+import { eventsOf } from './notify.ts'
+import { settleReceipt, writeSettled, type Settled } from './settle.ts'
 import { loadView, type View as SettlementView } from './view.ts'
 
 export type RefundDecisionItem = {
@@ -92,18 +94,20 @@ type Change = {
   readonly settled?: Settled
 }
 
-type Decided = Ruling<Change, RefundDecisionVerdict, News>
+/** Nothing changes, or the refund becomes this one: approved or held back, or about to fail. */
+type Decided =
+  | { readonly verdict: RefundDecisionVerdict }
+  | { readonly as: 'decided' | 'waits' | 'ended'; readonly refund: Refund; readonly audit: AuditEntry }
 
 /** Decides about refunds, as a kind of work for the ledger lane. */
 export function refundDecisionKind(rails: Rails): RefundDecisionKind {
-  const kind: Kind<RefundDecisionItem, View, Change, RefundDecisionVerdict, News> = {
+  const kind = passingOn<RefundDecisionItem, View, Change, RefundDecisionVerdict, News>({
     name: 'decide about a refund',
     load: (batch, items) => load(batch, rails, items),
-    decide,
+    decide: (view, item, batch) => apply(view, item, decide(view, item), batch),
     write: (batch, changes) => write(batch, rails, changes),
-  }
-  const passing = passingOn(({ settlement }: View) => settlement.parents, kind)
-  return runnableNotifying(passing, (batch, { settlement }, news) => eventsOf(batch, settlement, news))
+  })
+  return runnableNotifying(kind, (batch, { settlement }, news) => eventsOf(batch, settlement, news))
 }
 
 async function load(batch: Batch, rails: Rails, items: readonly RefundDecisionItem[]): Promise<View> {
@@ -134,7 +138,7 @@ async function load(batch: Batch, rails: Rails, items: readonly RefundDecisionIt
     isMoneyOutUnknown(tx),
     selectLeftBefore(tx, ids),
   ])
-  for (const refund of refunds) settlement.back.refunds.set(refund.id, refund)
+  applyChange(settlement.draft, { refunds }, at)
   return { settlement, rules, holders, sends, queued, ends, isMoneyOutUnknown: isUnknown, left }
 }
 
@@ -159,16 +163,16 @@ function requestersOf(refund: Refund | undefined): readonly ApiKeyId[] {
   return refund?.requestedBy === undefined ? [] : [refund.requestedBy]
 }
 
-function decide(view: View, item: RefundDecisionItem, batch: Pick<Batch, 'books' | 'at'>): Decided {
-  const refund = view.settlement.back.refunds.get(item.id)
+function decide(view: View, item: RefundDecisionItem): Decided {
+  const refund = view.settlement.draft.refunds.get(item.id)
   const isOthers = 'merchantId' in item && refund?.merchantId !== item.merchantId
   if (refund === undefined || isOthers) return { verdict: { kind: 'not_found' } }
   switch (item.event) {
     case 'approved':
     case 'rejected':
-      return decideApproval(view, item, refund, batch)
+      return decideApproval(view, item, refund)
     case 'ended':
-      return decideEnd(view, item, refund, batch)
+      return decideEnd(view, item, refund)
     case 'sending':
       return decideSending(view, refund)
   }
@@ -178,7 +182,6 @@ function decideApproval(
   view: View,
   item: Extract<RefundDecisionItem, { readonly merchantId: MerchantId }>,
   refund: Refund,
-  batch: Pick<Batch, 'books' | 'at'>,
 ): Decided {
   const { event, by, merchantId } = item
   const { decidedBy, status, approvalRequired, id } = refund
@@ -199,7 +202,7 @@ function decideApproval(
   if (event === 'rejected') {
     if (view.isMoneyOutUnknown) return { verdict: { kind: 'frozen' } }
     if (view.left.has(id)) return { verdict: { kind: 'refused', refund } }
-    return end(view, item, { ...refund, decidedBy: by }, audit, batch)
+    return { as: 'ended', refund: { ...refund, decidedBy: by }, audit }
   }
   if (frozenBack(view.rules, merchantId, refund.method) !== undefined) return { verdict: { kind: 'frozen' } }
   const leaving = leavingOf(refund)
@@ -208,14 +211,13 @@ function decideApproval(
     if (allowed.reason === 'frozen' || allowed.reason === 'account') return { verdict: { kind: 'frozen' } }
     return { verdict: { kind: 'limited', limit: allowed } }
   }
-  return change(view, { ...refund, approvalRequired: false, decidedBy: by }, audit, 'decided')
+  return { as: 'decided', refund: { ...refund, approvalRequired: false, decidedBy: by }, audit }
 }
 
 function decideEnd(
   view: View,
   item: Extract<RefundDecisionItem, { readonly event: 'ended' }>,
   refund: Refund,
-  batch: Pick<Batch, 'books' | 'at'>,
 ): Decided {
   const { id, merchantId, status, approvalRequired } = refund
   if (status !== 'PENDING') return { verdict: { kind: 'refused', refund } }
@@ -232,7 +234,7 @@ function decideEnd(
     after: { status: 'FAILED', ...given({ proof: item.proof }) },
     reason: item.reason,
   }
-  return end(view, item, refund, audit, batch)
+  return { as: 'ended', refund, audit }
 }
 
 /** A refund that may be under way passes without a check of the limits: it is only looked up, and no new money leaves. */
@@ -262,33 +264,30 @@ function decideSending(view: View, refund: Refund): Decided {
         : `limit: ${allowed.reason}`,
   }
   const { decidedBy: _earlier, ...rest } = refund
-  return change(view, { ...rest, approvalRequired: true }, audit, 'waits')
+  return { as: 'waits', refund: { ...rest, approvalRequired: true }, audit }
 }
 
-function change({ settlement }: View, refund: Refund, audit: AuditEntry, kind: 'decided' | 'waits'): Decided {
-  const changed: Refund = { ...refund, version: refund.version + 1 }
-  settlement.back.refunds.set(changed.id, changed)
-  return { verdict: { kind, refund: changed }, change: { audit, refund: changed } }
-}
-
-/** The refund failed. It is booked like a provider's refusal, with the decision as the evidence. */
-function end(
+/** Puts what was decided into the draft that the next decision reads. */
+function apply(
   { settlement, ends }: View,
   item: RefundDecisionItem,
-  refund: Refund,
-  audit: AuditEntry,
+  decided: Decided,
   batch: Pick<Batch, 'books' | 'at'>,
-): Decided {
-  settlement.back.refunds.set(refund.id, refund)
-  const receipt = must(ends.get(item), 'a decision that ends a refund is recorded')
-  const ruling = decideReceipt(settlement, receipt, batch)
-  const ended = must(ruling.change?.refund, 'a refund that is PENDING can fail')
-  const settled: Settled = { signal: undefined, changes: [ruling.change ?? {}], units: settlement.units }
-  return {
-    verdict: { kind: 'decided', refund: ended },
-    change: { audit, settled },
-    events: ruling.events ?? [],
+): Ruling<Change, RefundDecisionVerdict, News> & { readonly passed?: PassedOn } {
+  if ('verdict' in decided) return decided
+  const { as, audit } = decided
+  if (as !== 'ended') {
+    const refund: Refund = { ...decided.refund, version: decided.refund.version + 1 }
+    applyChange(settlement.draft, { refund }, batch.at)
+    return { verdict: { kind: as, refund }, change: { audit, refund } }
   }
+  // It failed, and is booked like a provider's refusal, with the decision as the evidence.
+  applyChange(settlement.draft, { refund: decided.refund }, batch.at)
+  const receipt = must(ends.get(item), 'a decision that ends a refund is recorded')
+  const { change = {}, events = [], passed = [] } = settleReceipt(settlement, receipt, batch)
+  const refund = must(change.refund, 'a refund that is PENDING can fail')
+  const settled: Settled = { signal: undefined, changes: [change], units: settlement.units }
+  return { verdict: { kind: 'decided', refund }, change: { audit, settled }, events, passed }
 }
 
 function receiptOf(item: RefundDecisionItem, refund: Refund | undefined, at: Date): Receipt | undefined {

@@ -28,19 +28,8 @@ function viewOf({ status = 'PENDING', reports = [] }: Case, held = ['other/3', `
   })
   return {
     heldClaims: new Set(held),
-    back: {
-      refunds: new Map(status === 'unknown' ? [] : [[refund, row]]),
-      disputes: new Map(),
-      pieces: new Map(),
-      unsent: new Set<RefundId>(),
-      withheld: new Map(),
-    },
-    related: {
-      recorded: new Set<string>(),
-      announced: new Map(),
-      ended: new Set<string>(),
-      reports: new Map(said.length === 0 ? [] : [[`${connection}|R1`, said]]),
-    },
+    refunds: new Map(status === 'unknown' ? [] : [[refund, row]]),
+    reports: new Map(said.length === 0 ? [] : [[`${connection}|R1`, said]]),
   }
 }
 
@@ -59,8 +48,8 @@ function receiptOf({ outcome = 'refund_failed', minor = 700n, names = refund }: 
 }
 
 test('a refusal counts only while its worker holds the refund, and only of a refund that has not ended', () => {
-  const judge = (each: Case, inquiry: Parameters<typeof isSuperseded>[2], held?: string[]) =>
-    isSuperseded(viewOf(each, held), receiptOf(each), inquiry)
+  const judge = (each: Case, inquiry: Parameters<typeof isSuperseded>[3], held?: string[]) =>
+    isSuperseded(viewOf(each, held), viewOf(each), receiptOf(each), inquiry)
   assert.equal(judge({}, { at, claim }), false)
   assert.equal(judge({}, { at, claim }, [`${refund}/4`, 'other/3']), true, 'another worker has it')
   assert.equal(judge({ status: 'COMPLETED' }, { at, claim }), true, 'it has ended')

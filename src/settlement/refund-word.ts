@@ -6,22 +6,23 @@ import { claimKey, type Inquiry } from '#/jobs/claim.ts'
 import { next } from '#/kernel/state.ts'
 import type { Receipt } from '#/rails/words.ts'
 import { refundStates } from '#/refunds/refund.ts'
-import type { RefundReport } from './queries.ts'
-import { isRefund } from './related.ts'
-import type { View } from './view.ts'
-
-type ReportView = Pick<View, 'back' | 'related' | 'heldClaims'>
+import type { Draft } from './draft.ts'
+import { isRefund, refKey } from './related.ts'
+import type { Facts } from './view.ts'
 
 /**
  * Whether it is a refusal that does not count any more: the refund has ended, or another worker has claimed it since, and the
  * provider may have accepted that worker's request. If a provider revokes its answer, later queries show it.
  */
-export function isSuperseded(view: ReportView, receipt: Receipt, inquiry: Inquiry | undefined): boolean {
+export function isSuperseded(
+  { heldClaims }: Pick<Facts, 'heldClaims'>,
+  { refunds }: Pick<Draft, 'refunds'>,
+  receipt: Receipt,
+  inquiry: Inquiry | undefined,
+): boolean {
   if (receipt.outcome !== 'refund_failed' || inquiry?.claim === undefined) return false
-  const refund = receipt.refund && view.back.refunds.get(receipt.refund)
-  return (
-    !view.heldClaims.has(claimKey(inquiry.claim)) || (refund !== undefined && refund.status !== 'PENDING')
-  )
+  const refund = receipt.refund && refunds.get(receipt.refund)
+  return !heldClaims.has(claimKey(inquiry.claim)) || (refund !== undefined && refund.status !== 'PENDING')
 }
 
 /**
@@ -31,17 +32,17 @@ export function isSuperseded(view: ReportView, receipt: Receipt, inquiry: Inquir
  *   time of the query: a report is the latest if the provider was queried for it after all others were booked.
  */
 export function occurrenceOf(
-  view: ReportView,
+  draft: Pick<Draft, 'refunds' | 'reports'>,
   receipt: Receipt,
   inquiry: Inquiry | undefined,
 ): number | 'repeated' | 'undecided' {
   if (!isRefund(receipt)) return receipt.occurrence
-  const reports = view.related.reports.get(reportKey(receipt)) ?? []
+  const reports = draft.reports.get(refKey(receipt)) ?? []
   const same = reports.filter(({ outcome }) => outcome === receipt.outcome)
   if (reports.length === 0) return receipt.occurrence
-  const isNews = changes(view, receipt)
+  const isNews = changes(draft, receipt)
   // It contradicts nothing: it is booked, or noted.
-  if (same.length === 0 && (!isNews || isOpen(view, receipt))) return receipt.occurrence
+  if (same.length === 0 && (!isNews || isOpen(draft, receipt))) return receipt.occurrence
   if (!isNews) return 'repeated'
   const isLater = inquiry !== undefined && reports.every(({ recordedAt }) => recordedAt < inquiry.at)
   if (!isLater) return same.length === 0 ? 'undecided' : 'repeated'
@@ -49,8 +50,8 @@ export function occurrenceOf(
 }
 
 /** Whether it would change the status of its refund, and is about the whole amount. */
-function changes({ back }: ReportView, { refund: id, outcome, amount }: Receipt): boolean {
-  const refund = id && back.refunds.get(id)
+function changes({ refunds }: Pick<Draft, 'refunds'>, { refund: id, outcome, amount }: Receipt): boolean {
+  const refund = id && refunds.get(id)
   const event = outcome === 'refunded' ? 'done' : 'failed'
   return (
     refund !== undefined &&
@@ -59,14 +60,6 @@ function changes({ back }: ReportView, { refund: id, outcome, amount }: Receipt)
   )
 }
 
-function isOpen({ back }: ReportView, { refund }: Receipt): boolean {
-  return refund !== undefined && back.refunds.get(refund)?.status === 'PENDING'
-}
-
-/** The provider's name of a refund. */
-export function reportKey({
-  connection,
-  providerRef,
-}: Pick<RefundReport, 'connection' | 'providerRef'>): string {
-  return `${connection}|${providerRef}`
+function isOpen({ refunds }: Pick<Draft, 'refunds'>, { refund }: Receipt): boolean {
+  return refund !== undefined && refunds.get(refund)?.status === 'PENDING'
 }

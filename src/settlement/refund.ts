@@ -3,43 +3,32 @@
 // Inspected by audit/settlement/refund.ts.
 import { given } from '#/kernel/given.ts'
 import { minOf } from '#/kernel/money.ts'
-import { sha256 } from '#/kernel/secret.ts'
 import { next } from '#/kernel/state.ts'
-import type { Batch } from '#/ledger/kind.ts'
 import * as recipes from '#/ledger/recipes.ts'
 import { moneyOr, receivedOf, withMoney } from '#/payments/money.ts'
-import type { Payment, PaymentMoney } from '#/payments/payment.ts'
+import type { PaymentMoney } from '#/payments/payment.ts'
 import { refundEvent, refundStates, type Refund } from '#/refunds/refund.ts'
 import { spentByRefund } from '#/refunds/rules.ts'
 import { debitSources, type HeldAccounts, type DebitAccounts } from './accounts.ts'
+import { recorded, type CaseOf, type Decision, type PlacedCase } from './decision.ts'
+import type { Draft } from './draft.ts'
 import { releasing } from './held-back.ts'
-import type { Placed } from './placed.ts'
-import { occasionOf, postAll } from './posting.ts'
-import { recorded, type ReceiptRuling } from './recorded.ts'
+import { occasionOf, occasionOfVersion } from './posting.ts'
 import { takeSharesBack } from './shares.ts'
-import type { View } from './view.ts'
 
 /** The payer has the money. */
-export function bookRefundDone(
-  view: View,
-  receipt: Placed,
-  payment: Payment,
-  accounts: DebitAccounts,
-  batch: Pick<Batch, 'books' | 'at'>,
-): ReceiptRuling {
-  const found = findEnding(view, receipt, payment, 'done')
-  if (found === undefined) return recorded(view, receipt, 0n, payment, 'noted')
+export function bookRefundDone(input: CaseOf<DebitAccounts>): Decision {
+  const { receipt, payment, accounts, at } = input
+  const found = findEnding(input, 'done')
+  if (found === undefined) return recorded(receipt, 0n, payment, { verdict: 'noted' })
   const { refund, money } = found
   const { amountMinor: minor, paidRef } = refund
-  const done: Refund = { ...found.ended, completedAt: batch.at }
-  const occasion = occasionOfRefund(receipt, done)
-  const again = refund.status === 'FAILED' ? minor : 0n
+  const done: Refund = { ...found.ended, completedAt: at }
+  const occasion = occasionOfVersion(receipt, done)
+  const isAgain = refund.status === 'FAILED'
+  const again = isAgain ? minor : 0n
   const refunded = { ...money, refundedMinor: money.refundedMinor + again }
-  const shares = takeSharesBack(view, receipt, withMoney(payment, refunded), accounts, {
-    paidRef,
-    minor: again,
-    books: batch.books,
-  })
+  const shares = takeSharesBack(input, withMoney(payment, refunded), accounts, { paidRef, minor: again })
   const unreleasedMinor = money.unreleasedMinor + shares.unreleasedMinor
   // Its money was the merchant's again, because it had failed or was held back: it is debited as for a dispute.
   const debit = isSetAside(refund)
@@ -54,47 +43,37 @@ export function bookRefundDone(
     ...refunded,
     unreleasedMinor: unreleasedMinor - (isSetAside(refund) ? 0n : minOf(unreleasedMinor, minor)),
   }
-  postAll(batch, [...shares.around(debit), ...recipes.heldLeft(occasion, accounts, minor)])
-  view.back.refunds.set(done.id, done)
-  // It had failed, another refund returned its money, and now the money is gone twice: the merchant owes it.
-  const isTooMuch = after.refundedMinor > receivedOf(money)
-  const ruling = recorded(view, receipt, minor, withMoney(payment, after), isTooMuch ? 'differs' : 'booked')
-  const spent = refund.status === 'FAILED' ? { spent: spentByRefund(done) } : {}
-  return {
-    ...ruling,
-    change: { ...ruling.change, refund: done, ...spent },
+  return recorded(receipt, minor, withMoney(payment, after), {
+    // It had failed, another refund returned its money, and now the money is gone twice: the merchant owes it.
+    verdict: after.refundedMinor > receivedOf(money) ? 'differs' : 'booked',
+    postings: [...shares.around(debit), ...recipes.heldLeft(occasion, accounts, minor)],
     events: [refundEvent('refund.completed', done, payment)],
-  }
+    refund: done,
+    ...(isAgain ? { spent: spentByRefund(done) } : {}),
+    ...shares.changed,
+  })
 }
 
 /** The provider refunded nothing, or the refund came back to it. */
-export function bookRefundFailed(
-  view: View,
-  receipt: Placed,
-  payment: Payment,
-  accounts: HeldAccounts,
-  batch: Pick<Batch, 'books'>,
-): ReceiptRuling {
-  const found = findEnding(view, receipt, payment, 'failed')
-  if (found === undefined) return recorded(view, receipt, 0n, payment, 'noted')
+export function bookRefundFailed(input: CaseOf<HeldAccounts>): Decision {
+  const { draft, receipt, payment, accounts } = input
+  const found = findEnding(input, 'failed')
+  if (found === undefined) return recorded(receipt, 0n, payment, { verdict: 'noted' })
   const { refund, money } = found
   const { amountMinor: minor } = refund
   const { failure } = receipt
   const failed: Refund = { ...found.ended, ...given({ failure }) }
-  const occasion = occasionOfRefund(receipt, failed)
-  const { postings, unreleasedMinor } = releasedBy(view, { refund, money }, accounts, {
-    refund: occasion,
+  const { postings, unreleasedMinor } = releasedBy(draft, { refund, money }, accounts, {
+    refund: occasionOfVersion(receipt, failed),
     payment: occasionOf(receipt, payment),
   })
-  postAll(batch, postings)
-  view.back.refunds.set(failed.id, failed)
   const after = { ...money, refundedMinor: money.refundedMinor - minor, unreleasedMinor }
-  const ruling = recorded(view, receipt, postings.length === 0 ? 0n : minor, withMoney(payment, after))
-  return {
-    ...ruling,
-    change: { ...ruling.change, refund: failed, freed: spentByRefund(failed) },
+  return recorded(receipt, postings.length === 0 ? 0n : minor, withMoney(payment, after), {
+    postings,
     events: [refundEvent('refund.failed', failed, payment)],
-  }
+    refund: failed,
+    freed: spentByRefund(failed),
+  })
 }
 
 type Ending = {
@@ -106,13 +85,8 @@ type Ending = {
 }
 
 /** The refund that the receipt ends. Undefined: it is of another payment or amount, or has ended so already. */
-function findEnding(
-  view: View,
-  receipt: Placed,
-  payment: Payment,
-  event: 'done' | 'failed',
-): Ending | undefined {
-  const refund = receipt.refund === undefined ? undefined : view.back.refunds.get(receipt.refund)
+function findEnding({ draft, receipt, payment }: PlacedCase, event: 'done' | 'failed'): Ending | undefined {
+  const refund = receipt.refund === undefined ? undefined : draft.refunds.get(receipt.refund)
   const status = refund && next(refundStates, refund.status, event)
   const isOurs = refund?.paymentId === payment.id && refund.amountMinor === receipt.amount.minor
   if (refund === undefined || status === undefined || !isOurs) return undefined
@@ -135,18 +109,14 @@ function isSetAside({ status, isHeldBack }: Refund): boolean {
 
 /** What a failed refund releases to the merchant, and the payment's unreleased money in this currency after that. */
 function releasedBy(
-  view: View,
+  draft: Draft,
   { refund, money }: Pick<Ending, 'refund' | 'money'>,
   accounts: HeldAccounts,
   occasions: { readonly refund: recipes.Occasion; readonly payment: recipes.Occasion },
 ) {
-  if (isSetAside(refund)) return releasing(view, accounts, money, { refund, occasion: occasions.refund })
+  if (isSetAside(refund)) return releasing(draft, accounts, money, { refund, occasion: occasions.refund })
   const { unreleasedMinor } = money
   // A refund that is held back has set nothing aside.
   if (refund.status === 'PENDING') return { postings: [], unreleasedMinor }
   return { postings: recipes.refundReturned(occasions, accounts, refund.amountMinor), unreleasedMinor }
-}
-
-function occasionOfRefund(receipt: Placed, { id, version }: Refund): recipes.Occasion {
-  return { subject: id, ordinal: version, cause: sha256(receipt.evidence) }
 }

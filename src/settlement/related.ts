@@ -2,35 +2,27 @@
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Batch } from '#/ledger/kind.ts'
 import type { Receipt } from '#/rails/words.ts'
+import type { OpenDraft } from './draft.ts'
 import * as queries from './queries.ts'
-import type { RefundReport, StoredReceipt } from './queries.ts'
-
-export type Related = {
-  /** Receipts that were recorded: a second copy changes nothing. */
-  readonly recorded: Set<string>
-  /** Announced money, by its name: the minor units booked to pending. */
-  readonly announced: Map<string, bigint>
-  /** The names of money that is no longer on its way, or was final before its announcement came. */
-  readonly ended: Set<string>
-  /** The latest report of each outcome of a refund, by the provider's name of the refund. */
-  readonly reports: Map<string, RefundReport[]>
-}
 
 type Identity = Pick<Receipt, 'connection' | 'providerRef' | 'outcome' | 'occurrence'>
+
+type Related = Pick<OpenDraft, 'recorded' | 'announced' | 'ended' | 'reports'>
 
 export function receiptKey({ connection, providerRef, outcome, occurrence }: Identity): string {
   return `${connection}|${providerRef}|${outcome}|${occurrence}`
 }
 
+type Pending = Identity & { readonly pendingRef?: string | null }
+
 /** The name of money on its way. A receipt without one belongs to no other. */
-export function pendingKey(receipt: Pick<Receipt, 'connection' | 'pendingRef'> & Identity): string {
-  return receipt.pendingRef === undefined
-    ? receiptKey(receipt)
-    : `${receipt.connection}|${receipt.pendingRef}`
+export function pendingKey(receipt: Pending): string {
+  const { connection, pendingRef = null } = receipt
+  return pendingRef === null ? receiptKey(receipt) : `${connection}|${pendingRef}`
 }
 
-/** The provider's name of a dispute, or of money in suspense. */
-export function disputeKey({
+/** The provider's name of a refund, of a dispute, or of money in suspense. */
+export function refKey({
   connection,
   providerRef,
 }: {
@@ -45,21 +37,15 @@ function announces(outcome: Receipt['outcome']): boolean {
   return outcome === 'seen' || outcome === 'authorised'
 }
 
-function relatedReceipts(stored: readonly StoredReceipt[], reports: readonly RefundReport[]): Related {
-  const related: Related = {
-    recorded: new Set(),
-    announced: new Map(),
-    ended: new Set(),
-    reports: Map.groupBy(reports, ({ connection, providerRef }) => `${connection}|${providerRef}`),
-  }
-  for (const each of stored) {
-    related.recorded.add(receiptKey(each))
-    if (each.pendingRef === null) continue
-    const key = `${each.connection}|${each.pendingRef}`
-    if (announces(each.outcome)) related.announced.set(key, each.bookedMinor)
-    else related.ended.add(key)
-  }
-  return related
+/** Adds a receipt that was recorded: its copies change nothing, and it announces money or ends what was announced. */
+export function addRecorded(
+  { recorded, announced, ended }: Omit<Related, 'reports'>,
+  receipt: Pending,
+  bookedMinor: bigint,
+): void {
+  recorded.add(receiptKey(receipt))
+  if (announces(receipt.outcome)) announced.set(pendingKey(receipt), bookedMinor)
+  else ended.add(pendingKey(receipt))
 }
 
 /** What is recorded of these receipts, and of the refunds that they name. */
@@ -69,7 +55,14 @@ export async function loadRelated({ tx }: Pick<Batch, 'tx'>, receipts: readonly 
     queries.selectRelated(tx, receipts),
     ofRefunds.length === 0 ? [] : queries.selectRefundReports(tx, ofRefunds),
   ])
-  return relatedReceipts(stored, reports)
+  const related: Related = {
+    recorded: new Set(),
+    announced: new Map(),
+    ended: new Set(),
+    reports: Map.groupBy(reports, refKey),
+  }
+  for (const each of stored) addRecorded(related, each, each.bookedMinor)
+  return related
 }
 
 /** Whether a receipt reports how a refund ended. Its money leaves us, on a chain from our hot wallet. */

@@ -1,11 +1,12 @@
 // When a provider's settlement delay is over, what is left of the money can be withdrawn.
 import type { Sql } from '#/db/client.ts'
+import { given } from '#/kernel/given.ts'
 import type { PaymentId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import { minOf } from '#/kernel/money.ts'
 import { hourMs } from '#/kernel/time.ts'
 import * as chart from '#/ledger/chart.ts'
-import { runnable, type Batch, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
+import type { Batch, RunnableKind } from '#/ledger/kind.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
 import * as recipes from '#/ledger/recipes.ts'
 import type { SharingAccounts } from '#/ledger/share-recipes.ts'
@@ -17,17 +18,17 @@ import {
   splitAccounts,
   type BookedShares,
   type Splits,
+  type SplitView,
 } from '#/payments/book-shares.ts'
 import { loadPayments } from '#/payments/load.ts'
 import { moneyIn, withMoney } from '#/payments/money.ts'
 import type { Payment, PaymentMoney } from '#/payments/payment.ts'
 import { writePayments } from '#/payments/queries.ts'
-import type { Split } from '#/payments/shares.ts'
 import { writeSplits } from '#/payments/split-queries.ts'
-import { loadParents, parentDebt, repayParent, type Debtor, type Parents } from '#/wallets/parent-debt.ts'
-import { passingOn } from '#/wallets/passed-on.ts'
+import { loadParents, parentDebt, type Debtor, type Parents } from '#/wallets/parent-debt.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
-import { postAll } from './posting.ts'
+import { creditAccounts } from './accounts.ts'
+import { pureKind, type Closed, type Decided, type Reading } from './posting.ts'
 import * as queries from './release-queries.ts'
 import type { OpenRelease, Released, ReleaseKey } from './release-queries.ts'
 import { inPlace } from './shares.ts'
@@ -51,7 +52,7 @@ type View = {
 }
 
 type Change =
-  | { readonly released: Released; readonly payment?: Payment; readonly split?: Split }
+  | { readonly released: Released; readonly payment?: Payment; readonly split?: SplitView }
   /** It cannot be released now, and must not delay what is due after it. */
   | { readonly later: ReleaseKey }
 
@@ -60,25 +61,24 @@ const laterMs = hourMs
 
 /** Releases the money of one receipt, as a kind of work for the ledger lane. */
 export function releaseKind(): ReleaseKind {
-  return runnable(
-    passingOn<ReleaseKey, View, Change, ReleaseVerdict, EventDraft>(({ parents }) => parents, {
-      name: 'release what waited',
-      load,
-      decide,
-      async write({ tx, at }, changes) {
-        const released = changes.flatMap((change) => ('released' in change ? [change.released] : []))
-        const payments = changes.flatMap((change) => ('payment' in change ? [change.payment] : []))
-        const splits = changes.flatMap((change) => ('split' in change ? [change.split] : []))
-        const later = changes.flatMap((change) => ('later' in change ? [change.later] : []))
-        await Promise.all([
-          released.length > 0 && queries.writeReleased(tx, released, at),
-          payments.length > 0 && writePayments(tx, payments),
-          splits.length > 0 && writeSplits(tx, splits),
-          later.length > 0 && queries.postponeReleases(tx, later, laterMs),
-        ])
-      },
-    }),
-  )
+  return pureKind<ReleaseKey, View, Change, ReleaseVerdict>({
+    name: 'release what waited',
+    load,
+    decide,
+    keep,
+    async write({ tx, at }, changes) {
+      const released = changes.flatMap((change) => ('released' in change ? [change.released] : []))
+      const payments = changes.flatMap((change) => ('payment' in change ? [change.payment] : []))
+      const splits = changes.flatMap((change) => ('split' in change ? [change.split.split] : []))
+      const later = changes.flatMap((change) => ('later' in change ? [change.later] : []))
+      await Promise.all([
+        released.length > 0 && queries.writeReleased(tx, released, at),
+        payments.length > 0 && writePayments(tx, payments),
+        splits.length > 0 && writeSplits(tx, splits),
+        later.length > 0 && queries.postponeReleases(tx, later, laterMs),
+      ])
+    },
+  })
 }
 
 async function load({ tx, books, at }: Batch, keys: readonly ReleaseKey[]): Promise<View> {
@@ -110,40 +110,49 @@ function debtorsOf(view: Pick<View, 'payments' | 'releases'>): readonly Debtor[]
   return [...new Map(debtors.map((each) => [parentDebt(each).key, each])).values()]
 }
 
-function decide(
-  view: View,
-  key: ReleaseKey,
-  batch: Pick<Batch, 'books'>,
-): Ruling<Change, ReleaseVerdict, EventDraft> {
+function decide(view: Closed<View>, key: ReleaseKey, { books }: Reading): Decided<Change, ReleaseVerdict> {
   const release = view.releases.get(keyOf(key))
   if (release === undefined) return { verdict: { kind: 'already' } }
-  view.releases.delete(keyOf(key))
-  const { merchantId, paymentId, ordinal, cause } = release
+  const { merchantId, paymentId, ordinal, cause, currency } = release
   const place = placeOf(view, release)
-  if (place === undefined || !Object.values(place.accounts).every((account) => batch.books.accepts(account)))
+  if (place === undefined || !Object.values(place.accounts).every((account) => books.accepts(account)))
     return { verdict: { kind: 'unbookable' }, change: { later: key } }
   const { payment, money, accounts } = place
   const counted = { ...payment, version: payment.version + 1 }
-  const shares = sharesOf(view, counted, release, accounts, batch)
+  const shares = sharesOf(view, counted, release, accounts, books)
   const sharedMinor = shares?.releasedMinor ?? 0n
   // Refunds and disputes may have debited some of it, or all.
   const ownMinor = minOf(release.minor - sharedMinor, money.unreleasedMinor)
   const minor = ownMinor + sharedMinor
   const occasion: recipes.Occasion = { subject: paymentId, ordinal, cause }
   const own = recipes.released(occasion, accounts, ownMinor)
-  postAll(batch, shares === undefined ? own : inPlace(own, shares))
-  const released = { merchantId, paymentId, ordinal, releasedMinor: minor }
-  const debtor = { merchantId, currency: release.currency, available: accounts.available }
-  postAll(batch, repayParent(view.parents, batch, occasion, debtor, 'release-'))
-  if (shares !== undefined) view.splits.set(payment.id, shares.view)
-  const shared = shares === undefined ? {} : { split: shares.view.split }
-  const events = shares?.events ?? []
-  if (ownMinor === 0n)
-    return { verdict: { kind: 'released', minor }, change: { released, ...shared }, events }
   const left: PaymentMoney = { ...money, unreleasedMinor: money.unreleasedMinor - ownMinor }
-  const after = withMoney(counted, left)
-  view.payments.set(after.id, after)
-  return { verdict: { kind: 'released', minor }, change: { released, payment: after, ...shared }, events }
+  return {
+    verdict: { kind: 'released', minor },
+    change: {
+      released: { merchantId, paymentId, ordinal, releasedMinor: minor },
+      ...(ownMinor === 0n ? {} : { payment: withMoney(counted, left) }),
+      ...given({ split: shares?.view }),
+    },
+    postings: shares === undefined ? own : inPlace(own, shares),
+    repays: {
+      parents: view.parents,
+      occasion,
+      merchantId,
+      currency,
+      available: accounts.available,
+      prefix: 'release-',
+    },
+    events: shares?.events ?? [],
+  }
+}
+
+function keep({ releases, payments, splits }: View, { change }: { readonly change: Change }): void {
+  releases.delete(keyOf('later' in change ? change.later : change.released))
+  if ('later' in change) return
+  const { payment, split } = change
+  if (payment !== undefined) payments.set(payment.id, payment)
+  if (split !== undefined) splits.set(split.split.paymentId, split)
 }
 
 /**
@@ -151,37 +160,33 @@ function decide(
  * booked is shared now.
  */
 function sharesOf(
-  { splits }: View,
+  { splits }: Closed<View>,
   payment: Payment,
   { ordinal, cameMinor, shareMinors, cause }: OpenRelease,
   platform: SharingAccounts,
-  batch: Pick<Batch, 'books'>,
+  books: Reading['books'],
 ): BookedShares | undefined {
   const found = splits.get(payment.id)
   if (found === undefined) return undefined
   const changed = changedSplit(found, shareMinors === null ? { waitingMinor: -cameMinor } : {})
-  const released = { receipt: ordinal, minors: shareMinors ?? [] }
-  const booking = { platform, cause, taking: 'from_all_wallets', released } as const
   // Shares that are given now pay the fee now. That of a duplicate is not theirs, and is not known apart from the other fees.
   const isFeeOwed = shareMinors === null && !payment.exceptions.includes('DUPLICATE')
-  return bookShares(batch, payment, changed, {
-    ...booking,
+  return bookShares({ books }, payment, changed, {
+    platform,
+    cause,
+    taking: 'from_all_wallets',
+    released: { receipt: ordinal, minors: shareMinors ?? [] },
     ...(isFeeOwed ? { feeMinor: payment.feeMinor } : {}),
   })
 }
 
 /** The payment of the money, and the accounts where it lies; undefined if the payment has no money in its currency. */
-function placeOf({ payments }: Pick<View, 'payments'>, { paymentId, currency }: OpenRelease) {
+function placeOf({ payments }: Pick<Closed<View>, 'payments'>, { paymentId, currency }: OpenRelease) {
   const payment = payments.get(paymentId)
   const money = payment && moneyIn(payment, currency)
   if (payment === undefined || money === undefined) return undefined
-  const { mode, merchantId } = payment
-  const accounts = {
-    pending: chart.walletPending(mode, money.walletId, currency),
-    available: chart.walletAvailable(mode, money.walletId, currency),
-    receivable: chart.receivable(mode, merchantId, currency),
-    owes: parentDebt({ mode, merchantId, currency }),
-  }
+  const pending = chart.walletPending(payment.mode, money.walletId, currency)
+  const accounts = { pending, ...creditAccounts({ ...payment, currency }, money.walletId) }
   return { payment, money, accounts }
 }
 

@@ -9,7 +9,7 @@ import { canonicalJson } from '#/kernel/json.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import * as chart from '#/ledger/chart.ts'
-import { runnable, type Batch, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
+import type { Batch, RunnableKind } from '#/ledger/kind.ts'
 import type { Occasion } from '#/ledger/recipes.ts'
 import * as recipes from '#/ledger/unrecorded-recipes.ts'
 import { selectMerchant } from '#/merchants/queries.ts'
@@ -17,10 +17,11 @@ import type { AuditEntry } from '#/people/audit-entry.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import { selectDefaultWallets, selectWalletIds } from '#/wallets/queries.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
-import { postAll } from './posting.ts'
+import { pureKind, type Closed, type Decided, type Reading } from './posting.ts'
 import * as queries from './unrecorded-queries.ts'
 import type { Unrecorded, UnrecordedDecision, UnrecordedId } from './unrecorded-queries.ts'
 import { sentAccounts } from './unrecorded.ts'
+import { walletKey } from './view-wallets.ts'
 
 export type UnrecordedItem = {
   readonly id: UnrecordedId
@@ -57,16 +58,18 @@ type View = {
 type Change = { readonly decision: UnrecordedDecision; readonly audit: AuditEntry }
 
 /** A decision about money that left unrecorded, as a kind of work for the ledger lane. */
-export const unrecordedKind: RunnableKind<UnrecordedItem, UnrecordedVerdict, EventDraft> = runnable<
+export const unrecordedKind: RunnableKind<UnrecordedItem, UnrecordedVerdict, EventDraft> = pureKind<
   UnrecordedItem,
   View,
   Change,
-  UnrecordedVerdict,
-  EventDraft
+  UnrecordedVerdict
 >({
   name: 'resolve what left unrecorded',
   load,
   decide,
+  keep({ unrecorded }, { verdict }) {
+    if (verdict.kind === 'resolved') unrecorded.set(verdict.unrecorded.id, verdict.unrecorded)
+  },
   async write({ tx, at }, changes) {
     const decisions = changes.map(({ decision }) => decision)
     await queries.writeUnrecordedDecisions(tx, decisions, at)
@@ -108,10 +111,10 @@ async function load({ tx, books }: Batch, items: readonly UnrecordedItem[]): Pro
 }
 
 function decide(
-  view: View,
+  view: Closed<View>,
   item: UnrecordedItem,
-  batch: Pick<Batch, 'books' | 'at'>,
-): Ruling<Change, UnrecordedVerdict, EventDraft> {
+  { books, at }: Reading,
+): Decided<Change, UnrecordedVerdict> {
   const unrecorded = view.unrecorded.get(item.id)
   if (unrecorded === undefined) return { verdict: { kind: 'not_found' } }
   if (unrecorded.resolution !== null) return { verdict: { kind: 'already', unrecorded } }
@@ -127,37 +130,33 @@ function decide(
     if (walletsOf(view, unrecorded, merchantId).length === 0)
       return { verdict: { kind: 'no_wallet', unrecorded } }
   }
-  if (!accountList(view, unrecorded, item).every((each) => batch.books.accepts(each)))
+  if (!accountList(view, unrecorded, item).every((each) => books.accepts(each)))
     return { verdict: { kind: 'unbookable', unrecorded } }
-  return resolve(view, unrecorded, item, batch)
+  return resolve(view, unrecorded, item, at)
 }
 
 function resolve(
-  view: View,
+  view: Closed<View>,
   unrecorded: Unrecorded,
   item: UnrecordedItem,
-  batch: Pick<Batch, 'books' | 'at'>,
-): Ruling<Change, UnrecordedVerdict, EventDraft> {
+  resolvedAt: Date,
+): Decided<Change, UnrecordedVerdict> {
   const { id, amountMinor } = unrecorded
   const { resolution, note, audit } = item
   const [walletId] = item.resolution === 'CHARGED' ? walletsOf(view, unrecorded, item.merchantId) : []
   const decision = { id, resolution, ...given({ walletId }), note }
   // The bytes behind these transfers are the decision as its row keeps it.
   const occasion = { subject: id, ordinal: 2, cause: sha256(canonicalJson(decision)) }
-  postAll(batch, postingsOf(view, unrecorded, item, { occasion, minor: amountMinor }))
-  const after: Unrecorded = {
-    ...unrecorded,
-    resolution,
-    resolvedAt: batch.at,
-    walletId: walletId ?? null,
-    note,
+  const after: Unrecorded = { ...unrecorded, resolution, resolvedAt, walletId: walletId ?? null, note }
+  return {
+    verdict: { kind: 'resolved', unrecorded: after },
+    change: { decision, audit },
+    postings: postingsOf(view, unrecorded, item, { occasion, minor: amountMinor }),
   }
-  view.unrecorded.set(id, after)
-  return { verdict: { kind: 'resolved', unrecorded: after }, change: { decision, audit } }
 }
 
 function postingsOf(
-  view: View,
+  view: Closed<View>,
   unrecorded: Unrecorded,
   item: UnrecordedItem,
   { occasion, minor }: { readonly occasion: Occasion; readonly minor: bigint },
@@ -176,7 +175,11 @@ function postingsOf(
 }
 
 /** All accounts that the decision may move. */
-function accountList(view: View, unrecorded: Unrecorded, item: UnrecordedItem): readonly chart.AccountSpec[] {
+function accountList(
+  view: Closed<View>,
+  unrecorded: Unrecorded,
+  item: UnrecordedItem,
+): readonly chart.AccountSpec[] {
   const sent = Object.values(sentAccounts(unrecorded))
   if (item.resolution === 'WRITTEN_OFF') return [...sent, lossOf(unrecorded)]
   if (item.resolution === 'RETURNED') return sent
@@ -184,7 +187,7 @@ function accountList(view: View, unrecorded: Unrecorded, item: UnrecordedItem): 
   return [...sent, ...sources, receivable]
 }
 
-function debitedOf(view: View, unrecorded: Unrecorded, merchantId: MerchantId) {
+function debitedOf(view: Closed<View>, unrecorded: Unrecorded, merchantId: MerchantId) {
   const { mode, currency } = unrecorded
   return {
     sources: walletsOf(view, unrecorded, merchantId).map((id) => chart.walletAvailable(mode, id, currency)),
@@ -200,10 +203,10 @@ function merchantOf(item: UnrecordedItem): MerchantId | undefined {
   return item.resolution === 'CHARGED' ? item.merchantId : undefined
 }
 
-function walletsOf({ wallets }: View, { currency }: Unrecorded, merchantId: MerchantId): readonly WalletId[] {
+function walletsOf(
+  { wallets }: Closed<View>,
+  { currency }: Unrecorded,
+  merchantId: MerchantId,
+): readonly WalletId[] {
   return wallets.get(walletKey({ merchantId, currency })) ?? []
-}
-
-function walletKey({ merchantId, currency }: { readonly merchantId: MerchantId; readonly currency: string }) {
-  return `${merchantId}/${currency}`
 }

@@ -8,19 +8,18 @@ import { canonicalJson } from '#/kernel/json.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import * as chart from '#/ledger/chart.ts'
-import { runnable, type Batch, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
+import type { Batch, RunnableKind } from '#/ledger/kind.ts'
 import * as recipes from '#/ledger/recipes.ts'
-import { selectMerchant } from '#/merchants/queries.ts'
 import type { AuditEntry } from '#/people/audit-entry.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import type { Rails } from '#/rails/rail.ts'
-import { loadParents, parentDebt, repayParent, type Parents } from '#/wallets/parent-debt.ts'
-import { passingOn } from '#/wallets/passed-on.ts'
-import { selectDefaultWallets } from '#/wallets/queries.ts'
+import { loadParents, type Parents } from '#/wallets/parent-debt.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
-import { postAll } from './posting.ts'
+import { creditAccounts } from './accounts.ts'
+import { pureKind, type Closed, type Decided, type Reading } from './posting.ts'
 import * as queries from './queries.ts'
 import type { Unmatched } from './queries.ts'
+import { loadOwners, walletKey, type Owners } from './view-wallets.ts'
 
 /** The money is credited to a merchant's default wallet of the currency; or the operator has returned it at the provider. */
 export type ResolveItem = {
@@ -48,42 +47,37 @@ export type ResolveVerdict =
 
 export type ResolveKind = RunnableKind<ResolveItem, ResolveVerdict, EventDraft>
 
-type View = {
+type View = Owners & {
   readonly rails: Rails
   readonly unmatched: Map<Id<'unmatched'>, Unmatched>
-  readonly modes: ReadonlyMap<MerchantId, Mode>
-  /** Default wallets by merchant and currency. */
-  readonly wallets: ReadonlyMap<string, WalletId>
   readonly parents: Parents
 }
 
-type Ground = Omit<View, 'parents'>
+type Ground = Omit<Closed<View>, 'parents'>
 
 type Change = { readonly resolved: queries.Resolved; readonly audit: AuditEntry | undefined }
 
 /** A person's decision about money in suspense, as a kind of work for the ledger lane. */
 export function resolveKind(rails: Rails): ResolveKind {
-  return runnable(
-    passingOn<ResolveItem, View, Change, ResolveVerdict, EventDraft>(({ parents }) => parents, {
-      name: 'resolve suspense',
-      load: (batch, items) => load(batch, rails, items),
-      decide(view, item, batch) {
-        const { change, ...ruling } = decide(view, item, batch)
-        return change === undefined ? ruling : { ...ruling, change: { resolved: change, audit: item.audit } }
-      },
-      async write({ tx, at }, changes) {
-        await queries.writeResolved(
-          tx,
-          changes.map(({ resolved }) => resolved),
-          at,
-        )
-        await writeAudit(
-          tx,
-          changes.flatMap(({ audit }) => audit ?? []),
-        )
-      },
-    }),
-  )
+  return pureKind<ResolveItem, View, Change, ResolveVerdict>({
+    name: 'resolve suspense',
+    load: (batch, items) => load(batch, rails, items),
+    decide,
+    keep({ unmatched }, { verdict }) {
+      if (verdict.kind === 'resolved') unmatched.set(verdict.unmatched.id, verdict.unmatched)
+    },
+    async write({ tx, at }, changes) {
+      await queries.writeResolved(
+        tx,
+        changes.map(({ resolved }) => resolved),
+        at,
+      )
+      await writeAudit(
+        tx,
+        changes.flatMap(({ audit }) => audit ?? []),
+      )
+    },
+  })
 }
 
 async function load(batch: Batch, rails: Rails, items: readonly ResolveItem[]): Promise<View> {
@@ -92,28 +86,16 @@ async function load(batch: Batch, rails: Rails, items: readonly ResolveItem[]): 
     tx,
     items.map(({ id }) => id),
   )
-  const merchantIds = [...new Set(items.flatMap(({ merchantId }) => merchantId ?? []))]
-  const currencies = [...new Set(rows.map(({ currency }) => currency))]
-  const walletKeys = merchantIds.flatMap((merchantId) =>
-    currencies.map((currency) => ({ merchantId, currency })),
-  )
-  const [merchants, wallets] = await Promise.all([
-    Promise.all(merchantIds.map((id) => selectMerchant(tx, id))),
-    selectDefaultWallets(tx, walletKeys),
-  ])
-  const view: Ground = {
-    rails,
-    unmatched: new Map(rows.map((row) => [row.id, row])),
-    modes: new Map(merchants.flatMap((each) => (each === undefined ? [] : [[each.id, each.mode] as const]))),
-    wallets: new Map(wallets.map((each) => [`${each.merchantId}/${each.currency}`, each.id])),
-  }
+  const merchantIds = items.flatMap(({ merchantId }) => merchantId ?? [])
+  const owners = await loadOwners(tx, merchantIds, [...new Set(rows.map(({ currency }) => currency))])
+  const view = { rails, unmatched: new Map(rows.map((row) => [row.id, row])), ...owners }
   await books.load(items.flatMap((item) => accountList(view, item)))
   const debtors = items.flatMap((item) => {
     const unmatched = view.unmatched.get(item.id)
     if (unmatched === undefined || accountList(view, item).length === 0) return []
     const { mode, currency } = unmatched
     const { merchantId } = item
-    return merchantId === undefined || !view.wallets.has(`${merchantId}/${currency}`)
+    return merchantId === undefined || !view.defaults.has(walletKey({ merchantId, currency }))
       ? []
       : [{ merchantId, mode, currency }]
   })
@@ -121,83 +103,79 @@ async function load(batch: Batch, rails: Rails, items: readonly ResolveItem[]): 
 }
 
 function decide(
-  view: View,
+  view: Closed<View>,
   item: ResolveItem,
-  batch: Pick<Batch, 'books' | 'at'>,
-): Ruling<queries.Resolved, ResolveVerdict, EventDraft> {
-  const { merchantId, note } = item
+  { books, at }: Reading,
+): Decided<Change, ResolveVerdict> {
+  const { merchantId, note, audit } = item
   const unmatched = view.unmatched.get(item.id)
   if (unmatched === undefined) return { verdict: { kind: 'not_found' } }
   if (unmatched.resolution !== null) return { verdict: { kind: 'already', unmatched } }
   if (unmatched.outcome !== 'paid' || unmatched.amountMinor === 0n)
     return { verdict: { kind: 'no_money', unmatched } }
   const accounts = accountList(view, item)
-  if (accounts.length === 0 || !accounts.every((account) => batch.books.accepts(account)))
+  if (accounts.length === 0 || !accounts.every((account) => books.accepts(account)))
     return { verdict: { kind: 'unbookable', unmatched } }
-  if (merchantId === undefined) return resolve(view, unmatched, { resolution: 'RETURNED', note }, batch)
+  if (merchantId === undefined) return resolve(view, unmatched, { resolution: 'RETURNED', note, audit }, at)
 
   const mode = view.modes.get(merchantId)
   if (mode === undefined) return { verdict: { kind: 'unknown_merchant' } }
   if (mode !== unmatched.mode) return { verdict: { kind: 'other_mode', unmatched, mode } }
   if (unmatched.reportedSince.length > 0) return { verdict: { kind: 'went_back', unmatched } }
-  const walletId = view.wallets.get(`${merchantId}/${unmatched.currency}`)
+  const walletId = view.defaults.get(walletKey({ ...unmatched, merchantId }))
   if (walletId === undefined) return { verdict: { kind: 'no_wallet', unmatched } }
-  return resolve(view, unmatched, { resolution: 'CREDITED', merchantId, walletId, note }, batch)
+  return resolve(view, unmatched, { resolution: 'CREDITED', merchantId, walletId, note, audit }, at)
 }
 
-type Decision = { readonly note: string | undefined } & (
+type Decision = { readonly note: string | undefined; readonly audit: AuditEntry | undefined } & (
   | { readonly resolution: 'RETURNED' }
   | { readonly resolution: 'CREDITED'; readonly merchantId: MerchantId; readonly walletId: WalletId }
 )
 
 function resolve(
-  view: View,
+  view: Closed<View>,
   unmatched: Unmatched,
   decision: Decision,
-  batch: Pick<Batch, 'books' | 'at'>,
-): Ruling<queries.Resolved, ResolveVerdict, EventDraft> {
-  const { id, amountMinor } = unmatched
-  const { resolution, note } = decision
+  resolvedAt: Date,
+): Decided<Change, ResolveVerdict> {
+  const { id, amountMinor, currency } = unmatched
+  const { resolution, note, audit } = decision
   const accounts = suspenseOf(view, unmatched)
   const wallet = decision.resolution === 'CREDITED' ? { walletId: decision.walletId } : {}
   const resolved = { id, resolution, ...wallet, ...given({ note }) }
-  // The bytes behind these transfers are the decision as its row keeps it.
-  const occasion: recipes.Occasion = { subject: id, ordinal: 2, cause: sha256(canonicalJson(resolved)) }
-  const postings =
-    decision.resolution === 'CREDITED'
-      ? recipes.unsuspended(
-          occasion,
-          { ...accounts, ...walletAccounts(unmatched, decision.merchantId, decision.walletId) },
-          amountMinor,
-        )
-      : recipes.suspenseReturned(occasion, accounts, amountMinor)
-  postAll(batch, postings)
-  if (decision.resolution === 'CREDITED') {
-    const { merchantId, walletId } = decision
-    const { currency } = unmatched
-    const { available } = walletAccounts(unmatched, merchantId, walletId)
-    postAll(batch, repayParent(view.parents, batch, occasion, { merchantId, currency, available }))
-  }
   const after: Unmatched = {
     ...unmatched,
     resolution,
-    resolvedAt: batch.at,
+    resolvedAt,
     walletId: wallet.walletId ?? null,
     note: note ?? null,
   }
-  view.unmatched.set(id, after)
-  return { verdict: { kind: 'resolved', unmatched: after, ...wallet }, change: resolved }
+  const ruling = {
+    verdict: { kind: 'resolved' as const, unmatched: after, ...wallet },
+    change: { resolved, audit },
+  }
+  // The bytes behind these transfers are the decision as its row keeps it.
+  const occasion: recipes.Occasion = { subject: id, ordinal: 2, cause: sha256(canonicalJson(resolved)) }
+  if (decision.resolution === 'RETURNED')
+    return { ...ruling, postings: recipes.suspenseReturned(occasion, accounts, amountMinor) }
+  const { merchantId, walletId } = decision
+  const credited = creditAccounts({ ...unmatched, merchantId }, walletId)
+  return {
+    ...ruling,
+    postings: recipes.unsuspended(occasion, { ...accounts, ...credited }, amountMinor),
+    repays: { parents: view.parents, occasion, merchantId, currency, available: credited.available },
+  }
 }
 
 function accountList(view: Ground, { id, merchantId }: ResolveItem): readonly chart.AccountSpec[] {
   const unmatched = view.unmatched.get(id)
   if (unmatched === undefined || !view.rails.has(unmatched.method)) return []
-  const walletId = merchantId && view.wallets.get(`${merchantId}/${unmatched.currency}`)
+  const walletId = merchantId && view.defaults.get(walletKey({ ...unmatched, merchantId }))
   return [
     ...Object.values(suspenseOf(view, unmatched)),
     ...(merchantId === undefined || walletId === undefined
       ? []
-      : Object.values(walletAccounts(unmatched, merchantId, walletId))),
+      : Object.values(creditAccounts({ ...unmatched, merchantId }, walletId))),
   ]
 }
 
@@ -209,13 +187,5 @@ function suspenseOf({ rails }: Ground, { mode, method, connection, currency }: U
         ? chart.provider(mode, connection, currency)
         : chart.coins(mode, arrival.chain, arrival.token, 'deposit'),
     suspense: chart.suspense(mode, connection, currency),
-  }
-}
-
-function walletAccounts({ mode, currency }: Unmatched, merchantId: MerchantId, walletId: WalletId) {
-  return {
-    available: chart.walletAvailable(mode, walletId, currency),
-    receivable: chart.receivable(mode, merchantId, currency),
-    owes: parentDebt({ mode, merchantId, currency }),
   }
 }

@@ -21,7 +21,7 @@ import {
   wallet,
   type Scene,
 } from '../../test/settle-scene.ts'
-import type { ReceiptVerdict } from './recorded.ts'
+import type { ReceiptVerdict } from './decision.ts'
 import { settleParts, type SettleItem } from './settle.ts'
 
 let sql: Sql

@@ -5,7 +5,7 @@ import { writeDisputes } from '#/disputes/queries.ts'
 import type { Inquiry } from '#/jobs/claim.ts'
 import { given } from '#/kernel/given.ts'
 import { minorMax } from '#/kernel/money.ts'
-import { runnableNotifying, type Batch, type Kind, type RunnableKind } from '#/ledger/kind.ts'
+import { runnableNotifying, type Batch, type RunnableKind } from '#/ledger/kind.ts'
 import { insertOtherCancellations } from '#/payments/attempt-queries.ts'
 import { endOrders, insertUnwanted } from '#/payments/capture-queries.ts'
 import type { Payment } from '#/payments/payment.ts'
@@ -15,29 +15,42 @@ import { type Rail, type Rails, type UnitView, methodsAtProviders } from '#/rail
 import type { Outcome, Receipt } from '#/rails/words.ts'
 import { writeRefunds } from '#/refunds/queries.ts'
 import type { Refund } from '#/refunds/refund.ts'
+import { repayParent } from '#/wallets/parent-debt.ts'
 import { passingOn } from '#/wallets/passed-on.ts'
 import { insertWallets } from '#/wallets/queries.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { addSpent, releaseSpent } from '#/withdrawals/limit-queries.ts'
-import { accountList, accountsOf, parentRepaid, suspenseOf, type AccountsOf } from './accounts.ts'
+import { accountList, accountsOf, incomingAccounts, suspenseOf, type AccountsOf } from './accounts.ts'
+import { applyChange } from './apply.ts'
+import {
+  joined,
+  nothing,
+  type Addition,
+  type Case,
+  type CaseOf,
+  type Decision,
+  type News,
+  type PlacedCase,
+  type ReceiptChange,
+  type ReceiptRuling,
+  type ReceiptVerdict,
+} from './decision.ts'
 import { bookDispute } from './dispute.ts'
+import { resumeRefunds } from './held-back.ts'
 import { deleteSignals } from './inbox-queries.ts'
 import { bookDecline, bookAnnouncementEnd, bookFinal, bookAnnouncement } from './incoming.ts'
-import { eventsOf, type News } from './notify.ts'
-import type { Placed } from './placed.ts'
+import { eventsOf } from './notify.ts'
 import { paymentOf, railOf } from './placement.ts'
-import { occasionOf, postAll } from './posting.ts'
+import { occasionOf, occasionOfVersion, postAll } from './posting.ts'
 import * as queries from './queries.ts'
-import type { RefundReport } from './queries.ts'
-import type { ReceiptChange, ReceiptRuling, ReceiptVerdict } from './recorded.ts'
-import { isSuperseded, occurrenceOf, reportKey } from './refund-word.ts'
+import { isSuperseded, occurrenceOf } from './refund-word.ts'
 import { bookRefundDone, bookRefundFailed } from './refund.ts'
-import { disputeKey, isRefund, receiptKey } from './related.ts'
+import { receiptKey, refKey } from './related.ts'
 import { insertReleases } from './release-queries.ts'
-import { withShares } from './shares.ts'
+import { adjustShares } from './shares.ts'
 import { followCredit, suspend } from './suspend.ts'
-import { removeMissing } from './view-wallets.ts'
-import { loadView, type View } from './view.ts'
+import { ownerOf, walletKey } from './view-wallets.ts'
+import { loadView, type Facts, type View } from './view.ts'
 
 /** One signal's receipts, settled together; its inbox row leaves in the same transaction. */
 export type SettleItem = {
@@ -45,6 +58,192 @@ export type SettleItem = {
   readonly receipts: readonly Receipt[]
   /** When the provider was queried, and under which claim. Absent: not known. */
   readonly inquiry?: Inquiry
+}
+
+/** The verdict on each receipt, in their order. */
+export type SettleVerdict = readonly ReceiptVerdict[]
+
+export type SettleKind = RunnableKind<SettleItem, SettleVerdict, EventDraft>
+
+/** The decisions about one item's receipts, to be written. */
+export type Settled = {
+  readonly signal: bigint | undefined
+  readonly changes: readonly ReceiptChange[]
+  readonly units: ReadonlyMap<Rail, UnitView>
+}
+
+/** Settlement as a kind of work for the ledger lane. */
+export function settleKind(rails: Rails): SettleKind {
+  const kind = passingOn<SettleItem, View, Settled, SettleVerdict, News>({
+    name: 'settle receipts',
+    bytesOf: (item) => item.receipts.reduce((sum, receipt) => sum + receipt.evidence.length + 512, 64),
+    weightOf: weightOfReceipts,
+    async load(batch, items) {
+      const receipts = items.flatMap((item) => item.receipts)
+      const refusedClaims = items.flatMap(({ inquiry, receipts: itsReceipts }) =>
+        inquiry?.claim !== undefined && itsReceipts.some(({ outcome }) => outcome === 'refund_failed')
+          ? [inquiry.claim]
+          : [],
+      )
+      return loadView(batch, rails, receipts, refusedClaims)
+    },
+    decide(view, item, batch) {
+      // A receipt without a payment and without a suspense account stays in the inbox for a person, and so do the other
+      // receipts of the item.
+      if (item.receipts.some((receipt) => isOfUnknownPayment(view, receipt)))
+        return { verdict: item.receipts.map(() => 'unknown_payment' as const) }
+      if (item.receipts.some((receipt) => !isBookable(view, receipt, batch)))
+        return { verdict: item.receipts.map(() => 'unbookable' as const) }
+      const rulings = item.receipts.map((receipt) => settleReceipt(view, receipt, batch, item.inquiry))
+      return {
+        verdict: rulings.map(({ verdict }) => verdict),
+        change: {
+          signal: rulings.some(({ verdict }) => isPutAside(verdict)) ? undefined : item.signal,
+          changes: rulings.flatMap(({ change }) => change ?? []),
+          units: view.units,
+        },
+        events: rulings.flatMap(({ events }) => events ?? []),
+        passed: rulings.flatMap(({ passed }) => passed ?? []),
+      }
+    },
+    write: (batch, items) => writeSettled(batch, rails, items),
+  })
+  return runnableNotifying(kind, eventsOf)
+}
+
+/**
+ * Settles one of the receipts for which the view was loaded. Each pass decides and changes nothing; then its postings are posted and its
+ * change is put into the draft, which the next pass and the next receipt read.
+ */
+export function settleReceipt(
+  { facts, draft, units }: View,
+  receipt: Receipt,
+  { books, at }: Pick<Batch, 'books' | 'at'>,
+  inquiry?: Inquiry,
+): ReceiptRuling {
+  if (isSuperseded(facts, draft, receipt, inquiry)) return { verdict: 'superseded' }
+  const occurrence = occurrenceOf(draft, receipt, inquiry)
+  if (typeof occurrence === 'string') return { verdict: occurrence }
+  if (draft.recorded.has(receiptKey({ ...receipt, occurrence }))) return { verdict: 'repeated' }
+
+  const book = <Pass extends Addition>(pass: Pass): Pass => {
+    postAll({ books }, pass.postings)
+    if (pass.change !== undefined) applyChange(draft, pass.change, at)
+    return pass
+  }
+  const input: Case = { facts, draft, books, at, receipt, minor: minorOf(units, facts, receipt) }
+  const placed = facts.placement.placed.get(receipt)
+  const before = paymentOf(facts, draft, receipt)
+  if (placed === undefined || before === undefined) {
+    const credited = facts.placement.credited.get(receipt)
+    if (credited === undefined) return book(suspend(input))
+    const decided = book(followCredit(input, credited))
+    const dispute = decided.change?.dispute
+    if (dispute === undefined) return decided
+    return joined(decided, book(parentRepaid(input, credited, occasionOfVersion(receipt, dispute))))
+  }
+  const payment: Payment = { ...before, receipts: before.receipts + 1 }
+  const numbered = occurrence === placed.occurrence ? placed : { ...placed, occurrence }
+  const ofPayment: PlacedCase = { ...input, receipt: numbered, payment }
+  const decided = book(withWallet(ofPayment, decidePlaced(decideOutcome, receipt.outcome, ofPayment)))
+  return [resumeRefunds, adjustShares, repayParents].reduce(
+    (ruling, pass) => joined(ruling, book(pass(ofPayment, ruling))),
+    decided,
+  )
+}
+
+/** A receipt is a row with its evidence, and up to four transfers of two entries; each payment is a row and an event. */
+function weightOfReceipts({ receipts }: SettleItem): number {
+  const payments = new Set(receipts.map(({ attempt }) => attempt?.id))
+  return receipts.reduce((sum, { evidence }) => sum + evidence.length + 2_048, payments.size * 4_096)
+}
+
+/** Whether this receipt has neither a payment nor a suspense account. */
+function isOfUnknownPayment({ facts, draft }: View, receipt: Receipt): boolean {
+  return paymentOf(facts, draft, receipt) === undefined && suspenseOf(facts, receipt) === undefined
+}
+
+/**
+ * Whether the amount is one that a request could name, and every account that it may post to accepts the currency. Checked before
+ * the first posting, so that no item is posted in part. Nobody receives more than 2^53 − 1 minor units at once: a statement, a chain or a
+ * provider that says so is wrong, or lies, and a person decides.
+ */
+function isBookable(
+  { facts, draft, units }: View,
+  receipt: Receipt,
+  { books }: Pick<Batch, 'books'>,
+): boolean {
+  const { minor } = receipt.amount
+  const isOpening = receipt.dispute !== undefined && !draft.disputes.has(refKey(receipt))
+  // A deposit may be less than a cent: it counts when other deposits make it a whole cent.
+  const isFine = units.has(railOf(facts, receipt))
+  const least = isOpening || (paymentOf(facts, draft, receipt) === undefined && !isFine) ? 1n : 0n
+  const fee = receipt.dispute?.fee ?? 0n
+  if (minor < least || minor > minorMax || fee < 0n || fee > minorMax) return false
+  return !books.isMixed() || accountList(facts, draft, receipt).every((account) => books.accepts(account))
+}
+
+/** What came, in the ledger's units. */
+function minorOf(units: View['units'], facts: Facts, receipt: Receipt): bigint {
+  const exact = receipt.outcome === 'paid' ? units.get(railOf(facts, receipt)) : undefined
+  return exact?.credit(receipt) ?? receipt.amount.minor
+}
+
+/** What the receipt made available to a sub-account repays its parent, after everything else. */
+function repayParents(input: PlacedCase): Addition {
+  return parentRepaid(input, input.payment, occasionOf(input.receipt, input.payment))
+}
+
+function parentRepaid(
+  { facts, receipt, books }: Case,
+  owner: Parameters<typeof incomingAccounts>[2],
+  occasion: Parameters<typeof repayParent>[2],
+): Addition {
+  if (facts.parents.of.size === 0) return nothing
+  const { merchantId } = owner
+  const { available } = incomingAccounts(facts, receipt, owner)
+  const { currency } = receipt.amount
+  return repayParent(facts.parents, { books }, occasion, { merchantId, available, currency })
+}
+
+/** A decision that uses a wallet which does not exist yet creates it too. */
+function withWallet({ draft, receipt }: PlacedCase, decided: Decision): Decision {
+  const created = draft.missing.get(walletKey(ownerOf(receipt)))
+  const { payment, dispute } = decided.change ?? {}
+  const named = [dispute?.walletId, ...(payment?.money ?? []).map(({ walletId }) => walletId)]
+  if (created === undefined || !named.includes(created.wallet.id)) return decided
+  const change = { ...decided.change, wallet: created.wallet }
+  return { ...decided, change, events: [created.event, ...(decided.events ?? [])] }
+}
+
+/** Gives the decision only the accounts of the receipt's outcome, so it can post to no other account. */
+function decidePlaced<Kind extends Outcome>(
+  deciders: Deciders<Kind>,
+  outcome: Kind,
+  input: PlacedCase,
+): Decision {
+  const accounts = accountsOf(outcome, input.facts, input.receipt, input.payment)
+  return deciders[outcome]({ ...input, accounts })
+}
+
+type Deciders<Kinds extends Outcome> = {
+  readonly [Kind in Kinds]: (input: CaseOf<AccountsOf<Kind>>) => Decision
+}
+
+/** The decision for each outcome. */
+const decideOutcome: Deciders<Outcome> = {
+  seen: bookAnnouncement,
+  authorised: bookAnnouncement,
+  orphaned: bookAnnouncementEnd,
+  voided: bookAnnouncementEnd,
+  paid: bookFinal,
+  declined: bookDecline,
+  refunded: bookRefundDone,
+  refund_failed: bookRefundFailed,
+  dispute_opened: bookDispute,
+  dispute_taken: bookDispute,
+  dispute_won: bookDispute,
+  dispute_lost: bookDispute,
 }
 
 /** The most receipts of one item. More are settled in parts, each in a batch with other work. */
@@ -82,174 +281,6 @@ function isPutAside(verdict: ReceiptVerdict): boolean {
   return verdict === 'unknown_payment' || verdict === 'unbookable' || verdict === 'undecided'
 }
 
-/** The verdict on each receipt, in their order. */
-export type SettleVerdict = readonly ReceiptVerdict[]
-
-export type SettleKind = RunnableKind<SettleItem, SettleVerdict, EventDraft>
-
-/** The decisions about one item's receipts, to be written. */
-export type Settled = {
-  readonly signal: bigint | undefined
-  readonly changes: readonly ReceiptChange[]
-  readonly units: ReadonlyMap<Rail, UnitView>
-}
-
-/** Settlement as a kind of work for the ledger lane. */
-export function settleKind(rails: Rails): SettleKind {
-  const kind: Kind<SettleItem, View, Settled, SettleVerdict, News> = {
-    name: 'settle receipts',
-    bytesOf: (item) => item.receipts.reduce((sum, receipt) => sum + receipt.evidence.length + 512, 64),
-    weightOf: weightOfReceipts,
-    async load(batch, items) {
-      const receipts = items.flatMap((item) => item.receipts)
-      const refusedClaims = items.flatMap(({ inquiry, receipts: itsReceipts }) =>
-        inquiry?.claim !== undefined && itsReceipts.some(({ outcome }) => outcome === 'refund_failed')
-          ? [inquiry.claim]
-          : [],
-      )
-      return loadView(batch, rails, receipts, refusedClaims)
-    },
-    decide(view, item, batch) {
-      // A receipt without a payment and without a suspense account stays in the inbox for a person, and so do the other
-      // receipts of the item.
-      if (item.receipts.some((receipt) => isOfUnknownPayment(view, receipt)))
-        return { verdict: item.receipts.map(() => 'unknown_payment' as const) }
-      if (item.receipts.some((receipt) => !isBookable(view, receipt, batch)))
-        return { verdict: item.receipts.map(() => 'unbookable' as const) }
-      const rulings = item.receipts.map((receipt) => decideReceipt(view, receipt, batch, item.inquiry))
-      return {
-        verdict: rulings.map((ruling) => ruling.verdict),
-        change: {
-          signal: rulings.some(({ verdict }) => isPutAside(verdict)) ? undefined : item.signal,
-          changes: rulings.flatMap((ruling) => ruling.change ?? []),
-          units: view.units,
-        },
-        events: rulings.flatMap((ruling) => ruling.events ?? []),
-      }
-    },
-    write: (batch, items) => writeSettled(batch, rails, items),
-  }
-  return runnableNotifying(
-    passingOn(({ parents }: View) => parents, kind),
-    eventsOf,
-  )
-}
-
-/** A receipt is a row with its evidence, and up to four transfers of two entries; each payment is a row and an event. */
-function weightOfReceipts({ receipts }: SettleItem): number {
-  const payments = new Set(receipts.map(({ attempt }) => attempt?.id))
-  return receipts.reduce((sum, { evidence }) => sum + evidence.length + 2_048, payments.size * 4_096)
-}
-
-/** Whether this receipt has neither a payment nor a suspense account. */
-function isOfUnknownPayment(view: View, receipt: Receipt): boolean {
-  return paymentOf(view, receipt) === undefined && suspenseOf(view, receipt) === undefined
-}
-
-/**
- * Whether the amount is one that a request could name, and every account that it may post to accepts the currency. Checked before
- * the first posting, so that no item is posted in part. Nobody receives more than 2^53 − 1 minor units at once: a statement, a chain or a
- * provider that says so is wrong, or lies, and a person decides.
- */
-function isBookable(view: View, receipt: Receipt, { books }: Pick<Batch, 'books'>): boolean {
-  const { minor } = receipt.amount
-  const isOpening = receipt.dispute !== undefined && !view.back.disputes.has(disputeKey(receipt))
-  // A deposit may be less than a cent: it counts when other deposits make it a whole cent.
-  const isFine = view.units.has(railOf(view, receipt))
-  const least = isOpening || (paymentOf(view, receipt) === undefined && !isFine) ? 1n : 0n
-  const fee = receipt.dispute?.fee ?? 0n
-  if (minor < least || minor > minorMax || fee < 0n || fee > minorMax) return false
-  return !books.isMixed() || accountList(view, receipt).every((account) => books.accepts(account))
-}
-
-/** Decides about one of the receipts for which the view was loaded. */
-export function decideReceipt(
-  view: View,
-  receipt: Receipt,
-  batch: Pick<Batch, 'books' | 'at'>,
-  inquiry?: Inquiry,
-): ReceiptRuling {
-  if (isSuperseded(view, receipt, inquiry)) return { verdict: 'superseded' }
-  const occurrence = occurrenceOf(view, receipt, inquiry)
-  if (typeof occurrence === 'string') return { verdict: occurrence }
-  if (view.related.recorded.has(receiptKey({ ...receipt, occurrence }))) return { verdict: 'repeated' }
-  const placed = view.placement.placed.get(receipt)
-  const payment = paymentOf(view, receipt)
-  if (placed === undefined || payment === undefined) {
-    const credited = view.placement.credited.get(receipt)
-    return credited === undefined
-      ? suspend(view, receipt, batch)
-      : followCredit(view, receipt, credited, batch)
-  }
-  const counted: Payment = { ...payment, receipts: payment.receipts + 1 }
-  if (isRefund(receipt)) keepReport(view, { ...receipt, occurrence, recordedAt: batch.at })
-  const numbered = occurrence === placed.occurrence ? placed : { ...placed, occurrence }
-  const before = { payment, split: view.splits.get(payment.id) }
-  const ruling = decidePlaced(decideOutcome, placed.outcome, view, numbered, counted, batch)
-  const shared = withShares(view, numbered, before, ruling, batch)
-  postAll(batch, parentRepaid(view, numbered, payment, occasionOf(numbered, counted), batch))
-  return withWallet(view, placed, shared)
-}
-
-/** Keeps the report of a refund, so that later receipts of the same batch do not count as newer. */
-function keepReport({ related: { reports } }: View, report: RefundReport): void {
-  const key = reportKey(report)
-  reports.set(key, [...(reports.get(key) ?? []), report])
-}
-
-/** A ruling that uses a wallet which does not exist yet creates it too. */
-function withWallet(view: View, receipt: Placed, ruling: ReceiptRuling): ReceiptRuling {
-  if (view.wallets.missing.size === 0) return ruling
-  const { payment, dispute } = ruling.change ?? {}
-  const named = [dispute?.walletId, ...(payment?.money ?? []).map(({ walletId }) => walletId)]
-  const created = removeMissing(view.wallets, receipt, named)
-  if (created === undefined) return ruling
-  return {
-    ...ruling,
-    change: { ...ruling.change, wallet: created.wallet },
-    events: [created.event, ...(ruling.events ?? [])],
-  }
-}
-
-/** Gives the decision only the accounts of the receipt's outcome, so it can post to no other account. */
-function decidePlaced<Kind extends Outcome>(
-  deciders: Deciders<Kind>,
-  outcome: Kind,
-  view: View,
-  receipt: Placed,
-  payment: Payment,
-  batch: Pick<Batch, 'books' | 'at'>,
-): ReceiptRuling {
-  const accounts = accountsOf(outcome, view, receipt, payment)
-  return deciders[outcome](view, receipt, payment, accounts, batch)
-}
-
-type Deciders<Kinds extends Outcome> = {
-  readonly [Kind in Kinds]: (
-    view: View,
-    receipt: Placed,
-    payment: Payment,
-    accounts: AccountsOf<Kind>,
-    batch: Pick<Batch, 'books' | 'at'>,
-  ) => ReceiptRuling
-}
-
-/** The decision for each outcome. */
-const decideOutcome: Deciders<Outcome> = {
-  seen: bookAnnouncement,
-  authorised: bookAnnouncement,
-  orphaned: bookAnnouncementEnd,
-  voided: bookAnnouncementEnd,
-  paid: bookFinal,
-  declined: bookDecline,
-  refunded: bookRefundDone,
-  refund_failed: bookRefundFailed,
-  dispute_opened: bookDispute,
-  dispute_taken: bookDispute,
-  dispute_won: bookDispute,
-  dispute_lost: bookDispute,
-}
-
 /** Writes the decisions about receipts. */
 export async function writeSettled(
   { tx, at }: Batch,
@@ -276,7 +307,7 @@ export async function writeSettled(
   )
   const signals = items.flatMap(({ signal }) => (signal === undefined ? [] : [signal]))
   const units = new Set(items.flatMap((item) => [...item.units.values()]))
-  const [wallets, splits] = [changesOf('wallet'), changesOf('split')]
+  const [wallets, splits] = [changesOf('wallet'), changesOf('split').map(({ split }) => split)]
   await Promise.all([
     // Before its accounts are created, because the database compares the currencies of both.
     wallets.length > 0 && insertWallets(tx, wallets),

@@ -25,7 +25,7 @@ const disputed = (outcome: Outcome, minor: bigint, paidRef = 'e1') =>
 function told(...asked: Parameters<typeof tell>) {
   const { posted, rulings, news, payment } = tell(...asked)
   const splits = rulings.map(({ change }) => {
-    const { shares, duplicateMinor, waitingMinor } = change?.split ?? {}
+    const { shares, duplicateMinor, waitingMinor } = change?.split?.split ?? {}
     const [share] = shares ?? []
     return share && [share.bookedMinor, share.unreleasedMinor, share.feeMinor, duplicateMinor, waitingMinor]
   })

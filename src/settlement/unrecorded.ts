@@ -9,11 +9,11 @@ import type { Mode } from '#/kernel/mode.ts'
 import type { Money } from '#/kernel/money.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import * as chart from '#/ledger/chart.ts'
-import { runnable, type Batch, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
+import type { RunnableKind } from '#/ledger/kind.ts'
 import { leftUnrecorded } from '#/ledger/unrecorded-recipes.ts'
 import { selectConnectionModes } from '#/merchants/queries.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
-import { postAll } from './posting.ts'
+import { pureKind, type Closed, type Decided, type Reading } from './posting.ts'
 import * as queries from './unrecorded-queries.ts'
 import type { Booked, NewUnrecorded, SentName, Unrecorded } from './unrecorded-queries.ts'
 
@@ -56,12 +56,11 @@ export function sentKey({ connection, kind, reference }: SentName): string {
 }
 
 /** Books what left and is in no record, as a kind of work for the ledger lane. */
-export const sentKind: RunnableKind<SentItem, SentVerdict, EventDraft> = runnable<
+export const sentKind: RunnableKind<SentItem, SentVerdict, EventDraft> = pureKind<
   SentItem,
   View,
   NewUnrecorded,
-  SentVerdict,
-  EventDraft
+  SentVerdict
 >({
   name: 'record what left',
   async load({ tx, books }, items) {
@@ -85,6 +84,9 @@ export const sentKind: RunnableKind<SentItem, SentVerdict, EventDraft> = runnabl
     return view
   },
   decide,
+  keep({ recorded }, { verdict }) {
+    if (verdict.kind === 'recorded') recorded.set(sentKey(verdict.unrecorded), verdict.unrecorded)
+  },
   async write({ tx }, news) {
     await queries.insertUnrecorded(tx, news)
     const moves = news.flatMap(({ move }) => move ?? [])
@@ -93,10 +95,10 @@ export const sentKind: RunnableKind<SentItem, SentVerdict, EventDraft> = runnabl
 })
 
 function decide(
-  view: View,
+  view: Closed<View>,
   item: SentItem,
-  batch: Pick<Batch, 'books' | 'at'>,
-): Ruling<NewUnrecorded, SentVerdict, EventDraft> {
+  { books, at }: Reading,
+): Decided<NewUnrecorded, SentVerdict> {
   const { kind, connection, account, reference, providerRef, coins, amount, of, happenedAt, evidence } = item
   const knownMinor = view.booked.get(sentKey(item))?.amountMinor ?? 0n
   const before = view.recorded.get(sentKey(item))
@@ -110,7 +112,7 @@ function decide(
   const mode = view.modes.get(connection)
   const accounts = accountsOf(view, item)
   if (mode === undefined || accounts === undefined) return { verdict: { kind: 'unbookable' } }
-  if (!Object.values(accounts).every((each) => batch.books.accepts(each)))
+  if (!Object.values(accounts).every((each) => books.accepts(each)))
     return { verdict: { kind: 'unbookable' } }
   if (coins !== undefined && !isMoveOf(view, coins, amount)) return { verdict: { kind: 'unbookable' } }
 
@@ -130,21 +132,23 @@ function decide(
     merchantId: of?.merchantId ?? null,
     paymentId: of?.paymentId ?? null,
     happenedAt: happenedAt ?? null,
-    recordedAt: batch.at,
+    recordedAt: at,
     resolvedAt: null,
     resolution: null,
     walletId: null,
     note: null,
   }
   const reportHash = sha256(evidence)
-  postAll(batch, leftUnrecorded({ subject: unrecorded.id, ordinal: 1, cause: reportHash }, accounts, minor))
-  view.recorded.set(sentKey(item), unrecorded)
-  return { verdict: { kind: 'recorded', unrecorded }, change: { ...unrecorded, reportHash } }
+  return {
+    verdict: { kind: 'recorded', unrecorded },
+    change: { ...unrecorded, reportHash },
+    postings: leftUnrecorded({ subject: unrecorded.id, ordinal: 1, cause: reportHash }, accounts, minor),
+  }
 }
 
 /** Whether the chain showed this movement of exactly this amount: payouts are whole cents. */
 function isMoveOf(
-  { moves }: View,
+  { moves }: Closed<View>,
   { chain, move }: NonNullable<SentItem['coins']>,
   { minor, currency }: Money,
 ): boolean {
@@ -152,7 +156,7 @@ function isMoveOf(
   return found?.chain === chain && currency === 'USDT' && found.units === minor * baseUnitsPerCent
 }
 
-function accountsOf({ modes }: View, { connection, account, coins, amount }: SentItem) {
+function accountsOf({ modes }: Closed<View>, { connection, account, coins, amount }: SentItem) {
   const mode = modes.get(connection)
   if (mode === undefined) return undefined
   return sentAccounts({ mode, account, currency: amount.currency, chain: coins?.chain ?? null })

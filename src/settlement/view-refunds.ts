@@ -7,25 +7,15 @@ import type { Batch } from '#/ledger/kind.ts'
 import type { PieceRef, Receipt } from '#/rails/words.ts'
 import { lockUnsent, selectByPieces as selectRefundsByPieces, selectRefundsById } from '#/refunds/queries.ts'
 import type { Refund } from '#/refunds/refund.ts'
+import type { OpenDraft } from './draft.ts'
 import type { Placed } from './placed.ts'
 import { selectPieceAmounts } from './queries.ts'
-import { disputeKey } from './related.ts'
+import { refKey } from './related.ts'
 import { selectWithheld } from './release-queries.ts'
 
-export type Back = {
-  /** The refunds that receipts name, and the refunds of disputed money. */
-  readonly refunds: Map<RefundId, Refund>
-  /** By connection and the provider's name. */
-  readonly disputes: Map<string, Dispute>
-  /** The amount of each piece that is disputed. */
-  readonly pieces: Map<string, bigint>
-  /** The refunds of disputed money that were not sent to a provider. */
+/** `unsent`: the refunds of disputed money that were not sent to a provider. */
+export type Back = Pick<OpenDraft, 'refunds' | 'disputes' | 'pieces' | 'withheld'> & {
   readonly unsent: ReadonlySet<RefundId>
-  /**
-   * The money of payments in a currency that is still to be released, including the part that was debited since: needed for
-   * refunds that fail.
-   */
-  readonly withheld: Map<string, bigint>
 }
 
 /** `credited`: receipts about money in suspense that was credited to a merchant. */
@@ -42,7 +32,7 @@ export async function loadBack(
   ])
   return {
     refunds: new Map([...refunds, ...disputed.refunds].map((refund) => [refund.id, refund])),
-    disputes: new Map([...disputes, ...disputed.disputes].map((dispute) => [disputeKey(dispute), dispute])),
+    disputes: new Map([...disputes, ...disputed.disputes].map((dispute) => [refKey(dispute), dispute])),
     pieces: new Map(disputed.amounts.map((piece) => [pieceKey(piece), piece.minor])),
     unsent: disputed.unsent,
     withheld: new Map(
@@ -58,7 +48,7 @@ async function loadNamedRefunds(tx: Batch['tx'], placed: readonly Placed[]): Pro
 
 async function loadNamedDisputes(tx: Batch['tx'], receipts: readonly Receipt[]): Promise<readonly Dispute[]> {
   const named = receipts.filter(({ dispute }) => dispute !== undefined)
-  const distinct = [...new Map(named.map((receipt) => [disputeKey(receipt), receipt])).values()]
+  const distinct = [...new Map(named.map((receipt) => [refKey(receipt), receipt])).values()]
   return distinct.length === 0 ? [] : selectByRefs(tx, distinct)
 }
 

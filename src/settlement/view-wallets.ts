@@ -2,23 +2,24 @@
 // - each merchant's default wallet of a currency;
 // - a new wallet where money comes in a currency in which the merchant has none;
 // - all other wallets, because they may be debited.
+import type { Tx } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import type { MerchantId, PaymentId, WalletId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
 import type { Batch } from '#/ledger/kind.ts'
+import { selectMerchant } from '#/merchants/queries.ts'
 import { moneyIn } from '#/payments/money.ts'
 import type { Payment } from '#/payments/payment.ts'
 import type { Receipt } from '#/rails/words.ts'
 import { walletForMoney, type WalletForMoney } from '#/wallets/create.ts'
 import { selectDefaultWallets, selectWalletIds } from '#/wallets/queries.ts'
+import type { OpenDraft } from './draft.ts'
 import type { Placed } from './placed.ts'
 
 /** All maps are by merchant and currency. */
 export type Wallets = {
   /** Default wallets, including those that the batch may create. */
   readonly defaults: ReadonlyMap<string, WalletId>
-  /** The wallets that the batch creates if it needs them. */
-  readonly missing: Map<string, WalletForMoney>
   /** All wallets, the oldest first, of the owners that may be debited. */
   readonly all: ReadonlyMap<string, readonly WalletId[]>
 }
@@ -31,7 +32,7 @@ export async function loadWallets(
   placed: readonly Placed[],
   debited: readonly Owner[],
   loadingPayments: Promise<ReadonlyMap<PaymentId, Payment>>,
-): Promise<Wallets> {
+): Promise<Wallets & Pick<OpenDraft, 'missing'>> {
   const owners = new Map(placed.map(ownerOf).map((owner) => [walletKey(owner), owner]))
   const [found, all, payments] = await Promise.all([
     selectDefaultWallets(tx, [...owners.values()]),
@@ -96,24 +97,33 @@ export function walletsToDebit(
   return [credited, ...all.filter((walletId) => walletId !== credited)]
 }
 
-/** Returns the wallet that is to be created for the receipt's currency, if `named` holds it; only once. */
-export function removeMissing(
-  { missing }: Wallets,
-  receipt: Placed,
-  named: readonly (WalletId | undefined)[],
-): WalletForMoney | undefined {
-  const key = walletKey(ownerOf(receipt))
-  const wallet = missing.get(key)
-  if (wallet === undefined || !named.includes(wallet.wallet.id)) return undefined
-  missing.delete(key)
-  return wallet
+/** The modes of merchants, and their default wallets of these currencies: of those to whom a person credits money. */
+export async function loadOwners(
+  tx: Tx,
+  merchantIds: readonly MerchantId[],
+  currencies: readonly Currency[],
+) {
+  const ids = [...new Set(merchantIds)]
+  const [merchants, wallets] = await Promise.all([
+    Promise.all(ids.map((id) => selectMerchant(tx, id))),
+    selectDefaultWallets(
+      tx,
+      ids.flatMap((merchantId) => currencies.map((currency) => ({ merchantId, currency }))),
+    ),
+  ])
+  return {
+    modes: new Map(merchants.flatMap((each) => (each === undefined ? [] : [[each.id, each.mode] as const]))),
+    defaults: new Map(wallets.map((each) => [walletKey(each), each.id])),
+  }
 }
+
+export type Owners = Awaited<ReturnType<typeof loadOwners>>
 
 /** The owner of a receipt's money. */
 export function ownerOf({ attempt: { merchantId }, amount: { currency } }: Placed): Owner {
   return { merchantId, currency }
 }
 
-function walletKey({ merchantId, currency }: Owner): string {
+export function walletKey({ merchantId, currency }: Owner): string {
   return `${merchantId}/${currency}`
 }

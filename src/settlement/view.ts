@@ -1,40 +1,43 @@
-// The view on which settlement decides: the payments of a batch's receipts, and everything that depends on them. It is read
-// set-based under the lane's lock, and each decision updates it.
+// What settlement decides on: the payments of a batch's receipts, and everything that depends on them. It is read set-based under the
+// lane's lock, into facts and a draft.
 import type { Claim } from '#/jobs/claim.ts'
-import type { AttemptId, PaymentId } from '#/kernel/id.ts'
+import type { AttemptId, RefundId } from '#/kernel/id.ts'
 import type { Batch } from '#/ledger/kind.ts'
 import { loadSplits } from '#/payments/book-shares.ts'
 import { selectOrders, type AuthorisationOrder } from '#/payments/capture-queries.ts'
 import { loadPayments } from '#/payments/load.ts'
-import type { Payment } from '#/payments/payment.ts'
 import type { NamedPiece } from '#/payments/shares.ts'
 import type { Rail, Rails, UnitView } from '#/rails/rail.ts'
 import type { Receipt } from '#/rails/words.ts'
 import { lockClaims } from '#/refunds/due-queries.ts'
 import type { Parents } from '#/wallets/parent-debt.ts'
-import { loadAccounts, mayDebit, type AccountsGround } from './accounts.ts'
-import type { RecordAddition, Placed } from './placed.ts'
+import { loadAccounts, mayDebit, type AccountFacts } from './accounts.ts'
+import type { OpenDraft } from './draft.ts'
+import type { Placed } from './placed.ts'
 import { loadModes, loadPlacement } from './placement.ts'
-import { loadRelated, type Related } from './related.ts'
+import { loadRelated } from './related.ts'
 import { loadFeeRules, type FeeRules } from './view-fees.ts'
-import { loadBack, type Back } from './view-refunds.ts'
+import { loadBack } from './view-refunds.ts'
 import { loadWallets, ownerOf } from './view-wallets.ts'
 
-export type View = AccountsGround & {
+/** What was loaded and does not change within the batch. */
+export type Facts = AccountFacts & {
   /** The parents of those sub-accounts that may repay theirs. */
   readonly parents: Parents
-  readonly payments: Map<PaymentId, Payment>
-  readonly related: Related
   readonly fees: FeeRules
-  readonly back: Back
   /** The orders (captures and voids) of authorisations that end. */
   readonly orders: ReadonlyMap<AttemptId, AuthorisationOrder>
-  /** Exact amounts, for rails that keep finer units than the books. */
-  readonly units: ReadonlyMap<Rail, UnitView>
+  /** The refunds of disputed money that were not sent to a provider. */
+  readonly unsent: ReadonlySet<RefundId>
   /** The refused claims after which no other worker has claimed the refund. */
   readonly heldClaims: ReadonlySet<string>
-  /** What the receipts of this batch add to the records of payments. */
-  readonly additions: RecordAddition[]
+}
+
+export type View = {
+  readonly facts: Facts
+  readonly draft: OpenDraft
+  /** Exact amounts, for rails that keep finer units than the books. */
+  readonly units: ReadonlyMap<Rail, UnitView>
 }
 
 /** A claim under which a refund was refused. */
@@ -52,7 +55,7 @@ export async function loadView(
 ): Promise<View> {
   const heldClaims: ReadonlySet<string> =
     refusedClaims.length === 0 ? new Set() : await lockClaims(batch.tx, refusedClaims)
-  const placement = await loadPlacement(batch, rails, receipts)
+  const { undecided, ...placement } = await loadPlacement(batch, rails, receipts)
   const placed = [...placement.placed.values()]
   const unplaced = receipts.filter((receipt) => !placement.placed.has(receipt))
   const debited = [...placed.filter(mayDebit).map(ownerOf), ...placement.credited.values()]
@@ -60,36 +63,28 @@ export async function loadView(
     batch.tx,
     placed.map(({ attempt }) => attempt),
   )
-  const [payments, related, wallets, fees, units, back, modes, orders] = await Promise.all([
-    loadingPayments,
-    loadRelated(batch, receipts),
-    loadWallets(batch, placed, debited, loadingPayments),
-    loadFeeRules(batch, placed, loadingPayments),
-    loadUnits(batch, rails, receipts),
-    loadBack(batch, placed, placement.credited.keys()),
-    loadModes(batch, unplaced),
-    loadOrders(batch, placed),
-  ])
+  const [payments, related, { missing, ...wallets }, fees, units, { unsent, ...back }, modes, orders] =
+    await Promise.all([
+      loadingPayments,
+      loadRelated(batch, receipts),
+      loadWallets(batch, placed, debited, loadingPayments),
+      loadFeeRules(batch, placed, loadingPayments),
+      loadUnits(batch, rails, receipts),
+      loadBack(batch, placed, placement.credited.keys()),
+      loadModes(batch, unplaced),
+      loadOrders(batch, placed),
+    ])
   const splits = await loadSplits(batch.tx, payments.values(), piecesBack(receipts, back))
-  const loaded = {
-    placement,
-    modes,
-    payments,
-    related,
-    wallets,
-    fees,
-    back,
-    orders,
-    units,
-    heldClaims,
-    splits,
-  }
-  const view = { rails, ...loaded, additions: [], accounts: new Map() }
-  return { ...view, parents: await loadAccounts(batch, view, receipts) }
+  const draft: OpenDraft = { payments, splits, undecided, missing, additions: [], ...related, ...back }
+  const facts = { rails, placement, modes, wallets, fees, orders, unsent, heldClaims }
+  return { facts: { ...facts, parents: await loadAccounts(batch, facts, draft, receipts) }, draft, units }
 }
 
 /** The money that these receipts may send back. */
-function piecesBack(receipts: readonly Receipt[], { refunds }: Back): readonly NamedPiece[] {
+function piecesBack(
+  receipts: readonly Receipt[],
+  { refunds }: Pick<OpenDraft, 'refunds'>,
+): readonly NamedPiece[] {
   const disputed = receipts.flatMap(({ connection, dispute }) =>
     dispute === undefined ? [] : [{ connection, paidRef: dispute.paidRef }],
   )

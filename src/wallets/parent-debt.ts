@@ -7,14 +7,13 @@
 import type { MerchantId, WalletId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import { minOf, type Currency } from '#/kernel/money.ts'
-import type { Posting } from '#/ledger/apply.ts'
 import * as chart from '#/ledger/chart.ts'
 import type { Batch } from '#/ledger/kind.ts'
 import type { Occasion } from '#/ledger/recipe-parts.ts'
 import { parentRepaid, type ParentAccounts } from '#/ledger/share-recipes.ts'
 import { receiverIn } from '#/merchants/account-state.ts'
 import { selectParentsOf } from '#/merchants/sub-account-queries.ts'
-import { passOn, type PassedOn } from './passed-on.ts'
+import { passOn, type Passed } from './passed-on.ts'
 import { selectDefaultWallets } from './queries.ts'
 
 /** A merchant that may be a sub-account, in one currency. */
@@ -32,7 +31,6 @@ type Parent = {
 /** The parents of those that owe theirs something, or are closed, by sub-account and currency. */
 export type Parents = {
   readonly of: ReadonlyMap<string, Parent>
-  readonly passedOn: PassedOn
   readonly at: Date
 }
 
@@ -50,7 +48,7 @@ export async function loadParents(
   debtors: readonly Debtor[],
   recipients: ReadonlySet<string> = new Set(),
 ): Promise<Parents> {
-  const none: Parents = { of: new Map(), passedOn: [], at }
+  const none: Parents = { of: new Map(), at }
   if (debtors.length === 0) return none
   const owing = new Set(
     debtors
@@ -85,7 +83,7 @@ export async function loadParents(
     of.set(keyOf(debtor), { id: parentId, walletId, accounts, mode, takesAll })
   }
   await books.load([...of.values()].flatMap(({ accounts }) => Object.values(accounts)))
-  return { of, passedOn: [], at }
+  return { of, at }
 }
 
 /**
@@ -94,25 +92,26 @@ export async function loadParents(
  * before, what is available now is what the event left free.
  */
 export function repayParent(
-  { of, passedOn, at }: Parents,
+  { of, at }: Parents,
   { books }: { readonly books: Pick<Batch['books'], 'balance' | 'accepts'> },
   occasion: Occasion,
   { available, ...debtor }: Omit<Debtor, 'mode'> & { readonly available: chart.AccountSpec },
   prefix?: 'release-',
-): readonly Posting[] {
+): Passed {
   const parent = of.get(keyOf(debtor))
   if (parent === undefined || !Object.values(parent.accounts).every((account) => books.accepts(account)))
-    return []
+    return { postings: [], passed: [] }
   const { accounts, mode, takesAll } = parent
   const free = books.balance(available)
   const minor = minOf(books.balance(accounts.owes), free)
   const repaid = minor === 0n ? [] : parentRepaid(occasion, { available, parent: accounts }, minor, prefix)
-  if (!takesAll) return repaid
+  if (!takesAll) return { postings: repaid, passed: [] }
   const { merchantId, currency } = debtor
   const from = { merchantId, walletId: chart.walletOf(available), available }
   const to = { merchantId: parent.id, walletId: parent.walletId, accounts }
   const passing = { mode, currency, sourceId: occasion.subject, from, to, at }
-  return [...repaid, ...passOn(passedOn, passing, free - minor)]
+  const { postings, passed } = passOn(passing, free - minor)
+  return { postings: [...repaid, ...postings], passed }
 }
 
 function keyOf({ merchantId, currency }: Omit<Debtor, 'mode'>): string {

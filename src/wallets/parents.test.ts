@@ -63,7 +63,7 @@ function cameIn(came: readonly Came[], books: Partial<RecordedBooks>, recipients
   const availableOf = ({ merchantId }: Came) =>
     walletAvailable('LIVE', merchantId === closed ? bareId(12) : bareId(13), 'BRL')
   const kind = runnable(
-    passingOn<Came, Parents, string, string, EventDraft>((parents) => parents, {
+    passingOn<Came, Parents, string, string, EventDraft>({
       name: 'money comes in',
       async load(batch, items) {
         const debtors = items.map(({ merchantId, currency = 'BRL' }) => ({
@@ -78,8 +78,9 @@ function cameIn(came: readonly Came[], books: Partial<RecordedBooks>, recipients
         const occasion = { subject: bareId(51), ordinal: 7, cause: sha256('came') }
         const { merchantId, currency = 'BRL', note } = item
         const debtor = { merchantId, currency, available: availableOf(item) }
-        held.post(repayParent(parents, { books: held }, occasion, debtor))
-        return { verdict: 'done', ...given({ change: note }) }
+        const { postings, passed } = repayParent(parents, { books: held }, occasion, debtor)
+        held.post(postings)
+        return { verdict: 'done', passed, ...given({ change: note }) }
       },
       write: async (_batch, changes) => void notes.push([...changes]),
     }),

@@ -16,7 +16,7 @@ import { stopOf } from '#/money-out/gate.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import type { OwnTransfer } from './own-transfer.ts'
 import { loadParents, parentDebt, repayParent, type Parents } from './parent-debt.ts'
-import { passingOn } from './passed-on.ts'
+import { passingOn, type PassedOn } from './passed-on.ts'
 import { selectWalletsOf } from './queries.ts'
 import type { Wallet } from './wallet.ts'
 
@@ -46,7 +46,7 @@ type View = {
 
 /** Passes on what is available in all wallets of closed sub-accounts, as a kind of work for the ledger lane. */
 export const passOnKeptKind: RunnableKind<KeptItem, KeptVerdict, EventDraft> = runnable(
-  passingOn<KeptItem, View, never, KeptVerdict, EventDraft>(({ parents }) => parents, {
+  passingOn<KeptItem, View, never, KeptVerdict, EventDraft>({
     name: 'pass on what a closed sub-account has',
     load,
     decide,
@@ -81,7 +81,7 @@ function decide(
   { accounts, wallets, freezes, parents }: View,
   { merchantId }: KeptItem,
   { books }: Pick<Batch, 'books'>,
-): Ruling<never, KeptVerdict, EventDraft> {
+): Ruling<never, KeptVerdict, EventDraft> & { readonly passed?: PassedOn } {
   const account = accounts.get(merchantId)
   if (account === undefined) return { verdict: { kind: 'not_found' } }
   const { mode, parentId, state } = account
@@ -98,19 +98,20 @@ function decide(
     [parentDebt, debtOf].some((debt) => books.balance(debt({ merchantId, mode, currency })) > 0n),
   )
   if (owing.length > 0) return { verdict: { kind: 'in_debt', currencies: currenciesOf(owing) } }
-  for (const wallet of full) {
+  const passed = full.flatMap((wallet) => {
     const { currency } = wallet
     // Nothing is owed, so all of it goes on: the record whose money it was is the account itself.
     const occasion = { subject: merchantId, ordinal: 1, cause: sha256(merchantId) }
     const debtor = { merchantId, currency, available: availableOf(account, wallet) }
-    const posted = books.post(repayParent(parents, { books }, occasion, debtor))
-    invariant(posted.ok, 'what is kept can be passed on')
-  }
-  const transfers = parents.passedOn.flatMap(({ rows }) => rows.filter((row) => row.merchantId === parentId))
+    const repaid = repayParent(parents, { books }, occasion, debtor)
+    invariant(books.post(repaid.postings).ok, 'what is kept can be passed on')
+    return repaid.passed
+  })
+  const transfers = passed.flatMap(({ rows }) => rows.filter((row) => row.merchantId === parentId))
   const still = full.filter((wallet) => books.balance(availableOf(account, wallet)) > 0n)
   const left = currenciesOf(still)
   if (transfers.length === 0) return { verdict: { kind: 'no_wallet', currencies: left } }
-  return { verdict: { kind: 'passed_on', transfers, left } }
+  return { verdict: { kind: 'passed_on', transfers, left }, passed }
 }
 
 function currenciesOf(wallets: readonly Wallet[]): readonly Currency[] {

@@ -6,7 +6,7 @@ import type { Mode } from '#/kernel/mode.ts'
 import { minOf, toJsonInteger, type Currency } from '#/kernel/money.ts'
 import type { Posting } from '#/ledger/apply.ts'
 import type { AccountSpec } from '#/ledger/chart.ts'
-import type { Kind } from '#/ledger/kind.ts'
+import type { Kind, Ruling } from '#/ledger/kind.ts'
 import { takenFromSubAccount, type PlatformAccounts } from '#/ledger/share-recipes.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import {
@@ -18,8 +18,11 @@ import {
 } from './own-transfer.ts'
 import { insertOwnTransfers, type NewOwnTransfer } from './transfer-queries.ts'
 
-/** What went on to parents in one batch of the lane, and is not written yet. */
-export type PassedOn = { readonly mode: Mode; readonly rows: readonly NewOwnTransfer[] }[]
+/** What goes on to parents by one decision. */
+export type PassedOn = readonly { readonly mode: Mode; readonly rows: readonly NewOwnTransfer[] }[]
+
+/** Postings, and what goes on to parents by them. */
+export type Passed = { readonly postings: readonly Posting[]; readonly passed: PassedOn }
 
 /** The money of a closed sub-account that goes on. `sourceId`: the record whose money it was. */
 export type Passing = {
@@ -42,10 +45,10 @@ export type Passing = {
 /** More than this does not fit the amount of a transfer. */
 const most = BigInt(Number.MAX_SAFE_INTEGER)
 
-/** The postings with which it goes on; notes the transfer in `passedOn`. Without money there is no transfer. */
-export function passOn(passedOn: PassedOn, passing: Passing, freeMinor: bigint): readonly Posting[] {
+/** The postings with which it goes on, and the transfer. Without money there is no transfer. */
+export function passOn(passing: Passing, freeMinor: bigint): Passed {
   const minor = minOf(freeMinor, most)
-  if (minor <= 0n) return []
+  if (minor <= 0n) return { postings: [], passed: [] }
   const { mode, currency, sourceId, from, to, at: createdAt } = passing
   const id = newId<'own-transfer'>()
   const amount = toJsonInteger(minor)
@@ -56,16 +59,14 @@ export function passOn(passedOn: PassedOn, passing: Passing, freeMinor: bigint):
     const transfer: OwnTransfer = { merchantId, id, request: asked, ...wallets, currency, other, createdAt }
     return { ...transfer, fingerprint, idempotencyKey: undefined }
   }
-  passedOn.push({
-    mode,
-    rows: [
-      row(to.merchantId, request, { merchantId: from.merchantId, is: 'SUB_ACCOUNT', sourceId }),
-      row(from.merchantId, { amount }, { merchantId: to.merchantId, is: 'PARENT', sourceId }),
-    ],
-  })
+  const rows = [
+    row(to.merchantId, request, { merchantId: from.merchantId, is: 'SUB_ACCOUNT', sourceId }),
+    row(from.merchantId, { amount }, { merchantId: to.merchantId, is: 'PARENT', sourceId }),
+  ]
   const occasion = { subject: id, ordinal: 1, cause: fingerprint }
   const recipient = { available: from.available }
-  return takenFromSubAccount({ occasion, platform: to.accounts, recipient }, minor)
+  const postings = takenFromSubAccount({ occasion, platform: to.accounts, recipient }, minor)
+  return { postings, passed: [{ mode, rows }] }
 }
 
 type Change<Inner> = { readonly inner: Inner | undefined; readonly rows: readonly NewOwnTransfer[] }
@@ -75,8 +76,11 @@ type Change<Inner> = { readonly inner: Inner | undefined; readonly rows: readonl
  * decision that made the money available.
  */
 export function passingOn<Item, View, Inner, Verdict, News>(
-  parentsOf: (view: View) => { readonly passedOn: PassedOn },
-  kind: Kind<Item, View, Inner, Verdict, News>,
+  kind: Omit<Kind<Item, View, Inner, Verdict, News>, 'decide'> & {
+    decide(
+      ...asked: Parameters<Kind<Item, View, Inner, Verdict, News>['decide']>
+    ): Ruling<Inner, Verdict, News> & { readonly passed?: PassedOn }
+  },
 ): Kind<Item, View, Change<Inner>, Verdict, News | EventDraft> {
   const { sealedBy, ...rest } = kind
   const innerOf = (changes: readonly Change<Inner>[]) =>
@@ -85,8 +89,7 @@ export function passingOn<Item, View, Inner, Verdict, News>(
     ...rest,
     ...(sealedBy === undefined ? {} : { sealedBy: (changes) => sealedBy(innerOf(changes)) }),
     decide(view, item, batch) {
-      const { change: inner, events = [], ...ruling } = kind.decide(view, item, batch)
-      const passed = parentsOf(view).passedOn.splice(0)
+      const { change: inner, events = [], passed = [], ...ruling } = kind.decide(view, item, batch)
       if (inner === undefined && passed.length === 0) return { ...ruling, events }
       const rows = passed.flatMap((each) => each.rows)
       const announced = passed.flatMap(({ mode, rows: both }) =>

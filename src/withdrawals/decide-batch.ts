@@ -4,7 +4,7 @@ import type { ApiKeyId, MerchantId, WithdrawalBatchId, WithdrawalId } from '#/ke
 import { runnable, type Batch, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
 import type { By } from '#/people/audit-entry.ts'
 import type { PayoutRails } from '#/rails/payout-rail.ts'
-import { passingOn } from '#/wallets/passed-on.ts'
+import { passingOn, type PassedOn } from '#/wallets/passed-on.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { selectBatchWithdrawals } from './batch-queries.ts'
 import {
@@ -41,30 +41,27 @@ export type BatchDecisionVerdict =
 export type BatchDecisionKind = RunnableKind<BatchDecisionItem, BatchDecisionVerdict, EventDraft>
 
 type BatchView = View & { readonly idsOf: ReadonlyMap<WithdrawalBatchId, readonly WithdrawalId[]> }
-type Decided = Ruling<readonly Decision[], BatchDecisionVerdict, EventDraft>
+type Decided = Ruling<readonly Decision[], BatchDecisionVerdict, EventDraft> & { readonly passed?: PassedOn }
 
 /** Decides about batches of withdrawals, as a kind of work for the ledger lane. */
 export function batchDecisionKind(rails: PayoutRails): BatchDecisionKind {
   return runnable(
-    passingOn<BatchDecisionItem, BatchView, readonly Decision[], BatchDecisionVerdict, EventDraft>(
-      ({ parents }) => parents,
-      {
-        name: 'decide about a batch of withdrawals',
-        async load(batch, items) {
-          const members = await selectBatchWithdrawals(batch.tx, items)
-          const idsOf = new Map(
-            [...Map.groupBy(members, ({ batchId }) => batchId)].map(([id, all]) => [
-              id,
-              all.map((each) => each.id),
-            ]),
-          )
-          const decisions = items.flatMap((item) => decisionsOf(item, idsOf.get(item.id) ?? []))
-          return { ...(await load(batch, rails, decisions)), idsOf }
-        },
-        decide: decideBatch,
-        write: (batch, changes) => write(batch, rails, changes.flat()),
+    passingOn<BatchDecisionItem, BatchView, readonly Decision[], BatchDecisionVerdict, EventDraft>({
+      name: 'decide about a batch of withdrawals',
+      async load(batch, items) {
+        const members = await selectBatchWithdrawals(batch.tx, items)
+        const idsOf = new Map(
+          [...Map.groupBy(members, ({ batchId }) => batchId)].map(([id, all]) => [
+            id,
+            all.map((each) => each.id),
+          ]),
+        )
+        const decisions = items.flatMap((item) => decisionsOf(item, idsOf.get(item.id) ?? []))
+        return { ...(await load(batch, rails, decisions)), idsOf }
       },
-    ),
+      decide: decideBatch,
+      write: (batch, changes) => write(batch, rails, changes.flat()),
+    }),
   )
 }
 
@@ -94,6 +91,7 @@ function decideBatch(view: BatchView, item: BatchDecisionItem, batch: Pick<Batch
     verdict: { kind: changes.length > 0 ? 'decided' : 'refused' },
     ...(changes.length === 0 ? {} : { change: changes }),
     events: rulings.flatMap(({ events }) => events ?? []),
+    passed: rulings.flatMap(({ passed }) => passed ?? []),
   }
 }
 

@@ -15,7 +15,7 @@ import { originOf, type AuditEntry, type By } from '#/people/audit-entry.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import type { PayoutRails } from '#/rails/payout-rail.ts'
 import { loadParents, parentDebt, repayParent, type Parents } from '#/wallets/parent-debt.ts'
-import { passingOn } from '#/wallets/passed-on.ts'
+import { passingOn, type PassedOn } from '#/wallets/passed-on.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { loadAllowedNow, type AllowedNow } from './allowed-now.ts'
 import * as limitQueries from './limit-queries.ts'
@@ -74,12 +74,12 @@ export type View = {
 }
 /** `audit`: for decisions of a person. */
 export type Decision = { readonly withdrawal: Withdrawal; readonly audit?: AuditEntry }
-type Decided = Ruling<Decision, DecisionVerdict, EventDraft>
+type Decided = Ruling<Decision, DecisionVerdict, EventDraft> & { readonly passed?: PassedOn }
 
 /** Decides about withdrawals, as a kind of work for the ledger lane. */
 export function decisionKind(rails: PayoutRails): DecisionKind {
   return runnable(
-    passingOn<DecisionItem, View, Decision, DecisionVerdict, EventDraft>(({ parents }) => parents, {
+    passingOn<DecisionItem, View, Decision, DecisionVerdict, EventDraft>({
       name: 'decide about a withdrawal',
       load: (batch, items) => load(batch, rails, items),
       decide,
@@ -200,13 +200,14 @@ export function decide(view: View, item: DecisionItem, batch: Pick<Batch, 'books
     version: withdrawal.version + 1,
     ...given({ decidedBy: by }),
   }
-  if (status === 'CANCELED' && !release(view, batch, decided))
-    return { verdict: { kind: 'refused', withdrawal } }
+  const passed = status === 'CANCELED' ? release(view, batch, decided) : []
+  if (passed === undefined) return { verdict: { kind: 'refused', withdrawal } }
   view.withdrawals.set(decided.id, decided)
   return {
     verdict: { kind: 'decided', withdrawal: decided },
     change: { withdrawal: decided, ...auditOf(item, withdrawal, decided) },
     events: eventsOf(decided),
+    passed,
   }
 }
 
@@ -282,17 +283,21 @@ function eventsOf(withdrawal: Withdrawal): readonly EventDraft[] {
   return []
 }
 
-/** Whether the hold was released. The held money is there, so this fails only when an account is in another currency. */
-function release({ parents }: View, { books }: Pick<Batch, 'books'>, withdrawal: Withdrawal): boolean {
+/** Releases the hold. The held money is there, so this is undefined only when an account is in another currency. */
+function release(
+  { parents }: View,
+  { books }: Pick<Batch, 'books'>,
+  withdrawal: Withdrawal,
+): PassedOn | undefined {
   const { id, version, amountMinor, feeMinor } = withdrawal
   const occasion = { subject: id, ordinal: version, cause: sha256(`canceled ${id}`) }
   const amounts = { amount: amountMinor, fee: feeMinor }
   const accounts = accountsOf(withdrawal)
-  if (!books.post(withdrawalReleased(occasion, accounts, amounts)).ok) return false
+  if (!books.post(withdrawalReleased(occasion, accounts, amounts)).ok) return undefined
   const { available } = accounts
-  const repaid = books.post(repayParent(parents, { books }, occasion, { ...withdrawal, available }))
-  invariant(repaid.ok, 'what is available can repay a debt')
-  return true
+  const { postings, passed } = repayParent(parents, { books }, occasion, { ...withdrawal, available })
+  invariant(books.post(postings).ok, 'what is available can repay a debt')
+  return passed
 }
 
 export async function write(

@@ -191,12 +191,14 @@ const settlement: readonly Fault[] = [
       put: '',
     },
   ]),
-  ...planted('settlement', 'src/settlement/suspend.ts', 'src/settlement/suspend.test.ts', [
+  ...planted('settlement', 'src/settlement/apply.ts', 'src/settlement/suspend.test.ts', [
     {
       what: 'the same receipt that fits nothing counts twice in one batch',
-      find: '  view.related.recorded.add(receiptKey(receipt))\n  const unmatched = { id, mode, reason, receipt',
-      put: '  const unmatched = { id, mode, reason, receipt',
+      find: '  recorded.add(receiptKey(receipt))\n',
+      put: '',
     },
+  ]),
+  ...planted('settlement', 'src/settlement/suspend.ts', 'src/settlement/suspend.test.ts', [
     {
       what: 'money that fits no attempt is recorded and not booked',
       find: "receipt.outcome === 'paid' && minor > 0n",
@@ -244,30 +246,30 @@ const disputes: readonly Fault[] = [
   ...planted('disputes', 'src/settlement/dispute.ts', 'src/disputes/dispute.test.ts', [
     {
       what: 'a dispute holds nothing',
-      find: 'recipes.disputeHeld(occasionOf(receipt, dispute), { ...from, held }, minor)',
-      put: 'recipes.disputeHeld(occasionOf(receipt, dispute), { ...from, held }, 0n)',
+      find: 'recipes.disputeHeld(occasionOfVersion(receipt, dispute), from, minor)',
+      put: 'recipes.disputeHeld(occasionOfVersion(receipt, dispute), from, 0n)',
     },
     {
       what: 'what was taken leaves a second time when the dispute is lost',
-      find: 'postAll(batch, recipes.heldLeft(occasion, accounts, dispute.isTaken ? 0n : minor))\n  const lost',
-      put: 'postAll(batch, recipes.heldLeft(occasion, accounts, minor))\n  const lost',
+      find: 'recipes.heldLeft(occasion, accounts, dispute.isTaken ? 0n : minor)',
+      put: 'recipes.heldLeft(occasion, accounts, minor)',
     },
     {
       what: 'a dispute that was won is not announced',
-      find: "[...events, disputeEvent('dispute.won', won, ground.webhookUrl)]",
-      put: '[...events]',
+      find: "back, 'dispute.won')",
+      put: 'back, undefined)',
     },
     {
       what: 'a won dispute leaves its amount disputed',
-      find: 'disputedMinor: disputedMinor - minor }',
-      put: 'disputedMinor }',
+      find: 'const disputedMinor = standing.disputedMinor - minor',
+      put: 'const disputedMinor = standing.disputedMinor',
     },
   ]),
   ...planted('disputes', 'src/settlement/dispute.ts', 'src/disputes/rounds.test.ts', [
     {
       what: 'what is disputed again after it was won is not held',
-      find: "const standing = isAgain && status === 'WON' ? hold(report, again) : again",
-      put: 'const standing = again',
+      find: "isAgain && status === 'WON' ? hold(report, again) : again",
+      put: 'again',
     },
     {
       what: 'a late report of an earlier round ends the present one',

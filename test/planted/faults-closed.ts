@@ -11,8 +11,8 @@ export const closedFaults: readonly Fault[] = [
     },
     {
       what: 'what repaid the parent goes on to it a second time',
-      find: 'passOn(passedOn, passing, free - minor)',
-      put: 'passOn(passedOn, passing, free)',
+      find: 'passOn(passing, free - minor)',
+      put: 'passOn(passing, free)',
     },
   ]),
   ...planted('settlement', 'src/wallets/passed-on.ts', 'src/wallets/passed-on.test.ts', [
@@ -34,8 +34,8 @@ export const closedFaults: readonly Fault[] = [
     [
       {
         what: 'found coins of a closed sub-account stay there',
-        find: 'postAll(batch, repayParent(view.parents, batch, occasion, debtor))',
-        put: 'void [repayParent, debtor]',
+        find: '    repays: {',
+        put: '    ...false && {',
       },
     ],
   ),
@@ -123,8 +123,8 @@ export const closedFaults: readonly Fault[] = [
     },
     {
       what: 'only the first wallet of a closed sub-account is emptied',
-      find: 'for (const wallet of full) {',
-      put: 'for (const wallet of full.slice(0, 1)) {',
+      find: 'full.flatMap((wallet) => {',
+      put: 'full.slice(0, 1).flatMap((wallet) => {',
     },
   ]),
   ...planted('settlement', 'src/audit/wallets-queries.ts', 'src/wallets/pass-on-kept.test.ts', [

@@ -6,15 +6,15 @@ export const familyFaults: readonly Fault[] = [
   ...planted('settlement', 'src/settlement/settle.ts', 'test/laws/debts.test.ts', [
     {
       what: 'what a report makes available to a sub-account does not repay its platform',
-      find: 'postAll(batch, parentRepaid(view, numbered, payment, occasionOf(numbered, counted), batch))',
-      put: 'void parentRepaid',
+      find: '[resumeRefunds, adjustShares, repayParents]',
+      put: '[resumeRefunds, adjustShares]',
     },
   ]),
   ...planted('settlement', 'src/settlement/payout.ts', 'test/laws/debts.test.ts', [
     {
       what: 'a withdrawal that comes back does not repay the platform of a sub-account',
-      find: "news.state === 'refused' || news.state === 'returned') {",
-      put: "news.state === 'refused') {",
+      find: "if (news.state !== 'refused' && news.state !== 'returned') return decidedNow",
+      put: "if (news.state !== 'refused') return decidedNow",
     },
   ]),
   ...planted('settlement', 'src/wallets/parent-debt.ts', 'test/laws/debts.test.ts', [

@@ -53,11 +53,11 @@ export const issuanceFaults: readonly Fault[] = [
       put: 'attempt?.paymentId === undefined || txHash === undefined',
     },
   ]),
-  ...planted('watcher', 'src/settlement/suspend.ts', recordLost, [
+  ...planted('watcher', 'src/settlement/settle.ts', recordLost, [
     {
       what: 'fractions of a cent at a lost address are dropped',
-      find: "receipt.outcome === 'paid' ? view.units",
-      put: "receipt.outcome === 'seen' ? view.units",
+      find: "receipt.outcome === 'paid' ? units",
+      put: "receipt.outcome === 'seen' ? units",
     },
   ]),
 ]

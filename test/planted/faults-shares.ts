@@ -37,7 +37,7 @@ export const shareFaults: readonly Fault[] = [
   ...planted('refunds', 'src/settlement/held-back.ts', 'src/settlement/unreleased-shares.test.ts', [
     {
       what: 'what the recipients of a split wait for comes back a second time, and waits for ever',
-      find: 'unreleasedMinor + unreleasedShares(view.splits.get(refund.paymentId))',
+      find: 'unreleasedMinor + unreleasedShares(splits.get(refund.paymentId))',
       put: 'unreleasedMinor',
     },
   ]),
