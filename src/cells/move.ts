@@ -5,7 +5,7 @@ import type { Sql, Tx } from '#/db/client.ts'
 import { isConnectionError } from '#/db/failure.ts'
 import { AppError, messageOf } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
-import { monotonicMs, secondMs, sleep } from '#/kernel/time.ts'
+import { monotonicMs, secondMs } from '#/kernel/time.ts'
 import type { Directory } from './directory.ts'
 import {
   faultOfSource,
@@ -21,13 +21,13 @@ import {
   type Wish,
 } from './move-decision.ts'
 import * as moves from './move-queries.ts'
+import type { MoveServers } from './move-servers.ts'
 import { insertChange, selectCells, updateCell } from './queries.ts'
-import * as servers from './server-queries.ts'
+import { slotName } from './server-queries.ts'
 
 /** How long callers may wait for the target to have everything, before the source is opened again. */
 const handOverMs = 30 * secondMs
 const promoteSeconds = 60
-const pollMs = 50
 
 export type MoveDeps = {
   readonly directory: Pick<Directory, 'sql'>
@@ -37,10 +37,7 @@ export type MoveDeps = {
   readonly source: string
   /** `host:port` of the new one; undefined: that of the move that has begun. */
   readonly target: string | undefined
-  /** The name of the cell's database. */
-  readonly database: string
-  /** A client of this server as a superuser, in another database than the cell's. The caller closes it. */
-  readonly at: (server: string) => Sql
+  readonly servers: MoveServers
   /** What the processes find at DATABASE_URL. Undefined: nothing answers there. */
   readonly readBooks: () => Promise<BooksFacts | undefined>
   /** Whether DATABASE_URL names the server whose process has this start. */
@@ -152,7 +149,7 @@ async function requireSource(
   deps: MoveDeps,
   move: Pick<Move, 'cell' | 'source' | 'target'>,
 ): Promise<ServerFacts> {
-  const facts = await servers.selectServerFacts(deps.at(move.source), deps.database)
+  const facts = await deps.servers.facts(move.source)
   const directory = await moves.selectIdentity(deps.directory.sql)
   const books = facts.isOpen === true && !facts.isStandby ? await deps.readBooks() : undefined
   refuseFor(faultOfSource(move, facts, books, directory.systemIdentifier))
@@ -160,9 +157,9 @@ async function requireSource(
 }
 
 /** Undefined while nothing answers there: it is still to be made. */
-async function readTarget({ at, database }: MoveDeps, target: string): Promise<ServerFacts | undefined> {
+async function readTarget({ servers }: MoveDeps, target: string): Promise<ServerFacts | undefined> {
   try {
-    return await servers.selectServerFacts(at(target), database)
+    return await servers.facts(target)
   } catch (error) {
     if (isConnectionError(error)) return undefined
     throw refused(
@@ -180,8 +177,8 @@ async function prepare(
   if (from.systemIdentifier !== move.systemIdentifier)
     throw refused(`${move.source} is not the server that the move began with. End it by --cancel.`)
   if (!from.hasSlot) {
-    deps.say(`${move.source} keeps its log for ${move.target} (replication slot ${servers.slotName}).`)
-    await servers.keepSlot(deps.at(move.source))
+    deps.say(`${move.source} keeps its log for ${move.target} (replication slot ${slotName}).`)
+    await deps.servers.keepSlot(move.source)
   }
   const to = await readTarget(deps, move.target)
   if (to !== undefined) refuseFor(faultOfTarget(move, from, to))
@@ -191,7 +188,7 @@ async function prepare(
 async function report(deps: MoveDeps, move: Move): Promise<MoveReport> {
   const { from, to } = await prepare(deps, move)
   if (!isStandbyOf(from, to)) return outcome(move, 'FOLLOWING')
-  const behindBytes = await servers.selectBehindBytes(deps.at(move.source), deps.at(move.target))
+  const behindBytes = await deps.servers.behindBytes(move.source, move.target)
   return { ...outcome(move, 'FOLLOWING'), behindBytes }
 }
 
@@ -201,7 +198,7 @@ async function requireReady(deps: MoveDeps, move: Move): Promise<void> {
     throw refused(
       `${move.target} does not follow ${move.source} yet. ./vintem cell move ${move.cell} says what to run there.`,
     )
-  const behindBytes = await servers.selectBehindBytes(deps.at(move.source), deps.at(move.target))
+  const behindBytes = await deps.servers.behindBytes(move.source, move.target)
   const isNamed = await deps.isNamed(to.startedAt)
   refuseFor(faultOfTakeover(move, to, { behindBytes, isNamed }))
 }
@@ -219,11 +216,11 @@ async function handOver(deps: MoveDeps, move: Move): Promise<void> {
       `${target} takes writes already, and this command did not promote it. Stop it, and end the move by --cancel.`,
     )
   try {
-    deps.say(`Closing ${source}: from now on callers get 503.`)
     if (to === undefined) throw refused(`${target} does not answer. Start it, or end the move by --cancel.`)
-    await servers.setOpen(deps.at(source), deps.database, false)
-    const lsn = await endSessions(deps.at(source), deps.database, signal)
-    while (!(await servers.selectIsReplayed(deps.at(target), deps.database, lsn))) await pause(signal)
+    deps.say(`Closing ${source}: from now on callers get 503.`)
+    await deps.servers.setOpen(source, false)
+    const lsn = await deps.servers.empty(source, signal)
+    await deps.servers.awaitReplay(target, lsn, signal)
   } catch (error) {
     await record(deps.directory.sql, move, 'REOPENING')
     await reopen(deps, { ...move, state: 'REOPENING' })
@@ -236,42 +233,25 @@ async function handOver(deps: MoveDeps, move: Move): Promise<void> {
   await record(deps.directory.sql, move, 'PROMOTING')
 }
 
-/** Ends the sessions of the database, which is closed. Returns where the log ends then: no commit of the database is after it. */
-async function endSessions(source: Sql, database: string, signal: AbortSignal): Promise<string> {
-  // Those that begin later are not let in.
-  const starting = new Set(await servers.selectStarting(source, database))
-  for (;;) {
-    const left = (await servers.selectStarting(source, database)).filter((pid) => starting.has(pid))
-    const ended = await servers.terminateSessions(source, database)
-    if (left.length === 0 && ended === 0) return servers.flushLog(source)
-    await pause(signal)
-  }
-}
-
-async function pause(signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted()
-  await sleep(pollMs)
-}
-
 async function reopen(deps: MoveDeps, move: Move): Promise<void> {
   deps.say(`Opening ${move.source} again.`)
-  await servers.setOpen(deps.at(move.source), deps.database, true)
+  await deps.servers.setOpen(move.source, true)
   await record(deps.directory.sql, move, 'FOLLOWING')
 }
 
 /** The target has everything, and the source stays closed for ever. */
 async function takeOver(deps: MoveDeps, move: Move): Promise<void> {
-  const { directory, cell, who, database } = { ...deps, ...move }
+  const { directory, cell, who } = deps
   const { source, target } = move
   deps.say(`${target} has everything. Promoting it.`)
-  if (!(await servers.promote(deps.at(target), promoteSeconds)))
+  if (!(await deps.servers.promote(target, promoteSeconds)))
     throw refused(
       `${target} did not become the primary within ${promoteSeconds} s. See its log, and run the command again.`,
     )
   deps.say(`Opening ${target}.`)
-  await servers.setOpen(deps.at(target), database, true)
+  await deps.servers.setOpen(target, true)
   // The old server may be gone by now; then its slot is too.
-  await servers.dropSlot(deps.at(source)).catch(() => {})
+  await deps.servers.dropSlot(source).catch(() => {})
   const before = (await selectCells(directory.sql)).find(({ code }) => code === cell)?.books
   const books = deps.booksAt(target, before)
   await directory.sql.begin(async (tx) => {
@@ -289,10 +269,14 @@ async function takeOver(deps: MoveDeps, move: Move): Promise<void> {
 async function end(deps: MoveDeps, move: Move): Promise<void> {
   const { directory, who } = deps
   const { cell, source, target } = move
-  await servers.dropSlot(deps.at(source)).catch((error: unknown) => {
+  try {
+    // A command that was stopped for long may have closed it after another one had opened it.
+    await deps.servers.setOpen(source, true)
+    await deps.servers.dropSlot(source)
+  } catch (error) {
     if (!isConnectionError(error)) throw error
-    deps.say(`${source} does not answer: the replication slot ${servers.slotName} may still be there.`)
-  })
+    deps.say(`${source} does not answer: the replication slot ${slotName} may still be there.`)
+  }
   await directory.sql.begin(async (tx) => {
     await insertChange(tx, { cell, action: 'cell.move', who, after: { source, target, state: 'CANCELED' } })
     await record(tx, move, 'CANCELED')

@@ -2,6 +2,7 @@
 import { checkedDatabaseServer } from '#/cells/cell.ts'
 import type { Wish } from '#/cells/move-decision.ts'
 import { selectIdentity } from '#/cells/move-queries.ts'
+import { moveServers } from '#/cells/move-servers.ts'
 import { moveCell, type MoveDeps, type MoveReport } from '#/cells/move.ts'
 import { selectBooks, slotName } from '#/cells/server-queries.ts'
 import { ConfigError, type Config } from '#/config.ts'
@@ -71,8 +72,7 @@ async function run(call: Call, target: string | undefined, wish: Wish): Promise<
     who: whoDecides(),
     source,
     target,
-    database,
-    at: (server) => clientOf(withHost(url, server)),
+    servers: moveServers((server) => clientOf(withHost(url, server)), database),
     readBooks: () => selectBooks(clientOf(config.DATABASE_URL)),
     isNamed: (startedAt) => isNamed(config.DATABASE_URL, startedAt),
     booksAt: (server, before) =>
