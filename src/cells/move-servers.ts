@@ -1,10 +1,14 @@
 // What a move reads and does at the two servers. Each act may be repeated.
 import type { Sql } from '#/db/client.ts'
-import { sleep } from '#/kernel/time.ts'
+import { repeated } from '#/db/migrator.ts'
+import { secondMs, sleep } from '#/kernel/time.ts'
 import type { ServerFacts } from './move-decision.ts'
 import * as queries from './server-queries.ts'
 
 const pollMs = 50
+/** object_in_use. */
+const inUse: ReadonlySet<string> = new Set(['55006'])
+const dropMs = 30 * secondMs
 
 /** Servers are `host:port`. */
 export type MoveServers = {
@@ -27,10 +31,15 @@ export type MoveServers = {
 /** `at`: a client of a server as a superuser, in another database than the cell's, which is called `database`. */
 export function moveServers(at: (server: string) => Sql, database: string): MoveServers {
   return {
-    facts: (server) => queries.selectServerFacts(at(server), database),
+    async facts(server) {
+      const facts = await queries.selectServerFacts(at(server), database)
+      const admitsReplication = facts.isSuperuser && (await queries.selectAdmitsReplication(at(server)))
+      return { ...facts, admitsReplication }
+    },
     behindBytes: (source, target) => queries.selectBehindBytes(at(source), at(target)),
     keepSlot: (server) => queries.keepSlot(at(server)),
-    dropSlot: (server) => queries.dropSlot(at(server)),
+    // A standby that lost its connection waits for seconds before it connects once more.
+    dropSlot: (server) => repeated(inUse, dropMs, () => queries.dropSlot(at(server))),
     setOpen: (server, isOpen) => queries.setOpen(at(server), database, isOpen),
     async empty(server, signal) {
       const sql = at(server)

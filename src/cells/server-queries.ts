@@ -6,8 +6,11 @@ import type { BooksFacts, ServerFacts } from './move-decision.ts'
 export const slotName = 'vintem_move'
 
 /** `database`: of the cell. The connection is to another database of the server. */
-export async function selectServerFacts(sql: Sql, database: string): Promise<ServerFacts> {
-  const [row] = await sql<ServerFacts[]>`
+export async function selectServerFacts(
+  sql: Sql,
+  database: string,
+): Promise<Omit<ServerFacts, 'admitsReplication'>> {
+  const [row] = await sql<Omit<ServerFacts, 'admitsReplication'>[]>`
     select (select system_identifier::text from pg_control_system()) as "systemIdentifier",
            extract(epoch from pg_postmaster_start_time())::text as "startedAt",
            pg_is_in_recovery() as "isStandby",
@@ -24,14 +27,21 @@ export async function selectServerFacts(sql: Sql, database: string): Promise<Ser
              as "slotsFree",
            current_setting('max_wal_senders')::integer - (select count(*)::integer from pg_stat_replication)
              as "sendersFree",
-           coalesce((select bool_or('replication' = any(database) and type <> 'local' and auth_method <> 'reject')
-                       from pg_hba_file_rules where error is null), false) as "admitsReplication",
            current_setting('synchronous_standby_names') as "synchronousNames",
            (select count(*)::integer from pg_stat_replication) as standbys,
            coalesce((select datcollversion <> pg_database_collation_actual_version(oid)
                        from pg_database where datname = ${database}), false) as "sortsOtherwise"`
   if (row === undefined) throw new Error('a server says nothing of itself')
   return row
+}
+
+/** Whether pg_hba.conf admits replication from another machine. Only a superuser may read it. */
+export async function selectAdmitsReplication(sql: Sql): Promise<boolean> {
+  const [row] = await sql<{ admits: boolean }[]>`
+    select exists (select from pg_hba_file_rules
+                    where error is null and 'replication' = any(database)
+                      and type <> 'local' and auth_method <> 'reject') as admits`
+  return row?.admits === true
 }
 
 /** By the application's role, in the cell's database. */
@@ -51,7 +61,7 @@ export async function keepSlot(source: Sql): Promise<void> {
      where not exists (select from pg_replication_slots where slot_name = ${slotName})`
 }
 
-/** The target ends to be served: its connection is cut, because a slot that is read cannot be dropped. */
+/** Drops the slot and cuts the connection that reads it. Fails with 55006 when the target has connected again meanwhile. */
 export async function dropSlot(source: Sql): Promise<void> {
   await source`
     select pg_terminate_backend(active_pid, 5000) from pg_replication_slots

@@ -21,6 +21,7 @@ export const cellsRoom: Registry = {
   'cells/move-queries.ts': { selectOpenMove: byKey, updateMoveState: byKey, selectIdentity: ofServer },
   'cells/server-queries.ts': {
     selectServerFacts: ofServer,
+    selectAdmitsReplication: ofServer,
     selectBooks: ofServer,
     setOpen: ofServer,
     selectStarting: ofServer,
