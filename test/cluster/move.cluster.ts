@@ -38,16 +38,27 @@ test('a cell moves there and back under load; the command may be killed at each 
     assert.equal(begun.code, 0, begun.output)
     await copyAsTold(second, begun.output)
     await world.follows(first)
+    const gap = startProbe(installation)
     await load.goOn('the new server follows')
+    t.diagnostic(`before the switch: no call was acknowledged for ${await gap.stop()} ms`)
   })
 
-  await t.test('of two at once the second is refused', async () => {
-    const held = await exclusively(world.directoryUrl, 'cell move a1', () =>
-      move(['--switch'], { source: first }),
-    )
-    assert.equal(held?.result.code, 1)
-    assert.match(held?.result.output ?? '', /Another \.\/vintem cell move of a1 runs/)
-  })
+  await t.test(
+    'of two at once the second is refused, and so is a switch that processes would not follow',
+    async () => {
+      const unnamed = await move(['--switch'], {
+        source: first,
+        settings: { DATABASE_URL: `postgres://vintem_app@${nameOf(first)}/vintem` },
+      })
+      assert.equal(unnamed.code, 1)
+      assert.match(unnamed.output, /DATABASE_URL does not lead to/)
+      const held = await exclusively(world.directoryUrl, 'cell move a1', () =>
+        move(['--switch'], { source: first }),
+      )
+      assert.equal(held?.result.code, 1)
+      assert.match(held?.result.output ?? '', /Another \.\/vintem cell move of a1 runs/)
+    },
+  )
 
   await t.test('a switch that is killed can be canceled, and begun anew', async () => {
     const killed = await move(['--switch'], { source: first, killAt: /Closing/ })
