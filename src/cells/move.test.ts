@@ -66,7 +66,7 @@ function openServers() {
   const servers: MoveServers = {
     async facts(server) {
       if (server === source) return { ...facts, isOpen: state.isSourceOpen, hasSlot: state.hasSlot }
-      if (state.isAway) throw new ConnectionLost('away', 'ECONNREFUSED')
+      if (state.isAway) throw new ConnectionLost('away', 'CONNECTION_CLOSED')
       return { ...facts, startedAt: target, isStandby: !state.isPrimary, isOpen: state.isTargetOpen }
     },
     behindBytes: async () => 0,
@@ -84,7 +84,7 @@ function openServers() {
     },
     async awaitReplay(_target, lsn) {
       assert.equal(lsn, '0/1')
-      if (state.isAway) throw new ConnectionLost('away', 'ECONNREFUSED')
+      if (state.isAway) throw new ConnectionLost('away', 'CONNECTION_CLOSED')
       state.isTargetOpen = false
     },
     async promote() {

@@ -126,35 +126,6 @@ test('cells are added, changed and listed; what is wrong is refused, and changes
   )
 })
 
-test('a move is refused where the settings or the server do not fit, in one line, and nothing is begun', async () => {
-  const present = new URL(urlsOf('a1').ownerUrl)
-  // Not by a socket, as where another host follows.
-  present.searchParams.delete('host')
-  const moveUrl = Object.assign(new URL(present), { pathname: '/postgres' }).href
-  const move = (args: readonly string[], more: Readonly<Record<string, string>> = {}) =>
-    run(settingsOf('a1', { VINTEM_MOVE_URL: moveUrl, ...more }), 'cell', 'move', ...args)
-  const two = moveUrl.replace('@', '@127.0.0.1:1,')
-  for (const [status, args, more, expected] of [
-    [2, ['a2'], {}, /These are the settings of cell a1/],
-    [2, ['a1', '--to', 'db-2'], {}, /"db-2" is no server/],
-    [2, ['a1', '--switch', '--cancel'], {}, /exclude each other/],
-    [1, ['a1'], { VINTEM_MOVE_URL: '' }, /VINTEM_MOVE_URL is not set/],
-    [1, ['a1'], { VINTEM_MOVE_URL: two }, /does not name one host/],
-    [1, ['a1'], { VINTEM_MOVE_URL: present.href }, /names the database of the cell/],
-    [1, ['a1'], {}, /Name the new server: --to/],
-    [1, ['a1', '--cancel'], {}, /nothing to cancel/],
-    [1, ['a1', '--to', '127.0.0.1:1'], {}, /is no superuser at/],
-  ] as const) {
-    const { code, err } = await move(args, more)
-    assert.equal(code, status, err)
-    assert.match(err, expected)
-    assert.equal(err.trim().split('\n').length, 1, err)
-  }
-  const sql = connect(settingsOf('a1').VINTEM_DIRECTORY_URL, { max: 1 })
-  assert.deepEqual([...(await sql`select id from cell_move`)], [])
-  await sql.end()
-})
-
 test('the files of an HAProxy that does not run are whole, and follow each change', async () => {
   const proxy = join(folder, 'proxy')
   mkdirSync(proxy)
