@@ -76,8 +76,8 @@ export const cellFaults: readonly Fault[] = [
   ...planted('cells', 'src/cells/move-servers.ts', 'src/cells/move-servers.test.ts', [
     {
       what: 'a session that was there before the server was closed goes on writing',
-      find: 'if (left.length === 0 && ended === 0) return',
-      put: 'if (left.length === 0) return',
+      find: 'const ended = await queries.terminateSessions(sql, database)',
+      put: 'const ended = 0',
     },
   ]),
   ...planted('cells', 'src/cells/proxy-config.ts', 'src/cells/proxy-config.test.ts', [
