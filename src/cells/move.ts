@@ -84,7 +84,9 @@ export async function moveCell(deps: MoveDeps, wish: Wish): Promise<MoveReport> 
         await takeOver(deps, move)
         return {
           ...outcome(move, 'DONE'),
-          ...given({ closedMs: closedAtMs === undefined ? undefined : monotonicMs() - closedAtMs }),
+          ...given({
+            closedMs: closedAtMs === undefined ? undefined : Math.round(monotonicMs() - closedAtMs),
+          }),
         }
       case 'BACK':
         await record(deps.directory.sql, move, 'REOPENING')

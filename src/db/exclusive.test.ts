@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testDatabase } from '../../test/postgres.ts'
+import { connect } from './client.ts'
 import { exclusively } from './exclusive.ts'
 
 test('two at once: the second is not begun; another name and a later call are', async () => {
@@ -24,4 +25,17 @@ test('two at once: the second is not begun; another name and a later call are', 
   )
   assert.deepEqual(await run('move', 'fifth'), { result: 'fifth' })
   assert.deepEqual(calls, ['first', 'third', 'fourth', 'fifth'])
+})
+
+test('a lock that is lost during the work does not hide what the work did', async () => {
+  await using database = await testDatabase()
+  const sql = connect(database.appUrl, { max: 1 })
+  const done = await exclusively(database.appUrl, 'move', async () => {
+    await sql`
+      select pg_terminate_backend(pid, 60000) from pg_stat_activity
+       where application_name = 'vintem-exclusive' and datname = current_database()`
+    return 'done'
+  })
+  await sql.end()
+  assert.deepEqual(done, { result: 'done' })
 })

@@ -17,21 +17,26 @@ export async function exclusively<Result>(
   work: () => Promise<Result>,
 ): Promise<{ readonly result: Result } | undefined> {
   const sql = connect(url, { max: 2, applicationName: 'vintem-exclusive', transactionSeconds: 0 })
+  const done: { outcome?: { readonly result: Result } } = {}
   try {
-    return await sql.begin(async (tx) => {
-      if (!(await takeLock(tx, name))) return undefined
+    await sql.begin(async (tx) => {
+      if (!(await takeLock(tx, name))) return
       const ending = new AbortController()
       const renewing = keepRenewing(tx, ending.signal)
       try {
-        return { result: await work() }
+        done.outcome = { result: await work() }
       } finally {
         ending.abort()
         await renewing
       }
     })
+  } catch (error) {
+    // The lock may be lost with its connection while the work goes on.
+    if (done.outcome === undefined) throw error
   } finally {
     await sql.end({ timeout: 0 })
   }
+  return done.outcome
 }
 
 async function takeLock(tx: Tx, name: string): Promise<boolean> {
