@@ -18,8 +18,7 @@ import { refusing, showNext, UsageError, type Call, type Command } from './comma
 import { whoDecides } from './decision.ts'
 
 export const move: Command = {
-  summary:
-    'Moves a cell to another PostgreSQL server while it is used: says what to run on the new host; --switch closes the old server and opens the new one',
+  summary: 'Moves a cell to another PostgreSQL server while it is used, step by step; may be run again',
   positionals: ['code'],
   options: {
     to: { value: 'host:port', meaning: 'The new PostgreSQL; needed by the first run' },
