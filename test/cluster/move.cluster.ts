@@ -38,7 +38,7 @@ test('a cell moves there and back under load; the command may be killed at each 
     assert.equal(begun.code, 0, begun.output)
     await copyAsTold(second, begun.output)
     await world.follows(first)
-    const gap = startProbe(installation)
+    await using gap = startProbe(installation)
     await load.goOn('the new server follows')
     t.diagnostic(`before the switch: no call was acknowledged for ${await gap.stop()} ms`)
   })
@@ -74,7 +74,7 @@ test('a cell moves there and back under load; the command may be killed at each 
   })
 
   await t.test('the switch is killed at each step, and the next run continues', async () => {
-    const gap = startProbe(installation)
+    await using gap = startProbe(installation)
     const steps = [/Closing/, /Promoting/, /Opening/]
     for (const killAt of steps) {
       const { code, output } = await move(['--switch'], { source: first, killAt })
@@ -114,7 +114,7 @@ test('a cell moves there and back under load; the command may be killed at each 
     assert.equal(anew.code, 0, anew.output)
     await copyAsTold(first, anew.output)
     await world.follows(second)
-    const gap = startProbe(installation)
+    await using gap = startProbe(installation)
     const done = await move(['--switch', '--json'], { source: second })
     assert.equal(done.code, 0, done.output)
     await load.goOn('the cell is back')
@@ -261,7 +261,7 @@ async function isClosed(server: PairServer): Promise<void> {
 }
 
 /** Creates payments without a pause. `stop` returns the longest time from one that was acknowledged to the next, in milliseconds. */
-function startProbe(installation: Installation): { stop(): Promise<number> } {
+function startProbe(installation: Installation): AsyncDisposable & { stop(): Promise<number> } {
   const ending = new AbortController()
   let [lastMs, longestMs, calls] = [monotonicMs(), 0, 0]
   const probing = (async () => {
@@ -287,6 +287,11 @@ function startProbe(installation: Installation): { stop(): Promise<number> } {
       ending.abort()
       await probing
       return Math.round(longestMs)
+    },
+    // After a failure too: the test must end.
+    async [Symbol.asyncDispose]() {
+      ending.abort()
+      await probing.catch(() => {})
     },
   }
 }
