@@ -157,6 +157,11 @@ const settings = {
     '',
     true,
   ),
+  VINTEM_MOVE_URL: text(
+    'PostgreSQL that a cell leaves, as a superuser, in a database that is not the cell’s; only for cell move',
+    '',
+    true,
+  ),
   VINTEM_PROXY_DIR: {
     ...text(
       'Folder in which cell commands keep the configuration of the HAProxy in front of the cells; empty: none runs on this machine',

@@ -54,7 +54,7 @@ export const claims: Rule = {
 /** The driver itself, the words that start a transaction, and the option that removes its limits. */
 const openings =
   /(?<![.\w])postgres\((?!\?)|\.unsafe\s*\(\s*[`'](?:begin|start\s+transaction)\b|\btransactionSeconds:/gi
-const mayOpen = /^src\/db\/(?:client|transaction|failure|migrate|primary)\.ts$/
+const mayOpen = /^src\/db\/(?:client|transaction|failure|migrate|primary|exclusive)\.ts$/
 
 export const limits: Rule = {
   name: 'a transaction begins with `begin` of a client, which sets its limits',

@@ -48,6 +48,12 @@ export function checkedServers(text: string): readonly string[] {
   return servers
 }
 
+/** Reads `host:port` of a PostgreSQL. @throws AppError `invalid_request` for any other form. */
+export function checkedDatabaseServer(text: string): string {
+  if (isServer(text)) return text.toLowerCase()
+  throw new AppError('invalid_request', `"${text}" is no server. Write host:port of the PostgreSQL.`)
+}
+
 /** Reads a host name. @throws AppError `invalid_request` for an address or any other text. */
 export function checkedHost(text: string): string {
   const host = text.toLowerCase()

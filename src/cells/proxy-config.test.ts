@@ -95,6 +95,7 @@ test('every error that HAProxy writes for the API is a problem as the API writes
     '504 unavailable',
   ])
   assert.equal(configuration.match(/http-error|return status/g)?.length, made.length)
+  assert.match(configuration, /http-error status 503 [^\n]* hdr Retry-After 1\n/)
 })
 
 test('a caller cannot vouch for its own certificate', () => {

@@ -217,7 +217,8 @@ function errorLine(code: ProblemCode, detail: string, status: number = problems[
 function problem(code: ProblemCode, detail: string, status: number = problems[code].status): string {
   const { title } = problems[code]
   const body = { type: problemUrl(code), title, status, code, detail, requestId: '%[unique-id]' }
-  return `content-type application/problem+json lf-string '${JSON.stringify(body)}' hdr X-Request-Id %[unique-id]`
+  const again = status === 503 ? ' hdr Retry-After 1' : ''
+  return `content-type application/problem+json lf-string '${JSON.stringify(body)}' hdr X-Request-Id %[unique-id]${again}`
 }
 
 const keyTable = `backend api_keys

@@ -16,6 +16,7 @@ import { createLog } from '#/kernel/log.ts'
 import type { Terminal } from '#/kernel/terminal.ts'
 import { systemClock } from '#/kernel/time.ts'
 import { directoryOf } from './cell-directory.ts'
+import { move } from './cell-move.ts'
 import { proxyDeps } from './cell-proxy.ts'
 import {
   refusing,
@@ -125,7 +126,7 @@ const proxy: Command = {
   },
 }
 
-const commands = { add, list, change, drain, reopen, proxy } as const satisfies Record<string, Command>
+const commands = { add, list, change, drain, reopen, move, proxy } as const satisfies Record<string, Command>
 
 export function cellCommand(args: readonly string[], terminal: Terminal, deps: CommandDeps): Promise<number> {
   return runGroup('cell', commands, args, { terminal, deps })

@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
+import { connect } from '#/db/client.ts'
 import { freePort } from '../../test/ports.ts'
 import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
 
@@ -83,4 +84,15 @@ test('a wrong database, host, parameter or percent sign ends in one line in a ro
       assert.doesNotMatch(printed, /tell|nobody@/)
     }),
   )
+})
+
+test('a database that its cell has left says where to look, in one line', async () => {
+  await using left = await testDatabase()
+  const name = new URL(left.ownerUrl).pathname.slice(1)
+  const beside = connect(Object.assign(new URL(left.ownerUrl), { pathname: '/postgres' }).href, { max: 1 })
+  await beside`alter database ${beside(name)} with allow_connections false`
+  await beside.end()
+  const { code, printed } = await run(['verify'], left.appUrl)
+  assert.equal(code, 1)
+  assert.match(printed, /^[^\n]*accepts no connections[^\n]*name the new server in DATABASE_URL[^\n]*\n$/)
 })

@@ -18,7 +18,7 @@ export function explainDatabaseError(error: unknown): string | undefined {
 }
 
 /** SQLSTATE (PostgreSQL, appendix A). */
-function explainAnswer({ code, message }: postgres.PostgresError): string | undefined {
+function explainAnswer({ code, message, severity }: postgres.PostgresError): string | undefined {
   if (code === '42P01') return 'The database does not have the tables of this release. Run ./vintem migrate.'
   if (code === '28P01' || code === '28000')
     return `The database refuses the role (${message}). Correct user and password in DATABASE_URL or DATABASE_OWNER_URL; @ : / ? # % are written as %40 %3A %2F %3F %23 %25.`
@@ -26,6 +26,9 @@ function explainAnswer({ code, message }: postgres.PostgresError): string | unde
     return `There is no such database (${message}). Correct its name in DATABASE_URL, or create it.`
   if (code === '42501')
     return `The role lacks a right (${message}). Run ./vintem migrate, or use the owner's role in DATABASE_OWNER_URL.`
+  // The severity tells it from a lock that is not free.
+  if (code === '55000' && severity === 'FATAL')
+    return `The database accepts no connections (${message}). Its cell moves, or has moved: name the new server in DATABASE_URL, see ./vintem cell list.`
   if (code.startsWith('08') || code.startsWith('53') || code.startsWith('57'))
     return `The database refuses the connection (${message}). Correct DATABASE_URL, or try again when it is ready.`
   return undefined

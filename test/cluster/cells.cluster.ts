@@ -59,6 +59,7 @@ test('two cells behind one address', async (t) => {
       assert.ok(gone.body['requestId'])
       assert.equal(gone.headers.get('x-request-id'), gone.body['requestId'])
       assert.equal(gone.headers.get('content-type'), 'application/problem+json')
+      assert.equal(gone.headers.get('retry-after'), '1')
       assert.equal((await call(keyOf('a1'), 'GET', '/v1/me')).status, 200)
     },
   )

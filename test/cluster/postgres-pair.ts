@@ -26,6 +26,8 @@ export type PairServer = {
   promote(): Promise<void>
   /** Becomes a copy of `primary` and its standby: what it had is removed. */
   follow(primary: PairServer): Promise<void>
+  /** Becomes what pg_basebackup with these arguments makes, and starts. `folder`: of the data. */
+  copy(args: (folder: string) => readonly string[]): Promise<void>
   /** Runs a statement as the superuser, on a connection of its own. */
   ask<Row>(work: (sql: Sql) => Promise<Row>, database?: string): Promise<Row>
 }
@@ -40,8 +42,8 @@ export type PostgresPair = AsyncDisposable & {
   stateOf(server: PairServer): Promise<string>
 }
 
-/** A migrated database on the first server, with the second one as its synchronous standby. */
-export async function startPostgresPair(): Promise<PostgresPair> {
+/** A migrated database on the first server, with the second one as its synchronous standby. `isAlone`: the second one is not there yet. */
+export async function startPostgresPair({ isAlone = false } = {}): Promise<PostgresPair> {
   const folder = mkdtempSync(join(tmpdir(), 'vintem-pair-'))
   const user = serverUser()
   if (user !== undefined) chownSync(folder, user.uid, user.gid)
@@ -71,6 +73,7 @@ export async function startPostgresPair(): Promise<PostgresPair> {
       await sql`create database vintem owner vintem_owner`
     })
     await migrate(pair.urlOf('vintem_owner', [first]), { appRole: 'vintem_app' })
+    if (isAlone) return pair
     await second.follow(first)
     await pair.setSynchronous(first, '*')
     return pair
@@ -144,11 +147,23 @@ function createServer(name: string, folder: string, port: number, user: User | u
       await run(program('postgresql/pg_ctl'), ['promote', '-w', '-D', data], spawnOptions(user))
     },
     async follow(primary) {
+      const source = ['-h', '127.0.0.1', '-p', String(primary.port), '-U', 'postgres']
+      await server.copy((folder) => [
+        '-D',
+        folder,
+        '-R',
+        '-X',
+        'stream',
+        '-c',
+        'fast',
+        '--no-sync',
+        ...source,
+      ])
+    },
+    async copy(args) {
       await server.stop('fast')
       await rm(data, { recursive: true, force: true })
-      const source = ['-h', '127.0.0.1', '-p', String(primary.port), '-U', 'postgres']
-      const args = ['-D', data, '-R', '-X', 'stream', '-c', 'fast', '--no-sync', ...source]
-      await run(program('postgresql/pg_basebackup'), args, spawnOptions(user))
+      await run(program('postgresql/pg_basebackup'), [...args(data)], spawnOptions(user))
       await server.start()
     },
   }

@@ -29,6 +29,57 @@ export const cellFaults: readonly Fault[] = [
       put: '',
     },
   ]),
+  ...planted('cells', 'src/cells/move.ts', 'src/cells/move.test.ts', [
+    {
+      what: 'a cell moves without its old server being closed, and both take writes',
+      find: 'await deps.servers.setOpen(source, false)',
+      put: '',
+    },
+    {
+      what: 'the new server is promoted before it has what was acknowledged',
+      find: 'await deps.servers.awaitReplay(target, lsn, signal)',
+      put: '',
+    },
+    {
+      what: 'what another command recorded meanwhile is overwritten',
+      find: 'if (await moves.updateMoveState(sql, move, next)) return',
+      put: 'await moves.updateMoveState(sql, move, next)\n  if (next) return',
+    },
+    {
+      what: 'a server that somebody else promoted takes over',
+      find: 'if (to !== undefined && !(to.isStandby && to.systemIdentifier === move.systemIdentifier))',
+      put: 'if (to === move)',
+    },
+    {
+      what: 'a cell stays closed when its new server goes away',
+      find: "await reopen(deps, { ...move, state: 'REOPENING' })",
+      put: '',
+    },
+  ]),
+  ...planted('cells', 'src/cells/move-decision.ts', 'src/cells/move-decision.test.ts', [
+    {
+      what: 'a move is canceled after the new server was promoted, and two servers take writes',
+      find: "return wish === 'CANCEL' ? 'TOO_LATE' : 'PROMOTE'",
+      put: "return wish === 'CANCEL' ? 'BACK' : 'PROMOTE'",
+    },
+    {
+      what: 'a server moves with databases that nobody closes',
+      find: 'if (facts.otherDatabases.length > 0)',
+      put: 'if (facts.otherDatabases.length > 9)',
+    },
+    {
+      what: 'a new server with an older collation takes over',
+      find: 'if (to.sortsOtherwise)',
+      put: 'if (to.sortsOtherwise && behindBytes < 0)',
+    },
+  ]),
+  ...planted('cells', 'src/cells/move-servers.ts', 'src/cells/move-servers.test.ts', [
+    {
+      what: 'a session that was there before the server was closed goes on writing',
+      find: 'const ended = await queries.terminateSessions(sql, database)',
+      put: 'const ended = 0',
+    },
+  ]),
   ...planted('cells', 'src/cells/proxy-config.ts', 'src/cells/proxy-config.test.ts', [
     {
       what: 'the proxy sends a request again that a process may have carried out',

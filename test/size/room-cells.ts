@@ -3,6 +3,7 @@ import { notRun, type Registry } from './registry.ts'
 
 const few = notRun('the directory is another database; it has one row for each cell')
 const byKey = notRun('the directory is another database; it reads one row by a key')
+const ofServer = notRun('it asks the server about itself, in a move of a cell')
 
 export const cellsRoom: Registry = {
   'cells/queries.ts': {
@@ -16,5 +17,15 @@ export const cellsRoom: Registry = {
     deletePending: byKey,
     insertClaim: byKey,
     countPlaced: notRun('the directory is another database; only a list for people counts its merchants'),
+  },
+  'cells/move-queries.ts': { selectOpenMove: byKey, updateMoveState: byKey, selectIdentity: ofServer },
+  'cells/server-queries.ts': {
+    selectServerFacts: ofServer,
+    selectAdmitsReplication: ofServer,
+    selectBooks: ofServer,
+    setOpen: ofServer,
+    selectStarting: ofServer,
+    terminateSessions: ofServer,
+    flushLog: ofServer,
   },
 }
