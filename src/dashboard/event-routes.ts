@@ -1,7 +1,7 @@
 // Events as a person searches them: newest first, by what they are about. Programs read them forward, by the API's own list.
 import { Type as T } from 'typebox'
+import { listOf } from '#/contract/words.ts'
 import { pageSize, pageTo, paging, queryOf, readCursor, readSpan, span } from '#/http/query.ts'
-import { listOf } from '#/http/schema-words.ts'
 import { event, eventType } from '#/http/schemas.ts'
 import { given } from '#/kernel/given.ts'
 import { uuid } from '#/kernel/schema.ts'

@@ -1,14 +1,14 @@
 // Evidence against disputes: a draft of texts and files, and its submission.
 import { Type as T } from 'typebox'
+import * as patterns from '#/contract/patterns.ts'
+import { text } from '#/contract/words.ts'
 import { addEvidenceFile, changeEvidence, readEvidence, submitEvidence } from '#/disputes/change-evidence.ts'
 import { evidenceStatuses } from '#/disputes/evidence.ts'
 import { AppError } from '#/kernel/error.ts'
 import type { DisputeId } from '#/kernel/id.ts'
 import { instant, oneOf, uuid, version, whole } from '#/kernel/schema.ts'
 import { evidenceFileKinds, evidenceFileTypes, evidenceTexts, type EvidenceText } from '#/rails/disputes.ts'
-import * as patterns from './patterns.ts'
 import { route, type Route } from './route.ts'
-import { text } from './schema-words.ts'
 
 const meanings: Readonly<Record<EvidenceText, string>> = {
   productDescription: 'What was sold.',

@@ -1,12 +1,12 @@
 // The catalogue of events: every type, when it is announced, since which version, and an example. `GET /v1/event-types` answers it.
 import { Type as T } from 'typebox'
+import { listOf } from '#/contract/words.ts'
 import { eventTypes, type EventType } from '#/webhooks/event.ts'
 import { eventMeanings } from './event-schemas.ts'
 import * as records from './example-records.ts'
 import * as splits from './example-splits.ts'
 import * as webhooks from './example-webhooks.ts'
 import { route, type Route } from './route.ts'
-import { listOf } from './schema-words.ts'
 import { event } from './schemas.ts'
 
 type Json = Readonly<Record<string, unknown>>

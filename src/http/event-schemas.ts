@@ -1,9 +1,10 @@
 // The bodies that are sent to webhook URLs: an event with its resource, one shape for each type.
 import { Type as T, type TSchema } from 'typebox'
+import { payment } from '#/contract/payments.ts'
+import { pascal } from '#/contract/words.ts'
 import { uuid } from '#/kernel/schema.ts'
 import { eventTypes, type EventType } from '#/webhooks/event.ts'
-import { pascal } from './schema-words.ts'
-import { dispute, erasedAt, eventFrame, payment, refund } from './schemas.ts'
+import { dispute, erasedAt, eventFrame, refund } from './schemas.ts'
 import { share } from './shares.ts'
 import { transfer, transferGrant, wallet } from './wallet-schemas.ts'
 import { serviceRestore, webhookEndpoint } from './webhook-schemas.ts'

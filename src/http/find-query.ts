@@ -1,6 +1,9 @@
 // The parameters by which lists find records, and how their texts are read. What cannot be a value of its kind is refused, so that a typing
 // mistake does not look like a list without records.
 import { Type as T } from 'typebox'
+import * as patterns from '#/contract/patterns.ts'
+import { paymentExceptions } from '#/contract/payments.ts'
+import { about, documented, text } from '#/contract/words.ts'
 import { keyLengthMax, keysMax } from '#/finding/metadata-key.ts'
 import { valueLengthMax } from '#/finding/words.ts'
 import { AppError } from '#/kernel/error.ts'
@@ -10,15 +13,13 @@ import { amountFromJson } from '#/kernel/money.ts'
 import { amountIn, oneOf, uuid } from '#/kernel/schema.ts'
 import type { FoundBy } from '#/payments/find.ts'
 import { isPageToken } from '#/payments/page-link.ts'
-import { paymentExceptions, type PaymentException } from '#/payments/payment.ts'
+import { type PaymentException } from '#/payments/payment.ts'
 import { normalAddress } from '#/rails/crypto/normal-address.ts'
 import { parsePixKey, pixKeyTypes } from '#/rails/pix/pix-key.ts'
 import { parseTaxId } from '#/rails/pix/tax-id.ts'
 import { normalIban } from '#/rails/sepa/settings.ts'
 import type { RefundFoundBy } from '#/refunds/find.ts'
 import type { WithdrawalFoundBy } from '#/withdrawals/find.ts'
-import * as patterns from './patterns.ts'
-import { about, documented, text } from './schema-words.ts'
 
 const shortPage =
   'A page may then have fewer rows than `limit`, even none, and still have a `nextCursor`: the list ends where there is none.'

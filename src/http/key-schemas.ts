@@ -1,11 +1,11 @@
 // The shapes of API keys, and how a key's row becomes its record.
 import { Type as T, type TSchema } from 'typebox'
+import * as patterns from '#/contract/patterns.ts'
+import { documented, idempotencyKey, text } from '#/contract/words.ts'
 import { instant, oneOf, uuid, whole } from '#/kernel/schema.ts'
 import { keyLength, scopes } from '#/merchants/api-key.ts'
 import type { KeyRow } from '#/merchants/key-queries.ts'
 import { cidrsMax } from '#/merchants/key-rights.ts'
-import * as patterns from './patterns.ts'
-import { documented, idempotencyKey, text } from './schema-words.ts'
 
 export const scope = oneOf('Scope', scopes, 'What a key may do. New ones may be added.')
 

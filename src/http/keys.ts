@@ -1,4 +1,5 @@
 // A merchant's API keys: its keys with the scope `keys:write` make, change, roll and revoke them.
+import { emptyRequest, listOf } from '#/contract/words.ts'
 import { given } from '#/kernel/given.ts'
 import type { ApiKeyId } from '#/kernel/id.ts'
 import { listKeys, selectKey } from '#/merchants/key-queries.ts'
@@ -16,7 +17,6 @@ import {
 } from './key-schemas.ts'
 import { pageOf, pageSize, paging, queryOf, readInstant, readLastId } from './query.ts'
 import { route, type Answer, type Route } from './route.ts'
-import { emptyRequest, listOf } from './schema-words.ts'
 
 const replayed = {
   'Idempotent-Replayed':

@@ -1,5 +1,6 @@
 // Whose key it is, and what it may do: what a client calls first, with any key.
 import { Type as T } from 'typebox'
+import { currency, mode } from '#/contract/words.ts'
 import { must } from '#/kernel/check.ts'
 import { given } from '#/kernel/given.ts'
 import { amountToJson } from '#/kernel/money.ts'
@@ -9,7 +10,6 @@ import { selectMerchant } from '#/merchants/queries.ts'
 import { selectLimitsToday, type LimitToday } from '#/withdrawals/limit-queries.ts'
 import { apiKey, keyRecord } from './key-schemas.ts'
 import { route, type Route } from './route.ts'
-import { currency, mode } from './schema-words.ts'
 import { withdrawalType } from './withdrawal-schemas.ts'
 
 export const withdrawalLimit = T.Object(

@@ -1,10 +1,10 @@
 // The keys of metadata by which lists find payments and withdrawals.
 import { Type as T } from 'typebox'
+import { text } from '#/contract/words.ts'
 import { declareMetadataKeys, keyLengthMax, keysMax, listMetadataKeys } from '#/finding/metadata-key.ts'
 import type { MetadataKey } from '#/finding/metadata-key.ts'
 import { instant, oneOf } from '#/kernel/schema.ts'
 import { route, type Route } from './route.ts'
-import { text } from './schema-words.ts'
 
 const metadataKey = T.Object(
   {

@@ -1,9 +1,9 @@
 // The answers with problems as openapi.json has them. Each set of codes stands once, under a name made of its codes, and operations refer
 // to it.
+import { pascal } from '#/contract/words.ts'
 import { problems, problemUrl, type ProblemCode } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
 import type { Json, Shapes } from './openapi-shapes.ts'
-import { pascal } from './schema-words.ts'
 import { problem, problemCodes } from './schemas.ts'
 
 export type ProblemAnswers = {

@@ -1,4 +1,5 @@
 // openapi.json, generated from the table of routes: the schemas that check and write are the ones that are published.
+import * as patterns from '#/contract/patterns.ts'
 import { must } from '#/kernel/check.ts'
 import { problems, type ProblemCode } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
@@ -10,7 +11,6 @@ import { examples } from './examples.ts'
 import { describeOpenPaths } from './openapi-open.ts'
 import { collectProblemAnswers, type ProblemAnswers } from './openapi-problems.ts'
 import { collectShapes, type Json, type Shapes } from './openapi-shapes.ts'
-import * as patterns from './patterns.ts'
 import type { Route } from './route.ts'
 
 /** The OpenAPI 3.1 document of these routes. The same routes make the same document, to the byte; write it with toJson. */

@@ -1,9 +1,6 @@
 // The shapes of payment links: they check requests, write answers, and are published in openapi.json.
 import { Type as T } from 'typebox'
-import { amountIn, count, instant, oneOf, uuid, whole } from '#/kernel/schema.ts'
-import { linkStatuses, usesCountedMax } from '#/payment-links/link.ts'
-import { methods } from '#/rails/words.ts'
-import * as patterns from './patterns.ts'
+import * as patterns from '#/contract/patterns.ts'
 import {
   about,
   currency,
@@ -15,7 +12,10 @@ import {
   paymentMethod,
   text,
   url,
-} from './schema-words.ts'
+  methods,
+} from '#/contract/words.ts'
+import { amountIn, count, instant, oneOf, uuid, whole } from '#/kernel/schema.ts'
+import { linkStatuses, usesCountedMax } from '#/payment-links/link.ts'
 
 const name = text(100, 'What is paid for. The payer reads it, also at the provider.')
 const description = text(500, 'More about it, on the page of the link. Plain text.')

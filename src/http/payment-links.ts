@@ -1,5 +1,6 @@
 // Payment links: create, read, list, archive. Their pages are in checkout/link-page.ts.
 import { Type as T, type Static } from 'typebox'
+import { emptyRequest, listOf } from '#/contract/words.ts'
 import { readNow } from '#/db/due.ts'
 import { differences } from '#/kernel/differences.ts'
 import { AppError, type FieldFault } from '#/kernel/error.ts'
@@ -18,7 +19,6 @@ import { pageUrlFault } from './page-url.ts'
 import { paymentLink, paymentLinkRequest } from './payment-link-schemas.ts'
 import { pageOf, pageSize, paging, queryOf, readInstant, readLastId } from './query.ts'
 import { route, type Call, type Route } from './route.ts'
-import { emptyRequest, listOf } from './schema-words.ts'
 
 const hourSeconds = 3_600
 

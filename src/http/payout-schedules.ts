@@ -1,5 +1,7 @@
 // Payout schedules: a wallet pays out by itself, to a destination of the merchant's list, and keeps a minimum.
 import { Type as T, type Static } from 'typebox'
+import * as patterns from '#/contract/patterns.ts'
+import { currency, documented, idempotencyKey, listOf, metadata, mode, text, when } from '#/contract/words.ts'
 import { AppError, type FieldFault } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
 import { newId, type PayoutScheduleId, type WalletId } from '#/kernel/id.ts'
@@ -23,10 +25,8 @@ import {
 } from '#/withdrawals/schedule.ts'
 import type { WithdrawalRequest } from '#/withdrawals/withdrawal.ts'
 import { idempotencyKeyOf, requireCapitals } from './body.ts'
-import * as patterns from './patterns.ts'
 import { pageOf, pageSize, paging, queryOf, readLastId } from './query.ts'
 import { route, type Route } from './route.ts'
-import { currency, documented, idempotencyKey, listOf, metadata, mode, text, when } from './schema-words.ts'
 import { bodyFaults, refusalOf, requireNoFaults, routingOf, withKeyType } from './withdrawal-body.ts'
 import { byType, destination, orderFields, withdrawalType } from './withdrawal-schemas.ts'
 

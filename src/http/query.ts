@@ -1,12 +1,12 @@
 // The query of a URL. Everything in it is text, so numbers and instants are parsed here, explicitly.
 import { Type as T, type TSchema } from 'typebox'
+import * as patterns from '#/contract/patterns.ts'
+import { currency, documented } from '#/contract/words.ts'
 import { AppError } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
 import { isUuid, type Id } from '#/kernel/id.ts'
 import { whole } from '#/kernel/schema.ts'
 import { parseInstant } from '#/kernel/time.ts'
-import * as patterns from './patterns.ts'
-import { currency, documented } from './schema-words.ts'
 
 const cursor = T.Optional(
   documented(

@@ -1,12 +1,12 @@
 // The request log: the merchant's last calls.
 import { Type as T } from 'typebox'
+import { listOf } from '#/contract/words.ts'
 import type { ApiKeyId } from '#/kernel/id.ts'
 import { count, instant, oneOf, uuid, whole } from '#/kernel/schema.ts'
 import { callMethods, statusClasses } from '#/requests/call.ts'
 import { selectCalls, type CallRow } from '#/requests/queries.ts'
 import { pageSize, paging, queryOf, readCursor, readSpan, span, writeCursor } from './query.ts'
 import { route, type Route } from './route.ts'
-import { listOf } from './schema-words.ts'
 import { problemCode } from './schemas.ts'
 
 const callMethod = oneOf('CallMethod', callMethods, 'The method of a call.')

@@ -1,5 +1,6 @@
 // The clock of a merchant of the sandbox: brings closer what is still ahead of it.
 import { Type as T } from 'typebox'
+import { documented, idempotencyKey } from '#/contract/words.ts'
 import { durationMs, durationPattern } from '#/kernel/duration.ts'
 import { AppError } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
@@ -18,7 +19,6 @@ import type { ClockAdvance } from '#/sandbox/clock/queries.ts'
 import { datesMax } from '#/sandbox/clock/step.ts'
 import { idempotencyKeyOf } from './body.ts'
 import { route, type Route } from './route.ts'
-import { documented, idempotencyKey } from './schema-words.ts'
 
 const advanced = whole(0, totalMaxDays * 86_400, 'How far it was moved, in seconds.')
 

@@ -1,41 +1,14 @@
 // The shapes of payments, refunds, disputes, events and problems in answers: they write answers and are published in openapi.json.
 // request-schemas.ts has those of requests.
 import { Type as T } from 'typebox'
+import { payment } from '#/contract/payments.ts'
+import { about, currency, metadata, mode } from '#/contract/words.ts'
 import { disputeKinds, disputeStatuses } from '#/disputes/dispute.ts'
 import { dashboardProblems, problems, type ProblemCode } from '#/kernel/error.ts'
-import { amount, count, instant, oneOf, sum, uuid, version, whole } from '#/kernel/schema.ts'
-import { paymentExceptions, paymentStatuses } from '#/payments/payment.ts'
-import { recordFields, recordFieldsAtCreation } from '#/rails/fields.ts'
+import { count, instant, oneOf, sum, uuid, version, whole } from '#/kernel/schema.ts'
 import { refundStatuses } from '#/refunds/refund.ts'
 import { deliveryStatuses, eventTypes } from '#/webhooks/event.ts'
-import {
-  about,
-  captureMode,
-  currency,
-  itemFields,
-  itemsOf,
-  splitFields,
-  splitsOf,
-  metadata,
-  mode,
-  paymentMethod,
-} from './schema-words.ts'
 
-export const paymentStatus = oneOf(
-  'PaymentStatus',
-  paymentStatuses,
-  'PAID is for ever: refunds, disputes and exceptions say the rest.',
-)
-const paymentRefundStatus = oneOf(
-  'PaymentRefundStatus',
-  ['NONE', 'PARTIAL', 'FULL'],
-  'How much of what was received went back.',
-)
-const paymentException = oneOf(
-  'PaymentException',
-  paymentExceptions,
-  'What is remarkable about the money of a payment.',
-)
 export const refundStatus = oneOf(
   'RefundStatus',
   refundStatuses,
@@ -55,116 +28,6 @@ export const deliveryStatus = oneOf(
   'DeliveryStatus',
   deliveryStatuses,
   'PENDING: will be sent, or held while its endpoint is disabled. EXHAUSTED: every attempt failed. CANCELED: its endpoint was deleted. DELIVERED and EXHAUSTED can be sent again.',
-)
-
-const lastError = T.Object(
-  { code: T.String(), message: T.String() },
-  { title: 'PaymentError', description: 'What the provider last refused.' },
-)
-
-const customerAddress = T.Object(
-  {
-    line1: T.String(),
-    line2: T.Optional(T.String()),
-    district: T.Optional(T.String({ description: 'In Brazil: bairro.' })),
-    city: T.String(),
-    region: T.Optional(T.String()),
-    postcode: T.Optional(T.String()),
-    country: T.String({ description: 'ISO 3166-1 alpha-2.' }),
-  },
-  {
-    title: 'CustomerAddress',
-    description: 'The payer’s address: yours, or what the payer of a checkout entered.',
-  },
-)
-
-const items = itemsOf(
-  T.Object(itemFields, { title: 'PaymentItem', description: 'One line of what a payment is for.' }),
-)
-
-/** The answer to the creation of a payment: never with artifacts that arrive later. */
-export const createdPayment = T.Object(
-  {
-    id: uuid(),
-    mode,
-    status: paymentStatus,
-    amount: amount('As it was sent.'),
-    currency,
-    paymentMethods: T.Array(paymentMethod),
-    cardRedirectUrl: T.Optional(
-      T.String({ description: 'Where to send the payer (CREDIT_CARD, PARTNER_PAY, local methods).' }),
-    ),
-    checkoutUrl: T.Optional(
-      T.String({ description: 'The hosted page, when the payment was created with a checkout.' }),
-    ),
-    ...recordFieldsAtCreation,
-    lastError: T.Optional(lastError),
-    metadata: T.Optional(metadata),
-    items: T.Optional(items),
-    createdAt: instant(),
-    expiresAt: T.Optional(instant()),
-  },
-  { title: 'CreatedPayment', description: 'A payment as its creation returns it.' },
-)
-
-export const payment = T.Object(
-  {
-    id: uuid(),
-    mode,
-    status: paymentStatus,
-    amount: amount('The amount that was requested.'),
-    currency,
-    paymentMethods: T.Array(paymentMethod),
-    paymentMethod: T.Optional(about(paymentMethod, 'The one that is or was used.')),
-    amountReceived: sum('All that arrived and is final.'),
-    amountRefunded: sum('The part of it that was refunded, or is on its way back.'),
-    amountRefundPending: sum('The part of amountRefunded that is on its way back: its refunds are PENDING.'),
-    refundStatus: paymentRefundStatus,
-    exceptions: T.Array(paymentException),
-    fee: sum('The operator’s fee.'),
-    netAmount: sum('Received less the fee.'),
-    paymentLinkId: T.Optional(uuid('The payment link that made it.')),
-    walletId: T.Optional(uuid('The wallet that was credited.')),
-    customerName: T.Optional(T.String()),
-    customerEmail: T.Optional(T.String()),
-    customerTaxId: T.Optional(T.String()),
-    customerPhone: T.Optional(
-      T.String({
-        description: 'The payer’s phone as E.164: yours, or what the payer of a checkout entered.',
-      }),
-    ),
-    customerAddress: T.Optional(customerAddress),
-    customerCountry: T.Optional(T.String({ description: 'ISO 3166-1 alpha-2, as you sent it.' })),
-    payerErasedAt: T.Optional(
-      instant(
-        'What was known of its payer was erased then, with `description`, `metadata`, `items`, `returnUrl` and `cancelUrl`.',
-      ),
-    ),
-    description: T.Optional(T.String()),
-    metadata: T.Optional(metadata),
-    items: T.Optional(items),
-    webhookUrl: T.Optional(T.String()),
-    captureMode: T.Optional(captureMode),
-    returnUrl: T.Optional(T.String()),
-    cancelUrl: T.Optional(T.String()),
-    splits: T.Optional(
-      splitsOf(T.Object(splitFields, { title: 'PaymentSplit', description: 'What a sub-account gets.' })),
-    ),
-    feePayer: T.Optional(uuid('The sub-account that pays our fee from its share.')),
-    cardRedirectUrl: T.Optional(T.String()),
-    checkoutUrl: T.Optional(T.String()),
-    ...recordFields,
-    onchainTxHash: T.Optional(
-      T.String({ description: 'In webhooks: the transaction whose transfer completed the sum.' }),
-    ),
-    lastError: T.Optional(lastError),
-    createdAt: instant(),
-    expiresAt: T.Optional(instant()),
-    approvedAt: T.Optional(instant()),
-    paidAt: T.Optional(instant()),
-    version,
-  },
-  { title: 'Payment', description: 'A payment. What does not apply is absent.' },
 )
 
 export const refund = T.Object(

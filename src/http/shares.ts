@@ -1,5 +1,7 @@
 // Shares of split payments: those of one payment for its merchant, and a sub-account's own.
 import { Type as T } from 'typebox'
+import { splitFields } from '#/contract/payments.ts'
+import { about, currency, listOf } from '#/contract/words.ts'
 import { AppError } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
 import type { PaymentId } from '#/kernel/id.ts'
@@ -10,7 +12,6 @@ import { shareRecord } from '#/payments/share-record.ts'
 import { listShares, selectSharesBack, selectSplits } from '#/payments/split-queries.ts'
 import { pageOf, pageSize, paging, queryOf, readLastId } from './query.ts'
 import { route, type Route } from './route.ts'
-import { about, currency, listOf, splitFields } from './schema-words.ts'
 
 const { subAccountId: _recipient, walletId: _wallet, ...terms } = splitFields
 

@@ -1,5 +1,7 @@
 // Sub-accounts of the caller: create, read, list, change, and make keys for them.
 import { Type as T } from 'typebox'
+import * as patterns from '#/contract/patterns.ts'
+import { about, documented, idempotencyKey, listOf, mode, text } from '#/contract/words.ts'
 import { AppError, type FieldFault } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
 import type { MerchantId } from '#/kernel/id.ts'
@@ -19,10 +21,8 @@ import { consolidatedBalance } from '#/wallets/balance.ts'
 import { showWebhookSecret } from '#/webhooks/sign.ts'
 import { idempotencyKeyOf } from './body.ts'
 import { apiKey, keyRecord, newApiKey, scope } from './key-schemas.ts'
-import * as patterns from './patterns.ts'
 import { pageOf, pageSize, paging, queryOf, readLastId } from './query.ts'
 import { route, type Route } from './route.ts'
-import { about, documented, idempotencyKey, listOf, mode, text } from './schema-words.ts'
 import { consolidated } from './wallet-schemas.ts'
 
 const state = oneOf(

@@ -1,11 +1,6 @@
 // The shapes of wallets, their statement and reports, and of transfers between them.
 import { Type as T } from 'typebox'
-import { amount, amountIn, count, instant, oneOf, signedSum, sum, uuid, version } from '#/kernel/schema.ts'
-import { intervals } from '#/wallets/calendar.ts'
-import { statementKinds } from '#/wallets/statement.ts'
-import { grantStatuses } from '#/wallets/transfer-grant.ts'
-import { walletTypes } from '#/wallets/wallet.ts'
-import * as patterns from './patterns.ts'
+import * as patterns from '#/contract/patterns.ts'
 import {
   about,
   currency,
@@ -15,7 +10,12 @@ import {
   metadata,
   mode,
   text,
-} from './schema-words.ts'
+} from '#/contract/words.ts'
+import { amount, amountIn, count, instant, oneOf, signedSum, sum, uuid, version } from '#/kernel/schema.ts'
+import { intervals } from '#/wallets/calendar.ts'
+import { statementKinds } from '#/wallets/statement.ts'
+import { grantStatuses } from '#/wallets/transfer-grant.ts'
+import { walletTypes } from '#/wallets/wallet.ts'
 
 export const walletType = oneOf('WalletType', walletTypes, 'RESERVE pays no withdrawals.')
 export const statementEntryKind = oneOf(

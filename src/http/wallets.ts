@@ -1,6 +1,7 @@
 // Wallets, their balances, and the statement. Reports are in wallet-reports.ts, transfers in transfers.ts.
 import { Readable } from 'node:stream'
 import { Type as T, type Static } from 'typebox'
+import { listOf, walletCurrencies } from '#/contract/words.ts'
 import { differences } from '#/kernel/differences.ts'
 import { AppError } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
@@ -12,7 +13,7 @@ import { statementCsv } from '#/wallets/export.ts'
 import { selectWallets } from '#/wallets/queries.ts'
 import { statementPage, type StatementPosition } from '#/wallets/statement.ts'
 import { updateWalletKind } from '#/wallets/update.ts'
-import { walletCurrencies, type Wallet } from '#/wallets/wallet.ts'
+import { type Wallet } from '#/wallets/wallet.ts'
 import { idempotencyKeyOf, requireCapitals } from './body.ts'
 import {
   instant,
@@ -29,7 +30,6 @@ import {
   writeCursor,
 } from './query.ts'
 import { route, type Route } from './route.ts'
-import { listOf } from './schema-words.ts'
 import {
   consolidated,
   statementEntry,

@@ -1,4 +1,5 @@
 // Webhook endpoints: create, read, change, roll the secret, ping, delete. Recoveries are in webhook-recoveries.ts.
+import { emptyRequest, listOf } from '#/contract/words.ts'
 import { endpointRecord, type Endpoint } from '#/endpoints/endpoint.ts'
 import { pingKind } from '#/endpoints/ping.ts'
 import { selectEndpoint, selectEndpoints } from '#/endpoints/queries.ts'
@@ -21,7 +22,6 @@ import { idempotencyKeyOf } from './body.ts'
 import type { HttpDeps } from './deps.ts'
 import { pageOf, pageSize, paging, queryOf, readLastId } from './query.ts'
 import { route, type Call, type Route } from './route.ts'
-import { emptyRequest, listOf } from './schema-words.ts'
 import {
   createdEndpoint,
   endpointChange,

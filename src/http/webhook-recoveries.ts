@@ -1,5 +1,6 @@
 // Recoveries: create, read, list, cancel.
 import { Type as T, type Static } from 'typebox'
+import { documented, emptyRequest, listOf } from '#/contract/words.ts'
 import { listRecoveries, selectRecovery } from '#/endpoints/recovery-queries.ts'
 import { cancelRecovery, createRecovery, type RecoveryRequest } from '#/endpoints/recovery-store.ts'
 import { recoveryRecord, recoveryStatuses } from '#/endpoints/recovery.ts'
@@ -10,7 +11,6 @@ import { instant, oneOf, uuid, whole } from '#/kernel/schema.ts'
 import { eventTypes } from '#/webhooks/event.ts'
 import { instant as instantIn, pageOf, pageSize, paging, queryOf, readInstant, readLastId } from './query.ts'
 import { route, type Route } from './route.ts'
-import { documented, emptyRequest, listOf } from './schema-words.ts'
 import { eventType } from './schemas.ts'
 import { unknownEndpoint } from './webhook-endpoints.ts'
 

@@ -1,10 +1,10 @@
 // The shapes of webhook endpoints and recoveries, in requests and answers.
 import { Type as T } from 'typebox'
+import { documented, idempotencyKey, mode, text, url, when } from '#/contract/words.ts'
 import { disabledReasons, shownStatuses } from '#/endpoints/endpoint.ts'
 import { instant, oneOf, uuid, version, whole } from '#/kernel/schema.ts'
 import { eventTypes } from '#/webhooks/event.ts'
 import { confirmFirst, repeatable } from '#/webhooks/restore-record.ts'
-import { documented, idempotencyKey, mode, text, url, when } from './schema-words.ts'
 import { eventType } from './schemas.ts'
 
 const endpointStatus = oneOf(

@@ -1,11 +1,6 @@
 // The shapes of withdrawals.
 import { Type as T } from 'typebox'
-import { amount, amountIn, instant, oneOf, sum, uuid, version, whole } from '#/kernel/schema.ts'
-import { payoutTypes } from '#/rails/payout-rail.ts'
-import { pixKeyTypes, pixKeyTypeWords } from '#/rails/pix/pix-key.ts'
-import { batchCountMax, batchStatuses } from '#/withdrawals/batch.ts'
-import { withdrawalStatuses } from '#/withdrawals/withdrawal.ts'
-import * as patterns from './patterns.ts'
+import * as patterns from '#/contract/patterns.ts'
 import {
   currency,
   currencyIn,
@@ -16,7 +11,12 @@ import {
   text,
   url,
   when,
-} from './schema-words.ts'
+} from '#/contract/words.ts'
+import { amount, amountIn, instant, oneOf, sum, uuid, version, whole } from '#/kernel/schema.ts'
+import { payoutTypes } from '#/rails/payout-rail.ts'
+import { pixKeyTypes, pixKeyTypeWords } from '#/rails/pix/pix-key.ts'
+import { batchCountMax, batchStatuses } from '#/withdrawals/batch.ts'
+import { withdrawalStatuses } from '#/withdrawals/withdrawal.ts'
 
 export const withdrawalType = oneOf('WithdrawalType', payoutTypes, 'How the money leaves.')
 export const withdrawalStatus = oneOf(

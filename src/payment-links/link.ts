@@ -2,6 +2,7 @@
 import type { MerchantId, PaymentLinkId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import { amountToJson, type Currency } from '#/kernel/money.ts'
+import type { Method } from '#/rails/words.ts'
 
 export const linkStatuses = ['ACTIVE', 'USED_UP', 'EXPIRED', 'ARCHIVED'] as const
 export type LinkStatus = (typeof linkStatuses)[number]
@@ -18,7 +19,7 @@ export type LinkRequest = {
   readonly maxAmount?: number
   /** Slug of a checkout template. */
   readonly checkout: string
-  readonly paymentMethods?: readonly string[]
+  readonly paymentMethods?: readonly Method[]
   /** How many payments may be PAID. Absent: any number. */
   readonly usesMax?: number
   readonly expiresAt?: string

@@ -1,4 +1,5 @@
 // The balances of wallets, now or at any instant: of each wallet, and of all wallets of a currency together.
+import { walletCurrencies } from '#/contract/words.ts'
 import type { Sql } from '#/db/client.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
@@ -8,14 +9,7 @@ import { selectBalancesAt } from './flow-queries.ts'
 import { positionsBefore, settledAfter } from './instants.ts'
 import * as queries from './queries.ts'
 import { selectAccounts } from './statement-queries.ts'
-import {
-  noBalances,
-  walletCurrencies,
-  walletRecord,
-  walletTypes,
-  type Balances,
-  type Wallet,
-} from './wallet.ts'
+import { noBalances, walletRecord, walletTypes, type Balances, type Wallet } from './wallet.ts'
 
 type Owner = { readonly id: MerchantId; readonly mode: Mode }
 

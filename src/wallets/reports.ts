@@ -1,5 +1,6 @@
 // What came in and went out of wallets: over a span of time (the summary), and day by day (the balance history). Each total is
 // the difference of the running totals at two instants, so the cost of a report does not depend on how much moved in between.
+import { walletCurrencies } from '#/contract/words.ts'
 import type { Sql } from '#/db/client.ts'
 import { inSnapshot } from '#/db/inspection.ts'
 import { must } from '#/kernel/check.ts'
@@ -15,7 +16,7 @@ import { positionsBefore, settleInstants } from './instants.ts'
 import { selectWallets } from './queries.ts'
 import { selectAccounts } from './statement-queries.ts'
 import { shownKind, statementKinds, type StatementKind } from './statement.ts'
-import { walletCurrencies, type Wallet } from './wallet.ts'
+import { type Wallet } from './wallet.ts'
 
 type Owner = { readonly id: MerchantId; readonly mode: Mode }
 type Report = Readonly<Record<string, unknown>>

@@ -9,9 +9,6 @@ export type WalletType = (typeof walletTypes)[number]
 /** The currencies in which every merchant starts with a wallet. */
 export const startingCurrencies = ['BRL', 'EUR', 'USDT'] as const satisfies readonly Currency[]
 
-/** The currencies that a wallet can have. BNB is only for the operator's gas accounts. */
-export const walletCurrencies = ['BRL', 'EUR', 'USD', 'USDT'] as const satisfies readonly Currency[]
-
 export type Wallet = {
   readonly merchantId: MerchantId
   readonly id: WalletId

@@ -1,7 +1,7 @@
 // What the operator agrees with a merchant: fees, limits of withdrawals and where they may go, and the default wallet.
 import { Type as T } from 'typebox'
+import { currency } from '#/contract/words.ts'
 import { pageSize, paging, queryOf, readCursor, writeCursor } from '#/http/query.ts'
-import { currency } from '#/http/schema-words.ts'
 import { walletType } from '#/http/wallet-schemas.ts'
 import { AppError } from '#/kernel/error.ts'
 import type { KnownAddresses } from '#/kernel/evm-address.ts'

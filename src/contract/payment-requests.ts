@@ -1,0 +1,171 @@
+// Payments: what callers send.
+import { Type as T } from 'typebox'
+import { amountIn, uuid, whole } from '#/kernel/schema.ts'
+import * as patterns from './patterns.ts'
+import { itemFields, itemsOf, splitFields, splitsOf } from './payments.ts'
+import {
+  captureMode,
+  currencyIn,
+  documented,
+  idempotencyKey,
+  metadata,
+  methods,
+  paymentMethod,
+  text,
+  url,
+} from './words.ts'
+
+export const captureRequest = T.Object(
+  { amount: T.Optional(amountIn) },
+  {
+    title: 'CapturePaymentRequest',
+    additionalProperties: false,
+    description: 'No amount: all that is authorised.',
+  },
+)
+
+const pageUrl = (description: string) =>
+  url(`${description} An https address.`, 'https://shop.example.com/orders/A-1')
+
+const itemRequest = T.Object(itemFields, {
+  title: 'PaymentItemRequest',
+  additionalProperties: false,
+  description: 'One line of what a payment is for. Shipping and discounts are items of their own.',
+})
+
+const addressRequest = T.Object(
+  {
+    line1: text(200, 'Street and number.'),
+    line2: T.Optional(text(200, 'Apartment, floor.')),
+    district: T.Optional(text(200, 'In Brazil: bairro.')),
+    city: text(200, 'City.'),
+    region: T.Optional(text(200, 'State or province; in Brazil the two letters of the state.')),
+    postcode: T.Optional(text(20, 'Postal code; in Brazil: CEP.')),
+    country: T.String({
+      pattern: '^[A-Z]{2}$',
+      description: 'ISO 3166-1 alpha-2: any country that there is, and XK for Kosovo.',
+      examples: ['BR'],
+    }),
+  },
+  {
+    title: 'PayerAddressRequest',
+    additionalProperties: false,
+    description: 'The payer’s address. Required, with region and postcode, for BOLETO without a checkout.',
+  },
+)
+
+/** Methods that are paid in one currency, which is the default. */
+const ownCurrency = [
+  'PIX',
+  'MULTIBANCO',
+  'MB_WAY',
+  'IDEAL',
+  'BANCONTACT',
+  'BIZUM',
+  'BOLETO',
+  'SEPA_TRANSFER',
+].map((method) => ({
+  const: method,
+}))
+
+const splitRequest = documented(
+  T.Object(splitFields, {
+    title: 'PaymentSplitRequest',
+    additionalProperties: false,
+    description: 'What a sub-account gets: `amount` or `percent`, not both.',
+  }),
+  { oneOf: [{ required: ['amount'] }, { required: ['percent'] }] },
+)
+
+/**
+ * The fields that only some methods need: checked by routing.ts and payments.ts (decision 4). The key is required, and the header can
+ * replace it, which no schema of a body can express.
+ */
+const byMethod = {
+  required: ['amount', 'idempotencyKey'],
+  dependentRequired: { feePayer: ['splits'] },
+  if: { required: ['checkout'] },
+  else: {
+    required: ['paymentMethods'],
+    properties: { paymentMethods: { maxItems: 1 } },
+    if: { properties: { paymentMethods: { contains: { const: 'CREDIT_CARD' } } } },
+    else: {
+      not: { required: ['captureMode'] },
+      if: { properties: { paymentMethods: { contains: { anyOf: ownCurrency } } } },
+      else: { required: ['currency'] },
+    },
+  },
+}
+
+export const paymentRequest = documented(
+  T.Object(
+    {
+      amount: amountIn,
+      currency: T.Optional(currencyIn('Required for CRYPTO and PARTNER_PAY.')),
+      paymentMethods: T.Optional(
+        T.Array(paymentMethod, {
+          minItems: 1,
+          maxItems: methods.length,
+          uniqueItems: true,
+          description: 'One method; required without a checkout, a filter with one.',
+          examples: [['CRYPTO']],
+        }),
+      ),
+      idempotencyKey: T.Optional(idempotencyKey),
+      customerName: T.Optional(text(200, 'The payer’s name.', 0)),
+      customerEmail: T.Optional(
+        documented(
+          T.String({ maxLength: 254, pattern: '^[^\\s@]+@[^\\s@]+$', examples: ['ana@example.com'] }),
+          { pattern: patterns.email },
+        ),
+      ),
+      customerTaxId: T.Optional(
+        documented(
+          T.String({
+            minLength: 11,
+            maxLength: 18,
+            description: 'CPF or CNPJ of the payer, with or without its mask; a CNPJ may have letters.',
+            examples: ['529.982.247-25'],
+          }),
+          { pattern: patterns.taxId },
+        ),
+      ),
+      customerPhone: T.Optional(
+        T.String({
+          pattern: '^\\+[1-9][0-9]{7,14}$',
+          description: 'The payer’s phone as E.164. Required for MB_WAY without a checkout.',
+          examples: ['+351912345678'],
+        }),
+      ),
+      customerAddress: T.Optional(addressRequest),
+      customerCountry: T.Optional(
+        T.String({
+          pattern: '^[A-Z]{2}$',
+          description:
+            'The payer’s country (ISO 3166-1 alpha-2, and XK for Kosovo). A checkout whose template lists no methods shows those of this country first. Default: that of the address.',
+          examples: ['PT'],
+        }),
+      ),
+      description: T.Optional(text(140, 'What the payer reads when paying (PIX).')),
+      metadata: T.Optional(metadata),
+      items: T.Optional(itemsOf(itemRequest)),
+      webhookUrl: T.Optional(
+        url(
+          'Receives payment.*, refund.* and dispute.* of this payment. A public https address.',
+          'https://shop.example.com/webhooks',
+        ),
+      ),
+      checkout: T.Optional(text(100, 'Slug of a checkout template.')),
+      captureMode: T.Optional(captureMode),
+      returnUrl: T.Optional(pageUrl('Where the payer’s page leads when the payer is done. Proves nothing.')),
+      cancelUrl: T.Optional(pageUrl('Where the payer’s page leads when the payer gives up.')),
+      splits: T.Optional(splitsOf(splitRequest)),
+      feePayer: T.Optional(
+        uuid('The sub-account of the splits that pays our fee from its share. Default: you.'),
+      ),
+      expiresIn: T.Optional(whole(60, 2_592_000, 'Seconds that the payer has.', [3600])),
+    },
+    { title: 'CreatePaymentRequest', additionalProperties: false },
+  ),
+  byMethod,
+)
