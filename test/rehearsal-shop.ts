@@ -3,8 +3,9 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
+import { dispute } from '#/contract/disputes.ts'
 import { payment } from '#/contract/payments.ts'
-import { dispute, refund } from '#/http/schemas.ts'
+import { refund } from '#/contract/refunds.ts'
 import { isGenuine } from '#/sandbox/verify-webhook.ts'
 import { eventTypes } from '#/webhooks/event.ts'
 

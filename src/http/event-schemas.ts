@@ -1,14 +1,17 @@
 // The bodies that are sent to webhook URLs: an event with its resource, one shape for each type.
 import { Type as T, type TSchema } from 'typebox'
+import { dispute } from '#/contract/disputes.ts'
 import { payment } from '#/contract/payments.ts'
+import { refund } from '#/contract/refunds.ts'
+import { transfer, transferGrant } from '#/contract/transfers.ts'
+import { wallet } from '#/contract/wallets.ts'
+import { withdrawal } from '#/contract/withdrawals.ts'
 import { pascal } from '#/contract/words.ts'
 import { uuid } from '#/kernel/schema.ts'
 import { eventTypes, type EventType } from '#/webhooks/event.ts'
-import { dispute, erasedAt, eventFrame, refund } from './schemas.ts'
+import { erasedAt, eventFrame } from './schemas.ts'
 import { share } from './shares.ts'
-import { transfer, transferGrant, wallet } from './wallet-schemas.ts'
 import { serviceRestore, webhookEndpoint } from './webhook-schemas.ts'
-import { withdrawal } from './withdrawal-schemas.ts'
 
 /** When each type of event is announced. */
 export const eventMeanings: Readonly<Record<EventType, string>> = {

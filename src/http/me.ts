@@ -1,5 +1,6 @@
 // Whose key it is, and what it may do: what a client calls first, with any key.
 import { Type as T } from 'typebox'
+import { withdrawalType } from '#/contract/withdrawals.ts'
 import { currency, mode } from '#/contract/words.ts'
 import { must } from '#/kernel/check.ts'
 import { given } from '#/kernel/given.ts'
@@ -10,7 +11,6 @@ import { selectMerchant } from '#/merchants/queries.ts'
 import { selectLimitsToday, type LimitToday } from '#/withdrawals/limit-queries.ts'
 import { apiKey, keyRecord } from './key-schemas.ts'
 import { route, type Route } from './route.ts'
-import { withdrawalType } from './withdrawal-schemas.ts'
 
 export const withdrawalLimit = T.Object(
   {

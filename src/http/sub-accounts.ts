@@ -1,6 +1,7 @@
 // Sub-accounts of the caller: create, read, list, change, and make keys for them.
 import { Type as T } from 'typebox'
 import * as patterns from '#/contract/patterns.ts'
+import { consolidated } from '#/contract/wallets.ts'
 import { about, documented, idempotencyKey, listOf, mode, text } from '#/contract/words.ts'
 import { AppError, type FieldFault } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
@@ -23,7 +24,6 @@ import { idempotencyKeyOf } from './body.ts'
 import { apiKey, keyRecord, newApiKey, scope } from './key-schemas.ts'
 import { pageOf, pageSize, paging, queryOf, readLastId } from './query.ts'
 import { route, type Route } from './route.ts'
-import { consolidated } from './wallet-schemas.ts'
 
 const state = oneOf(
   'SubAccountState',

@@ -1,6 +1,7 @@
 // Reports on wallets: the summary of a span, and the history of balances.
 import { Type as T } from 'typebox'
 import * as patterns from '#/contract/patterns.ts'
+import * as shapes from '#/contract/wallets.ts'
 import { about, documented } from '#/contract/words.ts'
 import { AppError } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
@@ -10,7 +11,6 @@ import { startOfDay, zoneOf } from '#/wallets/calendar.ts'
 import { balanceHistory, historyRowsMax, summary } from '#/wallets/reports.ts'
 import { instant, ofCurrency, queryOf, readInstant, readSpan, span } from './query.ts'
 import { route, type Route } from './route.ts'
-import * as shapes from './wallet-schemas.ts'
 
 const getSummary = route({
   method: 'GET',

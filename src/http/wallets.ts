@@ -1,6 +1,14 @@
 // Wallets, their balances, and the statement. Reports are in wallet-reports.ts, transfers in transfers.ts.
 import { Readable } from 'node:stream'
 import { Type as T, type Static } from 'typebox'
+import {
+  consolidated,
+  statementEntry,
+  statementEntryKind,
+  wallet,
+  walletChange,
+  walletRequest,
+} from '#/contract/wallets.ts'
 import { listOf, walletCurrencies } from '#/contract/words.ts'
 import { differences } from '#/kernel/differences.ts'
 import { AppError } from '#/kernel/error.ts'
@@ -30,14 +38,6 @@ import {
   writeCursor,
 } from './query.ts'
 import { route, type Route } from './route.ts'
-import {
-  consolidated,
-  statementEntry,
-  statementEntryKind,
-  wallet,
-  walletChange,
-  walletRequest,
-} from './wallet-schemas.ts'
 
 const create = route({
   method: 'POST',

@@ -1,4 +1,5 @@
 // Batches of withdrawals: accepted together or not at all, approved as one; then each has its own end.
+import { batchRequest, listedBatch, withdrawalBatch } from '#/contract/withdrawals.ts'
 import { emptyRequest, listOf } from '#/contract/words.ts'
 import { currentContext } from '#/kernel/context.ts'
 import { AppError, type FieldFault } from '#/kernel/error.ts'
@@ -26,7 +27,6 @@ import {
   withKeyType,
 } from './withdrawal-body.ts'
 import { csvExample, csvType, readWithdrawalCsv } from './withdrawal-csv.ts'
-import { batchRequest, listedBatch, withdrawalBatch } from './withdrawal-schemas.ts'
 
 const create = route({
   method: 'POST',

@@ -1,5 +1,6 @@
 // Withdrawals: create, approve, reject, cancel, read.
 import { Type as T } from 'typebox'
+import { withdrawal, withdrawalRequest, withdrawalStatus, withdrawalType } from '#/contract/withdrawals.ts'
 import { emptyRequest, listOf } from '#/contract/words.ts'
 import { must } from '#/kernel/check.ts'
 import { currentContext } from '#/kernel/context.ts'
@@ -29,7 +30,6 @@ import {
   routingOf,
   withKeyType,
 } from './withdrawal-body.ts'
-import { withdrawal, withdrawalRequest, withdrawalStatus, withdrawalType } from './withdrawal-schemas.ts'
 
 const create = route({
   method: 'POST',
