@@ -4,10 +4,10 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { dispute } from '#/contract/disputes.ts'
+import { eventTypes } from '#/contract/events.ts'
 import { payment } from '#/contract/payments.ts'
 import { refund } from '#/contract/refunds.ts'
 import { isGenuine } from '#/sandbox/verify-webhook.ts'
-import { eventTypes } from '#/webhooks/event.ts'
 
 export type ShopFault =
   | 'answers late'

@@ -55,6 +55,15 @@ export function pascal(name: string): string {
 export const text = (maxLength: number, description: string, minLength = 1) =>
   documented(T.String({ minLength, maxLength, description }), { pattern: patterns.storable })
 
+/** An instant that a caller may send. */
+export const instantIn = (description: string) =>
+  T.Optional(
+    documented(
+      T.String({ maxLength: 40, description, examples: ['2026-11-21T02:03:04.567Z', '2026-11-21'] }),
+      { pattern: patterns.instant },
+    ),
+  )
+
 /** A URL that we call or lead to. */
 export const url = (description: string, example: string) =>
   documented(T.String({ minLength: 1, maxLength: 2_048, description, examples: [example] }), {

@@ -1,5 +1,6 @@
 // The list of all deliveries. Those of one event, and sending one again, are in events.ts.
 import { Type as T } from 'typebox'
+import { delivery, deliveryStatus, eventType } from '#/contract/events.ts'
 import { listOf, text } from '#/contract/words.ts'
 import type { Sql } from '#/db/client.ts'
 import { given } from '#/kernel/given.ts'
@@ -11,7 +12,6 @@ import { firstSequenceSince, getEvent } from '#/webhooks/queries.ts'
 import { deliveryRecord } from '#/webhooks/record.ts'
 import { pageSize, paging, queryOf, readCursor, readSpan, span, writeCursor } from './query.ts'
 import { route, type Route } from './route.ts'
-import { delivery, deliveryStatus, eventType } from './schemas.ts'
 
 type DeliveryQuery = {
   readonly endpointId?: string

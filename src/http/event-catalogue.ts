@@ -1,13 +1,13 @@
 // The catalogue of events: every type, when it is announced, since which version, and an example. `GET /v1/event-types` answers it.
 import { Type as T } from 'typebox'
+import { eventTypes, event } from '#/contract/events.ts'
+import { eventMeanings } from '#/contract/webhook-events.ts'
 import { listOf } from '#/contract/words.ts'
-import { eventTypes, type EventType } from '#/webhooks/event.ts'
-import { eventMeanings } from './event-schemas.ts'
+import { type EventType } from '#/webhooks/event.ts'
 import * as records from './example-records.ts'
 import * as splits from './example-splits.ts'
 import * as webhooks from './example-webhooks.ts'
 import { route, type Route } from './route.ts'
-import { event } from './schemas.ts'
 
 type Json = Readonly<Record<string, unknown>>
 

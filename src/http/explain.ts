@@ -1,5 +1,6 @@
 // What happened to a payment, refund or withdrawal, as data and as sentences.
 import { Type as T } from 'typebox'
+import { deliveryStatus, eventType } from '#/contract/events.ts'
 import { about, currency, documented, paymentMethod } from '#/contract/words.ts'
 import { explain, sourceCounts, type ExplainedKind, type Explanation } from '#/explain/explain.ts'
 import { attemptsCounted } from '#/explain/queries.ts'
@@ -12,7 +13,6 @@ import { instant, oneOf, signedSum, sum, uuid, whole } from '#/kernel/schema.ts'
 import { outcomes } from '#/rails/words.ts'
 import { queryOf, readCursor, paging, unknownCursor, writeCursor } from './query.ts'
 import { route, type Route } from './route.ts'
-import { deliveryStatus, eventType } from './schemas.ts'
 
 const language = oneOf('Language', locales, 'A language of our texts.')
 const explainedKind = oneOf('ExplainedKind', ['PAYMENT', 'REFUND', 'WITHDRAWAL'], 'What is explained.')

@@ -1,11 +1,11 @@
 // The parameters by which lists find records, and how their texts are read. What cannot be a value of its kind is refused, so that a typing
 // mistake does not look like a list without records.
 import { Type as T } from 'typebox'
+import { keyLengthMax, keysMax } from '#/contract/metadata-keys.ts'
 import * as patterns from '#/contract/patterns.ts'
 import { paymentExceptions } from '#/contract/payments.ts'
 import { pixKeyTypes } from '#/contract/withdrawals.ts'
 import { about, documented, text } from '#/contract/words.ts'
-import { keyLengthMax, keysMax } from '#/finding/metadata-key.ts'
 import { valueLengthMax } from '#/finding/words.ts'
 import { AppError } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'

@@ -1,5 +1,6 @@
 // Payment links: create, read, list, archive. Their pages are in checkout/link-page.ts.
 import { Type as T, type Static } from 'typebox'
+import { paymentLink, paymentLinkRequest } from '#/contract/payment-links.ts'
 import { emptyRequest, listOf } from '#/contract/words.ts'
 import { readNow } from '#/db/due.ts'
 import { differences } from '#/kernel/differences.ts'
@@ -16,7 +17,6 @@ import { checkUrl } from '#/webhooks/guard.ts'
 import { idempotencyKeyOf, metadataFaults, requireCapitals } from './body.ts'
 import type { HttpDeps } from './deps.ts'
 import { pageUrlFault } from './page-url.ts'
-import { paymentLink, paymentLinkRequest } from './payment-link-schemas.ts'
 import { pageOf, pageSize, paging, queryOf, readInstant, readLastId } from './query.ts'
 import { route, type Call, type Route } from './route.ts'
 

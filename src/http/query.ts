@@ -1,6 +1,7 @@
 // The query of a URL. Everything in it is text, so numbers and instants are parsed here, explicitly.
 import { Type as T, type TSchema } from 'typebox'
 import * as patterns from '#/contract/patterns.ts'
+import { instantIn } from '#/contract/words.ts'
 import { currency, documented } from '#/contract/words.ts'
 import { AppError } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
@@ -24,20 +25,12 @@ export const pageSize = 50
 /** The longest `wait`. */
 export const waitMaxSeconds = 30
 
-export const instant = (description: string) =>
-  T.Optional(
-    documented(
-      T.String({ maxLength: 40, description, examples: ['2026-11-21T02:03:04.567Z', '2026-11-21'] }),
-      { pattern: patterns.instant },
-    ),
-  )
-
 /** For lists: rows of one currency. */
 export const ofCurrency = T.Optional(currency)
 
 export const span = {
-  from: instant('From this instant on (ISO 8601; a date alone is its midnight in UTC).'),
-  to: instant('Until before this instant.'),
+  from: instantIn('From this instant on (ISO 8601; a date alone is its midnight in UTC).'),
+  to: instantIn('Until before this instant.'),
 }
 
 /** A query of these fields and no others. */

@@ -9,6 +9,7 @@ import {
   walletChange,
   walletRequest,
 } from '#/contract/wallets.ts'
+import { instantIn } from '#/contract/words.ts'
 import { listOf, walletCurrencies } from '#/contract/words.ts'
 import { differences } from '#/kernel/differences.ts'
 import { AppError } from '#/kernel/error.ts'
@@ -24,7 +25,6 @@ import { updateWalletKind } from '#/wallets/update.ts'
 import { type Wallet } from '#/wallets/wallet.ts'
 import { idempotencyKeyOf, requireCapitals } from './body.ts'
 import {
-  instant,
   ofCurrency,
   pageSize,
   paging,
@@ -122,7 +122,7 @@ const change = route({
   },
 })
 
-const at = instant('The balances as they were at this instant; not in the future.')
+const at = instantIn('The balances as they were at this instant; not in the future.')
 
 const get = route({
   method: 'GET',

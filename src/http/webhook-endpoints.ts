@@ -1,4 +1,13 @@
 // Webhook endpoints: create, read, change, roll the secret, ping, delete. Recoveries are in webhook-recoveries.ts.
+import {
+  createdEndpoint,
+  endpointChange,
+  endpointRequest,
+  ping,
+  rolledEndpoint,
+  rollRequest,
+  webhookEndpoint,
+} from '#/contract/webhook-endpoints.ts'
 import { emptyRequest, listOf } from '#/contract/words.ts'
 import { endpointRecord, type Endpoint } from '#/endpoints/endpoint.ts'
 import { pingKind } from '#/endpoints/ping.ts'
@@ -22,15 +31,6 @@ import { idempotencyKeyOf } from './body.ts'
 import type { HttpDeps } from './deps.ts'
 import { pageOf, pageSize, paging, queryOf, readLastId } from './query.ts'
 import { route, type Call, type Route } from './route.ts'
-import {
-  createdEndpoint,
-  endpointChange,
-  endpointRequest,
-  ping,
-  rolledEndpoint,
-  rollRequest,
-  webhookEndpoint,
-} from './webhook-schemas.ts'
 
 const create = route({
   method: 'POST',
