@@ -1,6 +1,7 @@
 // The catalogue of events: every type, when it is announced, since which version, and an example. `GET /v1/event-types` answers it.
 import { Type as T } from 'typebox'
 import { eventTypes, event } from '#/contract/events.ts'
+import type { Of } from '#/contract/record.ts'
 import { eventMeanings } from '#/contract/webhook-events.ts'
 import { listOf } from '#/contract/words.ts'
 import { type EventType } from '#/webhooks/event.ts'
@@ -117,8 +118,8 @@ const resources: Readonly<Record<EventType, Json>> = {
 }
 
 /** The body of an event of this type. */
-export function eventExample(type: EventType): Json {
-  return { ...records.event, type, data: resources[type] }
+export function eventExample(type: EventType): Of<typeof event> {
+  return { ...records.event, mode: 'SANDBOX', type, data: resources[type] }
 }
 
 /** Every type with its example, in the order in which they are listed. */

@@ -1,5 +1,6 @@
 // A merchant's API keys: its keys with the scope `keys:write` make, change, roll and revoke them.
 import { apiKey, keyChange, keyRequest, newApiKey, overlapHoursUsual, rollRequest } from '#/contract/keys.ts'
+import type { Of } from '#/contract/record.ts'
 import { emptyRequest, listOf } from '#/contract/words.ts'
 import { given } from '#/kernel/given.ts'
 import type { ApiKeyId } from '#/kernel/id.ts'
@@ -153,7 +154,7 @@ function limitsOf(call: {
   }
 }
 
-function answerOf({ row, key }: MadeKey): Answer {
+function answerOf({ row, key }: MadeKey): Answer<Of<typeof newApiKey>> {
   if (key === undefined) return { record: keyRecord(row), headers: { 'idempotent-replayed': 'true' } }
   return { record: { ...keyRecord(row), key } }
 }

@@ -24,9 +24,10 @@ const getMe = route({
       selectKey(sql, id, keyId),
       selectLimitsToday(sql, id),
     ])
+    const { name, mode, createdAt } = must(merchant, 'a key has a merchant')
     return {
       record: {
-        merchant: must(merchant, 'a key has a merchant'),
+        merchant: { id, name, mode, createdAt: createdAt.toISOString() },
         key: keyRecord(must(key, 'it has just been accepted')),
         limits: {
           ...given({ requests: rateLimit }),

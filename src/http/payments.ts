@@ -15,7 +15,7 @@ import { itemFaults } from '#/payments/items.ts'
 import type { Payment } from '#/payments/payment.ts'
 import { ratePpmOf } from '#/payments/plan-split.ts'
 import * as queries from '#/payments/queries.ts'
-import { creationRecord, paymentRecord } from '#/payments/record.ts'
+import { creationRecord, paymentRecord, type PaymentRecord } from '#/payments/record.ts'
 import { parseTaxId } from '#/rails/pix/tax-id.ts'
 import { checkUrl } from '#/webhooks/guard.ts'
 import { idempotencyKeyOf, metadataFaults, requireCapitals } from './body.ts'
@@ -271,10 +271,7 @@ const cancel = route({
   },
 })
 
-async function recordOf(
-  { sql, rails }: HttpDeps,
-  found: Payment,
-): Promise<Readonly<Record<string, unknown>>> {
+async function recordOf({ sql, rails }: HttpDeps, found: Payment): Promise<PaymentRecord> {
   const described = await describePayments(sql, rails, [found], 'full')
   return paymentRecord(found, described.of(found))
 }

@@ -97,11 +97,11 @@ export function readInstant(name: string, text: string | undefined): Date | unde
 }
 
 /** One page out of `limit + 1` rows: the last row only shows that there is another page. */
-export function pageOf<Row extends { readonly id: string }>(
+export function pageOf<Row extends { readonly id: string }, Shown>(
   found: readonly Row[],
   limit: number,
-  recordOf: (row: Row) => Readonly<Record<string, unknown>>,
-): { readonly data: readonly Readonly<Record<string, unknown>>[]; readonly nextCursor?: string } {
+  recordOf: (row: Row) => Shown,
+): { readonly data: readonly Shown[]; readonly nextCursor?: string } {
   const page = found.slice(0, limit)
   const last = page.at(-1)
   const data = page.map(recordOf)
@@ -109,10 +109,10 @@ export function pageOf<Row extends { readonly id: string }>(
 }
 
 /** One page that says itself where the list goes on. */
-export function pageTo<Row>(
+export function pageTo<Row, Shown>(
   { rows, next }: { readonly rows: readonly Row[]; readonly next?: string | undefined },
-  recordOf: (row: Row) => Readonly<Record<string, unknown>>,
-): { readonly data: readonly Readonly<Record<string, unknown>>[]; readonly nextCursor?: string } {
+  recordOf: (row: Row) => Shown,
+): { readonly data: readonly Shown[]; readonly nextCursor?: string } {
   const data = rows.map(recordOf)
   return next === undefined ? { data } : { data, nextCursor: writeCursor([next]) }
 }

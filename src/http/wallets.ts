@@ -16,7 +16,7 @@ import { AppError } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
 import { isUuid, newId, type WalletId } from '#/kernel/id.ts'
 import { oneOf, uuid } from '#/kernel/schema.ts'
-import { consolidatedBalance, walletRecordAt, walletRecords } from '#/wallets/balance.ts'
+import { consolidatedBalance, walletRecordAt, walletRecordNow, walletRecords } from '#/wallets/balance.ts'
 import { walletsMax, type WalletRequest } from '#/wallets/create.ts'
 import { statementCsv } from '#/wallets/export.ts'
 import { selectWallets } from '#/wallets/queries.ts'
@@ -66,8 +66,10 @@ const create = route({
     if (verdict.kind === 'conflict') throw conflict(verdict.wallet, request)
     if (verdict.kind === 'too_many')
       throw new AppError('limit_exceeded', `A merchant has at most ${walletsMax} wallets.`)
-    const [record] = await walletRecords(deps.sql, merchant, [verdict.wallet])
-    return { record, headers: verdict.kind === 'replayed' ? { 'idempotent-replayed': 'true' } : {} }
+    return {
+      record: await walletRecordNow(deps.sql, merchant, verdict.wallet),
+      headers: verdict.kind === 'replayed' ? { 'idempotent-replayed': 'true' } : {},
+    }
   },
 })
 
@@ -117,8 +119,7 @@ const change = route({
       }
       throw new AppError('invalid_state', 'This is the default wallet of its currency.', { faults: [fault] })
     }
-    const [record] = await walletRecords(sql, merchant, [verdict.wallet])
-    return { record }
+    return { record: await walletRecordNow(sql, merchant, verdict.wallet) }
   },
 })
 
@@ -138,10 +139,7 @@ const get = route({
     const [found] = await selectWallets(sql, merchant.id, { id: id as WalletId })
     if (found === undefined) throw unknownWallet()
     const instant = readInstant('at', query.at)
-    if (instant === undefined) {
-      const [record] = await walletRecords(sql, merchant, [found])
-      return { record }
-    }
+    if (instant === undefined) return { record: await walletRecordNow(sql, merchant, found) }
     const record = await walletRecordAt(sql, merchant, found, instant)
     if (record === 'future') throw future()
     return { record }

@@ -1,4 +1,5 @@
 // Webhook endpoints: create, read, change, roll the secret, ping, delete. Recoveries are in webhook-recoveries.ts.
+import type { Of } from '#/contract/record.ts'
 import {
   createdEndpoint,
   endpointChange,
@@ -235,7 +236,7 @@ const remove = route({
   },
 })
 
-function recordOf(endpoint: Endpoint | undefined): Readonly<Record<string, unknown>> {
+function recordOf(endpoint: Endpoint | undefined): Of<typeof webhookEndpoint> {
   if (endpoint === undefined) throw unknownEndpoint()
   return endpointRecord(endpoint)
 }

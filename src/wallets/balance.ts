@@ -38,6 +38,12 @@ export async function walletBalances(
   return wallets.map((wallet) => balancesOf(owner, wallet, minors))
 }
 
+/** A wallet with its balances now, as the API shows it. */
+export async function walletRecordNow(sql: Sql, owner: Owner, of: Wallet): Promise<Of<typeof wallet>> {
+  const [balances = noBalances] = await walletBalances(sql, owner, [of])
+  return walletRecord(of, balances)
+}
+
 /** A wallet with its balances at an instant; everything else as it is now. */
 export async function walletRecordAt(
   sql: Sql,
@@ -54,6 +60,12 @@ export async function walletRecordAt(
 /**
  * The sums of each currency in which the merchant has a wallet, with what the merchant owes in it: now, or at an instant.
  */
+export async function consolidatedBalance(sql: Sql, owner: Owner): Promise<Of<typeof consolidated>>
+export async function consolidatedBalance(
+  sql: Sql,
+  owner: Owner,
+  at: Date | undefined,
+): Promise<Of<typeof consolidated> | 'future'>
 export async function consolidatedBalance(
   sql: Sql,
   owner: Owner,
