@@ -8,7 +8,7 @@ import { currency, documented, idempotencyKey, metadata, mode, text, when } from
 /** An ENDED schedule never changes its status. */
 export const scheduleStatuses = ['ACTIVE', 'PAUSED', 'ENDED'] as const
 
-export const rhythms = ['DAILY', 'WEEKLY', 'ABOVE'] as const
+const rhythms = ['DAILY', 'WEEKLY', 'ABOVE'] as const
 export const weekdays = [
   'MONDAY',
   'TUESDAY',
@@ -38,7 +38,7 @@ const weekday = oneOf('Weekday', weekdays, 'WEEKLY: the day.')
 const minor = (least: number, description: string) => whole(least, Number.MAX_SAFE_INTEGER, description)
 
 /** When it pays, and how much stays. */
-export const ruleFields = {
+const ruleFields = {
   weekday: T.Optional(weekday),
   time: T.Optional(
     documented(

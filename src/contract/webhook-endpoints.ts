@@ -5,7 +5,7 @@ import { eventType, eventTypes } from './events.ts'
 import { documented, idempotencyKey, instantIn, mode, text, url, when } from './words.ts'
 
 /** The statuses that the API shows. DELETED is the answer of the call that deletes it, and of nothing else. */
-export const shownStatuses = ['ENABLED', 'DISABLED', 'DELETED'] as const
+const shownStatuses = ['ENABLED', 'DISABLED', 'DELETED'] as const
 
 export const disabledReasons = ['REQUESTED', 'FAILING', 'GONE'] as const
 

@@ -19,7 +19,7 @@ export const withdrawalStatuses = [
 export const pixKeyTypes = ['CPF', 'CNPJ', 'PHONE', 'EMAIL', 'EVP'] as const
 
 /** The words that a caller may use: RANDOM is another word for EVP. */
-export const pixKeyTypeWords = [...pixKeyTypes, 'RANDOM'] as const
+const pixKeyTypeWords = [...pixKeyTypes, 'RANDOM'] as const
 
 /** The most withdrawals in one batch. */
 export const batchCountMax = 1_000
