@@ -1,8 +1,9 @@
 // The page docs/event-catalogue.md, written from the table of events: every type, when it is sent, and its body.
+import { eventTypes } from '#/contract/events.ts'
+import { eventMeanings } from '#/contract/webhook-events.ts'
 import { eventExample } from '#/http/event-catalogue.ts'
-import { eventMeanings } from '#/http/event-schemas.ts'
 import { toJson } from '#/kernel/json.ts'
-import { eventTypes, type EventType } from '#/webhooks/event.ts'
+import { type EventType } from '#/webhooks/event.ts'
 
 const intro = `# Event catalogue
 

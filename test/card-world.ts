@@ -129,7 +129,7 @@ export async function openCardWorld(): Promise<CardWorld> {
     capturer: newCapturer(),
     newCapturer,
     async create(request = {}) {
-      const terms = { amount: 1_000, currency: 'EUR', paymentMethods: ['CREDIT_CARD'], ...request }
+      const terms = { amount: 1_000, currency: 'EUR', paymentMethods: ['CREDIT_CARD'] as const, ...request }
       const created = await creator.create(merchant, newId(), terms)
       const [kept] = await selectAttempts(sql, [refOf(created.payment)])
       return { payment: created.payment, attempt: toAttempt(must(kept, 'it has an attempt')) }

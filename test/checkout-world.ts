@@ -374,7 +374,11 @@ function cryptoRail(providers: Providers): Rail {
         new Map(
           refs.map(({ paymentId }) => [
             paymentId,
-            { cryptoAddress: depositAddress, cryptoNetwork: 'BSC', deposits: [...providers.deposits] },
+            {
+              cryptoAddress: depositAddress,
+              cryptoNetwork: 'BSC',
+              deposits: providers.deposits.map((each) => ({ ...each, at: '2026-11-21T18:00:00.000Z' })),
+            },
           ]),
         ),
       deposits: async () => ({ data: [] }),

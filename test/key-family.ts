@@ -1,7 +1,7 @@
 // The keys of one person, made over HTTP in every way in which a key comes of another.
 import assert from 'node:assert/strict'
+import { scopes } from '#/contract/keys.ts'
 import type { ApiKeyId } from '#/kernel/id.ts'
-import { scopes } from '#/merchants/api-key.ts'
 import type { Site, Tenant } from './contract/site.ts'
 
 type Key = { readonly key: string; readonly id: ApiKeyId }

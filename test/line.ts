@@ -138,7 +138,7 @@ export async function openLine(at?: Place, issuedIn?: string): Promise<Line> {
     clock,
     lane,
     async create(request = {}, key = newId()) {
-      const terms = { amount: 1_000, currency: 'USDT', paymentMethods: ['CRYPTO'], ...request }
+      const terms = { amount: 1_000, currency: 'USDT', paymentMethods: ['CRYPTO'] as const, ...request }
       return (await creator.create({ id: merchant.id, mode: 'SANDBOX' }, key, terms)).payment
     },
     async payment(id) {

@@ -1,7 +1,8 @@
 // A payout rail without a bank: it checks PIX keys as the real one does, and the test decides how payouts end.
+import { pixKeyTypes } from '#/contract/withdrawals.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { PayoutOrder, PayoutRail, PayoutRails, PayoutResult } from '#/rails/payout-rail.ts'
-import { parsePixKey, pixKeyTypes } from '#/rails/pix/pix-key.ts'
+import { parsePixKey } from '#/rails/pix/pix-key.ts'
 
 export const payoutConnection = 'a1-payouts' as ConnectionId
 

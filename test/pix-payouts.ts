@@ -48,7 +48,7 @@ export function requestPixWithdrawal(
     key,
   }: { readonly connection: ConnectionId; readonly minor: number; readonly key?: string },
 ): Promise<WithdrawalVerdict> {
-  const fields = { pixKey: 'ana@example.com', pixKeyType: 'EMAIL' }
+  const fields = { pixKey: 'ana@example.com', pixKeyType: 'EMAIL' } as const
   return core.lane.submit(withdrawalKind(), {
     merchantId: merchant.id,
     mode: merchant.mode,

@@ -114,7 +114,7 @@ async function openTill({ world, ids }: Stage): Promise<Till> {
   const rails = new Map([[rail.type, rail]])
   const deciding = decisionKind(rails)
   const settling = payoutKind(rails)
-  const fields = { pixKey: 'ana@example.com', pixKeyType: 'EMAIL' }
+  const fields = { pixKey: 'ana@example.com', pixKeyType: 'EMAIL' } as const
   const routing = {
     ok: true,
     connection,
@@ -126,7 +126,7 @@ async function openTill({ world, ids }: Stage): Promise<Till> {
       const id = newId<'withdrawal'>()
       ids[name] = id
       const terms = { type: 'PIX', amount, currency: 'BRL', webhookUrl: hook, metadata: { name } } as const
-      const request = { ...terms, pixKey: 'Ana@Example.com', pixKeyType: 'EMAIL' }
+      const request = { ...terms, pixKey: 'Ana@Example.com', pixKeyType: 'EMAIL' } as const
       const requestedBy = newId() as ApiKeyId
       const item = { merchantId, mode, id, request, requestedBy, routing, ...more }
       const { kind } = await lane.submit(accepting, item)

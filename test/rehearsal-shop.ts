@@ -3,9 +3,11 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { dispute, payment, refund } from '#/http/schemas.ts'
+import { dispute } from '#/contract/disputes.ts'
+import { eventTypes } from '#/contract/events.ts'
+import { payment } from '#/contract/payments.ts'
+import { refund } from '#/contract/refunds.ts'
 import { isGenuine } from '#/sandbox/verify-webhook.ts'
-import { eventTypes } from '#/webhooks/event.ts'
 
 export type ShopFault =
   | 'answers late'

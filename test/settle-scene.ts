@@ -1,4 +1,5 @@
 // A payment by PIX and what belongs to it, as rows of a test's own, and what settlement makes of reports about it.
+import type { RailFields } from '#/contract/payment-rail-fields.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import type { AttemptId, ConnectionId, MerchantId, PaymentId, RefundId } from '#/kernel/id.ts'
 import type { Rail } from '#/rails/rail.ts'
@@ -177,7 +178,8 @@ export function settle<After>(
       authorisations: { capture: async () => [], void: async () => [] },
       record: {
         from: 'ATTEMPTS',
-        show: (attempts) => ({ shown: attempts.map(({ paidRefs, means }) => ({ paidRefs, means })) }),
+        show: (attempts) =>
+          ({ shown: attempts.map(({ paidRefs, means }) => ({ paidRefs, means })) }) as RailFields,
       },
       ...rail,
     }

@@ -22,5 +22,5 @@ test('a second reader of addresses is found', () => {
     'if (isAddressAllowed(host)) return',
   ])
     assert.deepEqual(found('src/cli/some.ts', line), [], line)
-  assert.deepEqual(found('src/http/patterns.ts', "export const evmAddress = '^0x[0-9A-Fa-f]{40}$'"), [])
+  assert.deepEqual(found('src/contract/patterns.ts', "export const evmAddress = '^0x[0-9A-Fa-f]{40}$'"), [])
 })

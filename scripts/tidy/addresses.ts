@@ -11,7 +11,7 @@ const readers =
 /** Where the form itself is needed, and why. */
 const mayRead: Readonly<Record<string, string>> = {
   'src/kernel/evm-address.ts': 'the reader',
-  'src/http/patterns.ts': 'the form that the published schema tells; the reader judges after it',
+  'src/contract/patterns.ts': 'the form that the published schema tells; the reader judges after it',
   'web/dashboard/kit/address.ts': 'the browser finds a wrong form early; the server judges',
 }
 

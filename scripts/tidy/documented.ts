@@ -25,7 +25,7 @@ const subjects: readonly Subject[] = [
   },
   {
     what: 'event types',
-    source: /^src\/webhooks\/(?!.*\.test\.ts$)[^/]+\.ts$/,
+    source: /^src\/contract\/events\.ts$/,
     names: (text) =>
       literalsOf(text).filter((each) => /^(?:payment|refund|dispute|withdrawal|wallet)\.[a-z_]+$/.test(each)),
     pages: /^docs\/(?:.*\/)?[^/]*(?:event|webhook)[^/]*\.md$/,

@@ -1,12 +1,13 @@
 // The forms that a payer sends: the method with the payer's data, canceling, and going to the provider's page. Forms work without
 // JavaScript: every answer is a redirect or a page.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { methods } from '#/contract/words.ts'
 import { AppError, messageOf } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
 import type { Clock } from '#/kernel/time.ts'
 import type { Payer } from '#/payments/payment.ts'
 import { pageOf } from '#/rails/rail.ts'
-import { methods, type Method } from '#/rails/words.ts'
+import { type Method } from '#/rails/words.ts'
 import { noticeDocument, pageDocument } from './document.ts'
 import { needsOf, readPayer, type Typed } from './fields.ts'
 import type { Problem } from './message.ts'

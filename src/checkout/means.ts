@@ -1,5 +1,5 @@
 // What rails report of a payment, for the page of its payer.
-import type { RailFields } from '#/payments/record.ts'
+import type { RailFields } from '#/contract/payment-rail-fields.ts'
 import type { Coin, Presentation } from '#/rails/rail.ts'
 
 /** What the rail of the payment's method reports of it. */

@@ -1,4 +1,5 @@
 // The data of payments whose pages are open, read for all of them at once.
+import type { RailFields } from '#/contract/payment-rail-fields.ts'
 import type { Sql } from '#/db/client.ts'
 import { given } from '#/kernel/given.ts'
 import type { PaymentId } from '#/kernel/id.ts'
@@ -7,7 +8,6 @@ import { selectPaidRefs, toAttempt, type PaidRef } from '#/payments/attempt-quer
 import { selectTried, type TriedAttempt } from '#/payments/initiate-queries.ts'
 import type { Payment } from '#/payments/payment.ts'
 import { selectByPageToken, selectPayments } from '#/payments/queries.ts'
-import type { RailFields } from '#/payments/record.ts'
 import { fits, isForRest } from '#/payments/tried.ts'
 import { type OpenedAttempt, type Rails, pageOf, shownBy } from '#/rails/rail.ts'
 import type { PaymentRef } from '#/rails/words.ts'

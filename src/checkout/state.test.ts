@@ -63,7 +63,15 @@ test('coins on the way are counted block by block, and each block is a newer ver
         means: {
           fields: {
             ...toAddress.fields,
-            deposits: [{ txHash: '0xab', amount: '10000000000000000000', confirmations, final }],
+            deposits: [
+              {
+                txHash: '0xab',
+                amount: '10000000000000000000',
+                confirmations,
+                final,
+                at: '2026-11-21T18:00:00.000Z',
+              },
+            ],
           },
           coin,
         },

@@ -11,6 +11,7 @@ const deposit = (units: bigint, final = true) => ({
   amount: units.toString(),
   confirmations: 3,
   final,
+  at: '2026-11-21T18:00:00.000Z',
 })
 
 /** The rail's report: `received` settled, the newest transfers, and how many there are in all. */

@@ -1,6 +1,7 @@
 // `freeze` and `unfreeze`: no money leaves, of one merchant, by one rail, or at all. Requires the database and no key, because it may
 // be urgent.
 import type { Config } from '#/config.ts'
+import { methods } from '#/contract/words.ts'
 import type { Sql } from '#/db/client.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
@@ -8,7 +9,6 @@ import type { Terminal } from '#/kernel/terminal.ts'
 import { selectAllFreezes } from '#/merchants/freeze-queries.ts'
 import type { Freeze, FreezeKind, FreezeScope } from '#/merchants/freeze.ts'
 import { beginFreeze, endFreeze, nameOfFrozen } from '#/operator/freezes.ts'
-import { methods } from '#/rails/words.ts'
 import { operatorHere, requiredReason } from './audited.ts'
 import { runGroup, UsageError, type Call, type Command, type CommandDeps, type Option } from './command.ts'
 import { withDatabase } from './database.ts'

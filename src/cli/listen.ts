@@ -1,9 +1,9 @@
 // `listen`: shows a merchant's events as they happen, and forwards them to a program on this machine.
 import { randomBytes } from 'node:crypto'
+import { eventTypes } from '#/contract/events.ts'
 import { toJson } from '#/kernel/json.ts'
 import type { Terminal } from '#/kernel/terminal.ts'
 import { member } from '#/sandbox/member.ts'
-import { eventTypes } from '#/webhooks/event.ts'
 import { showWebhookSecret } from '#/webhooks/sign.ts'
 import { openApiClient, type ApiClient } from './api-client.ts'
 import { runCommand, UsageError, type Call, type Command, type CommandDeps } from './command.ts'

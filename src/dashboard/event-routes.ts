@@ -1,8 +1,8 @@
 // Events as a person searches them: newest first, by what they are about. Programs read them forward, by the API's own list.
 import { Type as T } from 'typebox'
+import { event, eventType } from '#/contract/events.ts'
+import { listOf } from '#/contract/words.ts'
 import { pageSize, pageTo, paging, queryOf, readCursor, readSpan, span } from '#/http/query.ts'
-import { listOf } from '#/http/schema-words.ts'
-import { event, eventType } from '#/http/schemas.ts'
 import { given } from '#/kernel/given.ts'
 import { uuid } from '#/kernel/schema.ts'
 import { firstSequenceSince, searchEvents } from '#/webhooks/queries.ts'

@@ -1,5 +1,6 @@
 // Which record an id, or the link of a page, is: a person who has it in hand need not know what it is of.
 import { Type as T } from 'typebox'
+import { text } from '#/contract/words.ts'
 import {
   recordKinds,
   selectRecordsById,
@@ -7,7 +8,6 @@ import {
   type RecordKind,
 } from '#/finding/record-queries.ts'
 import { queryOf } from '#/http/query.ts'
-import { text } from '#/http/schema-words.ts'
 import { isUuid } from '#/kernel/id.ts'
 import { oneOf } from '#/kernel/schema.ts'
 import { isPageToken } from '#/payments/page-link.ts'

@@ -1,7 +1,7 @@
 // The figures of the overview.
 import { Type as T, type TSchema } from 'typebox'
+import { wallet } from '#/contract/wallets.ts'
 import { queryOf } from '#/http/query.ts'
-import { wallet } from '#/http/wallet-schemas.ts'
 import { overviewOf, overviewSpans, type Overview, type OverviewSpan } from '#/insights/overview.ts'
 import { count, instant, oneOf, sum } from '#/kernel/schema.ts'
 import { route, type DashboardRoute } from './route.ts'

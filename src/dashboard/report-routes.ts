@@ -1,7 +1,7 @@
 // The report of a month.
 import { Type as T } from 'typebox'
+import { statementEntryKind } from '#/contract/wallets.ts'
 import { queryOf } from '#/http/query.ts'
-import { statementEntryKind } from '#/http/wallet-schemas.ts'
 import { methodsMax, monthReport, type MonthReport } from '#/insights/month.ts'
 import { AppError } from '#/kernel/error.ts'
 import { count, instant, sum, uuid } from '#/kernel/schema.ts'

@@ -1,8 +1,9 @@
 // What a withdrawal would cost and what is allowed: for the step in which a person reviews it, and all of it at a glance.
 import { Type as T } from 'typebox'
-import { limitRecord, withdrawalLimit } from '#/http/me.ts'
+import { withdrawalLimit } from '#/contract/me.ts'
+import { withdrawalType } from '#/contract/withdrawals.ts'
+import { limitRecord } from '#/http/me.ts'
 import { queryOf } from '#/http/query.ts'
-import { withdrawalType } from '#/http/withdrawal-schemas.ts'
 import { amountFromJson, amountToJson } from '#/kernel/money.ts'
 import { amountIn, sum } from '#/kernel/schema.ts'
 import { selectFirstDestinations, selectLimitsToday } from '#/withdrawals/limit-queries.ts'

@@ -10,6 +10,7 @@ import type { EvidenceFileKind, EvidenceSender, EvidenceText } from '#/rails/dis
 import type { Rails } from '#/rails/rail.ts'
 import type { Dispute } from './dispute.ts'
 import * as queries from './evidence-queries.ts'
+import type { EvidenceRecord } from './evidence.ts'
 import { evidenceRecord, typeOfFile, type Evidence, type EvidenceTexts } from './evidence.ts'
 import { listDisputes, selectDisputedAttempt } from './queries.ts'
 
@@ -18,19 +19,17 @@ export type EvidenceDeps = { readonly sql: Sql; readonly rails: Rails }
 /** Who changes it: the key, which may be a member's own, and the origin for the audit log. */
 export type EvidenceBy = { readonly keyId: ApiKeyId; readonly origin?: By }
 
-type Shown = Readonly<Record<string, unknown>>
-
 /** The evidence of a dispute, as the API shows it. Throws 404. */
 export async function readEvidence(
   deps: EvidenceDeps,
   merchantId: MerchantId,
   disputeId: DisputeId,
-): Promise<Shown> {
+): Promise<EvidenceRecord> {
   const dispute = await find(deps.sql, merchantId, disputeId)
   return shownOf(deps, dispute)
 }
 
-async function shownOf(deps: EvidenceDeps, dispute: Dispute): Promise<Shown> {
+async function shownOf(deps: EvidenceDeps, dispute: Dispute): Promise<EvidenceRecord> {
   const { sql } = deps
   const key = { merchantId: dispute.merchantId, disputeId: dispute.id }
   const [evidence, files, sender, standing] = await Promise.all([
@@ -61,7 +60,7 @@ export function changeEvidence(
   key: queries.EvidenceKey,
   change: EvidenceChange,
   by: EvidenceBy,
-): Promise<Shown> {
+): Promise<EvidenceRecord> {
   return inDraft(deps, key, by, async (tx, { evidence, sender }) => {
     const texts = withChange(evidence.texts, change.texts ?? {})
     const characters = Object.values(texts).reduce((sum, text) => sum + text.length, 0)
@@ -96,7 +95,7 @@ export function addEvidenceFile(
   key: queries.EvidenceKey,
   file: NewFile,
   by: EvidenceBy,
-): Promise<Shown> {
+): Promise<EvidenceRecord> {
   return inDraft(deps, key, by, async (tx, { evidence, sender }) => {
     const { kind, name, bytes } = file
     const type = typeOfFile(bytes)
@@ -128,7 +127,7 @@ export async function submitEvidence(
   key: queries.EvidenceKey,
   version: number,
   by: EvidenceBy,
-): Promise<Shown> {
+): Promise<EvidenceRecord> {
   const before = await queries.selectEvidence(deps.sql, key)
   if (!isChangeable(before) && before?.version === version)
     return shownOf(deps, await find(deps.sql, key.merchantId, key.disputeId))
@@ -157,7 +156,7 @@ async function inDraft(
   key: queries.EvidenceKey,
   { keyId, origin }: EvidenceBy,
   change: (tx: Tx, draft: Draft) => Promise<Done>,
-): Promise<Shown> {
+): Promise<EvidenceRecord> {
   const { merchantId, disputeId } = key
   const dispute = await find(deps.sql, merchantId, disputeId)
   const sender = await senderOf(deps, dispute)

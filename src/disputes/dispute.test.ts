@@ -1,6 +1,7 @@
 // Disputes by payers' banks: the amount is held at once, from all wallets of the merchant, and the rest is owed.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { disputeStatuses } from '#/contract/disputes.ts'
 import type { PaymentId } from '#/kernel/id.ts'
 import { minOf } from '#/kernel/money.ts'
 import { minuteMs } from '#/kernel/time.ts'
@@ -12,7 +13,7 @@ import type { Json } from '../../simulators/kit/harness.ts'
 import { eventually } from '../../test/eventually.ts'
 import { openPixWorld, type PixWorld } from '../../test/pix-world.ts'
 import { startPixBank, type PixBank } from '../../test/rails/pix/bank.ts'
-import { disputeRecord, disputeStates, disputeStatuses } from './dispute.ts'
+import { disputeRecord, disputeStates } from './dispute.ts'
 import { listDisputes } from './queries.ts'
 
 let bank: PixBank

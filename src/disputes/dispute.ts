@@ -1,4 +1,6 @@
 // The dispute: the payer, or the payer's bank, claims money back. A record of its own; the payment stays PAID.
+import type { dispute as shown, disputeKinds, disputeStatuses } from '#/contract/disputes.ts'
+import { recordOf, type Of } from '#/contract/record.ts'
 import { given } from '#/kernel/given.ts'
 import type { ConnectionId, DisputeId, Id, MerchantId, PaymentId, WalletId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
@@ -6,11 +8,7 @@ import { amountToJson, type Currency } from '#/kernel/money.ts'
 import type { StateTable } from '#/kernel/state.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 
-export const disputeStatuses = ['OPEN', 'WON', 'LOST'] as const
 export type DisputeStatus = (typeof disputeStatuses)[number]
-
-/** `RECALL`: the payer's bank, or ours, took back a transfer; there is nothing to contest. */
-export const disputeKinds = ['CHARGEBACK', 'MED', 'RECALL'] as const
 
 /**
  * - OPEN: the money is held.
@@ -55,23 +53,22 @@ export type Dispute = {
 }
 
 /** The dispute as the API shows it in GET, lists and webhooks. */
-export function disputeRecord(dispute: Dispute): Readonly<Record<string, unknown>> {
-  const { paymentId, reason, evidenceDueAt, closedAt } = dispute
-  return {
+export function disputeRecord(dispute: Dispute): Of<typeof shown> {
+  return recordOf<typeof shown, 'payment'>({
     id: dispute.id,
     mode: dispute.mode,
-    ...given({ paymentId }),
+    paymentId: dispute.paymentId,
     status: dispute.status,
     kind: dispute.kind,
     amount: amountToJson(dispute.amountMinor),
     currency: dispute.currency,
     fee: amountToJson(dispute.feeMinor),
-    ...given({ reason }),
-    ...(evidenceDueAt === undefined ? {} : { evidenceDueAt: evidenceDueAt.toISOString() }),
+    reason: dispute.reason,
+    evidenceDueAt: dispute.evidenceDueAt?.toISOString(),
     createdAt: dispute.createdAt.toISOString(),
-    ...(closedAt === undefined ? {} : { closedAt: closedAt.toISOString() }),
+    closedAt: dispute.closedAt?.toISOString(),
     version: dispute.version,
-  }
+  })
 }
 
 /** An event of a dispute. It goes to the payment's webhook URL, if the dispute is about a payment. */

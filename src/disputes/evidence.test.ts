@@ -193,7 +193,7 @@ test('what arrives at the acquirer is what the merchant gave: texts, and files b
   const sent = await read()
   assert.deepEqual([sent['status'], sent['submittedBy'], sent['canChange']], ['SENT', keyId, false])
   assert.ok(typeof sent['submittedAt'] === 'string' && typeof sent['sentAt'] === 'string')
-  const shown = sent['files'] as { kind: string; sha256: string }[]
+  const shown = sent.files
   assert.equal(
     shown.find(({ kind }) => kind === 'RECEIPT')?.sha256,
     createHash('sha256').update(pdf).digest('hex'),
@@ -242,7 +242,7 @@ test('a provider that is away is asked again later; one that refuses leaves a dr
     by,
   )
   assert.deepEqual(
-    (changed['files'] as { kind: string }[]).map(({ kind }) => kind),
+    changed.files.map(({ kind }) => kind),
     ['RECEIPT'],
   )
   await assert.rejects(submit(), code('invalid_state'), 'the version that was seen is not the present one')

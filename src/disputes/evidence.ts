@@ -1,9 +1,9 @@
 // Evidence of a merchant against a dispute: a draft of texts and files, which is submitted once. A worker sends it (send-evidence.ts).
-import { given } from '#/kernel/given.ts'
+import type { evidence as shown, evidenceFile, evidenceStatuses } from '#/contract/dispute-evidence.ts'
+import { recordOf, type Of } from '#/contract/record.ts'
 import type { ApiKeyId, DisputeId, Id, MerchantId } from '#/kernel/id.ts'
 import type { EvidenceFileKind, EvidenceFileType, EvidenceText } from '#/rails/disputes.ts'
 
-export const evidenceStatuses = ['NONE', 'DRAFT', 'SENDING', 'SENT', 'REFUSED'] as const
 export type EvidenceStatus = (typeof evidenceStatuses)[number]
 
 export type EvidenceTexts = Readonly<Partial<Record<EvidenceText, string>>>
@@ -36,37 +36,41 @@ export type Evidence = {
   readonly failure?: string
 }
 
+export type EvidenceRecord = Of<typeof shown>
+
 /** The evidence as the API shows it. Undefined: nothing was given yet. */
 export function evidenceRecord(
   disputeId: DisputeId,
   evidence: Evidence | undefined,
   files: readonly StoredFile[],
   canChange: boolean,
-): Readonly<Record<string, unknown>> {
-  if (evidence === undefined)
-    return { disputeId, status: 'NONE', canChange, texts: {}, files: [], version: 0 }
-  const { changedAt, changedBy, submittedAt, submittedBy, sentAt, failure } = evidence
-  return {
+): EvidenceRecord {
+  return recordOf<typeof shown>({
     disputeId,
-    status: evidence.status,
+    status: evidence?.status ?? 'NONE',
     canChange,
-    texts: evidence.texts,
-    files: files.map(({ kind, name, type, size, sha256, addedAt, addedBy }) => ({
-      kind,
-      name,
-      type,
-      size,
-      sha256,
-      addedAt: addedAt.toISOString(),
-      addedBy,
-    })),
-    changedAt: changedAt.toISOString(),
-    changedBy,
-    ...(submittedAt === undefined ? {} : { submittedAt: submittedAt.toISOString(), submittedBy }),
-    ...(sentAt === undefined ? {} : { sentAt: sentAt.toISOString() }),
-    ...given({ failureMessage: failure }),
-    version: evidence.version,
-  }
+    texts: evidence?.texts ?? {},
+    files: evidence === undefined ? [] : files.map(fileRecord),
+    changedAt: evidence?.changedAt.toISOString(),
+    changedBy: evidence?.changedBy,
+    submittedAt: evidence?.submittedAt?.toISOString(),
+    submittedBy: evidence?.submittedBy,
+    sentAt: evidence?.sentAt?.toISOString(),
+    failureMessage: evidence?.failure,
+    version: evidence?.version ?? 0,
+  })
+}
+
+function fileRecord(file: StoredFile) {
+  return recordOf<typeof evidenceFile>({
+    kind: file.kind,
+    name: file.name,
+    type: file.type,
+    size: file.size,
+    sha256: file.sha256,
+    addedAt: file.addedAt.toISOString(),
+    addedBy: file.addedBy,
+  })
 }
 
 /** First bytes by type: PDF (ISO 32000-2 §7.5.2), PNG (§5.2), JPEG (ITU T.81 §B.1.1.3). */

@@ -1,4 +1,5 @@
 // All SQL of disputes. Writes accept arrays; every read for a merchant names it.
+import { disputeStatuses } from '#/contract/disputes.ts'
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { newestIds } from '#/db/lists.ts'
 import { invariant } from '#/kernel/check.ts'
@@ -7,7 +8,7 @@ import type { Mode } from '#/kernel/mode.ts'
 import { currencies, type Currency } from '#/kernel/money.ts'
 import type { DisputeOrder } from '#/rails/disputes.ts'
 import type { Method, PieceRef } from '#/rails/words.ts'
-import { disputeStatuses, type Dispute, type DisputeStatus } from './dispute.ts'
+import { type Dispute, type DisputeStatus } from './dispute.ts'
 
 type DisputeRow = {
   merchant_id: MerchantId

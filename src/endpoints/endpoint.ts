@@ -1,5 +1,7 @@
 // A webhook endpoint: a URL that a merchant registers once. Events of the types that it takes are delivered to it, signed with its own
 // secret.
+import { recordOf, type Of } from '#/contract/record.ts'
+import type { disabledReasons, webhookEndpoint } from '#/contract/webhook-endpoints.ts'
 import type { EndpointId, MerchantId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import type { EventType } from '#/webhooks/event.ts'
@@ -12,15 +14,11 @@ import type { EventType } from '#/webhooks/event.ts'
  */
 export type EndpointStatus = 'ENABLED' | 'STARTING' | 'DISABLED' | 'DELETED'
 
-/** The statuses that the API shows. DELETED is the answer of the call that deletes it, and of nothing else. */
-export const shownStatuses = ['ENABLED', 'DISABLED', 'DELETED'] as const
-
 /**
  * - REQUESTED: its merchant disabled it.
  * - FAILING: it did nothing but fail for days.
  * - GONE: it answered 410.
  */
-export const disabledReasons = ['REQUESTED', 'FAILING', 'GONE'] as const
 export type DisabledReason = (typeof disabledReasons)[number]
 
 export type Endpoint = {
@@ -44,22 +42,21 @@ export type Endpoint = {
   readonly version: number
 }
 
-/** The endpoint as the API shows it. A field that does not apply is absent. */
-export function endpointRecord(endpoint: Endpoint): Readonly<Record<string, unknown>> {
-  const { id, mode, url, eventTypes, description, status, disabledReason, disabledAt } = endpoint
-  const { failingSince, previousSecretUntil, createdAt, version } = endpoint
-  return {
-    id,
-    mode,
-    url,
-    ...(eventTypes === null ? {} : { eventTypes }),
-    ...(description === null ? {} : { description }),
+/** The endpoint as the API shows it. */
+export function endpointRecord(endpoint: Endpoint): Of<typeof webhookEndpoint> {
+  const { status } = endpoint
+  return recordOf<typeof webhookEndpoint>({
+    id: endpoint.id,
+    mode: endpoint.mode,
+    url: endpoint.url,
+    eventTypes: endpoint.eventTypes,
+    description: endpoint.description,
     status: status === 'STARTING' ? 'ENABLED' : status,
-    ...(disabledReason === null ? {} : { disabledReason }),
-    ...(disabledAt === null ? {} : { disabledAt: disabledAt.toISOString() }),
-    ...(failingSince === null ? {} : { failingSince: failingSince.toISOString() }),
-    ...(previousSecretUntil === null ? {} : { previousSecretUntil: previousSecretUntil.toISOString() }),
-    createdAt: createdAt.toISOString(),
-    version,
-  }
+    disabledReason: endpoint.disabledReason,
+    disabledAt: endpoint.disabledAt?.toISOString(),
+    failingSince: endpoint.failingSince?.toISOString(),
+    previousSecretUntil: endpoint.previousSecretUntil?.toISOString(),
+    createdAt: endpoint.createdAt.toISOString(),
+    version: endpoint.version,
+  })
 }

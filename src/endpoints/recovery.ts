@@ -1,4 +1,6 @@
 // A recovery: a merchant's order to send the events of a span again, to an endpoint or to the URLs of its payments.
+import { recordOf, type Of } from '#/contract/record.ts'
+import type { recoveryStatuses, webhookRecovery } from '#/contract/webhook-endpoints.ts'
 import type { EndpointId, MerchantId, RecoveryId } from '#/kernel/id.ts'
 import { toJsonInteger } from '#/kernel/money.ts'
 import type { EventType } from '#/webhooks/event.ts'
@@ -8,7 +10,6 @@ import type { EventType } from '#/webhooks/event.ts'
  * - DONE: all events of the span are due or delivered.
  * - CANCELED: its merchant stopped it, or deleted the endpoint. What was made due before is still sent.
  */
-export const recoveryStatuses = ['RUNNING', 'DONE', 'CANCELED'] as const
 export type RecoveryStatus = (typeof recoveryStatuses)[number]
 
 export type Recovery = {
@@ -32,20 +33,19 @@ export type Recovery = {
   readonly endedAt: Date | null
 }
 
-/** A recovery as the API shows it. A field that does not apply is absent. */
-export function recoveryRecord(recovery: Recovery): Readonly<Record<string, unknown>> {
-  const { id, endpointId, status, types, includeDelivered, createdAt, endedAt } = recovery
-  return {
-    id,
-    ...(endpointId === null ? {} : { endpointId }),
-    status,
+/** A recovery as the API shows it. */
+export function recoveryRecord(recovery: Recovery): Of<typeof webhookRecovery> {
+  return recordOf<typeof webhookRecovery>({
+    id: recovery.id,
+    endpointId: recovery.endpointId,
+    status: recovery.status,
     afterSequence: toJsonInteger(recovery.afterSequence),
     throughSequence: toJsonInteger(recovery.throughSequence),
     reachedSequence: toJsonInteger(recovery.reachedSequence),
-    ...(types === null ? {} : { types }),
-    includeDelivered,
+    types: recovery.types,
+    includeDelivered: recovery.includeDelivered,
     deliveries: toJsonInteger(recovery.deliveries),
-    createdAt: createdAt.toISOString(),
-    ...(endedAt === null ? {} : { endedAt: endedAt.toISOString() }),
-  }
+    createdAt: recovery.createdAt.toISOString(),
+    endedAt: recovery.endedAt?.toISOString(),
+  })
 }

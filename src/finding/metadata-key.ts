@@ -8,9 +8,6 @@ import * as queries from './queries.ts'
 import type { KeyRow } from './queries.ts'
 import { metadataResources, type MetadataResource, type WantedValue } from './words.ts'
 
-export const keysMax = 5
-export const keyLengthMax = 64
-
 /** No transaction that writes a record lasts this long, in whichever release. */
 export const settledMs = minuteMs
 

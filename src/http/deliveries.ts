@@ -1,5 +1,7 @@
 // The list of all deliveries. Those of one event, and sending one again, are in events.ts.
 import { Type as T } from 'typebox'
+import { delivery, deliveryStatus, eventType } from '#/contract/events.ts'
+import { listOf, text } from '#/contract/words.ts'
 import type { Sql } from '#/db/client.ts'
 import { given } from '#/kernel/given.ts'
 import { isUuid, type DeliveryId, type EndpointId, type EventId, type MerchantId } from '#/kernel/id.ts'
@@ -10,8 +12,6 @@ import { firstSequenceSince, getEvent } from '#/webhooks/queries.ts'
 import { deliveryRecord } from '#/webhooks/record.ts'
 import { pageSize, paging, queryOf, readCursor, readSpan, span, writeCursor } from './query.ts'
 import { route, type Route } from './route.ts'
-import { listOf, text } from './schema-words.ts'
-import { delivery, deliveryStatus, eventType } from './schemas.ts'
 
 type DeliveryQuery = {
   readonly endpointId?: string

@@ -1,96 +1,15 @@
 // Evidence against disputes: a draft of texts and files, and its submission.
-import { Type as T } from 'typebox'
+import {
+  evidence,
+  evidenceChange,
+  evidenceContentMax,
+  evidenceFileRequest,
+  evidenceSubmission,
+} from '#/contract/dispute-evidence.ts'
 import { addEvidenceFile, changeEvidence, readEvidence, submitEvidence } from '#/disputes/change-evidence.ts'
-import { evidenceStatuses } from '#/disputes/evidence.ts'
 import { AppError } from '#/kernel/error.ts'
 import type { DisputeId } from '#/kernel/id.ts'
-import { instant, oneOf, uuid, version, whole } from '#/kernel/schema.ts'
-import { evidenceFileKinds, evidenceFileTypes, evidenceTexts, type EvidenceText } from '#/rails/disputes.ts'
-import * as patterns from './patterns.ts'
 import { route, type Route } from './route.ts'
-import { text } from './schema-words.ts'
-
-const meanings: Readonly<Record<EvidenceText, string>> = {
-  productDescription: 'What was sold.',
-  customerName: 'The payer’s name.',
-  customerEmail: 'The payer’s email.',
-  customerPurchaseIp: 'The address from which the payer bought.',
-  billingAddress: 'The billing address that the payer gave.',
-  accessActivityLog: 'How the payer used what was sold: times, addresses, actions.',
-  serviceDate: 'When the service was given.',
-  shippingAddress: 'Where it was sent to.',
-  shippingCarrier: 'Who carried it.',
-  shippingDate: 'When it was sent.',
-  shippingTrackingNumber: 'The carrier’s number of it.',
-  cancellationPolicyDisclosure: 'How and when the payer was shown the rules of cancellation.',
-  cancellationRebuttal: 'Why the subscription was not canceled.',
-  refundPolicyDisclosure: 'How and when the payer was shown the rules of refunds.',
-  refundRefusalExplanation: 'Why no refund is due.',
-  duplicateChargeId: 'The provider’s id of the other charge.',
-  duplicateChargeExplanation: 'How the two charges differ.',
-  statement: 'Anything else that the bank should know.',
-}
-
-const names = Object.keys(evidenceTexts) as EvidenceText[]
-
-const shownTexts = T.Object(
-  Object.fromEntries(names.map((name) => [name, T.Optional(T.String({ description: meanings[name] }))])),
-  { title: 'DisputeEvidenceTexts', description: 'What was written, by field.' },
-)
-
-const givenTexts = T.Object(
-  Object.fromEntries(
-    names.map((name) => [
-      name,
-      T.Optional(
-        T.Union([text(evidenceTexts[name], meanings[name]), T.Null()], { description: meanings[name] }),
-      ),
-    ]),
-  ),
-  {
-    title: 'DisputeEvidenceTextsRequest',
-    additionalProperties: false,
-    description:
-      'Fields that are left out stay; null removes a text. All texts together have at most 150,000 characters.',
-  },
-)
-
-const fileKind = oneOf('DisputeEvidenceFileKind', evidenceFileKinds, 'What a file shows. One file for each.')
-
-const file = T.Object(
-  {
-    kind: fileKind,
-    name: T.String(),
-    type: oneOf('DisputeEvidenceFileType', evidenceFileTypes, 'By the bytes of the file.'),
-    size: whole(1, 10_000_000, 'Bytes.'),
-    sha256: T.String({ pattern: patterns.sha256, description: 'Of the bytes, in hexadecimal digits.' }),
-    addedAt: instant(),
-    addedBy: uuid('The key that added it.'),
-  },
-  { title: 'DisputeEvidenceFile' },
-)
-
-const evidence = T.Object(
-  {
-    disputeId: uuid(),
-    status: oneOf(
-      'DisputeEvidenceStatus',
-      evidenceStatuses,
-      'SENDING: submitted, and the provider has not confirmed it yet. REFUSED: the provider did not take it; it can be changed and submitted again.',
-    ),
-    canChange: T.Boolean({ description: 'Whether it can be changed and submitted now.' }),
-    texts: shownTexts,
-    files: T.Array(file),
-    changedAt: T.Optional(instant()),
-    changedBy: T.Optional(uuid('The key that changed it last.')),
-    submittedAt: T.Optional(instant()),
-    submittedBy: T.Optional(uuid('The key that submitted it.')),
-    sentAt: T.Optional(instant('When the provider had it.')),
-    failureMessage: T.Optional(T.String({ description: 'REFUSED: why.' })),
-    version,
-  },
-  { title: 'DisputeEvidence', description: 'What a merchant says against a dispute.' },
-)
 
 const problems = ['invalid_state', 'method_not_available'] as const
 
@@ -121,21 +40,12 @@ const change = route({
   problems,
   // 150,000 characters, each of which JSON may write as six bytes.
   bodyBytesMax: 1_048_576,
-  body: T.Object(
-    {
-      texts: T.Optional(givenTexts),
-      removeFiles: T.Optional(T.Array(fileKind, { maxItems: evidenceFileKinds.length })),
-    },
-    { title: 'ChangeDisputeEvidenceRequest', additionalProperties: false },
-  ),
+  body: evidenceChange,
   async handle(deps, { merchant, id, keyId, origin, body }) {
     const key = { merchantId: merchant.id, disputeId: id as DisputeId }
     return { record: await changeEvidence(deps, key, body, { keyId, origin }) }
   },
 })
-
-/** 4.5 MB, four characters for each three bytes. */
-const contentMax = 6_000_000
 
 const addFile = route({
   method: 'POST',
@@ -148,27 +58,8 @@ const addFile = route({
   status: 200,
   answer: evidence,
   problems,
-  bodyBytesMax: contentMax + 65_536,
-  body: T.Object(
-    {
-      kind: fileKind,
-      name: T.String({
-        minLength: 1,
-        maxLength: 120,
-        pattern: patterns.oneLine,
-        description: 'The file’s name, as the bank sees it.',
-        examples: ['receipt.pdf'],
-      }),
-      content: T.String({
-        minLength: 4,
-        maxLength: contentMax,
-        pattern: patterns.base64,
-        description: 'The bytes of the file in base64.',
-        contentEncoding: 'base64',
-      }),
-    },
-    { title: 'AddDisputeEvidenceFileRequest', additionalProperties: false },
-  ),
+  bodyBytesMax: evidenceContentMax + 65_536,
+  body: evidenceFileRequest,
   async handle(deps, { merchant, id, keyId, origin, body }) {
     const { kind, name, content } = body
     const bytes = Buffer.from(content, 'base64')
@@ -193,10 +84,7 @@ const submit = route({
   status: 202,
   answer: evidence,
   problems,
-  body: T.Object(
-    { version: whole(1, 2 ** 31 - 1, 'The version of the evidence that is submitted. Another one is 409.') },
-    { title: 'SubmitDisputeEvidenceRequest', additionalProperties: false },
-  ),
+  body: evidenceSubmission,
   async handle(deps, { merchant, id, keyId, origin, body }) {
     const key = { merchantId: merchant.id, disputeId: id as DisputeId }
     return { record: await submitEvidence(deps, key, body.version, { keyId, origin }) }

@@ -1,5 +1,7 @@
 // Disputes: money that payers or their banks want back.
 import { Type as T } from 'typebox'
+import { dispute, disputeStatus } from '#/contract/disputes.ts'
+import { emptyRequest, listOf } from '#/contract/words.ts'
 import { acceptDispute } from '#/disputes/accept.ts'
 import { disputeRecord } from '#/disputes/dispute.ts'
 import { listDisputes } from '#/disputes/queries.ts'
@@ -11,8 +13,6 @@ import { expandPayments } from './expand.ts'
 import { expandPayment } from './find-query.ts'
 import { ofCurrency, pageOf, pageSize, paging, queryOf, readLastId, readSpan, span } from './query.ts'
 import { route, type Route } from './route.ts'
-import { emptyRequest, listOf } from './schema-words.ts'
-import { dispute, disputeStatus } from './schemas.ts'
 
 const get = route({
   method: 'GET',

@@ -1,13 +1,14 @@
 // The catalogue of events: every type, when it is announced, since which version, and an example. `GET /v1/event-types` answers it.
 import { Type as T } from 'typebox'
-import { eventTypes, type EventType } from '#/webhooks/event.ts'
-import { eventMeanings } from './event-schemas.ts'
+import { eventTypes, event } from '#/contract/events.ts'
+import type { Of } from '#/contract/record.ts'
+import { eventMeanings } from '#/contract/webhook-events.ts'
+import { listOf } from '#/contract/words.ts'
+import { type EventType } from '#/webhooks/event.ts'
 import * as records from './example-records.ts'
 import * as splits from './example-splits.ts'
 import * as webhooks from './example-webhooks.ts'
 import { route, type Route } from './route.ts'
-import { listOf } from './schema-words.ts'
-import { event } from './schemas.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -117,8 +118,8 @@ const resources: Readonly<Record<EventType, Json>> = {
 }
 
 /** The body of an event of this type. */
-export function eventExample(type: EventType): Json {
-  return { ...records.event, type, data: resources[type] }
+export function eventExample(type: EventType): Of<typeof event> {
+  return { ...records.event, mode: 'SANDBOX', type, data: resources[type] }
 }
 
 /** Every type with its example, in the order in which they are listed. */

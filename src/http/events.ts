@@ -1,31 +1,19 @@
 // Events and their deliveries.
 import { Type as T } from 'typebox'
+import { eventList, eventTypes, delivery, event } from '#/contract/events.ts'
+import * as patterns from '#/contract/patterns.ts'
+import { documented, emptyRequest, listOf } from '#/contract/words.ts'
 import { AppError } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
 import type { DeliveryId, EventId } from '#/kernel/id.ts'
 import { whole } from '#/kernel/schema.ts'
 import { secondMs } from '#/kernel/time.ts'
 import * as deliveryQueries from '#/webhooks/delivery-queries.ts'
-import { eventTypes, type EventType } from '#/webhooks/event.ts'
+import { type EventType } from '#/webhooks/event.ts'
 import * as queries from '#/webhooks/queries.ts'
 import { deliveryRecord, eventRecord } from '#/webhooks/record.ts'
-import * as patterns from './patterns.ts'
 import { pageSize, paging, queryOf, readCursor, readLastId, waitMaxSeconds, writeCursor } from './query.ts'
 import { route, type Route } from './route.ts'
-import { documented, emptyRequest, listOf } from './schema-words.ts'
-import { delivery, event } from './schemas.ts'
-
-const eventList = T.Object(
-  {
-    ...listOf(event).properties,
-    readTo: whole(
-      0,
-      Number.MAX_SAFE_INTEGER,
-      'There is nothing more for you up to this sequence: send it as `after` to go on.',
-    ),
-  },
-  { title: 'EventList', description: 'One page.' },
-)
 
 const list = route({
   method: 'GET',

@@ -2,12 +2,12 @@
 import type { MerchantId, PaymentId } from '#/kernel/id.ts'
 import { describePayments } from '#/payments/describe.ts'
 import { selectPayments } from '#/payments/queries.ts'
-import { paymentRecord } from '#/payments/record.ts'
+import { paymentRecord, type PaymentRecord } from '#/payments/record.ts'
 import type { HttpDeps } from './deps.ts'
 
 type OfPayment = { readonly merchantId: MerchantId; readonly paymentId?: PaymentId }
 
-type Expanded = { of(row: OfPayment): { readonly payment?: Readonly<Record<string, unknown>> } }
+type Expanded = { of(row: OfPayment): { readonly payment?: PaymentRecord } }
 
 /** The payments of these rows, as a list of payments shows them. Without `expand`: nothing. */
 export async function expandPayments(

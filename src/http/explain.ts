@@ -1,5 +1,8 @@
 // What happened to a payment, refund or withdrawal, as data and as sentences.
 import { Type as T } from 'typebox'
+import { deliveryStatus, eventType } from '#/contract/events.ts'
+import type { Of } from '#/contract/record.ts'
+import { about, currency, documented, paymentMethod } from '#/contract/words.ts'
 import { explain, sourceCounts, type ExplainedKind, type Explanation } from '#/explain/explain.ts'
 import { attemptsCounted } from '#/explain/queries.ts'
 import { causes } from '#/explain/sentences.ts'
@@ -11,8 +14,6 @@ import { instant, oneOf, signedSum, sum, uuid, whole } from '#/kernel/schema.ts'
 import { outcomes } from '#/rails/words.ts'
 import { queryOf, readCursor, paging, unknownCursor, writeCursor } from './query.ts'
 import { route, type Route } from './route.ts'
-import { about, currency, documented, paymentMethod } from './schema-words.ts'
-import { deliveryStatus, eventType } from './schemas.ts'
 
 const language = oneOf('Language', locales, 'A language of our texts.')
 const explainedKind = oneOf('ExplainedKind', ['PAYMENT', 'REFUND', 'WITHDRAWAL'], 'What is explained.')
@@ -208,7 +209,7 @@ export function explanationRecord({ status, summary, steps, isTruncated, next }:
 }
 
 /** Amounts are written in minor units, with one currency for the step. */
-function stepRecord({ at, kind, cause, text, facts }: Step & { readonly text: string }) {
+function stepRecord({ at, kind, cause, text, facts }: Step & { readonly text: string }): Of<typeof step> {
   const fields = Object.entries(facts).flatMap(([name, value]: [string, unknown]): [string, unknown][] => {
     if (isMoney(value))
       return [
@@ -219,7 +220,7 @@ function stepRecord({ at, kind, cause, text, facts }: Step & { readonly text: st
     const entries = 'entries' in facts ? facts.entries : []
     return [[name, entries.map(({ minor, ...place }) => ({ ...place, amount: amountToJson(minor) }))]]
   })
-  return { at, kind, cause, text, ...Object.fromEntries(fields) }
+  return { at: at.toISOString(), kind, cause, text, ...Object.fromEntries(fields) }
 }
 
 function isMoney(value: unknown): value is Money {

@@ -1,5 +1,6 @@
 // An HTTP server that reads and writes JSON as the API does: bodies, problems, and an end for requests that have no answer in time.
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { asideKeyword, documentedKeyword } from '#/contract/words.ts'
 import { connectionOptions, edgeOptions, setUpEdge, type Edge, type ServerName } from '#/edge/server.ts'
 import { must } from '#/kernel/check.ts'
 import { AppError, messageOf } from '#/kernel/error.ts'
@@ -12,7 +13,6 @@ import { lateCompilers } from './late-compilers.ts'
 import { waitMaxSeconds } from './query.ts'
 import type { Route } from './route.ts'
 import { routes } from './routes.ts'
-import { asideKeyword, documentedKeyword } from './schema-words.ts'
 
 const bodyBytesMax = 65_536
 

@@ -1,22 +1,16 @@
 // A merchant's API keys: its keys with the scope `keys:write` make, change, roll and revoke them.
+import { apiKey, keyChange, keyRequest, newApiKey, overlapHoursUsual, rollRequest } from '#/contract/keys.ts'
+import type { Of } from '#/contract/record.ts'
+import { emptyRequest, listOf } from '#/contract/words.ts'
 import { given } from '#/kernel/given.ts'
 import type { ApiKeyId } from '#/kernel/id.ts'
 import { listKeys, selectKey } from '#/merchants/key-queries.ts'
+import { keyRecord } from '#/merchants/key-record.ts'
 import { changeKey, makeKey, revokeKey, rollKey, unknownKey, type MadeKey } from '#/merchants/managed-keys.ts'
 import { idempotencyKeyOf } from './body.ts'
 import type { HttpDeps } from './deps.ts'
-import {
-  apiKey,
-  keyChange,
-  keyRecord,
-  keyRequest,
-  newApiKey,
-  overlapHoursUsual,
-  rollRequest,
-} from './key-schemas.ts'
 import { pageOf, pageSize, paging, queryOf, readInstant, readLastId } from './query.ts'
 import { route, type Answer, type Route } from './route.ts'
-import { emptyRequest, listOf } from './schema-words.ts'
 
 const replayed = {
   'Idempotent-Replayed':
@@ -160,7 +154,7 @@ function limitsOf(call: {
   }
 }
 
-function answerOf({ row, key }: MadeKey): Answer {
+function answerOf({ row, key }: MadeKey): Answer<Of<typeof newApiKey>> {
   if (key === undefined) return { record: keyRecord(row), headers: { 'idempotent-replayed': 'true' } }
   return { record: { ...keyRecord(row), key } }
 }

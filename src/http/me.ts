@@ -1,64 +1,14 @@
 // Whose key it is, and what it may do: what a client calls first, with any key.
-import { Type as T } from 'typebox'
+import { caller, type withdrawalLimit } from '#/contract/me.ts'
+import { recordOf, type Of } from '#/contract/record.ts'
 import { must } from '#/kernel/check.ts'
 import { given } from '#/kernel/given.ts'
 import { amountToJson } from '#/kernel/money.ts'
-import { instant, sum, uuid, whole } from '#/kernel/schema.ts'
 import { selectKey } from '#/merchants/key-queries.ts'
+import { keyRecord } from '#/merchants/key-record.ts'
 import { selectMerchant } from '#/merchants/queries.ts'
 import { selectLimitsToday, type LimitToday } from '#/withdrawals/limit-queries.ts'
-import { apiKey, keyRecord } from './key-schemas.ts'
 import { route, type Route } from './route.ts'
-import { currency, mode } from './schema-words.ts'
-import { withdrawalType } from './withdrawal-schemas.ts'
-
-export const withdrawalLimit = T.Object(
-  {
-    type: withdrawalType,
-    currency,
-    each: T.Optional(sum('The most that one withdrawal may be.')),
-    day: T.Optional(sum('The most that may leave on one day in UTC.')),
-    spentToday: sum('What was accepted today, in UTC.'),
-    approvalAbove: T.Optional(sum('Above this amount a withdrawal waits for a second key. 0: always.')),
-    listedOnly: T.Boolean({ description: 'Only to destinations on the merchant’s list.' }),
-  },
-  {
-    title: 'WithdrawalLimit',
-    description: 'What the operator allows in one currency. Fees do not count.',
-  },
-)
-
-const caller = T.Object(
-  {
-    merchant: T.Object(
-      { id: uuid(), name: T.String(), mode, createdAt: instant() },
-      { title: 'Merchant', description: 'Whose key it is.' },
-    ),
-    key: apiKey,
-    limits: T.Object(
-      {
-        requests: T.Optional(
-          T.Object(
-            {
-              perSecond: whole(1, 1_000_000_000, 'Requests a second that the key may make without end.'),
-              burst: whole(1, 1_000_000_000, 'Requests that the key may make at once.'),
-            },
-            {
-              title: 'RequestLimit',
-              description: 'Of each process of the API. Absent: there is no limit.',
-            },
-          ),
-        ),
-        withdrawals: T.Array(withdrawalLimit),
-      },
-      {
-        title: 'CallerLimits',
-        description: 'A type and currency of withdrawals that is not listed has no limit.',
-      },
-    ),
-  },
-  { title: 'Caller', description: 'Whose key it is, and what it may do.' },
-)
 
 const getMe = route({
   method: 'GET',
@@ -74,9 +24,10 @@ const getMe = route({
       selectKey(sql, id, keyId),
       selectLimitsToday(sql, id),
     ])
+    const { name, mode, createdAt } = must(merchant, 'a key has a merchant')
     return {
       record: {
-        merchant: must(merchant, 'a key has a merchant'),
+        merchant: { id, name, mode, createdAt: createdAt.toISOString() },
         key: keyRecord(must(key, 'it has just been accepted')),
         limits: {
           ...given({ requests: rateLimit }),
@@ -88,17 +39,17 @@ const getMe = route({
 })
 
 /** A limit as the API shows it. */
-export function limitRecord({ type, currency, listedOnly, spentMinor, ...limit }: LimitToday) {
-  const { eachMinor, dayMinor, approvalAboveMinor } = limit
-  return {
-    type,
-    currency,
-    ...(eachMinor === null ? {} : { each: amountToJson(eachMinor) }),
-    ...(dayMinor === null ? {} : { day: amountToJson(dayMinor) }),
-    spentToday: amountToJson(spentMinor),
-    ...(approvalAboveMinor === null ? {} : { approvalAbove: amountToJson(approvalAboveMinor) }),
-    listedOnly,
-  }
+export function limitRecord(limit: LimitToday): Of<typeof withdrawalLimit> {
+  const amountOf = (minor: bigint | null) => (minor === null ? undefined : amountToJson(minor))
+  return recordOf<typeof withdrawalLimit>({
+    type: limit.type,
+    currency: limit.currency,
+    each: amountOf(limit.eachMinor),
+    day: amountOf(limit.dayMinor),
+    spentToday: amountToJson(limit.spentMinor),
+    approvalAbove: amountOf(limit.approvalAboveMinor),
+    listedOnly: limit.listedOnly,
+  })
 }
 
 export const meRoutes: readonly Route[] = [getMe]

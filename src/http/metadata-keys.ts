@@ -1,41 +1,9 @@
 // The keys of metadata by which lists find payments and withdrawals.
-import { Type as T } from 'typebox'
-import { declareMetadataKeys, keyLengthMax, keysMax, listMetadataKeys } from '#/finding/metadata-key.ts'
+import { type metadataKey, metadataKeys, metadataKeysRequest } from '#/contract/metadata-keys.ts'
+import { recordOf, type Of } from '#/contract/record.ts'
+import { declareMetadataKeys, listMetadataKeys } from '#/finding/metadata-key.ts'
 import type { MetadataKey } from '#/finding/metadata-key.ts'
-import { instant, oneOf } from '#/kernel/schema.ts'
 import { route, type Route } from './route.ts'
-import { text } from './schema-words.ts'
-
-const metadataKey = T.Object(
-  {
-    key: T.String(),
-    status: oneOf(
-      'MetadataKeyStatus',
-      ['FILLING', 'READY'],
-      'FILLING: earlier records are being filled in, and lists refuse the key. READY: lists find every record by it.',
-    ),
-    declaredAt: instant(),
-    filledUntil: T.Optional(instant('While FILLING: records that were created before it are filled in.')),
-  },
-  { title: 'MetadataKey', description: 'A key of your metadata that lists find records by.' },
-)
-
-const metadataKeys = T.Object(
-  { data: T.Array(metadataKey, { description: 'In the order in which they were declared.' }) },
-  { title: 'MetadataKeyList', description: 'All your declared keys.' },
-)
-
-const request = T.Object(
-  {
-    keys: T.Array(text(keyLengthMax, 'The name of a field of your metadata, on its first level.'), {
-      maxItems: keysMax,
-      uniqueItems: true,
-      description: 'All of them: a key that is missing here is no longer declared.',
-      examples: [['orderId', 'customerId']],
-    }),
-  },
-  { title: 'DeclareMetadataKeysRequest', additionalProperties: false },
-)
 
 const list = route({
   method: 'GET',
@@ -48,7 +16,7 @@ const list = route({
   status: 200,
   answer: metadataKeys,
   async handle({ sql }, { merchant }) {
-    return { record: recordOf(await listMetadataKeys(sql, merchant.id)) }
+    return { record: listOfKeys(await listMetadataKeys(sql, merchant.id)) }
   },
 })
 
@@ -63,20 +31,22 @@ const declare = route({
   status: 200,
   answer: metadataKeys,
   problems: ['invalid_state'],
-  body: request,
+  body: metadataKeysRequest,
   async handle({ sql, auditAct }, { merchant, body }) {
-    return { record: recordOf(await declareMetadataKeys(sql, merchant.id, body.keys, auditAct)) }
+    return { record: listOfKeys(await declareMetadataKeys(sql, merchant.id, body.keys, auditAct)) }
   },
 })
 
-function recordOf(keys: readonly MetadataKey[]) {
+function listOfKeys(keys: readonly MetadataKey[]): Of<typeof metadataKeys> {
   return {
-    data: keys.map(({ key, status, declaredAt, filledUntil }) => ({
-      key,
-      status,
-      declaredAt: declaredAt.toISOString(),
-      ...(filledUntil === undefined ? {} : { filledUntil: filledUntil.toISOString() }),
-    })),
+    data: keys.map(({ key, status, declaredAt, filledUntil }) =>
+      recordOf<typeof metadataKey>({
+        key,
+        status,
+        declaredAt: declaredAt.toISOString(),
+        filledUntil: filledUntil?.toISOString(),
+      }),
+    ),
   }
 }
 

@@ -1,10 +1,10 @@
 // The answers with problems as openapi.json has them. Each set of codes stands once, under a name made of its codes, and operations refer
 // to it.
+import { problem, problemCodes } from '#/contract/problems.ts'
+import { pascal } from '#/contract/words.ts'
 import { problems, problemUrl, type ProblemCode } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
 import type { Json, Shapes } from './openapi-shapes.ts'
-import { pascal } from './schema-words.ts'
-import { problem, problemCodes } from './schemas.ts'
 
 export type ProblemAnswers = {
   /** The answer with one of these codes, which have one status, for one place of the document. */

@@ -1,8 +1,8 @@
 // Schemas as openapi.json has them: plain JSON, with a reference in place of each schema that has a title.
 import type { TSchema } from 'typebox'
+import { asideKeyword, documentedKeyword } from '#/contract/words.ts'
 import { invariant } from '#/kernel/check.ts'
 import { canonicalJson } from '#/kernel/json.ts'
-import { asideKeyword, documentedKeyword } from './schema-words.ts'
 
 export type Json = Readonly<Record<string, unknown>>
 

@@ -1,16 +1,17 @@
 // openapi.json, generated from the table of routes: the schemas that check and write are the ones that are published.
+import { eventTypes } from '#/contract/events.ts'
+import * as patterns from '#/contract/patterns.ts'
+import { eventMeanings, eventShapes, webhookEvent } from '#/contract/webhook-events.ts'
 import { must } from '#/kernel/check.ts'
 import { problems, type ProblemCode } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
-import { eventTypes, type EventType } from '#/webhooks/event.ts'
+import { type EventType } from '#/webhooks/event.ts'
 import { isRefusedWhenClosed } from './account-acts.ts'
 import { eventExample } from './event-catalogue.ts'
-import { eventMeanings, eventShapes, webhookEvent } from './event-schemas.ts'
 import { examples } from './examples.ts'
 import { describeOpenPaths } from './openapi-open.ts'
 import { collectProblemAnswers, type ProblemAnswers } from './openapi-problems.ts'
 import { collectShapes, type Json, type Shapes } from './openapi-shapes.ts'
-import * as patterns from './patterns.ts'
 import type { Route } from './route.ts'
 
 /** The OpenAPI 3.1 document of these routes. The same routes make the same document, to the byte; write it with toJson. */

@@ -1,6 +1,10 @@
 // Payment links: create, read, list, archive. Their pages are in checkout/link-page.ts.
 import { Type as T, type Static } from 'typebox'
+import { paymentLink, paymentLinkRequest } from '#/contract/payment-links.ts'
+import type { Of } from '#/contract/record.ts'
+import { emptyRequest, listOf } from '#/contract/words.ts'
 import { readNow } from '#/db/due.ts'
+import { must } from '#/kernel/check.ts'
 import { differences } from '#/kernel/differences.ts'
 import { AppError, type FieldFault } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
@@ -15,10 +19,8 @@ import { checkUrl } from '#/webhooks/guard.ts'
 import { idempotencyKeyOf, metadataFaults, requireCapitals } from './body.ts'
 import type { HttpDeps } from './deps.ts'
 import { pageUrlFault } from './page-url.ts'
-import { paymentLink, paymentLinkRequest } from './payment-link-schemas.ts'
 import { pageOf, pageSize, paging, queryOf, readInstant, readLastId } from './query.ts'
 import { route, type Call, type Route } from './route.ts'
-import { emptyRequest, listOf } from './schema-words.ts'
 
 const hourSeconds = 3_600
 
@@ -152,18 +154,15 @@ function requestOf({ idempotencyKey: _key, expiresAt, ...body }: Body): LinkRequ
   }
 }
 
-async function recordOf(
-  { sql }: Pick<HttpDeps, 'sql'>,
-  link: PaymentLink,
-): Promise<Readonly<Record<string, unknown>>> {
-  const [record] = await recordsOf({ sql }, [link])
-  return record ?? {}
+async function recordOf(deps: Pick<HttpDeps, 'sql'>, link: PaymentLink) {
+  const [record] = await recordsOf(deps, [link])
+  return must(record, 'a link has a record')
 }
 
 async function recordsOf(
   { sql }: Pick<HttpDeps, 'sql'>,
   links: readonly PaymentLink[],
-): Promise<readonly Readonly<Record<string, unknown>>[]> {
+): Promise<readonly Of<typeof paymentLink>[]> {
   const [first] = links
   if (first === undefined) return []
   const ids = links.map(({ id }) => id)

@@ -1,5 +1,9 @@
 // Payments: create, read, list, capture, cancel.
 import { Type as T, type Static } from 'typebox'
+import { deposit } from '#/contract/payment-rail-fields.ts'
+import { captureRequest, paymentRequest } from '#/contract/payment-requests.ts'
+import { createdPayment, payment, paymentStatus } from '#/contract/payments.ts'
+import { emptyRequest, listOf, paymentMethod } from '#/contract/words.ts'
 import { isCountry } from '#/kernel/country.ts'
 import { AppError, type FieldFault } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
@@ -11,8 +15,7 @@ import { itemFaults } from '#/payments/items.ts'
 import type { Payment } from '#/payments/payment.ts'
 import { ratePpmOf } from '#/payments/plan-split.ts'
 import * as queries from '#/payments/queries.ts'
-import { creationRecord, paymentRecord } from '#/payments/record.ts'
-import { deposit } from '#/rails/crypto/fields.ts'
+import { creationRecord, paymentRecord, type PaymentRecord } from '#/payments/record.ts'
 import { parseTaxId } from '#/rails/pix/tax-id.ts'
 import { checkUrl } from '#/webhooks/guard.ts'
 import { idempotencyKeyOf, metadataFaults, requireCapitals } from './body.ts'
@@ -32,10 +35,7 @@ import {
   unknownCursor,
   writeCursor,
 } from './query.ts'
-import { captureRequest, paymentRequest } from './request-schemas.ts'
 import { route, type Call, type Route } from './route.ts'
-import { emptyRequest, listOf, paymentMethod } from './schema-words.ts'
-import { createdPayment, payment, paymentStatus } from './schemas.ts'
 
 const create = route({
   method: 'POST',
@@ -271,10 +271,7 @@ const cancel = route({
   },
 })
 
-async function recordOf(
-  { sql, rails }: HttpDeps,
-  found: Payment,
-): Promise<Readonly<Record<string, unknown>>> {
+async function recordOf({ sql, rails }: HttpDeps, found: Payment): Promise<PaymentRecord> {
   const described = await describePayments(sql, rails, [found], 'full')
   return paymentRecord(found, described.of(found))
 }

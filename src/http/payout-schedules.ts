@@ -1,10 +1,18 @@
 // Payout schedules: a wallet pays out by itself, to a destination of the merchant's list, and keeps a minimum.
-import { Type as T, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import * as patterns from '#/contract/patterns.ts'
+import {
+  fieldsOfRhythms,
+  payoutSchedule,
+  payoutScheduleChange,
+  payoutScheduleRequest,
+  rhythmFields,
+} from '#/contract/payout-schedules.ts'
+import { orderFields } from '#/contract/withdrawals.ts'
+import { listOf } from '#/contract/words.ts'
 import { AppError, type FieldFault } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
 import { newId, type PayoutScheduleId, type WalletId } from '#/kernel/id.ts'
-import { instant, oneOf, uuid, version, whole } from '#/kernel/schema.ts'
-import { pixKeyTypes } from '#/rails/pix/pix-key.ts'
 import { zoneOf } from '#/wallets/calendar.ts'
 import {
   changeSchedule,
@@ -13,120 +21,15 @@ import {
   schedulesMax,
 } from '#/withdrawals/schedule-change.ts'
 import { listSchedules, selectSchedule } from '#/withdrawals/schedule-queries.ts'
-import {
-  rhythms,
-  scheduleOutcomes,
-  scheduleRecord,
-  scheduleStatuses,
-  weekdays,
-  type ScheduleRule,
-} from '#/withdrawals/schedule.ts'
+import { scheduleRecord, type ScheduleRule } from '#/withdrawals/schedule.ts'
 import type { WithdrawalRequest } from '#/withdrawals/withdrawal.ts'
 import { idempotencyKeyOf, requireCapitals } from './body.ts'
-import * as patterns from './patterns.ts'
 import { pageOf, pageSize, paging, queryOf, readLastId } from './query.ts'
 import { route, type Route } from './route.ts'
-import { currency, documented, idempotencyKey, listOf, metadata, mode, text, when } from './schema-words.ts'
 import { bodyFaults, refusalOf, requireNoFaults, routingOf, withKeyType } from './withdrawal-body.ts'
-import { byType, destination, orderFields, withdrawalType } from './withdrawal-schemas.ts'
-
-const rhythm = oneOf(
-  'PayoutRhythm',
-  rhythms,
-  'DAILY needs time and timeZone, WEEKLY also weekday. ABOVE needs above: it pays whenever the balance has reached it.',
-)
-const weekday = oneOf('Weekday', weekdays, 'WEEKLY: the day.')
-const minor = (least: number, description: string) => whole(least, Number.MAX_SAFE_INTEGER, description)
-
-/** When it pays, and how much stays. */
-const ruleFields = {
-  weekday: T.Optional(weekday),
-  time: T.Optional(
-    documented(
-      T.String({ maxLength: 5, description: 'DAILY, WEEKLY: hour and minute.', examples: ['06:00'] }),
-      {
-        pattern: patterns.timeOfDay,
-      },
-    ),
-  ),
-  timeZone: T.Optional(
-    documented(text(64, 'DAILY, WEEKLY: the IANA time zone of the time.'), { pattern: patterns.timeZone }),
-  ),
-  above: T.Optional(minor(1, 'ABOVE: the balance, in minor units, at which it pays.')),
-  keep: T.Optional(minor(0, 'Minor units that stay in the wallet. Default 0.')),
-  minimum: T.Optional(minor(1, 'The least amount that is paid out, in minor units. Default 1.')),
-}
-
-const schedule = T.Object(
-  {
-    id: uuid(),
-    mode,
-    status: oneOf('PayoutScheduleStatus', scheduleStatuses, 'ENDED is for good.'),
-    walletId: uuid('The wallet that pays out.'),
-    currency,
-    type: withdrawalType,
-    ...destination,
-    pixKeyType: T.Optional(oneOf('PixKeyType', pixKeyTypes, 'PIX: what the key is.')),
-    description: T.Optional(T.String()),
-    metadata: T.Optional(metadata),
-    webhookUrl: T.Optional(T.String()),
-    rhythm,
-    weekday: ruleFields.weekday,
-    time: T.Optional(T.String()),
-    timeZone: T.Optional(T.String()),
-    above: ruleFields.above,
-    keep: minor(0, 'Minor units that stay in the wallet.'),
-    minimum: minor(1, 'The least amount that is paid out, in minor units.'),
-    nextRunAt: T.Optional(instant('When it is looked at next. Absent while it is not ACTIVE.')),
-    lastRunAt: T.Optional(instant()),
-    lastOutcome: T.Optional(
-      oneOf(
-        'PayoutScheduleOutcome',
-        scheduleOutcomes,
-        'What came of the last run. REQUESTED: it made a withdrawal. REFUSED: the wallet does not pay, or the limits leave nothing.',
-      ),
-    ),
-    lastWithdrawalId: T.Optional(uuid('The last withdrawal that it made.')),
-    createdAt: instant(),
-    version,
-  },
-  { title: 'PayoutSchedule', description: 'A wallet that pays out by itself.' },
-)
-
-/** The fields that a rhythm needs; it takes no other ones. The destination's fields depend on the type in any case. */
-const rhythmFields = {
-  DAILY: ['time', 'timeZone'],
-  WEEKLY: ['weekday', 'time', 'timeZone'],
-  ABOVE: ['above'],
-} as const
-const fieldsOfRhythms = ['weekday', 'time', 'timeZone', 'above'] as const
-
-function needsOf(of: keyof typeof rhythmFields): object {
-  const ofRhythm: readonly string[] = rhythmFields[of]
-  const [first, ...others] = fieldsOfRhythms
-    .filter((name) => !ofRhythm.includes(name))
-    .map((name) => ({ required: [name] }))
-  return { required: ofRhythm, not: others.length === 0 ? first : { anyOf: [first, ...others] }, ...byType }
-}
-
-const is = (of: keyof typeof rhythmFields) => ({ properties: { rhythm: { const: of } } })
-
-const request = documented(
-  T.Object(
-    {
-      ...orderFields,
-      walletId: uuid('The wallet that pays out: SPENDABLE and active.'),
-      rhythm,
-      ...ruleFields,
-      idempotencyKey: T.Optional(idempotencyKey),
-    },
-    { title: 'CreatePayoutScheduleRequest', additionalProperties: false },
-  ),
-  when(is('DAILY'), needsOf('DAILY'), when(is('WEEKLY'), needsOf('WEEKLY'), needsOf('ABOVE'))),
-)
 
 /** The rule of these fields. 400 when one is missing, not for this rhythm, or no time or zone. */
-function ruleOf(fields: Static<typeof request>): ScheduleRule {
+function ruleOf(fields: Static<typeof payoutScheduleRequest>): ScheduleRule {
   const {
     rhythm: of,
     weekday: day = 'MONDAY',
@@ -163,7 +66,7 @@ function ruleOf(fields: Static<typeof request>): ScheduleRule {
 }
 
 /** The fields of the withdrawals that the schedule requests. */
-function orderOf(body: Static<typeof request>): Omit<WithdrawalRequest, 'amount'> {
+function orderOf(body: Static<typeof payoutScheduleRequest>): Omit<WithdrawalRequest, 'amount'> {
   const { type, currency: of, walletId } = body
   const names = Object.keys(orderFields) as (keyof typeof orderFields)[]
   const given = names.flatMap((name) => (body[name] === undefined ? [] : [[name, body[name]] as const]))
@@ -179,7 +82,7 @@ const create = route({
   description:
     'To a destination that the operator has put on the merchant’s list. Each run requests a withdrawal of what the wallet has above `keep`, after the fee and as far as the limits allow. Approval is needed as for any withdrawal. A run that was missed is made up for once.',
   status: 201,
-  answer: schedule,
+  answer: payoutSchedule,
   headers: { 'Idempotent-Replayed': '`true` when the key made this schedule before.' },
   problems: [
     'not_found',
@@ -192,7 +95,7 @@ const create = route({
     'limit_exceeded',
     'provider_unavailable',
   ],
-  body: request,
+  body: payoutScheduleRequest,
   async handle(deps, call) {
     const { merchant, keyId, origin, body } = call
     const key = idempotencyKeyOf(call)
@@ -262,7 +165,7 @@ const get = route({
   summary: 'Get a payout schedule',
   description: 'With its next run, and what came of the last one.',
   status: 200,
-  answer: schedule,
+  answer: payoutSchedule,
   async handle({ sql }, { merchant, id }) {
     const found = await selectSchedule(sql, { merchantId: merchant.id, id: id as PayoutScheduleId })
     if (found === undefined) throw unknownSchedule()
@@ -278,7 +181,7 @@ const list = route({
   summary: 'List payout schedules, newest first',
   description: 'Those that have ended too.',
   status: 200,
-  answer: listOf(schedule),
+  answer: listOf(payoutSchedule),
   query: queryOf(paging),
   async handle({ sql }, { merchant, query }) {
     const { cursor, limit = pageSize } = query
@@ -300,16 +203,9 @@ const change = route({
   description:
     'Its wallet, destination and rhythm stay: for others, make another schedule. Withdrawals that it has requested go on.',
   status: 200,
-  answer: schedule,
+  answer: payoutSchedule,
   problems: ['invalid_state'],
-  body: T.Object(
-    {
-      status: T.Optional(oneOf('PayoutScheduleStatus', scheduleStatuses, 'ENDED is for good.')),
-      keep: ruleFields.keep,
-      minimum: ruleFields.minimum,
-    },
-    { title: 'ChangePayoutScheduleRequest', additionalProperties: false },
-  ),
+  body: payoutScheduleChange,
   async handle({ sql }, { merchant, keyId, origin, id, body }) {
     const { status, keep, minimum } = body
     const changed = await changeSchedule(

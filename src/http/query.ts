@@ -1,12 +1,13 @@
 // The query of a URL. Everything in it is text, so numbers and instants are parsed here, explicitly.
 import { Type as T, type TSchema } from 'typebox'
+import * as patterns from '#/contract/patterns.ts'
+import { instantIn } from '#/contract/words.ts'
+import { currency, documented } from '#/contract/words.ts'
 import { AppError } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
 import { isUuid, type Id } from '#/kernel/id.ts'
 import { whole } from '#/kernel/schema.ts'
 import { parseInstant } from '#/kernel/time.ts'
-import * as patterns from './patterns.ts'
-import { currency, documented } from './schema-words.ts'
 
 const cursor = T.Optional(
   documented(
@@ -24,20 +25,12 @@ export const pageSize = 50
 /** The longest `wait`. */
 export const waitMaxSeconds = 30
 
-export const instant = (description: string) =>
-  T.Optional(
-    documented(
-      T.String({ maxLength: 40, description, examples: ['2026-11-21T02:03:04.567Z', '2026-11-21'] }),
-      { pattern: patterns.instant },
-    ),
-  )
-
 /** For lists: rows of one currency. */
 export const ofCurrency = T.Optional(currency)
 
 export const span = {
-  from: instant('From this instant on (ISO 8601; a date alone is its midnight in UTC).'),
-  to: instant('Until before this instant.'),
+  from: instantIn('From this instant on (ISO 8601; a date alone is its midnight in UTC).'),
+  to: instantIn('Until before this instant.'),
 }
 
 /** A query of these fields and no others. */
@@ -104,11 +97,11 @@ export function readInstant(name: string, text: string | undefined): Date | unde
 }
 
 /** One page out of `limit + 1` rows: the last row only shows that there is another page. */
-export function pageOf<Row extends { readonly id: string }>(
+export function pageOf<Row extends { readonly id: string }, Shown>(
   found: readonly Row[],
   limit: number,
-  recordOf: (row: Row) => Readonly<Record<string, unknown>>,
-): { readonly data: readonly Readonly<Record<string, unknown>>[]; readonly nextCursor?: string } {
+  recordOf: (row: Row) => Shown,
+): { readonly data: readonly Shown[]; readonly nextCursor?: string } {
   const page = found.slice(0, limit)
   const last = page.at(-1)
   const data = page.map(recordOf)
@@ -116,10 +109,10 @@ export function pageOf<Row extends { readonly id: string }>(
 }
 
 /** One page that says itself where the list goes on. */
-export function pageTo<Row>(
+export function pageTo<Row, Shown>(
   { rows, next }: { readonly rows: readonly Row[]; readonly next?: string | undefined },
-  recordOf: (row: Row) => Readonly<Record<string, unknown>>,
-): { readonly data: readonly Readonly<Record<string, unknown>>[]; readonly nextCursor?: string } {
+  recordOf: (row: Row) => Shown,
+): { readonly data: readonly Shown[]; readonly nextCursor?: string } {
   const data = rows.map(recordOf)
   return next === undefined ? { data } : { data, nextCursor: writeCursor([next]) }
 }

@@ -1,5 +1,7 @@
 // Refunds: create, approve, reject, read.
 import { Type as T } from 'typebox'
+import { refundRequest, refund, refundStatus } from '#/contract/refunds.ts'
+import { emptyRequest, listOf } from '#/contract/words.ts'
 import { currentContext } from '#/kernel/context.ts'
 import { differences } from '#/kernel/differences.ts'
 import { AppError } from '#/kernel/error.ts'
@@ -19,10 +21,7 @@ import type { HttpDeps } from './deps.ts'
 import { expandPayments } from './expand.ts'
 import { expandPayment, findRefundsBy, readRefundFoundBy } from './find-query.ts'
 import { ofCurrency, pageSize, pageTo, paging, queryOf, readLastId, readSpan, span } from './query.ts'
-import { refundRequest } from './request-schemas.ts'
 import { route, type Call, type Route } from './route.ts'
-import { emptyRequest, listOf } from './schema-words.ts'
-import { refund, refundStatus } from './schemas.ts'
 import { limited } from './withdrawal-body.ts'
 
 const create = route({

@@ -1,5 +1,6 @@
 // Rehearsals: a merchant of the sandbox lets its own server be tested.
 import { Type as T } from 'typebox'
+import { emptyRequest, listOf, mode, url } from '#/contract/words.ts'
 import { AppError } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
 import { count, instant, oneOf, uuid, whole } from '#/kernel/schema.ts'
@@ -17,7 +18,6 @@ import { checkUrl } from '#/webhooks/guard.ts'
 import type { HttpDeps } from './deps.ts'
 import { pageOf, pageSize, paging, queryOf, readLastId } from './query.ts'
 import { route, type Call, type Route } from './route.ts'
-import { emptyRequest, listOf, mode, url } from './schema-words.ts'
 
 const caseName = oneOf(
   'RehearsalCase',

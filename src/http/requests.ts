@@ -1,36 +1,14 @@
 // The request log: the merchant's last calls.
 import { Type as T } from 'typebox'
+import { problemCode } from '#/contract/problems.ts'
+import { recordOf, type Of } from '#/contract/record.ts'
+import { callMethod, loggedCall, statusClass } from '#/contract/requests.ts'
+import { listOf } from '#/contract/words.ts'
 import type { ApiKeyId } from '#/kernel/id.ts'
-import { count, instant, oneOf, uuid, whole } from '#/kernel/schema.ts'
-import { callMethods, statusClasses } from '#/requests/call.ts'
+import { uuid } from '#/kernel/schema.ts'
 import { selectCalls, type CallRow } from '#/requests/queries.ts'
 import { pageSize, paging, queryOf, readCursor, readSpan, span, writeCursor } from './query.ts'
 import { route, type Route } from './route.ts'
-import { listOf } from './schema-words.ts'
-import { problemCode } from './schemas.ts'
-
-const callMethod = oneOf('CallMethod', callMethods, 'The method of a call.')
-const statusClass = oneOf('StatusClass', statusClasses, 'The first digit of a status.')
-
-const loggedCall = T.Object(
-  {
-    receivedAt: instant('When the request came.'),
-    durationMs: count('How long the answer took.'),
-    method: callMethod,
-    path: T.String({
-      description:
-        'Without the query. A text in the place of an id that is no UUID is not kept: it says {id} there.',
-      examples: ['/v1/payments'],
-    }),
-    status: T.Optional(
-      whole(100, 599, 'Absent: the caller closed the connection before there was an answer.', [201]),
-    ),
-    code: T.Optional(problemCode),
-    keyId: uuid('The key that called.'),
-    requestId: T.String({ description: 'The header x-request-id of the answer.' }),
-  },
-  { title: 'LoggedCall', description: 'One call with a key of yours. Bodies are not kept.' },
-)
 
 const list = route({
   method: 'GET',
@@ -76,17 +54,17 @@ function placeOf(cursor: string): { readonly receivedAtMs: number; readonly numb
   return { receivedAtMs: Number.parseInt(receivedAtMs, 10), number: BigInt(number) }
 }
 
-function callRecord({ receivedAt, durationMs, method, path, status, code, keyId, requestId }: CallRow) {
-  return {
-    receivedAt,
-    durationMs,
-    method,
-    path,
-    ...(status === null ? {} : { status }),
-    ...(code === null ? {} : { code }),
-    keyId,
-    requestId,
-  }
+function callRecord(row: CallRow): Of<typeof loggedCall> {
+  return recordOf<typeof loggedCall>({
+    receivedAt: row.receivedAt.toISOString(),
+    durationMs: row.durationMs,
+    method: row.method,
+    path: row.path,
+    status: row.status,
+    code: row.code,
+    keyId: row.keyId,
+    requestId: row.requestId,
+  })
 }
 
 export const requestRoutes: readonly Route[] = [list]

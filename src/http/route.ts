@@ -1,6 +1,7 @@
 // The type of a route. The server, the checks of keys and shapes, openapi.json and the tests are made from one table of routes.
 import type { Readable } from 'node:stream'
 import type { Static, TSchema } from 'typebox'
+import type { Of } from '#/contract/record.ts'
 import type { ProblemCode } from '#/kernel/error.ts'
 import type { Scope } from '#/merchants/api-key.ts'
 import type { Identity } from '#/merchants/authenticator.ts'
@@ -30,10 +31,10 @@ export type Call<Query, Body> = {
 /** Who calls: what a call has of its caller. */
 export type Caller = Pick<Call<unknown, unknown>, 'merchant' | 'keyId'>
 
-export type Answer = { readonly headers?: Readonly<Record<string, string>> } & (
+export type Answer<Answered = unknown> = { readonly headers?: Readonly<Record<string, string>> } & (
   | {
-      /** Fields beyond the schema of the route are left out of the answer. */
-      readonly record: unknown
+      /** What the route's schema describes. A field beyond it that the compiler cannot see is left out of the answer. */
+      readonly record: Answered
     }
   | {
       /** Sent as it comes; its media type is one of `headers`. */
@@ -80,12 +81,20 @@ export type Route = About & {
   readonly handle: (deps: HttpDeps, call: Call<unknown, unknown>) => Promise<Answer>
 }
 
-/** A route of the table. The handler's query and body have the types of their schemas. */
-export function route<Query extends TSchema = TSchema, Body extends TSchema = TSchema>(
-  spec: About & {
+/** A route of the table. The handler's query, body and answer have the types of their schemas. */
+export function route<
+  Answered extends TSchema,
+  Query extends TSchema = TSchema,
+  Body extends TSchema = TSchema,
+>(
+  spec: Omit<About, 'answer'> & {
+    readonly answer: Answered
     readonly query?: Query
     readonly body?: Body
-    readonly handle: (deps: HttpDeps, call: Call<Static<Query>, Static<Body>>) => Promise<Answer>
+    readonly handle: (
+      deps: HttpDeps,
+      call: Call<Static<Query>, Static<Body>>,
+    ) => Promise<Answer<Of<NoInfer<Answered>>>>
   },
 ): Route {
   return {

@@ -1,5 +1,7 @@
 // The clock of a merchant of the sandbox: brings closer what is still ahead of it.
 import { Type as T } from 'typebox'
+import { recordOf, type Of } from '#/contract/record.ts'
+import { documented, idempotencyKey } from '#/contract/words.ts'
 import { durationMs, durationPattern } from '#/kernel/duration.ts'
 import { AppError } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
@@ -18,7 +20,6 @@ import type { ClockAdvance } from '#/sandbox/clock/queries.ts'
 import { datesMax } from '#/sandbox/clock/step.ts'
 import { idempotencyKeyOf } from './body.ts'
 import { route, type Route } from './route.ts'
-import { documented, idempotencyKey } from './schema-words.ts'
 
 const advanced = whole(0, totalMaxDays * 86_400, 'How far it was moved, in seconds.')
 
@@ -169,18 +170,18 @@ function refusalOf(verdict: AdvanceRefusal): AppError {
   }
 }
 
-function advanceRecord(made: ClockAdvance) {
-  const { id, status, movedMs, stuck, behind, createdAt, endedAt } = made
-  return {
-    id,
+function advanceRecord(made: ClockAdvance): Of<typeof advance> {
+  const { stuck, behind } = made
+  return recordOf<typeof advance>({
+    id: made.id,
     advance: made.advance,
-    status,
-    advancedSeconds: secondsOf(movedMs),
-    ...(stuck === null || stuck.length === 0 ? {} : { stillDue: stuck }),
-    ...(behind.length === 0 ? {} : { providersBehind: behind }),
-    createdAt,
-    ...(endedAt === null ? {} : { completedAt: endedAt }),
-  }
+    status: made.status,
+    advancedSeconds: secondsOf(made.movedMs),
+    stillDue: stuck === null || stuck.length === 0 ? undefined : stuck,
+    providersBehind: behind.length === 0 ? undefined : behind,
+    createdAt: made.createdAt.toISOString(),
+    completedAt: made.endedAt?.toISOString(),
+  })
 }
 
 function secondsOf(ms: number): number {

@@ -1,5 +1,6 @@
 // The sandbox's payer, for merchants without money.
 import { Type as T } from 'typebox'
+import { about, documented, paymentMethod, when } from '#/contract/words.ts'
 import { AppError } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
 import type { PaymentId } from '#/kernel/id.ts'
@@ -9,7 +10,6 @@ import { selectPayments } from '#/payments/queries.ts'
 import type { Repertoire } from '#/sandbox/methods/method.ts'
 import { repertoires, scenarioMeanings } from '#/sandbox/methods/repertoires.ts'
 import { route, type Route } from './route.ts'
-import { about, documented, paymentMethod, when } from './schema-words.ts'
 
 const scenarios = [
   ...new Set(Object.values(repertoires).flatMap((each): readonly string[] => each.scenarios)),

@@ -1,49 +1,15 @@
 // Shares of split payments: those of one payment for its merchant, and a sub-account's own.
-import { Type as T } from 'typebox'
+import { paymentShare, share } from '#/contract/shares.ts'
+import { listOf } from '#/contract/words.ts'
 import { AppError } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
 import type { PaymentId } from '#/kernel/id.ts'
 import { amountToJson } from '#/kernel/money.ts'
-import { instant, sum, uuid, version } from '#/kernel/schema.ts'
 import { selectPayments } from '#/payments/queries.ts'
 import { shareRecord } from '#/payments/share-record.ts'
 import { listShares, selectSharesBack, selectSplits } from '#/payments/split-queries.ts'
 import { pageOf, pageSize, paging, queryOf, readLastId } from './query.ts'
 import { route, type Route } from './route.ts'
-import { about, currency, listOf, splitFields } from './schema-words.ts'
-
-const { subAccountId: _recipient, walletId: _wallet, ...terms } = splitFields
-
-const fields = {
-  id: uuid(),
-  walletId: uuid('The wallet that is credited.'),
-  currency,
-  ...terms,
-  amountCredited: sum('What the wallet got of the payment, less what went back.'),
-  amountPending: sum('What of it waits for a settlement delay, less the fee. It cannot be withdrawn yet.'),
-  fee: sum('What it has paid of the operator’s fee.'),
-  version: about(version, 'Grows when shares of the payment are booked.'),
-  createdAt: instant(),
-}
-
-export const share = T.Object(fields, {
-  title: 'Share',
-  description: 'What a sub-account gets of a payment, as the sub-account sees it.',
-})
-
-const paymentShare = T.Object(
-  {
-    ...fields,
-    paymentId: uuid(),
-    subAccountId: uuid(),
-    amountReturned: sum('What went back by refunds and disputes, all of them together.'),
-    amountKept: T.Optional(sum('What you kept of it, because it came when the sub-account was closed.')),
-    amountCovered: sum(
-      'What of it you paid because the sub-account lacked it: its debt to you at that moment.',
-    ),
-  },
-  { title: 'PaymentShare', description: 'What a sub-account gets of a payment, as its platform sees it.' },
-)
 
 const ofPayment = route({
   method: 'GET',

@@ -1,13 +1,21 @@
 // Sub-accounts of the caller: create, read, list, change, and make keys for them.
-import { Type as T } from 'typebox'
+import { apiKey, newApiKey } from '#/contract/keys.ts'
+import {
+  newSubAccount,
+  subAccount,
+  subAccountChange,
+  subAccountKeyRequest,
+  subAccountRequest,
+} from '#/contract/sub-accounts.ts'
+import { consolidated } from '#/contract/wallets.ts'
+import { listOf } from '#/contract/words.ts'
 import { AppError, type FieldFault } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
 import type { MerchantId } from '#/kernel/id.ts'
-import { instant, oneOf, uuid, version } from '#/kernel/schema.ts'
-import { scopes } from '#/merchants/api-key.ts'
 import { listKeys } from '#/merchants/key-queries.ts'
+import { keyRecord } from '#/merchants/key-record.ts'
 import { listSubAccounts } from '#/merchants/sub-account-queries.ts'
-import { subAccountRecord, subAccountStates } from '#/merchants/sub-account.ts'
+import { subAccountRecord } from '#/merchants/sub-account.ts'
 import {
   changeSubAccount,
   makeSubAccount,
@@ -18,56 +26,8 @@ import {
 import { consolidatedBalance } from '#/wallets/balance.ts'
 import { showWebhookSecret } from '#/webhooks/sign.ts'
 import { idempotencyKeyOf } from './body.ts'
-import { apiKey, keyRecord, newApiKey, scope } from './key-schemas.ts'
-import * as patterns from './patterns.ts'
 import { pageOf, pageSize, paging, queryOf, readLastId } from './query.ts'
 import { route, type Route } from './route.ts'
-import { about, documented, idempotencyKey, listOf, mode, text } from './schema-words.ts'
-import { consolidated } from './wallet-schemas.ts'
-
-const state = oneOf(
-  'SubAccountState',
-  subAccountStates,
-  'PENDING receives and cannot withdraw. ACTIVE, by the operator alone, withdraws. SUSPENDED starts no payments, gets no new splits, and its money stays. CLOSED is final: its keys are not valid, nothing is started for it, and what still comes goes on to its parent.',
-)
-
-const fields = {
-  id: uuid('It is a merchant of its own, and this is that merchant’s id.'),
-  mode,
-  name: T.String(),
-  state,
-  taxId: T.Optional(T.String()),
-  reference: T.Optional(T.String({ description: 'Your own name of it.' })),
-  suspendedBy: T.Optional(
-    oneOf(
-      'SubAccountSuspender',
-      ['PARENT', 'OPERATOR'],
-      'SUSPENDED: who may let it go on, besides the operator.',
-    ),
-  ),
-  createdAt: instant(),
-  activatedAt: T.Optional(instant('When the operator last let it withdraw.')),
-  version,
-}
-
-const subAccount = T.Object(fields, {
-  title: 'SubAccount',
-  description: 'A merchant with a parent: wallets, keys, events and webhooks of its own.',
-})
-
-const newSubAccount = T.Object(
-  {
-    ...fields,
-    webhookSecret: T.Optional(
-      T.String({ description: 'Signs its webhooks. Shown this once; absent when the key made it before.' }),
-    ),
-  },
-  { title: 'NewSubAccount', description: 'A sub-account that was just made.' },
-)
-
-const taxId = text(32, 'Its tax id, as its country writes it.')
-const reference = text(100, 'Your own name of it, such as a seller’s number.')
-const name = documented(text(200, 'A name for people; not blank.'), { pattern: patterns.notBlank })
 
 const create = route({
   method: 'POST',
@@ -81,15 +41,7 @@ const create = route({
   answer: newSubAccount,
   headers: { 'Idempotent-Replayed': '`true` when the key made this sub-account before.' },
   problems: ['idempotency_conflict', 'invalid_state', 'limit_exceeded'],
-  body: T.Object(
-    {
-      name,
-      taxId: T.Optional(taxId),
-      reference: T.Optional(reference),
-      idempotencyKey: T.Optional(idempotencyKey),
-    },
-    { title: 'CreateSubAccountRequest', additionalProperties: false },
-  ),
+  body: subAccountRequest,
   async handle({ sql, clock, newMerchants }, call) {
     const key = idempotencyKeyOf(call)
     const { merchant, origin, body } = call
@@ -196,15 +148,7 @@ const change = route({
   status: 200,
   answer: subAccount,
   problems: ['invalid_state'],
-  body: T.Object(
-    {
-      name: T.Optional(name),
-      taxId: T.Optional(taxId),
-      reference: T.Optional(reference),
-      state: T.Optional(about(state, 'The state that it is to have.')),
-    },
-    { title: 'ChangeSubAccountRequest', additionalProperties: false },
-  ),
+  body: subAccountChange,
   async handle({ sql }, { merchant, id, body, origin }) {
     const wish = { ...body, ...(body.name === undefined ? {} : { name: nameOf(body.name) }) }
     const of = { id: id as MerchantId, parentId: merchant.id }
@@ -222,17 +166,7 @@ const makeKey = route({
     'The answer shows the key itself, this once. It has at most the rights of the calling key, and counts as the same person where two are needed.',
   status: 201,
   answer: newApiKey,
-  body: T.Object(
-    {
-      name: text(100, 'A name for people.'),
-      scopes: T.Array(scope, {
-        minItems: 1,
-        maxItems: scopes.length,
-        uniqueItems: true,
-      }),
-    },
-    { title: 'CreateSubAccountKeyRequest', additionalProperties: false },
-  ),
+  body: subAccountKeyRequest,
   async handle({ sql, keyMint }, call) {
     const made = await makeSubAccountKey({ sql, mint: keyMint }, call, call.id as MerchantId, call.body)
     return { record: { ...keyRecord(made.row), key: made.key } }

@@ -1,5 +1,7 @@
 // Transfer grants: a sub-account gives, reads and revokes them; its parent reads them and takes by them (transfers.ts).
 import { Type as T, type Static } from 'typebox'
+import { transferGrant, transferGrantRequest } from '#/contract/transfers.ts'
+import { emptyRequest, listOf, walletCurrencies } from '#/contract/words.ts'
 import { readNow } from '#/db/due.ts'
 import { differences } from '#/kernel/differences.ts'
 import { AppError, type FieldFault } from '#/kernel/error.ts'
@@ -17,12 +19,9 @@ import {
   type TransferGrant,
   type TransferGrantId,
 } from '#/wallets/transfer-grant.ts'
-import { walletCurrencies } from '#/wallets/wallet.ts'
 import { idempotencyKeyOf, requireCapitals } from './body.ts'
 import { pageOf, pageSize, paging, queryOf, readInstant, readLastId } from './query.ts'
 import { route, type Call, type Route } from './route.ts'
-import { emptyRequest, listOf } from './schema-words.ts'
-import { transferGrant, transferGrantRequest } from './wallet-schemas.ts'
 
 const create = route({
   method: 'POST',

@@ -1,5 +1,7 @@
 // Transfers between own wallets, and with wallets of sub-accounts: create, read, list.
 import { Type as T, type Static } from 'typebox'
+import { transfer, transferRequest } from '#/contract/transfers.ts'
+import { listOf } from '#/contract/words.ts'
 import { differences } from '#/kernel/differences.ts'
 import { AppError, type FieldFault, type ProblemCode } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
@@ -18,8 +20,6 @@ import { ownTransferKind, type OwnTransferVerdict } from '#/wallets/transfer.ts'
 import { idempotencyKeyOf, metadataFaults, tooMuch } from './body.ts'
 import { ofCurrency, pageOf, pageSize, paging, queryOf, readLastId, readSpan, span } from './query.ts'
 import { route, type Route } from './route.ts'
-import { listOf } from './schema-words.ts'
-import { transfer, transferRequest } from './wallet-schemas.ts'
 
 const create = route({
   method: 'POST',

@@ -1,16 +1,17 @@
 // Reports on wallets: the summary of a span, and the history of balances.
 import { Type as T } from 'typebox'
+import * as patterns from '#/contract/patterns.ts'
+import * as shapes from '#/contract/wallets.ts'
+import { instantIn } from '#/contract/words.ts'
+import { about, documented } from '#/contract/words.ts'
 import { AppError } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
 import type { WalletId } from '#/kernel/id.ts'
 import { uuid } from '#/kernel/schema.ts'
 import { startOfDay, zoneOf } from '#/wallets/calendar.ts'
 import { balanceHistory, historyRowsMax, summary } from '#/wallets/reports.ts'
-import * as patterns from './patterns.ts'
-import { instant, ofCurrency, queryOf, readInstant, readSpan, span } from './query.ts'
+import { ofCurrency, queryOf, readInstant, readSpan, span } from './query.ts'
 import { route, type Route } from './route.ts'
-import { about, documented } from './schema-words.ts'
-import * as shapes from './wallet-schemas.ts'
 
 const getSummary = route({
   method: 'GET',
@@ -31,7 +32,7 @@ const getSummary = route({
 })
 
 const localInstant = (description: string) =>
-  instant(`${description} A date alone is its start in the time zone.`)
+  instantIn(`${description} A date alone is its start in the time zone.`)
 
 const getHistory = route({
   method: 'GET',

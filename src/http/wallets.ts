@@ -1,21 +1,30 @@
 // Wallets, their balances, and the statement. Reports are in wallet-reports.ts, transfers in transfers.ts.
 import { Readable } from 'node:stream'
 import { Type as T, type Static } from 'typebox'
+import {
+  consolidated,
+  statementEntry,
+  statementEntryKind,
+  wallet,
+  walletChange,
+  walletRequest,
+} from '#/contract/wallets.ts'
+import { instantIn } from '#/contract/words.ts'
+import { listOf, walletCurrencies } from '#/contract/words.ts'
 import { differences } from '#/kernel/differences.ts'
 import { AppError } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
 import { isUuid, newId, type WalletId } from '#/kernel/id.ts'
 import { oneOf, uuid } from '#/kernel/schema.ts'
-import { consolidatedBalance, walletRecordAt, walletRecords } from '#/wallets/balance.ts'
+import { consolidatedBalance, walletRecordAt, walletRecordNow, walletRecords } from '#/wallets/balance.ts'
 import { walletsMax, type WalletRequest } from '#/wallets/create.ts'
 import { statementCsv } from '#/wallets/export.ts'
 import { selectWallets } from '#/wallets/queries.ts'
 import { statementPage, type StatementPosition } from '#/wallets/statement.ts'
 import { updateWalletKind } from '#/wallets/update.ts'
-import { walletCurrencies, type Wallet } from '#/wallets/wallet.ts'
+import { type Wallet } from '#/wallets/wallet.ts'
 import { idempotencyKeyOf, requireCapitals } from './body.ts'
 import {
-  instant,
   ofCurrency,
   pageSize,
   paging,
@@ -29,15 +38,6 @@ import {
   writeCursor,
 } from './query.ts'
 import { route, type Route } from './route.ts'
-import { listOf } from './schema-words.ts'
-import {
-  consolidated,
-  statementEntry,
-  statementEntryKind,
-  wallet,
-  walletChange,
-  walletRequest,
-} from './wallet-schemas.ts'
 
 const create = route({
   method: 'POST',
@@ -66,8 +66,10 @@ const create = route({
     if (verdict.kind === 'conflict') throw conflict(verdict.wallet, request)
     if (verdict.kind === 'too_many')
       throw new AppError('limit_exceeded', `A merchant has at most ${walletsMax} wallets.`)
-    const [record] = await walletRecords(deps.sql, merchant, [verdict.wallet])
-    return { record, headers: verdict.kind === 'replayed' ? { 'idempotent-replayed': 'true' } : {} }
+    return {
+      record: await walletRecordNow(deps.sql, merchant, verdict.wallet),
+      headers: verdict.kind === 'replayed' ? { 'idempotent-replayed': 'true' } : {},
+    }
   },
 })
 
@@ -117,12 +119,11 @@ const change = route({
       }
       throw new AppError('invalid_state', 'This is the default wallet of its currency.', { faults: [fault] })
     }
-    const [record] = await walletRecords(sql, merchant, [verdict.wallet])
-    return { record }
+    return { record: await walletRecordNow(sql, merchant, verdict.wallet) }
   },
 })
 
-const at = instant('The balances as they were at this instant; not in the future.')
+const at = instantIn('The balances as they were at this instant; not in the future.')
 
 const get = route({
   method: 'GET',
@@ -138,10 +139,7 @@ const get = route({
     const [found] = await selectWallets(sql, merchant.id, { id: id as WalletId })
     if (found === undefined) throw unknownWallet()
     const instant = readInstant('at', query.at)
-    if (instant === undefined) {
-      const [record] = await walletRecords(sql, merchant, [found])
-      return { record }
-    }
+    if (instant === undefined) return { record: await walletRecordNow(sql, merchant, found) }
     const record = await walletRecordAt(sql, merchant, found, instant)
     if (record === 'future') throw future()
     return { record }

@@ -1,4 +1,15 @@
 // Webhook endpoints: create, read, change, roll the secret, ping, delete. Recoveries are in webhook-recoveries.ts.
+import type { Of } from '#/contract/record.ts'
+import {
+  createdEndpoint,
+  endpointChange,
+  endpointRequest,
+  ping,
+  rolledEndpoint,
+  rollRequest,
+  webhookEndpoint,
+} from '#/contract/webhook-endpoints.ts'
+import { emptyRequest, listOf } from '#/contract/words.ts'
 import { endpointRecord, type Endpoint } from '#/endpoints/endpoint.ts'
 import { pingKind } from '#/endpoints/ping.ts'
 import { selectEndpoint, selectEndpoints } from '#/endpoints/queries.ts'
@@ -21,16 +32,6 @@ import { idempotencyKeyOf } from './body.ts'
 import type { HttpDeps } from './deps.ts'
 import { pageOf, pageSize, paging, queryOf, readLastId } from './query.ts'
 import { route, type Call, type Route } from './route.ts'
-import { emptyRequest, listOf } from './schema-words.ts'
-import {
-  createdEndpoint,
-  endpointChange,
-  endpointRequest,
-  ping,
-  rolledEndpoint,
-  rollRequest,
-  webhookEndpoint,
-} from './webhook-schemas.ts'
 
 const create = route({
   method: 'POST',
@@ -235,7 +236,7 @@ const remove = route({
   },
 })
 
-function recordOf(endpoint: Endpoint | undefined): Readonly<Record<string, unknown>> {
+function recordOf(endpoint: Endpoint | undefined): Of<typeof webhookEndpoint> {
   if (endpoint === undefined) throw unknownEndpoint()
   return endpointRecord(endpoint)
 }

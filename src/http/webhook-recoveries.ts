@@ -1,74 +1,19 @@
 // Recoveries: create, read, list, cancel.
-import { Type as T, type Static } from 'typebox'
+import type { Static } from 'typebox'
+import { webhookRecovery, webhookRecoveryRequest } from '#/contract/webhook-endpoints.ts'
+import { emptyRequest, listOf } from '#/contract/words.ts'
 import { listRecoveries, selectRecovery } from '#/endpoints/recovery-queries.ts'
 import { cancelRecovery, createRecovery, type RecoveryRequest } from '#/endpoints/recovery-store.ts'
-import { recoveryRecord, recoveryStatuses } from '#/endpoints/recovery.ts'
+import { recoveryRecord } from '#/endpoints/recovery.ts'
 import { AppError, type FieldFault } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
 import type { EndpointId, RecoveryId } from '#/kernel/id.ts'
-import { instant, oneOf, uuid, whole } from '#/kernel/schema.ts'
-import { eventTypes } from '#/webhooks/event.ts'
-import { instant as instantIn, pageOf, pageSize, paging, queryOf, readInstant, readLastId } from './query.ts'
+import { pageOf, pageSize, paging, queryOf, readInstant, readLastId } from './query.ts'
 import { route, type Route } from './route.ts'
-import { documented, emptyRequest, listOf } from './schema-words.ts'
-import { eventType } from './schemas.ts'
 import { unknownEndpoint } from './webhook-endpoints.ts'
 
-const sequence = (description: string) => whole(0, Number.MAX_SAFE_INTEGER, description)
-
-const recovery = T.Object(
-  {
-    id: uuid(),
-    endpointId: T.Optional(uuid('Absent: to the URLs of payments and withdrawals.')),
-    status: oneOf(
-      'WebhookRecoveryStatus',
-      recoveryStatuses,
-      'DONE: all of the span was looked at. What is to be sent again is on its way.',
-    ),
-    afterSequence: sequence('It begins with the event after this one.'),
-    throughSequence: sequence('It ends with this event.'),
-    reachedSequence: sequence('It has come up to this event.'),
-    types: T.Optional(T.Array(eventType, { description: 'Absent: all that the endpoint takes.' })),
-    includeDelivered: T.Boolean(),
-    deliveries: whole(0, Number.MAX_SAFE_INTEGER, 'How many deliveries it has made due.'),
-    createdAt: instant(),
-    endedAt: T.Optional(instant()),
-  },
-  { title: 'WebhookRecovery', description: 'Events of a span that are sent again.' },
-)
-
-const both = (one: string, other: string) => ({ required: [one, other] })
-
-const request = documented(
-  T.Object(
-    {
-      endpointId: T.Optional(uuid('Absent: to the URLs of payments and withdrawals.')),
-      since: instantIn('From this instant on. Either this or `afterSequence`.'),
-      afterSequence: T.Optional(sequence('From the event after this sequence on.')),
-      until: instantIn('Until before this instant. Without an end: up to the newest event.'),
-      throughSequence: T.Optional(sequence('Up to the event of this sequence, included.')),
-      types: T.Optional(
-        T.Array(eventType, {
-          minItems: 1,
-          maxItems: eventTypes.length,
-          uniqueItems: true,
-          description: 'Only these types, of those that the endpoint takes.',
-        }),
-      ),
-      includeDelivered: T.Optional(
-        T.Boolean({ description: 'Also what was delivered already. Default: false.' }),
-      ),
-    },
-    { title: 'CreateWebhookRecoveryRequest', additionalProperties: false },
-  ),
-  {
-    oneOf: [{ required: ['since'] }, { required: ['afterSequence'] }],
-    not: both('until', 'throughSequence'),
-  },
-)
-
 /** What is wanted. 400 when there are no two or one ends, or an instant cannot be read. */
-function requestOf(body: Static<typeof request>): RecoveryRequest {
+function requestOf(body: Static<typeof webhookRecoveryRequest>): RecoveryRequest {
   const { endpointId, afterSequence, throughSequence, types, includeDelivered = false } = body
   const since = readInstant('since', body.since)
   const until = readInstant('until', body.until)
@@ -99,9 +44,9 @@ const create = route({
   description:
     'To an endpoint: those whose delivery failed for good, and those that it never had because it is younger than they are. Without `endpointId`: deliveries to the URLs of payments and withdrawals that failed for good. They are sent one after another in the order of their sequence, beside what is new. One runs at a time for each endpoint.',
   status: 201,
-  answer: recovery,
+  answer: webhookRecovery,
   problems: ['not_found', 'invalid_state'],
-  body: request,
+  body: webhookRecoveryRequest,
   async handle({ sql }, { merchant, keyId, origin, body }) {
     const verdict = await createRecovery({ sql }, { merchantId: merchant.id, keyId, origin }, requestOf(body))
     switch (verdict.kind) {
@@ -131,7 +76,7 @@ const list = route({
   summary: 'List recoveries, newest first',
   description: 'Those that have ended too.',
   status: 200,
-  answer: listOf(recovery),
+  answer: listOf(webhookRecovery),
   query: queryOf(paging),
   async handle({ sql }, { merchant, query }) {
     const { cursor, limit = pageSize } = query
@@ -152,7 +97,7 @@ const get = route({
   summary: 'Get a recovery',
   description: 'How far it has come, and how many deliveries it has made due.',
   status: 200,
-  answer: recovery,
+  answer: webhookRecovery,
   async handle({ sql }, { merchant, id }) {
     const found = await selectRecovery(sql, merchant.id, id as RecoveryId)
     if (found === undefined) throw unknownRecovery()
@@ -168,7 +113,7 @@ const cancel = route({
   summary: 'Cancel a recovery',
   description: 'It makes nothing more due. What it has made due is sent all the same.',
   status: 200,
-  answer: recovery,
+  answer: webhookRecovery,
   problems: ['invalid_state'],
   body: emptyRequest('CancelWebhookRecoveryRequest'),
   bodyOptional: true,

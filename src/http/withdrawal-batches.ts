@@ -1,4 +1,6 @@
 // Batches of withdrawals: accepted together or not at all, approved as one; then each has its own end.
+import { batchRequest, listedBatch, withdrawalBatch } from '#/contract/withdrawals.ts'
+import { emptyRequest, listOf } from '#/contract/words.ts'
 import { currentContext } from '#/kernel/context.ts'
 import { AppError, type FieldFault } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
@@ -14,7 +16,6 @@ import { idempotencyKeyOf, requireCapitals } from './body.ts'
 import type { HttpDeps } from './deps.ts'
 import { pageOf, pageSize, paging, queryOf, readLastId, readSpan, span } from './query.ts'
 import { route, type Call, type Route } from './route.ts'
-import { emptyRequest, listOf } from './schema-words.ts'
 import {
   bodyFaults,
   limited,
@@ -26,7 +27,6 @@ import {
   withKeyType,
 } from './withdrawal-body.ts'
 import { csvExample, csvType, readWithdrawalCsv } from './withdrawal-csv.ts'
-import { batchRequest, listedBatch, withdrawalBatch } from './withdrawal-schemas.ts'
 
 const create = route({
   method: 'POST',

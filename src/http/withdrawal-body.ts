@@ -13,9 +13,12 @@ import { metadataFaults, tooMuch } from './body.ts'
 import type { HttpDeps } from './deps.ts'
 
 /** RANDOM becomes EVP, so that both make the same body. */
-export function withKeyType(body: WithdrawalRequest): WithdrawalRequest {
+export function withKeyType<Order extends { readonly pixKeyType?: string }>(
+  body: Order,
+): Omit<Order, 'pixKeyType'> & Pick<WithdrawalRequest, 'pixKeyType'> {
   const type = pixKeyTypeOf(body.pixKeyType)
-  return type === undefined ? body : { ...body, pixKeyType: type }
+  const { pixKeyType: _word, ...others } = body
+  return type === undefined ? others : { ...body, pixKeyType: type }
 }
 
 /** The fields that each type needs; the first is the destination. */

@@ -1,8 +1,8 @@
 // A batch of withdrawals as a table: one row for each, with the names of the fields in the first row (RFC 4180).
 import { CsvError, parse } from 'csv-parse/sync'
+import { batchCountMax } from '#/contract/withdrawals.ts'
 import { AppError, type FieldFault } from '#/kernel/error.ts'
 import { parseJson } from '#/kernel/json.ts'
-import { batchCountMax } from '#/withdrawals/batch.ts'
 
 export const csvType = 'text/csv'
 

@@ -1,5 +1,7 @@
 // Withdrawals: create, approve, reject, cancel, read.
 import { Type as T } from 'typebox'
+import { withdrawal, withdrawalRequest, withdrawalStatus, withdrawalType } from '#/contract/withdrawals.ts'
+import { emptyRequest, listOf } from '#/contract/words.ts'
 import { must } from '#/kernel/check.ts'
 import { currentContext } from '#/kernel/context.ts'
 import { differences } from '#/kernel/differences.ts'
@@ -18,7 +20,6 @@ import type { HttpDeps } from './deps.ts'
 import { findWithdrawalsBy, readWithdrawalFoundBy } from './find-query.ts'
 import { ofCurrency, pageSize, pageTo, paging, queryOf, readLastId, readSpan, span } from './query.ts'
 import { route, type Call, type Route } from './route.ts'
-import { emptyRequest, listOf } from './schema-words.ts'
 import {
   bodyFaults,
   limited,
@@ -29,7 +30,6 @@ import {
   routingOf,
   withKeyType,
 } from './withdrawal-body.ts'
-import { withdrawal, withdrawalRequest, withdrawalStatus, withdrawalType } from './withdrawal-schemas.ts'
 
 const create = route({
   method: 'POST',

@@ -1,4 +1,5 @@
 // What of a merchant waits for a person, from the tables that hold it. Every list ends after `limit` rows and is found by an index.
+import { payoutTypes } from '#/contract/withdrawals.ts'
 import { list, type Sql } from '#/db/client.ts'
 import type {
   ConnectionId,
@@ -10,7 +11,6 @@ import type {
   WithdrawalId,
 } from '#/kernel/id.ts'
 import { currencies, type Currency } from '#/kernel/money.ts'
-import { payoutTypes } from '#/rails/payout-rail.ts'
 
 export type BadEndpoint = {
   readonly id: EndpointId

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { keyLength, scopes } from '#/contract/keys.ts'
 import { fc } from '../../test/chance.ts'
-import { digestApiKey, keyLength, newApiKey, parseApiKey, scopes, usualScopes } from './api-key.ts'
+import { digestApiKey, newApiKey, parseApiKey, usualScopes } from './api-key.ts'
 
 // Computed outside this code, with Python's zlib.crc32 and hmac.
 const testKey = 'vtm_test_a10123456789ABCDEFGHIJKLMNOPQRST1xUxIf'

@@ -2,28 +2,10 @@
 // of a CRC-32 over all that comes before. A typing error or a guess fails the checksum and costs no look-up.
 import { createHmac, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import { scopes } from '#/contract/keys.ts'
 import { invariant } from '#/kernel/check.ts'
 import type { Mode } from '#/kernel/mode.ts'
 
-/** Everything that a key can allow. Each route names the scope that it needs. */
-export const scopes = [
-  'payments:read',
-  'payments:write',
-  'wallets:read',
-  'wallets:write',
-  'withdrawals:read',
-  'withdrawals:write',
-  'withdrawals:approve',
-  'webhooks:read',
-  'webhooks:write',
-  'requests:read',
-  'keys:read',
-  'keys:write',
-  'subaccounts:read',
-  'subaccounts:write',
-  'subaccounts:act',
-  'sandbox',
-] as const
 export type Scope = (typeof scopes)[number]
 
 /** The scopes of a key that is made without a list of scopes: all, except to make keys and to act for sub-accounts, which must be named. */
@@ -35,9 +17,6 @@ const prefixes = { LIVE: 'vtm_live_', SANDBOX: 'vtm_test_' } as const satisfies 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const secretDigits = 30
 const checksumDigits = 6
-
-/** The length of every key. */
-export const keyLength = prefixes.LIVE.length + 2 + secretDigits + checksumDigits
 
 const shape = /^(vtm_live_|vtm_test_)([a-z0-9]{2})[0-9A-Za-z]{30}[0-9A-Za-z]{6}$/
 

@@ -2,6 +2,7 @@
 // looked up again in the background, all in one query, so a revocation takes effect in every process within a second. A key expires by
 // the database's clock: the clock of this process may be wrong.
 import { hash } from 'node:crypto'
+import { keyLength } from '#/contract/keys.ts'
 import type { Sql } from '#/db/client.ts'
 import { classify } from '#/db/failure.ts'
 import { createLane } from '#/db/lane.ts'
@@ -15,7 +16,7 @@ import type { Mode } from '#/kernel/mode.ts'
 import { createRecent } from '#/kernel/recent.ts'
 import { equalSecrets, keysOf, type KeyRing } from '#/kernel/secret.ts'
 import { monotonicMs, sleep } from '#/kernel/time.ts'
-import { digestApiKey, keyLength, parseApiKey, type Scope } from './api-key.ts'
+import { digestApiKey, parseApiKey, type Scope } from './api-key.ts'
 import { selectByDigests, type KnownKey } from './key-queries.ts'
 import { createKeyRenewals, type KeyRenewals } from './key-renewals.ts'
 import { readCidrs } from './key-rights.ts'

@@ -1,12 +1,12 @@
 // Which API keys a statement finds and changes. Each key beside the wanted one differs in one column, and its name says in which.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { subAccountStates } from '#/contract/sub-accounts.ts'
 import type { Sql } from '#/db/client.ts'
 import type { ApiKeyId, MerchantId, UserId } from '#/kernel/id.ts'
 import { bareId, beside, onRows, type BareRows, type RowsTx } from '../../test/bare-rows.ts'
 import { rowsDatabase } from '../../test/file-database.ts'
 import * as queries from './key-queries.ts'
-import { subAccountStates } from './sub-account.ts'
 
 let sql: Sql
 rowsDatabase((owner) => (sql = owner))

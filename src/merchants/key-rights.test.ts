@@ -1,8 +1,9 @@
 // A key grants no more than it has itself: each right by itself, at its bound.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { cidrsMax } from '#/contract/keys.ts'
 import { AppError } from '#/kernel/error.ts'
-import { cidrsMax, cidrTexts, requireScopesOf, requireWithin, type Rights } from './key-rights.ts'
+import { cidrTexts, requireScopesOf, requireWithin, type Rights } from './key-rights.ts'
 
 const ends = new Date('2026-11-29T12:00:00Z')
 const at = (ms: number) => new Date(ends.getTime() + ms)

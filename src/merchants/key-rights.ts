@@ -3,9 +3,6 @@ import { contains, parseCidr, type Cidr } from '#/kernel/cidr.ts'
 import { AppError, type FieldFault } from '#/kernel/error.ts'
 import type { Scope } from './api-key.ts'
 
-/** The most networks in the list of a key. */
-export const cidrsMax = 20
-
 /** What a key may do, until when, and from where. */
 export type Rights = {
   readonly scopes: readonly Scope[]

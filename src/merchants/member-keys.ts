@@ -1,5 +1,6 @@
 // What becomes of the API keys of a member who leaves or gets a role that allows less: they end, or are handed to another member. Every door by
 // which a member leaves or changes goes through here.
+import { scopes as allScopes } from '#/contract/keys.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import { AppError } from '#/kernel/error.ts'
 import type { ApiKeyId, MerchantId, UserId } from '#/kernel/id.ts'
@@ -11,7 +12,6 @@ import { personName } from '#/people/person.ts'
 import { permissionsOf, type Role } from '#/people/roles.ts'
 import { selectUser } from '#/people/user-queries.ts'
 import { setDisabled } from '#/people/users.ts'
-import { scopes as allScopes } from './api-key.ts'
 import { selectHolders } from './holder-queries.ts'
 import * as queries from './key-queries.ts'
 import type { HeldKey } from './key-queries.ts'

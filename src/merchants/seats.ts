@@ -1,9 +1,10 @@
 // Seats: a member acts at a merchant by an API key that has no secret. So whatever stores or compares who requested and who decided
 // needs to know one kind of id only, and the rules for two people hold for members and their keys too.
 import { randomBytes } from 'node:crypto'
+import { scopes as allScopes } from '#/contract/keys.ts'
 import type { Sql } from '#/db/client.ts'
 import { newId, type ApiKeyId, type MerchantId, type UserId } from '#/kernel/id.ts'
-import { scopes as allScopes, type Scope } from './api-key.ts'
+import { type Scope } from './api-key.ts'
 import * as queries from './key-queries.ts'
 
 export type Member = {

@@ -1,9 +1,10 @@
 // A sub-account is a merchant with a parent: depth one, in the same cell and mode. Its states are a table.
+import { recordOf, type Of } from '#/contract/record.ts'
+import type { subAccount, subAccountStates } from '#/contract/sub-accounts.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import type { StateTable } from '#/kernel/state.ts'
 
-export const subAccountStates = ['PENDING', 'ACTIVE', 'SUSPENDED', 'CLOSED'] as const
 export type SubAccountState = (typeof subAccountStates)[number]
 
 export type SubAccountEvent = 'activated' | 'suspended' | 'resumed' | 'closed'
@@ -44,18 +45,17 @@ export type SubAccount = {
 }
 
 /** The sub-account as the API shows it to its parent. */
-export function subAccountRecord(account: SubAccount): Readonly<Record<string, unknown>> {
-  const { id, mode, name, state, taxId, reference, suspendedBy, createdAt, activatedAt, version } = account
-  return {
-    id,
-    mode,
-    name,
-    state,
-    ...(taxId === null ? {} : { taxId }),
-    ...(reference === null ? {} : { reference }),
-    ...(suspendedBy === null ? {} : { suspendedBy }),
-    createdAt: createdAt.toISOString(),
-    ...(activatedAt === null ? {} : { activatedAt: activatedAt.toISOString() }),
-    version,
-  }
+export function subAccountRecord(account: SubAccount): Of<typeof subAccount> {
+  return recordOf<typeof subAccount>({
+    id: account.id,
+    mode: account.mode,
+    name: account.name,
+    state: account.state,
+    taxId: account.taxId,
+    reference: account.reference,
+    suspendedBy: account.suspendedBy,
+    createdAt: account.createdAt.toISOString(),
+    activatedAt: account.activatedAt?.toISOString(),
+    version: account.version,
+  })
 }

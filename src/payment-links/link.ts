@@ -1,32 +1,19 @@
 // A payment link: a merchant shares it, and each payer who uses it makes a payment with the same terms.
+import type { linkStatuses, paymentLink, paymentLinkRequest } from '#/contract/payment-links.ts'
+import { recordOf, type Of, type Sent } from '#/contract/record.ts'
 import type { MerchantId, PaymentLinkId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
-import { amountToJson, type Currency } from '#/kernel/money.ts'
+import type { Currency } from '#/kernel/money.ts'
 
-export const linkStatuses = ['ACTIVE', 'USED_UP', 'EXPIRED', 'ARCHIVED'] as const
 export type LinkStatus = (typeof linkStatuses)[number]
 
-/** What the merchant sent. The payments of the link have these fields too. */
-export type LinkRequest = {
-  /** What is paid for. The payer reads it, also at the provider. */
-  readonly name: string
-  readonly description?: string
-  readonly currency: string
-  /** Minor units. Absent: the payer chooses, from `minAmount` to `maxAmount`. */
-  readonly amount?: number
-  readonly minAmount?: number
-  readonly maxAmount?: number
-  /** Slug of a checkout template. */
+/** What the merchant sent, with the checkout and the time that each payer has. The payments of the link have these fields too. */
+export type LinkRequest = Omit<
+  Sent<typeof paymentLinkRequest>,
+  'idempotencyKey' | 'checkout' | 'expiresIn'
+> & {
   readonly checkout: string
-  readonly paymentMethods?: readonly string[]
-  /** How many payments may be PAID. Absent: any number. */
-  readonly usesMax?: number
-  readonly expiresAt?: string
-  /** Seconds that each payer has. */
   readonly expiresIn: number
-  readonly metadata?: Readonly<Record<string, unknown>>
-  readonly webhookUrl?: string
-  readonly returnUrl?: string
 }
 
 export type PaymentLink = {
@@ -52,9 +39,6 @@ export type LinkUses = {
   readonly open: number
 }
 
-/** A link can be limited to at most so many uses, and its uses are counted up to this number. */
-export const usesCountedMax = 10_000
-
 /** `now`: by the database's clock. */
 export function linkStatus(
   { usesMax, expiresAt, archivedAt }: Pick<PaymentLink, 'usesMax' | 'expiresAt' | 'archivedAt'>,
@@ -67,22 +51,30 @@ export function linkStatus(
 }
 
 /** The link as the API shows it. */
-export function linkRecord(link: PaymentLink, uses: LinkUses, now: Date): Readonly<Record<string, unknown>> {
-  const { request, amount } = link
-  return {
-    ...request,
+export function linkRecord(link: PaymentLink, uses: LinkUses, now: Date): Of<typeof paymentLink> {
+  const { request } = link
+  return recordOf<typeof paymentLink>({
+    name: request.name,
+    description: request.description,
+    checkout: request.checkout,
+    paymentMethods: request.paymentMethods,
+    usesMax: request.usesMax,
+    expiresIn: request.expiresIn,
+    metadata: request.metadata,
+    webhookUrl: request.webhookUrl,
+    returnUrl: request.returnUrl,
     id: link.id,
     mode: link.mode,
     status: linkStatus(link, uses, now),
     url: link.url,
     qrCodeUrl: `${link.url}/qr.svg`,
-    ...('minor' in amount
-      ? { amount: amountToJson(amount.minor) }
-      : { minAmount: amountToJson(amount.minMinor), maxAmount: amountToJson(amount.maxMinor) }),
+    amount: request.amount,
+    minAmount: request.minAmount,
+    maxAmount: request.maxAmount,
     currency: link.currency,
     uses,
-    ...(link.expiresAt === undefined ? {} : { expiresAt: link.expiresAt.toISOString() }),
-    ...(link.archivedAt === undefined ? {} : { archivedAt: link.archivedAt.toISOString() }),
+    expiresAt: link.expiresAt?.toISOString(),
+    archivedAt: link.archivedAt?.toISOString(),
     createdAt: link.createdAt.toISOString(),
-  }
+  })
 }

@@ -1,11 +1,12 @@
 // The SQL of payment links.
+import { usesCountedMax } from '#/contract/payment-links.ts'
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { dueNow } from '#/db/due.ts'
 import { newestIds } from '#/db/lists.ts'
 import type { MerchantId, PaymentLinkId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import type { Currency } from '#/kernel/money.ts'
-import { usesCountedMax, type LinkRequest, type LinkUses, type PaymentLink } from './link.ts'
+import { type LinkRequest, type LinkUses, type PaymentLink } from './link.ts'
 
 export type LinkRef = { readonly merchantId: MerchantId; readonly id: PaymentLinkId }
 export type NewLink = PaymentLink & { readonly idempotencyKey?: string; readonly fingerprint: Buffer }

@@ -8,6 +8,7 @@ import { newId, type PaymentLinkId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { addMs, hourMs } from '#/kernel/time.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
+import type { Method } from '#/rails/words.ts'
 import type { Attempt } from '#/rails/words.ts'
 import { defaultTemplates, type TemplateFinder } from '#/templates/store.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
@@ -172,7 +173,7 @@ test('a checkout that is not known is looked for once more, and nothing else is'
   const { payment } = await creator(templates).create(merchant, newId(), shop)
   assert.deepEqual([payment.status, refreshed], ['PENDING', 2])
   assert.equal((await sql`select from payment_split where payment_id = ${payment.id}`).count, 0)
-  const cash = { ...request, paymentMethods: ['CASH'] }
+  const cash = { ...request, paymentMethods: ['CASH' as string as Method] }
   await assert.rejects(creator(templates).create(merchant, newId(), cash), code('method_not_available'))
   assert.equal(refreshed, 2)
 })
@@ -185,7 +186,7 @@ test('whether a creation is possible is said without writing anything', async ()
   const shop = { amount: 100, currency: 'USD', checkout: 'shop' }
   await assert.rejects(creator(templates).assertPossible(merchant, shop), code('checkout_not_found'))
   assert.equal(refreshed, 1)
-  const cash = { ...request, paymentMethods: ['CASH'] }
+  const cash = { ...request, paymentMethods: ['CASH' as string as Method] }
   await assert.rejects(creator(templates).assertPossible(merchant, cash), code('method_not_available'))
   assert.equal(refreshed, 1)
   const count = (await sql`select from payment`).count

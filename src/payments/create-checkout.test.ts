@@ -5,6 +5,7 @@ import { AppError } from '#/kernel/error.ts'
 import { newId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { hourMs } from '#/kernel/time.ts'
+import type { Method } from '#/rails/words.ts'
 import { checkTemplate } from '#/templates/check.ts'
 import { setTemplate, switchTemplate } from '#/templates/record.ts'
 import { defaultTemplates, openTemplateStore } from '#/templates/store.ts'
@@ -79,7 +80,7 @@ test('each currency has the methods that accept it, in the template’s order', 
 })
 
 test('paymentMethods filters the template’s methods, in the template’s order', async () => {
-  const methods = async (...paymentMethods: readonly string[]) =>
+  const methods = async (...paymentMethods: readonly Method[]) =>
     (await create({ paymentMethods })).payment.methods
   assert.deepEqual(await methods('CREDIT_CARD', 'PIX'), ['PIX', 'CREDIT_CARD'])
   assert.deepEqual(await methods('CREDIT_CARD'), ['CREDIT_CARD'])
@@ -120,7 +121,7 @@ test('a method whose provider does not accept the amount is refused alone, and l
 })
 
 test('a payment by wallet app lives for an hour at most; a checkout with that method may wait longer', async () => {
-  const partner = { currency: 'USDT', paymentMethods: ['PARTNER_PAY'] }
+  const partner = { currency: 'USDT', paymentMethods: ['PARTNER_PAY'] as const }
   const { checkout: _, ...direct } = request
   const made = (more: Partial<PaymentRequest>) =>
     world.creator.create(world.line.merchant, newId(), { ...direct, ...partner, ...more })

@@ -2,6 +2,7 @@
 // needs are written in one transaction, together with other creations that arrived meanwhile. If a provider has to make
 // what the payer needs, it is called after that commit, never within the transaction.
 // Inspected by audit/payments.ts.
+import type { RailFields } from '#/contract/payment-rail-fields.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import { createLane, type EndedBatch, type Lane, type Settled } from '#/db/lane.ts'
 import { commitPersistently } from '#/db/persist.ts'
@@ -32,7 +33,6 @@ import { newPageLink, type PageHosts } from './page-link.ts'
 import { checkoutEnd, ledgerCurrency, type Payment, type PaymentRequest, unpaid } from './payment.ts'
 import { planSplit } from './plan-split.ts'
 import * as queries from './queries.ts'
-import type { RailFields } from './record.ts'
 import { checkoutRouteOf, routeOf } from './routing.ts'
 import type { Split } from './shares.ts'
 import { insertSplits } from './split-queries.ts'

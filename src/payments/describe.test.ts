@@ -1,10 +1,11 @@
 // What rails add to the records of payments: which payments they are asked about, and what of the attempts and refunds is shown.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { RailFields } from '#/contract/payment-rail-fields.ts'
+import { shownMax } from '#/contract/payment-rail-fields.ts'
 import type { Sql } from '#/db/client.ts'
 import type { RefundId } from '#/kernel/id.ts'
 import type { Rail, Rails } from '#/rails/rail.ts'
-import { shownMax } from '#/rails/shown.ts'
 import type { Method } from '#/rails/words.ts'
 import { ours } from '../../test/bare-attempts.ts'
 import { attemptOf, attemptRows, paymentOf } from '../../test/bare-payments.ts'
@@ -38,12 +39,14 @@ const railsWith = (asked: string[] = []): Rails => {
     { ...testRail(), method, record },
   ]
   return new Map([
-    rail('PIX', { from: 'ATTEMPTS', show: (attempts, view) => ({ attempts, view }) }),
+    rail('PIX', { from: 'ATTEMPTS', show: (attempts, view) => ({ attempts, view }) as RailFields }),
     rail('CRYPTO', {
       from: 'TABLES',
       async describe(_sql, refs) {
         asked.push(...refs.map(({ paymentId }) => paymentId))
-        return new Map(refs.map((ref) => [ref.paymentId, { completing: ref.completing ?? 'none' }]))
+        return new Map(
+          refs.map((ref) => [ref.paymentId, { completing: ref.completing ?? 'none' } as RailFields]),
+        )
       },
       deposits: async () => ({ data: [] }),
       findByTx: async () => [],
@@ -147,10 +150,11 @@ test('what comes in the same batch is shown of its attempt', async () => {
     described.addMeans(paymentOf(0), two, { name: 'new' })
     described.addPaid(paymentOf(9), one, 'E3')
   })
-  assert.deepEqual(fields['attempts'], [
+  const attempts = [
     { ...first, paidRefs: ['E1', 'E2'] },
     { ...first, ...two, paidRefs: [], means: { name: 'new' } },
-  ])
+  ]
+  assert.deepEqual(fields, { attempts, view: 'brief' })
 })
 
 test('of many names of money the newest are shown, and the one that completed the sum', async () => {

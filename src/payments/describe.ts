@@ -1,15 +1,17 @@
 // What the rails add to the records of payments, from their own tables or from the attempts.
+import { shownMax } from '#/contract/payment-rail-fields.ts'
+import type { RailFields } from '#/contract/payment-rail-fields.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import { given } from '#/kernel/given.ts'
 import type { PaymentId, RefundId } from '#/kernel/id.ts'
 import { amountToJson } from '#/kernel/money.ts'
 import { type Rail, type Rails, shownBy } from '#/rails/rail.ts'
-import { shownMax, type DescribedRef } from '#/rails/shown.ts'
+import { type DescribedRef } from '#/rails/shown.ts'
 import type { Method, PaymentRef, ShownAttempt } from '#/rails/words.ts'
 import * as queries from './attempt-queries.ts'
 import type { Payment } from './payment.ts'
 import { selectPendingRefunds, type PendingRefund } from './queries.ts'
-import type { RailFields } from './record.ts'
+import type { Described } from './record.ts'
 
 /** How much is shown: `full` for a payment's own GET, `brief` for lists and events. */
 export type Shown = 'full' | 'brief'
@@ -18,7 +20,7 @@ type Means = NonNullable<ShownAttempt['means']>
 
 /** The fields that rails add to each of these payments, and the amount of pending refunds. */
 export type Descriptions = {
-  of(payment: Payment): RailFields
+  of(payment: Payment): Described
   /** A refund as decided in the same batch. */
   setRefund(refund: PendingRefund & { readonly isPending: boolean }): void
   /** Money that came in the same batch. */
@@ -86,7 +88,7 @@ async function pendingRefunds(
   return new Map(found.map((refund) => [refund.id, refund]))
 }
 
-function refundFields({ id }: Payment, pending: ReadonlyMap<RefundId, PendingRefund>): RailFields {
+function refundFields({ id }: Payment, pending: ReadonlyMap<RefundId, PendingRefund>): Described {
   let sum = 0n
   for (const { paymentId, minor } of pending.values()) if (paymentId === id) sum += minor
   return sum === 0n ? {} : { amountRefundPending: amountToJson(sum) }

@@ -1,11 +1,12 @@
 // The SQL of finding payments. Each expression stands as the index of migration 0032, 0048 or 0059 has it, or the index is not used.
+import { paymentExceptions } from '#/contract/payments.ts'
 import { list, type Fragment, type Sql, type Tx } from '#/db/client.ts'
 import { idsWithin, type Span } from '#/db/lists.ts'
 import { amongIds, byKey, searchPage, type Lead, type SearchKey, type SearchPage } from '#/db/search.ts'
 import { leadOfValue } from '#/finding/queries.ts'
 import type { WantedValue } from '#/finding/words.ts'
 import type { MerchantId, PaymentId, PaymentLinkId } from '#/kernel/id.ts'
-import { paymentExceptions, type PaymentException } from './payment.ts'
+import { type PaymentException } from './payment.ts'
 import type { PaymentFilter } from './queries.ts'
 
 /** What is compared with the columns of a payment, in its normal form. */

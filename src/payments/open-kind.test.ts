@@ -1,6 +1,7 @@
 // What a provider's answer to an opening changes: of the attempt, of its payment, and which other attempts are closed.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { RailFields } from '#/contract/payment-rail-fields.ts'
 import type { Sql } from '#/db/client.ts'
 import { given } from '#/kernel/given.ts'
 import type { AttemptId } from '#/kernel/id.ts'
@@ -49,7 +50,7 @@ const rails = railsThatOpen(
       from: 'TABLES',
       async describe(_sql, refs) {
         described.push(...refs.map(({ paymentId }) => paymentId))
-        return new Map(refs.map(({ paymentId }) => [paymentId, { described: true }]))
+        return new Map(refs.map(({ paymentId }) => [paymentId, { described: true } as RailFields]))
       },
       deposits: async () => ({ data: [] }),
       findByTx: async () => [],

@@ -18,7 +18,6 @@ import { withMethod } from './payer-choice.ts'
 import { paymentEvent } from './payment-event.ts'
 import { paymentStates, type Payment } from './payment.ts'
 import * as queries from './queries.ts'
-import type { RailFields } from './record.ts'
 import { fits } from './tried.ts'
 
 export type OpenItem = PaymentRef & {
@@ -35,15 +34,17 @@ export type OpenItem = PaymentRef & {
 /** The payment as it is now, and the stored artifacts of the attempt. */
 export type OpenVerdict = {
   readonly payment: Payment
-  readonly attempt?: { readonly id: AttemptId; readonly artifacts: RailFields }
+  readonly attempt?: { readonly id: AttemptId; readonly artifacts: Artifacts }
 }
 
 export type OpenKind = RunnableKind<OpenItem, OpenVerdict, EventDraft>
 
+type Artifacts = Readonly<Record<string, unknown>>
+
 type View = {
   readonly payments: Map<PaymentId, Payment>
   readonly described: Descriptions
-  readonly artifacts: Map<AttemptId, RailFields>
+  readonly artifacts: Map<AttemptId, Artifacts>
   /** The attempts of payments that have a refused attempt in this batch. */
   readonly tried: Map<PaymentId, readonly TriedAttempt[]>
 }
@@ -127,7 +128,7 @@ function isUnpaid(status: Payment['status']): boolean {
 }
 
 /** The artifacts are stored whatever the payment's state is now, because money may still come by them. */
-function decideOpened(view: View, payment: Payment, item: OpenItem, artifacts: RailFields | undefined) {
+function decideOpened(view: View, payment: Payment, item: OpenItem, artifacts: Artifacts | undefined) {
   const { merchantId, attemptId, paymentId, method } = item
   const status = next(paymentStates, payment.status, 'opened')
   const chosen = withChoice(payment, item)

@@ -14,7 +14,7 @@ before(async () => {
 })
 after(() => world[Symbol.asyncDispose]())
 
-const byCard = { amount: 2_500, currency: 'EUR', paymentMethods: ['CREDIT_CARD'] }
+const byCard = { amount: 2_500, currency: 'EUR', paymentMethods: ['CREDIT_CARD'] as const }
 
 async function newCardPayment(more: object = {}): Promise<Payment> {
   const { payment } = await world.creator.create(world.line.merchant, newId(), { ...byCard, ...more })

@@ -108,7 +108,7 @@ for (const { what, faults } of [
 test('a hundred calls with one key, in two processes, get one answer and make one charge', async () => {
   const other = await world.openCreator()
   const key = newId()
-  const request = { amount: 1_000, paymentMethods: ['PIX'] }
+  const request = { amount: 1_000, paymentMethods: ['PIX'] as const }
   const answers = await Promise.all(
     Array.from({ length: 100 }, (_, n) =>
       n % 2 === 0 ? world.create({}, key) : other.create(world.merchant, key, request),
@@ -252,7 +252,7 @@ test('the log repeats what a bank says, but not what the payer is called', async
     const rails = new Map([...world.core.rails, ['PIX', { ...pix, opens: { ...pix.opens, open } }] as const])
     const { sql, lane: ledger, clock } = world.core
     const creator = createPaymentCreator({ pages, sql, rails, ledger, clock, log })
-    const request = { amount: 1_000, paymentMethods: ['PIX'], ...customer }
+    const request = { amount: 1_000, paymentMethods: ['PIX'] as const, ...customer }
     await creator.create(world.merchant, newId(), request).catch((error: unknown) => {
       assert.ok(error instanceof AppError && error.code === 'provider_unavailable', String(error))
     })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { paymentStatuses } from '#/contract/payments.ts'
 import { connect } from '#/db/client.ts'
 import { next } from '#/kernel/state.ts'
 import { outcomes } from '#/rails/words.ts'
@@ -11,7 +12,6 @@ import {
   missingMinor,
   paymentEvents,
   paymentStates,
-  paymentStatuses,
   refundStatus,
   type Payment,
   type PaymentEvent,

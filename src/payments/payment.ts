@@ -1,23 +1,16 @@
 // The payment: what a merchant requested, and its state. The states are a table; no sequence of events leaves PAID.
+import type { paymentRequest } from '#/contract/payment-requests.ts'
+import type { paymentExceptions, paymentStatuses } from '#/contract/payments.ts'
+import type { Sent } from '#/contract/record.ts'
 import type { MerchantId, PaymentId, PaymentLinkId, WalletId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import { maxOf, type Currency } from '#/kernel/money.ts'
 import type { StateTable } from '#/kernel/state.ts'
 import { addMs, hourMs, secondMs } from '#/kernel/time.ts'
 import type { PayerAddress } from '#/rails/rail.ts'
-import type { CaptureMode, Method, Mandate } from '#/rails/words.ts'
-import type { PaymentItem } from './items.ts'
+import type { Method, Mandate } from '#/rails/words.ts'
 import type { PageLink } from './page-link.ts'
 
-export const paymentStatuses = [
-  'PENDING',
-  'WAITING_PAYMENT',
-  'APPROVED',
-  'PAID',
-  'EXPIRED',
-  'FAILED',
-  'CANCELED',
-] as const
 export type PaymentStatus = (typeof paymentStatuses)[number]
 
 export const paymentEvents = [
@@ -62,7 +55,6 @@ export const paymentStates: StateTable<PaymentStatus, PaymentEvent> = {
 }
 
 /** Exceptions of the money: less or more than requested, after the end, or a second time. */
-export const paymentExceptions = ['UNDERPAID', 'OVERPAID', 'LATE', 'DUPLICATE'] as const
 export type PaymentException = (typeof paymentExceptions)[number]
 
 /** What a payment has in one currency of the books. */
@@ -84,47 +76,11 @@ export type MethodMoney = {
   readonly feeMinor: bigint
 }
 
-/** The fields of a creation that the record echoes, as the merchant sent them. */
-export type PaymentRequest = {
-  readonly amount: number
-  readonly currency?: string
-  readonly paymentMethods?: readonly string[]
-  readonly customerName?: string
-  readonly customerEmail?: string
-  /** CPF or CNPJ, without its mask. */
-  readonly customerTaxId?: string
-  /** E.164. */
-  readonly customerPhone?: string
-  readonly customerAddress?: PayerAddress
-  /** ISO 3166-1 alpha-2. Default: the country of the address. */
-  readonly customerCountry?: string
-  /** The text that the payer reads at the provider. */
-  readonly description?: string
-  readonly metadata?: Readonly<Record<string, unknown>>
-  readonly items?: readonly PaymentItem[]
-  readonly webhookUrl?: string
-  /** Slug of a checkout template. */
-  readonly checkout?: string
-  readonly expiresIn?: number
-  /** For cards: whether the provider captures at once, or the merchant captures later. */
-  readonly captureMode?: CaptureMode
-  /** Where the payer's page sends the payer afterwards. A visit there proves nothing. */
-  readonly returnUrl?: string
-  readonly cancelUrl?: string
-  readonly splits?: readonly SplitRequest[]
-  /** The sub-account of the splits that pays our fee. Default: the merchant. */
-  readonly feePayer?: string
-}
+/** A creation, as the merchant sent it, with a tax id without its mask. The record echoes most of it. */
+export type PaymentRequest = Omit<Sent<typeof paymentRequest>, 'idempotencyKey'>
 
 /** A share that a merchant requests for a sub-account: `amount` in minor units, or `percent`. */
-export type SplitRequest = {
-  readonly subAccountId: string
-  readonly walletId?: string
-  readonly amount?: number
-  /** A decimal text such as `33.33`. */
-  readonly percent?: string
-  readonly label?: string
-}
+export type SplitRequest = NonNullable<PaymentRequest['splits']>[number]
 
 /** The data that a payer entered on a page. What the merchant provided is in the request. */
 export type Payer = {

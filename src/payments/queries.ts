@@ -1,4 +1,5 @@
 // All SQL of payments; that of their attempts is in attempt-queries.ts. Writes accept arrays; every read names the merchant.
+import { paymentStatuses } from '#/contract/payments.ts'
 import { list, recordSeparator, type Sql, type Tx } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
 import { newestIds } from '#/db/lists.ts'
@@ -10,7 +11,6 @@ import { statesWithout } from '#/merchants/account-state.ts'
 import type { Method, PaymentRef } from '#/rails/words.ts'
 import { keptMoney, readMoney, type KeptMoney } from './money.ts'
 import {
-  paymentStatuses,
   type Payer,
   type Payment,
   type PaymentException,

@@ -46,14 +46,14 @@ const route = (request: Asked, ...rails: readonly Rail[]) =>
     return `${method} ${currency} ${connection}`
   })
 
-const by = (...paymentMethods: readonly string[]) => ({ paymentMethods })
+const by = (...paymentMethods: readonly Method[]) => ({ paymentMethods })
 const pix = by('PIX')
 
 test('without a checkout a payment has one method, which is known and available', () => {
   assert.equal(route({}, rail('PIX')), 'invalid_request /paymentMethods')
   assert.equal(route(pix, rail('PIX')), 'PIX EUR bank')
   assert.equal(route(by('PIX', 'BOLETO'), rail('PIX')), 'method_not_available /paymentMethods')
-  assert.equal(route(by('CASH'), rail('PIX')), 'method_not_available /paymentMethods/0')
+  assert.equal(route(by('CASH' as string as Method), rail('PIX')), 'method_not_available /paymentMethods/0')
   assert.equal(route(by('BOLETO'), rail('PIX')), 'method_not_available /paymentMethods')
 })
 

@@ -1,4 +1,6 @@
 // The record of a share, as the API and events show it to its sub-account. Nothing of the payment or its payer is in it.
+import { recordOf, type Of } from '#/contract/record.ts'
+import type { share } from '#/contract/shares.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import { amountToJson } from '#/kernel/money.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
@@ -14,21 +16,21 @@ function toPercent(ratePpm: bigint): string {
 
 type Shown = Pick<Split, 'currency' | 'createdAt' | 'version'>
 
-export function shareRecord(each: Omit<Share, 'isClosed'>, of: Shown): Readonly<Record<string, unknown>> {
-  const { id, walletId, amountMinor, ratePpm, label, bookedMinor, unreleasedMinor, feeMinor } = each
-  return {
-    id,
-    walletId,
+/** The share as its sub-account sees it. */
+export function shareRecord(each: Omit<Share, 'isClosed'>, of: Shown): Of<typeof share> {
+  return recordOf<typeof share>({
+    id: each.id,
+    walletId: each.walletId,
     currency: of.currency,
-    ...(amountMinor === null ? {} : { amount: amountToJson(amountMinor) }),
-    ...(ratePpm === null ? {} : { percent: toPercent(ratePpm) }),
-    ...(label === null ? {} : { label }),
-    amountCredited: amountToJson(bookedMinor),
-    amountPending: amountToJson(unreleasedMinor),
-    fee: amountToJson(feeMinor),
+    amount: each.amountMinor === null ? undefined : amountToJson(each.amountMinor),
+    percent: each.ratePpm === null ? undefined : toPercent(each.ratePpm),
+    label: each.label,
+    amountCredited: amountToJson(each.bookedMinor),
+    amountPending: amountToJson(each.unreleasedMinor),
+    fee: amountToJson(each.feeMinor),
     version: of.version,
     createdAt: of.createdAt.toISOString(),
-  }
+  })
 }
 
 /** The event for the sub-account after more or less of its share was booked, or a part of it was released. */

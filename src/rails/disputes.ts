@@ -1,4 +1,5 @@
 // What a rail needs to know of a dispute, and the evidence that a merchant sends against it.
+import type { evidenceFileKinds, evidenceFileTypes, evidenceTexts } from '#/contract/dispute-evidence.ts'
 import type { AttemptId, ConnectionId, MerchantId, PaymentId } from '#/kernel/id.ts'
 import type { Receipt } from './words.ts'
 
@@ -9,47 +10,10 @@ export type DisputeOrder = {
   readonly attempt: { readonly id: AttemptId; readonly merchantId: MerchantId; readonly paymentId: PaymentId }
 }
 
-/** The most characters of an explanation or a log, and of any other text. */
-const [longMax, shortMax] = [20_000, 5_000]
-
-/** Texts of evidence, and the most characters of each. The sum is limited too. */
-export const evidenceTexts = {
-  productDescription: longMax,
-  customerName: shortMax,
-  customerEmail: shortMax,
-  customerPurchaseIp: shortMax,
-  billingAddress: shortMax,
-  accessActivityLog: longMax,
-  serviceDate: shortMax,
-  shippingAddress: shortMax,
-  shippingCarrier: shortMax,
-  shippingDate: shortMax,
-  shippingTrackingNumber: shortMax,
-  cancellationPolicyDisclosure: longMax,
-  cancellationRebuttal: longMax,
-  refundPolicyDisclosure: longMax,
-  refundRefusalExplanation: longMax,
-  duplicateChargeId: shortMax,
-  duplicateChargeExplanation: longMax,
-  statement: longMax,
-} as const
 export type EvidenceText = keyof typeof evidenceTexts
 
-/** What a file of evidence shows. One file for each. */
-export const evidenceFileKinds = [
-  'RECEIPT',
-  'CUSTOMER_COMMUNICATION',
-  'CUSTOMER_SIGNATURE',
-  'SERVICE_DOCUMENTATION',
-  'SHIPPING_DOCUMENTATION',
-  'CANCELLATION_POLICY',
-  'REFUND_POLICY',
-  'DUPLICATE_CHARGE_DOCUMENTATION',
-  'OTHER',
-] as const
 export type EvidenceFileKind = (typeof evidenceFileKinds)[number]
 
-export const evidenceFileTypes = ['application/pdf', 'image/png', 'image/jpeg'] as const
 export type EvidenceFileType = (typeof evidenceFileTypes)[number]
 
 /** A file of evidence. Its id is our reference at the provider. */

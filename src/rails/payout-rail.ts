@@ -1,4 +1,5 @@
 // The interface of every payout rail. It sends money out and reports what became of it; only settlement moves the money in the ledger.
+import type { payoutTypes } from '#/contract/withdrawals.ts'
 import type { Tx } from '#/db/client.ts'
 import type { ProblemCode } from '#/kernel/error.ts'
 import type { ConnectionId, MerchantId, RefundId, WithdrawalId } from '#/kernel/id.ts'
@@ -7,7 +8,6 @@ import type { Currency, Money } from '#/kernel/money.ts'
 import type { Signal } from './words.ts'
 
 /** The ways in which money leaves. */
-export const payoutTypes = ['PIX', 'CRYPTO', 'SEPA'] as const
 export type PayoutType = (typeof payoutTypes)[number]
 
 /** The destination that a withdrawal names. */

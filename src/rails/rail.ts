@@ -1,5 +1,6 @@
 // The interface of every rail. A rail speaks a provider's protocol and reports what happened as Receipts. It can neither move money nor
 // change a payment: only settlement does that.
+import type { RailFields } from '#/contract/payment-rail-fields.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import { ProviderError, type ProblemCode } from '#/kernel/error.ts'
 import type { AttemptId, ConnectionId, MerchantId, PaymentId, RefundId } from '#/kernel/id.ts'
@@ -278,10 +279,7 @@ type AtProvider = {
 export type RecordOfTables = {
   readonly from: 'TABLES'
   /** For many payments at once. */
-  describe(
-    sql: Sql | Tx,
-    refs: readonly DescribedRef[],
-  ): Promise<ReadonlyMap<PaymentId, Readonly<Record<string, unknown>>>>
+  describe(sql: Sql | Tx, refs: readonly DescribedRef[]): Promise<ReadonlyMap<PaymentId, RailFields>>
   /** Returns all deposits of a payment by page. `after`: the `next` of the page before. Undefined: `after` is not valid. */
   deposits(
     sql: Sql,
@@ -296,7 +294,7 @@ export type RecordOfTables = {
 export type RecordOfAttempts = {
   readonly from: 'ATTEMPTS'
   /** `brief`: for lists and events. */
-  show(attempts: readonly ShownAttempt[], view: 'full' | 'brief'): Readonly<Record<string, unknown>>
+  show(attempts: readonly ShownAttempt[], view: 'full' | 'brief'): RailFields
 }
 
 /** For a rail that is paid in coins, at places of our own. */
@@ -385,7 +383,7 @@ export function shownBy(
   rail: Rail | undefined,
   attempts: readonly ShownAttempt[],
   view: 'full' | 'brief',
-): Readonly<Record<string, unknown>> {
+): RailFields {
   return rail?.record?.from === 'ATTEMPTS' ? rail.record.show(attempts, view) : {}
 }
 

@@ -1,8 +1,8 @@
 // Small rules that all rails share: limits of amounts and of texts, what is kept of a refusal, and whether money may leave.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { evidenceTexts } from '#/contract/dispute-evidence.ts'
 import { errorOf } from '../../test/rails/rail.ts'
-import { evidenceTexts } from './disputes.ts'
 import { requireLeave } from './rail.ts'
 import { refusedFor, wordsOf } from './refusal.ts'
 import { beyondLimits } from './routing.ts'

@@ -1,21 +1,9 @@
 // The words of rails: a method, an attempt at a payment, its receipts and signals, and the connection to a provider.
+import type { captureModes, methods } from '#/contract/words.ts'
 import type { AttemptId, ConnectionId, MerchantId, PaymentId, RefundId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import type { Money } from '#/kernel/money.ts'
 
-export const methods = [
-  'PIX',
-  'CREDIT_CARD',
-  'CRYPTO',
-  'PARTNER_PAY',
-  'MULTIBANCO',
-  'MB_WAY',
-  'IDEAL',
-  'BANCONTACT',
-  'BIZUM',
-  'BOLETO',
-  'SEPA_TRANSFER',
-] as const
 export type Method = (typeof methods)[number]
 
 /**
@@ -191,7 +179,6 @@ export type ConnectionBook = {
 }
 
 /** Whether the provider captures an authorised payment at once, or when the merchant requests it. */
-export const captureModes = ['AUTOMATIC', 'MANUAL'] as const
 export type CaptureMode = (typeof captureModes)[number]
 
 /** A call that has ended: how long it took, and why its answer was of no use. */

@@ -1,4 +1,5 @@
 // All SQL of refunds, except that of due-queries.ts and open-queries.ts. Writes accept arrays; every read for a merchant names it.
+import { refundStatuses } from '#/contract/refunds.ts'
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { dueNow } from '#/db/due.ts'
 import { newestIds } from '#/db/lists.ts'
@@ -16,7 +17,7 @@ import { currencies, type Currency } from '#/kernel/money.ts'
 import type { PayoutType } from '#/rails/payout-rail.ts'
 import type { EarlierRefund } from '#/rails/rail.ts'
 import type { Method, PaymentRef, PieceRef } from '#/rails/words.ts'
-import { refundStatuses, type Refund, type RefundRequest, type RefundStatus } from './refund.ts'
+import { type Refund, type RefundRequest, type RefundStatus } from './refund.ts'
 
 export type NewRefund = Refund & {
   readonly idempotencyKey: string | undefined

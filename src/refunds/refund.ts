@@ -1,4 +1,6 @@
 // The refund: a record of its own, so that a PAID payment stays PAID. The states are a table.
+import { recordOf, type Of, type Sent } from '#/contract/record.ts'
+import type { refund as shown, refundRequest, refundStatuses } from '#/contract/refunds.ts'
 import { given } from '#/kernel/given.ts'
 import type {
   ApiKeyId,
@@ -17,7 +19,6 @@ import type { PayoutType } from '#/rails/payout-rail.ts'
 import type { Method } from '#/rails/words.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 
-export const refundStatuses = ['PENDING', 'COMPLETED', 'FAILED'] as const
 export type RefundStatus = (typeof refundStatuses)[number]
 
 export type RefundEvent = 'done' | 'failed'
@@ -37,18 +38,13 @@ export const refundStates: StateTable<RefundStatus, RefundEvent> = {
 }
 
 /** What a merchant requests. Default of the amount: all that can be refunded. */
-export type RefundRequest = {
-  readonly amount?: number
-  readonly reason?: string
-  readonly metadata?: Readonly<Record<string, unknown>>
-  /** For CRYPTO: the address that gets the money. */
-  readonly cryptoAddress?: string
-  /** For SEPA_TRANSFER: the account that gets the money, and its holder. Default: those that it came from. */
-  readonly iban?: string
-  readonly beneficiary?: string
-  /** For a split payment: what sub-accounts lack of their shares is paid by the merchant, and they owe it. */
-  readonly coverShortfall?: boolean
-}
+export type RefundRequest = Omit<Sent<typeof refundRequest>, 'idempotencyKey'>
+
+/** The fields of the record that say where the money goes. */
+export type RefundDestination = Pick<
+  Of<typeof shown>,
+  'cryptoAddress' | 'cryptoNetwork' | 'cryptoCurrency' | 'iban' | 'beneficiary'
+>
 
 export type Refund = {
   readonly merchantId: MerchantId
@@ -72,8 +68,8 @@ export type Refund = {
   readonly reason?: string
   readonly metadata?: Readonly<Record<string, unknown>>
   readonly failure?: { readonly code: string; readonly message: string }
-  /** The destination, when the rail sends it: fields of the record. */
-  readonly destination?: Readonly<Record<string, string>>
+  /** The destination, when the rail sends it. */
+  readonly destination?: RefundDestination
   readonly txHash?: string
   /** The kind of payout, when we send it: it counts to the merchant's limits of such withdrawals. */
   readonly payoutType?: PayoutType
@@ -89,22 +85,27 @@ export type Refund = {
 }
 
 /** The refund as the API shows it in GET, lists and webhooks. */
-export function refundRecord(refund: Refund): Readonly<Record<string, unknown>> {
-  const { reason, metadata, failure, destination, txHash, completedAt } = refund
+export function refundRecord(refund: Refund): Of<typeof shown> {
+  const { failure, destination } = refund
   return {
-    id: refund.id,
-    mode: refund.mode,
-    paymentId: refund.paymentId,
-    status: refund.status,
-    amount: amountToJson(refund.amountMinor),
-    currency: refund.currency,
+    ...recordOf<typeof shown, keyof RefundDestination | 'payment'>({
+      id: refund.id,
+      mode: refund.mode,
+      paymentId: refund.paymentId,
+      status: refund.status,
+      amount: amountToJson(refund.amountMinor),
+      currency: refund.currency,
+      txHash: refund.txHash,
+      reason: refund.reason,
+      metadata: refund.metadata,
+      approvalRequired: refund.approvalRequired || undefined,
+      failureCode: failure?.code,
+      failureMessage: failure?.message,
+      createdAt: refund.createdAt.toISOString(),
+      completedAt: refund.completedAt?.toISOString(),
+      version: refund.version,
+    }),
     ...destination,
-    ...given({ txHash, reason, metadata }),
-    ...(refund.approvalRequired ? { approvalRequired: true } : {}),
-    ...(failure === undefined ? {} : { failureCode: failure.code, failureMessage: failure.message }),
-    createdAt: refund.createdAt.toISOString(),
-    ...(completedAt === undefined ? {} : { completedAt: completedAt.toISOString() }),
-    version: refund.version,
   }
 }
 

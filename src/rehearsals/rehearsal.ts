@@ -70,13 +70,13 @@ export function isOpen({ status }: CaseResult): boolean {
 }
 
 /** The rehearsal without its cases, as lists show it. */
-export function rehearsalSummary(rehearsal: Rehearsal): Readonly<Record<string, unknown>> {
+export function rehearsalSummary(rehearsal: Rehearsal) {
   const { stateUrl, endedAt } = rehearsal
   const count = (...statuses: readonly CaseStatus[]) =>
     shownCases(rehearsal).filter(({ status }) => statuses.includes(status)).length
   return {
     id: rehearsal.id,
-    mode: 'SANDBOX',
+    mode: 'SANDBOX' as const,
     status: rehearsal.status,
     url: rehearsal.url,
     ...(stateUrl === null ? {} : { stateUrl }),
@@ -90,7 +90,7 @@ export function rehearsalSummary(rehearsal: Rehearsal): Readonly<Record<string, 
 }
 
 /** The rehearsal as its own GET shows it. */
-export function rehearsalRecord(rehearsal: Rehearsal): Readonly<Record<string, unknown>> {
+export function rehearsalRecord(rehearsal: Rehearsal) {
   const cases = shownCases(rehearsal).map(({ name, status, observed, deliveries }) => {
     const { title, expected, fix, docs } = caseTexts[name]
     return {

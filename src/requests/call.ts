@@ -1,12 +1,10 @@
 // One call of the API, as the request log has it: a request whose key was accepted, and how it was answered.
+import type { callMethods, statusClasses } from '#/contract/requests.ts'
 import type { ProblemCode } from '#/kernel/error.ts'
 import type { ApiKeyId, MerchantId } from '#/kernel/id.ts'
 
-/** The methods of our routes, and HEAD, which is answered wherever GET is. */
-export const callMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 export type CallMethod = (typeof callMethods)[number]
 
-export const statusClasses = ['2XX', '4XX', '5XX'] as const
 export type StatusClass = (typeof statusClasses)[number]
 
 /** How many calls of a merchant are kept at most; an operator may keep fewer. */

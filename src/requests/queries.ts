@@ -65,9 +65,9 @@ export type CallRow = {
   readonly number: bigint
   readonly receivedAt: Date
   readonly durationMs: number
-  readonly method: string
+  readonly method: CallMethod
   readonly status: number | null
-  readonly code: string | null
+  readonly code: ProblemCode | null
   readonly keyId: ApiKeyId
   readonly requestId: string
   readonly path: string

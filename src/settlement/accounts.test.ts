@@ -1,9 +1,9 @@
 // A decision posts only to accounts that were loaded for its receipt before it, whatever the batch decided before.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { refundStatuses } from '#/contract/refunds.ts'
 import { newId } from '#/kernel/id.ts'
 import { outcomes, type Outcome } from '#/rails/words.ts'
-import { refundStatuses } from '#/refunds/refund.ts'
 import { fc } from '../../test/chance.ts'
 import { at, receiptOf, recordingBooks, refundOf, viewOf } from '../../test/settlement-view.ts'
 import { accountList, mayDebit } from './accounts.ts'

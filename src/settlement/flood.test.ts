@@ -121,7 +121,9 @@ test('of very many receipts only the first and the last are read, and ten names 
     assert.ok(refs.includes('made up 3') && refs.includes('made up 5000'))
   }
   const rail = createCryptoRail(() => [line.chain])
-  const show = (attempts: readonly ShownAttempt[]) => ({ names: attempts.flatMap((each) => each.paidRefs) })
+  const show = (attempts: readonly ShownAttempt[]) => ({
+    endToEndIds: attempts.flatMap((each) => each.paidRefs),
+  })
   const paid = await line.payment(payment.id)
   const described = await describePayments(
     line.sql,
@@ -130,7 +132,7 @@ test('of very many receipts only the first and the last are read, and ten names 
     'brief',
   )
   const newest = Array.from({ length: 9 }, (_, n) => `made up ${4_992 + n}`)
-  assert.deepEqual(described.of(paid), { names: [paid.completingRef, ...newest] })
+  assert.deepEqual(described.of(paid), { endToEndIds: [paid.completingRef, ...newest] })
   await line.owner`alter table receipt disable trigger user`
   await line.owner`delete from receipt where provider_ref like 'made up %'`
   await line.owner`alter table receipt enable trigger user`

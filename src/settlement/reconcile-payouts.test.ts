@@ -96,7 +96,7 @@ function workerOf(t: TestContext) {
 
 async function withdraw(pixKey: string, amount = 100): Promise<WithdrawalId> {
   const id = newId<'withdrawal'>()
-  const fields = { pixKey, pixKeyType: 'EMAIL' }
+  const fields = { pixKey, pixKeyType: 'EMAIL' } as const
   const request = { type: 'PIX', amount, currency: 'BRL', ...fields } as const
   const routing = {
     ok: true,

@@ -69,7 +69,7 @@ test('a txid of a payment at another connection fits no payment at this one', as
   const merchant = await world.newMerchant()
   await world.addConnection(shared, merchant.id)
   const creator = await world.openCreator()
-  const request = { amount: 500, paymentMethods: ['PIX'] }
+  const request = { amount: 500, paymentMethods: ['PIX'] as const }
   const { payment } = await creator.create(merchant, newId(), request)
   const before = await world.balances()
   const ref = await sendToKey('5.00', await world.txidOf(payment))

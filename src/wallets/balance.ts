@@ -1,4 +1,7 @@
 // The balances of wallets, now or at any instant: of each wallet, and of all wallets of a currency together.
+import type { Of } from '#/contract/record.ts'
+import { type consolidated, type wallet, walletTypes } from '#/contract/wallets.ts'
+import { walletCurrencies } from '#/contract/words.ts'
 import type { Sql } from '#/db/client.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
@@ -8,14 +11,7 @@ import { selectBalancesAt } from './flow-queries.ts'
 import { positionsBefore, settledAfter } from './instants.ts'
 import * as queries from './queries.ts'
 import { selectAccounts } from './statement-queries.ts'
-import {
-  noBalances,
-  walletCurrencies,
-  walletRecord,
-  walletTypes,
-  type Balances,
-  type Wallet,
-} from './wallet.ts'
+import { noBalances, walletRecord, type Balances, type Wallet } from './wallet.ts'
 
 type Owner = { readonly id: MerchantId; readonly mode: Mode }
 
@@ -27,7 +23,7 @@ export async function walletRecords(
   sql: Sql,
   owner: Owner,
   wallets: readonly Wallet[],
-): Promise<readonly Readonly<Record<string, unknown>>[]> {
+): Promise<readonly Of<typeof wallet>[]> {
   const balances = await walletBalances(sql, owner, wallets)
   return wallets.map((wallet, index) => walletRecord(wallet, balances[index] ?? noBalances))
 }
@@ -42,27 +38,39 @@ export async function walletBalances(
   return wallets.map((wallet) => balancesOf(owner, wallet, minors))
 }
 
+/** A wallet with its balances now, as the API shows it. */
+export async function walletRecordNow(sql: Sql, owner: Owner, of: Wallet): Promise<Of<typeof wallet>> {
+  const [balances = noBalances] = await walletBalances(sql, owner, [of])
+  return walletRecord(of, balances)
+}
+
 /** A wallet with its balances at an instant; everything else as it is now. */
 export async function walletRecordAt(
   sql: Sql,
   owner: Owner,
-  wallet: Wallet,
+  of: Wallet,
   at: Date,
-): Promise<Readonly<Record<string, unknown>> | 'future'> {
+): Promise<Of<typeof wallet> | 'future'> {
   const position = await positionAfter(sql, at)
   if (position === undefined) return 'future'
-  const minors = await minorsAfter(sql, owner, namesOf(owner, [wallet]), position)
-  return { ...walletRecord(wallet, balancesOf(owner, wallet, minors)), asOf: at.toISOString() }
+  const minors = await minorsAfter(sql, owner, namesOf(owner, [of]), position)
+  return walletRecord(of, balancesOf(owner, of, minors), at)
 }
 
 /**
  * The sums of each currency in which the merchant has a wallet, with what the merchant owes in it: now, or at an instant.
  */
+export async function consolidatedBalance(sql: Sql, owner: Owner): Promise<Of<typeof consolidated>>
+export async function consolidatedBalance(
+  sql: Sql,
+  owner: Owner,
+  at: Date | undefined,
+): Promise<Of<typeof consolidated> | 'future'>
 export async function consolidatedBalance(
   sql: Sql,
   owner: Owner,
   at?: Date,
-): Promise<Readonly<Record<string, unknown>> | 'future'> {
+): Promise<Of<typeof consolidated> | 'future'> {
   const position = at === undefined ? undefined : await positionAfter(sql, at)
   if (at !== undefined && position === undefined) return 'future'
   // Not before the position: every wallet that had moved by then must be among them.

@@ -1,9 +1,9 @@
 // Days, weeks and months as people in a time zone count them: some days have 23 or 25 hours, some do not exist, and some
 // offsets are not whole hours.
+import type { intervals } from '#/contract/wallets.ts'
 import { must } from '#/kernel/check.ts'
 import { addMs, unixSeconds } from '#/kernel/time.ts'
 
-export const intervals = ['DAY', 'WEEK', 'MONTH'] as const
 export type Interval = (typeof intervals)[number]
 
 /** One day, week or month of a calendar. */

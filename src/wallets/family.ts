@@ -1,5 +1,6 @@
 // Transfers between a platform and its sub-account: whose wallets they are, whether the two may give and take, and what is
 // booked. The platform may give at any time. It takes only by an ACTIVE grant (decision 132).
+import { walletCurrencies } from '#/contract/words.ts'
 import type { Tx } from '#/db/client.ts'
 import type { ApiKeyId, MerchantId, WalletId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
@@ -21,7 +22,6 @@ import { selectNewestGrants } from './grant-queries.ts'
 import type { OwnTransferRequest } from './own-transfer.ts'
 import { selectDefaultWallets } from './queries.ts'
 import { grantStatus, type TransferGrant } from './transfer-grant.ts'
-import { walletCurrencies } from './wallet.ts'
 
 /** One of the platform's own wallets, or of its sub-account's. */
 export type Purse = { readonly id: WalletId; readonly currency: Currency; readonly isActive: boolean }

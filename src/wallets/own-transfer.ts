@@ -1,6 +1,7 @@
 // The record of a transfer between own wallets, or between a platform and its sub-account: the merchant's request, its fingerprint, and
 // what the API shows.
-import { given } from '#/kernel/given.ts'
+import { recordOf, type Of } from '#/contract/record.ts'
+import type { transfer as shown } from '#/contract/transfers.ts'
 import type { Id, MerchantId, WalletId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
 import type { Mode } from '#/kernel/mode.ts'
@@ -87,33 +88,34 @@ export function comesFromSubAccount({
 }
 
 /** As the API shows it to its merchant. A sub-account does not see which wallet of its parent's it was. */
-export function ownTransferRecord(mode: Mode, transfer: OwnTransfer): Readonly<Record<string, unknown>> {
-  const { id, request, currency, createdAt } = transfer
-  const { amount, description, metadata } = request
-  return {
-    id,
+export function ownTransferRecord(mode: Mode, transfer: OwnTransfer): Of<typeof shown> {
+  const { request, other } = transfer
+  const { fromWalletId, toWalletId } = transfer
+  const isFromSub = comesFromSubAccount({
+    grantId: other?.grantId ?? null,
+    sourceId: other?.sourceId ?? null,
+  })
+  const isOfParent = other?.is === 'PARENT'
+  const subAccountId = isOfParent ? undefined : other?.merchantId
+  return recordOf<typeof shown>({
+    id: transfer.id,
     mode,
-    amount,
-    currency,
-    ...sidesOf(transfer),
-    ...given({ description, metadata }),
+    amount: request.amount,
+    currency: transfer.currency,
+    fromWalletId: isOfParent && !isFromSub ? undefined : fromWalletId,
+    toWalletId: isOfParent && isFromSub ? undefined : toWalletId,
+    fromSubAccountId: isFromSub ? subAccountId : undefined,
+    toSubAccountId: isFromSub ? undefined : subAccountId,
+    fromParent: (isOfParent && !isFromSub) || undefined,
+    toParent: (isOfParent && isFromSub) || undefined,
+    grantId: other?.grantId,
+    sourceId: other?.sourceId,
+    description: request.description,
+    metadata: request.metadata,
     // It never changes.
     version: 1,
-    createdAt: createdAt.toISOString(),
-  }
-}
-
-function sidesOf({ fromWalletId, toWalletId, other }: OwnTransfer): Readonly<Record<string, unknown>> {
-  if (other === undefined) return { fromWalletId, toWalletId }
-  const { merchantId, is, grantId, sourceId } = other
-  const why = {
-    ...given({ grantId, sourceId }),
-  }
-  const isFromSub = comesFromSubAccount({ grantId: grantId ?? null, sourceId: sourceId ?? null })
-  if (is === 'PARENT')
-    return isFromSub ? { fromWalletId, toParent: true, ...why } : { fromParent: true, toWalletId }
-  const subAccount = isFromSub ? { fromSubAccountId: merchantId, ...why } : { toSubAccountId: merchantId }
-  return { fromWalletId, toWalletId, ...subAccount }
+    createdAt: transfer.createdAt.toISOString(),
+  })
 }
 
 /** The one event of a transfer for each merchant, which never changes. No URL belongs to it. */

@@ -1,5 +1,9 @@
 // What came in and went out of wallets: over a span of time (the summary), and day by day (the balance history). Each total is
 // the difference of the running totals at two instants, so the cost of a report does not depend on how much moved in between.
+import type { Of } from '#/contract/record.ts'
+import { statementKinds } from '#/contract/wallets.ts'
+import type * as shapes from '#/contract/wallets.ts'
+import { walletCurrencies } from '#/contract/words.ts'
 import type { Sql } from '#/db/client.ts'
 import { inSnapshot } from '#/db/inspection.ts'
 import { must } from '#/kernel/check.ts'
@@ -14,11 +18,10 @@ import * as flows from './flow-queries.ts'
 import { positionsBefore, settleInstants } from './instants.ts'
 import { selectWallets } from './queries.ts'
 import { selectAccounts } from './statement-queries.ts'
-import { shownKind, statementKinds, type StatementKind } from './statement.ts'
-import { walletCurrencies, type Wallet } from './wallet.ts'
+import { shownKind, type StatementKind } from './statement.ts'
+import { type Wallet } from './wallet.ts'
 
 type Owner = { readonly id: MerchantId; readonly mode: Mode }
-type Report = Readonly<Record<string, unknown>>
 
 /** The default length of a summary. */
 const summaryMs = 30 * 24 * hourMs
@@ -31,7 +34,7 @@ export async function summary(
   sql: Sql,
   owner: Owner,
   request: { readonly from?: Date; readonly to?: Date },
-): Promise<Report | 'backwards'> {
+): Promise<Of<typeof shapes.summary> | 'backwards'> {
   const now = await settleInstants(
     sql,
     [request.from, request.to].filter((each) => each !== undefined),
@@ -100,6 +103,17 @@ export type HistoryRequest = {
   readonly isBrief?: boolean
 }
 
+type Whole = Of<typeof shapes.balanceHistory>
+type WholeRow = Whole['data'][number]
+type FlowName = 'inflow' | 'outflow'
+
+/** A brief one has no flows. */
+export type HistoryReport = Omit<Whole, 'data'> & {
+  readonly data: readonly (Omit<WholeRow, FlowName> & Partial<Pick<WholeRow, FlowName>>)[]
+}
+
+type HistoryRefusal = 'unknown_wallet' | 'backwards' | 'too_many'
+
 /** The most rows of one answer. */
 export const historyRowsMax = 400
 
@@ -113,8 +127,18 @@ const defaultSpans = { DAY: 30, WEEK: 13, MONTH: 12 } as const satisfies Record<
 export async function balanceHistory(
   sql: Sql,
   owner: Owner,
+  request: Omit<HistoryRequest, 'isBrief'>,
+): Promise<Whole | HistoryRefusal>
+export async function balanceHistory(
+  sql: Sql,
+  owner: Owner,
   request: HistoryRequest,
-): Promise<Report | 'unknown_wallet' | 'backwards' | 'too_many'> {
+): Promise<HistoryReport | HistoryRefusal>
+export async function balanceHistory(
+  sql: Sql,
+  owner: Owner,
+  request: HistoryRequest,
+): Promise<HistoryReport | HistoryRefusal> {
   const { interval, zone, currency, walletId, isBrief = false } = request
   const present = await settleInstants(sql, [])
   const to = request.to === undefined || request.to > present ? addMs(present, 1) : request.to

@@ -1,4 +1,5 @@
 // The statement: one row for each posted movement of a wallet's available balance, newest first.
+import { statementKinds } from '#/contract/wallets.ts'
 import type { Sql } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import { given } from '#/kernel/given.ts'
@@ -12,6 +13,8 @@ import { selectWallets } from './queries.ts'
 import * as queries from './statement-queries.ts'
 import { selectDescriptions } from './transfer-queries.ts'
 import type { Wallet } from './wallet.ts'
+
+export type StatementKind = (typeof statementKinds)[number]
 
 /** The name of each kind of movement, and the field that links it to its object. */
 const kinds = {
@@ -31,10 +34,10 @@ const kinds = {
   SHARE_RETURNED: { description: 'Share that went back', link: undefined },
   SHARE_REPAID: { description: 'Repaid from a share', link: undefined },
   ADJUSTMENT: { description: 'Adjustment', link: undefined },
-} as const satisfies Record<string, { readonly description: string; readonly link: string | undefined }>
-
-export type StatementKind = keyof typeof kinds
-export const statementKinds = Object.keys(kinds) as readonly StatementKind[]
+} as const satisfies Record<
+  StatementKind,
+  { readonly description: string; readonly link: string | undefined }
+>
 
 /** Kinds that the books distinguish, because they belong to different objects, and the statement shows as one. */
 const shownAs: Readonly<

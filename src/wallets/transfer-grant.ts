@@ -1,4 +1,6 @@
 // A transfer grant: a sub-account lets its parent take money from it by transfer, in one currency, up to an amount, until a time, or both.
+import { recordOf, type Of, type Sent } from '#/contract/record.ts'
+import type { grantStatuses, transferGrant, transferGrantRequest } from '#/contract/transfers.ts'
 import type { ApiKeyId, Id, MerchantId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
 import type { Mode } from '#/kernel/mode.ts'
@@ -13,16 +15,11 @@ export type TransferGrantId = Id<'transfer-grant'>
  * - EXPIRED: its time is over.
  * - REVOKED: the sub-account ended it, or the operator did, when closing the sub-account.
  */
-export const grantStatuses = ['ACTIVE', 'USED_UP', 'EXPIRED', 'REVOKED'] as const
 export type GrantStatus = (typeof grantStatuses)[number]
 
 /** What a sub-account sends. At least one of `maxAmount` and `expiresAt`. */
-export type GrantRequest = {
+export type GrantRequest = Omit<Sent<typeof transferGrantRequest>, 'idempotencyKey' | 'currency'> & {
   readonly currency: Currency
-  /** Minor units, of all transfers together. */
-  readonly maxAmount?: number
-  readonly expiresAt?: string
-  readonly description?: string
 }
 
 export type TransferGrant = {
@@ -67,20 +64,20 @@ export function grantRecord(
   grant: TransferGrant,
   to: 'SUB_ACCOUNT' | 'PARENT',
   now: Date,
-): Readonly<Record<string, unknown>> {
-  const { id, merchantId, mode, currency, maxMinor, takenMinor, expiresAt, description } = grant
-  return {
-    id,
-    mode,
-    ...(to === 'PARENT' ? { subAccountId: merchantId } : {}),
+): Of<typeof transferGrant> {
+  const { maxMinor } = grant
+  return recordOf<typeof transferGrant>({
+    id: grant.id,
+    mode: grant.mode,
+    subAccountId: to === 'PARENT' ? grant.merchantId : undefined,
     status: grantStatus(grant, now),
-    currency,
-    ...(maxMinor === null ? {} : { maxAmount: amountToJson(maxMinor) }),
-    amountTaken: amountToJson(takenMinor),
-    ...(expiresAt === null ? {} : { expiresAt: expiresAt.toISOString() }),
-    ...(description === null ? {} : { description }),
+    currency: grant.currency,
+    maxAmount: maxMinor === null ? undefined : amountToJson(maxMinor),
+    amountTaken: amountToJson(grant.takenMinor),
+    expiresAt: grant.expiresAt?.toISOString(),
+    description: grant.description,
     createdAt: grant.createdAt.toISOString(),
-    ...(grant.revokedAt === null ? {} : { revokedAt: grant.revokedAt.toISOString() }),
+    revokedAt: grant.revokedAt?.toISOString(),
     version: grant.version,
-  }
+  })
 }

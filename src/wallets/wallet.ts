@@ -1,16 +1,13 @@
 // The wallet: a merchant's balance in one currency. Its money lies in three accounts of the books.
+import { recordOf, type Of } from '#/contract/record.ts'
+import type { wallet as shown, walletTypes } from '#/contract/wallets.ts'
 import type { MerchantId, WalletId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
 
-/** A RESERVE wallet accepts no withdrawals. */
-export const walletTypes = ['SPENDABLE', 'RESERVE'] as const
 export type WalletType = (typeof walletTypes)[number]
 
 /** The currencies in which every merchant starts with a wallet. */
 export const startingCurrencies = ['BRL', 'EUR', 'USDT'] as const satisfies readonly Currency[]
-
-/** The currencies that a wallet can have. BNB is only for the operator's gas accounts. */
-export const walletCurrencies = ['BRL', 'EUR', 'USD', 'USDT'] as const satisfies readonly Currency[]
 
 export type Wallet = {
   readonly merchantId: MerchantId
@@ -36,8 +33,9 @@ export type Balances = {
 /** The balances of a wallet that was never used. */
 export const noBalances: Balances = { availableMinor: 0n, pendingMinor: 0n, heldMinor: 0n }
 
-export function walletRecord(wallet: Wallet, balances: Balances): Readonly<Record<string, unknown>> {
-  return {
+/** The wallet with its balances, as the API shows it. */
+export function walletRecord(wallet: Wallet, balances: Balances, asOf?: Date): Of<typeof shown> {
+  return recordOf<typeof shown>({
     id: wallet.id,
     currency: wallet.currency,
     label: wallet.label,
@@ -49,5 +47,6 @@ export function walletRecord(wallet: Wallet, balances: Balances): Readonly<Recor
     balance: balances.availableMinor,
     pendingBalance: balances.pendingMinor,
     heldBalance: balances.heldMinor,
-  }
+    asOf: asOf?.toISOString(),
+  })
 }

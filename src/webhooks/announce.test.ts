@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
+import { deliveryStatuses, eventTypes } from '#/contract/events.ts'
 import { connect } from '#/db/client.ts'
 import { newId, type MerchantId } from '#/kernel/id.ts'
 import { fc } from '../../test/chance.ts'
 import { count } from '../../test/counts.ts'
 import { draftOf, openWebhooks } from '../../test/webhooks.ts'
 import { announce } from './announce.ts'
-import { deliveryStatuses, eventTypes, type WrittenEvent } from './event.ts'
+import { type WrittenEvent } from './event.ts'
 
 test('numbers have no gap for any merchant, whatever the batches, also with batches rolled back and two writers', async () => {
   await using world = await openWebhooks()

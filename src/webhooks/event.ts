@@ -1,41 +1,9 @@
 // The types of this folder. An event: something of a merchant's changed. A delivery: one event sent to one URL. An attempt: one try
 // at a delivery.
+import type { deliveryStatuses, eventTypes } from '#/contract/events.ts'
 import type { EndpointId, EventId, MerchantId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
 
-/** Every type of event. The database's check holds the same list. */
-export const eventTypes = [
-  'payment.waiting',
-  'payment.approved',
-  'payment.completed',
-  'payment.expired',
-  'payment.failed',
-  'payment.canceled',
-  'payment.underpaid',
-  'payment.received_after_close',
-  'refund.created',
-  'refund.completed',
-  'refund.failed',
-  'dispute.opened',
-  'dispute.won',
-  'dispute.lost',
-  'withdrawal.created',
-  'withdrawal.approval_required',
-  'withdrawal.processing',
-  'withdrawal.completed',
-  'withdrawal.failed',
-  'withdrawal.canceled',
-  'withdrawal.returned',
-  'wallet.created',
-  'transfer.completed',
-  'transfer_grant.created',
-  'transfer_grant.revoked',
-  'share.credited',
-  'share.returned',
-  'webhook_endpoint.disabled',
-  'webhook_endpoint.ping',
-  'service.restored',
-] as const
 export type EventType = (typeof eventTypes)[number]
 
 /** An event before it has a number. `data` is the resource as its own GET shows it. */
@@ -89,7 +57,6 @@ export type WrittenEvent = {
  *
  * A delivery that is DELIVERED or EXHAUSTED can be sent again.
  */
-export const deliveryStatuses = ['PENDING', 'DELIVERED', 'EXHAUSTED', 'CANCELED'] as const
 export type DeliveryStatus = (typeof deliveryStatuses)[number]
 
 /**

@@ -1,14 +1,7 @@
 // What the event of a restore tells a merchant.
+import type { Of } from '#/contract/record.ts'
+import { confirmFirst, repeatable, type serviceRestore } from '#/contract/service-restore.ts'
 import type { Mode } from '#/kernel/mode.ts'
-
-/**
- * What was accepted in the lost span, and the merchant may request again. The repeated request makes a new record, because its idempotency
- * key was lost too.
- */
-export const repeatable = ['PAYMENT', 'PAYMENT_LINK', 'WALLET', 'WEBHOOK_ENDPOINT'] as const
-
-/** What may have moved money already: to be requested again only after the operator has confirmed that no money moved. */
-export const confirmFirst = ['REFUND', 'WITHDRAWAL', 'TRANSFER'] as const
 
 export type RestoreFacts = {
   readonly id: string
@@ -21,6 +14,6 @@ export type RestoreFacts = {
   readonly firstSequence: number
 }
 
-export function restoreRecord(facts: RestoreFacts) {
+export function restoreRecord(facts: RestoreFacts): Of<typeof serviceRestore> {
   return { ...facts, sendAgain: repeatable, askFirst: confirmFirst }
 }

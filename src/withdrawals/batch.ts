@@ -1,17 +1,15 @@
 // A batch of withdrawals: accepted together or not at all. After that each withdrawal has its own end.
+import type { Of } from '#/contract/record.ts'
+import type { batchStatuses, listedBatch, withdrawalBatch } from '#/contract/withdrawals.ts'
 import type { ApiKeyId, MerchantId, WithdrawalBatchId } from '#/kernel/id.ts'
 import { amountToJson, type Currency } from '#/kernel/money.ts'
 import { isEnded, type WithdrawalStatus } from './withdrawal.ts'
-
-/** The most withdrawals in one batch. */
-export const batchCountMax = 1_000
 
 /**
  * - PENDING_APPROVAL: one of its withdrawals waits for a second person.
  * - IN_PROGRESS: the end of one of its withdrawals is not known yet.
  * - ENDED: the ends of all its withdrawals are known.
  */
-export const batchStatuses = ['PENDING_APPROVAL', 'IN_PROGRESS', 'ENDED'] as const
 export type BatchStatus = (typeof batchStatuses)[number]
 
 export type WithdrawalBatch = {
@@ -41,7 +39,7 @@ function batchStatus(statuses: readonly WithdrawalStatus[]): BatchStatus {
 export function batchRecord(
   { id, idempotencyKey, count, createdAt }: WithdrawalBatch,
   statuses: readonly WithdrawalStatus[],
-): Readonly<Record<string, unknown>> {
+): Of<typeof listedBatch> {
   return { id, status: batchStatus(statuses), count, idempotencyKey, createdAt: createdAt.toISOString() }
 }
 
@@ -49,7 +47,7 @@ export function batchRecord(
 export function batchProgressRecord(
   batch: WithdrawalBatch,
   parts: readonly BatchPart[],
-): Readonly<Record<string, unknown>> {
+): Of<typeof withdrawalBatch> {
   return {
     ...batchRecord(
       batch,

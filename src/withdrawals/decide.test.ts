@@ -1,11 +1,12 @@
 // What becomes of a withdrawal before it is sent: each state, each decision, and each reason why it may not leave now.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { withdrawalStatuses } from '#/contract/withdrawals.ts'
 import { newId, type ApiKeyId, type ConnectionId, type MerchantId } from '#/kernel/id.ts'
 import type { GateVerdict } from '#/money-out/gate.ts'
 import { recordingBooks } from '../../test/settlement-view.ts'
 import { decide, type DecisionItem, type View } from './decide.ts'
-import { withdrawalStatuses, type Withdrawal, type WithdrawalStatus } from './withdrawal.ts'
+import { type Withdrawal, type WithdrawalStatus } from './withdrawal.ts'
 
 const at = new Date('2026-11-21T12:00:00Z')
 const [ours, theirs] = [newId<'merchant'>(), newId<'merchant'>()]

@@ -1,11 +1,11 @@
 // The SQL of lists of withdrawals: a merchant's, and the operator's.
+import { payoutTypes, withdrawalStatuses } from '#/contract/withdrawals.ts'
 import { list, type Fragment, type Sql } from '#/db/client.ts'
 import { newestIds } from '#/db/lists.ts'
 import type { MerchantId, WithdrawalBatchId, WithdrawalId } from '#/kernel/id.ts'
 import { currencies } from '#/kernel/money.ts'
-import { payoutTypes } from '#/rails/payout-rail.ts'
 import { columns, toWithdrawal, type WithdrawalRow } from './queries.ts'
-import { withdrawalStatuses, type Withdrawal } from './withdrawal.ts'
+import { type Withdrawal } from './withdrawal.ts'
 
 /** Withdrawals for the operator, of all merchants, newest first. */
 export async function selectForOperator(

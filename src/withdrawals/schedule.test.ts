@@ -1,9 +1,10 @@
 // When a payout schedule pays: the next day or week at its time, as the clocks of its zone show it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { weekdays } from '#/contract/payout-schedules.ts'
 import { addMs, dayMs, hourMs, minuteMs } from '#/kernel/time.ts'
 import { fc } from '../../test/chance.ts'
-import { nextAfter, nextDue, weekdays, type ScheduleRule } from './schedule.ts'
+import { nextAfter, nextDue, type ScheduleRule } from './schedule.ts'
 
 const amounts = { keep: 0, minimum: 1 }
 const zones = [

@@ -1,25 +1,19 @@
 // A payout schedule: a wallet pays out by itself, daily, weekly or above an amount, to a destination of the merchant's list, and
 // keeps a minimum.
+import {
+  type payoutSchedule,
+  type scheduleOutcomes,
+  type scheduleStatuses,
+  weekdays,
+} from '#/contract/payout-schedules.ts'
+import { recordOf, type Of } from '#/contract/record.ts'
 import type { ApiKeyId, MerchantId, PayoutScheduleId, WalletId, WithdrawalId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import type { Currency } from '#/kernel/money.ts'
 import { addMs, minuteMs, unixSeconds } from '#/kernel/time.ts'
 import type { WithdrawalRequest } from './withdrawal.ts'
 
-/** An ENDED schedule never changes its status. */
-export const scheduleStatuses = ['ACTIVE', 'PAUSED', 'ENDED'] as const
 export type ScheduleStatus = (typeof scheduleStatuses)[number]
-
-export const rhythms = ['DAILY', 'WEEKLY', 'ABOVE'] as const
-export const weekdays = [
-  'MONDAY',
-  'TUESDAY',
-  'WEDNESDAY',
-  'THURSDAY',
-  'FRIDAY',
-  'SATURDAY',
-  'SUNDAY',
-] as const
 
 /** When it pays. `time` is `HH:MM` of the time zone. ABOVE: whenever the balance has reached the amount. */
 export type ScheduleRule = (
@@ -46,14 +40,6 @@ export type ScheduleRule = (
  * - FROZEN, NOT_AVAILABLE: the schedule is checked again a quarter of an hour later.
  * - REFUSED: the wallet may not pay out, or the limits leave nothing.
  */
-export const scheduleOutcomes = [
-  'REQUESTED',
-  'NOTHING_TO_PAY',
-  'NOT_LISTED',
-  'FROZEN',
-  'NOT_AVAILABLE',
-  'REFUSED',
-] as const
 export type ScheduleOutcome = (typeof scheduleOutcomes)[number]
 
 export type PayoutSchedule = {
@@ -113,24 +99,36 @@ export function nextAfter(rule: ScheduleRule, outcome: ScheduleOutcome, now: Dat
 }
 
 /** The schedule as the API shows it. */
-export function scheduleRecord(schedule: PayoutSchedule): Readonly<Record<string, unknown>> {
-  const { id, status, walletId, request, rule, dueAt, lastRunAt, lastOutcome, lastWithdrawalId } = schedule
-  const { walletId: _walletId, ...echoed } = request
-  const optional = {
-    nextRunAt: dueAt?.toISOString(),
-    lastRunAt: lastRunAt?.toISOString(),
-    lastOutcome: lastOutcome ?? undefined,
-    lastWithdrawalId: lastWithdrawalId ?? undefined,
-  }
+export function scheduleRecord(schedule: PayoutSchedule): Of<typeof payoutSchedule> {
+  const { request, rule } = schedule
   return {
-    id,
-    mode: schedule.mode,
-    status,
-    walletId,
-    ...echoed,
+    ...recordOf<typeof payoutSchedule, 'weekday' | 'time' | 'timeZone' | 'above'>({
+      id: schedule.id,
+      mode: schedule.mode,
+      status: schedule.status,
+      walletId: schedule.walletId,
+      type: request.type,
+      currency: schedule.currency,
+      pixKey: request.pixKey,
+      pixKeyType: request.pixKeyType,
+      cryptoAddress: request.cryptoAddress,
+      cryptoNetwork: request.cryptoNetwork,
+      cryptoCurrency: request.cryptoCurrency,
+      iban: request.iban,
+      beneficiary: request.beneficiary,
+      description: request.description,
+      metadata: request.metadata,
+      webhookUrl: request.webhookUrl,
+      rhythm: rule.rhythm,
+      keep: rule.keep,
+      minimum: rule.minimum,
+      nextRunAt: schedule.dueAt?.toISOString(),
+      lastRunAt: schedule.lastRunAt?.toISOString(),
+      lastOutcome: schedule.lastOutcome,
+      lastWithdrawalId: schedule.lastWithdrawalId,
+      createdAt: schedule.createdAt.toISOString(),
+      version: schedule.version,
+    }),
     ...rule,
-    ...Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined)),
-    createdAt: schedule.createdAt.toISOString(),
-    version: schedule.version,
   }
 }

@@ -1,11 +1,11 @@
 // What a withdrawal costs and what the limits leave: of the merchant, of its parent, and of the rails themselves.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { payoutTypes } from '#/contract/withdrawals.ts'
 import type { Sql } from '#/db/client.ts'
 import type { ApiKeyId, MerchantId } from '#/kernel/id.ts'
 import { minorMax } from '#/kernel/money.ts'
 import type { Facts } from '#/money-out/facts.ts'
-import { payoutTypes } from '#/rails/payout-rail.ts'
 import { bareId, beside, onRows } from '../../test/bare-rows.ts'
 import { rowsDatabase } from '../../test/file-database.ts'
 import { partly } from '../../test/partly.ts'

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { payoutTypes, withdrawalStatuses } from '#/contract/withdrawals.ts'
 import { connect } from '#/db/client.ts'
 import { newId, type MerchantId } from '#/kernel/id.ts'
 import { next } from '#/kernel/state.ts'
-import { payoutTypes } from '#/rails/payout-rail.ts'
 import type { Wallet } from '#/wallets/wallet.ts'
 import { fc } from '../../test/chance.ts'
 import { count } from '../../test/counts.ts'
@@ -11,13 +11,7 @@ import { testDatabase } from '../../test/postgres.ts'
 import { beyondRail } from './bounds.ts'
 import { chooseWallet } from './choose-wallet.ts'
 import { withinLimits } from './limits.ts'
-import {
-  isEnded,
-  withdrawalStates,
-  withdrawalStatuses,
-  type WithdrawalEvent,
-  type WithdrawalStatus,
-} from './withdrawal.ts'
+import { isEnded, withdrawalStates, type WithdrawalEvent, type WithdrawalStatus } from './withdrawal.ts'
 
 /** The table again, as sentences: from, event, to. Any other combination is refused. */
 const moves: readonly (readonly [WithdrawalStatus, WithdrawalEvent, WithdrawalStatus])[] = [

@@ -1,5 +1,12 @@
 // The withdrawal: money that leaves at a merchant's request. A table has its states. The amount is held from the acceptance on,
 // and posted when the end is known.
+import { recordOf, type Of, type Sent } from '#/contract/record.ts'
+import type {
+  pixKeyTypes,
+  withdrawal as shown,
+  withdrawalRequest,
+  withdrawalStatuses,
+} from '#/contract/withdrawals.ts'
 import { given } from '#/kernel/given.ts'
 import type {
   ApiKeyId,
@@ -16,14 +23,6 @@ import type { StateTable } from '#/kernel/state.ts'
 import type { Destination, PayoutType } from '#/rails/payout-rail.ts'
 import type { EventDraft, EventType } from '#/webhooks/event.ts'
 
-export const withdrawalStatuses = [
-  'PENDING',
-  'PENDING_APPROVAL',
-  'PROCESSING',
-  'COMPLETED',
-  'FAILED',
-  'CANCELED',
-] as const
 export type WithdrawalStatus = (typeof withdrawalStatuses)[number]
 
 export type WithdrawalEvent = 'approval_required' | 'approved' | 'canceled' | 'sending' | 'done' | 'refused'
@@ -53,22 +52,9 @@ export function isEnded({ status }: Pick<Withdrawal, 'status'>): boolean {
   return status === 'COMPLETED' || status === 'FAILED' || status === 'CANCELED'
 }
 
-/** The fields of a creation, as the merchant sent them. */
-export type WithdrawalRequest = {
-  readonly type: PayoutType
-  readonly amount: number
-  readonly currency: string
-  readonly walletId?: string
-  readonly pixKey?: string
-  readonly pixKeyType?: string
-  readonly cryptoAddress?: string
-  readonly cryptoNetwork?: string
-  readonly cryptoCurrency?: string
-  readonly iban?: string
-  readonly beneficiary?: string
-  readonly description?: string
-  readonly metadata?: Readonly<Record<string, unknown>>
-  readonly webhookUrl?: string
+/** A creation, as the merchant sent it; a key of type RANDOM is an EVP. */
+export type WithdrawalRequest = Omit<Sent<typeof withdrawalRequest>, 'idempotencyKey' | 'pixKeyType'> & {
+  readonly pixKeyType?: (typeof pixKeyTypes)[number]
 }
 
 export type Withdrawal = {
@@ -105,11 +91,29 @@ export type Withdrawal = {
   readonly note?: string
 }
 
-/** The withdrawal as the API shows it: of its GET, of lists, and of webhooks. The request's fields as they were sent. */
-export function withdrawalRecord(withdrawal: Withdrawal): Readonly<Record<string, unknown>> {
-  const { request, failure, completedAt } = withdrawal
-  const { amount: _amount, walletId: _walletId, ...echoed } = request
-  const optional = {
+/** The withdrawal as the API shows it: of its GET, of lists, and of webhooks. */
+export function withdrawalRecord(withdrawal: Withdrawal): Of<typeof shown> {
+  const { request, failure } = withdrawal
+  return recordOf<typeof shown>({
+    id: withdrawal.id,
+    mode: withdrawal.mode,
+    type: request.type,
+    currency: withdrawal.currency,
+    pixKey: request.pixKey,
+    pixKeyType: request.pixKeyType,
+    cryptoAddress: request.cryptoAddress,
+    cryptoNetwork: request.cryptoNetwork,
+    cryptoCurrency: request.cryptoCurrency,
+    iban: request.iban,
+    beneficiary: request.beneficiary,
+    description: request.description,
+    metadata: request.metadata,
+    webhookUrl: request.webhookUrl,
+    status: withdrawal.status,
+    amount: amountToJson(withdrawal.amountMinor),
+    fee: amountToJson(withdrawal.feeMinor),
+    totalDebited: amountToJson(withdrawal.amountMinor + withdrawal.feeMinor),
+    walletId: withdrawal.walletId,
     batchId: withdrawal.batch?.id,
     payoutScheduleId: withdrawal.scheduleId,
     providerRef: withdrawal.providerRef,
@@ -119,21 +123,10 @@ export function withdrawalRecord(withdrawal: Withdrawal): Readonly<Record<string
     failureMessage: failure?.message,
     amountReturned: withdrawal.returnedMinor === 0n ? undefined : amountToJson(withdrawal.returnedMinor),
     reviewRequired: withdrawal.reviewRequired || undefined,
-    completedAt: completedAt?.toISOString(),
-  }
-  return {
-    id: withdrawal.id,
-    mode: withdrawal.mode,
-    ...echoed,
-    status: withdrawal.status,
-    amount: amountToJson(withdrawal.amountMinor),
-    fee: amountToJson(withdrawal.feeMinor),
-    totalDebited: amountToJson(withdrawal.amountMinor + withdrawal.feeMinor),
-    walletId: withdrawal.walletId,
-    ...Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined)),
+    completedAt: withdrawal.completedAt?.toISOString(),
     createdAt: withdrawal.createdAt.toISOString(),
     version: withdrawal.version,
-  }
+  })
 }
 
 /** The event that a merchant gets about a withdrawal. */

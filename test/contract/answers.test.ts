@@ -1,9 +1,9 @@
 // The API's answers keep the promises of openapi.json.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { payment as paymentSchema } from '#/contract/payments.ts'
 import { describeApi } from '#/http/openapi.ts'
 import { routes } from '#/http/routes.ts'
-import { payment as paymentSchema } from '#/http/schemas.ts'
 import { newId, type PaymentId } from '#/kernel/id.ts'
 import { toJson } from '#/kernel/json.ts'
 import { describePayments } from '#/payments/describe.ts'

@@ -1,8 +1,8 @@
 // The operator closes a sub-account whose grants nobody ends any more: its seller has gone, and its parent may not end them.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { scopes } from '#/contract/keys.ts'
 import type { MerchantId } from '#/kernel/id.ts'
-import { scopes } from '#/merchants/api-key.ts'
 import { closeSubAccount } from '#/operator/close-sub-account.ts'
 import { openSite, type Api, type Site, type Tenant } from './site.ts'
 

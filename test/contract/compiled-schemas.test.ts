@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import compilerOfBodies from '@fastify/ajv-compiler'
 import compilerOfAnswers from '@fastify/fast-json-stringify-compiler'
+import { asideKeyword, documentedKeyword } from '#/contract/words.ts'
 import { dashboardRoutes } from '#/dashboard/routes.ts'
 import { lateCompilers } from '#/http/late-compilers.ts'
 import { routes } from '#/http/routes.ts'
-import { asideKeyword, documentedKeyword } from '#/http/schema-words.ts'
 
 const ajv = { customOptions: { keywords: [asideKeyword, documentedKeyword] } }
 const all = [...routes, ...dashboardRoutes]

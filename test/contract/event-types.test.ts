@@ -6,7 +6,7 @@ import { paymentNotifications } from '#/audit/payments.ts'
 import { refundNotifications } from '#/audit/refunds.ts'
 import type { NotifiedKind } from '#/audit/settlement/notified.ts'
 import { withdrawalNotifications } from '#/audit/withdrawals.ts'
-import { eventTypes } from '#/webhooks/event.ts'
+import { eventTypes } from '#/contract/events.ts'
 import { assertDocumented, assertFits, at, document } from './document.ts'
 import { openSite, type Api, type Site, type Tenant } from './site.ts'
 

@@ -1,9 +1,9 @@
 // What a key learns about itself: its merchant, its scopes, its limits.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { scopes } from '#/contract/keys.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import { addMs, hourMs, systemClock } from '#/kernel/time.ts'
-import { scopes } from '#/merchants/api-key.ts'
 import { addSpent, writeLimit } from '#/withdrawals/limit-queries.ts'
 import { assertDocumented } from './document.ts'
 import { openSite, type Api, type Site } from './site.ts'

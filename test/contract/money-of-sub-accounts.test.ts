@@ -1,9 +1,9 @@
 // A platform cannot take its sub-account's money by a refund, and its limits count for whatever way its sub-account pays out.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { scopes } from '#/contract/keys.ts'
 import { newId, type MerchantId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
-import { scopes } from '#/merchants/api-key.ts'
 import { activateSubAccount } from '#/operator/merchants.ts'
 import { deleteDestination, insertDestination } from '#/withdrawals/limit-queries.ts'
 import { scheduleKind } from '#/withdrawals/schedule-run.ts'

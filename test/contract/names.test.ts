@@ -1,8 +1,8 @@
 // What generators of clients need of openapi.json: integers with their size, names that do not change, and a description of everything.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { eventTypes } from '#/contract/events.ts'
 import { routes } from '#/http/routes.ts'
-import { eventTypes } from '#/webhooks/event.ts'
 import { at, document, text } from './document.ts'
 
 type Json = Readonly<Record<string, unknown>>

@@ -2,9 +2,9 @@
 // the seat of whoever holds it, at every door where something is decided.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { scopes } from '#/contract/keys.ts'
 import { newId, type ApiKeyId, type MerchantId, type UserId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
-import { scopes } from '#/merchants/api-key.ts'
 import { makeKey } from '#/merchants/managed-keys.ts'
 import { seatOf } from '#/merchants/seats.ts'
 import { activateSubAccount } from '#/operator/merchants.ts'

@@ -1,7 +1,7 @@
 // Something of every kind that a merchant can have, and a sub-account that can have it too: for tests of who finds what.
 import assert from 'node:assert/strict'
+import { scopes } from '#/contract/keys.ts'
 import { newId, type MerchantId, type PaymentId } from '#/kernel/id.ts'
-import { scopes } from '#/merchants/api-key.ts'
 import { activateSubAccount } from '#/operator/merchants.ts'
 import { insertDestination } from '#/withdrawals/limit-queries.ts'
 import { paymentBody, withdrawalBody, type Api, type Site, type Tenant } from './site.ts'

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
+import { eventTypes } from '#/contract/events.ts'
 import { caseNames, caseTexts, type CaseName } from '#/rehearsals/case-texts.ts'
-import { eventTypes } from '#/webhooks/event.ts'
 import { startReceiver } from '../receiver.ts'
 import {
   all,

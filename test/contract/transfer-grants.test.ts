@@ -2,9 +2,9 @@
 // the sub-account itself gave.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { scopes } from '#/contract/keys.ts'
 import { must } from '#/kernel/check.ts'
 import { newId, type MerchantId, type WalletId } from '#/kernel/id.ts'
-import { scopes } from '#/merchants/api-key.ts'
 import { activateSubAccount } from '#/operator/merchants.ts'
 import { selectDefaultWallets } from '#/wallets/queries.ts'
 import { assertDocumented } from './document.ts'

@@ -1,7 +1,8 @@
 // What becomes of the API keys of a member who is removed, leaves or gets a role that allows less.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { scopes, type Scope } from '#/merchants/api-key.ts'
+import { scopes } from '#/contract/keys.ts'
+import { type Scope } from '#/merchants/api-key.ts'
 import { makeKey } from '#/merchants/managed-keys.ts'
 import { seatOf } from '#/merchants/seats.ts'
 import { addMember } from '#/people/members.ts'

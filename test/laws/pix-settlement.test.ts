@@ -118,7 +118,7 @@ async function live(steps: readonly Step[]): Promise<void> {
   const opening = await balances(sql)
   const payments: Payment[] = []
   for (let nth = 0; nth < 3; nth++) {
-    const request = { amount: 500, paymentMethods: ['PIX'] }
+    const request = { amount: 500, paymentMethods: ['PIX'] as const }
     payments.push((await creator.create(merchant, newId(), request)).payment)
   }
   await creator.close()

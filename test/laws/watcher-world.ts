@@ -151,7 +151,7 @@ export async function openWorld(node: () => TestChain, log: Log = silentLog): Pr
         const terms = {
           amount: Number(minor),
           currency: 'USDT',
-          paymentMethods: ['CRYPTO'],
+          paymentMethods: ['CRYPTO'] as const,
           metadata,
           ...request,
         }

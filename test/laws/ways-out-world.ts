@@ -1,10 +1,10 @@
 // A platform with a sub-account that has money, and every way out of it, each started as from outside: over HTTP, or as the worker's work.
 import assert from 'node:assert/strict'
+import { scopes } from '#/contract/keys.ts'
 import { must } from '#/kernel/check.ts'
 import { newId, type MerchantId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { systemClock } from '#/kernel/time.ts'
-import { scopes } from '#/merchants/api-key.ts'
 import { deleteFreeze, insertFreeze } from '#/merchants/freeze-queries.ts'
 import { activateSubAccount } from '#/operator/merchants.ts'
 import type { PayoutRails } from '#/rails/payout-rail.ts'

@@ -2,12 +2,12 @@
 // waits and that nobody tries fails here, and so does a door that the table does not know (ways-out-doors.ts).
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { scopes } from '#/contract/keys.ts'
 import { acceptDispute } from '#/disputes/accept.ts'
 import { AppError } from '#/kernel/error.ts'
 import { newId, type DisputeId, type MerchantId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { accountRules, mayStart } from '#/merchants/account-state.ts'
-import { scopes } from '#/merchants/api-key.ts'
 import type { SubAccountState } from '#/merchants/sub-account.ts'
 import { stopOf } from '#/money-out/gate.ts'
 import { actOf, isAsked, rules, ways, type Cell, type Rule, type Way } from '#/money-out/ways.ts'

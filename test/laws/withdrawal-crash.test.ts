@@ -102,7 +102,7 @@ async function openRequester(books: Books, { connection }: PayingAccount, ids: W
     for (let i = 0; i < many; i++) {
       const id = newId<'withdrawal'>()
       const pixKey = must(recipients[ids.length % recipients.length], 'a recipient')
-      const fields = { pixKey, pixKeyType: 'EMAIL' }
+      const fields = { pixKey, pixKeyType: 'EMAIL' } as const
       const request = { type: 'PIX', amount: 100 + ids.length, currency: 'BRL', ...fields } as const
       const destination = { text: pixKey, fields }
       const routing = { ok: true, connection: connection.id, currency: 'BRL', destination } as const

@@ -1,7 +1,6 @@
 // Coins on a chain: sent to an address, in any number of transfers, and confirmed block by block.
 import type { Currency } from '#/kernel/money.ts'
 import type { Payment } from '#/payments/payment.ts'
-import type { RailFields } from '#/payments/record.ts'
 import type { Coin } from '#/rails/rail.ts'
 import type { Format } from '../format.ts'
 import type { Means } from '../means.ts'
@@ -49,10 +48,10 @@ export const crypto: CheckoutMethod<'CRYPTO', (typeof cryptoWords)['en']> = {
   topUp: ({ sent, missing, until, locale }) => cryptoWords[locale].topUp(sent, missing, until),
   progress({ fields, coin }) {
     const needed = coin?.confirmations ?? 1
-    const deposits = depositsOf(fields)
+    const { deposits = [] } = fields
     return {
       confirmed: deposits.reduce(
-        (sum, { confirmations, final }) => sum + (final ? needed : Math.min(confirmations, needed)),
+        (sum, { confirmations, final }) => sum + (final ? needed : Math.min(Number(confirmations), needed)),
         0,
       ),
       isOngoing: deposits.some(({ final }) => !final),
@@ -71,7 +70,7 @@ function exactSums(
 ): ExactSums | undefined {
   if (coin === undefined) return undefined
   const perMinor = 10n ** BigInt(coin.decimals - 2)
-  const onTheWay = depositsOf(fields).filter(({ final }) => !final)
+  const onTheWay = (fields.deposits ?? []).filter(({ final }) => !final)
   const all = onTheWay.reduce((sum, { amount }) => sum + BigInt(amount), unitsOf(fields['cryptoReceived']))
   const received = (receivedMinor - refundedMinor + seenMinor) * perMinor + (all % perMinor)
   const missing = amountMinor * perMinor - received
@@ -88,23 +87,9 @@ function transferUri(address: string, amount: string, coin: Coin | undefined): s
   return `ethereum:${coin.contract}@${coin.chainId}/transfer?address=${address}&uint256=${units}`
 }
 
-type Deposit = {
-  readonly txHash: string
-  /** In the token's own units. */
-  readonly amount: string
-  readonly confirmations: number
-  readonly final: boolean
-}
-
-/** The transfers that reached the payment's address, as the rail describes them. */
 /** Absent: whole cents. */
-function unitsOf(value: unknown): bigint {
-  return typeof value === 'string' ? BigInt(value) : 0n
-}
-
-function depositsOf(fields: RailFields): readonly Deposit[] {
-  const deposits = fields['deposits']
-  return Array.isArray(deposits) ? (deposits as readonly Deposit[]) : []
+function unitsOf(value = '0'): bigint {
+  return BigInt(value)
 }
 
 function shownDeposits(
@@ -113,11 +98,11 @@ function shownDeposits(
   format: Format,
 ): Panels['CRYPTO']['deposits'] {
   const needed = coin?.confirmations ?? 1
-  return depositsOf(fields).map(({ txHash, amount, confirmations, final }) => ({
+  return (fields.deposits ?? []).map(({ txHash, amount, confirmations, final }) => ({
     txHash,
     amount: format.units(BigInt(amount), coin?.decimals ?? 18, token),
     // The network may call a block final later than we do: the last step is done when the money is.
-    confirmations: final ? needed : Math.min(confirmations, needed - 1),
+    confirmations: final ? needed : Math.min(Number(confirmations), needed - 1),
     needed,
     isFinal: final,
   }))

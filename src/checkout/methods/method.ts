@@ -1,8 +1,8 @@
 // What a payer's page needs of one method: one value of this type in a file of its own, listed in all.ts.
+import type { RailFields } from '#/contract/payment-rail-fields.ts'
 import type { Locale } from '#/kernel/language.ts'
 import type { Currency } from '#/kernel/money.ts'
 import type { Payment } from '#/payments/payment.ts'
-import type { RailFields } from '#/payments/record.ts'
 import type { Method, PayerNeed } from '#/rails/words.ts'
 import type { Format } from '../format.ts'
 import type { Means } from '../means.ts'

@@ -1,8 +1,8 @@
 // Movements on bank accounts that are held: each beside the one that has its name, and a person says whether it is that one. And corrected
 // statements, which two people accept.
 import { Type as T } from 'typebox'
+import { currency } from '#/contract/words.ts'
 import { pageSize, paging, queryOf } from '#/http/query.ts'
-import { currency } from '#/http/schema-words.ts'
 import { AppError } from '#/kernel/error.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import { instant, oneOf, sum } from '#/kernel/schema.ts'

@@ -1,5 +1,6 @@
 // Merchants: list, make, suspend, and the freezes that hold their money.
 import { Type as T } from 'typebox'
+import { methods } from '#/contract/words.ts'
 import { pageSize, paging, pageOf, queryOf, readLastId } from '#/http/query.ts'
 import { AppError } from '#/kernel/error.ts'
 import { isUuid, type MerchantId } from '#/kernel/id.ts'
@@ -20,7 +21,6 @@ import {
 import { decideTerms } from '#/operator/terms.ts'
 import { createInvitation } from '#/people/links.ts'
 import { roles } from '#/people/roles.ts'
-import { methods } from '#/rails/words.ts'
 import { showWebhookSecret } from '#/webhooks/sign.ts'
 import type { DashboardDeps } from '../deps.ts'
 import { listed } from '../place.ts'

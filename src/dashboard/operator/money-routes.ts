@@ -1,8 +1,8 @@
 // Money whose owner a person of the operator decides: in suspense, and in found coins.
 import { Type as T } from 'typebox'
+import { currency } from '#/contract/words.ts'
 import type { Sql } from '#/db/client.ts'
 import { pageOf, pageSize, paging, queryOf, readLastId } from '#/http/query.ts'
-import { currency } from '#/http/schema-words.ts'
 import { AppError } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
 import type { Id } from '#/kernel/id.ts'

@@ -1,8 +1,8 @@
 // Withdrawals and refunds without an end, which a person of the operator may have to end.
 import { Type as T } from 'typebox'
+import { refund as refundOfApi } from '#/contract/refunds.ts'
+import { withdrawal as withdrawalOfApi } from '#/contract/withdrawals.ts'
 import { pageOf, pageSize, paging, queryOf, readLastId } from '#/http/query.ts'
-import { refund as refundOfApi } from '#/http/schemas.ts'
-import { withdrawal as withdrawalOfApi } from '#/http/withdrawal-schemas.ts'
 import { must } from '#/kernel/check.ts'
 import { AppError } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'

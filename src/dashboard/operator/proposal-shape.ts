@@ -1,6 +1,6 @@
 // What one person of the operator has requested and another one decides, as the console shows it.
 import { Type as T } from 'typebox'
-import { currency } from '#/http/schema-words.ts'
+import { currency } from '#/contract/words.ts'
 import { instant, oneOf, sum, uuid } from '#/kernel/schema.ts'
 import { proposalKinds, type Proposal } from '#/operator/proposal-queries.ts'
 import { fields } from './words.ts'

@@ -1,8 +1,8 @@
 // A bank's files: handed in by parts, listed with what became of them, and typos of payers, which a person decides. Reading the files is a
 // job.
 import { Type as T } from 'typebox'
+import { currency } from '#/contract/words.ts'
 import { pageSize, paging, queryOf } from '#/http/query.ts'
-import { currency } from '#/http/schema-words.ts'
 import { AppError } from '#/kernel/error.ts'
 import type { ConnectionId, UserId } from '#/kernel/id.ts'
 import { count, instant, oneOf, sum, uuid, whole } from '#/kernel/schema.ts'

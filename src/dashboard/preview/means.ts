@@ -109,8 +109,9 @@ const exampleAccount = {
 function depositsOf(arrived: Arrived | undefined) {
   if (arrived === undefined) return []
   const { minor, final } = arrived
+  const at = new Date(0).toISOString()
   const amount = (minor * 10n ** BigInt(coin.decimals - 2)).toString()
-  return [{ txHash: tx, amount, confirmations: final ? coin.confirmations : 1, final }]
+  return [{ txHash: tx, amount, confirmations: final ? coin.confirmations : 1, final, at }]
 }
 
 /** The currency of the example: the template's first in which the method can be paid, else the method's usual one. */

@@ -1,6 +1,7 @@
 // CRYPTO: USDT to an address that only this payment has. The address is a pure hash of the chain and the payment, so the rail
 // computes it when the payment is created, without a key, a pool or a call. Inspected by audit/rails/crypto.ts.
 import { baseUnitsPerCent, noChain, tokenDecimals, wholeCents, type Chain } from '#/coins/chain.ts'
+import { shownMax } from '#/contract/payment-rail-fields.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import { bytesOf, createDepositAddresses, hexOf, toChecksum, type Address } from '#/evm/address.ts'
 import { must } from '#/kernel/check.ts'
@@ -10,7 +11,7 @@ import type { Mode } from '#/kernel/mode.ts'
 import { hourMs, parseInstant } from '#/kernel/time.ts'
 import type { Coin, Coins, OpensAtCreation, Rail, RecordOfTables, Refunder, UnitView } from '#/rails/rail.ts'
 import type { Routing, RoutingRequest } from '#/rails/routing.ts'
-import { shownMax, type DepositPage, type DescribedRef } from '#/rails/shown.ts'
+import { type DepositPage, type DescribedRef } from '#/rails/shown.ts'
 import type { Attempt, PaymentRef, Receipt } from '#/rails/words.ts'
 import { normalAddress } from './normal-address.ts'
 import * as queries from './queries.ts'

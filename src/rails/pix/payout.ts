@@ -1,5 +1,6 @@
 // PIX out: a payout to a PIX key, in the shape of Efí's API, since the standard has none. Our reference is the PSP's own
 // idempotency key (`idEnvio`): the PSP pays once per reference. A call without an answer is looked up until its end is known.
+import { pixKeyTypes } from '#/contract/withdrawals.ts'
 import { must } from '#/kernel/check.ts'
 import { messageOf, ProviderError } from '#/kernel/error.ts'
 import { given } from '#/kernel/given.ts'
@@ -23,7 +24,7 @@ import type { NewPayout, PayoutClient } from './payout-client.ts'
 import { openPayingConnections, type PayingConnections } from './payout-connections.ts'
 import { failureOf, refusalOf } from './payout-failure.ts'
 import { isReference, parsePayoutHints, type Payout } from './payout-wire.ts'
-import { parsePixKey, pixKeyTypes } from './pix-key.ts'
+import { parsePixKey } from './pix-key.ts'
 import { isObject, jsonOf } from './wire.ts'
 
 export type PixPayoutRailOptions = {

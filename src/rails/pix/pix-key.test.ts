@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { generateCnpj, generateCpf, getPixKeyInfo } from '@brazilian-utils/brazilian-utils'
+import { pixKeyTypes } from '#/contract/withdrawals.ts'
 import { fc } from '../../../test/chance.ts'
-import { parsePixKey, pixKeyTypeOf, pixKeyTypes, type PixKeyType } from './pix-key.ts'
+import { parsePixKey, pixKeyTypeOf, type PixKeyType } from './pix-key.ts'
 
 const keyOf = (type: PixKeyType, text: string) => {
   const parsed = parsePixKey(type, text)

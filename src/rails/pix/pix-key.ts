@@ -1,12 +1,9 @@
 // PIX keys: the destinations of payouts. The caller names the type of a key; it is never guessed: eleven digits may be a CPF or a
 // phone. Patterns: DICT API 1.8.0, and API Pix 2.9.0 for the CNPJ with letters.
+import { pixKeyTypes } from '#/contract/withdrawals.ts'
 import { parseTaxId } from './tax-id.ts'
 
-export const pixKeyTypes = ['CPF', 'CNPJ', 'PHONE', 'EMAIL', 'EVP'] as const
 export type PixKeyType = (typeof pixKeyTypes)[number]
-
-/** The words that a caller may use: RANDOM is another word for EVP. */
-export const pixKeyTypeWords = [...pixKeyTypes, 'RANDOM'] as const
 
 /** Returns the type that a word means; undefined if it is not valid. */
 export function pixKeyTypeOf(word: string | undefined): PixKeyType | undefined {

@@ -1,5 +1,6 @@
 // SEPA_TRANSFER: the payer sends a bank transfer to the operator's account and quotes a reference. No provider is called: the
 // bank's files report the money. The operator imports them (import.ts), and each movement in them becomes a signal.
+import type { RailFields } from '#/contract/payment-rail-fields.ts'
 import type { Sql } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import { ProviderError } from '#/kernel/error.ts'
@@ -119,13 +120,17 @@ function route(
   return beyondLimits('SEPA_TRANSFER', epcLimits, { minor: amountMinor, currency: 'EUR' }) ?? routing
 }
 
+/** What `open` keeps of an attempt. */
+type Artifacts = Omit<NonNullable<RailFields['sepa']>, 'epcQrCode'> & { readonly epc: string }
+
 /** Opened again, the attempt keeps its reference. */
 async function open(sql: Sql, connections: ConnectionBook, opening: Opening): Promise<Opened> {
   const { iban, bic, beneficiary } = accountOf(connections, opening.connection)
   const reference = await claimReference(sql, opening, newReference())
   const account = { iban, ...given({ bic }), beneficiary, reference }
   const epc = epcText({ ...account, amountMinor: opening.amount.minor })
-  return { ok: true, artifacts: { ...account, epc } }
+  const artifacts: Artifacts = { ...account, epc }
+  return { ok: true, artifacts }
 }
 
 /** Settings that were never checked are a bug of ours. */
@@ -136,10 +141,9 @@ function accountOf(connections: ConnectionBook, id: ConnectionId): SepaSettings 
 }
 
 /** The account and reference of the latest attempt that has them. The picture is drawn each time, and left out of lists. */
-function fieldsOf(attempts: readonly ShownAttempt[], view: 'full' | 'brief') {
+function fieldsOf(attempts: readonly ShownAttempt[], view: 'full' | 'brief'): RailFields {
   const artifacts = attempts.findLast((attempt) => attempt.artifacts !== undefined)?.artifacts
   if (artifacts === undefined) return {}
-  const { epc, iban, bic, beneficiary, reference } = artifacts
-  const picture = typeof epc === 'string' && view === 'full' ? { epcQrCode: qrDataUrl(epc) } : {}
-  return { sepa: { iban, ...given({ bic }), beneficiary, reference, ...picture } }
+  const { epc, ...account } = artifacts as Artifacts
+  return { sepa: { ...account, ...given({ epcQrCode: view === 'full' ? qrDataUrl(epc) : undefined }) } }
 }

@@ -72,7 +72,7 @@ async function connect(bank: PixBank, owner?: Owner) {
 }
 
 const create = async () => {
-  const request = { amount: 500, paymentMethods: ['PIX'] }
+  const request = { amount: 500, paymentMethods: ['PIX'] as const }
   return (await creator.create(world.merchant, newId(), request)).payment
 }
 const kept = async () => {

@@ -1,22 +1,30 @@
-// The shapes of withdrawals.
+// Withdrawals, alone and in batches.
 import { Type as T } from 'typebox'
 import { amount, amountIn, instant, oneOf, sum, uuid, version, whole } from '#/kernel/schema.ts'
-import { payoutTypes } from '#/rails/payout-rail.ts'
-import { pixKeyTypes, pixKeyTypeWords } from '#/rails/pix/pix-key.ts'
-import { batchCountMax, batchStatuses } from '#/withdrawals/batch.ts'
-import { withdrawalStatuses } from '#/withdrawals/withdrawal.ts'
 import * as patterns from './patterns.ts'
-import {
-  currency,
-  currencyIn,
-  documented,
-  idempotencyKey,
-  metadata,
-  mode,
-  text,
-  url,
-  when,
-} from './schema-words.ts'
+import { currency, currencyIn, documented, idempotencyKey, metadata, mode, text, url, when } from './words.ts'
+
+/** The ways in which money leaves. */
+export const payoutTypes = ['PIX', 'CRYPTO', 'SEPA'] as const
+
+export const withdrawalStatuses = [
+  'PENDING',
+  'PENDING_APPROVAL',
+  'PROCESSING',
+  'COMPLETED',
+  'FAILED',
+  'CANCELED',
+] as const
+
+export const pixKeyTypes = ['CPF', 'CNPJ', 'PHONE', 'EMAIL', 'EVP'] as const
+
+/** The words that a caller may use: RANDOM is another word for EVP. */
+const pixKeyTypeWords = [...pixKeyTypes, 'RANDOM'] as const
+
+/** The most withdrawals in one batch. */
+export const batchCountMax = 1_000
+
+export const batchStatuses = ['PENDING_APPROVAL', 'IN_PROGRESS', 'ENDED'] as const
 
 export const withdrawalType = oneOf('WithdrawalType', payoutTypes, 'How the money leaves.')
 export const withdrawalStatus = oneOf(

@@ -1,13 +1,19 @@
 // The bodies that are sent to webhook URLs: an event with its resource, one shape for each type.
 import { Type as T, type TSchema } from 'typebox'
 import { uuid } from '#/kernel/schema.ts'
-import { eventTypes, type EventType } from '#/webhooks/event.ts'
-import { pascal } from './schema-words.ts'
-import { dispute, erasedAt, eventFrame, payment, refund } from './schemas.ts'
+import { dispute } from './disputes.ts'
+import { erasedAt, eventFrame, eventTypes } from './events.ts'
+import { payment } from './payments.ts'
+import { refund } from './refunds.ts'
+import { serviceRestore } from './service-restore.ts'
 import { share } from './shares.ts'
-import { transfer, transferGrant, wallet } from './wallet-schemas.ts'
-import { serviceRestore, webhookEndpoint } from './webhook-schemas.ts'
-import { withdrawal } from './withdrawal-schemas.ts'
+import { transfer, transferGrant } from './transfers.ts'
+import { wallet } from './wallets.ts'
+import { webhookEndpoint } from './webhook-endpoints.ts'
+import { withdrawal } from './withdrawals.ts'
+import { pascal } from './words.ts'
+
+type EventType = (typeof eventTypes)[number]
 
 /** When each type of event is announced. */
 export const eventMeanings: Readonly<Record<EventType, string>> = {

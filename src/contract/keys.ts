@@ -1,11 +1,34 @@
-// The shapes of API keys, and how a key's row becomes its record.
+// API keys.
 import { Type as T, type TSchema } from 'typebox'
 import { instant, oneOf, uuid, whole } from '#/kernel/schema.ts'
-import { keyLength, scopes } from '#/merchants/api-key.ts'
-import type { KeyRow } from '#/merchants/key-queries.ts'
-import { cidrsMax } from '#/merchants/key-rights.ts'
 import * as patterns from './patterns.ts'
-import { documented, idempotencyKey, text } from './schema-words.ts'
+import { documented, idempotencyKey, text } from './words.ts'
+
+/** Everything that a key can allow. Each route names the scope that it needs. */
+export const scopes = [
+  'payments:read',
+  'payments:write',
+  'wallets:read',
+  'wallets:write',
+  'withdrawals:read',
+  'withdrawals:write',
+  'withdrawals:approve',
+  'webhooks:read',
+  'webhooks:write',
+  'requests:read',
+  'keys:read',
+  'keys:write',
+  'subaccounts:read',
+  'subaccounts:write',
+  'subaccounts:act',
+  'sandbox',
+] as const
+
+/** The length of every key: its prefix, the cell's code, 30 random digits and the checksum. */
+export const keyLength = 47
+
+/** The most networks in the list of a key. */
+export const cidrsMax = 20
 
 export const scope = oneOf('Scope', scopes, 'What a key may do. New ones may be added.')
 
@@ -91,10 +114,10 @@ const expiresAt = (description: string) =>
     }),
   )
 
-const request = <Fields extends Record<string, TSchema>>(title: string, fields: Fields) =>
+const requestOf = <Fields extends Record<string, TSchema>>(title: string, fields: Fields) =>
   T.Object(fields, { title, additionalProperties: false })
 
-export const keyRequest = request('CreateApiKeyRequest', {
+export const keyRequest = requestOf('CreateApiKeyRequest', {
   name,
   scopes: scopeList('What it may do; nothing that the calling key may not.'),
   expiresAt: expiresAt(
@@ -108,7 +131,7 @@ export const keyRequest = request('CreateApiKeyRequest', {
   idempotencyKey: T.Optional(idempotencyKey),
 })
 
-export const keyChange = request('ChangeApiKeyRequest', {
+export const keyChange = requestOf('ChangeApiKeyRequest', {
   name: T.Optional(name),
   scopes: T.Optional(scopeList('Those that it keeps, of those that it has.')),
   allowedCidrs: T.Optional(
@@ -122,7 +145,7 @@ export const keyChange = request('ChangeApiKeyRequest', {
 const overlapHoursMax = 168
 export const overlapHoursUsual = 24
 
-export const rollRequest = request('RollApiKeyRequest', {
+export const rollRequest = requestOf('RollApiKeyRequest', {
   overlapHours: T.Optional(
     documented(whole(0, overlapHoursMax, 'How long the old key works on. 0: it ends now.'), {
       default: overlapHoursUsual,
@@ -133,34 +156,3 @@ export const rollRequest = request('RollApiKeyRequest', {
   ),
   idempotencyKey: T.Optional(idempotencyKey),
 })
-
-/** The key as the API shows it. */
-export function keyRecord(row: KeyRow): Readonly<Record<string, unknown>> {
-  const { id, name, lastFour, scopes: granted, createdAt, lineage } = row
-  const optional = {
-    allowedCidrs: row.allowedCidrs,
-    rolledFrom: row.rolledFrom,
-    person: row.person,
-    expiresAt: row.expiresAt,
-    revokedAt: row.revokedAt,
-    lastUsedAt: row.lastUsedAt,
-  }
-  return {
-    id,
-    name,
-    lastFour,
-    status: row.revokedAt !== null ? 'REVOKED' : row.isExpired ? 'EXPIRED' : 'ACTIVE',
-    scopes: granted,
-    createdAt,
-    createdBy: makerOf(row),
-    lineage,
-    ...Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== null)),
-  }
-}
-
-function makerOf({ madeByKey, madeByMember }: KeyRow): Readonly<Record<string, string>> {
-  if (madeByKey === null) return { kind: 'OPERATOR' }
-  return madeByMember === null
-    ? { kind: 'API_KEY', keyId: madeByKey }
-    : { kind: 'USER', userId: madeByMember }
-}

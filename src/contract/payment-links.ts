@@ -1,8 +1,6 @@
-// The shapes of payment links: they check requests, write answers, and are published in openapi.json.
+// Payment links.
 import { Type as T } from 'typebox'
 import { amountIn, count, instant, oneOf, uuid, whole } from '#/kernel/schema.ts'
-import { linkStatuses, usesCountedMax } from '#/payment-links/link.ts'
-import { methods } from '#/rails/words.ts'
 import * as patterns from './patterns.ts'
 import {
   about,
@@ -11,11 +9,17 @@ import {
   documented,
   idempotencyKey,
   metadata,
+  methods,
   mode,
   paymentMethod,
   text,
   url,
-} from './schema-words.ts'
+} from './words.ts'
+
+export const linkStatuses = ['ACTIVE', 'USED_UP', 'EXPIRED', 'ARCHIVED'] as const
+
+/** A link can be limited to at most so many uses, and its uses are counted up to this number. */
+export const usesCountedMax = 10_000
 
 const name = text(100, 'What is paid for. The payer reads it, also at the provider.')
 const description = text(500, 'More about it, on the page of the link. Plain text.')

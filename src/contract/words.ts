@@ -3,9 +3,8 @@
 // generated with these names, so they stay (decision 81).
 import { Type as T, type TSchema } from 'typebox'
 import { modes } from '#/kernel/mode.ts'
-import { amount, oneOf, uuid, whole } from '#/kernel/schema.ts'
-import { captureModes, methods } from '#/rails/words.ts'
-import { walletCurrencies } from '#/wallets/wallet.ts'
+import type { Currency } from '#/kernel/money.ts'
+import { oneOf } from '#/kernel/schema.ts'
 import * as patterns from './patterns.ts'
 
 /** What openapi.json says of a schema at one place, beside the reference to it. */
@@ -56,6 +55,15 @@ export function pascal(name: string): string {
 export const text = (maxLength: number, description: string, minLength = 1) =>
   documented(T.String({ minLength, maxLength, description }), { pattern: patterns.storable })
 
+/** An instant that a caller may send. */
+export const instantIn = (description: string) =>
+  T.Optional(
+    documented(
+      T.String({ maxLength: 40, description, examples: ['2026-11-21T02:03:04.567Z', '2026-11-21'] }),
+      { pattern: patterns.instant },
+    ),
+  )
+
 /** A URL that we call or lead to. */
 export const url = (description: string, example: string) =>
   documented(T.String({ minLength: 1, maxLength: 2_048, description, examples: [example] }), {
@@ -79,59 +87,13 @@ export const metadata = T.Unsafe<Readonly<Record<string, unknown>>>({
   examples: [{ orderId: 'A-1' }],
 })
 
-/** 12 digits: more than any price, and fewer than a card number has. */
-const unitPriceMax = 999_999_999_999
-
-/** What a payment is for. Shapes of requests refuse other fields, those of answers may get more. */
-export const itemFields = {
-  name: T.String({
-    minLength: 1,
-    maxLength: 120,
-    pattern: patterns.oneLine,
-    description: 'What the payer reads. One line.',
-    examples: ['Coffee beans, 1 kg'],
-  }),
-  quantity: whole(1, 1_000_000, 'How many units.', [2]),
-  amount: whole(
-    -unitPriceMax,
-    unitPriceMax,
-    'The price of one unit, in minor units. Negative for a discount, 0 for a gift.',
-    [500],
-  ),
-}
-
-/** A list of items. */
-export function itemsOf<Item extends TSchema>(item: Item) {
-  const description =
-    'What the payment is for. quantity × amount of all items add up to the amount of the payment. At most 16 KiB as JSON.'
-  return T.Array<Item>(item, { minItems: 1, maxItems: 100, description })
-}
-
-/** A share of a payment. Shapes of requests refuse other fields, those of answers may get more. */
-export const splitFields = {
-  subAccountId: uuid('A sub-account of yours.'),
-  walletId: T.Optional(uuid('A wallet of it. Default: its default wallet of the currency.')),
-  amount: T.Optional(amount('A fixed part, when all is paid; pro rata before.', [1500])),
-  percent: T.Optional(
-    T.String({
-      minLength: 1,
-      maxLength: 8,
-      pattern: '^[0-9]{1,3}(\\.[0-9]{1,4})?$',
-      description: 'A part of all that is received: up to 100, as a text with at most four decimals.',
-      examples: ['33.33'],
-    }),
-  ),
-  label: T.Optional(T.String({ minLength: 1, maxLength: 100, description: 'What the sub-account reads.' })),
-}
-
-/** A list of shares. */
-export function splitsOf<Split extends TSchema>(split: Split) {
-  const description = 'Sub-accounts that get shares of what is received. You keep the rest.'
-  return T.Array<Split>(split, { minItems: 1, maxItems: 20, description })
-}
+/** The currencies that a wallet can have. BNB is only for the operator's gas accounts. */
+export const walletCurrencies = ['BRL', 'EUR', 'USD', 'USDT'] as const satisfies readonly Currency[]
 
 /** The currencies of payments and wallets; BNB in the books is for gas alone. */
-export const currency = oneOf('Currency', walletCurrencies, 'ISO 4217, and USDT with two decimals.')
+export const currency = T.Unsafe<Currency>(
+  oneOf('Currency', walletCurrencies, 'ISO 4217, and USDT with two decimals.'),
+)
 
 /** A currency in a body: an invalid one is refused with 422 and a code of its own, and the fault shows how to write it. */
 export const currencyIn = (description: string) =>
@@ -143,7 +105,23 @@ export const currencyIn = (description: string) =>
   })
 
 export const mode = oneOf('Mode', modes, 'Whose money it is: real, or the sandbox’s.')
+export const methods = [
+  'PIX',
+  'CREDIT_CARD',
+  'CRYPTO',
+  'PARTNER_PAY',
+  'MULTIBANCO',
+  'MB_WAY',
+  'IDEAL',
+  'BANCONTACT',
+  'BIZUM',
+  'BOLETO',
+  'SEPA_TRANSFER',
+] as const
+
 export const paymentMethod = oneOf('PaymentMethod', methods, 'How a payment is paid.')
+export const captureModes = ['AUTOMATIC', 'MANUAL'] as const
+
 export const captureMode = oneOf(
   'CaptureMode',
   captureModes,

@@ -1,11 +1,15 @@
-// The shapes of webhook endpoints and recoveries, in requests and answers.
+// Webhook endpoints and recoveries.
 import { Type as T } from 'typebox'
-import { disabledReasons, shownStatuses } from '#/endpoints/endpoint.ts'
 import { instant, oneOf, uuid, version, whole } from '#/kernel/schema.ts'
-import { eventTypes } from '#/webhooks/event.ts'
-import { confirmFirst, repeatable } from '#/webhooks/restore-record.ts'
-import { documented, idempotencyKey, mode, text, url, when } from './schema-words.ts'
-import { eventType } from './schemas.ts'
+import { eventType, eventTypes } from './events.ts'
+import { documented, idempotencyKey, instantIn, mode, text, url, when } from './words.ts'
+
+/** The statuses that the API shows. DELETED is the answer of the call that deletes it, and of nothing else. */
+const shownStatuses = ['ENABLED', 'DISABLED', 'DELETED'] as const
+
+export const disabledReasons = ['REQUESTED', 'FAILING', 'GONE'] as const
+
+export const recoveryStatuses = ['RUNNING', 'DONE', 'CANCELED'] as const
 
 const endpointStatus = oneOf(
   'WebhookEndpointStatus',
@@ -37,31 +41,6 @@ export const webhookEndpoint = T.Object(fields, {
   title: 'WebhookEndpoint',
   description: 'A URL that gets your events.',
 })
-
-const aSequence = (meaning: string) => whole(0, Number.MAX_SAFE_INTEGER, meaning, [4711])
-
-/** What `service.restored` tells. */
-export const serviceRestore = T.Object(
-  {
-    id: uuid('The restore: the same for every merchant.'),
-    mode,
-    lostFrom: instant('The newest change that was restored.'),
-    lostTo: instant('When the repair began: what is answered from here on stays.'),
-    lastSequence: aSequence('The number of your last event that was restored; zero: there was none.'),
-    firstSequence: aSequence(
-      'The number of your first event after the restore. Those in between may have been used, and are not used again.',
-    ),
-    sendAgain: T.Array(oneOf('RestoreSendAgain', repeatable, 'What you made in that span: make it again.'), {
-      description:
-        'What to send again if it was answered in that span. It is a new one: idempotency keys are lost too.',
-    }),
-    askFirst: T.Array(oneOf('RestoreAskFirst', confirmFirst, 'May have moved money.'), {
-      description:
-        'What may have been carried out although its record is lost: ask the operator before you send it again.',
-    }),
-  },
-  { title: 'ServiceRestore', description: 'A restore of the service to an earlier moment.' },
-)
 
 const secret = T.String({ description: '`whsec_` and base64. It is never shown again.' })
 
@@ -128,4 +107,59 @@ export const rollRequest = T.Object(
 export const ping = T.Object(
   { eventId: uuid('The event that is sent.') },
   { title: 'WebhookPing', description: 'A ping on its way.' },
+)
+
+// ---- Recoveries
+
+const sequence = (description: string) => whole(0, Number.MAX_SAFE_INTEGER, description)
+
+export const webhookRecovery = T.Object(
+  {
+    id: uuid(),
+    endpointId: T.Optional(uuid('Absent: to the URLs of payments and withdrawals.')),
+    status: oneOf(
+      'WebhookRecoveryStatus',
+      recoveryStatuses,
+      'DONE: all of the span was looked at. What is to be sent again is on its way.',
+    ),
+    afterSequence: sequence('It begins with the event after this one.'),
+    throughSequence: sequence('It ends with this event.'),
+    reachedSequence: sequence('It has come up to this event.'),
+    types: T.Optional(T.Array(eventType, { description: 'Absent: all that the endpoint takes.' })),
+    includeDelivered: T.Boolean(),
+    deliveries: whole(0, Number.MAX_SAFE_INTEGER, 'How many deliveries it has made due.'),
+    createdAt: instant(),
+    endedAt: T.Optional(instant()),
+  },
+  { title: 'WebhookRecovery', description: 'Events of a span that are sent again.' },
+)
+
+const both = (one: string, other: string) => ({ required: [one, other] })
+
+export const webhookRecoveryRequest = documented(
+  T.Object(
+    {
+      endpointId: T.Optional(uuid('Absent: to the URLs of payments and withdrawals.')),
+      since: instantIn('From this instant on. Either this or `afterSequence`.'),
+      afterSequence: T.Optional(sequence('From the event after this sequence on.')),
+      until: instantIn('Until before this instant. Without an end: up to the newest event.'),
+      throughSequence: T.Optional(sequence('Up to the event of this sequence, included.')),
+      types: T.Optional(
+        T.Array(eventType, {
+          minItems: 1,
+          maxItems: eventTypes.length,
+          uniqueItems: true,
+          description: 'Only these types, of those that the endpoint takes.',
+        }),
+      ),
+      includeDelivered: T.Optional(
+        T.Boolean({ description: 'Also what was delivered already. Default: false.' }),
+      ),
+    },
+    { title: 'CreateWebhookRecoveryRequest', additionalProperties: false },
+  ),
+  {
+    oneOf: [{ required: ['since'] }, { required: ['afterSequence'] }],
+    not: both('until', 'throughSequence'),
+  },
 )
