@@ -70,15 +70,21 @@ export async function selectEndedSweeps(
   limit: number,
 ): Promise<readonly EndedSweep[]> {
   const rows = await sql<(Omit<EndedSweep, 'addresses'> & { readonly addresses: readonly string[] })[]>`
-    select chain_tx.id, chain_tx.state, chain_tx.failure, chain_tx.evidence,
-           json_agg(encode(sweep.address, 'hex') order by sweep.address) as addresses
-      from sweep
-      join chain_tx on chain_tx.id = sweep.tx and chain_tx.purpose = 'SWEEP'
-      join chain on chain.key = sweep.chain
-     where sweep.chain = ${chain}
-       and (chain_tx.state = 'FAILED' or (chain_tx.state = 'FINAL' and chain_tx.block_number <= chain.final_number))
-     group by chain_tx.id
-     order by chain_tx.id
+    with under_way as materialized (
+      select tx, chain, json_agg(encode(address, 'hex') order by address) as addresses
+        from sweep where chain = ${chain} and tx is not null
+       group by tx, chain
+    )
+    select ended.*, under_way.addresses
+      from under_way
+      join chain on chain.key = under_way.chain
+     -- One by one: the planner takes this purpose for rarer than it is, and would read all transactions.
+     cross join lateral (
+       select id, state, failure, evidence from chain_tx
+        where chain_tx.id = under_way.tx and chain_tx.purpose = 'SWEEP'
+          and (chain_tx.state = 'FAILED' or (chain_tx.state = 'FINAL' and chain_tx.block_number <= chain.final_number))
+        limit 1) as ended
+     order by ended.id
      limit ${limit}`
   return rows.map((row) => ({ ...row, addresses: row.addresses.map((digits): Address => `0x${digits}`) }))
 }
