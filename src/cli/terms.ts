@@ -3,7 +3,6 @@ import type { Sql } from '#/db/client.ts'
 import { decideTerms, type TermsAct, type TermsDone } from '#/operator/terms.ts'
 import { operatorHere, textOf } from './audited.ts'
 import { refusing, type Call, type Option } from './command.ts'
-import { decisionLog } from './decision.ts'
 import { sayProposed } from './proposed.ts'
 
 export const reasonOption: Option = {
@@ -26,6 +25,6 @@ export async function decideTermsHere(
   const deps = { sql, cell: call.deps.config().VINTEM_CELL }
   const decided = await refusing(decideTerms(deps, operatorHere(call.deps.config()), act, reason))
   if ('done' in decided) return decided.done
-  sayProposed(call, decisionLog(call.deps), decided.proposal)
+  sayProposed(call, decided.proposal)
   return undefined
 }
